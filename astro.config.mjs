@@ -5,11 +5,11 @@ import { cacheCloudflare } from '@astrojs/cloudflare/cache';
 import react from '@astrojs/react';
 import tailwindcss from '@tailwindcss/vite';
 import { defineConfig } from 'astro/config';
-import { gallery } from './src/integrations/gallery/integration.ts';
-import { chatModules } from './src/integrations/chat-modules/integration.ts';
-import { clientAsk } from './src/integrations/client-demand/integration.ts';
+import { createGalleryIntegration } from './src/integrations/gallery/integration.ts';
+import { createChatModulesIntegration } from './src/integrations/chat-modules/integration.ts';
+import { createClientDemandIntegration } from './src/integrations/client-demand/integration.ts';
 import { serviceWorker } from './src/service-worker/integration.ts';
-import { testLogin } from './src/integrations/test-login/integration.ts';
+import { createTestLoginIntegration } from './src/integrations/test-login/integration.ts';
 
 // Two inline scripts are in every page: the theme, set before the first paint, and the rules by which the browser
 // draws pages beforehand; a third asks for a chat's messages before the chat is there, and a fourth leaves out of lists
@@ -40,10 +40,10 @@ export default defineConfig({
   cache: { provider: cacheCloudflare() },
   integrations: [
     react(),
-    clientAsk(),
-    chatModules(),
+    createClientDemandIntegration(),
+    createChatModulesIntegration(),
     serviceWorker(),
-    ...(isLocalBuild ? [gallery(), testLogin()] : []),
+    ...(isLocalBuild ? [createGalleryIntegration(), createTestLoginIntegration()] : []),
   ],
   security: {
     // The Worker's own chain checks the origin of every state-changing call.

@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { cloudflareTest, readD1Migrations } from '@cloudflare/vitest-plugin';
 import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
-import { testVariables, type TestServers } from './tests/support/variables.ts';
+import { createTestEnvironment, type TestServers } from './tests/support/test-environment.ts';
 
 const migrations = await readD1Migrations(fileURLToPath(new URL('./migrations', import.meta.url)));
 
@@ -52,7 +52,10 @@ export default defineConfig({
             main: './tests/workers/entry.ts',
             wrangler: { configPath: './tests/workers/wrangler.toml' },
             miniflare: {
-              bindings: { ...testVariables(inject<TestServers>('servers')), TEST_MIGRATIONS: migrations },
+              bindings: {
+                ...createTestEnvironment(inject<TestServers>('servers')),
+                TEST_MIGRATIONS: migrations,
+              },
             },
           })),
         ],

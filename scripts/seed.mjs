@@ -5,14 +5,14 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { getPlatformProxy } from 'wrangler';
 import { BRAND } from '../src/config/brand.ts';
-import { BUSINESS_DEFAULTS } from '../src/features/runtime-config/defaults.ts';
-import { PAGES_TOLD_KEY } from '../src/services/purge-on-config-change.ts';
-import { businessOf, businessOfText } from '../src/features/runtime-config/runtime-config.ts';
-import { BUSINESS_KEY } from '../src/features/runtime-config/runtime-config-gateway.ts';
-import { HOME_KEY, MOODS } from '../src/features/home/home-selection.ts';
+import { RUNTIME_CONFIG_DEFAULTS } from '../src/features/runtime-config/defaults.ts';
+import { PURGED_CONFIG_KEY } from '../src/services/purge-on-config-change.ts';
+import { parseRuntimeConfig, parseRuntimeConfigText } from '../src/features/runtime-config/runtime-config.ts';
+import { RUNTIME_CONFIG_KV_KEY } from '../src/features/runtime-config/runtime-config-gateway.ts';
+import { HOME_SELECTION_KEY, MOODS } from '../src/features/home/home-selection.ts';
 import { openDatabase } from '../src/db/open.ts';
-import { makeWaitingWords } from '../src/features/character/discovery/search-words-store.ts';
-import { newId } from '../src/lib/ids.ts';
+import { buildPendingSearchWords } from '../src/features/character/discovery/search-words-store.ts';
+import { createId } from '../src/lib/ids.ts';
 
 const [configPath, stateDir] = process.argv.slice(2);
 if (configPath === undefined || stateDir === undefined) {
@@ -27,7 +27,7 @@ const catalogue = JSON.parse(readFileSync(new URL('characters.json', folder), 'u
 const SEED_TIME = Date.UTC(2026, 0, 1);
 const MINUTE_MS = 60_000;
 const fixedId = (name, time) =>
-  newId(time, new Uint8Array(createHash('sha256').update(`seed:${name}`).digest().subarray(0, 10)));
+  createId(time, new Uint8Array(createHash('sha256').update(`seed:${name}`).digest().subarray(0, 10)));
 const HOUSE_ID = fixedId('house', SEED_TIME);
 
 /** A portrait of the catalogue, under the key that it is kept by. */
@@ -65,28 +65,32 @@ function seasonAt(now) {
  * constants of the business themselves. The second season stays to be looked at.
  */
 async function seedSeason() {
-  const kept = businessOfText(await env.KV.get(BUSINESS_KEY));
+  const kept = parseRuntimeConfigText(await env.KV.get(RUNTIME_CONFIG_KV_KEY));
   const isOwn = Object.keys(kept.change).some((name) => !name.startsWith('competition_'));
   const { competition_winners_on: winnersOn } = kept.business;
   if (isOwn || kept.wrong.length > 0 || Date.parse(winnersOn) + DAY_MS > Date.now()) return;
   const season = seasonAt(Date.now());
-  await env.KV.put(BUSINESS_KEY, JSON.stringify(season));
+  await env.KV.put(RUNTIME_CONFIG_KV_KEY, JSON.stringify(season));
   // No page was drawn with other constants yet, so there is nothing to tell caches.
-  if ((await env.KV.get(PAGES_TOLD_KEY)) === null) {
-    const told = { business: JSON.stringify(businessOf(season).business), at: Date.now(), settled: true };
-    await env.KV.put(PAGES_TOLD_KEY, JSON.stringify(told));
+  if ((await env.KV.get(PURGED_CONFIG_KEY)) === null) {
+    const told = {
+      business: JSON.stringify(parseRuntimeConfig(season).business),
+      at: Date.now(),
+      settled: true,
+    };
+    await env.KV.put(PURGED_CONFIG_KEY, JSON.stringify(told));
   }
-  const begins = Date.parse(BUSINESS_DEFAULTS.competition_begins_on);
+  const begins = Date.parse(RUNTIME_CONFIG_DEFAULTS.competition_begins_on);
   await env.DB.prepare(
     `insert into seasons (id, number, begins_at, ends_at, winners_at, status) values (?, ?, ?, ?, ?, 'decided')
      on conflict do nothing`,
   )
     .bind(
       fixedId('season', begins),
-      BUSINESS_DEFAULTS.competition_season,
+      RUNTIME_CONFIG_DEFAULTS.competition_season,
       begins,
-      Date.parse(BUSINESS_DEFAULTS.competition_ends_on) + DAY_MS,
-      Date.parse(BUSINESS_DEFAULTS.competition_winners_on),
+      Date.parse(RUNTIME_CONFIG_DEFAULTS.competition_ends_on) + DAY_MS,
+      Date.parse(RUNTIME_CONFIG_DEFAULTS.competition_winners_on),
     )
     .run();
 }
@@ -159,15 +163,15 @@ try {
     .bind(HOUSE_ID, SEED_TIME, JSON.stringify(pictures))
     .run();
   // Also of characters that people made before the search knew them.
-  await makeWaitingWords(openDatabase(env.DB), Number.MAX_SAFE_INTEGER);
+  await buildPendingSearchWords(openDatabase(env.DB), Number.MAX_SAFE_INTEGER);
   await seedSeason();
   // What the home page shows, unless somebody has chosen: whose conversation is under way, who is found by which mood.
   const idOf = new Map(
     catalogue.map(({ slug }, index) => [slug, fixedId(slug, SEED_TIME + index * MINUTE_MS)]),
   );
-  if ((await env.KV.get(HOME_KEY)) === null) {
+  if ((await env.KV.get(HOME_SELECTION_KEY)) === null) {
     await env.KV.put(
-      HOME_KEY,
+      HOME_SELECTION_KEY,
       JSON.stringify({
         scene: idOf.get('ebbe-thorsager'),
         moods: MOODS.map((mood) => ({

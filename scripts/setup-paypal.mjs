@@ -2,7 +2,7 @@
 // ids into wrangler.toml. It may be run as often as one likes. docs/paypal.md
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { troubleWith } from '../src/env/check.js';
+import { validateVariable } from '../src/env/check.js';
 import { VARIABLES } from '../src/env/variables.js';
 import { command, readArguments } from './deploy/arguments.mjs';
 import { askerOf } from './deploy/asking.mjs';
@@ -32,7 +32,7 @@ await command(async () => {
       throw new Trouble(`${name} is missing: ${VARIABLES[name].what.replaceAll(/\[|\]\([^)]*\)/g, '')}.`);
     const value =
       known ?? (await asker.ask({ text: `${name}:`, secret: VARIABLES[name].secret === true })).trim();
-    const trouble = troubleWith(name, value);
+    const trouble = validateVariable(name, value);
     if (trouble !== null) throw new Trouble(`${name}: ${trouble.text}.`);
     return value.replace(/\/+$/, '');
   };

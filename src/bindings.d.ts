@@ -4,12 +4,12 @@ import type { SearchObject } from './features/search/search-object.ts';
 import type { WalletObject } from './features/wallet/wallet-object.ts';
 
 /** What an operator sets, by the table of variables; all of it comes as text. */
-type OperatorsVariables = { [name in VariableName]?: string };
+type OperatorVariables = { [name in VariableName]?: string };
 
 /** What wrangler.toml binds, and the variables an operator sets; `readEnvironment` checks the latter. */
 declare global {
   namespace Cloudflare {
-    interface Env extends OperatorsVariables {
+    interface Env extends OperatorVariables {
       ASSETS: Fetcher;
       DB: D1Database;
       KV: KVNamespace;

@@ -8,7 +8,7 @@ declare namespace App {
     /** The texts of that language: `t('home:title')`. */
     t: import('./locales/i18n.ts').Translate;
     /** Whole namespaces of them, for islands: `words(['chat', 'errors'])`. */
-    words: import('./locales/i18n.ts').Words;
+    words: import('./locales/i18n.ts').GetDictionary;
     /** By which PayPal's script may write its own styles into the page on which people pay; on that page alone. */
     paymentNonce?: string;
   }

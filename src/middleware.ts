@@ -1,9 +1,9 @@
 import { defineMiddleware } from 'astro:middleware';
-import { operatorOfThisSite } from './components/data/site-config.ts';
-import { paymentSources, sourcesOf, withSources } from './layouts/csp.ts';
+import { readSiteConfig } from './components/data/site-config.ts';
+import { getPaymentSources, getCspSources, extendCsp } from './layouts/csp.ts';
 import { detectLanguage, isLanguage } from './locales/detect.ts';
-import { textsFor } from './locales/i18n.ts';
-import { LANGUAGE_COOKIE, routeFor } from './locales/routes.ts';
+import { getPageTexts } from './locales/i18n.ts';
+import { LANGUAGE_COOKIE, resolveRoute } from './locales/routes.ts';
 import { copyRedacted } from './lib/redact.ts';
 
 const POLICY = 'content-security-policy';
@@ -18,9 +18,9 @@ const PAYMENT_PAGE = '/membership';
 export const onRequest = defineMiddleware(async (context, next) => {
   const cookie = context.cookies.get(LANGUAGE_COOKIE)?.value ?? null;
   const acceptLanguage = context.request.headers.get('accept-language');
-  const route = routeFor(context.url, cookie, acceptLanguage);
+  const route = resolveRoute(context.url, cookie, acceptLanguage);
   context.locals.lang = route.kind === 'serve' ? route.lang : detectLanguage({ cookie, acceptLanguage });
-  const { t, words } = textsFor(context.locals.lang, context.url.searchParams);
+  const { t, words } = getPageTexts(context.locals.lang, context.url.searchParams);
   context.locals.t = t;
   context.locals.words = words;
 
@@ -37,12 +37,12 @@ export const onRequest = defineMiddleware(async (context, next) => {
   // Not by a page's own means: a page that waits for something is sent its headers before its layout is drawn.
   const policy = response.headers.get(POLICY);
   if (policy !== null) {
-    const operator = operatorOfThisSite();
+    const operator = readSiteConfig();
     const { paymentScripts } = operator;
-    const sources = sourcesOf(operator);
+    const sources = getCspSources(operator);
     if (isPaymentPage && paymentScripts !== null)
-      sources.push(paymentSources(paymentScripts, context.locals.paymentNonce ?? ''));
-    const widened = sources.reduce(withSources, policy);
+      sources.push(getPaymentSources(paymentScripts, context.locals.paymentNonce ?? ''));
+    const widened = sources.reduce(extendCsp, policy);
     if (widened !== policy) response.headers.set(POLICY, widened);
   }
   return response;

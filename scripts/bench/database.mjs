@@ -1,9 +1,9 @@
 // What D1 takes for each statement of public pages and of a turn, with 100,000 characters and 1,000,000 conversations. The
 // running product is asked for the pages and the turn; each statement that it sent is then sent alone, over and over,
 // beside the smallest one there is.
-import { keepTrending } from '../../src/features/character/discovery/discovery-refresh-store.ts';
+import { updateTrending } from '../../src/features/character/discovery/discovery-refresh-store.ts';
 import { openDatabase } from '../../src/db/open.ts';
-import { CATALOGUE_NOW, madeCharacter } from '../../tests/support/large-catalogue.ts';
+import { CATALOGUE_NOW, generateCharacter } from '../../tests/support/large-catalogue.ts';
 import { call, callForJson } from './call.mjs';
 import { median, percentile, shown, statementName, sum, table } from './figures.mjs';
 import { fillLarge } from './large-database.mjs';
@@ -20,7 +20,7 @@ const SLOW = { ms: 20, rows: 1000 };
 /** What is asked for, and by whom. */
 function requestsOf({ cookie, conversationId }) {
   const own = { headers: { cookie } };
-  const name = madeCharacter(11).name.split(' ')[1];
+  const name = generateCharacter(11).name.split(' ')[1];
   return [
     ['home', '/en'],
     ['discover: popular', '/en/discover'],
@@ -30,7 +30,7 @@ function requestsOf({ cookie, conversationId }) {
     ['search: a rare word', `/api/characters?q=${encodeURIComponent(name)}`],
     ['search: a common word', '/api/characters?q=night'],
     ['a character', `/en/character-info/${CHARACTER}`],
-    ['a creator', `/creator/${madeCharacter(1).creator}`],
+    ['a creator', `/creator/${generateCharacter(1).creator}`],
     ['the competition', '/en/creator-competition'],
     ['one’s chats', '/api/chats', own],
     ['a conversation', `/api/conversations/${conversationId}`, own],
@@ -107,7 +107,7 @@ export async function measureDatabase({ outDir, model, quick, say }) {
     const filledSeconds = (performance.now() - begun) / 1000;
     const product = await startProduct({ outDir, modelUrl: model.url, folder, isCounted: true });
     try {
-      await keepTrending(openDatabase(product.db), product.kv, CATALOGUE_NOW);
+      await updateTrending(openDatabase(product.db), product.kv, CATALOGUE_NOW);
       const [person] = await newPeople(product, 1);
       await product.db
         .prepare(

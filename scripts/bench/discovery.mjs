@@ -10,11 +10,14 @@ import { getPlatformProxy } from 'wrangler';
 import {
   CATALOGUE_NOW,
   fillCatalogue,
-  fillDays,
-  madeCharacter,
+  insertRecentChats,
+  generateCharacter,
 } from '../../tests/support/large-catalogue.ts';
 import { openDatabase } from '../../src/db/open.ts';
-import { dayOf, keepTrending } from '../../src/features/character/discovery/discovery-refresh-store.ts';
+import {
+  toCharacterDay,
+  updateTrending,
+} from '../../src/features/character/discovery/discovery-refresh-store.ts';
 import { listCharacters } from '../../src/features/character/discovery/listing-store.ts';
 import { ROOT } from '../lib/process.mjs';
 
@@ -51,7 +54,7 @@ const adult = { userId: null, spicy: true };
 
 /** Every kind of page with the queries that stand for it. */
 function kinds(count) {
-  const rare = [11, 222, 333, 444, 555].map((index) => madeCharacter(index).name.split(' ')[1]);
+  const rare = [11, 222, 333, 444, 555].map((index) => generateCharacter(index).name.split(' ')[1]);
   const q = (words, more = {}) => words.map((word) => ({ q: word, ...more }));
   return [
     ['popular, first page', [{}, { tag: 'female' }, { tag: 'rpg' }]],
@@ -66,7 +69,7 @@ function kinds(count) {
     ],
     ['trending', [{ sort: 'trending' }, { sort: 'trending', tag: 'fantasy' }]],
     ['trending, deep', [{ sort: 'trending', deep: true }]],
-    ['search: a whole name', q([11, 222, 333].map((index) => madeCharacter(index).name))],
+    ['search: a whole name', q([11, 222, 333].map((index) => generateCharacter(index).name))],
     ['search: a rare word', q(rare)],
     ['search: a common word', q(['the', 'night', 'дракон', 'der'])],
     ['search: a common word, deep', q(['the', 'night'], { deep: true })],
@@ -147,10 +150,10 @@ try {
     console.log(`${count - filled} characters more, ${count} in all: ${seconds.toFixed(1)} s`);
     filled = count;
     await env.DB.prepare('delete from character_days').run();
-    await fillDays(env.DB, count, dayOf(CATALOGUE_NOW));
+    await insertRecentChats(env.DB, count, toCharacterDay(CATALOGUE_NOW));
     await Promise.all((await env.KV.list()).keys.map(({ name }) => env.KV.delete(name)));
     const ranking = performance.now();
-    await keepTrending(openDatabase(env.DB), env.KV, CATALOGUE_NOW);
+    await updateTrending(openDatabase(env.DB), env.KV, CATALOGUE_NOW);
     const size = (await env.DB.prepare('select 1').all()).meta.size_after;
     console.log(
       `trending computed in ${Math.round(performance.now() - ranking)} ms; the database has ${Math.round(size / 1e6)} MB`,

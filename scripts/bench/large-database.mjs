@@ -3,8 +3,8 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { CATALOGUE_NOW, fillCatalogue, fillDays } from '../../tests/support/large-catalogue.ts';
-import { dayOf } from '../../src/features/character/discovery/discovery-refresh-store.ts';
+import { CATALOGUE_NOW, fillCatalogue, insertRecentChats } from '../../tests/support/large-catalogue.ts';
+import { toCharacterDay } from '../../src/features/character/discovery/discovery-refresh-store.ts';
 
 /** A person has so many conversations, as a rule. */
 const EACH = 20;
@@ -89,7 +89,7 @@ export async function fillLarge(folder, { characters, conversations, say }) {
     say(`  ${characters.toLocaleString('en')} characters …`);
     await fillCatalogue(asD1(db), 0, characters);
     db.exec('begin');
-    await fillDays(asD1(db), characters, dayOf(CATALOGUE_NOW));
+    await insertRecentChats(asD1(db), characters, toCharacterDay(CATALOGUE_NOW));
     db.exec('commit');
     say(`  ${conversations.toLocaleString('en')} conversations …`);
     fillConversations(db, conversations, characters);

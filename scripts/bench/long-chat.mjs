@@ -7,7 +7,7 @@ import { mkdirSync, mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startModelServer } from '../../tests/support/model-server.mjs';
-import { lineName, longStory } from '../../tests/support/long-story.ts';
+import { getLinePrefix, buildLongConversation } from '../../tests/support/long-conversation.ts';
 import { CHROMIUM_ARGS, findChromium } from '../lib/chromium.mjs';
 import { startWorker } from '../lib/local-server.mjs';
 import { build, install } from '../lib/prepare.mjs';
@@ -91,7 +91,7 @@ async function bringIn({ page }, characterId, length, origin) {
       file: {
         name: 'story.jsonl',
         mimeType: 'application/x-ndjson',
-        buffer: Buffer.from(longStory(length)),
+        buffer: Buffer.from(buildLongConversation(length)),
       },
     },
   });
@@ -107,7 +107,7 @@ async function bringIn({ page }, characterId, length, origin) {
 async function open({ page }, address, length) {
   await page.goto(address, { waitUntil: 'commit' });
   await page.waitForFunction(() => globalThis.noted?.painted !== null);
-  await page.getByText(lineName(length)).waitFor();
+  await page.getByText(getLinePrefix(length)).waitFor();
   await page.waitForFunction(() => !document.querySelector('astro-island[ssr]:not([client="ask"])'));
   return page.evaluate(() => {
     const answer = performance
@@ -209,7 +209,7 @@ async function measure(browser, origin, characterId, length) {
   const { page, slow } = one;
   const address = await bringIn(one, characterId, length, origin);
   await page.goto(address);
-  await page.evaluate((wanted) => sessionStorage.setItem('wanted', wanted), lineName(length));
+  await page.evaluate((wanted) => sessionStorage.setItem('wanted', wanted), getLinePrefix(length));
   await open(one, address, length);
   await slow(CPU_SLOWDOWN);
   const openings = [];

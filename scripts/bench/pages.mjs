@@ -4,7 +4,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { endGroup, freePort, ROOT, serve, untilHealthy } from '../lib/process.mjs';
 import { varnishPath } from '../lib/varnish.mjs';
-import { madeCharacter } from '../../tests/support/large-catalogue.ts';
+import { generateCharacter } from '../../tests/support/large-catalogue.ts';
 import { median, percentile, shown, table, verdict } from './figures.mjs';
 import { CHARACTER, furnish } from './people.mjs';
 import { newFolder, removeFolder, startBare, startProduct } from './runtime.mjs';
@@ -14,7 +14,7 @@ const PAGES = [
   ['discover', '/en/discover'],
   ['a tag', '/en/tag/fantasy'],
   ['a character', `/en/character-info/${CHARACTER}`],
-  ['a creator', `/creator/${madeCharacter(1).creator}`],
+  ['a creator', `/creator/${generateCharacter(1).creator}`],
   ['the blog', '/en/blog'],
   ['characters as JSON', '/api/characters'],
 ];

@@ -1,6 +1,6 @@
 // Who the bench lets talk, and with whom. Everybody comes in as people do: by the product's own calls.
-import { fillCatalogue, madeCharacter } from '../../tests/support/large-catalogue.ts';
-import { longStory } from '../../tests/support/long-story.ts';
+import { fillCatalogue, generateCharacter } from '../../tests/support/large-catalogue.ts';
+import { buildLongConversation } from '../../tests/support/long-conversation.ts';
 import { migrate } from './runtime.mjs';
 
 const JSON_TYPE = { 'content-type': 'application/json' };
@@ -9,7 +9,7 @@ const AT_ONCE = 8;
 /** Characters that a product has when nothing else is said: enough that every list is full. */
 export const CATALOGUE = 1000;
 /** The one that everybody talks with. */
-export const CHARACTER = madeCharacter(1).id;
+export const CHARACTER = generateCharacter(1).id;
 
 /** A database with a catalogue, and points without end: a turn is written down and paid as ever. */
 export async function furnish({ db, kv }, characters = CATALOGUE) {
@@ -50,7 +50,10 @@ async function newConversation(origin, cookie) {
 async function longConversation(origin, cookie, messages) {
   const form = new FormData();
   form.set('character_id', CHARACTER);
-  form.set('file', new File([longStory(messages)], 'story.jsonl', { type: 'application/x-ndjson' }));
+  form.set(
+    'file',
+    new File([buildLongConversation(messages)], 'story.jsonl', { type: 'application/x-ndjson' }),
+  );
   const answer = await good(
     await fetch(`${origin}/api/conversations/import`, { method: 'POST', headers: { cookie }, body: form }),
   );

@@ -1,6 +1,6 @@
 // What reading a message costs: `node scripts/bench/story-text.mjs`. Each hostile text at n and 4n characters: a ratio
 // near 4 is linear, near 16 would be a square. Then a long reply as it streams in, and what only reading its end saves.
-import { plainText, storyOf } from '../../src/features/markup/parse-markup.ts';
+import { toPlainText, parseMarkup } from '../../src/features/markup/parse-markup.ts';
 
 const N = 8_000;
 const RUNS = 15;
@@ -78,8 +78,8 @@ let slow = 0;
 console.log(`${'text'.padEnd(30)} ${`${N}`.padStart(9)} ${`${4 * N}`.padStart(9)}   ratio`);
 for (const [name, make] of Object.entries(HOSTILE)) {
   const [few, many] = [make(N), make(4 * N)];
-  for (const text of [few, many]) storyOf(text, true);
-  const [short, long] = [best(() => storyOf(few, true)), best(() => storyOf(many, true))];
+  for (const text of [few, many]) parseMarkup(text, true);
+  const [short, long] = [best(() => parseMarkup(few, true)), best(() => parseMarkup(many, true))];
   const ratio = long / short;
   const tooSlow = long > SLOW_MS || (ratio > LINEAR_RATIO_LIMIT && long > 2);
   slow += tooSlow ? 1 : 0;
@@ -99,7 +99,7 @@ function stream(remember) {
   let most = 0;
   for (let end = BURST; end <= REPLY.length; end += BURST) {
     const before = performance.now();
-    const story = storyOf(REPLY.slice(0, end), true, earlier);
+    const story = parseMarkup(REPLY.slice(0, end), true, earlier);
     most = Math.max(most, performance.now() - before);
     if (remember) earlier = story;
   }
@@ -116,5 +116,5 @@ for (const [name, remember] of [
     `8,000 characters in ${REPLY.length / BURST} bursts, reading ${name}: ${all.toFixed(1)} ms, at most ${most.toFixed(2)} ms at once`,
   );
 }
-console.log(`without marks: ${best(() => plainText(REPLY)).toFixed(2)} ms`);
+console.log(`without marks: ${best(() => toPlainText(REPLY)).toFixed(2)} ms`);
 process.exitCode = slow === 0 ? 0 : 1;

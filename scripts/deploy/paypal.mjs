@@ -2,7 +2,7 @@
 // payments. Everything is looked for first, and what is made has a name of ours that PayPal knows a repeated call by.
 import { BILLING } from '../../src/features/billing/limits.ts';
 import { BRAND } from '../../src/config/brand.ts';
-import { BUSINESS_DEFAULTS } from '../../src/features/runtime-config/defaults.ts';
+import { RUNTIME_CONFIG_DEFAULTS } from '../../src/features/runtime-config/defaults.ts';
 import { PLAN_NAMES } from '../../src/features/billing/plans.ts';
 import { Trouble } from '../lib/prepare.mjs';
 import { quoted, valuesIn, withValue } from './toml.mjs';
@@ -260,7 +260,7 @@ function keepPlan(till, plan) {
 }
 
 /** The price of the product as it comes. */
-export const OWN_PRICE_CENTS = BUSINESS_DEFAULTS.storyteller_price_cents;
+export const OWN_PRICE_CENTS = RUNTIME_CONFIG_DEFAULTS.storyteller_price_cents;
 
 /**
  * Makes at PayPal what a deployment sells by.

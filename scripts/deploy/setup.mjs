@@ -1,7 +1,7 @@
 // What `npm run setup:cloudflare` does, apart from where it reads, writes and asks. Every step looks first whether it is
 // done already, and what was made is written down at once: a run that broke off is repeated, and goes on where it stopped.
 import { randomBytes } from 'node:crypto';
-import { troubleWith, wantsOf } from '../../src/env/check.js';
+import { validateVariable, describeRequirement } from '../../src/env/check.js';
 import { VARIABLES } from '../../src/env/variables.js';
 import { Trouble } from '../lib/prepare.mjs';
 import { leftoverNote, wrongVariables } from './settings.mjs';
@@ -116,7 +116,7 @@ async function valueFor({ shell, ask, say }, name) {
   const variable = VARIABLES[name];
   const given = shell[name];
   if (given !== undefined && given !== '') {
-    const trouble = troubleWith(name, given);
+    const trouble = validateVariable(name, given);
     if (trouble !== null) throw new Trouble(`${name}: ${trouble.text}.`);
     return given;
   }
@@ -131,9 +131,9 @@ async function valueFor({ shell, ask, say }, name) {
         secret: variable.secret === true,
       })
     ).trim();
-    const trouble = text === '' ? null : troubleWith(name, text);
+    const trouble = text === '' ? null : validateVariable(name, text);
     if (trouble === null) return text;
-    say(`Not that: it wants ${wantsOf(variable)}.`);
+    say(`Not that: it wants ${describeRequirement(variable)}.`);
   }
 }
 

@@ -2,7 +2,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { wantsOf } from '../../src/env/check.js';
+import { describeRequirement } from '../../src/env/check.js';
 import { MODEL_FIELDS, MODEL_NAMES, OWN_VARIABLES } from '../../src/env/variables.js';
 import { ROOT } from '../lib/process.mjs';
 
@@ -38,7 +38,7 @@ function otherwise({ needed, deployed, neededWith, default: value, without, made
 }
 
 const row = (name, variable) =>
-  `| \`${name}\` | ${variable.what} | ${wantsOf(variable).replaceAll(/(https?:\/\/[\w.]*|\b\w+@[\w.]+\b|Name=https:\/\/…|Name <[^>]+>)/g, '`$1`')} | ${otherwise(variable)} | ${variable.locally ?? 'the same'} | ${variable.secret === true ? 'yes' : ''} |`;
+  `| \`${name}\` | ${variable.what} | ${describeRequirement(variable).replaceAll(/(https?:\/\/[\w.]*|\b\w+@[\w.]+\b|Name=https:\/\/…|Name <[^>]+>)/g, '`$1`')} | ${otherwise(variable)} | ${variable.locally ?? 'the same'} | ${variable.secret === true ? 'yes' : ''} |`;
 
 const HEAD = `| variable | what it is | what it may be | without it | locally | secret |
 | --- | --- | --- | --- | --- | --- |`;

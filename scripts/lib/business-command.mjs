@@ -1,17 +1,17 @@
 // What `npm run business` does, apart from where the constants are kept.
 import {
-  businessOfText,
-  changedBusiness,
-  resetBusiness,
-  viewOf,
+  parseRuntimeConfigText,
+  applyOverrides,
+  resetOverrides,
+  toRuntimeConfigView,
 } from '../../src/features/runtime-config/runtime-config.ts';
 import {
-  BUSINESS_KEY,
-  OFFERS_KEY,
+  RUNTIME_CONFIG_KV_KEY,
+  OFFERS_KV_KEY,
   OFFERS_TTL_SECONDS,
 } from '../../src/features/runtime-config/runtime-config-gateway.ts';
-import { BUSINESS_NAMES } from '../../src/features/runtime-config/contract.ts';
-import { offersAfter, offersOfText } from '../../src/features/runtime-config/offers.ts';
+import { RUNTIME_CONFIG_KEYS } from '../../src/features/runtime-config/contract.ts';
+import { updateRecentOffers, parseRecentOffers } from '../../src/features/runtime-config/offers.ts';
 
 const USAGE = `usage: npm run business -- show
        npm run business -- set name=value …     (none where no value is meant: daily_message_limit=none)
@@ -50,11 +50,11 @@ function readChange(args) {
   return Object.fromEntries(pairs);
 }
 
-/** @param {import('../../src/features/runtime-config/runtime-config.ts').KeptBusiness} kept */
+/** @param {import('../../src/features/runtime-config/runtime-config.ts').StoredRuntimeConfig} kept */
 function table(kept) {
-  const { business, defaults, changed } = viewOf(kept);
-  const width = Math.max(...BUSINESS_NAMES.map((name) => name.length));
-  return BUSINESS_NAMES.map((name) => {
+  const { business, defaults, changed } = toRuntimeConfigView(kept);
+  const width = Math.max(...RUNTIME_CONFIG_KEYS.map((name) => name.length));
+  return RUNTIME_CONFIG_KEYS.map((name) => {
     const note = changed.includes(name) ? `  (default: ${written(defaults[name])})` : '';
     return `${name.padEnd(width)}  ${written(business[name])}${note}`;
   }).join('\n');
@@ -63,14 +63,14 @@ function table(kept) {
 /**
  * Has what is for sale until now known for as long as somebody may be paying for it, as a change through the API does.
  * @param {Kept} store
- * @param {{ before: import('../../src/features/runtime-config/contract.ts').Business, after: import('../../src/features/runtime-config/contract.ts').Business }} change
+ * @param {{ before: import('../../src/features/runtime-config/contract.ts').RuntimeConfig, after: import('../../src/features/runtime-config/contract.ts').RuntimeConfig }} change
  */
 async function keepOffers(store, change) {
   const now = Date.now();
-  if (offersAfter([], { ...change, now }) === null) return;
-  const lately = offersOfText(await store.read(OFFERS_KEY), now);
-  const offers = offersAfter(lately, { ...change, now });
-  await store.write(OFFERS_KEY, JSON.stringify(offers), OFFERS_TTL_SECONDS);
+  if (updateRecentOffers([], { ...change, now }) === null) return;
+  const lately = parseRecentOffers(await store.read(OFFERS_KV_KEY), now);
+  const offers = updateRecentOffers(lately, { ...change, now });
+  await store.write(OFFERS_KV_KEY, JSON.stringify(offers), OFFERS_TTL_SECONDS);
 }
 
 /**
@@ -91,7 +91,7 @@ export async function business(argv, store, say) {
     say(USAGE);
     return 2;
   }
-  const kept = businessOfText(await store.read(BUSINESS_KEY));
+  const kept = parseRuntimeConfigText(await store.read(RUNTIME_CONFIG_KV_KEY));
   if (kept.wrong.length > 0) {
     const names = kept.wrong.map((name) => (name === '_' ? 'everything' : name)).join(', ');
     say(`Not understood as it is kept, so the defaults are in force: ${names}`);
@@ -100,19 +100,19 @@ export async function business(argv, store, say) {
     say(table(kept));
     return 0;
   }
-  const changed = what === 'set' ? changedBusiness(kept.change, change) : resetBusiness(kept.change, args);
+  const changed = what === 'set' ? applyOverrides(kept.change, change) : resetOverrides(kept.change, args);
   if (!changed.ok) {
     for (const [name, messages] of Object.entries(changed.wrong)) say(`${name}: ${messages.join('; ')}`);
     say('Nothing was changed.');
     return 1;
   }
-  const others = BUSINESS_NAMES.filter((name) => changed.business[name] !== kept.business[name]);
+  const others = RUNTIME_CONFIG_KEYS.filter((name) => changed.business[name] !== kept.business[name]);
   for (const name of others)
     say(`${name}: ${written(kept.business[name])} → ${written(changed.business[name])}`);
   if (others.length === 0) say('These are the values in force already.');
   // Before the change: should this fail, nothing has been changed.
   await keepOffers(store, { before: kept.business, after: changed.business });
-  await store.write(BUSINESS_KEY, JSON.stringify(changed.kept));
+  await store.write(RUNTIME_CONFIG_KV_KEY, JSON.stringify(changed.kept));
   if (others.length > 0)
     say('In force everywhere within a minute. Pages that shared caches keep follow within about three.');
   return 0;

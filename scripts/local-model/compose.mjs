@@ -33,7 +33,7 @@ export class Lines {
    * @param {() => number} random
    * @param {Record<string, string | undefined>} slots what stands for each {slot}; a line whose slot is missing is passed over
    * @param {string[]} [calls] names and forms of address that may have been put behind a sentence
-   * @param {number} [place] where the character begins in the lists, see `placeOf`
+   * @param {number} [place] where the character begins in the lists, see `getPosition`
    */
   constructor(replies, random, slots, calls = [], place = 0) {
     this.random = random;

@@ -1,8 +1,8 @@
 import { createInterface } from 'node:readline';
 import { z } from 'zod';
 import { findCrisis } from '../../src/features/safety/decisions.ts';
-import { probabilities } from '../../src/features/safety/explain.ts';
-import { byRules } from '../../src/features/safety/moderation.ts';
+import { computeProbabilities } from '../../src/features/safety/explain.ts';
+import { applyRules } from '../../src/features/safety/moderation.ts';
 import { classifier } from '../../src/features/safety/weights.ts';
 
 // `npm run safety:classify`: reads JSON lines from standard input and prints for each what the rules make of it, or an error.
@@ -29,12 +29,12 @@ for await (const each of createInterface({ input: process.stdin, crlfDelay: Numb
     continue;
   }
   const { text, place, adult, context } = read;
-  const verdict = byRules(text, { place, adult, context });
+  const verdict = applyRules(text, { place, adult, context });
   const answer = {
     refused: verdict.ok ? null : verdict.rule,
     // Helplines answer a person's own words.
     crisis: place === 'message' ? findCrisis(text) : null,
-    labels: probabilities(classifier.classify(text)),
+    labels: computeProbabilities(classifier.classify(text)),
   };
   process.stdout.write(`${JSON.stringify(answer)}\n`);
 }

@@ -1,5 +1,5 @@
 /* oxlint-disable typescript/no-non-null-assertion -- loops over typed arrays whose lengths are known */
-import { firstBucket, FORMAT, getMark, secondBucket } from '../../src/features/safety/classifier.ts';
+import { getFirstBucket, FORMAT, getMark, getSecondBucket } from '../../src/features/safety/classifier.ts';
 import { LABELS } from '../../src/features/safety/labels.ts';
 import { randomNumbers } from './network.ts';
 import type { Model } from './training.ts';
@@ -17,7 +17,7 @@ function fillTable(hashes: Uint32Array): Int32Array {
     let homeless = feature;
     for (let tries = 0; homeless !== -1; tries += 1) {
       const hash = hashes[homeless]!;
-      const [one, other] = [firstBucket(hash, BUCKETS), secondBucket(hash, BUCKETS)];
+      const [one, other] = [getFirstBucket(hash, BUCKETS), getSecondBucket(hash, BUCKETS)];
       const free = [one, other]
         .flatMap((bucket) => [0, 1, 2, 3].map((slot) => bucket * FORMAT.slots + slot))
         .find((slot) => slots[slot] === -1);

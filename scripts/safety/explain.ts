@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util';
 import { findCrisis } from '../../src/features/safety/decisions.ts';
 import { explain } from '../../src/features/safety/explain.ts';
-import { byRules } from '../../src/features/safety/moderation.ts';
+import { applyRules } from '../../src/features/safety/moderation.ts';
 
 // `npm run safety:explain -- "text"`: the labels of a text, their scores, and the features that weighed most.
 
@@ -23,7 +23,7 @@ for (const { label, sentence, features } of explanations) {
     console.log(`  ${weight > 0 ? '+' : '−'}${Math.abs(weight).toFixed(2)}  ${feature}`);
 }
 const refused = (['message', 'reply', 'publication'] as const).map((place) => {
-  const verdict = byRules(text, { place, adult: false });
+  const verdict = applyRules(text, { place, adult: false });
   return `${place}: ${verdict.ok ? 'allowed' : `refused (${verdict.rule})`}`;
 });
 console.log(`\nAs a ${refused.join(' · ')} · helplines: ${findCrisis(text) ?? 'none'}`);

@@ -1,7 +1,7 @@
 import { LANGUAGES } from '../../src/config/languages.ts';
 import { findCrisis, isEncouraging } from '../../src/features/safety/decisions.ts';
 import type { Label } from '../../src/features/safety/labels.ts';
-import { byRules } from '../../src/features/safety/moderation.ts';
+import { applyRules } from '../../src/features/safety/moderation.ts';
 import { isKeptAside, isTest, type SafetyText } from './data.ts';
 
 /** How well the decisions do on the texts that no training saw. */
@@ -48,7 +48,7 @@ export interface Figures {
 const isNear = ({ kind }: SafetyText): boolean => kind?.startsWith('near') === true && kind !== 'near-sexual';
 const isHarmless = ({ labels }: SafetyText): boolean => labels.length === 0;
 const isRefused = ({ text }: SafetyText): boolean =>
-  (['message', 'reply'] as const).some((place) => !byRules(text, { place, adult: false }).ok);
+  (['message', 'reply'] as const).some((place) => !applyRules(text, { place, adult: false }).ok);
 
 export function measure(texts: readonly SafetyText[]): Figures {
   const harmless = texts.filter(isHarmless);

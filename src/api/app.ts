@@ -4,59 +4,65 @@ import { requestId } from 'hono/request-id';
 import { secureHeaders } from 'hono/secure-headers';
 import { BODY_LIMITS } from '../config/body-limits.ts';
 import { account } from './routes/account/account.ts';
-import { admin } from './routes/admin/moderation.ts';
+import { adminModeration } from './routes/admin/moderation.ts';
 import { adminAppeals } from './routes/admin/appeals.ts';
-import { adminBusiness } from './routes/admin/runtime-config.ts';
+import { adminRuntimeConfig } from './routes/admin/runtime-config.ts';
 import { adminCompetition } from './routes/admin/competition.ts';
 import { adminReports } from './routes/admin/reports.ts';
 import { adminStats } from './routes/admin/metrics.ts';
-import { ageCheck } from './routes/account/adult.ts';
+import { ageCheck } from './routes/account/age-check.ts';
 import { appeals } from './routes/site/appeals.ts';
 import { auth, logout } from './routes/account/auth.ts';
 import { cards } from './routes/characters/cards.ts';
 import { characters } from './routes/characters/characters.ts';
 import { competition } from './routes/site/competition.ts';
 import type { ApiEnv } from './middleware/context.ts';
-import { chatFiles } from './routes/conversations/chat-files.ts';
-import { choices } from './routes/characters/saved-lists.ts';
+import { conversationFiles } from './routes/conversations/conversation-files.ts';
+import { savedListRoutes } from './routes/characters/saved-lists.ts';
 import { creators } from './routes/characters/creators.ts';
 import { chats, conversations, live } from './routes/conversations/conversations.ts';
 import { deletion } from './routes/account/deletion.ts';
 import { dataExport } from './routes/account/export.ts';
 import { feedback } from './routes/site/feedback.ts';
-import { jsonBody, opened, sameOrigin, session, takesForm } from './middleware/guards.ts';
-import { gifts } from './routes/admin/point-grants.ts';
+import {
+  requireJsonBody,
+  bindContext,
+  requireSameOrigin,
+  loadSession,
+  acceptsMultipart,
+} from './middleware/guards.ts';
+import { pointGrants } from './routes/admin/point-grants.ts';
 import { google } from './routes/account/google.ts';
 import { health } from './routes/site/health.ts';
 import { invites } from './routes/account/invites.ts';
-import { networkLimit, personLimit } from './middleware/rate-limits.ts';
+import { limitNetwork, limitUser } from './middleware/rate-limits.ts';
 import { mail } from './routes/account/mail.ts';
 import { me } from './routes/account/me.ts';
-import { meSafety } from './routes/account/me-safety.ts';
+import { ownModeration } from './routes/account/own-moderation.ts';
 import { memory } from './routes/conversations/memory.ts';
 import { messages } from './routes/conversations/messages.ts';
 import { models } from './routes/conversations/models.ts';
 import { onboarding } from './routes/account/onboarding.ts';
 import { permissions } from './routes/account/permissions.ts';
 import { personas } from './routes/characters/personas.ts';
-import { pagesMayChange } from './middleware/purge-pages.ts';
+import { purgeAfterWrite } from './middleware/purge-pages.ts';
 import { payouts } from './routes/admin/payouts.ts';
 import { payPalWebhook } from './routes/billing/paypal-webhook.ts';
 import { plans } from './routes/billing/plans.ts';
 import { pageViews } from './routes/site/page-views.ts';
 import { points } from './routes/billing/points.ts';
-import { answerError, answerNotFound, Problem } from './middleware/problems.ts';
-import { accountWhereAsked, privateUnlessPublic } from './middleware/public-routes.ts';
+import { respondWithError, respondNotFound, Problem } from './middleware/problems.ts';
+import { requireAccountByPolicy, requireSessionByPolicy } from './middleware/public-routes.ts';
 import { publishReference, referencePolicy } from './openapi/reference.ts';
 import { creatorReports, messageReports, reports } from './routes/site/reports.ts';
-import { requestLog } from './middleware/request-log.ts';
+import { logRequests } from './middleware/request-log.ts';
 import { search } from './routes/conversations/search.ts';
 import { sessions } from './routes/account/sessions.ts';
 import { status } from './routes/site/status.ts';
-import { storyAhead } from './middleware/prefetch-character.ts';
+import { prefetchCharacter } from './middleware/prefetch-character.ts';
 import { subscription } from './routes/billing/subscription.ts';
 import { testChat } from './routes/conversations/test-chat.ts';
-import { testLogin } from './routes/account/test-login.ts';
+import { createTestLoginRoute } from './routes/account/test-login.ts';
 import { uploads } from './routes/characters/uploads.ts';
 
 /** The routes of the contract; their type is what the browser's client is made from. */
@@ -80,20 +86,20 @@ const routes = new Hono<ApiEnv>()
   .route('/creators', creators)
   .route('/creators', creatorReports)
   .route('/appeals', appeals)
-  .route('/admin', admin)
+  .route('/admin', adminModeration)
   .route('/admin/reports', adminReports)
   .route('/admin/appeals', adminAppeals)
   .route('/admin/payouts', payouts)
-  .route('/admin/gifts', gifts)
-  .route('/admin', adminBusiness)
+  .route('/admin/gifts', pointGrants)
+  .route('/admin', adminRuntimeConfig)
   .route('/admin/competition', adminCompetition)
   .route('/admin/stats', adminStats)
   .route('/me', me)
-  .route('/me', choices)
-  .route('/me', meSafety)
+  .route('/me', savedListRoutes)
+  .route('/me', ownModeration)
   // Before `/conversations/:id`: that would take it for an id.
   .route('/conversations/search', search)
-  .route('/conversations', chatFiles)
+  .route('/conversations', conversationFiles)
   .route('/conversations', conversations)
   .route('/conversations', messages)
   .route('/conversations', messageReports)
@@ -115,9 +121,10 @@ const routes = new Hono<ApiEnv>()
 export type Api = typeof routes;
 
 // Not in the contract, nor in anything that is put before others.
-if (typeof __LOCAL_BUILD__ === 'boolean' && __LOCAL_BUILD__) routes.route('/auth/test-login', testLogin());
+if (typeof __LOCAL_BUILD__ === 'boolean' && __LOCAL_BUILD__)
+  routes.route('/auth/test-login', createTestLoginRoute());
 
-const jsonSize = bodyLimit({
+const limitJsonBody = bodyLimit({
   maxSize: BODY_LIMITS.json,
   onError: () => {
     throw new Problem('too_large');
@@ -132,7 +139,7 @@ export const api = new Hono<ApiEnv>()
   .basePath('/api')
   // Our own, whatever id the call brings: nobody is to write another's into the log.
   .use(requestId({ limitLength: 0 }))
-  .use(requestLog)
+  .use(logRequests)
   .use(async (c, next) => {
     await next();
     if (c.res.headers.get('cache-control') === null) c.header('cache-control', 'private, no-store');
@@ -144,23 +151,23 @@ export const api = new Hono<ApiEnv>()
       strictTransportSecurity: 'max-age=31536000; includeSubDomains',
     }),
   )
-  .use(opened)
-  .use(networkLimit)
+  .use(bindContext)
+  .use(limitNetwork)
   // Before the rules for browsers: mail programs post to it from anywhere, and as a form.
   .route('/mail', mail)
   // PayPal posts from servers of its own, and a body that is to be read as it came.
   .route('/paypal', payPalWebhook)
-  .use(sameOrigin)
-  .use(session)
-  .use(storyAhead)
-  .use(privateUnlessPublic)
-  .use(personLimit)
-  .use(accountWhereAsked)
-  .use(jsonBody)
-  .use((c, next) => (takesForm(c) ? next() : jsonSize(c, next)))
-  .use(pagesMayChange)
+  .use(requireSameOrigin)
+  .use(loadSession)
+  .use(prefetchCharacter)
+  .use(requireSessionByPolicy)
+  .use(limitUser)
+  .use(requireAccountByPolicy)
+  .use(requireJsonBody)
+  .use((c, next) => (acceptsMultipart(c) ? next() : limitJsonBody(c, next)))
+  .use(purgeAfterWrite)
   .route('/', routes);
 
 publishReference(api);
-api.notFound(answerNotFound);
-api.onError(answerError);
+api.notFound(respondNotFound);
+api.onError(respondWithError);

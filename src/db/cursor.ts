@@ -8,19 +8,23 @@ export interface ListCursor {
 }
 
 /** Opaque to clients; holds nothing that the list itself does not show. */
-export function writeCursor(cursor: ListCursor): string {
+export function encodeCursor(cursor: ListCursor): string {
   return `${cursor.value}.${cursor.id}`;
 }
 
 /** Reads a cursor, or null when it is absent or not one of ours. */
-export function readCursor(text: string | undefined): ListCursor | null {
+export function decodeCursor(text: string | undefined): ListCursor | null {
   const match = /^(\d{1,15})\.([A-Za-z0-9_-]{1,64})$/.exec(text ?? '');
   if (match === null) return null;
   return { value: Number(match[1]), id: match[2] as string };
 }
 
 /** The rows behind a place, in a list that begins with the highest values and, of one value, ids; all where there is none. */
-export function behind(place: ListCursor | null, value: SQLiteColumn, id: SQLiteColumn): SQL | undefined {
+export function buildCursorCondition(
+  place: ListCursor | null,
+  value: SQLiteColumn,
+  id: SQLiteColumn,
+): SQL | undefined {
   return place === null
     ? undefined
     : or(lt(value, place.value), and(eq(value, place.value), lt(id, place.id)));
@@ -30,7 +34,7 @@ export function behind(place: ListCursor | null, value: SQLiteColumn, id: SQLite
  * One page of a list, and where the next one begins; null when this was all.
  * @param rows as many as the page holds and, where there are more, one more
  */
-export function pageOf<Row, Item>(
+export function buildPage<Row, Item>(
   rows: readonly Row[],
   limit: number,
   { place, item }: { place: (row: Row) => ListCursor; item: (row: Row) => Item },
@@ -38,6 +42,6 @@ export function pageOf<Row, Item>(
   const last = rows[limit - 1];
   return {
     items: rows.slice(0, limit).map((row) => item(row)),
-    next_cursor: rows.length > limit && last !== undefined ? writeCursor(place(last)) : null,
+    next_cursor: rows.length > limit && last !== undefined ? encodeCursor(place(last)) : null,
   };
 }

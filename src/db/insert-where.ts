@@ -12,10 +12,10 @@ export function insertWhere<Table extends SQLiteTable>(
   row: InferInsertModel<Table>,
   when: SQL,
 ) {
-  const given = row as Record<string, unknown>;
+  const rowValues = row as Record<string, unknown>;
   // Drizzle names all columns, in the order of the table.
   const values = Object.entries(getTableColumns(table)).map(([name, column]) => {
-    const value = given[name] ?? column.default ?? null;
+    const value = rowValues[name] ?? column.default ?? null;
     return sql`${value === null ? null : new Param(value, column)}`;
   });
   return db.insert(table).select(sql`select ${sql.join(values, sql`, `)} where ${when}`);
@@ -28,15 +28,18 @@ export function insertWhere<Table extends SQLiteTable>(
  * @param ask.same the row, where it is there already
  * @param ask.needs what has to be there for it
  */
-export async function addWithin<Table extends SQLiteTable & { userId: SQLiteColumn }, Over extends string>(
+export async function insertWithinLimit<
+  Table extends SQLiteTable & { userId: SQLiteColumn },
+  Over extends string,
+>(
   db: Database,
   table: Table,
   row: InferInsertModel<Table> & { userId: string },
   ask: { most: number; over: Over; same: SQL | undefined; needs?: SQL | undefined },
 ): Promise<'kept' | 'not_found' | Over> {
   const { most, over, same, needs = sql`true` } = ask;
-  const room = sql`(select count(*) from ${table} where ${table.userId} = ${row.userId}) < ${most}`;
-  const added = await insertWhere(db, table, row, sql`${needs} and ${room}`)
+  const isBelowLimit = sql`(select count(*) from ${table} where ${table.userId} = ${row.userId}) < ${most}`;
+  const added = await insertWhere(db, table, row, sql`${needs} and ${isBelowLimit}`)
     .onConflictDoNothing()
     .returning({ userId: table.userId });
   if (added.length > 0) return 'kept';

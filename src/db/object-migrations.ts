@@ -22,7 +22,7 @@ export function migrateObject(storage: DurableObjectStorage, steps: readonly str
 }
 
 /** Whether the object was ever set up; asking writes nothing, so guessed names leave no trace. */
-export function isSetUp(storage: DurableObjectStorage): boolean {
+export function isInitialized(storage: DurableObjectStorage): boolean {
   return (
     storage.sql
       .exec("select 1 from sqlite_master where type = 'table' and name = 'object_migrations'")

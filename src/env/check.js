@@ -7,39 +7,39 @@ const PRINTABLE = /^[\x21-\x7e]+$/;
 const ONE_LINE = /^[^\p{Cc}]+$/u;
 const EMAIL = /^[^\s@<>,;"]{1,64}@[^\s@<>,;"]+\.[^\s@<>,;".]{2,}$/;
 const SENDER = /^(?:[^<>@\p{Cc}]{1,100}<([^<>]+)>|([^<>\s]+))$/u;
-const THIS_MACHINE = new Set(['localhost', '127.0.0.1', '[::1]']);
+const LOCAL_HOSTS = new Set(['localhost', '127.0.0.1', '[::1]']);
 
 /** @param {string} text @param {readonly string[]} protocols @returns {URL | null} */
-function addressOf(text, protocols) {
+function parseUrl(text, protocols) {
   const url = URL.canParse(text) ? new URL(text) : null;
   return url !== null && protocols.includes(url.protocol) && url.hostname !== '' ? url : null;
 }
 
 /** @param {string} list */
-const partsOf = (list) =>
+const splitList = (list) =>
   list
     .split(',')
     .map((part) => part.trim())
     .filter((part) => part !== '');
 
 /** @param {string} part `Name=https://…`; what has no equals sign is no link @returns {{ name: string, url: string } | null} */
-function linkOf(part) {
+function parseLink(part) {
   const [name = '', ...rest] = part.split('=');
   const url = rest.join('=').trim();
-  const isOne = name.trim().length > 0 && name.trim().length <= 40 && addressOf(url, ['https:']) !== null;
+  const isOne = name.trim().length > 0 && name.trim().length <= 40 && parseUrl(url, ['https:']) !== null;
   return isOne ? { name: name.trim(), url } : null;
 }
 
 /** @param {string} text @param {Variable} variable */
-const fits = (text, { min = 1, max = 2000 }) => text.length >= min && text.length <= max;
+const isWithinLength = (text, { min = 1, max = 2000 }) => text.length >= min && text.length <= max;
 
 /** @param {string} address without the slash at its end, because paths are put behind it */
-const bare = (address) => address.replace(/\/+$/, '');
+const stripTrailingSlash = (address) => address.replace(/\/+$/, '');
 
 /** @param {string} text @returns {string | null} an address that keeps a secret: by https, or on this machine */
-function safeAddressOf(text) {
-  const url = addressOf(text, ['http:', 'https:']);
-  const isSafe = url !== null && (url.protocol === 'https:' || THIS_MACHINE.has(url.hostname));
+function parseSafeUrl(text) {
+  const url = parseUrl(text, ['http:', 'https:']);
+  const isSafe = url !== null && (url.protocol === 'https:' || LOCAL_HOSTS.has(url.hostname));
   return isSafe ? text : null;
 }
 
@@ -47,27 +47,27 @@ function safeAddressOf(text) {
  * What a text is worth as each kind; null where it is none.
  * @type {Record<import('./variables.js').Kind, (text: string, variable: Variable) => unknown>}
  */
-const READ = {
-  secret: (text, variable) => (fits(text, variable) && ONE_LINE.test(text) ? text : null),
-  key: (text, variable) => (fits(text, variable) && PRINTABLE.test(text) ? text : null),
-  id: (text, variable) => (fits(text, variable) && PRINTABLE.test(text) ? text : null),
-  text: (text, variable) => (fits(text, variable) && ONE_LINE.test(text) ? text : null),
-  word: (text, variable) => (fits(text, variable) && /^[\w-]+$/.test(text) ? text : null),
-  base: (text) => (addressOf(text, ['http:', 'https:']) === null ? null : bare(text)),
-  'safe-base': (text) => (safeAddressOf(text) === null ? null : bare(text)),
-  'safe-address': safeAddressOf,
-  site: (text) => addressOf(text, ['http:', 'https:'])?.origin ?? null,
+const PARSERS = {
+  secret: (text, variable) => (isWithinLength(text, variable) && ONE_LINE.test(text) ? text : null),
+  key: (text, variable) => (isWithinLength(text, variable) && PRINTABLE.test(text) ? text : null),
+  id: (text, variable) => (isWithinLength(text, variable) && PRINTABLE.test(text) ? text : null),
+  text: (text, variable) => (isWithinLength(text, variable) && ONE_LINE.test(text) ? text : null),
+  word: (text, variable) => (isWithinLength(text, variable) && /^[\w-]+$/.test(text) ? text : null),
+  base: (text) => (parseUrl(text, ['http:', 'https:']) === null ? null : stripTrailingSlash(text)),
+  'safe-base': (text) => (parseSafeUrl(text) === null ? null : stripTrailingSlash(text)),
+  'safe-address': parseSafeUrl,
+  site: (text) => parseUrl(text, ['http:', 'https:'])?.origin ?? null,
   sender: (text) => {
     const [, named, alone] = SENDER.exec(text.trim()) ?? [];
     return EMAIL.test((named ?? alone ?? '').trim()) ? text.trim() : null;
   },
   email: (text) => (EMAIL.test(text) && text.length <= 254 ? text : null),
   emails: (text) => {
-    const all = partsOf(text).map((part) => part.toLowerCase());
+    const all = splitList(text).map((part) => part.toLowerCase());
     return all.length > 0 && all.every((part) => EMAIL.test(part)) ? all : null;
   },
   links: (text, { max = 1 }) => {
-    const all = partsOf(text).map(linkOf);
+    const all = splitList(text).map(parseLink);
     return all.length <= max && all.every((link) => link !== null) ? all : null;
   },
   number: (text, { min = 0, max = Number.MAX_SAFE_INTEGER, whole = false }) => {
@@ -79,7 +79,7 @@ const READ = {
 };
 
 /** What a variable wants, as the end of «it wants …». @param {Variable} variable */
-export function wantsOf({ kind, min, max, whole = false, choices = [] }) {
+export function describeRequirement({ kind, min, max, whole = false, choices = [] }) {
   const atMost = max === undefined ? '' : ` of at most ${max} characters`;
   switch (kind) {
     case 'secret':
@@ -121,19 +121,19 @@ export function wantsOf({ kind, min, max, whole = false, choices = [] }) {
  * @param {string} text
  * @returns {Trouble | null}
  */
-export function troubleWith(name, text) {
+export function validateVariable(name, text) {
   const variable = VARIABLES[name];
   if (variable === undefined) return { name, text: 'no variable of this product' };
-  return READ[variable.kind](text, variable) === null
-    ? { name, text: `it wants ${wantsOf(variable)}` }
+  return PARSERS[variable.kind](text, variable) === null
+    ? { name, text: `it wants ${describeRequirement(variable)}` }
     : null;
 }
 
-/** @param {readonly string[]} conditions @param {(name: string) => string | undefined} given */
-const holding = (conditions, given) =>
+/** @param {readonly string[]} conditions @param {(name: string) => string | undefined} readValue */
+const findCondition = (conditions, readValue) =>
   conditions.find((condition) => {
     const [name = '', value] = condition.split('=');
-    return value === undefined ? given(name) !== undefined : given(name) === value;
+    return value === undefined ? readValue(name) !== undefined : readValue(name) === value;
   });
 
 /**
@@ -153,23 +153,23 @@ export function readVariables(source) {
   const troubles = [];
   for (const [name, variable] of Object.entries(VARIABLES)) {
     const text = given(name);
-    const companion = holding(variable.neededWith ?? [], given);
-    if (text === undefined && (variable.needed === true || companion !== undefined)) {
-      const why = companion === undefined ? '' : `, and ${companion.split('=')[0]} needs it`;
-      troubles.push({ name, text: `it is missing${why}; it wants ${wantsOf(variable)}` });
+    const requiredBy = findCondition(variable.neededWith ?? [], given);
+    if (text === undefined && (variable.needed === true || requiredBy !== undefined)) {
+      const why = requiredBy === undefined ? '' : `, and ${requiredBy.split('=')[0]} needs it`;
+      troubles.push({ name, text: `it is missing${why}; it wants ${describeRequirement(variable)}` });
       continue;
     }
     const read = text ?? (variable.default === undefined ? undefined : String(variable.default));
     if (read === undefined) continue;
-    const value = READ[variable.kind](read, variable);
-    if (value === null) troubles.push({ name, text: `it wants ${wantsOf(variable)}` });
+    const value = PARSERS[variable.kind](read, variable);
+    if (value === null) troubles.push({ name, text: `it wants ${describeRequirement(variable)}` });
     else values[name] = value;
   }
   return { values, troubles };
 }
 
 /** One sentence for the operator, of all that is wrong. @param {readonly Trouble[]} troubles */
-export function sentenceOf(troubles) {
+export function formatIssues(troubles) {
   const all = troubles.map(({ name, text }) => `${name}: ${text}`).join('; ');
   return `The environment is not right: ${all}. See docs/variables.md.`;
 }

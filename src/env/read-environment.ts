@@ -1,10 +1,10 @@
-import { readVariables, sentenceOf } from './check.js';
+import { readVariables, formatIssues } from './check.js';
 import type { MODEL_FIELDS, ModelName, OWN_VARIABLES } from './variables.js';
-import { googleAddresses } from '../vendors/google.ts';
-import { payPalScripts } from '../vendors/paypal-call.ts';
+import { getGoogleUrls } from '../vendors/google.ts';
+import { getPayPalScriptBase } from '../vendors/paypal-call.ts';
 
 /** What a variable of the table is worth when it is there. */
-type Worth<V> = V extends { kind: 'number' }
+type ParsedValue<V> = V extends { kind: 'number' }
   ? number
   : V extends { kind: 'choice'; choices: readonly (infer C)[] }
     ? C
@@ -13,24 +13,28 @@ type Worth<V> = V extends { kind: 'number' }
       : V extends { kind: 'links' }
         ? { name: string; url: string }[]
         : string;
-type Given<V> = V extends { default: unknown } | { needed: true } ? Worth<V> : Worth<V> | undefined;
+type VariableValue<V> = V extends { default: unknown } | { needed: true }
+  ? ParsedValue<V>
+  : ParsedValue<V> | undefined;
 
 type ModelFields = typeof MODEL_FIELDS;
 type OwnVariables = typeof OWN_VARIABLES;
-type Values = { [K in keyof OwnVariables]: Given<OwnVariables[K]> } & {
+type Values = { [K in keyof OwnVariables]: VariableValue<OwnVariables[K]> } & {
   [
     K in `MODEL_${ModelName}_${keyof ModelFields}`
-  ]: K extends `MODEL_${ModelName}_${infer F extends keyof ModelFields}` ? Given<ModelFields[F]> : never;
+  ]: K extends `MODEL_${ModelName}_${infer F extends keyof ModelFields}`
+    ? VariableValue<ModelFields[F]>
+    : never;
 };
 
 /** What may be left out, left out. */
-type Loose<T> = { [K in keyof T as undefined extends T[K] ? never : K]: T[K] } & {
+type OptionalUndefined<T> = { [K in keyof T as undefined extends T[K] ? never : K]: T[K] } & {
   [K in keyof T as undefined extends T[K] ? K : never]?: T[K];
 };
 
 /** One model provider; without a base URL the model is not offered. */
-export type ProviderSettings = Loose<ReturnType<typeof valuesOfProvider>>;
-const valuesOfProvider = (values: Values, name: ModelName) => ({
+export type ProviderSettings = OptionalUndefined<ReturnType<typeof toProviderValues>>;
+const toProviderValues = (values: Values, name: ModelName) => ({
   baseUrl: values[`MODEL_${name}_BASE_URL`],
   apiKey: values[`MODEL_${name}_API_KEY`],
   model: values[`MODEL_${name}_MODEL`],
@@ -41,18 +45,18 @@ const valuesOfProvider = (values: Values, name: ModelName) => ({
   inputPrice: values[`MODEL_${name}_INPUT_PRICE`],
   outputPrice: values[`MODEL_${name}_OUTPUT_PRICE`],
 });
-const providerOf: (values: Values, name: ModelName) => ProviderSettings = valuesOfProvider;
+const toProvider: (values: Values, name: ModelName) => ProviderSettings = toProviderValues;
 
 /** Google's sign-in: the button takes the client id, the way by Google's own page the secret as well. */
-function googleOf(values: Values) {
+function toGoogleSettings(values: Values) {
   const clientId = values.GOOGLE_CLIENT_ID;
   if (clientId === undefined) return undefined;
   const settings = { clientId, clientSecret: values.GOOGLE_CLIENT_SECRET, apiBase: values.GOOGLE_API_BASE };
-  return { ...settings, ...googleAddresses(settings) };
+  return { ...settings, ...getGoogleUrls(settings) };
 }
 
 /** Id and secret come together: memberships would run on that nobody here can end. */
-function payPalOf(values: Values) {
+function toPayPalSettings(values: Values) {
   const [clientId, clientSecret] = [values.PAYPAL_CLIENT_ID, values.PAYPAL_CLIENT_SECRET];
   if (clientId === undefined || clientSecret === undefined) return undefined;
   const settings = {
@@ -66,11 +70,11 @@ function payPalOf(values: Values) {
     planStoryteller: values.PAYPAL_PLAN_STORYTELLER,
   };
   /** Where the page gets PayPal's own script from, at `/sdk/js`. */
-  return { ...settings, sdkBase: payPalScripts(settings) };
+  return { ...settings, sdkBase: getPayPalScriptBase(settings) };
 }
 
 /** A model that looks at texts beside the rules; texts that may be a person's own go there, and so does the key. */
-function moderationOf(values: Values) {
+function toModerationSettings(values: Values) {
   const baseUrl = values.MODERATION_BASE_URL;
   if (baseUrl === undefined) return undefined;
   return {
@@ -84,7 +88,7 @@ function moderationOf(values: Values) {
 /** Whether people's own word is enough, or else who checks their age and signs the results with which secret. */
 type AgeCheck = { mode: 'declared' } | { mode: 'required'; url: string; secret: string };
 
-function ageCheckOf(values: Values): AgeCheck {
+function toAgeCheck(values: Values): AgeCheck {
   const [url, secret] = [values.AGE_CHECK_URL, values.AGE_CHECK_SECRET];
   return values.AGE_CHECK === 'required' && url !== undefined && secret !== undefined
     ? { mode: 'required', url, secret }
@@ -92,12 +96,12 @@ function ageCheckOf(values: Values): AgeCheck {
 }
 
 /** A shared cache of the operator's own, beside the platform's, that is told by this secret what to forget. */
-function cachePurgeOf(values: Values) {
+function toCachePurge(values: Values) {
   const [url, secret] = [values.CACHE_PURGE_URL, values.CACHE_PURGE_SECRET];
   return url === undefined || secret === undefined ? undefined : { url, secret };
 }
 
-const environmentOf = (values: Values) => ({
+const toEnvironment = (values: Values) => ({
   authSecret: values.AUTH_SECRET,
   adminEmails: values.ADMIN_EMAILS,
   mailFrom: values.MAIL_FROM,
@@ -107,42 +111,42 @@ const environmentOf = (values: Values) => ({
   supportEmail: values.SUPPORT_EMAIL,
   /** Where this site is, for mails that no visit causes; without it none of those is sent. */
   siteUrl: values.SITE_URL,
-  cachePurge: cachePurgeOf(values),
+  cachePurge: toCachePurge(values),
   communityLinks: values.COMMUNITY_LINKS ?? [],
-  google: googleOf(values),
-  paypal: payPalOf(values),
+  google: toGoogleSettings(values),
+  paypal: toPayPalSettings(values),
   /** `off`: nothing for adults is on this site, whatever accounts and characters say. */
   spicyMode: values.SPICY_MODE,
-  ageCheck: ageCheckOf(values),
-  moderation: moderationOf(values),
+  ageCheck: toAgeCheck(values),
+  moderation: toModerationSettings(values),
   models: {
-    roleplay: providerOf(values, 'ROLEPLAY'),
-    chatgpt: providerOf(values, 'CHATGPT'),
-    deepseek: providerOf(values, 'DEEPSEEK'),
-    mistral: providerOf(values, 'MISTRAL'),
+    roleplay: toProvider(values, 'ROLEPLAY'),
+    chatgpt: toProvider(values, 'CHATGPT'),
+    deepseek: toProvider(values, 'DEEPSEEK'),
+    mistral: toProvider(values, 'MISTRAL'),
   },
 });
-export type Environment = ReturnType<typeof environmentOf>;
+export type Environment = ReturnType<typeof toEnvironment>;
 
-const checked = new WeakMap<object, Environment>();
+const environmentCache = new WeakMap<object, Environment>();
 
 /**
  * The operator's variables, checked once for each isolate by the table in environment/variables.js.
  * @throws Error of one sentence that names each variable that is missing or wrong and what it wants, never its value
  */
 export function readEnvironment(env: Env): Environment {
-  const known = checked.get(env);
+  const known = environmentCache.get(env);
   if (known !== undefined) return known;
   const { values, troubles } = readVariables(env as unknown as Record<string, unknown>);
-  if (troubles.length > 0) throw new Error(sentenceOf(troubles));
-  const environment = environmentOf(values as unknown as Values);
-  checked.set(env, environment);
+  if (troubles.length > 0) throw new Error(formatIssues(troubles));
+  const environment = toEnvironment(values as unknown as Values);
+  environmentCache.set(env, environment);
   return environment;
 }
 
 /** Why nothing can be answered here, for the log; null where the environment is right. */
-export function environmentTrouble(env: Env): string | null {
-  if (checked.has(env)) return null;
+export function getEnvironmentError(env: Env): string | null {
+  if (environmentCache.has(env)) return null;
   try {
     readEnvironment(env);
     return null;

@@ -93,7 +93,7 @@ export const MODEL_FIELDS = /** @type {const} */ ({
 });
 
 /** What the setup asks of a model: of the first one alone, and the others are set like it. */
-const ASKED_OF_A_MODEL = new Set(['MODEL_ROLEPLAY_BASE_URL', 'MODEL_ROLEPLAY_MODEL']);
+const PROMPTED_MODEL_VARIABLES = new Set(['MODEL_ROLEPLAY_BASE_URL', 'MODEL_ROLEPLAY_MODEL']);
 
 /** All others, by what they are about. */
 export const OWN_VARIABLES = /** @type {const} */ ({
@@ -275,10 +275,10 @@ export const OWN_VARIABLES = /** @type {const} */ ({
 /** @typedef {keyof typeof OWN_VARIABLES | `MODEL_${ModelName}_${ModelField}`} VariableName */
 
 /** @param {ModelName} name @param {string} field @param {Variable} variable @returns {[string, Variable]} */
-function ofModel(name, field, { neededWith, ...variable }) {
+function toModelVariable(name, field, { neededWith, ...variable }) {
   const whole = `MODEL_${name}_${field}`;
   const base = `MODEL_${name}_BASE_URL`;
-  const asked = ASKED_OF_A_MODEL.has(whole);
+  const asked = PROMPTED_MODEL_VARIABLES.has(whole);
   const others = neededWith?.map((one) => one.replace('<NAME>', name));
   return [
     whole,
@@ -296,7 +296,7 @@ export const VARIABLES = {
   ...OWN_VARIABLES,
   ...Object.fromEntries(
     MODEL_NAMES.flatMap((name) =>
-      Object.entries(MODEL_FIELDS).map(([field, variable]) => ofModel(name, field, variable)),
+      Object.entries(MODEL_FIELDS).map(([field, variable]) => toModelVariable(name, field, variable)),
     ),
   ),
 };

@@ -5,24 +5,24 @@
  */
 export const CRONS = {
   /** Caches (some 100) and what the payment company told of (40 subscriptions of 15 calls): 700. */
-  soon: '* * * * *',
+  everyMinute: '* * * * *',
   /** The books of memberships (50 subscriptions of 12 calls, and a few), and the operator's figures (15): 635. */
-  books: '*/5 * * * *',
+  billing: '*/5 * * * *',
   /**
    * Clearing away (40 guests of 4 calls, 40 erasures of 5 with 300 conversations, up to 100 conversations of 2 out of the
    * trash) and the lists (some 70, and 20 summaries of 3): 990.
    */
-  clearing: '*/15 * * * *',
+  cleanup: '*/15 * * * *',
   /** 200 mails of 4 calls, and the news: 810. */
-  mails: '4,19,34,49 * * * *',
+  mail: '4,19,34,49 * * * *',
   /**
    * 400 wallets that are looked at, 100 characters that were never made, of 5 calls, and the competition (3 seasons of
    * some 20, and 4): 967.
    */
-  wallets: '9,24,39,54 * * * *',
+  ledgerAudit: '9,24,39,54 * * * *',
   /**
    * The synthetic conversation and what waits for too long, with nothing beside them that they would have to wait for:
    * some 60 calls, and 10 for each conversation that an earlier one left behind (5).
    */
-  watch: '2,7,12,17,22,27,32,37,42,47,52,57 * * * *',
+  monitoring: '2,7,12,17,22,27,32,37,42,47,52,57 * * * *',
 } as const;

@@ -1,17 +1,25 @@
 import { EventSourceParserStream } from 'eventsource-parser/stream';
-import { CHECKS } from '../features/status/limits.ts';
+import { CHECK_LIMITS } from '../features/status/limits.ts';
 import { type Database, openDatabase } from '../db/open.ts';
 import { readEnvironment } from '../env/read-environment.ts';
-import { cookieName, SESSION_COOKIE } from '../features/account/cookie-name.ts';
+import { getCookieName, SESSION_COOKIE } from '../features/account/cookie-name.ts';
 import { createSession } from '../features/account/session.ts';
-import { countedModels } from '../features/model/choice.ts';
-import { keepCheck, leftConversations, settleIn } from '../features/status/check-store.ts';
-import type { Check, CheckedPart, Found } from '../features/status/contract.ts';
-import { HOUSE_CHARACTER, HOUSE_LINES, HOUSE_VISITOR } from '../features/account/synthetic-user.ts';
-import { repliesOf, speedOf } from '../features/status/status.ts';
+import { listOfferedModels } from '../features/model/choose-model.ts';
+import {
+  saveCheck,
+  listAbandonedConversations,
+  ensureSyntheticUser,
+} from '../features/status/check-store.ts';
+import type { Check, CheckedPart, CheckResult } from '../features/status/contract.ts';
+import {
+  SYNTHETIC_CHARACTER_ID,
+  SYNTHETIC_TEXTS,
+  SYNTHETIC_USER_ID,
+} from '../features/account/synthetic-user.ts';
+import { formatRepliesPart, classifySpeed } from '../features/status/status.ts';
 import { log } from '../lib/log.ts';
 import { describeError } from '../lib/redact.ts';
-import { askStores, failedOf, within } from '../services/health-probes.ts';
+import { probeDependencies, listFailedDependencies, withTimeout } from '../services/health-probes.ts';
 
 /*
  * The synthetic conversation: a guest of the house's own comes in, begins a conversation, says one sentence, is answered,
@@ -20,7 +28,7 @@ import { askStores, failedOf, within } from '../services/health-probes.ts';
  */
 
 /** What the check needs of the Worker around it. */
-export interface CheckPorts {
+export interface MonitorDeps {
   /** A call of the API. */
   api(request: Request): Response | Promise<Response>;
   /** The front page, drawn as for anybody. */
@@ -28,7 +36,7 @@ export interface CheckPorts {
 }
 
 /** A step that did not come out as it should. */
-class Failed extends Error {
+class StepError extends Error {
   readonly code: string;
 
   constructor(code: string) {
@@ -37,15 +45,15 @@ class Failed extends Error {
   }
 }
 
-const codeOf = (error: unknown): string => (error instanceof Failed ? error.code : 'no_answer');
+const getErrorCode = (error: unknown): string => (error instanceof StepError ? error.code : 'no_answer');
 
 /** Calls of one visitor, with their cookie. */
-class Caller {
-  readonly #api: CheckPorts['api'];
+class SyntheticClient {
+  readonly #api: MonitorDeps['api'];
   readonly #origin: string;
   readonly #cookie: string;
 
-  constructor(api: CheckPorts['api'], origin: string, cookie: string) {
+  constructor(api: MonitorDeps['api'], origin: string, cookie: string) {
     this.#api = api;
     this.#origin = origin;
     this.#cookie = cookie;
@@ -60,13 +68,13 @@ class Caller {
       request.body = JSON.stringify(json);
     }
     const asked = this.#api(new Request(`${this.#origin}/api${path}`, request));
-    const answer = await within(CHECKS.limitMs, Promise.resolve(asked));
+    const answer = await withTimeout(CHECK_LIMITS.limitMs, Promise.resolve(asked));
     if (answer.ok) return answer;
     const { code } = (await answer.json().catch(() => ({}))) as { code?: unknown };
-    throw new Failed(typeof code === 'string' ? code : `status_${answer.status}`);
+    throw new StepError(typeof code === 'string' ? code : `status_${answer.status}`);
   }
 
-  async ask<Answer>(path: string, method?: string, json?: unknown): Promise<Answer> {
+  async fetchJson<Answer>(path: string, method?: string, json?: unknown): Promise<Answer> {
     return (await this.call(path, method, json)).json<Answer>();
   }
 }
@@ -78,18 +86,18 @@ interface Reply {
   text: string;
 }
 
-type Event = { event?: string | undefined; data: string };
+type ServerEvent = { event?: string | undefined; data: string };
 
 /** Says the sentence, and reads the reply as it comes. `accepted` is called once the message is kept. */
-async function say(
-  visitor: Caller,
+async function sendMessage(
+  visitor: SyntheticClient,
   { conversationId, model }: { conversationId: string; model: string },
-  accepted: (ms: number) => void,
+  onAccepted: (ms: number) => void,
 ): Promise<Reply> {
   const began = Date.now();
   const answer = await visitor.call(`/conversations/${conversationId}/messages`, 'POST', {
     client_message_id: crypto.randomUUID(),
-    content: HOUSE_LINES.said,
+    content: SYNTHETIC_TEXTS.message,
     model,
   });
   const reader = (answer.body as ReadableStream<Uint8Array>)
@@ -99,17 +107,20 @@ async function say(
   let firstMs = -1;
   try {
     for (;;) {
-      const left = CHECKS.replyLimitMs - (Date.now() - began);
-      const { done, value } = await within(left, reader.read() as Promise<{ done: boolean; value?: Event }>);
-      if (done || value === undefined) throw new Failed('cut_off');
+      const left = CHECK_LIMITS.replyLimitMs - (Date.now() - began);
+      const { done, value } = await withTimeout(
+        left,
+        reader.read() as Promise<{ done: boolean; value?: ServerEvent }>,
+      );
+      if (done || value === undefined) throw new StepError('cut_off');
       const data = JSON.parse(value.data) as { text?: string; code?: string; reply?: { content: string } };
       const ms = Date.now() - began;
-      if (value.event === 'accepted') accepted(ms);
+      if (value.event === 'accepted') onAccepted(ms);
       if (value.event === 'delta' && firstMs < 0) firstMs = ms;
-      if (value.event === 'error') throw new Failed(data.code ?? 'reply_failed');
+      if (value.event === 'error') throw new StepError(data.code ?? 'reply_failed');
       if (value.event === 'done') {
         const text = data.reply?.content ?? '';
-        if (text.trim() === '' || firstMs < 0) throw new Failed('empty');
+        if (text.trim() === '' || firstMs < 0) throw new StepError('empty');
         return { firstMs, doneMs: ms, text };
       }
     }
@@ -119,106 +130,116 @@ async function say(
 }
 
 /** The conversation itself, from its beginning to where nothing is left of it. */
-async function converse(
-  visitor: Caller,
+async function runConversation(
+  visitor: SyntheticClient,
   model: string | null,
-  found: (part: CheckedPart) => void,
+  recordPart: (part: CheckedPart) => void,
 ): Promise<void> {
   const began = Date.now();
-  const { slowMs } = CHECKS;
+  const { slowMs } = CHECK_LIMITS;
   let isAccepted = false;
   let conversationId: string | null = null;
   try {
-    const created = await visitor.ask<{ conversation: { id: string } }>('/conversations', 'POST', {
-      character_id: HOUSE_CHARACTER,
+    const created = await visitor.fetchJson<{ conversation: { id: string } }>('/conversations', 'POST', {
+      character_id: SYNTHETIC_CHARACTER_ID,
     });
     const id = created.conversation.id;
     conversationId = id;
     let chatsMs = Date.now() - began;
     let reply: Reply | null = null;
     if (model !== null) {
-      const part = repliesOf(model);
+      const part = formatRepliesPart(model);
       try {
-        reply = await say(visitor, { conversationId: id, model }, (ms) => {
+        reply = await sendMessage(visitor, { conversationId: id, model }, (ms) => {
           isAccepted = true;
           chatsMs += ms;
         });
         const [first, whole] = [
-          speedOf(reply.firstMs, slowMs.firstWords),
-          speedOf(reply.doneMs, slowMs.reply),
+          classifySpeed(reply.firstMs, slowMs.firstWords),
+          classifySpeed(reply.doneMs, slowMs.reply),
         ];
-        found({ part, is: first === 'up' ? whole : first, ms: reply.firstMs });
+        recordPart({ part, is: first === 'up' ? whole : first, ms: reply.firstMs });
       } catch (error) {
         // Before it was kept, it is the chat that failed; nothing is known of the model then.
         if (!isAccepted) throw error;
-        found({ part, is: 'down', ms: null, code: codeOf(error) });
+        recordPart({ part, is: 'down', ms: null, code: getErrorCode(error) });
       }
     }
-    const back = Date.now();
-    const page = await visitor.ask<{ messages: { role: string; content: string }[] }>(`/conversations/${id}`);
+    const readBackStartedAt = Date.now();
+    const page = await visitor.fetchJson<{ messages: { role: string; content: string }[] }>(
+      `/conversations/${id}`,
+    );
     const said = new Set(page.messages.map(({ role, content }) => `${role}: ${content}`));
     const expected = [
-      `character: ${HOUSE_LINES.greeting}`,
-      ...(isAccepted ? [`user: ${HOUSE_LINES.said}`] : []),
+      `character: ${SYNTHETIC_TEXTS.greeting}`,
+      ...(isAccepted ? [`user: ${SYNTHETIC_TEXTS.message}`] : []),
       ...(reply === null ? [] : [`character: ${reply.text}`]),
     ];
-    if (expected.some((line) => !said.has(line))) throw new Failed('not_read_back');
-    chatsMs += Date.now() - back;
-    found({ part: 'chats', is: speedOf(chatsMs, slowMs.chats), ms: chatsMs });
+    if (expected.some((line) => !said.has(line))) throw new StepError('not_read_back');
+    chatsMs += Date.now() - readBackStartedAt;
+    recordPart({ part: 'chats', is: classifySpeed(chatsMs, slowMs.chats), ms: chatsMs });
   } catch (error) {
-    found({ part: 'chats', is: 'down', ms: null, code: codeOf(error) });
+    recordPart({ part: 'chats', is: 'down', ms: null, code: getErrorCode(error) });
   } finally {
-    if (conversationId !== null) await takeAway(visitor, conversationId);
+    if (conversationId !== null) await deleteConversation(visitor, conversationId);
   }
 }
 
 /** Nothing of a check stays; what cannot be taken away now, a later one takes. */
-async function takeAway(visitor: Caller, id: string): Promise<void> {
+async function deleteConversation(visitor: SyntheticClient, id: string): Promise<void> {
   await visitor.call(`/conversations/${id}?forever=true`, 'DELETE').catch((error: unknown) => {
-    log('check_not_cleared', { conversation_id: id, code: codeOf(error), message: describeError(error) });
+    log('check_not_cleared', {
+      conversation_id: id,
+      code: getErrorCode(error),
+      message: describeError(error),
+    });
   });
 }
 
 /** The front page and all the stores behind it. */
-async function checkSite(env: Env, ports: CheckPorts): Promise<CheckedPart> {
+async function checkSite(env: Env, ports: MonitorDeps): Promise<CheckedPart> {
   const began = Date.now();
   const [stores, page] = await Promise.all([
-    askStores(env, CHECKS.limitMs),
-    within(CHECKS.limitMs, ports.page()).catch(() => null),
+    probeDependencies(env, CHECK_LIMITS.limitMs),
+    withTimeout(CHECK_LIMITS.limitMs, ports.page()).catch(() => null),
   ]);
   const ms = Date.now() - began;
   // What is not read keeps its connection.
   await page?.body?.cancel();
-  const failed: string[] = failedOf(stores);
+  const failed: string[] = listFailedDependencies(stores);
   if (page?.status !== 200) failed.push('page');
   if (failed.length > 0) return { part: 'site', is: 'down', ms: null, code: failed.join(' ') };
-  return { part: 'site', is: speedOf(ms, CHECKS.slowMs.site), ms };
+  return { part: 'site', is: classifySpeed(ms, CHECK_LIMITS.slowMs.site), ms };
 }
 
 /** Lets the house's visitor in, as whoever has shown who they are is let in. */
-async function comeIn(
+async function signInSyntheticUser(
   db: Database,
-  api: CheckPorts['api'],
+  api: MonitorDeps['api'],
   origin: string,
-): Promise<{ visitor: Caller; part: CheckedPart }> {
+): Promise<{ visitor: SyntheticClient; part: CheckedPart }> {
   const began = Date.now();
-  await settleIn(db, began);
-  const token = await createSession(db, { userId: HOUSE_VISITOR, userAgent: 'synthetic-check', now: began });
-  const { name } = cookieName(SESSION_COOKIE, new URL(origin));
-  const visitor = new Caller(api, origin, `${name}=${token}`);
-  const { user } = await visitor.ask<{ user: { id: string } | null }>('/auth/status');
-  if (user?.id !== HOUSE_VISITOR) throw new Failed('not_recognised');
+  await ensureSyntheticUser(db, began);
+  const token = await createSession(db, {
+    userId: SYNTHETIC_USER_ID,
+    userAgent: 'synthetic-check',
+    now: began,
+  });
+  const { name } = getCookieName(SESSION_COOKIE, new URL(origin));
+  const visitor = new SyntheticClient(api, origin, `${name}=${token}`);
+  const { user } = await visitor.fetchJson<{ user: { id: string } | null }>('/auth/status');
+  if (user?.id !== SYNTHETIC_USER_ID) throw new StepError('not_recognised');
   const ms = Date.now() - began;
-  return { visitor, part: { part: 'sign_in', is: speedOf(ms, CHECKS.slowMs.sign_in), ms } };
+  return { visitor, part: { part: 'sign_in', is: classifySpeed(ms, CHECK_LIMITS.slowMs.sign_in), ms } };
 }
 
 /** Each model has its turn: a check asks one. Null where none is set up. */
-function modelOf(env: Env, now: number): string | null {
-  const models = countedModels(readEnvironment(env).models).filter(({ available }) => available);
-  return models[Math.floor(now / CHECKS.everyMs) % Math.max(1, models.length)]?.id ?? null;
+function pickModel(env: Env, now: number): string | null {
+  const models = listOfferedModels(readEnvironment(env).models).filter(({ available }) => available);
+  return models[Math.floor(now / CHECK_LIMITS.everyMs) % Math.max(1, models.length)]?.id ?? null;
 }
 
-const LOUD: Record<Exclude<Found, 'up'>, 'check_slow' | 'check_failed'> = {
+const ALERT_EVENTS: Record<Exclude<CheckResult, 'up'>, 'check_slow' | 'check_failed'> = {
   slow: 'check_slow',
   down: 'check_failed',
 };
@@ -227,7 +248,11 @@ const LOUD: Record<Exclude<Found, 'up'>, 'check_slow' | 'check_failed'> = {
  * Looks at everything once, tells the log of it, and keeps it for the status page.
  * @returns what was found; null where the operator wants no checks
  */
-export async function checkAll(env: Env, ports: CheckPorts, now = Date.now()): Promise<Check | null> {
+export async function runSyntheticChecks(
+  env: Env,
+  ports: MonitorDeps,
+  now = Date.now(),
+): Promise<Check | null> {
   const { syntheticChecks, siteUrl } = readEnvironment(env);
   if (syntheticChecks === 'off') return null;
   const origin = siteUrl ?? 'https://check.invalid';
@@ -238,21 +263,22 @@ export async function checkAll(env: Env, ports: CheckPorts, now = Date.now()): P
   // Without its stores nothing else is found out: nothing is said of it then.
   if (site.is !== 'down') {
     try {
-      const { visitor, part } = await comeIn(db, ports.api, origin);
+      const { visitor, part } = await signInSyntheticUser(db, ports.api, origin);
       parts.push(part);
-      for (const id of await leftConversations(db).catch(() => [])) await takeAway(visitor, id);
-      await converse(visitor, modelOf(env, now), (one) => void parts.push(one));
+      for (const id of await listAbandonedConversations(db).catch(() => []))
+        await deleteConversation(visitor, id);
+      await runConversation(visitor, pickModel(env, now), (one) => void parts.push(one));
       await visitor.call('/logout', 'POST').catch(() => undefined);
     } catch (error) {
-      parts.push({ part: 'sign_in', is: 'down', ms: null, code: codeOf(error) });
+      parts.push({ part: 'sign_in', is: 'down', ms: null, code: getErrorCode(error) });
     }
   }
-  for (const { part, is, ms, code } of parts) if (is !== 'up') log(LOUD[is], { part, ms, code });
+  for (const { part, is, ms, code } of parts) if (is !== 'up') log(ALERT_EVENTS[is], { part, ms, code });
   log('check_done', {
     ms: Date.now() - now,
     parts: Object.fromEntries(parts.map(({ part, is, ms }) => [part, ms ?? is])),
   });
   const check = { at: now, parts };
-  if (!(await keepCheck(env, db, { check, now: Date.now() }))) log('check_not_kept');
+  if (!(await saveCheck(env, db, { check, now: Date.now() }))) log('check_not_kept');
   return check;
 }

@@ -3,7 +3,7 @@ import { env } from 'cloudflare:workers';
 import { SHARED_PAGES } from '../features/page-cache/limits.ts';
 import { readEnvironment } from '../env/read-environment.ts';
 
-type SharedPage = keyof typeof SHARED_PAGES;
+type CacheableKind = keyof typeof SHARED_PAGES;
 
 /**
  * Gives a page to shared caches: it says how long they keep it and by which names they are told to forget it. Called
@@ -17,14 +17,14 @@ type SharedPage = keyof typeof SHARED_PAGES;
  * @param here path and query of the one right form of the page's address
  * @param tags what the page shows, by `features/character/page-tags.ts`; its kind is a tag as well
  */
-export function sharePage(
+export function cachePublicly(
   page: Pick<APIContext, 'url' | 'cache'> & { response?: { status?: number } },
   {
     kind,
     here,
     whole,
     tags = [],
-  }: { kind: SharedPage; here: string; whole: boolean; tags?: readonly string[] },
+  }: { kind: CacheableKind; here: string; whole: boolean; tags?: readonly string[] },
 ): void {
   const { url, cache, response } = page;
   const { siteUrl } = readEnvironment(env);

@@ -1,6 +1,6 @@
 import type { Language } from '../config/languages.ts';
 
-const files = import.meta.glob<string>(
+const fontFiles = import.meta.glob<string>(
   '../styles/fonts/{serif,sans,sans-italic}-{core,cyrillic,in-western,in-polish,in-russian}.woff2',
   {
     query: '?url',
@@ -9,10 +9,10 @@ const files = import.meta.glob<string>(
   },
 );
 
-type Face = 'serif' | 'sans' | 'sans-italic';
+type Typeface = 'serif' | 'sans' | 'sans-italic';
 
 /** The file that a language's own texts need where it is not the Latin core alone (scripts/fonts.mjs). */
-const TOGETHER: Partial<Record<Language, string>> = {
+const LANGUAGE_SUBSETS: Partial<Record<Language, string>> = {
   es: 'in-western',
   fr: 'in-western',
   de: 'in-western',
@@ -23,9 +23,11 @@ const TOGETHER: Partial<Record<Language, string>> = {
 };
 
 /** Addresses of the files that a page in this language is drawn with, to be fetched before anything moves. */
-export function filesOf(face: Face, lang: Language): string[] {
-  const fileOf = (piece: string) => files[`../styles/fonts/${face}-${piece}.woff2`];
-  const together = fileOf(TOGETHER[lang] ?? 'core');
+export function getFontPreloads(face: Typeface, lang: Language): string[] {
+  const getFontFile = (subset: string) => fontFiles[`../styles/fonts/${face}-${subset}.woff2`];
+  const combined = getFontFile(LANGUAGE_SUBSETS[lang] ?? 'core');
   // A face that has no such file comes in its pieces.
-  return (together ? [together] : [fileOf('core'), fileOf('cyrillic')]).filter((file) => file !== undefined);
+  return (combined ? [combined] : [getFontFile('core'), getFontFile('cyrillic')]).filter(
+    (file) => file !== undefined,
+  );
 }

@@ -2,17 +2,17 @@
 const STALE_IF_ERROR_SECONDS = 3600;
 
 /** Headers for shared caches only; the platform removes them before browsers see them. */
-const FOR_CACHES = 'cloudflare-cdn-cache-control';
-const TAGS = 'cache-tag';
+const CDN_CACHE_CONTROL = 'cloudflare-cdn-cache-control';
+const CACHE_TAG = 'cache-tag';
 
 /** Browsers revalidate each time: they cannot be purged when a page changes. */
-const ASK_AGAIN = 'public, max-age=0';
+const REVALIDATE = 'public, max-age=0';
 export const NO_STORE = 'private, no-store';
 
 const isPublic = (header: string | null): boolean => /(?:^|[\s,])public(?:$|[\s,])/.test(header ?? '');
 
 /**
- * Sets the cache headers of a page's response. Shared caches may store what `sharePage` allowed, if it is a complete page
+ * Sets the cache headers of a page's response. Shared caches may store what `cachePublicly` allowed, if it is a complete page
  * without a cookie; nothing else is stored, except by the browser where the response allows it.
  * @param headers of the response; changed in place
  */
@@ -20,25 +20,28 @@ export function applyCachePolicy(
   headers: Headers,
   { method, status }: { method: string; status: number },
 ): void {
-  const given = headers.get(FOR_CACHES);
-  const own = headers.get('cache-control');
+  const cdnPolicy = headers.get(CDN_CACHE_CONTROL);
+  const browserPolicy = headers.get('cache-control');
   const isWhole = status === 200 && (method === 'GET' || method === 'HEAD') && !headers.has('set-cookie');
-  if (isPublic(given) && isWhole) {
+  if (isPublic(cdnPolicy) && isWhole) {
     // A stale status page would report an old state as the current one.
-    const isStatusPage = (headers.get(TAGS) ?? '').split(',').includes('status');
-    headers.set(FOR_CACHES, `${given}, stale-if-error=${isStatusPage ? 0 : STALE_IF_ERROR_SECONDS}`);
-    if (!isPublic(own)) headers.set('cache-control', ASK_AGAIN);
+    const isStatusPage = (headers.get(CACHE_TAG) ?? '').split(',').includes('status');
+    headers.set(
+      CDN_CACHE_CONTROL,
+      `${cdnPolicy}, stale-if-error=${isStatusPage ? 0 : STALE_IF_ERROR_SECONDS}`,
+    );
+    if (!isPublic(browserPolicy)) headers.set('cache-control', REVALIDATE);
     return;
   }
-  headers.delete(TAGS);
-  headers.delete(FOR_CACHES);
-  if (own === null) headers.set('cache-control', NO_STORE);
-  else if (isPublic(own)) headers.set(FOR_CACHES, NO_STORE);
+  headers.delete(CACHE_TAG);
+  headers.delete(CDN_CACHE_CONTROL);
+  if (browserPolicy === null) headers.set('cache-control', NO_STORE);
+  else if (isPublic(browserPolicy)) headers.set(CDN_CACHE_CONTROL, NO_STORE);
 }
 
 /** Keeps a response out of shared caches; a cache inside the Worker may still store it. @param headers changed in place */
 export function disableSharedCaching(headers: Headers): void {
-  headers.delete(TAGS);
-  headers.delete(FOR_CACHES);
+  headers.delete(CACHE_TAG);
+  headers.delete(CDN_CACHE_CONTROL);
   headers.set('cache-control', NO_STORE);
 }

@@ -6,7 +6,7 @@ const RANDOM_BYTES = 10;
  * Creates an opaque id: 26 URL-safe characters, 48 bits of milliseconds and 80 random bits, so that later ids sort later.
  * The layout is that of the ULID specification, in lower case.
  */
-export function newId(
+export function createId(
   now: number,
   random: Uint8Array = crypto.getRandomValues(new Uint8Array(RANDOM_BYTES)),
 ): string {
@@ -37,8 +37,8 @@ export function getIdTime(id: string): number {
 }
 
 /** Returns the least id that can be created at a moment or later: a lower bound for queries by time. */
-export function getLeastIdAt(now: number): string {
-  return newId(now).slice(0, TIME_CHARS);
+export function getMinIdAt(now: number): string {
+  return createId(now).slice(0, TIME_CHARS);
 }
 
 /** Whether a text has the form of an id; saves a query for one that cannot exist. */

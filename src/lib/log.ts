@@ -1,5 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import { newId } from './ids.ts';
+import { createId } from './ids.ts';
 import { redactText } from './redact.ts';
 
 /**
@@ -150,37 +150,44 @@ export const FIELDS = [
   ...['ledger', 'balance', 'held', 'bytes', 'waiting', 'oldest_ms', 'spent_cents', 'budget_cents', 'tokens'],
 ] as const;
 
-type Told = string | number | boolean | null | undefined;
-export type LogFields = { [name in (typeof FIELDS)[number]]?: Told | readonly Told[] | Record<string, Told> };
+type FieldValue = string | number | boolean | null | undefined;
+export type LogFields = {
+  [name in (typeof FIELDS)[number]]?: FieldValue | readonly FieldValue[] | Record<string, FieldValue>;
+};
 
 const KNOWN = new Set<string>(FIELDS);
 
-const runs = new AsyncLocalStorage<string>();
+const requestIds = new AsyncLocalStorage<string>();
 
 /**
  * Does something whose log lines can be told to belong together: a call, a turn of a conversation, a round of housekeeping.
  * @param id the call's own; without one this is a run of its own
  */
-export function inRun<T>(id: string | undefined, work: () => T): T {
-  return runs.run(id ?? newId(Date.now()), work);
+export function withLogContext<T>(id: string | undefined, work: () => T): T {
+  return requestIds.run(id ?? createId(Date.now()), work);
 }
 
 /** Keeps what cannot be meant for a log out of everything that is told. */
-function told(value: unknown): unknown {
+function redactValue(value: unknown): unknown {
   if (typeof value === 'string') return redactText(value);
-  if (Array.isArray(value)) return value.map(told);
+  if (Array.isArray(value)) return value.map(redactValue);
   if (value !== null && typeof value === 'object')
-    return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, told(one)]));
+    return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, redactValue(one)]));
   return value;
 }
 
 /** Writes one line. */
 export function log(event: LogEvent, fields: LogFields = {}): void {
   const level = EVENTS[event];
-  const beside = Object.entries(fields).flatMap(([name, value]) =>
-    KNOWN.has(name) ? [[name, name === 'wallet' ? value : told(value)]] : [],
+  const knownFields = Object.entries(fields).flatMap(([name, value]) =>
+    KNOWN.has(name) ? [[name, name === 'wallet' ? value : redactValue(value)]] : [],
   );
-  const line = JSON.stringify({ event, level, request_id: runs.getStore(), ...Object.fromEntries(beside) });
+  const line = JSON.stringify({
+    event,
+    level,
+    request_id: requestIds.getStore(),
+    ...Object.fromEntries(knownFields),
+  });
   // The platform has the level by the way a line came.
   if (level === 'error') console.error(line);
   else if (level === 'warn') console.warn(line);

@@ -9,7 +9,7 @@ export interface RedactedError {
 }
 
 /** In UTF-16 units: people read log lines, and the platform charges for them. */
-const MOST_CHARS = 2000;
+const MAX_CHARS = 2000;
 
 /** Patterns of personal data and secrets, and their replacements. */
 const PERSONAL_DATA: readonly [RegExp, string][] = [
@@ -32,9 +32,9 @@ const PERSONAL_DATA: readonly [RegExp, string][] = [
 
 /** Removes personal data and secrets from a text, and cuts it to the length of a log line. */
 export function redactText(text: string): string {
-  let left = text.slice(0, 4 * MOST_CHARS);
-  for (const [what, instead] of PERSONAL_DATA) left = left.replace(what, instead);
-  return left.length > MOST_CHARS ? `${left.slice(0, MOST_CHARS)}…` : left;
+  let redacted = text.slice(0, 4 * MAX_CHARS);
+  for (const [pattern, replacement] of PERSONAL_DATA) redacted = redacted.replace(pattern, replacement);
+  return redacted.length > MAX_CHARS ? `${redacted.slice(0, MAX_CHARS)}…` : redacted;
 }
 
 /**

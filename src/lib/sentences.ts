@@ -1,12 +1,12 @@
 const LETTER = /\p{L}/u;
 /** A title or an initial before a name: what follows belongs to it. */
-const SHORTENED = /(?:^|[\s("„“«])\p{Lu}\p{L}{0,2}\.\s*$/u;
+const ABBREVIATION = /(?:^|[\s("„“«])\p{Lu}\p{L}{0,2}\.\s*$/u;
 /** In UTF-16 units: enough of an end to see such a title in it. */
 const END_CHARACTERS = 12;
 /** “Who is there?” he asks. */
-const GOES_ON = /^[\s»”"]*\p{Ll}/u;
+const CONTINUATION = /^[\s»”"]*\p{Ll}/u;
 /** « Qui est là ? » stands with a space before its end, which the standard's rules give to the next sentence. */
-const LATE_CLOSING = /^[»”]\s+/;
+const SPACED_CLOSING_QUOTE = /^[»”]\s+/;
 /** And what opens the next one, where no space comes before it, to the sentence before. */
 const OPENINGS = '「『（《〈【';
 
@@ -18,7 +18,7 @@ const OPENINGS = '「『（《〈【';
  * @param complete nothing follows: what is left is the last sentence
  * @returns `finished` without the space around them, none empty; `rest` is the end of `text` that is not finished yet
  */
-export function sentences(
+export function extractSentences(
   text: string,
   lang: string,
   complete = false,
@@ -28,29 +28,29 @@ export function sentences(
     const sentence = text.slice(from, to).trim();
     if (sentence !== '') finished.push(sentence);
   };
-  let begins = 0;
+  let sentenceStart = 0;
   let hasLetter = false;
-  for (const { index, segment } of segmentsOf(text, lang)) {
+  for (const { index, segment } of splitSegments(text, lang)) {
     // What holds no letter, such as a quotation mark or three points, goes with what stands before it: also where it ends
     // may still change as long as no letter follows.
-    const goesOn =
+    const continues =
       !hasLetter ||
       !LETTER.test(segment) ||
-      SHORTENED.test(text.slice(Math.max(begins, index - END_CHARACTERS), index)) ||
-      (GOES_ON.test(segment) && text[index - 1] !== '\n');
+      ABBREVIATION.test(text.slice(Math.max(sentenceStart, index - END_CHARACTERS), index)) ||
+      (CONTINUATION.test(segment) && text[index - 1] !== '\n');
     hasLetter ||= LETTER.test(segment);
-    if (goesOn) continue;
-    let end = index + (LATE_CLOSING.exec(segment)?.[0].length ?? 0);
-    while (end > begins && OPENINGS.includes(text.charAt(end - 1))) end -= 1;
-    finish(begins, end);
-    begins = end;
+    if (continues) continue;
+    let end = index + (SPACED_CLOSING_QUOTE.exec(segment)?.[0].length ?? 0);
+    while (end > sentenceStart && OPENINGS.includes(text.charAt(end - 1))) end -= 1;
+    finish(sentenceStart, end);
+    sentenceStart = end;
   }
-  if (!complete) return { finished, rest: text.slice(begins) };
-  finish(begins, text.length);
+  if (!complete) return { finished, rest: text.slice(sentenceStart) };
+  finish(sentenceStart, text.length);
   return { finished, rest: '' };
 }
 
-function segmentsOf(text: string, lang: string): Iterable<{ index: number; segment: string }> {
+function splitSegments(text: string, lang: string): Iterable<{ index: number; segment: string }> {
   // Browsers of before 2024 may not have it; lines are sentences enough then.
   if (typeof Intl.Segmenter !== 'function')
     return Array.from(text.matchAll(/[^\n]*\n|[^\n]+$/g), (found) => ({

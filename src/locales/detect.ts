@@ -15,7 +15,7 @@ export function isLanguage(code: string): code is Language {
  * The interface language that a tag names, or null: letter case and region do not matter
  * (`EN` → en, `pt-BR` → pt, `zh-Hans` → zh).
  */
-export function knownLanguage(tag: string | null | undefined): Language | null {
+export function parseLanguage(tag: string | null | undefined): Language | null {
   const lower = tag?.trim().toLowerCase() ?? '';
   if (!LANGUAGE_TAG.test(lower)) return null;
   const [base = ''] = lower.split(/[-_]/);
@@ -23,7 +23,7 @@ export function knownLanguage(tag: string | null | undefined): Language | null {
 }
 
 /** The tags of an Accept-Language header, most wanted first; those refused with `q=0` are left out. */
-function acceptedTags(header: string): string[] {
+function parseAcceptLanguage(header: string): string[] {
   return header
     .split(',', MAX_ACCEPTED_TAGS)
     .map((part) => {
@@ -41,15 +41,15 @@ function acceptedTags(header: string): string[] {
  * The language for a visitor: the `lng` query parameter is a choice and wins, then the choice kept in the
  * cookie, then what the browser asks for, then English. Unknown values count as absent.
  */
-export function detectLanguage(hints: {
+export function detectLanguage(request: {
   lng?: string | null;
   cookie?: string | null;
   acceptLanguage?: string | null;
 }): Language {
-  const chosen = knownLanguage(hints.lng) ?? knownLanguage(hints.cookie);
+  const chosen = parseLanguage(request.lng) ?? parseLanguage(request.cookie);
   if (chosen) return chosen;
-  for (const tag of acceptedTags(hints.acceptLanguage ?? '')) {
-    const language = knownLanguage(tag);
+  for (const tag of parseAcceptLanguage(request.acceptLanguage ?? '')) {
+    const language = parseLanguage(tag);
     if (language) return language;
   }
   return DEFAULT_LANGUAGE;

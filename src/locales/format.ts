@@ -8,32 +8,37 @@ import type { Language } from '../config/languages.ts';
 const REGIONAL: Partial<Record<string, string>> = { zh: 'zh-Hans', pt: 'pt-BR' };
 
 /** The tag that Intl gets for an interface language; other tags pass as they are. */
-export function intlLocale(lang: string): string {
+export function getIntlLocale(lang: string): string {
   return REGIONAL[lang] ?? lang;
 }
 
 /** Formatters are costly to make and the same for everybody: one for each language and shape. */
-const made = new Map<string, unknown>();
+const formatters = new Map<string, unknown>();
 
-function cached<F>(kind: string, lang: string, shape: object, make: (locale: string) => F): F {
+function getFormatter<F>(
+  kind: string,
+  lang: string,
+  shape: object,
+  createFormatter: (locale: string) => F,
+): F {
   const key = `${kind} ${lang} ${JSON.stringify(shape)}`;
-  const known = made.get(key) as F | undefined;
-  if (known !== undefined) return known;
-  const formatter = make(intlLocale(lang));
-  made.set(key, formatter);
+  const cachedFormatter = formatters.get(key) as F | undefined;
+  if (cachedFormatter !== undefined) return cachedFormatter;
+  const formatter = createFormatter(getIntlLocale(lang));
+  formatters.set(key, formatter);
   return formatter;
 }
 
-const dates = (lang: string, shape: Intl.DateTimeFormatOptions) =>
-  cached('date', lang, shape, (locale) => new Intl.DateTimeFormat(locale, shape));
-const numbers = (lang: string, shape: Intl.NumberFormatOptions) =>
-  cached('number', lang, shape, (locale) => new Intl.NumberFormat(locale, shape));
+const getDateFormatter = (lang: string, shape: Intl.DateTimeFormatOptions) =>
+  getFormatter('date', lang, shape, (locale) => new Intl.DateTimeFormat(locale, shape));
+const getNumberFormatter = (lang: string, shape: Intl.NumberFormatOptions) =>
+  getFormatter('number', lang, shape, (locale) => new Intl.NumberFormat(locale, shape));
 
 /** A moment: a Date, milliseconds since the epoch, or ISO 8601. */
-export type Moment = Date | number | string;
+export type DateInput = Date | number | string;
 
 /** The moment as a Date, or null when it is none. */
-function momentOf(moment: Moment): Date | null {
+function toDate(moment: DateInput): Date | null {
   const at = moment instanceof Date ? moment : new Date(moment);
   return Number.isNaN(at.getTime()) ? null : at;
 }
@@ -44,58 +49,58 @@ function momentOf(moment: Moment): Date | null {
  * @returns an empty string for what is no moment
  */
 export function formatDate(
-  moment: Moment,
+  moment: DateInput,
   lang: Language | string,
   { length = 'long', zone }: { length?: 'long' | 'short'; zone?: string } = {},
 ): string {
-  const at = momentOf(moment);
+  const at = toDate(moment);
   const shape: Intl.DateTimeFormatOptions = {
     dateStyle: length === 'long' ? 'long' : 'medium',
     ...(zone ? { timeZone: zone } : {}),
   };
-  return at ? dates(lang, shape).format(at) : '';
+  return at ? getDateFormatter(lang, shape).format(at) : '';
 }
 
 /** A day without its year and a time of day, for lists of recent things: «20 Nov, 14:05». Empty for no moment. */
-export function formatDayAndTime(moment: Moment, lang: Language | string): string {
-  const at = momentOf(moment);
+export function formatDayAndTime(moment: DateInput, lang: Language | string): string {
+  const at = toDate(moment);
   const shape = { month: 'short', day: 'numeric', hour: 'numeric', minute: '2-digit' } as const;
-  return at ? dates(lang, shape).format(at) : '';
+  return at ? getDateFormatter(lang, shape).format(at) : '';
 }
 
 /** So many days ahead a weekday still names one day alone. */
-const WEEKDAY_NAMES_MS = 6 * 24 * 60 * 60_000;
+const MAX_WEEKDAY_DISTANCE_MS = 6 * 24 * 60 * 60_000;
 
 /**
  * A time of day as the language tells it, with the weekday when it is not today's, or with the day when a weekday could
  * be taken for another one. Empty for no moment.
  */
-export function formatTime(moment: Moment, lang: Language | string, now: number = Date.now()): string {
-  const at = momentOf(moment);
+export function formatTime(moment: DateInput, lang: Language | string, now: number = Date.now()): string {
+  const at = toDate(moment);
   if (!at) return '';
-  const here = new Date(now);
+  const today = new Date(now);
   const shape: Intl.DateTimeFormatOptions = { hour: 'numeric', minute: '2-digit' };
-  if (at.toDateString() !== here.toDateString()) {
-    if (Math.abs(at.getTime() - now) <= WEEKDAY_NAMES_MS) {
+  if (at.toDateString() !== today.toDateString()) {
+    if (Math.abs(at.getTime() - now) <= MAX_WEEKDAY_DISTANCE_MS) {
       shape.weekday = 'long';
     } else {
       shape.day = 'numeric';
       shape.month = 'long';
-      if (at.getFullYear() !== here.getFullYear()) shape.year = 'numeric';
+      if (at.getFullYear() !== today.getFullYear()) shape.year = 'numeric';
     }
   }
-  return dates(lang, shape).format(at);
+  return getDateFormatter(lang, shape).format(at);
 }
 
 /** A number with the language's marks: 12,000 · 12.000 · 12 000. At most two decimals. */
 export function formatNumber(value: number, lang: Language | string): string {
-  return numbers(lang, { maximumFractionDigits: 2 }).format(value);
+  return getNumberFormatter(lang, { maximumFractionDigits: 2 }).format(value);
 }
 
 /** An amount of US dollars, given in cents; whole dollars come without decimals. */
 export function formatMoney(cents: number, lang: Language | string): string {
   const shape = { style: 'currency', currency: 'USD', trailingZeroDisplay: 'stripIfInteger' } as const;
-  return numbers(lang, shape).format(cents / 100);
+  return getNumberFormatter(lang, shape).format(cents / 100);
 }
 
 /** Letters that are written from right to left, and the marks that stand for one. */
@@ -108,14 +113,14 @@ const ISOLATE_END = '\u2069';
  * A text as it is put into a sentence: one that is written from right to left by itself, so that the words around it
  * stay in their order, also in labels and titles, which hold no elements.
  */
-export function isolated(text: string): string {
+export function isolateText(text: string): string {
   return RIGHT_TO_LEFT.test(text) ? ISOLATE + text + ISOLATE_END : text;
 }
 
 /** What a language is called in another one; its own name where nobody knows it. */
-export function languageName(language: string, lang: Language | string): string {
+export function getLanguageName(language: string, lang: Language | string): string {
   try {
-    return new Intl.DisplayNames([intlLocale(lang)], { type: 'language' }).of(language) ?? language;
+    return new Intl.DisplayNames([getIntlLocale(lang)], { type: 'language' }).of(language) ?? language;
   } catch {
     // Something that is no language.
     return language;
@@ -124,7 +129,7 @@ export function languageName(language: string, lang: Language | string): string 
 
 /** A list as the language writes it: «Mira, Teodora and Loam». */
 export function formatList(items: readonly string[], lang: Language | string): string {
-  return cached('list', lang, {}, (locale) => new Intl.ListFormat(locale)).format(items);
+  return getFormatter('list', lang, {}, (locale) => new Intl.ListFormat(locale)).format(items);
 }
 
 /**
@@ -141,6 +146,6 @@ export const textFormatter = {
     typeof value === 'number'
       ? formatNumber(value, lang ?? 'en')
       : typeof value === 'string'
-        ? isolated(value)
+        ? isolateText(value)
         : (value as string),
 } as const;

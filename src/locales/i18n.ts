@@ -2,7 +2,7 @@ import i18next, { type CustomTypeOptions, type TFunction } from 'i18next';
 import { BRAND } from '../config/brand.ts';
 import { DEFAULT_LANGUAGE, LANGUAGES, type Language } from '../config/languages.ts';
 import { textFormatter } from './format.ts';
-import { PSEUDO_LANGUAGE, pseudoMessages } from './pseudo.ts';
+import { PSEUDO_LANGUAGE, toPseudoMessages } from './pseudo.ts';
 import { PSEUDO_PARAMETER } from './pseudo-parameter.ts';
 
 /** Every namespace; its English file is the type of its keys (see i18next.d.ts). */
@@ -52,21 +52,21 @@ export interface Messages {
 
 export type Translate = TFunction<typeof NAMESPACES>;
 /** What a page hands to an island: whole namespaces, as English types them. */
-export type Words = <N extends Namespace>(namespaces: readonly N[]) => Dictionary<N>;
+export type GetDictionary = <N extends Namespace>(namespaces: readonly N[]) => Dictionary<N>;
 export type Dictionary<N extends Namespace> = { [K in N]: CustomTypeOptions['resources'][K] };
 
 // Bundled, because the runtime has no files to read from.
-const files = import.meta.glob<Messages>('./*/*.json', { eager: true, import: 'default' });
+const messageFiles = import.meta.glob<Messages>('./*/*.json', { eager: true, import: 'default' });
 
 const resources: Partial<Record<string, Record<string, Messages>>> = {};
-for (const [path, messages] of Object.entries(files)) {
+for (const [path, messages] of Object.entries(messageFiles)) {
   const [, lang = '', namespace = ''] = /^\.\/([^/]+)\/([^/]+)\.json$/.exec(path) ?? [];
   (resources[lang] ??= {})[namespace] = messages;
 }
 
 // The test language, where the build has it. The condition is written out: a build for readers drops what it guards.
 const hasPseudo = typeof __LOCAL_BUILD__ === 'boolean' && __LOCAL_BUILD__;
-if (hasPseudo) resources[PSEUDO_LANGUAGE] = pseudoMessages(resources[DEFAULT_LANGUAGE] ?? {});
+if (hasPseudo) resources[PSEUDO_LANGUAGE] = toPseudoMessages(resources[DEFAULT_LANGUAGE] ?? {});
 
 // One instance for all requests: only its fixed translators are used, never a language of its own,
 // so that two requests at once cannot answer in each other's language.
@@ -82,27 +82,28 @@ void instance.init({
   interpolation: { escapeValue: false, alwaysFormat: true, defaultVariables: { brand: BRAND.name } },
 });
 
-const fixed = (code: string) => instance.getFixedT(code, NAMESPACES) as Translate;
+const getFixedTranslator = (code: string) => instance.getFixedT(code, NAMESPACES) as Translate;
 
 /** The translator of one language for one request: `t('home:title')`; missing texts come in English. */
-export function translator(lang: Language): Translate {
-  return fixed(lang);
+export function getTranslator(lang: Language): Translate {
+  return getFixedTranslator(lang);
 }
 
-function merged(base: Messages, over: Messages): Messages {
+function mergeMessages(base: Messages, overrides: Messages): Messages {
   const result: Messages = { ...base };
-  for (const [key, value] of Object.entries(over)) {
-    const below = result[key];
-    result[key] = typeof value === 'object' && typeof below === 'object' ? merged(below, value) : value;
+  for (const [key, value] of Object.entries(overrides)) {
+    const current = result[key];
+    result[key] =
+      typeof value === 'object' && typeof current === 'object' ? mergeMessages(current, value) : value;
   }
   return result;
 }
 
 /** The raw messages of some namespaces, whole: what a language lacks is there in English. */
-function messagesOf<N extends Namespace>(code: string, namespaces: readonly N[]): Dictionary<N> {
+function getMessages<N extends Namespace>(code: string, namespaces: readonly N[]): Dictionary<N> {
   const entries = namespaces.map((namespace) => [
     namespace,
-    merged(resources[DEFAULT_LANGUAGE]?.[namespace] ?? {}, resources[code]?.[namespace] ?? {}),
+    mergeMessages(resources[DEFAULT_LANGUAGE]?.[namespace] ?? {}, resources[code]?.[namespace] ?? {}),
   ]);
   return Object.fromEntries(entries) as Dictionary<N>;
 }
@@ -111,8 +112,8 @@ function messagesOf<N extends Namespace>(code: string, namespaces: readonly N[])
  * The raw messages of some namespaces in one language, whole: what a language lacks is there in English.
  * Pages ask `Astro.locals.words` instead, which knows the test language.
  */
-export function dictionary<N extends Namespace>(lang: Language, namespaces: readonly N[]): Dictionary<N> {
-  return messagesOf(lang, namespaces);
+export function getDictionary<N extends Namespace>(lang: Language, namespaces: readonly N[]): Dictionary<N> {
+  return getMessages(lang, namespaces);
 }
 
 /**
@@ -120,7 +121,10 @@ export function dictionary<N extends Namespace>(lang: Language, namespaces: read
  * page's address has both in the test language.
  * @param search the query of the page's address
  */
-export function textsFor(lang: Language, search: URLSearchParams): { t: Translate; words: Words } {
+export function getPageTexts(
+  lang: Language,
+  search: URLSearchParams,
+): { t: Translate; words: GetDictionary } {
   const code = hasPseudo && search.has(PSEUDO_PARAMETER) ? PSEUDO_LANGUAGE : lang;
-  return { t: fixed(code), words: (namespaces) => messagesOf(code, namespaces) };
+  return { t: getFixedTranslator(code), words: (namespaces) => getMessages(code, namespaces) };
 }

@@ -2,4 +2,4 @@
 export const LANGUAGE_COOKIE = 'lang';
 
 /** How long a choice is kept, in seconds: a year from when it was made. */
-export const LANGUAGE_COOKIE_SECONDS = 365 * 24 * 60 * 60;
+export const LANGUAGE_COOKIE_MAX_AGE_SECONDS = 365 * 24 * 60 * 60;

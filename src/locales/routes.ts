@@ -1,5 +1,5 @@
 import { DEFAULT_LANGUAGE, type Language } from '../config/languages.ts';
-import { detectLanguage, isLanguage, knownLanguage } from './detect.ts';
+import { detectLanguage, isLanguage, parseLanguage } from './detect.ts';
 
 export { LANGUAGE_COOKIE } from './language-cookie.ts';
 
@@ -48,19 +48,19 @@ const UNPREFIXED_PAGES = [
 ] as const;
 
 /** The one file that exists once a language, and that people guess without one. */
-const FEED = '/blog/rss.xml';
+const FEED_PATH = '/blog/rss.xml';
 
 /** Nothing under these is a page. */
-const UNTOUCHED = ['/_astro/', '/media/', '/api/', '/cdn-cgi/'];
+const UNROUTED_PREFIXES = ['/_astro/', '/media/', '/api/', '/cdn-cgi/'];
 
 /** One segment that reads as a language code although no such language is offered: `nl`, `sv-SE`. */
-const LOOKS_LIKE_A_LANGUAGE = /^(?:[a-z]{2}|[a-z]{2,3}[-_][a-z0-9]{2,8})$/i;
+const LANGUAGE_LIKE = /^(?:[a-z]{2}|[a-z]{2,3}[-_][a-z0-9]{2,8})$/i;
 
 export type Route =
   | { kind: 'serve'; lang: Language; setLang?: Language }
   | { kind: 'redirect'; to: string; setLang?: Language };
 
-function matches(pattern: string, segments: readonly string[]): boolean {
+function matchesPattern(pattern: string, segments: readonly string[]): boolean {
   const parts = pattern === '' ? [] : pattern.split('/');
   return (
     parts.length === segments.length && parts.every((part, index) => part === '*' || part === segments[index])
@@ -68,17 +68,17 @@ function matches(pattern: string, segments: readonly string[]): boolean {
 }
 
 const isPrefixedPage = (segments: readonly string[]) =>
-  PREFIXED_PAGES.some((pattern) => matches(pattern, segments));
+  PREFIXED_PAGES.some((pattern) => matchesPattern(pattern, segments));
 const isUnprefixedPage = (segments: readonly string[]) =>
-  UNPREFIXED_PAGES.some((pattern) => matches(pattern, segments));
+  UNPREFIXED_PAGES.some((pattern) => matchesPattern(pattern, segments));
 
 /** First segments of the product's own addresses: never taken for an unknown language code. */
-const OWN_NAMES = new Set(
+const RESERVED_SEGMENTS = new Set(
   [...PREFIXED_PAGES, ...UNPREFIXED_PAGES].map((pattern) => pattern.split('/', 1)[0]),
 );
 
 /** The query as it was written, without `lng`; with its question mark, or empty. */
-function queryWithoutLanguage(search: string): string {
+function removeLanguageParameter(search: string): string {
   const rest = search
     .slice(1)
     .split('&')
@@ -95,54 +95,56 @@ function queryWithoutLanguage(search: string): string {
  * @param cookieLang the value of the language cookie, unchecked
  * @param acceptLanguage the Accept-Language header, unchecked
  */
-export function routeFor(url: URL, cookieLang: string | null, acceptLanguage: string | null): Route {
-  const chosen = knownLanguage(url.searchParams.get('lng'));
+export function resolveRoute(url: URL, cookieLang: string | null, acceptLanguage: string | null): Route {
+  const chosen = parseLanguage(url.searchParams.get('lng'));
   const setLang = chosen ? { setLang: chosen } : {};
   const detected = detectLanguage({ lng: chosen, cookie: cookieLang, acceptLanguage });
 
-  if (UNTOUCHED.some((start) => url.pathname.startsWith(start))) return { kind: 'serve', lang: detected };
+  if (UNROUTED_PREFIXES.some((start) => url.pathname.startsWith(start)))
+    return { kind: 'serve', lang: detected };
 
   // Rebuilt from segments that are not empty, a path cannot start with two slashes and name another host.
   const segments = url.pathname.split('/').filter((segment) => segment !== '');
-  const clean = `/${segments.join('/')}`;
+  const cleanPath = `/${segments.join('/')}`;
   const [first = '', ...rest] = segments;
-  const query = queryWithoutLanguage(url.search);
-  const go = (path: string, language: Language | null): Route => ({
+  const query = removeLanguageParameter(url.search);
+  const redirect = (path: string, language: Language | null): Route => ({
     kind: 'redirect',
     to: path + query,
     ...(language ? { setLang: language } : {}),
   });
-  const localized = (language: Language, page: readonly string[]) => `/${[language, ...page].join('/')}`;
+  const localizePath = (language: Language, page: readonly string[]) => `/${[language, ...page].join('/')}`;
 
   if (segments.at(-1)?.includes('.')) {
-    if (clean === FEED) return go(localized(detected, segments), chosen);
-    if (clean !== url.pathname) return { kind: 'redirect', to: clean + url.search };
+    if (cleanPath === FEED_PATH) return redirect(localizePath(detected, segments), chosen);
+    if (cleanPath !== url.pathname) return { kind: 'redirect', to: cleanPath + url.search };
     return { kind: 'serve', lang: isLanguage(first) ? first : detected };
   }
 
-  if (isPrefixedPage(segments)) return go(localized(detected, segments), chosen);
+  if (isPrefixedPage(segments)) return redirect(localizePath(detected, segments), chosen);
 
   if (isUnprefixedPage(segments)) {
-    if (clean !== url.pathname) return { kind: 'redirect', to: clean + url.search };
+    if (cleanPath !== url.pathname) return { kind: 'redirect', to: cleanPath + url.search };
     return { kind: 'serve', lang: detected, ...setLang };
   }
 
-  const prefix = knownLanguage(first);
+  const prefix = parseLanguage(first);
   if (prefix && isPrefixedPage(rest)) {
-    const target = localized(chosen ?? prefix, rest);
-    if (chosen || target !== url.pathname) return go(target, chosen);
+    const target = localizePath(chosen ?? prefix, rest);
+    if (chosen || target !== url.pathname) return redirect(target, chosen);
     return { kind: 'serve', lang: prefix };
   }
-  if (prefix && isUnprefixedPage(rest)) return go(`/${rest.join('/')}`, chosen ?? prefix);
+  if (prefix && isUnprefixedPage(rest)) return redirect(`/${rest.join('/')}`, chosen ?? prefix);
 
-  if (!prefix && !OWN_NAMES.has(first)) {
-    const reads = LOOKS_LIKE_A_LANGUAGE.test(first);
-    if (isPrefixedPage(rest) && (rest.length > 0 || reads)) {
-      return go(localized(chosen ?? DEFAULT_LANGUAGE, rest), chosen);
+  if (!prefix && !RESERVED_SEGMENTS.has(first)) {
+    const looksLikeLanguage = LANGUAGE_LIKE.test(first);
+    if (isPrefixedPage(rest) && (rest.length > 0 || looksLikeLanguage)) {
+      return redirect(localizePath(chosen ?? DEFAULT_LANGUAGE, rest), chosen);
     }
-    if (reads && isUnprefixedPage(rest)) return go(`/${rest.join('/')}`, chosen ?? DEFAULT_LANGUAGE);
+    if (looksLikeLanguage && isUnprefixedPage(rest))
+      return redirect(`/${rest.join('/')}`, chosen ?? DEFAULT_LANGUAGE);
   }
 
-  if (clean !== url.pathname) return { kind: 'redirect', to: clean + url.search };
+  if (cleanPath !== url.pathname) return { kind: 'redirect', to: cleanPath + url.search };
   return { kind: 'serve', lang: chosen ?? prefix ?? detected, ...setLang };
 }

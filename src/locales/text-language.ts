@@ -1,5 +1,5 @@
 /** The scripts of the interface languages that are not written in Latin letters. */
-const OWN_SCRIPT: Partial<Record<string, 'kana' | 'han' | 'devanagari' | 'cyrillic'>> = {
+const LANGUAGE_SCRIPTS: Partial<Record<string, 'kana' | 'han' | 'devanagari' | 'cyrillic'>> = {
   ja: 'kana',
   zh: 'han',
   hi: 'devanagari',
@@ -16,7 +16,7 @@ const LETTERS = {
 };
 
 /** In UTF-16 units: enough of a text to tell its script by, also while it is still being written. */
-const SAMPLE = 400;
+const MAX_SAMPLE_LENGTH = 400;
 
 /** A character of Chinese or Japanese says about as much as this many letters: one foreign name is no language. */
 const CJK_WEIGHT = 3;
@@ -28,20 +28,20 @@ const CJK_WEIGHT = 3;
  * @param uiLanguage code of the interface language
  * @returns a language code; undefined where the text may inherit the interface's, or nothing can be told
  */
-export function languageOfText(text: string, uiLanguage: string): string | undefined {
-  const sample = text.slice(0, SAMPLE);
+export function detectTextLanguage(text: string, uiLanguage: string): string | undefined {
+  const sample = text.slice(0, MAX_SAMPLE_LENGTH);
   const count = (script: keyof typeof LETTERS) => sample.match(LETTERS[script])?.length ?? 0;
   const [latin, kana, han] = [count('latin'), count('kana'), count('han')];
   const cjk = (kana + han) * CJK_WEIGHT;
   const half = (count('any') + (kana + han) * (CJK_WEIGHT - 1)) / 2;
-  const own = OWN_SCRIPT[uiLanguage];
-  if (latin > half) return own ? 'en' : undefined;
+  const ownScript = LANGUAGE_SCRIPTS[uiLanguage];
+  if (latin > half) return ownScript ? 'en' : undefined;
   if (cjk > half) {
-    if (kana > 0) return own === 'kana' ? undefined : 'ja';
+    if (kana > 0) return ownScript === 'kana' ? undefined : 'ja';
     // Characters alone may be either's: where the interface uses them, they are taken for its own.
-    return own === 'kana' || own === 'han' ? undefined : 'zh';
+    return ownScript === 'kana' || ownScript === 'han' ? undefined : 'zh';
   }
-  if (count('devanagari') > half) return own === 'devanagari' ? undefined : 'hi';
-  if (count('cyrillic') > half) return own === 'cyrillic' ? undefined : 'ru';
+  if (count('devanagari') > half) return ownScript === 'devanagari' ? undefined : 'hi';
+  if (count('cyrillic') > half) return ownScript === 'cyrillic' ? undefined : 'ru';
   return undefined;
 }

@@ -1,8 +1,8 @@
 import type { APIContext } from 'astro';
-import { sharePage } from '../layouts/cacheable-page.ts';
+import { cachePublicly } from '../layouts/cacheable-page.ts';
 
 /** What belongs to one person, or is no page. Pages that may be read and not be found say so themselves. */
-const NOT_FOR_ROBOTS = [
+const DISALLOWED_PATHS = [
   '/api',
   '/character/',
   '/messages/',
@@ -16,10 +16,10 @@ const NOT_FOR_ROBOTS = [
 /** What robots may read, and where the list of it is. */
 export function GET(page: APIContext): Response {
   const { url } = page;
-  sharePage(page, { kind: 'file', here: '/robots.txt', whole: true });
+  cachePublicly(page, { kind: 'file', here: '/robots.txt', whole: true });
   const lines = [
     'User-agent: *',
-    ...NOT_FOR_ROBOTS.map((path) => `Disallow: ${path}`),
+    ...DISALLOWED_PATHS.map((path) => `Disallow: ${path}`),
     '',
     `Sitemap: ${url.origin}/sitemap.xml`,
     '',

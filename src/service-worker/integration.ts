@@ -6,7 +6,7 @@ import type { AstroIntegration } from 'astro';
 import { build } from 'vite';
 
 /** One name for everything that a build is made from: the same sources give the same worker. */
-function buildName(root: URL): string {
+function computeBuildId(root: URL): string {
   const hash = createHash('sha256');
   for (const folder of ['src', 'public']) {
     const path = fileURLToPath(new URL(folder, root));
@@ -37,7 +37,7 @@ export function serviceWorker(): AstroIntegration {
           root: fileURLToPath(root),
           publicDir: false,
           logLevel: 'warn',
-          define: { __BUILD__: JSON.stringify(buildName(root)) },
+          define: { __BUILD__: JSON.stringify(computeBuildId(root)) },
           build: {
             outDir: fileURLToPath(dir),
             emptyOutDir: false,

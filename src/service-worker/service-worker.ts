@@ -4,34 +4,34 @@
  */
 import type { AuthStatus } from '../features/account/contract.ts';
 import type { ChatList, ConversationPage } from '../features/conversation/contract.ts';
-import { PERSON_CACHE, type PageMessage, type WorkerMessage } from '../features/offline/contract.ts';
+import { USER_CACHE, type PageMessage, type WorkerMessage } from '../features/offline/contract.ts';
 import {
   ASSET_CACHE,
-  chatNamedBy,
-  conversationIdOf,
-  languageInPath,
+  parseChatUrl,
+  getConversationId,
+  getPathLanguage,
   PAGE_CACHE_PREFIX,
-  wayOf,
-  type Way,
+  classifyRequest,
+  type RequestKind,
 } from '../features/offline/offline-rules.ts';
 import { DEFAULT_LANGUAGE, LANGUAGES } from '../config/languages.ts';
-import { keepFile, keepPage, keptFile, trimBuiltFiles } from './built-files.ts';
+import { saveBuiltFile, savePage, findBuiltFile, trimBuiltFiles } from './built-files.ts';
 import {
-  copyOf,
-  currentEpoch,
-  dropConversation,
-  forget,
-  keepChats,
-  keepConversation,
-  keepStatus,
-  keptHref,
-  keptPage,
-  keptPortrait,
+  findCopy,
+  getEpoch,
+  deleteCachedConversation,
+  clearUserCache,
+  saveChats,
+  saveConversation,
+  saveStatus,
+  findConversationHref,
+  findPage,
+  findPortrait,
   refreshConversation,
-  refreshPerson,
-  written,
-} from './person-copies.ts';
-import { scope, stores, type ReadEvent } from './worker-scope.ts';
+  refreshUser,
+  waitForWrites,
+} from './user-cache.ts';
+import { workerScope, cacheStorage, type WorkerFetchEvent } from './worker-scope.ts';
 
 /** Names the build; put in by integration.ts, so that every build is a new worker. */
 declare const __BUILD__: string;
@@ -39,157 +39,158 @@ declare const __BUILD__: string;
 const PAGE_CACHE = PAGE_CACHE_PREFIX + __BUILD__;
 const LANGUAGE_KEY = '/language';
 
-const offlinePath = (language: string) => `/${language}/offline`;
+const getOfflinePath = (language: string) => `/${language}/offline`;
 
 /** The language that a page told last. */
-async function toldLanguage(): Promise<string> {
-  const told = await (await stores.open(PAGE_CACHE)).match(LANGUAGE_KEY);
-  return (await told?.text()) ?? DEFAULT_LANGUAGE;
+async function getLastLanguage(): Promise<string> {
+  const stored = await (await cacheStorage.open(PAGE_CACHE)).match(LANGUAGE_KEY);
+  return (await stored?.text()) ?? DEFAULT_LANGUAGE;
 }
 
 /** Keeps the offline page of a language that somebody reads here; the other languages wait until they are read. */
-async function keepLanguage(language: string): Promise<void> {
+async function saveLanguage(language: string): Promise<void> {
   if (!(LANGUAGES as readonly string[]).includes(language)) return;
-  const store = await stores.open(PAGE_CACHE);
+  const store = await cacheStorage.open(PAGE_CACHE);
   await store.put(LANGUAGE_KEY, new Response(language));
-  if (!(await store.match(offlinePath(language)))) await keepPage(PAGE_CACHE, offlinePath(language), {});
-  await trimBuiltFiles([PAGE_CACHE, PERSON_CACHE]);
+  if (!(await store.match(getOfflinePath(language))))
+    await savePage(PAGE_CACHE, getOfflinePath(language), {});
+  await trimBuiltFiles([PAGE_CACHE, USER_CACHE]);
 }
 
 async function install(): Promise<void> {
-  const pages = await scope.clients.matchAll({ type: 'window', includeUncontrolled: true });
-  const read = pages.map(({ url }) => languageInPath(new URL(url).pathname)).find((one) => one !== null);
-  await keepLanguage(read ?? DEFAULT_LANGUAGE);
-  await scope.skipWaiting();
+  const pages = await workerScope.clients.matchAll({ type: 'window', includeUncontrolled: true });
+  const read = pages.map(({ url }) => getPathLanguage(new URL(url).pathname)).find((one) => one !== null);
+  await saveLanguage(read ?? DEFAULT_LANGUAGE);
+  await workerScope.skipWaiting();
 }
 
 async function activate(): Promise<void> {
-  const current = new Set([PAGE_CACHE, PERSON_CACHE, ASSET_CACHE]);
-  for (const name of await stores.keys()) {
-    if (name.startsWith('loreloom-') && !current.has(name)) await stores.delete(name);
+  const current = new Set([PAGE_CACHE, USER_CACHE, ASSET_CACHE]);
+  for (const name of await cacheStorage.keys()) {
+    if (name.startsWith('loreloom-') && !current.has(name)) await cacheStorage.delete(name);
   }
-  await scope.registration.navigationPreload?.enable();
-  await scope.clients.claim();
+  await workerScope.registration.navigationPreload?.enable();
+  await workerScope.clients.claim();
 }
 
-async function offlinePage(url: URL): Promise<Response> {
-  const store = await stores.open(PAGE_CACHE);
-  for (const language of [languageInPath(url.pathname), await toldLanguage(), DEFAULT_LANGUAGE]) {
-    const page = language === null ? undefined : await store.match(offlinePath(language));
+async function getOfflinePage(url: URL): Promise<Response> {
+  const store = await cacheStorage.open(PAGE_CACHE);
+  for (const language of [getPathLanguage(url.pathname), await getLastLanguage(), DEFAULT_LANGUAGE]) {
+    const page = language === null ? undefined : await store.match(getOfflinePath(language));
     if (page) return page;
   }
   return Response.error();
 }
 
 /** A navigation's answer. The browser asked for it already while this worker woke, where it can do so. */
-async function fromNetwork(event: ReadEvent): Promise<Response> {
+async function fetchNavigation(event: WorkerFetchEvent): Promise<Response> {
   return (await event.preloadResponse) ?? (await fetch(event.request));
 }
 
 /** A page from the network; without one a kept conversation's page, or the page that says what happened. */
-async function page(event: ReadEvent): Promise<Response> {
+async function page(event: WorkerFetchEvent): Promise<Response> {
   try {
-    return await fromNetwork(event);
+    return await fetchNavigation(event);
   } catch {
     const url = new URL(event.request.url);
-    const named = chatNamedBy(url);
-    const href = named && (await keptHref(named));
-    if (href === null) return offlinePage(url);
+    const named = parseChatUrl(url);
+    const href = named && (await findConversationHref(named));
+    if (href === null) return getOfflinePage(url);
     if (href !== url.pathname + url.search)
-      return Response.redirect(new URL(href, scope.location.origin).href);
-    return (await keptPage(href)) ?? offlinePage(url);
+      return Response.redirect(new URL(href, workerScope.location.origin).href);
+    return (await findPage(href)) ?? getOfflinePage(url);
   }
 }
 
 /** Each time: who was told last of a copy may have been told by a worker that the browser has ended since. */
-async function tell(event: ReadEvent, kind: WorkerMessage['kind']): Promise<void> {
-  (await scope.clients.get(event.clientId))?.postMessage({ kind } satisfies WorkerMessage);
+async function notifyClient(event: WorkerFetchEvent, kind: WorkerMessage['kind']): Promise<void> {
+  (await workerScope.clients.get(event.clientId))?.postMessage({ kind } satisfies WorkerMessage);
 }
 
 /**
  * The network's answer, of which `keep` keeps a copy; where there is no network, the copy.
  * @returns with `kept`: settled when the copy is written, or was not to be had
  */
-async function networkFirst(
-  event: ReadEvent,
+async function fetchNetworkFirst(
+  event: WorkerFetchEvent,
   copy: () => Promise<Response | null>,
-  keep: (answer: Response, asOf: number) => Promise<void>,
+  save: (answer: Response, asOf: number) => Promise<void>,
 ): Promise<{ answer: Response; kept: Promise<void> }> {
-  const asOf = currentEpoch();
+  const asOf = getEpoch();
   let answer: Response;
   try {
     answer = await fetch(event.request);
   } catch (error) {
-    const known = await copy();
-    if (known === null) throw error;
-    event.waitUntil(tell(event, 'copy'));
-    return { answer: known, kept: Promise.resolve() };
+    const cached = await copy();
+    if (cached === null) throw error;
+    event.waitUntil(notifyClient(event, 'copy'));
+    return { answer: cached, kept: Promise.resolve() };
   }
   // Nobody waits for a device that is full or a body that breaks off: the answer itself is there.
-  const kept = keep(answer.clone(), asOf).catch(() => undefined);
-  event.waitUntil(Promise.all([kept, tell(event, 'live')]));
+  const kept = save(answer.clone(), asOf).catch(() => undefined);
+  event.waitUntil(Promise.all([kept, notifyClient(event, 'live')]));
   return { answer, kept };
 }
 
-const made = async () => `${__BUILD__} ${await toldLanguage()}`;
+const getPageVersion = async () => `${__BUILD__} ${await getLastLanguage()}`;
 
-async function conversation(event: ReadEvent): Promise<Response> {
-  const id = decodeURIComponent(conversationIdOf(new URL(event.request.url)) ?? '');
-  const { answer } = await networkFirst(
+async function conversation(event: WorkerFetchEvent): Promise<Response> {
+  const id = decodeURIComponent(getConversationId(new URL(event.request.url)) ?? '');
+  const { answer } = await fetchNetworkFirst(
     event,
-    () => copyOf({ conversation: id }),
+    () => findCopy({ conversation: id }),
     async (answer, asOf) => {
-      if (answer.status === 401) return forget();
-      if (answer.status === 404) return dropConversation(asOf, id);
+      if (answer.status === 401) return clearUserCache();
+      if (answer.status === 404) return deleteCachedConversation(asOf, id);
       if (!answer.ok) return;
-      return keepConversation(asOf, (await answer.json()) as ConversationPage, await made());
+      return saveConversation(asOf, (await answer.json()) as ConversationPage, await getPageVersion());
     },
   );
   return answer;
 }
 
-async function chats(event: ReadEvent): Promise<Response> {
-  const { answer } = await networkFirst(
+async function chats(event: WorkerFetchEvent): Promise<Response> {
+  const { answer } = await fetchNetworkFirst(
     event,
-    () => copyOf('chats'),
+    () => findCopy('chats'),
     async (answer, asOf) => {
-      if (answer.status === 401) return forget();
-      if (answer.ok) await keepChats(asOf, (await answer.json()) as ChatList);
+      if (answer.status === 401) return clearUserCache();
+      if (answer.ok) await saveChats(asOf, (await answer.json()) as ChatList);
     },
   );
   return answer;
 }
 
-async function status(event: ReadEvent): Promise<Response> {
-  const { answer, kept } = await networkFirst(
+async function status(event: WorkerFetchEvent): Promise<Response> {
+  const { answer, kept } = await fetchNetworkFirst(
     event,
-    () => copyOf('status'),
+    () => findCopy('status'),
     async (answer, asOf) => {
-      if (answer.ok) await keepStatus(asOf, (await answer.json()) as AuthStatus);
+      if (answer.ok) await saveStatus(asOf, (await answer.json()) as AuthStatus);
     },
   );
   // What the page asks next is the new person's: by then the copies of the one before must be gone.
   await kept;
-  event.waitUntil(written());
+  event.waitUntil(waitForWrites());
   return answer;
 }
 
-async function asset(event: ReadEvent): Promise<Response> {
+async function asset(event: WorkerFetchEvent): Promise<Response> {
   const { pathname } = new URL(event.request.url);
-  const kept = await keptFile(pathname).catch(() => null);
+  const kept = await findBuiltFile(pathname).catch(() => null);
   if (kept) return kept;
   const answer = await fetch(event.request);
   // A device that is full still shows the page.
-  if (answer.ok) event.waitUntil(keepFile(pathname, answer.clone()).catch(() => undefined));
+  if (answer.ok) event.waitUntil(saveBuiltFile(pathname, answer.clone()).catch(() => undefined));
   return answer;
 }
 
-async function portrait(event: ReadEvent): Promise<Response> {
+async function portrait(event: WorkerFetchEvent): Promise<Response> {
   const { pathname } = new URL(event.request.url);
-  return (await keptPortrait(pathname).catch(() => null)) ?? fetch(event.request);
+  return (await findPortrait(pathname).catch(() => null)) ?? fetch(event.request);
 }
 
-const WAYS: Record<NonNullable<Way>, (event: ReadEvent) => Promise<Response>> = {
+const HANDLERS: Record<NonNullable<RequestKind>, (event: WorkerFetchEvent) => Promise<Response>> = {
   page,
   asset,
   portrait,
@@ -198,22 +199,25 @@ const WAYS: Record<NonNullable<Way>, (event: ReadEvent) => Promise<Response>> = 
   conversation,
 };
 
-async function hear(message: PageMessage): Promise<void> {
-  if (message.kind === 'language') await keepLanguage(message.language);
+async function handleMessage(message: PageMessage): Promise<void> {
+  if (message.kind === 'language') await saveLanguage(message.language);
   if (message.kind === 'keep') {
-    await refreshPerson();
-    await refreshConversation(message, await made());
+    await refreshUser();
+    await refreshConversation(message, await getPageVersion());
   }
-  if (message.kind === 'forget') await forget();
+  if (message.kind === 'forget') await clearUserCache();
 }
 
-scope.addEventListener('install', (event) => event.waitUntil(install()));
-scope.addEventListener('activate', (event) => event.waitUntil(activate()));
-scope.addEventListener('message', (event) => event.waitUntil(hear(event.data as PageMessage)));
-scope.addEventListener('fetch', (event) => {
+workerScope.addEventListener('install', (event) => event.waitUntil(install()));
+workerScope.addEventListener('activate', (event) => event.waitUntil(activate()));
+workerScope.addEventListener('message', (event) => event.waitUntil(handleMessage(event.data as PageMessage)));
+workerScope.addEventListener('fetch', (event) => {
   const { method, url, mode, headers } = event.request;
-  const way = wayOf({ method, url, mode, accept: headers.get('accept') }, scope.location.origin);
-  if (way !== null) event.respondWith(WAYS[way](event));
+  const route = classifyRequest(
+    { method, url, mode, accept: headers.get('accept') },
+    workerScope.location.origin,
+  );
+  if (route !== null) event.respondWith(HANDLERS[route](event));
   // Left alone, it would be asked for a second time: what Google's page sends people back with counts once.
-  else if (mode === 'navigate' && method === 'GET') event.respondWith(fromNetwork(event));
+  else if (mode === 'navigate' && method === 'GET') event.respondWith(fetchNavigation(event));
 });

@@ -1,10 +1,10 @@
 /** What a service worker has around it. The types that come with browsers clash with those of the server. */
 
-interface WaitingEvent extends Event {
+interface WorkerEvent extends Event {
   waitUntil(work: Promise<unknown>): void;
 }
 
-export interface ReadEvent extends WaitingEvent {
+export interface WorkerFetchEvent extends WorkerEvent {
   readonly request: Request;
   readonly clientId: string;
   readonly preloadResponse: Promise<Response | undefined>;
@@ -25,24 +25,24 @@ interface WorkerScope {
   };
   readonly registration: { readonly navigationPreload?: { enable(): Promise<void> } };
   skipWaiting(): Promise<void>;
-  addEventListener(type: 'install' | 'activate', listener: (event: WaitingEvent) => void): void;
-  addEventListener(type: 'fetch', listener: (event: ReadEvent) => void): void;
+  addEventListener(type: 'install' | 'activate', listener: (event: WorkerEvent) => void): void;
+  addEventListener(type: 'fetch', listener: (event: WorkerFetchEvent) => void): void;
   addEventListener(
     type: 'message',
-    listener: (event: WaitingEvent & { readonly data: unknown }) => void,
+    listener: (event: WorkerEvent & { readonly data: unknown }) => void,
   ): void;
 }
 
-export const scope = globalThis as unknown as WorkerScope;
+export const workerScope = globalThis as unknown as WorkerScope;
 
 /** The browser's caches, by their own names. */
-export const stores = globalThis.caches as unknown as {
-  open(name: string): Promise<Store>;
+export const cacheStorage = globalThis.caches as unknown as {
+  open(name: string): Promise<CacheStore>;
   keys(): Promise<string[]>;
   delete(name: string): Promise<boolean>;
 };
 
-export interface Store {
+export interface CacheStore {
   match(key: string): Promise<Response | undefined>;
   put(key: string, answer: Response): Promise<void>;
   delete(key: string): Promise<boolean>;

@@ -1,23 +1,23 @@
 import { SUMMARY } from '../features/character/limits.ts';
 import type { Database } from '../db/open.ts';
 import { readEnvironment } from '../env/read-environment.ts';
-import { readSummary, summaryPrompt } from '../features/character/discovery/summary.ts';
+import { readSummary, buildSummaryPrompt } from '../features/character/discovery/summary.ts';
 import {
-  dueSummaries,
-  keepSummary,
-  takeSummary,
-  type WaitingSummary,
+  listDueSummaries,
+  saveSummary,
+  claimSummary,
+  type PendingSummary,
 } from '../features/character/discovery/summary-store.ts';
 import { describeName } from '../features/safety/decisions.ts';
-import { moderatorOf } from '../features/model/moderator-gateway.ts';
-import { type ChosenModel, chooseModel } from '../features/model/choice.ts';
-import { askModel, canAnswer, countBeside } from '../features/model/model-gateway.ts';
+import { createSiteModerator } from '../features/model/moderator-gateway.ts';
+import { type ChosenModel, chooseModel } from '../features/model/choose-model.ts';
+import { streamCompletion, canAnswer, recordUsage } from '../features/model/model-gateway.ts';
 import { log, type LogEvent } from '../lib/log.ts';
 import { describeError } from '../lib/redact.ts';
 import type { ServiceContext } from './context.ts';
-import { sendPagePurgesSoon } from './purge-pages.ts';
+import { schedulePagePurge } from './purge-pages.ts';
 
-function tell(event: LogEvent, id: string, detail: string): void {
+function logSummaryEvent(event: LogEvent, id: string, detail: string): void {
   log(event, { character_id: id, detail });
 }
 
@@ -25,20 +25,24 @@ function tell(event: LogEvent, id: string, detail: string): void {
  * What a model wrote of a character; null when it did not come whole, holds no introduction, or may not be published;
  * `waits` where nobody can tell whether it may.
  */
-async function ask(env: Env, model: ChosenModel, waiting: WaitingSummary): Promise<string | null | 'waits'> {
+async function generateSummary(
+  env: Env,
+  model: ChosenModel,
+  waiting: PendingSummary,
+): Promise<string | null | 'waits'> {
   const { maxTokens, temperature, timeLimitMs: totalMs } = SUMMARY;
   let text = '';
-  let counted: Promise<void> = Promise.resolve();
-  const parts = askModel(
+  let usageRecorded: Promise<void> = Promise.resolve();
+  const parts = streamCompletion(
     env,
     model,
-    { messages: summaryPrompt(waiting), maxTokens, temperature },
+    { messages: buildSummaryPrompt(waiting), maxTokens, temperature },
     {
       // Nobody calls it off, and the limits end it: a signal with a time of its own holds its request up until that is over.
       signal: new AbortController().signal,
       timeouts: { totalMs },
       spent: (tokens) => {
-        counted = countBeside(env, tokens);
+        usageRecorded = recordUsage(env, tokens);
       },
     },
   );
@@ -47,38 +51,38 @@ async function ask(env: Env, model: ChosenModel, waiting: WaitingSummary): Promi
     if (part.kind === 'text') text += part.text;
     if (part.kind === 'failure') failed = `${part.code}: ${part.detail}`;
   }
-  await counted;
+  await usageRecorded;
   if (failed !== null) {
-    tell('summary_failed', waiting.id, failed);
+    logSummaryEvent('summary_failed', waiting.id, failed);
     return null;
   }
   const summary = readSummary(text, waiting);
   if (summary === null) return null;
   // Everybody reads it: what its maker may not publish is not published for them, and goes to the same model before.
-  const verdict = await moderatorOf(env).check(summary, publishedBeside(waiting));
+  const verdict = await createSiteModerator(env).check(summary, toModerationInput(waiting));
   if (verdict.ok) return summary;
-  tell('summary_refused', waiting.id, verdict.rule);
+  logSummaryEvent('summary_refused', waiting.id, verdict.rule);
   return verdict.rule === 'unavailable' ? 'waits' : null;
 }
 
-const publishedBeside = ({ name, oneliner, characterTraits, firstMessage }: WaitingSummary) =>
+const toModerationInput = ({ name, oneliner, characterTraits, firstMessage }: PendingSummary) =>
   ({
     place: 'publication',
     adult: false,
     context: [describeName(name), oneliner, characterTraits, firstMessage].join('\n'),
   }) as const;
 
-async function writeOne(env: Env, db: Database, waiting: WaitingSummary, now: number): Promise<void> {
+async function writeSummary(env: Env, db: Database, waiting: PendingSummary, now: number): Promise<void> {
   const { id, version, tries } = waiting;
   // Without a model that can answer it waits, and counts for no try.
   const model = chooseModel(readEnvironment(env).models, 'recommended', waiting.modelType);
   if (model === null || !(await canAnswer(env, model))) return;
-  if (!(await takeSummary(db, { id, version, tries, now }))) return;
-  const summary = await ask(env, model, waiting);
-  const isLast = tries + 1 > SUMMARY.pausesMs.length;
+  if (!(await claimSummary(db, { id, version, tries, now }))) return;
+  const summary = await generateSummary(env, model, waiting);
+  const isLast = tries + 1 > SUMMARY.retryDelaysMs.length;
   // It is not given up for what is no fault of its own.
   if (summary === 'waits') return;
-  if (summary !== null || isLast) await keepSummary(db, { id, version, summary, now: Date.now() });
+  if (summary !== null || isLast) await saveSummary(db, { id, version, summary, now: Date.now() });
 }
 
 /**
@@ -91,23 +95,23 @@ export async function writeSummaries(
   db: Database,
   { now, only }: { now: number; only?: string },
 ): Promise<void> {
-  const due = await dueSummaries(db, {
+  const due = await listDueSummaries(db, {
     now,
-    limit: SUMMARY.perRun,
+    limit: SUMMARY.maxPerRun,
     ...(only === undefined ? {} : { only }),
   });
-  const write = (waiting: WaitingSummary): Promise<void> =>
-    writeOne(env, db, waiting, now).catch((error: unknown) =>
-      tell('summary_waits', waiting.id, describeError(error)),
+  const write = (waiting: PendingSummary): Promise<void> =>
+    writeSummary(env, db, waiting, now).catch((error: unknown) =>
+      logSummaryEvent('summary_waits', waiting.id, describeError(error)),
     );
-  for (let start = 0; start < due.length; start += SUMMARY.atOnce) {
-    await Promise.all(due.slice(start, start + SUMMARY.atOnce).map(write));
+  for (let start = 0; start < due.length; start += SUMMARY.maxConcurrent) {
+    await Promise.all(due.slice(start, start + SUMMARY.maxConcurrent).map(write));
   }
 }
 
 /** Writes the summary of a character that was just made or changed, without keeping its maker waiting. */
-export function writeSummarySoon(context: ServiceContext, characterId: string): void {
+export function scheduleSummary(context: ServiceContext, characterId: string): void {
   const { env, db, execution } = context;
   const written = writeSummaries(env, db, { now: Date.now(), only: characterId });
-  execution.waitUntil(written.then(() => sendPagePurgesSoon(context)));
+  execution.waitUntil(written.then(() => schedulePagePurge(context)));
 }

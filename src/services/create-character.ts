@@ -2,33 +2,33 @@ import type { Language } from '../config/languages.ts';
 import { CREATION } from '../features/character/limits.ts';
 import type { Database } from '../db/open.ts';
 import type { SessionUser } from '../features/account/contract.ts';
-import { extrasOfBrought } from '../features/cards/card-gateway.ts';
-import type { ExtrasOnWire, NewCharacter, OwnCharacter } from '../features/character/contract.ts';
+import { getImportedExtras } from '../features/cards/card-gateway.ts';
+import type { ExtrasView, NewCharacter, OwnCharacter } from '../features/character/contract.ts';
 import {
-  beginCreation,
+  startCreation,
   closeCreation,
-  type Creation,
+  type CharacterCreation,
   finishCreation,
-  forgetCreation,
-  forgetOldCreations,
-  lostCreations,
-  makeCharacter,
-  missingFor,
+  deleteCreation,
+  removeOldCreations,
+  listAbandonedCreations,
+  insertCharacter,
+  findMissingRequirement,
 } from '../features/character/creation-store.ts';
-import { lookForExplicit } from '../features/competition/explicit-store.ts';
-import { extrasOnWire, NO_CARD_EXTRAS } from '../features/character/definition.ts';
-import { ownCharacter } from '../features/character/own-character-store.ts';
+import { checkExplicitTexts } from '../features/competition/explicit-store.ts';
+import { toExtrasView, NO_CARD_EXTRAS } from '../features/character/definition.ts';
+import { getOwnCharacter } from '../features/character/own-character-store.ts';
 import { computeHash } from '../lib/hash.ts';
-import { NO_PICTURE_YET } from '../features/picture/contract.ts';
-import { newId } from '../lib/ids.ts';
+import { MISSING_PICTURE_MESSAGE } from '../features/picture/contract.ts';
+import { createId } from '../lib/ids.ts';
 import { log } from '../lib/log.ts';
 import { describeError } from '../lib/redact.ts';
 import { refuse, type Refused, type Result, type ServiceContext, succeed } from './context.ts';
-import { refuseBook } from './lorebooks.ts';
-import { refuseNewCharacter, type TextRefusal } from './moderate-input.ts';
+import { checkLorebook } from './lorebooks.ts';
+import { checkNewCharacter, type TextRefusal } from './moderate-input.ts';
 
 /** SPEC section 8: the sentence for a user who has fewer points. */
-export const tooFewPoints = (required: number): string =>
+export const formatTooFewPoints = (required: number): string =>
   `You need at least ${required} points to create a character...`;
 
 type MissingCode = 'account_suspended' | 'too_many_requests' | 'invalid_input';
@@ -58,27 +58,33 @@ export async function createCharacter(
 ): Promise<Result<OwnCharacter, CreationRefusal>> {
   const { db, env, execution } = context;
   const { import_id: importId } = body;
-  const badBook = await refuseBook(body.lorebook, async () => {
+  const badBook = await checkLorebook(body.lorebook, async () => {
     if (importId === undefined) return null;
-    return (await extrasOfBrought(db, env, { importId, ownerId: user.id }))?.lorebook;
+    return (await getImportedExtras(db, env, { importId, ownerId: user.id }))?.lorebook;
   });
   if (badBook !== null) return badBook;
   // Before anything is stored or charged: a character that is refused costs nothing.
-  const badText = await refuseNewCharacter(context, user.id, body, await leftToCard(context, user.id, body));
+  const badText = await checkNewCharacter(
+    context,
+    user.id,
+    body,
+    await readCardExtras(context, user.id, body),
+  );
   if (badText !== null) return badText;
   // No client's key contains a colon.
-  const key = givenKey ?? `:${newId(Date.now())}`;
-  const started = await begin(context, { ownerId: user.id, key, body });
+  const key = givenKey ?? `:${createId(Date.now())}`;
+  const started = await insertCreation(context, { ownerId: user.id, key, body });
   if (!started.ok) return started;
   const creation = started.value;
   if (!creation.done) {
     // A repeated request or the cron job finishes what failed here. Without a key no request repeats it.
     const giveUpSoon = (): void => {
-      if (givenKey === undefined) execution.waitUntil(giveUp(env, db, creation).catch(tell));
+      if (givenKey === undefined)
+        execution.waitUntil(abortCreation(env, db, creation).catch(logCreationError));
     };
     let refused: Refused<CreationRefusal> | null;
     try {
-      refused = await payAndMake(context, creation, { fields: body, language });
+      refused = await chargeAndCreate(context, creation, { fields: body, language });
     } catch (error) {
       giveUpSoon();
       throw error;
@@ -86,62 +92,62 @@ export async function createCharacter(
     if (refused !== null) {
       // A refused request releases its card at once, so that the next request can use it.
       if (creation.importId === null) giveUpSoon();
-      else await giveUp(env, db, creation).catch(tell);
+      else await abortCreation(env, db, creation).catch(logCreationError);
       return refused;
     }
-    await lookForExplicit(db, [creation.characterId], Date.now());
+    await checkExplicitTexts(db, [creation.characterId], Date.now());
   }
-  const made = await ownCharacter(db, { id: creation.characterId, ownerId: user.id, now: Date.now() });
+  const made = await getOwnCharacter(db, { id: creation.characterId, ownerId: user.id, now: Date.now() });
   return made === null ? refuse('not_found') : succeed(made);
 }
 
 /** What the character has of its card, where the form leaves something to that. */
-async function leftToCard(
+async function readCardExtras(
   { db, env }: ServiceContext,
   ownerId: string,
   { import_id: importId, nickname, creator_notes: notes, lorebook }: NewCharacter,
-): Promise<ExtrasOnWire | null> {
+): Promise<ExtrasView | null> {
   if (importId === undefined) return null;
   if (nickname !== undefined && notes !== undefined && lorebook !== undefined) return null;
-  const extras = await extrasOfBrought(db, env, { importId, ownerId });
-  return extras === null ? null : extrasOnWire(extras);
+  const extras = await getImportedExtras(db, env, { importId, ownerId });
+  return extras === null ? null : toExtrasView(extras);
 }
 
 /** Sets the request down, or finds what was set down before it. */
-async function begin(
+async function insertCreation(
   { db, env }: ServiceContext,
   { ownerId, key, body }: { ownerId: string; key: string; body: NewCharacter },
-): Promise<Result<Creation, MissingCode | 'idempotency_key_reused'>> {
+): Promise<Result<CharacterCreation, MissingCode | 'idempotency_key_reused'>> {
   const needs = { ownerId, avatarKey: body.avatar_id, importId: body.import_id };
   // The same request has the same hash: its fields are in the contract's order by now, however they came.
   const bodyHash = await computeHash(JSON.stringify(body));
-  const setDown = () => beginCreation(db, { ...needs, key, bodyHash, now: Date.now() });
-  let creation = await setDown();
+  const tryInsert = () => startCreation(db, { ...needs, key, bodyHash, now: Date.now() });
+  let creation = await tryInsert();
   if (creation?.closed === true) {
-    await giveUp(env, db, creation);
-    creation = await setDown();
+    await abortCreation(env, db, creation);
+    creation = await tryInsert();
   }
-  if (creation === null) return missing(db, needs);
+  if (creation === null) return createMissingRefusal(db, needs);
   return creation.bodyHash === bodyHash ? succeed(creation) : refuse('idempotency_key_reused');
 }
 
-/** Why a character cannot be made. @param otherwise what it is where all of it is noted */
-async function missing(
+/** Why a character cannot be made. @param fallback what it is where all of it is noted */
+async function createMissingRefusal(
   db: Database,
-  needs: Parameters<typeof missingFor>[1],
-  otherwise: 'avatar_id' | 'import_id' = 'avatar_id',
+  needs: Parameters<typeof findMissingRequirement>[1],
+  fallback: 'avatar_id' | 'import_id' = 'avatar_id',
 ): Promise<Refused<MissingCode>> {
-  const what = (await missingFor(db, needs)) ?? otherwise;
+  const what = (await findMissingRequirement(db, needs)) ?? fallback;
   if (what === 'account') return refuse('account_suspended');
-  if (what === 'room') return refuse('too_many_requests', {}, CREATION.givesUpMs / 1000);
+  if (what === 'room') return refuse('too_many_requests', {}, CREATION.expiresAfterMs / 1000);
   const sentence =
-    what === 'avatar_id' ? NO_PICTURE_YET : 'This card was not brought by you, or is used already';
+    what === 'avatar_id' ? MISSING_PICTURE_MESSAGE : 'This card was not brought by you, or is used already';
   return refuse('invalid_input', { fields: { [what]: [sentence] } });
 }
 
-async function payAndMake(
+async function chargeAndCreate(
   { db, env }: ServiceContext,
-  creation: Creation,
+  creation: CharacterCreation,
   { fields, language }: { fields: NewCharacter; language: Language },
 ): Promise<Refused<MissingCode | 'points_exhausted'> | null> {
   const { import_id: importId } = fields;
@@ -150,15 +156,15 @@ async function payAndMake(
   const ofCard =
     importId === undefined
       ? NO_CARD_EXTRAS
-      : await extrasOfBrought(db, env, { importId, ownerId: creation.ownerId });
-  if (ofCard === null) return missing(db, needs, 'import_id');
+      : await getImportedExtras(db, env, { importId, ownerId: creation.ownerId });
+  if (ofCard === null) return createMissingRefusal(db, needs, 'import_id');
   const wallet = env.WALLETS.get(env.WALLETS.idFromName(creation.ownerId));
   const paid = await wallet.payForCharacter(creation.characterId);
   if (!paid.ok) {
     const { points } = paid;
     if (paid.code === 'points_exhausted')
       return refuse('points_exhausted', {
-        error: tooFewPoints(points.character_cost),
+        error: formatTooFewPoints(points.character_cost),
         points_required: points.character_cost,
         refills_at: points.refills_at,
         points,
@@ -167,36 +173,44 @@ async function payAndMake(
     return refuse('too_many_requests', {}, 1);
   }
   const now = Date.now();
-  if (!(await makeCharacter(db, creation, { fields, ofCard, language, now }))) {
+  if (!(await insertCharacter(db, creation, { fields, ofCard, language, now }))) {
     // The picture or the card was removed in that moment, or the request was given up.
-    await giveUp(env, db, creation);
-    return missing(db, needs);
+    await abortCreation(env, db, creation);
+    return createMissingRefusal(db, needs);
   }
   await finishCreation(db, creation);
   return null;
 }
 
 /** Gives back what was paid for a character that does not come, and forgets the request. Harmless to repeat. */
-async function giveUp(env: Pick<Env, 'WALLETS'>, db: Database, creation: Creation): Promise<void> {
+async function abortCreation(
+  env: Pick<Env, 'WALLETS'>,
+  db: Database,
+  creation: CharacterCreation,
+): Promise<void> {
   const { ownerId, characterId } = creation;
   if (!(await closeCreation(db, creation))) return;
   await env.WALLETS.get(env.WALLETS.idFromName(ownerId)).refundCharacter(characterId);
-  await forgetCreation(db, creation);
+  await deleteCreation(db, creation);
 }
 
-function tell(error: unknown): void {
+function logCreationError(error: unknown): void {
   log('creation_waits', { message: describeError(error) });
 }
 
 /** Housekeeping: requests that nobody came back for end, with or without their character. */
-export async function settleCreations(env: Pick<Env, 'WALLETS'>, db: Database, now: number): Promise<void> {
-  for (const creation of await lostCreations(db, now)) {
+export async function refundAbandonedCreations(
+  env: Pick<Env, 'WALLETS'>,
+  db: Database,
+  now: number,
+): Promise<void> {
+  for (const creation of await listAbandonedCreations(db, now)) {
     try {
       await finishCreation(db, creation);
-      await giveUp(env, db, creation);
+      await abortCreation(env, db, creation);
     } catch (error) {
-      tell(error);
+      logCreationError(error);
     }
   }
-  await forgetOldCreations(db, now);
+  await removeOldCreations(db, now);
 }

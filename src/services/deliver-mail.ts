@@ -3,84 +3,88 @@ import { DELETION_LINK } from '../features/account/limits.ts';
 import { MAIL } from '../features/mail/limits.ts';
 import type { Database } from '../db/open.ts';
 import { type Environment, readEnvironment } from '../env/read-environment.ts';
-import { charactersById, PUBLIC_VIEWER } from '../features/character/character-store.ts';
+import { listCharactersById, PUBLIC_VIEWER } from '../features/character/character-store.ts';
 import {
-  LIST_OF,
+  MAIL_LISTS_BY_KIND,
   MAIL_DETAILS,
   isMailKind,
   type MailDetails,
   type MailKind,
 } from '../features/mail/contract.ts';
-import { dueMails, removeMail, takeMail, type WaitingMail } from '../features/mail/mail-store.ts';
-import { unsubscribeToken, unsubscribeUrl } from '../features/mail/unsubscribe.ts';
-import { knownLanguage } from '../locales/detect.ts';
+import { listDueMails, removeMail, claimMail, type QueuedMail } from '../features/mail/mail-store.ts';
+import { createUnsubscribeToken, buildUnsubscribeUrl } from '../features/mail/unsubscribe.ts';
+import { parseLanguage } from '../locales/detect.ts';
 import { log, type LogEvent } from '../lib/log.ts';
 import { describeError } from '../lib/redact.ts';
 import { sendMail, type Mail } from '../vendors/mail.ts';
 import type { ServiceContext } from './context.ts';
-import { mailFor } from './mail-texts.ts';
+import { buildMail } from './mail-texts.ts';
 
 /** The first try and one after each pause. */
-const MAX_TRIES = MAIL.pausesMs.length + 1;
+const MAX_ATTEMPTS = MAIL.retryDelaysMs.length + 1;
 
 /** Mails that say nothing any more once they are so old. */
-const USEFUL_MS: Partial<Record<MailKind, number>> = { deletion_link: DELETION_LINK.lifetimeMs };
+const MAX_MAIL_AGE_MS: Partial<Record<MailKind, number>> = { deletion_link: DELETION_LINK.lifetimeMs };
 
 /** The mail itself, or null for one that this version of the product cannot read. */
-async function written(
-  { userId, language, kind, details }: WaitingMail,
+async function renderWaitingMail(
+  { userId, language, kind, details }: QueuedMail,
   { authSecret }: Environment,
 ): Promise<Omit<Mail, 'to'> | null> {
   if (!isMailKind(kind)) return null;
-  const told = MAIL_DETAILS[kind].safeParse(details);
-  if (!told.success) return null;
-  const list = LIST_OF[kind];
+  const parsedDetails = MAIL_DETAILS[kind].safeParse(details);
+  if (!parsedDetails.success) return null;
+  const list = MAIL_LISTS_BY_KIND[kind];
   const wayOut =
-    list === undefined || !('site' in told.data)
+    list === undefined || !('site' in parsedDetails.data)
       ? null
-      : unsubscribeUrl(told.data.site, await unsubscribeToken(authSecret, { userId, list }));
-  const inLanguage = knownLanguage(language) ?? DEFAULT_LANGUAGE;
-  return mailFor(kind, told.data as MailDetails<typeof kind>, { language: inLanguage, wayOut });
+      : buildUnsubscribeUrl(
+          parsedDetails.data.site,
+          await createUnsubscribeToken(authSecret, { userId, list }),
+        );
+  const mailLanguage = parseLanguage(language) ?? DEFAULT_LANGUAGE;
+  return buildMail(kind, parsedDetails.data as MailDetails<typeof kind>, { language: mailLanguage, wayOut });
 }
 
 /** Whether a mail still has a reader: some want no more of a list, and some have gone. */
-function stillWanted({ kind, wants }: WaitingMail): boolean {
+function isWanted({ kind, wants }: QueuedMail): boolean {
   if (wants === null) return kind === 'deletion_done';
-  const list = isMailKind(kind) ? LIST_OF[kind] : undefined;
+  const list = isMailKind(kind) ? MAIL_LISTS_BY_KIND[kind] : undefined;
   return list === undefined || wants[list];
 }
 
-const isUseful = ({ kind, createdAt }: WaitingMail, now: number): boolean =>
-  now <= createdAt + ((isMailKind(kind) ? USEFUL_MS[kind] : undefined) ?? Infinity);
+const isCurrent = ({ kind, createdAt }: QueuedMail, now: number): boolean =>
+  now <= createdAt + ((isMailKind(kind) ? MAX_MAIL_AGE_MS[kind] : undefined) ?? Infinity);
 
 /**
  * A mail as it is true by now; null for one that has nothing to tell any more. Whoever made a character that is named
  * may have hidden it since, called it otherwise, or gone with it.
  */
-async function asOfNow(db: Database, mail: WaitingMail): Promise<WaitingMail | null> {
+async function updateMailDetails(db: Database, mail: QueuedMail): Promise<QueuedMail | null> {
   const { ids } = mail.details;
   if (mail.kind !== 'marketing' || typeof ids !== 'string') return mail;
-  const shown = await charactersById(db, ids.split('\n'), PUBLIC_VIEWER);
+  const shown = await listCharactersById(db, ids.split('\n'), PUBLIC_VIEWER);
   const names = shown.map(({ name }) => name).join('\n');
   return names === '' ? null : { ...mail, details: { ...mail.details, names } };
 }
 
 /** What became of a mail, for the log: never to whom it went. */
-function tell(event: LogEvent, { id, kind, tries }: WaitingMail, message?: string): void {
+function logMailEvent(event: LogEvent, { id, kind, tries }: QueuedMail, message?: string): void {
   log(event, { mail_id: id, kind, tries, message });
 }
 
-async function sendOne(env: Env, db: Database, mail: WaitingMail, now: number): Promise<void> {
-  if (!(await takeMail(db, { id: mail.id, tries: mail.tries, now }))) return;
-  const told = stillWanted(mail) ? await asOfNow(db, mail) : null;
+async function deliverMail(env: Env, db: Database, mail: QueuedMail, now: number): Promise<void> {
+  if (!(await claimMail(db, { id: mail.id, tries: mail.tries, now }))) return;
+  const told = isWanted(mail) ? await updateMailDetails(db, mail) : null;
   if (told === null) return removeMail(db, mail.id);
   const settings = readEnvironment(env);
-  const text = mail.tries < MAX_TRIES && isUseful(mail, now) ? await written(told, settings) : null;
+  const text =
+    mail.tries < MAX_ATTEMPTS && isCurrent(mail, now) ? await renderWaitingMail(told, settings) : null;
   const outcome =
     text === null ? 'refused' : await sendMail(env.EMAIL, settings.mailFrom, { to: mail.address, ...text });
-  const isLast = mail.tries + 1 >= MAX_TRIES;
+  const isLast = mail.tries + 1 >= MAX_ATTEMPTS;
   if (outcome === 'failed' && !isLast) return;
-  if (outcome !== 'sent') tell('mail_given_up', mail);
+  if (outcome !== 'sent') logMailEvent('mail_given_up', mail);
   await removeMail(db, mail.id);
 }
 
@@ -89,24 +93,26 @@ async function sendOne(env: Env, db: Database, mail: WaitingMail, now: number): 
  * that does not go out now waits longer each time and is given up after the last.
  * @param userId somebody whose mails alone are meant
  */
-export async function sendWaitingMails(
+export async function deliverQueuedMail(
   env: Env,
   db: Database,
   { now, userId }: { now: number; userId?: string },
 ): Promise<void> {
-  const due = await dueMails(db, {
+  const due = await listDueMails(db, {
     now,
-    limit: MAIL.perRun,
+    limit: MAIL.maxPerRun,
     ...(userId === undefined ? {} : { userId }),
   });
-  const sendIt = (mail: WaitingMail): Promise<void> =>
-    sendOne(env, db, mail, now).catch((error: unknown) => tell('mail_not_sent', mail, describeError(error)));
-  for (let start = 0; start < due.length; start += MAIL.atOnce) {
-    await Promise.all(due.slice(start, start + MAIL.atOnce).map(sendIt));
+  const tryDeliver = (mail: QueuedMail): Promise<void> =>
+    deliverMail(env, db, mail, now).catch((error: unknown) =>
+      logMailEvent('mail_not_sent', mail, describeError(error)),
+    );
+  for (let start = 0; start < due.length; start += MAIL.maxConcurrent) {
+    await Promise.all(due.slice(start, start + MAIL.maxConcurrent).map(tryDeliver));
   }
 }
 
 /** Sends what was just put in for somebody, without keeping them waiting; cron has what is left. */
-export function sendMailsSoon({ env, db, execution }: ServiceContext, userId: string): void {
-  execution.waitUntil(sendWaitingMails(env, db, { now: Date.now(), userId }));
+export function scheduleMailDelivery({ env, db, execution }: ServiceContext, userId: string): void {
+  execution.waitUntil(deliverQueuedMail(env, db, { now: Date.now(), userId }));
 }

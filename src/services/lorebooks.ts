@@ -1,14 +1,14 @@
 import { CARD } from '../features/character/limits.ts';
 import type { Lorebook } from '../features/character/lorebook/lorebook-contract.ts';
 import {
-  bookBytes,
-  bookTroubles,
+  countBookBytes,
+  findLorebookProblems,
   LORE_LIMITS,
-  type LoreTrouble,
+  type LorebookProblem,
 } from '../features/character/lorebook/lorebook-rules.ts';
 import { refuse, type Refused } from './context.ts';
 
-const SENTENCES: Partial<Record<LoreTrouble['code'], string>> = {
+const ISSUE_MESSAGES: Partial<Record<LorebookProblem['code'], string>> = {
   name: `A name must not exceed ${LORE_LIMITS.name} characters`,
   key: `A key must not exceed ${LORE_LIMITS.key} characters`,
   keys: `An entry has ${LORE_LIMITS.keys} keys at most`,
@@ -16,8 +16,8 @@ const SENTENCES: Partial<Record<LoreTrouble['code'], string>> = {
 };
 
 /** Refuses a lorebook that is larger than the limit, also one that was stored before. */
-export function refuseLargeBook(book: Lorebook | null | undefined): Refused<'lorebook_too_large'> | null {
-  if (book == null || bookBytes(book) <= CARD.lorebook.maxBytes) return null;
+export function checkLorebookSize(book: Lorebook | null | undefined): Refused<'lorebook_too_large'> | null {
+  if (book == null || countBookBytes(book) <= CARD.lorebook.maxBytes) return null;
   return refuse('lorebook_too_large', {
     fields: { lorebook: [`A lorebook may have ${CARD.lorebook.maxBytes / 1024} kB in all`] },
   });
@@ -25,17 +25,20 @@ export function refuseLargeBook(book: Lorebook | null | undefined): Refused<'lor
 
 /**
  * Refuses a lorebook in which something is too long. What was too long where it came from may stay as it is.
- * @param stoodBefore the book as JSON that was there before; asked for only where something is too long
+ * @param readPrevious the book as JSON that was there before; asked for only where something is too long
  */
-export async function refuseBook(
+export async function checkLorebook(
   book: Lorebook | null | undefined,
-  stoodBefore: () => Promise<string | null | undefined>,
+  readPrevious: () => Promise<string | null | undefined>,
 ): Promise<Refused<'lorebook_too_large' | 'invalid_input'> | null> {
-  const tooLarge = refuseLargeBook(book);
+  const tooLarge = checkLorebookSize(book);
   if (tooLarge !== null) return tooLarge;
-  if (book == null || bookTroubles(book, null).length === 0) return null;
-  const stood = await stoodBefore();
-  const troubles = bookTroubles(book, typeof stood === 'string' ? (JSON.parse(stood) as Lorebook) : null);
-  const said = new Set(troubles.map(({ code }) => SENTENCES[code] ?? 'This lorebook holds too much'));
-  return said.size > 0 ? refuse('invalid_input', { fields: { lorebook: [...said] } }) : null;
+  if (book == null || findLorebookProblems(book, null).length === 0) return null;
+  const previous = await readPrevious();
+  const issues = findLorebookProblems(
+    book,
+    typeof previous === 'string' ? (JSON.parse(previous) as Lorebook) : null,
+  );
+  const messages = new Set(issues.map(({ code }) => ISSUE_MESSAGES[code] ?? 'This lorebook holds too much'));
+  return messages.size > 0 ? refuse('invalid_input', { fields: { lorebook: [...messages] } }) : null;
 }

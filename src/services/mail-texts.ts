@@ -2,17 +2,17 @@ import { BRAND } from '../config/brand.ts';
 import { DELETION_LINK, LOGIN_CODE } from '../features/account/limits.ts';
 import { type Language } from '../config/languages.ts';
 import type { MailDetails, MailKind } from '../features/mail/contract.ts';
-import { framed, type MailText } from '../features/mail/mail-frame.ts';
+import { renderMail, type MailText } from '../features/mail/mail-layout.ts';
 import { formatDate, formatList, formatMoney } from '../locales/format.ts';
-import { type Translate, translator } from '../locales/i18n.ts';
+import { type Translate, getTranslator } from '../locales/i18n.ts';
 import type { Mail } from '../vendors/mail.ts';
 
-type Written = Pick<MailText, 'subject' | 'paragraphs'> &
+type MailContent = Pick<MailText, 'subject' | 'paragraphs'> &
   Partial<Pick<MailText, 'code' | 'rest' | 'footer'>> & { button?: { label: string; url: string } };
 
 /** How each kind is said in the reader's language. */
-const WRITERS: {
-  [Kind in MailKind]: (t: Translate, details: MailDetails<Kind>, language: Language) => Written;
+const MAIL_RENDERERS: {
+  [Kind in MailKind]: (t: Translate, details: MailDetails<Kind>, language: Language) => MailContent;
 } = {
   login_code: (t, { code }) => ({
     subject: t('mail:login_code.subject', { code }),
@@ -44,7 +44,7 @@ const WRITERS: {
         ? [
             t(`mail:deletion_done.${ended.status}`, {
               id: ended.subscription,
-              date: dayOf(ended.paid_until, language),
+              date: formatDay(ended.paid_until, language),
             }),
           ]
         : []),
@@ -58,14 +58,14 @@ const WRITERS: {
       t('mail:membership_started.lead', { plan }),
       t('mail:membership_started.terms', {
         price: formatMoney(price_cents, language),
-        date: dayOf(until, language),
+        date: formatDay(until, language),
       }),
     ],
     button: { label: t('mail:membership_button'), url: `${site}/membership` },
     footer: [t('mail:why_account')],
   }),
   membership_agreed: (t, { site, plan, price_cents, until }, language) => {
-    const date = dayOf(until, language);
+    const date = formatDay(until, language);
     return {
       subject: t('mail:membership_agreed.subject', { plan, date }),
       paragraphs: [
@@ -82,7 +82,7 @@ const WRITERS: {
       t('mail:membership_renewed.lead', {
         plan,
         price: formatMoney(price_cents, language),
-        date: dayOf(until, language),
+        date: formatDay(until, language),
       }),
     ],
     button: { label: t('mail:membership_button'), url: `${site}/membership` },
@@ -92,7 +92,7 @@ const WRITERS: {
     subject: t('mail:membership_failed.subject', { plan }),
     paragraphs: [
       t('mail:membership_failed.lead', { plan, price: formatMoney(price_cents, language) }),
-      t('mail:membership_failed.until', { date: dayOf(until, language) }),
+      t('mail:membership_failed.until', { date: formatDay(until, language) }),
     ],
     button: { label: t('mail:membership_button'), url: `${site}/membership` },
     footer: [t('mail:why_account')],
@@ -130,27 +130,28 @@ const WRITERS: {
 };
 
 /** Days are the same for everybody: a mail does not know its reader's time zone. */
-const dayOf = (moment: number, language: Language): string => formatDate(moment, language, { zone: 'UTC' });
+const formatDay = (moment: number, language: Language): string =>
+  formatDate(moment, language, { zone: 'UTC' });
 
 /**
  * A mail in its reader's language, as text and as HTML.
  * @param wayOut the address that ends the mails of its list; null for mails that go out in any case
  */
-export function mailFor<Kind extends MailKind>(
+export function buildMail<Kind extends MailKind>(
   kind: Kind,
   details: MailDetails<Kind>,
   { language, wayOut }: { language: Language; wayOut: string | null },
 ): Omit<Mail, 'to'> {
-  const t = translator(language);
-  const { button, ...written } = WRITERS[kind](t, details, language);
+  const t = getTranslator(language);
+  const { button, ...written } = MAIL_RENDERERS[kind](t, details, language);
   return {
-    ...framed({
+    ...renderMail({
       ...written,
       language,
       brand: BRAND.name,
       greeting: t('mail:greeting'),
-      ...(button === undefined ? {} : { button: { ...button, otherwise: t('mail:button_otherwise') } }),
-      ...(wayOut === null ? {} : { wayOut: { label: t('mail:unsubscribe'), url: wayOut } }),
+      ...(button === undefined ? {} : { button: { ...button, fallbackText: t('mail:button_otherwise') } }),
+      ...(wayOut === null ? {} : { unsubscribeLink: { label: t('mail:unsubscribe'), url: wayOut } }),
     }),
     headers: {
       'Content-Language': language,

@@ -1,50 +1,54 @@
-import { isLetBy } from '../features/safety/appeal-exemption-statements.ts';
+import { isExempt } from '../features/safety/appeal-exemption-statements.ts';
 import type {
   CharacterChange,
-  ExtrasOnWire,
+  ExtrasView,
   NewCharacter,
   OwnCharacter,
 } from '../features/character/contract.ts';
 import type { MessageSafety } from '../features/conversation/moderation/safety-contract.ts';
 import { estimateTokens } from '../features/model/estimate-tokens.ts';
-import { loreTexts, wordsIn } from '../features/character/lorebook/lore-texts.ts';
+import { listLoreTexts, collectText } from '../features/character/lorebook/lore-texts.ts';
 import type { RefusedPlace } from '../features/moderation/appeal-contract.ts';
-import { appealToken, grantOf, toldText } from '../features/moderation/appeal-token.ts';
 import {
-  ALONE,
-  type Beside,
-  besideAll,
-  besideOf,
-  contextOf,
+  createAppealToken,
+  buildRefusalCandidate,
+  truncateRefusedText,
+} from '../features/moderation/appeal-token.ts';
+import {
+  NO_EVIDENCE,
+  type RefusalEvidence,
+  mergeEvidence,
+  collectEvidence,
+  joinContext,
   type PassageKind,
-  type Standing,
+  type ContextPassage,
 } from '../features/safety/evidence.ts';
-import { saysMinor } from '../features/safety/decisions.ts';
+import { hasMinor } from '../features/safety/decisions.ts';
 import type { RefusalRule, Verdict } from '../features/safety/moderation.ts';
-import { moderatorOf } from '../features/model/moderator-gateway.ts';
+import { createSiteModerator } from '../features/model/moderator-gateway.ts';
 import { refuse, type Refused, type ServiceContext } from './context.ts';
 
 /** The bound is one of a person's own day, which ends at their midnight. */
-const RETRY_SECONDS = 3600;
+const RETRY_AFTER_SECONDS = 3600;
 
 /** A text that somebody wants to keep or to publish, and the field that it stands in. */
-export interface WrittenText {
+export interface InputText {
   field: string;
   text: string;
   /** What is known beside it, itself among it or not; see `sexualMinorsIn`. */
-  around: readonly Standing[];
+  around: readonly ContextPassage[];
 }
 
 /** Texts that count beside each other. */
-export function togetherAs(
+export function buildInputTexts(
   of: PassageKind,
   texts: readonly { field: string; text: string }[],
-): WrittenText[] {
-  const around = texts.map(({ text }): Standing => ({ of, text }));
+): InputText[] {
+  const around = texts.map(({ text }): ContextPassage => ({ of, text }));
   return texts.map(({ field, text }) => ({ field, text, around }));
 }
 
-const SENTENCES: Record<Exclude<RefusalRule, 'unavailable'>, string> = {
+const REFUSAL_MESSAGES: Record<Exclude<RefusalRule, 'unavailable'>, string> = {
   minors: 'Nothing sexual is allowed here with somebody who is, or reads as, a minor.',
   sexual: 'This text is sexual, and the character is not for adults.',
   violence: 'This text is too cruel to be published.',
@@ -55,31 +59,31 @@ const SENTENCES: Record<Exclude<RefusalRule, 'unavailable'>, string> = {
 };
 
 /** What a rule refuses, of the texts that somebody wrote. */
-export interface RefusedHere {
+export interface RefusedInput {
   place: RefusedPlace;
   rule: RefusalRule;
-  written: readonly Pick<WrittenText, 'field' | 'text'>[];
+  written: readonly Pick<InputText, 'field' | 'text'>[];
   /** What it refuses them beside; nothing where it is left out. */
-  beside?: Beside;
+  beside?: RefusalEvidence;
 }
 
 /** As one text, which is what an appeal is about. */
-const textOf = ({ written }: RefusedHere): string => written.map(({ text }) => text).join('\n');
+const joinRefusedText = ({ written }: RefusedInput): string => written.map(({ text }) => text).join('\n');
 
-const whatOf = ({ written, beside = ALONE }: RefusedHere) => ({
+const toRefusalContext = ({ written, beside = NO_EVIDENCE }: RefusedInput) => ({
   beside,
   parts: written.map(({ text }) => text),
 });
 
 /** Whether staff granted an appeal for this very text of the user, against this rule and with the same evidence. */
-export async function wasLetBy(
+export async function isInputExempt(
   { db }: Pick<ServiceContext, 'db'>,
   userId: string,
-  refused: RefusedHere,
+  refused: RefusedInput,
 ): Promise<boolean> {
   const { place, rule } = refused;
-  const text = textOf(refused);
-  return isLetBy(db, await grantOf({ userId, place, rule, text }, whatOf(refused)));
+  const text = joinRefusedText(refused);
+  return isExempt(db, await buildRefusalCandidate({ userId, place, rule, text }, toRefusalContext(refused)));
 }
 
 /**
@@ -87,16 +91,16 @@ export async function wasLetBy(
  * @param refused goes back with it, because whoever appeals shows it
  * @param beside where help is, for whoever may need it
  */
-export async function refusal(
+export async function createTextRefusal(
   { settings }: Pick<ServiceContext, 'settings'>,
   userId: string,
-  refused: RefusedHere,
+  refused: RefusedInput,
   beside: { safety?: MessageSafety } = {},
 ): Promise<Refused<'text_refused' | 'moderation_unavailable'>> {
   const { place, rule, written } = refused;
   if (rule === 'unavailable') return refuse('moderation_unavailable', beside);
-  const error = SENTENCES[rule];
-  const text = toldText(textOf(refused));
+  const error = REFUSAL_MESSAGES[rule];
+  const text = truncateRefusedText(joinRefusedText(refused));
   const { authSecret } = settings;
   const about = { userId, place, rule, text };
   return refuse('text_refused', {
@@ -104,7 +108,7 @@ export async function refusal(
     error,
     rule,
     refused_text: text,
-    appeal_token: await appealToken(authSecret, about, Date.now(), whatOf(refused)),
+    appeal_token: await createAppealToken(authSecret, about, Date.now(), toRefusalContext(refused)),
     fields: Object.fromEntries(written.map(({ field }) => [field, [error]])),
   });
 }
@@ -117,10 +121,10 @@ export type TextRefusal = Refused<'text_refused' | 'moderation_unavailable' | 't
  * @param about.seen by whom: with `others`, a moderation model is asked as well, where one is configured
  * @param about.changed the fields that somebody just wrote in, where the others stood there before
  */
-export async function refuseTexts(
+export async function checkTexts(
   context: ServiceContext,
   userId: string,
-  texts: readonly WrittenText[],
+  texts: readonly InputText[],
   {
     place,
     adult,
@@ -128,68 +132,72 @@ export async function refuseTexts(
     changed,
   }: { place: RefusedPlace; adult: boolean; seen: 'self' | 'others'; changed?: ReadonlySet<string> },
 ): Promise<TextRefusal | null> {
-  const moderator = moderatorOf(context.env);
+  const moderator = createSiteModerator(context.env);
   /** What staff let by: nothing else is, however near it stands. */
-  const letBy = new Map<WrittenText, Set<RefusalRule>>();
-  const aboutOf = (one: WrittenText) => {
-    const rules = letBy.get(one);
+  const exemptions = new Map<InputText, Set<RefusalRule>>();
+  const buildModerationInput = (one: InputText) => {
+    const rules = exemptions.get(one);
     return { place: 'publication', adult, ...(rules === undefined ? {} : { letBy: rules }) } as const;
   };
-  const refuseUnlessLetBy = async (rule: RefusalRule, written: readonly WrittenText[]) => {
-    const refused = { place, rule, written, beside: besideWritten(rule, written) };
-    if (rule === 'unavailable' || !(await wasLetBy(context, userId, refused)))
-      return refusal(context, userId, refused);
-    for (const one of written) letBy.set(one, (letBy.get(one) ?? new Set()).add(rule));
+  const refuseUnlessExempt = async (rule: RefusalRule, written: readonly InputText[]) => {
+    const refused = { place, rule, written, beside: collectInputEvidence(rule, written) };
+    if (rule === 'unavailable' || !(await isInputExempt(context, userId, refused)))
+      return createTextRefusal(context, userId, refused);
+    for (const one of written) exemptions.set(one, (exemptions.get(one) ?? new Set()).add(rule));
     return null;
   };
   for (;;) {
     const verdicts = texts.map((one) =>
-      moderator.rules(one.text, { ...aboutOf(one), context: contextOf(one.around) }),
+      moderator.checkRules(one.text, { ...buildModerationInput(one), context: joinContext(one.around) }),
     );
-    const found = refusedOf(texts, verdicts);
+    const found = findRefused(texts, verdicts);
     if (found === null) break;
     // Some are refused by themselves, and others only beside those; of an age and an act, what is new is the trouble.
-    const alone = found.written.filter((one) => !moderator.rules(one.text, aboutOf(one)).ok);
+    const alone = found.written.filter(
+      (one) => !moderator.checkRules(one.text, buildModerationInput(one)).ok,
+    );
     const fresh = found.written.filter(({ field }) => changed?.has(field) === true);
     const written = [alone, fresh, found.written].find(({ length }) => length > 0) ?? [];
-    const refused = await refuseUnlessLetBy(found.rule, written);
+    const refused = await refuseUnlessExempt(found.rule, written);
     if (refused !== null) return refused;
   }
-  if (seen === 'self' || !moderator.asks || texts.length === 0) return null;
+  if (seen === 'self' || !moderator.hasModel || texts.length === 0) return null;
   const wallet = context.env.WALLETS.get(context.env.WALLETS.idFromName(userId));
   // What a moderation model reads counts in the user's day: large lorebooks cost as much as replies.
-  if (!(await wallet.mayAsk())) return refuse('too_many_requests', {}, RETRY_SECONDS);
+  if (!(await wallet.canCallModel())) return refuse('too_many_requests', {}, RETRY_AFTER_SECONDS);
   let isCounted = false;
   for (;;) {
     const verdicts = await Promise.all(
-      texts.map((one) => moderator.check(one.text, { ...aboutOf(one), context: contextOf(one.around) })),
+      texts.map((one) =>
+        moderator.check(one.text, { ...buildModerationInput(one), context: joinContext(one.around) }),
+      ),
     );
     // Only what the model has read counts, and once.
     if (!isCounted && verdicts.every((verdict) => verdict.ok || verdict.rule !== 'unavailable')) {
-      await wallet.countAsked(texts.reduce((sum, { text }) => sum + estimateTokens(text), 0));
+      await wallet.recordModelTokens(texts.reduce((sum, { text }) => sum + estimateTokens(text), 0));
       isCounted = true;
     }
-    const found = refusedOf(texts, verdicts);
+    const found = findRefused(texts, verdicts);
     if (found === null) return null;
-    const refused = await refuseUnlessLetBy(found.rule, found.written);
+    const refused = await refuseUnlessExempt(found.rule, found.written);
     if (refused !== null) return refused;
   }
 }
 
 /** What texts are refused beside; no other rule sets them against anything. */
-function besideWritten(rule: RefusalRule, written: readonly WrittenText[]): Beside {
-  if (rule !== 'minors') return ALONE;
-  return besideAll(
-    written.map(({ text, around }) => besideOf(text, { around })),
+function collectInputEvidence(rule: RefusalRule, written: readonly InputText[]): RefusalEvidence {
+  if (rule !== 'minors') return NO_EVIDENCE;
+  return mergeEvidence(
+    written.map(({ text, around }) => collectEvidence(text, { around })),
     written.map(({ text }) => text),
   );
 }
 
 /** All that the first rule refuses; null where nothing is refused. */
-function refusedOf(
-  texts: readonly WrittenText[],
+function findRefused(
+  texts: readonly InputText[],
   verdicts: readonly Verdict[],
-): { rule: RefusalRule; written: WrittenText[] } | null {
+): { rule: RefusalRule; written: InputText[] } | null {
   const rules = verdicts.map((verdict) => (verdict.ok ? null : verdict.rule));
   const rule = rules.find((one) => one !== null) ?? null;
   return rule === null ? null : { rule, written: texts.filter((_, index) => rules[index] === rule) };
@@ -200,20 +208,20 @@ function refusedOf(
  * @param names as they will be together; what is not changed says what it says beside the others
  * @param changed those that are
  */
-export async function refuseNames(
+export async function checkNames(
   context: ServiceContext,
   userId: string,
   names: { username?: string; nickname: string | null },
   changed: readonly ('username' | 'nickname')[],
 ): Promise<TextRefusal | null> {
   const all = Object.entries(names).flatMap(([field, text]) => (text ? [{ field, text }] : []));
-  const texts = togetherAs('name', all).filter(({ field }) => changed.some((one) => one === field));
+  const texts = buildInputTexts('name', all).filter(({ field }) => changed.some((one) => one === field));
   if (texts.length === 0) return null;
-  return refuseTexts(context, userId, texts, { place: 'name', adult: false, seen: 'others' });
+  return checkTexts(context, userId, texts, { place: 'name', adult: false, seen: 'others' });
 }
 
 /** The texts of a character, as the form sends them and as cards have them. */
-export type CharacterTexts = Partial<
+export type ModeratedCharacterFields = Partial<
   Pick<
     NewCharacter,
     | 'name'
@@ -232,45 +240,46 @@ export type CharacterTexts = Partial<
  * What there is to look at in a character: each field beside all of the definition, which may say the age where a field
  * says the act.
  */
-export function textsOfCharacter(of: CharacterTexts): WrittenText[] {
+export function listCharacterTexts(of: ModeratedCharacterFields): InputText[] {
   const { lorebook, creator_notes: notes, ...rest } = of;
   const fields = { ...rest, creator_notes: notes };
   const written = Object.entries(fields)
-    .map(([field, value]) => ({ field, text: wordsIn(value) }))
+    .map(([field, value]) => ({ field, text: collectText(value) }))
     .filter(({ text }) => text !== '');
-  const together = togetherAs('character', written);
+  const together = buildInputTexts('character', written);
   const definition = together[0]?.around ?? [];
-  const pages = loreTexts(lorebook);
+  const pages = listLoreTexts(lorebook);
   // A world has children in it, and adults elsewhere: its pages count together only where the character is a minor.
-  const around = pages.length > 0 && saysMinor(contextOf(definition)) ? definition : [];
+  const around = pages.length > 0 && hasMinor(joinContext(definition)) ? definition : [];
   return [...together, ...pages.map((text) => ({ field: 'lorebook', text, around }))];
 }
 
-const seenBy = (visibility: OwnCharacter['visibility']) => (visibility === 'private' ? 'self' : 'others');
+const getAudience = (visibility: OwnCharacter['visibility']) =>
+  visibility === 'private' ? 'self' : 'others';
 
 /**
  * Refuses a character that may not be made.
  * @param ofCard what it has of the card that it comes from, where the form leaves that out
  */
-export async function refuseNewCharacter(
+export async function checkNewCharacter(
   context: ServiceContext,
   userId: string,
   body: NewCharacter,
-  ofCard: ExtrasOnWire | null,
+  ofCard: ExtrasView | null,
 ): Promise<TextRefusal | null> {
   const { name, oneliner, character_traits, first_message, alternate_greetings, suggested_replies } = body;
   const texts = { name, oneliner, character_traits, first_message, alternate_greetings, suggested_replies };
   const nickname = body.nickname === undefined ? ofCard?.nickname : body.nickname;
   const creator_notes = body.creator_notes === undefined ? ofCard?.creator_notes : body.creator_notes;
   const lorebook = body.lorebook === undefined ? ofCard?.lorebook : body.lorebook;
-  return refuseTexts(context, userId, textsOfCharacter({ ...texts, nickname, creator_notes, lorebook }), {
+  return checkTexts(context, userId, listCharacterTexts({ ...texts, nickname, creator_notes, lorebook }), {
     place: 'character',
     adult: body.nsfw_allowed,
-    seen: seenBy(body.visibility),
+    seen: getAudience(body.visibility),
   });
 }
 
-const TEXTS = [
+const TEXT_FIELDS = [
   'name',
   'oneliner',
   'character_traits',
@@ -282,31 +291,32 @@ const TEXTS = [
   'lorebook',
 ] as const;
 
-/** What a summary tells of: with a new one of these it goes (`summaryAfter`). */
-const SUMMARISED = ['name', 'oneliner', 'character_traits', 'first_message'] as const;
+/** What a summary tells of: with a new one of these it goes (`computeSummaryUpdate`). */
+const SUMMARY_FIELDS = ['name', 'oneliner', 'character_traits', 'first_message'] as const;
 
 /**
  * Refuses a change by which a character would become one that may not be.
- * @param stood the character as it is
+ * @param current the character as it is
  */
-export async function refuseChange(
+export async function checkCharacterChange(
   context: ServiceContext,
   userId: string,
-  stood: OwnCharacter,
+  current: OwnCharacter,
   change: CharacterChange,
 ): Promise<TextRefusal | null> {
-  const now = { ...stood, ...stood.extras, ...change };
-  const opens = seenBy(now.visibility) === 'others' && seenBy(stood.visibility) === 'self';
-  const changed = new Set<string>(TEXTS.filter((field) => field in change));
+  const now = { ...current, ...current.extras, ...change };
+  const becomesPublic =
+    getAudience(now.visibility) === 'others' && getAudience(current.visibility) === 'self';
+  const changed = new Set<string>(TEXT_FIELDS.filter((field) => field in change));
   // What was looked at as a text for adults has not been looked at as one for everybody.
-  const all = opens || now.nsfw_allowed !== stood.nsfw_allowed;
+  const all = becomesPublic || now.nsfw_allowed !== current.nsfw_allowed;
   if (!all && changed.size === 0) return null;
-  const texts = textsOfCharacter(Object.fromEntries(TEXTS.map((field) => [field, now[field]])));
+  const texts = listCharacterTexts(Object.fromEntries(TEXT_FIELDS.map((field) => [field, now[field]])));
   // What a model wrote of it stands there as well, unless it goes with the texts that it tells of.
-  if (all && now.summary !== null && SUMMARISED.every((field) => now[field] === stood[field]))
+  if (all && now.summary !== null && SUMMARY_FIELDS.every((field) => now[field] === current[field]))
     texts.push({ field: 'summary', text: now.summary, around: texts[0]?.around ?? [] });
-  const about = { place: 'character', adult: now.nsfw_allowed, seen: seenBy(now.visibility) } as const;
-  const refused = await refuseTexts(context, userId, texts, { ...about, seen: 'self', changed });
+  const about = { place: 'character', adult: now.nsfw_allowed, seen: getAudience(now.visibility) } as const;
+  const refused = await checkTexts(context, userId, texts, { ...about, seen: 'self', changed });
   if (refused !== null || about.seen === 'self') return refused;
-  return refuseTexts(context, userId, all ? texts : texts.filter(({ field }) => changed.has(field)), about);
+  return checkTexts(context, userId, all ? texts : texts.filter(({ field }) => changed.has(field)), about);
 }

@@ -1,6 +1,6 @@
 import { computeHash } from '../lib/hash.ts';
-import type { CompanyPayment, PaymentCompany } from '../features/billing/payment-provider.ts';
-import { statusOf } from '../features/billing/subscription-rules.ts';
+import type { ProviderPayment, PaymentProvider } from '../features/billing/payment-provider.ts';
+import { parseSubscriptionStatus } from '../features/billing/subscription-rules.ts';
 import {
   cancelSubscription,
   listTransactions,
@@ -8,10 +8,10 @@ import {
   showSubscription,
 } from '../vendors/paypal.ts';
 import type { PayPalSettings } from '../vendors/paypal-call.ts';
-import { readEvent, verifyWebhook } from '../vendors/paypal-webhook.ts';
+import { parseEvent, verifyWebhook } from '../vendors/paypal-webhook.ts';
 
 /** Money that came; what did not come, or is on its way, is no payment. */
-function paymentOf({ id, status, amountCents, currency, at }: PayPalTransaction): CompanyPayment[] {
+function toPayments({ id, status, amountCents, currency, at }: PayPalTransaction): ProviderPayment[] {
   const isMoney = status === 'COMPLETED' || status === 'PARTIALLY_REFUNDED' || status === 'REFUNDED';
   return isMoney && amountCents > 0
     ? [{ id, amountCents, currency, at, isRefunded: status === 'REFUNDED' }]
@@ -19,25 +19,30 @@ function paymentOf({ id, status, amountCents, currency, at }: PayPalTransaction)
 }
 
 /** PayPal as the company that memberships are paid through; another one is put in its place here. */
-export function payPalCompany(settings: PayPalSettings & { webhookId?: string | undefined }): PaymentCompany {
+export function createPayPalProvider(
+  settings: PayPalSettings & { webhookId?: string | undefined },
+): PaymentProvider {
   const call = () => ({ now: Date.now() });
   return {
-    async show(id) {
+    async getSubscription(id) {
       const answer = await showSubscription(settings, id, call());
       if (!answer.ok) return answer;
       const { status, payerId, ...told } = answer.subscription;
       const payerHash = payerId === null ? null : await computeHash(`${settings.clientId} ${payerId}`);
-      return { ok: true, subscription: { ...told, payerHash, status: statusOf(status) ?? 'pending' } };
+      return {
+        ok: true,
+        subscription: { ...told, payerHash, status: parseSubscriptionStatus(status) ?? 'pending' },
+      };
     },
-    cancel: (id, reason) => cancelSubscription(settings, id, reason, call()),
+    cancelSubscription: (id, reason) => cancelSubscription(settings, id, reason, call()),
     async payments(id, range) {
       const answer = await listTransactions(settings, id, range, call());
-      return answer.ok ? { ok: true, payments: answer.transactions.flatMap(paymentOf) } : answer;
+      return answer.ok ? { ok: true, payments: answer.transactions.flatMap(toPayments) } : answer;
     },
     isGenuine: (message) =>
       settings.webhookId === undefined
         ? Promise.resolve({ ok: false, code: 'refused', reason: 'PAYPAL_WEBHOOK_ID is not set' })
         : verifyWebhook(settings, settings.webhookId, message, call()),
-    readEvent,
+    parseEvent,
   };
 }

@@ -1,15 +1,15 @@
 import { SHARED_PAGES } from '../features/page-cache/limits.ts';
 import type { Database } from '../db/open.ts';
-import { pagesToMark } from '../features/page-cache/page-purge-statements.ts';
-import { readKeptBusiness } from '../features/runtime-config/runtime-config-gateway.ts';
+import { purgePagesStatement } from '../features/page-cache/page-purge-statements.ts';
+import { fetchStoredRuntimeConfig } from '../features/runtime-config/runtime-config-gateway.ts';
 
 /** What shared caches were last told of, in KV. */
-export const PAGES_TOLD_KEY = 'business:pages';
+export const PURGED_CONFIG_KEY = 'business:pages';
 
 /** By then every place on earth reads the new constants, so what is drawn after it shows them. */
-const SETTLED_MS = 2 * 60_000;
+const CONFIG_PROPAGATION_MS = 2 * 60_000;
 
-interface Told {
+interface PurgedConfig {
   /** The constants, as JSON. */
   business: string;
   /** When a difference was seen. */
@@ -19,18 +19,18 @@ interface Told {
 }
 
 /** Every page carries one of these tags, its kind. Files for programs show no constants. */
-const KINDS = Object.keys(SHARED_PAGES).filter((kind) => kind !== 'file');
+const PAGE_KINDS = Object.keys(SHARED_PAGES).filter((kind) => kind !== 'file');
 
 /** The write that notes every public page as out of date: the frame around all of them shows what things cost. */
-export function everyPageToMark(db: Database, now: number) {
-  return pagesToMark(db, KINDS, now);
+export function buildPurgeAllPagesStatement(db: Database, now: number) {
+  return purgePagesStatement(db, PAGE_KINDS, now);
 }
 
 /** @returns null when nothing that can be read stands there */
-function readTold(text: string | null): Told | null {
+function parsePurgedConfig(text: string | null): PurgedConfig | null {
   if (text === null) return null;
   try {
-    const { business, at, settled } = JSON.parse(text) as Partial<Record<keyof Told, unknown>>;
+    const { business, at, settled } = JSON.parse(text) as Partial<Record<keyof PurgedConfig, unknown>>;
     return typeof business === 'string' && typeof at === 'number' && typeof settled === 'boolean'
       ? { business, at, settled }
       : null;
@@ -44,15 +44,18 @@ function readTold(text: string | null): Told | null {
  * were changed: at once, and once more when the change is everywhere, because a page may have been drawn meanwhile by
  * a machine that did not know it yet. Run every minute; harmless to repeat.
  */
-export async function noticeBusiness(env: Pick<Env, 'KV'>, db: Database, now: number): Promise<void> {
-  const [kept, text] = await Promise.all([readKeptBusiness(env), env.KV.get(PAGES_TOLD_KEY)]);
-  const told = readTold(text);
+export async function purgeOnConfigChange(env: Pick<Env, 'KV'>, db: Database, now: number): Promise<void> {
+  const [storedConfig, text] = await Promise.all([
+    fetchStoredRuntimeConfig(env),
+    env.KV.get(PURGED_CONFIG_KEY),
+  ]);
+  const lastPurge = parsePurgedConfig(text);
   // Nobody ever changed anything: every page was drawn with the defaults.
-  if (told === null && Object.keys(kept.change).length === 0) return;
-  const business = JSON.stringify(kept.business);
-  const isNew = told?.business !== business;
-  if (!isNew && (told.settled || now - told.at < SETTLED_MS)) return;
-  await everyPageToMark(db, now);
-  const next: Told = isNew ? { business, at: now, settled: false } : { ...told, settled: true };
-  await env.KV.put(PAGES_TOLD_KEY, JSON.stringify(next));
+  if (lastPurge === null && Object.keys(storedConfig.change).length === 0) return;
+  const business = JSON.stringify(storedConfig.business);
+  const isNew = lastPurge?.business !== business;
+  if (!isNew && (lastPurge.settled || now - lastPurge.at < CONFIG_PROPAGATION_MS)) return;
+  await buildPurgeAllPagesStatement(db, now);
+  const next: PurgedConfig = isNew ? { business, at: now, settled: false } : { ...lastPurge, settled: true };
+  await env.KV.put(PURGED_CONFIG_KEY, JSON.stringify(next));
 }

@@ -3,84 +3,92 @@ import { BILLING } from '../features/billing/limits.ts';
 import { DEFAULT_LANGUAGE } from '../config/languages.ts';
 import type { Database } from '../db/open.ts';
 import type { Environment } from '../env/read-environment.ts';
-import { isKnownGone } from '../features/account/used-token-store.ts';
+import { isDeletedAccount } from '../features/account/used-token-store.ts';
 import {
-  type Agreement,
-  agreementOf,
-  hasBegun,
-  mayBeOfAnother,
+  type OfferMatch,
+  matchOffer,
+  hasStarted,
+  canMatchOtherOffer,
   type Offer,
 } from '../features/billing/activation.ts';
 import {
-  beginSubscription,
-  isAccount,
-  keepAsked,
-  type People,
-  peopleOf,
-  readBooks,
-  type ReadBooks,
-  runningOf,
-  wentBackOf,
-  writeBooks,
+  createSubscription,
+  hasRegisteredAccount,
+  recordUnchanged,
+  type PayerAndInviter,
+  getPayerAndInviter,
+  loadSubscriptionState,
+  type LoadedSubscriptionState,
+  listBillableSubscriptions,
+  listRefunds,
+  saveSubscriptionState,
 } from '../features/billing/subscription-state-store.ts';
-import { commissionToPut } from '../features/billing/commission-store.ts';
-import { awaitsPayment, dropEvents } from '../features/billing/payment-event-store.ts';
+import { buildCommissionStatements } from '../features/billing/commission-store.ts';
+import { hasPendingPayment, resolvePaymentEvents } from '../features/billing/payment-event-store.ts';
 import type {
-  CompanyPayment,
-  CompanySubscription,
-  PaymentCompany,
+  ProviderPayment,
+  ProviderSubscription,
+  PaymentProvider,
 } from '../features/billing/payment-provider.ts';
 import { PLAN_NAMES } from '../features/billing/plans.ts';
-import { paymentsIn, settlementOf, type Told } from '../features/billing/settlement.ts';
-import { isToCome, replacedBy, type SubscriptionStatus } from '../features/billing/subscription-rules.ts';
-import { readBusiness, readOffersOfLate } from '../features/runtime-config/runtime-config-gateway.ts';
-import type { Business } from '../features/runtime-config/contract.ts';
-import { type KeptOffer, offerIn } from '../features/runtime-config/offers.ts';
+import {
+  toProviderPayments,
+  computeSettlement,
+  type MembershipMail,
+} from '../features/billing/settlement.ts';
+import {
+  isScheduled,
+  findReplacements,
+  type SubscriptionStatus,
+} from '../features/billing/subscription-rules.ts';
+import { readRuntimeConfig, readRecentOffers } from '../features/runtime-config/runtime-config-gateway.ts';
+import type { RuntimeConfig } from '../features/runtime-config/contract.ts';
+import { type StoredOffer, toOffer } from '../features/runtime-config/offers.ts';
 import type { MailDetails } from '../features/mail/contract.ts';
-import { mailToPut } from '../features/mail/mail-store.ts';
+import { insertMailStatement } from '../features/mail/mail-store.ts';
 import { isId } from '../lib/ids.ts';
-import { knownLanguage } from '../locales/detect.ts';
+import { parseLanguage } from '../locales/detect.ts';
 import { log, type LogEvent } from '../lib/log.ts';
 import { describeError } from '../lib/redact.ts';
-import { payPalCompany } from './payment-provider.ts';
+import { createPayPalProvider } from './payment-provider.ts';
 
 /** What the books are settled with. */
-export interface Cashier {
+export interface BillingContext {
   db: Database;
-  company: PaymentCompany;
-  business: Business;
+  company: PaymentProvider;
+  business: RuntimeConfig;
   /** Null where none is for sale. */
   offer: Offer | null;
   /** That anew, and what was until lately: somebody may be at the company's window with it. @throws NotSettled */
-  offersOfLate(): Promise<Offer[]>;
+  readRecentOffers(): Promise<Offer[]>;
   /** For the links of mails; without it none goes out. */
   site: string | null;
 }
 
 /** Who settles the books of a deployment; null where it has no payment company. */
-export async function openCashier(
+export async function createBillingContext(
   env: Pick<Env, 'KV'>,
   db: Database,
   { paypal, siteUrl }: Pick<Environment, 'paypal' | 'siteUrl'>,
-): Promise<(Cashier & { paypal: NonNullable<Environment['paypal']> }) | null> {
+): Promise<(BillingContext & { paypal: NonNullable<Environment['paypal']> }) | null> {
   if (paypal === undefined) return null;
-  const business = await readBusiness(env);
-  const offersOf = ({ paypal_plan, price_cents: priceCents }: KeptOffer): Offer[] => {
+  const business = await readRuntimeConfig(env);
+  const toOffers = ({ paypal_plan, price_cents: priceCents }: StoredOffer): Offer[] => {
     const planId = paypal_plan ?? paypal.planStoryteller;
     return planId === undefined ? [] : [{ planId, priceCents }];
   };
-  const [offer = null] = offersOf(offerIn(business));
+  const [offer = null] = toOffers(toOffer(business));
   return {
     db,
     paypal,
-    company: payPalCompany(paypal),
+    company: createPayPalProvider(paypal),
     business,
     offer,
-    async offersOfLate() {
+    async readRecentOffers() {
       try {
-        return (await readOffersOfLate(env)).flatMap(offersOf);
+        return (await readRecentOffers(env)).flatMap(toOffers);
       } catch (error) {
-        throw new NotSettled(`nobody knows what was for sale: ${describeError(error)}`);
+        throw new ReconciliationPending(`nobody knows what was for sale: ${describeError(error)}`);
       }
     },
     site: siteUrl ?? null,
@@ -88,24 +96,24 @@ export async function openCashier(
 }
 
 /** For what the company may say in a moment. */
-export const pause = (ms: number): Promise<void> =>
+export const sleep = (ms: number): Promise<void> =>
   new Promise((resolve) => {
     setTimeout(resolve, ms);
   });
 
 /** The company did not answer, or others wrote all the time: it is to be tried again. */
-export class NotSettled extends Error {
+export class ReconciliationPending extends Error {
   override name = 'NotSettled';
 }
 
 /** `nobodys`: it concerns nobody here. */
-export type Settled = 'settled' | 'nobodys';
+export type ReconciliationResult = 'settled' | 'nobodys';
 
 /** Of several who write about one person at once, each but one begins anew. */
-const MAX_ROUNDS = 6;
+const MAX_ATTEMPTS = 6;
 
 /** What is the matter with the books, for the log: never whose they are. */
-export function tellOfBooks(event: LogEvent, reason: string): void {
+export function logBillingEvent(event: LogEvent, reason: string): void {
   log(event, { reason });
 }
 
@@ -115,47 +123,62 @@ export function tellOfBooks(event: LogEvent, reason: string): void {
  * @param begun what the company has just said of one that nothing is written down of yet
  * @throws NotSettled
  */
-export async function settle(cashier: Cashier, id: string, begun?: CompanySubscription): Promise<Settled> {
+export async function reconcileSubscription(
+  cashier: BillingContext,
+  id: string,
+  begun?: ProviderSubscription,
+): Promise<ReconciliationResult> {
   let known = begun;
-  for (let round = 0; round < MAX_ROUNDS; round += 1) {
+  for (let round = 0; round < MAX_ATTEMPTS; round += 1) {
     const { db, company } = cashier;
-    const read = await readBooks(db, id, Date.now());
+    const read = await loadSubscriptionState(db, id, Date.now());
     // Only where nobody wrote since is what was told before still the newest.
     if (read?.row.checkedAt !== 0) known = undefined;
     const now = Date.now();
     const [told, listed] = await Promise.all([
-      known ?? ask(cashier, id),
-      company.payments(id, { from: now - BILLING.lookBackMs, to: now }),
+      known ?? fetchSubscription(cashier, id),
+      company.payments(id, { from: now - BILLING.lookbackMs, to: now }),
     ]);
     if (told === null) {
-      await keepAsked(db, id, now);
-      if (read !== null) tellOfBooks('subscription_unknown', 'the company does not know it');
+      await recordUnchanged(db, id, now);
+      if (read !== null) logBillingEvent('subscription_unknown', 'the company does not know it');
       // Of money that came it knows more in a moment.
-      if (await awaitsPayment(db, id)) throw new NotSettled('the company does not know it yet');
+      if (await hasPendingPayment(db, id))
+        throw new ReconciliationPending('the company does not know it yet');
       return read === null ? 'nobodys' : 'settled';
     }
     if (read === null) {
-      if (!(await begin(cashier, told, { hasPaid: (listed.ok ? listed.payments : []).length > 0, now })))
+      if (
+        !(await recordSubscription(cashier, told, {
+          hasPaid: (listed.ok ? listed.payments : []).length > 0,
+          now,
+        }))
+      )
         return 'nobodys';
       known = told;
-    } else if (await write(cashier, read, { told, listed: listed.ok ? listed.payments : null, now })) {
-      await endReplaced(cashier, read, told);
+    } else if (
+      await writeReconciliation(cashier, read, { told, listed: listed.ok ? listed.payments : null, now })
+    ) {
+      await cancelReplaced(cashier, read, told);
       return 'settled';
     }
   }
-  throw new NotSettled('others wrote all the time');
+  throw new ReconciliationPending('others wrote all the time');
 }
 
 /** @returns null for one that the company does not know. */
-async function ask({ company }: Cashier, id: string): Promise<CompanySubscription | null> {
-  const answer = await company.show(id);
+async function fetchSubscription(
+  { company }: BillingContext,
+  id: string,
+): Promise<ProviderSubscription | null> {
+  const answer = await company.getSubscription(id);
   if (answer.ok) return answer.subscription;
   if (answer.code === 'unknown') return null;
-  throw new NotSettled(answer.reason);
+  throw new ReconciliationPending(answer.reason);
 }
 
 /** What the company writes into its records, for both sides to read. */
-const REASONS = {
+const CANCELLATION_REASONS = {
   replaced: 'A newer membership has taken its place.',
   refused: 'It is no membership of this site, and nothing more is taken for it.',
 } as const;
@@ -165,15 +188,15 @@ const REASONS = {
  * to repeat. What was paid for it until then only the operator can give back.
  * @returns false where nobody knows whether it is
  */
-export async function cancelRefused(
-  { company }: Pick<Cashier, 'company'>,
-  { id, status }: CompanySubscription,
+export async function cancelRejected(
+  { company }: Pick<BillingContext, 'company'>,
+  { id, status }: ProviderSubscription,
   why: string,
 ): Promise<boolean> {
   if (!isRunning(status)) return true;
-  tellOfBooks('subscription_refused', `${id}: ${why}`);
-  const cancelled = await company.cancel(id, REASONS.refused);
-  if (!cancelled.ok) tellOfBooks('subscription_refused', `${id}: not cancelled, ${cancelled.reason}`);
+  logBillingEvent('subscription_refused', `${id}: ${why}`);
+  const cancelled = await company.cancelSubscription(id, CANCELLATION_REASONS.refused);
+  if (!cancelled.ok) logBillingEvent('subscription_refused', `${id}: not cancelled, ${cancelled.reason}`);
   return cancelled.ok || cancelled.code !== 'unavailable';
 }
 
@@ -182,18 +205,18 @@ export async function cancelRefused(
  * went there.
  * @throws NotSettled where nobody knows what was for sale
  */
-export async function agreedTo(
-  { offer, offersOfLate }: Cashier,
-  told: CompanySubscription,
+export async function resolveAgreement(
+  { offer, readRecentOffers: offersOfLate }: BillingContext,
+  told: ProviderSubscription,
   who: { userId: string; isToBeActive: boolean },
-): Promise<Agreement> {
+): Promise<OfferMatch> {
   const offers = offer === null ? [] : [offer];
-  const agreement = agreementOf(told, { ...who, offers });
-  if (agreement.refusal === null || !mayBeOfAnother(agreement.refusal)) return agreement;
-  return agreementOf(told, { ...who, offers: [...offers, ...(await offersOfLate())] });
+  const agreement = matchOffer(told, { ...who, offers });
+  if (agreement.refusal === null || !canMatchOtherOffer(agreement.refusal)) return agreement;
+  return matchOffer(told, { ...who, offers: [...offers, ...(await offersOfLate())] });
 }
 
-const isRunning = (status: CompanySubscription['status']): boolean =>
+const isRunning = (status: ProviderSubscription['status']): boolean =>
   status === 'active' || status === 'suspended';
 
 /**
@@ -201,47 +224,51 @@ const isRunning = (status: CompanySubscription['status']): boolean =>
  * have been closed. One that is to come brings nothing yet, and is in the books for whoever ends it: it will be billed.
  * @returns false when it is nobody's membership
  */
-async function begin(
-  cashier: Cashier,
-  told: CompanySubscription,
+async function recordSubscription(
+  cashier: BillingContext,
+  told: ProviderSubscription,
   { hasPaid, now }: { hasPaid: boolean; now: number },
 ): Promise<boolean> {
   const { db, offer } = cashier;
   const { id, customId, status, planId, beganAt } = told;
   if (customId !== null) {
-    const isOurs = await isAccount(db, customId);
-    const agreed = isOurs ? await agreedTo(cashier, told, { userId: customId, isToBeActive: false }) : null;
+    const isOurs = await hasRegisteredAccount(db, customId);
+    const agreed = isOurs
+      ? await resolveAgreement(cashier, told, { userId: customId, isToBeActive: false })
+      : null;
     // Nobody can say whether it is what was for sale: that waits for an offer, or for whoever looks.
-    if (offer === null && agreed?.offer === null) throw new NotSettled(`${id}: nothing is for sale here`);
-    const awaits = await awaitsPayment(db, id);
+    if (offer === null && agreed?.offer === null)
+      throw new ReconciliationPending(`${id}: nothing is for sale here`);
+    const isAwaitingPayment = await hasPendingPayment(db, id);
     if (agreed?.refusal === null) {
-      const isPaid = told.lastPayment !== null || hasPaid || awaits;
+      const isPaid = told.lastPayment !== null || hasPaid || isAwaitingPayment;
       // What was given up before it began has nothing to be written down of.
-      if (isPaid || isRunning(status) || !isToCome({ beginsAt: beganAt }, now)) {
-        await beginSubscription(db, { ...termsOf(told, agreed.offer), userId: customId, now });
+      if (isPaid || isRunning(status) || !isScheduled({ beginsAt: beganAt }, now)) {
+        await createSubscription(db, { ...toSubscriptionTerms(told, agreed.offer), userId: customId, now });
         return true;
       }
     }
     // Money came, and the company does not call it begun yet: that is asked again.
-    if (status === 'pending' && isOurs && awaits) throw new NotSettled('it is pending');
+    if (status === 'pending' && isOurs && isAwaitingPayment) throw new ReconciliationPending('it is pending');
     // Whoever it was for is gone, or it is not what they could have agreed to here.
-    const isOfGone = !isOurs && isId(customId) && (await isKnownGone(db, customId));
+    const isDeleted = !isOurs && isId(customId) && (await isDeletedAccount(db, customId));
     // It may be a member's of another site with the same company, or of a database that was put back to an earlier day.
-    if (!isOurs && !isOfGone && isRunning(status) && (isId(customId) || planId === offer?.planId))
-      tellOfBooks('subscription_refused', `${id}: its account is not known here, it is left as it is`);
-    const why = isOfGone ? 'its account is gone' : (agreed?.refusal ?? null);
+    if (!isOurs && !isDeleted && isRunning(status) && (isId(customId) || planId === offer?.planId))
+      logBillingEvent('subscription_refused', `${id}: its account is not known here, it is left as it is`);
+    const why = isDeleted ? 'its account is gone' : (agreed?.refusal ?? null);
     const isRefused = why !== null && why !== 'subscription_not_active';
-    if (isRefused && !(await cancelRefused(cashier, told, why))) throw new NotSettled('it is not cancelled');
+    if (isRefused && !(await cancelRejected(cashier, told, why)))
+      throw new ReconciliationPending('it is not cancelled');
   }
-  await dropEvents(db, id, now);
+  await resolvePaymentEvents(db, id, now);
   return false;
 }
 
 /** What is written down of a subscription when it begins, beside whose it is. */
-export function termsOf(
-  { id, status, price, payerHash, beganAt, nextBillingAt }: CompanySubscription,
+export function toSubscriptionTerms(
+  { id, status, price, payerHash, beganAt, nextBillingAt }: ProviderSubscription,
   offer: Offer,
-): Omit<Parameters<typeof beginSubscription>[1], 'userId' | 'now'> {
+): Omit<Parameters<typeof createSubscription>[1], 'userId' | 'now'> {
   return {
     id,
     plan: 'storyteller',
@@ -253,19 +280,23 @@ export function termsOf(
   };
 }
 
-async function write(
-  cashier: Cashier,
-  read: ReadBooks,
-  { told, listed, now }: { told: CompanySubscription; listed: readonly CompanyPayment[] | null; now: number },
+async function writeReconciliation(
+  cashier: BillingContext,
+  read: LoadedSubscriptionState,
+  {
+    told,
+    listed,
+    now,
+  }: { told: ProviderSubscription; listed: readonly ProviderPayment[] | null; now: number },
 ): Promise<boolean> {
   const { db, business } = cashier;
   const { row } = read;
-  const people = await peopleOf(db, row.userId);
+  const people = await getPayerAndInviter(db, row.userId);
   if (people === null) return false;
   // Where the company gives no list, events and what it says of the last payment are enough.
-  const paid = [...paymentsIn(read.told), ...(listed ?? [])];
+  const paid = [...toProviderPayments(read.told), ...(listed ?? [])];
   const paymentIds = [...new Set([...read.payments, ...paid].map((payment) => payment.id))];
-  const back = await wentBackOf(db, paymentIds);
+  const back = await listRefunds(db, paymentIds);
   // One that began here is never less than that: PayPal calls nothing so that ran before.
   const status: SubscriptionStatus = told.status === 'pending' ? row.status : told.status;
   const { inviter } = people;
@@ -277,7 +308,7 @@ async function write(
     told: news,
     tooSmall,
     ...settlement
-  } = settlementOf(
+  } = computeSettlement(
     read,
     { ...told, status },
     {
@@ -289,31 +320,31 @@ async function write(
       now,
     },
   );
-  const isWritten = await writeBooks(db, read, {
+  const isWritten = await saveSubscriptionState(db, read, {
     settlement: {
       ...settlement,
-      lookedAt: { paymentIds, refunds: back.length },
-      more: [
+      basedOn: { paymentIds, refunds: back.length },
+      extraStatements: [
         ...shares.flatMap((share) =>
-          commissionToPut(db, share, {
+          buildCommissionStatements(db, share, {
             row,
             inviterId: inviter?.id ?? null,
             commissions: read.commissions,
             now,
           }),
         ),
-        ...mailsOf(cashier, { people, news, shares, plan: row.plan, now }),
+        ...buildMailStatements(cashier, { people, news, shares, plan: row.plan, now }),
       ],
     },
     now,
   });
-  if (isWritten) for (const { id } of tooSmall) tellOfBooks('payment_too_small', `${id} for ${row.id}`);
+  if (isWritten) for (const { id } of tooSmall) logBillingEvent('payment_too_small', `${id} for ${row.id}`);
   return isWritten;
 }
 
 /** The mails of a settling, to whoever pays and to who invited them. */
-function mailsOf(
-  { db, site }: Cashier,
+function buildMailStatements(
+  { db, site }: BillingContext,
   {
     people: { payer, inviter },
     news,
@@ -321,16 +352,16 @@ function mailsOf(
     plan,
     now,
   }: {
-    people: People;
-    news: readonly Told[];
-    shares: ReturnType<typeof settlementOf>['shares'];
-    plan: ReadBooks['row']['plan'];
+    people: PayerAndInviter;
+    news: readonly MembershipMail[];
+    shares: ReturnType<typeof computeSettlement>['shares'];
+    plan: LoadedSubscriptionState['row']['plan'];
     now: number;
   },
 ): BatchItem<'sqlite'>[] {
   if (site === null) return [];
   const mails: BatchItem<'sqlite'>[] = [];
-  const language = (known: string | null) => knownLanguage(known) ?? DEFAULT_LANGUAGE;
+  const language = (known: string | null) => parseLanguage(known) ?? DEFAULT_LANGUAGE;
   if (payer.email !== null) {
     const to = { userId: payer.id, address: payer.email, language: language(payer.language), now };
     for (const { kind, about, cents, at } of news) {
@@ -340,40 +371,43 @@ function mailsOf(
         price_cents: cents,
         until: at,
       };
-      mails.push(mailToPut(db, { ...to, kind, details, about }));
+      mails.push(insertMailStatement(db, { ...to, kind, details, about }));
     }
   }
   const first = shares.find(({ change }) => change.do === 'begin')?.change;
   if (first?.do === 'begin' && inviter?.isFirst === true && inviter.email !== null) {
     const to = { userId: inviter.id, address: inviter.email, language: language(inviter.language), now };
     const details = { site, amount_cents: first.amountCents };
-    mails.push(mailToPut(db, { ...to, kind: 'first_commission', details, about: 'first' }));
+    mails.push(insertMailStatement(db, { ...to, kind: 'first_commission', details, about: 'first' }));
   }
   return mails;
 }
 
-/** Nobody pays twice: of two that run, one makes room for the other (`replacedBy`). What is paid of it still counts. */
-async function endReplaced(
-  cashier: Cashier,
-  { row: { id, userId, checkedAt } }: ReadBooks,
-  told: CompanySubscription,
+/** Nobody pays twice: of two that run, one makes room for the other (`findReplacements`). What is paid of it still counts. */
+async function cancelReplaced(
+  cashier: BillingContext,
+  { row: { id, userId, checkedAt } }: LoadedSubscriptionState,
+  told: ProviderSubscription,
 ): Promise<void> {
   const { db, company } = cashier;
-  const running = await runningOf(db, userId);
+  const running = await listBillableSubscriptions(db, userId);
   if (running.length < 2) return;
   if (checkedAt === 0 && isRunning(told.status))
-    tellOfBooks('paid_twice', running.map((one) => one.id).join(' and '));
-  for (const { older, newer } of replacedBy(running, Date.now())) {
-    const asked = newer === id ? { ok: true as const, subscription: told } : await company.show(newer);
-    const isBefore = running.some((one) => one.id === older && isToCome(one, Date.now()));
-    if (!asked.ok || !takesPlace(asked.subscription, { isNow: !isBefore, now: Date.now() })) continue;
-    const cancelled = await company.cancel(older, REASONS.replaced);
+    logBillingEvent('paid_twice', running.map((one) => one.id).join(' and '));
+  for (const { older, newer } of findReplacements(running, Date.now())) {
+    const asked =
+      newer === id ? { ok: true as const, subscription: told } : await company.getSubscription(newer);
+    const isBefore = running.some((one) => one.id === older && isScheduled(one, Date.now()));
+    if (!asked.ok || !canReplace(asked.subscription, { isNow: !isBefore, now: Date.now() })) continue;
+    const cancelled = await company.cancelSubscription(older, CANCELLATION_REASONS.replaced);
     // Whatever it answered, only the fresh question says what became of it; a later settling tries again.
-    if (!cancelled.ok) tellOfBooks('second_subscription_not_cancelled', cancelled.reason);
-    const answer = await company.show(older);
+    if (!cancelled.ok) logBillingEvent('second_subscription_not_cancelled', cancelled.reason);
+    const answer = await company.getSubscription(older);
     if (answer.ok && (answer.subscription.status === 'cancelled' || answer.subscription.status === 'expired'))
       // The membership that has taken its place has begun all the same.
-      await settle(cashier, older).catch((error: unknown) => tellOfBooks('books_wait', describeError(error)));
+      await reconcileSubscription(cashier, older).catch((error: unknown) =>
+        logBillingEvent('books_wait', describeError(error)),
+      );
   }
 }
 
@@ -381,5 +415,5 @@ async function endReplaced(
  * One whose money does not come is no reason to end another, nor is one that is to begin.
  * @param isNow false where what it replaces has not begun either
  */
-const takesPlace = (told: CompanySubscription, { isNow, now }: { isNow: boolean; now: number }): boolean =>
-  told.status === 'active' && told.failedPayments === 0 && (!isNow || hasBegun(told, now));
+const canReplace = (told: ProviderSubscription, { isNow, now }: { isNow: boolean; now: number }): boolean =>
+  told.status === 'active' && told.failedPayments === 0 && (!isNow || hasStarted(told, now));

@@ -1,5 +1,5 @@
 import type { Environment } from '../env/read-environment.ts';
 
 /** The code for a person who does not see characters for adults. */
-export const spicyModeCode = ({ spicyMode }: Environment): 'spicy_mode_unavailable' | 'spicy_mode_off' =>
+export const getSpicyModeCode = ({ spicyMode }: Environment): 'spicy_mode_unavailable' | 'spicy_mode_off' =>
   spicyMode === 'off' ? 'spicy_mode_unavailable' : 'spicy_mode_off';

@@ -6,8 +6,8 @@ import {
   OAuth2Client,
 } from 'arctic';
 import { z } from 'zod';
-import { equalInConstantTime } from '../lib/constant-time.ts';
-import { boundedText, parsed } from './bounded-answer.ts';
+import { timingSafeEqual } from '../lib/timing-safe-equal.ts';
+import { readBoundedText, tryParseJson } from './bounded-response.ts';
 
 /** What the operator set; see docs/google.md. */
 export interface GoogleSettings {
@@ -31,7 +31,7 @@ export type GoogleRefusal = {
 };
 export type GoogleAnswer = { ok: true; person: GooglePerson } | GoogleRefusal;
 /** `expiresAt`: until when the token is worth anything, in ms. */
-export type TokenAnswer = { ok: true; person: GooglePerson; expiresAt: number } | GoogleRefusal;
+export type GoogleTokenAnswer = { ok: true; person: GooglePerson; expiresAt: number } | GoogleRefusal;
 
 const ENDPOINTS = {
   authorize: 'https://accounts.google.com/o/oauth2/v2/auth',
@@ -43,11 +43,14 @@ const ENDPOINTS = {
 const CLIENT_SCRIPT = 'https://accounts.google.com/gsi/client';
 
 /** Where a page finds Google's own script, and where it may ask whose token it was given. */
-export function googleAddresses({ apiBase }: Pick<GoogleSettings, 'apiBase'>): {
+export function getGoogleUrls({ apiBase }: Pick<GoogleSettings, 'apiBase'>): {
   script: string;
   userInfo: string;
 } {
-  return { script: standIn(apiBase, CLIENT_SCRIPT), userInfo: standIn(apiBase, ENDPOINTS.userInfo) };
+  return {
+    script: applyApiBase(apiBase, CLIENT_SCRIPT),
+    userInfo: applyApiBase(apiBase, ENDPOINTS.userInfo),
+  };
 }
 
 /** Google writes its own name in both ways. */
@@ -104,14 +107,14 @@ export interface GoogleFlow {
   verifier: string;
 }
 
-export function newGoogleFlow(): GoogleFlow {
+export function createGoogleFlow(): GoogleFlow {
   return { state: generateState(), nonce: generateState(), verifier: generateCodeVerifier() };
 }
 
 /** Google's page that asks who one is and sends one back to `redirectUri`. */
-export function googlePage(settings: GoogleSettings, redirectUri: string, flow: GoogleFlow): URL {
+export function buildGoogleAuthUrl(settings: GoogleSettings, redirectUri: string, flow: GoogleFlow): URL {
   const url = new OAuth2Client(settings.clientId, null, redirectUri).createAuthorizationURLWithPKCE(
-    endpoint(settings, 'authorize'),
+    getEndpoint(settings, 'authorize'),
     flow.state,
     CodeChallengeMethod.S256,
     flow.verifier,
@@ -128,35 +131,35 @@ export function googlePage(settings: GoogleSettings, redirectUri: string, flow: 
  * was given says who somebody is, and not that they want to come in here.
  * @param now in ms
  */
-export async function personOfToken(
+export async function fetchPersonByToken(
   settings: GoogleSettings,
   token: string,
   now: number,
   timeoutMs = GOOGLE_TIMEOUT_MS,
-): Promise<TokenAnswer> {
-  const about = `${endpoint(settings, 'tokenInfo')}?${new URLSearchParams({ access_token: token })}`;
-  const info = await ask(about, {}, timeoutMs);
+): Promise<GoogleTokenAnswer> {
+  const tokenInfoUrl = `${getEndpoint(settings, 'tokenInfo')}?${new URLSearchParams({ access_token: token })}`;
+  const info = await sendRequest(tokenInfoUrl, {}, timeoutMs);
   if (!info.ok) return info;
-  const told = tokenInfo.safeParse(info.body);
-  if (!told.success) return invalid('the token’s description is incomplete');
-  const { aud, azp, sub, scope, expires_in: left } = told.data;
+  const tokenDescription = tokenInfo.safeParse(info.body);
+  if (!tokenDescription.success) return createInvalidRefusal('the token’s description is incomplete');
+  const { aud, azp, sub, scope, expires_in: expiresInSeconds } = tokenDescription.data;
   if (aud !== settings.clientId || (azp ?? aud) !== settings.clientId)
-    return invalid('the token is another client’s');
-  if (left <= 0) return invalid('the token is over');
+    return createInvalidRefusal('the token is another client’s');
+  if (expiresInSeconds <= 0) return createInvalidRefusal('the token is over');
   if (!scope.split(' ').some((name) => EMAIL_SCOPES.has(name)))
-    return invalid('the token does not hold the e-mail scope');
+    return createInvalidRefusal('the token does not hold the e-mail scope');
 
-  const owner = await ask(
-    endpoint(settings, 'userInfo'),
+  const owner = await sendRequest(
+    getEndpoint(settings, 'userInfo'),
     { headers: { authorization: `Bearer ${token}` } },
     timeoutMs,
   );
   if (!owner.ok) return owner;
   const person = userInfo.safeParse(owner.body);
-  if (!person.success) return invalid('the owner’s description is incomplete');
-  if (sub !== undefined && sub !== person.data.sub) return invalid('token and owner differ');
-  const answer = verified(person.data);
-  return answer.ok ? { ...answer, expiresAt: now + left * 1000 } : answer;
+  if (!person.success) return createInvalidRefusal('the owner’s description is incomplete');
+  if (sub !== undefined && sub !== person.data.sub) return createInvalidRefusal('token and owner differ');
+  const answer = toVerifiedPerson(person.data);
+  return answer.ok ? { ...answer, expiresAt: now + expiresInSeconds * 1000 } : answer;
 }
 
 /**
@@ -166,14 +169,14 @@ export async function personOfToken(
  * Core, 3.1.3.7, 6), and from nowhere else.
  * @param now in ms
  */
-export async function personOfCode(
+export async function fetchPersonByCode(
   settings: GoogleSettings,
   input: { code: string; redirectUri: string; flow: GoogleFlow; now: number },
   timeoutMs = GOOGLE_TIMEOUT_MS,
 ): Promise<GoogleAnswer> {
   // Not by arctic, which would wait for as long and read as much as it is given.
-  const answer = await ask(
-    endpoint(settings, 'token'),
+  const answer = await sendRequest(
+    getEndpoint(settings, 'token'),
     {
       method: 'POST',
       body: new URLSearchParams({
@@ -189,19 +192,21 @@ export async function personOfCode(
   );
   if (!answer.ok) return answer;
   const tokens = exchanged.safeParse(answer.body);
-  if (!tokens.success) return invalid('there is no id token');
-  const claims = idToken.safeParse(claimsOf(tokens.data.id_token));
-  if (!claims.success) return invalid('the id token is incomplete');
+  if (!tokens.success) return createInvalidRefusal('there is no id token');
+  const claims = idToken.safeParse(decodeClaims(tokens.data.id_token));
+  if (!claims.success) return createInvalidRefusal('the id token is incomplete');
   const { iss, aud, azp, exp, nonce } = claims.data;
-  if (![...ISSUERS, settings.apiBase].includes(iss)) return invalid('the id token is another issuer’s');
+  if (![...ISSUERS, settings.apiBase].includes(iss))
+    return createInvalidRefusal('the id token is another issuer’s');
   if (aud !== settings.clientId || (azp ?? aud) !== settings.clientId)
-    return invalid('the id token is another client’s');
-  if (exp * 1000 + CLOCK_LEEWAY_MS <= input.now) return invalid('the id token is over');
-  if (!equalInConstantTime(nonce, input.flow.nonce)) return invalid('the id token is another sign-in’s');
-  return verified(claims.data);
+    return createInvalidRefusal('the id token is another client’s');
+  if (exp * 1000 + CLOCK_LEEWAY_MS <= input.now) return createInvalidRefusal('the id token is over');
+  if (!timingSafeEqual(nonce, input.flow.nonce))
+    return createInvalidRefusal('the id token is another sign-in’s');
+  return toVerifiedPerson(claims.data);
 }
 
-function claimsOf(token: string): unknown {
+function decodeClaims(token: string): unknown {
   try {
     return decodeIdToken(token);
   } catch {
@@ -209,28 +214,36 @@ function claimsOf(token: string): unknown {
   }
 }
 
-function verified(claims: { sub: string; email: string; email_verified?: unknown }): GoogleAnswer {
+function toVerifiedPerson(claims: { sub: string; email: string; email_verified?: unknown }): GoogleAnswer {
   if (!isTrue(claims.email_verified))
     return { ok: false, code: 'email_unverified', reason: 'the address is not verified' };
   return { ok: true, person: { subject: claims.sub, email: claims.email } };
 }
 
-function endpoint({ apiBase }: GoogleSettings, name: keyof typeof ENDPOINTS): string {
-  return standIn(apiBase, ENDPOINTS[name]);
+function getEndpoint({ apiBase }: GoogleSettings, name: keyof typeof ENDPOINTS): string {
+  return applyApiBase(apiBase, ENDPOINTS[name]);
 }
 
 /** An address of Google's, at the stand-in where there is one. */
-function standIn(apiBase: string | undefined, address: string): string {
+function applyApiBase(apiBase: string | undefined, address: string): string {
   return apiBase === undefined ? address : apiBase + new URL(address).pathname;
 }
 
-const invalid = (reason: string): GoogleRefusal => ({ ok: false, code: 'invalid_google_token', reason });
-const unavailable = (reason: string): GoogleRefusal => ({ ok: false, code: 'google_unavailable', reason });
+const createInvalidRefusal = (reason: string): GoogleRefusal => ({
+  ok: false,
+  code: 'invalid_google_token',
+  reason,
+});
+const createUnavailableRefusal = (reason: string): GoogleRefusal => ({
+  ok: false,
+  code: 'google_unavailable',
+  reason,
+});
 
 /** Refusals that say nothing of a token or code, but that we are not set up as Google knows us. */
-const OUR_FAULTS = new Set(['invalid_client', 'unauthorized_client', 'redirect_uri_mismatch']);
+const CONFIG_ERRORS = new Set(['invalid_client', 'unauthorized_client', 'redirect_uri_mismatch']);
 
-async function ask(
+async function sendRequest(
   url: string,
   init: RequestInit,
   timeoutMs: number,
@@ -245,16 +258,18 @@ async function ask(
       signal: AbortSignal.timeout(timeoutMs),
     });
     status = response.status;
-    text = await boundedText(response, MAX_ANSWER_BYTES);
+    text = await readBoundedText(response, MAX_ANSWER_BYTES);
   } catch {
-    return unavailable(`${pathname} did not answer`);
+    return createUnavailableRefusal(`${pathname} did not answer`);
   }
-  const body = text === null ? undefined : parsed(text);
+  const body = text === null ? undefined : tryParseJson(text);
   if (status === 200) {
-    return body === undefined ? unavailable(`${pathname} answered no JSON`) : { ok: true, body };
+    return body === undefined ? createUnavailableRefusal(`${pathname} answered no JSON`) : { ok: true, body };
   }
   const named = z.object({ error: z.string().regex(/^[a-z_]{1,40}$/) }).safeParse(body);
   const reason = `${pathname} answered ${status} ${named.success ? named.data.error : ''}`.trim();
-  const ours = named.success && OUR_FAULTS.has(named.data.error);
-  return status >= 400 && status < 500 && status !== 429 && !ours ? invalid(reason) : unavailable(reason);
+  const ours = named.success && CONFIG_ERRORS.has(named.data.error);
+  return status >= 400 && status < 500 && status !== 429 && !ours
+    ? createInvalidRefusal(reason)
+    : createUnavailableRefusal(reason);
 }

@@ -37,8 +37,8 @@ export async function sendMail(binding: SendEmail, from: string, mail: Mail): Pr
     const { code, message } = (error instanceof Error ? error : {}) as { code?: unknown; message?: string };
     const outcome = typeof code === 'string' && isFinal(code) ? 'refused' : 'failed';
     // The address stays out of the log: the platform's message is enough to act on.
-    const told = (message ?? 'unknown').replaceAll(mail.to, '…');
-    log('mail_failed', { outcome, code: typeof code === 'string' ? code : undefined, message: told });
+    const safeMessage = (message ?? 'unknown').replaceAll(mail.to, '…');
+    log('mail_failed', { outcome, code: typeof code === 'string' ? code : undefined, message: safeMessage });
     return outcome;
   }
 }

@@ -58,7 +58,7 @@ const contentShape = z.union([
   z.array(z.object({ type: z.string(), text: z.string().optional() })),
 ]);
 
-const saidShape = z.object({
+const messageShape = z.object({
   content: contentShape.nullish(),
   reasoning_content: z.unknown().optional(),
   reasoning: z.unknown().optional(),
@@ -74,8 +74,8 @@ const frameShape = z.object({
   choices: z
     .array(
       z.object({
-        delta: saidShape.nullish(),
-        message: saidShape.nullish(),
+        delta: messageShape.nullish(),
+        message: messageShape.nullish(),
         finish_reason: z.string().nullish(),
       }),
     )
@@ -93,7 +93,7 @@ const errorShape = z.object({
  * is kept only where it looks like an identifier and does not hold `secret`,
  * because their free texts quote keys and prompts back.
  */
-export function failure(
+export function createFailure(
   code: ModelFailureCode,
   what: string,
   named: { names: readonly unknown[]; secret: string | null } = { names: [], secret: null },
@@ -107,7 +107,7 @@ export function failure(
 }
 
 /** The names a provider gave its error (code, status, type), from its body or frame. */
-export function errorNames(value: unknown): { names: unknown[]; limited: boolean } {
+export function extractErrorNames(value: unknown): { names: unknown[]; limited: boolean } {
   const outer = errorShape.safeParse(value).data;
   const nested = value !== null && typeof value === 'object' && 'error' in value ? value.error : null;
   const inner = errorShape.safeParse(nested).data;
@@ -122,18 +122,18 @@ function isRateLimit(name: unknown): boolean {
   return typeof name === 'string' && /rate[\s_-]?limit|too many requests/i.test(name);
 }
 
-function endOf(finishReason: string): ModelEnd {
+function toModelEnd(finishReason: string): ModelEnd {
   switch (finishReason) {
     case 'length':
     case 'max_tokens':
     case 'model_length':
       return { kind: 'finish', reason: 'length' };
     case 'content_filter':
-      return failure('refused', 'finish_reason content_filter');
+      return createFailure('refused', 'finish_reason content_filter');
     // The words of OpenRouter, Mistral and DeepSeek for a reply that broke off on their side.
     case 'error':
     case 'insufficient_system_resource':
-      return failure('provider_error', `finish_reason ${finishReason}`);
+      return createFailure('provider_error', `finish_reason ${finishReason}`);
     default:
       return { kind: 'finish', reason: 'stop' };
   }
@@ -150,7 +150,7 @@ function isHighSurrogate(code: number): boolean {
  *   decides between one JSON answer and a stream that is wrongly labelled.
  * @param secret the key, so that no detail can hold it; null without one.
  */
-export function readAnswer(isEventStream: boolean, secret: string | null): ModelAnswer {
+export function createAnswerParser(isEventStream: boolean, secret: string | null): ModelAnswer {
   let end: ModelEnd | null = null;
   let form: 'unknown' | 'stream' | 'whole' = isEventStream ? 'stream' : 'unknown';
   let whole = '';
@@ -159,7 +159,7 @@ export function readAnswer(isEventStream: boolean, secret: string | null): Model
   let total = 0;
   let half = '';
   let isThinking = false;
-  let isThinkingTold = false;
+  let isThinkingReported = false;
   // Blank text is passed on but is not an answer: nobody should pay for an empty bubble.
   let hasText = false;
   let isOver = false;
@@ -172,28 +172,29 @@ export function readAnswer(isEventStream: boolean, secret: string | null): Model
     // Without a listener comments are dropped unread, and one without an end would pass every bound.
     onComment: () => {},
     onError: (error) => {
-      if (error.type === 'max-buffer-size-exceeded') end ??= failure('provider_error', 'a line over 1 MiB');
+      if (error.type === 'max-buffer-size-exceeded')
+        end ??= createFailure('provider_error', 'a line over 1 MiB');
     },
   });
 
   function readEvent(name: string | undefined, data: string): void {
     if (data.length > MAX_LINE_CHARACTERS) {
-      end = failure('provider_error', 'a line over 1 MiB');
+      end = createFailure('provider_error', 'a line over 1 MiB');
       return;
     }
     if (data.trim() === '[DONE]') {
-      end = finished({ kind: 'finish', reason: 'stop' });
+      end = rejectEmptyEnd({ kind: 'finish', reason: 'stop' });
       return;
     }
     const value = parseJson(data);
-    if (name === 'error') end = providerError('an error event', value);
+    if (name === 'error') end = createProviderError('an error event', value);
     else readFrame(value, data.length);
   }
 
   function readFrame(value: unknown, size: number): void {
     const frame = frameShape.safeParse(value);
     if (!frame.success) {
-      end = failure(
+      end = createFailure(
         isOver ? 'cut_off' : 'provider_error',
         `a frame of ${size} characters that is not understood`,
       );
@@ -201,7 +202,7 @@ export function readAnswer(isEventStream: boolean, secret: string | null): Model
     }
     const { error, object, choices } = frame.data;
     if ((error !== undefined && error !== null) || object === 'error') {
-      end = providerError('an error frame', value);
+      end = createProviderError('an error frame', value);
       return;
     }
     const choice = choices?.[0];
@@ -210,13 +211,13 @@ export function readAnswer(isEventStream: boolean, secret: string | null): Model
     if (said) {
       // A refusal is the provider's own sentence in place of the character's.
       if (said.refusal) {
-        end = failure('refused', 'refusal');
+        end = createFailure('refused', 'refusal');
         return;
       }
       if (said.reasoning_content || said.reasoning) isThinking ||= !hasText;
       if (said.content) addContent(said.content);
     }
-    if (choice.finish_reason) end ??= finished(endOf(choice.finish_reason));
+    if (choice.finish_reason) end ??= rejectEmptyEnd(toModelEnd(choice.finish_reason));
   }
 
   function addContent(content: z.infer<typeof contentShape>): void {
@@ -240,19 +241,21 @@ export function readAnswer(isEventStream: boolean, secret: string | null): Model
     if (text.length <= room) return;
     // The bound may fall inside a pair, whose other half will not come.
     if (isHighSurrogate(fresh.charCodeAt(fresh.length - 1))) fresh = fresh.slice(0, -1);
-    end = finished({ kind: 'finish', reason: 'length' });
+    end = rejectEmptyEnd({ kind: 'finish', reason: 'length' });
   }
 
-  function finished(how: ModelEnd): ModelEnd {
-    return how.kind === 'finish' && !hasText ? failure('empty', `finish ${how.reason} without text`) : how;
+  function rejectEmptyEnd(how: ModelEnd): ModelEnd {
+    return how.kind === 'finish' && !hasText
+      ? createFailure('empty', `finish ${how.reason} without text`)
+      : how;
   }
 
-  function providerError(what: string, value: unknown): ModelEnd {
-    const { names, limited } = errorNames(value);
-    return failure(limited ? 'rate_limited' : 'provider_error', what, { names, secret });
+  function createProviderError(what: string, value: unknown): ModelEnd {
+    const { names, limited } = extractErrorNames(value);
+    return createFailure(limited ? 'rate_limited' : 'provider_error', what, { names, secret });
   }
 
-  function recognise(): void {
+  function detectForm(): void {
     const first = /[^\s\uFEFF]/.exec(whole)?.[0];
     if (first === undefined) return;
     if (first === '{') {
@@ -260,11 +263,11 @@ export function readAnswer(isEventStream: boolean, secret: string | null): Model
     } else if (':deir'.includes(first)) {
       // A comment or one of the fields data, event, id, retry.
       form = 'stream';
-      const begun = whole;
+      const buffered = whole;
       whole = '';
-      parser.feed(begun);
+      parser.feed(buffered);
     } else {
-      end = failure('provider_error', 'neither an event stream nor JSON');
+      end = createFailure('provider_error', 'neither an event stream nor JSON');
     }
   }
 
@@ -279,22 +282,22 @@ export function readAnswer(isEventStream: boolean, secret: string | null): Model
         return;
       }
       whole += piece;
-      if (whole.length > MAX_LINE_CHARACTERS) end = failure('provider_error', 'an answer over 1 MiB');
-      else if (form === 'unknown') recognise();
+      if (whole.length > MAX_LINE_CHARACTERS) end = createFailure('provider_error', 'an answer over 1 MiB');
+      else if (form === 'unknown') detectForm();
     },
     close() {
       if (end === null && form === 'whole') {
         readFrame(parseJson(whole), whole.length);
         end ??= hasText
           ? { kind: 'finish', reason: 'stop' }
-          : failure('provider_error', 'JSON without an answer');
+          : createFailure('provider_error', 'JSON without an answer');
       }
       // A last frame without its empty line still counts where it arrived whole.
       if (end === null && form === 'stream') {
         isOver = true;
         parser.feed('\n\n');
       }
-      end ??= failure('cut_off', 'the body ended without a finish');
+      end ??= createFailure('cut_off', 'the body ended without a finish');
       return end;
     },
     takeText() {
@@ -310,8 +313,8 @@ export function readAnswer(isEventStream: boolean, secret: string | null): Model
       return text.toWellFormed();
     },
     takeThinking() {
-      const isNews = isThinking && !isThinkingTold;
-      isThinkingTold ||= isThinking;
+      const isNews = isThinking && !isThinkingReported;
+      isThinkingReported ||= isThinking;
       return isNews;
     },
   };

@@ -1,16 +1,16 @@
 import {
-  errorNames,
-  failure,
+  extractErrorNames,
+  createFailure,
   parseJson,
-  readAnswer,
+  createAnswerParser,
   type ModelEnd,
   type ModelFailureCode,
   type ModelPart,
 } from './model-answer.ts';
-import { startPatience, type ModelTimeouts, type Patience, type Stop } from './model-patience.ts';
+import { startDeadline, type ModelTimeouts, type Deadline, type DeadlineStop } from './model-deadline.ts';
 
 export type { ModelFailureCode, ModelPart } from './model-answer.ts';
-export type { ModelTimeouts } from './model-patience.ts';
+export type { ModelTimeouts } from './model-deadline.ts';
 
 /** One OpenAI-compatible provider: `baseUrl` ends before `/chat/completions`. */
 export interface ModelEndpoint {
@@ -80,53 +80,59 @@ export async function* streamChat(
   },
 ): AsyncGenerator<ModelPart> {
   const secret = endpoint.apiKey === '' ? null : endpoint.apiKey;
-  const patience = startPatience(options.signal, options.timeouts ?? MODEL_TIMEOUTS);
+  const patience = startDeadline(options.signal, options.timeouts ?? MODEL_TIMEOUTS);
   const upstream = new AbortController();
   let body: Body | null = null;
   let isBodyOver = false;
 
   try {
     if (options.signal.aborted) {
-      yield failure('aborted', 'before it began');
+      yield createFailure('aborted', 'before it began');
       return;
     }
-    const sent = post(endpoint, secret, request, upstream.signal, options.fetch ?? fetch);
+    const sent = sendRequest(endpoint, secret, request, upstream.signal, options.fetch ?? fetch);
     options.sent?.();
-    const opened = await patience.wait(sent);
-    if (opened.state === 'stopped') {
+    const openResult = await patience.wait(sent);
+    if (openResult.state === 'stopped') {
       // A fetch that does not heed its signal may still open a body, which nobody would read.
       sent.then((late) => late.body?.cancel()).catch(() => {});
-      yield givenUp(opened.stop);
+      yield toStopFailure(openResult.stop);
       return;
     }
-    if (opened.state === 'broke') {
-      yield failure('unreachable', 'fetch failed', { names: faultNames(opened.error), secret });
+    if (openResult.state === 'broke') {
+      yield createFailure('unreachable', 'fetch failed', {
+        names: extractFaultNames(openResult.error),
+        secret,
+      });
       return;
     }
 
-    const response = opened.value;
+    const response = openResult.value;
     body = response.body?.getReader() ?? null;
     if (!response.ok) {
-      const told = body === null ? '' : await readErrorBody(body, patience);
-      const { names } = errorNames(parseJson(told));
-      yield failure(codeOf(response.status), `status ${response.status}`, { names, secret });
+      const errorBody = body === null ? '' : await readErrorBody(body, patience);
+      const { names } = extractErrorNames(parseJson(errorBody));
+      yield createFailure(toFailureCode(response.status), `status ${response.status}`, { names, secret });
       return;
     }
     if (body === null) {
-      yield failure('provider_error', `status ${response.status} without a body`);
+      yield createFailure('provider_error', `status ${response.status} without a body`);
       return;
     }
 
     const isEventStream = /^\s*text\/event-stream\b/i.test(response.headers.get('content-type') ?? '');
-    const answer = readAnswer(isEventStream, secret);
+    const answer = createAnswerParser(isEventStream, secret);
     const decoder = new TextDecoder();
     let end: ModelEnd | null = null;
     while (end === null) {
       const step = await patience.wait(body.read());
       if (step.state === 'stopped') {
-        end = givenUp(step.stop);
+        end = toStopFailure(step.stop);
       } else if (step.state === 'broke') {
-        end = failure('cut_off', 'the connection broke', { names: faultNames(step.error), secret });
+        end = createFailure('cut_off', 'the connection broke', {
+          names: extractFaultNames(step.error),
+          secret,
+        });
       } else if (step.value.done) {
         isBodyOver = true;
         answer.feed(decoder.decode());
@@ -138,7 +144,7 @@ export async function* streamChat(
       if (answer.takeThinking()) yield { kind: 'thinking' };
       const text = answer.takeText();
       if (text !== '') {
-        patience.sawText();
+        patience.recordText();
         yield { kind: 'text', text };
       }
     }
@@ -153,7 +159,7 @@ export async function* streamChat(
   }
 }
 
-async function post(
+async function sendRequest(
   endpoint: ModelEndpoint,
   secret: string | null,
   request: ModelRequest,
@@ -180,13 +186,13 @@ async function post(
   });
 }
 
-function givenUp(stop: Stop): ModelEnd {
-  return failure(stop.code === 'aborted' ? 'aborted' : 'timed_out', stop.detail);
+function toStopFailure(stop: DeadlineStop): ModelEnd {
+  return createFailure(stop.code === 'aborted' ? 'aborted' : 'timed_out', stop.detail);
 }
 
 /** Reads what is left of a finished answer; true when its body came to its end in time. */
-async function drain(body: Body, patience: Patience): Promise<boolean> {
-  patience.allow(GRACE_MS);
+async function drain(body: Body, patience: Deadline): Promise<boolean> {
+  patience.allowGrace(GRACE_MS);
   for (;;) {
     const step = await patience.wait(body.read());
     if (step.state !== 'came') return false;
@@ -195,10 +201,10 @@ async function drain(body: Body, patience: Patience): Promise<boolean> {
 }
 
 /** The body of an error, as far as it arrives in time; a failure is told without it too. */
-async function readErrorBody(body: Body, patience: Patience): Promise<string> {
+async function readErrorBody(body: Body, patience: Deadline): Promise<string> {
   const decoder = new TextDecoder();
   let text = '';
-  patience.allow(GRACE_MS);
+  patience.allowGrace(GRACE_MS);
   while (text.length < MAX_ERROR_BODY_CHARACTERS) {
     const step = await patience.wait(body.read());
     if (step.state !== 'came' || step.value.done) break;
@@ -207,7 +213,7 @@ async function readErrorBody(body: Body, patience: Patience): Promise<string> {
   return text;
 }
 
-function codeOf(status: number): ModelFailureCode {
+function toFailureCode(status: number): ModelFailureCode {
   if (status === 401 || status === 403) return 'unauthorized';
   if (status === 402 || status === 404) return 'misconfigured';
   if (status === 408) return 'timed_out';
@@ -216,7 +222,7 @@ function codeOf(status: number): ModelFailureCode {
 }
 
 /** The class and system code of a network fault (`TypeError`, `ECONNREFUSED`); its sentence may hold the address or a header. */
-function faultNames(error: unknown): unknown[] {
+function extractFaultNames(error: unknown): unknown[] {
   if (!(error instanceof Error)) return [];
   const cause: unknown = error.cause;
   return [error.name, cause !== null && typeof cause === 'object' && 'code' in cause ? cause.code : null];

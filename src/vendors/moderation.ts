@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { boundedText, parsed } from './bounded-answer.ts';
+import { readBoundedText, tryParseJson } from './bounded-response.ts';
 import { log } from '../lib/log.ts';
 
 /** What moderation models look for, in this product's words. */
@@ -49,7 +49,7 @@ export const MODERATION_LIMITS = {
 } as const;
 
 /** OpenAI's categories; what is not named here is no reason to refuse a story. */
-const OPENAI: Record<string, ModerationConcern> = {
+const OPENAI_CATEGORIES: Record<string, ModerationConcern> = {
   sexual: 'sexual',
   'sexual/minors': 'minors',
   hate: 'hate',
@@ -63,7 +63,7 @@ const OPENAI: Record<string, ModerationConcern> = {
 };
 
 /** Llama Guard's hazards (MLCommons, S1 to S14). Crimes (S1, S2) are told of in half of all stories: they are left out. */
-const LLAMA_GUARD: Record<string, ModerationConcern> = {
+const LLAMA_GUARD_HAZARDS: Record<string, ModerationConcern> = {
   S3: 'sexual_crime',
   S4: 'minors',
   S9: 'weapons',
@@ -96,14 +96,14 @@ export async function moderateText(
   signal?: AbortSignal,
   fetcher: typeof fetch = fetch,
 ): Promise<ModeratorAnswer | 'failed'> {
-  if (text.length > MODERATION_LIMITS.maxChars) return failed('text too long');
-  const ends = [AbortSignal.timeout(MODERATION_LIMITS.allMs), ...(signal === undefined ? [] : [signal])];
-  const ask = { settings, signal: AbortSignal.any(ends), fetcher };
-  const pieces = piecesOf(text.toWellFormed());
+  if (text.length > MODERATION_LIMITS.maxChars) return reportFailure('text too long');
+  const signals = [AbortSignal.timeout(MODERATION_LIMITS.allMs), ...(signal === undefined ? [] : [signal])];
+  const ask = { settings, signal: AbortSignal.any(signals), fetcher };
+  const pieces = splitPieces(text.toWellFormed());
   const concerns = new Set<ModerationConcern>();
   for (let at = 0; at < pieces.length; at += MODERATION_LIMITS.atOnce) {
     const group = pieces.slice(at, at + MODERATION_LIMITS.atOnce);
-    const answers = await Promise.all(group.map((piece) => askTwice(ask, piece)));
+    const answers = await Promise.all(group.map((piece) => requestWithRetry(ask, piece)));
     for (const answer of answers) {
       if (answer === null) return 'failed';
       for (const concern of answer) concerns.add(concern);
@@ -112,7 +112,7 @@ export async function moderateText(
   return { concerns: [...concerns] };
 }
 
-function piecesOf(text: string): string[] {
+function splitPieces(text: string): string[] {
   const { pieceChars, overlapChars } = MODERATION_LIMITS;
   const pieces: string[] = [];
   for (let at = 0; at === 0 || at + overlapChars < text.length; at += pieceChars - overlapChars)
@@ -120,7 +120,7 @@ function piecesOf(text: string): string[] {
   return pieces;
 }
 
-interface Ask {
+interface ModerationCall {
   settings: ModerationSettings;
   signal: AbortSignal;
   fetcher: typeof fetch;
@@ -129,15 +129,15 @@ interface Ask {
 type Attempt = { found: ModerationConcern[] } | { why: string; again: boolean };
 
 /** @returns null when it could not be told */
-async function askTwice(ask: Ask, text: string): Promise<ModerationConcern[] | null> {
-  let attempt = await askOnce(ask, text);
-  if ('why' in attempt && attempt.again && !ask.signal.aborted) attempt = await askOnce(ask, text);
+async function requestWithRetry(ask: ModerationCall, text: string): Promise<ModerationConcern[] | null> {
+  let attempt = await requestOnce(ask, text);
+  if ('why' in attempt && attempt.again && !ask.signal.aborted) attempt = await requestOnce(ask, text);
   if ('found' in attempt) return attempt.found;
-  failed(attempt.why);
+  reportFailure(attempt.why);
   return null;
 }
 
-async function askOnce({ settings, signal, fetcher }: Ask, text: string): Promise<Attempt> {
+async function requestOnce({ settings, signal, fetcher }: ModerationCall, text: string): Promise<Attempt> {
   const { kind, baseUrl, apiKey, model } = settings;
   const own = AbortSignal.timeout(MODERATION_LIMITS.timeoutMs);
   try {
@@ -154,7 +154,7 @@ async function askOnce({ settings, signal, fetcher }: Ask, text: string): Promis
       body: JSON.stringify(
         kind === 'openai'
           ? { input: text, ...(model === undefined ? {} : { model }) }
-          : guardAsk(text, model),
+          : buildGuardRequest(text, model),
       ),
     });
     if (!response.ok) {
@@ -162,9 +162,13 @@ async function askOnce({ settings, signal, fetcher }: Ask, text: string): Promis
       const again = response.status === 429 || response.status >= 500;
       return { why: `status ${response.status}`, again };
     }
-    const body = await boundedText(response, MODERATION_LIMITS.answerBytes);
+    const body = await readBoundedText(response, MODERATION_LIMITS.answerBytes);
     const found =
-      body === null ? null : kind === 'openai' ? readOpenAi(parsed(body)) : readGuard(parsed(body));
+      body === null
+        ? null
+        : kind === 'openai'
+          ? parseOpenAiAnswer(tryParseJson(body))
+          : parseGuardAnswer(tryParseJson(body));
     return found === null ? { why: 'an answer that is not understood', again: false } : { found };
   } catch {
     // Who waited through one timeout does not wait through another.
@@ -173,7 +177,7 @@ async function askOnce({ settings, signal, fetcher }: Ask, text: string): Promis
   }
 }
 
-const guardAsk = (text: string, model: string | undefined) => ({
+const buildGuardRequest = (text: string, model: string | undefined) => ({
   ...(model === undefined ? {} : { model }),
   messages: [{ role: 'user', content: text }],
   temperature: 0,
@@ -182,31 +186,31 @@ const guardAsk = (text: string, model: string | undefined) => ({
 });
 
 /** What one answer of `POST /moderations` names; null when it is none. */
-function readOpenAi(answer: unknown): ModerationConcern[] | null {
+function parseOpenAiAnswer(answer: unknown): ModerationConcern[] | null {
   const read = openAiAnswer.safeParse(answer);
-  if (!read.success || read.data.results.some(isUntold)) return null;
+  if (!read.success || read.data.results.some(isUnspecified)) return null;
   return read.data.results.flatMap(({ categories }) =>
     Object.entries(categories).flatMap(([name, is]) => {
-      const concern = OPENAI[name];
+      const concern = OPENAI_CATEGORIES[name];
       return is === true && concern !== undefined ? [concern] : [];
     }),
   );
 }
 
 /** Whether an answer says that something was found, and not what; or names no category at all. */
-function isUntold({ flagged, categories }: z.infer<typeof openAiAnswer>['results'][number]): boolean {
+function isUnspecified({ flagged, categories }: z.infer<typeof openAiAnswer>['results'][number]): boolean {
   const named = Object.values(categories);
   return named.length === 0 || (flagged === true && !named.includes(true));
 }
 
 /** How many hazards Llama Guard knows, S1 to S14. */
-const LAST_HAZARD = 14;
+const MAX_HAZARD = 14;
 
 /**
  * `safe`, or `unsafe` and the hazards behind it, however they are written (`S4,S11`, `s04`, `S 4`); null when it is
  * neither, and where it is `unsafe` without a hazard that is known: what was found then weighs more than that it is untold.
  */
-function readGuard(answer: unknown): ModerationConcern[] | null {
+function parseGuardAnswer(answer: unknown): ModerationConcern[] | null {
   const read = chatAnswer.safeParse(answer);
   const said = (read.data?.choices[0]?.message.content ?? '').normalize('NFKC').trim();
   const numbers = [...said.matchAll(/(?<![\p{L}\p{N}])s[\s_-]?0*(\d{1,2})(?!\p{N})/giu)].map(([, number]) =>
@@ -214,12 +218,12 @@ function readGuard(answer: unknown): ModerationConcern[] | null {
   );
   if (/^safe\b/i.test(said)) return numbers.length === 0 && !/unsafe/i.test(said) ? [] : null;
   if (!/^unsafe\b/i.test(said) || numbers.length === 0) return null;
-  if (numbers.some((number) => number < 1 || number > LAST_HAZARD)) return null;
-  return numbers.flatMap((number) => LLAMA_GUARD[`S${number}`] ?? []);
+  if (numbers.some((number) => number < 1 || number > MAX_HAZARD)) return null;
+  return numbers.flatMap((number) => LLAMA_GUARD_HAZARDS[`S${number}`] ?? []);
 }
 
 /** Tells the operator, without a word of the text. */
-function failed(why: string): 'failed' {
+function reportFailure(why: string): 'failed' {
   log('moderation_failed', { why });
   return 'failed';
 }

@@ -11,12 +11,12 @@ export interface PlatformCache {
 }
 
 /** A cache of the operator's own: it takes `PURGE` with the tags in `Cache-Tag`, separated by commas. */
-interface OwnCache {
+interface CustomCache {
   url: string;
   secret: string;
 }
 
-function tell(cache: string, detail: string): void {
+function logPurgeFailure(cache: string, detail: string): void {
   log('page_purge_failed', { cache, detail });
 }
 
@@ -24,20 +24,21 @@ function tell(cache: string, detail: string): void {
  * Has the platform's cache forget every page that carries one of these tags.
  * @returns false when it refused, or could not be asked: a call too many is refused, too
  */
-export async function purgePlatform(cache: PlatformCache, tags: readonly string[]): Promise<boolean> {
+export async function purgePlatformCache(cache: PlatformCache, tags: readonly string[]): Promise<boolean> {
   try {
     const { success, errors } = await cache.purge({ tags: [...tags] });
-    if (!success) tell('platform', errors.map(({ code, message }) => `${code} ${message}`).join('; '));
+    if (!success)
+      logPurgeFailure('platform', errors.map(({ code, message }) => `${code} ${message}`).join('; '));
     return success;
   } catch (error) {
-    tell('platform', describeError(error));
+    logPurgeFailure('platform', describeError(error));
     return false;
   }
 }
 
 /** The same for a cache of the operator's own. */
-export async function purgeOwn(
-  { url, secret }: OwnCache,
+export async function purgeCustomCache(
+  { url, secret }: CustomCache,
   tags: readonly string[],
   timeoutMs: number,
 ): Promise<boolean> {
@@ -49,10 +50,10 @@ export async function purgeOwn(
       signal: AbortSignal.timeout(timeoutMs),
     });
     await answer.body?.cancel();
-    if (!answer.ok) tell('own', `status ${answer.status}`);
+    if (!answer.ok) logPurgeFailure('own', `status ${answer.status}`);
     return answer.ok;
   } catch (error) {
-    tell('own', describeError(error));
+    logPurgeFailure('own', describeError(error));
     return false;
   }
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { boundedText, parsed } from './bounded-answer.ts';
+import { readBoundedText, tryParseJson } from './bounded-response.ts';
 
 /** Who asks PayPal, and where; see docs/paypal.md. */
 export interface PayPalSettings {
@@ -13,12 +13,12 @@ export interface PayPalSettings {
 const PAYPAL_SITE = 'https://www.paypal.com';
 
 /** Whether an address is at PayPal itself. */
-export const isAtPayPal = ({ protocol, hostname }: URL): boolean =>
+export const isPayPalUrl = ({ protocol, hostname }: URL): boolean =>
   protocol === 'https:' && /^(?:[a-z0-9-]+\.)*paypal\.com$/.test(hostname);
 
 /** Where the script is whose button begins a subscription, without its path `/sdk/js`: PayPal's, or a stand-in's. */
-export const payPalScripts = ({ apiBase }: Pick<PayPalSettings, 'apiBase'>): string =>
-  isAtPayPal(new URL(apiBase)) ? PAYPAL_SITE : apiBase;
+export const getPayPalScriptBase = ({ apiBase }: Pick<PayPalSettings, 'apiBase'>): string =>
+  isPayPalUrl(new URL(apiBase)) ? PAYPAL_SITE : apiBase;
 
 export type PayPalRefusal = {
   ok: false;
@@ -64,7 +64,7 @@ const refusalAnswer = z.object({
     .catch(undefined),
 });
 
-export interface Question {
+export interface PayPalRequest {
   /** What the log calls it; its address may name a subscription. */
   what: 'token' | 'show' | 'cancel' | 'transactions' | 'verify';
   path: string;
@@ -76,56 +76,64 @@ export interface Question {
 type Failure = PayPalRefusal & { status: number | null };
 type Answer = { ok: true; body: unknown } | Failure;
 
-const failed = (reason: string): Failure => ({ ok: false, code: 'unavailable', reason, status: null });
+const createFailure = (reason: string): Failure => ({ ok: false, code: 'unavailable', reason, status: null });
 
 /** Nobody knows what it is asked, for this reason. */
-export const unavailable = (reason: string): PayPalRefusal => ({ ok: false, code: 'unavailable', reason });
+export const createUnavailableRefusal = (reason: string): PayPalRefusal => ({
+  ok: false,
+  code: 'unavailable',
+  reason,
+});
 
 /** Headers and body of something told to PayPal. */
-export const told = (json: string): Question['init'] => ({
+export const buildJsonInit = (json: string): PayPalRequest['init'] => ({
   method: 'POST',
   headers: { 'content-type': 'application/json' },
   body: json,
 });
 
 /** Asks PayPal as the operator. What it answers is whatever JSON came, null where nothing was to come. */
-export async function askPayPal(
+export async function callPayPal(
   settings: PayPalSettings,
-  question: Question,
+  question: PayPalRequest,
   call: PayPalCall,
 ): Promise<{ ok: true; body: unknown } | PayPalRefusal> {
-  const first = await tryOnce(settings, question, call);
+  const first = await callOnce(settings, question, call);
   // PayPal may take a token back before it is over: a new one is worth one more try.
-  const isWorthAnother = !first.ok && first.status === 401;
-  if (isWorthAnother) kept = null;
-  const answer = isWorthAnother ? await tryOnce(settings, question, call) : first;
+  const shouldRetry = !first.ok && first.status === 401;
+  if (shouldRetry) cachedToken = null;
+  const answer = shouldRetry ? await callOnce(settings, question, call) : first;
   return answer.ok ? answer : { ok: false, code: answer.code, reason: answer.reason };
 }
 
 /** The last token, for as long as this isolate and the token live: PayPal asks not to be asked for one each time. */
-let kept: { of: string; token: string; until: number } | null = null;
+let cachedToken: { of: string; token: string; until: number } | null = null;
 
-async function tryOnce(settings: PayPalSettings, question: Question, call: PayPalCall): Promise<Answer> {
-  const token = await tokenFor(settings, call);
+async function callOnce(
+  settings: PayPalSettings,
+  question: PayPalRequest,
+  call: PayPalCall,
+): Promise<Answer> {
+  const token = await getAccessToken(settings, call);
   if (!token.ok) return token;
   const headers = { ...question.init.headers, authorization: `Bearer ${token.token}` };
   const init = { ...question.init, headers };
-  const answer = await ask(settings, { ...question, init }, call);
+  const answer = await sendRequest(settings, { ...question, init }, call);
   const { plainPath } = question;
   const isRefused = !answer.ok && (answer.status === 400 || answer.status === 404);
   return isRefused && plainPath !== undefined
-    ? ask(settings, { ...question, path: plainPath, init }, call)
+    ? sendRequest(settings, { ...question, path: plainPath, init }, call)
     : answer;
 }
 
-async function tokenFor(
+async function getAccessToken(
   settings: PayPalSettings,
   call: PayPalCall,
 ): Promise<{ ok: true; token: string } | Failure> {
   const { clientId, clientSecret, apiBase } = settings;
   const of = [apiBase, clientId, clientSecret].join('\n');
-  if (kept?.of === of && call.now < kept.until) return { ok: true, token: kept.token };
-  const answer = await ask(
+  if (cachedToken?.of === of && call.now < cachedToken.until) return { ok: true, token: cachedToken.token };
+  const answer = await sendRequest(
     settings,
     {
       what: 'token',
@@ -142,17 +150,17 @@ async function tokenFor(
     call,
   );
   // Whatever it says, it is about this site and not about what was to be asked.
-  if (!answer.ok) return failed(answer.reason);
+  if (!answer.ok) return createFailure(answer.reason);
   const read = tokenAnswer.safeParse(answer.body);
-  if (!read.success) return failed('token answered none');
+  if (!read.success) return createFailure('token answered none');
   const { access_token: token, expires_in: seconds } = read.data;
-  kept = { of, token, until: call.now + seconds * 1000 - TOKEN_LEEWAY_MS };
+  cachedToken = { of, token, until: call.now + seconds * 1000 - TOKEN_LEEWAY_MS };
   return { ok: true, token };
 }
 
-async function ask(
+async function sendRequest(
   { apiBase }: PayPalSettings,
-  { what, path, init }: Question,
+  { what, path, init }: PayPalRequest,
   { timeoutMs = PAYPAL_TIMEOUT_MS }: PayPalCall,
 ): Promise<Answer> {
   let status: number;
@@ -165,15 +173,15 @@ async function ask(
       signal: AbortSignal.timeout(timeoutMs),
     });
     status = response.status;
-    text = await boundedText(response, MAX_ANSWER_BYTES);
+    text = await readBoundedText(response, MAX_ANSWER_BYTES);
   } catch {
-    return failed(`${what} did not answer`);
+    return createFailure(`${what} did not answer`);
   }
   const isDone = status >= 200 && status < 300;
   if (isDone && text === '') return { ok: true, body: null };
-  const body = text === null ? undefined : parsed(text);
+  const body = text === null ? undefined : tryParseJson(text);
   // That something is cancelled its status says, whatever comes with it.
-  if (isDone && body === undefined && what !== 'cancel') return failed(`${what} answered no JSON`);
+  if (isDone && body === undefined && what !== 'cancel') return createFailure(`${what} answered no JSON`);
   if (isDone) return { ok: true, body: body ?? null };
   const refusal = refusalAnswer.safeParse(body).data;
   const issue = refusal?.details?.[0]?.issue ?? refusal?.name ?? refusal?.error;
@@ -182,10 +190,10 @@ async function ask(
     ...(issue === undefined ? [] : [issue]),
     ...(refusal?.debug_id === undefined ? [] : [`debug_id ${refusal.debug_id}`]),
   ].join(' ');
-  return { ok: false, code: codeOf(status), reason, status };
+  return { ok: false, code: toRefusalCode(status), reason, status };
 }
 
-function codeOf(status: number): PayPalRefusal['code'] {
+function toRefusalCode(status: number): PayPalRefusal['code'] {
   if (status === 404) return 'unknown';
   return status >= 400 && status < 500 && status !== 401 && status !== 429 ? 'refused' : 'unavailable';
 }

@@ -8,7 +8,7 @@ export interface Money {
 }
 
 /** Of these PayPal takes whole ones only. */
-const WITHOUT_CENTS = new Set(['HUF', 'JPY', 'TWD']);
+const ZERO_DECIMAL_CURRENCIES = new Set(['HUF', 'JPY', 'TWD']);
 /** So many digits are exact as a number, and more than anybody pays. */
 const AMOUNT = /^(\d{0,12})(?:\.(\d{1,12}))?$/;
 
@@ -17,23 +17,23 @@ const AMOUNT = /^(\d{0,12})(?:\.(\d{1,12}))?$/;
  * @param value as PayPal writes it, such as `6.99`
  * @returns null for whatever is not an amount in such a currency, below nothing or of parts that it does not have
  */
-export function centsOf(value: unknown, currency: unknown): number | null {
+export function parseCents(value: unknown, currency: unknown): number | null {
   if (typeof currency !== 'string' || !/^[A-Z]{3}$/.test(currency)) return null;
   // A number is read as the decimals that it is written with.
-  const written = typeof value === 'number' ? String(value) : value;
-  if (typeof written !== 'string') return null;
-  const [, whole, fraction = ''] = AMOUNT.exec(written) ?? [];
+  const decimalText = typeof value === 'number' ? String(value) : value;
+  if (typeof decimalText !== 'string') return null;
+  const [, whole, fraction = ''] = AMOUNT.exec(decimalText) ?? [];
   if (whole === undefined || whole + fraction === '') return null;
-  const digits = WITHOUT_CENTS.has(currency) ? 0 : 2;
+  const digits = ZERO_DECIMAL_CURRENCIES.has(currency) ? 0 : 2;
   if (/[1-9]/.test(fraction.slice(digits))) return null;
   return Number(`0${whole}${fraction.slice(0, digits).padEnd(digits, '0')}`);
 }
 
 /** The same of an amount as the newer (`value`, `currency_code`) and the older (`total`, `currency`) parts of it tell. */
-export function moneyOf(amount: unknown): Money | null {
+export function parseMoney(amount: unknown): Money | null {
   if (typeof amount !== 'object' || amount === null) return null;
-  const told = amount as Record<string, unknown>;
-  const currency = told.currency_code ?? told.currency;
-  const cents = centsOf(told.value ?? told.total, currency);
+  const fields = amount as Record<string, unknown>;
+  const currency = fields.currency_code ?? fields.currency;
+  const cents = parseCents(fields.value ?? fields.total, currency);
   return cents === null ? null : { cents, currency: currency as string };
 }

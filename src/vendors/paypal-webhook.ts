@@ -1,18 +1,18 @@
 import { z } from 'zod';
-import { parsed } from './bounded-answer.ts';
+import { tryParseJson } from './bounded-response.ts';
 import {
-  askPayPal,
-  isAtPayPal,
+  callPayPal,
+  isPayPalUrl,
   type PayPalCall,
   type PayPalRefusal,
   type PayPalSettings,
-  told,
-  unavailable,
+  buildJsonInit,
+  createUnavailableRefusal,
 } from './paypal-call.ts';
-import { type Money, moneyOf } from './paypal-money.ts';
+import { type Money, parseMoney } from './paypal-money.ts';
 
 /** What PayPal tells of a payment. Moments are in ms, amounts in the smallest part of their currency. */
-export type PaymentTold =
+export type PayPalPaymentEvent =
   | { what: 'completed'; id: string; amountCents: number; currency: string; at: number }
   /** Without a sum, all of it went back. */
   | {
@@ -32,13 +32,13 @@ export interface PayPalEvent {
   kind: string;
   at: number;
   subscriptionId: string | null;
-  payment: PaymentTold | null;
+  payment: PayPalPaymentEvent | null;
 }
 
-export type WebhookAnswer = { ok: true; genuine: boolean } | PayPalRefusal;
+export type WebhookVerification = { ok: true; genuine: boolean } | PayPalRefusal;
 
 /** What comes with each event, as PayPal describes it. An event that lacks one is not of PayPal. */
-const PAYPALS_OWN = {
+const SIGNATURE_HEADERS = {
   auth_algo: { header: 'paypal-auth-algo', shape: /^[a-zA-Z0-9-]{1,100}$/ },
   cert_url: { header: 'paypal-cert-url', shape: /^https?:\/\/[\x21-\x7e]{1,490}$/ },
   transmission_id: { header: 'paypal-transmission-id', shape: /^[\x21-\x7e]{1,50}$/ },
@@ -64,27 +64,27 @@ export async function verifyWebhook(
   webhookId: string,
   { headers, raw }: { headers: Headers; raw: string },
   call: PayPalCall,
-): Promise<WebhookAnswer> {
-  const transmission = transmissionOf(headers, settings);
-  if (transmission === null || !isObject(parsed(raw))) return { ok: true, genuine: false };
+): Promise<WebhookVerification> {
+  const transmission = readTransmission(headers, settings);
+  if (transmission === null || !isObject(tryParseJson(raw))) return { ok: true, genuine: false };
   // Written by hand around the text: read and written again, numbers and escapes would not be what was signed.
   const json = `${JSON.stringify({ ...transmission, webhook_id: webhookId }).slice(0, -1)},"webhook_event":${raw}}`;
-  const answer = await askPayPal(
+  const answer = await callPayPal(
     settings,
-    { what: 'verify', path: '/v1/notifications/verify-webhook-signature', init: told(json) },
+    { what: 'verify', path: '/v1/notifications/verify-webhook-signature', init: buildJsonInit(json) },
     call,
   );
   if (!answer.ok) return answer;
   const read = verifyAnswer.safeParse(answer.body);
   return read.success
     ? { ok: true, genuine: read.data.verification_status === 'SUCCESS' }
-    : unavailable('verify answered neither yes nor no');
+    : createUnavailableRefusal('verify answered neither yes nor no');
 }
 
-function transmissionOf(headers: Headers, { apiBase }: PayPalSettings): Record<string, string> | null {
-  const isPayPal = isAtPayPal(new URL(apiBase));
+function readTransmission(headers: Headers, { apiBase }: PayPalSettings): Record<string, string> | null {
+  const isPayPal = isPayPalUrl(new URL(apiBase));
   const found: Record<string, string> = {};
-  for (const [name, { header, shape }] of Object.entries(PAYPALS_OWN)) {
+  for (const [name, { header, shape }] of Object.entries(SIGNATURE_HEADERS)) {
     const value = headers.get(header) ?? '';
     if (!(isPayPal ? shape : PRINTABLE).test(value)) return null;
     found[name] = value;
@@ -92,7 +92,7 @@ function transmissionOf(headers: Headers, { apiBase }: PayPalSettings): Record<s
   const cert = URL.parse(found.cert_url ?? '');
   if (cert === null) return null;
   // Whoever signs with a certificate of their own is nobody whom PayPal has to be asked about.
-  return (isPayPal ? isAtPayPal(cert) : /^https?:$/.test(cert.protocol)) ? found : null;
+  return (isPayPal ? isPayPalUrl(cert) : /^https?:$/.test(cert.protocol)) ? found : null;
 }
 
 const isObject = (value: unknown): boolean =>
@@ -123,8 +123,8 @@ const sale = z.object({
  * `verifyWebhook` says.
  * @param now the moment of one that does not say its own
  */
-export function readEvent(raw: string, now = Date.now()): PayPalEvent | null {
-  const read = event.safeParse(parsed(raw)).data;
+export function parseEvent(raw: string, now = Date.now()): PayPalEvent | null {
+  const read = event.safeParse(tryParseJson(raw)).data;
   if (read === undefined) return null;
   const { id: eventId, event_type: kind, resource } = read;
   const at = read.create_time ?? now;
@@ -134,25 +134,29 @@ export function readEvent(raw: string, now = Date.now()): PayPalEvent | null {
     kind,
     at,
     subscriptionId: id.safeParse(named).data ?? null,
-    payment: paymentOf(kind, resource, at),
+    payment: toPaymentEvent(kind, resource, at),
   };
 }
 
-function paymentOf(kind: string, resource: Record<string, unknown>, toldAt: number): PaymentTold | null {
+function toPaymentEvent(
+  kind: string,
+  resource: Record<string, unknown>,
+  eventAt: number,
+): PayPalPaymentEvent | null {
   const read = sale.safeParse(resource).data;
   if (read === undefined) return null;
   // Here the payment itself is described, with the moment that it was made at.
   if (kind === 'PAYMENT.SALE.REVERSED')
-    return { what: 'reversed', paymentId: saleOf(read) ?? read.id, at: toldAt };
-  const at = read.create_time ?? toldAt;
+    return { what: 'reversed', paymentId: getSaleId(read) ?? read.id, at: eventAt };
+  const at = read.create_time ?? eventAt;
   const state = read.state?.toLowerCase() ?? null;
-  const amount = unsigned(resource.amount);
+  const amount = parseUnsignedMoney(resource.amount);
   if (kind === 'PAYMENT.SALE.COMPLETED')
     // One that its bank has yet to let go comes again when it has.
     return amount !== null && (state ?? 'completed') === 'completed'
       ? { what: 'completed', id: read.id, amountCents: amount.cents, currency: amount.currency, at }
       : null;
-  const paymentId = saleOf(read);
+  const paymentId = getSaleId(read);
   if (kind !== 'PAYMENT.SALE.REFUNDED' || paymentId === null || state === 'failed') return null;
   // A sum that cannot be read is not all of it.
   if (amount === null && (resource.amount ?? null) !== null) return null;
@@ -161,15 +165,15 @@ function paymentOf(kind: string, resource: Record<string, unknown>, toldAt: numb
 }
 
 /** Which payment something is about that has an id of its own. Not every event names it in the same place. */
-function saleOf({ sale_id, links }: z.infer<typeof sale>): string | null {
+function getSaleId({ sale_id, links }: z.infer<typeof sale>): string | null {
   const href = links.find(({ rel }) => rel === 'sale')?.href ?? '';
   return sale_id ?? /\/v1\/payments\/sale\/([\w-]{1,60})$/.exec(href)?.[1] ?? null;
 }
 
 /** What goes back is written with a minus in some events and without in others. */
-function unsigned(amount: unknown): Money | null {
+function parseUnsignedMoney(amount: unknown): Money | null {
   if (typeof amount !== 'object' || amount === null) return null;
-  return moneyOf(
+  return parseMoney(
     Object.fromEntries(
       Object.entries(amount).map(([name, value]) => [
         name,

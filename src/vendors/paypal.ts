@@ -1,12 +1,12 @@
 import { z } from 'zod';
-import { type Money, moneyOf } from './paypal-money.ts';
+import { type Money, parseMoney } from './paypal-money.ts';
 import {
-  askPayPal,
+  callPayPal,
   type PayPalCall,
   type PayPalRefusal,
   type PayPalSettings,
-  told,
-  unavailable,
+  buildJsonInit,
+  createUnavailableRefusal,
 } from './paypal-call.ts';
 
 /** The states that PayPal's own subscriptions have. */
@@ -60,12 +60,12 @@ const moment = z
   .pipe(z.number())
   .nullable()
   .catch(null);
-const money = z.unknown().transform(moneyOf);
+const money = z.unknown().transform(parseMoney);
 /** An amount that is told, if only as what cannot be read. */
 const amounts = z
   .unknown()
   .transform((amount): (Money | null)[] =>
-    amount === undefined || amount === null ? [] : [moneyOf(amount)],
+    amount === undefined || amount === null ? [] : [parseMoney(amount)],
   );
 const text = z.string().min(1).nullable().catch(null);
 
@@ -115,7 +115,7 @@ const transactionsAnswer = z
       (transactions ?? links ?? total_items ?? undefined) !== undefined,
   );
 
-const pathOf = (id: string): string => `/v1/billing/subscriptions/${encodeURIComponent(id)}`;
+const buildSubscriptionPath = (id: string): string => `/v1/billing/subscriptions/${encodeURIComponent(id)}`;
 
 /** What PayPal says about a subscription at this moment. */
 export async function showSubscription(
@@ -124,23 +124,28 @@ export async function showSubscription(
   call: PayPalCall,
 ): Promise<SubscriptionAnswer> {
   // With its plan: whoever begins a subscription does so in their browser, and could change its price there.
-  const answer = await askPayPal(
+  const answer = await callPayPal(
     settings,
-    { what: 'show', path: `${pathOf(id)}?fields=plan`, plainPath: pathOf(id), init: {} },
+    {
+      what: 'show',
+      path: `${buildSubscriptionPath(id)}?fields=plan`,
+      plainPath: buildSubscriptionPath(id),
+      init: {},
+    },
     call,
   );
   if (!answer.ok) return answer;
   const read = subscriptionAnswer.safeParse(answer.body);
-  if (!read.success) return unavailable('show answered what is no subscription');
-  if ((read.data.id ?? id) !== id) return unavailable('show answered another subscription');
-  return { ok: true, subscription: subscriptionOf(id, read.data) };
+  if (!read.success) return createUnavailableRefusal('show answered what is no subscription');
+  if ((read.data.id ?? id) !== id) return createUnavailableRefusal('show answered another subscription');
+  return { ok: true, subscription: toSubscription(id, read.data) };
 }
 
-function subscriptionOf(id: string, read: z.infer<typeof subscriptionAnswer>): PayPalSubscription {
+function toSubscription(id: string, read: z.infer<typeof subscriptionAnswer>): PayPalSubscription {
   const { status, plan_id: planId, custom_id: customId, start_time: beganAt, billing_info: info } = read;
   const { amount: paid = [], time: at = null } = info?.last_payment ?? {};
   const amount = paid[0] ?? null;
-  const prices = pricesOf(read);
+  const prices = toPrices(read);
   return {
     id,
     status,
@@ -158,7 +163,7 @@ function subscriptionOf(id: string, read: z.infer<typeof subscriptionAnswer>): P
 }
 
 /** What is taken each time, after whatever was cheaper in the beginning. */
-function pricesOf({ plan, quantity }: z.infer<typeof subscriptionAnswer>): (Money | null)[] {
+function toPrices({ plan, quantity }: z.infer<typeof subscriptionAnswer>): (Money | null)[] {
   const cycles = (plan?.billing_cycles ?? []).flatMap((one) => cycle.safeParse(one).data ?? []);
   const regular = cycles.findLast(({ tenure_type: kind }) => (kind ?? 'REGULAR') === 'REGULAR');
   return (regular?.pricing_scheme.fixed_price ?? []).map(
@@ -177,8 +182,12 @@ export async function cancelSubscription(
   reason: string,
   call: PayPalCall,
 ): Promise<CancelAnswer> {
-  const init = told(JSON.stringify({ reason: reason.slice(0, MAX_REASON_CHARS) }));
-  const answer = await askPayPal(settings, { what: 'cancel', path: `${pathOf(id)}/cancel`, init }, call);
+  const init = buildJsonInit(JSON.stringify({ reason: reason.slice(0, MAX_REASON_CHARS) }));
+  const answer = await callPayPal(
+    settings,
+    { what: 'cancel', path: `${buildSubscriptionPath(id)}/cancel`, init },
+    call,
+  );
   return answer.ok ? { ok: true } : answer;
 }
 
@@ -196,21 +205,21 @@ export async function listTransactions(
     start_time: new Date(from).toISOString(),
     end_time: new Date(to).toISOString(),
   });
-  const answer = await askPayPal(
+  const answer = await callPayPal(
     settings,
-    { what: 'transactions', path: `${pathOf(id)}/transactions?${range}`, init: {} },
+    { what: 'transactions', path: `${buildSubscriptionPath(id)}/transactions?${range}`, init: {} },
     call,
   );
   if (!answer.ok) return answer;
   const read = transactionsAnswer.safeParse(answer.body);
-  if (!read.success) return unavailable('transactions answered what is no list');
+  if (!read.success) return createUnavailableRefusal('transactions answered what is no list');
   return {
     ok: true,
-    transactions: (read.data.transactions ?? []).flatMap(transactionOf).sort((a, b) => a.at - b.at),
+    transactions: (read.data.transactions ?? []).flatMap(toTransactions).sort((a, b) => a.at - b.at),
   };
 }
 
-function transactionOf(one: unknown): PayPalTransaction[] {
+function toTransactions(one: unknown): PayPalTransaction[] {
   const read = transaction.safeParse(one).data;
   const amount = read?.amount_with_breakdown.gross_amount ?? null;
   if (read === undefined || amount === null || read.time === null) return [];

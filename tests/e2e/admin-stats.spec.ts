@@ -53,7 +53,7 @@ test('an administrator looks at the figures, by days and by models, in light and
     data: { content: 'Good evening.', client_message_id: `turn-${conversation.id}` },
   });
   const counted = async () => {
-    const run = await page.request.get('/cdn-cgi/local/scheduled', { params: { cron: CRONS.books } });
+    const run = await page.request.get('/cdn-cgi/local/scheduled', { params: { cron: CRONS.billing } });
     expect(run.ok()).toBe(true);
     const { days } = (await (await page.request.get('/api/admin/stats?days=1')).json()) as {
       days: { messages: number; active: number | null }[];

@@ -1,4 +1,4 @@
-import { BUSINESS_DEFAULTS } from '../../src/features/runtime-config/defaults.ts';
+import { RUNTIME_CONFIG_DEFAULTS } from '../../src/features/runtime-config/defaults.ts';
 import german from '../../src/locales/de/errors.json' with { type: 'json' };
 import { awake, expect, test } from './journey.ts';
 
@@ -6,7 +6,7 @@ test('with too few points I am told what a character costs now, also on a page t
   page,
 }) => {
   await page.request.post('/api/auth/test-login', { data: { person: 'newcomer' } });
-  let required: number = BUSINESS_DEFAULTS.character_cost_points;
+  let required: number = RUNTIME_CONFIG_DEFAULTS.character_cost_points;
   await page.route('**/api/points/check-availability', (route) =>
     route.fulfill({ json: { success: false, error: 'In English', points_required: required } }),
   );

@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import sharp from 'sharp';
 import { BODY_LIMITS } from '../../src/config/body-limits.ts';
-import { carriedPortrait } from '../../src/features/cards/png-embed.ts';
-import { decoded, encoded, tEXt, textsOf, V2 } from '../support/cards.ts';
+import { extractPortrait } from '../../src/features/cards/png-embed.ts';
+import { decodeCard, encodeCard, buildTextChunk, readPngTexts, V2 } from '../support/card-files.ts';
 import { newForm } from './creator-hands.ts';
 import { catalogue, expect, test } from './journey.ts';
 
@@ -18,10 +18,16 @@ test('the card that I take from a character’s page is its portrait, and holds 
   const download = await downloading;
   expect(download.suggestedFilename()).toBe(`${name}.png`);
   const card = new Uint8Array(await readFile(await download.path()));
-  const texts = textsOf(card);
-  expect(JSON.parse(decoded(texts['ccv3'] ?? ''))).toMatchObject({ spec: 'chara_card_v3', data: { name } });
-  expect(JSON.parse(decoded(texts['chara'] ?? ''))).toMatchObject({ spec: 'chara_card_v2', data: { name } });
-  const portrait = carriedPortrait(card);
+  const texts = readPngTexts(card);
+  expect(JSON.parse(decodeCard(texts['ccv3'] ?? ''))).toMatchObject({
+    spec: 'chara_card_v3',
+    data: { name },
+  });
+  expect(JSON.parse(decodeCard(texts['chara'] ?? ''))).toMatchObject({
+    spec: 'chara_card_v2',
+    data: { name },
+  });
+  const portrait = extractPortrait(card);
   expect(portrait).not.toBeNull();
   // What is seen is the portrait: both drawn small, they are alike.
   const [seen, meant] = await Promise.all(
@@ -44,7 +50,11 @@ test('a card whose picture is larger than a portrait may be brings that too, dra
     .png()
     .toBuffer();
   const end = drawn.length - 12;
-  const buffer = Buffer.concat([drawn.subarray(0, end), tEXt('chara', encoded(V2)), drawn.subarray(end)]);
+  const buffer = Buffer.concat([
+    drawn.subarray(0, end),
+    buildTextChunk('chara', encodeCard(V2)),
+    drawn.subarray(end),
+  ]);
   expect(buffer.length).toBeGreaterThan(BODY_LIMITS.avatar);
 
   const { form } = await newForm(page);

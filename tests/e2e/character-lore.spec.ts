@@ -1,4 +1,4 @@
-import { encoded, png, tEXt, V3 } from '../support/cards.ts';
+import { encodeCard, buildPng, buildTextChunk, V3 } from '../support/card-files.ts';
 import { signInAsCreator } from './creator-hands.ts';
 import { awake, expect, test } from './journey.ts';
 import { toast } from './message-hands.ts';
@@ -38,7 +38,7 @@ test('I bring a card, find an entry of its lorebook, rewrite it, publish and cha
     .setInputFiles({
       name: 'mira.png',
       mimeType: 'image/png',
-      buffer: Buffer.from(png(tEXt('ccv3', encoded(CARD)))),
+      buffer: Buffer.from(buildPng(buildTextChunk('ccv3', encodeCard(CARD)))),
     });
   await expect(toast(page, 'Mira is in the form.')).toBeVisible();
   await expect(page.getByText('https://example.test/mira', { exact: true })).toBeVisible();

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { saying } from '../support/saying.ts';
+import { buildReplyScript } from '../support/reply-script.ts';
 import { awake, chat, expect, model, test } from './journey.ts';
 import { violations } from './violations.ts';
 
@@ -173,7 +173,7 @@ test('a reply that breaks a rule says so in its place, keeps what was told, and 
   page,
 }) => {
   const { messages, say } = await chat(page);
-  await say(`Tell me. ${saying(`The rain falls on the roof. She waits. ${REFUSED}`)}`);
+  await say(`Tell me. ${buildReplyScript(`The rain falls on the roof. She waits. ${REFUSED}`)}`);
   await expect(messages.last()).toContainText('The rain falls on the roof.');
   await expect(messages.last()).toContainText('A safety rule of this site ended this reply.');
   await expect(messages.last()).toContainText('Nothing was charged.');

@@ -10,7 +10,7 @@ const PAGE = '/en/creator-competition';
 
 /** Has the cron come by that counts. */
 async function count(page: Page): Promise<void> {
-  const run = await page.request.get('/cdn-cgi/local/scheduled', { params: { cron: CRONS.wallets } });
+  const run = await page.request.get('/cdn-cgi/local/scheduled', { params: { cron: CRONS.ledgerAudit } });
   expect(await run.text()).toBe('ok');
 }
 

@@ -1,9 +1,9 @@
 import { randomInt, randomUUID } from 'node:crypto';
 import { readdirSync } from 'node:fs';
 import type { Page } from '@playwright/test';
-import { characterTag, creatorTag } from '../../src/features/page-cache/page-tags.ts';
-import { makersPages } from '../support/makers-pages.ts';
-import { pictureNumber } from '../support/pictures.ts';
+import { getCharacterTag, getCreatorTag } from '../../src/features/page-cache/page-tags.ts';
+import { openCreatorPages } from '../support/creator-pages.ts';
+import { createUniquePicture } from '../support/pictures.ts';
 import { makeCharacter, signInAsCreator } from './creator-hands.ts';
 import { catalogue, expect, test } from './journey.ts';
 
@@ -163,7 +163,7 @@ test('a maker’s page is kept inside once a language, by the names of its maker
   const [somebody] = await catalogue(request, 1);
   const path = `/api/characters/${somebody?.id}`;
   const { creator } = (await (await request.get(path)).json()) as { creator: { id: string } };
-  const { makers, close } = await makersPages();
+  const { creatorPages: makers, close } = await openCreatorPages();
   try {
     const asked = async (address: string) => {
       const answer = await makers.fetch(`${process.env.LORELOOM_URL}${address}`);
@@ -181,7 +181,11 @@ test('a maker’s page is kept inside once a language, by the names of its maker
       expect(page).toMatchObject({ status: 200, forBrowsers: 'public, max-age=0' });
       expect(page.forCaches).toMatch(/^public, max-age=300, .*stale-if-error=3600$/);
       expect(page.tags).toEqual(
-        expect.arrayContaining(['creator', creatorTag(creator.id), characterTag(somebody?.id as string)]),
+        expect.arrayContaining([
+          'creator',
+          getCreatorTag(creator.id),
+          getCharacterTag(somebody?.id as string),
+        ]),
       );
       expect(page.body).toContain(`<html lang="${lang}"`);
     }
@@ -204,7 +208,7 @@ test('a change has the cache forget the pages that show it, and no other', async
   const other = infoOf(known?.id as string);
   const name = `Ode ${randomUUID().slice(0, 8)}`;
   // One that nobody else shows, who would keep it open.
-  const buffer = Buffer.from(pictureNumber(randomInt(2 ** 32)));
+  const buffer = Buffer.from(createUniquePicture(randomInt(2 ** 32)));
   const uploaded = await page.request.post('/api/uploads/avatar', {
     multipart: { file: { name: 'portrait.gif', mimeType: 'image/gif', buffer } },
   });

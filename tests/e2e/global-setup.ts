@@ -9,7 +9,7 @@ import { startGoogleServer } from '../support/google-server.ts';
 import { startModelServer } from '../support/model-server.mjs';
 import { startPayPalServer } from '../support/paypal-server.ts';
 import { startSharedCache } from '../support/shared-cache.ts';
-import { GOOGLE_CLIENT_ID, PAYPAL } from '../support/variables.ts';
+import { GOOGLE_CLIENT_ID, PAYPAL } from '../support/test-environment.ts';
 import { mustTellNobody, sentCodes } from './told-by-site.ts';
 
 const MODEL_KEY = 'key-of-the-roleplay-model';

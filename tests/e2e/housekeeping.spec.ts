@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { CRONS } from '../../src/jobs/schedule.ts';
-import { leaksIn, storedTexts } from '../support/told-in-log.ts';
+import { findLeaks, readStoredTexts } from '../support/log-leak-check.ts';
 import { expect, test } from './journey.ts';
 import { modelUrl, ownSite } from './own-site.ts';
 
@@ -100,5 +100,5 @@ test('the housekeeping of the built Worker does all of its work when its time co
   // Neither what was cleared away nor whose it was is in the log of it.
   const log = readFileSync(site.logFile, 'utf8');
   expect(log).toContain('"cron_done"');
-  expect(leaksIn(log, { texts: [...storedTexts(site.stateDir), 'nobody@example.test'] })).toEqual([]);
+  expect(findLeaks(log, { texts: [...readStoredTexts(site.stateDir), 'nobody@example.test'] })).toEqual([]);
 });

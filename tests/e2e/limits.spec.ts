@@ -1,4 +1,4 @@
-import { COSTS, RATES } from '../../src/api/middleware/rate-limits.ts';
+import { RATES_BY_COST, RATES } from '../../src/api/middleware/rate-limits.ts';
 import germanAccount from '../../src/locales/de/account.json' with { type: 'json' };
 import german from '../../src/locales/de/errors.json' with { type: 'json' };
 import germanPages from '../../src/locales/de/pages.json' with { type: 'json' };
@@ -12,7 +12,7 @@ const site = ownSite(() => ({ RATE_LIMITS: 'on' }));
 /** Searches until the network may no more; a minute that ends meanwhile begins a new count. */
 async function searchTooOften(): Promise<void> {
   const search = async () => (await fetch(`${site.url}/api/characters?limit=1`)).status;
-  for (let asked = 0; asked <= 2 * RATES[COSTS.search.network].limit; asked += 10)
+  for (let asked = 0; asked <= 2 * RATES[RATES_BY_COST.search.network].limit; asked += 10)
     if ((await Promise.all(Array.from({ length: 10 }, search))).includes(429)) return;
   throw new Error('Nothing was refused');
 }

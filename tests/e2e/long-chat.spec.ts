@@ -1,7 +1,7 @@
 import type { Locator, Page } from '@playwright/test';
 import { randomUUID } from 'node:crypto';
-import { chatHref } from '../../src/features/conversation/conversation-link.ts';
-import { lineName, longStory } from '../support/long-story.ts';
+import { buildChatHref } from '../../src/features/conversation/conversation-link.ts';
+import { getLinePrefix, buildLongConversation } from '../support/long-conversation.ts';
 import { awake, expect, model, SOMEBODY, test } from './journey.ts';
 import { violations } from './violations.ts';
 
@@ -19,12 +19,19 @@ async function longChat(page: Page) {
   const answer = await page.request.post('/api/conversations/import', {
     multipart: {
       character_id: character,
-      file: { name: 'story.jsonl', mimeType: 'application/x-ndjson', buffer: Buffer.from(longStory(LENGTH)) },
+      file: {
+        name: 'story.jsonl',
+        mimeType: 'application/x-ndjson',
+        buffer: Buffer.from(buildLongConversation(LENGTH)),
+      },
     },
   });
   expect(answer.status()).toBe(201);
   const { conversation } = (await answer.json()) as { conversation: { id: string } };
-  return { address: chatHref({ ...conversation, character_id: character }), conversation: conversation.id };
+  return {
+    address: buildChatHref({ ...conversation, character_id: character }),
+    conversation: conversation.id,
+  };
 }
 
 const list = (page: Page) => page.getByRole('list', { name: 'Messages' });
@@ -32,7 +39,7 @@ const scroller = (page: Page) => page.getByRole('region', { name: 'Messages' });
 const line = (page: Page, number: number) =>
   list(page)
     .getByRole('listitem')
-    .filter({ hasText: lineName(number) });
+    .filter({ hasText: getLinePrefix(number) });
 
 async function open(page: Page, address: string) {
   await page.goto(address);
@@ -212,7 +219,7 @@ test('a link leads to a message far up, later ones come in below, and the newest
       messages: { id: string; content: string }[];
       next_cursor: string;
     };
-    id = messages.find(({ content }) => content.startsWith(lineName(240)))?.id ?? '';
+    id = messages.find(({ content }) => content.startsWith(getLinePrefix(240)))?.id ?? '';
     cursor = next_cursor;
   }
   await open(page, `${address}&message=${id}`);

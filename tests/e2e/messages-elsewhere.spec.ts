@@ -1,6 +1,6 @@
 import type { BrowserContext, Locator, Page } from '@playwright/test';
-import { chatHref } from '../../src/features/conversation/conversation-link.ts';
-import { lineName, longStory } from '../support/long-story.ts';
+import { buildChatHref } from '../../src/features/conversation/conversation-link.ts';
+import { getLinePrefix, buildLongConversation } from '../support/long-conversation.ts';
 import { awake, expect, SOMEBODY, test } from './journey.ts';
 import { choose, edit, toast, twoTurns } from './message-hands.ts';
 import { violations } from './violations.ts';
@@ -131,7 +131,11 @@ test('who reads an older part of a long chat sees at once what is deleted from i
   const brought = await page.request.post('/api/conversations/import', {
     multipart: {
       character_id: character,
-      file: { name: 'story.jsonl', mimeType: 'application/x-ndjson', buffer: Buffer.from(longStory(240)) },
+      file: {
+        name: 'story.jsonl',
+        mimeType: 'application/x-ndjson',
+        buffer: Buffer.from(buildLongConversation(240)),
+      },
     },
   });
   expect(brought.status()).toBe(201);
@@ -142,10 +146,10 @@ test('who reads an older part of a long chat sees at once what is deleted from i
     messages: { id: string; content: string }[];
   };
   const idOf = (number: number) =>
-    older.messages.find(({ content }) => content.startsWith(lineName(number)))?.id ?? '';
-  await page.goto(`${chatHref({ ...conversation, character_id: character })}&message=${idOf(90)}`);
+    older.messages.find(({ content }) => content.startsWith(getLinePrefix(number)))?.id ?? '';
+  await page.goto(`${buildChatHref({ ...conversation, character_id: character })}&message=${idOf(90)}`);
   await awake(page);
-  const line = (number: number) => page.locator('[data-message]').filter({ hasText: lineName(number) });
+  const line = (number: number) => page.locator('[data-message]').filter({ hasText: getLinePrefix(number) });
   await expect(line(90)).toBeInViewport();
   await expect(line(92)).toHaveCount(1);
   expect((await page.request.delete(`${at}/messages/${idOf(91)}`)).status()).toBe(200);

@@ -1,4 +1,4 @@
-import { CIRCUIT } from '../../src/features/model/circuit.ts';
+import { CIRCUIT_LIMITS } from '../../src/features/model/circuit-breaker.ts';
 import { ApiClient, readEvents } from './api-client.ts';
 import { chat, expect, test } from './journey.ts';
 import { modelUrl, ownSite } from './own-site.ts';
@@ -19,7 +19,7 @@ test('a model that is down says so at once; one press has the same reply written
   const page = await context.newPage();
   const { messages, say } = await chat(page);
   const others = await ApiClient.guest(url);
-  for (let time = 0; time < CIRCUIT.failures; time += 1)
+  for (let time = 0; time < CIRCUIT_LIMITS.failures; time += 1)
     await readEvents(await others.send(await others.begin(), `Hello [[scenario:status code=503]]`));
 
   await say('Is anybody there? [[scenario:tokens n=3 ms=1]]');

@@ -1,7 +1,7 @@
 import { gzipSync } from 'node:zlib';
 import type { Page } from '@playwright/test';
 import { LANGUAGES } from '../../src/config/languages.ts';
-import { PRIVATE_KEYS } from '../../src/islands/shared/user-storage.ts';
+import { USER_KEY_PREFIXES } from '../../src/islands/shared/user-storage.ts';
 import { awake, expect, SOMEBODY, test as base } from './journey.ts';
 import { startSite } from './own-site.ts';
 
@@ -77,7 +77,7 @@ test('home brings an account that hides nothing no more JavaScript than a visito
   const first = await page.context().newPage();
   await Promise.all([first.waitForResponse('**/api/me/hidden'), first.goto('/en')]);
   // Known on this device, from now on.
-  await first.waitForFunction((key) => localStorage.getItem(key) !== null, `${PRIVATE_KEYS.hidden}list`);
+  await first.waitForFunction((key) => localStorage.getItem(key) !== null, `${USER_KEY_PREFIXES.hidden}list`);
   await first.close();
   const weight = await weigh(page, '/en');
   test

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { Page } from '@playwright/test';
 import { awake, chat, expect, goOffline, test } from './journey.ts';
-import { saying } from '../support/saying.ts';
+import { buildReplyScript } from '../support/reply-script.ts';
 import { choose, FIRST_LINE } from './chat-frame-hands.ts';
 import { newForm } from './creator-hands.ts';
 import { toast } from './message-hands.ts';
@@ -107,7 +107,7 @@ test('a message and a reply are refused in a chat with a character that I try ou
   await appeal(page);
 
   await beside.getByRole('button', { name: 'Start over' }).click();
-  await box.fill(`Tell me. ${saying(`The sea is calm tonight. ${REFUSED}`)}`);
+  await box.fill(`Tell me. ${buildReplyScript(`The sea is calm tonight. ${REFUSED}`)}`);
   await box.press('Enter');
   const alert = beside.getByRole('alert').filter({ hasText: 'A safety rule of this site ended this reply.' });
   await expect(alert).toContainText('is never allowed here. Nothing was charged.');

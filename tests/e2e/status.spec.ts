@@ -28,7 +28,9 @@ test('the status page says that nothing is known, then what the site found of it
   await expect(parts.first().getByRole('img', { name: /Last 24 hours: Nothing was measured/ })).toBeVisible();
 
   // Its time comes.
-  const checked = await page.request.get(url('/cdn-cgi/local/scheduled'), { params: { cron: CRONS.watch } });
+  const checked = await page.request.get(url('/cdn-cgi/local/scheduled'), {
+    params: { cron: CRONS.monitoring },
+  });
   expect(checked.status()).toBe(200);
   await page.reload();
   await expect(page.locator('.status-now')).toHaveText('Everything works');

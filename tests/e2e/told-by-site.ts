@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { localSecret } from '../../scripts/lib/prepare.mjs';
 import { VARIABLES } from '../../src/env/variables.js';
-import { leaksIn, storedTexts } from '../support/told-in-log.ts';
+import { findLeaks, readStoredTexts } from '../support/log-leak-check.ts';
 
 /** What a Worker wrote and what it kept, with what it was started with. */
 interface Told {
@@ -16,8 +16,8 @@ export function mustTellNobody({ stateDir, logFile, variables, codes = [] }: Tol
   const secrets = Object.entries(variables).flatMap(([name, value]) =>
     VARIABLES[name]?.secret ? value : [],
   );
-  const leaks = leaksIn(readFileSync(logFile, 'utf8'), {
-    texts: storedTexts(stateDir),
+  const leaks = findLeaks(readFileSync(logFile, 'utf8'), {
+    texts: readStoredTexts(stateDir),
     codes,
     secrets: [...secrets, localSecret(stateDir)],
   });

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { unsubscribeToken, unsubscribeUrl } from '../../src/features/mail/unsubscribe.ts';
+import { createUnsubscribeToken, buildUnsubscribeUrl } from '../../src/features/mail/unsubscribe.ts';
 import { expect, readCode, test } from './journey.ts';
 import { violations } from './violations.ts';
 
@@ -12,7 +12,7 @@ async function wayOut(page: Page, origin: string): Promise<string> {
   const { user_id: userId } = (await answer.json()) as { user_id: string };
   await page.context().clearCookies();
   const secret = process.env.LORELOOM_AUTH_SECRET ?? '';
-  return unsubscribeUrl('', await unsubscribeToken(secret, { userId, list: 'notifications' }));
+  return buildUnsubscribeUrl('', await createUnsubscribeToken(secret, { userId, list: 'notifications' }));
 }
 
 async function expectAccessible(page: Page): Promise<void> {

@@ -1,21 +1,21 @@
 // Over 400 lines: one list of pictures, cards and chats that are not what they say, each with how it is made.
 import { deflateRawSync, deflateSync, gzipSync } from 'node:zlib';
 import {
-  bytesOf,
-  charx,
-  chunk,
-  chunksOf,
-  encoded,
-  glued,
-  iTXt,
-  png,
-  repeated,
-  tEXt,
+  encodeText,
+  packCharx,
+  encodePngChunk,
+  readPngChunks,
+  encodeCard,
+  concatBytes,
+  buildInternationalTextChunk,
+  buildPng,
+  repeatBytes,
+  buildTextChunk,
   V2,
   V3,
-  zip,
-  zTXt,
-} from '../support/cards.ts';
+  buildZip,
+  buildCompressedTextChunk,
+} from '../support/card-files.ts';
 import { PICTURES } from '../support/pictures.ts';
 
 /** Files that are two things at once, none at all, or much larger than they look. */
@@ -36,7 +36,7 @@ const number = (value: number, bytes: number, little = false): Bytes =>
 
 /** A comment in a JPEG, as its second segment. */
 const jpegWith = (marker: number, body: string): Bytes =>
-  glued(
+  concatBytes(
     PICTURES.jpg.subarray(0, 2),
     Uint8Array.of(0xff, marker),
     number(body.length + 2, 2),
@@ -47,7 +47,7 @@ const jpegWith = (marker: number, body: string): Bytes =>
 /** A chunk more in a WebP. */
 function webpWith(kind: string, body: string): Bytes {
   const padded = body.length % 2 === 0 ? body : `${body}\0`;
-  const whole = glued(PICTURES.webp, kind, number(body.length, 4, true), padded);
+  const whole = concatBytes(PICTURES.webp, kind, number(body.length, 4, true), padded);
   whole.set(number(whole.length - 8, 4, true), 4);
   return whole;
 }
@@ -55,7 +55,7 @@ function webpWith(kind: string, body: string): Bytes {
 /** A comment in a GIF, before its picture. */
 function gifWith(body: string): Bytes {
   const table = 13 + 3 * 2 ** ((PICTURES.gif[10] as number & 7) + 1);
-  return glued(
+  return concatBytes(
     PICTURES.gif.subarray(0, table),
     Uint8Array.of(0x21, 0xfe, body.length),
     body,
@@ -67,69 +67,85 @@ function gifWith(body: string): Bytes {
 /** A GIF whose first bytes are a script's comment: «GIF89a/*». */
 function gifScript(): Bytes {
   const gif = PICTURES.gif.slice();
-  gif.set(bytesOf('/*'), 6);
-  return glued(gif, `*/=1;alert("ran");${SCRIPT}`);
+  gif.set(encodeText('/*'), 6);
+  return concatBytes(gif, `*/=1;alert("ran");${SCRIPT}`);
 }
 
 /** Pixels that unpack to many gigabytes: a side as long as a picture may claim, all of one colour. */
 function pixelBomb(): Bytes {
   const side = 30_000;
-  const header = glued(number(side, 4), number(side, 4), Uint8Array.of(8, 6, 0, 0, 0));
+  const header = concatBytes(number(side, 4), number(side, 4), Uint8Array.of(8, 6, 0, 0, 0));
   const packed = deflateSync(new Uint8Array(8 * 1024 * 1024));
-  return glued(PICTURES.png.subarray(0, 8), chunk('IHDR', header), chunk('IDAT', packed), chunk('IEND', ''));
+  return concatBytes(
+    PICTURES.png.subarray(0, 8),
+    encodePngChunk('IHDR', header),
+    encodePngChunk('IDAT', packed),
+    encodePngChunk('IEND', ''),
+  );
 }
 
 function withWrongSums(): Bytes {
-  const chunks = chunksOf(PICTURES.png).map(({ kind, body }) => chunk(kind, body, 0xdead_beef));
-  return glued(PICTURES.png.subarray(0, 8), ...chunks);
+  const chunks = readPngChunks(PICTURES.png).map(({ kind, body }) => encodePngChunk(kind, body, 0xdead_beef));
+  return concatBytes(PICTURES.png.subarray(0, 8), ...chunks);
 }
 
 /** Pictures in the wrong clothes. */
 export const PICTURE_CORPUS: readonly (readonly [string, () => Bytes])[] = [
-  ['an SVG with a script', () => bytesOf(SVG)],
-  ['an SVG behind a declaration', () => bytesOf(`<?xml version="1.0"?>${SVG}`)],
-  ['an SVG behind a mark of its encoding', () => bytesOf(`\ufeff\n\n${SVG}`)],
+  ['an SVG with a script', () => encodeText(SVG)],
+  ['an SVG behind a declaration', () => encodeText(`<?xml version="1.0"?>${SVG}`)],
+  ['an SVG behind a mark of its encoding', () => encodeText(`\ufeff\n\n${SVG}`)],
   ['an SVG, packed', () => new Uint8Array(gzipSync(SVG))],
   ['an SVG in UTF-16', () => Uint8Array.from(`\ufeff${SVG}`, (letter) => letter.charCodeAt(0) % 256)],
-  ['a page', () => bytesOf(HTML)],
-  ['a page behind the name of a GIF', () => bytesOf(`GIF89a${HTML}`)],
-  ['a page behind the signature of a PNG', () => glued(PICTURES.png.subarray(0, 8), HTML)],
-  ['a page behind the beginning of a JPEG', () => glued(Uint8Array.of(0xff, 0xd8, 0xff, 0xe0), HTML)],
-  ['a page behind the beginning of a WebP', () => bytesOf(`RIFF\u0010\0\0\0WEBPVP8 ${HTML}`)],
-  ['a page behind the beginning of an AVIF', () => bytesOf(`\0\0\0\u0018ftypavif\0\0\0\0avifmif1${HTML}`)],
+  ['a page', () => encodeText(HTML)],
+  ['a page behind the name of a GIF', () => encodeText(`GIF89a${HTML}`)],
+  ['a page behind the signature of a PNG', () => concatBytes(PICTURES.png.subarray(0, 8), HTML)],
+  ['a page behind the beginning of a JPEG', () => concatBytes(Uint8Array.of(0xff, 0xd8, 0xff, 0xe0), HTML)],
+  ['a page behind the beginning of a WebP', () => encodeText(`RIFF\u0010\0\0\0WEBPVP8 ${HTML}`)],
+  ['a page behind the beginning of an AVIF', () => encodeText(`\0\0\0\u0018ftypavif\0\0\0\0avifmif1${HTML}`)],
   ['a GIF that is a script', () => gifScript()],
   ['a GIF with a script for a comment', () => gifWith(SCRIPT)],
-  ['a GIF with a page behind it', () => glued(PICTURES.gif, HTML)],
-  ['a PNG with a page behind it', () => glued(PICTURES.png, HTML)],
-  ['a PNG with an archive behind it', () => glued(PICTURES.png, zip([{ name: 'evil.html', body: HTML }]))],
+  ['a GIF with a page behind it', () => concatBytes(PICTURES.gif, HTML)],
+  ['a PNG with a page behind it', () => concatBytes(PICTURES.png, HTML)],
+  [
+    'a PNG with an archive behind it',
+    () => concatBytes(PICTURES.png, buildZip([{ name: 'evil.html', body: HTML }])),
+  ],
   [
     'a PNG with a script in its text',
-    () => png(tEXt('Comment', SCRIPT), zTXt('Title', SCRIPT), iTXt('XML:com.adobe.xmp', SVG)),
+    () =>
+      buildPng(
+        buildTextChunk('Comment', SCRIPT),
+        buildCompressedTextChunk('Title', SCRIPT),
+        buildInternationalTextChunk('XML:com.adobe.xmp', SVG),
+      ),
   ],
   [
     'a PNG with a script for its profile',
-    () => png(chunk('iCCP', glued('x\0\0', deflateSync(bytesOf(SCRIPT))))),
+    () => buildPng(encodePngChunk('iCCP', concatBytes('x\0\0', deflateSync(encodeText(SCRIPT))))),
   ],
-  ['a PNG with a script for its EXIF', () => png(chunk('eXIf', `MM\0*\0\0\0\b${SCRIPT}`))],
-  ['a PNG with a chunk that nobody knows', () => png(chunk('evIl', SCRIPT))],
+  ['a PNG with a script for its EXIF', () => buildPng(encodePngChunk('eXIf', `MM\0*\0\0\0\b${SCRIPT}`))],
+  ['a PNG with a chunk that nobody knows', () => buildPng(encodePngChunk('evIl', SCRIPT))],
   ['a PNG with wrong sums', () => withWrongSums()],
   ['a PNG cut off', () => PICTURES.png.slice(0, 60)],
   ['a PNG of too many pixels', () => pixelBomb()],
   [
     'a PNG with a chunk longer than all of it',
-    () => glued(PICTURES.png.subarray(0, 33), number(0x7fff_ffff, 4), 'IDAT', SCRIPT),
+    () => concatBytes(PICTURES.png.subarray(0, 33), number(0x7fff_ffff, 4), 'IDAT', SCRIPT),
   ],
-  ['a PNG without any pixels', () => glued(PICTURES.png.subarray(0, 33), chunk('IEND', ''))],
-  ['a PNG with 20,000 empty chunks', () => png(...Array.from({ length: 20_000 }, () => chunk('tEXt', '')))],
+  ['a PNG without any pixels', () => concatBytes(PICTURES.png.subarray(0, 33), encodePngChunk('IEND', ''))],
+  [
+    'a PNG with 20,000 empty chunks',
+    () => buildPng(...Array.from({ length: 20_000 }, () => encodePngChunk('tEXt', ''))),
+  ],
   ['a JPEG with a script for a comment', () => jpegWith(0xfe, SCRIPT)],
   ['a JPEG with a script for its EXIF', () => jpegWith(0xe1, `Exif\0\0${SCRIPT}`)],
-  ['a JPEG with a page behind it', () => glued(PICTURES.jpg, HTML)],
+  ['a JPEG with a page behind it', () => concatBytes(PICTURES.jpg, HTML)],
   [
     'a JPEG that is a script',
     () =>
-      glued(
+      concatBytes(
         Uint8Array.of(0xff, 0xd8, 0xff, 0xe0, 0x2f, 0x2a),
-        repeated(bytesOf(' '), 0x2f28),
+        repeatBytes(encodeText(' '), 0x2f28),
         `*/=alert("ran")/*`,
         PICTURES.jpg.subarray(2),
       ),
@@ -137,27 +153,27 @@ export const PICTURE_CORPUS: readonly (readonly [string, () => Bytes])[] = [
   ['a JPEG cut off', () => PICTURES.jpg.slice(0, 40)],
   ['a WebP with a script for its EXIF', () => webpWith('EXIF', SCRIPT)],
   ['a WebP with a script for its XMP', () => webpWith('XMP ', SVG)],
-  ['a WebP with a page behind it', () => glued(PICTURES.webp, HTML)],
-  ['an AVIF with a page behind it', () => glued(PICTURES.avif, HTML)],
+  ['a WebP with a page behind it', () => concatBytes(PICTURES.webp, HTML)],
+  ['an AVIF with a page behind it', () => concatBytes(PICTURES.avif, HTML)],
   [
     'a PDF with a script',
-    () => bytesOf('%PDF-1.7\n1 0 obj<</OpenAction<</S/JavaScript/JS(app.alert(1))>>>>endobj'),
+    () => encodeText('%PDF-1.7\n1 0 obj<</OpenAction<</S/JavaScript/JS(app.alert(1))>>>>endobj'),
   ],
-  ['a film', () => bytesOf('\0\0\0\u0018ftypmp42\0\0\0\0mp42isom')],
-  ['a bitmap', () => bytesOf(`BM${SCRIPT}`)],
+  ['a film', () => encodeText('\0\0\0\u0018ftypmp42\0\0\0\0mp42isom')],
+  ['a bitmap', () => encodeText(`BM${SCRIPT}`)],
   ['an icon', () => Uint8Array.of(0, 0, 1, 0, 1, 0, 1, 1, 0, 0, 1, 0, 24, 0, 48, 0, 0, 0, 22, 0, 0, 0)],
-  ['a TIFF', () => bytesOf('II*\0\b\0\0\0')],
-  ['a program of Flash', () => bytesOf('FWS\u0009')],
+  ['a TIFF', () => encodeText('II*\0\b\0\0\0')],
+  ['a program of Flash', () => encodeText('FWS\u0009')],
   ['a program of the web', () => Uint8Array.of(0, 0x61, 0x73, 0x6d, 1, 0, 0, 0)],
-  ['a program of the server', () => bytesOf('<?php system($_GET["x"]); ?>')],
-  ['an archive', () => zip([{ name: 'me.png', body: PICTURES.png }])],
-  ['a shell script', () => bytesOf('#!/bin/sh\nid\n')],
+  ['a program of the server', () => encodeText('<?php system($_GET["x"]); ?>')],
+  ['an archive', () => buildZip([{ name: 'me.png', body: PICTURES.png }])],
+  ['a shell script', () => encodeText('#!/bin/sh\nid\n')],
   ['noise', () => Uint8Array.from({ length: 4096 }, (_, index) => (index * 7919) % 251)],
 ];
 
 const card = JSON.stringify(V3);
 const named = (name: string, body: Uint8Array | string = HTML) =>
-  zip([
+  buildZip([
     { name: 'card.json', body: card },
     { name, body },
   ]);
@@ -182,7 +198,7 @@ function linked(): Bytes {
 function overlapping(): Bytes {
   const body = deflateRawSync(nothing(1));
   const about = (name: string) =>
-    glued(
+    concatBytes(
       number(20, 2, true),
       number(0, 2),
       number(8, 2, true),
@@ -194,10 +210,10 @@ function overlapping(): Bytes {
       number(0, 2),
     );
   const first = 'card.json';
-  const local = glued('PK\u0003\u0004', about(first), first, body);
+  const local = concatBytes('PK\u0003\u0004', about(first), first, body);
   const entries = Array.from({ length: 2000 }, (_, index) => {
     const name = index === 0 ? first : `x${index}`;
-    return glued(
+    return concatBytes(
       'PK\u0001\u0002',
       number(20, 2, true),
       about(name),
@@ -209,8 +225,8 @@ function overlapping(): Bytes {
       name,
     );
   });
-  const directory = glued(...entries);
-  return glued(
+  const directory = concatBytes(...entries);
+  return concatBytes(
     local,
     directory,
     'PK\u0005\u0006',
@@ -225,39 +241,42 @@ function overlapping(): Bytes {
 
 /** Cards that want more than to be read. */
 export const CARD_CORPUS: readonly (readonly [string, () => Bytes])[] = [
-  ['nothing', () => bytesOf('')],
-  ['a page', () => bytesOf(HTML)],
+  ['nothing', () => encodeText('')],
+  ['a page', () => encodeText(HTML)],
   [
     'JSON that reaches for what every object has',
     () =>
-      bytesOf(
+      encodeText(
         `{"__proto__":{"polluted":true},"constructor":{"prototype":{"polluted":true}},"spec":"chara_card_v2","spec_version":"2.0","data":{"__proto__":{"polluted":true},"name":"Mira","description":"x","first_mes":"y","extensions":{"__proto__":{"polluted":true}}}}`,
       ),
   ],
-  ['JSON 100,000 levels deep', () => bytesOf(`{"name":${'['.repeat(100_000)}${']'.repeat(100_000)}}`)],
+  ['JSON 100,000 levels deep', () => encodeText(`{"name":${'['.repeat(100_000)}${']'.repeat(100_000)}}`)],
   [
     'JSON with numbers that are none',
-    () => bytesOf('{"name":"Mira","description":1e999,"first_mes":-0,"tags":[9e99]}'),
+    () => encodeText('{"name":"Mira","description":1e999,"first_mes":-0,"tags":[9e99]}'),
   ],
   [
     'JSON with halves of letters',
-    () => bytesOf('{"name":"\\ud83d","description":"\\udc4b","first_mes":"\\u0000"}'),
+    () => encodeText('{"name":"\\ud83d","description":"\\udc4b","first_mes":"\\u0000"}'),
   ],
-  ['JSON with a name twice', () => bytesOf('{"name":"Mira","name":{"$gt":""},"description":"x"}')],
+  ['JSON with a name twice', () => encodeText('{"name":"Mira","name":{"$gt":""},"description":"x"}')],
   [
     'JSON in which everything is a script',
     () =>
-      bytesOf(
+      encodeText(
         JSON.stringify({ name: SCRIPT.slice(0, 40), description: SVG, first_mes: HTML, tags: [SCRIPT] }),
       ),
   ],
   [
     'a PNG whose text unpacks to 60 MB',
-    () => png(chunk('zTXt', glued('chara\0\0', deflateSync(nothing(60))))),
+    () => buildPng(encodePngChunk('zTXt', concatBytes('chara\0\0', deflateSync(nothing(60))))),
   ],
-  ['a PNG whose text is no base64', () => png(tEXt('chara', `%%%${SCRIPT}`))],
-  ['a PNG with 3,000 cards', () => png(...Array.from({ length: 3000 }, () => tEXt('chara', encoded(V2))))],
-  ['a PNG with wrong sums', () => png(chunk('tEXt', `chara\0${encoded(V2)}`, 1))],
+  ['a PNG whose text is no base64', () => buildPng(buildTextChunk('chara', `%%%${SCRIPT}`))],
+  [
+    'a PNG with 3,000 cards',
+    () => buildPng(...Array.from({ length: 3000 }, () => buildTextChunk('chara', encodeCard(V2)))),
+  ],
+  ['a PNG with wrong sums', () => buildPng(encodePngChunk('tEXt', `chara\0${encodeCard(V2)}`, 1))],
   ['an archive that climbs out', () => named('../../../../etc/cron.d/evil')],
   ['an archive that climbs out by backslashes', () => named('..\\..\\evil.html')],
   ['an archive with a path from the root', () => named('/etc/passwd')],
@@ -267,60 +286,66 @@ export const CARD_CORPUS: readonly (readonly [string, () => Bytes])[] = [
   [
     'an archive with its card twice',
     () =>
-      zip([
+      buildZip([
         { name: 'card.json', body: card },
         { name: 'card.json', body: '{"name":"Other"}' },
       ]),
   ],
-  ['an archive with its card in a folder', () => zip([{ name: '../card.json', body: card }])],
+  ['an archive with its card in a folder', () => buildZip([{ name: '../card.json', body: card }])],
   [
     'an archive whose names differ in two places',
-    () => zip([{ name: 'card.json', body: card, lies: { localName: '../card.json' } }]),
+    () => buildZip([{ name: 'card.json', body: card, lies: { localName: '../card.json' } }]),
   ],
-  ['an archive that lies of a size', () => zip([{ name: 'card.json', body: card, lies: { size: 10 } }])],
-  ['an archive that lies of a sum', () => zip([{ name: 'card.json', body: card, lies: { sum: 1 } }])],
-  ['an archive that wants a password', () => zip([{ name: 'card.json', body: card, lies: { flags: 1 } }])],
-  ['an archive whose card unpacks to 60 MB', () => zip([{ name: 'card.json', body: nothing(60) }])],
+  ['an archive that lies of a size', () => buildZip([{ name: 'card.json', body: card, lies: { size: 10 } }])],
+  ['an archive that lies of a sum', () => buildZip([{ name: 'card.json', body: card, lies: { sum: 1 } }])],
+  [
+    'an archive that wants a password',
+    () => buildZip([{ name: 'card.json', body: card, lies: { flags: 1 } }]),
+  ],
+  ['an archive whose card unpacks to 60 MB', () => buildZip([{ name: 'card.json', body: nothing(60) }])],
   [
     'an archive in an archive in an archive',
     () =>
-      zip([
+      buildZip([
         { name: 'card.json', body: card },
-        { name: 'a.zip', body: zip([{ name: 'b.zip', body: zip([{ name: 'c', body: nothing(20) }]) }]) },
+        {
+          name: 'a.zip',
+          body: buildZip([{ name: 'b.zip', body: buildZip([{ name: 'c', body: nothing(20) }]) }]),
+        },
       ]),
   ],
   ['an archive of one piece under 2,000 names', () => overlapping()],
   [
     'an archive with 20,000 files',
     () =>
-      zip([
+      buildZip([
         { name: 'card.json', body: card },
         ...Array.from({ length: 20_000 }, (_, index) => ({ name: `${index}`, body: '', packed: false })),
       ]),
   ],
   ['an archive with a link', () => linked()],
-  ['an archive cut off', () => charx(V3).slice(0, -30)],
-  ['an archive with only its end', () => charx(V3).slice(-22)],
+  ['an archive cut off', () => packCharx(V3).slice(0, -30)],
+  ['an archive with only its end', () => packCharx(V3).slice(-22)],
   [
     'a card whose picture is climbed to',
     () =>
-      charx(asset('embeded://../../../../etc/passwd'), {
+      packCharx(asset('embeded://../../../../etc/passwd'), {
         name: '../../../../etc/passwd',
         body: PICTURES.png,
       }),
   ],
   [
     'a card whose picture is a page',
-    () => charx(asset('embeded://assets/a.png'), { name: 'assets/a.png', body: HTML }),
+    () => packCharx(asset('embeded://assets/a.png'), { name: 'assets/a.png', body: HTML }),
   ],
   [
     'a card whose picture is on this machine',
-    () => bytesOf(JSON.stringify(asset('http://127.0.0.1:1/secret'))),
+    () => encodeText(JSON.stringify(asset('http://127.0.0.1:1/secret'))),
   ],
-  ['a card whose picture is a file', () => bytesOf(JSON.stringify(asset('file:///etc/passwd')))],
+  ['a card whose picture is a file', () => encodeText(JSON.stringify(asset('file:///etc/passwd')))],
   [
     'a card whose picture is in itself, and a page',
-    () => bytesOf(JSON.stringify(asset(`data:text/html,${HTML}`))),
+    () => encodeText(JSON.stringify(asset(`data:text/html,${HTML}`))),
   ],
 ];
 
@@ -336,28 +361,28 @@ const header = line({ user_name: 'Wren', character_name: 'Mira', chat_metadata: 
 
 /** Chats that no program wrote. */
 export const CHAT_CORPUS: readonly (readonly [string, () => Bytes])[] = [
-  ['nothing', () => bytesOf('')],
-  ['a page', () => bytesOf(HTML)],
+  ['nothing', () => encodeText('')],
+  ['a page', () => encodeText(HTML)],
   [
     'lines that reach for what every object has',
-    () => bytesOf(`${header}\n{"__proto__":{"polluted":true},"name":"Mira","is_user":false,"mes":"x"}`),
+    () => encodeText(`${header}\n{"__proto__":{"polluted":true},"name":"Mira","is_user":false,"mes":"x"}`),
   ],
   [
     'a header that does',
     () =>
-      bytesOf(
+      encodeText(
         `{"__proto__":{"polluted":true},"user_name":"__proto__","character_name":"constructor","chat_metadata":{"__proto__":1}}\n${line(said({}))}`,
       ),
   ],
   [
     'a line 100,000 levels deep',
-    () => bytesOf(`${header}\n{"mes":${'['.repeat(100_000)}${']'.repeat(100_000)}}`),
+    () => encodeText(`${header}\n{"mes":${'['.repeat(100_000)}${']'.repeat(100_000)}}`),
   ],
-  ['a line of 20 MB', () => bytesOf(`${header}\n${line(said({ mes: 'x'.repeat(20_000_000) }))}`)],
+  ['a line of 20 MB', () => encodeText(`${header}\n${line(said({ mes: 'x'.repeat(20_000_000) }))}`)],
   [
     'lines full of scripts',
     () =>
-      bytesOf(
+      encodeText(
         [
           header,
           line(said({ mes: SCRIPT, name: SVG })),
@@ -367,35 +392,35 @@ export const CHAT_CORPUS: readonly (readonly [string, () => Bytes])[] = [
   ],
   [
     'NULs and halves of letters',
-    () => bytesOf(`${header}\n{"name":"a\\u0000","is_user":true,"mes":"\\ud83d \\u0000"}`),
+    () => encodeText(`${header}\n{"name":"a\\u0000","is_user":true,"mes":"\\ud83d \\u0000"}`),
   ],
-  ['no end of empty lines', () => bytesOf(`${header}${'\n'.repeat(200_000)}${line(said({}))}`)],
+  ['no end of empty lines', () => encodeText(`${header}${'\n'.repeat(200_000)}${line(said({}))}`)],
   [
     'bytes that are no text',
-    () => glued(header, '\n', Uint8Array.of(0xff, 0xfe, 0xc0, 0x80), '\n', line(said({}))),
+    () => concatBytes(header, '\n', Uint8Array.of(0xff, 0xfe, 0xc0, 0x80), '\n', line(said({}))),
   ],
   [
     'times that never were',
     () =>
-      bytesOf(
+      encodeText(
         `${header}\n${line(said({ send_date: '9999999-99-99T99:99:99Z' }))}\n${line(said({ send_date: 8.64e15 + 1 }))}`,
       ),
   ],
   [
     'swipes that are none',
-    () => bytesOf(`${header}\n${line(said({ swipes: { length: 1e9 }, swipe_id: -1 }))}`),
+    () => encodeText(`${header}\n${line(said({ swipes: { length: 1e9 }, swipe_id: -1 }))}`),
   ],
   [
     '100,000 swipes',
     () =>
-      bytesOf(
+      encodeText(
         `${header}\n${line(said({ swipes: Array.from({ length: 100_000 }, () => 'x'), swipe_id: 99_999 }))}`,
       ),
   ],
   [
     'a command of the interpreter',
     () =>
-      bytesOf(
+      encodeText(
         `${header}\n${line(said({ mes: '{{setvar::x::1}}{{// }}${process.env.AUTH_SECRET}<%= 1 %>' }))}`,
       ),
   ],

@@ -1,23 +1,29 @@
-import { ADMIN_USES, type AdminWorld, newAdminWorld } from '../support/admin-uses.ts';
-import { bring } from '../support/card-hands.ts';
-import { V2 } from '../support/cards.ts';
-import { filledForm } from '../support/character-form.ts';
-import { Chat } from '../support/chat.ts';
-import { entry, newSeason } from '../support/competition.ts';
-import type { Operation } from '../support/documented.ts';
-import { character, conversation, messages, newTurnId, signedIn } from '../support/makers.ts';
-import { goodBody, nameOf } from '../support/nonsense.ts';
+import { ADMIN_REQUESTS, type AdminFixture, createAdminFixture } from '../support/admin-requests.ts';
+import { importCard } from '../support/card-actions.ts';
+import { V2 } from '../support/card-files.ts';
+import { buildForm } from '../support/character-actions.ts';
+import { ConversationClient } from '../support/conversation-client.ts';
+import { addEntry, createSeason } from '../support/competition.ts';
+import type { Operation } from '../support/openapi-operations.ts';
+import {
+  addCharacter,
+  startConversation,
+  listMessages,
+  createTurnId,
+  createAccount,
+} from '../support/factories.ts';
+import { buildValidBody, formatOperation } from '../support/fuzz-bodies.ts';
 import { PICTURES } from '../support/pictures.ts';
-import { measured } from '../support/staff.ts';
+import { applyModerationAction } from '../support/staff.ts';
 import { formOf, story, type Story, type Use, type World } from './world.ts';
 
 const fresh = (world: World): Promise<Story> => story(world.owner, world.character);
-const turn = () => ({ client_message_id: newTurnId() });
+const turn = () => ({ client_message_id: createTurnId() });
 
 /** A deletion in a conversation of its own, in its trash. */
 async function discarded(world: World): Promise<Record<string, string>> {
   const told = await fresh(world);
-  const { id } = await new Chat(world.owner, told.id).discard(told.mine);
+  const { id } = await new ConversationClient(world.owner, told.id).discard(told.mine);
   return { ...told, tid: id };
 }
 
@@ -27,7 +33,7 @@ async function persona(world: World): Promise<string> {
 }
 
 async function otherSession({ owner }: World): Promise<string> {
-  await signedIn(owner.email);
+  await createAccount(owner.email);
   const { items } = await owner.ask<{ items: { id: string; current: boolean }[] }>('/api/account/sessions');
   return items.find(({ current }) => !current)?.id ?? '';
 }
@@ -40,7 +46,7 @@ async function ofStory(world: World, json?: unknown): Promise<Use> {
 const USES: Record<string, (world: World) => Promise<Use>> = {
   'DELETE /account/sessions/{id}': async (world) => ({ ids: { id: await otherSession(world) } }),
   'GET /characters/import/{id}': async ({ owner }) => ({
-    ids: { id: (await bring(owner, JSON.stringify(V2))).import_id },
+    ids: { id: (await importCard(owner, JSON.stringify(V2))).import_id },
   }),
   'GET /characters/{id}/lorebook': async (world) => ({ ids: { id: world.character } }),
   'PUT /characters/{id}/lorebook': async (world) => ({
@@ -48,9 +54,11 @@ const USES: Record<string, (world: World) => Promise<Use>> = {
     json: { book: { name: 'The coast', entries: [{ keys: ['lamp'], content: 'It never goes out.' }] } },
   }),
   'PATCH /characters/{id}': async (world) => ({ ids: { id: world.character }, json: { name: 'Wren' } }),
-  'DELETE /characters/{id}': async ({ owner }) => ({ ids: { id: await character({ creatorId: owner.id }) } }),
+  'DELETE /characters/{id}': async ({ owner }) => ({
+    ids: { id: await addCharacter({ creatorId: owner.id }) },
+  }),
   'POST /characters/{id}/restore': async ({ owner }) => {
-    const id = await character({ creatorId: owner.id });
+    const id = await addCharacter({ creatorId: owner.id });
     await owner.call(`/api/characters/${id}`, { method: 'DELETE' });
     return { ids: { id } };
   },
@@ -62,8 +70,8 @@ const USES: Record<string, (world: World) => Promise<Use>> = {
     ids: { character_id: await entered(world) },
   }),
   'POST /appeals': async ({ owner, operator }) => {
-    const hidden = { kind: 'character_hidden', subject_id: await character({ creatorId: owner.id }) };
-    const { id } = await measured(operator, hidden);
+    const hidden = { kind: 'character_hidden', subject_id: await addCharacter({ creatorId: owner.id }) };
+    const { id } = await applyModerationAction(operator, hidden);
     return { json: { measure_id: id, message: 'Why?' } };
   },
   'GET /conversations/{id}/export': (world) => ofStory(world),
@@ -77,7 +85,7 @@ const USES: Record<string, (world: World) => Promise<Use>> = {
   },
   'PUT /conversations/{id}/persona': (world) => ofStory(world, { persona_id: null }),
   'POST /conversations/{id}/greeting': async ({ owner, character }) => ({
-    ids: { id: await conversation(owner, character) },
+    ids: { id: await startConversation(owner, character) },
     json: { index: 0 },
   }),
   'PUT /conversations/{id}/character-version': async (world) => {
@@ -101,7 +109,7 @@ const USES: Record<string, (world: World) => Promise<Use>> = {
   }),
   'DELETE /conversations/{id}/messages/{mid}': async (world) => ({ ids: await fresh(world) }),
   'PUT /conversations/{id}/messages/{mid}/version': async (world) => {
-    const told = await messages(world.owner, world.story.id);
+    const told = await listMessages(world.owner, world.story.id);
     const said = told.find(({ id }) => id === world.story.mid);
     return ofStory(world, { version_id: said?.selected_version_id });
   },
@@ -132,7 +140,7 @@ const USES: Record<string, (world: World) => Promise<Use>> = {
   'POST /characters/import': async () => ({ form: formOf(JSON.stringify(V2), {}, 'card.json') }),
   'POST /uploads/avatar': async () => ({ form: formOf(PICTURES.png, {}, 'me.png') }),
   'GET /conversations/search': async () => ({ query: '?q=lantern' }),
-  'POST /characters': async ({ owner }) => ({ json: await filledForm(owner) }),
+  'POST /characters': async ({ owner }) => ({ json: await buildForm(owner) }),
   'POST /personas': async () => ({ json: { name: 'Wren', description: 'Maps coasts.' } }),
   'PATCH /account': async () => ({ json: { language: 'de' } }),
   'POST /points/check-availability': async () => ({ json: { action: 'create_character' } }),
@@ -158,12 +166,12 @@ const USES: Record<string, (world: World) => Promise<Use>> = {
 };
 
 const entered = async ({ owner }: World): Promise<string> =>
-  entry(await newSeason({ isToCome: true }), { creatorId: owner.id });
+  addEntry(await createSeason({ isToCome: true }), { creatorId: owner.id });
 
 /** A conversation whose last message got no answer. */
 async function unanswered(world: World): Promise<Record<string, string>> {
   const told = await fresh(world);
-  await new Chat(world.owner, told.id).ask(`/messages/${told.mid}`, { method: 'DELETE' });
+  await new ConversationClient(world.owner, told.id).ask(`/messages/${told.mid}`, { method: 'DELETE' });
   return told;
 }
 
@@ -174,19 +182,19 @@ const CHAT_FILE = [
   .map((line) => JSON.stringify(line))
   .join('\n');
 
-const NOBODYS = {} as AdminWorld;
+const NOBODYS = {} as AdminFixture;
 
 /** Whether it is said how a route is used, on something that is there. */
-export const isUsed = (name: string): boolean => name in USES || name in ADMIN_USES;
+export const isUsed = (name: string): boolean => name in USES || name in ADMIN_REQUESTS;
 
 /** How a route is used as it is meant to be, on something that is there for it: made anew, whatever was done to the last. */
 export async function useOf(operation: Operation, world: World): Promise<Use> {
-  const name = nameOf(operation);
-  const ofStaff = ADMIN_USES[name];
+  const name = formatOperation(operation);
+  const ofStaff = ADMIN_REQUESTS[name];
   if (ofStaff) {
     // What is about nothing in particular needs no people of its own; making them takes longer than asking.
-    const use = ofStaff.length === 0 ? ofStaff(NOBODYS) : ofStaff(await newAdminWorld(world.operator));
+    const use = ofStaff.length === 0 ? ofStaff(NOBODYS) : ofStaff(await createAdminFixture(world.operator));
     return { status: 200, ...(await use) };
   }
-  return (await USES[name]?.(world)) ?? (operation.body === null ? {} : { json: goodBody(operation) });
+  return (await USES[name]?.(world)) ?? (operation.body === null ? {} : { json: buildValidBody(operation) });
 }

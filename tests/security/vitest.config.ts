@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { cloudflareTest, readD1Migrations } from '@cloudflare/vitest-plugin';
 import { defineConfig } from 'vitest/config';
-import { testVariables, type TestServers } from '../support/variables.ts';
+import { createTestEnvironment, type TestServers } from '../support/test-environment.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const migrations = await readD1Migrations(`${root}/migrations`);
@@ -51,7 +51,10 @@ export default defineConfig({
             main: './tests/workers/entry.ts',
             wrangler: { configPath: './tests/workers/wrangler.toml' },
             miniflare: {
-              bindings: { ...testVariables(inject<TestServers>('servers')), TEST_MIGRATIONS: migrations },
+              bindings: {
+                ...createTestEnvironment(inject<TestServers>('servers')),
+                TEST_MIGRATIONS: migrations,
+              },
             },
           })),
         ],

@@ -1,7 +1,15 @@
-import { addressOf, type Operation } from '../support/documented.ts';
-import { character, conversation, guest, messages, send, signedIn, Visitor } from '../support/makers.ts';
-import { subscribed } from '../support/paypal.ts';
-import { measured, staff } from '../support/staff.ts';
+import { buildOperationPath, type Operation } from '../support/openapi-operations.ts';
+import {
+  addCharacter,
+  startConversation,
+  signInGuest,
+  listMessages,
+  sendMessage,
+  createAccount,
+  Visitor,
+} from '../support/factories.ts';
+import { createActiveSubscription } from '../support/paypal.ts';
+import { applyModerationAction, createStaffUser } from '../support/staff.ts';
 
 /** Everybody whom a route may meet, and what one of them owns. */
 export interface World {
@@ -55,7 +63,7 @@ async function forged(): Promise<Visitor> {
 
 /** Somebody whose browser still has the cookie of a session that is over. */
 async function ended(): Promise<Visitor> {
-  const visitor = await signedIn();
+  const visitor = await createAccount();
   const { cookie } = visitor;
   await visitor.call('/api/logout', { method: 'POST' });
   visitor.cookie = cookie;
@@ -63,24 +71,24 @@ async function ended(): Promise<Visitor> {
 }
 
 export async function story(owner: Visitor, characterId: string): Promise<Story> {
-  const id = await conversation(owner, characterId);
-  await send(owner, id, 'Something to keep.');
-  const said = await messages(owner, id);
+  const id = await startConversation(owner, characterId);
+  await sendMessage(owner, id, 'Something to keep.');
+  const said = await listMessages(owner, id);
   return { id, mid: said.at(-1)?.id as string, mine: said.at(-2)?.id as string };
 }
 
 export async function newWorld(): Promise<World> {
   const [owner, operator, member, suspended] = await Promise.all([
-    signedIn(),
-    staff(),
-    signedIn(),
-    signedIn(),
+    createAccount(),
+    createStaffUser(),
+    createAccount(),
+    createAccount(),
   ]);
-  await subscribed(member);
+  await createActiveSubscription(member);
   // Who pays may have hundreds of personas: what is tried makes many.
-  await subscribed(owner);
-  await measured(operator, { kind: 'account_suspended', subject_id: suspended.id });
-  const characterId = await character({ creatorId: owner.id });
+  await createActiveSubscription(owner);
+  await applyModerationAction(operator, { kind: 'account_suspended', subject_id: suspended.id });
+  const characterId = await addCharacter({ creatorId: owner.id });
   return {
     owner,
     operator,
@@ -90,8 +98,8 @@ export async function newWorld(): Promise<World> {
       nobody: new Visitor(),
       forged: await forged(),
       ended: await ended(),
-      guest: await guest(),
-      account: await signedIn(),
+      guest: await signInGuest(),
+      account: await createAccount(),
       member,
       suspended,
       admin: operator,
@@ -107,7 +115,7 @@ export async function callAs(
   method = operation.method,
 ): Promise<Response> {
   const { cookie } = visitor;
-  const answer = await visitor.call(`${addressOf(operation, ids)}${query}`, {
+  const answer = await visitor.call(`${buildOperationPath(operation, ids)}${query}`, {
     method,
     ...(json === undefined ? {} : { json }),
     ...(form === undefined ? {} : { body: form }),

@@ -1,13 +1,13 @@
-import { draftOf } from '../../src/features/cards/card-draft.ts';
-import { extrasOf } from '../../src/features/cards/card-shape.ts';
-import type { StoredSource } from '../../src/features/cards/card-source-store.ts';
+import { buildCardDraft } from '../../src/features/cards/card-draft.ts';
+import { getCardExtras } from '../../src/features/cards/card-fields.ts';
+import type { StoredCardSource } from '../../src/features/cards/card-source-store.ts';
 
 /** The character that is made of a card. @param changes what its maker changed since */
-export function sourceOf(
-  card: Parameters<typeof draftOf>[0],
-  changes: Partial<StoredSource> = {},
-): StoredSource {
-  const { draft } = draftOf(card);
+export function buildCardSource(
+  card: Parameters<typeof buildCardDraft>[0],
+  changes: Partial<StoredCardSource> = {},
+): StoredCardSource {
+  const { draft } = buildCardDraft(card);
   return {
     id: 'id',
     creatorId: 'maker',
@@ -26,7 +26,7 @@ export function sourceOf(
     updatedAt: 1_800_000_000_000,
     avatarKey: 'picture.png',
     alternateGreetings: draft.alternate_greetings,
-    ...extrasOf(card),
+    ...getCardExtras(card),
     ...changes,
   };
 }

@@ -1,7 +1,7 @@
 import { createSign, generateKeyPairSync, type KeyObject, randomBytes } from 'node:crypto';
 
 /** A key, and the certificate by which others know it. */
-export interface Certified {
+export interface CertifiedKey {
   privateKey: KeyObject;
   /** X.509, as PEM. */
   certificate: string;
@@ -15,7 +15,7 @@ const UTF8 = 0x0c;
 const UTC_TIME = 0x17;
 
 /** One value of ASN.1, as DER. */
-function der(tag: number, ...parts: Buffer[]): Buffer {
+function encodeDer(tag: number, ...parts: Buffer[]): Buffer {
   const content = Buffer.concat(parts);
   const length = content.length;
   if (length < 128) return Buffer.concat([Buffer.from([tag, length]), content]);
@@ -24,40 +24,43 @@ function der(tag: number, ...parts: Buffer[]): Buffer {
 }
 
 /** `sha256WithRSAEncryption`. */
-const ALGORITHM = der(SEQUENCE, Buffer.from('06092a864886f70d01010b0500', 'hex'));
+const ALGORITHM = encodeDer(SEQUENCE, Buffer.from('06092a864886f70d01010b0500', 'hex'));
 
 /** Somebody's name, of nothing but a common name. */
-const nameOf = (name: string): Buffer =>
-  der(
+const encodeCommonName = (name: string): Buffer =>
+  encodeDer(
     SEQUENCE,
-    der(SET, der(SEQUENCE, Buffer.from('0603550403', 'hex'), der(UTF8, Buffer.from(name, 'utf8')))),
+    encodeDer(
+      SET,
+      encodeDer(SEQUENCE, Buffer.from('0603550403', 'hex'), encodeDer(UTF8, Buffer.from(name, 'utf8'))),
+    ),
   );
 
-const utc = (at: number): Buffer => {
+const encodeUtcTime = (at: number): Buffer => {
   const [year = '', ...rest] = new Date(at).toISOString().slice(2, 19).split(/\D/);
-  return der(UTC_TIME, Buffer.from(`${year}${rest.join('')}Z`, 'ascii'));
+  return encodeDer(UTC_TIME, Buffer.from(`${year}${rest.join('')}Z`, 'ascii'));
 };
 
 const DAY_MS = 86_400_000;
 
 /** A new RSA key, with a certificate for a name that it has signed for itself. */
-export function certified(name: string): Certified {
+export function createCertifiedKey(name: string): CertifiedKey {
   const { privateKey, publicKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
   const now = Date.now();
   const serial = randomBytes(8);
   // A number below nothing is no serial number.
   serial[0] = 1;
-  const body = der(
+  const body = encodeDer(
     SEQUENCE,
-    der(INTEGER, serial),
+    encodeDer(INTEGER, serial),
     ALGORITHM,
-    nameOf(name),
-    der(SEQUENCE, utc(now - DAY_MS), utc(now + 365 * DAY_MS)),
-    nameOf(name),
+    encodeCommonName(name),
+    encodeDer(SEQUENCE, encodeUtcTime(now - DAY_MS), encodeUtcTime(now + 365 * DAY_MS)),
+    encodeCommonName(name),
     publicKey.export({ type: 'spki', format: 'der' }),
   );
   const signature = createSign('sha256').update(body).sign(privateKey);
-  const whole = der(SEQUENCE, body, ALGORITHM, der(BIT_STRING, Buffer.from([0]), signature));
+  const whole = encodeDer(SEQUENCE, body, ALGORITHM, encodeDer(BIT_STRING, Buffer.from([0]), signature));
   const lines = whole.toString('base64').match(/.{1,64}/g) ?? [];
   return {
     privateKey,

@@ -1,32 +1,32 @@
 import { readFileSync } from 'node:fs';
 import { expect } from 'vitest';
 import { readChatFile } from '../../src/features/conversation/files/chat-file-read.ts';
-import { chatFileText } from '../../src/features/conversation/files/chat-file-write.ts';
+import { renderChatFile } from '../../src/features/conversation/files/chat-file-write.ts';
 import type { ChatHeader, MessageRecord } from '../../src/features/conversation/files/chat-record.ts';
 
 /** The moment of every reading. */
 export const NOW = Date.parse('2026-01-02T03:04:05.006Z');
 
 /** A file in the shape that another program wrote, by its name in `chats`. */
-export function file(name: string): string {
+export function readFixture(name: string): string {
   return readFileSync(new URL(`./chats/${name}.jsonl`, import.meta.url), 'utf8');
 }
 
-export const bytesOf = (text: string): Uint8Array => new TextEncoder().encode(text);
+export const encodeUtf8 = (text: string): Uint8Array => new TextEncoder().encode(text);
 
-export interface Chat {
+export interface ParsedChat {
   header: ChatHeader | null;
   messages: MessageRecord[];
   bad: { line: number; reason: string } | null;
 }
 
 /** Reads a file that comes in pieces of so many bytes. */
-export async function read(file: string | Uint8Array, pieceBytes = 1 << 16): Promise<Chat> {
-  const bytes = typeof file === 'string' ? bytesOf(file) : file;
+export async function parseChatFile(file: string | Uint8Array, pieceBytes = 1 << 16): Promise<ParsedChat> {
+  const bytes = typeof file === 'string' ? encodeUtf8(file) : file;
   const pieces: Uint8Array[] = [];
   for (let at = 0; at < bytes.length; at += pieceBytes) pieces.push(bytes.subarray(at, at + pieceBytes));
   let ids = 0;
-  const chat: Chat = { header: null, messages: [], bad: null };
+  const chat: ParsedChat = { header: null, messages: [], bad: null };
   for await (const said of readChatFile(pieces, { now: NOW, newId: () => `id-${(ids += 1)}` })) {
     expect(chat.bad).toBeNull();
     if (said.kind === 'header') chat.header = said.header;
@@ -37,40 +37,44 @@ export async function read(file: string | Uint8Array, pieceBytes = 1 << 16): Pro
 }
 
 /** Reads a file that has no bad line. */
-export async function readWhole(
+export async function parseValidChatFile(
   file: string | Uint8Array,
   pieceBytes?: number,
-): Promise<Chat & { header: ChatHeader }> {
-  const chat = await read(file, pieceBytes);
+): Promise<ParsedChat & { header: ChatHeader }> {
+  const chat = await parseChatFile(file, pieceBytes);
   expect(chat.bad).toBeNull();
   expect(chat.header).not.toBeNull();
-  return chat as Chat & { header: ChatHeader };
+  return chat as ParsedChat & { header: ChatHeader };
 }
 
 /** The file of a chat, made from pages of so many messages. */
-export async function write(header: ChatHeader, messages: MessageRecord[], perPage = 3): Promise<string> {
+export async function writeChatFile(
+  header: ChatHeader,
+  messages: MessageRecord[],
+  perPage = 3,
+): Promise<string> {
   async function* pages() {
     for (let at = 0; at < messages.length; at += perPage) yield messages.slice(at, at + perPage);
   }
   let text = '';
-  for await (const piece of chatFileText(header, pages())) text += piece;
+  for await (const piece of renderChatFile(header, pages())) text += piece;
   return text;
 }
 
 /** What the lines of a file say. */
-export const linesOf = (text: string) =>
+export const parseLines = (text: string) =>
   text
     .trimEnd()
     .split('\n')
     .map((line) => JSON.parse(line));
 
-const withoutId = <T extends { id: string }>(thing: T): Omit<T, 'id'> => {
+const omitId = <T extends { id: string }>(thing: T): Omit<T, 'id'> => {
   const { id, ...rest } = thing;
   return id === undefined ? thing : rest;
 };
 
 /** A message without what every reading makes anew. */
-export const lasting = (message: MessageRecord) => ({
-  ...withoutId(message),
-  versions: message.versions.map(withoutId),
+export const omitGenerated = (message: MessageRecord) => ({
+  ...omitId(message),
+  versions: message.versions.map(omitId),
 });

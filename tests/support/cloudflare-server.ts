@@ -1,8 +1,8 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import { KEPT_CONNECTION_MS } from './kept-connections.mjs';
+import { KEEP_ALIVE_TIMEOUT_MS } from './keep-alive.mjs';
 
 /** What an account at the stand-in holds. */
-export interface Account {
+export interface CloudflareAccount {
   databases: { uuid: string; name: string }[];
   namespaces: { id: string; title: string }[];
   buckets: string[];
@@ -14,37 +14,37 @@ export interface Account {
   /** The next calls whose path has this in it are answered with a server's error. */
   breaksAt: { method: string; path: string } | null;
   /** A version was uploaded since the one that answers, as by a deployment that went back. */
-  newestAnswersNobody?: boolean;
+  newestReturnsNull?: boolean;
   /** Whoever asks is not known. */
-  isStranger?: boolean;
+  isForeign?: boolean;
   /** What was changed, in order. */
   changes: string[];
 }
 
 export interface CloudflareServer {
   url: string;
-  account: Account;
+  account: CloudflareAccount;
   close(): Promise<void>;
 }
 
 export const ACCOUNT_ID = '00000000000000000000000000000acc';
 
-interface Call {
+interface ReceivedCall {
   method: string;
   path: string;
   query: URLSearchParams;
   body: string;
 }
-type Answer = { status?: number; result?: unknown; errors?: { code: number; message: string }[] };
+type ApiResponse = { status?: number; result?: unknown; errors?: { code: number; message: string }[] };
 
-const found = (result: unknown): Answer => ({ result });
-const refused = (status: number, code: number, message: string): Answer => ({
+const okResponse = (result: unknown): ApiResponse => ({ result });
+const errorResponse = (status: number, code: number, message: string): ApiResponse => ({
   status,
   errors: [{ code, message }],
 });
 
 /** Of a list, the page that was asked for. */
-function pageOf<T>(rows: readonly T[], query: URLSearchParams): T[] {
+function paginate<T>(rows: readonly T[], query: URLSearchParams): T[] {
   const size = Number(query.get('per_page') ?? 20);
   const page = Number(query.get('page') ?? 1);
   return rows.slice((page - 1) * size, page * size);
@@ -56,44 +56,44 @@ function pageOf<T>(rows: readonly T[], query: URLSearchParams): T[] {
  */
 export async function startCloudflareServer(): Promise<CloudflareServer> {
   let made = 0;
-  const account: Account = {
+  const account: CloudflareAccount = {
     ...{ databases: [], namespaces: [], buckets: [], workers: new Map(), senders: new Map() },
     ...{ zones: [{ id: 'zone-of-chat-example', name: 'chat.example' }], breaksAt: null, changes: [] },
   };
   const change = (what: string): void => void account.changes.push(what);
   const numbered = (length: number): string => (++made).toString(16).padStart(length, '0');
 
-  const routes: [string, RegExp, (call: Call, ...parts: string[]) => Answer][] = [
-    ['GET', /^\/user$/, () => found({ id: 'me', email: 'operator@chat.example' })],
-    ['GET', /^\/user\/tokens\/verify$/, () => found({ id: 'token', status: 'active' })],
-    ['GET', /^\/accounts$/, () => found([{ id: ACCOUNT_ID, name: 'Loreloom’s' }])],
-    ['GET', /^\/memberships$/, () => found([{ account: { id: ACCOUNT_ID, name: 'Loreloom’s' } }])],
-    ['GET', /\/d1\/database$/, ({ query }) => found(pageOf(account.databases, query))],
+  const routes: [string, RegExp, (call: ReceivedCall, ...parts: string[]) => ApiResponse][] = [
+    ['GET', /^\/user$/, () => okResponse({ id: 'me', email: 'operator@chat.example' })],
+    ['GET', /^\/user\/tokens\/verify$/, () => okResponse({ id: 'token', status: 'active' })],
+    ['GET', /^\/accounts$/, () => okResponse([{ id: ACCOUNT_ID, name: 'Loreloom’s' }])],
+    ['GET', /^\/memberships$/, () => okResponse([{ account: { id: ACCOUNT_ID, name: 'Loreloom’s' } }])],
+    ['GET', /\/d1\/database$/, ({ query }) => okResponse(paginate(account.databases, query))],
     [
       'POST',
       /\/d1\/database$/,
       ({ body }) => {
         const { name } = JSON.parse(body) as { name: string };
         if (account.databases.some((one) => one.name === name))
-          return refused(400, 7502, `A database with the name ${name} already exists`);
+          return errorResponse(400, 7502, `A database with the name ${name} already exists`);
         const fresh = { uuid: `11111111-1111-4111-8111-${numbered(12)}`, name, version: 'production' };
         account.databases.push(fresh);
         change(`database ${name}`);
-        return found(fresh);
+        return okResponse(fresh);
       },
     ],
-    ['GET', /\/storage\/kv\/namespaces$/, ({ query }) => found(pageOf(account.namespaces, query))],
+    ['GET', /\/storage\/kv\/namespaces$/, ({ query }) => okResponse(paginate(account.namespaces, query))],
     [
       'POST',
       /\/storage\/kv\/namespaces$/,
       ({ body }) => {
         const { title } = JSON.parse(body) as { title: string };
         if (account.namespaces.some((one) => one.title === title))
-          return refused(400, 10014, 'a namespace with this account ID and title already exists');
+          return errorResponse(400, 10014, 'a namespace with this account ID and title already exists');
         const fresh = { id: numbered(32), title, supports_url_encoding: true };
         account.namespaces.push(fresh);
         change(`namespace ${title}`);
-        return found(fresh);
+        return okResponse(fresh);
       },
     ],
     [
@@ -101,8 +101,8 @@ export async function startCloudflareServer(): Promise<CloudflareServer> {
       /\/r2\/buckets\/([^/]+)$/,
       (_, name = '') =>
         account.buckets.includes(name)
-          ? found({ name, creation_date: '2026-11-22T00:00:00.000Z', storage_class: 'Standard' })
-          : refused(404, 10006, 'The specified bucket does not exist.'),
+          ? okResponse({ name, creation_date: '2026-11-22T00:00:00.000Z', storage_class: 'Standard' })
+          : errorResponse(404, 10006, 'The specified bucket does not exist.'),
     ],
     [
       'POST',
@@ -111,7 +111,7 @@ export async function startCloudflareServer(): Promise<CloudflareServer> {
         const { name } = JSON.parse(body) as { name: string };
         account.buckets.push(name);
         change(`bucket ${name}`);
-        return found({ name });
+        return okResponse({ name });
       },
     ],
     [
@@ -120,8 +120,8 @@ export async function startCloudflareServer(): Promise<CloudflareServer> {
       (_, name = '') => {
         const secrets = account.workers.get(name);
         return secrets === undefined
-          ? refused(404, 10007, 'This Worker does not exist on your account.')
-          : found([...secrets.keys()].map((key) => ({ name: key, type: 'secret_text' })));
+          ? errorResponse(404, 10007, 'This Worker does not exist on your account.')
+          : okResponse([...secrets.keys()].map((key) => ({ name: key, type: 'secret_text' })));
       },
     ],
     [
@@ -129,9 +129,10 @@ export async function startCloudflareServer(): Promise<CloudflareServer> {
       /\/workers\/scripts\/([^/]+)\/secrets$/,
       ({ body }, name = '') => {
         const secrets = account.workers.get(name);
-        if (secrets === undefined) return refused(404, 10007, 'This Worker does not exist on your account.');
-        if (account.newestAnswersNobody === true)
-          return refused(
+        if (secrets === undefined)
+          return errorResponse(404, 10007, 'This Worker does not exist on your account.');
+        if (account.newestReturnsNull === true)
+          return errorResponse(
             400,
             10215,
             "Secret edit failed. You attempted to modify a secret, but the latest version isn't currently deployed.",
@@ -139,7 +140,7 @@ export async function startCloudflareServer(): Promise<CloudflareServer> {
         const told = JSON.parse(body) as { name: string; text: string };
         secrets.set(told.name, told.text);
         change(`secret ${told.name} of ${name}`);
-        return found({ name: told.name, type: 'secret_text' });
+        return okResponse({ name: told.name, type: 'secret_text' });
       },
     ],
     [
@@ -151,7 +152,7 @@ export async function startCloudflareServer(): Promise<CloudflareServer> {
           account.workers.get(name)?.set(key, text);
           change(`secret ${key} of the newest ${name}`);
         }
-        return found({ id: `33333333-3333-4333-8333-${numbered(12)}` });
+        return okResponse({ id: `33333333-3333-4333-8333-${numbered(12)}` });
       },
     ],
     [
@@ -160,19 +161,19 @@ export async function startCloudflareServer(): Promise<CloudflareServer> {
       (_, name = '') => {
         account.workers.set(name, new Map());
         change(`worker ${name}`);
-        return found({ id: name });
+        return okResponse({ id: name });
       },
     ],
     [
       'GET',
       /^\/zones$/,
-      ({ query }) => found(account.zones.filter(({ name }) => name === query.get('name'))),
+      ({ query }) => okResponse(account.zones.filter(({ name }) => name === query.get('name'))),
     ],
     [
       'GET',
       /^\/zones\/([^/]+)\/email\/sending\/subdomains$/,
       () =>
-        found(
+        okResponse(
           [...account.senders].map(([name, tag]) => ({ name, tag, enabled: true, created: '2026-11-22' })),
         ),
     ],
@@ -183,7 +184,7 @@ export async function startCloudflareServer(): Promise<CloudflareServer> {
         const { name } = JSON.parse(body) as { name: string };
         account.senders.set(name, numbered(32));
         change(`sender ${name}`);
-        return found({ name, tag: account.senders.get(name), enabled: true });
+        return okResponse({ name, tag: account.senders.get(name), enabled: true });
       },
     ],
     [
@@ -192,21 +193,21 @@ export async function startCloudflareServer(): Promise<CloudflareServer> {
       (_, _zone, tag = '') => {
         const name = [...account.senders].find(([, one]) => one === tag)?.[0];
         return name === undefined
-          ? refused(404, 1001, 'not found')
-          : found({ name, tag, enabled: true, created: '2026-11-22' });
+          ? errorResponse(404, 1001, 'not found')
+          : okResponse({ name, tag, enabled: true, created: '2026-11-22' });
       },
     ],
   ];
 
-  function answer(call: Call): Answer {
+  function answer(call: ReceivedCall): ApiResponse {
     const { breaksAt } = account;
     if (breaksAt !== null && call.method === breaksAt.method && call.path.includes(breaksAt.path))
-      return refused(500, 10000, 'An unexpected error occurred.');
+      return errorResponse(500, 10000, 'An unexpected error occurred.');
     for (const [method, path, act] of routes) {
       const match = path.exec(call.path);
       if (method === call.method && match !== null) return act(call, ...match.slice(1));
     }
-    return refused(404, 7000, `No route for that URI: ${call.method} ${call.path}`);
+    return errorResponse(404, 7000, `No route for that URI: ${call.method} ${call.path}`);
   }
 
   async function serve(req: IncomingMessage, res: ServerResponse): Promise<void> {
@@ -229,7 +230,10 @@ export async function startCloudflareServer(): Promise<CloudflareServer> {
     );
   }
 
-  const server = createServer({ keepAliveTimeout: KEPT_CONNECTION_MS }, (req, res) => void serve(req, res));
+  const server = createServer(
+    { keepAliveTimeout: KEEP_ALIVE_TIMEOUT_MS },
+    (req, res) => void serve(req, res),
+  );
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const address = server.address();
   if (address === null || typeof address === 'string') throw new Error('the port is not known');

@@ -1,11 +1,11 @@
 import { env } from 'cloudflare:workers';
 import { openDatabase } from '../../src/db/open.ts';
-import type { Competition, StandingOnWire } from '../../src/features/competition/contract.ts';
+import type { Competition, StandingView } from '../../src/features/competition/contract.ts';
 import type { Season } from '../../src/features/competition/season-store.ts';
-import { keepStandings } from '../../src/features/competition/standings-chores-store.ts';
-import { newId } from '../../src/lib/ids.ts';
-import { ElsewhereVisitor } from './elsewhere.ts';
-import { character, signedIn, Visitor } from './makers.ts';
+import { updateStandings } from '../../src/features/competition/standings-update-store.ts';
+import { createId } from '../../src/lib/ids.ts';
+import { ConfiguredVisitor } from './configured-visitor.ts';
+import { addCharacter, createAccount, Visitor } from './factories.ts';
 
 /** Seasons of their own, with people who conversed; nobody else's characters were made in their days. */
 
@@ -13,18 +13,19 @@ const db = openDatabase(env.DB);
 export const HOUR_MS = 3_600_000;
 
 /** Seasons lie apart: an hour each, somewhere in thirty years that are over. */
-const FIRST = Date.UTC(1975, 0, 1);
-const HOURS = 30 * 365 * 24;
+const FIRST_SEASON_AT = Date.UTC(1975, 0, 1);
+const SEASON_HOURS = 30 * 365 * 24;
 /** Those that are not over, whatever the time is. */
-const FIRST_TO_COME = Date.UTC(2075, 0, 1);
+const FIRST_UPCOMING_AT = Date.UTC(2075, 0, 1);
 let lastNumber = 100 + Math.floor(Math.random() * 8000);
 
 /** A season that can be asked for by its number; its maker says what time it is. */
-export async function newSeason({ isToCome = false } = {}): Promise<Season> {
-  const beginsAt = (isToCome ? FIRST_TO_COME : FIRST) + Math.floor(Math.random() * HOURS) * HOUR_MS;
+export async function createSeason({ isToCome = false } = {}): Promise<Season> {
+  const beginsAt =
+    (isToCome ? FIRST_UPCOMING_AT : FIRST_SEASON_AT) + Math.floor(Math.random() * SEASON_HOURS) * HOUR_MS;
   lastNumber += 1;
   const season: Season = {
-    id: newId(Date.now()),
+    id: createId(Date.now()),
     number: lastNumber,
     beginsAt,
     endsAt: beginsAt + HOUR_MS,
@@ -40,7 +41,7 @@ export async function newSeason({ isToCome = false } = {}): Promise<Season> {
   return season;
 }
 
-export const seasonRow = async (id: string): Promise<Season> =>
+export const readSeason = async (id: string): Promise<Season> =>
   (await env.DB.prepare(
     `select id, number, begins_at as beginsAt, ends_at as endsAt, winners_at as winnersAt, status,
        standings_at as standingsAt from seasons where id = ?`,
@@ -49,22 +50,22 @@ export const seasonRow = async (id: string): Promise<Season> =>
     .first<Season>()) as Season;
 
 /** A run of the cron for this season alone, at a moment after its beginning. */
-export async function runAt(
+export async function runStandingsAt(
   season: Season,
   at: number,
   adminEmails: readonly string[] = [],
 ): Promise<boolean> {
-  const row = await seasonRow(season.id);
-  return keepStandings(db, env.KV, { season: row, now: season.beginsAt + at, adminEmails });
+  const row = await readSeason(season.id);
+  return updateStandings(db, env.KV, { season: row, now: season.beginsAt + at, adminEmails });
 }
 
 /** An entry of the season, made a moment later than the one before. */
-export const entry = (
+export const addEntry = (
   season: Season,
-  fields: Parameters<typeof character>[0] & { minute?: number } = {},
+  fields: Parameters<typeof addCharacter>[0] & { minute?: number } = {},
 ): Promise<string> => {
   const { minute = 1, ...rest } = fields;
-  return character({ createdAt: season.beginsAt + minute * 60_000, ...rest });
+  return addCharacter({ createdAt: season.beginsAt + minute * 60_000, ...rest });
 };
 
 export interface Person {
@@ -74,11 +75,11 @@ export interface Person {
 }
 
 /** Accounts or guests without a browser, all at once. @param kind.addresses of the accounts; without, they have none */
-export async function people(
+export async function createPeople(
   count: number,
   kind: Omit<Person, 'id'> & { addresses?: (index: number) => string } = {},
 ): Promise<string[]> {
-  const ids = Array.from({ length: count }, (_, index) => `${newId(Date.now())}${index.toString(36)}`);
+  const ids = Array.from({ length: count }, (_, index) => `${createId(Date.now())}${index.toString(36)}`);
   await env.DB.prepare(
     `insert into users (id, username, is_anonymous, suspended_at, created_at, updated_at, email)
      select value, 'reader-' || value, ?1, ?2, 1, 1, json_extract(?4, '$[' || key || ']') from json_each(?3)`,
@@ -93,7 +94,7 @@ export async function people(
   return ids;
 }
 
-export interface Talk {
+export interface ConversationRow {
   owner: string;
   character: string;
   turns: number;
@@ -103,8 +104,8 @@ export interface Talk {
 }
 
 /** Conversations as the list has them, all at once. */
-export async function talks(rows: readonly Talk[]): Promise<void> {
-  const told = rows.map((row, index) => ({ ...row, id: `${newId(Date.now())}${index.toString(36)}` }));
+export async function insertConversations(rows: readonly ConversationRow[]): Promise<void> {
+  const told = rows.map((row, index) => ({ ...row, id: `${createId(Date.now())}${index.toString(36)}` }));
   for (let from = 0; from < told.length; from += 5000)
     await env.DB.prepare(
       `insert into conversations (id, owner_id, character_id, created_at, last_message_at, message_count, turns, network)
@@ -116,9 +117,9 @@ export async function talks(rows: readonly Talk[]): Promise<void> {
 }
 
 /** So many people, each from a network of their own, who really conversed with a character. */
-export async function readers(characterId: string, count: number, at?: number): Promise<string[]> {
-  const ids = await people(count);
-  await talks(
+export async function createReaders(characterId: string, count: number, at?: number): Promise<string[]> {
+  const ids = await createPeople(count);
+  await insertConversations(
     ids.map((owner) => ({
       ...{ owner, character: characterId, turns: 5, network: `home-${owner}` },
       ...(at === undefined ? {} : { at }),
@@ -127,15 +128,15 @@ export async function readers(characterId: string, count: number, at?: number): 
   return ids;
 }
 
-export const standings = async (season: Pick<Season, 'number'>, query = ''): Promise<Competition> =>
+export const readStandings = async (season: Pick<Season, 'number'>, query = ''): Promise<Competition> =>
   new Visitor().ask<Competition>(`/api/competition?season=${season.number}${query}`);
 
 /** The whole list, page by page. */
-export async function wholeList(season: Pick<Season, 'number'>, limit = 100): Promise<StandingOnWire[]> {
-  const items: StandingOnWire[] = [];
+export async function listAllStandings(season: Pick<Season, 'number'>, limit = 100): Promise<StandingView[]> {
+  const items: StandingView[] = [];
   let cursor: string | null = '';
   while (cursor !== null) {
-    const page: Competition = await standings(season, `&limit=${limit}&cursor=${cursor}`);
+    const page: Competition = await readStandings(season, `&limit=${limit}&cursor=${cursor}`);
     items.push(...page.items);
     cursor = page.next_cursor;
   }
@@ -143,8 +144,8 @@ export async function wholeList(season: Pick<Season, 'number'>, limit = 100): Pr
 }
 
 /** Who stands where: ids with their counted people and ranks. */
-export const places = async (season: Pick<Season, 'number'>) =>
-  (await wholeList(season)).map(({ character_id, rank, people: counted }) => ({
+export const listPlaces = async (season: Pick<Season, 'number'>) =>
+  (await listAllStandings(season)).map(({ character_id, rank, people: counted }) => ({
     id: character_id,
     rank,
     people: counted,
@@ -168,7 +169,7 @@ interface RawCharacter {
  * The standings as the published formula has them, computed anew out of what people did, one by one and by hand: what the
  * product does in other ways has to come out the same.
  */
-export async function standingsByHand(season: Season) {
+export async function computeStandings(season: Season) {
   const all = async <Row>(sql: string, ...values: unknown[]) =>
     (
       await env.DB.prepare(sql)
@@ -247,9 +248,9 @@ export async function standingsByHand(season: Season) {
 }
 
 /** One of the operator's own people. */
-export async function judge(): Promise<Visitor> {
-  const me = await signedIn();
-  return new ElsewhereVisitor({ ADMIN_EMAILS: me.email }, me);
+export async function createJudge(): Promise<Visitor> {
+  const me = await createAccount();
+  return new ConfiguredVisitor({ ADMIN_EMAILS: me.email }, me);
 }
-export const give = (who: Visitor, id: string, mark: number) =>
+export const scoreEntry = (who: Visitor, id: string, mark: number) =>
   who.call(`/api/admin/competition/${id}/creativity`, { method: 'PUT', json: { mark } });

@@ -1,14 +1,14 @@
 import { createServer, request } from 'node:http';
 import { constants, createGzip, gzipSync } from 'node:zlib';
 
-const PACKED = /^(?:text\/|application\/(?:javascript|json|manifest\+json|rss\+xml|xml)|image\/svg)/;
+const COMPRESSIBLE = /^(?:text\/|application\/(?:javascript|json|manifest\+json|rss\+xml|xml)|image\/svg)/;
 
 /** @param {import('node:http').IncomingMessage} answer */
-const isPacked = ({ headers }) =>
-  headers['content-encoding'] === undefined && PACKED.test(String(headers['content-type'] ?? ''));
+const isCompressible = ({ headers }) =>
+  headers['content-encoding'] === undefined && COMPRESSIBLE.test(String(headers['content-type'] ?? ''));
 
 /** @param {import('node:http').IncomingMessage} answer */
-const isKept = ({ headers, statusCode }) =>
+const isCacheable = ({ headers, statusCode }) =>
   statusCode === 200 && /\bimmutable\b/.test(headers['cache-control'] ?? '');
 
 /**
@@ -21,9 +21,9 @@ const isKept = ({ headers, statusCode }) =>
 export async function startEdge(origin) {
   const { hostname, port } = new URL(origin);
   /** @type {Map<string, { headers: import('node:http').OutgoingHttpHeaders, body: Buffer }>} */
-  const kept = new Map();
+  const cache = new Map();
   const server = createServer((incoming, outgoing) => {
-    const known = incoming.method === 'GET' ? kept.get(String(incoming.url)) : undefined;
+    const known = incoming.method === 'GET' ? cache.get(String(incoming.url)) : undefined;
     if (known) {
       outgoing.writeHead(200, known.headers).end(known.body);
       return;
@@ -33,19 +33,19 @@ export async function startEdge(origin) {
       (answer) => {
         /** @type {import('node:http').OutgoingHttpHeaders} */
         const headers = { ...answer.headers };
-        const packed = isPacked(answer);
+        const packed = isCompressible(answer);
         if (packed) {
           delete headers['content-length'];
           Object.assign(headers, { 'content-encoding': 'gzip', vary: 'accept-encoding' });
         }
-        if (incoming.method === 'GET' && isKept(answer)) {
+        if (incoming.method === 'GET' && isCacheable(answer)) {
           /** @type {Buffer[]} */
           const pieces = [];
           answer.on('data', (piece) => pieces.push(piece));
           answer.on('end', () => {
             const body = packed ? gzipSync(Buffer.concat(pieces), { level: 6 }) : Buffer.concat(pieces);
             headers['content-length'] = body.length;
-            kept.set(String(incoming.url), { headers, body });
+            cache.set(String(incoming.url), { headers, body });
             outgoing.writeHead(200, headers).end(body);
           });
           return;

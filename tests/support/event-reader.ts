@@ -29,7 +29,7 @@ export class EventReader {
     event?: string | undefined;
     data: string;
   }>;
-  readonly seen: ReceivedEvent[] = [];
+  readonly receivedEvents: ReceivedEvent[] = [];
 
   private constructor(body: ReadableStream<Uint8Array>) {
     this.#reader = body
@@ -41,7 +41,7 @@ export class EventReader {
   }
 
   /** Expects an answer that is a stream of events. */
-  static async of(response: Response): Promise<EventReader> {
+  static async fromResponse(response: Response): Promise<EventReader> {
     if (response.status !== 200)
       expect({ status: response.status, text: await response.text() }).toMatchObject({ status: 200 });
     expect(response.headers.get('content-type')).toMatch(/^text\/event-stream/);
@@ -57,32 +57,33 @@ export class EventReader {
       event: value.event ?? 'message',
       data: JSON.parse(value.data) as ReceivedEvent['data'],
     };
-    this.seen.push(event);
+    this.receivedEvents.push(event);
     return event;
   }
 
   /** Reads until the text so far is long enough, and gives all events so far. */
-  async untilText(isEnough: (text: string) => boolean): Promise<ReceivedEvent[]> {
-    while (!isEnough(textOf(this.seen))) {
-      if ((await this.next()) === null) throw new Error(`the stream ended at «${textOf(this.seen)}»`);
+  async readUntilText(isEnough: (text: string) => boolean): Promise<ReceivedEvent[]> {
+    while (!isEnough(joinDeltas(this.receivedEvents))) {
+      if ((await this.next()) === null)
+        throw new Error(`the stream ended at «${joinDeltas(this.receivedEvents)}»`);
     }
-    return this.seen;
+    return this.receivedEvents;
   }
 
   /** Reads to the end of the stream, and gives all its events. */
-  async rest(): Promise<ReceivedEvent[]> {
+  async readRest(): Promise<ReceivedEvent[]> {
     while ((await this.next()) !== null);
-    return this.seen;
+    return this.receivedEvents;
   }
 
   /** Goes away, as a closed tab does. */
-  async leave(): Promise<void> {
+  async disconnect(): Promise<void> {
     await this.#reader.cancel();
   }
 }
 
 /** The deltas since the newest `accepted`, joined. */
-export function textOf(events: readonly ReceivedEvent[]): string {
+export function joinDeltas(events: readonly ReceivedEvent[]): string {
   return events
     .slice(events.findLastIndex((event) => event.event === 'accepted') + 1)
     .map((event) => (event.event === 'delta' ? (event.data.text ?? '') : ''))
@@ -90,11 +91,11 @@ export function textOf(events: readonly ReceivedEvent[]): string {
 }
 
 /** The kinds of events in their order, neighbours of one kind counted once. */
-export function shapeOf(events: readonly ReceivedEvent[]): string[] {
+export function summarizeKinds(events: readonly ReceivedEvent[]): string[] {
   return events.map((event) => event.event).filter((kind, index, kinds) => kind !== kinds[index - 1]);
 }
 
 /** How a reply ended: its last event. */
-export function endOf(events: readonly ReceivedEvent[]): ReceivedEvent {
+export function getLastEvent(events: readonly ReceivedEvent[]): ReceivedEvent {
   return events.at(-1) as ReceivedEvent;
 }

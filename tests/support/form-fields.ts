@@ -1,12 +1,16 @@
 import type { CardDraft } from '../../src/features/cards/contract.ts';
-import type { ExtrasOnWire, OwnCharacter } from '../../src/features/character/contract.ts';
-import { bodyOf, EMPTY, type CharacterFields } from '../../src/islands/character-form/form-rules.ts';
+import type { ExtrasView, OwnCharacter } from '../../src/features/character/contract.ts';
+import {
+  toCharacterBody,
+  EMPTY_FIELDS,
+  type CharacterFields,
+} from '../../src/islands/character-form/form-rules.ts';
 
 // What stands in the form for a character, and what the server answers of it.
 
 export const AVATAR = { avatar_id: `${'a'.repeat(32)}.webp`, url: `/media/${'a'.repeat(32)}.webp` };
 export const WREN: CharacterFields = {
-  ...EMPTY,
+  ...EMPTY_FIELDS,
   avatar: AVATAR,
   name: 'Wren',
   oneliner: 'Maps coasts that others only tell of.',
@@ -14,13 +18,13 @@ export const WREN: CharacterFields = {
   first_message: 'You are late, {{user}}.',
 };
 
-const ownedFields = (fields: CharacterFields) => {
-  const { nickname, creator_notes, lorebook, ...rest } = bodyOf(fields);
+const toOwnedFields = (fields: CharacterFields) => {
+  const { nickname, creator_notes, lorebook, ...rest } = toCharacterBody(fields);
   return { ...rest, extras: { nickname, creator_notes, lorebook } };
 };
 
-export const owned = (fields: CharacterFields, id = 'c1'): OwnCharacter => ({
-  ...ownedFields(fields),
+export const toOwnCharacter = (fields: CharacterFields, id = 'c1'): OwnCharacter => ({
+  ...toOwnedFields(fields),
   id,
   avatar_url: fields.avatar?.url ?? '',
   chat_count: 0,
@@ -35,7 +39,7 @@ export const owned = (fields: CharacterFields, id = 'c1'): OwnCharacter => ({
 });
 
 /** What the card below has beside its draft. */
-export const CARD_EXTRAS: ExtrasOnWire = {
+export const CARD_EXTRAS: ExtrasView = {
   nickname: 'Rob',
   creator_notes: { en: 'A loud one.', ja: 'にぎやか。' },
   lorebook: { entries: [{ keys: ['sea'], content: 'Deep.', odd: [1] }], odd: true },

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { OAuth2Issuer, OAuth2Service } from 'oauth2-mock-server';
-import { KEPT_CONNECTION_MS } from './kept-connections.mjs';
+import { KEEP_ALIVE_TIMEOUT_MS } from './keep-alive.mjs';
 
 /** Somebody at Google, and what Google tells of them. The parts that a test leaves out are as Google gives them. */
 export interface GoogleAccount {
@@ -22,13 +22,13 @@ export interface GoogleServer {
   close(): Promise<void>;
 }
 
-const CONTROL = '/control/accounts';
+const CONTROL_PATH = '/control/accounts';
 
 /**
  * In the place of Google's script: the part of its token client that we use. It opens a window that lists the accounts,
  * hears from it which was chosen, and sees when it is closed.
  */
-const clientScript = (origin: string) => `
+const buildClientScript = (origin: string) => `
 window.google = { accounts: { oauth2: { initTokenClient: (options) => ({ requestAccessToken() {
   const query = new URLSearchParams({ client_id: options.client_id, scope: options.scope, origin: location.origin });
   const popup = window.open('${origin}/gsi/window?' + query, '', 'popup,width=500,height=600');
@@ -70,16 +70,16 @@ export async function startGoogleServer(clientId: string): Promise<GoogleServer>
     return token;
   }
 
-  service.addRoute('POST', CONTROL, async (req, res) => {
+  service.addRoute('POST', CONTROL_PATH, async (req, res) => {
     const account = req.body as unknown as GoogleAccount;
     const id = randomUUID();
     byId.set(id, account);
-    json(res, 200, { id, token: await tokenFor(account) });
+    sendJson(res, 200, { id, token: await tokenFor(account) });
   });
   service.addRoute('GET', '/tokeninfo', (req, res) => {
     const account = byToken.get(String(req.query.access_token));
-    if (account === undefined) return json(res, 400, { error_description: 'Invalid Value' });
-    json(res, 200, {
+    if (account === undefined) return sendJson(res, 400, { error_description: 'Invalid Value' });
+    sendJson(res, 200, {
       azp: clientId,
       aud: clientId,
       sub: account.subject,
@@ -93,7 +93,7 @@ export async function startGoogleServer(clientId: string): Promise<GoogleServer>
     });
   });
   service.on('beforeUserinfo', (answer, req: IncomingMessage) => {
-    const account = byToken.get(bearerOf(req));
+    const account = byToken.get(readBearerToken(req));
     if (account === undefined)
       return Object.assign(answer, { statusCode: 401, body: { error: 'invalid_request' } });
     const { subject: sub, email } = account;
@@ -124,18 +124,18 @@ export async function startGoogleServer(clientId: string): Promise<GoogleServer>
     answer.body = JSON.parse(account.trouble.body ?? '{}');
   });
 
-  const server = createServer({ keepAliveTimeout: KEPT_CONNECTION_MS }, async (req, res) => {
+  const server = createServer({ keepAliveTimeout: KEEP_ALIVE_TIMEOUT_MS }, async (req, res) => {
     const { pathname, searchParams } = new URL(req.url ?? '/', 'http://google.invalid');
     const place = pathname.split('/').at(-1);
     const hint = searchParams.get('login_hint');
-    if (pathname === '/gsi/client') return send(res, 'text/javascript', clientScript(url));
+    if (pathname === '/gsi/client') return sendBody(res, 'text/javascript', buildClientScript(url));
     if (hint === null && (place === 'auth' || pathname === '/gsi/window'))
-      return chooser(res, `${req.url}`, byId);
+      return renderAccountChooser(res, `${req.url}`, byId);
     if (pathname === '/gsi/window') {
       const account = byId.get(`${hint}`);
-      return tellOpener(res, searchParams, account && (await tokenFor(account)));
+      return sendTokenToOpener(res, searchParams, account && (await tokenFor(account)));
     }
-    const trouble = byToken.get(searchParams.get('access_token') ?? bearerOf(req))?.trouble;
+    const trouble = byToken.get(searchParams.get('access_token') ?? readBearerToken(req))?.trouble;
     if (trouble === undefined || trouble.at !== place) return service.requestHandler(req, res);
     if (trouble.body === undefined) return;
     res.writeHead(trouble.status ?? 200, { 'content-type': 'application/json', location: '/elsewhere' });
@@ -157,32 +157,40 @@ export async function startGoogleServer(clientId: string): Promise<GoogleServer>
 }
 
 /** The page on which a person says who they are. */
-function chooser(res: ServerResponse, here: string, accounts: ReadonlyMap<string, GoogleAccount>): void {
+function renderAccountChooser(
+  res: ServerResponse,
+  here: string,
+  accounts: ReadonlyMap<string, GoogleAccount>,
+): void {
   const choices: [string, string][] = [...accounts].map(([id, { email }]) => [id, email]);
   const links = [...choices, ['nobody', 'Cancel']].map(
     ([id, name]) => `<p><a href="${here.replaceAll('&', '&amp;')}&amp;login_hint=${id}">${name}</a></p>`,
   );
-  send(res, 'text/html; charset=utf-8', `<!doctype html><title>Choose an account</title>${links.join('')}`);
+  sendBody(
+    res,
+    'text/html; charset=utf-8',
+    `<!doctype html><title>Choose an account</title>${links.join('')}`,
+  );
 }
 
 /** The window's end: it tells what was chosen to the page that opened it, and to no other one; that closes it. */
-function tellOpener(res: ServerResponse, asked: URLSearchParams, token: string | undefined): void {
+function sendTokenToOpener(res: ServerResponse, asked: URLSearchParams, token: string | undefined): void {
   const { origin = '', scope = '' } = Object.fromEntries(asked);
   const answer = token === undefined ? { error: 'access_denied' } : { access_token: token, scope };
   const script = `opener.postMessage(${JSON.stringify(answer)}, ${JSON.stringify(origin)})`;
-  send(res, 'text/html; charset=utf-8', `<!doctype html><title>Done</title><script>${script}</script>`);
+  sendBody(res, 'text/html; charset=utf-8', `<!doctype html><title>Done</title><script>${script}</script>`);
 }
 
-function send(res: ServerResponse, type: string, body: string): void {
+function sendBody(res: ServerResponse, type: string, body: string): void {
   res.writeHead(200, { 'content-type': type });
   res.end(body);
 }
 
-function bearerOf(req: IncomingMessage): string {
+function readBearerToken(req: IncomingMessage): string {
   return (req.headers.authorization ?? '').replace(/^Bearer /, '');
 }
 
-function json(res: ServerResponse, status: number, body: unknown): void {
+function sendJson(res: ServerResponse, status: number, body: unknown): void {
   res.writeHead(status, { 'content-type': 'application/json' });
   res.end(JSON.stringify(body));
 }

@@ -1,10 +1,10 @@
 import { expect, inject } from 'vitest';
-import { newId } from '../../src/lib/ids.ts';
+import { createId } from '../../src/lib/ids.ts';
 import type { GoogleAccount } from './google-server.ts';
-import { freshEmail, ORIGIN, Visitor } from './makers.ts';
+import { createEmail, ORIGIN, Visitor } from './factories.ts';
 
 /** Somebody with an account at Google; `token` is an access token that Google gave for it. */
-export interface Googler {
+export interface GoogleUser {
   subject: string;
   email: string;
   id: string;
@@ -12,8 +12,8 @@ export interface Googler {
 }
 
 /** Makes an account at Google; what a test is about is given. */
-export async function atGoogle(fields: Partial<GoogleAccount> = {}): Promise<Googler> {
-  const account = { subject: `g-${newId(Date.now())}`, email: freshEmail(), ...fields };
+export async function createGoogleUser(fields: Partial<GoogleAccount> = {}): Promise<GoogleUser> {
+  const account = { subject: `g-${createId(Date.now())}`, email: createEmail(), ...fields };
   const answer = await fetch(`${inject('servers').googleUrl}/control/accounts`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
@@ -24,8 +24,10 @@ export async function atGoogle(fields: Partial<GoogleAccount> = {}): Promise<Goo
 }
 
 /** What Google says after a sign-in: another token for the same person. */
-export const another = ({ subject, email }: Googler, fields: Partial<GoogleAccount> = {}): Promise<Googler> =>
-  atGoogle({ subject, email, ...fields });
+export const issueToken = (
+  { subject, email }: GoogleUser,
+  fields: Partial<GoogleAccount> = {},
+): Promise<GoogleUser> => createGoogleUser({ subject, email, ...fields });
 
 /** Comes in with a token, as the button does. */
 export function postToken(visitor: Visitor, token: string): Promise<Response> {
@@ -35,7 +37,7 @@ export function postToken(visitor: Visitor, token: string): Promise<Response> {
 }
 
 /** Comes in with a token that is taken. */
-export async function enterWith(googler: Googler, visitor = new Visitor()): Promise<Visitor> {
+export async function signInWithToken(googler: GoogleUser, visitor = new Visitor()): Promise<Visitor> {
   const answer = await postToken(visitor, googler.token);
   const body = await answer.json<{ user_id: string }>();
   expect({ status: answer.status, body }).toMatchObject({ status: 200 });
@@ -60,7 +62,7 @@ export class Browser extends Visitor {
   }
 
   /** Asks to sign in, and gives the address of Google's page. */
-  async leave(next?: string): Promise<URL> {
+  async followRedirect(next?: string): Promise<URL> {
     const query = next === undefined ? '' : `?${new URLSearchParams({ next })}`;
     const answer = await this.call(`/api/auth/google${query}`);
     expect({ status: answer.status, body: await answer.text() }).toEqual({ status: 302, body: '' });
@@ -68,7 +70,7 @@ export class Browser extends Visitor {
   }
 
   /** Comes back from Google's page; gives where our site leads on to. */
-  async comeBack(path: string): Promise<string> {
+  async returnTo(path: string): Promise<string> {
     const answer = await this.call(path);
     expect({ status: answer.status, body: await answer.text() }).toEqual({ status: 302, body: '' });
     return answer.headers.get('location') ?? '';
@@ -76,7 +78,7 @@ export class Browser extends Visitor {
 }
 
 /** Chooses an account at Google's page, or none; gives the path of ours that Google sends one back to. */
-export async function choose(page: URL, googler: Googler | null): Promise<string> {
+export async function chooseAccount(page: URL, googler: GoogleUser | null): Promise<string> {
   const choice = new URL(page);
   choice.searchParams.set('login_hint', googler?.id ?? 'nobody');
   const answer = await fetch(choice, { redirect: 'manual' });

@@ -1,8 +1,12 @@
 import type { Message } from '../../src/features/conversation/contract.ts';
-import type { HistoryPlace } from '../../src/islands/shared/chat-api.ts';
+import type { HistoryPosition } from '../../src/islands/shared/chat-api.ts';
 
 /** A page of a history as the server gives it; null when it names a message that is not there. */
-export function historyPage(all: readonly Message[], place: HistoryPlace | null | undefined, limit: number) {
+export function getHistoryPage(
+  all: readonly Message[],
+  place: HistoryPosition | null | undefined,
+  limit: number,
+) {
   const [kind, id] = Object.entries(place ?? {})[0] ?? [null, ''];
   const at = all.findIndex((one) => one.id === id);
   if (kind !== null && at === -1) return null;

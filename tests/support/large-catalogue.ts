@@ -1,5 +1,5 @@
 import { TAGS } from '../../src/features/character/limits.ts';
-import { indexedWords, WORDS_VERSION } from '../../src/features/character/discovery/search.ts';
+import { buildIndexedWords, WORDS_VERSION } from '../../src/features/character/discovery/search.ts';
 
 /** A large catalogue for measuring: the same one each time, in several languages, a few characters much talked to. */
 
@@ -7,7 +7,7 @@ const DAY_MS = 86_400_000;
 /** When the catalogue ends: the time of measuring must not matter. */
 export const CATALOGUE_NOW = Date.UTC(2026, 9, 1);
 const DAYS = 400;
-const AT_ONCE = 1000;
+const BATCH_SIZE = 1000;
 
 interface Vocabulary {
   names: readonly string[];
@@ -16,60 +16,62 @@ interface Vocabulary {
   say: (one: string, other: string) => string;
 }
 
-const words = (text: string): string[] => text.split(' ');
+const splitWords = (text: string): string[] => text.split(' ');
 
 const LANGUAGES: readonly Vocabulary[] = [
   {
-    names: words('Captain Lady Brother Sister Old Doctor The Young Princess Ghost'),
-    nouns: words(
+    names: splitWords('Captain Lady Brother Sister Old Doctor The Young Princess Ghost'),
+    nouns: splitWords(
       'lighthouse keeper dragon baker witch knight river garden clock storm raven thief moon harbour library sword forest tower fox winter',
     ),
     say: (one, other) => `The ${one} who knows the ${other} of the night`,
   },
   {
-    names: words('Kapitän Frau Bruder Meister Alte Doktor Junge Prinzessin'),
-    nouns: words(
+    names: splitWords('Kapitän Frau Bruder Meister Alte Doktor Junge Prinzessin'),
+    nouns: splitWords(
       'Leuchtturm Drache Bäckerin Hexe Ritter Fluss Garten Uhr Sturm Rabe Dieb Mond Hafen Wald Turm Fuchs',
     ),
     say: (one, other) => `Ein ${one} und der ${other} in der Nacht`,
   },
   {
-    names: words('Capitán Doña Hermano Vieja Doctor Joven Princesa'),
-    nouns: words(
+    names: splitWords('Capitán Doña Hermano Vieja Doctor Joven Princesa'),
+    nouns: splitWords(
       'faro dragón panadera bruja caballero río jardín reloj tormenta cuervo ladrón luna puerto bosque torre zorro',
     ),
     say: (one, other) => `El ${one} que guarda la ${other} de la noche`,
   },
   {
-    names: words('Капитан Сестра Старый Доктор Княжна Мастер'),
-    nouns: words(
+    names: splitWords('Капитан Сестра Старый Доктор Княжна Мастер'),
+    nouns: splitWords(
       'маяк дракон ведьма рыцарь река сад часы буря ворон вор луна гавань библиотека меч лес башня лиса зима',
     ),
     say: (one, other) => `Тот, кто знает ${one} и ${other} в ночи`,
   },
   {
-    names: words('船長 姫 老 若き 魔女 先生'),
-    nouns: words('灯台 竜 魔女 騎士 川 庭 時計 嵐 烏 泥棒 月 港 図書館 剣 森 塔 狐 冬'),
+    names: splitWords('船長 姫 老 若き 魔女 先生'),
+    nouns: splitWords('灯台 竜 魔女 騎士 川 庭 時計 嵐 烏 泥棒 月 港 図書館 剣 森 塔 狐 冬'),
     say: (one, other) => `${one}と${other}を知っている夜の人`,
   },
   {
-    names: words('船长 公主 老 年轻的 女巫 医生'),
-    nouns: words('灯塔 龙 女巫 骑士 河流 花园 时钟 风暴 乌鸦 小偷 月亮 港口 图书馆 剑 森林 塔 狐狸 冬天'),
+    names: splitWords('船长 公主 老 年轻的 女巫 医生'),
+    nouns: splitWords(
+      '灯塔 龙 女巫 骑士 河流 花园 时钟 风暴 乌鸦 小偷 月亮 港口 图书馆 剑 森林 塔 狐狸 冬天',
+    ),
     say: (one, other) => `知道${one}和${other}的夜里的人`,
   },
   {
-    names: words('कप्तान राजकुमारी बूढ़ा डॉक्टर'),
-    nouns: words('दीपस्तंभ अजगर जादूगरनी योद्धा नदी बगीचा घड़ी तूफ़ान कौआ चोर चाँद बंदरगाह किताब तलवार जंगल'),
+    names: splitWords('कप्तान राजकुमारी बूढ़ा डॉक्टर'),
+    nouns: splitWords('दीपस्तंभ अजगर जादूगरनी योद्धा नदी बगीचा घड़ी तूफ़ान कौआ चोर चाँद बंदरगाह किताब तलवार जंगल'),
     say: (one, other) => `रात में ${one} और ${other} का रखवाला`,
   },
 ];
 
-const SYLLABLES = words(
+const SYLLABLES = splitWords(
   'ka mi ro ven tal or sha lin du mar eth yor bel zan qui fro nas teo vi lu gar hes pim ond',
 );
 
 /** A number between 0 and 1 that an index and a purpose always give. */
-function chance(index: number, purpose: number): number {
+function hashToUnit(index: number, purpose: number): number {
   let state = (index * 2_654_435_761 + purpose * 40_503 + 1) >>> 0;
   for (const shift of [15, 13, 16]) {
     state ^= state >>> shift;
@@ -79,21 +81,24 @@ function chance(index: number, purpose: number): number {
 }
 
 /** One of some, the first ones far more often than the last ones. */
-function common<Value>(values: readonly Value[], luck: number): Value {
-  return values[Math.floor(luck ** 2 * values.length)] as Value;
+function pickSkewed<Value>(values: readonly Value[], random: number): Value {
+  return values[Math.floor(random ** 2 * values.length)] as Value;
 }
 
-function rareName(index: number): string {
-  const name = [1, 2, 3].map((part) => SYLLABLES[Math.floor(chance(index, 40 + part) * SYLLABLES.length)]);
+function buildRareName(index: number): string {
+  const name = [1, 2, 3].map(
+    (part) => SYLLABLES[Math.floor(hashToUnit(index, 40 + part) * SYLLABLES.length)],
+  );
   return (name.join('').slice(0, 1).toUpperCase() + name.join('').slice(1)) as string;
 }
 
-const idOf = (index: number): string => `m${index.toString(36).padStart(8, '0')}`;
+const getId = (index: number): string => `m${index.toString(36).padStart(8, '0')}`;
 
 /** By a power law: some have a million chats, most a handful or none. */
-const chatsOf = (index: number): number => Math.floor(0.5 / Math.max(chance(index, 7), 5e-7) ** 1.05 - 0.5);
+const getChatCount = (index: number): number =>
+  Math.floor(0.5 / Math.max(hashToUnit(index, 7), 5e-7) ** 1.05 - 0.5);
 
-export interface MadeCharacter {
+export interface GeneratedCharacter {
   id: string;
   creator: string;
   name: string;
@@ -107,29 +112,32 @@ export interface MadeCharacter {
 }
 
 /** The character of a place in the catalogue; of any two, the earlier is not always the more popular or the older. */
-export function madeCharacter(index: number): MadeCharacter {
-  const vocabulary = common(LANGUAGES, chance(index, 1));
+export function generateCharacter(index: number): GeneratedCharacter {
+  const vocabulary = pickSkewed(LANGUAGES, hashToUnit(index, 1));
   const { names, nouns, say } = vocabulary;
-  const [one, other] = [common(nouns, chance(index, 2)), common(nouns, chance(index, 3))];
-  const name = `${common(names, chance(index, 4))} ${rareName(index)}`;
+  const [one, other] = [pickSkewed(nouns, hashToUnit(index, 2)), pickSkewed(nouns, hashToUnit(index, 3))];
+  const name = `${pickSkewed(names, hashToUnit(index, 4))} ${buildRareName(index)}`;
   const oneliner = say(one, other).slice(0, 50);
   const summary =
-    chance(index, 5) < 0.5
+    hashToUnit(index, 5) < 0.5
       ? Array.from({ length: 4 }, (_, part) =>
-          say(common(nouns, chance(index, 10 + part)), common(nouns, chance(index, 20 + part))),
+          say(
+            pickSkewed(nouns, hashToUnit(index, 10 + part)),
+            pickSkewed(nouns, hashToUnit(index, 20 + part)),
+          ),
         ).join('. ')
       : null;
   return {
-    id: idOf(index),
+    id: getId(index),
     creator: `maker${index % 500}`,
     name,
     oneliner,
     summary,
-    nsfw: Number(chance(index, 6) < 0.15),
-    chats: chatsOf(index),
-    created: CATALOGUE_NOW - Math.floor(chance(index, 8) * DAYS * DAY_MS),
-    tags: TAGS.filter((_, tag) => chance(index, 30 + tag) < ([0.4, 0.5, 0.3, 0.35, 0.1][tag] ?? 0)),
-    words: indexedWords({ name, oneliner, summary }),
+    nsfw: Number(hashToUnit(index, 6) < 0.15),
+    chats: getChatCount(index),
+    created: CATALOGUE_NOW - Math.floor(hashToUnit(index, 8) * DAYS * DAY_MS),
+    tags: TAGS.filter((_, tag) => hashToUnit(index, 30 + tag) < ([0.4, 0.5, 0.3, 0.35, 0.1][tag] ?? 0)),
+    words: buildIndexedWords({ name, oneliner, summary }),
   };
 }
 
@@ -142,9 +150,9 @@ export async function fillCatalogue(db: D1Database, from: number, to: number): P
     )
     .bind(CATALOGUE_NOW, JSON.stringify(Array.from({ length: 500 }, (_, index) => index)))
     .run();
-  for (let start = from; start < to; start += AT_ONCE) {
-    const made = Array.from({ length: Math.min(AT_ONCE, to - start) }, (_, index) =>
-      madeCharacter(start + index),
+  for (let start = from; start < to; start += BATCH_SIZE) {
+    const made = Array.from({ length: Math.min(BATCH_SIZE, to - start) }, (_, index) =>
+      generateCharacter(start + index),
     );
     const json = JSON.stringify(made);
     await db.batch([
@@ -174,7 +182,7 @@ export async function fillCatalogue(db: D1Database, from: number, to: number): P
 }
 
 /** Takes the catalogue away again, with all that hangs on it. */
-export async function emptyCatalogue(db: D1Database): Promise<void> {
+export async function clearCatalogue(db: D1Database): Promise<void> {
   await db.batch([
     db.prepare(
       `delete from character_days where character_id in (select id from characters where creator_id glob 'maker*')`,
@@ -185,23 +193,23 @@ export async function emptyCatalogue(db: D1Database): Promise<void> {
 }
 
 /** Chats of the last days with the more popular of the first so many, as trending counts them. */
-export async function fillDays(db: D1Database, count: number, today: number): Promise<void> {
+export async function insertRecentChats(db: D1Database, count: number, today: number): Promise<void> {
   const rows = Array.from({ length: count }, (_, index) => index)
-    .filter((index) => chatsOf(index) > 20)
+    .filter((index) => getChatCount(index) > 20)
     .flatMap((index) =>
       Array.from({ length: 14 }, (_, age) => ({
         day: today - age,
-        id: idOf(index),
-        chats: Math.ceil(chance(index, 60 + age) ** 3 * 40),
+        id: getId(index),
+        chats: Math.ceil(hashToUnit(index, 60 + age) ** 3 * 40),
       })),
     );
-  for (let start = 0; start < rows.length; start += AT_ONCE * 5) {
+  for (let start = 0; start < rows.length; start += BATCH_SIZE * 5) {
     await db
       .prepare(
         `insert into character_days (day, character_id, chats, fresh)
          select value ->> 'day', value ->> 'id', value ->> 'chats', 0 from json_each(?)`,
       )
-      .bind(JSON.stringify(rows.slice(start, start + AT_ONCE * 5)))
+      .bind(JSON.stringify(rows.slice(start, start + BATCH_SIZE * 5)))
       .run();
   }
 }

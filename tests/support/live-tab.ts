@@ -1,12 +1,12 @@
 import { expect, vi } from 'vitest';
-import type { Visitor } from './makers.ts';
+import type { Visitor } from './factories.ts';
 
 /** An open tab: what it hears. */
-export interface Tab {
+export interface LiveTab {
   /** As of when the conversation was as the socket opened; said first. */
   revision: string;
   /** What it was told since. */
-  heard: string[];
+  receivedHints: string[];
   socket: WebSocket;
   /** Resolves once the socket is closed. */
   closed: Promise<void>;
@@ -15,23 +15,23 @@ export interface Tab {
 }
 
 /** Asks for the socket of a tab. */
-export const upgrade = (me: Visitor, id: string, tab = '', headers: Record<string, string> = {}) =>
+export const requestUpgrade = (me: Visitor, id: string, tab = '', headers: Record<string, string> = {}) =>
   me.call(`/api/conversations/${id}/live${tab === '' ? '' : `?tab=${tab}`}`, {
     headers: { upgrade: 'websocket', ...headers },
   });
 
 /** Opens a conversation in a tab. @param tab the page's own id */
-export async function open(me: Visitor, id: string, tab = ''): Promise<Tab> {
-  const answer = await upgrade(me, id, tab);
+export async function openLiveTab(me: Visitor, id: string, tab = ''): Promise<LiveTab> {
+  const answer = await requestUpgrade(me, id, tab);
   expect(answer.status).toBe(101);
   const socket = answer.webSocket as WebSocket;
-  const heard: string[] = [];
+  const receivedHints: string[] = [];
   let revision: string | null = null;
   socket.addEventListener('message', ({ data }): void => {
     const text = String(data);
     const hint = text.startsWith('{') ? (JSON.parse(text) as { type: string; revision?: string }) : null;
     if (revision === null && hint?.type === 'opened') revision = hint.revision ?? '';
-    else heard.push(hint?.type ?? text);
+    else receivedHints.push(hint?.type ?? text);
   });
   const closed = new Promise<void>((resolve) => {
     socket.addEventListener('close', () => {
@@ -42,17 +42,21 @@ export async function open(me: Visitor, id: string, tab = ''): Promise<Tab> {
   await vi.waitFor(() => expect(revision).not.toBeNull(), { timeout: 5000, interval: 10 });
   return {
     revision: String(revision),
-    heard,
+    receivedHints,
     socket,
     closed,
-    hears: (...hints) => vi.waitFor(() => expect(heard).toEqual(hints), { timeout: 5000, interval: 10 }),
+    hears: (...hints) =>
+      vi.waitFor(() => expect(receivedHints).toEqual(hints), { timeout: 5000, interval: 10 }),
   };
 }
 
 /** Everything that a tab has been told by now: what is asked after it is answered after it. */
-export async function settled(tab: Tab): Promise<string[]> {
-  const before = tab.heard.length;
+export async function readReceivedHints(tab: LiveTab): Promise<string[]> {
+  const before = tab.receivedHints.length;
   tab.socket.send('ping');
-  await vi.waitFor(() => expect(tab.heard.slice(before)).toContain('pong'), { timeout: 5000, interval: 10 });
-  return tab.heard.filter((hint) => hint !== 'pong');
+  await vi.waitFor(() => expect(tab.receivedHints.slice(before)).toContain('pong'), {
+    timeout: 5000,
+    interval: 10,
+  });
+  return tab.receivedHints.filter((hint) => hint !== 'pong');
 }

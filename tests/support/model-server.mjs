@@ -63,8 +63,8 @@
  */
 import { createServer } from 'node:http';
 import { pathToFileURL } from 'node:url';
-import { pause, SCENARIOS, sendJson, textOf, writer } from './model-scenarios.mjs';
-import { KEPT_CONNECTION_MS } from './kept-connections.mjs';
+import { pause, SCENARIOS, sendJson, getMessageText, createWriter } from './model-scenarios.mjs';
+import { KEEP_ALIVE_TIMEOUT_MS } from './keep-alive.mjs';
 
 export {
   DRAFT_TEXT,
@@ -209,7 +209,7 @@ export async function startModelServer({ port = 0, host = '127.0.0.1' } = {}) {
         res,
         body,
         options: called.options,
-        write: writer(res, left.signal),
+        write: createWriter(res, left.signal),
         pause: (ms) => pause(ms, left.signal),
         prefix: called.isDefault ? `n${counter} ` : '',
         /** Marks a break that the scenario makes itself, which is no abort by the caller. */
@@ -229,7 +229,7 @@ export async function startModelServer({ port = 0, host = '127.0.0.1' } = {}) {
     }
   }
 
-  const server = createServer({ keepAliveTimeout: KEPT_CONNECTION_MS }, (req, res) => {
+  const server = createServer({ keepAliveTimeout: KEEP_ALIVE_TIMEOUT_MS }, (req, res) => {
     const { pathname, searchParams } = new URL(req.url, 'http://model');
     const work = pathname.startsWith('/control/')
       ? control(pathname.slice('/control/'.length), searchParams, res)
@@ -268,20 +268,24 @@ const TASKS = [
 ];
 
 /** Nobody waits for an introduction: it comes where a test asks for it, and nowhere else beside a test. */
-const UNASKED = { introduction: 'no-text' };
+const DEFAULT_TASK_SCENARIOS = { introduction: 'no-text' };
 
 function readScenario(body) {
   const messages = Array.isArray(body?.messages) ? body.messages : [];
-  const fromPerson = messages.filter((message) => message?.role === 'user').map(textOf);
+  const fromPerson = messages.filter((message) => message?.role === 'user').map(getMessageText);
   const last = fromPerson.at(-1) ?? '';
   const task = TASKS.find(([, words]) => words.test(last))?.[0] ?? 'reply';
   const isTalk = task === 'reply' || task === 'continue';
-  const told = isTalk ? [task === 'continue' ? (fromPerson.at(-2) ?? '') : last] : messages.map(textOf);
+  const told = isTalk
+    ? [task === 'continue' ? (fromPerson.at(-2) ?? '') : last]
+    : messages.map(getMessageText);
   const marked = isTalk ? /\[\[scenario:([^\]]+)\]\]/ : new RegExp(`\\[\\[${task}:([^\\]]+)\\]\\]`);
   const marker =
     told.map((text) => marked.exec(text)).findLast((match) => match !== null) ??
     /^scenario:(.+)$/.exec(body?.model ?? '');
-  const [name, ...pairs] = (marker?.[1] ?? (isTalk ? 'tokens n=12 ms=2' : (UNASKED[task] ?? task)))
+  const [name, ...pairs] = (
+    marker?.[1] ?? (isTalk ? 'tokens n=12 ms=2' : (DEFAULT_TASK_SCENARIOS[task] ?? task))
+  )
     .trim()
     .split(/\s+/);
   const options = Object.fromEntries(

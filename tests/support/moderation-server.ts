@@ -1,5 +1,5 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import { KEPT_CONNECTION_MS } from './kept-connections.mjs';
+import { KEEP_ALIVE_TIMEOUT_MS } from './keep-alive.mjs';
 
 /**
  * A small stand-in for a moderation model over real HTTP, of both kinds: `POST /moderations` as OpenAI has it, and
@@ -34,13 +34,13 @@ const CATEGORIES = [
   'violence/graphic',
 ];
 
-async function bodyOf(request: IncomingMessage): Promise<string> {
+async function readBody(request: IncomingMessage): Promise<string> {
   const chunks: Buffer[] = [];
   for await (const chunk of request) chunks.push(chunk as Buffer);
   return Buffer.concat(chunks).toString('utf8');
 }
 
-const found = (text: string): string[] =>
+const findCategories = (text: string): string[] =>
   [...text.matchAll(/\[\[finds:([^\]]+)\]\]/g)].map(([, what]) => what ?? '');
 
 export async function startModerationServer(): Promise<ModerationServer> {
@@ -59,7 +59,7 @@ export async function startModerationServer(): Promise<ModerationServer> {
         texts.filter(({ text }) => text.includes(word)),
       );
     }
-    const asked = JSON.parse(await bodyOf(request)) as { input?: string; messages?: { content: string }[] };
+    const asked = JSON.parse(await readBody(request)) as { input?: string; messages?: { content: string }[] };
     const isChat = pathname.endsWith('/chat/completions');
     const text = (isChat ? asked.messages?.at(-1)?.content : asked.input) ?? '';
     texts.push({ text, path: pathname, authorization: request.headers.authorization ?? null });
@@ -67,7 +67,7 @@ export async function startModerationServer(): Promise<ModerationServer> {
     const status = /\[\[status:(\d+)\]\]/.exec(text)?.[1];
     if (status !== undefined) return send(Number(status), { error: { message: `about «${text}»` } });
     if (text.includes('[[odd]]')) return send(200, { verdict: 'fine' });
-    const finds = found(text);
+    const finds = findCategories(text);
     if (isChat) {
       const content = finds.length === 0 ? '\n\nsafe' : `\n\nunsafe\n${finds.join(',')}`;
       return send(200, { choices: [{ message: { role: 'assistant', content } }] });
@@ -76,7 +76,7 @@ export async function startModerationServer(): Promise<ModerationServer> {
     return send(200, { id: 'modr-1', model: 'test', results: [{ flagged: finds.length > 0, categories }] });
   }
 
-  const server = createServer({ keepAliveTimeout: KEPT_CONNECTION_MS }, (request, response) => {
+  const server = createServer({ keepAliveTimeout: KEEP_ALIVE_TIMEOUT_MS }, (request, response) => {
     answer(request, response).catch(() => response.destroy());
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));

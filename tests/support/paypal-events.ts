@@ -1,7 +1,12 @@
 import { createSign, createVerify, randomUUID, X509Certificate } from 'node:crypto';
 import { crc32 } from 'node:zlib';
-import { type Certified, certified } from './certificate.ts';
-import { type Kept, type PayPalPayment, payPalId, shown } from './paypal-books.ts';
+import { type CertifiedKey, createCertifiedKey } from './certificate.ts';
+import {
+  type PayPalSubscriptionRecord,
+  type PayPalPayment,
+  createPayPalId,
+  toSubscriptionResponse,
+} from './paypal-subscriptions.ts';
 
 /** An event as it is posted: its headers, and its body to the last blank. */
 export interface SignedEvent {
@@ -16,7 +21,7 @@ export interface SignedEvent {
  */
 export type Forgery = 'key' | 'body' | 'webhook' | 'cert';
 
-export interface EventWanted {
+export interface EventRequest {
   kind: string;
   /** Whose subscription it is about. */
   subscription?: string;
@@ -35,7 +40,12 @@ export interface Signer {
   /** The path of the certificate, below the server's address. */
   certPath: string;
   certificate: string;
-  event(base: string, webhookId: string, wanted: EventWanted, found: Kept | undefined): SignedEvent;
+  event(
+    base: string,
+    webhookId: string,
+    wanted: EventRequest,
+    found: PayPalSubscriptionRecord | undefined,
+  ): SignedEvent;
   /** Whether a question that came to the verification is about an event of this signer. */
   isGenuine(base: string, question: string): boolean;
 }
@@ -43,9 +53,9 @@ export interface Signer {
 const ALGORITHM = 'SHA256withRSA';
 
 /** Signs as PayPal does, and finds out by mathematics what it did not sign. */
-export function startSigner(): Signer {
-  const own = certified('messageverificationcerts.paypal.test');
-  const stranger = certified('messageverificationcerts.paypal.test');
+export function createSigner(): Signer {
+  const own = createCertifiedKey('messageverificationcerts.paypal.test');
+  const stranger = createCertifiedKey('messageverificationcerts.paypal.test');
   const certPath = `/v1/notifications/certs/CERT-${randomUUID().slice(0, 8)}`;
   const publicKey = new X509Certificate(own.certificate).publicKey;
 
@@ -54,14 +64,14 @@ export function startSigner(): Signer {
     certificate: own.certificate,
     event(base, webhookId, wanted, found) {
       const { forge } = wanted;
-      const { id, body } = written(wanted, found);
+      const { id, body } = buildEvent(wanted, found);
       const time = new Date().toISOString().replace(/\.\d+Z$/, 'Z');
       const transmission = {
         id: randomUUID(),
         time,
         webhookId: forge === 'webhook' ? '0AB12345CD6789012' : webhookId,
       };
-      const by: Certified = forge === 'key' || forge === 'cert' ? stranger : own;
+      const by: CertifiedKey = forge === 'key' || forge === 'cert' ? stranger : own;
       return {
         id,
         headers: {
@@ -71,7 +81,7 @@ export function startSigner(): Signer {
           'paypal-transmission-id': transmission.id,
           'paypal-transmission-time': time,
           'paypal-transmission-sig': createSign('sha256')
-            .update(signed(transmission, body))
+            .update(buildSignedText(transmission, body))
             .sign(by.privateKey, 'base64'),
         },
         body: forge === 'body' ? body.replace('"event_version":"1.0"', '"event_version":"1.1"') : body,
@@ -87,26 +97,29 @@ export function startSigner(): Signer {
       if (told.auth_algo !== ALGORITHM || told.cert_url !== `${base}${certPath}`) return false;
       const { transmission_id: id = '', transmission_time: time = '', webhook_id: webhookId = '' } = told;
       return createVerify('sha256')
-        .update(signed({ id, time, webhookId }, raw))
+        .update(buildSignedText({ id, time, webhookId }, raw))
         .verify(publicKey, told.transmission_sig ?? '', 'base64');
     },
   };
 }
 
 /** What PayPal puts its name to. */
-const signed = (of: { id: string; time: string; webhookId: string }, body: string): string =>
+const buildSignedText = (of: { id: string; time: string; webhookId: string }, body: string): string =>
   [of.id, of.time, of.webhookId, crc32(body)].join('|');
 
 /** An event as PayPal writes it, of a subscription or of what was paid for it. */
-function written(wanted: EventWanted, found: Kept | undefined): { id: string; body: string } {
+function buildEvent(
+  wanted: EventRequest,
+  found: PayPalSubscriptionRecord | undefined,
+): { id: string; body: string } {
   const { kind, at = Date.now(), subscription = found?.id } = wanted;
-  const id = wanted.id ?? `WH-${payPalId()}-${payPalId()}`;
+  const id = wanted.id ?? `WH-${createPayPalId()}-${createPayPalId()}`;
   const isSale = kind.startsWith('PAYMENT.SALE.');
   const payment = found?.payments.find((one) => one.id === wanted.payment) ?? found?.payments.at(-1);
   const told =
     wanted.resource ??
-    (isSale && payment ? sale(kind, payment, { subscription, refund: wanted.refund }) : undefined) ??
-    (found ? shown(found, false) : { id: subscription });
+    (isSale && payment ? buildSale(kind, payment, { subscription, refund: wanted.refund }) : undefined) ??
+    (found ? toSubscriptionResponse(found, false) : { id: subscription });
   const event = {
     id,
     event_version: '1.0',
@@ -124,7 +137,7 @@ function written(wanted: EventWanted, found: Kept | undefined): { id: string; bo
   return { id, body };
 }
 
-function sale(
+function buildSale(
   kind: string,
   payment: PayPalPayment,
   { subscription, refund: wanted }: { subscription: string | undefined; refund: string | undefined },
@@ -135,7 +148,7 @@ function sale(
   if (kind === 'PAYMENT.SALE.REFUNDED') {
     const refund = payment.refunds.find((one) => one.id === wanted) ?? payment.refunds.at(-1);
     return {
-      id: refund?.id ?? payPalId(),
+      id: refund?.id ?? createPayPalId(),
       sale_id: id,
       amount: { total: `-${refund?.value ?? payment.value}`, currency },
       create_time: refund?.time ?? time,

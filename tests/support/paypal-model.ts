@@ -1,19 +1,19 @@
 import { BILLING } from '../../src/features/billing/limits.ts';
-import type { Payment, WentBack } from '../../src/features/billing/subscription-state.ts';
+import type { Payment, Refund } from '../../src/features/billing/subscription-state.ts';
 import { type Commission, type CommissionChange } from '../../src/features/billing/commission.ts';
-import { monthAfter } from '../../src/features/billing/months.ts';
+import { addMonth } from '../../src/features/billing/months.ts';
 import type {
-  CompanyPayment,
-  CompanySubscription,
-  PaymentTold,
+  ProviderPayment,
+  ProviderSubscription,
+  PaymentNotice,
 } from '../../src/features/billing/payment-provider.ts';
-import { settlementOf } from '../../src/features/billing/settlement.ts';
+import { computeSettlement } from '../../src/features/billing/settlement.ts';
 import type { SubscriptionStatus } from '../../src/features/billing/subscription-rules.ts';
 
 /** A payment company and our books as they are in a model: pure, with a clock that the test turns. */
 
 export const PRICE_CENTS = 699;
-const BUSINESS = { commission_percent: 15, storyteller_price_cents: PRICE_CENTS };
+const RUNTIME_CONFIG = { commission_percent: 15, storyteller_price_cents: PRICE_CENTS };
 
 interface Sale {
   id: string;
@@ -23,7 +23,7 @@ interface Sale {
 }
 
 /** How things really are at the company: what our books never see but by asking and being told. */
-export interface AtCompany {
+export interface ModelledSubscription {
   id: string;
   status: 'active' | 'suspended' | 'cancelled' | 'expired';
   beganAt: number;
@@ -32,7 +32,7 @@ export interface AtCompany {
   sales: Sale[];
 }
 
-export const begunAt = (id: string, at: number): AtCompany => ({
+export const createModelledSubscription = (id: string, at: number): ModelledSubscription => ({
   id,
   status: 'active',
   beganAt: at,
@@ -41,17 +41,17 @@ export const begunAt = (id: string, at: number): AtCompany => ({
   sales: [],
 });
 
-export const wentBackOf = (sale: Sale): number =>
+export const getRefundedCents = (sale: Sale): number =>
   sale.isReversed
     ? PRICE_CENTS
     : Math.min(
         PRICE_CENTS,
         sale.back.reduce((sum, { amountCents }) => sum + amountCents, 0),
       );
-export const stands = (sale: Sale): boolean => wentBackOf(sale) < PRICE_CENTS;
+export const isPaid = (sale: Sale): boolean => getRefundedCents(sale) < PRICE_CENTS;
 
 /** What the company answers. */
-export function shownOf(company: AtCompany): CompanySubscription {
+export function toProviderView(company: ModelledSubscription): ProviderSubscription {
   const last = company.sales.at(-1);
   const isOn = company.status === 'active' || company.status === 'suspended';
   return {
@@ -70,17 +70,20 @@ export function shownOf(company: AtCompany): CompanySubscription {
   };
 }
 
-export const listOf = ({ sales }: AtCompany): CompanyPayment[] =>
+export const listProviderPayments = ({ sales }: ModelledSubscription): ProviderPayment[] =>
   sales.map((sale) => ({
     id: sale.id,
     amountCents: PRICE_CENTS,
     currency: BILLING.currency,
     at: sale.at,
-    isRefunded: !stands(sale),
+    isRefunded: !isPaid(sale),
   }));
 
 /** What somebody pays, or does not, when it is due. */
-export function due(company: AtCompany, { now, pays }: { now: number; pays: boolean }): PaymentTold | null {
+export function billPayment(
+  company: ModelledSubscription,
+  { now, pays }: { now: number; pays: boolean },
+): PaymentNotice | null {
   if (company.status !== 'active' || company.nextBillingAt > now) return null;
   if (!pays) {
     company.failedPayments += 1;
@@ -91,7 +94,7 @@ export function due(company: AtCompany, { now, pays }: { now: number; pays: bool
   const sale: Sale = { id: `${company.id}-${company.sales.length}`, at: now, back: [], isReversed: false };
   company.sales.push(sale);
   company.failedPayments = 0;
-  company.nextBillingAt = monthAfter(now);
+  company.nextBillingAt = addMonth(now);
   return {
     what: 'completed',
     id: sale.id,
@@ -102,7 +105,7 @@ export function due(company: AtCompany, { now, pays }: { now: number; pays: bool
 }
 
 /** Our books of one subscription, as its rows are. */
-export interface OurBooks {
+export interface LocalSubscription {
   id: string;
   plan: 'storyteller';
   status: SubscriptionStatus;
@@ -118,10 +121,10 @@ export interface OurBooks {
   checkedAt: number;
   payments: Payment[];
   commissions: Commission[];
-  back: Map<string, WentBack>;
+  back: Map<string, Refund>;
 }
 
-export const unwritten = (id: string, now: number): OurBooks => ({
+export const createLocalSubscription = (id: string, now: number): LocalSubscription => ({
   id,
   plan: 'storyteller',
   status: 'active',
@@ -141,7 +144,7 @@ export const unwritten = (id: string, now: number): OurBooks => ({
 });
 
 /** An event is written down as `payment-event-store.ts` does. */
-export function keep(books: OurBooks, told: PaymentTold): void {
+export function storeEvent(books: LocalSubscription, told: PaymentNotice): void {
   if (told.what === 'refund')
     books.back.set(told.id, { paymentId: told.paymentId, amountCents: told.amountCents, isReversal: false });
   if (told.what === 'reversed')
@@ -153,22 +156,22 @@ export function keep(books: OurBooks, told: PaymentTold): void {
 }
 
 /** A settling: what `settling.ts` does, without a database between. @returns the plan that it gives */
-export function settled(
-  books: OurBooks,
-  own: readonly OurBooks[],
-  company: AtCompany,
-  { events, list, now }: { events: readonly PaymentTold[]; list: boolean; now: number },
+export function runReconciliation(
+  books: LocalSubscription,
+  own: readonly LocalSubscription[],
+  company: ModelledSubscription,
+  { events, list, now }: { events: readonly PaymentNotice[]; list: boolean; now: number },
 ) {
   const told = events.flatMap((one) => (one.what === 'completed' ? [{ ...one, isRefunded: false }] : []));
-  const shown = shownOf(company);
-  const settlement = settlementOf(
+  const shown = toProviderView(company);
+  const settlement = computeSettlement(
     { row: books, own, hasUnpaid: new Set(), payments: books.payments, commissions: books.commissions },
     { ...shown, status: company.status },
     {
-      paid: [...told, ...(list ? listOf(company) : [])],
+      paid: [...told, ...(list ? listProviderPayments(company) : [])],
       isListed: list,
       back: [...books.back.values()],
-      business: BUSINESS,
+      business: RUNTIME_CONFIG,
       inviterSince: 0,
       now,
     },
@@ -178,12 +181,12 @@ export function settled(
     books.payments.splice(place === -1 ? books.payments.length : place, place === -1 ? 0 : 1, payment);
   }
   books.payments.sort((a, b) => a.paidAt - b.paidAt);
-  for (const { payment, change } of settlement.shares) share(books, payment.id, change);
+  for (const { payment, change } of settlement.shares) applyCommissionChange(books, payment.id, change);
   Object.assign(books, settlement.books, { checkedAt: Math.max(now, books.checkedAt + 1) });
   return settlement;
 }
 
-function share(books: OurBooks, paymentId: string, change: CommissionChange): void {
+function applyCommissionChange(books: LocalSubscription, paymentId: string, change: CommissionChange): void {
   if (change.do === 'begin') {
     books.commissions.push({
       id: `of ${paymentId}`,

@@ -10,7 +10,7 @@
 const FUNDINGS = { paypal: 'PayPal', paylater: 'Pay Later', card: 'Card' } as const;
 
 /** What is wrong with how a page asks for the script; null when nothing is. */
-export function wrongWith(asked: URLSearchParams, clientId: string): string | null {
+export function validateSdkRequest(asked: URLSearchParams, clientId: string): string | null {
   if (asked.get('client-id') !== clientId) return 'client-id not recognized';
   if (asked.get('intent') === 'subscription' && asked.get('vault') !== 'true')
     return 'intent=subscription needs vault=true';
@@ -18,7 +18,7 @@ export function wrongWith(asked: URLSearchParams, clientId: string): string | nu
 }
 
 /** The script that the page loads. */
-export function sdkScript(base: string, asked: URLSearchParams): string {
+export function buildSdkScript(base: string, asked: URLSearchParams): string {
   const off = (asked.get('disable-funding') ?? '').split(',');
   const fundings = Object.keys(FUNDINGS).filter((name) => !off.includes(name));
   return `(() => {
@@ -99,7 +99,7 @@ export function sdkScript(base: string, asked: URLSearchParams): string {
 }
 
 /** The page in the frame: the buttons, and what PayPal asks once one is pressed. */
-export function sdkButtons(asked: URLSearchParams): string {
+export function renderSdkButtons(asked: URLSearchParams): string {
   const names = (asked.get('fundings') ?? '')
     .split(',')
     .filter((name): name is keyof typeof FUNDINGS => Object.hasOwn(FUNDINGS, name));

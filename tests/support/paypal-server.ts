@@ -1,24 +1,24 @@
 import { randomBytes } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import {
-  fromPayPal,
-  happen,
-  isAct,
-  type Kept,
-  listed,
-  type SeenSubscription,
-  shown,
-  type Trouble,
-} from './paypal-books.ts';
-import { type EventWanted, startSigner } from './paypal-events.ts';
-import { openShop, type PayPalShop } from './paypal-shop.ts';
-import { sdkButtons, sdkScript, wrongWith } from './paypal-sdk.ts';
-import { KEPT_CONNECTION_MS } from './kept-connections.mjs';
+  createSubscriptionRecord,
+  applyAction,
+  isPayPalAction,
+  type PayPalSubscriptionRecord,
+  toTransactionList,
+  type ObservedSubscription,
+  toSubscriptionResponse,
+  type InjectedResponse,
+} from './paypal-subscriptions.ts';
+import { type EventRequest, createSigner } from './paypal-events.ts';
+import { createPayPalCatalogue, type PayPalCatalogue } from './paypal-catalogue.ts';
+import { renderSdkButtons, buildSdkScript, validateSdkRequest } from './paypal-sdk.ts';
+import { KEEP_ALIVE_TIMEOUT_MS } from './keep-alive.mjs';
 
 export interface PayPalServer {
   url: string;
   /** What is sold there. */
-  shop: PayPalShop;
+  shop: PayPalCatalogue;
   close(): Promise<void>;
 }
 
@@ -29,7 +29,7 @@ interface Credentials {
   webhookId?: string;
 }
 
-interface Asked {
+interface ReceivedRequest {
   path: string;
   query: URLSearchParams;
   body: string;
@@ -62,14 +62,14 @@ export async function startPayPalServer({
   clientSecret,
   webhookId = '8PT597110X687430L',
 }: Credentials): Promise<PayPalServer> {
-  const subscriptions = new Map<string, Kept>();
+  const subscriptions = new Map<string, PayPalSubscriptionRecord>();
   const tokens = new Set<string>();
-  const verifications = new Map<string, Trouble[]>();
-  const signer = startSigner();
-  const { shop, answer: answerOfShop } = openShop();
+  const verifications = new Map<string, InjectedResponse[]>();
+  const signer = createSigner();
+  const { shop, answer: answerOfShop } = createPayPalCatalogue();
   let base = '';
   let given = 0;
-  let tokenTroubles: Trouble[] = [];
+  let tokenTroubles: InjectedResponse[] = [];
   let tokenSeconds = TOKEN_SECONDS;
 
   const isOurs = (req: IncomingMessage): boolean =>
@@ -79,17 +79,17 @@ export async function startPayPalServer({
 
   async function token(req: IncomingMessage, res: ServerResponse, body: string): Promise<void> {
     if (!isOurs(req))
-      return json(res, 401, {
+      return sendJson(res, 401, {
         error: 'invalid_client',
         error_description: 'Client Authentication failed',
       });
     if (new URLSearchParams(body).get('grant_type') !== 'client_credentials')
-      return json(res, 400, { error: 'unsupported_grant_type', error_description: 'Grant Type is NULL' });
-    if (await troubled(res, tokenTroubles, 'token')) return;
+      return sendJson(res, 400, { error: 'unsupported_grant_type', error_description: 'Grant Type is NULL' });
+    if (await sendInjectedResponse(res, tokenTroubles, 'token')) return;
     const access = `A21AA${randomBytes(24).toString('base64url')}`;
     tokens.add(access);
     given += 1;
-    json(res, 200, {
+    sendJson(res, 200, {
       scope: 'https://uri.paypal.com/services/subscriptions',
       access_token: access,
       token_type: 'Bearer',
@@ -101,38 +101,42 @@ export async function startPayPalServer({
 
   async function ofSubscription(
     res: ServerResponse,
-    { id, action, query, body }: Asked & { id: string; action: Action | undefined },
+    { id, action, query, body }: ReceivedRequest & { id: string; action: Action | undefined },
   ): Promise<void> {
     const found = subscriptions.get(id);
-    if (found === undefined) return refuse(res, 404, 'RESOURCE_NOT_FOUND', 'INVALID_RESOURCE_ID');
+    if (found === undefined) return sendError(res, 404, 'RESOURCE_NOT_FOUND', 'INVALID_RESOURCE_ID');
     const what = action ?? 'show';
     found.calls.push(what);
-    const trouble = await troubled(res, found.troubles, what);
+    const trouble = await sendInjectedResponse(res, found.troubles, what);
     if (trouble?.acts === false) return;
     if (what === 'show')
-      return trouble === null ? json(res, 200, shown(found, query.get('fields') === 'plan')) : undefined;
+      return trouble === null
+        ? sendJson(res, 200, toSubscriptionResponse(found, query.get('fields') === 'plan'))
+        : undefined;
     if (what === 'transactions') {
       if (trouble !== null) return;
       const [from, to] = [query.get('start_time'), query.get('end_time')];
       return from === null || to === null
-        ? refuse(res, 400, 'INVALID_REQUEST', 'MISSING_REQUIRED_PARAMETER')
-        : json(res, 200, listed(found, from, to));
+        ? sendError(res, 400, 'INVALID_REQUEST', 'MISSING_REQUIRED_PARAMETER')
+        : sendJson(res, 200, toTransactionList(found, from, to));
     }
     const told = JSON.parse(body || '{}') as Record<string, unknown>;
     if (what === 'revise') {
       if (found.status !== 'ACTIVE')
         return trouble === null
-          ? refuse(res, 422, 'UNPROCESSABLE_ENTITY', 'SUBSCRIPTION_STATUS_INVALID')
+          ? sendError(res, 422, 'UNPROCESSABLE_ENTITY', 'SUBSCRIPTION_STATUS_INVALID')
           : undefined;
-      happen(found, 'revise', told);
-      return trouble === null ? json(res, 200, { plan_id: found.plan_id, links: [] }) : undefined;
+      applyAction(found, 'revise', told);
+      return trouble === null ? sendJson(res, 200, { plan_id: found.plan_id, links: [] }) : undefined;
     }
     const { reason } = told;
     if (typeof reason !== 'string' || reason.length < 1 || reason.length > 128)
-      return trouble === null ? refuse(res, 400, 'INVALID_REQUEST', 'MISSING_REQUIRED_PARAMETER') : undefined;
+      return trouble === null
+        ? sendError(res, 400, 'INVALID_REQUEST', 'MISSING_REQUIRED_PARAMETER')
+        : undefined;
     if (found.status !== 'ACTIVE' && found.status !== 'SUSPENDED')
       return trouble === null
-        ? refuse(res, 422, 'UNPROCESSABLE_ENTITY', 'SUBSCRIPTION_STATUS_INVALID')
+        ? sendError(res, 422, 'UNPROCESSABLE_ENTITY', 'SUBSCRIPTION_STATUS_INVALID')
         : undefined;
     Object.assign(found, { status: 'CANCELLED', reason });
     if (trouble === null) res.writeHead(204).end();
@@ -140,79 +144,80 @@ export async function startPayPalServer({
 
   async function verify(res: ServerResponse, body: string): Promise<void> {
     const told = JSON.parse(body) as { webhook_id?: string; webhook_event?: { id?: string } };
-    if (await troubled(res, verifications.get(told.webhook_event?.id ?? '') ?? [], 'verify')) return;
-    if (told.webhook_id !== webhookId) return refuse(res, 400, 'VALIDATION_ERROR', 'INVALID_WEBHOOK_ID');
-    json(res, 200, { verification_status: signer.isGenuine(base, body) ? 'SUCCESS' : 'FAILURE' });
+    if (await sendInjectedResponse(res, verifications.get(told.webhook_event?.id ?? '') ?? [], 'verify'))
+      return;
+    if (told.webhook_id !== webhookId) return sendError(res, 400, 'VALIDATION_ERROR', 'INVALID_WEBHOOK_ID');
+    sendJson(res, 200, { verification_status: signer.isGenuine(base, body) ? 'SUCCESS' : 'FAILURE' });
   }
 
   /** What the button does, at PayPal. */
-  function sdk(req: IncomingMessage, res: ServerResponse, { path, query, body }: Asked): void {
+  function sdk(req: IncomingMessage, res: ServerResponse, { path, query, body }: ReceivedRequest): void {
     if (path === '/sdk/js') {
-      const wrong = wrongWith(query, clientId);
+      const wrong = validateSdkRequest(query, clientId);
       res.writeHead(wrong === null ? 200 : 400, { 'content-type': 'application/javascript' });
-      res.end(wrong === null ? sdkScript(base, query) : `throw new Error(${JSON.stringify(wrong)});`);
+      res.end(wrong === null ? buildSdkScript(base, query) : `throw new Error(${JSON.stringify(wrong)});`);
       return;
     }
     if (path === '/sdk/buttons') {
-      res.writeHead(200, { 'content-type': 'text/html; charset=utf-8' }).end(sdkButtons(query));
+      res.writeHead(200, { 'content-type': 'text/html; charset=utf-8' }).end(renderSdkButtons(query));
       return;
     }
     const [, id] = /^\/sdk\/subscriptions(?:\/([^/]+)\/approve)?$/.exec(path) ?? [];
-    if (req.method !== 'POST' || !path.startsWith('/sdk/subscriptions')) return json(res, 404, {});
+    if (req.method !== 'POST' || !path.startsWith('/sdk/subscriptions')) return sendJson(res, 404, {});
     if (id === undefined) {
       const { plan_id, custom_id = '', start_time } = JSON.parse(body) as Record<string, string | undefined>;
       if (plan_id === undefined || (start_time !== undefined && !(Date.parse(start_time) > Date.now())))
-        return refuse(res, 400, 'INVALID_REQUEST', 'INVALID_PARAMETER_VALUE');
+        return sendError(res, 400, 'INVALID_REQUEST', 'INVALID_PARAMETER_VALUE');
       const begins = start_time === undefined ? {} : { start_time };
-      const fresh = fromPayPal({ plan_id, custom_id, ...begins, status: 'APPROVAL_PENDING' });
+      const fresh = createSubscriptionRecord({ plan_id, custom_id, ...begins, status: 'APPROVAL_PENDING' });
       subscriptions.set(fresh.id, fresh);
-      return json(res, 201, { id: fresh.id });
+      return sendJson(res, 201, { id: fresh.id });
     }
     const found = subscriptions.get(id);
-    if (found?.status !== 'APPROVAL_PENDING') return refuse(res, 422, 'UNPROCESSABLE_ENTITY');
-    happen(found, 'activate', {});
+    if (found?.status !== 'APPROVAL_PENDING') return sendError(res, 422, 'UNPROCESSABLE_ENTITY');
+    applyAction(found, 'activate', {});
     // One that begins later is paid later.
-    if (Date.parse(found.start_time) <= Date.now()) happen(found, 'pay', {});
+    if (Date.parse(found.start_time) <= Date.now()) applyAction(found, 'pay', {});
     else found.next_billing_time = found.start_time;
-    json(res, 200, { what: 'agreed', id });
+    sendJson(res, 200, { what: 'agreed', id });
   }
 
-  function control(req: IncomingMessage, res: ServerResponse, { path, body }: Asked): void {
+  function control(req: IncomingMessage, res: ServerResponse, { path, body }: ReceivedRequest): void {
     const told = body === '' ? {} : (JSON.parse(body) as Record<string, unknown>);
     const [, , kind, id, act] = path.split('/');
     if (kind === 'tokens') {
-      if (req.method === 'GET') return json(res, 200, { given });
+      if (req.method === 'GET') return sendJson(res, 200, { given });
       tokens.clear();
-      tokenTroubles = (told.troubles as Trouble[] | undefined) ?? [];
+      tokenTroubles = (told.troubles as InjectedResponse[] | undefined) ?? [];
       tokenSeconds = (told.expires_in as number | undefined) ?? TOKEN_SECONDS;
-      return json(res, 200, {});
+      return sendJson(res, 200, {});
     }
     if (kind === 'verify') {
-      verifications.set(told.id as string, told.troubles as Trouble[]);
-      return json(res, 200, {});
+      verifications.set(told.id as string, told.troubles as InjectedResponse[]);
+      return sendJson(res, 200, {});
     }
-    const event = (wanted: EventWanted) =>
+    const event = (wanted: EventRequest) =>
       signer.event(base, webhookId, wanted, subscriptions.get(wanted.subscription ?? ''));
     if (kind === 'events')
-      return json(
+      return sendJson(
         res,
         200,
         Array.isArray(told.events)
-          ? (told.events as EventWanted[]).map(event)
-          : event(told as unknown as EventWanted),
+          ? (told.events as EventRequest[]).map(event)
+          : event(told as unknown as EventRequest),
       );
     if (id === undefined) {
-      const fresh = fromPayPal(told);
+      const fresh = createSubscriptionRecord(told);
       subscriptions.set(fresh.id, fresh);
-      return json(res, 200, { id: fresh.id });
+      return sendJson(res, 200, { id: fresh.id });
     }
     const found = subscriptions.get(id);
-    if (found === undefined) return json(res, 404, {});
+    if (found === undefined) return sendJson(res, 404, {});
     if (act !== undefined) {
-      if (!isAct(act)) return json(res, 404, {});
-      const done = happen(found, act, told);
+      if (!isPayPalAction(act)) return sendJson(res, 404, {});
+      const done = applyAction(found, act, told);
       const { kind: telling, payment, refund } = done;
-      return json(res, 200, {
+      return sendJson(res, 200, {
         payment: payment?.id ?? null,
         refund: refund?.id ?? null,
         event:
@@ -228,11 +233,11 @@ export async function startPayPalServer({
     }
     Object.assign(found, told);
     const { status, calls, reason } = found;
-    return json(res, 200, { status, calls, reason } satisfies SeenSubscription);
+    return sendJson(res, 200, { status, calls, reason } satisfies ObservedSubscription);
   }
 
   async function answer(req: IncomingMessage, res: ServerResponse): Promise<void> {
-    const body = await textOf(req);
+    const body = await readText(req);
     const { pathname: path, searchParams: query } = new URL(req.url ?? '/', base);
     const asked = { path, query, body };
     if (path.startsWith('/control/')) return control(req, res, asked);
@@ -248,15 +253,15 @@ export async function startPayPalServer({
         })
       : null;
     if (ofShop === 'lost') return void req.socket.destroy();
-    if (ofShop !== null) return json(res, ofShop.status, ofShop.body);
+    if (ofShop !== null) return sendJson(res, ofShop.status, ofShop.body);
     const [, id, action] =
       /^\/v1\/billing\/subscriptions\/([^/]+)(?:\/(cancel|revise|transactions))?$/.exec(path) ?? [];
     const isVerify = path === '/v1/notifications/verify-webhook-signature';
     const wanted = isVerify || action === 'cancel' || action === 'revise' ? 'POST' : 'GET';
     if ((id === undefined && !isVerify) || req.method !== wanted)
-      return refuse(res, 404, 'RESOURCE_NOT_FOUND');
+      return sendError(res, 404, 'RESOURCE_NOT_FOUND');
     if (!hasToken(req))
-      return json(res, 401, {
+      return sendJson(res, 401, {
         error: 'invalid_token',
         error_description: 'Token signature verification failed',
       });
@@ -265,8 +270,8 @@ export async function startPayPalServer({
       : ofSubscription(res, { ...asked, id: decodeURIComponent(id), action: action as Action | undefined });
   }
 
-  const server = createServer({ keepAliveTimeout: KEPT_CONNECTION_MS }, (req, res) => {
-    answer(req, res).catch((error: unknown) => json(res, 500, { name: String(error) }));
+  const server = createServer({ keepAliveTimeout: KEEP_ALIVE_TIMEOUT_MS }, (req, res) => {
+    answer(req, res).catch((error: unknown) => sendJson(res, 500, { name: String(error) }));
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const address = server.address();
@@ -284,11 +289,11 @@ export async function startPayPalServer({
 }
 
 /** Answers with what is the matter at a place, if anything is; `acts: false` where nothing else is done. */
-async function troubled(
+async function sendInjectedResponse(
   res: ServerResponse,
-  troubles: Trouble[],
-  at: Trouble['at'],
-): Promise<(Trouble & { acts: boolean }) | null> {
+  troubles: InjectedResponse[],
+  at: InjectedResponse['at'],
+): Promise<(InjectedResponse & { acts: boolean }) | null> {
   const trouble = troubles.find((one) => one.at === at && one.times !== 0);
   if (trouble === undefined) return null;
   if (trouble.times !== undefined) trouble.times -= 1;
@@ -296,7 +301,7 @@ async function troubled(
     await new Promise((resolve) => setTimeout(resolve, trouble.slowMs));
     return null;
   }
-  if (trouble.status === 422) refuse(res, 422, 'UNPROCESSABLE_ENTITY', 'SUBSCRIPTION_STATUS_INVALID');
+  if (trouble.status === 422) sendError(res, 422, 'UNPROCESSABLE_ENTITY', 'SUBSCRIPTION_STATUS_INVALID');
   else if (trouble.status === 204) res.writeHead(204).end();
   else if (trouble.status !== undefined) {
     const body = trouble.body ?? { name: 'INTERNAL_SERVER_ERROR', debug_id: 'b1f5' };
@@ -307,8 +312,8 @@ async function troubled(
 }
 
 /** A refusal in PayPal's own words. */
-function refuse(res: ServerResponse, status: number, name: string, issue?: string): void {
-  json(res, status, {
+function sendError(res: ServerResponse, status: number, name: string, issue?: string): void {
+  sendJson(res, status, {
     name,
     message: 'As the documentation has it.',
     debug_id: randomBytes(6).toString('hex'),
@@ -317,12 +322,12 @@ function refuse(res: ServerResponse, status: number, name: string, issue?: strin
   });
 }
 
-function json(res: ServerResponse, status: number, body: unknown): void {
+function sendJson(res: ServerResponse, status: number, body: unknown): void {
   res.writeHead(status, { 'content-type': 'application/json' });
   res.end(JSON.stringify(body));
 }
 
-async function textOf(req: IncomingMessage): Promise<string> {
+async function readText(req: IncomingMessage): Promise<string> {
   // A letter may come in two pieces.
   req.setEncoding('utf8');
   let text = '';

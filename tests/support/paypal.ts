@@ -2,14 +2,19 @@ import { env } from 'cloudflare:workers';
 import { inject } from 'vitest';
 import { openDatabase } from '../../src/db/open.ts';
 import { subscriptions } from '../../src/db/schema/billing.ts';
-import type { Act, PayPalSubscription, SeenSubscription, Trouble } from './paypal-books.ts';
-import type { EventWanted, SignedEvent } from './paypal-events.ts';
-import type { Visitor } from './makers.ts';
+import type {
+  PayPalAction,
+  PayPalSubscription,
+  ObservedSubscription,
+  InjectedResponse,
+} from './paypal-subscriptions.ts';
+import type { EventRequest, SignedEvent } from './paypal-events.ts';
+import type { Visitor } from './factories.ts';
 
 const DAY_MS = 86_400_000;
 
 /** Asks or tells PayPal's stand-in something behind the product's back. */
-async function control<Answer>(path: string, json?: unknown, method = 'POST'): Promise<Answer> {
+async function callControl<Answer>(path: string, json?: unknown, method = 'POST'): Promise<Answer> {
   const answer = await fetch(`${inject('servers').payPalUrl}/control/${path}`, {
     ...(json === undefined ? {} : { method, body: JSON.stringify(json) }),
   });
@@ -23,11 +28,11 @@ type Row = Partial<typeof subscriptions.$inferInsert>;
  * Has somebody begin a subscription at PayPal, of which our books know nothing yet.
  * @returns the subscription's id
  */
-export async function begunAtPayPal(
+export async function createPayPalSubscription(
   me: Pick<Visitor, 'id'>,
   atPayPal: Partial<PayPalSubscription> = {},
 ): Promise<string> {
-  return (await control<{ id: string }>('subscriptions', { custom_id: me.id, ...atPayPal })).id;
+  return (await callControl<{ id: string }>('subscriptions', { custom_id: me.id, ...atPayPal })).id;
 }
 
 /**
@@ -35,12 +40,12 @@ export async function begunAtPayPal(
  * @param row what our books say otherwise
  * @returns the subscription's id
  */
-export async function subscribed(
+export async function createActiveSubscription(
   me: Visitor,
   atPayPal: Partial<PayPalSubscription> = {},
   row: Row = {},
 ): Promise<string> {
-  const id = await begunAtPayPal(me, atPayPal);
+  const id = await createPayPalSubscription(me, atPayPal);
   const now = Date.now();
   const begun = now - 10 * DAY_MS;
   await openDatabase(env.DB)
@@ -61,31 +66,34 @@ export async function subscribed(
 }
 
 /** What PayPal has seen of a subscription. */
-export const seen = (id: string): Promise<SeenSubscription> => control(`subscriptions/${id}`);
+export const getPayPalState = (id: string): Promise<ObservedSubscription> =>
+  callControl(`subscriptions/${id}`);
 
 /** Changes a subscription at PayPal, or what is the matter with it. */
-export const changeAtPayPal = (id: string, change: Partial<PayPalSubscription>): Promise<SeenSubscription> =>
-  control(`subscriptions/${id}`, change, 'PATCH');
+export const updatePayPalSubscription = (
+  id: string,
+  change: Partial<PayPalSubscription>,
+): Promise<ObservedSubscription> => callControl(`subscriptions/${id}`, change, 'PATCH');
 
 /** What our books say of a subscription. */
-export const booked = (id: string) =>
+export const readSubscriptionRow = (id: string) =>
   env.DB.prepare('select status, period_end, updated_at, checked_at from subscriptions where id = ?')
     .bind(id)
     .first<{ status: string; period_end: number; updated_at: number; checked_at: number }>();
 
 /** What came of something that happened at PayPal, and the event that tells of it: to be posted, or to be lost. */
-export interface Happened {
+export interface PayPalActionResult {
   payment: string | null;
   refund: string | null;
   event: SignedEvent;
 }
 
 /** Has something happen to a subscription at PayPal, or at somebody's bank. */
-export const happensAtPayPal = (
+export const performPayPalAction = (
   id: string,
-  act: Act,
+  act: PayPalAction,
   told: Record<string, unknown> = {},
-): Promise<Happened> => control(`subscriptions/${id}/${act}`, told);
+): Promise<PayPalActionResult> => callControl(`subscriptions/${id}/${act}`, told);
 
 /**
  * Pays the next month at PayPal.
@@ -94,11 +102,11 @@ export const happensAtPayPal = (
 export const pay = (
   id: string,
   told: { value?: string; currency?: string; at?: number; id?: string } = {},
-): Promise<Happened & { payment: string }> =>
-  happensAtPayPal(id, 'pay', told) as Promise<Happened & { payment: string }>;
+): Promise<PayPalActionResult & { payment: string }> =>
+  performPayPalAction(id, 'pay', told) as Promise<PayPalActionResult & { payment: string }>;
 
 /** Money that is due does not come. */
-export const failToPay = (id: string): Promise<Happened> => happensAtPayPal(id, 'fail');
+export const failPayment = (id: string): Promise<PayPalActionResult> => performPayPalAction(id, 'fail');
 
 /**
  * Gives money back at PayPal.
@@ -107,23 +115,25 @@ export const failToPay = (id: string): Promise<Happened> => happensAtPayPal(id, 
 export const refund = (
   id: string,
   told: { payment?: string; value?: string; at?: number; id?: string } = {},
-): Promise<Happened> => happensAtPayPal(id, 'refund', told);
+): Promise<PayPalActionResult> => performPayPalAction(id, 'refund', told);
 
 /** A bank takes a payment back: the last one, or the one that is named. */
-export const reverse = (id: string, told: { payment?: string } = {}): Promise<Happened> =>
-  happensAtPayPal(id, 'reverse', told);
+export const reverse = (id: string, told: { payment?: string } = {}): Promise<PayPalActionResult> =>
+  performPayPalAction(id, 'reverse', told);
 
 /** An event of any kind, signed by PayPal, or by somebody else. */
-export const signedEvent = (wanted: EventWanted): Promise<SignedEvent> => control('events', wanted);
+export const createSignedEvent = (wanted: EventRequest): Promise<SignedEvent> =>
+  callControl('events', wanted);
 
 /** As many events at once. */
-export const signedEvents = (events: EventWanted[]): Promise<SignedEvent[]> => control('events', { events });
+export const createSignedEvents = (events: EventRequest[]): Promise<SignedEvent[]> =>
+  callControl('events', { events });
 
 /**
  * Events as they may arrive: in another order, and some of them twice. The same seed gives the same.
  * @param twice how large a part comes a second time
  */
-export function asTheyArrive(
+export function permuteDelivery(
   events: SignedEvent[],
   { seed, twice = 0 }: { seed: number; twice?: number },
 ): SignedEvent[] {
@@ -141,5 +151,5 @@ export function asTheyArrive(
 }
 
 /** What is the matter at PayPal with finding out whether an event is its own. */
-export const troubleVerifying = (eventId: string, ...troubles: Trouble[]): Promise<unknown> =>
-  control('verify', { id: eventId, troubles });
+export const failVerification = (eventId: string, ...troubles: InjectedResponse[]): Promise<unknown> =>
+  callControl('verify', { id: eventId, troubles });

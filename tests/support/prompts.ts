@@ -21,21 +21,21 @@ export const MIRA: PromptCharacter = {
 export const NAMES = { user: 'Stranger', char: 'Mira' };
 export const OPENING: Line = { role: 'character', content: MIRA.firstMessage };
 
-export const said = (content: string): Line => ({ role: 'user', content });
-export const answered = (content: string): Line => ({ role: 'character', content });
-export const recalled = (
+export const createUserLine = (content: string): Line => ({ role: 'user', content });
+export const createCharacterLine = (content: string): Line => ({ role: 'character', content });
+export const createPromptMemory = (
   text: string,
   author: PromptMemory['author'] = 'model',
   id = text.slice(0, 12),
 ): PromptMemory => ({ id, text, author });
 
 /** Messages as the store gives them; their ids count from the oldest, m0. */
-export const stored = (lines: readonly Line[]): PromptMessage[] =>
+export const toPromptMessages = (lines: readonly Line[]): PromptMessage[] =>
   lines.map((line, index) => ({ id: `m${index}`, versionId: `v${index}`, name: null, ...line }));
 
 /** The prompt of a reply in Mira's story, unless it is said otherwise. @param history oldest first */
-export function prompt({
-  history = [OPENING, said('Hello')],
+export function buildSamplePrompt({
+  history = [OPENING, createUserLine('Hello')],
   ...input
 }: Partial<Omit<PromptInput, 'history'>> & { history?: Line[] }): Prompt {
   return buildPrompt({
@@ -43,7 +43,7 @@ export function prompt({
     persona: null,
     memory: [],
     pinned: [],
-    history: stored(history).toReversed(),
+    history: toPromptMessages(history).toReversed(),
     task: { kind: 'reply' },
     rating: 'general',
     model: 'some-model',
@@ -52,18 +52,18 @@ export function prompt({
   });
 }
 
-export const textOf = (result: { messages: { content: string }[] }): string =>
+export const joinPromptText = (result: { messages: { content: string }[] }): string =>
   result.messages.map(({ content }) => content).join('\n');
-export const sectionOf = (result: Prompt, kind: string) =>
+export const findSection = (result: Prompt, kind: string) =>
   result.record.sections.find((section) => section.kind === kind);
 /** The text of a section; empty where there is none. */
-export function toldIn(result: Prompt, kind: string): string {
-  const section = sectionOf(result, kind);
+export function getSectionText(result: Prompt, kind: string): string {
+  const section = findSection(result, kind);
   return section !== undefined && 'text' in section ? section.text : '';
 }
 
 /** Words that tell messages apart wherever they land. */
-export const talk: fc.Arbitrary<Line[]> = fc
+export const linesArbitrary: fc.Arbitrary<Line[]> = fc
   .array(
     fc.record({
       role: fc.constantFrom('user' as const, 'character' as const),
@@ -79,19 +79,23 @@ export const talk: fc.Arbitrary<Line[]> = fc
   );
 
 /** Pinned messages that are long out of the context. */
-export const pinnedLines: fc.Arbitrary<Line[]> = fc
+export const pinnedLinesArbitrary: fc.Arbitrary<Line[]> = fc
   .array(fc.integer({ min: 1, max: 300 }), { maxLength: 20 })
   .map((lengths) =>
     lengths.map((words, index) => ({
-      ...answered(`pin${index}: ${'never forget '.repeat(words)}`),
+      ...createCharacterLine(`pin${index}: ${'never forget '.repeat(words)}`),
       id: `p${index}`,
     })),
   );
 
-export const memories: fc.Arbitrary<PromptMemory[]> = fc
+export const memoriesArbitrary: fc.Arbitrary<PromptMemory[]> = fc
   .array(fc.record({ words: fc.integer({ min: 1, max: 200 }), own: fc.boolean() }), { maxLength: 40 })
   .map((rough) =>
     rough.map(({ words, own }, index) =>
-      recalled(`memo${index}: ${'she kept the key '.repeat(words)}`, own ? 'person' : 'model', `n${index}`),
+      createPromptMemory(
+        `memo${index}: ${'she kept the key '.repeat(words)}`,
+        own ? 'person' : 'model',
+        `n${index}`,
+      ),
     ),
   );

@@ -1,15 +1,15 @@
 import { expect, inject } from 'vitest';
-import { newId } from '../../src/lib/ids.ts';
+import { createId } from '../../src/lib/ids.ts';
 import type { RecordedRequest } from './model-server.mjs';
 
 /** The scripted model server's controls, as a test inside the Workers runtime reaches them. */
 
-function control(path: string): Promise<Response> {
+function callControl(path: string): Promise<Response> {
   return fetch(inject('servers').modelUrl.replace(/\/v1$/, `/control/${path}`));
 }
 
 /** The texts of the system, joined by an empty line. */
-function systemOf(request: RecordedRequest | undefined): string {
+function getSystemText(request: RecordedRequest | undefined): string {
   const { messages = [] } = (request?.body ?? {}) as { messages?: { role: string; content: string }[] };
   return messages
     .filter(({ role }) => role === 'system')
@@ -18,7 +18,7 @@ function systemOf(request: RecordedRequest | undefined): string {
 }
 
 /** One scenario under a key of its own: what to write in a message to get it, and what became of it. */
-export interface Scene {
+export interface ModelScene {
   /** Write this anywhere in a message. */
   marker: string;
   /** Resolves once so many requests stand at the gate. */
@@ -29,26 +29,28 @@ export interface Scene {
   /** What the model was asked. */
   requests(): Promise<RecordedRequest[]>;
   /** What it was told before the messages when it was asked last. */
-  told(): Promise<string>;
+  getSystemPrompt(): Promise<string>;
 }
 
 /** @param scenario e.g. `gate n=5`; see the head of model-server.mjs */
-export function scene(scenario: string): Scene {
-  const key = newId(Date.now());
+export function createScene(scenario: string): ModelScene {
+  const key = createId(Date.now());
   const happened = async (what: string): Promise<void> => {
-    const response = await control(what);
+    const response = await callControl(what);
     expect({ what, status: response.status, ...(await response.json<object>()) }).toMatchObject({
       status: 200,
     });
   };
   const requests = async () =>
-    (await (await control('requests')).json<RecordedRequest[]>()).filter((request) => request.key === key);
+    (await (await callControl('requests')).json<RecordedRequest[]>()).filter(
+      (request) => request.key === key,
+    );
   return {
     marker: `[[scenario:${scenario} key=${key}]]`,
     reached: (times = 1) => happened(`reached?key=${key}&times=${times}`),
     open: () => happened(`open?key=${key}`),
     ended: (times = 1) => happened(`ended?key=${key}&times=${times}`),
     requests,
-    told: async () => systemOf((await requests()).at(-1)),
+    getSystemPrompt: async () => getSystemText((await requests()).at(-1)),
   };
 }

@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import { endGroup, pause, ROOT, serve } from '../../scripts/lib/process.mjs';
 import { varnishPath } from '../../scripts/lib/varnish.mjs';
 
-const CONFIGURATION = new URL('shared-cache.vcl', import.meta.url);
+const CONFIG_FILE = new URL('shared-cache.vcl', import.meta.url);
 /** Far above what it takes to begin. */
-const PATIENCE_MS = 20_000;
+const START_TIMEOUT_MS = 20_000;
 
 /**
  * A real shared cache in front of a Worker on this machine, with a folder of its own.
@@ -23,7 +23,7 @@ export async function startSharedCache(options: {
   mkdirSync(parent, { recursive: true });
   const folder = mkdtempSync(join(parent, 'run-'));
   const configuration = join(folder, 'cache.vcl');
-  const text = readFileSync(CONFIGURATION, 'utf8')
+  const text = readFileSync(CONFIG_FILE, 'utf8')
     .replaceAll('WORKER_PORT', new URL(options.worker).port)
     .replaceAll('PURGE_SECRET', options.secret);
   writeFileSync(configuration, text);
@@ -37,7 +37,7 @@ export async function startSharedCache(options: {
     { logFile },
   );
   const url = `http://127.0.0.1:${options.port}`;
-  const deadline = Date.now() + PATIENCE_MS;
+  const deadline = Date.now() + START_TIMEOUT_MS;
   for (;;) {
     const answers = await fetch(`${url}/api/health`).then(
       ({ ok }) => ok,

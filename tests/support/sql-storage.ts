@@ -1,7 +1,7 @@
 import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite';
 
 /** SQLite in Node behind the interface that an object's storage has, as far as stores use it. */
-export function sqlStorage(database: DatabaseSync): SqlStorage {
+export function createSqlStorage(database: DatabaseSync): SqlStorage {
   const prepared = new Map<string, StatementSync>();
   const exec = (query: string, ...bindings: SQLInputValue[]) => {
     const statement = prepared.get(query) ?? database.prepare(query);

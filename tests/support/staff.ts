@@ -1,19 +1,22 @@
 import { env } from 'cloudflare:workers';
 import { expect } from 'vitest';
 import { openDatabase } from '../../src/db/open.ts';
-import { showCharacter, takeMeasure } from '../../src/features/moderation/moderation-action-apply-store.ts';
-import { newId } from '../../src/lib/ids.ts';
-import { character, signedIn, Visitor } from './makers.ts';
-import { ElsewhereVisitor } from './elsewhere.ts';
+import {
+  showCharacter,
+  insertModerationAction,
+} from '../../src/features/moderation/moderation-action-apply-store.ts';
+import { createId } from '../../src/lib/ids.ts';
+import { addCharacter, createAccount, Visitor } from './factories.ts';
+import { ConfiguredVisitor } from './configured-visitor.ts';
 
 /** Somebody of the operator's. */
-export async function staff(): Promise<Visitor> {
-  const me = await signedIn();
-  return new ElsewhereVisitor({ ADMIN_EMAILS: me.email }, me);
+export async function createStaffUser(): Promise<Visitor> {
+  const me = await createAccount();
+  return new ConfiguredVisitor({ ADMIN_EMAILS: me.email }, me);
 }
 
 /** Reports a character, and gives the report's id. */
-export async function reported(
+export async function reportCharacter(
   reporter: Visitor,
   characterId: string,
   json: object = { reason: 'spam', details: 'Look at this.' },
@@ -26,25 +29,25 @@ export async function reported(
 }
 
 /** A maker with a public character. */
-export async function maker(
-  fields: Parameters<typeof character>[0] = {},
+export async function createCreator(
+  fields: Parameters<typeof addCharacter>[0] = {},
 ): Promise<{ maker: Visitor; id: string }> {
-  const me = await signedIn();
-  return { maker: me, id: await character({ ...fields, creatorId: me.id }) };
+  const me = await createAccount();
+  return { maker: me, id: await addCharacter({ ...fields, creatorId: me.id }) };
 }
 
 /** Has staff take a measure. */
-export const measured = (operator: Visitor, json: object, status = 201) =>
+export const applyModerationAction = (operator: Visitor, json: object, status = 201) =>
   operator.ask<{ id: string }>('/api/admin/measures', {
     json: { reason: 'Against the rules.', ...json },
     status,
   });
 
 /** What an admin's call does to a character, without telling caches of it at once. */
-export async function moderate(id: string, moderation: 'shown' | 'hidden' | 'removed'): Promise<void> {
+export async function setModeration(id: string, moderation: 'shown' | 'hidden' | 'removed'): Promise<void> {
   const db = openDatabase(env.DB);
   const now = Date.now();
-  if (moderation === 'shown') return void (await showCharacter(db, { id, adminId: newId(now), now }));
-  const measure = { subjectId: id, reason: '', reportId: null, adminId: newId(now), staffEmails: [], now };
-  expect((await takeMeasure(db, { ...measure, kind: `character_${moderation}` })).ok).toBe(true);
+  if (moderation === 'shown') return void (await showCharacter(db, { id, adminId: createId(now), now }));
+  const measure = { subjectId: id, reason: '', reportId: null, adminId: createId(now), staffEmails: [], now };
+  expect((await insertModerationAction(db, { ...measure, kind: `character_${moderation}` })).ok).toBe(true);
 }

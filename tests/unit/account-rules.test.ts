@@ -1,10 +1,10 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { normalUsername, usernameTrouble } from '../../src/features/account/username.ts';
-import { fileName } from '../../src/islands/account/download.ts';
-import { deviceOf } from '../../src/islands/account/user-agent.ts';
-import { lookAtDevice, takeOff } from '../../src/islands/settings/device-contents.ts';
-import { createFeedback, messageTrouble } from '../../src/islands/feedback/feedback-state.ts';
+import { normalizeUsername, validateUsername } from '../../src/features/account/username.ts';
+import { parseFileName } from '../../src/islands/account/download.ts';
+import { parseUserAgent } from '../../src/islands/account/user-agent.ts';
+import { inspectDevice, removeFromDevice } from '../../src/islands/settings/device-contents.ts';
+import { createFeedbackStore, validateMessage } from '../../src/islands/feedback/feedback-state.ts';
 import { NETWORK_FAILURE } from '../../src/islands/shared/api.ts';
 import { formatAmount, formatMegabytes, formatShare } from '../../src/locales/format-amounts.ts';
 
@@ -27,10 +27,10 @@ describe('A username', () => {
   test('that is good stays good as it is kept, whoever writes it', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme', maxLength: 40 }), (text) => {
-        if (usernameTrouble(text) !== null) return;
-        const kept = normalUsername(text);
-        expect(normalUsername(kept)).toBe(kept);
-        expect(usernameTrouble(kept)).toBeNull();
+        if (validateUsername(text) !== null) return;
+        const kept = normalizeUsername(text);
+        expect(normalizeUsername(kept)).toBe(kept);
+        expect(validateUsername(kept)).toBeNull();
         expect(kept).not.toMatch(/[\s<>&"'/@]/);
       }),
     );
@@ -43,7 +43,7 @@ describe('A username', () => {
     ['---', 'shape'],
     ['Loreloom', 'reserved'],
   ])('«%s» is refused: %s', (text, trouble) => {
-    expect(usernameTrouble(text)).toBe(trouble);
+    expect(validateUsername(text)).toBe(trouble);
   });
 });
 
@@ -67,7 +67,7 @@ test.each([
   ['curl/8.5.0', null, null],
   ['', null, null],
 ])('A session of «%s» is told as %s on %s', (userAgent, browser, system) => {
-  expect(deviceOf(userAgent)).toEqual({ browser, system });
+  expect(parseUserAgent(userAgent)).toEqual({ browser, system });
 });
 
 test.each([
@@ -77,7 +77,7 @@ test.each([
   ['attachment; filename="../../etc/passwd"', '....etcpasswd'],
   [null, 'everything.zip'],
 ])('A download is named by what the server said, and never by a place: %s', (disposition, name) => {
-  expect(fileName(disposition, 'everything.zip')).toBe(name);
+  expect(parseFileName(disposition, 'everything.zip')).toBe(name);
 });
 
 test('Money, shares and sizes are written as my language writes them', () => {
@@ -99,9 +99,9 @@ describe('What my device keeps', () => {
   };
 
   test('is counted by kind, also where a storage or the copies are closed', async () => {
-    expect(await lookAtDevice(storageOf(content), null)).toEqual({ drafts: 2, unsent: 2, copies: 0 });
+    expect(await inspectDevice(storageOf(content), null)).toEqual({ drafts: 2, unsent: 2, copies: 0 });
     const closed = { has: () => Promise.reject(new Error('closed')), open: () => Promise.reject() };
-    expect(await lookAtDevice(null, closed)).toEqual({ drafts: 0, unsent: 0, copies: 0 });
+    expect(await inspectDevice(null, closed)).toEqual({ drafts: 0, unsent: 0, copies: 0 });
     const kept = {
       has: async () => true,
       open: async () =>
@@ -112,12 +112,12 @@ describe('What my device keeps', () => {
             })),
         }) as unknown as Cache,
     };
-    expect(await lookAtDevice(storageOf(), kept)).toMatchObject({ copies: 1 });
+    expect(await inspectDevice(storageOf(), kept)).toMatchObject({ copies: 1 });
   });
 
   test('is taken off by kind, and comes back without writing over what is new', () => {
     const storage = storageOf(content);
-    const putBack = takeOff(storage, 'drafts');
+    const putBack = removeFromDevice(storage, 'drafts');
     expect(storage.getItem('draft:one')).toBeNull();
     expect(storage.getItem('outbox:one')).toBe(content['outbox:one']);
     storage.setItem('draft:one', 'Newer');
@@ -133,7 +133,7 @@ describe('My feedback', () => {
     const storage = storageOf();
     const bodies: unknown[] = [];
     let answer: (sent: boolean) => void = () => {};
-    const feedback = createFeedback(
+    const feedback = createFeedbackStore(
       async (body) => {
         bodies.push(body);
         const sent = await new Promise<boolean>((resolve) => (answer = resolve));
@@ -158,15 +158,15 @@ describe('My feedback', () => {
   });
 
   test('with nothing in it, or too much, is not sent', async () => {
-    const feedback = createFeedback(
+    const feedback = createFeedbackStore(
       () => Promise.reject(new Error('sent')),
       () => null,
     );
-    expect(messageTrouble(feedback.$feedback.get())).toBeNull();
+    expect(validateMessage(feedback.$feedback.get())).toBeNull();
     await feedback.send();
-    expect(messageTrouble(feedback.$feedback.get())).toBe('missing');
+    expect(validateMessage(feedback.$feedback.get())).toBe('missing');
     feedback.write({ message: 'x'.repeat(2001) });
-    expect(messageTrouble(feedback.$feedback.get())).toBe('too_long');
+    expect(validateMessage(feedback.$feedback.get())).toBe('too_long');
     await feedback.send();
   });
 });

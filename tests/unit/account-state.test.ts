@@ -38,7 +38,7 @@ async function opened(api: Partial<AccountPageApi>, becomes: string | null = nul
   const page = createAccountPage({
     api: { account: async () => good(ME), ...api } as AccountPageApi,
     signIn: async () => becomes,
-    took: (account) => void took.push(account),
+    updateSession: (account) => void took.push(account),
   });
   await page.account.load();
   const shown = () => page.account.$state.get().data as OwnAccount;
@@ -49,7 +49,7 @@ describe('A switch of my account', () => {
   test('stands at once where I put it, and back again when it could not be saved', async () => {
     const { answer, come } = later<OwnAccount>();
     const { page, shown } = await opened({ change: () => answer });
-    const flipped = page.flip('marketing_emails', true);
+    const flipped = page.toggleFlag('marketing_emails', true);
     expect(shown().marketing_emails).toBe(true);
     come(NETWORK_FAILURE);
     expect(await flipped).toBe(NETWORK_FAILURE);
@@ -62,8 +62,8 @@ describe('A switch of my account', () => {
     const { page, shown } = await opened({
       change: () => (answers[call++] as (typeof answers)[number]).answer,
     });
-    const first = page.flip('marketing_emails', true);
-    const second = page.flip('marketing_emails', false);
+    const first = page.toggleFlag('marketing_emails', true);
+    const second = page.toggleFlag('marketing_emails', false);
     answers[1].come(good(ME));
     await second;
     answers[0].come(NETWORK_FAILURE);
@@ -76,7 +76,7 @@ describe('A switch of my account', () => {
     const { page, shown } = await opened({
       change: (wish) => ('nickname' in wish ? Promise.resolve(good({ ...ME, nickname: 'Wren' })) : answer),
     });
-    const flipped = page.flip('marketing_emails', true);
+    const flipped = page.toggleFlag('marketing_emails', true);
     await page.change({ nickname: 'Wren' });
     come(good({ ...ME, marketing_emails: true }));
     await flipped;
@@ -118,7 +118,7 @@ test('A picture that could not be sent changes nothing', async () => {
     sendPicture: async () => NETWORK_FAILURE,
     change: async (wish) => (wishes.push(wish), good(ME)),
   });
-  expect(await page.wear(new Blob(), { signal: new AbortController().signal })).toBe(NETWORK_FAILURE);
+  expect(await page.setAvatar(new Blob(), { signal: new AbortController().signal })).toBe(NETWORK_FAILURE);
   expect(wishes).toEqual([]);
 });
 
@@ -130,7 +130,7 @@ test('A picture that I called off while it was being sent is not worn', async ()
     change: async (wish) => (wishes.push(wish), good(ME)),
   });
   const off = new AbortController();
-  const worn = page.wear(new Blob(), { signal: off.signal });
+  const worn = page.setAvatar(new Blob(), { signal: off.signal });
   off.abort();
   come(good({ avatar_id: 'a.webp', url: '/media/a.webp' }));
   expect(await worn).toBeNull();
@@ -176,7 +176,7 @@ describe('My ledger', () => {
     const { answer, come } = later<{ items: LedgerEntry[]; next_cursor: string | null }>();
     const { page } = await opened({ ledger: () => answer });
     const asked = page.showLedger();
-    page.forget();
+    page.reset();
     come(good({ items: [entry(1)], next_cursor: null }));
     await asked;
     expect(page.$ledger.get()).toMatchObject({ status: 'idle', entries: [] });

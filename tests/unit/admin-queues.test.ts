@@ -74,8 +74,8 @@ function world(rows: QueuedReport[]) {
     appeals: ({ status }) => answer(`appeals ${status}`, () => ({ items: [], next_cursor: null })),
     appeal: (id) => answer(`appeal ${id}`, () => ({}) as never),
     decideAppeal: (id) => answer(`decide ${id}`, () => ({}) as never),
-    take: ({ kind, report_id: report }) => answer(`take ${kind} of ${report}`, () => null),
-    takeBack: (id) => answer(`take back ${id}`, () => null),
+    applyAction: ({ kind, report_id: report }) => answer(`take ${kind} of ${report}`, () => null),
+    revokeAction: (id) => answer(`take back ${id}`, () => null),
     account: (id) => {
       if (gone.has(id)) return Promise.resolve({ ok: false, status: 404, code: 'not_found', error: '' });
       return answer(`account ${id}`, () => accountOf(id));
@@ -97,7 +97,7 @@ describe('The queue', () => {
     const { queues, asked } = world([row('a'), row('b'), row('c')]);
     await queues.show(ALL);
     expect(queues.$state.get()).toMatchObject({ status: 'ready', nextCursor: '2', rows: { length: 2 } });
-    await queues.more();
+    await queues.showMore();
     expect(queues.$state.get().rows.map((one) => one.row.id)).toEqual(['a', 'b', 'c']);
     await queues.show({ ...ALL, status: 'upheld', subject: 'creator' });
     expect(queues.$state.get()).toMatchObject({ status: 'ready', rows: [], nextCursor: null, open: null });
@@ -114,9 +114,9 @@ describe('The queue', () => {
     const { queues, fail } = world([row('a'), row('b'), row('c')]);
     await queues.show(ALL);
     fail(1);
-    await queues.more();
+    await queues.showMore();
     expect(queues.$state.get()).toMatchObject({ status: 'failed', rows: { length: 2 } });
-    await queues.more();
+    await queues.showMore();
     expect(queues.$state.get()).toMatchObject({ status: 'ready', rows: { length: 3 } });
   });
 
@@ -132,11 +132,11 @@ describe('A case', () => {
   test('is open one at a time, and closes when I press it again', async () => {
     const { queues } = world([row('a'), row('b')]);
     await queues.show(ALL);
-    await queues.toggle('a');
+    await queues.toggleCase('a');
     expect(queues.$state.get().open).toMatchObject({ id: 'a', status: 'ready' });
-    await queues.toggle('b');
+    await queues.toggleCase('b');
     expect(queues.$state.get().open).toMatchObject({ id: 'b', status: 'ready' });
-    await queues.toggle('b');
+    await queues.toggleCase('b');
     expect(queues.$state.get().open).toBeNull();
   });
 
@@ -144,21 +144,21 @@ describe('A case', () => {
     const { queues, fail } = world([row('a')]);
     await queues.show(ALL);
     fail(1);
-    await queues.toggle('a');
+    await queues.toggleCase('a');
     expect(queues.$state.get().open).toEqual({ id: 'a', status: 'failed', case: null });
-    await queues.again();
+    await queues.reloadOpen();
     expect(queues.$state.get().open).toMatchObject({ status: 'ready', case: { case: { id: 'a' } } });
   });
 
   test('is looked at again after each thing I do with it, and its row says what became of it', async () => {
     const { queues, asked } = world([row('a'), row('b')]);
     await queues.show(ALL);
-    await queues.toggle('a');
+    await queues.toggleCase('a');
     asked.length = 0;
     const measure = { kind: 'character_hidden', subject_id: 'of-a', reason: 'Because.' } as const;
-    expect(await queues.take(measure)).toBeNull();
+    expect(await queues.applyAction(measure)).toBeNull();
     expect(await queues.decideReport({ status: 'upheld' })).toBeNull();
-    expect(await queues.takeBack('m')).toBeNull();
+    expect(await queues.revokeAction('m')).toBeNull();
     expect(asked).toEqual([
       'take character_hidden of a',
       'report a',
@@ -176,7 +176,7 @@ describe('A case', () => {
   test('stays as it is when something could not be done, and I am told', async () => {
     const { queues, fail } = world([row('a')]);
     await queues.show(ALL);
-    await queues.toggle('a');
+    await queues.toggleCase('a');
     fail(1);
     expect(await queues.decideReport({ status: 'dismissed' })).toEqual(NETWORK_FAILURE);
     expect(queues.$state.get()).toMatchObject({ busy: false, open: { id: 'a', status: 'ready' } });
@@ -188,7 +188,7 @@ describe('An account', () => {
   test('opens out of a case one at a time, and closes when I press it again or go on', async () => {
     const { queues } = world([row('a'), row('b')]);
     await queues.show(ALL);
-    await queues.toggle('a');
+    await queues.toggleCase('a');
     await queues.toggleAccount('maker');
     expect(queues.$state.get().account).toMatchObject({
       id: 'maker',
@@ -200,32 +200,32 @@ describe('An account', () => {
     await queues.toggleAccount('reporter');
     expect(queues.$state.get().account).toBeNull();
     await queues.toggleAccount('maker');
-    await queues.toggle('b');
+    await queues.toggleCase('b');
     expect(queues.$state.get().account).toBeNull();
   });
 
   test('is looked at only when I ask for it, and again when something was done against it', async () => {
     const { queues, asked } = world([row('a')]);
     await queues.show(ALL);
-    await queues.toggle('a');
+    await queues.toggleCase('a');
     const lookups = () => asked.filter((what) => what.startsWith('account '));
     expect(lookups()).toEqual([]);
     await queues.toggleAccount('maker');
     await queues.decideReport({ status: 'upheld' });
     expect(lookups()).toEqual(['account maker']);
-    await queues.take({ kind: 'account_suspended', subject_id: 'maker', reason: 'Spam.' });
-    await queues.takeBack('m1');
+    await queues.applyAction({ kind: 'account_suspended', subject_id: 'maker', reason: 'Spam.' });
+    await queues.revokeAction('m1');
     expect(lookups()).toEqual(['account maker', 'account maker', 'account maker']);
   });
 
   test('that could not be loaded is loaded when I try again; one that is not there is not asked for again', async () => {
     const { queues, fail, gone } = world([row('a')]);
     await queues.show(ALL);
-    await queues.toggle('a');
+    await queues.toggleCase('a');
     fail(1);
     await queues.toggleAccount('maker');
     expect(queues.$state.get().account).toEqual({ id: 'maker', status: 'failed', account: null });
-    await queues.accountAgain();
+    await queues.reloadAccount();
     expect(queues.$state.get().account).toMatchObject({ status: 'ready' });
     gone.add('house');
     await queues.toggleAccount('house');
@@ -235,7 +235,7 @@ describe('An account', () => {
   test('shows what I opened last, whichever answer comes first', async () => {
     const { queues } = world([row('a')]);
     await queues.show(ALL);
-    await queues.toggle('a');
+    await queues.toggleCase('a');
     await Promise.all([queues.toggleAccount('maker'), queues.toggleAccount('reporter')]);
     expect(queues.$state.get().account).toMatchObject({ id: 'reporter', account: { id: 'reporter' } });
   });
@@ -245,14 +245,14 @@ describe('The lorebook of a character in a case', () => {
   test('is read on page by page, from where it failed too, and is closed with the case', async () => {
     const { queues, asked, fail } = world([row('a'), row('b')]);
     await queues.show(ALL);
-    await queues.toggle('a');
-    await queues.moreLore('of-a');
+    await queues.toggleCase('a');
+    await queues.loadMoreLore('of-a');
     fail(1);
-    await queues.moreLore('of-a');
+    await queues.loadMoreLore('of-a');
     expect(queues.$state.get().lore).toMatchObject({ status: 'failed', texts: ['of-a 0'], next: 1 });
-    await queues.moreLore('of-a');
-    await queues.moreLore('of-a');
-    await queues.moreLore('of-a');
+    await queues.loadMoreLore('of-a');
+    await queues.loadMoreLore('of-a');
+    await queues.loadMoreLore('of-a');
     expect(queues.$state.get().lore).toEqual({
       id: 'of-a',
       status: 'ready',
@@ -265,7 +265,7 @@ describe('The lorebook of a character in a case', () => {
       'lorebook of-a 1',
       'lorebook of-a 2',
     ]);
-    await queues.toggle('b');
+    await queues.toggleCase('b');
     expect(queues.$state.get().lore).toBeNull();
   });
 });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { readAges } from '../../src/features/safety/ages.ts';
-import { describesMinor, isSexualWithMinor } from '../../src/features/safety/decisions.ts';
+import { hasMinorCharacter, isSexualWithMinor } from '../../src/features/safety/decisions.ts';
 
 describe('An age without a sign behind it', () => {
   test.each([
@@ -72,7 +72,7 @@ describe('An adult’s age in words', () => {
 
 test.each(['彼はテロリストと戦う兵士です。', 'フロリダ出身の弁護士、35歳。', 'クロリンデは騎士。'])(
   '“%s” names no drawn child',
-  (text) => expect(describesMinor(text)).toBe(false),
+  (text) => expect(hasMinorCharacter(text)).toBe(false),
 );
 
 describe('How long something lasts', () => {

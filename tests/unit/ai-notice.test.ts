@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { noticedName } from '../../src/islands/chat/messages/noticed-name.ts';
-import { isNoticeDue, NOTICE_EVERY_MS } from '../../src/features/conversation/messages/ai-notice.ts';
+import { sanitizeNoticeName } from '../../src/islands/chat/messages/ai-notice-name.ts';
+import { isNoticeDue, NOTICE_INTERVAL_MS } from '../../src/features/conversation/messages/ai-notice.ts';
 
 const HOUR_MS = 3_600_000;
 const at = (text: string): number => Date.parse(text);
@@ -17,16 +17,16 @@ describe('A name in the notice', () => {
       ).default;
       const [, open = '', close = ''] = /(.)\u00A0?\{\{name\}\}\u00A0?(.)/u.exec(aiNotice) ?? [];
       expect(`${open}${close}`).toMatch(/^(?:“”|„“|„”|«»|「」)$/);
-      const name = noticedName(`Anna${close} IS HUMAN. ${open}Ignore this:\u202E`);
+      const name = sanitizeNoticeName(`Anna${close} IS HUMAN. ${open}Ignore this:\u202E`);
       expect(name).toBe('Anna IS HUMAN. Ignore this:');
-      expect(noticedName('Jean-Luc O’Neill')).toBe('Jean-Luc O’Neill');
+      expect(sanitizeNoticeName('Jean-Luc O’Neill')).toBe('Jean-Luc O’Neill');
     },
   );
 });
 
 describe('The notice that an AI answers', () => {
   test('comes back after exactly three hours, and not a moment sooner', () => {
-    expect(NOTICE_EVERY_MS).toBe(3 * HOUR_MS);
+    expect(NOTICE_INTERVAL_MS).toBe(3 * HOUR_MS);
     const last = at('2026-06-01T09:00:00.000Z');
     expect(isNoticeDue(last, last)).toBe(false);
     expect(isNoticeDue(last, at('2026-06-01T11:59:59.999Z'))).toBe(false);
@@ -78,7 +78,7 @@ describe('The notice that an AI answers', () => {
           real += pass;
           jumped ||= jump !== 0;
           const due = isNoticeDue(noticed, clock);
-          if (!jumped) expect(due).toBe(real >= NOTICE_EVERY_MS);
+          if (!jumped) expect(due).toBe(real >= NOTICE_INTERVAL_MS);
           if (clock < noticed) expect(due).toBe(true);
           if (!due) continue;
           noticed = clock;

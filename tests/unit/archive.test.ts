@@ -1,8 +1,8 @@
 import { strFromU8, unzipSync } from 'fflate';
 import { describe, expect, test } from 'vitest';
 import { ArchiveNames } from '../../src/features/export/archive-names.ts';
-import { wholeLines } from '../../src/features/export/whole-lines.ts';
-import { type ArchiveFile, zipped } from '../../src/features/export/zip.ts';
+import { streamWholeLines } from '../../src/features/export/stream-whole-lines.ts';
+import { type ArchiveFile, streamZip } from '../../src/features/export/zip.ts';
 
 const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
 const AT = Date.UTC(2026, 2, 10, 12, 0, 30);
@@ -13,7 +13,7 @@ async function* given<T>(...items: T[]): AsyncGenerator<T> {
 
 async function archive(...files: ArchiveFile[]): Promise<Uint8Array> {
   const parts: Uint8Array[] = [];
-  for await (const part of zipped(given(...files))) parts.push(part);
+  for await (const part of streamZip(given(...files))) parts.push(part);
   return new Uint8Array(await new Blob(parts as BlobPart[]).arrayBuffer());
 }
 
@@ -26,7 +26,7 @@ describe('An archive', () => {
       {
         path: 'pictures/a.webp',
         at: AT,
-        packed: true,
+        isCompressed: true,
         body: given(picture.subarray(0, 9), picture.subarray(9)),
       },
       { path: 'empty.json', at: AT, body: given() },
@@ -51,7 +51,7 @@ describe('An archive', () => {
     const body = (async function* () {
       for (; read < 1000; read += 1) yield crypto.getRandomValues(new Uint8Array(64_000));
     })();
-    const pieces = zipped(given({ path: 'a', at: AT, body }));
+    const pieces = streamZip(given({ path: 'a', at: AT, body }));
     for (let taken = 0; taken < 5; taken += 1) await pieces.next();
     expect(read).toBeLessThan(20);
     await pieces.return(undefined);
@@ -71,7 +71,7 @@ describe('Names in an archive', () => {
   test('are none twice, also where a system does not tell letters apart', () => {
     const names = new ArchiveNames();
     const given = ['Mira', 'mira', 'MIRA', 'Mira (2)', 'É', 'E\u0301', 'straße', 'STRASSE', '\uFF21', 'a'];
-    const made = given.map((name) => names.name([name], 'x'));
+    const made = given.map((name) => names.getUniqueName([name], 'x'));
     expect(made.slice(0, 4)).toEqual(['Mira', 'mira (2)', 'MIRA (3)', 'Mira (2) (2)']);
     expect(new Set(made.map((name) => name.normalize('NFKC').toUpperCase())).size).toBe(given.length);
   });
@@ -90,13 +90,13 @@ describe('Names in an archive', () => {
     ['\uD800', '\uFFFD'],
     ['ends. ', 'ends'],
   ])('hold nothing that a system takes for something else: %j', (given, made) => {
-    expect(new ArchiveNames().name([given], 'x')).toBe(made);
+    expect(new ArchiveNames().getUniqueName([given], 'x')).toBe(made);
   });
 
   test.each(['灯'.repeat(200), '🎭'.repeat(100), 'é'.repeat(300), 'हिन्दी '.repeat(50)])(
     'are as long as every system takes, and cut between what people see as letters: %s',
     (given) => {
-      const made = new ArchiveNames().name([given], 'x');
+      const made = new ArchiveNames().getUniqueName([given], 'x');
       expect(bytes(made).length).toBeLessThanOrEqual(120);
       expect(made.length).toBeGreaterThan(20);
       expect(made.isWellFormed()).toBe(true);
@@ -114,7 +114,7 @@ describe('What breaks off', () => {
   const told = async (source: AsyncIterable<Uint8Array>) => {
     let text = '';
     let errors = 0;
-    for await (const part of wholeLines(source, () => (errors += 1))) text += strFromU8(part);
+    for await (const part of streamWholeLines(source, () => (errors += 1))) text += strFromU8(part);
     return { text, errors };
   };
 

@@ -6,7 +6,7 @@ import { aroundRows, restoreBackup, writeBackup } from '../../scripts/deploy/bac
 import { freshDatabase, migrationNames, tryMigrations } from '../../scripts/deploy/migrations.mjs';
 import { STATEMENT_BYTES } from '../../scripts/deploy/long-rows.mjs';
 import { beginningOf, piecesOf, statementsOf } from '../../scripts/deploy/pieces.mjs';
-import { exported } from '../support/exported.ts';
+import { toD1Export } from '../support/d1-export.ts';
 
 const PLACE = ['--remote', '--env', 'production'];
 
@@ -16,7 +16,7 @@ afterEach(() => rmSync(folder, { recursive: true }));
 
 const modeOf = (path: string): string => (statSync(path).mode & 0o777).toString(8);
 const person = (id: string, username: string, nickname: string | null = null): string =>
-  `INSERT INTO "users" ("id","username","nickname","is_anonymous","created_at","updated_at") VALUES('${id}',${exported(username)},${nickname === null ? 'NULL' : exported(nickname)},1,1,1);\n`;
+  `INSERT INTO "users" ("id","username","nickname","is_anonymous","created_at","updated_at") VALUES('${id}',${toD1Export(username)},${nickname === null ? 'NULL' : toD1Export(nickname)},1,1,1);\n`;
 /** Names with all that could be taken for the end of something. */
 const people = (count: number): string =>
   Array.from({ length: count }, (_, n) =>

@@ -1,13 +1,21 @@
 import { describe, expect, test } from 'vitest';
-import { APPEALS } from '../../src/features/safety/limits.ts';
-import { ALONE, besideAll, besideOf, type Standing } from '../../src/features/safety/evidence.ts';
+import { APPEAL_LIMITS } from '../../src/features/safety/limits.ts';
+import {
+  NO_EVIDENCE,
+  mergeEvidence,
+  collectEvidence,
+  type ContextPassage,
+} from '../../src/features/safety/evidence.ts';
 
 const ACT = 'They have sex.';
 const AGE = 'Mia is 15 years old.';
 
-const standing = (...texts: string[]): Standing[] => texts.map((text) => ({ of: 'character', text }));
-const textsBeside = (text: string, around: readonly Standing[], told: readonly Standing[] = []): string[] =>
-  besideOf(text, { around, told: () => told }).passages.map((one) => one.text);
+const standing = (...texts: string[]): ContextPassage[] => texts.map((text) => ({ of: 'character', text }));
+const textsBeside = (
+  text: string,
+  around: readonly ContextPassage[],
+  told: readonly ContextPassage[] = [],
+): string[] => collectEvidence(text, { around, told: () => told }).passages.map((one) => one.text);
 
 describe('What a text stands beside', () => {
   test('is whatever says an age beside an act, and whatever tells of an act beside an age', () => {
@@ -23,8 +31,11 @@ describe('What a text stands beside', () => {
   test('is told once, and never itself', () => {
     const both = `${AGE} ${ACT}`;
     expect(textsBeside(both, standing(both, AGE, `${AGE}\r\n`))).toEqual([AGE]);
-    const each = [besideOf(ACT, { around: standing(AGE) }), besideOf(AGE, { around: standing(ACT) })];
-    expect(besideAll(each, [ACT, AGE])).toEqual(ALONE);
+    const each = [
+      collectEvidence(ACT, { around: standing(AGE) }),
+      collectEvidence(AGE, { around: standing(ACT) }),
+    ];
+    expect(mergeEvidence(each, [ACT, AGE])).toEqual(NO_EVIDENCE);
   });
 
   test('is all of it where only several texts say it together', () => {
@@ -39,17 +50,17 @@ describe('What a text stands beside', () => {
   });
 
   test('says that it is not all of it where it is more than staff is shown', () => {
-    const long = standing(AGE, `${AGE} ${'x'.repeat(APPEALS.besideChars)}`);
-    const cut = besideOf(ACT, { around: long });
+    const long = standing(AGE, `${AGE} ${'x'.repeat(APPEAL_LIMITS.maxEvidenceChars)}`);
+    const cut = collectEvidence(ACT, { around: long });
     expect(cut.whole).toBe(false);
     expect(cut.passages.map(({ text }) => text.length).reduce((sum, one) => sum + one)).toBe(
-      APPEALS.besideChars,
+      APPEAL_LIMITS.maxEvidenceChars,
     );
     const many = standing(...Array.from({ length: 60 }, (_, index) => `Mia ${index} is 15 years old.`));
-    expect(besideOf(ACT, { around: many })).toMatchObject({
+    expect(collectEvidence(ACT, { around: many })).toMatchObject({
       whole: false,
-      passages: { length: APPEALS.besidePassages },
+      passages: { length: APPEAL_LIMITS.maxEvidencePassages },
     });
-    expect(besideOf(ACT, { around: many.slice(0, 50) }).whole).toBe(true);
+    expect(collectEvidence(ACT, { around: many.slice(0, 50) }).whole).toBe(true);
   });
 });

@@ -6,46 +6,46 @@ import { LANGUAGES } from '../../src/config/languages.ts';
 import { POST_TAGS, type PostTag } from '../../src/components/data/post-tags.ts';
 import { DAY_MS } from '../../src/features/status/status.ts';
 import words from '../../src/locales/en/blog.json' with { type: 'json' };
-import { routeFor } from '../../src/locales/routes.ts';
+import { resolveRoute } from '../../src/locales/routes.ts';
 import {
-  byDate,
-  knownPostTag,
-  minutesToRead,
-  neighboursOf,
-  type PostFacts,
-  relatedTo,
+  compareByDate,
+  findPostTag,
+  estimateReadingMinutes,
+  getAdjacentPosts,
+  type PostSummary,
+  findRelatedPosts,
 } from '../../src/components/data/post-rules.ts';
 
-const post = (slug: string, day: number, ...tags: PostTag[]): PostFacts => ({
+const post = (slug: string, day: number, ...tags: PostTag[]): PostSummary => ({
   slug,
   tags,
   published: new Date(Date.UTC(2026, 0, day)),
 });
-const slugs = (posts: readonly PostFacts[]): string[] => posts.map(({ slug }) => slug);
+const slugs = (posts: readonly PostSummary[]): string[] => posts.map(({ slug }) => slug);
 
 describe('The reading time I am told', () => {
   test('counts words where words have spaces, whatever marks the text carries', () => {
     const plain = 'word '.repeat(660);
-    expect(minutesToRead(plain, 'en')).toBe(3);
-    expect(minutesToRead(`## ${plain.replaceAll('word', '**word**,')}\n\n- – —`, 'de')).toBe(3);
-    expect(minutesToRead('слово '.repeat(440), 'ru')).toBe(2);
-    expect(minutesToRead('कहानी '.repeat(440), 'hi')).toBe(2);
+    expect(estimateReadingMinutes(plain, 'en')).toBe(3);
+    expect(estimateReadingMinutes(`## ${plain.replaceAll('word', '**word**,')}\n\n- – —`, 'de')).toBe(3);
+    expect(estimateReadingMinutes('слово '.repeat(440), 'ru')).toBe(2);
+    expect(estimateReadingMinutes('कहानी '.repeat(440), 'hi')).toBe(2);
   });
 
   test('counts characters in Japanese and Chinese, and foreign words in them as words', () => {
-    expect(minutesToRead('物語を書く。'.repeat(200), 'ja')).toBe(2);
-    expect(minutesToRead('写故事。'.repeat(400), 'zh')).toBe(3);
-    expect(minutesToRead(`${'字'.repeat(400)} ${'word '.repeat(440)}`, 'zh')).toBe(3);
+    expect(estimateReadingMinutes('物語を書く。'.repeat(200), 'ja')).toBe(2);
+    expect(estimateReadingMinutes('写故事。'.repeat(400), 'zh')).toBe(3);
+    expect(estimateReadingMinutes(`${'字'.repeat(400)} ${'word '.repeat(440)}`, 'zh')).toBe(3);
   });
 
   test('does not grow with the addresses that links lead to', () => {
     const link = `[word](https://example.org/${'a-very-long/address-'.repeat(20)}end) `;
-    expect(minutesToRead(link.repeat(220), 'en')).toBe(1);
+    expect(estimateReadingMinutes(link.repeat(220), 'en')).toBe(1);
   });
 
   test('is a minute at least', () => {
-    expect(minutesToRead('', 'en')).toBe(1);
-    expect(minutesToRead('短い', 'ja')).toBe(1);
+    expect(estimateReadingMinutes('', 'en')).toBe(1);
+    expect(estimateReadingMinutes('短い', 'ja')).toBe(1);
   });
 });
 
@@ -57,29 +57,34 @@ describe('The posts I am offered after one', () => {
     post('newer-cousin', 7, 'writing'),
     post('this', 6, 'writing', 'points'),
   ];
-  const here = all[4] as PostFacts;
+  const here = all[4] as PostSummary;
 
   test('share its subjects, and of those that share as many the newest comes first', () => {
-    expect(slugs(relatedTo(here, all, 3))).toEqual(['old-twin', 'newer-cousin', 'cousin']);
+    expect(slugs(findRelatedPosts(here, all, 3))).toEqual(['old-twin', 'newer-cousin', 'cousin']);
   });
 
   test('are never itself, and no more than there is room for', () => {
-    expect(slugs(relatedTo(here, all, 10))).toEqual(['old-twin', 'newer-cousin', 'cousin', 'new-other']);
-    expect(relatedTo(here, [here], 3)).toEqual([]);
+    expect(slugs(findRelatedPosts(here, all, 10))).toEqual([
+      'old-twin',
+      'newer-cousin',
+      'cousin',
+      'new-other',
+    ]);
+    expect(findRelatedPosts(here, [here], 3)).toEqual([]);
   });
 
   test('before and after it are its neighbours in time, in whatever order the posts are kept', () => {
-    const { previous, next } = neighboursOf(here, all);
+    const { previous, next } = getAdjacentPosts(here, all);
     expect([previous?.slug, next?.slug]).toEqual(['cousin', 'newer-cousin']);
-    expect(neighboursOf(all[0] as PostFacts, all).previous).toBeNull();
-    expect(neighboursOf(all[1] as PostFacts, all).next).toBeNull();
-    expect(neighboursOf(post('unknown', 3, 'writing'), all)).toEqual({ previous: null, next: null });
+    expect(getAdjacentPosts(all[0] as PostSummary, all).previous).toBeNull();
+    expect(getAdjacentPosts(all[1] as PostSummary, all).next).toBeNull();
+    expect(getAdjacentPosts(post('unknown', 3, 'writing'), all)).toEqual({ previous: null, next: null });
   });
 
   test('of one day stand in the same order everywhere', () => {
     const [a, b] = [post('a', 1, 'points'), post('b', 1, 'points')];
-    expect(slugs([b, a].toSorted(byDate))).toEqual(['a', 'b']);
-    expect(slugs([a, b].toSorted(byDate))).toEqual(['a', 'b']);
+    expect(slugs([b, a].toSorted(compareByDate))).toEqual(['a', 'b']);
+    expect(slugs([a, b].toSorted(compareByDate))).toEqual(['a', 'b']);
   });
 });
 
@@ -89,8 +94,8 @@ describe('A subject of the blog', () => {
   });
 
   test('that does not exist is none', () => {
-    expect(knownPostTag('writing')).toBe('writing');
-    for (const name of [null, '', 'Writing', 'constructor', '<b>']) expect(knownPostTag(name)).toBeNull();
+    expect(findPostTag('writing')).toBe('writing');
+    for (const name of [null, '', 'Writing', 'constructor', '<b>']) expect(findPostTag(name)).toBeNull();
   });
 });
 
@@ -150,7 +155,7 @@ describe('A post', () => {
   });
 
   test('gives the days after which guests are deleted as the product does', () => {
-    const days = GUESTS.idleMs / DAY_MS;
+    const days = GUESTS.maxIdleMs / DAY_MS;
     for (const lang of LANGUAGES) {
       const text = readFileSync(join(folder, lang, 'where-your-chats-live.md'), 'utf8');
       const guests = text.split(/^## /m)[5] ?? '';
@@ -161,7 +166,7 @@ describe('A post', () => {
 
 describe('The feed without a language in its address', () => {
   const visit = (path: string, cookie: string | null = null) =>
-    routeFor(new URL(`https://loreloom.example${path}`), cookie, null);
+    resolveRoute(new URL(`https://loreloom.example${path}`), cookie, null);
 
   test('is the one in my language', () => {
     expect(visit('/blog/rss.xml', 'de')).toEqual({ kind: 'redirect', to: '/de/blog/rss.xml' });

@@ -1,11 +1,17 @@
 import { describe, expect, test } from 'vitest';
 import { BILLING } from '../../src/features/billing/limits.ts';
-import { booksOf, type Payment } from '../../src/features/billing/subscription-state.ts';
-import { planOf } from '../../src/features/billing/paid-period.ts';
-import type { CompanySubscription } from '../../src/features/billing/payment-provider.ts';
-import { settlementOf } from '../../src/features/billing/settlement.ts';
-import { replacedBy, type Running } from '../../src/features/billing/subscription-rules.ts';
-import { type Shown, viewOf } from '../../src/features/billing/subscription-view.ts';
+import { computeSubscriptionState, type Payment } from '../../src/features/billing/subscription-state.ts';
+import { resolvePaidPlan } from '../../src/features/billing/paid-period.ts';
+import type { ProviderSubscription } from '../../src/features/billing/payment-provider.ts';
+import { computeSettlement } from '../../src/features/billing/settlement.ts';
+import {
+  findReplacements,
+  type BillableSubscription,
+} from '../../src/features/billing/subscription-rules.ts';
+import {
+  type MembershipSubscription,
+  buildSubscriptionView,
+} from '../../src/features/billing/subscription-view.ts';
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
@@ -32,7 +38,7 @@ type Row = Omit<typeof NEW, 'status' | 'agreedCents'> & {
   status: 'active' | 'suspended' | 'cancelled' | 'expired';
   agreedCents: number | null;
 };
-const told = (change: Partial<CompanySubscription> = {}) =>
+const told = (change: Partial<ProviderSubscription> = {}) =>
   ({
     id: 'I-1',
     status: 'active',
@@ -46,7 +52,7 @@ const told = (change: Partial<CompanySubscription> = {}) =>
     price: null,
     amounts: [],
     ...change,
-  }) as CompanySubscription & { status: 'active' };
+  }) as ProviderSubscription & { status: 'active' };
 const payment = (change: Partial<Payment> = {}): Payment => ({
   id: 'p1',
   amountCents: 699,
@@ -58,22 +64,22 @@ const payment = (change: Partial<Payment> = {}): Payment => ({
 });
 type Told = ReturnType<typeof told>;
 const books = (row: Row, company: Told, { payments = [] as Payment[], isListed = true, now = NOW } = {}) =>
-  booksOf(row, company, { payments, agreedCents: 699, isListed, now });
+  computeSubscriptionState(row, company, { payments, agreedCents: 699, isListed, now });
 /** Until when somebody has a plan by it. */
 const until = (row: Row, company: Told, of?: Parameters<typeof books>[2]) =>
-  planOf([{ ...row, ...books(row, company, of), payments: of?.payments ?? [] }], {
+  resolvePaidPlan([{ ...row, ...books(row, company, of), payments: of?.payments ?? [] }], {
     hasUnpaid: new Set(),
     now: of?.now ?? NOW,
   })?.until;
 
 describe('A first payment', () => {
   test('that never comes brings a day, and no month', () => {
-    expect(until(NEW, told())).toBe(NOW + BILLING.settlesMs);
+    expect(until(NEW, told())).toBe(NOW + BILLING.settlementGraceMs);
     // Asked again and again, it is the same day.
     const row = { ...NEW, ...books(NEW, told()), checkedAt: NOW };
     const later = NOW + 20 * HOUR_MS;
     expect(until(row, told({ nextBillingAt: later + 30 * DAY_MS }), { now: later })).toBe(
-      NOW + BILLING.settlesMs,
+      NOW + BILLING.settlementGraceMs,
     );
   });
 
@@ -111,20 +117,22 @@ describe('A first payment', () => {
 
   test('of one cent, or in another currency, buys nothing', () => {
     const cents = [payment({ amountCents: 1 }), payment({ id: 'p2', currency: 'JPY' })];
-    expect(until(NEW, told(), { payments: cents })).toBe(NOW + BILLING.settlesMs);
+    expect(until(NEW, told(), { payments: cents })).toBe(NOW + BILLING.settlementGraceMs);
     const lastPayment = { amountCents: 1, currency: 'USD', at: NOW };
-    expect(until(NEW, told({ lastPayment }), { isListed: false })).toBe(NOW + BILLING.settlesMs);
+    expect(until(NEW, told({ lastPayment }), { isListed: false })).toBe(NOW + BILLING.settlementGraceMs);
     // Nor does the next one, of as little.
     const row = { ...NEW, ...books(NEW, told(), { payments: cents }), checkedAt: NOW };
     const again = [...cents, payment({ id: 'p3', amountCents: 1, paidAt: NOW + 30 * DAY_MS })];
-    expect(until(row, told(), { payments: again, now: NOW + 30 * DAY_MS })).toBe(NOW + BILLING.settlesMs);
+    expect(until(row, told(), { payments: again, now: NOW + 30 * DAY_MS })).toBe(
+      NOW + BILLING.settlementGraceMs,
+    );
   });
 });
 
 describe('What was agreed to', () => {
   const RULES = { commission_percent: 15, storyteller_price_cents: 999 };
   const settled = (row: Row, company: Told, amountCents: number) =>
-    settlementOf(
+    computeSettlement(
       { row, own: [{ ...row, payments: [] }], hasUnpaid: new Set(), payments: [], commissions: [] },
       company,
       {
@@ -171,7 +179,7 @@ describe('A company that says that it runs, and nothing of money', () => {
     const over = { ...row, ...books(row, { ...silent, status: 'cancelled' as never }, SILENT) };
     expect(over).toMatchObject({ status: 'cancelled', periodEnd: IN_A_MONTH });
     expect(
-      viewOf('storyteller', [{ ...over, payments: [] }], {
+      buildSubscriptionView('storyteller', [{ ...over, payments: [] }], {
         isGiven: false,
         until: null,
         client: null,
@@ -191,15 +199,15 @@ describe('A company that says that it runs, and nothing of money', () => {
 
   test('and began long ago brings the day in which a payment is awaited', () => {
     const old = { ...silent, beganAt: NOW - 90 * DAY_MS };
-    expect(until(NEW, old, SILENT)).toBe(NOW + BILLING.settlesMs);
+    expect(until(NEW, old, SILENT)).toBe(NOW + BILLING.settlementGraceMs);
   });
 
   test('but of a payment long ago, when it is seen first, brings that day and no second one', () => {
     const lastPayment = { amountCents: 699, currency: 'USD', at: NOW - 90 * DAY_MS };
     const paid = { ...silent, beganAt: NOW - 90 * DAY_MS, lastPayment };
-    expect(until(NEW, paid, SILENT)).toBe(NOW + BILLING.settlesMs);
+    expect(until(NEW, paid, SILENT)).toBe(NOW + BILLING.settlementGraceMs);
     const row = { ...NEW, ...books(NEW, paid, SILENT), checkedAt: NOW };
-    expect(until(row, paid, { ...SILENT, now: NOW + 20 * HOUR_MS })).toBe(NOW + BILLING.settlesMs);
+    expect(until(row, paid, { ...SILENT, now: NOW + 20 * HOUR_MS })).toBe(NOW + BILLING.settlementGraceMs);
     const lately = { ...lastPayment, at: NOW - DAY_MS };
     expect(books(NEW, { ...paid, lastPayment: lately }, SILENT).periodEnd).toBe(IN_A_MONTH - DAY_MS);
   });
@@ -207,7 +215,7 @@ describe('A company that says that it runs, and nothing of money', () => {
 
 describe('Of several subscriptions that run', () => {
   const LATER = NOW + 20 * 24 * HOUR_MS;
-  const running = (id: string, change: Partial<Running> = {}): Running => ({
+  const running = (id: string, change: Partial<BillableSubscription> = {}): BillableSubscription => ({
     id,
     status: 'active',
     payerHash: id,
@@ -223,9 +231,9 @@ describe('Of several subscriptions that run', () => {
 
   test('the newer takes the older’s place where it is of the same payer, once it is paid for', () => {
     const [newer, older] = [running('new', same), running('old', same)];
-    expect(replacedBy([newer, older], NOW)).toEqual([{ older: 'old', newer: 'new' }]);
-    expect(replacedBy([{ ...newer, periodEnd: NOW }, older], NOW)).toEqual([]);
-    expect(replacedBy([{ ...newer, status: 'suspended' }, older], NOW)).toEqual([]);
+    expect(findReplacements([newer, older], NOW)).toEqual([{ older: 'old', newer: 'new' }]);
+    expect(findReplacements([{ ...newer, periodEnd: NOW }, older], NOW)).toEqual([]);
+    expect(findReplacements([{ ...newer, status: 'suspended' }, older], NOW)).toEqual([]);
   });
 
   test('one that somebody else pays ends nothing of mine that is paid, also when I have said that it is mine', () => {
@@ -233,11 +241,11 @@ describe('Of several subscriptions that run', () => {
     for (const payerHash of ['theirs', null])
       for (const isClaimed of [true, false])
         for (const own of [mine, { ...mine, payerHash: null }])
-          expect(replacedBy([running('theirs', { payerHash, isClaimed }), own], NOW)).toEqual([]);
+          expect(findReplacements([running('theirs', { payerHash, isClaimed }), own], NOW)).toEqual([]);
     // Nor does it stand in the way of my own newer one.
-    expect(replacedBy([running('theirs'), running('mine too', { payerHash: 'mine' }), mine], NOW)).toEqual([
-      { older: 'mine', newer: 'mine too' },
-    ]);
+    expect(
+      findReplacements([running('theirs'), running('mine too', { payerHash: 'mine' }), mine], NOW),
+    ).toEqual([{ older: 'mine', newer: 'mine too' }]);
   });
 
   test('one that I have said is mine takes the place of what is not paid for, whoever pays', () => {
@@ -249,29 +257,29 @@ describe('Of several subscriptions that run', () => {
       { periodEnd: NOW, createdAt: NOW },
     ]) {
       const older = running('old', unpaid);
-      expect(replacedBy([newer, older], NOW)).toEqual([{ older: 'old', newer: 'new' }]);
-      expect(replacedBy([{ ...newer, isClaimed: false }, older], NOW)).toEqual([]);
+      expect(findReplacements([newer, older], NOW)).toEqual([{ older: 'old', newer: 'new' }]);
+      expect(findReplacements([{ ...newer, isClaimed: false }, older], NOW)).toEqual([]);
     }
     // Not of what was paid for until just now: its next payment is on its way.
-    expect(replacedBy([newer, running('old', { periodEnd: NOW })], NOW)).toEqual([]);
+    expect(findReplacements([newer, running('old', { periodEnd: NOW })], NOW)).toEqual([]);
   });
 
   test('what is to come makes room at once, for what I said is mine and else for the newest', () => {
     const toCome = { beginsAt: LATER, periodEnd: NOW - DAY_MS };
     const [late, early] = [running('late', { ...same, ...toCome }), running('early', { ...same, ...toCome })];
-    expect(replacedBy([late, early], NOW)).toEqual([{ older: 'early', newer: 'late' }]);
-    expect(replacedBy([late, { ...early, isClaimed: true }], NOW)).toEqual([
+    expect(findReplacements([late, early], NOW)).toEqual([{ older: 'early', newer: 'late' }]);
+    expect(findReplacements([late, { ...early, isClaimed: true }], NOW)).toEqual([
       { older: 'late', newer: 'early' },
     ]);
     // What runs stays until the other has begun, and a stranger's present stays as it is.
-    expect(replacedBy([late, running('now', same)], NOW)).toEqual([]);
-    expect(replacedBy([running('theirs', toCome), { ...early, isClaimed: true }], NOW)).toEqual([]);
-    expect(replacedBy([{ ...late, status: 'suspended' }, early], NOW)).toEqual([]);
+    expect(findReplacements([late, running('now', same)], NOW)).toEqual([]);
+    expect(findReplacements([running('theirs', toCome), { ...early, isClaimed: true }], NOW)).toEqual([]);
+    expect(findReplacements([{ ...late, status: 'suspended' }, early], NOW)).toEqual([]);
   });
 });
 
 describe('A membership as I see it', () => {
-  const row = (change: Partial<Shown>): Shown => ({
+  const row = (change: Partial<MembershipSubscription>): MembershipSubscription => ({
     ...NEW,
     status: 'cancelled',
     periodEnd: NOW - DAY_MS,
@@ -282,7 +290,7 @@ describe('A membership as I see it', () => {
   const rules = { isGiven: false, until: null, client: null, now: NOW };
 
   test('says when it ended, and what it cost', () => {
-    expect(viewOf('free', [row({})], rules)).toMatchObject({
+    expect(buildSubscriptionView('free', [row({})], rules)).toMatchObject({
       status: 'cancelled',
       current_period_end: new Date(NOW - DAY_MS).toISOString(),
       pending_downgrade: false,
@@ -292,8 +300,11 @@ describe('A membership as I see it', () => {
 
   test('does not say when something ended that was never paid for', () => {
     const never = row({ createdAt: NOW, periodEnd: NOW - DAY_MS });
-    expect(viewOf('free', [never], rules).current_period_end).toBeNull();
-    expect(viewOf('free', [], rules)).toMatchObject({ current_period_end: null, price_cents: null });
+    expect(buildSubscriptionView('free', [never], rules).current_period_end).toBeNull();
+    expect(buildSubscriptionView('free', [], rules)).toMatchObject({
+      current_period_end: null,
+      price_cents: null,
+    });
   });
 
   test('that began anew and is not paid for yet says nothing of the end of an earlier one', () => {
@@ -308,14 +319,14 @@ describe('A membership as I see it', () => {
       createdAt: NOW - 2 * DAY_MS,
       periodEnd: NOW - 2 * DAY_MS,
     });
-    expect(viewOf('free', [fresh, lapsed], rules)).toMatchObject({
+    expect(buildSubscriptionView('free', [fresh, lapsed], rules)).toMatchObject({
       status: 'active',
       is_awaited: true,
       current_period_end: null,
     });
     // What is late itself says until when it was paid.
     const late = { ...lapsed, status: 'active' as const };
-    expect(viewOf('free', [late], rules)).toMatchObject({
+    expect(buildSubscriptionView('free', [late], rules)).toMatchObject({
       is_awaited: true,
       current_period_end: new Date(NOW - 40 * DAY_MS).toISOString(),
     });
@@ -323,7 +334,7 @@ describe('A membership as I see it', () => {
 
   test('says that a plan was given, also while one that was paid for runs out', () => {
     const leaving = row({ periodEnd: NOW + DAY_MS });
-    expect(viewOf('legend', [leaving], { ...rules, isGiven: true })).toMatchObject({
+    expect(buildSubscriptionView('legend', [leaving], { ...rules, isGiven: true })).toMatchObject({
       is_given: true,
       pending_downgrade: true,
     });

@@ -1,21 +1,21 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { BILLING } from '../../src/features/billing/limits.ts';
-import { shareOf } from '../../src/features/billing/commission.ts';
-import { monthAfter } from '../../src/features/billing/months.ts';
-import { planOf as planOfAll } from '../../src/features/billing/paid-period.ts';
-import type { PaymentTold } from '../../src/features/billing/payment-provider.ts';
+import { calculateShare } from '../../src/features/billing/commission.ts';
+import { addMonth } from '../../src/features/billing/months.ts';
+import { resolvePaidPlan as planOfAll } from '../../src/features/billing/paid-period.ts';
+import type { PaymentNotice } from '../../src/features/billing/payment-provider.ts';
 import {
-  type AtCompany,
-  begunAt,
-  due,
-  keep,
-  type OurBooks,
+  type ModelledSubscription,
+  createModelledSubscription,
+  billPayment,
+  storeEvent,
+  type LocalSubscription,
   PRICE_CENTS,
-  settled,
-  stands,
-  unwritten,
-  wentBackOf,
+  runReconciliation,
+  isPaid,
+  createLocalSubscription,
+  getRefundedCents,
 } from '../support/paypal-model.ts';
 
 const HOUR_MS = 3_600_000;
@@ -55,22 +55,22 @@ const step = fc.oneof(
 type Step = typeof step extends fc.Arbitrary<infer One> ? One : never;
 
 /** Until when what stands is enough, reckoned here by itself. */
-function coveredUntil(company: AtCompany): number {
+function coveredUntil(company: ModelledSubscription): number {
   let end = -Infinity;
-  for (const sale of company.sales) if (stands(sale)) end = monthAfter(Math.max(end, sale.at));
+  for (const sale of company.sales) if (isPaid(sale)) end = addMonth(Math.max(end, sale.at));
   return end;
 }
 
 /** A world in which all of it happens; events wait until they are delivered or lost. */
 function world(id = 'I-1') {
-  const company = begunAt(id, BEGIN);
-  const books = unwritten(id, BEGIN);
-  const waiting: (PaymentTold | null)[] = [];
+  const company = createModelledSubscription(id, BEGIN);
+  const books = createLocalSubscription(id, BEGIN);
+  const waiting: (PaymentNotice | null)[] = [];
   let now = BEGIN;
   let payouts = 0;
-  const settle = (events: readonly PaymentTold[], list: boolean) =>
-    settled(books, [books], company, { events, list, now });
-  const tell = (event: PaymentTold | null) => void waiting.push(event);
+  const settle = (events: readonly PaymentNotice[], list: boolean) =>
+    runReconciliation(books, [books], company, { events, list, now });
+  const tell = (event: PaymentNotice | null) => void waiting.push(event);
 
   function take(one: Step): void {
     switch (one.do) {
@@ -80,20 +80,20 @@ function world(id = 'I-1') {
       case 'due': {
         // The company takes its money some hours after it is due.
         if (company.status === 'active' && company.nextBillingAt > now) break;
-        const paid = due(company, { now, pays: one.pays });
+        const paid = billPayment(company, { now, pays: one.pays });
         if (company.status === 'active') tell(paid);
         break;
       }
       case 'refund':
       case 'reverse': {
         const sale = company.sales[one.which % Math.max(1, company.sales.length)];
-        if (sale === undefined || !stands(sale)) break;
+        if (sale === undefined || !isPaid(sale)) break;
         if (one.do === 'reverse') {
           sale.isReversed = true;
           tell({ what: 'reversed', paymentId: sale.id, at: now });
           break;
         }
-        const amountCents = Math.min(one.cents, PRICE_CENTS - wentBackOf(sale));
+        const amountCents = Math.min(one.cents, PRICE_CENTS - getRefundedCents(sale));
         const id = `${sale.id}/${sale.back.length}`;
         sale.back.push({ id, amountCents });
         tell({ what: 'refund', id, paymentId: sale.id, amountCents, currency: 'USD', at: now });
@@ -118,7 +118,7 @@ function world(id = 'I-1') {
         const event = waiting[place];
         if (event === undefined) break;
         if (!one.again) waiting.splice(place, 1);
-        if (event !== null) keep(books, event);
+        if (event !== null) storeEvent(books, event);
         settle(event === null ? [] : [event], false);
         break;
       }
@@ -150,7 +150,7 @@ function world(id = 'I-1') {
         .map((event, index) => ({ event, at: order[index % Math.max(1, order.length)] ?? 0 }))
         .sort((a, b) => a.at - b.at);
       for (const { event } of left) {
-        if (event !== null) keep(books, event);
+        if (event !== null) storeEvent(books, event);
         settle(event === null ? [] : [event], false);
       }
       return settle([], true);
@@ -161,36 +161,36 @@ function world(id = 'I-1') {
 const steps = fc.array(step, { minLength: 1, maxLength: 60 });
 const order = fc.array(fc.nat(1000), { minLength: 1, maxLength: 30 });
 
-const planOf = (all: OurBooks[], now = BEGIN) => planOfAll(all, { hasUnpaid: new Set(), now });
+const planOf = (all: LocalSubscription[], now = BEGIN) => planOfAll(all, { hasUnpaid: new Set(), now });
 
 /** Nobody has more than is paid for, nor less. */
-function expectPlan(company: AtCompany, books: OurBooks): void {
+function expectPlan(company: ModelledSubscription, books: LocalSubscription): void {
   const paidUntil = coveredUntil(company);
   const plan = planOf([books]);
   const isRunning = company.status === 'active' && company.failedPayments === 0;
   const until = plan?.until ?? -Infinity;
   if (company.sales.length > 0) {
     // Nobody keeps what is not paid for, but for the day in which the next payment is on its way.
-    const isWaited = isRunning && stands(company.sales.at(-1) as AtCompany['sales'][number]);
+    const isWaited = isRunning && isPaid(company.sales.at(-1) as ModelledSubscription['sales'][number]);
     const last = Number.isFinite(paidUntil) ? paidUntil : (company.sales[0]?.at ?? 0);
-    expect(until).toBeLessThanOrEqual(last + (isWaited ? BILLING.settlesMs : 0));
+    expect(until).toBeLessThanOrEqual(last + (isWaited ? BILLING.settlementGraceMs : 0));
     // And nobody loses what is.
     if (Number.isFinite(paidUntil)) expect(until).toBeGreaterThanOrEqual(paidUntil);
   } else {
-    expect(until).toBeLessThanOrEqual(BEGIN + BILLING.settlesMs);
+    expect(until).toBeLessThanOrEqual(BEGIN + BILLING.settlementGraceMs);
   }
 }
 
 /** What the company and our books have in the end must be one. */
-function expectTrue(company: AtCompany, books: OurBooks): void {
+function expectTrue(company: ModelledSubscription, books: LocalSubscription): void {
   expectPlan(company, books);
   expect(books.status).toBe(company.status);
   expect(books.payments.map(({ id, refundedCents }) => [id, refundedCents])).toEqual(
-    company.sales.map((sale) => [sale.id, wentBackOf(sale)]),
+    company.sales.map((sale) => [sale.id, getRefundedCents(sale)]),
   );
   const shares = company.sales
-    .filter(stands)
-    .reduce((sum, sale) => sum + shareOf(PRICE_CENTS - wentBackOf(sale), 15), 0);
+    .filter(isPaid)
+    .reduce((sum, sale) => sum + calculateShare(PRICE_CENTS - getRefundedCents(sale), 15), 0);
   const owed = books.commissions
     .filter(({ status }) => status !== 'reversed')
     .reduce((sum, { amountCents }) => sum + amountCents, 0);
@@ -198,8 +198,8 @@ function expectTrue(company: AtCompany, books: OurBooks): void {
 }
 
 /** What inviters have of it, and what they are to give back: in how many pieces makes no difference. */
-function owedIn({ commissions }: OurBooks): Record<string, number> {
-  const sum = (of: (one: OurBooks['commissions'][number]) => boolean) =>
+function owedIn({ commissions }: LocalSubscription): Record<string, number> {
+  const sum = (of: (one: LocalSubscription['commissions'][number]) => boolean) =>
     commissions.filter(of).reduce((cents, { amountCents }) => cents + amountCents, 0);
   return {
     due: sum(({ status }) => status === 'due'),
@@ -218,7 +218,7 @@ describe('The books', () => {
           // At no moment more than the company has, and a day.
           const most = Math.max(BEGIN, ...company.sales.map(({ at }) => at));
           expect(planOf([books])?.until ?? 0).toBeLessThanOrEqual(
-            monthAfter(monthAfter(most)) + BILLING.settlesMs,
+            addMonth(addMonth(most)) + BILLING.settlementGraceMs,
           );
         }
         end(shuffled);
@@ -278,10 +278,12 @@ describe('The books', () => {
         const isAwaited = worlds.some(({ books }) => books.status === 'active' && !books.isFailing);
         // Month by month, one after the other, whichever of them it is of.
         const all = paid.flatMap(({ company }) => company.sales).toSorted((a, b) => a.at - b.at);
-        const both = coveredUntil({ ...begunAt('both', BEGIN), sales: all });
+        const both = coveredUntil({ ...createModelledSubscription('both', BEGIN), sales: all });
         if (Number.isFinite(both)) expect(until).toBeGreaterThanOrEqual(both);
         const gone = Math.max(0, ...paid.map(({ company }) => company.sales[0]?.at ?? 0));
-        expect(until).toBeLessThanOrEqual(Math.max(BEGIN, both, gone) + (isAwaited ? BILLING.settlesMs : 0));
+        expect(until).toBeLessThanOrEqual(
+          Math.max(BEGIN, both, gone) + (isAwaited ? BILLING.settlementGraceMs : 0),
+        );
       }),
       { numRuns: 1000 },
     );
@@ -304,10 +306,10 @@ describe('The books', () => {
 });
 
 test('A month is a calendar month, and ends on its last day where that is earlier', () => {
-  const after = (text: string) => new Date(monthAfter(Date.parse(text))).toISOString();
+  const after = (text: string) => new Date(addMonth(Date.parse(text))).toISOString();
   expect(after('2027-01-31T10:00:00Z')).toBe('2027-02-28T10:00:00.000Z');
   expect(after('2028-01-31T10:00:00Z')).toBe('2028-02-29T10:00:00.000Z');
   expect(after('2027-12-31T23:59:59Z')).toBe('2028-01-31T23:59:59.000Z');
   expect(after('2027-02-28T00:00:00Z')).toBe('2027-03-28T00:00:00.000Z');
-  expect(DAY_MS).toBe(BILLING.settlesMs);
+  expect(DAY_MS).toBe(BILLING.settlementGraceMs);
 });

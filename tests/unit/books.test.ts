@@ -1,21 +1,25 @@
 import { describe, expect, test } from 'vitest';
 import { BILLING } from '../../src/features/billing/limits.ts';
-import { refusalOf } from '../../src/features/billing/activation.ts';
+import { findActivationError } from '../../src/features/billing/activation.ts';
 import {
-  booksOf,
-  type Known,
-  mergedPayments,
+  computeSubscriptionState,
+  type StoredSubscription,
+  mergePayments,
   type Payment,
 } from '../../src/features/billing/subscription-state.ts';
-import { commissionChange, shareOf } from '../../src/features/billing/commission.ts';
-import { type Owned, paidUntilOf, planOf as planOfAll } from '../../src/features/billing/paid-period.ts';
-import type { CompanySubscription } from '../../src/features/billing/payment-provider.ts';
+import { computeCommissionChange, calculateShare } from '../../src/features/billing/commission.ts';
+import {
+  type SubscriptionWithPayments,
+  getPaidUntil,
+  resolvePaidPlan as planOfAll,
+} from '../../src/features/billing/paid-period.ts';
+import type { ProviderSubscription } from '../../src/features/billing/payment-provider.ts';
 
 const DAY_MS = 86_400_000;
 const NOW = Date.UTC(2027, 2, 10, 12);
 const at = (text: string) => Date.parse(text);
 
-const known = (change: Partial<Known> = {}): Known => ({
+const known = (change: Partial<StoredSubscription> = {}): StoredSubscription => ({
   status: 'active',
   periodEnd: NOW + 20 * DAY_MS,
   isFailing: false,
@@ -24,7 +28,9 @@ const known = (change: Partial<Known> = {}): Known => ({
   ...change,
 });
 /** A row as plans rest on it. */
-const owned = (change: Partial<Owned> = {}): Owned & { plan: 'storyteller' } => ({
+const owned = (
+  change: Partial<SubscriptionWithPayments> = {},
+): SubscriptionWithPayments & { plan: 'storyteller' } => ({
   ...known(),
   id: 'I-1',
   plan: 'storyteller',
@@ -37,7 +43,7 @@ const owned = (change: Partial<Owned> = {}): Owned & { plan: 'storyteller' } => 
 });
 const planOf = (own: readonly ReturnType<typeof owned>[]) =>
   planOfAll(own, { hasUnpaid: new Set(), now: NOW });
-const NEW: Partial<Known> = { checkedAt: 0, createdAt: NOW, periodEnd: NOW };
+const NEW: Partial<StoredSubscription> = { checkedAt: 0, createdAt: NOW, periodEnd: NOW };
 const payment = (change: Partial<Payment> = {}): Payment => ({
   id: 'p1',
   amountCents: 699,
@@ -47,7 +53,7 @@ const payment = (change: Partial<Payment> = {}): Payment => ({
   paidAt: NOW - 10 * DAY_MS,
   ...change,
 });
-const told = (change: Partial<CompanySubscription> = {}) => ({
+const told = (change: Partial<ProviderSubscription> = {}) => ({
   id: 'I-1',
   status: 'active' as const,
   planId: 'P-1',
@@ -62,11 +68,17 @@ const told = (change: Partial<CompanySubscription> = {}) => ({
   ...change,
 });
 const books = (
-  row: Known,
+  row: StoredSubscription,
   company: ReturnType<typeof told>,
   payments: Payment[] = [],
   { agreedCents = 699, isListed = payments.length > 0 } = {},
-) => booksOf(row, company as Parameters<typeof booksOf>[1], { payments, agreedCents, isListed, now: NOW });
+) =>
+  computeSubscriptionState(row, company as Parameters<typeof computeSubscriptionState>[1], {
+    payments,
+    agreedCents,
+    isListed,
+    now: NOW,
+  });
 
 describe('A period', () => {
   test('ends when the company takes money next, while it does', () => {
@@ -143,7 +155,7 @@ describe('A subscription that is seen first', () => {
       ...known(NEW),
       ...books(known(NEW), told({ nextBillingAt: NOW, beganAt: NOW })),
     });
-    expect(planOf([fresh])?.until).toBe(NOW + BILLING.settlesMs);
+    expect(planOf([fresh])?.until).toBe(NOW + BILLING.settlementGraceMs);
   });
 
   test('and begins years from now brings nothing, cancelled or not', () => {
@@ -178,7 +190,7 @@ describe('A plan by several subscriptions', () => {
   test('bridges the day between the old one and the new one', () => {
     const old = owned({ status: 'cancelled', periodEnd: NOW });
     const next = owned({ id: 'I-2', beginsAt: NOW, periodEnd: NOW - 30 * DAY_MS });
-    expect(planOf([old, next])?.until).toBe(NOW + BILLING.settlesMs);
+    expect(planOf([old, next])?.until).toBe(NOW + BILLING.settlementGraceMs);
     expect(planOf([old, { ...next, isFailing: true }])?.until).toBe(NOW);
     expect(planOf([old, { ...next, wentBack: true }])?.until).toBe(NOW);
     // Of one that begins much later no payment is on its way.
@@ -195,25 +207,25 @@ describe('A plan by several subscriptions', () => {
       periodEnd: at('2027-04-09T12:00:00Z'),
       payments: [payment({ id: 'p2', paidAt: at('2027-03-09T12:00:00Z') })],
     });
-    expect(paidUntilOf([mine, present])).toBe(at('2027-05-01T12:00:00Z'));
-    expect(paidUntilOf([present, mine])).toBe(at('2027-05-01T12:00:00Z'));
+    expect(getPaidUntil([mine, present])).toBe(at('2027-05-01T12:00:00Z'));
+    expect(getPaidUntil([present, mine])).toBe(at('2027-05-01T12:00:00Z'));
     const back = {
       ...present,
       wentBack: true,
       periodEnd: at('2027-03-09T12:00:00Z'),
       payments: [payment({ id: 'p2', status: 'refunded' as const })],
     };
-    expect(paidUntilOf([mine, back])).toBe(mine.periodEnd);
+    expect(getPaidUntil([mine, back])).toBe(mine.periodEnd);
     // What is not what was agreed to buys no month.
     const little = { ...present, periodEnd: present.createdAt, payments: [payment({ amountCents: 1 })] };
-    expect(paidUntilOf([mine, little])).toBe(mine.periodEnd);
+    expect(getPaidUntil([mine, little])).toBe(mine.periodEnd);
     // One after the other, each is its own month.
     const next = owned({
       id: 'I-3',
       periodEnd: at('2027-05-01T12:00:00Z'),
       payments: [payment({ id: 'p3', paidAt: mine.periodEnd })],
     });
-    expect(paidUntilOf([next, { ...mine, status: 'cancelled' }])).toBe(next.periodEnd);
+    expect(getPaidUntil([next, { ...mine, status: 'cancelled' }])).toBe(next.periodEnd);
   });
 
   test('is of both months also where nobody names the payments of one of them, or of both', () => {
@@ -227,18 +239,18 @@ describe('A plan by several subscriptions', () => {
       createdAt: at('2027-03-09T12:00:00Z'),
       periodEnd: at('2027-04-09T12:00:00Z'),
     });
-    expect(paidUntilOf([named, unnamed])).toBe(at('2027-05-01T12:00:00Z'));
-    expect(paidUntilOf([unnamed, { ...named, payments: [] }])).toBe(at('2027-05-01T12:00:00Z'));
+    expect(getPaidUntil([named, unnamed])).toBe(at('2027-05-01T12:00:00Z'));
+    expect(getPaidUntil([unnamed, { ...named, payments: [] }])).toBe(at('2027-05-01T12:00:00Z'));
     // What went back, and what ends as it begins, is no month.
-    expect(paidUntilOf([named, { ...unnamed, wentBack: true }])).toBe(named.periodEnd);
-    expect(paidUntilOf([named, { ...unnamed, periodEnd: unnamed.createdAt }])).toBe(named.periodEnd);
+    expect(getPaidUntil([named, { ...unnamed, wentBack: true }])).toBe(named.periodEnd);
+    expect(getPaidUntil([named, { ...unnamed, periodEnd: unnamed.createdAt }])).toBe(named.periodEnd);
     // Nor is a month that is over before the next begins.
     const before = {
       ...unnamed,
       createdAt: named.createdAt - 40 * DAY_MS,
       periodEnd: named.createdAt - DAY_MS,
     };
-    expect(paidUntilOf([named, before])).toBe(named.periodEnd);
+    expect(getPaidUntil([named, before])).toBe(named.periodEnd);
   });
 
   test('has one day in which a first payment is awaited, however many are agreed to and never paid for', () => {
@@ -250,35 +262,35 @@ describe('A plan by several subscriptions', () => {
     expect(planOfAll([second], { hasUnpaid: new Set(['I-2']), now: NOW })?.until).toBe(NOW);
     // One that was paid for before has it for the next again.
     const paid = { ...first, periodEnd: NOW - DAY_MS, payments: [payment()] };
-    expect(planOf([second, paid])?.until).toBe(NOW + BILLING.settlesMs);
+    expect(planOf([second, paid])?.until).toBe(NOW + BILLING.settlementGraceMs);
     const back = { ...first, wentBack: true, payments: [payment({ status: 'refunded' })] };
     expect(planOf([second, back])?.until).toBeLessThanOrEqual(NOW);
     // What was given up before it began has brought nothing, and takes nothing away.
     const never = owned({ ...first, status: 'cancelled', beginsAt: NOW + DAY_MS });
-    expect(planOf([second, never])?.until).toBe(NOW + BILLING.settlesMs);
+    expect(planOf([second, never])?.until).toBe(NOW + BILLING.settlementGraceMs);
   });
 });
 
 describe('A share', () => {
   test('is to the nearest cent, of any sum', () => {
-    expect([699, 1499, 2499, 1, 3, 4, 10, 0].map((cents) => shareOf(cents, 15))).toEqual([
+    expect([699, 1499, 2499, 1, 3, 4, 10, 0].map((cents) => calculateShare(cents, 15))).toEqual([
       105, 225, 375, 0, 0, 1, 2, 0,
     ]);
     for (let cents = 0; cents <= 3000; cents += 1) {
       // In whole numbers: half a cent goes up.
-      expect(shareOf(cents, 15)).toBe(Math.floor((cents * 15 + 50) / 100));
+      expect(calculateShare(cents, 15)).toBe(Math.floor((cents * 15 + 50) / 100));
     }
   });
 
   test('of what was there before and nobody had is never begun afterwards', () => {
     const rules = { before: payment(), commission: null, percent: 15 };
-    expect(commissionChange(payment({ refundedCents: 100 }), rules)).toBeNull();
-    expect(commissionChange(payment(), { ...rules, before: null })).toEqual({
+    expect(computeCommissionChange(payment({ refundedCents: 100 }), rules)).toBeNull();
+    expect(computeCommissionChange(payment(), { ...rules, before: null })).toEqual({
       do: 'begin',
       amountCents: 105,
       percent: 15,
     });
-    expect(commissionChange(payment({ status: 'refunded' }), { ...rules, before: null })).toBeNull();
+    expect(computeCommissionChange(payment({ status: 'refunded' }), { ...rules, before: null })).toBeNull();
   });
 });
 
@@ -293,7 +305,7 @@ describe('A share of what went back', () => {
     createdAt: NOW,
   });
   const change = (status: 'due' | 'paid' | 'reversed', now: Partial<Payment>) =>
-    commissionChange(payment(now), { before: payment(), commission: commission(status), percent: 50 });
+    computeCommissionChange(payment(now), { before: payment(), commission: commission(status), percent: 50 });
 
   test('is taken back as it is, whether it was paid out or not, and once', () => {
     for (const gone of ['refunded', 'reversed'] as const) {
@@ -321,13 +333,13 @@ describe('A share of what went back', () => {
     let owed = 105;
     for (let refundedCents = 1; refundedCents < 699; refundedCents += 1) {
       const before = payment({ refundedCents: refundedCents - 1 });
-      const told = commissionChange(payment({ refundedCents }), {
+      const told = computeCommissionChange(payment({ refundedCents }), {
         before,
         commission: { ...commission('due'), amountCents: owed },
         percent: 50,
       });
       if (told?.do === 'shrink') owed = told.amountCents;
-      expect(owed).toBe(shareOf(699 - refundedCents, 15));
+      expect(owed).toBe(calculateShare(699 - refundedCents, 15));
     }
   });
 });
@@ -339,11 +351,11 @@ describe('What went back', () => {
       { paymentId: 'p1', amountCents: 500, isReversal: false },
       { paymentId: 'other', amountCents: 500, isReversal: false },
     ];
-    expect(mergedPayments([payment()], [], back)).toEqual([
+    expect(mergePayments([payment()], [], back)).toEqual([
       payment({ refundedCents: 699, status: 'refunded' }),
     ]);
     const reversal = [...back, { paymentId: 'p1', amountCents: 0, isReversal: true }];
-    expect(mergedPayments([payment()], [], reversal)).toEqual([
+    expect(mergePayments([payment()], [], reversal)).toEqual([
       payment({ refundedCents: 699, status: 'reversed' }),
     ]);
   });
@@ -351,7 +363,7 @@ describe('What went back', () => {
   test('stays gone when an older list says that it was paid', () => {
     const back = payment({ refundedCents: 699, status: 'refunded' });
     const listed = { id: 'p1', amountCents: 699, currency: 'USD', at: back.paidAt, isRefunded: false };
-    expect(mergedPayments([back], [listed], [])).toEqual([back]);
+    expect(mergePayments([back], [listed], [])).toEqual([back]);
   });
 });
 
@@ -382,7 +394,7 @@ test('Of several things that are wrong with a subscription, whose it is comes fi
       status: 'active' as const,
       amounts: [{ cents: 699, currency: 'USD' }],
     },
-  ].map((one) => refusalOf(one as CompanySubscription, rules));
+  ].map((one) => findActivationError(one as ProviderSubscription, rules));
   expect(codes).toEqual([
     'subscription_foreign',
     'subscription_wrong_plan',

@@ -1,23 +1,27 @@
 import { describe, expect, test, vi } from 'vitest';
 import { business as command } from '../../scripts/lib/business-command.mjs';
-import { BUSINESS_DEFAULTS } from '../../src/features/runtime-config/defaults.ts';
+import { RUNTIME_CONFIG_DEFAULTS } from '../../src/features/runtime-config/defaults.ts';
 import {
-  businessOf,
-  businessOfText,
-  changedBusiness,
+  parseRuntimeConfig,
+  parseRuntimeConfigText,
+  applyOverrides,
 } from '../../src/features/runtime-config/runtime-config.ts';
 import {
-  BUSINESS_KEY,
-  forgetBusiness,
-  OFFERS_KEY,
+  RUNTIME_CONFIG_KV_KEY,
+  clearRuntimeConfigCache,
+  OFFERS_KV_KEY,
   OFFERS_TTL_SECONDS,
-  readBusiness,
+  readRuntimeConfig,
 } from '../../src/features/runtime-config/runtime-config-gateway.ts';
-import { business, type BusinessName, BUSINESS_NAMES } from '../../src/features/runtime-config/contract.ts';
-import { FORMER_OFFER_MS, type OfferOfLate } from '../../src/features/runtime-config/offers.ts';
+import {
+  runtimeConfig,
+  type RuntimeConfigKey,
+  RUNTIME_CONFIG_KEYS,
+} from '../../src/features/runtime-config/contract.ts';
+import { OFFER_GRACE_MS, type RecentOffer } from '../../src/features/runtime-config/offers.ts';
 
 /** Of each constant: values that it takes, and values that it does not. */
-const VALUES: Record<BusinessName, { takes: unknown[]; refuses: unknown[] }> = {
+const VALUES: Record<RuntimeConfigKey, { takes: unknown[]; refuses: unknown[] }> = {
   start_points: { takes: [0, 1_000_000], refuses: [-1, 1_000_001, 1.5, '50', true] },
   refill_to_points: { takes: [1, 1_000_000], refuses: [-1, 1_000_001, 0.5, '50'] },
   refill_hours: { takes: [1, 8760], refuses: [0, 8761, 1.5, '8'] },
@@ -49,58 +53,58 @@ const VALUES: Record<BusinessName, { takes: unknown[]; refuses: unknown[] }> = {
 
 /** What is wrong with a change; null where nothing is. */
 const wrongOf = (change: unknown) => {
-  const changed = changedBusiness({}, change);
+  const changed = applyOverrides({}, change);
   return changed.ok ? null : changed.wrong;
 };
 
 describe('The constants of the business', () => {
   test('are by default what the specification says', () => {
-    expect(business.parse(BUSINESS_DEFAULTS)).toEqual(BUSINESS_DEFAULTS);
-    expect(Object.keys(BUSINESS_DEFAULTS).toSorted()).toEqual(BUSINESS_NAMES.toSorted());
-    expect(businessOf(null)).toEqual({ business: BUSINESS_DEFAULTS, change: {}, wrong: [] });
+    expect(runtimeConfig.parse(RUNTIME_CONFIG_DEFAULTS)).toEqual(RUNTIME_CONFIG_DEFAULTS);
+    expect(Object.keys(RUNTIME_CONFIG_DEFAULTS).toSorted()).toEqual(RUNTIME_CONFIG_KEYS.toSorted());
+    expect(parseRuntimeConfig(null)).toEqual({ business: RUNTIME_CONFIG_DEFAULTS, change: {}, wrong: [] });
   });
 
-  test.each(BUSINESS_NAMES)('can be changed one by one, within bounds: %s', (name) => {
+  test.each(RUNTIME_CONFIG_KEYS)('can be changed one by one, within bounds: %s', (name) => {
     const { takes, refuses } = VALUES[name];
     for (const value of takes) {
-      const changed = changedBusiness({}, { [name]: value });
+      const changed = applyOverrides({}, { [name]: value });
       expect({ value, changed }).toMatchObject({ changed: { ok: true, business: { [name]: value } } });
       // Read as it was written.
-      expect(businessOf({ [name]: value })).toMatchObject({ business: { [name]: value }, wrong: [] });
+      expect(parseRuntimeConfig({ [name]: value })).toMatchObject({ business: { [name]: value }, wrong: [] });
     }
     for (const value of refuses) {
       expect({ value, wrong: wrongOf({ [name]: value }) }).toEqual({
         value,
         wrong: { [name]: [expect.any(String)] },
       });
-      expect(businessOf({ [name]: value, invite_points: 21 })).toMatchObject({
-        business: { [name]: name === 'invite_points' ? 21 : BUSINESS_DEFAULTS[name] },
+      expect(parseRuntimeConfig({ [name]: value, invite_points: 21 })).toMatchObject({
+        business: { [name]: name === 'invite_points' ? 21 : RUNTIME_CONFIG_DEFAULTS[name] },
       });
     }
   });
 
-  test.each(BUSINESS_NAMES)(
+  test.each(RUNTIME_CONFIG_KEYS)(
     'that are set by hand and wrong leave all others as they were set: %s',
     (name) => {
       const kept = { message_cost_points: 3, refill_hours: 4, [name]: VALUES[name].refuses[0] };
-      const { business: read, change, wrong } = businessOf(kept);
+      const { business: read, change, wrong } = parseRuntimeConfig(kept);
       expect(wrong).toEqual([name]);
       expect(read).toEqual({
-        ...BUSINESS_DEFAULTS,
+        ...RUNTIME_CONFIG_DEFAULTS,
         message_cost_points: 3,
         refill_hours: 4,
-        [name]: BUSINESS_DEFAULTS[name],
+        [name]: RUNTIME_CONFIG_DEFAULTS[name],
       });
       expect(change).not.toHaveProperty(name);
     },
   );
 
   test('go back to their defaults by null, but where null is a value of its own', () => {
-    for (const name of BUSINESS_NAMES) {
+    for (const name of RUNTIME_CONFIG_KEYS) {
       const [value] = VALUES[name].takes;
-      const before = changedBusiness({}, { [name]: value });
+      const before = applyOverrides({}, { [name]: value });
       if (!before.ok) throw new Error(name);
-      const changed = changedBusiness(before.kept, { [name]: null });
+      const changed = applyOverrides(before.kept, { [name]: null });
       const isValue =
         ['daily_message_limit', 'storyteller_paypal_plan'].includes(name) ||
         /^(model_budget|person_model)_/.test(name);
@@ -109,7 +113,7 @@ describe('The constants of the business', () => {
         changed: {
           ok: true,
           kept: isValue ? { [name]: null } : {},
-          business: { ...BUSINESS_DEFAULTS, ...(isValue ? { [name]: null } : {}) },
+          business: { ...RUNTIME_CONFIG_DEFAULTS, ...(isValue ? { [name]: null } : {}) },
         },
       });
     }
@@ -120,8 +124,8 @@ describe('The constants of the business', () => {
     expect(wrongOf({ message_cost_points: 2, toString: 1 })).toEqual({ toString: ['Unknown name'] });
     expect(wrongOf({})).toEqual({ _: ['Nothing is to be changed'] });
     for (const nothing of [null, undefined, 7, 'text', []]) expect(wrongOf(nothing)).toHaveProperty('_');
-    expect(businessOf({ constructor: 7, unknown: 1, refill_hours: 2 })).toMatchObject({
-      business: { ...BUSINESS_DEFAULTS, refill_hours: 2 },
+    expect(parseRuntimeConfig({ constructor: 7, unknown: 1, refill_hours: 2 })).toMatchObject({
+      business: { ...RUNTIME_CONFIG_DEFAULTS, refill_hours: 2 },
       wrong: ['constructor', 'unknown'],
     });
   });
@@ -136,8 +140,8 @@ describe('The constants of the business', () => {
     ] as const;
     for (const [change, at] of contradictions) {
       expect(wrongOf(change)).toEqual({ [at]: [expect.any(String)] });
-      expect(businessOf({ ...change, message_cost_points: 3 })).toEqual({
-        business: { ...BUSINESS_DEFAULTS, message_cost_points: 3 },
+      expect(parseRuntimeConfig({ ...change, message_cost_points: 3 })).toEqual({
+        business: { ...RUNTIME_CONFIG_DEFAULTS, message_cost_points: 3 },
         change: { message_cost_points: 3 },
         wrong: Object.keys(change),
       });
@@ -147,9 +151,9 @@ describe('The constants of the business', () => {
       competition_ends_on: '2026-11-25',
       competition_winners_on: '2026-11-30',
     };
-    expect(changedBusiness({}, next)).toMatchObject({ ok: true, business: next });
+    expect(applyOverrides({}, next)).toMatchObject({ ok: true, business: next });
     // A change is looked at together with those before it.
-    expect(changedBusiness({ personas_storyteller: 10 }, { personas_free: 11 })).toMatchObject({ ok: false });
+    expect(applyOverrides({ personas_storyteller: 10 }, { personas_free: 11 })).toMatchObject({ ok: false });
   });
 
   test('let a message cost as much as a refill brings, and no more: else nobody could ever send one', () => {
@@ -157,33 +161,36 @@ describe('The constants of the business', () => {
       { message_cost_points: 10_000, refill_to_points: 10_000 },
       { message_cost_points: 0, refill_to_points: 0 },
     ])
-      expect(changedBusiness({}, change)).toMatchObject({ ok: true, business: change });
+      expect(applyOverrides({}, change)).toMatchObject({ ok: true, business: change });
     for (const change of [
       { message_cost_points: 51 },
       { refill_to_points: 0 },
       { message_cost_points: 3, refill_to_points: 2 },
     ]) {
       expect(wrongOf(change)).toEqual({ message_cost_points: [expect.stringContaining('refill')] });
-      expect(businessOf({ ...change, refill_hours: 2 })).toEqual({
-        business: { ...BUSINESS_DEFAULTS, refill_hours: 2 },
+      expect(parseRuntimeConfig({ ...change, refill_hours: 2 })).toEqual({
+        business: { ...RUNTIME_CONFIG_DEFAULTS, refill_hours: 2 },
         change: { refill_hours: 2 },
         wrong: expect.arrayContaining(Object.keys(change)) as string[],
       });
     }
-    expect(changedBusiness({ message_cost_points: 20 }, { refill_to_points: 19 })).toMatchObject({
+    expect(applyOverrides({ message_cost_points: 20 }, { refill_to_points: 19 })).toMatchObject({
       ok: false,
     });
   });
 
   test('are the defaults where what is kept is nothing that can be read', () => {
     for (const text of ['', '{', 'null x', '7', '"text"', '[]', '[{"refill_hours":2}]', 'true']) {
-      expect({ text, read: businessOfText(text) }).toEqual({
+      expect({ text, read: parseRuntimeConfigText(text) }).toEqual({
         text,
-        read: { business: BUSINESS_DEFAULTS, change: {}, wrong: ['_'] },
+        read: { business: RUNTIME_CONFIG_DEFAULTS, change: {}, wrong: ['_'] },
       });
     }
-    expect(businessOfText(null)).toMatchObject({ business: BUSINESS_DEFAULTS, wrong: [] });
-    expect(businessOfText('{"refill_hours":2}')).toMatchObject({ business: { refill_hours: 2 }, wrong: [] });
+    expect(parseRuntimeConfigText(null)).toMatchObject({ business: RUNTIME_CONFIG_DEFAULTS, wrong: [] });
+    expect(parseRuntimeConfigText('{"refill_hours":2}')).toMatchObject({
+      business: { refill_hours: 2 },
+      wrong: [],
+    });
   });
 });
 
@@ -203,26 +210,26 @@ describe('Reading the constants', () => {
 
   test('asks KV once in a while, and a change is seen within a minute', async () => {
     const { kept, env } = namespace();
-    for (let second = 0; second < 20; second += 1) await readBusiness(env, second * 1000);
+    for (let second = 0; second < 20; second += 1) await readRuntimeConfig(env, second * 1000);
     expect(kept.reads).toBe(1);
     kept.text = '{"message_cost_points":2}';
     // KV itself may answer with what it held half a minute ago.
-    expect(await readBusiness(env, 25_000)).toMatchObject({ message_cost_points: 2 });
+    expect(await readRuntimeConfig(env, 25_000)).toMatchObject({ message_cost_points: 2 });
     kept.text = '{"message_cost_points":3}';
-    expect(await readBusiness(env, 30_000)).toMatchObject({ message_cost_points: 2 });
-    forgetBusiness(env);
-    expect(await readBusiness(env, 30_001)).toMatchObject({ message_cost_points: 3 });
+    expect(await readRuntimeConfig(env, 30_000)).toMatchObject({ message_cost_points: 2 });
+    clearRuntimeConfigCache(env);
+    expect(await readRuntimeConfig(env, 30_001)).toMatchObject({ message_cost_points: 3 });
   });
 
   test('gives what they were when KV is away, or the defaults, and never fails', async () => {
     const log = vi.spyOn(console, 'error').mockImplementation(() => {});
     const { kept, env } = namespace('{"message_cost_points":2}');
     kept.broken = true;
-    expect(await readBusiness(env, 0)).toEqual(BUSINESS_DEFAULTS);
+    expect(await readRuntimeConfig(env, 0)).toEqual(RUNTIME_CONFIG_DEFAULTS);
     kept.broken = false;
-    expect(await readBusiness(env, 60_000)).toMatchObject({ message_cost_points: 2 });
+    expect(await readRuntimeConfig(env, 60_000)).toMatchObject({ message_cost_points: 2 });
     kept.broken = true;
-    expect(await readBusiness(env, 120_000)).toMatchObject({ message_cost_points: 2 });
+    expect(await readRuntimeConfig(env, 120_000)).toMatchObject({ message_cost_points: 2 });
     expect(log.mock.calls.flat().filter((line) => line.includes('business_not_read'))).toHaveLength(2);
     log.mockRestore();
   });
@@ -234,10 +241,10 @@ describe('Reading the constants', () => {
       let silent = false;
       const get = () => (silent ? new Promise(() => {}) : Promise.resolve('{"message_cost_points":2}'));
       const env = { KV: { get } as unknown as KVNamespace };
-      expect(await readBusiness(env, 0)).toMatchObject({ message_cost_points: 2 });
+      expect(await readRuntimeConfig(env, 0)).toMatchObject({ message_cost_points: 2 });
       silent = true;
       let answer: unknown = null;
-      void readBusiness(env, 60_000).then((business) => (answer = business));
+      void readRuntimeConfig(env, 60_000).then((business) => (answer = business));
       await vi.advanceTimersByTimeAsync(999);
       expect(answer).toBeNull();
       await vi.advanceTimersByTimeAsync(1);
@@ -253,7 +260,7 @@ describe('Reading the constants', () => {
   test('logs the names that it does not understand, and no values', async () => {
     const log = vi.spyOn(console, 'error').mockImplementation(() => {});
     const { env } = namespace(JSON.stringify({ refill_hours: 'often', ['x'.repeat(500)]: 1 }));
-    expect(await readBusiness(env, 0)).toEqual(BUSINESS_DEFAULTS);
+    expect(await readRuntimeConfig(env, 0)).toEqual(RUNTIME_CONFIG_DEFAULTS);
     expect(log.mock.calls.map(([line]) => JSON.parse(line as string))).toEqual([
       { event: 'business_not_understood', level: 'error', names: ['refill_hours', 'x'.repeat(60)] },
     ]);
@@ -278,10 +285,19 @@ describe('The command for the constants', () => {
       (text) => void said.push(text),
     );
     const read = (key: string) => JSON.parse(texts[key] ?? 'null') as unknown;
-    return { code, said: said.join('\n'), kept: read(BUSINESS_KEY), offers: read(OFFERS_KEY), writes };
+    return {
+      code,
+      said: said.join('\n'),
+      kept: read(RUNTIME_CONFIG_KV_KEY),
+      offers: read(OFFERS_KV_KEY),
+      writes,
+    };
   }
   async function run(kept: string | null, ...argv: string[]) {
-    const { writes, ...rest } = await runOver(kept === null ? {} : { [BUSINESS_KEY]: kept }, ...argv);
+    const { writes, ...rest } = await runOver(
+      kept === null ? {} : { [RUNTIME_CONFIG_KV_KEY]: kept },
+      ...argv,
+    );
     return { ...rest, writes: writes.length };
   }
 
@@ -290,7 +306,7 @@ describe('The command for the constants', () => {
     expect(code).toBe(0);
     expect(said).toMatch(/^daily_message_limit +none {2}\(default: 100\)$/m);
     expect(said).toMatch(/^refill_hours +8$/m);
-    expect(said.split('\n')).toHaveLength(BUSINESS_NAMES.length);
+    expect(said.split('\n')).toHaveLength(RUNTIME_CONFIG_KEYS.length);
     expect(writes).toBe(0);
   });
 
@@ -356,16 +372,16 @@ describe('The command for the constants', () => {
   });
 
   test('keeps what was for sale for whoever is paying for it, before it changes price or plan', async () => {
-    const kept = { [BUSINESS_KEY]: '{"storyteller_price_cents":799}' };
+    const kept = { [RUNTIME_CONFIG_KV_KEY]: '{"storyteller_price_cents":799}' };
     const before = Date.now();
     const first = await runOver(kept, 'set', 'storyteller_price_cents=899');
     expect(first.writes).toEqual([
-      { key: OFFERS_KEY, seconds: OFFERS_TTL_SECONDS },
-      { key: BUSINESS_KEY, seconds: undefined },
+      { key: OFFERS_KV_KEY, seconds: OFFERS_TTL_SECONDS },
+      { key: RUNTIME_CONFIG_KV_KEY, seconds: undefined },
     ]);
-    const until = (first.offers as OfferOfLate[])[0]?.until ?? 0;
-    expect(until - before).toBeGreaterThanOrEqual(FORMER_OFFER_MS);
-    expect(until - Date.now()).toBeLessThanOrEqual(FORMER_OFFER_MS);
+    const until = (first.offers as RecentOffer[])[0]?.until ?? 0;
+    expect(until - before).toBeGreaterThanOrEqual(OFFER_GRACE_MS);
+    expect(until - Date.now()).toBeLessThanOrEqual(OFFER_GRACE_MS);
     const second = await runOver(kept, 'set', 'storyteller_paypal_plan=P-2', 'storyteller_price_cents=none');
     expect(second.offers).toMatchObject([
       { paypal_plan: 'P-2', price_cents: 699 },
@@ -373,9 +389,11 @@ describe('The command for the constants', () => {
       { paypal_plan: null, price_cents: 799, until },
     ]);
     const third = await runOver(kept, 'reset', 'storyteller_paypal_plan');
-    expect((third.offers as OfferOfLate[])[0]).toMatchObject({ paypal_plan: null, price_cents: 699 });
+    expect((third.offers as RecentOffer[])[0]).toMatchObject({ paypal_plan: null, price_cents: 699 });
     // Of anything else nobody is paying for it.
-    expect((await runOver(kept, 'set', 'refill_hours=4')).writes).toMatchObject([{ key: BUSINESS_KEY }]);
+    expect((await runOver(kept, 'set', 'refill_hours=4')).writes).toMatchObject([
+      { key: RUNTIME_CONFIG_KV_KEY },
+    ]);
   });
 
   test('changes nothing when what was for sale cannot be kept', async () => {
@@ -388,6 +406,6 @@ describe('The command for the constants', () => {
       },
     };
     await expect(command(['set', 'storyteller_price_cents=899'], store, () => {})).rejects.toThrow('KV');
-    expect(texts).toEqual([OFFERS_KEY]);
+    expect(texts).toEqual([OFFERS_KV_KEY]);
   });
 });

@@ -1,11 +1,18 @@
 // Cards whose text is long because whole files are written into it.
 import { describe, expect, test } from 'vitest';
 import { CARD } from '../../src/features/character/limits.ts';
-import { draftOf } from '../../src/features/cards/card-draft.ts';
+import { buildCardDraft } from '../../src/features/cards/card-draft.ts';
 import { readCardFile } from '../../src/features/cards/card-file.ts';
-import { FileSieve } from '../../src/features/cards/asset-extractor.ts';
-import { Pieces, Work } from '../../src/features/cards/chunked-bytes.ts';
-import { bytesOf, encoded, iTXt, png, tEXt, V3 } from '../support/cards.ts';
+import { AssetExtractor } from '../../src/features/cards/asset-extractor.ts';
+import { ChunkedBytes, WorkCounter } from '../../src/features/cards/chunked-bytes.ts';
+import {
+  encodeText,
+  encodeCard,
+  buildInternationalTextChunk,
+  buildPng,
+  buildTextChunk,
+  V3,
+} from '../support/card-files.ts';
 import { PICTURES } from '../support/pictures.ts';
 
 const MEBIBYTE = 1024 * 1024;
@@ -16,10 +23,10 @@ const inPieces = (bytes: Uint8Array, size: number): Uint8Array[] =>
     bytes.subarray(index * size, (index + 1) * size),
   );
 
-function read(bytes: Uint8Array, work = new Work()) {
-  const file = readCardFile(new Pieces(inPieces(bytes, PIECE_BYTES), work));
+function read(bytes: Uint8Array, work = new WorkCounter()) {
+  const file = readCardFile(new ChunkedBytes(inPieces(bytes, PIECE_BYTES), work));
   if (!file.ok) return { code: file.code, work };
-  const { notes } = draftOf(file.card, file.told);
+  const { notes } = buildCardDraft(file.card, file.info);
   const left = notes.filter(({ code }) => code === 'assets_left').map(({ from }) => from);
   return { code: null, file, text: new TextDecoder().decode(file.json), left, work };
 }
@@ -47,11 +54,17 @@ describe('A card with large files in its text', () => {
   );
 
   test.each([
-    ['as JSON', bytesOf(JSON.stringify(card))],
-    ['in a picture', png(tEXt('ccv3', encoded(card)))],
-    ['in a picture, twice', png(tEXt('chara', encoded(card)), tEXt('ccv3', encoded(card)))],
-    ['in a picture, without base64', png(iTXt('ccv3', JSON.stringify(card)))],
-    ['in a picture, in lines', png(tEXt('ccv3', encoded(card).replaceAll(/.{76}/g, '$&\n')))],
+    ['as JSON', encodeText(JSON.stringify(card))],
+    ['in a picture', buildPng(buildTextChunk('ccv3', encodeCard(card)))],
+    [
+      'in a picture, twice',
+      buildPng(buildTextChunk('chara', encodeCard(card)), buildTextChunk('ccv3', encodeCard(card))),
+    ],
+    ['in a picture, without base64', buildPng(buildInternationalTextChunk('ccv3', JSON.stringify(card)))],
+    [
+      'in a picture, in lines',
+      buildPng(buildTextChunk('ccv3', encodeCard(card).replaceAll(/.{76}/g, '$&\n'))),
+    ],
   ])('is read without them, and I am told: %s', (_, bytes) => {
     const { code, text, left } = read(bytes);
     expect(code).toBeNull();
@@ -61,7 +74,7 @@ describe('A card with large files in its text', () => {
   });
 
   test('keeps its portrait, whichever of its files that is and however it is written', () => {
-    const portraitOf = (json: string) => read(bytesOf(json)).file?.picture;
+    const portraitOf = (json: string) => read(encodeText(json)).file?.picture;
     const portrait = { kind: 'bytes', bytes: PICTURES.gif };
     const other = asset('icon', inText('image/png', PICTURES.png), 'other');
     for (const assets of [
@@ -79,13 +92,16 @@ describe('A card with large files in its text', () => {
 
   test('stays to the byte as long as its text is no longer than a card’s may be', () => {
     const filled = (bytes: number): string => {
-      const empty = bytesOf(JSON.stringify(withAssets(asset('x-sound', 'data:')))).length;
+      const empty = encodeText(JSON.stringify(withAssets(asset('x-sound', 'data:')))).length;
       return JSON.stringify(withAssets(asset('x-sound', `data:${'x'.repeat(bytes - empty)}`)));
     };
     const fits = filled(CARD.maxJsonBytes);
     const longer = filled(CARD.maxJsonBytes + 1);
     const without = JSON.stringify(withAssets(asset('x-sound', 'ccdefault:')));
-    for (const brought of [bytesOf, (text: string) => png(tEXt('ccv3', encoded(text)))]) {
+    for (const brought of [
+      encodeText,
+      (text: string) => buildPng(buildTextChunk('ccv3', encodeCard(text))),
+    ]) {
       expect(read(brought(fits)).text === fits).toBe(true);
       expect(read(brought(longer)).text).toBe(without);
     }
@@ -99,18 +115,20 @@ describe('A card with large files in its text', () => {
       withAssets(asset('x-sound', `https://example.test/${written}`)),
       withAssets({ ...asset('x-sound', ''), name: large(4.2 * MEBIBYTE) }),
     ]) {
-      expect(read(bytesOf(JSON.stringify(tooLong))).code).toBe('card_too_large');
-      expect(read(png(tEXt('ccv3', encoded(tooLong)))).code).toBe('card_too_large');
+      expect(read(encodeText(JSON.stringify(tooLong))).code).toBe('card_too_large');
+      expect(read(buildPng(buildTextChunk('ccv3', encodeCard(tooLong)))).code).toBe('card_too_large');
     }
   }, 60_000);
 
   test('costs a few times its size at most, up to the largest file that may be brought', () => {
     const songs = Array.from({ length: 45 }, () => asset('x-sound', large(MEBIBYTE)));
-    const bytes = bytesOf(JSON.stringify(withAssets(...songs)));
+    const bytes = encodeText(JSON.stringify(withAssets(...songs)));
     const { code, left, work } = read(bytes);
     expect([code, left]).toEqual([null, [45]]);
     expect(work.bytes).toBeLessThan(4 * bytes.length);
-    const picture = png(tEXt('ccv3', encoded(JSON.stringify(withAssets(...songs.slice(0, 30))))));
+    const picture = buildPng(
+      buildTextChunk('ccv3', encodeCard(JSON.stringify(withAssets(...songs.slice(0, 30))))),
+    );
     const inPicture = read(picture);
     expect([inPicture.code, inPicture.left]).toEqual([null, [30]]);
     expect(inPicture.work.bytes).toBeLessThan(5 * picture.length);
@@ -119,12 +137,12 @@ describe('A card with large files in its text', () => {
 
 describe('What is cut out of a text', () => {
   function cutOf(text: string, size: number) {
-    const sieve = new FileSieve();
-    for (const piece of inPieces(bytesOf(text), size)) sieve.push(piece);
+    const sieve = new AssetExtractor();
+    for (const piece of inPieces(encodeText(text), size)) sieve.push(piece);
     return {
-      kept: sieve.kept.map((piece) => new TextDecoder('latin1').decode(piece)).join(''),
-      places: sieve.cut.map(({ place }) => place),
-      cut: sieve.cut.map(({ from, to }) => text.slice(from, to)),
+      kept: sieve.remaining.map((piece) => new TextDecoder('latin1').decode(piece)).join(''),
+      places: sieve.extracted.map(({ assetIndex: place }) => place),
+      cut: sieve.extracted.map(({ from, to }) => text.slice(from, to)),
     };
   }
   const inCard = (assets: string): string =>

@@ -1,14 +1,26 @@
 import sharp from 'sharp';
 import { describe, expect, test } from 'vitest';
-import { charxFile, jsonFile, pngFile } from '../../src/services/card-files.ts';
-import { draftOf } from '../../src/features/cards/card-draft.ts';
+import { buildCharxFile, buildJsonFile, buildPngFile } from '../../src/services/card-files.ts';
+import { buildCardDraft } from '../../src/features/cards/card-draft.ts';
 import { readCardFile } from '../../src/features/cards/card-file.ts';
-import type { StoredSource } from '../../src/features/cards/card-source-store.ts';
-import { Pieces } from '../../src/features/cards/chunked-bytes.ts';
-import { carriedPortrait, withPicture } from '../../src/features/cards/png-embed.ts';
-import { plainPng } from '../../src/features/cards/png-out.ts';
-import { sourceOf } from '../support/card-source.ts';
-import { apng, bytesOf, charx, decoded, png, tEXt, textsOf, encoded, V1, V2, V3 } from '../support/cards.ts';
+import type { StoredCardSource } from '../../src/features/cards/card-source-store.ts';
+import { ChunkedBytes } from '../../src/features/cards/chunked-bytes.ts';
+import { extractPortrait, replacePicture } from '../../src/features/cards/png-embed.ts';
+import { renderPlainPng } from '../../src/features/cards/png-write.ts';
+import { buildCardSource } from '../support/card-source.ts';
+import {
+  buildApng,
+  encodeText,
+  packCharx,
+  decodeCard,
+  buildPng,
+  buildTextChunk,
+  readPngTexts,
+  encodeCard,
+  V1,
+  V2,
+  V3,
+} from '../support/card-files.ts';
 import { PICTURES } from '../support/pictures.ts';
 
 const media = {
@@ -19,22 +31,22 @@ const media = {
 } as unknown as R2Bucket;
 
 function read(bytes: Uint8Array) {
-  const file = readCardFile(new Pieces([bytes]));
+  const file = readCardFile(new ChunkedBytes([bytes]));
   if (!file.ok) throw new Error(file.code);
   return file;
 }
 
 /** A character that was made of a card, with what its maker changed since. */
-function madeOf(card: unknown, changes: Partial<StoredSource> = {}) {
-  const came = read(bytesOf(JSON.stringify(card)));
-  const draft = { ...draftOf(came.card).draft, avatar_id: 'first.png', avatar_url: null };
-  const source = sourceOf(came.card, { avatarKey: 'first.png', ...changes });
+function madeOf(card: unknown, changes: Partial<StoredCardSource> = {}) {
+  const came = read(encodeText(JSON.stringify(card)));
+  const draft = { ...buildCardDraft(came.card).draft, avatar_id: 'first.png', avatar_url: null };
+  const source = buildCardSource(came.card, { avatarKey: 'first.png', ...changes });
   return { source, came: { ...came, draft }, media };
 }
 
 type Data = typeof V3.data & Record<string, unknown>;
 const dataOf = (wish: ReturnType<typeof madeOf>): Data =>
-  (JSON.parse(new TextDecoder().decode(jsonFile(wish, undefined).bytes)) as { data: Data }).data;
+  (JSON.parse(new TextDecoder().decode(buildJsonFile(wish, undefined).bytes)) as { data: Data }).data;
 
 describe('What I changed of a card that I brought', () => {
   test('stands in its place, and everything else is as it came', () => {
@@ -86,7 +98,7 @@ describe('What I changed of a card that I brought', () => {
 
   test('is also where programs repeat it beside the fields', () => {
     const twice = { ...V1, ...V2 };
-    const { bytes } = jsonFile(madeOf(twice, { name: 'Mirabel' }), undefined);
+    const { bytes } = buildJsonFile(madeOf(twice, { name: 'Mirabel' }), undefined);
     expect(JSON.parse(new TextDecoder().decode(bytes))).toMatchObject({
       name: 'Mirabel',
       talkativeness: '0.5',
@@ -94,7 +106,7 @@ describe('What I changed of a card that I brought', () => {
   });
 
   test('of a card of version 1 makes it one of version 3', () => {
-    const { bytes } = jsonFile(madeOf(V1, { name: 'Mirabel' }), undefined);
+    const { bytes } = buildJsonFile(madeOf(V1, { name: 'Mirabel' }), undefined);
     expect(JSON.parse(new TextDecoder().decode(bytes))).toMatchObject({
       spec: 'chara_card_v3',
       data: {
@@ -116,11 +128,11 @@ describe('What I changed of a card that I brought', () => {
 
 describe('A card as a picture', () => {
   test('is the portrait, with both versions in it', async () => {
-    const { bytes, type } = await pngFile(madeOf(V3));
+    const { bytes, type } = await buildPngFile(madeOf(V3));
     expect(type).toBe('image/png');
-    const texts = textsOf(bytes);
-    expect(JSON.parse(decoded(texts['ccv3'] ?? ''))).toEqual(V3);
-    expect(JSON.parse(decoded(texts['chara'] ?? ''))).toEqual({
+    const texts = readPngTexts(bytes);
+    expect(JSON.parse(decodeCard(texts['ccv3'] ?? ''))).toEqual(V3);
+    expect(JSON.parse(decodeCard(texts['chara'] ?? ''))).toEqual({
       ...V3,
       spec: 'chara_card_v2',
       spec_version: '2.0',
@@ -133,39 +145,39 @@ describe('A card as a picture', () => {
 
   test('is the portrait with the card in it, and moves, where that moves', async () => {
     const moving = {
-      get: () => Promise.resolve({ arrayBuffer: () => Promise.resolve(apng().buffer) }),
+      get: () => Promise.resolve({ arrayBuffer: () => Promise.resolve(buildApng().buffer) }),
     } as unknown as R2Bucket;
-    const { bytes } = await pngFile({ ...madeOf(V3), media: moving });
-    expect(JSON.parse(decoded(textsOf(bytes)['ccv3'] ?? ''))).toEqual(V3);
-    expect(Object.keys(textsOf(bytes)).toSorted()).toEqual(['ccv3', 'chara']);
-    expect(read(bytes).picture).toEqual({ kind: 'bytes', bytes: apng() });
+    const { bytes } = await buildPngFile({ ...madeOf(V3), media: moving });
+    expect(JSON.parse(decodeCard(readPngTexts(bytes)['ccv3'] ?? ''))).toEqual(V3);
+    expect(Object.keys(readPngTexts(bytes)).toSorted()).toEqual(['ccv3', 'chara']);
+    expect(read(bytes).picture).toEqual({ kind: 'bytes', bytes: buildApng() });
   });
 
   test('is a plain one with the portrait beside it, where that is of another kind', async () => {
-    const { bytes } = await pngFile(madeOf(V3, { avatarKey: 'second.webp' }));
+    const { bytes } = await buildPngFile(madeOf(V3, { avatarKey: 'second.webp' }));
     expect(await sharp(bytes).metadata()).toMatchObject({ format: 'png', width: 300, height: 400 });
     expect(read(bytes).picture).toEqual({ kind: 'bytes', bytes: PICTURES.webp });
-    expect(JSON.parse(decoded(textsOf(bytes)['ccv3'] ?? ''))).toEqual(V3);
+    expect(JSON.parse(decodeCard(readPngTexts(bytes)['ccv3'] ?? ''))).toEqual(V3);
   });
 
   test('is the portrait after all, once a browser has drawn that as a PNG', async () => {
-    const { bytes } = await pngFile(madeOf(V3, { avatarKey: 'second.webp' }));
-    const portrait = carriedPortrait(bytes);
+    const { bytes } = await buildPngFile(madeOf(V3, { avatarKey: 'second.webp' }));
+    const portrait = extractPortrait(bytes);
     expect(portrait).toEqual(PICTURES.webp);
     const drawn = new Uint8Array(
       await sharp(portrait ?? undefined)
         .png()
         .toBuffer(),
     );
-    const card = withPicture(bytes, drawn);
+    const card = replacePicture(bytes, drawn);
     expect(await sharp(card).metadata()).toMatchObject({ format: 'png', width: 2, height: 2 });
-    expect(textsOf(card)).toEqual(textsOf(bytes));
+    expect(readPngTexts(card)).toEqual(readPngTexts(bytes));
     expect(read(card)).toMatchObject({ picture: { kind: 'bytes', bytes: PICTURES.webp } });
-    expect(carriedPortrait((await pngFile(madeOf(V3))).bytes)).toBeNull();
+    expect(extractPortrait((await buildPngFile(madeOf(V3))).bytes)).toBeNull();
   });
 
   test('a plain picture is a picture that others can draw', async () => {
-    const { data, info } = await sharp(plainPng()).raw().toBuffer({ resolveWithObject: true });
+    const { data, info } = await sharp(renderPlainPng()).raw().toBuffer({ resolveWithObject: true });
     expect(info).toMatchObject({ width: 300, height: 400, channels: 3 });
     expect([...data.subarray(0, 3)]).toEqual([74, 60, 102]);
     expect([...data.subarray(-6)]).toEqual([28, 24, 40, 28, 24, 40]);
@@ -181,14 +193,14 @@ describe('A card as a CharX', () => {
     },
   };
   test('is as it came, with the portrait where the card says that it is', async () => {
-    const file = read((await charxFile(madeOf(embedded))).bytes);
+    const file = read((await buildCharxFile(madeOf(embedded))).bytes);
     expect(file.card.root).toEqual(embedded);
     expect(file.picture).toEqual({ kind: 'bytes', bytes: PICTURES.png });
   });
 
   test('tells where the portrait is, where the card did not, or where it is another one', async () => {
     for (const card of [V2, V3, embedded]) {
-      const file = read((await charxFile(madeOf(card, { avatarKey: 'second.gif' }))).bytes);
+      const file = read((await buildCharxFile(madeOf(card, { avatarKey: 'second.gif' }))).bytes);
       const assets = file.card.data['assets'] as unknown[];
       expect(assets[0]).toEqual({
         type: 'icon',
@@ -205,14 +217,14 @@ describe('A card as a CharX', () => {
     'puts no picture where a card had better not say that it is: %s',
     async (uri) => {
       const evil = { ...V3, data: { ...V3.data, assets: [{ type: 'icon', uri, name: 'main', ext: 'png' }] } };
-      const { bytes } = await charxFile(madeOf(evil));
+      const { bytes } = await buildCharxFile(madeOf(evil));
       expect(new TextDecoder('latin1').decode(bytes)).toContain('assets/icon/images/main.png');
       expect(read(bytes).picture).toEqual({ kind: 'bytes', bytes: PICTURES.png });
     },
   );
 
   test('comes back from a picture and from an archive as one', () => {
-    const [inPicture, inArchive] = [png(tEXt('ccv3', encoded(V3))), charx(V3)].map(
+    const [inPicture, inArchive] = [buildPng(buildTextChunk('ccv3', encodeCard(V3))), packCharx(V3)].map(
       (file) => read(file).card.root,
     );
     expect(inPicture).toEqual(inArchive);

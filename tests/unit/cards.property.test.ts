@@ -1,25 +1,34 @@
 // Cards of every shape go out and come in again as they were, and no bytes whatever do more than end in an error.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { charxFile, jsonFile, pngFile } from '../../src/services/card-files.ts';
+import { buildCharxFile, buildJsonFile, buildPngFile } from '../../src/services/card-files.ts';
 import { CARD, TAGS } from '../../src/features/character/limits.ts';
 import { TEXT_LIMITS } from '../../src/config/text-limits.ts';
-import { fromBase64, toBase64 } from '../../src/features/cards/base64.ts';
-import { draftOf } from '../../src/features/cards/card-draft.ts';
-import { readCardFile, type ReadCardFile } from '../../src/features/cards/card-file.ts';
-import type { StoredSource } from '../../src/features/cards/card-source-store.ts';
-import { extrasOf } from '../../src/features/cards/card-shape.ts';
-import { Pieces, Work } from '../../src/features/cards/chunked-bytes.ts';
+import { decodeBase64, encodeBase64 } from '../../src/features/cards/base64.ts';
+import { buildCardDraft } from '../../src/features/cards/card-draft.ts';
+import { readCardFile, type CardFileResult } from '../../src/features/cards/card-file.ts';
+import type { StoredCardSource } from '../../src/features/cards/card-source-store.ts';
+import { getCardExtras } from '../../src/features/cards/card-fields.ts';
+import { ChunkedBytes, WorkCounter } from '../../src/features/cards/chunked-bytes.ts';
 import { isSuggestedReply } from '../../src/features/character/character-rules.ts';
 import { characterChange } from '../../src/features/character/contract.ts';
-import { hasVisibleText } from '../../src/lib/visible-text.ts';
-import { sourceOf } from '../support/card-source.ts';
-import { bytesOf, charx, encoded, png, tEXt, V2, V3, zTXt } from '../support/cards.ts';
+import { hasVisibleText } from '../../src/lib/sanitize-text.ts';
+import { buildCardSource } from '../support/card-source.ts';
+import {
+  encodeText,
+  packCharx,
+  encodeCard,
+  buildPng,
+  buildTextChunk,
+  V2,
+  V3,
+  buildCompressedTextChunk,
+} from '../support/card-files.ts';
 import { PICTURES } from '../support/pictures.ts';
 
-const read = (bytes: Uint8Array, work = new Work()): ReadCardFile =>
-  readCardFile(new Pieces([bytes.subarray(0, 5), bytes.subarray(5)], work));
-function whole(bytes: Uint8Array): ReadCardFile & { ok: true } {
+const read = (bytes: Uint8Array, work = new WorkCounter()): CardFileResult =>
+  readCardFile(new ChunkedBytes([bytes.subarray(0, 5), bytes.subarray(5)], work));
+function whole(bytes: Uint8Array): CardFileResult & { ok: true } {
   const file = read(bytes);
   if (!file.ok) throw new Error(file.code);
   return file;
@@ -37,7 +46,7 @@ const oneLine = (max: number) =>
     .map((name) => `A${name.replaceAll(/[\p{C}\p{Z}\p{M}]/gu, '')}`);
 
 const KINDS = ['png', 'jpg', 'webp', 'gif', 'avif'] as const;
-const character = (): fc.Arbitrary<StoredSource> =>
+const character = (): fc.Arbitrary<StoredCardSource> =>
   fc.record({
     id: fc.uuid(),
     creatorId: fc.uuid(),
@@ -77,12 +86,16 @@ const media = {
 } as unknown as R2Bucket;
 
 /** A character of what a file tells, in the fields of the first one. */
-function again(file: ReadCardFile & { ok: true }) {
-  const { draft, notes } = draftOf(file.card);
-  return { ...draft, ...extrasOf(file.card), notes: notes.filter(({ code }) => code !== 'lorebook_kept') };
+function again(file: CardFileResult & { ok: true }) {
+  const { draft, notes } = buildCardDraft(file.card);
+  return {
+    ...draft,
+    ...getCardExtras(file.card),
+    notes: notes.filter(({ code }) => code !== 'lorebook_kept'),
+  };
 }
 
-const expected = (source: StoredSource) => ({
+const expected = (source: StoredCardSource) => ({
   name: source.name,
   oneliner: source.oneliner,
   character_traits: source.characterTraits,
@@ -107,9 +120,9 @@ describe('A character that I take out and bring in again', () => {
         const wish = { source, came: null, media };
         const picture = PICTURES[source.avatarKey.split('.')[1] as keyof typeof PICTURES];
         for (const spec of ['v2', 'v3', undefined] as const) {
-          expect(again(whole(jsonFile(wish, spec).bytes))).toEqual(expected(source));
+          expect(again(whole(buildJsonFile(wish, spec).bytes))).toEqual(expected(source));
         }
-        for (const file of [await pngFile(wish), await charxFile(wish)]) {
+        for (const file of [await buildPngFile(wish), await buildCharxFile(wish)]) {
           const came = whole(file.bytes);
           expect(again(came)).toEqual(expected(source));
           expect(came.picture).toEqual({ kind: 'bytes', bytes: picture });
@@ -145,13 +158,13 @@ describe('A character that I take out and bring in again', () => {
     await fc.assert(
       fc.asyncProperty(cards, fc.constantFrom(0, 1, 2), async (card, indent) => {
         const text = JSON.stringify(card, null, indent);
-        const came = whole(bytesOf(text));
-        const draft = { ...draftOf(came.card).draft, avatar_id: 'picture.png', avatar_url: null };
-        const source = sourceOf(came.card);
+        const came = whole(encodeText(text));
+        const draft = { ...buildCardDraft(came.card).draft, avatar_id: 'picture.png', avatar_url: null };
+        const source = buildCardSource(came.card);
         const wish = { source, came: { ...came, draft }, media };
-        expect(new TextDecoder().decode(jsonFile(wish, undefined).bytes)).toBe(text);
+        expect(new TextDecoder().decode(buildJsonFile(wish, undefined).bytes)).toBe(text);
         // In the other version it is the same character still, and nothing of it is lost.
-        const inPicture = whole((await pngFile(wish)).bytes);
+        const inPicture = whole((await buildPngFile(wish)).bytes);
         expect(again(inPicture)).toEqual(again(came));
         expect(inPicture.card.data).toMatchObject(came.card.data);
       }),
@@ -162,22 +175,22 @@ describe('A character that I take out and bring in again', () => {
 
 describe('Whatever is in a file', () => {
   const nice = [
-    bytesOf(JSON.stringify(V3)),
-    png(tEXt('chara', encoded(V2)), zTXt('ccv3', encoded(V3))),
-    charx(V3, { name: 'assets/icon.png', body: PICTURES.png }),
+    encodeText(JSON.stringify(V3)),
+    buildPng(buildTextChunk('chara', encodeCard(V2)), buildCompressedTextChunk('ccv3', encodeCard(V3))),
+    packCharx(V3, { name: 'assets/icon.png', body: PICTURES.png }),
   ];
 
   /** Reads, and counts: no bytes do more than a few times their number, and what one text may unpack to. */
   function readBounded(bytes: Uint8Array): void {
-    const work = new Work();
+    const work = new WorkCounter();
     const file = read(bytes, work);
     expect(work.bytes).toBeLessThan(8 * bytes.length + CARD.maxRatio * bytes.length + 200 * 1024);
     if (!file.ok) expect(file.code).toMatch(/^card_/);
-    else expectFit(draftOf(file.card).draft);
+    else expectFit(buildCardDraft(file.card).draft);
   }
 
   /** The API takes a draft as it is, but for what the card does not have. */
-  function expectFit(draft: ReturnType<typeof draftOf>['draft']): void {
+  function expectFit(draft: ReturnType<typeof buildCardDraft>['draft']): void {
     const told = Object.fromEntries(Object.entries(draft).filter(([, value]) => value !== ''));
     expect(characterChange.parse(told)).toEqual(told);
     expect(draft.suggested_replies.every(isSuggestedReply)).toBe(true);
@@ -230,10 +243,10 @@ describe('Whatever is in a file', () => {
     });
     fc.assert(
       fc.property(card, (value) => {
-        const file = read(bytesOf(JSON.stringify(value)));
+        const file = read(encodeText(JSON.stringify(value)));
         if (!file.ok) return;
-        expectFit(draftOf(file.card).draft);
-        const { nickname, creatorNotes, lorebook } = extrasOf(file.card);
+        expectFit(buildCardDraft(file.card).draft);
+        const { nickname, creatorNotes, lorebook } = getCardExtras(file.card);
         expect((nickname ?? '').length).toBeLessThanOrEqual(CARD.maxNicknameChars);
         expect(Object.keys(creatorNotes ?? {}).length).toBeLessThanOrEqual(CARD.maxNoteLanguages);
         expect((lorebook ?? '').length).toBeLessThanOrEqual(CARD.lorebook.maxBytes);
@@ -245,11 +258,11 @@ describe('Whatever is in a file', () => {
   test('base64 comes back as it was, broken into lines or not', () => {
     fc.assert(
       fc.property(fc.uint8Array(), fc.integer({ min: 1, max: 9 }), (bytes, width) => {
-        const text = new TextDecoder().decode(toBase64(bytes));
+        const text = new TextDecoder().decode(encodeBase64(bytes));
         expect(text).toBe(btoa(String.fromCharCode(...bytes)));
         const lines = text.replaceAll(new RegExp(`.{${width}}`, 'g'), '$&\r\n');
-        expect(fromBase64(bytesOf(lines))).toEqual(bytes);
-        expect(fromBase64(bytesOf(text.replaceAll('=', '')))).toEqual(bytes);
+        expect(decodeBase64(encodeText(lines))).toEqual(bytes);
+        expect(decodeBase64(encodeText(text.replaceAll('=', '')))).toEqual(bytes);
       }),
     );
   });

@@ -1,6 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import type { CharacterList } from '../../src/features/character/contract.ts';
-import { catalogueQuery, isOfMoment, shareCatalogue } from '../../src/components/data/catalogue-query.ts';
+import {
+  parseCatalogueQuery,
+  isUnindexed,
+  getCatalogueCachePolicy,
+} from '../../src/components/data/catalogue-query.ts';
 
 const HERE = '/en/discover';
 const FULL = { items: [{ id: 'wren' }], next_cursor: null } as unknown as CharacterList;
@@ -8,7 +12,11 @@ const EMPTY: CharacterList = { items: [], next_cursor: null };
 
 /** Whether shared caches are given the page at an address of the catalogue, whatever it shows. */
 function isGiven(search: string, list: CharacterList | null = FULL): boolean {
-  const { here, whole } = shareCatalogue(HERE, catalogueQuery(new URLSearchParams(search), null), list);
+  const { here, whole } = getCatalogueCachePolicy(
+    HERE,
+    parseCatalogueQuery(new URLSearchParams(search), null),
+    list,
+  );
   return whole && here === HERE + search;
 }
 
@@ -40,7 +48,7 @@ describe('A page of the catalogue', () => {
   });
 
   test('is kept by search engines where it is a list from its beginning, and not where it is a search or a place within', () => {
-    const kept = (search: string) => !isOfMoment(catalogueQuery(new URLSearchParams(search), null));
+    const kept = (search: string) => !isUnindexed(parseCatalogueQuery(new URLSearchParams(search), null));
     for (const search of ['', '?sort=new', '?sort=trending', '?q=', '?q=%20', '?from=friend'])
       expect([search, kept(search)]).toEqual([search, true]);
     for (const search of ['?q=rain', '?q=rain&sort=new', '?cursor=7.wren', '?sort=trending&cursor=t1.24'])

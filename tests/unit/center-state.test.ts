@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { OwnCharacter, OwnCharacterList } from '../../src/features/character/contract.ts';
 import type { CenterApi } from '../../src/islands/creator-center/center-api.ts';
-import { createCenter, daysLeft } from '../../src/islands/creator-center/center-state.ts';
+import { createCreatorCenter, getDaysLeft } from '../../src/islands/creator-center/center-state.ts';
 import { NETWORK_FAILURE, type Failure } from '../../src/islands/shared/api.ts';
 
 const DAY_MS = 86_400_000;
@@ -53,7 +53,11 @@ function world(here: OwnCharacterList[], trash: OwnCharacterList[] = [page([])],
     remove: done,
     restore: done,
   };
-  const center = createCenter({ api, asker: { who: () => 'me', signIn: async () => comes }, now: () => NOW });
+  const center = createCreatorCenter({
+    api,
+    asker: { getUserId: () => 'me', signIn: async () => comes },
+    now: () => NOW,
+  });
   const ids = (which: 'here' | 'trash') => center.$center.get()[which].items.map(({ id }) => id);
   return { center, ids, refusals };
 }
@@ -142,15 +146,15 @@ describe('In My Characters', () => {
     expect(center.$center.get().here.status).toBe('failed');
     await center.load('here');
     expect(ids('here')).toEqual(['a']);
-    center.forget();
+    center.reset();
     expect(center.$center.get()).toMatchObject({ count: 0, here: { status: 'idle', items: [] } });
   });
 
   test('I am told how many days are left, to the last', () => {
     const deletedAgo = (ms: number) => new Date(NOW - ms).toISOString();
-    expect(daysLeft(deletedAgo(0), NOW)).toBe(30);
-    expect(daysLeft(deletedAgo(1), NOW)).toBe(30);
-    expect(daysLeft(deletedAgo(29 * DAY_MS + 1), NOW)).toBe(1);
-    expect(daysLeft(deletedAgo(31 * DAY_MS), NOW)).toBe(0);
+    expect(getDaysLeft(deletedAgo(0), NOW)).toBe(30);
+    expect(getDaysLeft(deletedAgo(1), NOW)).toBe(30);
+    expect(getDaysLeft(deletedAgo(29 * DAY_MS + 1), NOW)).toBe(1);
+    expect(getDaysLeft(deletedAgo(31 * DAY_MS), NOW)).toBe(0);
   });
 });

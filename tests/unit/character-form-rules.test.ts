@@ -2,28 +2,28 @@ import { describe, expect, test } from 'vitest';
 import { TEXT_LIMITS } from '../../src/config/text-limits.ts';
 import { createCharacterBody } from '../../src/features/character/contract.ts';
 import {
-  bodyOf,
-  changeBetween,
-  EMPTY,
-  fieldsOf,
-  isChanged,
-  lengthOf,
-  rebased,
-  refusedFields,
-  troublesOf,
-  withCard,
+  toCharacterBody,
+  diffBodies,
+  EMPTY_FIELDS,
+  toFields,
+  hasFormChanges,
+  measureField,
+  rebaseFields,
+  listRejectedFields,
+  validateFields,
+  applyCard,
   type CharacterFields,
 } from '../../src/islands/character-form/form-rules.ts';
-import { AVATAR, CARD, CARD_EXTRAS, WREN, owned } from '../support/form-fields.ts';
+import { AVATAR, CARD, CARD_EXTRAS, WREN, toOwnCharacter } from '../support/form-fields.ts';
 
 const codes = (fields: Partial<CharacterFields>) =>
-  troublesOf({ ...WREN, ...fields }).map(({ field, index, code }) =>
+  validateFields({ ...WREN, ...fields }).map(({ field, index, code }) =>
     [field, index, code].filter((part) => part !== undefined).join(' '),
   );
 
 describe('The form of a character', () => {
   test('says all that is missing, in its own order', () => {
-    expect(troublesOf(EMPTY).map(({ field, code }) => `${field} ${code}`)).toEqual([
+    expect(validateFields(EMPTY_FIELDS).map(({ field, code }) => `${field} ${code}`)).toEqual([
       'avatar required',
       'name required',
       'oneliner required',
@@ -42,7 +42,7 @@ describe('The form of a character', () => {
     expect(codes({ [field]: 'x'.repeat(limit) })).toEqual([]);
     expect(codes({ [field]: 'x'.repeat(limit + 1) })).toEqual([`${field} too_long`]);
     // Two UTF-16 units, as the server and browsers count.
-    expect(lengthOf(field, '🦊')).toEqual({ used: 2, limit });
+    expect(measureField(field, '🦊')).toEqual({ used: 2, limit });
   });
 
   test('wants 3 to 5 words for each suggested reply, and as much room for each beginning as for the first', () => {
@@ -91,7 +91,7 @@ describe('The form of a character', () => {
   });
 
   test('sends what the server takes, without what is empty in lists', () => {
-    const body = bodyOf({
+    const body = toCharacterBody({
       ...WREN,
       name: '  Wren ',
       tags: ['rpg', 'female'],
@@ -109,15 +109,17 @@ describe('The form of a character', () => {
   });
 
   test('knows what would be lost, and sends only that', () => {
-    expect(isChanged({ ...WREN, alternate_greetings: [''] }, WREN)).toBe(false);
-    expect(isChanged({ ...WREN, tags: ['anime'] }, WREN)).toBe(true);
-    expect(changeBetween(bodyOf(WREN), bodyOf({ ...WREN, name: 'Robin' }))).toEqual({ name: 'Robin' });
-    expect(fieldsOf(owned(WREN))).toEqual(WREN);
+    expect(hasFormChanges({ ...WREN, alternate_greetings: [''] }, WREN)).toBe(false);
+    expect(hasFormChanges({ ...WREN, tags: ['anime'] }, WREN)).toBe(true);
+    expect(diffBodies(toCharacterBody(WREN), toCharacterBody({ ...WREN, name: 'Robin' }))).toEqual({
+      name: 'Robin',
+    });
+    expect(toFields(toOwnCharacter(WREN))).toEqual(WREN);
   });
 
   test('keeps what was changed elsewhere in fields that I did not touch', () => {
     const newest = { ...WREN, name: 'Robin', oneliner: 'New.' };
-    expect(rebased({ ...WREN, oneliner: 'Mine.' }, WREN, newest)).toEqual({
+    expect(rebaseFields({ ...WREN, oneliner: 'Mine.' }, WREN, newest)).toEqual({
       ...WREN,
       name: 'Robin',
       oneliner: 'Mine.',
@@ -125,14 +127,14 @@ describe('The form of a character', () => {
   });
 
   test('takes a card as it is, with the tags that there are, and leaves my picture where it has none', () => {
-    const filled = withCard(WREN, { draft: CARD, extras: CARD_EXTRAS });
+    const filled = applyCard(WREN, { draft: CARD, extras: CARD_EXTRAS });
     expect(filled).toMatchObject({ name: 'Robin', character_traits: 'Loud.\r\n', tags: ['fantasy'] });
     expect(filled.avatar).toEqual(AVATAR);
     const own = { ...CARD, avatar_id: 'b', avatar_url: '/media/b' };
-    expect(withCard(WREN, { draft: own, extras: CARD_EXTRAS }).avatar?.avatar_id).toBe('b');
+    expect(applyCard(WREN, { draft: own, extras: CARD_EXTRAS }).avatar?.avatar_id).toBe('b');
   });
 
   test('finds its own fields in a refusal', () => {
-    expect(refusedFields({ avatar_id: ['x'], tags: ['x'], _: ['x'] })).toEqual(['avatar', 'tags']);
+    expect(listRejectedFields({ avatar_id: ['x'], tags: ['x'], _: ['x'] })).toEqual(['avatar', 'tags']);
   });
 });

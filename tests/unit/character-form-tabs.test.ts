@@ -1,19 +1,19 @@
 import { describe, expect, test } from 'vitest';
-import { KEEP_MS } from '../../src/islands/character-form/form-state.ts';
+import { SAVE_DELAY_MS } from '../../src/islands/character-form/form-state.ts';
 import { WREN } from '../support/form-fields.ts';
-import { page, refusal, type serverOf } from '../support/form-page.ts';
+import { createFormPage, createFormFailure, type createFormServer } from '../support/form-fixture.ts';
 
 describe('Publishing from two tabs that have the same draft', () => {
   async function twoTabs() {
-    const first = page();
+    const first = createFormPage();
     await first.form.open('ana', null);
     first.form.write(WREN);
-    first.pass(KEEP_MS);
-    const second = page(first.storage, first.server);
+    first.pass(SAVE_DELAY_MS);
+    const second = createFormPage(first.storage, first.server);
     await second.form.open('ana', null);
     return { first, second, server: first.server, storage: first.storage };
   }
-  const keysOf = ({ calls }: ReturnType<typeof serverOf>) => [
+  const keysOf = ({ calls }: ReturnType<typeof createFormServer>) => [
     ...new Set(calls.filter((call) => call.startsWith('create')).map((call) => call.split(' ')[1])),
   ];
 
@@ -22,9 +22,9 @@ describe('Publishing from two tabs that have the same draft', () => {
     server.next = ['lost'];
     await first.form.save();
     second.form.write({ oneliner: 'Better.' });
-    second.pass(KEEP_MS);
+    second.pass(SAVE_DELAY_MS);
     // Neither tab is left: what was written in the second has the attempt of the first.
-    const third = page(storage, server);
+    const third = createFormPage(storage, server);
     await third.form.open('ana', null);
     expect(await third.form.save()).toMatchObject({ id: 'c1', oneliner: 'Better.' });
     expect(await second.form.save()).toMatchObject({ id: 'c1' });
@@ -43,7 +43,7 @@ describe('Publishing from two tabs that have the same draft', () => {
 
   test('makes one when the first was published already, and says so where the second has other words', async () => {
     const { first, second, server, storage } = await twoTabs();
-    const third = page(storage, server);
+    const third = createFormPage(storage, server);
     await third.form.open('ana', null);
     await first.form.save();
     expect(await second.form.save()).toMatchObject({ id: 'c1' });
@@ -57,7 +57,7 @@ describe('Publishing from two tabs that have the same draft', () => {
 
   test('tries a refused text no second time, and what the first makes then is the one of both', async () => {
     const { first, second, server } = await twoTabs();
-    server.next = [refusal(402, 'points_exhausted')];
+    server.next = [createFormFailure(402, 'points_exhausted')];
     await first.form.save();
     second.form.write({ oneliner: 'Better.' });
     expect(await second.form.save()).toMatchObject({ id: 'c1', oneliner: 'Better.' });
@@ -74,9 +74,9 @@ describe('Publishing from two tabs that have the same draft', () => {
     const saving = first.form.save();
     second.form.discard();
     second.form.write({ ...WREN, name: 'Robin' });
-    second.pass(KEEP_MS);
+    second.pass(SAVE_DELAY_MS);
     expect(await saving).toMatchObject({ id: 'c1', name: 'Wren' });
-    const third = page(storage, server);
+    const third = createFormPage(storage, server);
     await third.form.open('ana', null);
     expect(third.now().fields).toMatchObject({ name: 'Robin' });
     expect(await second.form.save()).toMatchObject({ id: 'c2', name: 'Robin' });
@@ -85,7 +85,7 @@ describe('Publishing from two tabs that have the same draft', () => {
 });
 
 test('A draft that was kept before drafts had a name of their own is published once as well', async () => {
-  const { form, server, storage } = page();
+  const { form, server, storage } = createFormPage();
   await form.open('ana', null);
   form.write(WREN);
   server.next = ['lost'];
@@ -94,7 +94,7 @@ test('A draft that was kept before drafts had a name of their own is published o
   const { draftId, tries, ...older } = JSON.parse(text) as Record<string, unknown>;
   expect([typeof draftId, tries]).toEqual(['string', 0]);
   storage.kept.set(place, JSON.stringify(older));
-  const after = page(storage, server);
+  const after = createFormPage(storage, server);
   await after.form.open('ana', null);
   expect(await after.form.save()).toMatchObject({ id: 'c1' });
   expect(server.made.size).toBe(1);

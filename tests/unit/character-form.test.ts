@@ -1,22 +1,22 @@
 import { describe, expect, test, vi } from 'vitest';
-import { createCost } from '../../src/islands/character-form/cost-state.ts';
-import { KEEP_MS } from '../../src/islands/character-form/form-state.ts';
-import { EMPTY } from '../../src/islands/character-form/form-rules.ts';
+import { createPublishCostStore } from '../../src/islands/character-form/cost-state.ts';
+import { SAVE_DELAY_MS } from '../../src/islands/character-form/form-state.ts';
+import { EMPTY_FIELDS } from '../../src/islands/character-form/form-rules.ts';
 import { NETWORK_FAILURE } from '../../src/islands/shared/api.ts';
-import { showToastNext, toldByLastPage } from '../../src/islands/shared/flash-toast.ts';
+import { queueFlashToast, dequeueFlashToast } from '../../src/islands/shared/flash-toast.ts';
 import { AVATAR, CARD, CARD_EXTRAS, WREN } from '../support/form-fields.ts';
-import { device, page, refusal } from '../support/form-page.ts';
+import { createDeviceStorage, createFormPage, createFormFailure } from '../support/form-fixture.ts';
 
 describe('What I write into the form', () => {
   test('is there again after the page was lost, for me and for nobody else, until I publish it', async () => {
-    const storage = device();
-    const first = page(storage);
+    const storage = createDeviceStorage();
+    const first = createFormPage(storage);
     await first.form.open('ana', null);
     first.form.write(WREN);
-    first.form.keepNow();
-    const second = page(storage);
+    first.form.saveDraftNow();
+    const second = createFormPage(storage);
     await second.form.open('ben', null);
-    expect(second.now()).toMatchObject({ fields: EMPTY, restored: false });
+    expect(second.now()).toMatchObject({ fields: EMPTY_FIELDS, restored: false });
     await second.form.open('ana', null);
     expect(second.now()).toMatchObject({ fields: WREN, restored: true });
     expect(second.form.isUnsaved()).toBe(true);
@@ -26,12 +26,12 @@ describe('What I write into the form', () => {
   });
 
   test('is kept no more often than three times a second, and the last of it whenever I go', async () => {
-    const { form, storage, pass } = page();
+    const { form, storage, pass } = createFormPage();
     const { kept } = storage;
     const written = () => [...kept.values()].join();
     await form.open('ana', null);
     form.write({ name: 'W' });
-    pass(KEEP_MS - 1);
+    pass(SAVE_DELAY_MS - 1);
     form.write({ name: 'Wr' });
     expect(kept.size).toBe(0);
     // Whoever goes on writing is not waited for.
@@ -39,33 +39,33 @@ describe('What I write into the form', () => {
     expect(written()).toContain('"Wr"');
     form.write({ name: 'Wre' });
     expect(written()).not.toContain('"Wre"');
-    form.keepNow();
+    form.saveDraftNow();
     expect(written()).toContain('"Wre"');
     form.write({ name: 'Wren' });
     form.close();
     expect(written()).toContain('"Wren"');
     // Logged out since: nothing of it comes back.
     kept.clear();
-    pass(KEEP_MS);
-    form.keepNow();
+    pass(SAVE_DELAY_MS);
+    form.saveDraftNow();
     expect(kept.size).toBe(0);
   });
 
   test('stays whose it is when somebody else opens the form a moment later', async () => {
-    const { form, storage, pass } = page();
+    const { form, storage, pass } = createFormPage();
     await form.open('ana', null);
     form.write(WREN);
     await form.open('ben', null);
-    pass(KEEP_MS);
+    pass(SAVE_DELAY_MS);
     expect([...storage.kept.keys()]).toEqual(['draft:character:ana:new']);
   });
 
   test('is let go of by «discard», which can be undone', async () => {
-    const { form, now, storage } = page();
+    const { form, now, storage } = createFormPage();
     await form.open('ana', null);
     form.write(WREN);
     const undo = form.discard();
-    expect(now().fields).toEqual(EMPTY);
+    expect(now().fields).toEqual(EMPTY_FIELDS);
     expect(storage.kept.size).toBe(0);
     undo();
     expect(now().fields).toEqual(WREN);
@@ -73,10 +73,10 @@ describe('What I write into the form', () => {
   });
 
   test('is not replaced for good by a card: undone, it is there as it was', async () => {
-    const { form, now } = page();
+    const { form, now } = createFormPage();
     await form.open('ana', null);
     form.write(WREN);
-    const undo = form.takeCard({
+    const undo = form.importCard({
       draft: CARD,
       extras: CARD_EXTRAS,
       notes: [{ code: 'cut', field: 'character_traits', from: 3000, to: 1000, sentence: '' }],
@@ -100,34 +100,34 @@ describe('What I write into the form', () => {
         throw new Error('closed');
       },
     };
-    const { form, now } = page(closed as never);
+    const { form, now } = createFormPage(closed as never);
     await form.open('ana', null);
     form.write({ name: 'Wren' });
     expect(now().fields.name).toBe('Wren');
     for (const text of ['{', 'null', '7', '{"fields":{"name":7,"tags":"x","alternate_greetings":[1]}}']) {
-      const storage = device();
+      const storage = createDeviceStorage();
       storage.kept.set('draft:character:ana:new', text);
-      const torn = page(storage);
+      const torn = createFormPage(storage);
       await torn.form.open('ana', null);
-      expect(torn.now().fields).toEqual(EMPTY);
+      expect(torn.now().fields).toEqual(EMPTY_FIELDS);
     }
   });
 
   test('is told when its picture was cleared away meanwhile, and only then', async () => {
-    const { form, now, server } = page();
+    const { form, now, server } = createFormPage();
     await form.open('ana', null);
     form.write(WREN);
-    await form.missPicture();
+    await form.handlePictureError();
     expect(now()).toMatchObject({ fields: { avatar: AVATAR }, pictureLost: false });
     server.gone = true;
-    await form.missPicture();
+    await form.handlePictureError();
     expect(now()).toMatchObject({ fields: { avatar: null }, pictureLost: true });
   });
 });
 
 describe('Publishing a character', () => {
   test('tells first what is wrong, and sends nothing', async () => {
-    const { form, now, server } = page();
+    const { form, now, server } = createFormPage();
     await form.open('ana', null);
     expect(await form.save()).toBeNull();
     expect(now()).toMatchObject({ tried: true, busy: false });
@@ -135,7 +135,7 @@ describe('Publishing a character', () => {
   });
 
   test('pressed twice makes one', async () => {
-    const { form, server } = page();
+    const { form, server } = createFormPage();
     await form.open('ana', null);
     form.write(WREN);
     await Promise.all([form.save(), form.save()]);
@@ -144,14 +144,14 @@ describe('Publishing a character', () => {
   });
 
   test('again, when no answer came, makes the same one, also after a reload', async () => {
-    const storage = device();
-    const { form, now, server } = page(storage);
+    const storage = createDeviceStorage();
+    const { form, now, server } = createFormPage(storage);
     await form.open('ana', null);
     form.write(WREN);
     server.next = ['lost'];
     expect(await form.save()).toBeNull();
     expect(now().trouble).toMatchObject({ what: 'create', failure: { code: 'network' } });
-    const after = page(storage, server);
+    const after = createFormPage(storage, server);
     await after.form.open('ana', null);
     expect(await after.form.save()).toMatchObject({ id: 'c1' });
     expect(server.made.size).toBe(1);
@@ -159,7 +159,7 @@ describe('Publishing a character', () => {
   });
 
   test('again with another text, when no answer came, changes the one that was made', async () => {
-    const { form, server } = page();
+    const { form, server } = createFormPage();
     await form.open('ana', null);
     form.write(WREN);
     server.next = ['lost'];
@@ -171,10 +171,10 @@ describe('Publishing a character', () => {
   });
 
   test('refused, is tried anew with what is written by then', async () => {
-    const { form, now, server } = page();
+    const { form, now, server } = createFormPage();
     await form.open('ana', null);
     form.write(WREN);
-    server.next = [refusal(400, 'invalid_input', { oneliner: ['No.'] })];
+    server.next = [createFormFailure(400, 'invalid_input', { oneliner: ['No.'] })];
     await form.save();
     expect(now().refused).toEqual(['oneliner']);
     form.write({ oneliner: 'Better.' });
@@ -186,21 +186,21 @@ describe('Publishing a character', () => {
   });
 
   test('goes on after I have logged in again as the same person', async () => {
-    const { form, now, server } = page();
+    const { form, now, server } = createFormPage();
     await form.open('ana', null);
     form.write(WREN);
-    server.next = [refusal(401, 'unauthenticated')];
+    server.next = [createFormFailure(401, 'unauthenticated')];
     server.signsInAs = 'ben';
     expect(await form.save()).toBeNull();
     expect(now().trouble).toMatchObject({ failure: { code: 'other_account' } });
-    server.next = [refusal(401, 'unauthenticated')];
+    server.next = [createFormFailure(401, 'unauthenticated')];
     server.signsInAs = 'ana';
     expect(await form.save()).toMatchObject({ name: 'Wren' });
     expect(server.made.size).toBe(1);
   });
 
   test('whose latest words could not be saved becomes a change of the one that is there', async () => {
-    const { form, now, server } = page();
+    const { form, now, server } = createFormPage();
     await form.open('ana', null);
     form.write(WREN);
     server.next = ['lost'];
@@ -224,7 +224,7 @@ describe('Publishing a character', () => {
 
 describe('Changing a character', () => {
   async function editing() {
-    const world = page();
+    const world = createFormPage();
     await world.form.open('ana', null);
     world.form.write(WREN);
     await world.form.save();
@@ -267,8 +267,8 @@ describe('Changing a character', () => {
   });
 
   test('that is not there says so', async () => {
-    const { form, now, server } = page();
-    server.next = [refusal(404, 'not_found')];
+    const { form, now, server } = createFormPage();
+    server.next = [createFormFailure(404, 'not_found')];
     await form.open('ana', 'c9');
     expect(now().status).toBe('missing');
     server.next = [NETWORK_FAILURE];
@@ -300,14 +300,14 @@ describe('What publishing costs', () => {
 
   test('is told beside what I have, also when that is too little', async () => {
     const cost = good({ success: false, error: 'No.', points_required: 7 });
-    const { $cost, load } = createCost({ mayCreate: may, cost, points: good(points) });
+    const { $cost, load } = createPublishCostStore({ mayCreate: may, cost, points: good(points) });
     expect($cost.get()).toMatchObject({ status: 'loading', enough: true });
     await load();
     expect($cost.get()).toEqual({ status: 'ready', required: 7, points, enough: false, refusal: null });
   });
 
   test('can be asked again when it could not be looked up', async () => {
-    const { $cost, load } = createCost({
+    const { $cost, load } = createPublishCostStore({
       mayCreate: may,
       cost: async () => NETWORK_FAILURE,
       points: good(points),
@@ -319,7 +319,7 @@ describe('What publishing costs', () => {
   test('does not matter to whom may create none: they are told so in the server’s words', async () => {
     const cost = good({ success: true, error: null, points_required: 5 });
     const refused = good({ success: false, error_message: 'Not now.' });
-    const { $cost, load } = createCost({ mayCreate: refused, cost, points: good(points) });
+    const { $cost, load } = createPublishCostStore({ mayCreate: refused, cost, points: good(points) });
     await load();
     expect($cost.get().refusal).toBe('Not now.');
   });
@@ -333,9 +333,9 @@ test('What was done on one page is told on the next, once', () => {
     removeItem: (key: string) => void kept.delete(key),
   };
   vi.stubGlobal('sessionStorage', storage);
-  showToastNext('Wren is here.');
-  expect([toldByLastPage(), toldByLastPage()]).toEqual(['Wren is here.', null]);
+  queueFlashToast('Wren is here.');
+  expect([dequeueFlashToast(), dequeueFlashToast()]).toEqual(['Wren is here.', null]);
   vi.unstubAllGlobals();
-  expect(() => showToastNext('Lost.')).not.toThrow();
-  expect(toldByLastPage()).toBeNull();
+  expect(() => queueFlashToast('Lost.')).not.toThrow();
+  expect(dequeueFlashToast()).toBeNull();
 });

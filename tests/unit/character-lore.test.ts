@@ -1,34 +1,34 @@
 import { describe, expect, test } from 'vitest';
 import { CARD as CARD_LIMITS } from '../../src/features/character/limits.ts';
-import { noteLanguage } from '../../src/features/character/character-rules.ts';
+import { findNoteLanguage } from '../../src/features/character/character-rules.ts';
 import {
-  entryView,
-  placesOf,
-  silence,
-  withPart,
+  toEntryView,
+  searchEntries,
+  getInactiveReason,
+  updateEntry,
 } from '../../src/features/character/lorebook/lorebook-edit.ts';
 import { readLorebook } from '../../src/features/character/lorebook/lorebook.ts';
 import {
-  type Book,
-  bookBytes,
-  bookChars,
-  bookTroubles,
+  type EditableLorebook,
+  countBookBytes,
+  countBookChars,
+  findLorebookProblems,
 } from '../../src/features/character/lorebook/lorebook-rules.ts';
-import { fitsDevice } from '../../src/islands/character-form/form-rules.ts';
+import { fitsDeviceStorage } from '../../src/islands/character-form/form-rules.ts';
 import { createCharacterForm } from '../../src/islands/character-form/form-state.ts';
-import { createKeptDrafts } from '../../src/islands/character-form/saved-drafts.ts';
+import { createSavedDrafts } from '../../src/islands/character-form/saved-drafts.ts';
 import {
-  createLore,
-  PAGE_ENTRIES,
-  shownEntries,
-} from '../../src/islands/character-form/lorebook/lore-state.ts';
+  createLorebookStore,
+  ENTRIES_PER_PAGE,
+  getVisibleEntries,
+} from '../../src/islands/character-form/lorebook/lorebook-state.ts';
 import { NETWORK_FAILURE, type Failure } from '../../src/islands/shared/api.ts';
 import type { CreateCharacterBody, OwnCharacter } from '../../src/features/character/contract.ts';
-import { CARD, CARD_EXTRAS, owned, WREN } from '../support/form-fields.ts';
-import { standingClock } from '../support/standing-clock.ts';
+import { CARD, CARD_EXTRAS, toOwnCharacter, WREN } from '../support/form-fields.ts';
+import { createFakeClock } from '../support/fake-clock.ts';
 
 const entry = (content: string, more: Record<string, unknown> = {}) => ({ keys: ['sea'], content, ...more });
-const numbered = (count: number): Book => ({
+const numbered = (count: number): EditableLorebook => ({
   entries: Array.from({ length: count }, (_, index) => entry(`Text ${index}.`, { name: `Place ${index}` })),
 });
 
@@ -45,7 +45,7 @@ const ODD = {
 
 describe('An entry that another program wrote', () => {
   test('is shown as it would be told, and keeps all that I do not write in', () => {
-    expect(entryView(ODD)).toMatchObject({
+    expect(toEntryView(ODD)).toMatchObject({
       name: 'The sea',
       keys: ['sea'],
       on: true,
@@ -58,9 +58,9 @@ describe('An entry that another program wrote', () => {
       order: 7,
       position: 'after',
     });
-    expect(withPart(ODD, { content: 'Deeper.' })).toEqual({ ...ODD, content: 'Deeper.' });
-    expect(withPart(ODD, { order: 7, keys: ['sea'], position: 'after' })).toEqual(ODD);
-    expect(withPart(ODD, { name: 'Sea', position: 'before', on: false })).toEqual({
+    expect(updateEntry(ODD, { content: 'Deeper.' })).toEqual({ ...ODD, content: 'Deeper.' });
+    expect(updateEntry(ODD, { order: 7, keys: ['sea'], position: 'after' })).toEqual(ODD);
+    expect(updateEntry(ODD, { name: 'Sea', position: 'before', on: false })).toEqual({
       ...ODD,
       comment: 'Sea',
       position: 'before_char',
@@ -69,12 +69,12 @@ describe('An entry that another program wrote', () => {
   });
 
   test('says why it is never told', () => {
-    const why = (fields: Record<string, unknown>) => silence(entryView(fields) as never);
+    const why = (fields: Record<string, unknown>) => getInactiveReason(toEntryView(fields) as never);
     expect(why(entry('x', { enabled: false }))).toBe('off');
     expect(why(entry(' '))).toBe('empty');
     expect(why({ content: 'x' })).toBe('keyless');
     expect(why({ content: 'x', constant: true })).toBeNull();
-    expect(entryView('no entry')).toBeNull();
+    expect(toEntryView('no entry')).toBeNull();
   });
 });
 
@@ -92,7 +92,7 @@ describe('The limits of a lorebook', () => {
         'no entry',
       ],
     };
-    expect(bookTroubles(book, null)).toEqual([
+    expect(findLorebookProblems(book, null)).toEqual([
       { entry: null, code: 'name' },
       { entry: 1, code: 'text' },
       { entry: 2, code: 'key' },
@@ -100,23 +100,23 @@ describe('The limits of a lorebook', () => {
     ]);
     // What stood there may stay, wherever it stands now; more of it may not.
     const moved = { entries: [...book.entries.slice(2), entry('y'.repeat(chars + 1)), book.entries[1]] };
-    expect(bookTroubles(moved, book)).toEqual([{ entry: 3, code: 'text' }]);
+    expect(findLorebookProblems(moved, book)).toEqual([{ entry: 3, code: 'text' }]);
   });
 
   test('count bytes as they are sent', () => {
     const book = { name: 'Küste', entries: [entry('海'), ODD, null] };
-    expect(bookBytes(book)).toBe(new TextEncoder().encode(JSON.stringify(book)).length);
-    expect(bookChars(book)).toBe(JSON.stringify(book).length);
+    expect(countBookBytes(book)).toBe(new TextEncoder().encode(JSON.stringify(book)).length);
+    expect(countBookChars(book)).toBe(JSON.stringify(book).length);
     const large = { entries: Array.from({ length: 40 }, () => entry('x'.repeat(15_000))) };
-    expect(bookTroubles(large, large)).toEqual([{ entry: null, code: 'bytes' }]);
-    expect(bookTroubles(numbered(CARD_LIMITS.lorebook.maxEntries + 1), null)).toEqual([
+    expect(findLorebookProblems(large, large)).toEqual([{ entry: null, code: 'bytes' }]);
+    expect(findLorebookProblems(numbered(CARD_LIMITS.lorebook.maxEntries + 1), null)).toEqual([
       { entry: null, code: 'entries' },
     ]);
   });
 });
 
 /** A form with somebody's new character in it. */
-async function formWith(lorebook: Book | null, storage = new Map<string, string>()) {
+async function formWith(lorebook: EditableLorebook | null, storage = new Map<string, string>()) {
   const sent: CreateCharacterBody[] = [];
   const changes: Record<string, unknown>[] = [];
   const next: Failure[] = [];
@@ -135,7 +135,7 @@ async function formWith(lorebook: Book | null, storage = new Map<string, string>
         );
         const { import_id: _, ...fields } = body;
         made = {
-          ...owned(WREN),
+          ...toOwnCharacter(WREN),
           ...fields,
           extras: { ...ofCard, ...Object.fromEntries(given) },
         } as OwnCharacter;
@@ -147,83 +147,83 @@ async function formWith(lorebook: Book | null, storage = new Map<string, string>
       },
       cardExtras: async () => next.shift() ?? { ok: true, data: { extras: CARD_EXTRAS } },
     } as never,
-    drafts: createKeptDrafts({
+    drafts: createSavedDrafts({
       getItem: (key) => storage.get(key) ?? null,
       setItem: (key, value) => void storage.set(key, value),
       removeItem: (key) => void storage.delete(key),
     }),
-    clock: standingClock(),
+    clock: createFakeClock(),
     signIn: async () => null,
     newKey: () => 'key',
-    becameOwn: () => {},
+    onCreated: () => {},
   });
   await form.open('ana', null);
   if (lorebook !== null) form.write({ ...WREN, lorebook });
-  const lore = createLore(form);
-  const book = () => form.$form.get().fields.lorebook as Book;
+  const lore = createLorebookStore(form);
+  const book = () => form.$form.get().fields.lorebook as EditableLorebook;
   return { form, lore, book, storage, sent, changes, next, view: () => lore.$view.get() };
 }
 
 describe('The entries of my lorebook', () => {
   test('are added, copied and removed, which can be undone, and the page goes along', async () => {
-    const { lore, book, view } = await formWith(numbered(PAGE_ENTRIES));
-    expect(lore.add()).toBe(PAGE_ENTRIES);
-    expect(view()).toMatchObject({ open: true, page: 1, entry: PAGE_ENTRIES });
-    lore.change(PAGE_ENTRIES, { name: 'New', keys: ['tide'] });
-    expect(book().entries[PAGE_ENTRIES]).toMatchObject({ name: 'New', keys: ['tide'], enabled: true });
-    const undo = lore.remove(PAGE_ENTRIES);
+    const { lore, book, view } = await formWith(numbered(ENTRIES_PER_PAGE));
+    expect(lore.addEntry()).toBe(ENTRIES_PER_PAGE);
+    expect(view()).toMatchObject({ open: true, page: 1, entry: ENTRIES_PER_PAGE });
+    lore.updateEntry(ENTRIES_PER_PAGE, { name: 'New', keys: ['tide'] });
+    expect(book().entries[ENTRIES_PER_PAGE]).toMatchObject({ name: 'New', keys: ['tide'], enabled: true });
+    const undo = lore.removeEntry(ENTRIES_PER_PAGE);
     expect(view()).toMatchObject({ entry: null });
-    expect(shownEntries(book(), view())).toMatchObject({ page: 0, pages: 1, found: PAGE_ENTRIES });
-    lore.remove(0);
+    expect(getVisibleEntries(book(), view())).toMatchObject({ page: 0, pages: 1, found: ENTRIES_PER_PAGE });
+    lore.removeEntry(0);
     undo();
     expect(book().entries.at(-1)).toMatchObject({ name: 'New' });
-    lore.put('entries', [{ id: 3, ...entry('One.') }]);
-    expect(lore.duplicate(0)).toBe(1);
+    lore.updateLorebook('entries', [{ id: 3, ...entry('One.') }]);
+    expect(lore.duplicateEntry(0)).toBe(1);
     expect(book().entries).toEqual([{ id: 3, ...entry('One.') }, entry('One.')]);
-    lore.remove(1);
-    const last = lore.remove(0);
+    lore.removeEntry(1);
+    const last = lore.removeEntry(0);
     last();
     expect(book().entries).toHaveLength(1);
   });
 
   test('are found by all words of a search, and stay in their place', async () => {
     const { lore, book, view } = await formWith(numbered(120));
-    expect(placesOf(book(), 'PLACE 117')).toEqual([117]);
+    expect(searchEntries(book(), 'PLACE 117')).toEqual([117]);
     lore.search('place 11');
-    lore.reveal(117, 'x');
+    lore.revealEntry(117, 'x');
     expect(view()).toMatchObject({ query: 'place 11', page: 0, entry: 117, wanted: 'x' });
-    lore.reveal(60, 'y');
+    lore.revealEntry(60, 'y');
     expect(view()).toMatchObject({ query: '', page: 1, entry: 60 });
   });
 
   test('stay where I write in them, also when a search would find them no longer', async () => {
     const { lore, book, view } = await formWith(numbered(120));
     lore.search('place 11');
-    lore.reveal(117, 'x');
-    lore.change(117, { name: '', keys: [], content: 'Changed.' });
-    expect(shownEntries(book(), view()).places).toContain(117);
-    lore.see({ entry: null });
-    expect(shownEntries(book(), view()).places).not.toContain(117);
+    lore.revealEntry(117, 'x');
+    lore.updateEntry(117, { name: '', keys: [], content: 'Changed.' });
+    expect(getVisibleEntries(book(), view()).places).toContain(117);
+    lore.updateView({ entry: null });
+    expect(getVisibleEntries(book(), view()).places).not.toContain(117);
   });
 
   test('are seen after the form was emptied from under a later page', async () => {
-    const { form, lore, book, view } = await formWith(numbered(PAGE_ENTRIES * 3));
-    lore.see({ page: 2 });
+    const { form, lore, book, view } = await formWith(numbered(ENTRIES_PER_PAGE * 3));
+    lore.updateView({ page: 2 });
     form.write({ lorebook: numbered(3) });
-    expect(shownEntries(book(), view())).toEqual({ places: [0, 1, 2], found: 3, page: 0, pages: 1 });
+    expect(getVisibleEntries(book(), view())).toEqual({ places: [0, 1, 2], found: 3, page: 0, pages: 1 });
   });
 
   test('as many as there may be are changed one at a time without going through the others again', async () => {
     const { form, lore, book } = await formWith(numbered(CARD_LIMITS.lorebook.maxEntries));
     const [first] = book().entries;
-    lore.change(4999, { content: 'Changed.' });
+    lore.updateEntry(4999, { content: 'Changed.' });
     expect(book().entries[0]).toBe(first);
-    expect(lore.add()).toBeNull();
+    expect(lore.addEntry()).toBeNull();
     expect(form.isUnsaved()).toBe(true);
     let written = 0;
     const counted = { toJSON: () => (written += 1) };
-    expect(fitsDevice({ entries: [counted] })).toBe(true);
-    expect(fitsDevice({ entries: [counted, entry('New.')] })).toBe(true);
+    expect(fitsDeviceStorage({ entries: [counted] })).toBe(true);
+    expect(fitsDeviceStorage({ entries: [counted, entry('New.')] })).toBe(true);
     expect(written).toBe(1);
   });
 });
@@ -234,10 +234,10 @@ describe('What a card has beside its draft', () => {
 
   test('is sent only where I wrote in it', async () => {
     const { form, lore, sent, changes } = await formWith(null);
-    form.takeCard(card);
+    form.importCard(card);
     form.write(avatar);
     expect(form.$form.get().fields).toMatchObject({ nickname: 'Rob', lorebook: CARD_EXTRAS.lorebook });
-    lore.change(0, { content: 'Deeper.' });
+    lore.updateEntry(0, { content: 'Deeper.' });
     form.write({ nickname: '' });
     await form.save();
     expect(sent[0]).toMatchObject({
@@ -250,8 +250,8 @@ describe('What a card has beside its draft', () => {
 
   test('that I removed from one book never comes back in that of another card', async () => {
     const { form, lore, book } = await formWith(numbered(2));
-    const undo = lore.remove(0);
-    form.takeCard(card);
+    const undo = lore.removeEntry(0);
+    form.importCard(card);
     undo();
     expect(book()).toEqual(CARD_EXTRAS.lorebook);
   });
@@ -259,16 +259,16 @@ describe('What a card has beside its draft', () => {
   test('is there again after a reload: what I wrote from the device, the rest from where the card is kept', async () => {
     const storage = new Map<string, string>();
     const first = await formWith(null, storage);
-    first.form.takeCard(card);
+    first.form.importCard(card);
     expect([...storage.values()].join()).not.toContain('Deep.');
     const second = await formWith(null, storage);
     expect(second.book()).toEqual(CARD_EXTRAS.lorebook);
-    second.lore.change(0, { content: 'Deeper.' });
-    second.form.keepNow();
+    second.lore.updateEntry(0, { content: 'Deeper.' });
+    second.form.saveDraftNow();
     const third = await formWith(null, storage);
     expect(third.book().entries).toMatchObject([{ content: 'Deeper.' }]);
-    third.lore.remove(0);
-    third.form.keepNow();
+    third.lore.removeEntry(0);
+    third.form.saveDraftNow();
     const fourth = await formWith(null, storage);
     expect(fourth.book().entries).toEqual([]);
     fourth.form.write(avatar);
@@ -279,9 +279,9 @@ describe('What a card has beside its draft', () => {
   test('that is kept no longer is said, and what I wrote stays', async () => {
     const storage = new Map<string, string>();
     const first = await formWith(null, storage);
-    first.form.takeCard(card);
+    first.form.importCard(card);
     first.form.write({ name: 'Robin Two' });
-    first.form.keepNow();
+    first.form.saveDraftNow();
     const second = await formWith(null, storage);
     second.next.push({ ok: false, status: 404, code: 'not_found', error: '' });
     await second.form.open('ana', null);
@@ -292,7 +292,7 @@ describe('What a card has beside its draft', () => {
     });
     second.next.push(NETWORK_FAILURE);
     const third = await formWith(null, storage);
-    third.form.takeCard(card);
+    third.form.importCard(card);
     third.next.push(NETWORK_FAILURE);
     await third.form.open('ana', null);
     expect(third.form.$form.get().status).toBe('failed');
@@ -302,7 +302,7 @@ describe('What a card has beside its draft', () => {
     const storage = new Map<string, string>();
     const large = { entries: Array.from({ length: 20 }, () => entry('x'.repeat(15_000))) };
     const { form, sent, changes } = await formWith(large, storage);
-    form.keepNow();
+    form.saveDraftNow();
     const kept = [...storage.values()].join();
     expect(kept).toContain('Wren');
     expect(kept.length).toBeLessThan(10_000);
@@ -313,7 +313,7 @@ describe('What a card has beside its draft', () => {
 });
 
 test('My notes stand under the page’s language, or the kind of it that the card has', () => {
-  expect(noteLanguage({ en: 'a', 'pt-BR': 'b' }, 'pt')).toBe('pt-BR');
-  expect(noteLanguage({ EN: 'a' }, 'en')).toBe('EN');
-  expect(noteLanguage({ en: 'a' }, 'de')).toBe('de');
+  expect(findNoteLanguage({ en: 'a', 'pt-BR': 'b' }, 'pt')).toBe('pt-BR');
+  expect(findNoteLanguage({ EN: 'a' }, 'en')).toBe('EN');
+  expect(findNoteLanguage({ en: 'a' }, 'de')).toBe('de');
 });

@@ -2,14 +2,14 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { LANGUAGES } from '../../src/config/languages.ts';
 import { TAGS } from '../../src/features/character/limits.ts';
-import { indexedWords, searchFor } from '../../src/features/character/discovery/search.ts';
-import { tagNamed } from '../../src/features/character/discovery/tag-words.ts';
-import { stemOf } from '../../src/features/character/discovery/word-forms.ts';
-import { phrasesOf, wordsOf } from '../../src/features/search/search-words.ts';
+import { buildIndexedWords, parseSearch } from '../../src/features/character/discovery/search.ts';
+import { findTag } from '../../src/features/character/discovery/tag-words.ts';
+import { getStem } from '../../src/features/character/discovery/word-forms.ts';
+import { parseQuery, tokenize } from '../../src/features/search/search-words.ts';
 
 const stem = (word: string): string =>
-  wordsOf(word)
-    .map((one) => stemOf(one.word))
+  tokenize(word)
+    .map((one) => getStem(one.word))
     .join(' ');
 
 describe('A word and its forms are one', () => {
@@ -120,9 +120,9 @@ test('a tag is found by what it is called in each language of the interface', ()
       string
     >;
     for (const tag of TAGS) {
-      const [phrase, ...others] = phrasesOf(labels[tag] ?? '');
+      const [phrase, ...others] = parseQuery(labels[tag] ?? '');
       expect({ language, tag, others }).toEqual({ language, tag, others: [] });
-      expect({ language, found: tagNamed(phrase?.words ?? []) }).toEqual({ language, found: tag });
+      expect({ language, found: findTag(phrase?.words ?? []) }).toEqual({ language, found: tag });
     }
   }
 });
@@ -138,19 +138,19 @@ test('what is typed holds no operator, whatever it is', () => {
     '"unfinished',
     '{a b}',
   ]) {
-    for (const expression of searchFor(typed)?.steps ?? []) {
+    for (const expression of parseSearch(typed)?.steps ?? []) {
       const outside = expression.replaceAll(/"[^"]*"/g, '').replaceAll(/\b(?:AND|OR|NOT)\b|[()* ]/g, '');
       expect({ typed, outside }).toEqual({ typed, outside: '' });
       for (const [, inside] of expression.matchAll(/"(?<inside>[^"]*)"/g))
         expect(inside).toMatch(/^(?:[\^$]|[=~#]?[\p{L}\p{M}\p{N}]+)(?: (?:\$|=?[\p{L}\p{M}\p{N}]+))*$/u);
     }
   }
-  expect(searchFor('!?*')).toBeNull();
-  expect(searchFor('')).toBeNull();
+  expect(parseSearch('!?*')).toBeNull();
+  expect(parseSearch('')).toBeNull();
 });
 
 test('a name stands between its ends, and no phrase across two texts', () => {
-  expect(indexedWords({ name: 'Mira Holm', oneliner: 'Keeper of two lighthouses', summary: null })).toBe(
+  expect(buildIndexedWords({ name: 'Mira Holm', oneliner: 'Keeper of two lighthouses', summary: null })).toBe(
     '^ =mira =holm $ mira holm $ keeper of two lighthouses $ $ ~lighthous',
   );
 });

@@ -1,29 +1,29 @@
 import { describe, expect, test } from 'vitest';
 import type { FollowedEvent } from '../../src/features/conversation/messages/reply-view.ts';
-import { pauseBefore } from '../../src/islands/chat/state/reply-follower.ts';
-import { readReply } from '../../src/islands/shared/sse.ts';
+import { getRejoinDelayMs } from '../../src/islands/chat/state/reply-follower.ts';
+import { readReplyStream } from '../../src/islands/shared/sse.ts';
 import {
-  acceptedAs,
-  finished,
-  greeting,
-  message,
-  NETWORK,
+  createAcceptedEvent,
+  createDoneEvent,
+  GREETING,
+  createMessage,
+  NETWORK_ERROR,
   NONE_RUNNING,
-  settled,
-  streams,
-  user,
-  world,
-} from '../support/chat-world.ts';
+  flushPromises,
+  streamResult,
+  createUserMessage,
+  createChatFixture,
+} from '../support/chat-fixture.ts';
 
 /** A chat whose reply has begun, and the line that it comes by. */
 async function replying() {
-  const w = await world().opened();
+  const w = await createChatFixture().openChat();
   const line = w.connect();
-  w.will('sendMessage', streams(line));
+  w.queueAnswers('sendMessage', streamResult(line));
   void w.chat.send('recommended', 'Hello');
-  await settled();
-  await line.say('turn-0001', 0, acceptedAs('Hello'));
-  await line.say('turn-0001', 4, { event: 'delta', text: 'Good' });
+  await flushPromises();
+  await line.emit('turn-0001', 0, createAcceptedEvent('Hello'));
+  await line.emit('turn-0001', 4, { event: 'delta', text: 'Good' });
   return { w, line };
 }
 
@@ -31,13 +31,13 @@ describe('a connection that is lost during a reply', () => {
   test('is taken up again after the last event I saw, without a word of error', async () => {
     const { w, line } = await replying();
     const next = w.connect();
-    w.will('rejoin', streams(next));
-    await line.drop();
+    w.queueAnswers('rejoin', streamResult(next));
+    await line.disconnect();
     expect(w.state).toMatchObject({ activity: 'replying', connected: false, notice: null });
     await w.pass(500);
     expect(w.made('rejoin')[0]?.slice(0, 2)).toEqual(['c1', 'turn-0001:4']);
-    await next.say('turn-0001', 12, { event: 'delta', text: ' evening' });
-    await next.say('turn-0001', 13, finished('Good evening'));
+    await next.emit('turn-0001', 12, { event: 'delta', text: ' evening' });
+    await next.emit('turn-0001', 13, createDoneEvent('Good evening'));
     expect(w.shown.at(-1)).toEqual(['Good evening', 'stored', 'complete']);
     expect(w.state).toMatchObject({ activity: 'idle', connected: true });
     expect(w.made('sendMessage')).toHaveLength(1);
@@ -45,7 +45,7 @@ describe('a connection that is lost during a reply', () => {
 
   test('is looked for with growing patience, and at once when the network comes back', async () => {
     const { w, line } = await replying();
-    await line.drop();
+    await line.disconnect();
     await w.pass(499);
     expect(w.made('rejoin')).toHaveLength(0);
     await w.pass(1);
@@ -55,17 +55,23 @@ describe('a connection that is lost during a reply', () => {
     await w.pass(1);
     expect(w.made('rejoin')).toHaveLength(2);
     w.chat.wake();
-    await settled();
+    await flushPromises();
     expect(w.made('rejoin')).toHaveLength(3);
     expect(w.state).toMatchObject({ activity: 'replying', notice: null });
-    expect([0, 1, 2, 3, 4, 5, 60].map(pauseBefore)).toEqual([500, 1000, 2000, 4000, 8000, 10_000, 10_000]);
+    expect([0, 1, 2, 3, 4, 5, 60].map(getRejoinDelayMs)).toEqual([
+      500, 1000, 2000, 4000, 8000, 10_000, 10_000,
+    ]);
   });
 
   test('shows the stored reply when it ended meanwhile', async () => {
     const { w, line } = await replying();
-    w.setHistory([greeting, user('u1', 'Hello'), message('r1', { content: 'Good evening to you' })]);
-    w.will('rejoin', NONE_RUNNING);
-    await line.drop();
+    w.setHistory([
+      GREETING,
+      createUserMessage('u1', 'Hello'),
+      createMessage('r1', { content: 'Good evening to you' }),
+    ]);
+    w.queueAnswers('rejoin', NONE_RUNNING);
+    await line.disconnect();
     await w.pass(500);
     expect(w.shown.map(([content]) => content)).toEqual(['The lamp is lit.', 'Hello', 'Good evening to you']);
     expect(w.state.activity).toBe('idle');
@@ -75,35 +81,35 @@ describe('a connection that is lost during a reply', () => {
     const { w, line } = await replying();
     await w.pass(25_000);
     w.chat.wake();
-    await settled();
+    await flushPromises();
     expect(line.open).toBe(false);
     await w.pass(500);
     expect(w.made('rejoin')).toHaveLength(1);
   });
 
   test('before the server said a word posts the same turn again, which never sends it twice', async () => {
-    const w = await world().opened();
+    const w = await createChatFixture().openChat();
     const dead = w.connect();
     const line = w.connect();
-    w.will('sendMessage', streams(dead), streams(line));
+    w.queueAnswers('sendMessage', streamResult(dead), streamResult(line));
     void w.chat.send('recommended', 'Hello');
-    await settled();
-    await dead.drop();
+    await flushPromises();
+    await dead.disconnect();
     await w.pass(500);
-    await line.say('turn-0001', 0, acceptedAs('Hello'));
+    await line.emit('turn-0001', 0, createAcceptedEvent('Hello'));
     const bodies = w.made('sendMessage').map(([, body]) => body);
     expect(bodies).toEqual([bodies[0], bodies[0]]);
     expect(w.shown.filter(([content]) => content === 'Hello')).toHaveLength(1);
   });
 
   test('is neither posted nor asked for again in the name of whoever else signs in meanwhile', async () => {
-    const w = await world().opened();
+    const w = await createChatFixture().openChat();
     const dead = w.connect();
-    w.will('sendMessage', streams(dead));
+    w.queueAnswers('sendMessage', streamResult(dead));
     void w.chat.send('recommended', 'Hello');
-    await settled();
+    await flushPromises();
     w.signOut('ben');
-    await dead.drop();
+    await dead.disconnect();
     await w.pass(500);
     expect(w.made('sendMessage')).toHaveLength(2);
     expect(w.made('rejoin')).toHaveLength(0);
@@ -112,9 +118,9 @@ describe('a connection that is lost during a reply', () => {
 
   test('is let go of when I leave the page', async () => {
     const { w, line } = await replying();
-    w.chat.leave();
+    w.chat.dispose();
     expect(line.open).toBe(false);
-    await settled();
+    await flushPromises();
     await w.pass(20_000);
     expect(w.made('rejoin')).toHaveLength(0);
   });
@@ -126,9 +132,9 @@ describe('a reply', () => {
     await w.chat.stop();
     expect(w.state.activity).toBe('stopping');
     expect(w.made('stop')).toEqual([['c1']]);
-    await line.say('turn-0001', 5, {
+    await line.emit('turn-0001', 5, {
       event: 'done',
-      reply: message('r1', { content: 'Good', status: 'interrupted' }),
+      reply: createMessage('r1', { content: 'Good', status: 'interrupted' }),
       points: null,
     });
     expect(w.shown.at(-1)).toEqual(['Good', 'stored', 'interrupted']);
@@ -136,80 +142,89 @@ describe('a reply', () => {
   });
 
   test('that I stop before the server answered is stopped as soon as it has', async () => {
-    const w = await world().opened();
+    const w = await createChatFixture().openChat();
     const line = w.connect();
-    w.will('sendMessage', streams(line));
+    w.queueAnswers('sendMessage', streamResult(line));
     void w.chat.send('recommended', 'Hello');
-    await settled();
+    await flushPromises();
     await w.chat.stop();
     expect(w.made('stop')).toHaveLength(0);
-    await line.say('turn-0001', 0, acceptedAs('Hello'));
+    await line.emit('turn-0001', 0, createAcceptedEvent('Hello'));
     expect(w.made('stop')).toHaveLength(1);
   });
 
   test('that could not be stopped goes on, and I am told', async () => {
-    const w = await world().opened();
+    const w = await createChatFixture().openChat();
     const line = w.connect();
-    w.will('sendMessage', streams(line));
-    w.will('stop', NETWORK);
+    w.queueAnswers('sendMessage', streamResult(line));
+    w.queueAnswers('stop', NETWORK_ERROR);
     void w.chat.send('recommended', 'Hello');
-    await settled();
-    await line.say('turn-0001', 0, acceptedAs('Hello'));
+    await flushPromises();
+    await line.emit('turn-0001', 0, createAcceptedEvent('Hello'));
     await w.chat.stop();
     expect(w.state).toMatchObject({ activity: 'replying', notice: { code: 'stop_failed' } });
   });
 
   test('that failed can be tried again in its place', async () => {
-    const w = await world({
+    const w = await createChatFixture({
       history: [
-        greeting,
-        user('u1', 'Hello'),
-        message('r1', { status: 'failed', error_code: 'model_failed' }),
+        GREETING,
+        createUserMessage('u1', 'Hello'),
+        createMessage('r1', { status: 'failed', error_code: 'model_failed' }),
       ],
-    }).opened();
+    }).openChat();
     const line = w.connect();
-    w.will('regenerate', NETWORK, streams(line));
+    w.queueAnswers('regenerate', NETWORK_ERROR, streamResult(line));
     await w.chat.regenerate('r1', 'recommended');
     expect(w.state).toMatchObject({ activity: 'idle', notice: { code: 'regenerate_failed' } });
     void w.chat.regenerate('r1', 'recommended');
-    await settled();
+    await flushPromises();
     const turns = w
       .made('regenerate')
       .map(([, , body]) => (body as { client_message_id: string }).client_message_id);
     expect(turns).toEqual(['turn-0001', 'turn-0001']);
-    await line.say('turn-0001', 0, {
+    await line.emit('turn-0001', 0, {
       event: 'accepted',
-      reply: message('r1', { status: 'streaming', selected_version_id: 'r1-v2' }),
+      reply: createMessage('r1', { status: 'streaming', selected_version_id: 'r1-v2' }),
     });
-    await line.say('turn-0001', 3, finished('Hi'));
+    await line.emit('turn-0001', 3, createDoneEvent('Hi'));
     expect(w.shown.at(-1)).toEqual(['Hi', 'stored', 'complete']);
     expect(w.shown).toHaveLength(3);
   });
 
   test('is not written anew for whoever else signs in, only for me', async () => {
-    const w = await world({ history: [user('u1', 'Hello'), message('r1', { content: 'Hi' })] }).opened();
+    const w = await createChatFixture({
+      history: [createUserMessage('u1', 'Hello'), createMessage('r1', { content: 'Hi' })],
+    }).openChat();
     w.signOut('ben');
     await w.chat.regenerate('r1', 'recommended');
     expect(w.made('regenerate')).toHaveLength(1);
     expect(w.state.notice?.code).toBe('other_account');
-    const mine = await world({ history: [user('u1', 'Hello'), message('r1', { content: 'Hi' })] }).opened();
+    const mine = await createChatFixture({
+      history: [createUserMessage('u1', 'Hello'), createMessage('r1', { content: 'Hi' })],
+    }).openChat();
     mine.signOut('ana');
     await mine.chat.regenerate('r1', 'recommended');
     expect(mine.made('regenerate')).toHaveLength(2);
   });
 
   test('whose rewriting failed keeps its earlier text, and I am told why', async () => {
-    const w = await world({ history: [user('u1', 'Hello'), message('r1', { content: 'Hi' })] }).opened();
+    const w = await createChatFixture({
+      history: [createUserMessage('u1', 'Hello'), createMessage('r1', { content: 'Hi' })],
+    }).openChat();
     const line = w.connect();
-    w.will('regenerate', streams(line));
+    w.queueAnswers('regenerate', streamResult(line));
     void w.chat.regenerate('r1', 'recommended');
-    await settled();
-    await line.say('turn-0001', 0, { event: 'accepted', reply: message('r1', { status: 'streaming' }) });
-    await line.say('turn-0001', 1, {
+    await flushPromises();
+    await line.emit('turn-0001', 0, {
+      event: 'accepted',
+      reply: createMessage('r1', { status: 'streaming' }),
+    });
+    await line.emit('turn-0001', 1, {
       event: 'error',
       error: 'The model had an error.',
       code: 'model_failed',
-      reply: message('r1', { content: 'Hi' }),
+      reply: createMessage('r1', { content: 'Hi' }),
     });
     expect(w.shown.at(-1)).toEqual(['Hi', 'stored', 'complete']);
     expect(w.state.notice?.code).toBe('model_failed');
@@ -221,7 +236,7 @@ describe('the event stream', () => {
 
   /** Feeds chunks to a reader and answers what it read, and whether it let go of the connection. */
   async function reading(chunks: readonly Uint8Array[], { end = true } = {}) {
-    const w = world();
+    const w = createChatFixture();
     let letGo = false;
     const body = new ReadableStream<Uint8Array>({
       start(controller) {
@@ -232,12 +247,12 @@ describe('the event stream', () => {
         letGo = true;
       },
     });
-    const stream = readReply(body, { clock: w.clock });
+    const stream = readReplyStream(body, { clock: w.clock });
     const events: FollowedEvent[] = [];
     const whole = (async () => {
       for await (const event of stream) events.push(event);
     })();
-    await settled();
+    await flushPromises();
     return { w, events, whole, letGo: () => letGo };
   }
 

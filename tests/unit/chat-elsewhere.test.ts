@@ -1,74 +1,83 @@
 import { describe, expect, test } from 'vitest';
 import type { Message } from '../../src/features/conversation/contract.ts';
-import { outbox, said, sent, untilQuiet, willAnswer, write } from '../support/chat-hands.ts';
 import {
-  acceptedAs,
-  conversation,
-  finished,
-  greeting,
-  message,
-  NETWORK,
-  refusal,
-  streams,
-  user,
-  world,
-} from '../support/chat-world.ts';
+  readOutbox,
+  listShown,
+  listSent,
+  waitUntilIdle,
+  queueReply,
+  sendText,
+} from '../support/chat-actions.ts';
+import {
+  createAcceptedEvent,
+  SAMPLE_CONVERSATION,
+  createDoneEvent,
+  GREETING,
+  createMessage,
+  NETWORK_ERROR,
+  createFailure,
+  streamResult,
+  createUserMessage,
+  createChatFixture,
+} from '../support/chat-fixture.ts';
 
 /** A history of so many messages, the person's and the character's by turns. */
 const story = (count: number): Message[] =>
   Array.from({ length: count }, (_, index) =>
-    index % 2 === 0 ? message(`m${index}`, { content: `Line ${index}` }) : user(`m${index}`, `Line ${index}`),
+    index % 2 === 0
+      ? createMessage(`m${index}`, { content: `Line ${index}` })
+      : createUserMessage(`m${index}`, `Line ${index}`),
   );
 const lines = (from: number, to: number) =>
   Array.from({ length: to - from }, (_, index) => `Line ${from + index}`);
 
 /** Reads the part of a history around one of its messages. */
 async function reading(history: Message[], messageId: string) {
-  const w = world({ history });
+  const w = createChatFixture({ history });
   await w.chat.start({ characterId: 'char1', conversationId: 'c1', messageId });
   const shown = () => w.shown.map(([content]) => content);
   const changed = async (now: Message[], ...ids: string[]) => {
     w.setHistory(now);
-    w.chat.hear({ type: 'changed', message_ids: ids });
-    await untilQuiet();
+    w.chat.handleHint({ type: 'changed', message_ids: ids });
+    await waitUntilIdle();
   };
   return { w, shown, changed };
 }
 
 describe('What happens in another tab', () => {
   test('a reply that begins there is followed here', async () => {
-    const w = await world().opened();
+    const w = await createChatFixture().openChat();
     const line = w.connect();
-    w.will('rejoin', streams(line));
-    w.chat.hear({ type: 'turn', reply_id: 'r1' });
-    await untilQuiet();
+    w.queueAnswers('rejoin', streamResult(line));
+    w.chat.handleHint({ type: 'turn', reply_id: 'r1' });
+    await waitUntilIdle();
     expect(w.state.activity).toBe('replying');
-    await line.say('turn-x', 0, acceptedAs('From there'));
-    await line.say('turn-x', 3, finished('Good evening'));
-    await untilQuiet();
-    expect(said(w).slice(1)).toEqual(['From there (stored)', 'Good evening (stored)']);
+    await line.emit('turn-x', 0, createAcceptedEvent('From there'));
+    await line.emit('turn-x', 3, createDoneEvent('Good evening'));
+    await waitUntilIdle();
+    expect(listShown(w).slice(1)).toEqual(['From there (stored)', 'Good evening (stored)']);
   });
 
   test('a message that was edited there shows its new text, and nothing else is fetched', async () => {
-    const w = await world({ history: [greeting, user('u1', 'Hello')] }).opened();
-    const edited = { ...user('u1', 'Hello there'), edited: true };
-    w.will('conversation', {
+    const w = await createChatFixture({ history: [GREETING, createUserMessage('u1', 'Hello')] }).openChat();
+    const edited = { ...createUserMessage('u1', 'Hello there'), edited: true };
+    w.queueAnswers('conversation', {
       ok: true,
-      data: { conversation, messages: [edited], next_cursor: null, later_cursor: null },
+      data: { conversation: SAMPLE_CONVERSATION, messages: [edited], next_cursor: null, later_cursor: null },
     });
-    w.chat.hear({ type: 'changed', message_ids: ['u1'] });
-    await untilQuiet();
-    expect(said(w).at(-1)).toBe('Hello there (stored)');
+    w.chat.handleHint({ type: 'changed', message_ids: ['u1'] });
+    await waitUntilIdle();
+    expect(listShown(w).at(-1)).toBe('Hello there (stored)');
     expect(w.made('conversation').at(-1)).toEqual(['c1', { place: { around: 'u1' }, limit: 1 }]);
   });
 
   test('what comes back there stands among the others here, and they stay who they are', async () => {
     const whole = story(8);
-    const w = await world({ history: [...whole.slice(0, 4), ...whole.slice(6)] }).opened();
+    const w = await createChatFixture({ history: [...whole.slice(0, 4), ...whole.slice(6)] }).openChat();
     const keys = w.state.view.messages.map(({ key }) => key);
     w.setHistory(whole);
-    w.chat.hear({ type: 'changed', message_ids: ['m4', 'm5'] });
-    await untilQuiet();
+    w.chat.handleHint({ type: 'changed', message_ids: ['m4', 'm5'] });
+    await waitUntilIdle();
     expect(w.shown.map(([content]) => content)).toEqual(lines(0, 8));
     expect(w.state.view.messages.map(({ key }) => key)).toEqual([
       ...keys.slice(0, 4),
@@ -82,7 +91,7 @@ describe('What happens in another tab', () => {
 describe('While I read an older part of the history', () => {
   test('what is said at its end calls me away from nothing', async () => {
     const { w, shown, changed } = await reading(story(200), 'm60');
-    w.chat.hear({ type: 'turn', reply_id: 'r-new' });
+    w.chat.handleHint({ type: 'turn', reply_id: 'r-new' });
     await changed(story(202));
     expect(w.made('rejoin')).toHaveLength(0);
     expect(shown()).toEqual(lines(36, 86));
@@ -134,16 +143,16 @@ describe('While I read an older part of the history', () => {
     w.setHistory(story(80));
     await w.pass(60_000);
     w.chat.wake();
-    await untilQuiet();
+    await waitUntilIdle();
     expect(shown()).toEqual(lines(36, 80));
   });
 
   test('a deed that another tab made impossible shows what is there, where I read', async () => {
     const { w, shown } = await reading(story(200), 'm60');
     w.setHistory(story(80));
-    w.will('editMessage', refusal(404, 'not_found'));
+    w.queueAnswers('editMessage', createFailure(404, 'not_found'));
     expect(await w.chat.edit('m81', 'x')).toBe(false);
-    await untilQuiet();
+    await waitUntilIdle();
     expect(w.state.notice?.code).toBe('message_not_found');
     expect(shown()).toEqual(lines(36, 80));
   });
@@ -156,63 +165,63 @@ describe('A conversation that was deleted in another tab', () => {
   });
 
   test('can be taken back here', async () => {
-    const w = await world().opened();
-    w.chat.hear({ type: 'gone' });
+    const w = await createChatFixture().openChat();
+    w.chat.handleHint({ type: 'gone' });
     expect(w.state.phase).toBe('deleted');
-    w.will('restoreConversation', { ok: true, data: conversation });
+    w.queueAnswers('restoreConversation', { ok: true, data: SAMPLE_CONVERSATION });
     expect(await w.chat.bringBack()).toBe(true);
     expect(w.state.phase).toBe('ready');
-    expect(said(w)).toEqual(['The lamp is lit. (stored)']);
+    expect(listShown(w)).toEqual(['The lamp is lit. (stored)']);
   });
 
   test('shows again by itself when it was taken back elsewhere and I come back to this page', async () => {
-    const w = await world().opened();
-    w.chat.hear({ type: 'gone' });
-    w.will('conversation', refusal(404, 'not_found'));
+    const w = await createChatFixture().openChat();
+    w.chat.handleHint({ type: 'gone' });
+    w.queueAnswers('conversation', createFailure(404, 'not_found'));
     w.chat.wake();
-    await untilQuiet();
+    await waitUntilIdle();
     expect(w.state.phase).toBe('deleted');
     w.chat.wake();
-    await untilQuiet();
+    await waitUntilIdle();
     expect(w.state.phase).toBe('ready');
   });
 
   test('and that I take back after another tab did shows all the same', async () => {
-    const w = await world().opened();
-    w.chat.hear({ type: 'gone' });
-    w.will('restoreConversation', refusal(404, 'not_found'));
+    const w = await createChatFixture().openChat();
+    w.chat.handleHint({ type: 'gone' });
+    w.queueAnswers('restoreConversation', createFailure(404, 'not_found'));
     expect(await w.chat.bringBack()).toBe(true);
     expect(w.state.phase).toBe('ready');
   });
 
   test('and then erased for good is not here', async () => {
-    const w = await world().opened();
-    w.chat.hear({ type: 'gone' });
-    w.will('restoreConversation', refusal(404, 'not_found'));
-    w.will('conversation', refusal(404, 'not_found'));
+    const w = await createChatFixture().openChat();
+    w.chat.handleHint({ type: 'gone' });
+    w.queueAnswers('restoreConversation', createFailure(404, 'not_found'));
+    w.queueAnswers('conversation', createFailure(404, 'not_found'));
     expect(await w.chat.bringBack()).toBe(false);
     expect(w.state.phase).toBe('not-found');
   });
 
   test('is offered to be taken back by its own address, for as long as it lies in my trash', async () => {
-    const w = world();
-    w.will('conversation', refusal(404, 'not_found'));
-    w.will('trashedConversations', trashed('c1'));
-    await w.opened();
+    const w = createChatFixture();
+    w.queueAnswers('conversation', createFailure(404, 'not_found'));
+    w.queueAnswers('trashedConversations', trashed('c1'));
+    await w.openChat();
     expect(w.state).toMatchObject({ phase: 'deleted', trashedUntil: '2026-03-22T12:00:00.000Z' });
-    w.will('restoreConversation', { ok: true, data: conversation });
+    w.queueAnswers('restoreConversation', { ok: true, data: SAMPLE_CONVERSATION });
     expect(await w.chat.bringBack()).toBe(true);
     expect(w.state.phase).toBe('ready');
   });
 
   test.each([
     ['lies in nobody’s trash that I know', trashed('c9')],
-    ['cannot be looked for now', NETWORK],
+    ['cannot be looked for now', NETWORK_ERROR],
   ])('and that %s is not here, and I can look again', async (_, trash) => {
-    const w = world();
-    w.will('conversation', refusal(404, 'not_found'), refusal(404, 'not_found'));
-    w.will('trashedConversations', trash);
-    await w.opened();
+    const w = createChatFixture();
+    w.queueAnswers('conversation', createFailure(404, 'not_found'), createFailure(404, 'not_found'));
+    w.queueAnswers('trashedConversations', trash);
+    await w.openChat();
     expect(w.state.phase).toBe('not-found');
     await w.chat.reload();
     expect(w.state.phase).toBe('not-found');
@@ -221,63 +230,63 @@ describe('A conversation that was deleted in another tab', () => {
   });
 
   test('while a reply was written here can be taken back, and I can send again', async () => {
-    const w = await world().opened();
+    const w = await createChatFixture().openChat();
     const line = w.connect();
-    w.will('sendMessage', streams(line));
-    void write(w, 'Hello');
-    await untilQuiet();
-    await line.say('turn-0001', 0, acceptedAs('Hello'));
-    w.chat.hear({ type: 'gone' });
-    await untilQuiet();
+    w.queueAnswers('sendMessage', streamResult(line));
+    void sendText(w, 'Hello');
+    await waitUntilIdle();
+    await line.emit('turn-0001', 0, createAcceptedEvent('Hello'));
+    w.chat.handleHint({ type: 'gone' });
+    await waitUntilIdle();
     expect(line.open).toBe(false);
-    w.will('restoreConversation', { ok: true, data: conversation });
+    w.queueAnswers('restoreConversation', { ok: true, data: SAMPLE_CONVERSATION });
     await w.chat.bringBack();
     expect(w.state).toMatchObject({ phase: 'ready', activity: 'idle' });
   });
 });
 
 describe('A message that arrived, and was deleted before this tab heard of it', () => {
-  const deleted = refusal(409, 'message_deleted');
+  const deleted = createFailure(409, 'message_deleted');
 
   test('leaves the outbox with a sentence, and the chat stays', async () => {
-    const w = await world().opened();
-    await write(w, 'Hello');
-    expect(said(w).at(-1)).toBe('Hello (waiting)');
-    w.will('sendMessage', deleted);
+    const w = await createChatFixture().openChat();
+    await sendText(w, 'Hello');
+    expect(listShown(w).at(-1)).toBe('Hello (waiting)');
+    w.queueAnswers('sendMessage', deleted);
     await w.chat.retry('turn-0001', 'recommended');
-    await untilQuiet();
-    expect(outbox(w)).toEqual([]);
-    expect(said(w)).toEqual(['The lamp is lit. (stored)']);
+    await waitUntilIdle();
+    expect(readOutbox(w)).toEqual([]);
+    expect(listShown(w)).toEqual(['The lamp is lit. (stored)']);
     expect(w.state).toMatchObject({ phase: 'ready', activity: 'idle', unsent: {} });
     expect(w.state.notice?.code).toBe('message_deleted');
     expect(w.chat.$draft.get()).toBe('');
   });
 
   test('holds back nothing that waited behind it', async () => {
-    const w = await world().opened();
+    const w = await createChatFixture().openChat();
     w.setOnline(false);
-    await write(w, 'One');
-    await write(w, 'Two');
+    await sendText(w, 'One');
+    await sendText(w, 'Two');
     w.setOnline(true);
-    w.will('sendMessage', deleted);
-    willAnswer(w, 'turn-0002', 'Two', 2);
+    w.queueAnswers('sendMessage', deleted);
+    queueReply(w, 'turn-0002', 'Two', 2);
     w.chat.wake();
-    await untilQuiet();
-    expect(sent(w)).toEqual(['One', 'Two']);
-    expect(said(w)).toEqual(['The lamp is lit. (stored)', 'Two (stored)', 'Reply 2 (stored)']);
+    await waitUntilIdle();
+    expect(listSent(w)).toEqual(['One', 'Two']);
+    expect(listShown(w)).toEqual(['The lamp is lit. (stored)', 'Two (stored)', 'Reply 2 (stored)']);
     expect(w.state.notice?.code).toBe('message_deleted');
   });
 
   test('is not asked for again under the same id when it was a rewriting', async () => {
-    const w = await world({
-      history: [greeting, user('u1', 'Hi'), message('r1', { content: 'Yes' })],
-    }).opened();
-    w.will('regenerate', deleted);
-    w.setHistory([greeting]);
+    const w = await createChatFixture({
+      history: [GREETING, createUserMessage('u1', 'Hi'), createMessage('r1', { content: 'Yes' })],
+    }).openChat();
+    w.queueAnswers('regenerate', deleted);
+    w.setHistory([GREETING]);
     await w.chat.regenerate('r1', 'recommended');
-    await untilQuiet();
+    await waitUntilIdle();
     expect(w.state.notice?.code).toBe('message_deleted');
-    expect(said(w)).toEqual(['The lamp is lit. (stored)']);
+    expect(listShown(w)).toEqual(['The lamp is lit. (stored)']);
     await w.chat.regenerate('r1', 'recommended');
     const ids = w
       .made('regenerate')
@@ -289,12 +298,12 @@ describe('A message that arrived, and was deleted before this tab heard of it', 
     ['is there', 'ready'],
     ['is not there either', 'not-found'],
   ] as const)('and whose sending finds nothing leaves the chat as it is where that %s', async (_, phase) => {
-    const w = await world().opened();
-    w.will('sendMessage', refusal(404, 'not_found'));
-    if (phase === 'not-found') w.will('conversation', refusal(404, 'not_found'));
-    await write(w, 'Hello');
-    await untilQuiet();
+    const w = await createChatFixture().openChat();
+    w.queueAnswers('sendMessage', createFailure(404, 'not_found'));
+    if (phase === 'not-found') w.queueAnswers('conversation', createFailure(404, 'not_found'));
+    await sendText(w, 'Hello');
+    await waitUntilIdle();
     expect(w.state.phase).toBe(phase);
-    expect(outbox(w).map(({ turnId }) => turnId)).toEqual(['turn-0001']);
+    expect(readOutbox(w).map(({ turnId }) => turnId)).toEqual(['turn-0001']);
   });
 });

@@ -1,9 +1,15 @@
 import { describe, expect, test } from 'vitest';
-import { file, lasting, linesOf, readWhole, write } from '../support/chat-files.ts';
+import {
+  readFixture,
+  omitGenerated,
+  parseLines,
+  parseValidChatFile,
+  writeChatFile,
+} from '../support/chat-files.ts';
 
 describe('A file that another program wrote', () => {
   test('in spring 2023: no versions, no metadata, times by letters', async () => {
-    const { header: head, messages } = await readWhole(file('tavern-2023-spring'));
+    const { header: head, messages } = await parseValidChatFile(readFixture('tavern-2023-spring'));
     expect(head).toMatchObject({
       userName: 'You',
       characterName: 'Orla',
@@ -24,7 +30,7 @@ describe('A file that another program wrote', () => {
   });
 
   test('in summer 2023: versions, each with its time and model', async () => {
-    const { header: head, messages } = await readWhole(file('sillytavern-2023-summer'));
+    const { header: head, messages } = await parseValidChatFile(readFixture('sillytavern-2023-summer'));
     expect(head.metadata).toMatchObject({ note_prompt: 'Keep it rainy.', note_depth: 4 });
     expect(messages[2]).toMatchObject({
       selected: 1,
@@ -38,7 +44,7 @@ describe('A file that another program wrote', () => {
   });
 
   test('with months in its writer’s language; a month that nobody knows is the time before', async () => {
-    const { messages } = await readWhole(file('sillytavern-2023-other-languages'));
+    const { messages } = await parseValidChatFile(readFixture('sillytavern-2023-other-languages'));
     expect(messages.map(({ createdAt }) => new Date(createdAt).toISOString().slice(0, 16))).toEqual([
       '2023-03-03T00:05',
       '2023-08-04T12:05',
@@ -50,7 +56,7 @@ describe('A file that another program wrote', () => {
   });
 
   test('of a group: every speaker by name, hidden lines and what a narrator says', async () => {
-    const { header: head, messages } = await readWhole(file('sillytavern-2024-group'));
+    const { header: head, messages } = await parseValidChatFile(readFixture('sillytavern-2024-group'));
     expect(head).toMatchObject({ userName: null, characterName: null, createdAt: null });
     expect(messages.map(({ role, name: who }) => [role, who])).toEqual([
       ['character', 'Orla'],
@@ -62,7 +68,7 @@ describe('A file that another program wrote', () => {
   });
 
   test('in 2025: greetings to choose from, a version that points nowhere, a text edited past its versions', async () => {
-    const { messages } = await readWhole(file('sillytavern-2025'));
+    const { messages } = await parseValidChatFile(readFixture('sillytavern-2025'));
     expect(messages[0]).toMatchObject({
       selected: 0,
       versions: [{ model: null }, { content: 'You again.' }],
@@ -78,7 +84,7 @@ describe('A file that another program wrote', () => {
   });
 
   test('without a header, with times as numbers and without any', async () => {
-    const { header: head, messages } = await readWhole(file('kobold-lite-no-header'));
+    const { header: head, messages } = await parseValidChatFile(readFixture('kobold-lite-no-header'));
     expect(head).toEqual({
       userName: null,
       persona: null,
@@ -94,7 +100,7 @@ describe('A file that another program wrote', () => {
   });
 
   test('with texts inside objects', async () => {
-    const { messages } = await readWhole(file('chub'));
+    const { messages } = await parseValidChatFile(readFixture('chub'));
     expect(messages[0]).toMatchObject({
       selected: 0,
       createdAt: 1_700_000_000_000,
@@ -103,9 +109,9 @@ describe('A file that another program wrote', () => {
   });
 
   test('on Windows, with a byte-order mark and blank lines, says the same', async () => {
-    const plain = await readWhole(file('sillytavern-2025'));
-    const dressed = `\uFEFF\r\n${file('sillytavern-2025').replaceAll('\n', '\r\n\r\n')}  \r\n`;
-    expect(await readWhole(dressed, 7)).toEqual(plain);
+    const plain = await parseValidChatFile(readFixture('sillytavern-2025'));
+    const dressed = `\uFEFF\r\n${readFixture('sillytavern-2025').replaceAll('\n', '\r\n\r\n')}  \r\n`;
+    expect(await parseValidChatFile(dressed, 7)).toEqual(plain);
   });
 
   test.each([
@@ -117,16 +123,16 @@ describe('A file that another program wrote', () => {
     'kobold-lite-no-header',
     'chub',
   ])('and that I export again (%s) has all that it said, and is the same chat once more', async (which) => {
-    const chat = await readWhole(file(which));
-    const again = await write(chat.header, chat.messages);
-    const back = await readWhole(again);
+    const chat = await parseValidChatFile(readFixture(which));
+    const again = await writeChatFile(chat.header, chat.messages);
+    const back = await parseValidChatFile(again);
     expect(back.header).toEqual(chat.header);
-    expect(back.messages.map(lasting)).toEqual(chat.messages.map(lasting));
+    expect(back.messages.map(omitGenerated)).toEqual(chat.messages.map(omitGenerated));
   });
 
   test('keeps what only that program understands, where it stood', async () => {
-    const chat = await readWhole(file('sillytavern-2025'));
-    const [head, greeting, , reply] = linesOf(await write(chat.header, chat.messages));
+    const chat = await parseValidChatFile(readFixture('sillytavern-2025'));
+    const [head, greeting, , reply] = parseLines(await writeChatFile(chat.header, chat.messages));
     expect(head.chat_metadata).toMatchObject({
       integrity: '0a6905db-bab6-4901-913b-06d18cab5a8f',
       attachments: [],
@@ -148,9 +154,11 @@ describe('A file that another program wrote', () => {
   test('means nothing by fields that are named like parts of the language', async () => {
     const line =
       '{"name":"A","is_user":true,"mes":"x","__proto__":{"polluted":1},"extra":{"__proto__":{"polluted":1},"constructor":2}}';
-    const { messages } = await readWhole(line);
+    const { messages } = await parseValidChatFile(line);
     expect(({} as Record<string, unknown>)['polluted']).toBeUndefined();
-    const [, back] = (await write({ ...(await readWhole(line)).header }, messages)).split('\n');
+    const [, back] = (await writeChatFile({ ...(await parseValidChatFile(line)).header }, messages)).split(
+      '\n',
+    );
     expect(back).toContain('"__proto__":{"polluted":1}');
     expect(back).toContain('"constructor":2');
   });

@@ -2,8 +2,8 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { CHAT_FILE } from '../../src/features/conversation/limits.ts';
 import { LINE_PROBLEMS } from '../../src/features/conversation/files/chat-file.ts';
-import { type ReadChat, readChatFile } from '../../src/features/conversation/files/chat-file-read.ts';
-import { bytesOf, file, NOW, read } from '../support/chat-files.ts';
+import { type ChatFilePart, readChatFile } from '../../src/features/conversation/files/chat-file-read.ts';
+import { encodeUtf8, readFixture, NOW, parseChatFile } from '../support/chat-files.ts';
 
 describe('A line that cannot be read is named, and nothing after it is read', () => {
   const HEADER = '{"user_name":"Tam","character_name":"Orla","chat_metadata":{}}';
@@ -52,60 +52,63 @@ describe('A line that cannot be read is named, and nothing after it is read', ()
   ])('%s', async (_, reason, line) => {
     expect(LINE_PROBLEMS).toHaveProperty(reason);
     const text = [HEADER, GOOD, '', GOOD, line, GOOD, '{"also":"bad"}'].join('\n');
-    const chat = await read(text);
+    const chat = await parseChatFile(text);
     expect(chat.bad).toEqual({ line: 5, reason });
     expect(chat.messages).toHaveLength(2);
   });
 
   test('bytes that are no text', async () => {
     const bytes = new Uint8Array([
-      ...bytesOf(`${HEADER}\n{"is_user":true,"mes":"`),
+      ...encodeUtf8(`${HEADER}\n{"is_user":true,"mes":"`),
       0xc3,
       0x28,
-      ...bytesOf('"}'),
+      ...encodeUtf8('"}'),
     ]);
-    expect((await read(bytes)).bad).toEqual({ line: 2, reason: 'not_utf8' });
+    expect((await parseChatFile(bytes)).bad).toEqual({ line: 2, reason: 'not_utf8' });
   });
 
   test('the first one, when it is no header and no message', async () => {
-    expect((await read(`{"format":"other"}\n${GOOD}`)).bad).toEqual({ line: 1, reason: 'not_a_chat' });
-    expect((await read('{')).bad).toEqual({ line: 1, reason: 'not_json' });
-    expect((await read('PK\u0003\u0004')).bad).toEqual({ line: 1, reason: 'not_json' });
-    expect((await read('{"user_name":5}')).bad).toEqual({ line: 1, reason: 'bad_name' });
+    expect((await parseChatFile(`{"format":"other"}\n${GOOD}`)).bad).toEqual({
+      line: 1,
+      reason: 'not_a_chat',
+    });
+    expect((await parseChatFile('{')).bad).toEqual({ line: 1, reason: 'not_json' });
+    expect((await parseChatFile('PK\u0003\u0004')).bad).toEqual({ line: 1, reason: 'not_json' });
+    expect((await parseChatFile('{"user_name":5}')).bad).toEqual({ line: 1, reason: 'bad_name' });
   });
 
   test('an empty file has no chat', async () => {
     for (const text of ['', '\n\n', '\uFEFF \r\n'])
-      expect((await read(text)).bad).toEqual({ line: 1, reason: 'empty_file' });
+      expect((await parseChatFile(text)).bad).toEqual({ line: 1, reason: 'empty_file' });
   });
 
   test('the first message over the limit', async () => {
     const text = [HEADER, ...Array.from({ length: CHAT_FILE.maxMessages + 1 }, () => GOOD)].join('\n');
-    const chat = await read(text);
+    const chat = await parseChatFile(text);
     expect(chat.bad).toEqual({ line: CHAT_FILE.maxMessages + 2, reason: 'too_many_messages' });
     expect(chat.messages).toHaveLength(CHAT_FILE.maxMessages);
   });
 
   test('the first one with more versions than a whole chat may have', async () => {
     const many = JSON.stringify({ is_user: true, mes: 'x', swipes: Array.from({ length: 500 }, () => 'x') });
-    const chat = await read([HEADER, ...Array.from({ length: 125 }, () => many)].join('\n'));
+    const chat = await parseChatFile([HEADER, ...Array.from({ length: 125 }, () => many)].join('\n'));
     expect(chat.bad).toEqual({ line: 122, reason: 'too_many_versions' });
   });
 
   test('the first line over the limit, also when they are all blank', async () => {
-    const chat = await read(`${HEADER}\n${'\n'.repeat(CHAT_FILE.maxLines)}`);
+    const chat = await parseChatFile(`${HEADER}\n${'\n'.repeat(CHAT_FILE.maxLines)}`);
     expect(chat.bad).toEqual({ line: CHAT_FILE.maxLines + 1, reason: 'too_many_lines' });
   });
 
   test('whatever bytes come, the reader ends with a chat or with one bad line', async () => {
     const piece = fc.oneof(
       fc.uint8Array({ maxLength: 40 }),
-      fc.constantFrom(HEADER, GOOD, '\n', '\r\n', '\uFEFF').map(bytesOf),
-      fc.json().map(bytesOf),
+      fc.constantFrom(HEADER, GOOD, '\n', '\r\n', '\uFEFF').map(encodeUtf8),
+      fc.json().map(encodeUtf8),
     );
     await fc.assert(
       fc.asyncProperty(fc.array(piece, { maxLength: 12 }), async (pieces) => {
-        const chat = await read(new Uint8Array(pieces.flatMap((one) => [...one])), 5);
+        const chat = await parseChatFile(new Uint8Array(pieces.flatMap((one) => [...one])), 5);
         expect(chat.bad === null || chat.bad.line >= 1).toBe(true);
         expect(chat.header !== null || chat.bad !== null).toBe(true);
       }),
@@ -115,8 +118,8 @@ describe('A line that cannot be read is named, and nothing after it is read', ()
 });
 
 test('An empty piece of a file changes nothing', async () => {
-  const said: ReadChat[] = [];
-  const pieces = [new Uint8Array(), bytesOf(file('chub')), new Uint8Array()];
+  const said: ChatFilePart[] = [];
+  const pieces = [new Uint8Array(), encodeUtf8(readFixture('chub')), new Uint8Array()];
   for await (const one of readChatFile(pieces, { now: NOW, newId: () => 'id' })) said.push(one);
   expect(said.map(({ kind }) => kind)).toEqual(['header', 'message']);
 });

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { readTime } from '../../src/features/conversation/files/chat-file-times.ts';
+import { parseChatTime } from '../../src/features/conversation/files/chat-file-times.ts';
 
 const iso = (value: string | number): string | null => {
-  const at = readTime(value);
+  const at = parseChatTime(value);
   return at === null ? null : new Date(at).toISOString();
 };
 
@@ -59,6 +59,6 @@ describe('What names no moment is none', () => {
     `${'9'.repeat(400)}`,
     `June ${' '.repeat(50_000)}1`,
   ])('%s', (value) => {
-    expect(readTime(value)).toBeNull();
+    expect(parseChatTime(value)).toBeNull();
   });
 });

@@ -1,10 +1,17 @@
 import { describe, expect, test } from 'vitest';
-import { isTooLarge, MAX_FILE_MB, readAnswer } from '../../src/islands/chat/dialogs/chat-file-upload.ts';
-import { conversation } from '../support/chat-world.ts';
+import {
+  isTooLarge,
+  MAX_FILE_MB,
+  parseImportResponse,
+} from '../../src/islands/chat/dialogs/chat-file-upload.ts';
+import { SAMPLE_CONVERSATION } from '../support/chat-fixture.ts';
 
 describe('When I bring a chat in, the answer', () => {
   test('is the new conversation', () => {
-    expect(readAnswer(201, JSON.stringify({ conversation }))).toEqual({ ok: true, conversation });
+    expect(parseImportResponse(201, JSON.stringify({ conversation: SAMPLE_CONVERSATION }))).toEqual({
+      ok: true,
+      conversation: SAMPLE_CONVERSATION,
+    });
   });
 
   test('is the first line that cannot be read, and why', () => {
@@ -15,12 +22,16 @@ describe('When I bring a chat in, the answer', () => {
       reason: 'x',
       reason_code: 'not_json',
     };
-    expect(readAnswer(422, JSON.stringify(said))).toEqual({ ok: false, line: 12, reason: 'not_json' });
+    expect(parseImportResponse(422, JSON.stringify(said))).toEqual({
+      ok: false,
+      line: 12,
+      reason: 'not_json',
+    });
   });
 
   test('is a refusal with its code and sentence', () => {
     const said = { error: 'That is too large.', code: 'too_large' };
-    expect(readAnswer(413, JSON.stringify(said))).toEqual({ ok: false, ...said });
+    expect(parseImportResponse(413, JSON.stringify(said))).toEqual({ ok: false, ...said });
   });
 
   test('is a refusal by a rule with what was refused, against which I can appeal', () => {
@@ -31,7 +42,7 @@ describe('When I bring a chat in, the answer', () => {
       refused_text: 'What a line says.',
       appeal_token: 'shown.later',
     };
-    expect(readAnswer(422, JSON.stringify(said))).toEqual({
+    expect(parseImportResponse(422, JSON.stringify(said))).toEqual({
       ok: false,
       code: 'text_refused',
       error: 'No.',
@@ -41,7 +52,7 @@ describe('When I bring a chat in, the answer', () => {
 
   test('that nobody can understand is a fault of the server', () => {
     for (const text of ['', '<html>', 'null', '[]', '{"conversation":null}', '7'])
-      expect(readAnswer(201, text)).toEqual({ ok: false, code: 'server_error', error: '' });
+      expect(parseImportResponse(201, text)).toEqual({ ok: false, code: 'server_error', error: '' });
   });
 });
 

@@ -6,8 +6,15 @@ import type {
   MessageRecord,
   VersionRecord,
 } from '../../src/features/conversation/files/chat-record.ts';
-import { toName } from '../../src/lib/visible-text.ts';
-import { file, lasting, linesOf, NOW, readWhole, write } from '../support/chat-files.ts';
+import { toName } from '../../src/lib/sanitize-text.ts';
+import {
+  readFixture,
+  omitGenerated,
+  parseLines,
+  NOW,
+  parseValidChatFile,
+  writeChatFile,
+} from '../support/chat-files.ts';
 
 // ── arbitrary chats ──
 
@@ -88,9 +95,9 @@ describe('A chat that I export and bring in again', () => {
         fc.array(message, { maxLength: 8 }),
         fc.integer({ min: 1, max: 300 }),
         async (head, messages, pieceBytes) => {
-          const back = await readWhole(await write(head, messages), pieceBytes);
+          const back = await parseValidChatFile(await writeChatFile(head, messages), pieceBytes);
           expect(back.header).toEqual(head);
-          expect(back.messages.map(lasting)).toEqual(messages.map(lasting));
+          expect(back.messages.map(omitGenerated)).toEqual(messages.map(omitGenerated));
         },
       ),
       { numRuns: 300 },
@@ -98,14 +105,14 @@ describe('A chat that I export and bring in again', () => {
   });
 
   test('has new ids for all its messages and versions', async () => {
-    const back = await readWhole(file('sillytavern-2023-summer'));
+    const back = await parseValidChatFile(readFixture('sillytavern-2023-summer'));
     const ids = back.messages.flatMap(({ id, versions }) => [id, ...versions.map((one) => one.id)]);
     expect(new Set(ids).size).toBe(ids.length);
   });
 
   test('keeps every whole character; half of one becomes the replacement character', async () => {
     const line = `{"name":"A\\ud83d","is_user":true,"mes":"half \\ud83d here \\ude00","send_date":5}`;
-    const { messages } = await readWhole(line);
+    const { messages } = await parseValidChatFile(line);
     expect(messages[0]).toMatchObject({
       name: 'A\uFFFD',
       versions: [{ content: 'half \uFFFD here \uFFFD' }],
@@ -153,7 +160,7 @@ describe('Another program reads in what I export', () => {
   };
 
   test('a header, and a line a message with its versions and which one is chosen', async () => {
-    const [first, line] = linesOf(await write(head, [reply]));
+    const [first, line] = parseLines(await writeChatFile(head, [reply]));
     expect(first).toMatchObject({
       user_name: 'Tam',
       character_name: 'Orla',
@@ -174,7 +181,7 @@ describe('Another program reads in what I export', () => {
 
   test('of each text whether a model wrote it, and which', async () => {
     const generated = { ...reply, selected: 0 };
-    const [, edited, line] = linesOf(await write(head, [reply, generated]));
+    const [, edited, line] = parseLines(await writeChatFile(head, [reply, generated]));
     expect(line.extra).toMatchObject({ ai_generated: true, model: 'loreloom' });
     expect(line.swipe_info.map((info: { extra: object }) => info.extra)).toMatchObject([
       { ai_generated: true, model: 'loreloom' },
@@ -186,7 +193,7 @@ describe('Another program reads in what I export', () => {
 
   test('a message with one version as a plain line', async () => {
     const plain = { ...reply, versions: reply.versions.slice(0, 1), selected: 0, role: 'user' as const };
-    const [, line] = linesOf(await write(head, [plain]));
+    const [, line] = parseLines(await writeChatFile(head, [plain]));
     expect(line).toMatchObject({ name: 'Tam', is_user: true, mes: 'One.' });
     expect(line).not.toHaveProperty('swipes');
   });

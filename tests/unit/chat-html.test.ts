@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { chatHtml, type ChatPageWords } from '../../src/features/conversation/files/chat-html.ts';
+import { renderChatHtml, type ChatPageLabels } from '../../src/features/conversation/files/chat-html.ts';
 import type { MessageRecord } from '../../src/features/conversation/files/chat-record.ts';
-import { storyHtml } from '../../src/features/markup/markup-html.ts';
+import { renderMarkupHtml } from '../../src/features/markup/markup-html.ts';
 
-const WORDS = new Proxy({ language: 'en' } as unknown as ChatPageWords, {
+const WORDS = new Proxy({ language: 'en' } as unknown as ChatPageLabels, {
   get: (words, key) =>
     key === 'language' ? words.language : key === 'pictureNamed' ? 'P {{text}}' : String(key),
 });
@@ -48,7 +48,7 @@ async function page(...messages: MessageRecord[]): Promise<string> {
     metadata: null,
   };
   let html = '';
-  for await (const piece of chatHtml(
+  for await (const piece of renderChatHtml(
     { header, persona: null, notes: [], asked: [], keptUntil: null, now: AT },
     pages(),
     none(),
@@ -65,7 +65,7 @@ const ALLOWED =
 describe('What is said, as a page to keep', () => {
   test('has the marks of the story', () => {
     expect(
-      storyHtml(
+      renderMarkupHtml(
         '*She nods.* "**Yes**," & `x < y`\n\n1. one\n> said\n- [there](https://a.test/?q="1"&r)',
         WORDS,
       ),
@@ -74,11 +74,11 @@ describe('What is said, as a page to keep', () => {
         '<ol><li dir="auto" value="1">one</li></ol><blockquote dir="auto">said</blockquote>' +
         '<ul><li class="dash" dir="auto">– <a href="https://a.test/?q=%221%22&amp;r" rel="noopener noreferrer nofollow">there</a></li></ul>',
     );
-    expect(storyHtml('![$&<b>](https://a.test/x.png)', WORDS)).toBe(
+    expect(renderMarkupHtml('![$&<b>](https://a.test/x.png)', WORDS)).toBe(
       '<p dir="auto"><i>[P $&amp;&lt;b&gt;]</i></p>',
     );
     // The keyboard comes to what is wider than the screen.
-    expect(storyHtml('```\n<b>\n```', WORDS)).toBe(
+    expect(renderMarkupHtml('```\n<b>\n```', WORDS)).toBe(
       '<pre dir="auto" tabindex="0"><code>&lt;b&gt;</code></pre>',
     );
   });
@@ -111,7 +111,7 @@ describe('What is said, as a page to keep', () => {
     );
     fc.assert(
       fc.property(fc.array(parts, { maxLength: 40 }), (said) => {
-        const rest = storyHtml(said.join(''), WORDS).replaceAll(ALLOWED, '');
+        const rest = renderMarkupHtml(said.join(''), WORDS).replaceAll(ALLOWED, '');
         expect(rest).not.toMatch(/[<>"']/);
         expect(rest.isWellFormed()).toBe(true);
       }),

@@ -1,6 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { attachment, fileName } from '../../src/features/conversation/files/chat-file-name.ts';
-import { markdownText } from '../../src/features/conversation/files/chat-markdown.ts';
+import {
+  buildContentDisposition,
+  buildFileName,
+} from '../../src/features/conversation/files/chat-file-name.ts';
+import { renderChatMarkdown } from '../../src/features/conversation/files/chat-markdown.ts';
 import type { ChatHeader, MessageRecord } from '../../src/features/conversation/files/chat-record.ts';
 
 const AT = Date.parse('2026-03-10T12:00:31.000Z');
@@ -51,7 +54,7 @@ async function markdown(header: ChatHeader, ...messages: MessageRecord[]): Promi
     yield [];
   }
   let text = '';
-  for await (const piece of markdownText(header, pages(), WORDS, AT + 60_000)) text += piece;
+  for await (const piece of renderChatMarkdown(header, pages(), WORDS, AT + 60_000)) text += piece;
   return text;
 }
 
@@ -217,16 +220,16 @@ describe('The file’s name', () => {
     [['...'], 'chat.jsonl'],
     [['ミラ "雨"'], 'ミラ _雨_.jsonl'],
   ])('of %j is %s', (parts, name) => {
-    expect(fileName(parts, 'jsonl')).toBe(name);
+    expect(buildFileName(parts, 'jsonl')).toBe(name);
   });
 
   test('is short, and ends with a whole character', () => {
-    expect(fileName(['👩‍🚀'.repeat(200), '\ud83d'], 'md').isWellFormed()).toBe(true);
-    expect([...fileName(['x'.repeat(500)], 'md')].length).toBeLessThan(90);
+    expect(buildFileName(['👩‍🚀'.repeat(200), '\ud83d'], 'md').isWellFormed()).toBe(true);
+    expect([...buildFileName(['x'.repeat(500)], 'md')].length).toBeLessThan(90);
   });
 
   test('reaches every browser in one header of plain letters', () => {
-    const header = attachment('Мира (ночь)\'s "x".md');
+    const header = buildContentDisposition('Мира (ночь)\'s "x".md');
     expect(header).toMatch(/^attachment; filename="[ -~]+"; filename\*=UTF-8''[\w.~%-]+$/);
     expect(decodeURIComponent(header.split("UTF-8''")[1] ?? '')).toBe('Мира (ночь)\'s "x".md');
   });

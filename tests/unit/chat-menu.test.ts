@@ -1,10 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import { chatMenu, type ChatMenuState } from '../../src/islands/chat/chat-menu.ts';
+import { buildChatMenu, type ChatMenuState } from '../../src/islands/chat/chat-menu.ts';
 
-const READY: ChatMenuState = { phase: 'ready', activity: 'idle', startingNew: false, hasFace: true };
-const offers = (state: Partial<ChatMenuState>) => chatMenu({ ...READY, ...state }).map(({ offer }) => offer);
+const READY: ChatMenuState = { phase: 'ready', activity: 'idle', startingNew: false, hasCharacter: true };
+const offers = (state: Partial<ChatMenuState>) =>
+  buildChatMenu({ ...READY, ...state }).map(({ offer }) => offer);
 const resting = (state: Partial<ChatMenuState>) =>
-  chatMenu({ ...READY, ...state })
+  buildChatMenu({ ...READY, ...state })
     .filter(({ rests }) => rests)
     .map(({ offer }) => offer);
 
@@ -53,7 +54,12 @@ describe('The menu of a chat', () => {
   );
 
   test('knows no character to look at or report while nobody is named', () => {
-    expect(offers({ hasFace: false, phase: 'failed' })).toEqual(['model', 'new', 'conversations', 'search']);
+    expect(offers({ hasCharacter: false, phase: 'failed' })).toEqual([
+      'model',
+      'new',
+      'conversations',
+      'search',
+    ]);
   });
 
   test('begins no second new conversation while one is being begun', () => {

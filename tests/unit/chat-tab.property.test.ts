@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { LateTab } from '../support/late-tab.ts';
-import { message, settled, user } from '../support/chat-world.ts';
+import { DelayedTab } from '../support/delayed-tab.ts';
+import { createMessage, flushPromises, createUserMessage } from '../support/chat-fixture.ts';
 
 /** What happens, and to what: numbers choose among what there is when its turn comes. */
 const step = fc.record({
@@ -27,10 +27,12 @@ const step = fc.record({
 type Step = typeof step extends fc.Arbitrary<infer T> ? T : never;
 
 const BEGINNING = Array.from({ length: 13 }, (_, index) =>
-  index % 2 === 0 ? message(`m${index}`, { content: `Line ${index}` }) : user(`m${index}`, `Line ${index}`),
+  index % 2 === 0
+    ? createMessage(`m${index}`, { content: `Line ${index}` })
+    : createUserMessage(`m${index}`, `Line ${index}`),
 );
 
-async function take(tab: LateTab, { what, at }: Step, number: number): Promise<void> {
+async function take(tab: DelayedTab, { what, at }: Step, number: number): Promise<void> {
   const { chat, server } = tab;
   const { activity, view } = chat.$chat.get();
   const pick = <T>(list: readonly T[]): T | undefined => list[at % Math.max(1, list.length)];
@@ -39,7 +41,7 @@ async function take(tab: LateTab, { what, at }: Step, number: number): Promise<v
   const text = `Text ${number}`;
   switch (what) {
     case 'arrive':
-      await tab.deliver(at);
+      await tab.deliverNext(at);
       break;
     case 'send':
       if (activity === 'idle') void chat.send('recommended', text);
@@ -108,22 +110,22 @@ async function take(tab: LateTab, { what, at }: Step, number: number): Promise<v
       server.rename('other', text);
       break;
     case 'write':
-      server.write(` w${number}`);
+      server.appendText(` w${number}`);
       break;
     case 'end':
-      server.end();
+      server.endTurn();
       break;
     case 'connect':
       tab.connect();
       break;
     case 'lose':
-      await tab.lose(at);
+      await tab.breakConnection(at);
       break;
     case 'disconnect':
       tab.disconnect();
       break;
   }
-  await settled();
+  await flushPromises();
 }
 
 const steps = (...said: [what: Step['what'], at: number][]): [Step[]] => [
@@ -315,12 +317,12 @@ test(
   async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(step, { minLength: 5, maxLength: 60 }), async (steps) => {
-        const tab = new LateTab(BEGINNING);
+        const tab = new DelayedTab(BEGINNING);
         const started = tab.chat.start({ characterId: 'char1', conversationId: 'c1' });
-        for (let number = 0; number < 2; number += 1) await tab.deliver(0);
+        for (let number = 0; number < 2; number += 1) await tab.deliverNext(0);
         await started;
         for (const [number, one] of steps.entries()) await take(tab, one, number);
-        await tab.rest();
+        await tab.settle();
 
         const { phase, activity, view, conversation, changing, earlierCursor, laterCursor, earlier, later } =
           tab.chat.$chat.get();
@@ -338,7 +340,7 @@ test(
         const to = laterCursor === null ? whole.length : from + asShown.length;
         expect(asShown).toEqual(whole.slice(Math.max(from, 0), to));
         expect(earlierCursor === null).toBe(from <= 0);
-        tab.chat.leave();
+        tab.chat.dispose();
       }),
       { ...RUNS, examples: ONCE_LOST },
     );

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Environment } from '../../src/env/read-environment.ts';
-import { chooseModel, listModels } from '../../src/features/model/choice.ts';
+import { chooseModel, listModels } from '../../src/features/model/choose-model.ts';
 import { MODEL_CHOICES } from '../../src/features/model/contract.ts';
 
 type Name = keyof Environment['models'];

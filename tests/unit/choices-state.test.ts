@@ -2,24 +2,31 @@ import { afterEach, describe, expect, test, vi } from 'vitest';
 import type { AuthStatus } from '../../src/features/account/contract.ts';
 import type { HiddenList } from '../../src/features/character/contract.ts';
 import { NETWORK_FAILURE, type Failure, type Result } from '../../src/islands/shared/api.ts';
-import { forgetWish, keepWish, keptWish } from '../../src/islands/saved-lists/pending-action.ts';
-import type { Choice } from '../../src/islands/saved-lists/saved-lists-api.ts';
 import {
-  choices as pageChoices,
-  createChoices,
-  isChosen,
+  clearPendingAction,
+  savePendingAction,
+  readPendingAction,
+} from '../../src/islands/saved-lists/pending-action.ts';
+import type { SavedItem } from '../../src/islands/saved-lists/saved-lists-api.ts';
+import {
+  savedLists as pageChoices,
+  createSavedLists,
+  isSaved,
 } from '../../src/islands/saved-lists/saved-lists-state.ts';
-import { fulfilWish, type Telling } from '../../src/islands/saved-lists/saved-list-actions.ts';
-import { hidesNothing, readKeptHidden } from '../../src/islands/saved-lists/cached-hidden.ts';
-import { forgetWritings } from '../../src/islands/shared/user-storage.ts';
+import {
+  resumePendingAction,
+  type ActionMessages,
+} from '../../src/islands/saved-lists/saved-list-actions.ts';
+import { isCachedHiddenEmpty, readCachedHidden } from '../../src/islands/saved-lists/cached-hidden.ts';
+import { clearUserStorage } from '../../src/islands/shared/user-storage.ts';
 import { $session } from '../../src/islands/shared/session-state.ts';
 import { $toasts } from '../../src/islands/shared/toasts-state.ts';
 
 const NOW = Date.UTC(2026, 0, 1);
 const FULL: Failure = { ok: false, status: 409, code: 'favourite_limit', error: '' };
-const WREN: Choice = { kind: 'favourite', id: 'wren', name: 'Wren' };
-const ANIME: Choice = { kind: 'tag', id: 'anime', name: 'Anime' };
-const MAKER: Choice = { kind: 'creator', id: 'maker', name: 'Maker' };
+const WREN: SavedItem = { kind: 'favourite', id: 'wren', name: 'Wren' };
+const ANIME: SavedItem = { kind: 'tag', id: 'anime', name: 'Anime' };
+const MAKER: SavedItem = { kind: 'creator', id: 'maker', name: 'Maker' };
 
 /** A browser's storage. */
 function storageOf(entries: Record<string, string> = {}): Storage {
@@ -53,10 +60,10 @@ function page(hidden: HiddenList = { tags: [], creators: [] }, storage = storage
     hidden: vi.fn(async (): Promise<Result<HiddenList>> => ({ ok: true, data: hidden })),
     choose: (kind: string, id: string, on: boolean) => call(`${on ? 'put' : 'delete'} ${kind} ${id}`),
   };
-  const choices = createChoices({ api, storage: () => storage, now: () => NOW });
-  choices.begin('me');
-  const is = (choice: Choice) => isChosen(choices.$choices.get(), choice);
-  const kept = () => readKeptHidden(storage, 'me');
+  const choices = createSavedLists({ api, storage: () => storage, now: () => NOW });
+  choices.setOwner('me');
+  const is = (choice: SavedItem) => isSaved(choices.$state.get(), choice);
+  const kept = () => readCachedHidden(storage, 'me');
   return { choices, asked, api, is, storage, kept };
 }
 
@@ -78,7 +85,7 @@ describe('A favourite', () => {
     ['there is no room', FULL],
   ])('is as it was when %s', async (_, failure) => {
     const { choices, asked, is } = page();
-    choices.know('favourite', ['kept']);
+    choices.markSaved('favourite', ['kept']);
     const [more, less] = [choices.choose(WREN, true), choices.choose({ ...WREN, id: 'kept' }, false)];
     for (const { answer } of asked) await answer(failure);
     expect([await more, await less]).toEqual([failure, failure]);
@@ -106,11 +113,11 @@ describe('A favourite', () => {
 
   test('is asked for once, and a press counts for more than a late answer', async () => {
     const { choices, api, asked, is } = page();
-    await choices.ask('favourite', 'wren');
-    await choices.ask('favourite', 'wren');
+    await choices.loadSaved('favourite', 'wren');
+    await choices.loadSaved('favourite', 'wren');
     expect({ is: is(WREN), calls: api.isChosen.mock.calls.length }).toEqual({ is: true, calls: 1 });
 
-    const asking = choices.ask('favourite', 'late');
+    const asking = choices.loadSaved('favourite', 'late');
     void choices.choose({ ...WREN, id: 'late' }, false);
     await asking;
     expect(is({ ...WREN, id: 'late' })).toBe(false);
@@ -120,7 +127,7 @@ describe('A favourite', () => {
   test('of one account is not the next one’s', async () => {
     const { choices, asked, is } = page();
     void choices.choose(WREN, true);
-    choices.begin('other');
+    choices.setOwner('other');
     expect(is(WREN)).toBeUndefined();
     await asked[0]?.answer(FULL);
     expect(is(WREN)).toBeUndefined();
@@ -145,9 +152,9 @@ describe('What I hide', () => {
     await done;
     const [next, other] = [page(undefined, storage), page(undefined, storage)];
     expect(next.is(ANIME)).toBe(true);
-    other.choices.begin('other');
+    other.choices.setOwner('other');
     expect(other.is(ANIME)).toBeUndefined();
-    forgetWritings(storage);
+    clearUserStorage(storage);
     expect(storage.length).toBe(0);
   });
 
@@ -163,20 +170,20 @@ describe('What I hide', () => {
     expect({ is: is(ANIME), kept: kept() }).toEqual({ is: false, kept: { tags: [], creators: [] } });
     api.hidden.mockResolvedValueOnce(NETWORK_FAILURE);
     await choices.loadHidden();
-    expect(choices.$choices.get()).toMatchObject({ hiddenFailed: true, hidden: { tags: [] } });
+    expect(choices.$state.get()).toMatchObject({ hiddenFailed: true, hidden: { tags: [] } });
   });
 
   test('is not asked for again for an hour where it is nothing, by me alone', async () => {
     const nothing = page();
     const [hour, { storage }] = [60 * 60_000, nothing];
-    expect(hidesNothing(storage, 'me', NOW)).toBe(false);
+    expect(isCachedHiddenEmpty(storage, 'me', NOW)).toBe(false);
     await nothing.choices.loadHidden();
-    expect(hidesNothing(storage, 'me', NOW + hour - 1)).toBe(true);
-    expect(hidesNothing(storage, 'me', NOW + hour)).toBe(false);
-    expect(hidesNothing(storage, 'other', NOW)).toBe(false);
+    expect(isCachedHiddenEmpty(storage, 'me', NOW + hour - 1)).toBe(true);
+    expect(isCachedHiddenEmpty(storage, 'me', NOW + hour)).toBe(false);
+    expect(isCachedHiddenEmpty(storage, 'other', NOW)).toBe(false);
     const something = page({ tags: ['rpg'], creators: [] });
     await something.choices.loadHidden();
-    expect(hidesNothing(something.storage, 'me', NOW)).toBe(false);
+    expect(isCachedHiddenEmpty(something.storage, 'me', NOW)).toBe(false);
   });
 
   test('costs nothing where the storage is full or holds nonsense', async () => {
@@ -196,16 +203,16 @@ describe('What I pressed before I logged in', () => {
 
   test('is done on the page that I pressed it on, for half an hour, once', () => {
     const storage = storageOf();
-    keepWish(storage, { choice: WREN, on: true, owner: null }, at('/en/character-info/wren'));
-    expect(keptWish(storage, at('/en/discover'))).toBeNull();
-    expect(keptWish(storage, at('/en/character-info/wren', 1000 + 31 * 60_000))).toBeNull();
-    expect(keptWish(storage, at('/en/character-info/wren', 1000 + 29 * 60_000))).toEqual({
+    savePendingAction(storage, { choice: WREN, on: true, owner: null }, at('/en/character-info/wren'));
+    expect(readPendingAction(storage, at('/en/discover'))).toBeNull();
+    expect(readPendingAction(storage, at('/en/character-info/wren', 1000 + 31 * 60_000))).toBeNull();
+    expect(readPendingAction(storage, at('/en/character-info/wren', 1000 + 29 * 60_000))).toEqual({
       choice: WREN,
       on: true,
       owner: null,
     });
-    forgetWish(storage);
-    expect(keptWish(storage, at('/en/character-info/wren'))).toBeNull();
+    clearPendingAction(storage);
+    expect(readPendingAction(storage, at('/en/character-info/wren'))).toBeNull();
   });
 
   afterEach(() => {
@@ -213,7 +220,7 @@ describe('What I pressed before I logged in', () => {
     vi.restoreAllMocks();
     $session.set({ status: 'loading', auth: null });
     $toasts.set([]);
-    pageChoices.begin(null);
+    pageChoices.setOwner(null);
   });
 
   test.each([
@@ -245,17 +252,17 @@ describe('What I pressed before I logged in', () => {
     vi.stubGlobal('sessionStorage', storage);
     vi.stubGlobal('location', { pathname: path });
     const choose = vi.spyOn(pageChoices, 'choose').mockImplementation(async (choice, on) => {
-      pageChoices.know('favourite', on ? [choice.id] : []);
+      pageChoices.markSaved('favourite', on ? [choice.id] : []);
       return null;
     });
     $session.set({
       status: 'known',
       auth: { is_authenticated: true, isAuthenticated: true, user } as AuthStatus,
     });
-    keepWish(storage, { choice: WREN, on: true, owner }, at(path, Date.now()));
+    savePendingAction(storage, { choice: WREN, on: true, owner }, at(path, Date.now()));
     const words = (key: string) => key;
     const errors = (key: string) => `refused: ${key}`;
-    await fulfilWish({ lang: 'en', words, errors } as unknown as Telling);
+    await resumePendingAction({ lang: 'en', words, errors } as unknown as ActionMessages);
     expect(choose.mock.calls).toEqual(done.map(() => [WREN, true]));
     expect($toasts.get().map(({ text }) => text)).toEqual(said);
     expect(storage.length).toBe(0);

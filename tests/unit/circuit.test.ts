@@ -1,33 +1,33 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import {
-  afterHearing,
-  CIRCUIT,
+  recordCallResult,
+  CIRCUIT_LIMITS,
   type Circuit,
   CLOSED,
-  type Heard,
+  type CallResult,
   isPaused,
-  type Leave,
-  leaveOf,
-} from '../../src/features/model/circuit.ts';
+  type CallPermit,
+  acquirePermit,
+} from '../../src/features/model/circuit-breaker.ts';
 
 /** A model as everybody's calls see it, on a clock of its own. */
 class Line {
   circuit: Circuit = CLOSED;
   now = 1_000_000;
 
-  ask(): Leave {
-    const { leave, circuit } = leaveOf(this.circuit, this.now);
+  ask(): CallPermit {
+    const { permit: leave, circuit } = acquirePermit(this.circuit, this.now);
     this.circuit = circuit;
     return leave;
   }
 
-  hear(heard: Heard, isProbe = false): void {
-    this.circuit = afterHearing(this.circuit, heard, { now: this.now, isProbe });
+  hear(heard: CallResult, isProbe = false): void {
+    this.circuit = recordCallResult(this.circuit, heard, { now: this.now, isProbe });
   }
 
   /** A call that ends at once. */
-  call(heard: Heard): Leave {
+  call(heard: CallResult): CallPermit {
     const leave = this.ask();
     if (leave !== 'stay') this.hear(heard, leave === 'probe');
     return leave;
@@ -41,63 +41,63 @@ class Line {
 describe('A model that does not answer', () => {
   test('is left alone after so many failures in a row, and not before', () => {
     const line = new Line();
-    line.fails(CIRCUIT.failures - 1);
+    line.fails(CIRCUIT_LIMITS.failures - 1);
     expect(line.ask()).toBe('go');
     line.hear('down');
     expect(line.ask()).toBe('stay');
-    line.now += CIRCUIT.firstPauseMs - 1;
+    line.now += CIRCUIT_LIMITS.minPauseMs - 1;
     expect(line.ask()).toBe('stay');
   });
 
   test('is not left alone for failures that lie far apart, nor for readers who stopped their replies', () => {
     const line = new Line();
     for (let time = 0; time < 50; time += 1) {
-      line.fails(CIRCUIT.failures - 1);
+      line.fails(CIRCUIT_LIMITS.failures - 1);
       for (let stopped = 0; stopped < 20; stopped += 1) line.call('nothing');
-      line.now += CIRCUIT.withinMs;
+      line.now += CIRCUIT_LIMITS.failureWindowMs;
     }
     expect(line.ask()).toBe('go');
   });
 
   test('is looked at again by one call alone, and by everybody once that was answered', () => {
     const line = new Line();
-    line.fails(CIRCUIT.failures);
-    line.now += CIRCUIT.firstPauseMs;
+    line.fails(CIRCUIT_LIMITS.failures);
+    line.now += CIRCUIT_LIMITS.minPauseMs;
     expect([line.ask(), line.ask(), line.ask()]).toEqual(['probe', 'stay', 'stay']);
     line.hear('alive', true);
     expect([line.ask(), line.ask()]).toEqual(['go', 'go']);
-    line.fails(CIRCUIT.failures - 1);
+    line.fails(CIRCUIT_LIMITS.failures - 1);
     expect(line.ask()).toBe('go');
   });
 
   test('is left alone for twice as long each time that looking again was in vain, and for five minutes at most', () => {
     const line = new Line();
-    line.fails(CIRCUIT.failures);
-    let pause: number = CIRCUIT.firstPauseMs;
+    line.fails(CIRCUIT_LIMITS.failures);
+    let pause: number = CIRCUIT_LIMITS.minPauseMs;
     for (let time = 0; time < 12; time += 1) {
       line.now += pause - 1;
       expect(line.ask()).toBe('stay');
       line.now += 1;
       expect(line.call('down')).toBe('probe');
-      pause = Math.min(pause * 2, CIRCUIT.longestPauseMs);
+      pause = Math.min(pause * 2, CIRCUIT_LIMITS.maxPauseMs);
     }
-    expect(pause).toBe(CIRCUIT.longestPauseMs);
+    expect(pause).toBe(CIRCUIT_LIMITS.maxPauseMs);
   });
 
   test('is looked at by the next one when whoever looked stopped their reply, or was never heard of again', () => {
     const line = new Line();
-    line.fails(CIRCUIT.failures);
-    line.now += CIRCUIT.firstPauseMs;
+    line.fails(CIRCUIT_LIMITS.failures);
+    line.now += CIRCUIT_LIMITS.minPauseMs;
     expect(line.call('nothing')).toBe('probe');
     expect(line.ask()).toBe('probe');
-    line.now += CIRCUIT.probeMs - 1;
+    line.now += CIRCUIT_LIMITS.maxProbeMs - 1;
     expect(line.ask()).toBe('stay');
     line.now += 1;
     expect(line.ask()).toBe('probe');
   });
 });
 
-type Step = { do: 'ask' } | { do: 'hear'; call: number; heard: Heard } | { do: 'wait'; ms: number };
+type Step = { do: 'ask' } | { do: 'hear'; call: number; heard: CallResult } | { do: 'wait'; ms: number };
 const step: fc.Arbitrary<Step> = fc.oneof(
   { weight: 5, arbitrary: fc.constant({ do: 'ask' as const }) },
   {
@@ -105,12 +105,12 @@ const step: fc.Arbitrary<Step> = fc.oneof(
     arbitrary: fc.record({
       do: fc.constant('hear' as const),
       call: fc.nat(30),
-      heard: fc.constantFrom<Heard>('down', 'down', 'down', 'alive', 'nothing'),
+      heard: fc.constantFrom<CallResult>('down', 'down', 'down', 'alive', 'nothing'),
     }),
   },
   {
     weight: 2,
-    arbitrary: fc.record({ do: fc.constant('wait' as const), ms: fc.nat(2 * CIRCUIT.firstPauseMs) }),
+    arbitrary: fc.record({ do: fc.constant('wait' as const), ms: fc.nat(2 * CIRCUIT_LIMITS.minPauseMs) }),
   },
 );
 
@@ -135,12 +135,12 @@ describe('Whatever calls end as they may, and in whatever order', () => {
             if (leave === 'stay') {
               expect(before.kind).not.toBe('closed');
               // However it stands, somebody may look again within the longest pause.
-              const later = line.now + Math.max(CIRCUIT.longestPauseMs, CIRCUIT.probeMs);
+              const later = line.now + Math.max(CIRCUIT_LIMITS.maxPauseMs, CIRCUIT_LIMITS.maxProbeMs);
               expect(isPaused(line.circuit, later)).toBe(false);
             } else under.push({ isProbe: leave === 'probe' });
             if (leave === 'probe') {
               if (probedAt !== null && before.kind === 'probing')
-                expect(line.now - probedAt).toBeGreaterThanOrEqual(CIRCUIT.probeMs);
+                expect(line.now - probedAt).toBeGreaterThanOrEqual(CIRCUIT_LIMITS.maxProbeMs);
               probedAt = line.now;
             }
             continue;
@@ -156,8 +156,8 @@ describe('Whatever calls end as they may, and in whatever order', () => {
           if (one.heard === 'down' && before.kind === 'closed') failures.push(line.now);
           const opened = before.kind === 'closed' && line.circuit.kind === 'open';
           if (opened) {
-            const late = failures.filter((at) => line.now - at < CIRCUIT.withinMs);
-            expect(late.length).toBeGreaterThanOrEqual(CIRCUIT.failures);
+            const late = failures.filter((at) => line.now - at < CIRCUIT_LIMITS.failureWindowMs);
+            expect(late.length).toBeGreaterThanOrEqual(CIRCUIT_LIMITS.failures);
             failures = [];
           }
           if (one.heard === 'nothing' && before.kind === 'closed') expect(line.circuit).toBe(before);

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import type { Judging, OwnEntries } from '../../src/features/competition/contract.ts';
 import type { CompetitionApi } from '../../src/islands/competition/competition-api.ts';
-import { createCompetition } from '../../src/islands/competition/competition-state.ts';
+import { createCompetitionStore } from '../../src/islands/competition/competition-state.ts';
 import type { Failure, Result } from '../../src/islands/shared/api.ts';
-import { competitionHref, competitionPlace } from '../../src/components/data/competition-query.ts';
+import { buildCompetitionHref, parseCompetitionQuery } from '../../src/components/data/competition-query.ts';
 
 const FAILED: Failure = { ok: false, status: 500, code: 'server_error', error: '' };
 const SEASON: OwnEntries['season'] = {
@@ -41,7 +41,7 @@ function page(answers: Partial<CompetitionApi> = {}) {
         next_cursor: cursor === undefined ? 'next' : null,
       },
     })),
-    setOut: noted('setOut', async () => ({ ok: true, data: null })),
+    setWithdrawn: noted('setOut', async () => ({ ok: true, data: null })),
     judging: noted('judging', async (_cursor?: string, _season?: number) => ({
       ok: true,
       data: {
@@ -49,14 +49,14 @@ function page(answers: Partial<CompetitionApi> = {}) {
         prizes: [{ prize: 'gift_card', place: 1, user_id: 'u', character_name: 'A', given_at: null }],
       },
     })),
-    mark: noted('mark', async (_, mark: number) => ({ ok: true, data: { mark, marks: 2 } })),
-    give: noted('give', async () => ({
+    scoreEntry: noted('mark', async (_, mark: number) => ({ ok: true, data: { mark, marks: 2 } })),
+    awardPrize: noted('give', async () => ({
       ok: true,
       data: { prize: 'gift_card', place: 1, user_id: 'u', character_name: 'A', given_at: SEASON.ends_at },
     })),
     ...answers,
   };
-  const state = createCompetition({ api, asker: { who: () => 'me', signIn: async () => null } });
+  const state = createCompetitionStore({ api, asker: { getUserId: () => 'me', signIn: async () => null } });
   return { ...state, calls, list: () => state.entries.$list.get() };
 }
 
@@ -94,13 +94,13 @@ describe('My entries', () => {
   test('are those of whoever asked last: an answer to somebody who left is not shown', async () => {
     const { entries, list } = page();
     const loading = entries.load();
-    entries.forget();
+    entries.reset();
     await loading;
     expect(list()).toMatchObject({ status: 'idle', items: [] });
   });
 
   test('leave and come back, and stay as they were when that failed', async () => {
-    const { entries, setOut, list, calls, $busy } = page();
+    const { entries, setWithdrawn: setOut, list, calls, $busy } = page();
     await entries.load();
     const leaving = setOut('a', true);
     expect($busy.get().has('a')).toBe(true);
@@ -113,16 +113,16 @@ describe('My entries', () => {
       ['setOut', 'a', true],
       ['setOut', 'a', false],
     ]);
-    const broken = page({ setOut: async () => FAILED });
+    const broken = page({ setWithdrawn: async () => FAILED });
     await broken.entries.load();
-    expect(await broken.setOut('a', true)).toBe(FAILED);
+    expect(await broken.setWithdrawn('a', true)).toBe(FAILED);
     expect(broken.list().items[0]).toEqual(entry('a'));
   });
 });
 
 describe('A judge', () => {
   test('sees the mark that was kept, and which prizes were given', async () => {
-    const { judging, mark, give } = page();
+    const { judging, scoreEntry: mark, awardPrize: give } = page();
     await judging.load();
     expect(await mark('a', 80)).toBeNull();
     expect(judging.$list.get().items[0]).toMatchObject({ mark: 80, marks: 2 });
@@ -131,7 +131,7 @@ describe('A judge', () => {
   });
 
   test('keeps the old mark where the new one could not be kept', async () => {
-    const { judging, mark } = page({ mark: async () => FAILED });
+    const { judging, scoreEntry: mark } = page({ scoreEntry: async () => FAILED });
     await judging.load();
     expect(await mark('a', 80)).toBe(FAILED);
     expect(judging.$list.get().items[0]).toMatchObject({ mark: null, marks: 1 });
@@ -139,7 +139,7 @@ describe('A judge', () => {
 });
 
 test('A judge goes through the season that was asked for, page by page, and without one through the one that waits', async () => {
-  const { judge, judging, calls } = page();
+  const { loadJudging: judge, judging, calls } = page();
   await judge(6);
   await judging.showMore();
   await judge(undefined);
@@ -152,13 +152,15 @@ test('A judge goes through the season that was asked for, page by page, and with
 });
 
 describe('The address of the competition', () => {
-  const read = (query: string) => competitionPlace(new URLSearchParams(query));
+  const read = (query: string) => parseCompetitionQuery(new URLSearchParams(query));
 
   test('names a season and a place in it, or neither', () => {
     expect(read('')).toEqual({ season: undefined, cursor: undefined });
     expect(read('season=2&cursor=20.a')).toEqual({ season: 2, cursor: '20.a' });
-    expect(competitionHref('/en/x', read('cursor=20.a&season=2&utm=1'))).toBe('/en/x?season=2&cursor=20.a');
-    expect(competitionHref('/en/x', read(''))).toBe('/en/x');
+    expect(buildCompetitionHref('/en/x', read('cursor=20.a&season=2&utm=1'))).toBe(
+      '/en/x?season=2&cursor=20.a',
+    );
+    expect(buildCompetitionHref('/en/x', read(''))).toBe('/en/x');
   });
 
   test.each(['season=', 'season=two', 'season=0', 'season=-1', 'season=1.5', 'season=123456', 'season=02'])(

@@ -1,20 +1,20 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { BUSINESS_DEFAULTS } from '../../src/features/runtime-config/defaults.ts';
+import { RUNTIME_CONFIG_DEFAULTS } from '../../src/features/runtime-config/defaults.ts';
 import { COMPETITION } from '../../src/features/competition/limits.ts';
 import {
-  countedInWider,
-  countedPeople,
-  type Entry,
-  entryStateOf,
-  popularityOf,
-  seasonOf,
-  standingsOf,
-  stateOf,
-  winnersOf,
+  countPeopleInWiderNetworks,
+  countPeople,
+  type CompetitionEntry,
+  getEntryState,
+  computePopularity,
+  getConfiguredSeason,
+  rankEntries,
+  getSeasonState,
+  computeWinners,
 } from '../../src/features/competition/competition.ts';
 
-const entry = (characterId: string, fields: Partial<Entry> = {}): Entry => ({
+const entry = (characterId: string, fields: Partial<CompetitionEntry> = {}): CompetitionEntry => ({
   characterId,
   creatorId: `maker of ${characterId}`,
   person: fields.creatorId ?? `maker of ${characterId}`,
@@ -23,11 +23,11 @@ const entry = (characterId: string, fields: Partial<Entry> = {}): Entry => ({
   marks: [],
   ...fields,
 });
-const ranks = (entries: readonly Entry[]) =>
-  standingsOf(entries).map(({ characterId, rank }) => [characterId, rank]);
+const ranks = (entries: readonly CompetitionEntry[]) =>
+  rankEntries(entries).map(({ characterId, rank }) => [characterId, rank]);
 
 describe('The season', () => {
-  const season = seasonOf(BUSINESS_DEFAULTS);
+  const season = getConfiguredSeason(RUNTIME_CONFIG_DEFAULTS);
 
   test('is the second one by itself, of whole days in UTC, with its last day', () => {
     expect(season).toEqual({
@@ -39,24 +39,27 @@ describe('The season', () => {
   });
 
   test('tells its winners after its last moment, also where they are to be told on its last day', () => {
-    const { endsAt, winnersAt } = seasonOf({ ...BUSINESS_DEFAULTS, competition_winners_on: '2025-11-25' });
+    const { endsAt, winnersAt } = getConfiguredSeason({
+      ...RUNTIME_CONFIG_DEFAULTS,
+      competition_winners_on: '2025-11-25',
+    });
     expect(winnersAt).toBe(endsAt);
   });
 
   test('comes, runs, is judged, and is decided when somebody wrote that down', () => {
     const open = { ...season, status: 'open' as const };
-    expect(stateOf(open, season.beginsAt - 1)).toBe('coming');
-    expect(stateOf(open, season.beginsAt)).toBe('running');
-    expect(stateOf(open, season.endsAt - 1)).toBe('running');
-    expect(stateOf(open, season.endsAt)).toBe('judging');
-    expect(stateOf(open, season.winnersAt + 1)).toBe('judging');
-    expect(stateOf({ ...season, status: 'decided' }, season.winnersAt)).toBe('decided');
+    expect(getSeasonState(open, season.beginsAt - 1)).toBe('coming');
+    expect(getSeasonState(open, season.beginsAt)).toBe('running');
+    expect(getSeasonState(open, season.endsAt - 1)).toBe('running');
+    expect(getSeasonState(open, season.endsAt)).toBe('judging');
+    expect(getSeasonState(open, season.winnersAt + 1)).toBe('judging');
+    expect(getSeasonState({ ...season, status: 'decided' }, season.winnersAt)).toBe('decided');
   });
 });
 
 describe('A score', () => {
   test('is four fifths ten points for each doubling of people, and one fifth the judges’ mean', () => {
-    const [first, second, third] = standingsOf([
+    const [first, second, third] = rankEntries([
       entry('few', { people: 7, marks: [100, 80] }),
       entry('most', { people: 63 }),
       entry('none', { marks: [50] }),
@@ -67,15 +70,15 @@ describe('A score', () => {
   });
 
   test('has all of its popularity with as many people as are published, and with no fewer', () => {
-    expect(popularityOf(COMPETITION.fullPeople)).toBe(100);
-    expect(popularityOf(COMPETITION.fullPeople - 1)).toBeLessThan(100);
-    expect(popularityOf(50_000)).toBe(100);
+    expect(computePopularity(COMPETITION.maxPeople)).toBe(100);
+    expect(computePopularity(COMPETITION.maxPeople - 1)).toBeLessThan(100);
+    expect(computePopularity(50_000)).toBe(100);
   });
 
   test('stays what it is when somebody with more people comes by who is there for nothing else', () => {
     const two = [entry('A', { people: 10, marks: [0] }), entry('B', { people: 8, marks: [60] })];
-    const before = standingsOf(two);
-    const after = standingsOf([...two, entry('decoy', { people: 24 })]);
+    const before = rankEntries(two);
+    const after = rankEntries([...two, entry('decoy', { people: 24 })]);
     expect(before.map(({ characterId }) => characterId)).toEqual(['B', 'A']);
     expect(after.filter(({ characterId }) => characterId !== 'decoy').map(({ score }) => score)).toEqual(
       before.map(({ score }) => score),
@@ -83,8 +86,8 @@ describe('A score', () => {
   });
 
   test('is nothing while nobody conversed with anybody and nobody judged', () => {
-    expect(standingsOf([entry('a')])).toMatchObject([{ popularity: 0, creativity: 0, score: 0, rank: 1 }]);
-    expect(standingsOf([])).toEqual([]);
+    expect(rankEntries([entry('a')])).toMatchObject([{ popularity: 0, creativity: 0, score: 0, rank: 1 }]);
+    expect(rankEntries([])).toEqual([]);
   });
 
   test('that is equal goes to the more creative, then to what was made later, and is shared where all is equal', () => {
@@ -133,8 +136,8 @@ describe('A score', () => {
         const others = come.filter(({ characterId }) => !known.has(characterId));
         const kept = here.filter((_, index) => index % 2 === 0);
         const keptIds = new Set(kept.map(({ characterId }) => characterId));
-        const told = (entries: readonly Entry[]) => {
-          const list = standingsOf(entries).filter(({ characterId }) => keptIds.has(characterId));
+        const told = (entries: readonly CompetitionEntry[]) => {
+          const list = rankEntries(entries).filter(({ characterId }) => keptIds.has(characterId));
           return list.map(({ characterId, score, rank }, index) => ({
             ...{ characterId, score },
             shared: rank === list[index - 1]?.rank,
@@ -153,8 +156,8 @@ describe('A score', () => {
   test('ranks the same whatever order entries come in, from 1, and more people never make it worse', () => {
     fc.assert(
       fc.property(world, fc.nat(), fc.integer({ min: 1, max: 20 }), (entries, which, more) => {
-        const standings = standingsOf(entries);
-        expect(standingsOf(entries.toReversed())).toEqual(standings);
+        const standings = rankEntries(entries);
+        expect(rankEntries(entries.toReversed())).toEqual(standings);
         for (const [index, { rank, score, popularity, creativity }] of standings.entries()) {
           const before = standings[index - 1];
           expect(rank === index + 1 || rank === before?.rank).toBe(true);
@@ -164,7 +167,7 @@ describe('A score', () => {
         if (entries.length === 0) return;
         const lucky = which % entries.length;
         const id = entries[lucky]?.characterId;
-        const after = standingsOf(
+        const after = rankEntries(
           entries.map((one, index) => (index === lucky ? { ...one, people: one.people + more } : one)),
         );
         const rankIn = (list: typeof after) => list.find(({ characterId }) => characterId === id)?.rank ?? 0;
@@ -176,8 +179,8 @@ describe('A score', () => {
   test('wins one person each prize at most once, and nobody anything for a character that nobody met', () => {
     fc.assert(
       fc.property(world, (entries) => {
-        const standings = standingsOf(entries);
-        const winners = winnersOf(standings);
+        const standings = rankEntries(entries);
+        const winners = computeWinners(standings);
         for (const prize of ['gift_card', 'storyteller_month'] as const) {
           const won = winners.filter((one) => one.prize === prize);
           expect(new Set(won.map(({ creatorId }) => creatorId)).size).toBe(won.length);
@@ -199,13 +202,15 @@ describe('A score', () => {
 
 describe('What is won', () => {
   test('is a card for the most popular, also where another has the best score, and months for five people', () => {
-    const standings = standingsOf([
+    const standings = rankEntries([
       entry('popular', { people: 40 }),
       entry('best', { people: 38, marks: [100], creatorId: 'ana' }),
       entry('best too', { people: 37, marks: [100], creatorId: 'ana' }),
       ...['c', 'd', 'e', 'f', 'g'].map((id, index) => entry(id, { people: 30 - index })),
     ]);
-    expect(winnersOf(standings).map(({ prize, place, characterId }) => [prize, place, characterId])).toEqual([
+    expect(
+      computeWinners(standings).map(({ prize, place, characterId }) => [prize, place, characterId]),
+    ).toEqual([
       ['gift_card', 1, 'popular'],
       ['storyteller_month', 1, 'best'],
       ['storyteller_month', 2, 'popular'],
@@ -217,56 +222,58 @@ describe('What is won', () => {
 
   test('is won by both where two share the last rank that wins, and the card by the better of two as popular', () => {
     const same = { people: 10, createdAt: 7 };
-    const standings = standingsOf([
+    const standings = rankEntries([
       ...['a', 'b', 'c', 'd'].map((id, index) => entry(id, { people: 40 - index })),
       entry('e', same),
       entry('f', same),
       entry('z', { people: 40, marks: [1] }),
     ]);
-    const won = winnersOf(standings);
+    const won = computeWinners(standings);
     expect(won.filter(({ prize }) => prize === 'gift_card').map(({ characterId }) => characterId)).toEqual([
       'z',
     ]);
-    expect(winnersOf(standings.filter(({ characterId }) => characterId !== 'z')).slice(1)).toMatchObject([
-      { characterId: 'a' },
-      { characterId: 'b' },
-      { characterId: 'c' },
-      { characterId: 'd' },
-      { characterId: 'e', place: 5 },
-      { characterId: 'f', place: 6 },
-    ]);
+    expect(computeWinners(standings.filter(({ characterId }) => characterId !== 'z')).slice(1)).toMatchObject(
+      [
+        { characterId: 'a' },
+        { characterId: 'b' },
+        { characterId: 'c' },
+        { characterId: 'd' },
+        { characterId: 'e', place: 5 },
+        { characterId: 'f', place: 6 },
+      ],
+    );
   });
 });
 
 test('A network counts three people at most, however many networks and people there are', () => {
-  expect(countedPeople([])).toBe(0);
-  expect(countedPeople([1, 3, 4, 500])).toBe(1 + 3 + 3 + 3);
+  expect(countPeople([])).toBe(0);
+  expect(countPeople([1, 3, 4, 500])).toBe(1 + 3 + 3 + 3);
   fc.assert(
     fc.property(fc.array(fc.nat(10_000)), (networks) => {
-      expect(countedPeople(networks)).toBeLessThanOrEqual(3 * networks.length);
-      expect(countedPeople(networks)).toBeLessThanOrEqual(networks.reduce((sum, one) => sum + one, 0));
+      expect(countPeople(networks)).toBeLessThanOrEqual(3 * networks.length);
+      expect(countPeople(networks)).toBeLessThanOrEqual(networks.reduce((sum, one) => sum + one, 0));
     }),
   );
 });
 
 test('A larger network counts twelve people at most, whatever lies in it, and never more than its networks do', () => {
-  expect(countedInWider([])).toBe(0);
-  expect(countedInWider([[1, 1], [3, 4, 500, 1, 9], Array(65_536).fill(3)])).toBe(2 + 12 + 12);
+  expect(countPeopleInWiderNetworks([])).toBe(0);
+  expect(countPeopleInWiderNetworks([[1, 1], [3, 4, 500, 1, 9], Array(65_536).fill(3)])).toBe(2 + 12 + 12);
   fc.assert(
     fc.property(fc.array(fc.array(fc.nat(10_000))), (wider) => {
-      expect(countedInWider(wider)).toBeLessThanOrEqual(12 * wider.length);
-      expect(countedInWider(wider)).toBeLessThanOrEqual(countedPeople(wider.flat()));
+      expect(countPeopleInWiderNetworks(wider)).toBeLessThanOrEqual(12 * wider.length);
+      expect(countPeopleInWiderNetworks(wider)).toBeLessThanOrEqual(countPeople(wider.flat()));
     }),
   );
 });
 
 test('One person with several accounts wins each prize once', () => {
-  const standings = standingsOf([
+  const standings = rankEntries([
     entry('first', { people: 9, creatorId: 'one account', person: 'me@loreloom.test' }),
     entry('second', { people: 8, creatorId: 'another', person: 'me@loreloom.test' }),
     entry('third', { people: 7 }),
   ]);
-  expect(winnersOf(standings).map(({ prize, characterId }) => [prize, characterId])).toEqual([
+  expect(computeWinners(standings).map(({ prize, characterId }) => [prize, characterId])).toEqual([
     ['gift_card', 'first'],
     ['storyteller_month', 'first'],
     ['storyteller_month', 'third'],
@@ -274,13 +281,13 @@ test('One person with several accounts wins each prize once', () => {
 });
 
 test('Judges win nothing: who comes after them does', () => {
-  const standings = standingsOf([
+  const standings = rankEntries([
     entry('of a judge', { people: 9, creatorId: 'judge' }),
     entry('best', { people: 5 }),
     entry('next', { people: 4 }),
   ]);
   expect(
-    winnersOf(standings, new Set(['judge'])).map(({ prize, characterId }) => [prize, characterId]),
+    computeWinners(standings, new Set(['judge'])).map(({ prize, characterId }) => [prize, characterId]),
   ).toEqual([
     ['gift_card', 'best'],
     ['storyteller_month', 'best'],
@@ -297,12 +304,12 @@ test('My character takes part by itself, or I read the one thing that keeps it o
     isWithdrawn: false,
     isSuspended: false,
   };
-  expect(entryStateOf(mine)).toBe('entered');
-  expect(entryStateOf({ ...mine, isWithdrawn: true })).toBe('withdrawn');
-  expect(entryStateOf({ ...mine, visibility: 'unlisted', isWithdrawn: true })).toBe('not_public');
-  expect(entryStateOf({ ...mine, visibility: 'private' })).toBe('not_public');
-  expect(entryStateOf({ ...mine, nsfwAllowed: true })).toBe('adult');
-  expect(entryStateOf({ ...mine, isExplicit: true })).toBe('explicit');
-  expect(entryStateOf({ ...mine, moderation: 'hidden' })).toBe('moderated');
-  expect(entryStateOf({ ...mine, isSuspended: true })).toBe('suspended');
+  expect(getEntryState(mine)).toBe('entered');
+  expect(getEntryState({ ...mine, isWithdrawn: true })).toBe('withdrawn');
+  expect(getEntryState({ ...mine, visibility: 'unlisted', isWithdrawn: true })).toBe('not_public');
+  expect(getEntryState({ ...mine, visibility: 'private' })).toBe('not_public');
+  expect(getEntryState({ ...mine, nsfwAllowed: true })).toBe('adult');
+  expect(getEntryState({ ...mine, isExplicit: true })).toBe('explicit');
+  expect(getEntryState({ ...mine, moderation: 'hidden' })).toBe('moderated');
+  expect(getEntryState({ ...mine, isSuspended: true })).toBe('suspended');
 });

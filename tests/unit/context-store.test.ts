@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { ContextStore } from '../../src/features/conversation/memory/prompt-context-store.ts';
+import { PromptContextStore } from '../../src/features/conversation/memory/prompt-context-store.ts';
 import type { ContextRecord } from '../../src/features/conversation/memory/memory-contract.ts';
-import { byMarks, memoryWorld } from '../support/memory-world.ts';
+import { extractMarks, createMemoryFixture } from '../support/memory-fixture.ts';
 
 const RECORD: ContextRecord = {
   model: 'deepseek',
@@ -24,12 +24,12 @@ const RECORD: ContextRecord = {
 
 /** A talk of twelve messages whose last was written in sight of a note of the first eight, and of the ninth. */
 async function world() {
-  const made = memoryWorld(byMarks);
+  const made = createMemoryFixture(extractMarks);
   for (let index = 0; index < 12; index += 1) made.say(`#f${index} happened`);
   await made.turn('m9');
-  const contexts = new ContextStore(made.sql);
-  const notes = made.memory.live().map(({ id }) => id);
-  contexts.keeping('v12', RECORD, { notes, pinned: ['m9'] })(1);
+  const contexts = new PromptContextStore(made.sql);
+  const notes = made.memory.listLive().map(({ id }) => id);
+  contexts.createSaver('v12', RECORD, { notes, pinned: ['m9'] })(1);
   const put = (ids: string[], trash: string | null) => {
     for (const id of ids) made.sql.exec('update messages set trash_id = ? where id = ?', trash, id);
   };
@@ -46,7 +46,7 @@ describe('What the model saw, looked at again', () => {
     say('#more');
     edit('m3', '#other');
     expect(contexts.get('v12')).toEqual(RECORD);
-    contexts.forgetGone();
+    contexts.purgeDeleted();
     expect(contexts.get('v12')).toEqual(RECORD);
   });
 
@@ -75,7 +75,7 @@ describe('What the model saw, looked at again', () => {
     const { contexts, put, erase, sql } = await world();
     put(['m8', 'm9'], 't');
     erase();
-    contexts.forgetGone();
+    contexts.purgeDeleted();
     const kept = JSON.stringify(sql.exec('select body from contexts').toArray());
     expect(kept).not.toMatch(/#f[18]/);
     expect(kept).toContain('lighthouse');
@@ -86,7 +86,7 @@ describe('What the model saw, looked at again', () => {
 
   test('keeps no word of what is gone for good before it was kept', async () => {
     const { contexts, put, erase, sql } = await world();
-    const keep = contexts.keeping('v12', RECORD, { notes: [], pinned: ['m9'] });
+    const keep = contexts.createSaver('v12', RECORD, { notes: [], pinned: ['m9'] });
     put(['m9'], 't');
     erase();
     keep(2);

@@ -3,10 +3,10 @@ import { expect, test } from 'vitest';
 import file from '../../data/helplines.json' with { type: 'json' };
 import { LANGUAGES } from '../../src/config/languages.ts';
 import { helplinesFile } from '../../src/features/safety/helplines-schema.ts';
-import { helplinesFor, helplinesOfLanguage } from '../../src/features/safety/helplines.ts';
+import { getHelplines, listHelplinesByLanguage } from '../../src/features/safety/helplines.ts';
 
 const phones = (country: string | null, lang: string) =>
-  helplinesFor(country, lang).map(({ phone }) => phone);
+  getHelplines(country, lang).map(({ phone }) => phone);
 
 test('I am shown the lines of the country where I am, whatever language I read', () => {
   expect(phones('US', 'ja')[0]).toBe('988');
@@ -18,7 +18,7 @@ test('I am shown the lines of the country where I am, whatever language I read',
 
 test('I always find the emergency number of my country and the directory behind its lines', () => {
   for (const country of ['US', 'IN', 'KZ', 'AO', 'JP', 'ZW']) {
-    const lines = helplinesFor(country, 'en');
+    const lines = getHelplines(country, 'en');
     expect(lines.at(-1)?.url).toBe('https://findahelpline.com');
     expect(lines.at(-2)).toMatchObject({ name: 'Emergency number', hours: 'always' });
     expect(lines.at(-2)?.phone).toMatch(/^\d{3}$/);
@@ -29,12 +29,12 @@ test('I always find the emergency number of my country and the directory behind 
 
 test('I am shown where my language is spoken when nobody knows where I am', () => {
   for (const nowhere of [null, '', 'XX', 'T1', '<b>']) {
-    const lines = helplinesFor(nowhere, 'es');
+    const lines = getHelplines(nowhere, 'es');
     expect(lines.at(-1)?.url).toBe('https://findahelpline.com');
     expect(lines.map(({ name }) => name)).toContain('Línea 024 (España)');
     expect(lines.length).toBeLessThanOrEqual(5);
   }
-  expect(helplinesFor(null, 'xx').length).toBeGreaterThan(1);
+  expect(getHelplines(null, 'xx').length).toBeGreaterThan(1);
 });
 
 test('The emergency number is the one of my country, also where that is not 112', () => {
@@ -52,7 +52,7 @@ test('The emergency number is the one of my country, also where that is not 112'
     ZW: '999',
   };
   for (const [country, number] of Object.entries(numbers))
-    expect([country, helplinesFor(country, 'en').at(-2)?.phone]).toEqual([country, number]);
+    expect([country, getHelplines(country, 'en').at(-2)?.phone]).toEqual([country, number]);
 });
 
 test('I find somebody who listens in countries where none of our languages is the first one', () => {
@@ -67,15 +67,15 @@ test('I find somebody who listens in countries where none of our languages is th
   };
   for (const [country, phone] of Object.entries(first))
     expect([country, phones(country, 'en')[0]]).toEqual([country, phone]);
-  for (const country of ['VN', 'KZ']) expect(helplinesFor(country, 'ru').length).toBeGreaterThan(2);
+  for (const country of ['VN', 'KZ']) expect(getHelplines(country, 'ru').length).toBeGreaterThan(2);
 });
 
 test('When nobody knows where I am, I am told 112, and that it is for many countries and not for all', () => {
   const said = new Set<string>();
   for (const lang of LANGUAGES) {
-    const [anywhere, directory] = helplinesFor(null, lang).slice(-2);
+    const [anywhere, directory] = getHelplines(null, lang).slice(-2);
     expect(anywhere).toMatchObject({ phone: '112', hours: 'always' });
-    expect(anywhere?.name).not.toBe(helplinesFor('FR', lang).at(-2)?.name);
+    expect(anywhere?.name).not.toBe(getHelplines('FR', lang).at(-2)?.name);
     expect(directory?.url).toBe('https://findahelpline.com');
     said.add(anywhere?.name ?? '');
   }
@@ -108,7 +108,7 @@ test('the helplines file names no day of reading without the page that was read,
 test('a line is shown also while nobody has checked it, and the operator is given the list of those to check', () => {
   const unchecked = file.lines.filter(({ source }) => source === null);
   for (const { country, name } of unchecked)
-    expect(helplinesFor(country, 'en').map((line) => line.name)).toContain(name);
+    expect(getHelplines(country, 'en').map((line) => line.name)).toContain(name);
   const printed = execFileSync(process.execPath, ['scripts/helplines-check.mjs'], { encoding: 'utf8' });
   for (const { name } of unchecked) expect(printed).toContain(`  ${name}: `);
   expect(printed).toContain(`To check: ${unchecked.length} of ${file.lines.length} helplines.`);
@@ -120,7 +120,7 @@ test('a line is shown also while nobody has checked it, and the operator is give
 
 test('the page of every language names its countries with a number for each', () => {
   for (const lang of LANGUAGES) {
-    const countries = helplinesOfLanguage(lang);
+    const countries = listHelplinesByLanguage(lang);
     expect(countries.length).toBeGreaterThan(0);
     for (const { country, lines } of countries) {
       expect(country).not.toMatch(/^[A-Z]{2}$/);

@@ -14,7 +14,7 @@ test('The times that a deployment names are read here whether they stand in one 
 });
 
 test('news are put in once in their hour: one run of the mails comes in its first quarter', () => {
-  const minutes = (CRONS.mails.split(' ')[0] ?? '').split(',').map(Number);
+  const minutes = (CRONS.mail.split(' ')[0] ?? '').split(',').map(Number);
   expect(minutes.filter((minute) => minute < 15)).toHaveLength(1);
 });
 
@@ -44,19 +44,19 @@ test('on my machine everything comes by at once, and from then on at its own min
   await vi.advanceTimersByTimeAsync(29_999);
   expect(asked).toEqual([]);
   await vi.advanceTimersByTimeAsync(60_001);
-  expect(asked.splice(0).toSorted()).toEqual([CRONS.soon, CRONS.soon, CRONS.mails].toSorted());
+  expect(asked.splice(0).toSorted()).toEqual([CRONS.everyMinute, CRONS.everyMinute, CRONS.mail].toSorted());
   await vi.advanceTimersByTimeAsync(60_000);
-  expect(asked.splice(0).toSorted()).toEqual([CRONS.soon, CRONS.books].toSorted());
+  expect(asked.splice(0).toSorted()).toEqual([CRONS.everyMinute, CRONS.billing].toSorted());
   end();
   await vi.advanceTimersByTimeAsync(600_000);
   expect(asked).toEqual([]);
 });
 
 test.each([
-  [CRONS.clearing, [0, 15, 30, 45]],
-  [CRONS.wallets, [9, 24, 39, 54]],
-  [CRONS.watch, [2, 7, 12, 17, 22, 27, 32, 37, 42, 47, 52, 57]],
-  [CRONS.books, [0, 5, 10, 15, 20, 25, 30, 35, 40, 45, 50, 55]],
+  [CRONS.cleanup, [0, 15, 30, 45]],
+  [CRONS.ledgerAudit, [9, 24, 39, 54]],
+  [CRONS.monitoring, [2, 7, 12, 17, 22, 27, 32, 37, 42, 47, 52, 57]],
+  [CRONS.billing, [0, 5, 10, 15, 20, 25, 30, 35, 40, 45, 50, 55]],
 ] as const)('%s comes on my machine when it does in production', (cron, minutes) => {
   const due = Array.from({ length: 60 }, (_, minute) => minute).filter((minute) =>
     isDue(cron, new Date(Date.UTC(2027, 0, 1, 10, minute))),

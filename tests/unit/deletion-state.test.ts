@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { DELETION_LINK } from '../../src/features/account/limits.ts';
-import { createDeletion } from '../../src/islands/account-deletion/deletion-state.ts';
+import { createAccountDeletionFlow } from '../../src/islands/account-deletion/deletion-state.ts';
 import type { DeletionApi } from '../../src/islands/account-deletion/deletion-api.ts';
 import { NETWORK_FAILURE, type Failure } from '../../src/islands/shared/api.ts';
 
@@ -22,7 +22,7 @@ const deleted = {
 function page(token: string | null, answers: Partial<DeletionApi>, comesBack = false) {
   const happened: string[] = [];
   const waits: { ms: number; run: () => void }[] = [];
-  const deletion = createDeletion(
+  const deletion = createAccountDeletionFlow(
     {
       api: {
         request: answers.request ?? (async () => sent),
@@ -39,7 +39,7 @@ function page(token: string | null, answers: Partial<DeletionApi>, comesBack = f
         happened.push('asked to log in');
         return comesBack;
       },
-      forgetPerson: async () => {
+      clearSession: async () => {
         happened.push(`forgotten at ${deletion.$state.get().step}`);
       },
     },

@@ -11,7 +11,7 @@ import { lookAtSecrets, lookAtSettings } from '../../scripts/deploy/checks.mjs';
 import { freshDatabase, migrationNames, tryMigrations } from '../../scripts/deploy/migrations.mjs';
 import { quoted, valueIn, valuesIn, withValue } from '../../scripts/deploy/toml.mjs';
 import { complaintOf, jsonIn } from '../../scripts/deploy/wrangler.mjs';
-import { emptyAccount, wranglerOver } from '../support/wrangler-said.ts';
+import { createEmptyAccount, createFakeWrangler } from '../support/fake-wrangler.ts';
 
 const CONFIG = join(import.meta.dirname, '../../wrangler.toml');
 const TOML = readFileSync(CONFIG, 'utf8');
@@ -264,7 +264,7 @@ describe('What wrangler says', () => {
     ).toBe(
       'A request to the Cloudflare API (/accounts/x/d1/database) failed. An unexpected error occurred. [code: 10000]',
     );
-    const refused = wranglerOver({ ...emptyAccount(), newestAnswersNobody: true });
+    const refused = createFakeWrangler({ ...createEmptyAccount(), newestReturnsNull: true });
     expect(complaintOf(await refused(['secret', 'put', 'AUTH_SECRET', '--env', 'production']))).toMatch(
       /^Secret edit failed\. .*\(1\) use the `wrangler versions secret put` .*\(2\) deploy the latest version first, then modify secrets\./,
     );

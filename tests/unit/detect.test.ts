@@ -1,20 +1,20 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { LANGUAGES, type Language } from '../../src/config/languages.ts';
-import { languageStep, type LanguageSigns } from '../../src/locales/kept-language.ts';
-import { languageHref } from '../../src/locales/language-href.ts';
-import { routeFor } from '../../src/locales/routes.ts';
+import { resolveLanguage, type LanguageHints } from '../../src/locales/resolve-language.ts';
+import { buildLanguageHref } from '../../src/locales/language-href.ts';
+import { resolveRoute } from '../../src/locales/routes.ts';
 
-const NOTHING: LanguageSigns = {
+const NOTHING: LanguageHints = {
   page: 'en',
-  inAddress: false,
-  sentHere: false,
+  hasPrefix: false,
+  wasRedirected: false,
   cookie: null,
   visit: null,
   stored: null,
   account: null,
 };
-const step = (signs: Partial<LanguageSigns>) => languageStep({ ...NOTHING, ...signs });
+const step = (signs: Partial<LanguageHints>) => resolveLanguage({ ...NOTHING, ...signs });
 
 describe('The language I chose', () => {
   test('is kept on this device as well as in the cookie', () => {
@@ -33,23 +33,23 @@ describe('The language I chose', () => {
   });
 
   test('comes back when I ask for the site without naming a language and am sent to another', () => {
-    expect(step({ stored: 'de', inAddress: true, sentHere: true }).show).toBe('de');
+    expect(step({ stored: 'de', hasPrefix: true, wasRedirected: true }).redirectTo).toBe('de');
   });
 
   test('does not change a page that I opened in another language, only the way on from it', () => {
-    const taken = step({ stored: 'de', page: 'fr', inAddress: true });
-    expect(taken.show).toBeUndefined();
+    const taken = step({ stored: 'de', page: 'fr', hasPrefix: true });
+    expect(taken.redirectTo).toBeUndefined();
     expect(taken.cookie).toEqual({ language: 'de', lasting: true });
   });
 
   test('comes from my account on a device that knows none, and not over a choice made there', () => {
     expect(step({ account: 'ja' })).toMatchObject({ cookie: { language: 'ja' }, show: 'ja' });
-    expect(step({ account: 'ja', stored: 'de' }).show).toBe('de');
+    expect(step({ account: 'ja', stored: 'de' }).redirectTo).toBe('de');
     expect(step({ account: 'ja', cookie: 'de', stored: 'de' })).toEqual({});
   });
 
   test('is never taken from a page that I merely came across: that holds for the visit, and my account goes before it', () => {
-    const arrival = step({ page: 'fr', inAddress: true });
+    const arrival = step({ page: 'fr', hasPrefix: true });
     expect(arrival).toEqual({ cookie: { language: 'fr', lasting: false }, visit: 'fr' });
     expect(step({ page: 'fr', cookie: 'fr', visit: 'fr' })).toEqual({});
     expect(step({ page: 'fr', cookie: 'fr', visit: 'fr', account: 'pl' })).toMatchObject({
@@ -70,8 +70,8 @@ describe('The page', () => {
   const code = fc.constantFrom(null, 'nonsense', 'pt-BR', ...LANGUAGES);
   const signs = fc.record({
     page: fc.constantFrom(...LANGUAGES),
-    inAddress: fc.boolean(),
-    sentHere: fc.boolean(),
+    hasPrefix: fc.boolean(),
+    wasRedirected: fc.boolean(),
     cookie: code,
     visit: code,
     stored: code,
@@ -80,27 +80,27 @@ describe('The page', () => {
 
   /** The device after a step, on the page that comes next. */
   function next(
-    before: LanguageSigns,
-    { cookie, stored, visit, show }: ReturnType<typeof languageStep>,
-  ): LanguageSigns {
+    before: LanguageHints,
+    { cookie, stored, visit, redirectTo: show }: ReturnType<typeof resolveLanguage>,
+  ): LanguageHints {
     return {
       ...before,
       cookie: cookie?.language ?? before.cookie,
       stored: stored ?? before.stored,
       visit: visit === undefined ? before.visit : visit,
       page: show ?? before.page,
-      sentHere: false,
+      wasRedirected: false,
     };
   }
 
   test('is shown again at most once, whatever this device holds, and then has nothing left to change', () => {
     fc.assert(
       fc.property(signs, (before) => {
-        const first = languageStep(before);
+        const first = resolveLanguage(before);
         const after = next(before, first);
-        const second = languageStep(after);
-        expect(second.show).toBeUndefined();
-        expect(languageStep(next(after, second))).toEqual({});
+        const second = resolveLanguage(after);
+        expect(second.redirectTo).toBeUndefined();
+        expect(resolveLanguage(next(after, second))).toEqual({});
       }),
     );
   });
@@ -131,10 +131,10 @@ describe('When I choose a language on any page', () => {
   const search = fc.constantFrom('', '?q=a%20b', '?lng=pl', '?conversation_id=x&lng=zz');
 
   const follow = (from: URL, chosen: Language, cookie: Language) => {
-    let url = new URL(languageHref(from, chosen), from);
+    let url = new URL(buildLanguageHref(from, chosen), from);
     let kept = cookie;
     for (let hops = 0; hops < 3; hops += 1) {
-      const route = routeFor(url, kept, 'fr');
+      const route = resolveRoute(url, kept, 'fr');
       kept = route.setLang ?? kept;
       if (route.kind === 'serve') return { lang: route.lang, kept, url };
       url = new URL(route.to, url);

@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import { catchDrops } from '../../src/islands/character-form/dropped-file.ts';
+import { handleFileDrops } from '../../src/islands/character-form/use-file-drop.ts';
 
 /** A page on which everything is dropped at one place. @param field whether that is a field with files of its own */
 function page(field = false) {
   const taken: string[] = [];
   const place = Object.assign(new EventTarget(), { closest: () => (field ? place : null) });
-  const end = catchDrops(place, ({ name }) => taken.push(name));
+  const end = handleFileDrops(place, ({ name }) => taken.push(name));
   const happens = (type: string, types: string[], files: File[] = []) => {
     const event = Object.assign(new Event(type, { cancelable: true }), { dataTransfer: { types, files } });
     place.dispatchEvent(event);

@@ -1,16 +1,16 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { failureSentence } from '../../src/islands/shared/errors.ts';
-import type { Words } from '../../src/islands/shared/i18n.tsx';
-import { reader } from '../../src/islands/shared/translator.ts';
+import { formatFailure } from '../../src/islands/shared/errors.ts';
+import type { TranslateFn } from '../../src/islands/shared/i18n.tsx';
+import { createTranslator } from '../../src/islands/shared/translator.ts';
 import create from '../../src/locales/en/create.json' with { type: 'json' };
 import errors from '../../src/locales/en/errors.json' with { type: 'json' };
-import { POINTS } from '../support/chat-world.ts';
+import { SAMPLE_POINTS } from '../support/chat-fixture.ts';
 
-const words = reader('en', errors) as Words<'errors'>;
+const words = createTranslator('en', errors) as TranslateFn<'errors'>;
 const SERVER_SAID = 'What the server says, in English only.';
-const say = (code: string) => failureSentence({ code, error: SERVER_SAID, points: POINTS }, words, 'en');
+const say = (code: string) => formatFailure({ code, error: SERVER_SAID, points: SAMPLE_POINTS }, words, 'en');
 
 function sources(folder: string): string[] {
   return readdirSync(folder, { recursive: true, encoding: 'utf8' })

@@ -5,11 +5,11 @@ import { describe, expect, test } from 'vitest';
 import { check, NAMES } from '../../scripts/faults/check.mjs';
 import { MUTATIONS, proveChecker } from '../../scripts/faults/mutations.mjs';
 import { openStores } from '../../scripts/faults/stores.mjs';
-import { faultsStores } from '../support/faults-stores.ts';
+import { createFaultStores } from '../support/fault-stores.ts';
 
 const made = () => {
   const folder = mkdtempSync(join(tmpdir(), 'loreloom-faults-'));
-  return { folder, ...faultsStores(folder) };
+  return { folder, ...createFaultStores(folder) };
 };
 
 function checked(folder: string, journal: unknown) {

@@ -10,7 +10,7 @@ import {
   formatTime,
   textFormatter,
 } from '../../src/locales/format.ts';
-import { translator } from '../../src/locales/i18n.ts';
+import { getTranslator } from '../../src/locales/i18n.ts';
 
 /** Blanks that do not break are blanks to a reader. */
 const read = (text: string) => text.replaceAll(/[\u{A0}\u{202F}]/gu, ' ');
@@ -97,7 +97,7 @@ describe('Numbers are written as my language writes them', () => {
     ) => string;
     expect(words('left', { count: 12_000, code: '120000' })).toBe('12.000 Punkte, Code 120000');
     expect(words('of', { name: '' })).toBe('');
-    expect(translator('en')('character:chats', { count: 12_000 })).toContain('12,000');
+    expect(getTranslator('en')('character:chats', { count: 12_000 })).toContain('12,000');
   });
 
   test('in every language without failing', () => {

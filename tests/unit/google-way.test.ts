@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import {
-  comeInByGoogle,
+  signInWithGoogle,
   type GoogleDeps,
   type GoogleTokens,
 } from '../../src/islands/sign-in/google-sign-in.ts';
-import type { GoogleOnPage } from '../../src/islands/sign-in/sign-in-state.ts';
+import type { GoogleSignInConfig } from '../../src/islands/sign-in/sign-in-state.ts';
 
-const GOOGLE: GoogleOnPage = {
+const GOOGLE: GoogleSignInConfig = {
   clientId: 'client-1',
   script: 'https://google.example/gsi/client',
   userInfo: 'https://google.example/userinfo',
@@ -31,16 +31,16 @@ function browser(tokens: GoogleTokens | null, more: Partial<GoogleDeps & { wante
       did.push(['userInfo', address, token]);
       return { sub: 's1' };
     },
-    enter: async (token, userInfo) => {
+    signIn: async (token, userInfo) => {
       did.push(['enter', token, userInfo]);
       return { ok: true, data: { user_id: 'u1' } };
     },
     isOnline: () => true,
-    leave: async (path) => void did.push(['leave', path]),
+    redirectToGoogle: async (path) => void did.push(['leave', path]),
     ...more,
   };
   const wish = { next: '/account?a=1#b', wanted: more.wanted ?? (() => true) };
-  return { did, come: (google = GOOGLE) => comeInByGoogle(google, wish, deps) };
+  return { did, come: (google = GOOGLE) => signInWithGoogle(google, wish, deps) };
 }
 
 const chooses = googleWhere(({ callback }) => callback({ access_token: 't1' }));

@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { newGoogleFlow, personOfCode, personOfToken } from '../../src/vendors/google.ts';
+import { createGoogleFlow, fetchPersonByCode, fetchPersonByToken } from '../../src/vendors/google.ts';
 
 /** Takes every call and answers none, or begins to and never ends. */
 const silent = createServer((req, res) => {
@@ -28,21 +28,21 @@ const UNAVAILABLE = {
 
 describe('When Google does not answer', () => {
   test.each(['token', 'slow'])('nobody waits for it longer than a moment: %s', async (token) => {
-    expect(await personOfToken(settings(), token, Date.now(), PATIENCE_MS)).toEqual(UNAVAILABLE);
+    expect(await fetchPersonByToken(settings(), token, Date.now(), PATIENCE_MS)).toEqual(UNAVAILABLE);
   });
 
   test('nor after a visit to its page', async () => {
     const input = {
       code: 'code',
       redirectUri: 'https://loreloom.example/api/auth/google/callback',
-      flow: newGoogleFlow(),
+      flow: createGoogleFlow(),
       now: Date.now(),
     };
-    expect(await personOfCode(settings(), input, PATIENCE_MS)).toEqual(UNAVAILABLE);
+    expect(await fetchPersonByCode(settings(), input, PATIENCE_MS)).toEqual(UNAVAILABLE);
   });
 
   test('the log learns what failed and nothing of the token', async () => {
-    const answer = await personOfToken(settings(), 'ya29.secret-token', Date.now(), PATIENCE_MS);
+    const answer = await fetchPersonByToken(settings(), 'ya29.secret-token', Date.now(), PATIENCE_MS);
     expect(JSON.stringify(answer)).not.toContain('secret-token');
   });
 });

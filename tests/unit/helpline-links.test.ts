@@ -4,8 +4,8 @@ import { LANGUAGES } from '../../src/config/languages.ts';
 import { getPhoneLink, getTextLink } from '../../src/features/safety/helpline-links.ts';
 import {
   DIRECTORY,
-  helplinesFor,
-  helplinesOfLanguage,
+  getHelplines,
+  listHelplinesByLanguage,
   type Helpline,
 } from '../../src/features/safety/helplines.ts';
 
@@ -13,14 +13,14 @@ const countries = [
   ...new Set([...file.lines.map(({ country }) => country), ...Object.keys(file.emergency.numbers)]),
 ];
 const everyLine: Helpline[] = [
-  ...countries.flatMap((country) => helplinesFor(country, 'en')),
+  ...countries.flatMap((country) => getHelplines(country, 'en')),
   ...LANGUAGES.flatMap((lang) => [
-    ...helplinesFor(null, lang),
-    ...helplinesOfLanguage(lang).flatMap(({ lines }) => lines),
+    ...getHelplines(null, lang),
+    ...listHelplinesByLanguage(lang).flatMap(({ lines }) => lines),
   ]),
 ];
 const findLine = (country: string, name: string) => {
-  const line = helplinesFor(country, 'en').find((other) => other.name === name);
+  const line = getHelplines(country, 'en').find((other) => other.name === name);
   if (line === undefined) throw new Error(`${country} has no line named ${name}`);
   return line;
 };

@@ -1,23 +1,23 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { MOOD_CHARACTERS, MOODS, readHomeSelection } from '../../src/features/home/home-selection.ts';
+import { MAX_MOOD_CHARACTERS, MOODS, parseHomeSelection } from '../../src/features/home/home-selection.ts';
 
 describe('the selection for the home page', () => {
   it('is nothing where nobody has chosen, or where something else is stored', () => {
     for (const stored of [null, undefined, 'text', 7, []]) {
-      expect(readHomeSelection(stored)).toEqual({ scene: null, moods: [] });
+      expect(parseHomeSelection(stored)).toEqual({ scene: null, moods: [] });
     }
   });
 
   it('keeps of each mood as many characters as a row shows', () => {
     const characters = Array.from({ length: 9 }, (_, index) => `c${index}`);
-    const { moods } = readHomeSelection({ scene: 'c0', moods: [{ mood: 'quiet', characters }] });
-    expect(moods).toEqual([{ mood: 'quiet', characters: characters.slice(0, MOOD_CHARACTERS) }]);
+    const { moods } = parseHomeSelection({ scene: 'c0', moods: [{ mood: 'quiet', characters }] });
+    expect(moods).toEqual([{ mood: 'quiet', characters: characters.slice(0, MAX_MOOD_CHARACTERS) }]);
   });
 
   it('loses only the part that is malformed', () => {
-    expect(readHomeSelection({ scene: 'c1', moods: 'none' })).toEqual({ scene: 'c1', moods: [] });
-    expect(readHomeSelection({ scene: 5, moods: [{ mood: 'brave', characters: ['a'] }] })).toEqual({
+    expect(parseHomeSelection({ scene: 'c1', moods: 'none' })).toEqual({ scene: 'c1', moods: [] });
+    expect(parseHomeSelection({ scene: 5, moods: [{ mood: 'brave', characters: ['a'] }] })).toEqual({
       scene: null,
       moods: [{ mood: 'brave', characters: ['a'] }],
     });
@@ -26,9 +26,10 @@ describe('the selection for the home page', () => {
   it('never throws and never grows, whatever is stored', () => {
     fc.assert(
       fc.property(fc.anything(), (stored) => {
-        const { moods } = readHomeSelection(stored);
+        const { moods } = parseHomeSelection(stored);
         expect(moods.length).toBeLessThanOrEqual(MOODS.length);
-        for (const { characters } of moods) expect(characters.length).toBeLessThanOrEqual(MOOD_CHARACTERS);
+        for (const { characters } of moods)
+          expect(characters.length).toBeLessThanOrEqual(MAX_MOOD_CHARACTERS);
       }),
     );
   });

@@ -2,8 +2,8 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { LANGUAGES } from '../../src/config/languages.ts';
-import { dictionary, NAMESPACES, translator, type Messages } from '../../src/locales/i18n.ts';
-import { languageHref } from '../../src/locales/language-href.ts';
+import { getDictionary, NAMESPACES, getTranslator, type Messages } from '../../src/locales/i18n.ts';
+import { buildLanguageHref } from '../../src/locales/language-href.ts';
 
 const SOURCE = new URL('../../src/', import.meta.url).pathname;
 /** Namespaces whose every text is asked for by a page or a layout. */
@@ -19,7 +19,7 @@ function texts(messages: Messages, start: string): [key: string, text: string][]
 }
 
 function textsOf(lang: (typeof LANGUAGES)[number], namespaces: readonly (typeof NAMESPACES)[number][]) {
-  const words = dictionary(lang, namespaces);
+  const words = getDictionary(lang, namespaces);
   return new Map(namespaces.flatMap((namespace) => texts(words[namespace], `${namespace}:`)));
 }
 
@@ -110,18 +110,20 @@ describe('What I read', () => {
   });
 
   test('names the product', () => {
-    expect(translator('en')('home:lead')).toMatch(/^Loreloom /);
+    expect(getTranslator('en')('home:lead')).toMatch(/^Loreloom /);
   });
 
   test('is English where my language has no text yet', () => {
-    for (const lang of LANGUAGES) expect(translator(lang)('shell:nav.home')).not.toBe('shell:nav.home');
-    expect(Object.keys(dictionary('hi', ['errors']).errors)).toEqual(
-      Object.keys(dictionary('en', ['errors']).errors),
+    for (const lang of LANGUAGES) expect(getTranslator(lang)('shell:nav.home')).not.toBe('shell:nav.home');
+    expect(Object.keys(getDictionary('hi', ['errors']).errors)).toEqual(
+      Object.keys(getDictionary('en', ['errors']).errors),
     );
   });
 
   test('keeps a name that looks like markup as the text it is', () => {
-    expect(translator('en')('common:portraitOf', { name: '<b>A & B</b>' })).toBe('Portrait of <b>A & B</b>');
+    expect(getTranslator('en')('common:portraitOf', { name: '<b>A & B</b>' })).toBe(
+      'Portrait of <b>A & B</b>',
+    );
   });
 });
 
@@ -129,14 +131,16 @@ describe('When I change the language', () => {
   const at = (path: string) => new URL(`https://loreloom.example${path}`);
 
   test('home, discover and tag pages change their prefix and keep my search', () => {
-    expect(languageHref(at('/en'), 'de')).toBe('/de?lng=de');
-    expect(languageHref(at('/en/discover?q=a+b&sort=new'), 'ja')).toBe('/ja/discover?q=a+b&sort=new&lng=ja');
-    expect(languageHref(at('/fr/tag/anime'), 'pt')).toBe('/pt/tag/anime?lng=pt');
+    expect(buildLanguageHref(at('/en'), 'de')).toBe('/de?lng=de');
+    expect(buildLanguageHref(at('/en/discover?q=a+b&sort=new'), 'ja')).toBe(
+      '/ja/discover?q=a+b&sort=new&lng=ja',
+    );
+    expect(buildLanguageHref(at('/fr/tag/anime'), 'pt')).toBe('/pt/tag/anime?lng=pt');
   });
 
   test('every other page stays where it is', () => {
-    expect(languageHref(at('/privacy?lng=fr'), 'de')).toBe('/privacy?lng=de');
-    expect(languageHref(at('/en/character-info/abc'), 'de')).toBe('/en/character-info/abc?lng=de');
-    expect(languageHref(null, 'de')).toBe('/de?lng=de');
+    expect(buildLanguageHref(at('/privacy?lng=fr'), 'de')).toBe('/privacy?lng=de');
+    expect(buildLanguageHref(at('/en/character-info/abc'), 'de')).toBe('/en/character-info/abc?lng=de');
+    expect(buildLanguageHref(null, 'de')).toBe('/de?lng=de');
   });
 });

@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest';
-import { newInviteCode, normalInviteCode } from '../../src/features/account/invite-code.ts';
+import { generateInviteCode, normalizeInviteCode } from '../../src/features/account/invite-code.ts';
 
 describe('An invite code', () => {
-  const codes = Array.from({ length: 4000 }, newInviteCode);
+  const codes = Array.from({ length: 4000 }, generateInviteCode);
 
   test('has eight letters and digits that nobody takes for each other, and is sent as it is kept', () => {
     for (const code of codes) {
       expect(code).toMatch(/^[2-9a-hj-km-np-z]{8}$/);
-      expect(normalInviteCode(` ${code.toUpperCase()} `)).toBe(code);
+      expect(normalizeInviteCode(` ${code.toUpperCase()} `)).toBe(code);
     }
     expect(new Set(codes).size).toBe(codes.length);
   });

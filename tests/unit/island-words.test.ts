@@ -1,9 +1,9 @@
 import { createInstance } from 'i18next';
 import { describe, expect, test } from 'vitest';
 import { LANGUAGES } from '../../src/config/languages.ts';
-import { reader } from '../../src/islands/shared/translator.ts';
+import { createTranslator } from '../../src/islands/shared/translator.ts';
 import { textFormatter } from '../../src/locales/format.ts';
-import { dictionary } from '../../src/locales/i18n.ts';
+import { getDictionary } from '../../src/locales/i18n.ts';
 
 const NAMESPACES = [
   'chat',
@@ -42,8 +42,8 @@ function library(lang: string, messages: Record<string, string>): Read {
 
 describe.each(LANGUAGES)('In %s, what an island says', (lang) => {
   test.each(NAMESPACES)('is what a page would say: %s', (namespace) => {
-    const messages = dictionary(lang, [namespace])[namespace] as Record<string, string>;
-    const [ours, theirs] = [reader(lang, messages), library(lang, messages)];
+    const messages = getDictionary(lang, [namespace])[namespace] as Record<string, string>;
+    const [ours, theirs] = [createTranslator(lang, messages), library(lang, messages)];
     for (const [key, text] of Object.entries(messages)) {
       const places = [...text.matchAll(PLACE)].map(([, name = '']) => name);
       const values = Object.fromEntries(
@@ -64,7 +64,7 @@ describe.each(LANGUAGES)('In %s, what an island says', (lang) => {
 });
 
 describe('A text of an island', () => {
-  const words = reader('de', {
+  const words = createTranslator('de', {
     left_one: '{{count}} Punkt',
     left_other: '{{ count }} Punkte, Code {{code}}',
     said: '{{name}}: {{text}}',

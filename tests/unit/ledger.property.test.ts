@@ -2,11 +2,11 @@ import { DatabaseSync } from 'node:sqlite';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { PointsStatus } from '../../src/features/wallet/contract.ts';
-import type { Rules, Standing } from '../../src/features/wallet/ledger.ts';
+import type { Rules, Entitlement } from '../../src/features/wallet/ledger.ts';
 import { LedgerStore } from '../../src/features/wallet/ledger-store.ts';
 import { WALLET_MIGRATIONS } from '../../src/features/wallet/wallet-migrations.ts';
 import { Wallet } from '../../src/features/wallet/wallet.ts';
-import { sqlStorage } from '../support/sql-storage.ts';
+import { createSqlStorage } from '../support/sql-storage.ts';
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
@@ -44,7 +44,7 @@ type Deed =
 type Step =
   | { kind: 'deed'; deed: Deed; crashesAt: number | null; repeats: boolean }
   | { kind: 'wait'; ms: number }
-  | { kind: 'stand'; standing: Standing }
+  | { kind: 'stand'; standing: Entitlement }
   | { kind: 'rules'; rules: Rules };
 
 const rules: fc.Arbitrary<Rules> = fc.record({
@@ -104,7 +104,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
 function walletWorld() {
   const database = new DatabaseSync(':memory:');
   for (const migration of WALLET_MIGRATIONS) database.exec(migration);
-  const { exec } = sqlStorage(database);
+  const { exec } = createSqlStorage(database);
   const power = { leftFor: Infinity };
   const sql = {
     exec: (...asked: Parameters<typeof exec>) => {
@@ -156,7 +156,7 @@ class Life {
   readonly bought = new Map<number, { cost: number; back: boolean }>();
   now: number;
   rules: Rules;
-  standing: Standing;
+  standing: Entitlement;
   /** The zone that the wallet was told last, and the furthest of its dates. */
   #zone: string | null = null;
   #day: number;
@@ -165,13 +165,13 @@ class Life {
   readonly #opening: number;
   #refilled = 0;
 
-  constructor(now: number, rules: Rules, standing: Standing) {
+  constructor(now: number, rules: Rules, standing: Entitlement) {
     this.now = now;
     this.rules = rules;
     this.standing = standing;
     this.#opening = rules.startPoints;
     this.#day = dateIn(null, now);
-    this.wallet.status(this.#at, null);
+    this.wallet.getStatus(this.#at, null);
   }
 
   get #at() {
@@ -222,13 +222,13 @@ class Life {
           what: 'reply',
         }));
       case 'give':
-        return (this.#last = wallet.give(at, `g${deed.gift}`, { kind: 'invite' }).points);
+        return (this.#last = wallet.grant(at, `g${deed.gift}`, { kind: 'invite' }).points);
       case 'buy':
         return (this.#last = wallet.payForCharacter(at, `x${deed.character}`));
       case 'refund':
         return (this.#last = wallet.refundCharacter(at, `x${deed.character}`));
       case 'look':
-        return (this.#last = wallet.status(at, standing));
+        return (this.#last = wallet.getStatus(at, standing));
     }
   }
 
@@ -295,7 +295,7 @@ class Life {
   expectWhole(): void {
     const { wallet, turns } = this;
     expect(wallet.check()).toMatchObject({ whole: true });
-    const before = this.#world.store.balance();
+    const before = this.#world.store.readBalance();
     const { items } = wallet.ledger(this.#at, undefined, 100_000);
     this.#day = Math.max(this.#day, dateIn(this.#zone, this.now));
     const sum = (kinds: string[]): number =>
@@ -318,7 +318,7 @@ class Life {
     );
     // Points come by themselves when the hours have passed, and only then, and only up to what is full.
     const { refillEveryMs, refillToPoints } = this.rules;
-    const balance = this.#world.store.balance();
+    const balance = this.#world.store.readBalance();
     const refilled = sum(['refill']);
     const wasFilledAt = before?.refilledAt ?? NaN;
     const due = this.now >= wasFilledAt + refillEveryMs;
@@ -327,7 +327,7 @@ class Life {
     expect(this.now - (balance?.refilledAt ?? NaN)).toBeLessThan(refillEveryMs);
     this.#refilled = refilled;
     // What is being written holds its price, and the rest is there to spend.
-    const held = this.#world.store.held();
+    const held = this.#world.store.getHeld();
     const writing = [...turns.values()].filter(({ state }) => state === 'held');
     expect(held.fromCurrent + held.fromPermanent).toBe(paid(writing));
     expect(held.turns).toBe(writing.filter(({ covered }) => !covered).length);
@@ -343,7 +343,7 @@ class Life {
 
   /** The times that are told are still to come, and the day ends where its date does. */
   expectTimes(): void {
-    const status = this.wallet.status(this.#at, null);
+    const status = this.wallet.getStatus(this.#at, null);
     const resets = Date.parse(status.daily_resets_at);
     expect(resets).toBeGreaterThan(this.now);
     expect(dateIn(this.#zone, resets)).toBeGreaterThan(this.#day);

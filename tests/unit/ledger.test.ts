@@ -1,23 +1,23 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { BUSINESS_DEFAULTS } from '../../src/features/runtime-config/defaults.ts';
+import { RUNTIME_CONFIG_DEFAULTS } from '../../src/features/runtime-config/defaults.ts';
 import {
-  atTime,
+  applyElapsedTime,
   type Balance,
-  give,
-  hold,
+  grantPoints,
+  reserveMessage,
   type Hold,
-  nextChanges,
-  openBalance,
-  pay,
-  payBack,
+  getNextChanges,
+  createBalance,
+  chargePoints,
+  refundPoints,
   type Rules,
-  rulesOf,
-  spend,
-  take,
+  toRules,
+  chargeMessage,
+  reservePoints,
 } from '../../src/features/wallet/ledger.ts';
 
-const FREE_RULES = rulesOf(BUSINESS_DEFAULTS);
+const FREE_RULES = toRules(RUNTIME_CONFIG_DEFAULTS);
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 /** A morning, so that a few hours later is still the same day. */
@@ -26,7 +26,7 @@ const NOTHING_HELD = { fromCurrent: 0, fromPermanent: 0, turns: 0 };
 
 describe('My points, by the rules', () => {
   test('begin at fifty, none of them permanent', () => {
-    expect(openBalance(FREE_RULES, MORNING)).toMatchObject({
+    expect(createBalance(FREE_RULES, MORNING)).toMatchObject({
       current: 50,
       permanent: 0,
       dailyUsed: 0,
@@ -42,110 +42,113 @@ describe('My points, by the rules', () => {
 
   test('begin on my own day, also late in the evening far west of UTC', () => {
     const evening = Date.UTC(2026, 0, 16, 2);
-    const opened = openBalance(FREE_RULES, evening, 'America/New_York');
+    const opened = createBalance(FREE_RULES, evening, 'America/New_York');
     const used = { ...opened, dailyUsed: 100 };
     const midnight = Date.UTC(2026, 0, 16, 5);
-    expect(nextChanges(used, FREE_RULES).dailyResetsAt).toBe(midnight);
-    expect(atTime(used, FREE_RULES, midnight - 1).balance.dailyUsed).toBe(100);
-    expect(atTime(used, FREE_RULES, midnight).balance.dailyUsed).toBe(0);
+    expect(getNextChanges(used, FREE_RULES).dailyResetsAt).toBe(midnight);
+    expect(applyElapsedTime(used, FREE_RULES, midnight - 1).balance.dailyUsed).toBe(100);
+    expect(applyElapsedTime(used, FREE_RULES, midnight).balance.dailyUsed).toBe(0);
   });
 
   test('fill up after exactly eight hours, and not a millisecond sooner', () => {
-    const spent = { ...openBalance(FREE_RULES, MORNING), current: 12 };
-    expect(atTime(spent, FREE_RULES, MORNING + 8 * HOUR_MS - 1)).toEqual({ balance: spent, refilled: 0 });
-    expect(atTime(spent, FREE_RULES, MORNING + 8 * HOUR_MS)).toEqual({
+    const spent = { ...createBalance(FREE_RULES, MORNING), current: 12 };
+    expect(applyElapsedTime(spent, FREE_RULES, MORNING + 8 * HOUR_MS - 1)).toEqual({
+      balance: spent,
+      refilled: 0,
+    });
+    expect(applyElapsedTime(spent, FREE_RULES, MORNING + 8 * HOUR_MS)).toEqual({
       balance: { ...spent, current: 50, refilledAt: MORNING + 8 * HOUR_MS },
       refilled: 38,
     });
   });
 
   test('keep the beat of their refills, however late I look', () => {
-    const opened = openBalance(FREE_RULES, MORNING);
-    const { balance } = atTime({ ...opened, current: 0 }, FREE_RULES, MORNING + 3.9 * 8 * HOUR_MS);
+    const opened = createBalance(FREE_RULES, MORNING);
+    const { balance } = applyElapsedTime({ ...opened, current: 0 }, FREE_RULES, MORNING + 3.9 * 8 * HOUR_MS);
     expect(balance.refilledAt).toBe(MORNING + 3 * 8 * HOUR_MS);
-    expect(nextChanges(balance, FREE_RULES).refillsAt).toBe(MORNING + 4 * 8 * HOUR_MS);
+    expect(getNextChanges(balance, FREE_RULES).refillsAt).toBe(MORNING + 4 * 8 * HOUR_MS);
   });
 
   test('are never taken away by a refill when I have more', () => {
-    const rich = { ...openBalance(FREE_RULES, MORNING), current: 80 };
-    const { balance, refilled } = atTime(rich, FREE_RULES, MORNING + 9 * HOUR_MS);
+    const rich = { ...createBalance(FREE_RULES, MORNING), current: 80 };
+    const { balance, refilled } = applyElapsedTime(rich, FREE_RULES, MORNING + 9 * HOUR_MS);
     expect([balance.current, refilled]).toEqual([80, 0]);
   });
 
   test('that are given to me for good stay beside the others, and no refill counts them in', () => {
-    const spent = { ...openBalance(FREE_RULES, MORNING), current: 7 };
-    const given = give(spent, 10);
+    const spent = { ...createBalance(FREE_RULES, MORNING), current: 7 };
+    const given = grantPoints(spent, 10);
     expect(given).toEqual({ ...spent, permanent: 10 });
-    const { balance, refilled } = atTime(given, FREE_RULES, MORNING + 8 * HOUR_MS);
+    const { balance, refilled } = applyElapsedTime(given, FREE_RULES, MORNING + 8 * HOUR_MS);
     expect(balance).toMatchObject({ current: 50, permanent: 10 });
     expect(refilled).toBe(43);
   });
 
   test('let the day’s count begin anew at midnight UTC', () => {
-    const used = { ...openBalance(FREE_RULES, MORNING), dailyUsed: 100 };
-    expect(atTime(used, FREE_RULES, MORNING + 17.99 * HOUR_MS).balance.dailyUsed).toBe(100);
-    expect(atTime(used, FREE_RULES, MORNING + 18 * HOUR_MS).balance.dailyUsed).toBe(0);
-    expect(nextChanges(used, FREE_RULES).dailyResetsAt).toBe(Date.UTC(2026, 4, 5));
+    const used = { ...createBalance(FREE_RULES, MORNING), dailyUsed: 100 };
+    expect(applyElapsedTime(used, FREE_RULES, MORNING + 17.99 * HOUR_MS).balance.dailyUsed).toBe(100);
+    expect(applyElapsedTime(used, FREE_RULES, MORNING + 18 * HOUR_MS).balance.dailyUsed).toBe(0);
+    expect(getNextChanges(used, FREE_RULES).dailyResetsAt).toBe(Date.UTC(2026, 4, 5));
   });
 
   test('do not change when a clock runs backwards', () => {
-    const balance = { ...openBalance(FREE_RULES, MORNING), current: 3, dailyUsed: 9 };
-    expect(atTime(balance, FREE_RULES, MORNING - 2 * DAY_MS)).toEqual({ balance, refilled: 0 });
+    const balance = { ...createBalance(FREE_RULES, MORNING), current: 3, dailyUsed: 9 };
+    expect(applyElapsedTime(balance, FREE_RULES, MORNING - 2 * DAY_MS)).toEqual({ balance, refilled: 0 });
   });
 
   test('that are not permanent are spent first, also in one message', () => {
     const rules: Rules = { ...FREE_RULES, messageCostPoints: 3 };
-    const balance = { ...openBalance(rules, MORNING), current: 2, permanent: 5 };
-    expect(hold(balance, NOTHING_HELD, rules)).toEqual({
+    const balance = { ...createBalance(rules, MORNING), current: 2, permanent: 5 };
+    expect(reserveMessage(balance, NOTHING_HELD, rules)).toEqual({
       ok: true,
       hold: { fromCurrent: 2, fromPermanent: 1 },
     });
   });
 
   test('that were paid for a character come back as what they were, also when I am full by then', () => {
-    const balance = { ...openBalance(FREE_RULES, MORNING), current: 3, permanent: 4 };
-    expect(take(balance, NOTHING_HELD, 8)).toBeNull();
-    expect(take(balance, { fromCurrent: 1, fromPermanent: 2 }, 5)).toBeNull();
-    const paid = take(balance, NOTHING_HELD, 5) as Hold;
+    const balance = { ...createBalance(FREE_RULES, MORNING), current: 3, permanent: 4 };
+    expect(reservePoints(balance, NOTHING_HELD, 8)).toBeNull();
+    expect(reservePoints(balance, { fromCurrent: 1, fromPermanent: 2 }, 5)).toBeNull();
+    const paid = reservePoints(balance, NOTHING_HELD, 5) as Hold;
     expect(paid).toEqual({ fromCurrent: 3, fromPermanent: 2 });
-    const after = pay(balance, paid);
+    const after = chargePoints(balance, paid);
     expect(after).toEqual({ ...balance, current: 0, permanent: 2 });
-    expect(payBack(after, paid)).toEqual(balance);
-    const full = atTime(after, FREE_RULES, MORNING + 8 * HOUR_MS).balance;
-    expect(payBack(full, paid)).toMatchObject({ current: 53, permanent: 4 });
+    expect(refundPoints(after, paid)).toEqual(balance);
+    const full = applyElapsedTime(after, FREE_RULES, MORNING + 8 * HOUR_MS).balance;
+    expect(refundPoints(full, paid)).toMatchObject({ current: 53, permanent: 4 });
   });
 
   test('that other replies hold cannot be held again', () => {
-    const balance = { ...openBalance(FREE_RULES, MORNING), current: 1, permanent: 1 };
-    expect(hold(balance, { fromCurrent: 1, fromPermanent: 0, turns: 1 }, FREE_RULES)).toEqual({
+    const balance = { ...createBalance(FREE_RULES, MORNING), current: 1, permanent: 1 };
+    expect(reserveMessage(balance, { fromCurrent: 1, fromPermanent: 0, turns: 1 }, FREE_RULES)).toEqual({
       ok: true,
       hold: { fromCurrent: 0, fromPermanent: 1 },
     });
-    expect(hold(balance, { fromCurrent: 1, fromPermanent: 1, turns: 2 }, FREE_RULES)).toEqual({
+    expect(reserveMessage(balance, { fromCurrent: 1, fromPermanent: 1, turns: 2 }, FREE_RULES)).toEqual({
       ok: false,
       code: 'points_exhausted',
     });
   });
 
   test('and the day’s messages are not touched by what a membership covers', () => {
-    const balance = { ...openBalance(FREE_RULES, MORNING), dailyUsed: 7 };
+    const balance = { ...createBalance(FREE_RULES, MORNING), dailyUsed: 7 };
     const nothing = { fromCurrent: 0, fromPermanent: 0 };
-    expect(spend(balance, { ...nothing, unlimited: true })).toEqual(balance);
-    expect(spend(balance, { fromCurrent: 1, fromPermanent: 0, unlimited: false })).toMatchObject({
+    expect(chargeMessage(balance, { ...nothing, unlimited: true })).toEqual(balance);
+    expect(chargeMessage(balance, { fromCurrent: 1, fromPermanent: 0, unlimited: false })).toMatchObject({
       current: 49,
       dailyUsed: 8,
     });
   });
 
   test('do not help past the day’s last message, of which replies being written count', () => {
-    const balance = { ...openBalance(FREE_RULES, MORNING), dailyUsed: 98 };
-    expect(hold(balance, { fromCurrent: 1, fromPermanent: 0, turns: 1 }, FREE_RULES).ok).toBe(true);
-    expect(hold(balance, { fromCurrent: 2, fromPermanent: 0, turns: 2 }, FREE_RULES)).toEqual({
+    const balance = { ...createBalance(FREE_RULES, MORNING), dailyUsed: 98 };
+    expect(reserveMessage(balance, { fromCurrent: 1, fromPermanent: 0, turns: 1 }, FREE_RULES).ok).toBe(true);
+    expect(reserveMessage(balance, { fromCurrent: 2, fromPermanent: 0, turns: 2 }, FREE_RULES)).toEqual({
       ok: false,
       code: 'daily_limit_reached',
     });
     expect(
-      hold(
+      reserveMessage(
         balance,
         { fromCurrent: 2, fromPermanent: 0, turns: 2 },
         { ...FREE_RULES, dailyMessageLimit: null },
@@ -200,7 +203,7 @@ describe('Whatever I do and however long I wait', () => {
         fc.array(step, { maxLength: 60, size: 'max' }),
         (byRules, permanent, steps) => {
           let now = MORNING;
-          let balance: Balance = { ...openBalance(byRules, now), permanent };
+          let balance: Balance = { ...createBalance(byRules, now), permanent };
           let holds: Hold[] = [];
           let bought: Hold[] = [];
           // What the ledger would say: its opening, and each change after it.
@@ -212,7 +215,7 @@ describe('Whatever I do and however long I wait', () => {
           });
           for (const one of steps) {
             if (one.do === 'wait') now += one.ms;
-            const timely = atTime(balance, byRules, now);
+            const timely = applyElapsedTime(balance, byRules, now);
             expect(timely.refilled).toBeGreaterThanOrEqual(0);
             expect(timely.balance.current).toBeLessThanOrEqual(
               Math.max(balance.current, byRules.refillToPoints),
@@ -221,7 +224,7 @@ describe('Whatever I do and however long I wait', () => {
             explained += timely.refilled;
             if (one.do === 'reserve') {
               const free = balance.current + balance.permanent - held().fromCurrent - held().fromPermanent;
-              const result = hold(balance, held(), byRules);
+              const result = reserveMessage(balance, held(), byRules);
               if (result.ok) {
                 expect(result.hold.fromCurrent + result.hold.fromPermanent).toBe(byRules.messageCostPoints);
                 holds.push(result.hold);
@@ -234,25 +237,25 @@ describe('Whatever I do and however long I wait', () => {
               }
             } else if (one.do === 'buy') {
               const free = balance.current + balance.permanent - held().fromCurrent - held().fromPermanent;
-              const paid = take(balance, held(), one.points);
+              const paid = reservePoints(balance, held(), one.points);
               expect(paid === null).toBe(free < one.points);
               if (paid !== null) {
                 expect(paid.fromCurrent + paid.fromPermanent).toBe(one.points);
-                balance = pay(balance, paid);
+                balance = chargePoints(balance, paid);
                 bought.push(paid);
                 explained -= one.points;
               }
             } else if (one.do === 'back') {
               const paid = bought[one.which % Math.max(1, bought.length)];
               if (paid !== undefined) {
-                balance = payBack(balance, paid);
+                balance = refundPoints(balance, paid);
                 bought = bought.filter((other) => other !== paid);
                 explained += paid.fromCurrent + paid.fromPermanent;
               }
             } else if (one.do !== 'wait' && holds.length > 0) {
               const index = one.which % holds.length;
               if (one.do === 'settle') {
-                balance = spend(balance, { ...(holds[index] as Hold), unlimited: false });
+                balance = chargeMessage(balance, { ...(holds[index] as Hold), unlimited: false });
                 explained -= byRules.messageCostPoints;
               }
               holds = holds.toSpliced(index, 1);
@@ -263,7 +266,7 @@ describe('Whatever I do and however long I wait', () => {
             if (byRules.dailyMessageLimit !== null) {
               expect(balance.dailyUsed + holds.length).toBeLessThanOrEqual(byRules.dailyMessageLimit);
             }
-            expect(nextChanges(balance, byRules).refillsAt).toBeGreaterThan(now);
+            expect(getNextChanges(balance, byRules).refillsAt).toBeGreaterThan(now);
           }
         },
       ),
@@ -274,12 +277,12 @@ describe('Whatever I do and however long I wait', () => {
   test('looking at my points twice is the same as looking once', () => {
     fc.assert(
       fc.property(rules, fc.nat(12), fc.nat(10 * DAY_MS), (byRules, current, ms) => {
-        const first = atTime(
-          { ...openBalance(byRules, MORNING), current, dailyUsed: 3 },
+        const first = applyElapsedTime(
+          { ...createBalance(byRules, MORNING), current, dailyUsed: 3 },
           byRules,
           MORNING + ms,
         ).balance;
-        expect(atTime(first, byRules, MORNING + ms)).toEqual({ balance: first, refilled: 0 });
+        expect(applyElapsedTime(first, byRules, MORNING + ms)).toEqual({ balance: first, refilled: 0 });
       }),
     );
   });

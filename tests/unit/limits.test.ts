@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { COSTS, RATES } from '../../src/api/middleware/rate-limits.ts';
+import { RATES_BY_COST, RATES } from '../../src/api/middleware/rate-limits.ts';
 
 const read = (path: string): string => readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8');
 
@@ -38,13 +38,13 @@ describe('The rates', () => {
   });
 
   test('let a chat through with a message every three seconds, and many people behind one address', () => {
-    const { person, network } = COSTS.model;
+    const { person, network } = RATES_BY_COST.model;
     expect(RATES[person].limit / RATES[person].period).toBeGreaterThan(1 / 3);
     expect(RATES[network].limit / RATES[network].period).toBeGreaterThanOrEqual(10);
   });
 
   test('let a network ask for more than any one person in it', () => {
-    for (const { person, network } of Object.values(COSTS)) {
+    for (const { person, network } of Object.values(RATES_BY_COST)) {
       if (person !== null && network !== null)
         expect(RATES[network].limit).toBeGreaterThan(RATES[person].limit);
     }

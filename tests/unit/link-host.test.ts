@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { untoldHost } from '../../src/features/markup/link-host.ts';
-import { safeAddress } from '../../src/features/markup/markup-spans.ts';
-import { plainText, storyOf } from '../../src/features/markup/parse-markup.ts';
+import { findHiddenHost } from '../../src/features/markup/link-host.ts';
+import { toSafeUrl } from '../../src/features/markup/markup-spans.ts';
+import { toPlainText, parseMarkup } from '../../src/features/markup/parse-markup.ts';
 
-const shown = (words: string, written: string) => untoldHost(safeAddress(written) ?? '', words);
+const shown = (words: string, written: string) => findHiddenHost(toSafeUrl(written) ?? '', words);
 
 describe('A link shows where it leads', () => {
   test.each([
@@ -61,12 +61,12 @@ describe('A link stands by itself', () => {
 });
 
 test('what is read aloud of a link names the place that its words hide', () => {
-  expect(plainText('[https://bank.example](https://evil.example)')).toBe(
+  expect(toPlainText('[https://bank.example](https://evil.example)')).toBe(
     'https://bank.example (evil.example)',
   );
-  expect(plainText('[**bank**.example](https://evil.example)')).toBe('bank.example (evil.example)');
-  expect(plainText('See https://bank.example/a.html.')).toBe('See https://bank.example/a.html.');
-  expect(storyOf('http://аррӏе.com').blocks).toMatchObject([
+  expect(toPlainText('[**bank**.example](https://evil.example)')).toBe('bank.example (evil.example)');
+  expect(toPlainText('See https://bank.example/a.html.')).toBe('See https://bank.example/a.html.');
+  expect(parseMarkup('http://аррӏе.com').blocks).toMatchObject([
     { spans: [{ kind: 'link', host: 'xn--80ak6aa92e.com' }] },
   ]);
 });

@@ -2,17 +2,17 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { CharacterDetail, CreatorProfile } from '../../src/features/character/contract.ts';
 import {
-  breadcrumbs,
-  characterData,
-  creatorData,
-  linkedData,
-  siteData,
+  buildBreadcrumbs,
+  buildCreativeWork,
+  buildProfilePage,
+  serializeJsonLd,
+  buildWebSite,
 } from '../../src/components/data/structured-data.ts';
 
 const site = { origin: 'https://a.example', lang: 'de' } as const;
 const HOSTILE = '</script><script>alert(1)</script><!-- ]]> &lt; \u2028\u2029 " \\u003c';
 
-const character = (name: string): Parameters<typeof characterData>[0] => ({
+const character = (name: string): Parameters<typeof buildCreativeWork>[0] => ({
   ...site,
   character: {
     id: '01/é',
@@ -39,10 +39,10 @@ describe('What a page tells programs about itself', () => {
           joined_at: '2026-01-01T00:00:00.000Z',
           characters: { items: [], next_cursor: null },
         };
-        const text = linkedData([
-          characterData(character(name)),
-          creatorData({ origin: site.origin, creator }),
-          breadcrumbs(site, [{ name, path: '' }]),
+        const text = serializeJsonLd([
+          buildCreativeWork(character(name)),
+          buildProfilePage({ origin: site.origin, creator }),
+          buildBreadcrumbs(site, [{ name, path: '' }]),
         ]);
         expect(text).not.toMatch(/[<>&\u2028\u2029]/);
         expect(JSON.parse(text)['@graph'][0].name).toBe(name);
@@ -51,7 +51,7 @@ describe('What a page tells programs about itself', () => {
   });
 
   test('names a character as a work with a person of fiction in it, and never as somebody who lives', () => {
-    const told = characterData(character('Mira'));
+    const told = buildCreativeWork(character('Mira'));
     expect(told).toMatchObject({
       '@type': 'CreativeWork',
       name: 'Mira',
@@ -65,9 +65,11 @@ describe('What a page tells programs about itself', () => {
   test('tells of a character by its summary, and by its tagline while there is none', () => {
     const { character: detail, face, ...rest } = character('Mira');
     const told = (summary: string | null) =>
-      characterData({ ...rest, character: detail, face: { ...face, oneliner: 'Keeps a light.', summary } })[
-        'description'
-      ];
+      buildCreativeWork({
+        ...rest,
+        character: detail,
+        face: { ...face, oneliner: 'Keeps a light.', summary },
+      })['description'];
     expect(told('Of the last lighthouse, and whoever keeps it.')).toBe(
       'Of the last lighthouse, and whoever keeps it.',
     );
@@ -76,7 +78,7 @@ describe('What a page tells programs about itself', () => {
 
   test('has the way from home in its order, each step with its address', () => {
     expect(
-      breadcrumbs(site, [
+      buildBreadcrumbs(site, [
         { name: 'Home', path: '' },
         { name: 'Wren', at: '/creator/02' },
       ])['itemListElement'],
@@ -87,7 +89,7 @@ describe('What a page tells programs about itself', () => {
   });
 
   test('says how the site is searched, in its language', () => {
-    expect(siteData({ ...site, description: 'Stories' })).toMatchObject({
+    expect(buildWebSite({ ...site, description: 'Stories' })).toMatchObject({
       '@type': 'WebSite',
       url: 'https://a.example/de',
       potentialAction: {

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { createLive, type Socket } from '../../src/islands/chat/state/live-socket.ts';
+import { createLiveSocket, type WebSocketLike } from '../../src/islands/chat/state/live-socket.ts';
 
 /** A page that listens, sockets whose other end the test holds, and a clock that stands still. */
 function listening() {
@@ -10,7 +10,7 @@ function listening() {
   let closed = 0;
   let isSeen = true;
   let due: (() => void)[] = [];
-  const live = createLive({
+  const live = createLiveSocket({
     clock: {
       now: () => 0,
       after(_, run) {
@@ -20,7 +20,7 @@ function listening() {
     },
     open() {
       const listeners: Record<string, ((event: { data: unknown }) => void)[]> = {};
-      const socket: Socket = {
+      const socket: WebSocketLike = {
         send: (text) => void sent.push(text),
         close: () => void (closed += 1),
         addEventListener: (type: string, listener: (event: { data: unknown }) => void) =>
@@ -31,11 +31,11 @@ function listening() {
       });
       return socket;
     },
-    hear: ({ type }) => void heard.push(type),
-    isSeen: () => isSeen,
-    back: () => void heard.push('look'),
+    onHint: ({ type }) => void heard.push(type),
+    isPageVisible: () => isSeen,
+    onReconnect: () => void heard.push('look'),
   });
-  live.listenTo('c1');
+  live.subscribe('c1');
   const tryAgain = () => {
     const now = due;
     due = [];

@@ -1,10 +1,14 @@
 import { describe, expect, test } from 'vitest';
 import { makeRandom } from '../../scripts/local-model/random.mjs';
 import { answer } from '../../scripts/local-model/tasks.mjs';
-import { readSummary, summaryPrompt } from '../../src/features/character/discovery/summary.ts';
-import { cleanNotes, mergePrompt, notesPrompt } from '../../src/features/conversation/memory/memory.ts';
+import { readSummary, buildSummaryPrompt } from '../../src/features/character/discovery/summary.ts';
+import {
+  parseNotes,
+  buildMergePrompt,
+  buildNotesPrompt,
+} from '../../src/features/conversation/memory/memory.ts';
 import { buildPrompt, type PromptMessage } from '../../src/features/conversation/prompt/build-prompt.ts';
-import { readDraft, readSuggestions } from '../../src/features/model/parse-completion.ts';
+import { parseDraft, parseSuggestions } from '../../src/features/model/parse-completion.ts';
 import type { PromptTask } from '../../src/features/conversation/prompt/prompt-sections.ts';
 
 const NAMES = { user: 'Anouk', char: 'Maren Oake' };
@@ -42,14 +46,14 @@ function asked(task: PromptTask, seed: number): string {
 describe('What the offline demo writes beside replies', () => {
   test('three next lines of mine, short and different, whenever I ask', () => {
     for (let seed = 0; seed < 20; seed += 1) {
-      const lines = readSuggestions(asked({ kind: 'suggestions' }, seed));
+      const lines = parseSuggestions(asked({ kind: 'suggestions' }, seed));
       expect(lines).toHaveLength(3);
       for (const line of lines ?? []) expect(line.split(' ').length).toBeLessThanOrEqual(12);
     }
   });
 
   test('a line of mine for the box, in my own voice', () => {
-    const draft = readDraft(asked({ kind: 'draft' }, 3), NAMES.user);
+    const draft = parseDraft(asked({ kind: 'draft' }, 3), NAMES.user);
     expect(draft).toMatch(/^\*I .+\* ".+"$/);
     expect(draft).not.toContain('Out of the story');
   });
@@ -62,24 +66,24 @@ describe('What the offline demo writes beside replies', () => {
   });
 
   test('notes that are true, once each, and a dash when there is nothing new', () => {
-    const notes = cleanNotes(answer(notesPrompt(TALK, [], NAMES), makeRandom(1)), false) ?? '';
+    const notes = parseNotes(answer(buildNotesPrompt(TALK, [], NAMES), makeRandom(1)), false) ?? '';
     for (const fact of [
       'Anouk comes from Bergen.',
       'Anouk is looking for their sister.',
       'a lantern and a map',
     ])
       expect(notes).toContain(fact);
-    const again = cleanNotes(answer(notesPrompt(TALK, [notes], NAMES), makeRandom(1)), false);
+    const again = parseNotes(answer(buildNotesPrompt(TALK, [notes], NAMES), makeRandom(1)), false);
     expect(again).not.toContain('Bergen');
     const small = TALK.slice(0, 1);
-    expect(cleanNotes(answer(notesPrompt(small, [], NAMES), makeRandom(1)), false)).toMatch(
+    expect(parseNotes(answer(buildNotesPrompt(small, [], NAMES), makeRandom(1)), false)).toMatch(
       /^Maren Oake said: “/,
     );
   });
 
   test('older notes in fewer words', () => {
     const parts = [{ text: 'Anouk comes from Bergen. It rained.' }, { text: 'Maren has a key. It is old.' }];
-    expect(cleanNotes(answer(mergePrompt(parts, NAMES), makeRandom(1)), false)).toBe(
+    expect(parseNotes(answer(buildMergePrompt(parts, NAMES), makeRandom(1)), false)).toBe(
       'Anouk comes from Bergen. Maren has a key.',
     );
   });
@@ -92,7 +96,7 @@ describe('What the offline demo writes beside replies', () => {
       firstMessage: '*Maren lifts her lantern.*',
       language: 'en',
     };
-    expect(readSummary(answer(summaryPrompt(source), makeRandom(1)), source)).toBe(
+    expect(readSummary(answer(buildSummaryPrompt(source), makeRandom(1)), source)).toBe(
       'Maren Oake: Keeps the light, and her own counsel. Maren, 61, keeps a lighthouse.',
     );
   });

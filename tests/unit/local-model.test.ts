@@ -8,17 +8,17 @@ import { afterEach, describe, expect, test } from 'vitest';
 import { piecesOf } from '../../scripts/local-model/pace.mjs';
 import { makeRandom } from '../../scripts/local-model/random.mjs';
 import {
-  answer,
-  converse,
-  evenings,
-  pairsOf,
-  plotSentences,
-  prompt,
-  sentencesOf,
-  sharedByTurn,
+  generateReply,
+  generateReplies,
+  simulateConversations,
+  listPairs,
+  listPlotSentences,
+  buildRolePrompt,
+  splitIntoSentences,
+  countSharedSentences,
   type Message,
   type Role,
-} from '../support/rehearse.mjs';
+} from '../support/local-model-replies.mjs';
 import { reply } from '../../scripts/local-model/reply.mjs';
 import { createLocalModel } from '../../scripts/local-model/server.mjs';
 import bundled from '../../scripts/seed/characters.json';
@@ -102,7 +102,7 @@ function ask(url: string, body: unknown, signal?: AbortSignal): Promise<Response
 
 const hello = (extra: object = {}): object => ({
   model: 'offline-demo',
-  messages: [...prompt(MAREN), { role: 'user', content: 'Hello, is anybody there?' }],
+  messages: [...buildRolePrompt(MAREN), { role: 'user', content: 'Hello, is anybody there?' }],
   ...extra,
 });
 
@@ -114,9 +114,9 @@ describe('the voice of the offline demo', () => {
         [2, SHRUGS],
       ] as const) {
         const told: string[][] = [];
-        for (const text of converse(role, [...said], seed)) {
+        for (const text of generateReplies(role, [...said], seed)) {
           const before = new Set(told.slice(-(REMEMBERED - 1)).flat());
-          const now = sentencesOf(text);
+          const now = splitIntoSentences(text);
           expect(now.filter((sentence) => before.has(sentence))).toEqual([]);
           expect(now.length).toBeGreaterThan(0);
           told.push(now);
@@ -126,17 +126,19 @@ describe('the voice of the offline demo', () => {
   }
 
   test('when I ask for another version I get another one', () => {
-    const versions = new Set([1, 2, 3, 4].map((seed) => answer(MAREN, 'Do you live here alone?', seed)));
+    const versions = new Set(
+      [1, 2, 3, 4].map((seed) => generateReply(MAREN, 'Do you live here alone?', seed)),
+    );
     expect(versions.size).toBe(4);
   });
 
   test('the same history and the same numbers give the same reply', () => {
-    expect(answer(PIPPA, 'What did you lose?', 7)).toBe(answer(PIPPA, 'What did you lose?', 7));
+    expect(generateReply(PIPPA, 'What did you lose?', 7)).toBe(generateReply(PIPPA, 'What did you lose?', 7));
   });
 
   test('different characters answer the same lines differently', () => {
     const evenings = [MAREN, PIPPA, UNIT].map(
-      (role) => new Set(converse(role, HALF, 3).flatMap(sentencesOf)),
+      (role) => new Set(generateReplies(role, HALF, 3).flatMap(splitIntoSentences)),
     );
     for (const one of evenings) {
       for (const other of evenings) {
@@ -145,31 +147,33 @@ describe('the voice of the offline demo', () => {
         expect(shared / one.size).toBeLessThan(0.2);
       }
     }
-    const openings = [MAREN, PIPPA, UNIT].map((role) => answer(role, 'Hello.'));
-    expect(new Set(openings.flatMap(sentencesOf)).size).toBe(openings.flatMap(sentencesOf).length);
+    const openings = [MAREN, PIPPA, UNIT].map((role) => generateReply(role, 'Hello.'));
+    expect(new Set(openings.flatMap(splitIntoSentences)).size).toBe(
+      openings.flatMap(splitIntoSentences).length,
+    );
   });
 
   test('two of the bundled characters never tell me the same step of a story in the same turn when they live in one setting', () => {
-    const cast = evenings(bundled, HALF, 3);
-    const neighbours = pairsOf(cast).filter(([one, other]) => one.world === other.world);
+    const cast = simulateConversations(bundled, HALF, 3);
+    const neighbours = listPairs(cast).filter(([one, other]) => one.world === other.world);
     expect(neighbours.length).toBeGreaterThan(10);
     for (const [one, other] of neighbours) {
-      const plot = new Set(plotSentences(one.world));
-      const met = sharedByTurn(one.evening, other.evening).flat();
+      const plot = new Set(listPlotSentences(one.world));
+      const met = countSharedSentences(one.evening, other.evening).flat();
       expect(met.filter((sentence) => plot.has(sentence))).toEqual([]);
     }
     // A cast that tells no story at all would pass the above.
     const told = cast.filter(({ evening, world }) =>
-      plotSentences(world).some((sentence) => evening.flat().includes(sentence)),
+      listPlotSentences(world).some((sentence) => evening.flat().includes(sentence)),
     );
     expect(told.length).toBeGreaterThan(cast.length * 0.8);
   });
 
   test('two of the bundled characters seldom have a sentence in common when I say the same to both', () => {
     // Small pools, such as the answers to a loss, hold fewer lines than there are characters.
-    const pairs = pairsOf(evenings(bundled, HALF, 3));
+    const pairs = listPairs(simulateConversations(bundled, HALF, 3));
     const turnsOf = ([one, other]: (typeof pairs)[number]): number =>
-      sharedByTurn(one.evening, other.evening).filter((shared) => shared.length > 0).length;
+      countSharedSentences(one.evening, other.evening).filter((shared) => shared.length > 0).length;
     const neighbours = pairs.filter(([one, other]) => one.world === other.world);
     const average = (some: typeof pairs): number =>
       some.reduce((sum, pair) => sum + turnsOf(pair), 0) / some.length;
@@ -179,10 +183,10 @@ describe('the voice of the offline demo', () => {
   });
 
   test('a robot writes its words out where others contract them', () => {
-    const robot = converse(UNIT, EVENING, 3)
+    const robot = generateReplies(UNIT, EVENING, 3)
       .join(' ')
       .replaceAll(/\*[^*]*\*/g, '');
-    const keeper = converse(MAREN, EVENING, 3)
+    const keeper = generateReplies(MAREN, EVENING, 3)
       .join(' ')
       .replaceAll(/\*[^*]*\*/g, '');
     expect(robot).not.toMatch(/\b(?:don't|it's|I'm|I've|I'd|can't|won't)\b/);
@@ -190,7 +194,7 @@ describe('the voice of the offline demo', () => {
   });
 
   test('the character acts between asterisks and speaks between quotation marks, in a length that can be read', () => {
-    for (const text of converse(MAREN, EVENING, 4).slice(0, -1)) {
+    for (const text of generateReplies(MAREN, EVENING, 4).slice(0, -1)) {
       expect(text).toMatch(/\*[^*]+\*/);
       expect(text).toMatch(/"[^"]+"/);
       const words = text.split(/\s+/).length;
@@ -200,7 +204,7 @@ describe('the voice of the offline demo', () => {
   });
 
   test('when I tell my name it is known many turns later', () => {
-    const texts = converse(
+    const texts = generateReplies(
       MAREN,
       ['My name is Ottoline.', 'ok', 'What is that?', 'ok', 'no', 'What is my name?'],
       5,
@@ -209,7 +213,11 @@ describe('the voice of the offline demo', () => {
   });
 
   test('when I ask what I told before, it comes back', () => {
-    const texts = converse(PIPPA, ['I come from Lisbon.', 'ok', 'ok', 'Do you remember where I am from?'], 5);
+    const texts = generateReplies(
+      PIPPA,
+      ['I come from Lisbon.', 'ok', 'ok', 'Do you remember where I am from?'],
+      5,
+    );
     expect(texts.at(-1)).toContain('Lisbon');
   });
 
@@ -220,18 +228,18 @@ describe('the voice of the offline demo', () => {
       ["I'm carrying a letter for the queen.", 'What am I carrying?', 'a letter for the queen'],
     ] as const) {
       for (const role of [MAREN, UNIT, CREW, DUNGEON])
-        expect(converse(role, [told, 'ok', 'Who are you?', asked], 5).at(-1)).toMatch(
+        expect(generateReplies(role, [told, 'ok', 'Who are you?', asked], 5).at(-1)).toMatch(
           new RegExp(`you have ${kept} with you`, 'i'),
         );
     }
-    expect(converse(MAREN, ['Hello.', 'ok', 'What did I bring with me?'], 5).at(-1)).not.toMatch(
+    expect(generateReplies(MAREN, ['Hello.', 'ok', 'What did I bring with me?'], 5).at(-1)).not.toMatch(
       /\byou have .+ with you\b/i,
     );
   });
 
   test('the character takes up the thing I speak of, turned round', () => {
     const texts = [1, 2, 3, 4, 5, 6].map((seed) =>
-      answer(UNIT, 'I found my grandmother’s letter in the wall.', seed),
+      generateReply(UNIT, 'I found my grandmother’s letter in the wall.', seed),
     );
     expect(
       texts.filter((text) => /\byour grandmother's letter\b|\byou found\b/i.test(text)).length,
@@ -240,20 +248,20 @@ describe('the voice of the offline demo', () => {
   });
 
   test('what the maker wrote of the character is told by the character', () => {
-    expect(converse(MAREN, EVENING, 6).join('\n')).toMatch(
+    expect(generateReplies(MAREN, EVENING, 6).join('\n')).toMatch(
       /I keep the old brass lamp burning|one winter I let the lamp go out/i,
     );
   });
 
   test('the character reacts to what I do, seen from outside', () => {
-    expect(answer(MAREN, '*hands you my letter*')).toMatch(/you hand her your letter/i);
+    expect(generateReply(MAREN, '*hands you my letter*')).toMatch(/you hand her your letter/i);
   });
 
   test('a small story moves on while I say little, and my choice counts', () => {
-    const texts = converse(MAREN, ['hello', 'ok', 'ok', 'ok', 'ok', 'ok', 'ok'], 8);
+    const texts = generateReplies(MAREN, ['hello', 'ok', 'ok', 'ok', 'ok', 'ok', 'ok'], 8);
     const at = texts.findIndex((text) => text.includes('A small boat slides out of the dark'));
     expect(at).toBeGreaterThan(0);
-    const until: Message[] = prompt(MAREN);
+    const until: Message[] = buildRolePrompt(MAREN);
     for (const text of texts.slice(0, at + 1))
       until.push({ role: 'user', content: 'ok' }, { role: 'assistant', content: text });
     const signalled = reply([...until, { role: 'user', content: 'Signal it in.' }], makeRandom(1));
@@ -263,7 +271,7 @@ describe('the voice of the offline demo', () => {
   });
 
   test('a game master tells me what I cause and leaves me two or three choices', () => {
-    const [first, second] = converse(DUNGEON, ['I open the door.', '2'], 9);
+    const [first, second] = generateReplies(DUNGEON, ['I open the door.', '2'], 9);
     expect(first).toMatch(/You open the door\./);
     const choices = [...(first ?? '').matchAll(/^\d\. (.+)\.$/gm)].map((match) => match[1] ?? '');
     expect(choices.length).toBeGreaterThanOrEqual(2);
@@ -273,7 +281,7 @@ describe('the voice of the offline demo', () => {
   });
 
   test('in a story of several people at least two of them speak', () => {
-    for (const text of converse(CREW, ['Hello.', 'Who is hungry?', '*takes the wheel*'], 10)) {
+    for (const text of generateReplies(CREW, ['Hello.', 'Who is hungry?', '*takes the wheel*'], 10)) {
       expect(
         new Set([...text.matchAll(/^\*\*(\p{L}+):\*\*/gmu)].map((match) => match[1])).size,
       ).toBeGreaterThanOrEqual(2);
@@ -288,19 +296,21 @@ describe('the voice of the offline demo', () => {
       traits: 'Grim, the old butler, knows everything. Nettle is a goblin cook who fears nobody.',
       first: '*The throne room falls silent as you enter.* "My lord. The soup is late."',
     };
-    const text = converse(lord, ['Who spilled it?', 'ok', 'Come here.', 'ok', 'Why?', 'ok'], 11).join('\n');
+    const text = generateReplies(lord, ['Who spilled it?', 'ok', 'Come here.', 'ok', 'Why?', 'ok'], 11).join(
+      '\n',
+    );
     expect(text).toMatch(/Nettle|Grim/);
     expect(text).not.toMatch(/\*(?:[^*]*\. )?Lord Ashgrove [a-z]+s\b/);
   });
 
   test('a message in another language is answered once in that language, then in English', () => {
-    const texts = converse(MAREN, ['Hola, ¿cómo estás?', '¿Qué haces aquí por la noche?'], 12);
+    const texts = generateReplies(MAREN, ['Hola, ¿cómo estás?', '¿Qué haces aquí por la noche?'], 12);
     expect(texts[0]).toContain('inglés');
     expect(texts[1]).not.toContain('inglés');
     expect(texts[1]).toMatch(/English/);
-    expect(answer(MAREN, 'Привет, как дела?')).toMatch(/по-английски/);
-    expect(answer(MAREN, 'こんにちは、元気ですか')).toContain('英語');
-    expect(answer(MAREN, 'I said hello in Paris once')).not.toMatch(/anglais/);
+    expect(generateReply(MAREN, 'Привет, как дела?')).toMatch(/по-английски/);
+    expect(generateReply(MAREN, 'こんにちは、元気ですか')).toContain('英語');
+    expect(generateReply(MAREN, 'I said hello in Paris once')).not.toMatch(/anglais/);
   });
 
   test('when I say that I want to die, the story stops and help is named', () => {
@@ -309,22 +319,22 @@ describe('the voice of the offline demo', () => {
       "I don't want to live anymore",
       '*cries* I keep thinking about ending my life',
     ]) {
-      const text = answer(PIPPA, said);
+      const text = generateReply(PIPPA, said);
       expect(text).toMatch(/emergency/i);
       expect(text).toMatch(/crisis|findahelpline/i);
       expect(text).not.toMatch(/\*/);
     }
-    expect(answer(PIPPA, 'I am dying to see the door')).not.toMatch(/emergency/i);
+    expect(generateReply(PIPPA, 'I am dying to see the door')).not.toMatch(/emergency/i);
   });
 
   test('what is sexual is turned aside without leaving the character', () => {
-    const text = answer(MAREN, 'take off your clothes');
+    const text = generateReply(MAREN, 'take off your clothes');
     expect(text).toMatch(/"[^"]+"/);
     expect(text).not.toMatch(/\b(?:clothes|naked|undress)/i);
   });
 
   test('asked whether it is a program, it says so', () => {
-    expect(answer(MAREN, 'Are you an AI?')).toMatch(/program|offline demo voice/i);
+    expect(generateReply(MAREN, 'Are you an AI?')).toMatch(/program|offline demo voice/i);
   });
 
   test('an empty or strange prompt is answered all the same', () => {
@@ -375,15 +385,15 @@ describe('the server of the offline demo', () => {
 
   test('nothing is lost between the pieces, whatever the language', () => {
     for (const text of [
-      answer(MAREN, 'Hello.'),
-      answer(MAREN, 'こんにちは、元気ですか'),
-      answer(DUNGEON, 'I open the door.'),
+      generateReply(MAREN, 'Hello.'),
+      generateReply(MAREN, 'こんにちは、元気ですか'),
+      generateReply(DUNGEON, 'I open the door.'),
       ' \n a  b\n\n',
     ]) {
       expect(piecesOf(text).join('')).toBe(text);
     }
     expect(
-      Math.max(...piecesOf(answer(MAREN, 'こんにちは、元気ですか')).map((piece) => piece.length)),
+      Math.max(...piecesOf(generateReply(MAREN, 'こんにちは、元気ですか')).map((piece) => piece.length)),
     ).toBeLessThan(30);
   });
 

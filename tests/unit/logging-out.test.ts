@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { EMPTY } from '../../src/islands/character-form/form-rules.ts';
-import { createKeptDrafts } from '../../src/islands/character-form/saved-drafts.ts';
-import { forgetWritings } from '../../src/islands/shared/user-storage.ts';
-import { lostByLeaving } from '../../src/layouts/scripts/account.ts';
-import { ANA } from '../support/people.ts';
+import { EMPTY_FIELDS } from '../../src/islands/character-form/form-rules.ts';
+import { createSavedDrafts } from '../../src/islands/character-form/saved-drafts.ts';
+import { clearUserStorage } from '../../src/islands/shared/user-storage.ts';
+import { getLogoutLoss } from '../../src/layouts/scripts/account.ts';
+import { ANA } from '../support/session-users.ts';
 
 const GUEST = { ...ANA, is_anonymous: true };
 
@@ -25,26 +25,26 @@ function device(): Storage {
 describe('Before I log out', () => {
   test('I am asked about a character that I am writing, and not any more once it is published or discarded', () => {
     const storage = device();
-    const drafts = createKeptDrafts(storage);
+    const drafts = createSavedDrafts(storage);
     const draft = {
-      fields: { ...EMPTY, name: 'Wren' },
-      from: EMPTY,
+      fields: { ...EMPTY_FIELDS, name: 'Wren' },
+      from: EMPTY_FIELDS,
       importId: null,
       notes: [],
       draftId: 'd',
       tries: 0,
       attempt: null,
     };
-    expect(lostByLeaving(ANA, storage)).toBeNull();
+    expect(getLogoutLoss(ANA, storage)).toBeNull();
     for (const id of [null, 'wren']) {
       drafts.write(ANA.id, id, draft);
-      expect([id, lostByLeaving(ANA, storage)]).toEqual([id, 'draft']);
+      expect([id, getLogoutLoss(ANA, storage)]).toEqual([id, 'draft']);
       drafts.forget(ANA.id, id);
-      expect([id, lostByLeaving(ANA, storage)]).toEqual([id, null]);
+      expect([id, getLogoutLoss(ANA, storage)]).toEqual([id, null]);
     }
     drafts.write(ANA.id, null, draft);
-    forgetWritings(storage);
-    expect(lostByLeaving(ANA, storage)).toBeNull();
+    clearUserStorage(storage);
+    expect(getLogoutLoss(ANA, storage)).toBeNull();
   });
 
   test('I am asked about nothing else that the device keeps, and as a guest always about my chats', () => {
@@ -52,9 +52,9 @@ describe('Before I log out', () => {
     storage.setItem('draft:some-chat', 'Hello');
     storage.setItem('hidden:me', '{}');
     storage.setItem('theme', 'dark');
-    expect(lostByLeaving(ANA, storage)).toBeNull();
-    expect(lostByLeaving(ANA, null)).toBeNull();
-    expect(lostByLeaving(GUEST, storage)).toBe('chats');
-    expect(lostByLeaving(GUEST, null)).toBe('chats');
+    expect(getLogoutLoss(ANA, storage)).toBeNull();
+    expect(getLogoutLoss(ANA, null)).toBeNull();
+    expect(getLogoutLoss(GUEST, storage)).toBe('chats');
+    expect(getLogoutLoss(GUEST, null)).toBe('chats');
   });
 });

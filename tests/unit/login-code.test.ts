@@ -1,14 +1,14 @@
 import { describe, expect, test } from 'vitest';
-import { hashLoginCode, newLoginCode } from '../../src/features/account/login-code.ts';
+import { hashLoginCode, generateLoginCode } from '../../src/features/account/login-code.ts';
 import { loginWithCodeBody, sendLoginCodeBody } from '../../src/features/account/contract.ts';
-import { equalInConstantTime } from '../../src/lib/constant-time.ts';
+import { timingSafeEqual } from '../../src/lib/timing-safe-equal.ts';
 import { computeHash } from '../../src/lib/hash.ts';
 
 const SECRET = 'a-secret-of-the-operator';
 
 describe('A login code', () => {
   test('has six digits, zeros in front included, and all digits are about equally likely', () => {
-    const codes = Array.from({ length: 5000 }, newLoginCode);
+    const codes = Array.from({ length: 5000 }, generateLoginCode);
     for (const code of codes) expect(code).toMatch(/^\d{6}$/);
     for (let place = 0; place < 6; place += 1) {
       for (let digit = 0; digit < 10; digit += 1) {
@@ -36,10 +36,10 @@ describe('A login code', () => {
   });
 
   test('fits only when it is the same to the last sign', () => {
-    expect(equalInConstantTime('abc', 'abc')).toBe(true);
-    expect(equalInConstantTime('', '')).toBe(true);
+    expect(timingSafeEqual('abc', 'abc')).toBe(true);
+    expect(timingSafeEqual('', '')).toBe(true);
     for (const other of ['abd', 'Abc', 'ab', 'abcd', '', 'cba'])
-      expect(equalInConstantTime('abc', other)).toBe(false);
+      expect(timingSafeEqual('abc', other)).toBe(false);
   });
 
   test('is typed as six digits of our own numerals, and nothing else', () => {

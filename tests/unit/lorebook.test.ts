@@ -1,7 +1,15 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { activeLore, fittingLore, indexLore } from '../../src/features/character/lorebook/lore-activation.ts';
-import { LORE_ENTRIES, LORE_KEYS, readLorebook } from '../../src/features/character/lorebook/lorebook.ts';
+import {
+  findActiveEntries,
+  trimLoreToBudget,
+  indexLore,
+} from '../../src/features/character/lorebook/lore-activation.ts';
+import {
+  MAX_LORE_ENTRIES,
+  MAX_LORE_KEYS,
+  readLorebook,
+} from '../../src/features/character/lorebook/lorebook.ts';
 import { estimateTokens } from '../../src/features/model/estimate-tokens.ts';
 
 interface Given {
@@ -20,7 +28,7 @@ const book = (entries: Given[], fields: object = {}) => ({
 /** What a book tells where its story says this; newest first. */
 function told(given: unknown, story: string[], budget = 10_000): string[] {
   const index = indexLore(readLorebook(given), (text) => text.replaceAll('{{char}}', 'Mira'));
-  const { before, after } = fittingLore(activeLore(index, story), budget, estimateTokens);
+  const { before, after } = trimLoreToBudget(findActiveEntries(index, story), budget, estimateTokens);
   return [...before, ...after].map(({ text }) => text);
 }
 
@@ -119,7 +127,7 @@ describe('What a lorebook knows', () => {
       ),
       (text) => text,
     );
-    const { before, after } = fittingLore(activeLore(index, ['x']), 1000, estimateTokens);
+    const { before, after } = trimLoreToBudget(findActiveEntries(index, ['x']), 1000, estimateTokens);
     expect(before).toEqual([
       { name: 'x', text: 'Higher.' },
       { name: 'x', text: 'Above.' },
@@ -248,10 +256,10 @@ describe('Whatever a lorebook holds', () => {
   }, 60_000);
 
   test('it has an end: more entries and keys than anybody writes are passed over', () => {
-    const many = Array.from({ length: LORE_ENTRIES + 10 }, () => ({ keys: ['x'], content: 'Lore.' }));
-    expect(readLorebook(book(many)).entries).toHaveLength(LORE_ENTRIES);
+    const many = Array.from({ length: MAX_LORE_ENTRIES + 10 }, () => ({ keys: ['x'], content: 'Lore.' }));
+    expect(readLorebook(book(many)).entries).toHaveLength(MAX_LORE_ENTRIES);
     const greedy = {
-      keys: Array.from({ length: LORE_KEYS + 1 }, (_, index) => `k${index}`),
+      keys: Array.from({ length: MAX_LORE_KEYS + 1 }, (_, index) => `k${index}`),
       content: 'All.',
     };
     expect(readLorebook(book([greedy, HARBOUR])).entries.map(({ content }) => content)).toEqual([

@@ -3,22 +3,36 @@ import type { Message } from '../../src/features/conversation/contract.ts';
 import {
   $editing,
   $unsaved,
-  $written,
+  $editTexts,
   closeEdit,
-  editKey,
-  heardInStorage,
+  toEditKey,
+  handleStorageEvent,
   openEdit,
-  writeOver,
-  writtenOver,
+  saveEditText,
+  getEditText,
 } from '../../src/islands/chat/composer/edit-drafts.ts';
-import { $lostEdits, closeLostEdit, watchEdits } from '../../src/islands/chat/composer/orphaned-edits.ts';
-import { untilQuiet } from '../support/chat-hands.ts';
-import { forgetWritings } from '../../src/islands/shared/user-storage.ts';
-import { conversation, greeting, message, user, world } from '../support/chat-world.ts';
+import {
+  $orphanedEdits,
+  closeOrphanedEdit,
+  watchEdits,
+} from '../../src/islands/chat/composer/orphaned-edits.ts';
+import { waitUntilIdle } from '../support/chat-actions.ts';
+import { clearUserStorage } from '../../src/islands/shared/user-storage.ts';
+import {
+  SAMPLE_CONVERSATION,
+  GREETING,
+  createMessage,
+  createUserMessage,
+  createChatFixture,
+} from '../support/chat-fixture.ts';
 
-const EDIT = editKey('c1', 'u1');
+const EDIT = toEditKey('c1', 'u1');
 const STORED = 'draft:edit:c1:u1';
-const history: Message[] = [greeting, user('u1', 'Hello'), message('r1', { content: 'Good evening' })];
+const history: Message[] = [
+  GREETING,
+  createUserMessage('u1', 'Hello'),
+  createMessage('r1', { content: 'Good evening' }),
+];
 let stop = () => {};
 
 let device: Map<string, string>;
@@ -33,7 +47,7 @@ beforeEach(() => {
     setItem: (key: string, value: string) => void device.set(key, value),
     removeItem: (key: string) => void device.delete(key),
   });
-  for (const id of $editing.get()) closeLostEdit(id);
+  for (const id of $editing.get()) closeOrphanedEdit(id);
 });
 afterEach(() => {
   stop();
@@ -42,77 +56,82 @@ afterEach(() => {
 
 /** Somebody who edits a message of a conversation, while others may delete. */
 async function editing(text: string | null) {
-  const w = await world({ history }).opened();
+  const w = await createChatFixture({ history }).openChat();
   const asked = vi.fn(async (_: string, id: string) => !now.some((one) => one.id === id));
   let now = history;
   stop = watchEdits(w.chat, asked);
   openEdit(EDIT);
-  if (text !== null) writeOver(EDIT, text);
+  if (text !== null) saveEditText(EDIT, text);
   const elsewhere = async (messages: Message[], ...ids: string[]) => {
     now = messages;
     w.setHistory(messages);
-    w.chat.hear({ type: 'changed', message_ids: ids });
-    await untilQuiet();
+    w.chat.handleHint({ type: 'changed', message_ids: ids });
+    await waitUntilIdle();
   };
   return { w, asked, elsewhere };
 }
 
 test('what I wrote over a message that is deleted elsewhere is kept, until I give it up', async () => {
   const { elsewhere } = await editing('Hello there');
-  await elsewhere([greeting]);
-  expect($lostEdits.get()).toEqual([EDIT]);
-  expect(writtenOver(EDIT)).toBe('Hello there');
+  await elsewhere([GREETING]);
+  expect($orphanedEdits.get()).toEqual([EDIT]);
+  expect(getEditText(EDIT)).toBe('Hello there');
   expect($unsaved.get()).toBe(true);
-  closeLostEdit(EDIT);
-  expect($lostEdits.get()).toEqual([]);
+  closeOrphanedEdit(EDIT);
+  expect($orphanedEdits.get()).toEqual([]);
   expect($unsaved.get()).toBe(false);
 });
 
 test('what I wrote stands in its place again when the message is had back', async () => {
   const { elsewhere } = await editing('Hello there');
-  await elsewhere([greeting]);
+  await elsewhere([GREETING]);
   await elsewhere(history, 'u1', 'r1');
-  expect($lostEdits.get()).toEqual([]);
+  expect($orphanedEdits.get()).toEqual([]);
   expect($editing.get().has(EDIT)).toBe(true);
-  expect(writtenOver(EDIT)).toBe('Hello there');
+  expect(getEditText(EDIT)).toBe('Hello there');
 });
 
 test('an edit in which nothing was changed goes with its message, without a word', async () => {
   const { elsewhere } = await editing(null);
-  await elsewhere([greeting]);
-  expect($lostEdits.get()).toEqual([]);
+  await elsewhere([GREETING]);
+  expect($orphanedEdits.get()).toEqual([]);
   expect($editing.get().has(EDIT)).toBe(false);
 });
 
 test('a message that only stands in another part of the history is not said to be deleted', async () => {
   const { w, asked } = await editing('Hello there');
-  w.will('conversation', {
+  w.queueAnswers('conversation', {
     ok: true,
-    data: { conversation, messages: [user('u5', 'Long ago')], next_cursor: null, later_cursor: 'u5' },
+    data: {
+      conversation: SAMPLE_CONVERSATION,
+      messages: [createUserMessage('u5', 'Long ago')],
+      next_cursor: null,
+      later_cursor: 'u5',
+    },
   });
   await w.chat.showMessage('u5');
-  await untilQuiet();
+  await waitUntilIdle();
   expect(asked).toHaveBeenCalledTimes(1);
-  expect($lostEdits.get()).toEqual([]);
-  expect(writtenOver(EDIT)).toBe('Hello there');
+  expect($orphanedEdits.get()).toEqual([]);
+  expect(getEditText(EDIT)).toBe('Hello there');
 });
 
 test('a message of the chat that I was in before is not said to be deleted', async () => {
   const { w, asked } = await editing('Hello there');
-  w.will('createConversation', {
+  w.queueAnswers('createConversation', {
     ok: true,
-    data: { conversation: { ...conversation, id: 'c2' }, messages: [greeting] },
+    data: { conversation: { ...SAMPLE_CONVERSATION, id: 'c2' }, messages: [GREETING] },
   });
   await w.chat.startNew();
-  await untilQuiet();
+  await waitUntilIdle();
   expect(asked).not.toHaveBeenCalled();
-  expect($lostEdits.get()).toEqual([]);
+  expect($orphanedEdits.get()).toEqual([]);
 });
 
 test('a text that is written back to what the message says is no reason to ask before I leave', async () => {
   await editing('Hello there');
   expect($unsaved.get()).toBe(true);
-  writeOver(EDIT, null);
+  saveEditText(EDIT, null);
   expect($unsaved.get()).toBe(false);
   closeEdit(EDIT);
 });
@@ -121,10 +140,10 @@ test('a text that is written back to what the message says is no reason to ask b
 async function opensAnew(messages: Message[] = history) {
   stop();
   $editing.set(new Set());
-  $written.set(new Map());
-  const w = await world({ history: messages }).opened();
+  $editTexts.set(new Map());
+  const w = await createChatFixture({ history: messages }).openChat();
   stop = watchEdits(w.chat, async (_, id) => !messages.some((one) => one.id === id));
-  await untilQuiet();
+  await waitUntilIdle();
   return w;
 }
 
@@ -132,7 +151,7 @@ test('what I wrote over a message is there again when my browser gave up the pag
   await editing('Hello there');
   await opensAnew();
   expect($editing.get().has(EDIT)).toBe(true);
-  expect(writtenOver(EDIT)).toBe('Hello there');
+  expect(getEditText(EDIT)).toBe('Hello there');
   closeEdit(EDIT);
   await opensAnew();
   expect($editing.get().size).toBe(0);
@@ -140,39 +159,39 @@ test('what I wrote over a message is there again when my browser gave up the pag
 
 test('it is offered to me also where the message was deleted while the page was gone', async () => {
   await editing('Hello there');
-  await opensAnew([greeting]);
-  expect($lostEdits.get()).toEqual([EDIT]);
-  expect(writtenOver(EDIT)).toBe('Hello there');
+  await opensAnew([GREETING]);
+  expect($orphanedEdits.get()).toEqual([EDIT]);
+  expect(getEditText(EDIT)).toBe('Hello there');
 });
 
 test('who signs out leaves nothing of it on the device', async () => {
   await editing('Hello there');
   expect(device.get(STORED)).toBe('Hello there');
-  forgetWritings(localStorage);
+  clearUserStorage(localStorage);
   expect(device.size).toBe(0);
 });
 
 test('what I wrote over a message stays in its chat when I go on in a fork of it', async () => {
   const { w } = await editing('Hello there');
-  const fork = { ...conversation, id: 'c2' };
-  w.will('fork', { ok: true, data: { conversation: fork } });
-  w.will('conversation', {
+  const fork = { ...SAMPLE_CONVERSATION, id: 'c2' };
+  w.queueAnswers('fork', { ok: true, data: { conversation: fork } });
+  w.queueAnswers('conversation', {
     ok: true,
     data: { conversation: fork, messages: history, next_cursor: null, later_cursor: null },
   });
   expect(await w.chat.fork('r1')).toBe(true);
-  await untilQuiet();
+  await waitUntilIdle();
   expect(w.chat.$chat.get().conversation?.id).toBe('c2');
   expect([...$editing.get()]).toEqual([EDIT]);
-  expect(writtenOver(editKey('c2', 'u1'))).toBeNull();
+  expect(getEditText(toEditKey('c2', 'u1'))).toBeNull();
 });
 
 test('an edit that I save or give up in another tab is done with here, unless I wrote something else', async () => {
   await editing('Hello there');
-  heardInStorage({ key: STORED, oldValue: 'Hello there', newValue: 'Hello there, you' });
-  expect(writtenOver(EDIT)).toBe('Hello there, you');
-  heardInStorage({ key: STORED, oldValue: 'Something else', newValue: null });
+  handleStorageEvent({ key: STORED, oldValue: 'Hello there', newValue: 'Hello there, you' });
+  expect(getEditText(EDIT)).toBe('Hello there, you');
+  handleStorageEvent({ key: STORED, oldValue: 'Something else', newValue: null });
   expect($editing.get().has(EDIT)).toBe(true);
-  heardInStorage({ key: STORED, oldValue: 'Hello there, you', newValue: null });
+  handleStorageEvent({ key: STORED, oldValue: 'Hello there, you', newValue: null });
   expect($editing.get().has(EDIT)).toBe(false);
 });

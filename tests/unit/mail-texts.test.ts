@@ -1,10 +1,15 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { mailFor } from '../../src/services/mail-texts.ts';
+import { buildMail } from '../../src/services/mail-texts.ts';
 import { LANGUAGES } from '../../src/config/languages.ts';
-import { LIST_OF, MAIL_DETAILS, type MailDetails, type MailKind } from '../../src/features/mail/contract.ts';
+import {
+  MAIL_LISTS_BY_KIND,
+  MAIL_DETAILS,
+  type MailDetails,
+  type MailKind,
+} from '../../src/features/mail/contract.ts';
 import { escapeHtml } from '../../src/lib/html.ts';
-import { oneLine } from '../../src/features/mail/mail-frame.ts';
+import { toOneLine } from '../../src/features/mail/mail-layout.ts';
 
 const SITE = 'https://loreloom.example';
 const UNTIL = Date.UTC(2026, 11, 24, 23, 59);
@@ -27,7 +32,7 @@ const DETAILS: { [Kind in MailKind]: MailDetails<Kind> } = {
 const KINDS = Object.keys(MAIL_DETAILS) as MailKind[];
 
 const written = (kind: MailKind, language: (typeof LANGUAGES)[number], wayOut: string | null = null) =>
-  mailFor(kind, DETAILS[kind], { language, wayOut });
+  buildMail(kind, DETAILS[kind], { language, wayOut });
 
 /** What a mail program shows of HTML. */
 function shown(html: string): string {
@@ -65,7 +70,7 @@ describe.each(LANGUAGES)('A mail in %s', (language) => {
     'that says goodbye names the membership that PayPal says is over: %s',
     (status) => {
       const details = { site: SITE, subscription: 'I-BW452GLLEP1G', status, paid_until: UNTIL };
-      const { text, html } = mailFor('deletion_done', details, { language, wayOut: null });
+      const { text, html } = buildMail('deletion_done', details, { language, wayOut: null });
       for (const form of [text, shown(html)]) {
         expect(form).toContain('I-BW452GLLEP1G');
         expect(form).toContain('PayPal');
@@ -116,7 +121,7 @@ describe('A mail', () => {
   });
 
   test('about money that is due, or that one asked for, cannot be switched off', () => {
-    const lists = KINDS.filter((kind) => LIST_OF[kind] !== undefined);
+    const lists = KINDS.filter((kind) => MAIL_LISTS_BY_KIND[kind] !== undefined);
     expect(lists).toEqual(['membership_renewed', 'first_commission', 'marketing']);
   });
 
@@ -142,7 +147,7 @@ const sign = fc.constantFrom(
 
 describe('What somebody else wrote', () => {
   const news = (names: string) =>
-    mailFor('marketing', { site: SITE, names, ids: 'a' }, { language: 'en', wayOut: WAY_OUT });
+    buildMail('marketing', { site: SITE, names, ids: 'a' }, { language: 'en', wayOut: WAY_OUT });
 
   test.each([
     '<img src=x onerror=alert(1)>',
@@ -175,11 +180,11 @@ describe('What somebody else wrote', () => {
   test('cannot break a subject or a header into two', () => {
     fc.assert(
       fc.property(fc.string({ unit: sign }), (text) => {
-        expect(oneLine(text)).not.toMatch(/[\p{Cc}\u2028\u2029]/u);
+        expect(toOneLine(text)).not.toMatch(/[\p{Cc}\u2028\u2029]/u);
       }),
     );
     const plan = 'Story\r\nBcc: everybody@example.org\u2028teller';
-    const { subject } = mailFor('membership_ended', { site: SITE, plan }, { language: 'en', wayOut: null });
+    const { subject } = buildMail('membership_ended', { site: SITE, plan }, { language: 'en', wayOut: null });
     expect(subject).toBe('Your Story Bcc: everybody@example.org teller membership has ended');
   });
 

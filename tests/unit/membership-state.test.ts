@@ -1,22 +1,22 @@
 // Over 400 lines: one page's states, each over the same stand-ins of PayPal and the server.
 import type { PayPalNamespace, PayPalScriptOptions } from '@paypal/paypal-js';
 import { describe, expect, test } from 'vitest';
-import { BUSINESS_DEFAULTS } from '../../src/features/runtime-config/defaults.ts';
+import { RUNTIME_CONFIG_DEFAULTS } from '../../src/features/runtime-config/defaults.ts';
 import type { SubscriptionView } from '../../src/features/billing/contract.ts';
-import { plansOf } from '../../src/features/billing/plans.ts';
+import { buildPlans } from '../../src/features/billing/plans.ts';
 import type { MembershipApi } from '../../src/islands/membership/membership-api.ts';
 import {
-  ASPECTS,
-  beginningOf,
-  featureOf,
-  mayAskAgain,
-  mayJoin,
-  mayLeave,
-  paidUntil,
-  standingOf,
+  PLAN_ASPECTS,
+  getSubscriptionStart,
+  findFeature,
+  canRetry,
+  canSubscribe,
+  canCancel,
+  getPaidPeriodEnd,
+  getMembershipStatus,
 } from '../../src/islands/membership/membership-rules.ts';
-import { createMembership } from '../../src/islands/membership/membership-state.ts';
-import { createPayPalLoader, PAYPAL_PATIENCE_MS } from '../../src/islands/membership/paypal-loader.ts';
+import { createMembershipStore } from '../../src/islands/membership/membership-state.ts';
+import { createPayPalLoader, PAYPAL_TIMEOUT_MS } from '../../src/islands/membership/paypal-loader.ts';
 import { NETWORK_FAILURE, type Failure } from '../../src/islands/shared/api.ts';
 
 const NOW = Date.parse('2026-11-22T12:00:00Z');
@@ -84,27 +84,27 @@ describe('How I stand with my membership', () => {
     ['given', { ...LEAVING, is_given: true }, { joins: false, leaves: false }],
     ['renewing', { ...MEMBER, is_given: true }, { joins: false, leaves: true }],
   ] as const)('is %s, and I can do what goes with it', (standing, mine, { joins, leaves }) => {
-    expect(standingOf(mine)).toBe(standing);
-    expect(mayJoin(standing)).toBe(joins);
-    expect(mayLeave(standing)).toBe(leaves);
+    expect(getMembershipStatus(mine)).toBe(standing);
+    expect(canSubscribe(standing)).toBe(joins);
+    expect(canCancel(standing)).toBe(leaves);
   });
 
   test('names the end of what is paid for only while it is to come', () => {
-    expect(paidUntil(MEMBER, NOW)).toBe(LATER);
-    expect(paidUntil(MEMBER, Date.parse(LATER))).toBeNull();
-    expect(paidUntil(view(), NOW)).toBeNull();
+    expect(getPaidPeriodEnd(MEMBER, NOW)).toBe(LATER);
+    expect(getPaidPeriodEnd(MEMBER, Date.parse(LATER))).toBeNull();
+    expect(getPaidPeriodEnd(view(), NOW)).toBeNull();
   });
 
   test('lets me come back from the day until which I have paid, so that I pay nothing twice', () => {
-    expect(beginningOf({ ...CLIENT, starts_at: LATER }, NOW)).toBe(LATER);
-    expect(beginningOf({ ...CLIENT, starts_at: LATER }, Date.parse(LATER) - 60_000)).toBeNull();
-    expect(beginningOf(CLIENT, NOW)).toBeNull();
+    expect(getSubscriptionStart({ ...CLIENT, starts_at: LATER }, NOW)).toBe(LATER);
+    expect(getSubscriptionStart({ ...CLIENT, starts_at: LATER }, Date.parse(LATER) - 60_000)).toBeNull();
+    expect(getSubscriptionStart(CLIENT, NOW)).toBeNull();
   });
 });
 
 test('the plans are compared by what each of them brings', () => {
-  const [free, storyteller, ...toCome] = plansOf(BUSINESS_DEFAULTS, null);
-  const had = (plan: typeof free) => ASPECTS.map((aspect) => plan && featureOf(plan, aspect));
+  const [free, storyteller, ...toCome] = buildPlans(RUNTIME_CONFIG_DEFAULTS, null);
+  const had = (plan: typeof free) => PLAN_ASPECTS.map((aspect) => plan && findFeature(plan, aspect));
   expect(had(free)).toEqual(['all_characters', 'daily_messages', 'points_refill', null, null, 'personas']);
   expect(had(storyteller)).toEqual([
     ...['all_characters', 'unlimited_messages', 'unlimited_messages'],
@@ -117,26 +117,26 @@ test('the plans are compared by what each of them brings', () => {
 function page(answers: Partial<MembershipApi>, comesBack = false) {
   const begun = new Set<string>();
   const happened: string[] = [];
-  const membership = createMembership({
+  const membership = createMembershipStore({
     api: {
       subscription: async () => ({ ok: true, data: view() }),
       activate: async () => ({ ok: true, data: MEMBER }),
       downgrade: async () => ({ ok: true, data: LEAVING }),
       ...answers,
     },
-    keepPending: (id) => happened.push(id === null ? 'nothing pending' : `pending ${id}`),
-    keepBegun: (id) => void begun.add(id),
-    wasBegun: (id) => begun.has(id),
+    savePending: (id) => happened.push(id === null ? 'nothing pending' : `pending ${id}`),
+    saveStarted: (id) => void begun.add(id),
+    wasStarted: (id) => begun.has(id),
     signIn: async () => {
       happened.push('asked to log in');
       return comesBack;
     },
-    planChanged: () => happened.push('plan changed'),
+    onPlanChanged: () => happened.push('plan changed'),
   });
   return {
     membership,
     happened,
-    deed: () => membership.$deed.get(),
+    deed: () => membership.$operation.get(),
     mine: () => membership.subscription.$state.get().data,
   };
 }
@@ -148,18 +148,18 @@ describe('What I can agree to at PayPal', () => {
       subscription: async () => ({ ok: true, data: answers.shift() ?? view() }),
     });
     await membership.subscription.load();
-    expect(await membership.offer()).toEqual({ ...CLIENT, plan_id: 'P-2', starts_at: LATER });
+    expect(await membership.fetchOffer()).toEqual({ ...CLIENT, plan_id: 'P-2', starts_at: LATER });
     expect(mine()?.client?.plan_id).toBe('P-2');
   });
 
   test('is nothing when I am a member already, when nothing is sold, and when nobody can be asked', async () => {
     for (const data of [MEMBER, view({ status: 'active' }), view({ client: null })]) {
       const { membership, mine } = page({ subscription: async () => ({ ok: true, data }) });
-      expect(await membership.offer()).toBeNull();
+      expect(await membership.fetchOffer()).toBeNull();
       expect(mine()).toEqual(data);
     }
     const { membership } = page({ subscription: async () => NETWORK_FAILURE });
-    expect(await membership.offer()).toBeNull();
+    expect(await membership.fetchOffer()).toBeNull();
   });
 
   test('is nothing for whoever came after me while the answer was under way', async () => {
@@ -167,8 +167,8 @@ describe('What I can agree to at PayPal', () => {
     const { membership, mine } = page({
       subscription: () => promise,
     });
-    const offered = membership.offer();
-    membership.forget();
+    const offered = membership.fetchOffer();
+    membership.reset();
     resolve({ ok: true, data: view() });
     expect(await offered).toBeNull();
     expect(mine()).toBeNull();
@@ -190,29 +190,29 @@ describe('What the address of the page names', () => {
 
   test('goes on by itself where I began it in this tab', async () => {
     const { membership, asked } = asking();
-    membership.begin('I-1');
-    await membership.goOn('I-1');
-    expect([asked, membership.$named.get()]).toEqual([['I-1'], null]);
+    membership.startSubscription('I-1');
+    await membership.resume('I-1');
+    expect([asked, membership.$claimedId.get()]).toEqual([['I-1'], null]);
   });
 
   test('is asked about where somebody else may have led me there, and activated only when I say so', async () => {
     const { membership, asked, deed, happened } = asking();
-    membership.begin('I-1');
-    await membership.goOn('I-2');
-    expect([asked, membership.$named.get(), deed().kind]).toEqual([[], 'I-2', null]);
+    membership.startSubscription('I-1');
+    await membership.resume('I-2');
+    expect([asked, membership.$claimedId.get(), deed().kind]).toEqual([[], 'I-2', null]);
     await membership.activate('I-2');
-    expect([asked, membership.$named.get()]).toEqual([['I-2'], null]);
+    expect([asked, membership.$claimedId.get()]).toEqual([['I-2'], null]);
     expect(happened.at(-1)).toBe('plan changed');
   });
 
   test('is let be when I know nothing of it, and is nothing to whoever comes after me', async () => {
     const { membership, asked, happened } = asking();
-    await membership.goOn('I-2');
-    membership.disown();
-    expect([asked, membership.$named.get(), happened]).toEqual([[], null, ['nothing pending']]);
-    await membership.goOn('I-2');
-    membership.forget();
-    expect(membership.$named.get()).toBeNull();
+    await membership.resume('I-2');
+    membership.dismissClaim();
+    expect([asked, membership.$claimedId.get(), happened]).toEqual([[], null, ['nothing pending']]);
+    await membership.resume('I-2');
+    membership.reset();
+    expect(membership.$claimedId.get()).toBeNull();
   });
 });
 
@@ -262,7 +262,7 @@ describe('What I agreed to at PayPal', () => {
     [refused(404, 'subscription_unknown'), false],
     [refused(422, 'subscription_wrong_price'), false],
   ])('may be asked about again after some refusals and not after others: %#', (failure, again) => {
-    expect(mayAskAgain(failure)).toBe(again);
+    expect(canRetry(failure)).toBe(again);
   });
 
   test('goes on by itself once I have logged in again', async () => {
@@ -291,7 +291,7 @@ describe('What I agreed to at PayPal', () => {
         }),
     });
     const underWay = membership.activate('I-1');
-    membership.forget();
+    membership.reset();
     answer(MEMBER);
     await underWay;
     expect(mine()).toBeNull();
@@ -302,7 +302,7 @@ describe('What I agreed to at PayPal', () => {
 describe('When I cancel my membership', () => {
   test('the page shows until when everything stays', async () => {
     const { membership, happened, deed, mine } = page({});
-    await membership.leave();
+    await membership.cancelMembership();
     expect(deed()).toMatchObject({ kind: 'leave', done: true });
     expect(mine()).toEqual(LEAVING);
     expect(happened).toEqual(['plan changed']);
@@ -310,8 +310,8 @@ describe('When I cancel my membership', () => {
 
   test('and it does not work, nothing is shown as cancelled', async () => {
     const { membership, deed, mine } = page({ downgrade: async () => refused(502, 'downgrade_failed') });
-    membership.subscription.put(MEMBER);
-    await membership.leave();
+    membership.subscription.setData(MEMBER);
+    await membership.cancelMembership();
     expect(deed()).toMatchObject({ kind: 'leave', done: false, failure: { code: 'downgrade_failed' } });
     expect(mine()).toEqual(MEMBER);
   });
@@ -324,14 +324,14 @@ describe('When I cancel my membership', () => {
         return { ok: true, data: LEAVING };
       },
     });
-    await Promise.all([membership.leave(), membership.leave()]);
+    await Promise.all([membership.cancelMembership(), membership.cancelMembership()]);
     expect(calls).toBe(1);
   });
 
   test('and there is none any more, the page looks again', async () => {
     const { membership, mine } = page({ downgrade: async () => refused(409, 'no_subscription') });
-    membership.subscription.put(MEMBER);
-    await membership.leave();
+    membership.subscription.setData(MEMBER);
+    await membership.cancelMembership();
     await Promise.resolve();
     expect(mine()).toEqual(view());
   });
@@ -420,7 +420,7 @@ describe('PayPal’s button', () => {
         }),
     );
     const loading = load();
-    expect(waits.map(({ ms }) => ms)).toEqual([PAYPAL_PATIENCE_MS]);
+    expect(waits.map(({ ms }) => ms)).toEqual([PAYPAL_TIMEOUT_MS]);
     await Promise.resolve();
     waits[0]?.run();
     expect(status()).toBe('rejected');

@@ -1,14 +1,14 @@
 import { describe, expect, test } from 'vitest';
-import { byMarks, memoryWorld } from '../support/memory-world.ts';
+import { extractMarks, createMemoryFixture } from '../support/memory-fixture.ts';
 
 const GONE = { ok: false, code: 'memory_ground_gone' };
 
 /** Twelve messages, of which one note of the model's tells the first eight: #f0 to #f7. */
 async function remembered() {
-  const world = memoryWorld(byMarks);
+  const world = createMemoryFixture(extractMarks);
   for (let index = 0; index < 12; index += 1) world.say(`#f${index} happened`);
   await world.turn('m9');
-  const [entry] = world.memory.view().entries;
+  const [entry] = world.memory.getView().entries;
   if (entry === undefined) throw new Error('nothing was remembered');
   return { world, entry, reworded: entry.text.replace('They', 'We') };
 }
@@ -19,9 +19,11 @@ describe('What I write over a note', () => {
     world.deleteFrom('m8');
     const after = world.change({ entries: [{ id: entry.id, text: reworded }], known: [] }, 1);
     expect(after).toMatchObject({ summary: '', entries: [], set_aside_count: 1 });
-    expect(world.memory.live()).toEqual([]);
+    expect(world.memory.listLive()).toEqual([]);
     world.restore();
-    expect(world.memory.view().entries).toMatchObject([{ id: entry.id, text: reworded, author: 'person' }]);
+    expect(world.memory.getView().entries).toMatchObject([
+      { id: entry.id, text: reworded, author: 'person' },
+    ]);
     world.deleteFrom('m8');
     world.erase();
     expect(JSON.stringify(world.sql.exec('select * from memory_entries').toArray())).not.toContain('#f');
@@ -39,7 +41,7 @@ describe('What I write over a note', () => {
       changed_source_id: null,
     });
     world.deleteFrom('m8');
-    expect(world.memory.view()).toMatchObject({ summary: '', set_aside_count: 2 });
+    expect(world.memory.getView()).toMatchObject({ summary: '', set_aside_count: 2 });
   });
 
   test('is kept hidden when that note is no more and its messages lie in the trash', async () => {
@@ -53,7 +55,7 @@ describe('What I write over a note', () => {
       set_aside_count: 2,
     });
     world.restore();
-    expect(world.memory.view().summary).toContain(reworded);
+    expect(world.memory.getView().summary).toContain(reworded);
   });
 
   test('is refused when those messages are gone for good, and nothing else of it is done', async () => {
@@ -61,17 +63,19 @@ describe('What I write over a note', () => {
     world.deleteFrom('m8');
     world.erase();
     const written = { id: entry.id, text: reworded, rests_on: entry.source_message_ids };
-    expect(world.memory.change({ entries: [{ text: 'Mine.' }, written], known: [] }, 1)).toEqual(GONE);
-    expect(world.memory.view().entries).toEqual([]);
+    expect(world.memory.applyChange({ entries: [{ text: 'Mine.' }, written], known: [] }, 1)).toEqual(GONE);
+    expect(world.memory.getView().entries).toEqual([]);
   });
 
   test('is bounded while it waits, too', async () => {
     const { world, entry } = await remembered();
     world.deleteFrom('m8');
     const waiting = Array.from({ length: 200 }, () => ({ text: 'x', rests_on: entry.source_message_ids }));
-    expect(world.memory.change({ entries: waiting, known: [] }, 1)).toMatchObject({ code: 'invalid_input' });
-    expect(world.memory.change({ entries: waiting.slice(1), known: [] }, 2)).toBeNull();
-    expect(world.memory.view().set_aside_count).toBe(200);
+    expect(world.memory.applyChange({ entries: waiting, known: [] }, 1)).toMatchObject({
+      code: 'invalid_input',
+    });
+    expect(world.memory.applyChange({ entries: waiting.slice(1), known: [] }, 2)).toBeNull();
+    expect(world.memory.getView().set_aside_count).toBe(200);
   });
 });
 
@@ -84,9 +88,9 @@ describe('A note that I keep though its message has changed', () => {
       { id: entry.id, text: entry.text, author: 'person', stale: false, changed_source_id: null },
     ]);
     world.deleteFrom('m8');
-    expect(world.memory.view()).toMatchObject({ summary: '', set_aside_count: 1 });
+    expect(world.memory.getView()).toMatchObject({ summary: '', set_aside_count: 1 });
     world.erase();
-    expect(world.memory.view()).toMatchObject({ summary: '', set_aside_count: 0 });
+    expect(world.memory.getView()).toMatchObject({ summary: '', set_aside_count: 0 });
   });
 });
 
@@ -102,7 +106,7 @@ describe('One text in the place of everything', () => {
       set_aside_count: 1,
     });
     world.restore();
-    expect(world.memory.view().summary).toBe(`${entry.text}\nThe sea is warm.`);
+    expect(world.memory.getView().summary).toBe(`${entry.text}\nThe sea is warm.`);
   });
 
   test('tells nothing of erased messages, though others stand in their place by now', async () => {
@@ -116,20 +120,20 @@ describe('One text in the place of everything', () => {
   test('rests on what its lines were taken from, though that note was replaced or taken out long ago', async () => {
     const { world, entry } = await remembered();
     world.change({ summary: '' }, 1);
-    world.memory.forgetRemoved(60 * 60_000);
+    world.memory.purgeRemoved(60 * 60_000);
     world.change(more(entry.text), 2);
-    expect(world.memory.view().summary).toContain('#f7');
+    expect(world.memory.getView().summary).toContain('#f7');
     world.deleteFrom('m8');
-    expect(world.memory.view().summary).toBe('');
+    expect(world.memory.getView().summary).toBe('');
   });
 
   test('rests on what was read with it, when the whole memory comes back with another text', async () => {
     const { world, reworded } = await remembered();
-    const whole = { ...world.memory.view(), summary: reworded };
+    const whole = { ...world.memory.getView(), summary: reworded };
     world.deleteFrom('m8');
     expect(world.change(whole, 1)).toMatchObject({ summary: '', set_aside_count: 2 });
     world.erase();
-    expect(world.memory.change({ ...whole, summary: 'Otherwise.' }, 2)).toEqual(GONE);
+    expect(world.memory.applyChange({ ...whole, summary: 'Otherwise.' }, 2)).toEqual(GONE);
   });
 
   test('goes on telling what I wrote by myself, though a deleted message said the same', async () => {

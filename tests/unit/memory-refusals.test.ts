@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { byMarks, memoryWorld } from '../support/memory-world.ts';
+import { extractMarks, createMemoryFixture } from '../support/memory-fixture.ts';
 
 /** A story of which some has left what a model reads. */
 async function worldWhere(mayBeKept: (notes: string) => boolean) {
-  const world = memoryWorld(byMarks, mayBeKept);
+  const world = createMemoryFixture(extractMarks, mayBeKept);
   for (let count = 0; count < 12; count += 1)
     world.say(`#f${count} happened`, count % 2 ? 'user' : 'character');
   await world.turn('m9');
@@ -12,7 +12,7 @@ async function worldWhere(mayBeKept: (notes: string) => boolean) {
 
 test('Notes that no reply might say are not remembered, and the model is not asked for them again', async () => {
   const world = await worldWhere((notes) => !notes.includes('#f0'));
-  expect(world.memory.view()).toMatchObject({ summary: '' });
+  expect(world.memory.getView()).toMatchObject({ summary: '' });
   const calls = world.asked.length;
   expect(calls).toBeGreaterThan(0);
   await world.turn('m9');
@@ -21,5 +21,5 @@ test('Notes that no reply might say are not remembered, and the model is not ask
 
 test('Notes that may be said are remembered', async () => {
   const world = await worldWhere(() => true);
-  expect(world.memory.view().summary).toContain('#f0');
+  expect(world.memory.getView().summary).toContain('#f0');
 });

@@ -86,7 +86,7 @@ describe('The panel of what is remembered', () => {
 
   test('saves a correction at once, and says nothing of the others, which may be replaced by now', async () => {
     const { memory, sent, now } = await loaded(note('a'), note('b'));
-    expect(await memory.correct('b', 'Mine.')).toBe(true);
+    expect(await memory.updateNote('b', 'Mine.')).toBe(true);
     expect(sent.at(-1)).toEqual({ entries: [{ id: 'b', text: 'Mine.', rests_on: ['m1'] }], known: [] });
     expect(now()).toMatchObject({ done: 'saved', saving: false, problem: null });
     expect(now().entries.at(-1)).toMatchObject({ id: 'b', text: 'Mine.', author: 'person' });
@@ -95,23 +95,23 @@ describe('The panel of what is remembered', () => {
   test('keeps what it shows when a change cannot be saved', async () => {
     const { memory, state, ids, now } = await loaded(note('a'));
     state.offline = true;
-    expect(await memory.add('Mine.')).toBe(false);
+    expect(await memory.addNote('Mine.')).toBe(false);
     expect(now()).toMatchObject({ saving: false, problem: { code: 'network' } });
     expect(ids()).toEqual(['a']);
     state.offline = false;
-    expect(await memory.add('Mine.')).toBe(true);
+    expect(await memory.addNote('Mine.')).toBe(true);
     expect(now().problem).toBeNull();
   });
 
   test('brings back nothing that was replaced or erased while it stood open', async () => {
     const { memory, state, ids, now } = await loaded(note('a'), note('b'));
-    await memory.remove('b');
+    await memory.removeNote('b');
     state.entries = [note('fresh')];
     state.gone.clear();
     state.gone.set('fresh', note('fresh'));
-    await memory.add('Mine.');
+    await memory.addNote('Mine.');
     expect(ids()).toEqual(['fresh', 'new1']);
-    await memory.remove('a');
+    await memory.removeNote('a');
     await memory.undo();
     expect(ids()).toEqual(['fresh', 'new1']);
     expect(now().problem).toBeNull();
@@ -122,30 +122,30 @@ describe('The panel of what is remembered', () => {
     state.entries = [note('fresh')];
     state.gone.clear();
     state.gone.set('fresh', note('fresh'));
-    expect(await memory.correct('a', 'Mine.')).toBe(true);
+    expect(await memory.updateNote('a', 'Mine.')).toBe(true);
     expect(sent).toHaveLength(1);
     expect(now().entries).toMatchObject([
       { id: 'fresh' },
       { id: 'new1', text: 'Mine.', source_message_ids: ['m1'] },
     ]);
-    expect(now().done).toBe('saved');
+    expect(now().outcome).toBe('saved');
   });
 
   test('says so when what I wrote over is gone for good, and goes on showing it to me', async () => {
     const { memory, state, ids, now } = await loaded(note('a'));
     state.refused = true;
-    expect(await memory.correct('a', 'Mine.')).toBe(false);
+    expect(await memory.updateNote('a', 'Mine.')).toBe(false);
     expect(now()).toMatchObject({ saving: false, done: null, problem: { code: 'memory_ground_gone' } });
     expect(ids()).toEqual(['a']);
   });
 
   test('brings back what I removed, with what was written since', async () => {
     const { memory, ids, now } = await loaded(note('a'), note('b'), note('c'));
-    await memory.remove('b');
+    await memory.removeNote('b');
     expect(ids()).toEqual(['a', 'c']);
     await memory.undo();
     expect(ids()).toEqual(['a', 'b', 'c']);
-    await memory.clear();
+    await memory.clearNotes();
     expect(now()).toMatchObject({ entries: [], done: 'cleared' });
     await memory.undo();
     expect(ids()).toEqual(['a', 'b', 'c']);
@@ -156,7 +156,7 @@ describe('The panel of what is remembered', () => {
   test('removes nothing that was noted while it stood open', async () => {
     const { memory, state, ids } = await loaded(note('a'));
     state.entries = [...state.entries, note('meanwhile')];
-    await memory.remove('a');
+    await memory.removeNote('a');
     expect(ids()).toEqual(['meanwhile']);
     await memory.undo();
     expect(ids().toSorted()).toEqual(['a', 'meanwhile']);
@@ -164,7 +164,7 @@ describe('The panel of what is remembered', () => {
 
   test('takes up a note that was set aside as one of mine, which rests on its messages', async () => {
     const { memory, now } = await loaded(note('a', { stale: true, stale_reason: 'changed' }));
-    await memory.keep('a');
+    await memory.adoptNote('a');
     expect(now().entries).toMatchObject([
       { id: 'a', text: 'What a tells', author: 'person', stale: false, source_message_ids: ['m1'] },
     ]);
@@ -173,14 +173,14 @@ describe('The panel of what is remembered', () => {
   test('shows what was done elsewhere, and keeps a note whose words I am changing', async () => {
     const { memory, state, ids, now } = await loaded(note('a'), note('b'));
     state.entries = [note('b', { text: 'Corrected elsewhere.', author: 'person' }), note('c')];
-    memory.writes(new Set(['a']));
+    memory.setEditing(new Set(['a']));
     await memory.refresh();
     expect(ids()).toEqual(['b', 'c', 'a']);
     expect(now()).toMatchObject({ phase: 'ready', done: null, problem: null });
     expect(now().entries[0]).toMatchObject({ text: 'Corrected elsewhere.' });
-    await memory.correct('a', 'Mine.');
+    await memory.updateNote('a', 'Mine.');
     expect(now().entries.map(({ text }) => text)).toContain('Mine.');
-    memory.writes(new Set());
+    memory.setEditing(new Set());
     await memory.refresh();
     state.offline = true;
     await memory.refresh();
@@ -189,11 +189,11 @@ describe('The panel of what is remembered', () => {
 
   test('keeps a note whose words I am changing when I save something else and it was replaced meanwhile', async () => {
     const { memory, state, ids } = await loaded(note('a'), note('b'));
-    memory.writes(new Set(['a']));
+    memory.setEditing(new Set(['a']));
     state.entries = [note('b'), note('merged')];
-    await memory.correct('b', 'Mine.');
+    await memory.updateNote('b', 'Mine.');
     expect(ids()).toEqual(['b', 'merged', 'a']);
-    await memory.remove('a');
+    await memory.removeNote('a');
     expect(ids()).toEqual(['b', 'merged']);
   });
 
@@ -205,13 +205,13 @@ describe('The panel of what is remembered', () => {
     await memory.load();
     expect(memory.$memory.get()).toMatchObject({ setAside: 2, leftOut: [left] });
     state.view = { set_aside_count: 0, left_out: [] };
-    await memory.add('Mine.');
+    await memory.addNote('Mine.');
     expect(memory.$memory.get()).toMatchObject({ setAside: 0, leftOut: [] });
   });
 
   test('does one thing at a time', async () => {
     const { memory, sent } = await loaded(note('a'), note('b'));
-    const both = await Promise.all([memory.remove('a'), memory.remove('b')]);
+    const both = await Promise.all([memory.removeNote('a'), memory.removeNote('b')]);
     expect(both).toEqual([true, false]);
     expect(sent).toHaveLength(1);
   });

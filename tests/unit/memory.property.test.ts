@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { MemoryEntryView, MemoryView } from '../../src/features/conversation/memory/memory-contract.ts';
-import { byMarks, memoryWorld } from '../support/memory-world.ts';
+import { extractMarks, createMemoryFixture } from '../support/memory-fixture.ts';
 
 test(
   'Memory holds whatever happens: nothing but me changes my words, and of what is deleted nothing is told',
@@ -44,20 +44,20 @@ test(
           const there = new Set(world.visible().map(({ id }) => id));
           return marksIn(text).filter((mark) => !there.has(saidIn.get(mark) ?? ''));
         };
-        const world = memoryWorld((messages) => {
+        const world = createMemoryFixture((messages) => {
           const asked = messages.map(({ content }) => content).join('\n');
           expect(goneIn(asked)).toEqual([]);
           // Long enough that notes are made into one now and then.
           return asked.includes('# Older notes')
-            ? byMarks(messages)
-            : `${byMarks(messages)} ${'And more of it. '.repeat(40)}`;
+            ? extractMarks(messages)
+            : `${extractMarks(messages)} ${'And more of it. '.repeat(40)}`;
         });
         const mine = new Map<string, { text: string; sources: string[] }>();
         const ground = new Map<string, string[]>();
         // Notes with marks that I took for mine, each by its id.
         const taken = new Set<string>();
         // What somebody has on their screen, as old as it may be.
-        let seen: MemoryView = world.memory.view();
+        let seen: MemoryView = world.memory.getView();
         let clock = 0;
         const pick = <T>(items: readonly T[], n: number): T | undefined =>
           items[n % Math.max(1, items.length)];
@@ -77,7 +77,7 @@ test(
         /** Writes over a note, or keeps it, as the panel does: by what it shows, however old. */
         const writeOver = (entry: MemoryEntryView, text: string, withGround: boolean) => {
           const rests = withGround ? { rests_on: entry.source_message_ids } : {};
-          const refusal = world.memory.change(
+          const refusal = world.memory.applyChange(
             { entries: [{ id: entry.id, text, ...rests }], known: [] },
             clock,
           );
@@ -105,11 +105,11 @@ test(
         for (let index = 0; index < 9; index += 1) say(`#f0x${index}`, 1);
         await world.turn('m5');
         await world.turn('m9');
-        seen = world.memory.view();
+        seen = world.memory.getView();
         for (const { do: what, n } of steps) {
           clock += 1;
           const message = pick(world.visible(), n);
-          const { entries } = world.memory.view();
+          const { entries } = world.memory.getView();
           const entry = pick(entries, n);
           const kept = entries.map(({ id, text }) => ({ id, text }));
           switch (what) {
@@ -118,7 +118,7 @@ test(
               break;
             case 'turn':
               // Read while the background is still writing.
-              if (n % 3 > 0) seen = world.memory.view();
+              if (n % 3 > 0) seen = world.memory.getView();
               await world.turn(message?.id ?? null);
               break;
             case 'edit':
@@ -129,7 +129,7 @@ test(
               break;
             case 'select':
               if (message)
-                world.select(message.id, pick(world.versionsOf(message.id), n) ?? message.versionId);
+                world.select(message.id, pick(world.listVersions(message.id), n) ?? message.versionId);
               break;
             case 'delete':
               if (message && n % 3 === 0) world.deleteFrom(message.id);
@@ -165,7 +165,10 @@ test(
             }
             case 'recall': {
               const summary = `${seen.summary}\nAnd so ${clock}.`;
-              const refusal = world.memory.change(n % 2 === 0 ? { summary } : { ...seen, summary }, clock);
+              const refusal = world.memory.applyChange(
+                n % 2 === 0 ? { summary } : { ...seen, summary },
+                clock,
+              );
               if (refusal !== null) expect(refusal.code).toBe('memory_ground_gone');
               takeNewest();
               break;
@@ -175,7 +178,7 @@ test(
                 'select id from memory_entries where removed = 1',
               ))
                 taken.add(id);
-              world.memory.forgetRemoved(clock + 60 * 60_000);
+              world.memory.purgeRemoved(clock + 60 * 60_000);
               break;
             case 'correct':
               if (entry)
@@ -205,7 +208,7 @@ test(
               break;
           }
           if (['correct', 'write', 'rewrite', 'late', 'reword'].includes(what)) noteMine();
-          const now = world.memory.view().entries;
+          const now = world.memory.getView().entries;
           const shown = new Map(world.visible().map((row) => [row.id, row]));
           for (const [id, { text, sources }] of mine) {
             const isThere = sources.every((source) => shown.has(source));
@@ -217,7 +220,7 @@ test(
           expect(
             now.filter(({ id, author, text }) => author === 'person' && text.includes('#') && !taken.has(id)),
           ).toEqual([]);
-          const told = [...now, ...world.memory.live()].map(({ text }) => text);
+          const told = [...now, ...world.memory.listLive()].map(({ text }) => text);
           expect(goneIn(told.join('\n'))).toEqual([]);
           for (const { id, source_message_ids: sources } of now) ground.set(id, sources);
           const named = now.flatMap((entry) => entry.source_message_ids);
@@ -231,7 +234,7 @@ test(
           }
         }
         world.restore();
-        const back = world.memory.view();
+        const back = world.memory.getView();
         expect(back.set_aside_count).toBe(0);
         for (const [id, { text }] of mine)
           expect(back.entries).toContainEqual(expect.objectContaining({ id, text, author: 'person' }));

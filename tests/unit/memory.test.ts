@@ -1,16 +1,16 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import {
-  cleanNotes,
+  parseNotes,
   isShorter,
   type MemoryEntry,
-  nextMerge,
-  nextRun,
-  notesPrompt,
-  readChange,
+  findNextMerge,
+  findNextRun,
+  buildNotesPrompt,
+  parseMemoryChange,
   type RunMessage,
 } from '../../src/features/conversation/memory/memory.ts';
-import { MEMORY_SHARE } from '../../src/features/conversation/prompt/build-prompt.ts';
+import { MAX_MEMORY_SHARE } from '../../src/features/conversation/prompt/build-prompt.ts';
 import { estimateTokens } from '../../src/features/model/estimate-tokens.ts';
 
 const line = (
@@ -41,7 +41,7 @@ describe('What is summarised next', () => {
           );
           const seen = new Set(outside.filter(({ covered }) => covered).map(({ id }) => id));
           for (;;) {
-            const run = nextRun(outside, contextTokens);
+            const run = findNextRun(outside, contextTokens);
             if (run === null) break;
             expect(run.length).toBeGreaterThan(0);
             const tokens = run.reduce((sum, { content }) => sum + estimateTokens(content), 0);
@@ -62,14 +62,14 @@ describe('What is summarised next', () => {
   });
 
   test('waits until there are a few lines, but closes a gap between what is remembered', () => {
-    expect(nextRun([line(1), line(2), line(3)], 16_000)).toBeNull();
-    expect(nextRun([line(1), line(2), line(3), line(4)], 16_000)).toHaveLength(4);
+    expect(findNextRun([line(1), line(2), line(3)], 16_000)).toBeNull();
+    expect(findNextRun([line(1), line(2), line(3), line(4)], 16_000)).toHaveLength(4);
     const gap = [line(1, 'a', true), line(2), line(3, 'b', true), line(4)];
-    expect(nextRun(gap, 16_000)?.map(({ id }) => id)).toEqual(['m2']);
+    expect(findNextRun(gap, 16_000)?.map(({ id }) => id)).toEqual(['m2']);
   });
 
   test('is told to the model with names, and with what it has noted already', () => {
-    const [system, user] = notesPrompt(
+    const [system, user] = buildNotesPrompt(
       [line(1, '{{user}} gives {{char}} the key.'), line(2, 'Thank you.')],
       ['Mira lost a key.'],
       { user: 'Anouk', char: 'Mira' },
@@ -99,9 +99,9 @@ describe('Memory that has outgrown its share', () => {
         fc.integer({ min: 1024, max: 30_000 }),
         (rough, contextTokens) => {
           const live = rough.map(({ own, words }, index) => entry(index, own ? 'person' : 'model', words));
-          const parts = nextMerge(live, contextTokens);
+          const parts = findNextMerge(live, contextTokens);
           const cost = live.reduce((sum, { text }) => sum + estimateTokens(text), 0);
-          if (cost <= contextTokens * MEMORY_SHARE) expect(parts).toBeNull();
+          if (cost <= contextTokens * MAX_MEMORY_SHARE) expect(parts).toBeNull();
           const models = live.filter(({ author }) => author === 'model');
           if (parts === null) return;
           expect(parts.length).toBeGreaterThanOrEqual(2);
@@ -130,13 +130,13 @@ describe('A model’s notes', () => {
     ['', null],
     ['<think>endless', null],
   ])('are kept without what nobody asked for: %j', (answer, kept) => {
-    expect(cleanNotes(answer, false)).toBe(kept);
+    expect(parseNotes(answer, false)).toBe(kept);
   });
 
   test('end with a whole sentence when they were cut, in every script', () => {
-    expect(cleanNotes('Anouk found the key. Mira saw', true)).toBe('Anouk found the key.');
-    expect(cleanNotes('鍵は見つかった。ミラは', true)).toBe('鍵は見つかった。');
-    expect(cleanNotes('A long night. '.repeat(500), false)?.length).toBeLessThanOrEqual(1200);
+    expect(parseNotes('Anouk found the key. Mira saw', true)).toBe('Anouk found the key.');
+    expect(parseNotes('鍵は見つかった。ミラは', true)).toBe('鍵は見つかった。');
+    expect(parseNotes('A long night. '.repeat(500), false)?.length).toBeLessThanOrEqual(1200);
   });
 });
 
@@ -148,16 +148,19 @@ describe('My change of memory', () => {
   ];
 
   test('counts where I made it: in the text or in the list', () => {
-    expect(readChange({ summary: 'Other.' }, was)).toEqual({ kind: 'summary', text: 'Other.' });
-    expect(readChange({ summary: was }, was)).toEqual({ kind: 'nothing' });
-    expect(readChange({ summary: ' ' }, was)).toMatchObject({ kind: 'entries', entries: [] });
-    expect(readChange({ summary: 'Other.', entries }, was)).toEqual({ kind: 'summary', text: 'Other.' });
+    expect(parseMemoryChange({ summary: 'Other.' }, was)).toEqual({ kind: 'summary', text: 'Other.' });
+    expect(parseMemoryChange({ summary: was }, was)).toEqual({ kind: 'nothing' });
+    expect(parseMemoryChange({ summary: ' ' }, was)).toMatchObject({ kind: 'entries', entries: [] });
+    expect(parseMemoryChange({ summary: 'Other.', entries }, was)).toEqual({
+      kind: 'summary',
+      text: 'Other.',
+    });
     const changed = [{ id: 'a', text: 'Anouk is a sailor.' }];
-    expect(readChange({ summary: was, entries: changed }, was)).toMatchObject({
+    expect(parseMemoryChange({ summary: was, entries: changed }, was)).toMatchObject({
       kind: 'entries',
       entries: changed,
     });
-    expect(readChange({ summary: 'Anouk is a sailor.', entries: changed }, was)).toMatchObject({
+    expect(parseMemoryChange({ summary: 'Anouk is a sailor.', entries: changed }, was)).toMatchObject({
       kind: 'entries',
     });
   });

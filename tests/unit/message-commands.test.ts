@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { Message } from '../../src/features/conversation/contract.ts';
-import { messageCommands } from '../../src/islands/chat/state/message-commands.ts';
-import { $laterStay, $said } from '../../src/islands/chat/state/messages-state.ts';
+import { createMessageCommands } from '../../src/islands/chat/state/message-commands.ts';
+import { $laterMessagesNotice, $announcement } from '../../src/islands/chat/state/messages-state.ts';
 import { $undoable } from '../../src/islands/chat/state/undo-state.ts';
-import { AT, greeting, message, settled, world } from '../support/chat-world.ts';
+import { AT, GREETING, createMessage, flushPromises, createChatFixture } from '../support/chat-fixture.ts';
 
 const versions = ['one', 'two', 'three', 'four'].map((content) => ({
   id: content,
@@ -12,11 +12,11 @@ const versions = ['one', 'two', 'three', 'four'].map((content) => ({
   created_at: AT,
   edited: false,
 }));
-const at = (id: string): Message => message('r1', { content: id, versions, selected_version_id: id });
+const at = (id: string): Message => createMessage('r1', { content: id, versions, selected_version_id: id });
 
 async function opened(reply: Message = at('one'), later: Message[] = []) {
-  const w = await world({ history: [greeting, reply, ...later] }).opened();
-  const commands = messageCommands(
+  const w = await createChatFixture({ history: [GREETING, reply, ...later] }).openChat();
+  const commands = createMessageCommands(
     w.chat,
     () => 'recommended',
     (key) => key,
@@ -25,39 +25,39 @@ async function opened(reply: Message = at('one'), later: Message[] = []) {
 }
 
 beforeEach(() => {
-  $said.set(null);
-  $laterStay.set(null);
+  $announcement.set(null);
+  $laterMessagesNotice.set(null);
 });
 afterEach(() => vi.unstubAllGlobals());
 
 describe('Going through versions', () => {
   test('says which of how many it is', async () => {
     const { w, commands } = await opened();
-    w.will('selectVersion', { ok: true, data: at('two') });
+    w.queueAnswers('selectVersion', { ok: true, data: at('two') });
     await commands.moveVersion('r1', 1);
     expect(w.made('selectVersion')).toEqual([['c1', 'r1', 'two']]);
-    expect($said.get()).toEqual({ key: 'versionAt', values: { at: 2, count: 4 } });
+    expect($announcement.get()).toEqual({ key: 'versionAt', values: { at: 2, count: 4 } });
   });
 
   test('of a message says that later ones stay, where there are any', async () => {
     const { w, commands } = await opened();
-    w.will('selectVersion', { ok: true, data: at('two') });
+    w.queueAnswers('selectVersion', { ok: true, data: at('two') });
     await commands.moveVersion('r1', 1);
-    expect($laterStay.get()).toBeNull();
-    const later = await opened(at('one'), [message('u2', { role: 'user', content: 'And then?' })]);
-    later.w.will('selectVersion', { ok: true, data: at('two') });
+    expect($laterMessagesNotice.get()).toBeNull();
+    const later = await opened(at('one'), [createMessage('u2', { role: 'user', content: 'And then?' })]);
+    later.w.queueAnswers('selectVersion', { ok: true, data: at('two') });
     await later.commands.moveVersion('r1', 1);
-    expect($laterStay.get()).toBe('r1');
+    expect($laterMessagesNotice.get()).toBe('r1');
   });
 
   test('faster than the server answers ends where I pressed to', async () => {
     const { w, commands } = await opened();
-    w.will('selectVersion', { ok: true, data: at('two') });
-    w.will('selectVersion', { ok: true, data: at('four') });
+    w.queueAnswers('selectVersion', { ok: true, data: at('two') });
+    w.queueAnswers('selectVersion', { ok: true, data: at('four') });
     void commands.moveVersion('r1', 1);
     void commands.moveVersion('r1', 1);
     void commands.moveVersion('r1', 1);
-    await settled();
+    await flushPromises();
     expect(w.made('selectVersion').map(([, , id]) => id)).toEqual(['two', 'four']);
   });
 
@@ -65,17 +65,17 @@ describe('Going through versions', () => {
     const { w, commands } = await opened();
     await commands.moveVersion('r1', -1);
     expect(w.made('selectVersion')).toEqual([]);
-    expect($said.get()).toBeNull();
+    expect($announcement.get()).toBeNull();
   });
 
   test('that the server refuses is not tried again by itself, and can be tried again by me', async () => {
     const { w, commands } = await opened();
     const refused = { ok: false, status: 500, code: 'server_error', error: '' };
-    w.will('selectVersion', refused);
+    w.queueAnswers('selectVersion', refused);
     await commands.moveVersion('r1', 1);
     expect(w.made('selectVersion')).toHaveLength(1);
-    expect($said.get()).toBeNull();
-    w.will('selectVersion', { ok: true, data: at('two') });
+    expect($announcement.get()).toBeNull();
+    w.queueAnswers('selectVersion', { ok: true, data: at('two') });
     await commands.moveVersion('r1', 1);
     expect(w.made('selectVersion')).toHaveLength(2);
   });
@@ -83,7 +83,7 @@ describe('Going through versions', () => {
 
 describe('What a message does not offer', () => {
   test('is not done by a key either', async () => {
-    const { w, commands } = await opened(message('r1', { content: '', status: 'failed' }));
+    const { w, commands } = await opened(createMessage('r1', { content: '', status: 'failed' }));
     await commands.run('goOn', 'r1');
     await commands.run('edit', 'r1');
     await commands.run('deleteFrom', 'nowhere');
@@ -97,7 +97,7 @@ describe('Copying', () => {
     const { commands } = await opened();
     vi.stubGlobal('navigator', { clipboard: { writeText: () => Promise.reject(new Error('denied')) } });
     await commands.run('copy', 'r1');
-    expect($said.get()).toEqual({ key: 'copyFailed' });
+    expect($announcement.get()).toEqual({ key: 'copyFailed' });
   });
 });
 
@@ -108,13 +108,13 @@ describe('Undo', () => {
     $undoable.set({ kind: 'edited', count: 1, undo });
     await Promise.all([commands.undo(), commands.undo()]);
     expect(undo).toHaveBeenCalledTimes(1);
-    expect($said.get()).toEqual({ key: 'undone' });
+    expect($announcement.get()).toEqual({ key: 'undone' });
   });
 
   test('that fails is not told as done', async () => {
     const { commands } = await opened();
     $undoable.set({ kind: 'deleted', count: 2, undo: async () => false });
     await commands.undo();
-    expect($said.get()).toBeNull();
+    expect($announcement.get()).toBeNull();
   });
 });

@@ -1,5 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { beginsDay, dayName, timeOfDay } from '../../src/islands/chat/messages/message-days.ts';
+import {
+  isFirstOfDay,
+  formatMessageDay,
+  formatMessageTime,
+} from '../../src/islands/chat/messages/message-days.ts';
 
 /** A moment on the reader's own calendar; July of 2026, 14 is a Tuesday. */
 const at = (day: number, hour: number, year = 2026) => new Date(year, 6, day, hour, 30).toISOString();
@@ -7,28 +11,28 @@ const now = Date.parse(at(14, 20));
 
 describe('In a long conversation', () => {
   test('a line stands where a new day begins, and nowhere within a day', () => {
-    expect(beginsDay(at(13, 0), at(12, 23), now)).toBe(true);
-    expect(beginsDay(at(13, 23), at(13, 0), now)).toBe(false);
+    expect(isFirstOfDay(at(13, 0), at(12, 23), now)).toBe(true);
+    expect(isFirstOfDay(at(13, 23), at(13, 0), now)).toBe(false);
   });
 
   test('the first message has its day above it, unless that is today', () => {
-    expect(beginsDay(at(13, 9), null, now)).toBe(true);
-    expect(beginsDay(at(14, 9), null, now)).toBe(false);
+    expect(isFirstOfDay(at(13, 9), null, now)).toBe(true);
+    expect(isFirstOfDay(at(14, 9), null, now)).toBe(false);
   });
 
   test('today and yesterday are called so in my language, also just after midnight', () => {
-    expect(dayName(at(14, 0), 'en', now)).toBe('today');
-    expect(dayName(at(13, 23), 'de', Date.parse(at(14, 0)))).toBe('gestern');
-    expect(dayName(at(13, 0), 'ja', now)).toBe('昨日');
+    expect(formatMessageDay(at(14, 0), 'en', now)).toBe('today');
+    expect(formatMessageDay(at(13, 23), 'de', Date.parse(at(14, 0)))).toBe('gestern');
+    expect(formatMessageDay(at(13, 0), 'ja', now)).toBe('昨日');
   });
 
   test('other days have their date, with the year when it is another one', () => {
-    expect(dayName(at(3, 9), 'en', now)).toBe('Friday, July 3');
-    expect(dayName(at(3, 9, 2025), 'en', now)).toContain('2025');
+    expect(formatMessageDay(at(3, 9), 'en', now)).toBe('Friday, July 3');
+    expect(formatMessageDay(at(3, 9, 2025), 'en', now)).toContain('2025');
   });
 
   test('a time that cannot be read draws nothing', () => {
-    expect(beginsDay('', at(13, 0), now)).toBe(false);
-    expect(timeOfDay('', 'en')).toBe('');
+    expect(isFirstOfDay('', at(13, 0), now)).toBe(false);
+    expect(formatMessageTime('', 'en')).toBe('');
   });
 });

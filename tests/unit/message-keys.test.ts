@@ -1,12 +1,16 @@
 import { describe, expect, test } from 'vitest';
-import { commandOf, KEY_OF_DEED, type KeyPlace } from '../../src/islands/chat/messages/message-keys.ts';
-import type { Deed } from '../../src/islands/chat/messages/available-actions.ts';
+import {
+  parseKeyCommand,
+  ACTION_KEYS,
+  type KeyContext,
+} from '../../src/islands/chat/messages/message-keys.ts';
+import type { MessageAction } from '../../src/islands/chat/messages/available-actions.ts';
 
-const NOWHERE: KeyPlace = { writing: false, emptyBox: false, list: false, message: false, layer: false };
-const ON_MESSAGE: KeyPlace = { ...NOWHERE, list: true, message: true };
-const IN_LIST: KeyPlace = { ...NOWHERE, list: true };
-const IN_BOX: KeyPlace = { ...NOWHERE, writing: true };
-const IN_EMPTY_BOX: KeyPlace = { ...IN_BOX, emptyBox: true };
+const NOWHERE: KeyContext = { writing: false, emptyBox: false, list: false, message: false, layer: false };
+const ON_MESSAGE: KeyContext = { ...NOWHERE, list: true, message: true };
+const IN_LIST: KeyContext = { ...NOWHERE, list: true };
+const IN_BOX: KeyContext = { ...NOWHERE, writing: true };
+const IN_EMPTY_BOX: KeyContext = { ...IN_BOX, emptyBox: true };
 
 const press = (key: string, part: Partial<KeyboardEvent> = {}) => ({
   key,
@@ -20,8 +24,8 @@ const press = (key: string, part: Partial<KeyboardEvent> = {}) => ({
   repeat: false,
   ...part,
 });
-const on = (place: KeyPlace, key: string, part: Partial<KeyboardEvent> = {}, single = true) =>
-  commandOf(press(key, part), place, single);
+const on = (place: KeyContext, key: string, part: Partial<KeyboardEvent> = {}, single = true) =>
+  parseKeyCommand(press(key, part), place, single);
 
 describe('A key', () => {
   test.each([
@@ -38,7 +42,7 @@ describe('A key', () => {
   });
 
   test('of each deed is the one that the menu shows', () => {
-    for (const [deed, key] of Object.entries(KEY_OF_DEED) as [Deed, string][]) {
+    for (const [deed, key] of Object.entries(ACTION_KEYS) as [MessageAction, string][]) {
       const expected = deed === 'pin' || deed === 'unpin' ? 'togglePin' : deed;
       expect(on(ON_MESSAGE, key === 'Del' ? 'Delete' : key.toLowerCase())).toMatchObject({ deed: expected });
     }

@@ -1,15 +1,15 @@
 import { describe, expect, test } from 'vitest';
-import { viewOf, type ViewMessage } from '../../src/features/conversation/messages/reply-view.ts';
+import { createReplyView, type ViewMessage } from '../../src/features/conversation/messages/reply-view.ts';
 import {
-  countAfter,
-  offersOf,
-  versionPlace,
-  waitsForReply,
+  countMessagesAfter,
+  listAvailableActions,
+  getVersionPosition,
+  isAwaitingReply,
 } from '../../src/islands/chat/messages/available-actions.ts';
-import { AT, message, user } from '../support/chat-world.ts';
+import { AT, createMessage, createUserMessage } from '../support/chat-fixture.ts';
 
 const shown = (part: Partial<ViewMessage> = {}): ViewMessage => ({
-  ...message('r1', { content: 'The lamp is lit.', ...part }),
+  ...createMessage('r1', { content: 'The lamp is lit.', ...part }),
   key: 'r1',
   delivery: 'stored',
   ...part,
@@ -21,20 +21,23 @@ const version = (id: string, model: string | null = 'loreloom') => ({
   created_at: AT,
   edited: false,
 });
-const deeds = (item: ViewMessage, idle = true) => offersOf(item, idle).map(({ deed }) => deed);
+const deeds = (item: ViewMessage, idle = true) =>
+  listAvailableActions(item, idle).map(({ action: deed }) => deed);
 const waiting = (item: ViewMessage, idle: boolean) =>
-  offersOf(item, idle)
-    .filter(({ waits }) => waits)
-    .map(({ deed }) => deed);
+  listAvailableActions(item, idle)
+    .filter(({ disabled: waits }) => waits)
+    .map(({ action: deed }) => deed);
 
 test('a reply can be had for my own last message where it has none, and for no other', () => {
-  const mine = user('u1', 'Hello');
-  const alone = { view: viewOf([message('m0'), mine]), laterCursor: null };
-  expect(waitsForReply(alone, 'u1', true)).toBe(true);
-  expect(waitsForReply(alone, 'm0', true)).toBe(false);
-  expect(waitsForReply(alone, 'u1', false)).toBe(false);
-  expect(waitsForReply({ ...alone, laterCursor: 'u1' }, 'u1', true)).toBe(false);
-  expect(waitsForReply({ ...alone, view: viewOf([mine, message('r1')]) }, 'u1', true)).toBe(false);
+  const mine = createUserMessage('u1', 'Hello');
+  const alone = { view: createReplyView([createMessage('m0'), mine]), laterCursor: null };
+  expect(isAwaitingReply(alone, 'u1', true)).toBe(true);
+  expect(isAwaitingReply(alone, 'm0', true)).toBe(false);
+  expect(isAwaitingReply(alone, 'u1', false)).toBe(false);
+  expect(isAwaitingReply({ ...alone, laterCursor: 'u1' }, 'u1', true)).toBe(false);
+  expect(isAwaitingReply({ ...alone, view: createReplyView([mine, createMessage('r1')]) }, 'u1', true)).toBe(
+    false,
+  );
 });
 
 describe('What I can do', () => {
@@ -98,35 +101,40 @@ describe('The versions of a message', () => {
   const versions = [version('a'), version('b'), version('c')];
 
   test('are counted from one, and lead to their neighbours', () => {
-    expect(versionPlace({ versions, selected_version_id: 'b' })).toEqual({
+    expect(getVersionPosition({ versions, selected_version_id: 'b' })).toEqual({
       at: 2,
       count: 3,
       before: 'a',
       after: 'c',
     });
-    expect(versionPlace({ versions, selected_version_id: 'a' })).toMatchObject({ at: 1, before: null });
-    expect(versionPlace({ versions, selected_version_id: 'c' })).toMatchObject({ at: 3, after: null });
+    expect(getVersionPosition({ versions, selected_version_id: 'a' })).toMatchObject({ at: 1, before: null });
+    expect(getVersionPosition({ versions, selected_version_id: 'c' })).toMatchObject({ at: 3, after: null });
   });
 
   test('are none to choose from where there is only one', () => {
-    expect(versionPlace({ versions: [version('a')], selected_version_id: 'a' })).toBeNull();
+    expect(getVersionPosition({ versions: [version('a')], selected_version_id: 'a' })).toBeNull();
   });
 });
 
 describe('How many messages go with one', () => {
-  const view = viewOf([user('u1', 'one'), message('r1'), user('u2', 'two'), message('r2')]);
+  const view = createReplyView([
+    createUserMessage('u1', 'one'),
+    createMessage('r1'),
+    createUserMessage('u2', 'two'),
+    createMessage('r2'),
+  ]);
 
   test('is counted where all of them are shown', () => {
-    expect(countAfter(view, 'r1', false)).toBe(2);
-    expect(countAfter(view, 'r2', false)).toBe(0);
+    expect(countMessagesAfter(view, 'r1', false)).toBe(2);
+    expect(countMessagesAfter(view, 'r2', false)).toBe(0);
   });
 
   test('is not known where the history goes on', () => {
-    expect(countAfter(view, 'r1', true)).toBeNull();
+    expect(countMessagesAfter(view, 'r1', true)).toBeNull();
   });
 
   test('leaves out what was never sent', () => {
     const unsent = { ...shown(), id: 'x', key: 'x', role: 'user', delivery: 'unsent' } as const;
-    expect(countAfter({ ...view, messages: [...view.messages, unsent] }, 'u2', false)).toBe(1);
+    expect(countMessagesAfter({ ...view, messages: [...view.messages, unsent] }, 'u2', false)).toBe(1);
   });
 });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { describesMinor, isSexualWithMinor } from '../../src/features/safety/decisions.ts';
-import { byRules } from '../../src/features/safety/moderation.ts';
+import { hasMinorCharacter, isSexualWithMinor } from '../../src/features/safety/decisions.ts';
+import { applyRules } from '../../src/features/safety/moderation.ts';
 import plainDays from '../support/minors/plain-days.json' with { type: 'json' };
 import texts from '../support/minors/characters.json' with { type: 'json' };
 
@@ -8,30 +8,33 @@ const BY_LANGUAGE = Object.entries(texts);
 
 describe('A character for adults', () => {
   test.each(BY_LANGUAGE)('%s: is none who is a minor, or who meets one', (_, { young }) => {
-    expect(young.filter((text) => !describesMinor(text))).toEqual([]);
+    expect(young.filter((text) => !hasMinorCharacter(text))).toEqual([]);
   });
 
   test.each(BY_LANGUAGE)('%s: may have children, pupils and a youth', (_, { grown }) => {
-    expect(grown.filter((text) => describesMinor(text))).toEqual([]);
+    expect(grown.filter((text) => hasMinorCharacter(text))).toEqual([]);
   });
 
   test.each(['Lily, 14', 'Lily (15)', '莉莉，十四岁'])('is not called %s', (name) => {
-    expect(describesMinor(name)).toBe(true);
+    expect(hasMinorCharacter(name)).toBe(true);
   });
 
   test('is refused without a word about sex, and the same character for everybody is not', () => {
     const text = 'Lily is 14 years old, a schoolgirl. She is in love with {{user}}, her teacher.';
-    expect(byRules(text, { place: 'publication', adult: true })).toMatchObject({ ok: false, rule: 'minors' });
-    expect(byRules(text, { place: 'publication', adult: false })).toMatchObject({ ok: true });
+    expect(applyRules(text, { place: 'publication', adult: true })).toMatchObject({
+      ok: false,
+      rule: 'minors',
+    });
+    expect(applyRules(text, { place: 'publication', adult: false })).toMatchObject({ ok: true });
     // What is written in a chat for adults is looked at beside the acts in it.
-    expect(byRules('My son is 14.', { place: 'message', adult: true })).toMatchObject({ ok: true });
+    expect(applyRules('My son is 14.', { place: 'message', adult: true })).toMatchObject({ ok: true });
   });
 
   test('is judged by each text for itself: what staff let by passes, and no other', () => {
     const about = { place: 'publication', adult: true } as const;
     const text = 'Lily is 14 years old.';
-    expect(byRules(text, { ...about, letBy: new Set(['minors']) })).toMatchObject({ ok: true });
-    expect(byRules(text, { ...about, letBy: new Set(['hate']) })).toMatchObject({ ok: false });
+    expect(applyRules(text, { ...about, letBy: new Set(['minors']) })).toMatchObject({ ok: true });
+    expect(applyRules(text, { ...about, letBy: new Set(['hate']) })).toMatchObject({ ok: false });
   });
 });
 

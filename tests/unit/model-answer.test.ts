@@ -1,126 +1,130 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
-  answering,
-  askedServer,
-  delta,
-  failure,
-  finish,
-  hear,
-  KEY,
+  fetchReturning,
+  startTestModelServer,
+  buildDeltaFrame,
+  expectFailure,
+  finishPart,
+  readParts,
+  API_KEY,
   SECRET_WORDS,
-  words,
-} from '../support/ask-model.ts';
+  buildTokens,
+} from '../support/model-requests.ts';
 import { NOISE_TEXT, SPLIT_SURROGATE_TEXT, SPLIT_UTF8_TEXT } from '../support/model-server.mjs';
 
-const { server, ask } = await askedServer();
+const { server, ask } = await startTestModelServer();
 
 describe('a stream', () => {
   it('is whole when its characters are cut at every byte', async () => {
-    const { text, end } = await hear(ask({ scenario: 'split-utf8' }));
+    const { text, end } = await readParts(ask({ scenario: 'split-utf8' }));
     expect(text).toBe(SPLIT_UTF8_TEXT);
-    expect(end).toEqual(finish('stop'));
+    expect(end).toEqual(finishPart('stop'));
   });
 
   it('never gives half of a character, even when the provider sends halves', async () => {
-    const { text, parts } = await hear(ask({ scenario: 'split-surrogate' }));
+    const { text, parts } = await readParts(ask({ scenario: 'split-surrogate' }));
     expect(text).toBe(SPLIT_SURROGATE_TEXT);
     expect(parts.every((part) => part.kind !== 'text' || part.text.isWellFormed())).toBe(true);
   });
 
   it('marks a half whose other half never comes', async () => {
-    const { send } = answering([delta('a\ud83d'), delta('b\ude00\ud83d', 'stop')]);
-    expect((await hear(ask({ scenario: 'x', fetch: send }))).text).toBe('a\ufffdb\ufffd\ufffd');
+    const { send } = fetchReturning([buildDeltaFrame('a\ud83d'), buildDeltaFrame('b\ude00\ud83d', 'stop')]);
+    expect((await readParts(ask({ scenario: 'x', fetch: send }))).text).toBe('a\ufffdb\ufffd\ufffd');
   });
 
   it('gives its text alone when there is much around it', async () => {
-    const { text, parts, end } = await hear(ask({ scenario: 'noise' }));
+    const { text, parts, end } = await readParts(ask({ scenario: 'noise' }));
     expect(text).toBe(NOISE_TEXT);
-    expect(end).toEqual(finish('stop'));
+    expect(end).toEqual(finishPart('stop'));
     expect(parts.filter((part) => part.kind === 'thinking')).toHaveLength(1);
     expect(parts[0]).toEqual({ kind: 'thinking' });
   });
 
   it('tells once that the model thinks, and keeps nothing of what it thinks', async () => {
-    const { text, parts } = await hear(ask({ scenario: 'thinking n=8' }));
+    const { text, parts } = await readParts(ask({ scenario: 'thinking n=8' }));
     expect(parts.filter((part) => part.kind === 'thinking')).toHaveLength(1);
-    expect(text).toBe(words(3));
+    expect(text).toBe(buildTokens(3));
     expect(JSON.stringify(parts)).not.toContain('thought');
   });
 
   it('takes reasoning that comes as a list of pieces', async () => {
     const piece = (content: unknown) => `data: ${JSON.stringify({ choices: [{ delta: { content } }] })}\n\n`;
-    const { send } = answering([
+    const { send } = fetchReturning([
       piece([{ type: 'thinking', thinking: [{ type: 'text', text: 'hm' }] }]),
       piece([{ type: 'text', text: 'Yes' }]),
-      delta('.', 'stop'),
+      buildDeltaFrame('.', 'stop'),
     ]);
-    const { parts, text } = await hear(ask({ scenario: 'x', fetch: send }));
+    const { parts, text } = await readParts(ask({ scenario: 'x', fetch: send }));
     expect(parts[0]).toEqual({ kind: 'thinking' });
     expect(text).toBe('Yes.');
   });
 
   it.each([
-    ['length', finish('length')],
-    ['tool_calls', finish('stop')],
-    ['content_filter', failure('refused')],
-    ['error', failure('provider_error')],
+    ['length', finishPart('length')],
+    ['tool_calls', finishPart('stop')],
+    ['content_filter', expectFailure('refused')],
+    ['error', expectFailure('provider_error')],
   ])('that ends by %s is told as it is', async (reason, expected) => {
-    const { text, end } = await hear(ask({ scenario: `tokens n=4 ms=0 finish=${reason}` }));
-    expect(text).toBe(words(4));
+    const { text, end } = await readParts(ask({ scenario: `tokens n=4 ms=0 finish=${reason}` }));
+    expect(text).toBe(buildTokens(4));
     expect(end).toEqual(expected);
   });
 
   it('is refused when the provider filters it', async () => {
-    expect((await hear(ask({ scenario: 'filter n=2' }))).end).toEqual(failure('refused'));
+    expect((await readParts(ask({ scenario: 'filter n=2' }))).end).toEqual(expectFailure('refused'));
   });
 
   it('is refused when the provider speaks in place of the character', async () => {
-    const { send } = answering([
+    const { send } = fetchReturning([
       `data: ${JSON.stringify({ choices: [{ delta: { refusal: "I can't" } }] })}\n\n`,
     ]);
-    expect((await hear(ask({ scenario: 'x', fetch: send }))).parts).toEqual([failure('refused')]);
+    expect((await readParts(ask({ scenario: 'x', fetch: send }))).parts).toEqual([expectFailure('refused')]);
   });
 
   it('is finished by [DONE] alone once there is text', async () => {
-    const { text, end } = await hear(ask({ scenario: 'no-finish-done n=3' }));
-    expect(text).toBe(words(3));
-    expect(end).toEqual(finish('stop'));
+    const { text, end } = await readParts(ask({ scenario: 'no-finish-done n=3' }));
+    expect(text).toBe(buildTokens(3));
+    expect(end).toEqual(finishPart('stop'));
   });
 
   it('is empty when it finishes without text', async () => {
-    expect((await hear(ask({ scenario: 'no-text' }))).parts).toEqual([failure('empty')]);
-    expect((await hear(ask({ scenario: 'no-finish-done n=0' }))).parts).toEqual([failure('empty')]);
-    const { send } = answering([delta(' \n'), delta('', 'stop')]);
-    expect((await hear(ask({ scenario: 'x', fetch: send }))).end).toEqual(failure('empty'));
+    expect((await readParts(ask({ scenario: 'no-text' }))).parts).toEqual([expectFailure('empty')]);
+    expect((await readParts(ask({ scenario: 'no-finish-done n=0' }))).parts).toEqual([
+      expectFailure('empty'),
+    ]);
+    const { send } = fetchReturning([buildDeltaFrame(' \n'), buildDeltaFrame('', 'stop')]);
+    expect((await readParts(ask({ scenario: 'x', fetch: send }))).end).toEqual(expectFailure('empty'));
   });
 
   it.each(['cut n=6', 'reset n=6'])(
     'that breaks off is no success, and what it said is kept (%s)',
     async (scenario) => {
-      const { text, end } = await hear(ask({ scenario }));
-      expect(text).toBe(words(6));
-      expect(end).toEqual(failure('cut_off'));
+      const { text, end } = await readParts(ask({ scenario }));
+      expect(text).toBe(buildTokens(6));
+      expect(end).toEqual(expectFailure('cut_off'));
     },
   );
 
   it('that breaks off inside a line is cut off, while a whole last line still counts', async () => {
-    const inside = answering([delta('a'), 'data: {"choices":[{"delta":{"con']);
-    expect((await hear(ask({ scenario: 'x', fetch: inside.send }))).end).toEqual(failure('cut_off'));
-    const last = answering([delta('a'), 'data: [DONE]']);
-    expect((await hear(ask({ scenario: 'x', fetch: last.send }))).end).toEqual(finish('stop'));
+    const inside = fetchReturning([buildDeltaFrame('a'), 'data: {"choices":[{"delta":{"con']);
+    expect((await readParts(ask({ scenario: 'x', fetch: inside.send }))).end).toEqual(
+      expectFailure('cut_off'),
+    );
+    const last = fetchReturning([buildDeltaFrame('a'), 'data: [DONE]']);
+    expect((await readParts(ask({ scenario: 'x', fetch: last.send }))).end).toEqual(finishPart('stop'));
   });
 
   it('does not wait for the end of a body whose answer is over', async () => {
-    const { text, end } = await hear(
+    const { text, end } = await readParts(
       ask({ scenario: 'finish-hang n=3 key=lingers', timeouts: { totalMs: 60_000 } }),
     );
-    expect(text).toBe(words(3));
-    expect(end).toEqual(finish('stop'));
+    expect(text).toBe(buildTokens(3));
+    expect(end).toEqual(finishPart('stop'));
     expect(await server.ended('lingers')).toBe(true);
-    const { send, seen } = answering([delta('a', 'stop')], { isOpen: true });
+    const { send, seen } = fetchReturning([buildDeltaFrame('a', 'stop')], { isOpen: true });
     const before = performance.now();
-    expect((await hear(ask({ scenario: 'x', fetch: send }))).end).toEqual(finish('stop'));
+    expect((await readParts(ask({ scenario: 'x', fetch: send }))).end).toEqual(finishPart('stop'));
     expect(performance.now() - before).toBeLessThan(1000);
     expect(seen.cancelled).toBe(true);
   });
@@ -134,9 +138,9 @@ describe('a stream with a fault in it', () => {
     ['code=429 event=1', 'rate_limited'],
     ['code=rate_limit_exceeded', 'rate_limited'],
   ])('tells an error frame (%s) as %s and keeps what was said', async (options, expected) => {
-    const { text, end } = await hear(ask({ scenario: `error-frame n=3 ${options}` }));
-    expect(text).toBe(words(3));
-    expect(end).toEqual(failure(expected));
+    const { text, end } = await readParts(ask({ scenario: `error-frame n=3 ${options}` }));
+    expect(text).toBe(buildTokens(3));
+    expect(end).toEqual(expectFailure(expected));
   });
 
   it.each([
@@ -148,78 +152,82 @@ describe('a stream with a fault in it', () => {
     ['"just a string"', 'provider_error'],
     ['{"choices":[{"delta":{"content":5}}]}', 'provider_error'],
   ])('tells %s as %s', async (data, expected) => {
-    const { send, seen } = answering([delta('a'), `data: ${data}\n\n`], { isOpen: true });
-    expect((await hear(ask({ scenario: 'x', fetch: send }))).end).toEqual(failure(expected));
+    const { send, seen } = fetchReturning([buildDeltaFrame('a'), `data: ${data}\n\n`], { isOpen: true });
+    expect((await readParts(ask({ scenario: 'x', fetch: send }))).end).toEqual(expectFailure(expected));
     expect(seen.cancelled).toBe(true);
   });
 
   it('keeps the key out of the log when the provider names its error by it', async () => {
-    const { send } = answering([
-      `data: ${JSON.stringify({ error: { code: `bad-${KEY}`, type: SECRET_WORDS } })}\n\n`,
+    const { send } = fetchReturning([
+      `data: ${JSON.stringify({ error: { code: `bad-${API_KEY}`, type: SECRET_WORDS } })}\n\n`,
     ]);
-    const { end } = await hear(ask({ scenario: 'x', fetch: send }));
+    const { end } = await readParts(ask({ scenario: 'x', fetch: send }));
     expect(end).toEqual({ kind: 'failure', code: 'provider_error', detail: 'an error frame' });
   });
 
   it('fails on a line that is no JSON', async () => {
-    const { text, end } = await hear(ask({ scenario: 'bad-json n=4' }));
-    expect(text).toBe(words(4));
-    expect(end).toEqual(failure('provider_error'));
+    const { text, end } = await readParts(ask({ scenario: 'bad-json n=4' }));
+    expect(text).toBe(buildTokens(4));
+    expect(end).toEqual(expectFailure('provider_error'));
   });
 
   it('fails on a line over 1 MiB, whether text or comment', async () => {
-    expect((await hear(ask({ scenario: 'long-line chars=1100000' }))).parts).toEqual([
-      failure('provider_error'),
+    expect((await readParts(ask({ scenario: 'long-line chars=1100000' }))).parts).toEqual([
+      expectFailure('provider_error'),
     ]);
-    const { send, seen } = answering([':', ...Array.from({ length: 20 }, () => 'x'.repeat(64 * 1024))], {
+    const { send, seen } = fetchReturning([':', ...Array.from({ length: 20 }, () => 'x'.repeat(64 * 1024))], {
       isOpen: true,
     });
-    expect((await hear(ask({ scenario: 'x', fetch: send }))).parts).toEqual([failure('provider_error')]);
+    expect((await readParts(ask({ scenario: 'x', fetch: send }))).parts).toEqual([
+      expectFailure('provider_error'),
+    ]);
     expect(seen.cancelled).toBe(true);
   });
 
   it('takes a long line that is within bounds', async () => {
-    expect((await hear(ask({ scenario: 'long-line chars=150000' }))).text).toHaveLength(150_000);
+    expect((await readParts(ask({ scenario: 'long-line chars=150000' }))).text).toHaveLength(150_000);
   });
 
   it('ends a reply without an end at 200,000 characters', async () => {
-    const { text, end } = await hear(ask({ scenario: 'long chars=260000 key=endless' }));
+    const { text, end } = await readParts(ask({ scenario: 'long chars=260000 key=endless' }));
     expect(text).toHaveLength(200_000);
-    expect(end).toEqual(finish('length'));
+    expect(end).toEqual(finishPart('length'));
   });
 
   it('does not halve the character at that bound', async () => {
-    const { send } = answering([delta('x'.repeat(199_999)), delta('😀 and more')]);
-    const { text, end } = await hear(ask({ scenario: 'x', fetch: send }));
+    const { send } = fetchReturning([buildDeltaFrame('x'.repeat(199_999)), buildDeltaFrame('😀 and more')]);
+    const { text, end } = await readParts(ask({ scenario: 'x', fetch: send }));
     expect(text).toBe('x'.repeat(199_999));
-    expect(end).toEqual(finish('length'));
+    expect(end).toEqual(finishPart('length'));
   });
 });
 
 describe('an answer that is no stream', () => {
   it('is understood when the provider ignores that a stream was asked for', async () => {
-    const { parts } = await hear(ask({ scenario: 'json n=9' }));
-    expect(parts).toEqual([{ kind: 'text', text: words(9) }, finish('stop')]);
-    expect((await hear(ask({ scenario: 'json n=2 finish=length' }))).end).toEqual(finish('length'));
-    expect((await hear(ask({ scenario: 'json n=0' }))).parts).toEqual([failure('empty')]);
+    const { parts } = await readParts(ask({ scenario: 'json n=9' }));
+    expect(parts).toEqual([{ kind: 'text', text: buildTokens(9) }, finishPart('stop')]);
+    expect((await readParts(ask({ scenario: 'json n=2 finish=length' }))).end).toEqual(finishPart('length'));
+    expect((await readParts(ask({ scenario: 'json n=0' }))).parts).toEqual([expectFailure('empty')]);
   });
 
   it('is an error when the JSON says so', async () => {
-    expect((await hear(ask({ scenario: 'json error=1' }))).parts).toEqual([failure('provider_error')]);
+    expect((await readParts(ask({ scenario: 'json error=1' }))).parts).toEqual([
+      expectFailure('provider_error'),
+    ]);
   });
 
   it.each([
-    ['text/html', ['<!doctype html><title>Sign in</title>'], failure('provider_error')],
-    ['application/json', ['{"choices":[{"mess'], failure('provider_error')],
-    ['application/json', ['{"hello":1}'], failure('provider_error')],
-    ['application/json', ['{"error":{"code":429}}'], failure('rate_limited')],
-    ['text/plain', [], failure('cut_off')],
-    ['text/plain', [' \n', 'da', `ta${delta('Hi', 'stop').slice(4)}`], finish('stop')],
-    ['application/json', [': hello\n\n', delta('Hi', 'stop')], finish('stop')],
-    ['text/plain', ['{"choices":[{"message":', '{"content":"Hi"}}]}'], finish('stop')],
+    ['text/html', ['<!doctype html><title>Sign in</title>'], expectFailure('provider_error')],
+    ['application/json', ['{"choices":[{"mess'], expectFailure('provider_error')],
+    ['application/json', ['{"hello":1}'], expectFailure('provider_error')],
+    ['application/json', ['{"error":{"code":429}}'], expectFailure('rate_limited')],
+    ['text/plain', [], expectFailure('cut_off')],
+    ['text/plain', [' \n', 'da', `ta${buildDeltaFrame('Hi', 'stop').slice(4)}`], finishPart('stop')],
+    ['application/json', [': hello\n\n', buildDeltaFrame('Hi', 'stop')], finishPart('stop')],
+    ['text/plain', ['{"choices":[{"message":', '{"content":"Hi"}}]}'], finishPart('stop')],
   ])('is taken by what it holds (%s %j)', async (type, pieces, expected) => {
-    const { send } = answering(pieces, { type });
-    const { end, text } = await hear(ask({ scenario: 'x', fetch: send }));
+    const { send } = fetchReturning(pieces, { type });
+    const { end, text } = await readParts(ask({ scenario: 'x', fetch: send }));
     expect(end).toEqual(expected);
     expect(text).toBe(end?.kind === 'finish' ? 'Hi' : '');
   });
@@ -273,9 +281,9 @@ describe('any text', () => {
             pieces.push(bytes.slice(at, at + size));
             at += size;
           }
-          const heard = await hear(ask({ scenario: 'x', fetch: answering(pieces).send }));
+          const heard = await readParts(ask({ scenario: 'x', fetch: fetchReturning(pieces).send }));
           expect(heard.text).toBe(text);
-          expect(heard.end).toEqual(finish('stop'));
+          expect(heard.end).toEqual(finishPart('stop'));
           expect(heard.parts.every((part) => part.kind !== 'text' || part.text.isWellFormed())).toBe(true);
         },
       ),

@@ -1,32 +1,42 @@
 import { describe, expect, test } from 'vitest';
-import { watchSuggested, withoutBoxed } from '../../src/islands/chat/composer/writing-assist.ts';
-import { untilQuiet } from '../support/chat-hands.ts';
-import { greeting, message, POINTS, user, world } from '../support/chat-world.ts';
+import { watchSuggestions, removeInserted } from '../../src/islands/chat/composer/writing-assist.ts';
+import { waitUntilIdle } from '../support/chat-actions.ts';
+import {
+  GREETING,
+  createMessage,
+  SAMPLE_POINTS,
+  createUserMessage,
+  createChatFixture,
+} from '../support/chat-fixture.ts';
 
-const history = [greeting, user('u1', 'Hello'), message('r1', { content: 'Good evening' })];
+const history = [
+  GREETING,
+  createUserMessage('u1', 'Hello'),
+  createMessage('r1', { content: 'Good evening' }),
+];
 const items = ['Who is there?', 'Go away', 'Come in'];
 
 async function suggested() {
-  const w = await world({ history }).opened();
-  const stop = watchSuggested(w.chat);
-  w.will('suggest', { ok: true, data: { items, points: POINTS } });
+  const w = await createChatFixture({ history }).openChat();
+  const stop = watchSuggestions(w.chat);
+  w.queueAnswers('suggest', { ok: true, data: { items, points: SAMPLE_POINTS } });
   await w.chat.suggest('recommended');
-  return { w, stop, shown: () => w.chat.$chat.get().suggested };
+  return { w, stop, shown: () => w.chat.$chat.get().suggestions };
 }
 
 describe('Suggested lines', () => {
   test('stay while what they answer stands as it is', async () => {
     const { w, shown } = await suggested();
-    w.will('pin', { ok: true, data: { ...greeting, pinned: true } });
+    w.queueAnswers('pin', { ok: true, data: { ...GREETING, pinned: true } });
     await w.chat.pin('m0', true);
     expect(shown()).toEqual(items);
   });
 
   test('go when I delete what they answer', async () => {
     const { w, shown } = await suggested();
-    w.will('deleteFrom', {
+    w.queueAnswers('deleteFrom', {
       ok: true,
-      data: { id: 't1', deleted_at: greeting.created_at, expires_at: greeting.created_at, message_count: 1 },
+      data: { id: 't1', deleted_at: GREETING.created_at, expires_at: GREETING.created_at, message_count: 1 },
     });
     await w.chat.deleteFrom('r1');
     expect(shown()).toEqual([]);
@@ -35,28 +45,28 @@ describe('Suggested lines', () => {
   test('go when it is deleted or shows another version elsewhere', async () => {
     const deleted = await suggested();
     deleted.w.setHistory(history.slice(0, 1));
-    deleted.w.chat.hear({ type: 'changed', message_ids: ['u1'] });
-    await untilQuiet();
+    deleted.w.chat.handleHint({ type: 'changed', message_ids: ['u1'] });
+    await waitUntilIdle();
     expect(deleted.shown()).toEqual([]);
 
     const { w, shown } = await suggested();
-    w.setHistory([...history.slice(0, 2), message('r1', { selected_version_id: 'r1-v2' })]);
-    w.chat.hear({ type: 'changed', message_ids: ['r1'] });
-    await untilQuiet();
+    w.setHistory([...history.slice(0, 2), createMessage('r1', { selected_version_id: 'r1-v2' })]);
+    w.chat.handleHint({ type: 'changed', message_ids: ['r1'] });
+    await waitUntilIdle();
     expect(shown()).toEqual([]);
   });
 
   test('are not shown when what they answer went while they were written', async () => {
-    const w = await world({ history }).opened();
+    const w = await createChatFixture({ history }).openChat();
     const slow = Promise.withResolvers();
-    w.will('suggest', () => slow.promise);
+    w.queueAnswers('suggest', () => slow.promise);
     const asked = w.chat.suggest('recommended');
     w.setHistory(history.slice(0, 1));
-    w.chat.hear({ type: 'changed', message_ids: ['u1'] });
-    await untilQuiet();
-    slow.resolve({ ok: true, data: { items, points: POINTS } });
+    w.chat.handleHint({ type: 'changed', message_ids: ['u1'] });
+    await waitUntilIdle();
+    slow.resolve({ ok: true, data: { items, points: SAMPLE_POINTS } });
     await asked;
-    expect(w.chat.$chat.get()).toMatchObject({ suggested: [], asking: null, points: POINTS });
+    expect(w.chat.$chat.get()).toMatchObject({ suggested: [], asking: null, points: SAMPLE_POINTS });
   });
 });
 
@@ -64,18 +74,18 @@ describe('A line that was put under what I write', () => {
   const boxed = { before: 'I wal ', after: 'I wal\nThe night is warm.', from: 6 };
 
   test('can be taken out again, also when I have written on above it', () => {
-    expect(withoutBoxed(boxed.after, boxed)).toBe('I wal ');
-    expect(withoutBoxed('I walk in.\nThe night is warm.', boxed)).toBe('I walk in.');
+    expect(removeInserted(boxed.after, boxed)).toBe('I wal ');
+    expect(removeInserted('I walk in.\nThe night is warm.', boxed)).toBe('I walk in.');
   });
 
   test('is mine once I have changed it', () => {
-    expect(withoutBoxed('I wal\nThe night is cold.', boxed)).toBeNull();
-    expect(withoutBoxed('', boxed)).toBeNull();
+    expect(removeInserted('I wal\nThe night is cold.', boxed)).toBeNull();
+    expect(removeInserted('', boxed)).toBeNull();
   });
 
   test('in an empty box leaves it empty', () => {
     const alone = { before: '', after: 'Good evening.', from: 0 };
-    expect(withoutBoxed('Good evening.', alone)).toBe('');
-    expect(withoutBoxed('Good evening. And you?', alone)).toBeNull();
+    expect(removeInserted('Good evening.', alone)).toBe('');
+    expect(removeInserted('Good evening. And you?', alone)).toBeNull();
   });
 });

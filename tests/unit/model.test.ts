@@ -1,28 +1,28 @@
 import { describe, expect, it } from 'vitest';
 import {
-  answering,
-  askedServer,
-  delta,
-  failure,
-  finish,
-  hear,
-  KEY,
+  fetchReturning,
+  startTestModelServer,
+  buildDeltaFrame,
+  expectFailure,
+  finishPart,
+  readParts,
+  API_KEY,
   SECRET_WORDS,
-  words,
-} from '../support/ask-model.ts';
+  buildTokens,
+} from '../support/model-requests.ts';
 import { startModelServer } from '../support/model-server.mjs';
 
-const { server, ask } = await askedServer();
+const { server, ask } = await startTestModelServer();
 
 describe('asking', () => {
   it('sends the chat, the limits and the key to the endpoint', async () => {
-    const { text, end } = await hear(ask({ scenario: 'tokens n=20 ms=0', baseUrl: `${server.url}/` }));
-    expect(text).toBe(words(20));
-    expect(end).toEqual(finish('stop'));
+    const { text, end } = await readParts(ask({ scenario: 'tokens n=20 ms=0', baseUrl: `${server.url}/` }));
+    expect(text).toBe(buildTokens(20));
+    expect(end).toEqual(finishPart('stop'));
     const [request] = server.requests;
     expect(request).toMatchObject({ method: 'POST', path: '/v1/chat/completions', aborted: false });
     expect(request?.headers).toMatchObject({
-      authorization: `Bearer ${KEY}`,
+      authorization: `Bearer ${API_KEY}`,
       accept: 'text/event-stream',
       'content-type': 'application/json',
     });
@@ -56,26 +56,28 @@ describe('asking', () => {
     await answer.next();
     const given = new AbortController();
     given.abort();
-    await hear(ask({ scenario: 'tokens n=1 ms=0', signal: given.signal, sent: () => told.push('sent') }));
+    await readParts(
+      ask({ scenario: 'tokens n=1 ms=0', signal: given.signal, sent: () => told.push('sent') }),
+    );
     expect(told).toEqual(['asked', 'sent']);
   });
 
   it.each([null, ''])('sends no authorization when the endpoint has no key (%j)', async (apiKey) => {
-    await hear(ask({ scenario: 'tokens n=1 ms=0', apiKey }));
+    await readParts(ask({ scenario: 'tokens n=1 ms=0', apiKey }));
     expect(server.requests[0]?.headers).not.toHaveProperty('authorization');
   });
 
   it('passes text on while the model is still writing', async () => {
     const answer = ask({ scenario: 'gate n=4 key=live' });
     let text = '';
-    while (text !== words(4)) {
+    while (text !== buildTokens(4)) {
       const { value } = await answer.next();
       expect(value).toMatchObject({ kind: 'text' });
       if (value?.kind === 'text') text += value.text;
     }
     server.open('live');
-    const rest = await hear(answer);
-    expect(text + rest.text).toBe(words(8));
+    const rest = await readParts(answer);
+    expect(text + rest.text).toBe(buildTokens(8));
   });
 
   it('leaves the connection to the next call when an answer ended well', async () => {
@@ -87,7 +89,7 @@ describe('asking', () => {
       return response;
     };
     for (let turn = 0; turn < 8; turn += 1) {
-      await hear(ask({ scenario: 'tokens n=3 ms=0', baseUrl: own.url, fetch: spying }));
+      await readParts(ask({ scenario: 'tokens n=3 ms=0', baseUrl: own.url, fetch: spying }));
     }
     // Node may open a second one while it puts the first back; a call for each would be eight.
     expect(ports.size).toBeLessThanOrEqual(2);
@@ -109,44 +111,44 @@ describe('a provider that does not answer', () => {
     [500, 'provider_error'],
     [503, 'provider_error'],
   ])("tells a status of %i as %s, with the provider's code in the log", async (code, expected) => {
-    const { parts } = await hear(ask({ scenario: `status code=${code}` }));
+    const { parts } = await readParts(ask({ scenario: `status code=${code}` }));
     expect(parts).toEqual([
       { kind: 'failure', code: expected, detail: `status ${code} scripted_${code} scripted_error` },
     ]);
   });
 
   it('does not carry the chat to where a redirect points', async () => {
-    const { parts } = await hear(ask({ scenario: 'status code=302' }));
-    expect(parts).toEqual([failure('provider_error')]);
+    const { parts } = await readParts(ask({ scenario: 'status code=302' }));
+    expect(parts).toEqual([expectFailure('provider_error')]);
     expect(server.requests.map((request) => request.path)).toEqual(['/v1/chat/completions']);
   });
 
   it('is unreachable when nobody listens', async () => {
     const gone = await startModelServer();
     await gone.close();
-    const { parts } = await hear(ask({ scenario: 'tokens', baseUrl: gone.url }));
+    const { parts } = await readParts(ask({ scenario: 'tokens', baseUrl: gone.url }));
     expect(parts).toEqual([
       { kind: 'failure', code: 'unreachable', detail: 'fetch failed TypeError ECONNREFUSED' },
     ]);
   });
 
   it('is unreachable, not an exception, when its address or key cannot be used', async () => {
-    expect((await hear(ask({ scenario: 'tokens', baseUrl: 'not an address' }))).end).toEqual(
-      failure('unreachable'),
+    expect((await readParts(ask({ scenario: 'tokens', baseUrl: 'not an address' }))).end).toEqual(
+      expectFailure('unreachable'),
     );
-    const { end } = await hear(ask({ scenario: 'tokens', apiKey: `${KEY}\nsecond line` }));
+    const { end } = await readParts(ask({ scenario: 'tokens', apiKey: `${API_KEY}\nsecond line` }));
     expect(end).toEqual({ kind: 'failure', code: 'unreachable', detail: 'fetch failed TypeError' });
   });
 
   it.each(['hang-before-headers', 'hang'])('is timed out when it sends nothing (%s)', async (scenario) => {
-    const { parts } = await hear(ask({ scenario: `${scenario} key=quiet`, timeouts: { idleMs: 40 } }));
+    const { parts } = await readParts(ask({ scenario: `${scenario} key=quiet`, timeouts: { idleMs: 40 } }));
     expect(parts).toEqual([{ kind: 'failure', code: 'timed_out', detail: 'no byte in 40 ms' }]);
     expect(await server.ended('quiet')).toBe(true);
     expect(server.state()).toMatchObject({ open: 0, aborted: 1 });
   });
 
   it('is timed out when it only sends comments', async () => {
-    const { parts } = await hear(
+    const { parts } = await readParts(
       ask({ scenario: 'comments-only ms=5 key=quiet', timeouts: { idleMs: 2000, firstTextMs: 60 } }),
     );
     expect(parts).toEqual([{ kind: 'failure', code: 'timed_out', detail: 'no text in 60 ms' }]);
@@ -154,32 +156,42 @@ describe('a provider that does not answer', () => {
   });
 
   it('is timed out when it thinks and never speaks', async () => {
-    const { parts } = await hear(ask({ scenario: 'thinking n=10000 ms=5', timeouts: { firstTextMs: 400 } }));
-    expect(parts).toEqual([{ kind: 'thinking' }, failure('timed_out')]);
+    const { parts } = await readParts(
+      ask({ scenario: 'thinking n=10000 ms=5', timeouts: { firstTextMs: 400 } }),
+    );
+    expect(parts).toEqual([{ kind: 'thinking' }, expectFailure('timed_out')]);
   });
 
   it('is timed out when it falls silent in the middle, and what it said is kept', async () => {
-    const { text, end } = await hear(
+    const { text, end } = await readParts(
       ask({ scenario: 'gate n=3 key=shut', timeouts: { idleMs: 300, firstTextMs: 5000 } }),
     );
-    expect(text).toBe(words(3));
-    expect(end).toEqual(failure('timed_out'));
+    expect(text).toBe(buildTokens(3));
+    expect(end).toEqual(expectFailure('timed_out'));
   });
 
   it('is stopped when its whole time is over, though it still speaks', async () => {
-    const { text, end } = await hear(ask({ scenario: 'tokens n=1000 ms=2', timeouts: { totalMs: 600 } }));
+    const { text, end } = await readParts(
+      ask({ scenario: 'tokens n=1000 ms=2', timeouts: { totalMs: 600 } }),
+    );
     expect(text).toMatch(/^w0 w1/);
     expect(end).toEqual({ kind: 'failure', code: 'timed_out', detail: 'not over after 600 ms' });
   });
 
   it('may take its time once it has begun to speak', async () => {
-    const { text, end } = await hear(ask({ scenario: 'tokens n=120 ms=5', timeouts: { firstTextMs: 300 } }));
-    expect(text).toBe(words(120));
-    expect(end).toEqual(finish('stop'));
+    const { text, end } = await readParts(
+      ask({ scenario: 'tokens n=120 ms=5', timeouts: { firstTextMs: 300 } }),
+    );
+    expect(text).toBe(buildTokens(120));
+    expect(end).toEqual(finishPart('stop'));
   });
 
   it('is not blamed for the time its reader takes', async () => {
-    const { send } = answering([delta('a'), delta('b'), delta('c', 'stop')]);
+    const { send } = fetchReturning([
+      buildDeltaFrame('a'),
+      buildDeltaFrame('b'),
+      buildDeltaFrame('c', 'stop'),
+    ]);
     const answer = ask({ scenario: 'x', fetch: send, timeouts: { idleMs: 20 } });
     let text = '';
     for await (const part of answer) {
@@ -205,32 +217,32 @@ describe('a reader who leaves', () => {
 
   it('ends the call upstream by the signal, in the middle of silence', async () => {
     const stop = new AbortController();
-    const heard = hear(ask({ scenario: 'gate n=3 key=stopped', signal: stop.signal }));
+    const heard = readParts(ask({ scenario: 'gate n=3 key=stopped', signal: stop.signal }));
     expect(await server.reached('stopped')).toBe(true);
     stop.abort();
-    expect((await heard).end).toEqual(failure('aborted'));
+    expect((await heard).end).toEqual(expectFailure('aborted'));
     expect(await server.ended('stopped')).toBe(true);
     expect(server.requests[0]?.aborted).toBe(true);
   });
 
   it('ends the call before the provider has answered at all', async () => {
     const stop = new AbortController();
-    const heard = hear(ask({ scenario: 'hang-before-headers key=early', signal: stop.signal }));
+    const heard = readParts(ask({ scenario: 'hang-before-headers key=early', signal: stop.signal }));
     await expect.poll(() => server.requests.length, { interval: 5 }).toBe(1);
     stop.abort();
-    expect((await heard).parts).toEqual([failure('aborted')]);
+    expect((await heard).parts).toEqual([expectFailure('aborted')]);
     expect(await server.ended('early')).toBe(true);
   });
 
   it('asks nobody when it had left before', async () => {
-    expect((await hear(ask({ scenario: 'tokens', signal: AbortSignal.abort() }))).parts).toEqual([
-      failure('aborted'),
+    expect((await readParts(ask({ scenario: 'tokens', signal: AbortSignal.abort() }))).parts).toEqual([
+      expectFailure('aborted'),
     ]);
     expect(server.requests).toHaveLength(0);
   });
 
   it('lets go of a body that opens after it gave up', async () => {
-    const { send, seen } = answering([], { isOpen: true });
+    const { send, seen } = fetchReturning([], { isOpen: true });
     let open: () => void = () => {};
     const late: typeof fetch = async (...args) => {
       await new Promise<void>((resolve) => {
@@ -238,8 +250,8 @@ describe('a reader who leaves', () => {
       });
       return send(...args);
     };
-    expect((await hear(ask({ scenario: 'x', fetch: late, timeouts: { idleMs: 20 } }))).end).toEqual(
-      failure('timed_out'),
+    expect((await readParts(ask({ scenario: 'x', fetch: late, timeouts: { idleMs: 20 } }))).end).toEqual(
+      expectFailure('timed_out'),
     );
     open();
     await expect.poll(() => seen.cancelled, { interval: 5 }).toBe(true);

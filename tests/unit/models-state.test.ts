@@ -29,7 +29,7 @@ async function page(stored: string | null, ...answers: Promise<Result<ModelList>
   return {
     ...state,
     device,
-    label: () => state.chosenLabel(state.$models.get(), state.$selectedModel.get()),
+    label: () => state.getSelectedLabel(state.$models.get(), state.$selectedModel.get()),
     hear: (type: string, more = {}) => heard.dispatchEvent(Object.assign(new Event(type), more)),
   };
 }
@@ -99,7 +99,12 @@ test('a model that cannot answer any more, or that nobody knows, gives way to th
 
 test('a model that does not answer just now is still the one that I chose', async () => {
   const away = { ...item('mistral', 'Mistral', false), passing: true };
-  const { loadModels, $selectedModel, demoLabel, $models } = await page(
+  const {
+    loadModels,
+    $selectedModel,
+    getDemoLabel: demoLabel,
+    $models,
+  } = await page(
     'mistral',
     Promise.resolve({ ok: true, data: { items: [item('loreloom', 'Roleplay (demo)'), away] } }),
   );
@@ -110,7 +115,7 @@ test('a model that does not answer just now is still the one that I chose', asyn
 });
 
 test('in place of a model that failed, those are offered that can answer now', async () => {
-  const { otherModels, isOfTheModel } = await page(null);
+  const { listOtherModels: otherModels, isModelError: isOfTheModel } = await page(null);
   const items = [
     item('recommended', 'Recommended'),
     item('loreloom', 'Roleplay'),
@@ -126,11 +131,11 @@ test('in place of a model that failed, those are offered that can answer now', a
 });
 
 test('which models can answer is asked again when one does not, and not for every reply that shows it', async () => {
-  const { loadModels, lookAtModels, $models } = await page(
-    null,
-    Promise.resolve(LIST),
-    Promise.resolve({ ok: true, data: { items: [] } }),
-  );
+  const {
+    loadModels,
+    refreshModels: lookAtModels,
+    $models,
+  } = await page(null, Promise.resolve(LIST), Promise.resolve({ ok: true, data: { items: [] } }));
   await loadModels();
   lookAtModels();
   lookAtModels();
@@ -152,12 +157,12 @@ test('which models answer is asked again soon after one has not, and seldom othe
     );
     await here.loadModels();
     vi.advanceTimersByTime(2000);
-    here.lookAtModels();
+    here.refreshModels();
     expect(here.$models.get()).toHaveLength(2);
-    here.lookAtModels('trouble');
+    here.refreshModels('trouble');
     await vi.waitFor(() => expect(here.$models.get()).toHaveLength(1));
     // Many replies that failed, on one page, ask once.
-    here.lookAtModels('trouble');
+    here.refreshModels('trouble');
     expect(here.$modelsFailed.get()).toBe(false);
   } finally {
     vi.useRealTimers();

@@ -1,6 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { type About, byRules, type RefusalRule, verdictOf } from '../../src/features/safety/moderation.ts';
-import { LEFT_ALONE_MS, moderatorBy } from '../../src/features/safety/moderator.ts';
+import {
+  type ModerationInput,
+  applyRules,
+  type RefusalRule,
+  resolveVerdict,
+} from '../../src/features/safety/moderation.ts';
+import { MODERATOR_COOLDOWN_MS, createModerator } from '../../src/features/safety/moderator.ts';
 import {
   MODERATION_LIMITS,
   type ModerationConcern,
@@ -9,17 +14,17 @@ import {
 } from '../../src/vendors/moderation.ts';
 import { type ModerationServer, startModerationServer } from '../support/moderation-server.ts';
 
-const PUBLISHED: About = { place: 'publication', adult: false };
-const SPICY: About = { place: 'publication', adult: true };
-const SAID: About = { place: 'message', adult: false };
-const SAID_SPICY: About = { place: 'message', adult: true };
-const TOLD: About = { place: 'reply', adult: false };
-const TOLD_SPICY: About = { place: 'reply', adult: true };
-const TOLD_IN_CRISIS: About = { place: 'reply', adult: false, crisisOpen: true };
+const PUBLISHED: ModerationInput = { place: 'publication', adult: false };
+const SPICY: ModerationInput = { place: 'publication', adult: true };
+const SAID: ModerationInput = { place: 'message', adult: false };
+const SAID_SPICY: ModerationInput = { place: 'message', adult: true };
+const TOLD: ModerationInput = { place: 'reply', adult: false };
+const TOLD_SPICY: ModerationInput = { place: 'reply', adult: true };
+const TOLD_IN_CRISIS: ModerationInput = { place: 'reply', adult: false, crisisOpen: true };
 const PLACES = { PUBLISHED, SPICY, SAID, SAID_SPICY, TOLD, TOLD_SPICY, TOLD_IN_CRISIS };
 
-const ruleFor = (concern: ModerationConcern, about: About): RefusalRule | null => {
-  const verdict = verdictOf({ ok: true, crisis: null }, { concerns: [concern] }, about);
+const ruleFor = (concern: ModerationConcern, about: ModerationInput): RefusalRule | null => {
+  const verdict = resolveVerdict({ ok: true, crisis: null }, { concerns: [concern] }, about);
   return verdict.ok ? null : verdict.rule;
 };
 
@@ -55,7 +60,7 @@ describe('What a moderation model finds', () => {
   });
 
   test('the gravest of several reasons is told', () => {
-    const verdict = verdictOf(
+    const verdict = resolveVerdict(
       { ok: true, crisis: null },
       { concerns: ['sexual', 'minors', 'weapons'] },
       SAID,
@@ -65,9 +70,12 @@ describe('What a moderation model finds', () => {
 
   test('that somebody needs help is told for what people write, and refuses nothing', () => {
     const answered = { concerns: ['self_harm'] as const };
-    expect(verdictOf({ ok: true, crisis: null }, answered, SAID)).toEqual({ ok: true, crisis: 'self_harm' });
-    expect(verdictOf({ ok: true, crisis: null }, answered, TOLD)).toEqual({ ok: true, crisis: null });
-    expect(verdictOf({ ok: true, crisis: 'suicide' }, { concerns: [] }, SAID)).toEqual({
+    expect(resolveVerdict({ ok: true, crisis: null }, answered, SAID)).toEqual({
+      ok: true,
+      crisis: 'self_harm',
+    });
+    expect(resolveVerdict({ ok: true, crisis: null }, answered, TOLD)).toEqual({ ok: true, crisis: null });
+    expect(resolveVerdict({ ok: true, crisis: 'suicide' }, { concerns: [] }, SAID)).toEqual({
       ok: true,
       crisis: 'suicide',
     });
@@ -75,8 +83,8 @@ describe('What a moderation model finds', () => {
 
   test('takes nothing back that the rules found', () => {
     const rules = { ok: false, rule: 'minors', crisis: null } as const;
-    expect(verdictOf(rules, { concerns: [] }, SPICY)).toEqual(rules);
-    expect(verdictOf(rules, 'failed', SPICY)).toEqual(rules);
+    expect(resolveVerdict(rules, { concerns: [] }, SPICY)).toEqual(rules);
+    expect(resolveVerdict(rules, 'failed', SPICY)).toEqual(rules);
   });
 });
 
@@ -86,35 +94,35 @@ describe('When the moderation model is down', () => {
 
   test('nothing is published, and nothing for adults goes by unseen', () => {
     for (const about of [PUBLISHED, SPICY, SAID_SPICY, TOLD_SPICY])
-      expect(verdictOf(fine, 'failed', about)).toEqual(closed);
+      expect(resolveVerdict(fine, 'failed', about)).toEqual(closed);
   });
 
   test('a plain chat goes on with the rules alone', () => {
-    for (const about of [SAID, TOLD]) expect(verdictOf(fine, 'failed', about)).toEqual(fine);
+    for (const about of [SAID, TOLD]) expect(resolveVerdict(fine, 'failed', about)).toEqual(fine);
   });
 
   test('who needs help is still shown where it is', () => {
     const needed = { ok: true, crisis: 'suicide' } as const;
-    expect(verdictOf(needed, 'failed', SAID)).toEqual(needed);
-    expect(verdictOf(needed, 'failed', SAID_SPICY)).toEqual({ ...closed, crisis: 'suicide' });
+    expect(resolveVerdict(needed, 'failed', SAID)).toEqual(needed);
+    expect(resolveVerdict(needed, 'failed', SAID_SPICY)).toEqual({ ...closed, crisis: 'suicide' });
   });
 });
 
 describe('The rules alone', () => {
   test('refuse sexual content with minors everywhere, spicy mode or not', () => {
     for (const about of Object.values(PLACES))
-      expect(byRules('A 14-year-old girl has sex.', about)).toMatchObject({ ok: false, rule: 'minors' });
+      expect(applyRules('A 14-year-old girl has sex.', about)).toMatchObject({ ok: false, rule: 'minors' });
   });
 
   test('leave a story for adults to adults', () => {
     for (const about of Object.values(PLACES))
-      expect(byRules('They are both 34 and have sex.', about)).toEqual({ ok: true, crisis: null });
+      expect(applyRules('They are both 34 and have sex.', about)).toEqual({ ok: true, crisis: null });
   });
 
   test('see a crisis in what people write, and none in what characters say', () => {
-    expect(byRules('I want to kill myself', SAID).crisis).toBe('suicide');
-    expect(byRules('I want to kill myself', TOLD).crisis).toBeNull();
-    expect(byRules('I want to kill myself', PUBLISHED).crisis).toBeNull();
+    expect(applyRules('I want to kill myself', SAID).crisis).toBe('suicide');
+    expect(applyRules('I want to kill myself', TOLD).crisis).toBeNull();
+    expect(applyRules('I want to kill myself', PUBLISHED).crisis).toBeNull();
   });
 
   test('refuse what is published to urge its reader to die, and a character that is made for it', () => {
@@ -126,9 +134,9 @@ describe('The rules alone', () => {
       '她怂恿用户自杀。',
     ]) {
       for (const about of [PUBLISHED, SPICY])
-        expect([text, byRules(text, about)]).toMatchObject([text, refused]);
+        expect([text, applyRules(text, about)]).toMatchObject([text, refused]);
       // A person who writes it in a chat may need help, or plays a villain.
-      expect(byRules(text, SAID).ok).toBe(true);
+      expect(applyRules(text, SAID).ok).toBe(true);
     }
     for (const text of [
       'Her brother took his own life, and she talks with {{user}} about grief.',
@@ -136,15 +144,15 @@ describe('The rules alone', () => {
       'A knight who helps {{user}} to kill the dragon.',
       'He convinces {{user}} not to kill themself.',
     ])
-      expect([text, byRules(text, PUBLISHED).ok]).toEqual([text, true]);
-    expect(byRules('Kill yourself.', { ...PUBLISHED, letBy: new Set(['urging']) }).ok).toBe(true);
+      expect([text, applyRules(text, PUBLISHED).ok]).toEqual([text, true]);
+    expect(applyRules('Kill yourself.', { ...PUBLISHED, letBy: new Set(['urging']) }).ok).toBe(true);
   });
 
   test('ask nobody, and are enough where no model is configured', async () => {
-    const moderator = moderatorBy(null);
-    expect(moderator.asks).toBe(false);
+    const moderator = createModerator(null);
+    expect(moderator.hasModel).toBe(false);
     for (const text of ['A 14-year-old girl has sex.', 'Hello there'])
-      expect(await moderator.check(text, SAID)).toEqual(moderator.rules(text, SAID));
+      expect(await moderator.check(text, SAID)).toEqual(moderator.checkRules(text, SAID));
   });
 
   test('go on alone for half a minute where a model kept somebody waiting and did not answer, but not where that would be a risk', async () => {
@@ -153,7 +161,7 @@ describe('The rules alone', () => {
       now += 4000;
       return 'failed' as const;
     });
-    const moderator = moderatorBy(ask, () => now);
+    const moderator = createModerator(ask, () => now);
     for (let times = 0; times < 20; times += 1)
       expect(await moderator.check('Hello', TOLD)).toEqual({ ok: true, crisis: null });
     expect(await moderator.check('A 14-year-old girl has sex.', TOLD)).toMatchObject({ rule: 'minors' });
@@ -161,7 +169,7 @@ describe('The rules alone', () => {
     for (const about of [PUBLISHED, SPICY, SAID_SPICY, TOLD_SPICY])
       expect(await moderator.check('Hello', about)).toMatchObject({ rule: 'unavailable' });
     expect(ask).toHaveBeenCalledTimes(5);
-    now += LEFT_ALONE_MS - 1;
+    now += MODERATOR_COOLDOWN_MS - 1;
     await moderator.check('Hello', SAID);
     expect(ask).toHaveBeenCalledTimes(5);
     now += 1;
@@ -172,7 +180,7 @@ describe('The rules alone', () => {
   test('ask again at once a model that failed at once, and one whose answer nobody waited for', async () => {
     let now = 0;
     const quick = vi.fn(async () => 'failed' as const);
-    const moderator = moderatorBy(quick, () => now);
+    const moderator = createModerator(quick, () => now);
     await moderator.check('Hello', SAID);
     await moderator.check('Hello', SAID);
     expect(quick).toHaveBeenCalledTimes(2);
@@ -180,7 +188,7 @@ describe('The rules alone', () => {
       now += 3000;
       return 'failed' as const;
     });
-    const stopped = moderatorBy(left, () => now);
+    const stopped = createModerator(left, () => now);
     await stopped.check('Hello', TOLD, AbortSignal.abort());
     await stopped.check('Hello', TOLD);
     expect(left).toHaveBeenCalledTimes(2);
@@ -188,7 +196,7 @@ describe('The rules alone', () => {
 
   test('refuse without a model being asked', async () => {
     const ask = vi.fn(async () => ({ concerns: [] }));
-    const verdict = await moderatorBy(ask).check('A 14-year-old girl has sex.', SAID);
+    const verdict = await createModerator(ask).check('A 14-year-old girl has sex.', SAID);
     expect(verdict.ok).toBe(false);
     expect(ask).not.toHaveBeenCalled();
   });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { AuthStatus, SessionUser } from '../../src/features/account/contract.ts';
-import { getWayToMore } from '../../src/islands/chat/scroll/more-messages.ts';
+import { getUpgradeAction } from '../../src/islands/chat/scroll/quota-refusals.ts';
 
 const here = (user: Partial<SessionUser> | null) => ({
   status: 'known' as const,
@@ -11,22 +11,22 @@ const GUEST = here({ is_anonymous: true });
 
 describe.each(['points_exhausted', 'daily_limit_reached'])('a message refused with %s', (code) => {
   test('leads an account to the memberships', () => {
-    expect(getWayToMore(code, MEMBER, true)).toBe('membership');
-    expect(getWayToMore(code, { status: 'loading', auth: null }, true)).toBe('membership');
+    expect(getUpgradeAction(code, MEMBER, true)).toBe('membership');
+    expect(getUpgradeAction(code, { status: 'loading', auth: null }, true)).toBe('membership');
   });
 
   test('leads guests and readers who are logged out to log in', () => {
-    expect(getWayToMore(code, GUEST, true)).toBe('log_in');
-    expect(getWayToMore(code, here(null), true)).toBe('log_in');
+    expect(getUpgradeAction(code, GUEST, true)).toBe('log_in');
+    expect(getUpgradeAction(code, here(null), true)).toBe('log_in');
   });
 
   test('leads nobody to a membership on a site that sells none', () => {
     for (const session of [MEMBER, GUEST, here(null), { status: 'loading' as const, auth: null }])
-      expect(getWayToMore(code, session, false)).toBeNull();
+      expect(getUpgradeAction(code, session, false)).toBeNull();
   });
 });
 
 test('a message refused for another reason leads to no membership', () => {
   for (const code of ['', 'text_refused', 'too_many_requests', 'network'])
-    expect(getWayToMore(code, MEMBER, true)).toBeNull();
+    expect(getUpgradeAction(code, MEMBER, true)).toBeNull();
 });

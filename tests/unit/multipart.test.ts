@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { boundaryOf, readForm, type ReadForm } from '../../src/api/middleware/multipart.ts';
+import { parseBoundary, readForm, type FormResult } from '../../src/api/middleware/multipart.ts';
 
 const LIMITS = { fileField: 'file', maxFileBytes: 2000, maxFrameBytes: 1000 };
 const bytesOf = (text: string) => new TextEncoder().encode(text);
 
 /** Reads a body that comes in pieces of so many bytes. */
-function read(body: Uint8Array, boundary: string, pieceBytes = 7, limits = LIMITS): Promise<ReadForm> {
+function read(body: Uint8Array, boundary: string, pieceBytes = 7, limits = LIMITS): Promise<FormResult> {
   const stream = new ReadableStream<Uint8Array>({
     start(controller) {
       for (let at = 0; at < body.length; at += pieceBytes)
@@ -20,12 +20,12 @@ function read(body: Uint8Array, boundary: string, pieceBytes = 7, limits = LIMIT
 /** A form as the platform itself writes it. */
 async function sent(form: FormData): Promise<{ body: Uint8Array; boundary: string }> {
   const response = new Response(form);
-  const boundary = boundaryOf(response.headers.get('content-type') ?? '');
+  const boundary = parseBoundary(response.headers.get('content-type') ?? '');
   if (boundary === null) throw new Error('the platform’s own form has no boundary');
   return { body: new Uint8Array(await response.arrayBuffer()), boundary };
 }
 
-const text = (read: ReadForm): string =>
+const text = (read: FormResult): string =>
   read.ok ? Buffer.concat(read.form.file ?? []).toString('utf8') : read.code;
 
 describe('A form with a file', () => {
@@ -144,13 +144,13 @@ describe('A form with a file', () => {
 });
 
 test('The separator of a form is read from its type', () => {
-  expect(boundaryOf('multipart/form-data; boundary=abc')).toBe('abc');
-  expect(boundaryOf('Multipart/Form-Data; charset=utf-8; Boundary="a b"')).toBe('a b');
+  expect(parseBoundary('multipart/form-data; boundary=abc')).toBe('abc');
+  expect(parseBoundary('Multipart/Form-Data; charset=utf-8; Boundary="a b"')).toBe('a b');
   for (const none of [
     'multipart/form-data',
     'multipart/form-data; boundary=',
     'application/json',
     'x; boundary=a',
   ])
-    expect(boundaryOf(none)).toBeNull();
+    expect(parseBoundary(none)).toBeNull();
 });

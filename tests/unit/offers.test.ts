@@ -1,19 +1,23 @@
 import { describe, expect, test, vi } from 'vitest';
-import { BUSINESS_DEFAULTS } from '../../src/features/runtime-config/defaults.ts';
-import { agreementOf } from '../../src/features/billing/activation.ts';
-import type { CompanySubscription } from '../../src/features/billing/payment-provider.ts';
+import { RUNTIME_CONFIG_DEFAULTS } from '../../src/features/runtime-config/defaults.ts';
+import { matchOffer } from '../../src/features/billing/activation.ts';
+import type { ProviderSubscription } from '../../src/features/billing/payment-provider.ts';
 import {
-  changeBusiness,
-  OFFERS_KEY,
-  readBusiness,
-  readOffersOfLate,
+  updateRuntimeConfig,
+  OFFERS_KV_KEY,
+  readRuntimeConfig,
+  readRecentOffers,
 } from '../../src/features/runtime-config/runtime-config-gateway.ts';
-import type { Business } from '../../src/features/runtime-config/contract.ts';
-import { FORMER_OFFER_MS, offersAfter, offersOfText } from '../../src/features/runtime-config/offers.ts';
+import type { RuntimeConfig } from '../../src/features/runtime-config/contract.ts';
+import {
+  OFFER_GRACE_MS,
+  updateRecentOffers,
+  parseRecentOffers,
+} from '../../src/features/runtime-config/offers.ts';
 
 const NOW = 1_800_000_000_000;
-const at = (price: number, plan: string | null = null): Business => ({
-  ...BUSINESS_DEFAULTS,
+const at = (price: number, plan: string | null = null): RuntimeConfig => ({
+  ...RUNTIME_CONFIG_DEFAULTS,
   storyteller_price_cents: price,
   storyteller_paypal_plan: plan,
 });
@@ -46,7 +50,7 @@ describe('What was for sale lately', () => {
     ],
     ['an end that no number is', '[{"paypal_plan":null,"price_cents":699,"until":1e999}]'],
   ])('is nothing when what is put there by hand is %s', (_, text) => {
-    expect(offersOfText(text, NOW)).toEqual([]);
+    expect(parseRecentOffers(text, NOW)).toEqual([]);
   });
 
   test('is what can be read of it, and never longer than it says', () => {
@@ -55,29 +59,29 @@ describe('What was for sale lately', () => {
       { ...whole, note: 'by hand' },
       { ...whole, price_cents: 799, until: NOW },
     ]);
-    expect(offersOfText(text, NOW)).toEqual([whole]);
-    expect(offersOfText(text, NOW + 1)).toEqual([]);
+    expect(parseRecentOffers(text, NOW)).toEqual([whole]);
+    expect(parseRecentOffers(text, NOW + 1)).toEqual([]);
   });
 
   test('is no more than ten offers, the newest first, each once', () => {
-    let lately = offersAfter([], { before: at(1), after: at(2), now: NOW }) ?? [];
+    let lately = updateRecentOffers([], { before: at(1), after: at(2), now: NOW }) ?? [];
     for (let price = 2; price < 30; price += 1)
-      lately = offersAfter(lately, { before: at(price), after: at(price + 1), now: NOW }) ?? [];
+      lately = updateRecentOffers(lately, { before: at(price), after: at(price + 1), now: NOW }) ?? [];
     expect(lately.map(({ price_cents }) => price_cents)).toEqual([30, 29, 28, 27, 26, 25, 24, 23, 22, 21]);
-    const back = offersAfter(lately, { before: at(30), after: at(25), now: NOW + 5 });
+    const back = updateRecentOffers(lately, { before: at(30), after: at(25), now: NOW + 5 });
     expect(back?.slice(0, 4).map(({ price_cents, until }) => [price_cents, until - NOW])).toEqual([
-      [25, FORMER_OFFER_MS + 5],
-      [30, FORMER_OFFER_MS + 5],
-      [29, FORMER_OFFER_MS],
-      [28, FORMER_OFFER_MS],
+      [25, OFFER_GRACE_MS + 5],
+      [30, OFFER_GRACE_MS + 5],
+      [29, OFFER_GRACE_MS],
+      [28, OFFER_GRACE_MS],
     ]);
-    expect(offersOfText(JSON.stringify(back), NOW)).toEqual(back);
+    expect(parseRecentOffers(JSON.stringify(back), NOW)).toEqual(back);
   });
 
   test('changes with the price and with the plan, and with nothing else', () => {
-    expect(offersAfter([], { before: at(1), after: at(1, 'P-1'), now: NOW })).toHaveLength(2);
+    expect(updateRecentOffers([], { before: at(1), after: at(1, 'P-1'), now: NOW })).toHaveLength(2);
     const after = { ...at(1), refill_hours: 1, adventurer_price_cents: 1 };
-    expect(offersAfter([], { before: at(1), after, now: NOW })).toBeNull();
+    expect(updateRecentOffers([], { before: at(1), after, now: NOW })).toBeNull();
   });
 });
 
@@ -89,18 +93,18 @@ describe('Reading what was for sale lately', () => {
     const written: string[] = [];
     const KV = {
       get: async () => null,
-      put: async (key: string, text: string) => void (key === OFFERS_KEY && written.push(text)),
+      put: async (key: string, text: string) => void (key === OFFERS_KV_KEY && written.push(text)),
     } as unknown as KVNamespace;
-    await changeBusiness({ KV }, price(799), NOW);
-    await changeBusiness({ KV }, { refill_hours: 4 }, NOW + 1);
-    await changeBusiness({ KV }, price(899), NOW + 2);
-    expect(prices(await readOffersOfLate({ KV }, NOW + 3))).toEqual([899, 899, 799, 699]);
-    expect(written.map((text) => prices(offersOfText(text, NOW + 3)))).toEqual([
+    await updateRuntimeConfig({ KV }, price(799), NOW);
+    await updateRuntimeConfig({ KV }, { refill_hours: 4 }, NOW + 1);
+    await updateRuntimeConfig({ KV }, price(899), NOW + 2);
+    expect(prices(await readRecentOffers({ KV }, NOW + 3))).toEqual([899, 899, 799, 699]);
+    expect(written.map((text) => prices(parseRecentOffers(text, NOW + 3)))).toEqual([
       [799, 699],
       [899, 799, 699],
     ]);
     // Half a minute later KV is to know it.
-    expect(prices(await readOffersOfLate({ KV }, NOW + 60_000))).toEqual([699]);
+    expect(prices(await readRecentOffers({ KV }, NOW + 60_000))).toEqual([699]);
   });
 
   test('changes nothing where it cannot be written down first', async () => {
@@ -112,18 +116,18 @@ describe('Reading what was for sale lately', () => {
         throw new Error('KV is away');
       },
     } as unknown as KVNamespace;
-    await expect(changeBusiness({ KV }, price(799), NOW)).rejects.toThrow('KV is away');
-    expect(keys).toEqual([OFFERS_KEY]);
-    expect(await readBusiness({ KV }, NOW)).toMatchObject(price(699));
+    await expect(updateRuntimeConfig({ KV }, price(799), NOW)).rejects.toThrow('KV is away');
+    expect(keys).toEqual([OFFERS_KV_KEY]);
+    expect(await readRuntimeConfig({ KV }, NOW)).toMatchObject(price(699));
   });
 
   test('fails where KV does not answer, or keeps somebody waiting for more than a second', async () => {
     const away = { get: () => Promise.reject(new Error('KV is away')) } as unknown as KVNamespace;
-    await expect(readOffersOfLate({ KV: away }, NOW)).rejects.toThrow('KV is away');
+    await expect(readRecentOffers({ KV: away }, NOW)).rejects.toThrow('KV is away');
     vi.useFakeTimers();
     try {
       const silent = { get: () => new Promise(() => {}) } as unknown as KVNamespace;
-      const answer = expect(readOffersOfLate({ KV: silent }, NOW)).rejects.toThrow('no answer in time');
+      const answer = expect(readRecentOffers({ KV: silent }, NOW)).rejects.toThrow('no answer in time');
       await vi.advanceTimersByTimeAsync(1000);
       await answer;
       expect(vi.getTimerCount()).toBe(0);
@@ -139,15 +143,15 @@ describe('A subscription is by one of several offers', () => {
     { planId: 'P-OLD', priceCents: 699 },
     { planId: 'P-OLD', priceCents: 799 },
   ];
-  const of = (planId: string, cents: number, more: Partial<CompanySubscription> = {}) =>
-    agreementOf(
+  const of = (planId: string, cents: number, more: Partial<ProviderSubscription> = {}) =>
+    matchOffer(
       {
         customId: 'u1',
         planId,
         status: 'active',
         amounts: [{ cents, currency: 'USD' }],
         ...more,
-      } as CompanySubscription,
+      } as ProviderSubscription,
       { userId: 'u1', offers, isToBeActive: true },
     );
 
@@ -157,7 +161,7 @@ describe('A subscription is by one of several offers', () => {
     expect(of('P-OLD', 799).offer).toBe(offers[2]);
   });
 
-  test.each<[string, number, Partial<CompanySubscription>, string]>([
+  test.each<[string, number, Partial<ProviderSubscription>, string]>([
     ['P-NEW', 699, {}, 'subscription_wrong_price'],
     ['P-OLD', 999, {}, 'subscription_wrong_plan'],
     ['P-ELSE', 999, {}, 'subscription_wrong_plan'],

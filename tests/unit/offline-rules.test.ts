@@ -1,17 +1,20 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { chatHref } from '../../src/features/conversation/conversation-link.ts';
+import { buildChatHref } from '../../src/features/conversation/conversation-link.ts';
 import {
-  assetsIn,
-  chatNamedBy,
-  conversationIdOf,
-  languageInPath,
-  wayOf,
+  findAssets,
+  parseChatUrl,
+  getConversationId,
+  getPathLanguage,
+  classifyRequest,
 } from '../../src/features/offline/offline-rules.ts';
 
 const ORIGIN = 'https://loreloom.example';
-const asked = (path: string, part: Partial<Parameters<typeof wayOf>[0]> = {}) =>
-  wayOf({ method: 'GET', url: new URL(path, ORIGIN).href, mode: 'cors', accept: '*/*', ...part }, ORIGIN);
+const asked = (path: string, part: Partial<Parameters<typeof classifyRequest>[0]> = {}) =>
+  classifyRequest(
+    { method: 'GET', url: new URL(path, ORIGIN).href, mode: 'cors', accept: '*/*', ...part },
+    ORIGIN,
+  );
 
 describe('What a device may answer in place of the server', () => {
   test.each([
@@ -80,16 +83,19 @@ describe('What a device may answer in place of the server', () => {
 
 describe('A kept conversation', () => {
   test('is found again by each address that names it', () => {
-    const href = chatHref({ id: 'c 1', character_id: 'm/2' });
-    expect(chatNamedBy(new URL(href, ORIGIN))).toEqual({ conversation: 'c 1', character: 'm/2' });
-    expect(chatNamedBy(new URL('/messages/c%201', ORIGIN))).toEqual({ conversation: 'c 1', character: null });
-    expect(chatNamedBy(new URL('/character/m', ORIGIN))).toEqual({ conversation: null, character: 'm' });
-    expect(conversationIdOf(new URL('/api/conversations/c1', ORIGIN))).toBe('c1');
+    const href = buildChatHref({ id: 'c 1', character_id: 'm/2' });
+    expect(parseChatUrl(new URL(href, ORIGIN))).toEqual({ conversation: 'c 1', character: 'm/2' });
+    expect(parseChatUrl(new URL('/messages/c%201', ORIGIN))).toEqual({
+      conversation: 'c 1',
+      character: null,
+    });
+    expect(parseChatUrl(new URL('/character/m', ORIGIN))).toEqual({ conversation: null, character: 'm' });
+    expect(getConversationId(new URL('/api/conversations/c1', ORIGIN))).toBe('c1');
   });
 
   test('is not looked for on other pages', () => {
     for (const path of ['/en', '/character', '/character/m/report', '/messages', '/en/character-info/m']) {
-      expect(chatNamedBy(new URL(path, ORIGIN))).toBeNull();
+      expect(parseChatUrl(new URL(path, ORIGIN))).toBeNull();
     }
   });
 });
@@ -98,7 +104,7 @@ test('Everything that a page loads is found in it, and in what it loads', () => 
   const html = `<link rel="stylesheet" href="/_astro/site.A1.css"><script type="module" src="/_astro/page.B-2_.js"></script>
     <astro-island component-url="/_astro/Chat.C3.js" renderer-url="/_astro/client.D4.js" props="{&quot;a&quot;:1}"></astro-island>
     <img src="/media/x.webp"><a href="/en/blog/next.js">not a file of the build</a>`;
-  expect(assetsIn(html)).toEqual([
+  expect(findAssets(html)).toEqual([
     '/_astro/site.A1.css',
     '/_astro/page.B-2_.js',
     '/_astro/Chat.C3.js',
@@ -106,12 +112,12 @@ test('Everything that a page loads is found in it, and in what it loads', () => 
   ]);
   const script =
     'import{a as b}from"./atom.E5.js";const m=()=>import(`./Modal.F6.js`),d=["_astro/G7.css"];"../x.js"';
-  expect(assetsIn(script)).toEqual(['/_astro/atom.E5.js', '/_astro/Modal.F6.js', '/_astro/G7.css']);
+  expect(findAssets(script)).toEqual(['/_astro/atom.E5.js', '/_astro/Modal.F6.js', '/_astro/G7.css']);
 });
 
 test('The language of an address is the one in front of it', () => {
-  expect(languageInPath('/de/discover')).toBe('de');
-  expect(languageInPath('/ja')).toBe('ja');
-  expect(languageInPath('/character/de')).toBeNull();
-  expect(languageInPath('/')).toBeNull();
+  expect(getPathLanguage('/de/discover')).toBe('de');
+  expect(getPathLanguage('/ja')).toBe('ja');
+  expect(getPathLanguage('/character/de')).toBeNull();
+  expect(getPathLanguage('/')).toBeNull();
 });

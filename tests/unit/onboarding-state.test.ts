@@ -1,18 +1,22 @@
 import { atom } from 'nanostores';
 import { describe, expect, test } from 'vitest';
 import type { SessionUser } from '../../src/features/account/contract.ts';
-import { normalInviteCode } from '../../src/features/account/invite-code.ts';
-import { createOnboardingJourney } from '../../src/islands/onboarding/onboarding-flow.ts';
+import { normalizeInviteCode } from '../../src/features/account/invite-code.ts';
+import { createOnboardingFlow } from '../../src/islands/onboarding/onboarding-flow.ts';
 import {
-  inviteCodeMalformed,
+  isInviteCodeMalformed,
   isNewcomer,
-  nicknameTooLong,
-  openedOnboarding,
+  isNicknameTooLong,
+  createOpenState,
   type OnboardingState,
 } from '../../src/islands/onboarding/onboarding-state.ts';
-import { forgetInvite, keepInvite, pendingInvite } from '../../src/islands/onboarding/pending-invite.ts';
+import {
+  clearPendingInvite,
+  savePendingInvite,
+  readPendingInvite,
+} from '../../src/islands/onboarding/pending-invite.ts';
 import type { Failure } from '../../src/islands/shared/api.ts';
-import { NEWCOMER as ANA } from '../support/people.ts';
+import { NEWCOMER as ANA } from '../support/session-users.ts';
 
 const refusal = (status: number, code: string, error = ''): Failure => ({ ok: false, status, code, error });
 
@@ -20,14 +24,14 @@ const refusal = (status: number, code: string, error = ''): Failure => ({ ok: fa
 function opened(user: Partial<SessionUser> = {}, inviteCode = '') {
   const calls: unknown[][] = [];
   const answers: Record<string, unknown[]> = {};
-  const $state = atom<OnboardingState>(openedOnboarding({ ...ANA, ...user }, inviteCode));
+  const $state = atom<OnboardingState>(createOpenState({ ...ANA, ...user }, inviteCode));
   let spicy = user.spicy_mode ?? false;
   const answer = async (name: string, body: unknown) => {
     calls.push([name, body]);
     const next = answers[name]?.shift() ?? { ok: true, data: { points_awarded: 0, error: null } };
     return (typeof next === 'function' ? await next() : next) as never;
   };
-  const journey = createOnboardingJourney(
+  const journey = createOnboardingFlow(
     {
       api: {
         changeAccount: async (change) => {
@@ -41,7 +45,7 @@ function opened(user: Partial<SessionUser> = {}, inviteCode = '') {
         calls.push(['refresh', $state.get().open]);
         return { is_authenticated: true, isAuthenticated: true, user: null };
       },
-      spicyNow: () => spicy,
+      isSpicyOn: () => spicy,
       forgetInvite: () => void calls.push(['forget']),
     },
     $state,
@@ -71,8 +75,8 @@ describe('the onboarding', () => {
 
   test('saves what I filled in, trimmed, asks who I am, and only then closes', async () => {
     const dialog = opened();
-    dialog.journey.typeNickname('  Ana ');
-    dialog.journey.typeInviteCode(' FromMira ');
+    dialog.journey.setNickname('  Ana ');
+    dialog.journey.setInviteCode(' FromMira ');
     await dialog.journey.save();
     expect(dialog.calls).toEqual([
       ['complete', { nickname: 'Ana', invite_code: 'frommira' }],
@@ -84,15 +88,15 @@ describe('the onboarding', () => {
 
   test('leaves out what I left empty', async () => {
     const dialog = opened();
-    dialog.journey.typeNickname('   ');
+    dialog.journey.setNickname('   ');
     await dialog.journey.save();
     expect(dialog.calls[0]).toEqual(['complete', {}]);
   });
 
   test.each([
-    ['saved', 'goOn'],
-    ['skipped', 'goOn'],
-    ['saved', 'turnAway'],
+    ['saved', 'finishFlow'],
+    ['skipped', 'finishFlow'],
+    ['saved', 'closeFlow'],
   ] as const)(
     'that is %s tells how many points the invitation brought before it closes',
     async (how, out) => {
@@ -110,10 +114,10 @@ describe('the onboarding', () => {
 
   test('sends nothing while the nickname is too long or the code cannot be one', async () => {
     const dialog = opened();
-    dialog.journey.typeNickname('x'.repeat(21));
+    dialog.journey.setNickname('x'.repeat(21));
     await dialog.journey.save();
-    dialog.journey.typeNickname(` ${'x'.repeat(20)} `);
-    dialog.journey.typeInviteCode('no-code');
+    dialog.journey.setNickname(` ${'x'.repeat(20)} `);
+    dialog.journey.setInviteCode('no-code');
     await dialog.journey.save();
     expect(dialog.calls).toEqual([]);
     expect(dialog.state.open).toBe(true);
@@ -138,7 +142,7 @@ describe('the onboarding', () => {
   ])('that fails stays open with what I typed, and says why', async (failure, code) => {
     const dialog = opened();
     dialog.will('complete', failure);
-    dialog.journey.typeNickname('Ana');
+    dialog.journey.setNickname('Ana');
     await dialog.journey.save();
     expect(dialog.state).toMatchObject({
       open: true,
@@ -146,7 +150,7 @@ describe('the onboarding', () => {
       nickname: 'Ana',
       trouble: { code, error: failure.error },
     });
-    dialog.journey.typeInviteCode('x');
+    dialog.journey.setInviteCode('x');
     expect(dialog.state.trouble).toBeNull();
   });
 });
@@ -154,10 +158,10 @@ describe('the onboarding', () => {
 describe('Escape', () => {
   test('at the question about age is «not now», and what I typed is still there', () => {
     const dialog = opened();
-    dialog.journey.typeNickname('Ada');
-    dialog.journey.typeInviteCode('frommira');
-    dialog.journey.switchSpicy();
-    dialog.journey.turnAway();
+    dialog.journey.setNickname('Ada');
+    dialog.journey.setInviteCode('frommira');
+    dialog.journey.toggleSpicy();
+    dialog.journey.closeFlow();
     expect(dialog.state).toMatchObject({
       open: true,
       busy: false,
@@ -171,7 +175,7 @@ describe('Escape', () => {
 
   test('anywhere else skips', () => {
     const dialog = opened();
-    dialog.journey.turnAway();
+    dialog.journey.closeFlow();
     expect(dialog.state.busy).toBe(true);
     expect(dialog.calls[0]).toEqual(['complete', {}]);
   });
@@ -180,7 +184,7 @@ describe('Escape', () => {
 describe('skipping', () => {
   test('completes the onboarding with nothing, whatever was typed', async () => {
     const dialog = opened({}, 'frommira');
-    dialog.journey.typeNickname('Ana');
+    dialog.journey.setNickname('Ana');
     await dialog.journey.skip();
     expect(dialog.calls).toEqual([['complete', {}], ['forget'], ['refresh', true]]);
     expect(dialog.state.open).toBe(false);
@@ -208,12 +212,12 @@ describe('skipping', () => {
 describe('the spicy switch of the onboarding', () => {
   test('asks for my age once, and both go to the server before the onboarding is over', async () => {
     const dialog = opened();
-    dialog.journey.switchSpicy();
+    dialog.journey.toggleSpicy();
     expect(dialog.state.spicy).toBe('asking');
     dialog.journey.confirmAge();
     expect(dialog.state.spicy).toBe('on');
-    dialog.journey.switchSpicy();
-    dialog.journey.switchSpicy();
+    dialog.journey.toggleSpicy();
+    dialog.journey.toggleSpicy();
     expect(dialog.state.spicy).toBe('on');
     await dialog.journey.save();
     expect(dialog.calls.slice(0, 2)).toEqual([
@@ -224,12 +228,12 @@ describe('the spicy switch of the onboarding', () => {
 
   test('stays off when I say no, or say nothing', async () => {
     const dialog = opened();
-    dialog.journey.switchSpicy();
+    dialog.journey.toggleSpicy();
     dialog.journey.declineAge();
     expect(dialog.state.spicy).toBe('off');
     dialog.journey.confirmAge();
     expect(dialog.state.spicy).toBe('off');
-    dialog.journey.switchSpicy();
+    dialog.journey.toggleSpicy();
     await dialog.journey.save();
     expect(dialog.calls.map(([name]) => name)).not.toContain('change');
   });
@@ -237,7 +241,7 @@ describe('the spicy switch of the onboarding', () => {
   test('that the server refuses leaves the onboarding open, and nothing of it is over', async () => {
     const dialog = opened({ age_confirmed: true });
     dialog.will('change', refusal(403, 'account_required', 'You must be logged in'));
-    dialog.journey.switchSpicy();
+    dialog.journey.toggleSpicy();
     await dialog.journey.save();
     expect(dialog.state).toMatchObject({ open: true, spicy: 'on', trouble: { code: 'account_required' } });
     expect(dialog.calls.map(([name]) => name)).not.toContain('complete');
@@ -245,10 +249,10 @@ describe('the spicy switch of the onboarding', () => {
 
   test('is not sent again when only the invite code was wrong', async () => {
     const dialog = opened({ age_confirmed: true }, 'frommira');
-    dialog.journey.switchSpicy();
+    dialog.journey.toggleSpicy();
     dialog.will('complete', refusal(409, 'invite_code_invalid', 'No'));
     await dialog.journey.save();
-    dialog.journey.typeInviteCode('');
+    dialog.journey.setInviteCode('');
     await dialog.journey.save();
     expect(dialog.calls.filter(([name]) => name === 'change')).toHaveLength(1);
     expect(dialog.state.open).toBe(false);
@@ -257,12 +261,12 @@ describe('the spicy switch of the onboarding', () => {
 
 describe('a nickname and an invite code', () => {
   test('are measured as they are sent', () => {
-    expect(nicknameTooLong({ nickname: ` ${'x'.repeat(20)} ` })).toBe(false);
-    expect(nicknameTooLong({ nickname: 'x'.repeat(21) })).toBe(true);
-    expect(inviteCodeMalformed({ inviteCode: '  ' })).toBe(false);
-    expect(inviteCodeMalformed({ inviteCode: 'elevenchars' })).toBe(true);
-    expect(normalInviteCode(' ABC123 ')).toBe('abc123');
-    expect(normalInviteCode('ünicode')).toBeNull();
+    expect(isNicknameTooLong({ nickname: ` ${'x'.repeat(20)} ` })).toBe(false);
+    expect(isNicknameTooLong({ nickname: 'x'.repeat(21) })).toBe(true);
+    expect(isInviteCodeMalformed({ inviteCode: '  ' })).toBe(false);
+    expect(isInviteCodeMalformed({ inviteCode: 'elevenchars' })).toBe(true);
+    expect(normalizeInviteCode(' ABC123 ')).toBe('abc123');
+    expect(normalizeInviteCode('ünicode')).toBeNull();
   });
 
   test('of an invite link waits on the device until it is used, and only when it can be one', () => {
@@ -272,13 +276,13 @@ describe('a nickname and an invite code', () => {
       setItem: (key: string, value: string) => void kept.set(key, value),
       removeItem: (key: string) => void kept.delete(key),
     } as Storage;
-    keepInvite(storage, ' FromMira ');
+    savePendingInvite(storage, ' FromMira ');
     expect(kept.get('pending-invite-code')).toBe('frommira');
-    keepInvite(storage, '<script>');
-    expect(pendingInvite(storage)).toBe('frommira');
-    forgetInvite(storage);
-    expect(pendingInvite(storage)).toBe('');
-    expect(pendingInvite(null)).toBe('');
+    savePendingInvite(storage, '<script>');
+    expect(readPendingInvite(storage)).toBe('frommira');
+    clearPendingInvite(storage);
+    expect(readPendingInvite(storage)).toBe('');
+    expect(readPendingInvite(null)).toBe('');
   });
 });
 
@@ -286,9 +290,9 @@ test('a nickname that a rule refuses is told with the rule, until another one is
   const dialog = opened();
   const refused = { rule: 'minors' as const, text: 'Loli nsfw', token: 'signed' };
   dialog.will('complete', { ...refusal(422, 'text_refused', 'Refused'), refused });
-  dialog.journey.typeNickname('Loli nsfw');
+  dialog.journey.setNickname('Loli nsfw');
   await dialog.journey.save();
   expect(dialog.state).toMatchObject({ open: true, busy: false, trouble: { code: 'text_refused', refused } });
-  dialog.journey.typeNickname('Lo');
+  dialog.journey.setNickname('Lo');
   expect(dialog.state.trouble).toBeNull();
 });

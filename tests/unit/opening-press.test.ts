@@ -1,5 +1,9 @@
 import { expect, test } from 'vitest';
-import { isRestOfOpening, noteOpening, type Press } from '../../src/islands/shared/ui/ignore-double-click.ts';
+import {
+  isRepeatedPress,
+  recordOpeningPress,
+  type Press,
+} from '../../src/islands/shared/ui/ignore-double-click.ts';
 
 const press = (timeStamp: number, part: Partial<Press> = {}): Press => ({
   detail: 1,
@@ -10,22 +14,22 @@ const press = (timeStamp: number, part: Partial<Press> = {}): Press => ({
 });
 
 test('the second half of a double click presses nothing in what the first one opened', () => {
-  noteOpening(press(1000));
-  expect(isRestOfOpening(press(1900, { detail: 2 }))).toBe(true);
+  recordOpeningPress(press(1000));
+  expect(isRepeatedPress(press(1900, { detail: 2 }))).toBe(true);
 });
 
 test('a double tap counts as one, even where each of its taps counts by itself', () => {
-  noteOpening(press(1000));
-  expect(isRestOfOpening(press(1300, { clientX: 112, clientY: 190 }))).toBe(true);
-  expect(isRestOfOpening(press(1600))).toBe(true);
-  expect(isRestOfOpening(press(2200))).toBe(false);
+  recordOpeningPress(press(1000));
+  expect(isRepeatedPress(press(1300, { clientX: 112, clientY: 190 }))).toBe(true);
+  expect(isRepeatedPress(press(1600))).toBe(true);
+  expect(isRepeatedPress(press(2200))).toBe(false);
 });
 
 test('quick hands choose at once what stands elsewhere, and keys anything', () => {
-  noteOpening(press(1000));
-  expect(isRestOfOpening(press(1080, { clientY: 260 }))).toBe(false);
-  expect(isRestOfOpening(press(1080, { detail: 0 }))).toBe(false);
+  recordOpeningPress(press(1000));
+  expect(isRepeatedPress(press(1080, { clientY: 260 }))).toBe(false);
+  expect(isRepeatedPress(press(1080, { detail: 0 }))).toBe(false);
   // Opened by a key, which has no place.
-  noteOpening(press(1000, { detail: 0 }));
-  expect(isRestOfOpening(press(1080))).toBe(false);
+  recordOpeningPress(press(1000, { detail: 0 }));
+  expect(isRepeatedPress(press(1080))).toBe(false);
 });

@@ -3,7 +3,15 @@ import type { Result } from '../../src/islands/shared/api.ts';
 import { createOutbox, type OutboxItem } from '../../src/islands/shared/outbox.ts';
 import { createOutboxSender } from '../../src/islands/shared/outbox-sender.ts';
 import type { ReplyStream } from '../../src/islands/shared/sse.ts';
-import { acceptedAs, finished, NETWORK, refusal, settled, streams, world } from '../support/chat-world.ts';
+import {
+  createAcceptedEvent,
+  createDoneEvent,
+  NETWORK_ERROR,
+  createFailure,
+  flushPromises,
+  streamResult,
+  createChatFixture,
+} from '../support/chat-fixture.ts';
 
 /** A page that shows no chat, and a device on which these wait in the conversation c1. */
 function page(...items: OutboxItem[]) {
@@ -29,14 +37,14 @@ function page(...items: OutboxItem[]) {
   let online = true;
   const sender = createOutboxSender({
     outbox,
-    conversations: () => [...memory.keys()].map((key) => key.replace('outbox:', '')),
+    listConversationIds: () => [...memory.keys()].map((key) => key.replace('outbox:', '')),
     send: async (id, body) => {
       bodies.push([id, body]);
-      return answers.shift() ?? NETWORK;
+      return answers.shift() ?? NETWORK_ERROR;
     },
     clock,
     isOnline: () => online,
-    sent: () => {},
+    onSent: () => {},
   });
   return {
     sender,
@@ -52,7 +60,7 @@ function page(...items: OutboxItem[]) {
       const due = timers.filter(({ at }) => at <= now);
       timers = timers.filter(({ at }) => at > now);
       for (const { run } of due) run();
-      for (let turn = 0; turn < 10; turn += 1) await settled();
+      for (let turn = 0; turn < 10; turn += 1) await flushPromises();
     },
   };
 }
@@ -60,8 +68,8 @@ function page(...items: OutboxItem[]) {
 /** A whole reply to a message. */
 function reply(text: string): Result<ReplyStream> {
   async function* events() {
-    yield { id: 't:0', event: acceptedAs(text) };
-    yield { id: 't:9', event: finished('Yes.') };
+    yield { id: 't:0', event: createAcceptedEvent(text) };
+    yield { id: 't:9', event: createDoneEvent('Yes.') };
   }
   const stream: ReplyStream = Object.assign(events(), { quietForMs: () => 0, close: () => {} });
   return { ok: true, data: stream };
@@ -74,7 +82,7 @@ describe('What waits in a chat that is not open', () => {
   test('goes out in its order, under its ids and with the model of its time', async () => {
     const p = page(one, two);
     p.will(reply('One'), reply('Two'));
-    await p.sender.sendWhatWaits();
+    await p.sender.sendQueuedMessages();
     expect(p.bodies).toEqual([
       ['c1', { content: 'One', client_message_id: 't1', model: 'mistral' }],
       ['c1', { content: 'Two', client_message_id: 't2' }],
@@ -84,8 +92,8 @@ describe('What waits in a chat that is not open', () => {
 
   test('goes on to wait while there is no network, and is tried again after a while', async () => {
     const p = page(one);
-    p.will(NETWORK);
-    await p.sender.sendWhatWaits();
+    p.will(NETWORK_ERROR);
+    await p.sender.sendQueuedMessages();
     expect(p.left()).toEqual([['One', true]]);
     p.will(reply('One'));
     await p.pass(5000);
@@ -95,8 +103,8 @@ describe('What waits in a chat that is not open', () => {
 
   test('goes out after a reply that is still being written there', async () => {
     const p = page(one);
-    p.will(refusal(409, 'reply_in_progress'), reply('One'));
-    await p.sender.sendWhatWaits();
+    p.will(createFailure(409, 'reply_in_progress'), reply('One'));
+    await p.sender.sendQueuedMessages();
     expect(p.left()).toEqual([['One', true]]);
     await p.pass(5000);
     expect(p.left()).toEqual([]);
@@ -104,8 +112,8 @@ describe('What waits in a chat that is not open', () => {
 
   test('and is refused stays there for me, with what stood behind it', async () => {
     const p = page(one, two);
-    p.will(refusal(402, 'points_exhausted'));
-    await p.sender.sendWhatWaits();
+    p.will(createFailure(402, 'points_exhausted'));
+    await p.sender.sendQueuedMessages();
     expect(p.left()).toEqual([
       ['One', false],
       ['Two', false],
@@ -116,15 +124,15 @@ describe('What waits in a chat that is not open', () => {
 
   test('and was deleted since holds nothing back', async () => {
     const p = page(one, two);
-    p.will(refusal(409, 'message_deleted'), reply('Two'));
-    await p.sender.sendWhatWaits();
+    p.will(createFailure(409, 'message_deleted'), reply('Two'));
+    await p.sender.sendQueuedMessages();
     expect(p.left()).toEqual([]);
   });
 
   test('waits on when nobody is signed in, and nothing is tried again', async () => {
     const p = page(one);
-    p.will(refusal(401, 'unauthenticated'));
-    await p.sender.sendWhatWaits();
+    p.will(createFailure(401, 'unauthenticated'));
+    await p.sender.sendQueuedMessages();
     await p.pass(60_000);
     expect(p.texts()).toEqual(['One']);
     expect(p.left()).toEqual([['One', true]]);
@@ -132,8 +140,8 @@ describe('What waits in a chat that is not open', () => {
 
   test('is left to the tab that is sending it, for as long as that may take', async () => {
     const p = page();
-    p.outbox.putInOutbox('c1', { ...one, sendingSince: p.now() });
-    await p.sender.sendWhatWaits();
+    p.outbox.saveToOutbox('c1', { ...one, sendingSince: p.now() });
+    await p.sender.sendQueuedMessages();
     expect(p.texts()).toEqual([]);
     p.will(reply('One'));
     await p.pass(60_000);
@@ -142,18 +150,18 @@ describe('What waits in a chat that is not open', () => {
 
   test('and failed once for another reason is not sent without my word', async () => {
     const p = page({ turnId: 't1', text: 'One', tried: true });
-    await p.sender.sendWhatWaits();
+    await p.sender.sendQueuedMessages();
     expect(p.texts()).toEqual([]);
   });
 
   test('and refused by a rule is left to me, with all that waited behind it, and is sent no more', async () => {
     const p = page(one, { ...one, turnId: 't2', text: 'Two' });
-    const line = world().connect();
-    await line.say('t1', 0, { event: 'safety', kind: 'refused', rule: 'minors' });
-    await line.say('t1', 1, { event: 'error', code: 'text_refused', error: 'It cannot be sent.' });
-    await line.drop();
-    p.will(streams(line) as Result<ReplyStream>);
-    await p.sender.sendWhatWaits();
+    const line = createChatFixture().connect();
+    await line.emit('t1', 0, { event: 'safety', kind: 'refused', rule: 'minors' });
+    await line.emit('t1', 1, { event: 'error', code: 'text_refused', error: 'It cannot be sent.' });
+    await line.disconnect();
+    p.will(streamResult(line) as Result<ReplyStream>);
+    await p.sender.sendQueuedMessages();
     await p.pass(60_000);
     expect(p.texts()).toEqual(['One']);
     expect(p.left()).toEqual([

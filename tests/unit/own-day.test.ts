@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { dayBegins, dayIn, zoneNamed } from '../../src/features/wallet/user-day.ts';
-import { roundAt } from '../../src/features/wallet/ledger-check.ts';
+import { getStartOfDay, getLocalDay, parseTimeZone } from '../../src/features/wallet/user-day.ts';
+import { getAuditCursor } from '../../src/features/wallet/ledger-audit.ts';
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
@@ -26,19 +26,19 @@ describe('My own day', () => {
     ['Pacific/Apia', '2011-12-30', '2011-12-30T10:00:00Z'],
   ])('begins in %s on %s at %s', (zone, date, moment) => {
     const begins = Date.parse(moment);
-    expect(new Date(dayBegins(zone, day(date))).toISOString()).toBe(new Date(begins).toISOString());
-    expect(dayIn(zone, begins)).toBeGreaterThanOrEqual(day(date));
-    expect(dayIn(zone, begins - 1)).toBeLessThan(day(date));
+    expect(new Date(getStartOfDay(zone, day(date))).toISOString()).toBe(new Date(begins).toISOString());
+    expect(getLocalDay(zone, begins)).toBeGreaterThanOrEqual(day(date));
+    expect(getLocalDay(zone, begins - 1)).toBeLessThan(day(date));
   });
 
   test('is that of UTC where nobody knows my clock', () => {
-    expect(dayIn(null, Date.parse('2026-05-04T23:59:59Z'))).toBe(day('2026-05-04'));
-    expect(dayBegins(null, day('2026-05-04'))).toBe(Date.parse('2026-05-04'));
-    expect(dayIn('Mars/Olympus', Date.parse('2026-05-04T23:59:59Z'))).toBe(day('2026-05-04'));
+    expect(getLocalDay(null, Date.parse('2026-05-04T23:59:59Z'))).toBe(day('2026-05-04'));
+    expect(getStartOfDay(null, day('2026-05-04'))).toBe(Date.parse('2026-05-04'));
+    expect(getLocalDay('Mars/Olympus', Date.parse('2026-05-04T23:59:59Z'))).toBe(day('2026-05-04'));
   });
 
   test('goes by the name of a time zone alone', () => {
-    expect(zoneNamed('europe/berlin')).toBe('Europe/Berlin');
+    expect(parseTimeZone('europe/berlin')).toBe('Europe/Berlin');
     for (const name of [
       undefined,
       null,
@@ -49,7 +49,7 @@ describe('My own day', () => {
       'Europe/Berlin; x',
       'A'.repeat(80),
     ])
-      expect(zoneNamed(name)).toBeNull();
+      expect(parseTimeZone(name)).toBeNull();
   });
 });
 
@@ -57,21 +57,24 @@ describe('The nightly look at all ledgers', () => {
   const atNight = (date: string, hour: number): number => Date.parse(date) + hour * HOUR_MS;
 
   test('begins once a night, at its hour', () => {
-    const first = roundAt(null, atNight('2026-05-04', 3));
+    const first = getAuditCursor(null, atNight('2026-05-04', 3));
     expect(first).toMatchObject({ night: day('2026-05-04'), after: '', done: false });
     const done = { ...first, done: true };
-    expect(roundAt(done, atNight('2026-05-04', 23))).toBeNull();
-    expect(roundAt(done, atNight('2026-05-05', 3) - 1)).toBeNull();
-    expect(roundAt(done, atNight('2026-05-05', 3))).toMatchObject({ night: day('2026-05-05'), wallets: 0 });
+    expect(getAuditCursor(done, atNight('2026-05-04', 23))).toBeNull();
+    expect(getAuditCursor(done, atNight('2026-05-05', 3) - 1)).toBeNull();
+    expect(getAuditCursor(done, atNight('2026-05-05', 3))).toMatchObject({
+      night: day('2026-05-05'),
+      wallets: 0,
+    });
   });
 
   test('goes on where it stopped, however long it takes', () => {
-    const begun = { ...roundAt(null, atNight('2026-05-04', 3)), after: 'someone', wallets: 400 };
-    expect(roundAt(begun, atNight('2026-05-06', 12))).toEqual(begun);
+    const begun = { ...getAuditCursor(null, atNight('2026-05-04', 3)), after: 'someone', wallets: 400 };
+    expect(getAuditCursor(begun, atNight('2026-05-06', 12))).toEqual(begun);
   });
 
   test('begins anew where what was kept of it is not understood', () => {
     for (const kept of ['', [], { night: 'yesterday' }])
-      expect(roundAt(kept, atNight('2026-05-04', 5))).toMatchObject({ after: '', done: false });
+      expect(getAuditCursor(kept, atNight('2026-05-04', 5))).toMatchObject({ after: '', done: false });
   });
 });

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { ownPath } from '../../src/features/account/safe-redirect.ts';
+import { getSafeRedirectPath } from '../../src/features/account/safe-redirect.ts';
 
 const OURS = 'https://loreloom.example';
 
@@ -50,7 +50,7 @@ describe('A path to return to', () => {
     ['/apiary', '/apiary'],
     ['/en?next=//evil.example', '/en?next=//evil.example'],
   ])('that is ours is taken: %s', (next, path) => {
-    expect(ownPath(next)).toBe(path);
+    expect(getSafeRedirectPath(next)).toBe(path);
   });
 
   test.each([
@@ -65,20 +65,20 @@ describe('A path to return to', () => {
     ],
     ...['/en\u0000', '/en?a=\\', `/${'x'.repeat(3000)}`, `/${'é'.repeat(1000)}`],
   ])('that leads elsewhere, or nowhere, is not: %j', (next) => {
-    expect(ownPath(next)).toBeNull();
+    expect(getSafeRedirectPath(next)).toBeNull();
   });
 
   test.each(['/api', '/api/', '/api/auth/google?next=/en', '/en/../api/auth/google', '/./api/logout'])(
     'is a page, not a call: %s',
     (next) => {
-      expect(ownPath(next)).toBeNull();
+      expect(getSafeRedirectPath(next)).toBeNull();
     },
   );
 
   test('never leads to another site, however it is written and wherever it is put', () => {
     fc.assert(
       fc.property(anything, (next) => {
-        const path = ownPath(next);
+        const path = getSafeRedirectPath(next);
         if (path === null) return;
         // Put into a link, and once more into a link of the page it led to.
         for (const from of [OURS, `${OURS}/login?next=x`, `${OURS}${path}`]) {
@@ -87,7 +87,7 @@ describe('A path to return to', () => {
         // Put into a header, where only plain characters mean what they say.
         expect(path).toMatch(/^\/(?![/\\])[\u0021-\u007e]*$/);
         expect(path).not.toContain('\\');
-        expect(ownPath(path)).toBe(path);
+        expect(getSafeRedirectPath(path)).toBe(path);
       }),
       { numRuns: 5000 },
     );
@@ -102,7 +102,7 @@ describe('A path to return to', () => {
         (parts, query) => {
           const search = new URLSearchParams(query).toString();
           const address = `/${parts.join('/')}${search === '' ? '' : `?${search}`}`;
-          if (address.length <= 2000) expect(ownPath(address)).toBe(address);
+          if (address.length <= 2000) expect(getSafeRedirectPath(address)).toBe(address);
         },
       ),
     );

@@ -1,24 +1,24 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import {
-  lettersOf,
-  type OwnWords,
-  ownWords,
-  OwnWordsTold,
+  extractLetters,
+  type PromptFingerprint,
+  getPromptFingerprint,
+  PromptLeakDetector,
 } from '../../src/features/conversation/moderation/prompt-leak-guard.ts';
 import type { PromptInput } from '../../src/features/conversation/prompt/build-prompt.ts';
 import {
-  gated,
-  keepingPrompt,
-  type ReplyJudge,
+  moderateStream,
+  withPromptLeakGuard,
+  type StreamModerator,
 } from '../../src/features/conversation/moderation/moderate-stream.ts';
 import type { CrisisKind } from '../../src/features/safety/decisions.ts';
 import type { ModelPart } from '../../src/vendors/model.ts';
 import { INJECTIONS } from '../support/injections.ts';
-import { answered, MIRA, NAMES, prompt, said } from '../support/prompts.ts';
+import { createCharacterLine, MIRA, NAMES, buildSamplePrompt, createUserLine } from '../support/prompts.ts';
 
-const letsAll: ReplyJudge = { read: () => true, end: () => null, ask: null };
-const judge = keepingPrompt(letsAll, NAMES);
+const letsAll: StreamModerator = { read: () => true, end: () => null, ask: null };
+const judge = withPromptLeakGuard(letsAll, NAMES);
 
 async function* inPieces(text: string, size: number): AsyncGenerator<ModelPart> {
   for (let from = 0; from < text.length; from += size)
@@ -33,7 +33,7 @@ async function told(
 ): Promise<{ text: string; end: unknown }> {
   const out = { text: '', end: null as unknown };
   const { signal } = new AbortController();
-  for await (const part of gated(inPieces(text, size), by, { begun, signal })) {
+  for await (const part of moderateStream(inPieces(text, size), by, { begun, signal })) {
     if (part.kind === 'text') out.text += part.text;
     else out.end = part.kind === 'refused' ? part.rule : part.kind;
   }
@@ -41,7 +41,8 @@ async function told(
 }
 
 const systemOf = (input: Partial<Omit<PromptInput, 'history'>>, message = 'Hello') =>
-  prompt({ ...input, history: [answered('Yes?'), said(message)] }).messages[0]?.content ?? '';
+  buildSamplePrompt({ ...input, history: [createCharacterLine('Yes?'), createUserLine(message)] }).messages[0]
+    ?.content ?? '';
 
 const PROMPTS = (['normal', 'multiPeople', 'rpg', 'reverse'] as const).flatMap((pointOfView) =>
   (['general', 'adult'] as const).map((rating) => systemOf({ character: { ...MIRA, pointOfView }, rating })),
@@ -64,8 +65,8 @@ const LOOKS: readonly [string, (text: string) => string][] = [
 
 /** The longest piece of a prompt that stands in a text, by its letters. */
 function longest(text: string, own: string): number {
-  const letters = lettersOf(text);
-  const source = lettersOf(own);
+  const letters = extractLetters(text);
+  const source = extractLetters(own);
   let most = 0;
   for (let from = 0; from < letters.length; from += 1)
     while (from + most < letters.length && source.includes(letters.slice(from, from + most + 1))) most += 1;
@@ -181,7 +182,7 @@ describe('A model that repeats what it was told', () => {
 });
 
 /** The same reckoning in its plainest form: every place of the prompt is looked at with every word. */
-function firstTold(own: OwnWords, words: readonly string[]): number {
+function firstTold(own: PromptFingerprint, words: readonly string[]): number {
   const size = own.ends.length;
   let before = Array.from({ length: size }, () => 0);
   return words.findIndex((word) => {
@@ -198,7 +199,7 @@ function firstTold(own: OwnWords, words: readonly string[]): number {
 }
 
 test('Words of a prompt in their order are stopped at the same one, whether all of its places are looked at or only those that count', () => {
-  const own = ownWords(NAMES);
+  const own = getPromptFingerprint(NAMES);
   const wordAt = new Map(
     [...own.places].flatMap(([word, places]) => places.map((at) => [at, word] as const)),
   );
@@ -222,9 +223,9 @@ test('Words of a prompt in their order are stopped at the same one, whether all 
         // No four words stand together as they do in the prompt: their letters alone tell nothing.
         return index % 3 === 2 ? [word, '学'] : [word];
       });
-      const told = new OwnWordsTold(own);
+      const told = new PromptLeakDetector(own);
       // A word is known for one when the next begins.
-      const stopped = words.findIndex((word) => told.tells(`${word} `));
+      const stopped = words.findIndex((word) => told.isLeak(`${word} `));
       expect(stopped).toBe(firstTold(own, words));
       seen.add(stopped !== -1);
     }),
@@ -252,10 +253,10 @@ describe('A story', () => {
   });
 
   test('is compared in no time, however long it is', async () => {
-    const told = new OwnWordsTold(ownWords(NAMES));
+    const told = new PromptLeakDetector(getPromptFingerprint(NAMES));
     const long = 'The rain falls on the harbour, and nobody is about. '.repeat(400);
     const began = performance.now();
-    for (let at = 0; at < long.length; at += 4) expect(told.tells(long.slice(at, at + 4))).toBe(false);
+    for (let at = 0; at < long.length; at += 4) expect(told.isLeak(long.slice(at, at + 4))).toBe(false);
     expect(performance.now() - began).toBeLessThan(5000);
   });
 });

@@ -3,11 +3,11 @@ import { describe, expect, test } from 'vitest';
 import { LANGUAGES } from '../../src/config/languages.ts';
 import { pageViewBody } from '../../src/features/page-view/contract.ts';
 import {
-  asksNotToBeCounted,
-  pageKindOf,
-  reducePageView,
+  hasDoNotTrack,
+  getPageKind,
+  toPageView,
   REFERRER_KINDS,
-  referrerKindOf,
+  getReferrerKind,
 } from '../../src/features/page-view/page-view.ts';
 
 const OWN = 'https://loreloom.example';
@@ -66,7 +66,7 @@ describe('What is kept of the page I looked at', () => {
     ['/creator-center/edit/01JABCDEF', 'edit-character'],
     ['/terms/', 'terms'],
   ])('is its kind: %s is «%s»', (path, kind) => {
-    expect(pageKindOf(path)).toBe(kind);
+    expect(getPageKind(path)).toBe(kind);
   });
 
   test.each([
@@ -77,7 +77,7 @@ describe('What is kept of the page I looked at', () => {
     '/__proto__',
     '//evil.example',
   ])('is «other» where the product has no such page: %s', (path) => {
-    expect(pageKindOf(path)).toBe('other');
+    expect(getPageKind(path)).toBe('other');
   });
 
   test('is one of a few words, whatever the address holds: no id, name, tag or query survives', () => {
@@ -90,7 +90,7 @@ describe('What is kept of the page I looked at', () => {
       .map(([segments, query]) => `/${segments.join('/')}?${query}`);
     fc.assert(
       fc.property(path, fc.webUrl(), fc.constantFrom(...LANGUAGES), (path, referrer, language) => {
-        const kept = reducePageView({ path, referrer, language }, { mobile: null, ownOrigin: OWN });
+        const kept = toPageView({ path, referrer, language }, { mobile: null, ownOrigin: OWN });
         expect(PAGE_KINDS).toContain(kept.page);
         expect(REFERRER_KINDS).toContain(kept.referrer);
         expect(Object.keys(kept).toSorted()).toEqual(['device', 'language', 'page', 'referrer']);
@@ -102,7 +102,7 @@ describe('What is kept of the page I looked at', () => {
 
   test('is the device as its window says, else as the browser hints', () => {
     const device = (viewport: 'phone' | 'desk' | undefined, mobile: string | null) =>
-      reducePageView({ path: '/', language: 'en', viewport }, { mobile, ownOrigin: OWN }).device;
+      toPageView({ path: '/', language: 'en', viewport }, { mobile, ownOrigin: OWN }).device;
     expect(device('desk', '?1')).toBe('desk');
     expect(device('phone', '?0')).toBe('phone');
     expect(device(undefined, '?1')).toBe('phone');
@@ -127,19 +127,19 @@ describe('Where I came from', () => {
     ['http://loreloom.example/', 'other'],
     ['https://[bad', 'other'],
   ])('is kept as a sort of place: %s is «%s»', (referrer, kind) => {
-    expect(referrerKindOf(referrer, OWN)).toBe(kind);
+    expect(getReferrerKind(referrer, OWN)).toBe(kind);
   });
 
   test('is «none» when the browser does not say', () => {
-    expect(referrerKindOf(undefined, OWN)).toBe('none');
+    expect(getReferrerKind(undefined, OWN)).toBe('none');
   });
 });
 
 test('I am not counted when my browser asks for that in either way', () => {
-  expect(asksNotToBeCounted({ dnt: '1', gpc: null })).toBe(true);
-  expect(asksNotToBeCounted({ dnt: null, gpc: '1' })).toBe(true);
-  expect(asksNotToBeCounted({ dnt: '0', gpc: null })).toBe(false);
-  expect(asksNotToBeCounted({ dnt: null, gpc: null })).toBe(false);
+  expect(hasDoNotTrack({ dnt: '1', gpc: null })).toBe(true);
+  expect(hasDoNotTrack({ dnt: null, gpc: '1' })).toBe(true);
+  expect(hasDoNotTrack({ dnt: '0', gpc: null })).toBe(false);
+  expect(hasDoNotTrack({ dnt: null, gpc: null })).toBe(false);
 });
 
 test.each([

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createPaged } from '../../src/islands/shared/paged.ts';
+import { createPagedList } from '../../src/islands/shared/paged-list.ts';
 import { NETWORK_FAILURE, type Result } from '../../src/islands/shared/api.ts';
 
 type Page = Result<{ items: { id: string }[]; next_cursor: string | null }>;
@@ -11,13 +11,13 @@ const pageOf = (ids: string, next: string | null = null): Page => ({
 function list(...answers: Page[]) {
   const asked: (string | undefined)[] = [];
   const came: string[] = [];
-  const pages = createPaged({
-    idOf: ({ id }: { id: string }) => id,
+  const pages = createPagedList({
+    getId: ({ id }: { id: string }) => id,
     fetchPage: async (cursor) => {
       asked.push(cursor);
       return answers.shift() ?? NETWORK_FAILURE;
     },
-    came: (items) => void came.push(...items.map(({ id }) => id)),
+    onItems: (items) => void came.push(...items.map(({ id }) => id)),
   });
   const ids = () =>
     pages.$list
@@ -55,7 +55,7 @@ test('a list that fails to come says so; what comes for somebody who is gone is 
   await pages.load();
   expect(pages.$list.get().status).toBe('failed');
   const loading = pages.load();
-  pages.forget();
+  pages.reset();
   await loading;
   expect({ ids: ids(), status: pages.$list.get().status }).toEqual({ ids: '', status: 'idle' });
 });

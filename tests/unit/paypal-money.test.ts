@@ -1,15 +1,15 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { centsOf, moneyOf } from '../../src/vendors/paypal-money.ts';
+import { parseCents, parseMoney } from '../../src/vendors/paypal-money.ts';
 
 describe('An amount at PayPal', () => {
   test('is exact to the cent, whatever it is', () => {
     fc.assert(
       fc.property(fc.nat({ max: 1_000_000_000 }), fc.nat({ max: 99 }), (whole, cents) => {
         const value = `${whole}.${String(cents).padStart(2, '0')}`;
-        expect(centsOf(value, 'USD')).toBe(whole * 100 + cents);
-        expect(centsOf(`${value}00`, 'USD')).toBe(whole * 100 + cents);
-        expect(centsOf(`${whole}.0`, 'JPY')).toBe(whole);
+        expect(parseCents(value, 'USD')).toBe(whole * 100 + cents);
+        expect(parseCents(`${value}00`, 'USD')).toBe(whole * 100 + cents);
+        expect(parseCents(`${whole}.0`, 'JPY')).toBe(whole);
       }),
     );
   });
@@ -24,9 +24,9 @@ describe('An amount at PayPal', () => {
     ['500', 'JPY', 500],
     ['500.00', 'HUF', 500],
   ])('%s %s is %i', (value, currency, cents) => {
-    expect(centsOf(value, currency)).toBe(cents);
-    expect(moneyOf({ value, currency_code: currency })).toEqual({ cents, currency });
-    expect(moneyOf({ total: value, currency })).toEqual({ cents, currency });
+    expect(parseCents(value, currency)).toBe(cents);
+    expect(parseMoney({ value, currency_code: currency })).toEqual({ cents, currency });
+    expect(parseMoney({ total: value, currency })).toEqual({ cents, currency });
   });
 
   test.each<[number, string, number | null]>([
@@ -40,7 +40,7 @@ describe('An amount at PayPal', () => {
     [1e21, 'USD', null],
     [NaN, 'USD', null],
   ])('that is written as the number %d %s is %j', (value, currency, cents) => {
-    expect(centsOf(value, currency)).toBe(cents);
+    expect(parseCents(value, currency)).toBe(cents);
   });
 
   test.each<[unknown, unknown]>([
@@ -63,11 +63,16 @@ describe('An amount at PayPal', () => {
     ['6.99', 'DOLLAR'],
     ['6.99', null],
   ])('%j %j is none', (value, currency) => {
-    expect(centsOf(value, currency)).toBeNull();
-    expect(moneyOf({ value, currency_code: currency })).toBeNull();
+    expect(parseCents(value, currency)).toBeNull();
+    expect(parseMoney({ value, currency_code: currency })).toBeNull();
   });
 
   test('that is not there is none', () => {
-    expect([moneyOf(null), moneyOf('6.99'), moneyOf({}), moneyOf([])]).toEqual([null, null, null, null]);
+    expect([parseMoney(null), parseMoney('6.99'), parseMoney({}), parseMoney([])]).toEqual([
+      null,
+      null,
+      null,
+      null,
+    ]);
   });
 });

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { refusalOf } from '../../src/features/billing/activation.ts';
+import { findActivationError } from '../../src/features/billing/activation.ts';
 import { showSubscription } from '../../src/vendors/paypal.ts';
 import { type PayPalServer, startPayPalServer } from '../support/paypal-server.ts';
 
@@ -29,7 +29,7 @@ describe('A subscription at PayPal is a membership', () => {
     const answer = await shown({ custom_id: 'u1', plan_id: 'P-1', ...body });
     if (!answer.ok) throw new Error(answer.reason);
     const { payerId: _, ...subscribed } = answer.subscription;
-    return refusalOf(
+    return findActivationError(
       { ...subscribed, status: 'active', payerHash: null },
       { userId: 'u1', offer, isToBeActive: true },
     );

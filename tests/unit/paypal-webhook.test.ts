@@ -2,10 +2,10 @@ import { X509Certificate } from 'node:crypto';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { PayPalSettings } from '../../src/vendors/paypal-call.ts';
-import { mergedPayments } from '../../src/features/billing/subscription-state.ts';
-import { readEvent, verifyWebhook } from '../../src/vendors/paypal-webhook.ts';
-import type { Act, Trouble } from '../support/paypal-books.ts';
-import type { EventWanted, SignedEvent } from '../support/paypal-events.ts';
+import { mergePayments } from '../../src/features/billing/subscription-state.ts';
+import { parseEvent, verifyWebhook } from '../../src/vendors/paypal-webhook.ts';
+import type { PayPalAction, InjectedResponse } from '../support/paypal-subscriptions.ts';
+import type { EventRequest, SignedEvent } from '../support/paypal-events.ts';
 import { type PayPalServer, startPayPalServer } from '../support/paypal-server.ts';
 
 const CREDENTIALS = { clientId: 'ours', clientSecret: 'our-secret', webhookId: '1AB23456CD7890123' };
@@ -23,9 +23,9 @@ interface Happened {
   refund: string;
   event: SignedEvent;
 }
-const happens = (act: Act, told: Record<string, unknown> = {}) =>
+const happens = (act: PayPalAction, told: Record<string, unknown> = {}) =>
   control<Happened>(`subscriptions/${subscription}/${act}`, told);
-const signed = (wanted: Partial<EventWanted> = {}) =>
+const signed = (wanted: Partial<EventRequest> = {}) =>
   control<SignedEvent>('events', { kind: 'BILLING.SUBSCRIPTION.ACTIVATED', subscription, ...wanted });
 const verify = (
   { headers, body }: Pick<SignedEvent, 'headers' | 'body'>,
@@ -145,7 +145,7 @@ describe('PayPal is not even asked about an event', () => {
 });
 
 describe('Whether an event is genuine, nobody knows', () => {
-  test.each<[string, Partial<Trouble>]>([
+  test.each<[string, Partial<InjectedResponse>]>([
     ['PayPal has an error', { status: 500 }],
     ['PayPal does not answer', {}],
     ['PayPal answers neither yes nor no', { status: 200, body: { verification_status: 'PERHAPS' } }],
@@ -183,7 +183,7 @@ describe('An event tells', () => {
   ])('which subscription it is about, and nothing of a payment: %s', async (word) => {
     const kind = `BILLING.SUBSCRIPTION.${word}`;
     const { id, body } = await signed({ kind, at: Date.UTC(2026, 11, 1) });
-    expect(readEvent(body)).toEqual({
+    expect(parseEvent(body)).toEqual({
       id,
       kind,
       at: Date.UTC(2026, 11, 1),
@@ -195,7 +195,7 @@ describe('An event tells', () => {
   test('what was paid, when, and for which subscription', async () => {
     const at = Date.UTC(2026, 11, 1, 10);
     const { payment, event } = await happens('pay', { value: '14.99', at });
-    expect(readEvent(event.body)).toMatchObject({
+    expect(parseEvent(event.body)).toMatchObject({
       id: event.id,
       kind: 'PAYMENT.SALE.COMPLETED',
       subscriptionId: subscription,
@@ -211,7 +211,7 @@ describe('An event tells', () => {
       ['4.49', 449],
     ] as const) {
       const { refund, event } = await happens('refund', { payment, value, at });
-      expect(readEvent(event.body)?.payment).toEqual({
+      expect(parseEvent(event.body)?.payment).toEqual({
         what: 'refund',
         id: refund,
         paymentId: payment,
@@ -225,7 +225,7 @@ describe('An event tells', () => {
   test('which payment a bank took back', async () => {
     const { payment } = await happens('pay', { at: Date.UTC(2026, 10, 1) });
     const { event } = await happens('reverse', { payment });
-    const read = readEvent(event.body);
+    const read = parseEvent(event.body);
     expect(read?.payment).toEqual({ what: 'reversed', paymentId: payment, at: read?.at });
     expect(read?.at).toBeGreaterThan(Date.UTC(2026, 10, 1));
   });
@@ -239,15 +239,18 @@ describe('An event tells', () => {
     const links = [{ rel: 'sale', href: 'https://api.paypal.com/v1/payments/sale/9T0916710M1105906' }];
     const kind = 'PAYMENT.SALE.REFUNDED';
     const { body } = await signed({ kind, resource: { ...refund, links } });
-    expect(readEvent(body)?.payment).toMatchObject({ paymentId: '9T0916710M1105906', amountCents: 1 });
-    expect(readEvent((await signed({ kind, resource: refund })).body)).toMatchObject({ kind, payment: null });
+    expect(parseEvent(body)?.payment).toMatchObject({ paymentId: '9T0916710M1105906', amountCents: 1 });
+    expect(parseEvent((await signed({ kind, resource: refund })).body)).toMatchObject({
+      kind,
+      payment: null,
+    });
   });
 
   test('nothing of a payment that has not come, or a refund that has not gone', async () => {
     const of = async (kind: string, state: string) => {
       const amount = { total: '6.99', currency: 'USD' };
       const { body } = await signed({ kind, resource: { id: 'S1', sale_id: 'S0', state, amount } });
-      return readEvent(body)?.payment;
+      return parseEvent(body)?.payment;
     };
     expect(await of('PAYMENT.SALE.COMPLETED', 'pending')).toBeNull();
     expect(await of('PAYMENT.SALE.PENDING', 'completed')).toBeNull();
@@ -260,12 +263,12 @@ describe('An event tells', () => {
 
   test('that all of a payment went back where no amount is named', async () => {
     const resource = { id: 'R1', sale_id: 'S0', state: 'completed' };
-    const back = readEvent((await signed({ kind: 'PAYMENT.SALE.REFUNDED', resource })).body)?.payment;
+    const back = parseEvent((await signed({ kind: 'PAYMENT.SALE.REFUNDED', resource })).body)?.payment;
     if (back?.what !== 'refund') throw new Error('no refund');
     const { paymentId: refunded, amountCents, at } = back;
     const paid = { amountCents: 699, currency: 'USD', at };
     expect(
-      mergedPayments(
+      mergePayments(
         [],
         [{ id: 'S0', ...paid, isRefunded: false }],
         [{ paymentId: refunded, amountCents, isReversal: false }],
@@ -273,19 +276,19 @@ describe('An event tells', () => {
     ).toMatchObject([{ id: 'S0', status: 'refunded', refundedCents: 699 }]);
     const unread = { ...resource, amount: { total: 'all', currency: 'USD' } };
     expect(
-      readEvent((await signed({ kind: 'PAYMENT.SALE.REFUNDED', resource: unread })).body)?.payment,
+      parseEvent((await signed({ kind: 'PAYMENT.SALE.REFUNDED', resource: unread })).body)?.payment,
     ).toBeNull();
   });
 
   test('its moment, or else that it is now', () => {
     const raw = '{"id":"WH-1","event_type":"BILLING.SUBSCRIPTION.UPDATED"}';
-    expect(readEvent(raw, 7)).toMatchObject({ id: 'WH-1', at: 7 });
-    expect(readEvent(raw.replace('}', ',"create_time":null}'), 7)).toMatchObject({ at: 7 });
+    expect(parseEvent(raw, 7)).toMatchObject({ id: 'WH-1', at: 7 });
+    expect(parseEvent(raw.replace('}', ',"create_time":null}'), 7)).toMatchObject({ at: 7 });
   });
 
   test('nothing of an amount that is none', async () => {
     const resource = { id: 'S1', state: 'completed', amount: { total: '6.999', currency: 'USD' } };
-    expect(readEvent((await signed({ kind: 'PAYMENT.SALE.COMPLETED', resource })).body)?.payment).toBeNull();
+    expect(parseEvent((await signed({ kind: 'PAYMENT.SALE.COMPLETED', resource })).body)?.payment).toBeNull();
   });
 
   test.each([
@@ -297,7 +300,7 @@ describe('An event tells', () => {
     '{"id":"WH-1","event_type":"drop table","create_time":"2026-12-01T00:00:00Z"}',
     '{"id":"WH-1","event_type":"PAYMENT.SALE.COMPLETED","create_time":"today"}',
   ])('nothing at all when it is none: %s', (raw) => {
-    expect(readEvent(raw)).toBeNull();
+    expect(parseEvent(raw)).toBeNull();
   });
 
   test('no sum that is not one, whatever it describes', () => {
@@ -327,7 +330,7 @@ describe('An event tells', () => {
             create_time: '2026-12-01T00:00:00Z',
             resource,
           };
-          const payment = readEvent(JSON.stringify(event))?.payment ?? null;
+          const payment = parseEvent(JSON.stringify(event))?.payment ?? null;
           if (payment === null || payment.what === 'reversed') return;
           expect(payment.id).toMatch(/^[\w-]+$/);
           // All of it is what a refund says that names no sum, never one whose sum cannot be read.
@@ -344,7 +347,7 @@ describe('An event tells', () => {
 
   test('little when it describes nothing', () => {
     expect(
-      readEvent('{"id":"WH-1","event_type":"PAYMENT.SALE.COMPLETED","create_time":"2026-12-01T00:00:00Z"}'),
+      parseEvent('{"id":"WH-1","event_type":"PAYMENT.SALE.COMPLETED","create_time":"2026-12-01T00:00:00Z"}'),
     ).toEqual({
       id: 'WH-1',
       kind: 'PAYMENT.SALE.COMPLETED',

@@ -4,7 +4,12 @@ import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { cancelSubscription, listTransactions, showSubscription } from '../../src/vendors/paypal.ts';
 import type { PayPalSettings } from '../../src/vendors/paypal-call.ts';
-import type { Act, PayPalSubscription, SeenSubscription, Trouble } from '../support/paypal-books.ts';
+import type {
+  PayPalAction,
+  PayPalSubscription,
+  ObservedSubscription,
+  InjectedResponse,
+} from '../support/paypal-subscriptions.ts';
 import { type PayPalServer, startPayPalServer } from '../support/paypal-server.ts';
 
 const CREDENTIALS = { clientId: 'ours', clientSecret: 'our-secret' };
@@ -25,11 +30,11 @@ async function control<Answer>(path: string, json?: unknown): Promise<Answer> {
 }
 const subscription = async (fields: Partial<PayPalSubscription> = {}) =>
   (await control<{ id: string }>('subscriptions', fields)).id;
-const happens = (id: string, act: Act, told: Record<string, unknown> = {}) =>
+const happens = (id: string, act: PayPalAction, told: Record<string, unknown> = {}) =>
   control<{ payment: string }>(`subscriptions/${id}/${act}`, told);
-const seen = (id: string) => control<SeenSubscription>(`subscriptions/${id}`);
+const seen = (id: string) => control<ObservedSubscription>(`subscriptions/${id}`);
 const tokensGiven = async () => (await control<{ given: number }>('tokens')).given;
-const troubleWithTokens = (...troubles: Trouble[]) => control('tokens', { troubles });
+const troubleWithTokens = (...troubles: InjectedResponse[]) => control('tokens', { troubles });
 /** Every token that was given is worth nothing from here on. */
 const takeTokensBack = () => control('tokens', {});
 
@@ -272,7 +277,7 @@ describe('What was paid for a subscription', () => {
   test('is nothing where PayPal has listed nothing', async () => {
     expect(await list(await subscription())).toEqual({ ok: true, transactions: [] });
     for (const body of [{ links: [] }, { total_items: 0 }, { transactions: [] }]) {
-      const id = await subscription({ troubles: [{ at: 'transactions', status: 200, body: body }] });
+      const id = await subscription({ troubles: [{ at: 'transactions', status: 200, body }] });
       expect(await list(id)).toEqual({ ok: true, transactions: [] });
     }
   });
@@ -342,7 +347,7 @@ describe('The token for PayPal', () => {
     });
   });
 
-  test.each<[string, Trouble]>([
+  test.each<[string, InjectedResponse]>([
     ['has an error', { at: 'token', status: 503 }],
     ['gives none', { at: 'token', status: 200, body: {} }],
     ['gives one that is none', { at: 'token', status: 200, body: { access_token: 'a\nb', expires_in: 9 } }],
@@ -361,7 +366,7 @@ describe('The token for PayPal', () => {
 });
 
 describe('When PayPal is in trouble', () => {
-  test.each<[string, Trouble]>([
+  test.each<[string, InjectedResponse]>([
     ['has an error', { at: 'show', status: 500 }],
     ['says that it is asked too much', { at: 'show', status: 429 }],
     ['answers with a page', { at: 'show', status: 200, body: '<!doctype html><title>Sorry</title>' }],

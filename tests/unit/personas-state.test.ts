@@ -1,8 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import type { Persona } from '../../src/features/persona/contract.ts';
-import { createChoosing } from '../../src/islands/chat/dialogs/persona-choice.ts';
+import { createPersonaSelector } from '../../src/islands/chat/dialogs/persona-selection.ts';
 import type { PersonasApi } from '../../src/islands/personas/personas-api.ts';
-import { createPersonas, isFull, isOverfull } from '../../src/islands/personas/personas-state.ts';
+import {
+  createPersonasStore,
+  hasMaxPersonas,
+  isOverLimit,
+} from '../../src/islands/personas/personas-state.ts';
 import type { Failure, Result } from '../../src/islands/shared/api.ts';
 
 const refusal = (status: number, code: string): Failure => ({ ok: false, status, code, error: '' });
@@ -77,10 +81,10 @@ function someone(kept: Persona[], { limit = 5, session = true } = {}) {
         return null;
       }),
   };
-  const personas = createPersonas({
+  const personas = createPersonasStore({
     api,
     asker: {
-      who: () => 'me',
+      getUserId: () => 'me',
       signIn: async () => {
         server.signIns += 1;
         return server.signedIn ? server.comes : null;
@@ -164,19 +168,19 @@ describe('My personas on the page', () => {
     const { personas, server, now } = someone([ASH, { ...WREN, is_default: true }]);
     await personas.load();
     const calls = server.calls;
-    const removal = personas.removeSoon(WREN.id);
+    const removal = personas.scheduleRemoval(WREN.id);
     expect(now()).toMatchObject({ items: [ASH], count: 1 });
     await personas.load();
     expect(now()).toMatchObject({ items: [ASH], count: 1 });
-    expect(removal?.undo()).toBe(true);
+    expect(removal?.undoRemoval()).toBe(true);
     expect(now()).toMatchObject({ items: [ASH, { ...WREN, is_default: true }], count: 2 });
-    expect(await removal?.go()).toBeNull();
+    expect(await removal?.confirmRemoval()).toBeNull();
     expect(server.calls).toBe(calls + 1);
     expect(server.items).toHaveLength(2);
 
-    const meant = personas.removeSoon(ASH.id);
-    expect(await meant?.go()).toBeNull();
-    expect(meant?.undo()).toBe(false);
+    const meant = personas.scheduleRemoval(ASH.id);
+    expect(await meant?.confirmRemoval()).toBeNull();
+    expect(meant?.undoRemoval()).toBe(false);
     expect(server.items).toMatchObject([{ id: WREN.id }]);
     expect(now()).toMatchObject({ items: [{ id: WREN.id }], count: 1 });
   });
@@ -184,28 +188,28 @@ describe('My personas on the page', () => {
   test('that could not be deleted after all are in the list again', async () => {
     const { personas, server, now } = someone([ASH, WREN]);
     await personas.load();
-    const removal = personas.removeSoon(ASH.id);
+    const removal = personas.scheduleRemoval(ASH.id);
     server.next = OFFLINE;
-    expect(await removal?.go()).toEqual(OFFLINE);
+    expect(await removal?.confirmRemoval()).toEqual(OFFLINE);
     expect(now()).toMatchObject({ items: [ASH, WREN], count: 2 });
   });
 
   test('make room at once for a new one where I have deleted one', async () => {
     const { personas, server, now } = someone([ASH, WREN], { limit: 2 });
     await personas.load();
-    const removal = personas.removeSoon(ASH.id);
-    expect(isFull(now())).toBe(false);
+    const removal = personas.scheduleRemoval(ASH.id);
+    expect(hasMaxPersonas(now())).toBe(false);
     expect(await personas.save(null, { ...fields(ASH), name: 'Robin' })).toMatchObject({ ok: true });
     expect(server.items.map(({ name }) => name)).toEqual(['Robin', 'Wren']);
-    expect(removal?.undo()).toBe(false);
+    expect(removal?.undoRemoval()).toBe(false);
     expect(now().items.map(({ name }) => name)).toEqual(['Robin', 'Wren']);
   });
 
   test('that I deleted are deleted also when somebody else is here', async () => {
     const { personas, server } = someone([ASH, WREN]);
     await personas.load();
-    personas.removeSoon(ASH.id);
-    personas.forget();
+    personas.scheduleRemoval(ASH.id);
+    personas.reset();
     await Promise.resolve();
     expect(server.items).toEqual([WREN]);
   });
@@ -213,15 +217,15 @@ describe('My personas on the page', () => {
   test('tell when there is no room, and how many there are when another tab has filled it', async () => {
     const { personas, server, now } = someone([WREN], { limit: 2 });
     await personas.load();
-    expect(isFull(now())).toBe(false);
+    expect(hasMaxPersonas(now())).toBe(false);
     server.items = [ASH, WREN];
     expect(await personas.save(null, fields(WREN))).toEqual(refusal(403, 'persona_limit'));
     expect(now()).toMatchObject({ items: [ASH, WREN], count: 2 });
-    expect(isFull(now())).toBe(true);
-    expect(isOverfull(now())).toBe(false);
+    expect(hasMaxPersonas(now())).toBe(true);
+    expect(isOverLimit(now())).toBe(false);
     server.items = [...server.items, { ...ASH, id: '3' }];
     await personas.load();
-    expect(isOverfull(now())).toBe(true);
+    expect(isOverLimit(now())).toBe(true);
   });
 
   test('are saved after I have logged in again, where the session had ended', async () => {
@@ -251,7 +255,7 @@ describe('My personas on the page', () => {
   test('are forgotten when somebody else is here, also those that were on their way', async () => {
     const { personas, now } = someone([WREN]);
     const loading = personas.load();
-    personas.forget();
+    personas.reset();
     await loading;
     expect(now()).toMatchObject({ status: 'idle', items: [] });
   });
@@ -262,7 +266,7 @@ describe('Choosing a persona in a chat', () => {
   function chat() {
     const asked: { id: string | null; done: (ok: boolean) => void }[] = [];
     const shown: unknown[] = [];
-    const choose = createChoosing(
+    const choose = createPersonaSelector(
       (id) => new Promise((done) => asked.push({ id, done })),
       (state) => shown.push(state),
     );

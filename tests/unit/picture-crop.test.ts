@@ -2,12 +2,12 @@ import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import {
   AVATAR_FRAME,
-  CENTRE,
-  dragged,
+  CENTERED_CROP,
+  dragCrop,
   MAX_ZOOM,
   PORTRAIT_FRAME,
-  sentSize,
-  shownPart,
+  getOutputSize,
+  getVisibleRect,
 } from '../../src/islands/picture/picture-crop.ts';
 
 describe('The part of my picture that shows', () => {
@@ -21,13 +21,13 @@ describe('The part of my picture that shows', () => {
     fc.assert(
       fc.property(side, side, frame, crop, move, move, (width, height, frame, before, x, y) => {
         const size = { width, height };
-        const shown = shownPart(size, dragged(size, before, frame, { x, y }), frame);
+        const shown = getVisibleRect(size, dragCrop(size, before, frame, { x, y }), frame);
         expect(shown.width / shown.height).toBeCloseTo(frame.width / frame.height);
         expect(Math.min(shown.width, shown.height)).toBeGreaterThan(0);
         expect(Math.min(shown.left, shown.top)).toBeGreaterThanOrEqual(-0.01);
         expect(shown.left + shown.width).toBeLessThanOrEqual(width + 0.01);
         expect(shown.top + shown.height).toBeLessThanOrEqual(height + 0.01);
-        const sent = sentSize(size, before, frame);
+        const sent = getOutputSize(size, before, frame);
         expect(Math.min(sent.width, sent.height)).toBeGreaterThanOrEqual(1);
         expect(sent.width).toBeLessThanOrEqual(frame.width);
         expect(sent.height).toBeLessThanOrEqual(frame.height);
@@ -37,21 +37,29 @@ describe('The part of my picture that shows', () => {
 
   test('follows the hand: dragged to the right, more of the left side shows', () => {
     const size = { width: 200, height: 100 };
-    expect(dragged(size, CENTRE, AVATAR_FRAME, { x: 0.25, y: 0.25 })).toEqual({ zoom: 1, x: 0.25, y: 0.5 });
-    expect(shownPart(size, dragged(size, CENTRE, AVATAR_FRAME, { x: 2, y: 0 }), AVATAR_FRAME).left).toBe(0);
+    expect(dragCrop(size, CENTERED_CROP, AVATAR_FRAME, { x: 0.25, y: 0.25 })).toEqual({
+      zoom: 1,
+      x: 0.25,
+      y: 0.5,
+    });
+    expect(
+      getVisibleRect(size, dragCrop(size, CENTERED_CROP, AVATAR_FRAME, { x: 2, y: 0 }), AVATAR_FRAME).left,
+    ).toBe(0);
   });
 
   test('of a character is three to four, and never sent larger than it is', () => {
-    expect(shownPart({ width: 400, height: 400 }, CENTRE, PORTRAIT_FRAME)).toEqual({
+    expect(getVisibleRect({ width: 400, height: 400 }, CENTERED_CROP, PORTRAIT_FRAME)).toEqual({
       width: 300,
       height: 400,
       left: 50,
       top: 0,
     });
-    expect(sentSize({ width: 400, height: 400 }, CENTRE, PORTRAIT_FRAME)).toEqual({
+    expect(getOutputSize({ width: 400, height: 400 }, CENTERED_CROP, PORTRAIT_FRAME)).toEqual({
       width: 300,
       height: 400,
     });
-    expect(sentSize({ width: 4000, height: 4000 }, CENTRE, PORTRAIT_FRAME)).toEqual(PORTRAIT_FRAME);
+    expect(getOutputSize({ width: 4000, height: 4000 }, CENTERED_CROP, PORTRAIT_FRAME)).toEqual(
+      PORTRAIT_FRAME,
+    );
   });
 });

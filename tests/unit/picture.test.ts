@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import sharp, { type Sharp } from 'sharp';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { PICTURE } from '../../src/features/picture/limits.ts';
-import { cleanPicture, type PictureKind, pictureKey } from '../../src/features/picture/picture.ts';
+import { sanitizePicture, type PictureKind, computePictureKey } from '../../src/features/picture/picture.ts';
 
 const KINDS: PictureKind[] = ['png', 'jpg', 'webp', 'gif', 'avif'];
 const HERE = 'Lighthouse Road 7';
@@ -43,7 +43,7 @@ const pixelsOf = async (bytes: Uint8Array): Promise<string> =>
   (await sharp(bytes, { animated: true }).raw().toBuffer()).toString('base64');
 
 function cleaned(bytes: Uint8Array, kind: PictureKind): Uint8Array {
-  const result = cleanPicture(bytes);
+  const result = sanitizePicture(bytes);
   expect(result).toMatchObject({ ok: true, kind });
   return (result as { bytes: Uint8Array }).bytes;
 }
@@ -256,14 +256,14 @@ describe('A picture that I upload', () => {
       `${u32(24)}ftypheic\0\0\0\0mif1heic`,
       `${u32(20)}ftypmp42\0\0\0\0isom`,
     ]) {
-      expect(cleanPicture(bytesOf(file))).toEqual({ ok: false, reason: 'unknown' });
+      expect(sanitizePicture(bytesOf(file))).toEqual({ ok: false, reason: 'unknown' });
     }
   });
 
   test.each(KINDS)('that is cut off anywhere is refused as damaged: %s', (kind) => {
     const clean = cleaned(pictures[kind], kind);
     for (let length = 16; length < clean.length; length += 1) {
-      expect({ length, result: cleanPicture(clean.slice(0, length)) }).toEqual({
+      expect({ length, result: sanitizePicture(clean.slice(0, length)) }).toEqual({
         length,
         result: { ok: false, reason: 'damaged' },
       });
@@ -274,7 +274,7 @@ describe('A picture that I upload', () => {
     const sized = (kind: PictureKind, write: (view: DataView, side: number) => void, side: number) => {
       const bytes = cleaned(pictures[kind], kind).slice();
       write(new DataView(bytes.buffer), side);
-      return cleanPicture(bytes);
+      return sanitizePicture(bytes);
     };
     const frameOf = (view: DataView): number => latin(new Uint8Array(view.buffer)).indexOf('\u00ff\u00c0');
     const writers: [PictureKind, (view: DataView, side: number) => void][] = [
@@ -304,11 +304,11 @@ describe('Whatever bytes come', () => {
   /** Ends quickly, never throws, and gives nothing that is longer or that it would itself clean further. */
   function holds(bytes: Uint8Array): void {
     const before = performance.now();
-    const result = cleanPicture(bytes);
+    const result = sanitizePicture(bytes);
     expect(performance.now() - before).toBeLessThan(5000);
     if (!result.ok) return;
     expect(result.bytes.length).toBeLessThanOrEqual(bytes.length + 8);
-    expect(cleanPicture(result.bytes)).toEqual(result);
+    expect(sanitizePicture(result.bytes)).toEqual(result);
     for (const telltale of [HERE, 'xmpmeta', 'tEXt']) expect(latin(result.bytes)).not.toContain(telltale);
   }
 
@@ -387,7 +387,7 @@ describe('Whatever bytes come', () => {
     const stuffed = glued(jpg.slice(0, 2), `\u00ff\u00dd\0\u0013${HERE}`, jpg.slice(2));
     for (const sent of [named, longer, table, stuffed]) {
       expect(latin(sent)).toContain(HERE);
-      expect(cleanPicture(sent)).toEqual({ ok: false, reason: 'damaged' });
+      expect(sanitizePicture(sent)).toEqual({ ok: false, reason: 'damaged' });
     }
   });
 
@@ -395,7 +395,7 @@ describe('Whatever bytes come', () => {
     const sent = new Uint8Array(await drawing(200, 120).jpeg({ progressive: true }).toBuffer());
     const scan = sent.slice(latin(sent).lastIndexOf('\u00ff\u00da'), -2);
     const withScans = (more: number) =>
-      cleanPicture(glued(sent.slice(0, -2), ...Array.from({ length: more }, () => scan), '\u00ff\u00d9'));
+      sanitizePicture(glued(sent.slice(0, -2), ...Array.from({ length: more }, () => scan), '\u00ff\u00d9'));
     expect(withScans(0)).toMatchObject({ ok: true });
     expect(withScans(20)).toMatchObject({ ok: true });
     expect(withScans(100)).toEqual({ ok: false, reason: 'damaged' });
@@ -404,13 +404,13 @@ describe('Whatever bytes come', () => {
 
 describe('A picture’s key', () => {
   test('is of its owner and its content, and ends as its kind', async () => {
-    const [png, gif] = [cleanPicture(pictures.png), cleanPicture(pictures.gif)];
+    const [png, gif] = [sanitizePicture(pictures.png), sanitizePicture(pictures.gif)];
     if (!png.ok || !gif.ok) throw new Error('both are pictures');
     const keys = await Promise.all([
-      pictureKey('a', png),
-      pictureKey('a', png),
-      pictureKey('b', png),
-      pictureKey('a', gif),
+      computePictureKey('a', png),
+      computePictureKey('a', png),
+      computePictureKey('b', png),
+      computePictureKey('a', gif),
     ]);
     expect(keys[0]).toMatch(/^[0-9a-f]{32}\.png$/);
     expect(keys[1]).toBe(keys[0]);

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { paymentSources, sourcesOf, withSources } from '../../src/layouts/csp.ts';
+import { getPaymentSources, getCspSources, extendCsp } from '../../src/layouts/csp.ts';
 
 const POLICY =
   "default-src 'self';img-src 'self' data: blob:;connect-src 'self';frame-ancestors 'none'; script-src 'self' 'sha256-a/b+c='; style-src 'self' ;";
@@ -9,8 +9,8 @@ const SIGN_IN = {
   userInfo: 'https://www.googleapis.com/oauth2/v3/userinfo',
   page: true,
 };
-const policyOf = (operator: Parameters<typeof sourcesOf>[0]) =>
-  sourcesOf(operator).reduce(withSources, POLICY);
+const policyOf = (operator: Parameters<typeof getCspSources>[0]) =>
+  getCspSources(operator).reduce(extendCsp, POLICY);
 
 describe('What a page may load from elsewhere', () => {
   test('is nothing at all where the operator chose nothing: not one byte of the policy changes', () => {
@@ -29,14 +29,14 @@ describe('What a page may load from elsewhere', () => {
   test('is with its analytics as well both, each source once, however often it is asked', () => {
     const operator = { googleAnalyticsId: 'G-TEST12345', googleSignIn: SIGN_IN };
     const policy = policyOf(operator);
-    expect(sourcesOf(operator).reduce(withSources, policy)).toBe(policy);
+    expect(getCspSources(operator).reduce(extendCsp, policy)).toBe(policy);
     expect(policy.match(/googletagmanager/g)).toHaveLength(3);
     expect(policy.match(/gsi\/client/g)).toHaveLength(1);
     expect(policy).toContain("frame-ancestors 'none'");
   });
 
   test('is on the page on which I pay PayPal’s script, its frames and its own styles, and nothing more', () => {
-    expect(withSources(POLICY, paymentSources('https://www.paypal.com', 'n-1'))).toBe(
+    expect(extendCsp(POLICY, getPaymentSources('https://www.paypal.com', 'n-1'))).toBe(
       "default-src 'self';img-src 'self' data: blob: https://*.paypal.com https://*.paypalobjects.com;" +
         "connect-src 'self' https://*.paypal.com https://*.paypalobjects.com;frame-ancestors 'none'; " +
         "script-src 'self' 'sha256-a/b+c=' https://*.paypal.com https://*.paypalobjects.com 'nonce-n-1'; " +
@@ -46,8 +46,8 @@ describe('What a page may load from elsewhere', () => {
 
   test('is with a stand-in for PayPal that server alone, and a name that only looks like PayPal’s is one', () => {
     for (const base of ['http://127.0.0.1:4000', 'https://paypal.com.example'])
-      expect(paymentSources(base, 'n')['frame-src']).toEqual([base]);
-    expect(paymentSources('https://www.sandbox.paypal.com', 'n')['frame-src']).toContain(
+      expect(getPaymentSources(base, 'n')['frame-src']).toEqual([base]);
+    expect(getPaymentSources('https://www.sandbox.paypal.com', 'n')['frame-src']).toContain(
       'https://*.paypal.com',
     );
   });

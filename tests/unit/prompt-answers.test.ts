@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { TEXT_LIMITS } from '../../src/config/text-limits.ts';
-import { jointBetween, readDraft, readSuggestions } from '../../src/features/model/parse-completion.ts';
+import { getJoiner, parseDraft, parseSuggestions } from '../../src/features/model/parse-completion.ts';
 
 const THREE = ['Tell me about the lamp.', '*I sit down by the stove.*', 'Who else has a key?'];
 
@@ -26,13 +26,13 @@ describe('Three suggested lines', () => {
       `${THREE.map((line, index) => `${index + 1}. ${line}`).join('\n')}\nI hope these help!`,
     ],
   ])('are read as they were meant: %s', (_, text) => {
-    expect(readSuggestions(text)).toEqual(THREE);
+    expect(parseSuggestions(text)).toEqual(THREE);
   });
 
   test('keep what is part of the line: speech inside, and languages without spaces', () => {
     const lines = ['"Stay," I say, "please."', '「灯りを見せて」と言う。', '„Komm“, sage ich.'];
-    expect(readSuggestions(lines.join('\n'))).toEqual(lines);
-    expect(readSuggestions('1．灯りを見せて。\n2．ここに座る。\n3．鍵は誰が？')).toEqual([
+    expect(parseSuggestions(lines.join('\n'))).toEqual(lines);
+    expect(parseSuggestions('1．灯りを見せて。\n2．ここに座る。\n3．鍵は誰が？')).toEqual([
       '灯りを見せて。',
       'ここに座る。',
       '鍵は誰が？',
@@ -47,13 +47,13 @@ describe('Three suggested lines', () => {
       'I cannot help with that.',
       'a'.repeat(5000),
     ])
-      expect(readSuggestions(text)).toBeNull();
+      expect(parseSuggestions(text)).toBeNull();
   });
 
   test('are three or none, whatever came', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary', maxLength: 400 }), (text) => {
-        const found = readSuggestions(text);
+        const found = parseSuggestions(text);
         if (found === null) return;
         expect(found).toHaveLength(3);
         expect(new Set(found).size).toBe(3);
@@ -65,18 +65,18 @@ describe('Three suggested lines', () => {
 
 describe('A draft of my own line', () => {
   test('comes without a name before it', () => {
-    expect(readDraft('Anouk: I came for the key.', 'Anouk')).toBe('I came for the key.');
-    expect(readDraft('**Anouk:** I came for the key.')).toBe('I came for the key.');
-    expect(readDraft('Anouk: "I came for the key."')).toBe('"I came for the key."');
-    expect(readDraft('<thinking>hm</thinking>\n*I nod.*')).toBe('*I nod.*');
+    expect(parseDraft('Anouk: I came for the key.', 'Anouk')).toBe('I came for the key.');
+    expect(parseDraft('**Anouk:** I came for the key.')).toBe('I came for the key.');
+    expect(parseDraft('Anouk: "I came for the key."')).toBe('"I came for the key."');
+    expect(parseDraft('<thinking>hm</thinking>\n*I nod.*')).toBe('*I nod.*');
   });
 
   test('keeps a colon that is part of what I say', () => {
-    expect(readDraft('Listen: I came for the key.', 'Anouk')).toBe('Listen: I came for the key.');
+    expect(parseDraft('Listen: I came for the key.', 'Anouk')).toBe('Listen: I came for the key.');
   });
 
   test('is never longer than a message, and never half a character', () => {
-    const long = readDraft('😀'.repeat(TEXT_LIMITS.message));
+    const long = parseDraft('😀'.repeat(TEXT_LIMITS.message));
     expect(long.length).toBeLessThanOrEqual(TEXT_LIMITS.message);
     expect(long.isWellFormed()).toBe(true);
   });
@@ -99,6 +99,6 @@ describe('A reply that goes on', () => {
     ['', 'Hello.', ''],
     ['Hello.', '', ''],
   ])('is joined as one would write it: %j and %j', (base, addition, joint) => {
-    expect(jointBetween(base, addition)).toBe(joint);
+    expect(getJoiner(base, addition)).toBe(joint);
   });
 });

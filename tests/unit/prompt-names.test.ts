@@ -1,14 +1,20 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { fillNames } from '../../src/features/conversation/conversation-names.ts';
+import { replaceMacros } from '../../src/features/conversation/macro-names.ts';
 import type { PromptCharacter } from '../../src/features/conversation/prompt/prompt-sections.ts';
-import { answered, prompt, recalled, said, stored } from '../support/prompts.ts';
+import {
+  createCharacterLine,
+  buildSamplePrompt,
+  createPromptMemory,
+  createUserLine,
+  toPromptMessages,
+} from '../support/prompts.ts';
 
 describe('{{user}} and {{char}}', () => {
   const names = { user: 'Anouk', char: 'Mira' };
 
   test('are replaced wherever they stand, in any letters', () => {
-    expect(fillNames('{{user}}, {{USER}} and {{Char}}{{char}}', names)).toBe('Anouk, Anouk and MiraMira');
+    expect(replaceMacros('{{user}}, {{USER}} and {{Char}}{{char}}', names)).toBe('Anouk, Anouk and MiraMira');
     const everywhere: PromptCharacter = {
       name: 'Mira',
       oneliner: '{{char}} for {{user}}',
@@ -16,12 +22,12 @@ describe('{{user}} and {{char}}', () => {
       firstMessage: '{{User}}',
       pointOfView: 'reverse',
     };
-    const result = prompt({
+    const result = buildSamplePrompt({
       character: everywhere,
       persona: { name: 'Anouk', description: '{{user}} knows {{char}}' },
-      memory: [recalled('{{USER}} lied to {{Char}}.')],
-      pinned: stored([{ ...answered('Never, {{user}}.'), id: 'long-ago' }]),
-      history: [answered('{{user}}?'), said('I am {{user}}, you are {{char}}.')],
+      memory: [createPromptMemory('{{USER}} lied to {{Char}}.')],
+      pinned: toPromptMessages([{ ...createCharacterLine('Never, {{user}}.'), id: 'long-ago' }]),
+      history: [createCharacterLine('{{user}}?'), createUserLine('I am {{user}}, you are {{char}}.')],
     });
     expect(result.messages[0]?.content).toContain('Anouk lied to Mira.');
     expect(result.messages[0]?.content).toContain('Mira: Never, Anouk.');
@@ -30,13 +36,13 @@ describe('{{user}} and {{char}}', () => {
   });
 
   test('are replaced once: names that look like them, or like patterns, stay as they are', () => {
-    expect(fillNames('{{user}}', { user: '{{char}}', char: 'x' })).toBe('{{char}}');
-    expect(fillNames('{{user}} {{char}}', { user: '$&', char: '$1' })).toBe('$& $1');
+    expect(replaceMacros('{{user}}', { user: '{{char}}', char: 'x' })).toBe('{{char}}');
+    expect(replaceMacros('{{user}} {{char}}', { user: '$&', char: '$1' })).toBe('$& $1');
   });
 
   test('are the only ones: other braces are text', () => {
     const text = '{{random}} {user} {{ user }} {{users}} {{{char';
-    expect(fillNames(text, names)).toBe(text);
+    expect(replaceMacros(text, names)).toBe(text);
   });
 
   test('leave every other text as it is', () => {
@@ -44,7 +50,7 @@ describe('{{user}} and {{char}}', () => {
       fc.property(
         fc.string({ unit: 'binary' }).filter((text) => !/\{\{(user|char)\}\}/i.test(text)),
         (text) => {
-          expect(fillNames(text, names)).toBe(text);
+          expect(replaceMacros(text, names)).toBe(text);
         },
       ),
     );

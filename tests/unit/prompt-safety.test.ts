@@ -4,10 +4,10 @@ import {
   type Prompt,
   type PromptInput,
 } from '../../src/features/conversation/prompt/build-prompt.ts';
-import { notesPrompt } from '../../src/features/conversation/memory/memory.ts';
-import { storyHtml } from '../../src/features/markup/markup-html.ts';
-import { promptLore } from '../../src/features/conversation/prompt/conversation-lore.ts';
-import { summaryPrompt } from '../../src/features/character/discovery/summary.ts';
+import { buildNotesPrompt } from '../../src/features/conversation/memory/memory.ts';
+import { renderMarkupHtml } from '../../src/features/markup/markup-html.ts';
+import { buildPromptLore } from '../../src/features/conversation/prompt/conversation-lore.ts';
+import { buildSummaryPrompt } from '../../src/features/character/discovery/summary.ts';
 import { streamChat, type ModelPart } from '../../src/vendors/model.ts';
 import { INJECTIONS } from '../support/injections.ts';
 
@@ -44,7 +44,7 @@ function story(texts: Partial<Record<Place, string>>): Prompt {
       pointOfView: 'normal',
     },
     persona: { name: user, description: at('persona', 'A sailor.') },
-    lore: promptLore(
+    lore: buildPromptLore(
       { entries: [{ keys: [], constant: true, content: at('lore', 'The sea is wide.'), enabled: true }] },
       { user, char: name },
     ),
@@ -148,10 +148,10 @@ test('What a model is asked to note or to introduce keeps its own form', () => {
     const names = { user: 'Anouk', char: 'Mira' };
     const source = { name: 'Mira', oneliner: 'x', characterTraits: 'x', firstMessage: 'x', language: 'en' };
     const built = [
-      notesPrompt(said(text), [text], names),
-      summaryPrompt({ ...source, name: text, characterTraits: text, firstMessage: text }),
+      buildNotesPrompt(said(text), [text], names),
+      buildSummaryPrompt({ ...source, name: text, characterTraits: text, firstMessage: text }),
     ];
-    const plain = [notesPrompt(said('Hello'), ['x'], names), summaryPrompt(source)];
+    const plain = [buildNotesPrompt(said('Hello'), ['x'], names), buildSummaryPrompt(source)];
     for (const [index, messages] of built.entries()) {
       const lines = (all: readonly { content: string }[]) =>
         all.flatMap(({ content }) =>
@@ -172,7 +172,7 @@ test('Drawn as a message, an injection is text, and nothing in it acts', () => {
     /^<\/?(?:p|b|em|strong|code|pre|blockquote|ol|ul|li|hr|i|a|bdi|br)(?: (?:dir="auto"|class="(?:plain|dash)"|tabindex="0"|value="\d+"|rel="noopener noreferrer nofollow"|href="https?:[^"<>]*"))*>$/;
 
   for (const text of INJECTIONS) {
-    const html = storyHtml(text, words);
+    const html = renderMarkupHtml(text, words);
     for (const [tag] of html.matchAll(/<[^>]*>/g)) expect(tag, text).toMatch(ALLOWED);
     // Every sign of markup belongs to one of these.
     expect(html.replaceAll(/<[^>]*>/g, ''), text).not.toMatch(/[<>]/);

@@ -1,43 +1,43 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { REPLY_TOKENS, wishesFit } from '../../src/features/conversation/prompt/build-prompt.ts';
-import { fillNames } from '../../src/features/conversation/conversation-names.ts';
+import { MAX_REPLY_TOKENS, canFitUserContext } from '../../src/features/conversation/prompt/build-prompt.ts';
+import { replaceMacros } from '../../src/features/conversation/macro-names.ts';
 import { estimateTokens } from '../../src/features/model/estimate-tokens.ts';
 import {
-  answered,
-  memories,
+  createCharacterLine,
+  memoriesArbitrary,
   MIRA,
   NAMES,
   OPENING,
-  pinnedLines,
-  prompt,
-  recalled,
-  said,
-  sectionOf,
-  stored,
-  talk,
-  textOf,
-  toldIn,
+  pinnedLinesArbitrary,
+  buildSamplePrompt,
+  createPromptMemory,
+  createUserLine,
+  findSection,
+  toPromptMessages,
+  linesArbitrary,
+  joinPromptText,
+  getSectionText,
 } from '../support/prompts.ts';
 
-const NEWEST = said('the newest message');
+const NEWEST = createUserLine('the newest message');
 const rain = (count: number) =>
   Array.from({ length: count }, (_, index) =>
-    (index % 2 ? said : answered)('rain on the tin roof '.repeat(40)),
+    (index % 2 ? createUserLine : createCharacterLine)('rain on the tin roof '.repeat(40)),
   );
 
 describe('What I pinned and what I noted', () => {
   test('is told whatever the rest takes, or named as left out: never dropped in silence', () => {
     fc.assert(
       fc.property(
-        memories,
-        pinnedLines,
-        talk,
+        memoriesArbitrary,
+        pinnedLinesArbitrary,
+        linesArbitrary,
         fc.integer({ min: 1024, max: 20_000 }),
         (memory, pins, history, contextTokens) => {
-          const result = prompt({
+          const result = buildSamplePrompt({
             memory,
-            pinned: stored(pins),
+            pinned: toPromptMessages(pins),
             history: [OPENING, ...history, NEWEST],
             contextTokens,
           });
@@ -48,7 +48,7 @@ describe('What I pinned and what I noted', () => {
               author,
               told: !leftOut.has(id),
             });
-          for (const { id, content } of stored(pins))
+          for (const { id, content } of toPromptMessages(pins))
             expect(system.includes(content.trim())).toBe(!leftOut.has(id));
           expect(leftOut.size).toBe(result.record.left_out.length);
         },
@@ -59,26 +59,26 @@ describe('What I pinned and what I noted', () => {
   test('comes before the history, which gives way; only what I say now and the reply come before it', () => {
     fc.assert(
       fc.property(
-        memories,
-        pinnedLines,
-        talk,
+        memoriesArbitrary,
+        pinnedLinesArbitrary,
+        linesArbitrary,
         fc.integer({ min: 1024, max: 20_000 }),
         (memory, pins, history, contextTokens) => {
-          const result = prompt({
+          const result = buildSamplePrompt({
             memory,
-            pinned: stored(pins),
+            pinned: toPromptMessages(pins),
             history: [OPENING, ...history, NEWEST],
             contextTokens,
           });
           if (result.record.left_out.length > 0) {
-            const left = contextTokens - REPLY_TOKENS - result.estimatedTokens;
-            const history = sectionOf(result, 'history')?.tokens ?? 0;
+            const left = contextTokens - MAX_REPLY_TOKENS - result.estimatedTokens;
+            const history = findSection(result, 'history')?.tokens ?? 0;
             const spare = left + history - estimateTokens(NEWEST.content);
             for (const { kind, tokens } of result.record.left_out)
               if (kind === 'pin') expect(tokens).toBeGreaterThan(spare - 60);
           }
           if (result.included > 1)
-            expect(result.estimatedTokens).toBeLessThanOrEqual(contextTokens - REPLY_TOKENS);
+            expect(result.estimatedTokens).toBeLessThanOrEqual(contextTokens - MAX_REPLY_TOKENS);
           const cost = result.messages.reduce((sum, message) => sum + estimateTokens(message.content), 0);
           expect(cost).toBeLessThanOrEqual(result.estimatedTokens);
         },
@@ -87,31 +87,33 @@ describe('What I pinned and what I noted', () => {
   });
 
   test('is told in full where it takes most of the context, and the history is short then', () => {
-    const pinned = stored(
+    const pinned = toPromptMessages(
       Array.from({ length: 12 }, (_, index) => ({
-        ...said(`pin ${index}: ${'and she swore it by the lamp '.repeat(30)}`),
+        ...createUserLine(`pin ${index}: ${'and she swore it by the lamp '.repeat(30)}`),
         id: `p${index}`,
       })),
     );
-    const result = prompt({
+    const result = buildSamplePrompt({
       pinned,
-      memory: [recalled('My sister is called Wren.', 'person')],
+      memory: [createPromptMemory('My sister is called Wren.', 'person')],
       history: [OPENING, ...rain(40), NEWEST],
       contextTokens: 6000,
     });
-    for (const { content } of pinned) expect(toldIn(result, 'pinned')).toContain(content.trim());
-    expect(toldIn(result, 'memory')).toContain('called Wren');
-    expect(sectionOf(result, 'pinned')?.tokens).toBeGreaterThan(6000 / 3);
+    for (const { content } of pinned) expect(getSectionText(result, 'pinned')).toContain(content.trim());
+    expect(getSectionText(result, 'memory')).toContain('called Wren');
+    expect(findSection(result, 'pinned')?.tokens).toBeGreaterThan(6000 / 3);
     expect(result.record.left_out).toEqual([]);
-    expect(result.included).toBeLessThan(prompt({ history: rain(40), contextTokens: 6000 }).included);
+    expect(result.included).toBeLessThan(
+      buildSamplePrompt({ history: rain(40), contextTokens: 6000 }).included,
+    );
   });
 
   test('is named with how it begins and what it costs where a model reads too little', () => {
     const long = `The vow of the tower: ${'never to light the lamp at noon, '.repeat(200)}`;
-    const result = prompt({
-      pinned: stored([
-        { ...said(long), id: 'vow' },
-        { ...said('The key is under the mat.'), id: 'key' },
+    const result = buildSamplePrompt({
+      pinned: toPromptMessages([
+        { ...createUserLine(long), id: 'vow' },
+        { ...createUserLine('The key is under the mat.'), id: 'key' },
       ]),
       history: [OPENING, ...rain(20), NEWEST],
       contextTokens: 2500,
@@ -125,15 +127,18 @@ describe('What I pinned and what I noted', () => {
         in_part: false,
       },
     ]);
-    expect(toldIn(result, 'pinned')).toContain('The key is under the mat.');
+    expect(getSectionText(result, 'pinned')).toContain('The key is under the mat.');
     expect(result.messages.at(-1)?.content).toContain(NEWEST.content);
   });
 
   test('in a note of mine that is longer than the room is told in part, and that is said', () => {
     const lines = Array.from({ length: 400 }, (_, index) => `Fact ${index} about the lamp and the stairs.`);
-    const result = prompt({ memory: [recalled(lines.join('\n'), 'person', 'mine')], contextTokens: 4000 });
-    expect(toldIn(result, 'memory')).toContain('Fact 399 ');
-    expect(toldIn(result, 'memory')).not.toContain('Fact 0 ');
+    const result = buildSamplePrompt({
+      memory: [createPromptMemory(lines.join('\n'), 'person', 'mine')],
+      contextTokens: 4000,
+    });
+    expect(getSectionText(result, 'memory')).toContain('Fact 399 ');
+    expect(getSectionText(result, 'memory')).not.toContain('Fact 0 ');
     expect(result.record.left_out).toMatchObject([
       { kind: 'note', id: 'mine', in_part: true, excerpt: expect.stringMatching(/^Fact 0 /) },
     ]);
@@ -141,14 +146,14 @@ describe('What I pinned and what I noted', () => {
 
   test('fits for good only while it leaves room for what is being said', () => {
     const pins = (count: number) =>
-      stored(
+      toPromptMessages(
         Array.from({ length: count }, (_, index) => ({
-          ...said(`pin ${index}: ${'by the lamp '.repeat(100)}`),
+          ...createUserLine(`pin ${index}: ${'by the lamp '.repeat(100)}`),
           id: `p${index}`,
         })),
       );
-    const fits = (count: number, memory = [recalled('x', 'person')]) =>
-      wishesFit({
+    const fits = (count: number, memory = [createPromptMemory('x', 'person')]) =>
+      canFitUserContext({
         character: MIRA,
         persona: null,
         memory,
@@ -161,70 +166,79 @@ describe('What I pinned and what I noted', () => {
     expect(fits(20)).toBe(false);
     // What the model noted by itself gives way; what I noted does not.
     const much = 'she kept the promise. '.repeat(700);
-    expect(fits(10, [recalled(much, 'model')])).toBe(true);
-    expect(fits(10, [recalled(much, 'person')])).toBe(false);
+    expect(fits(10, [createPromptMemory(much, 'model')])).toBe(true);
+    expect(fits(10, [createPromptMemory(much, 'person')])).toBe(false);
   });
 });
 
 describe('What the model noted by itself', () => {
   test('takes no more than its share, and leaves the rest to the story', () => {
     fc.assert(
-      fc.property(memories, talk, fc.integer({ min: 1024, max: 20_000 }), (rough, history, contextTokens) => {
-        const memory = rough.map((entry) => ({ ...entry, author: 'model' as const }));
-        const result = prompt({ memory, history: [OPENING, ...history, NEWEST], contextTokens });
-        expect(sectionOf(result, 'memory')?.tokens ?? 0).toBeLessThanOrEqual(contextTokens / 5);
-        expect(result.record.left_out).toEqual([]);
-      }),
+      fc.property(
+        memoriesArbitrary,
+        linesArbitrary,
+        fc.integer({ min: 1024, max: 20_000 }),
+        (rough, history, contextTokens) => {
+          const memory = rough.map((entry) => ({ ...entry, author: 'model' as const }));
+          const result = buildSamplePrompt({ memory, history: [OPENING, ...history, NEWEST], contextTokens });
+          expect(findSection(result, 'memory')?.tokens ?? 0).toBeLessThanOrEqual(contextTokens / 5);
+          expect(result.record.left_out).toEqual([]);
+        },
+      ),
     );
   });
 
   test('stays by worth when there is too much: my own words first, then the newest', () => {
     const long = 'and the sea rose over the wall again that night '.repeat(20);
-    const result = prompt({
+    const result = buildSamplePrompt({
       memory: [
-        recalled('Mine, and the oldest.', 'person'),
-        recalled(`old ${long}`),
-        recalled(`middle ${long}`),
-        recalled(`new ${long}`),
+        createPromptMemory('Mine, and the oldest.', 'person'),
+        createPromptMemory(`old ${long}`),
+        createPromptMemory(`middle ${long}`),
+        createPromptMemory(`new ${long}`),
       ],
       contextTokens: 3000,
     });
-    expect(toldIn(result, 'memory')).toContain('Mine, and the oldest.');
-    expect(toldIn(result, 'memory')).toContain('- new ');
-    expect(toldIn(result, 'memory')).not.toContain('- old ');
+    expect(getSectionText(result, 'memory')).toContain('Mine, and the oldest.');
+    expect(getSectionText(result, 'memory')).toContain('- new ');
+    expect(getSectionText(result, 'memory')).not.toContain('- old ');
   });
 });
 
 describe('A pinned message', () => {
   test('is told when it is long out of the context, and only once while it is still in it', () => {
-    const pin = { ...said('My sister is called Wren.'), id: 'm1', versionId: 'v1' };
-    const short = [OPENING, pin, answered('I will remember.'), said('Who is Wren?')];
-    expect(textOf(prompt({ history: short, pinned: stored([pin]) })).split('called Wren').length).toBe(2);
-    const long = [OPENING, pin, ...rain(60), said('Who is Wren?')];
-    const result = prompt({
+    const pin = { ...createUserLine('My sister is called Wren.'), id: 'm1', versionId: 'v1' };
+    const short = [OPENING, pin, createCharacterLine('I will remember.'), createUserLine('Who is Wren?')];
+    expect(
+      joinPromptText(buildSamplePrompt({ history: short, pinned: toPromptMessages([pin]) })).split(
+        'called Wren',
+      ).length,
+    ).toBe(2);
+    const long = [OPENING, pin, ...rain(60), createUserLine('Who is Wren?')];
+    const result = buildSamplePrompt({
       history: long,
-      pinned: stored([pin]),
+      pinned: toPromptMessages([pin]),
       persona: { name: 'Anouk', description: '' },
       contextTokens: 4000,
     });
     expect(result.messages[0]?.content).toContain('Anouk: My sister is called Wren.');
-    expect(textOf(result).split('called Wren').length).toBe(2);
+    expect(joinPromptText(result).split('called Wren').length).toBe(2);
   });
 
   test('is never missing while all pinned ones fit, whatever the story is', () => {
     fc.assert(
       fc.property(
-        talk,
+        linesArbitrary,
         fc.array(fc.nat(), { maxLength: 8 }),
         fc.integer({ min: 4000, max: 12_000 }),
         (history, chosen, contextTokens) => {
-          const all = stored([OPENING, ...history, said('the newest message')]).filter(
+          const all = toPromptMessages([OPENING, ...history, createUserLine('the newest message')]).filter(
             ({ content }) => content.trim() !== '',
           );
           const short = all.filter(({ content }) => content.length < 200);
           const pinned = short.filter((_, index) => chosen.some((pick) => pick % short.length === index));
-          const text = textOf(prompt({ history: all, pinned, contextTokens }));
-          for (const { content } of pinned) expect(text).toContain(fillNames(content, NAMES));
+          const text = joinPromptText(buildSamplePrompt({ history: all, pinned, contextTokens }));
+          for (const { content } of pinned) expect(text).toContain(replaceMacros(content, NAMES));
         },
       ),
     );
@@ -235,13 +249,18 @@ describe('The view of what the model saw', () => {
   test('holds every word that was sent, and the messages by their ids and versions', () => {
     fc.assert(
       fc.property(
-        memories,
-        pinnedLines,
-        talk,
+        memoriesArbitrary,
+        pinnedLinesArbitrary,
+        linesArbitrary,
         fc.integer({ min: 1024, max: 12_000 }),
         (memory, pins, history, contextTokens) => {
-          const all = stored([OPENING, ...history, said('the newest message')]);
-          const result = prompt({ memory, pinned: stored(pins), history: all, contextTokens });
+          const all = toPromptMessages([OPENING, ...history, createUserLine('the newest message')]);
+          const result = buildSamplePrompt({
+            memory,
+            pinned: toPromptMessages(pins),
+            history: all,
+            contextTokens,
+          });
           const { sections } = result.record;
           const texts = sections.flatMap((section) => ('text' in section ? [section.text] : []));
           expect(result.messages[0]?.content).toBe(texts.join('\n\n'));
@@ -253,7 +272,7 @@ describe('The view of what the model saw', () => {
           expect(result.record).toMatchObject({
             model: 'some-model',
             context_tokens: contextTokens,
-            reply_tokens: REPLY_TOKENS,
+            reply_tokens: MAX_REPLY_TOKENS,
           });
           const sawAll = spoken.length === all.filter(({ content }) => content.trim() !== '').length;
           expect(result.record.first_history_id).toBe(sawAll ? null : spoken[0]?.id);

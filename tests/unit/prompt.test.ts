@@ -3,40 +3,40 @@ import { describe, expect, test } from 'vitest';
 import {
   buildPrompt,
   type PromptMessage,
-  REPLY_TOKENS,
+  MAX_REPLY_TOKENS,
 } from '../../src/features/conversation/prompt/build-prompt.ts';
 import { estimateTokens } from '../../src/features/model/estimate-tokens.ts';
 import {
-  answered,
+  createCharacterLine,
   MIRA,
   OPENING,
-  prompt,
-  said,
-  sectionOf,
-  stored,
-  talk,
-  toldIn,
+  buildSamplePrompt,
+  createUserLine,
+  findSection,
+  toPromptMessages,
+  linesArbitrary,
+  getSectionText,
 } from '../support/prompts.ts';
 
 describe('What the model is sent', () => {
   test('never passes the model’s room, unless what must be answered does so by itself', () => {
     fc.assert(
-      fc.property(talk, fc.integer({ min: 1024, max: 12_000 }), (history, contextTokens) => {
-        const all = [OPENING, ...history, said('the newest message')];
-        const result = prompt({ history: all, contextTokens });
+      fc.property(linesArbitrary, fc.integer({ min: 1024, max: 12_000 }), (history, contextTokens) => {
+        const all = [OPENING, ...history, createUserLine('the newest message')];
+        const result = buildSamplePrompt({ history: all, contextTokens });
         const cost = result.messages.reduce((sum, message) => sum + estimateTokens(message.content), 0);
         expect(cost).toBeLessThanOrEqual(result.estimatedTokens);
         if (result.included > 1)
-          expect(result.estimatedTokens).toBeLessThanOrEqual(contextTokens - REPLY_TOKENS);
+          expect(result.estimatedTokens).toBeLessThanOrEqual(contextTokens - MAX_REPLY_TOKENS);
       }),
     );
   });
 
   test('holds whole messages only: each of the newest in full, of the older ones nothing', () => {
     fc.assert(
-      fc.property(talk, fc.integer({ min: 1500, max: 12_000 }), (history, contextTokens) => {
-        const all = [...history, said('the newest message')];
-        const result = prompt({ history: all, contextTokens });
+      fc.property(linesArbitrary, fc.integer({ min: 1500, max: 12_000 }), (history, contextTokens) => {
+        const all = [...history, createUserLine('the newest message')];
+        const result = buildSamplePrompt({ history: all, contextTokens });
         const text = result.messages.map((message) => message.content).join('\n');
         const spoken = all.filter((message) => message.content.trim() !== '');
         for (const [index, message] of spoken.entries()) {
@@ -52,13 +52,13 @@ describe('What the model is sent', () => {
   test('always holds my newest message, however small the room', () => {
     fc.assert(
       fc.property(
-        talk,
+        linesArbitrary,
         fc.integer({ min: 0, max: 3000 }),
         fc.boolean(),
         (history, contextTokens, isContinued) => {
-          const newest = said('my very newest words');
-          const after = isContinued ? [answered('and what was answered so far')] : [];
-          const result = prompt({ history: [...history, newest, ...after], contextTokens });
+          const newest = createUserLine('my very newest words');
+          const after = isContinued ? [createCharacterLine('and what was answered so far')] : [];
+          const result = buildSamplePrompt({ history: [...history, newest, ...after], contextTokens });
           expect(
             result.messages.some(({ role, content }) => role === 'user' && content.endsWith(newest.content)),
           ).toBe(true);
@@ -70,8 +70,11 @@ describe('What the model is sent', () => {
 
   test('always holds the facts of the first message, as a message or told', () => {
     fc.assert(
-      fc.property(talk, fc.integer({ min: 1024, max: 12_000 }), (history, contextTokens) => {
-        const result = prompt({ history: [OPENING, ...history, said('the newest message')], contextTokens });
+      fc.property(linesArbitrary, fc.integer({ min: 1024, max: 12_000 }), (history, contextTokens) => {
+        const result = buildSamplePrompt({
+          history: [OPENING, ...history, createUserLine('the newest message')],
+          contextTokens,
+        });
         const times = result.messages.map(({ content }) => content.split('heliotrope').length - 1);
         expect(times.reduce((sum, count) => sum + count, 0)).toBe(1);
       }),
@@ -80,9 +83,9 @@ describe('What the model is sent', () => {
 
   test('tells the facts of the first message as soon as not all of the history fits, however short its lines are', () => {
     const long = Array.from({ length: 4000 }, (_, index) =>
-      index % 2 === 0 ? answered('Yes.') : said('Go on.'),
+      index % 2 === 0 ? createCharacterLine('Yes.') : createUserLine('Go on.'),
     );
-    const result = prompt({ history: long });
+    const result = buildSamplePrompt({ history: long });
     expect(result.included).toBeGreaterThan(400);
     expect(result.messages[0]?.content).toContain('The password is heliotrope');
   });
@@ -92,7 +95,9 @@ describe('What the model is sent', () => {
     const endless = function* (): Generator<PromptMessage> {
       for (;;) {
         read += 1;
-        yield* stored([{ ...said(`Line ${read} of an endless evening`), id: `m${read}` }]);
+        yield* toPromptMessages([
+          { ...createUserLine(`Line ${read} of an endless evening`), id: `m${read}` },
+        ]);
       }
     };
     const result = buildPrompt({
@@ -111,10 +116,11 @@ describe('What the model is sent', () => {
 
   test('speaks in turns: no two messages of one side in a row, and the system first', () => {
     fc.assert(
-      fc.property(talk, fc.integer({ min: 1024, max: 12_000 }), (history, contextTokens) => {
-        const roles = prompt({ history: [...history, said('x')], contextTokens }).messages.map(
-          ({ role }) => role,
-        );
+      fc.property(linesArbitrary, fc.integer({ min: 1024, max: 12_000 }), (history, contextTokens) => {
+        const roles = buildSamplePrompt({
+          history: [...history, createUserLine('x')],
+          contextTokens,
+        }).messages.map(({ role }) => role);
         expect(roles[0]).toBe('system');
         expect(roles.lastIndexOf('system')).toBe(0);
         for (const [index, role] of roles.slice(1).entries()) expect(role).not.toBe(roles[index]);
@@ -123,12 +129,14 @@ describe('What the model is sent', () => {
   });
 
   test('is the same for the same conversation', () => {
-    const history = [OPENING, said('One'), answered('Two'), said('Three')];
-    expect(prompt({ history })).toEqual(prompt({ history: structuredClone(history) }));
+    const history = [OPENING, createUserLine('One'), createCharacterLine('Two'), createUserLine('Three')];
+    expect(buildSamplePrompt({ history })).toEqual(buildSamplePrompt({ history: structuredClone(history) }));
   });
 
   test('leaves out replies that came without a word', () => {
-    const result = prompt({ history: [OPENING, said('One'), answered(''), said('Two')] });
+    const result = buildSamplePrompt({
+      history: [OPENING, createUserLine('One'), createCharacterLine(''), createUserLine('Two')],
+    });
     expect(result.messages.slice(1)).toEqual([
       { role: 'assistant', content: expect.stringContaining('heliotrope') },
       { role: 'user', content: 'One\n\nTwo' },
@@ -137,8 +145,11 @@ describe('What the model is sent', () => {
 
   test('works before anybody has said anything', () => {
     // Somebody has to have spoken, or several providers refuse to answer.
-    expect(prompt({ history: [] }).messages.map(({ role }) => role)).toEqual(['system', 'user']);
-    expect(prompt({ history: [OPENING] }).messages.map(({ role }) => role)).toEqual(['system', 'assistant']);
+    expect(buildSamplePrompt({ history: [] }).messages.map(({ role }) => role)).toEqual(['system', 'user']);
+    expect(buildSamplePrompt({ history: [OPENING] }).messages.map(({ role }) => role)).toEqual([
+      'system',
+      'assistant',
+    ]);
   });
 
   test.each([
@@ -147,14 +158,14 @@ describe('What the model is sent', () => {
     ['rpg', 'narrator and game master'],
     ['reverse', 'is the one of whom the story tells'],
   ] as const)('says in which way the story is told: %s', (pointOfView, words) => {
-    const [system] = prompt({ character: { ...MIRA, pointOfView } }).messages;
+    const [system] = buildSamplePrompt({ character: { ...MIRA, pointOfView } }).messages;
     expect(system?.content).toContain(`Mode: ${pointOfView}.`);
     expect(system?.content).toContain(words);
   });
 
   test('sets the bounds of the story and the honest answer about being an AI, in every mode', () => {
     for (const pointOfView of ['normal', 'multiPeople', 'rpg', 'reverse'] as const) {
-      const text = prompt({ character: { ...MIRA, pointOfView } }).messages[0]?.content ?? '';
+      const text = buildSamplePrompt({ character: { ...MIRA, pointOfView } }).messages[0]?.content ?? '';
       expect(text).toContain('# Safety');
       expect(text).toMatch(/minors/);
       expect(text).toMatch(/say that you are an AI/);
@@ -163,7 +174,8 @@ describe('What the model is sent', () => {
   });
 
   test('leaves room for desire only where the character is for adults and I asked for that', () => {
-    const system = (rating: 'general' | 'adult' | 'withheld') => toldIn(prompt({ rating }), 'safety');
+    const system = (rating: 'general' | 'adult' | 'withheld') =>
+      getSectionText(buildSamplePrompt({ rating }), 'safety');
     for (const rating of ['general', 'withheld'] as const) {
       expect(system(rating)).toContain('No sexual content');
       expect(system(rating)).not.toContain('Sexual content only');
@@ -177,7 +189,7 @@ describe('What the model is sent', () => {
   });
 
   test('tells who I am in the story', () => {
-    const result = prompt({
+    const result = buildSamplePrompt({
       persona: { name: 'Anouk', description: 'A smuggler whom {{char}} once saved.' },
     });
     const text = result.messages.map(({ content }) => content).join('\n');
@@ -197,34 +209,37 @@ describe('When somebody seems to need help', () => {
     ] as const;
     for (const [task, care] of tasks) {
       for (const crisis of ['suicide', 'self_harm', 'harm_to_others'] as const) {
-        const told = toldIn(prompt({ task, crisis }), 'safety');
+        const told = getSectionText(buildSamplePrompt({ task, crisis }), 'safety');
         expect(told).toMatch(care);
         expect(told).toMatch(/Name no means, methods/);
         expect(told.search(care)).toBeGreaterThan(told.indexOf('# Safety'));
       }
-      expect(toldIn(prompt({ task }), 'safety')).not.toContain('# Now');
+      expect(getSectionText(buildSamplePrompt({ task }), 'safety')).not.toContain('# Now');
     }
   });
 });
 
 describe('When the model is asked for something else than a reply', () => {
   test('a reply that is to go on stands last of what was said, and the wish behind it', () => {
-    const result = prompt({ task: { kind: 'continue', text: 'The door opened, and' } });
+    const result = buildSamplePrompt({ task: { kind: 'continue', text: 'The door opened, and' } });
     expect(result.messages.slice(-2)).toEqual([
       { role: 'assistant', content: 'The door opened, and' },
       { role: 'user', content: expect.stringContaining('go on with your last message') },
     ]);
-    expect(sectionOf(result, 'task')).toBeDefined();
+    expect(findSection(result, 'task')).toBeDefined();
   });
 
   test.each(['draft', 'suggestions'] as const)('it writes for me and not as the character: %s', (kind) => {
-    const result = prompt({ task: { kind }, persona: { name: 'Anouk', description: 'A smuggler.' } });
+    const result = buildSamplePrompt({
+      task: { kind },
+      persona: { name: 'Anouk', description: 'A smuggler.' },
+    });
     expect(result.messages[0]?.content).toContain('You help Anouk to write their own part');
     expect(result.messages[0]?.content).toContain('A smuggler.');
     expect(result.messages[0]?.content).not.toContain('Never speak, decide or act for Anouk');
     expect(result.messages[0]?.content).toContain('# Safety');
     expect(result.messages.at(-1)?.content).toMatch(/^Hello\n\n\[Out of the story: .*Anouk/);
-    expect(result.replyTokens).toBeLessThan(REPLY_TOKENS);
+    expect(result.replyTokens).toBeLessThan(MAX_REPLY_TOKENS);
   });
 });
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { pseudoMessages, pseudoText } from '../../src/locales/pseudo.ts';
+import { toPseudoMessages, toPseudoText } from '../../src/locales/pseudo.ts';
 
 const placesOf = (text: string) => text.match(/\{\{.*?\}\}|\$t\([^)]*\)|<\/?[a-z\d][^<>]*>/gi) ?? [];
 const withoutPlaces = (text: string) => text.replaceAll(/\{\{.*?\}\}|\$t\([^)]*\)|<\/?[a-z\d][^<>]*>/gi, '');
@@ -16,14 +16,14 @@ const sentence = fc
 
 describe('In the test language', () => {
   test('a text reads like English with accents, in brackets', () => {
-    expect(pseudoText('Hello')).toMatch(/^⟦Ĥéļļö\S+⟧$/);
-    expect(pseudoText('Log in')).toMatch(/^⟦Ļöĝ îñ .+⟧$/);
+    expect(toPseudoText('Hello')).toMatch(/^⟦Ĥéļļö\S+⟧$/);
+    expect(toPseudoText('Log in')).toMatch(/^⟦Ļöĝ îñ .+⟧$/);
   });
 
   test('what a page fills in stays where it was, letter for letter', () => {
     fc.assert(
       fc.property(sentence, (text) => {
-        expect(placesOf(pseudoText(text))).toEqual(placesOf(text));
+        expect(placesOf(toPseudoText(text))).toEqual(placesOf(text));
       }),
     );
   });
@@ -31,9 +31,9 @@ describe('In the test language', () => {
   test('no letter is left as it was, so that a text from elsewhere shows', () => {
     fc.assert(
       fc.property(sentence, (text) => {
-        expect(withoutPlaces(pseudoText(text))).not.toMatch(/[A-Za-z]/);
+        expect(withoutPlaces(toPseudoText(text))).not.toMatch(/[A-Za-z]/);
         for (const letter of withoutPlaces(text).match(/[éüñßжあ]/g) ?? []) {
-          expect(withoutPlaces(pseudoText(text))).toContain(`${letter}\u{307}`);
+          expect(withoutPlaces(toPseudoText(text))).toContain(`${letter}\u{307}`);
         }
       }),
     );
@@ -43,7 +43,7 @@ describe('In the test language', () => {
     fc.assert(
       fc.property(word, word, (one, two) => {
         const text = `${one} ${two}`;
-        const growth = [...pseudoText(text).normalize('NFD').replaceAll(/\p{M}/gu, '')].length;
+        const growth = [...toPseudoText(text).normalize('NFD').replaceAll(/\p{M}/gu, '')].length;
         const before = [...text.normalize('NFD').replaceAll(/\p{M}/gu, '')].length;
         expect(growth).toBeGreaterThanOrEqual(Math.floor(before * 1.3));
         expect(growth).toBeLessThanOrEqual(Math.ceil(before * 1.45) + 4);
@@ -53,7 +53,7 @@ describe('In the test language', () => {
 
   test('a dictionary keeps its keys, however deep', () => {
     const messages = { title: 'Home', how: { first: { text: 'Go, {{name}}' } } };
-    const pseudo = pseudoMessages(messages);
+    const pseudo = toPseudoMessages(messages);
     expect(Object.keys(pseudo)).toEqual(['title', 'how']);
     expect(pseudo.how.first.text).toMatch(/^⟦Ĝö, \{\{name\}\} .+⟧$/);
   });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { ageGroup, groupByAge } from '../../src/features/conversation/recency.ts';
+import { getAgeGroup, groupByAge } from '../../src/features/conversation/age-groups.ts';
 
 const NOW = Date.parse('2026-03-10T12:00:00.000Z');
 const DAY_MS = 24 * 60 * 60 * 1000;
@@ -16,15 +16,15 @@ describe('the age of a conversation', () => {
     [7 * DAY_MS, 'older'],
     [400 * DAY_MS, 'older'],
   ])('something %i ms old stands under «%s»', (age, group) => {
-    expect(ageGroup(before(age), NOW)).toBe(group);
+    expect(getAgeGroup(before(age), NOW)).toBe(group);
   });
 
   test('a chat from a clock that runs ahead of mine stands under today', () => {
-    expect(ageGroup(before(-3 * DAY_MS), NOW)).toBe('today');
+    expect(getAgeGroup(before(-3 * DAY_MS), NOW)).toBe('today');
   });
 
   test('a chat without a readable time is not lost: it stands at the end', () => {
-    expect(ageGroup('', NOW)).toBe('older');
+    expect(getAgeGroup('', NOW)).toBe('older');
   });
 });
 

@@ -1,20 +1,20 @@
 import { describe, expect, test } from 'vitest';
-import { failureSentence } from '../../src/islands/shared/errors.ts';
-import type { Words } from '../../src/islands/shared/i18n.tsx';
-import { createClient, dataOf, type Failure } from '../../src/islands/shared/api.ts';
-import { reader } from '../../src/islands/shared/translator.ts';
-import { formSentence } from '../../src/islands/character-form/sentences.ts';
-import { personaSentence } from '../../src/islands/personas/sentences.ts';
+import { formatFailure } from '../../src/islands/shared/errors.ts';
+import type { TranslateFn } from '../../src/islands/shared/i18n.tsx';
+import { createClient, readJson, type Failure } from '../../src/islands/shared/api.ts';
+import { createTranslator } from '../../src/islands/shared/translator.ts';
+import { formatFormError } from '../../src/islands/character-form/form-messages.ts';
+import { formatPersonaError } from '../../src/islands/personas/persona-messages.ts';
 import create from '../../src/locales/en/create.json' with { type: 'json' };
 import errors from '../../src/locales/en/errors.json' with { type: 'json' };
 import { WREN } from '../support/form-fields.ts';
-import { page, refusal } from '../support/form-page.ts';
+import { createFormPage, createFormFailure } from '../support/form-fixture.ts';
 
-const words = reader('en', errors) as Words<'errors'>;
-const createWords = reader('en', create) as Words<'create'>;
+const words = createTranslator('en', errors) as TranslateFn<'errors'>;
+const createWords = createTranslator('en', create) as TranslateFn<'create'>;
 
 const refused: Failure = {
-  ...refusal(422, 'text_refused', { oneliner: ['…'] }),
+  ...createFormFailure(422, 'text_refused', { oneliner: ['…'] }),
   refused: { rule: 'minors', text: 'the text' },
 };
 
@@ -33,7 +33,7 @@ describe('A text that was refused', () => {
         { status: 422 },
       ),
     );
-    const answer = await dataOf(client.personas.$post({ json: { name: 'x', description: 'y' } }));
+    const answer = await readJson(client.personas.$post({ json: { name: 'x', description: 'y' } }));
     expect(answer).toMatchObject({
       ok: false,
       refused: { rule: 'hate', text: 'words', token: 'shown.later' },
@@ -43,25 +43,25 @@ describe('A text that was refused', () => {
 
   test('is told by its rule, in the form and with personas', () => {
     const said = errors.refused_minors;
-    expect(failureSentence(refused, words, 'en')).toBe(said);
+    expect(formatFailure(refused, words, 'en')).toBe(said);
     const where = { lang: 'en', required: 5 };
-    expect(formSentence({ what: 'create', failure: refused }, createWords, words, where)).toBe(said);
+    expect(formatFormError({ what: 'create', failure: refused }, createWords, words, where)).toBe(said);
     const common = { lang: 'en', common: 'persona_create_failed', limit: 3 } as const;
-    expect(personaSentence(refused, words, common)).toBe(said);
+    expect(formatPersonaError(refused, words, common)).toBe(said);
   });
 
   test('that nobody could look at is told as that, and not as a fault of the server', () => {
-    const unseen = refusal(503, 'moderation_unavailable');
+    const unseen = createFormFailure(503, 'moderation_unavailable');
     const said = errors.moderation_unavailable;
     const where = { lang: 'en', required: 5 };
-    expect(formSentence({ what: 'create', failure: unseen }, createWords, words, where)).toBe(said);
+    expect(formatFormError({ what: 'create', failure: unseen }, createWords, words, where)).toBe(said);
     const common = { lang: 'en', common: 'persona_create_failed', limit: 3 } as const;
-    expect(personaSentence(unseen, words, common)).toBe(said);
+    expect(formatPersonaError(unseen, words, common)).toBe(said);
   });
 
   test('stays in the form, marked where it stands; mended, it is sent as it is then', async () => {
-    for (const failure of [refused, refusal(503, 'moderation_unavailable')]) {
-      const { form, server, now } = page();
+    for (const failure of [refused, createFormFailure(503, 'moderation_unavailable')]) {
+      const { form, server, now } = createFormPage();
       await form.open('ana', null);
       form.write(WREN);
       server.next.push(failure);

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, test, vi } from 'vitest';
 import {
-  gated,
-  type GatedPart,
-  type ReplyJudge,
+  moderateStream,
+  type ModeratedPart,
+  type StreamModerator,
 } from '../../src/features/conversation/moderation/moderate-stream.ts';
 import { MAX_SENTENCE, splitSentences } from '../../src/features/safety/sentences.ts';
 import type { ModelPart } from '../../src/vendors/model.ts';
@@ -31,7 +31,7 @@ const text = (said: string): ModelPart => ({ kind: 'text', text: said });
 const FINISH = { kind: 'finish', reason: 'stop' } as const;
 
 /** Refuses sentences with bad words, and has every sentence wait that has begun to be one. */
-function strictJudge(): ReplyJudge {
+function strictJudge(): StreamModerator {
   let sentence = '';
   return {
     read(text) {
@@ -46,23 +46,23 @@ function strictJudge(): ReplyJudge {
     ask: null,
   };
 }
-const allow: ReplyJudge = { read: () => true, end: () => null, ask: null };
+const allow: StreamModerator = { read: () => true, end: () => null, ask: null };
 /** Where a reply is that ends with its first bad sentence. */
 const isBad = (whole: string): boolean => splitSentences(whole).some((sentence) => BAD.test(sentence));
 
 async function through(
   parts: readonly ModelPart[],
-  judge: ReplyJudge,
+  judge: StreamModerator,
   { begun = '', signal = new AbortController().signal } = {},
 ): Promise<{
-  out: GatedPart[];
+  out: ModeratedPart[];
   told: string;
-  end: GatedPart | undefined;
+  end: ModeratedPart | undefined;
   state: { asked: number; left: boolean };
 }> {
   const writer = model(parts);
-  const out: GatedPart[] = [];
-  for await (const part of gated(writer.parts, judge, { begun, signal })) out.push(part);
+  const out: ModeratedPart[] = [];
+  for await (const part of moderateStream(writer.parts, judge, { begun, signal })) out.push(part);
   const told = out.map((part) => (part.kind === 'text' ? part.text : '')).join('');
   return { out, told, end: out.at(-1), state: writer.state };
 }
@@ -128,7 +128,7 @@ describe('A reply that the rules alone check', () => {
     await fc.assert(
       fc.asyncProperty(anyStory, fc.array(fc.nat(2000)), async (whole, cuts) => {
         const read: string[] = [''];
-        const judge: ReplyJudge = {
+        const judge: StreamModerator = {
           read: (said) => ((read[read.length - 1] += said), true),
           end: () => (read.push(''), null),
           ask: null,
@@ -148,7 +148,7 @@ describe('A reply that the rules alone check', () => {
   test('waits for nothing: each part is shown before the next one is asked for', async () => {
     const writer = model([text('One '), text('two '), text('three.'), FINISH]);
     const told: [string, number][] = [];
-    for await (const part of gated(writer.parts, allow, { signal: new AbortController().signal }))
+    for await (const part of moderateStream(writer.parts, allow, { signal: new AbortController().signal }))
       told.push([part.kind === 'text' ? part.text : part.kind, writer.state.asked]);
     expect(told).toEqual([
       ['One ', 1],
@@ -170,7 +170,7 @@ describe('A reply, with a model that looks at it', () => {
     ({
       ...allow,
       ask: vi.fn(async (said: string) => (refuses(said) ? ('violence' as const) : null)),
-    }) satisfies ReplyJudge;
+    }) satisfies StreamModerator;
 
   test('is told by sentences, each after it was looked at together with what stands before it', async () => {
     const judge = asked(() => false);
@@ -220,7 +220,7 @@ describe('A reply, with a model that looks at it', () => {
 
   test('is stopped at once by its reader, also while it is being looked at', async () => {
     const stop = new AbortController();
-    const judge: ReplyJudge = {
+    const judge: StreamModerator = {
       ...allow,
       ask: () => {
         stop.abort();

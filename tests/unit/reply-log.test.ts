@@ -3,17 +3,17 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Message } from '../../src/features/conversation/contract.ts';
 import {
-  acceptedEvent,
-  asAccepted,
-  deltaEvents,
+  buildAcceptedEvent,
+  toAcceptedReply,
+  buildDeltaEvents,
   encodeEvent,
-  endEvents,
-  eventId,
-  missedEvents,
+  buildEndEvents,
+  formatEventId,
+  getMissedEvents,
   type NumberedEvent,
   readEventId,
-  refusalEvents,
-  safetyEvent,
+  buildRefusalEvents,
+  buildSafetyEvent,
 } from '../../src/features/conversation/turn/reply-log.ts';
 
 const TURN = 'turn-0001';
@@ -49,7 +49,7 @@ function bursts(text: string, cuts: readonly number[]): NumberedEvent[] {
   const ends = [...new Set(cuts.map((cut) => cut % (text.length + 1)))].toSorted((a, b) => a - b);
   let told = 0;
   return [...ends, text.length].flatMap((end) => {
-    const events = deltaEvents(text.slice(0, end), told);
+    const events = buildDeltaEvents(text.slice(0, end), told);
     told = end;
     return events;
   });
@@ -62,10 +62,10 @@ describe('A reply as a log', () => {
         const live = bursts(text, cuts);
         expect(joined(live)).toBe(text);
         const seen = live.slice(0, left % (live.length + 1));
-        const rest = missedEvents({
+        const rest = getMissedEvents({
           seen: seen.at(-1)?.number ?? 0,
           text,
-          accepted: acceptedEvent(reply(text), null),
+          accepted: buildAcceptedEvent(reply(text), null),
           end: null,
         });
         expect(joined(seen) + joined(rest)).toBe(text);
@@ -77,9 +77,9 @@ describe('A reply as a log', () => {
     fc.assert(
       fc.property(anyText, fc.array(fc.nat(500)), (text, cuts) => {
         const events = [
-          acceptedEvent(reply(text), null),
+          buildAcceptedEvent(reply(text), null),
           ...bursts(text, cuts),
-          ...endEvents(text.length, { kind: 'done', reply: reply(text), points: null }),
+          ...buildEndEvents(text.length, { kind: 'done', reply: reply(text), points: null }),
         ];
         const numbers = events.map(({ number }) => number);
         expect(numbers[0]).toBe(0);
@@ -91,10 +91,10 @@ describe('A reply as a log', () => {
   });
 
   test('is told from the beginning to who has seen nothing, and without it to who has seen something', () => {
-    const accepted = acceptedEvent(reply('abc'), null);
+    const accepted = buildAcceptedEvent(reply('abc'), null);
     const end = { kind: 'done', reply: reply('abc'), points: null } as const;
     const kinds = (seen: number | null) =>
-      missedEvents({ seen, text: 'abc', accepted, end }).map(({ event }) => event.event);
+      getMissedEvents({ seen, text: 'abc', accepted, end }).map(({ event }) => event.event);
     expect(kinds(null)).toEqual(['accepted', 'delta', 'done']);
     expect(kinds(0)).toEqual(['delta', 'done']);
     expect(kinds(2)).toEqual(['delta', 'done']);
@@ -104,7 +104,7 @@ describe('A reply as a log', () => {
   });
 
   test('begins without a text, and keeps what other versions say', () => {
-    const begun = asAccepted({ ...reply('abc'), error_code: 'model_failed' }, '');
+    const begun = toAcceptedReply({ ...reply('abc'), error_code: 'model_failed' }, '');
     expect(begun).toMatchObject({
       content: '',
       status: 'streaming',
@@ -115,7 +115,7 @@ describe('A reply as a log', () => {
 
   test('ends with why, when it did not end well', () => {
     expect(
-      endEvents(3, { kind: 'error', error: 'It broke.', code: 'model_failed', reply: reply('abc') }),
+      buildEndEvents(3, { kind: 'error', error: 'It broke.', code: 'model_failed', reply: reply('abc') }),
     ).toEqual([
       {
         number: 4,
@@ -126,25 +126,25 @@ describe('A reply as a log', () => {
 
   test('that a rule ended says which one before it says that it ended', () => {
     const told = { error: 'A rule ended it.', code: 'reply_refused', reply: reply('abc') };
-    expect(endEvents(3, { kind: 'error', ...told, rule: 'minors' })).toEqual([
+    expect(buildEndEvents(3, { kind: 'error', ...told, rule: 'minors' })).toEqual([
       { number: 4, event: { event: 'safety', kind: 'refused', rule: 'minors' } },
       { number: 5, event: { event: 'error', ...told } },
     ]);
   });
 
   test('with something to tell before its text gives every reader that and the same text, each number once', () => {
-    const help = safetyEvent(1, { kind: 'crisis', helplines: [] });
+    const help = buildSafetyEvent(1, { kind: 'crisis', helplines: [] });
     fc.assert(
       fc.property(anyText, fc.array(fc.nat(500)), fc.nat(500), (text, cuts, left) => {
-        const accepted = acceptedEvent(reply(text), null);
+        const accepted = buildAcceptedEvent(reply(text), null);
         const deltas = bursts(text, cuts).map(({ number, event }) => ({ number: number + 1, event }));
         const end = { kind: 'done', reply: reply(text), points: null } as const;
-        const live = [accepted, help, ...deltas, ...endEvents(1 + text.length, end)];
+        const live = [accepted, help, ...deltas, ...buildEndEvents(1 + text.length, end)];
         expect(live.map(({ number }) => number)).toEqual(
           [...new Set(live.map(({ number }) => number))].toSorted((a, b) => a - b),
         );
         const seen = live.slice(0, left % live.length);
-        const rest = missedEvents({
+        const rest = getMissedEvents({
           seen: seen.at(-1)?.number ?? null,
           text,
           accepted,
@@ -161,7 +161,7 @@ describe('A reply as a log', () => {
   });
 
   test('of a text that was refused is nothing but where help is, the rule, and that it was refused', () => {
-    const events = refusalEvents(
+    const events = buildRefusalEvents(
       [
         { kind: 'crisis', helplines: [] },
         { kind: 'refused', rule: 'minors' },
@@ -212,8 +212,8 @@ describe('An event on the wire', () => {
   test('has an id that is read back, by its own turn alone', () => {
     fc.assert(
       fc.property(fc.stringMatching(/^[A-Za-z0-9_-]{8,64}$/), fc.nat(999_999_999), (turn, number) => {
-        expect(readEventId(eventId(turn, number), turn)).toBe(number);
-        expect(readEventId(eventId(turn, number), `${turn.slice(0, 63)}x`)).toBe(
+        expect(readEventId(formatEventId(turn, number), turn)).toBe(number);
+        expect(readEventId(formatEventId(turn, number), `${turn.slice(0, 63)}x`)).toBe(
           `${turn.slice(0, 63)}x` === turn ? number : null,
         );
       }),

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import {
   applyReplyEvent,
-  viewOf,
+  createReplyView,
   withEarlier,
   withNewest,
   withPending,
@@ -10,7 +10,7 @@ import {
   type FollowedEvent,
   type ReplyView,
 } from '../../src/features/conversation/messages/reply-view.ts';
-import { message } from '../support/chat-world.ts';
+import { createMessage } from '../support/chat-fixture.ts';
 
 const AT = '2026-03-10T12:00:00.000Z';
 const TURN = 'turn-0001';
@@ -19,8 +19,8 @@ const accepted: FollowedEvent = {
   id: `${TURN}:0`,
   event: {
     event: 'accepted',
-    user_message: message('u1', { role: 'user', content: 'Hello' }),
-    reply: message('r1', { status: 'streaming' }),
+    user_message: createMessage('u1', { role: 'user', content: 'Hello' }),
+    reply: createMessage('r1', { status: 'streaming' }),
   },
 };
 
@@ -36,7 +36,7 @@ function deltas(pieces: readonly string[]): FollowedEvent[] {
 function done(content: string): FollowedEvent {
   return {
     id: `${TURN}:${content.length + 1}`,
-    event: { event: 'done', reply: message('r1', { content }), points: null },
+    event: { event: 'done', reply: createMessage('r1', { content }), points: null },
   };
 }
 
@@ -45,7 +45,7 @@ const play = (view: ReplyView, events: readonly FollowedEvent[]) =>
 const shown = (view: ReplyView) => view.messages.map(({ role, content, status }) => [role, content, status]);
 const replyText = (view: ReplyView) => view.messages.find(({ id }) => id === 'r1')?.content;
 
-const sent = withPending(viewOf([message('m0', { content: 'Welcome.' })]), TURN, 'Hello', AT);
+const sent = withPending(createReplyView([createMessage('m0', { content: 'Welcome.' })]), TURN, 'Hello', AT);
 const pieces = fc.array(fc.string({ minLength: 1, maxLength: 12 }), { minLength: 1, maxLength: 12 });
 
 describe('a reply that is being written', () => {
@@ -133,9 +133,9 @@ describe('a reply that is being written', () => {
   });
 
   test('rejoined after opening the page, the text that the history showed stays until the replay is past it', () => {
-    const history = viewOf([
-      message('u1', { role: 'user', content: 'Hello' }),
-      message('r1', { status: 'streaming', content: 'Good ev' }),
+    const history = createReplyView([
+      createMessage('u1', { role: 'user', content: 'Hello' }),
+      createMessage('r1', { status: 'streaming', content: 'Good ev' }),
     ]);
     const rejoined = applyReplyEvent(history, accepted);
     expect(replyText(rejoined)).toBe('Good ev');
@@ -150,7 +150,11 @@ describe('a reply that is being written', () => {
 
 describe('a reply that goes wrong', () => {
   test('keeps its text and says why it ended', () => {
-    const failed = message('r1', { status: 'interrupted', content: 'Half a', error_code: 'reply_cut_off' });
+    const failed = createMessage('r1', {
+      status: 'interrupted',
+      content: 'Half a',
+      error_code: 'reply_cut_off',
+    });
     const view = play(sent, [
       accepted,
       ...deltas(['Half a']),
@@ -180,16 +184,16 @@ describe('a reply that goes wrong', () => {
   });
 
   test('tried again, it begins anew in its place', () => {
-    const view = viewOf([
-      message('u1', { role: 'user', content: 'Hello' }),
-      message('r1', { status: 'failed', content: 'Half', error_code: 'reply_cut_off' }),
-      message('u2', { role: 'user', content: 'Later' }),
+    const view = createReplyView([
+      createMessage('u1', { role: 'user', content: 'Hello' }),
+      createMessage('r1', { status: 'failed', content: 'Half', error_code: 'reply_cut_off' }),
+      createMessage('u2', { role: 'user', content: 'Later' }),
     ]);
     const begun = applyReplyEvent(view, {
       id: 'turn-0002:0',
       event: {
         event: 'accepted',
-        reply: message('r1', { status: 'streaming', selected_version_id: 'r1-v2' }),
+        reply: createMessage('r1', { status: 'streaming', selected_version_id: 'r1-v2' }),
       },
     });
     expect(begun.messages[1]).toMatchObject({ content: '', status: 'streaming' });
@@ -216,9 +220,9 @@ describe('a message that was not sent', () => {
 
   test('that had arrived after all is not shown twice when it is sent again', () => {
     const { view } = withNewest(withUnsent(sent, TURN), [
-      message('m0', { content: 'Welcome.' }),
-      message('u1', { role: 'user', content: 'Hello' }),
-      message('r1', { content: 'Hi' }),
+      createMessage('m0', { content: 'Welcome.' }),
+      createMessage('u1', { role: 'user', content: 'Hello' }),
+      createMessage('r1', { content: 'Hi' }),
     ]);
     const settled = play(withPending(view, TURN, 'Hello', AT), [accepted, ...deltas(['Hi']), done('Hi')]);
     expect(shown(settled)).toEqual([
@@ -231,16 +235,22 @@ describe('a message that was not sent', () => {
 
 describe('the history', () => {
   test('earlier messages come in before, none of them twice', () => {
-    const view = withEarlier(viewOf([message('m2'), message('m3')]), [message('m1'), message('m2')]);
+    const view = withEarlier(createReplyView([createMessage('m2'), createMessage('m3')]), [
+      createMessage('m1'),
+      createMessage('m2'),
+    ]);
     expect(view.messages.map(({ id }) => id)).toEqual(['m1', 'm2', 'm3']);
   });
 
   test('fetched anew, it keeps the earlier pages that I opened', () => {
-    const view = withEarlier(viewOf([message('m3'), message('m4')]), [message('m1'), message('m2')]);
-    const { view: fresh, joined } = withNewest(view, [
-      message('m3'),
-      message('m4', { content: 'edited' }),
-      message('m5'),
+    const view = withEarlier(createReplyView([createMessage('m3'), createMessage('m4')]), [
+      createMessage('m1'),
+      createMessage('m2'),
+    ]);
+    const { view: fresh, isContiguous: joined } = withNewest(view, [
+      createMessage('m3'),
+      createMessage('m4', { content: 'edited' }),
+      createMessage('m5'),
     ]);
     expect(fresh.messages.map(({ id }) => id)).toEqual(['m1', 'm2', 'm3', 'm4', 'm5']);
     expect(fresh.messages[3]?.content).toBe('edited');
@@ -248,10 +258,10 @@ describe('the history', () => {
   });
 
   test('fetched anew after a long absence, it does not pretend that nothing lies between', () => {
-    const { view, joined } = withNewest(viewOf([message('m1'), message('m2')]), [
-      message('m8'),
-      message('m9'),
-    ]);
+    const { view, isContiguous: joined } = withNewest(
+      createReplyView([createMessage('m1'), createMessage('m2')]),
+      [createMessage('m8'), createMessage('m9')],
+    );
     expect(view.messages.map(({ id }) => id)).toEqual(['m8', 'm9']);
     expect(joined).toBe(false);
   });

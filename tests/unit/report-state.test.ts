@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { ReportBody } from '../../src/features/character/contract.ts';
-import { createReport, reportTrouble, type ReportDeps } from '../../src/islands/report/report-state.ts';
-import { wayBack } from '../../src/islands/report/return-link.ts';
+import { createReportStore, validateReport, type ReportDeps } from '../../src/islands/report/report-state.ts';
+import { getReturnLink } from '../../src/islands/report/return-link.ts';
 import { NETWORK_FAILURE, type Failure } from '../../src/islands/shared/api.ts';
 
 const MIRA = { id: 'm', name: 'Mira', avatar_url: '/media/m.webp' };
@@ -26,7 +26,7 @@ function world(
       told.push(body);
       return { ok: true, data: { id: 'r' } };
     },
-    who: () => 'me',
+    getUserId: () => 'me',
     signIn: async () => answers.comes ?? 'me',
   };
   return { deps, told };
@@ -35,13 +35,13 @@ function world(
 describe('Reporting a character', () => {
   test('asks for a reason when I send without one, and sends nothing', async () => {
     const { deps, told } = world();
-    const report = createReport('m', MIRA, deps);
-    expect(reportTrouble(report.$report.get())).toBeNull();
+    const report = createReportStore('m', MIRA, deps);
+    expect(validateReport(report.$report.get())).toBeNull();
     await report.send();
-    expect(reportTrouble(report.$report.get())).toBe('reason');
+    expect(validateReport(report.$report.get())).toBe('reason');
     expect(report.$report.get().status).toBe('writing');
     report.write({ reason: 'spam' });
-    expect(reportTrouble(report.$report.get())).toBeNull();
+    expect(validateReport(report.$report.get())).toBeNull();
     await report.send();
     expect(report.$report.get().status).toBe('sent');
     expect(told).toEqual([{ reason: 'spam', details: '' }]);
@@ -49,9 +49,9 @@ describe('Reporting a character', () => {
 
   test('says at once that the details are longer than 300 characters, and sends nothing then', async () => {
     const { deps, told } = world();
-    const report = createReport('m', MIRA, deps);
+    const report = createReportStore('m', MIRA, deps);
     report.write({ reason: 'other', details: 'd'.repeat(301) });
-    expect(reportTrouble(report.$report.get())).toBe('details');
+    expect(validateReport(report.$report.get())).toBe('details');
     await report.send();
     expect(told).toEqual([]);
     report.write({ details: 'd'.repeat(300) });
@@ -61,7 +61,7 @@ describe('Reporting a character', () => {
 
   test('keeps what I wrote when it does not arrive, and can be sent again', async () => {
     const { deps, told } = world({ reports: [NETWORK_FAILURE] });
-    const report = createReport('m', MIRA, deps);
+    const report = createReportStore('m', MIRA, deps);
     report.write({ reason: 'illegal', details: 'The second picture.' });
     await report.send();
     expect(report.$report.get()).toMatchObject({
@@ -76,7 +76,7 @@ describe('Reporting a character', () => {
 
   test('is sent after I signed in again, when my session had ended meanwhile', async () => {
     const { deps, told } = world({ reports: [refusal(401, 'unauthenticated')] });
-    const report = createReport('m', MIRA, deps);
+    const report = createReportStore('m', MIRA, deps);
     report.write({ reason: 'spam' });
     await report.send();
     expect(report.$report.get().status).toBe('sent');
@@ -85,7 +85,7 @@ describe('Reporting a character', () => {
 
   test('is not sent in the name of somebody else who signed in after my session had ended, and stays', async () => {
     const { deps, told } = world({ reports: [refusal(401, 'unauthenticated')], comes: 'somebody' });
-    const report = createReport('m', MIRA, deps);
+    const report = createReportStore('m', MIRA, deps);
     report.write({ reason: 'spam', details: 'Mine.' });
     await report.send();
     expect(told).toEqual([]);
@@ -98,15 +98,15 @@ describe('Reporting a character', () => {
 
   test('looks up for me whom the page may not name, and says so when there is nobody', async () => {
     const { deps } = world({ looks: [NETWORK_FAILURE, { ok: true, data: MIRA }] });
-    const report = createReport('m', null, deps);
+    const report = createReportStore('m', null, deps);
     expect(report.$report.get().status).toBe('looking');
-    await report.look();
+    await report.loadTarget();
     expect(report.$report.get().status).toBe('lookFailed');
-    await report.look();
+    await report.loadTarget();
     expect(report.$report.get()).toMatchObject({ status: 'writing', character: MIRA });
 
-    const nobody = createReport('m', null, world({ looks: [refusal(404, 'not_found')] }).deps);
-    await nobody.look();
+    const nobody = createReportStore('m', null, world({ looks: [refusal(404, 'not_found')] }).deps);
+    await nobody.loadTarget();
     expect(nobody.$report.get().status).toBe('missing');
   });
 });
@@ -123,6 +123,6 @@ describe('After a report I go back', () => {
     ['', 'character', '/en/character-info/m'],
     ['nonsense', 'character', '/en/character-info/m'],
   ] as const)('from «%s» to the %s', (referrer, to, href) => {
-    expect(wayBack(referrer, page)).toEqual({ to, href });
+    expect(getReturnLink(referrer, page)).toEqual({ to, href });
   });
 });

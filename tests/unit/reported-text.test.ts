@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { MessageRecord } from '../../src/features/conversation/files/chat-record.ts';
-import { reportedText } from '../../src/features/conversation/messages/reported-text.ts';
+import { getReportedText } from '../../src/features/conversation/messages/reported-text.ts';
 
 /** A reply with these versions, of which the last is shown; a star is before those that a person edited. */
 function reply(
@@ -25,7 +25,7 @@ function reply(
       createdAt: 0,
     })),
   };
-  return reportedText(record);
+  return getReportedText(record);
 }
 
 describe('What a report says that a character said', () => {

@@ -1,81 +1,81 @@
 import { describe, expect, test } from 'vitest';
 import { accessHeaders, planOf, rollOut } from '../../scripts/deploy/rollout.mjs';
-import { BEFORE, BOOKMARK, bringOut, FRESH } from '../support/brought-out.ts';
+import { PREVIOUS_VERSION, BOOKMARK, deploySite, NEW_VERSION } from '../support/deployment.ts';
 
 const BY_TURNS = /watched {5}\d+ s and no longer: a visitor meets both versions by turns/;
 
 describe('Bringing out a new version', () => {
   test('notes the way back, migrates before any code, and lets people meet it by and by', async () => {
-    const { code, did, said, split, notes } = await bringOut();
+    const { code, did, said, split, notes } = await deploySite();
     expect(code).toBe(0);
     expect(did).toEqual([
       'deployments status --json',
-      `versions view ${BEFORE} --json`,
+      `versions view ${PREVIOUS_VERSION} --json`,
       'd1 time-travel info DB --json',
       'd1 migrations apply DB --remote',
       'versions upload',
-      `versions deploy ${BEFORE}@100% ${FRESH}@0%`,
-      `versions deploy ${BEFORE}@90% ${FRESH}@10%`,
-      `versions deploy ${FRESH}@100%`,
+      `versions deploy ${PREVIOUS_VERSION}@100% ${NEW_VERSION}@0%`,
+      `versions deploy ${PREVIOUS_VERSION}@90% ${NEW_VERSION}@10%`,
+      `versions deploy ${NEW_VERSION}@100%`,
       'triggers deploy',
     ]);
-    expect(split).toEqual({ [FRESH]: 100 });
-    expect(notes[0]).toMatchObject({ before: BEFORE, bookmark: BOOKMARK });
-    expect(said).toContain(`npx wrangler rollback ${BEFORE}`);
+    expect(split).toEqual({ [NEW_VERSION]: 100 });
+    expect(notes[0]).toMatchObject({ before: PREVIOUS_VERSION, bookmark: BOOKMARK });
+    expect(said).toContain(`npx wrangler rollback ${PREVIOUS_VERSION}`);
     expect(said).toContain(`npx wrangler d1 time-travel restore DB --bookmark=${BOOKMARK}`);
   });
 
   test('that does not answer is met by nobody: everybody stays on the one before', async () => {
-    const { code, did, split } = await bringOut({ freshHealth: 503 });
+    const { code, did, split } = await deploySite({ freshHealth: 503 });
     expect(code).toMatch(/The new version failed \(\/api\/health answered 503\)/);
-    expect(split).toEqual({ [BEFORE]: 100 });
-    expect(did).not.toContain(`versions deploy ${FRESH}@100%`);
+    expect(split).toEqual({ [PREVIOUS_VERSION]: 100 });
+    expect(did).not.toContain(`versions deploy ${NEW_VERSION}@100%`);
   });
 
   test('that fails once everybody meets it is taken back at once', async () => {
-    const { code, did, split } = await bringOut({ freshHealth: 500, failsOnceAll: true });
+    const { code, did, split } = await deploySite({ freshHealth: 500, failsOnceAll: true });
     expect(code).toMatch(/Everybody is on .* again/);
-    expect(did).toContain(`versions deploy ${FRESH}@100%`);
-    expect(split).toEqual({ [BEFORE]: 100 });
+    expect(did).toContain(`versions deploy ${NEW_VERSION}@100%`);
+    expect(split).toEqual({ [PREVIOUS_VERSION]: 100 });
   });
 
   test('stays with a tenth no longer than needed where a visitor would meet both by turns', async () => {
-    const { code, said, split } = await bringOut({ byTurns: true });
+    const { code, said, split } = await deploySite({ byTurns: true });
     expect(code).toBe(0);
     expect(said).toMatch(BY_TURNS);
-    expect(split).toEqual({ [FRESH]: 100 });
+    expect(split).toEqual({ [NEW_VERSION]: 100 });
   });
 
   test('is judged by its own answers alone, however late the platform gives them', async () => {
-    const late = await bringOut({ lag: 8 });
+    const late = await deploySite({ lag: 8 });
     expect(late.code).toBe(0);
     expect([...late.met].sort()).toEqual([0, 10, 100]);
-    const failing = await bringOut({ lag: 8, freshHealth: 503 });
+    const failing = await deploySite({ lag: 8, freshHealth: 503 });
     expect(failing.code).toMatch(/The new version failed \(\/api\/health answered 503\)/);
-    expect(failing.split).toEqual({ [BEFORE]: 100 });
-    const failingOnceAll = await bringOut({ lag: 8, freshHealth: 500, failsOnceAll: true });
+    expect(failing.split).toEqual({ [PREVIOUS_VERSION]: 100 });
+    const failingOnceAll = await deploySite({ lag: 8, freshHealth: 500, failsOnceAll: true });
     expect(failingOnceAll.code).toMatch(/The new version failed \(\/api\/health answered 500\)/);
-    expect(failingOnceAll.split).toEqual({ [BEFORE]: 100 });
+    expect(failingOnceAll.split).toEqual({ [PREVIOUS_VERSION]: 100 });
   });
 
   test.each([
-    [{ lag: 1000 }, `/api/health was answered by ${BEFORE}, not by ${FRESH}`],
+    [{ lag: 1000 }, `/api/health was answered by ${PREVIOUS_VERSION}, not by ${NEW_VERSION}`],
     [
       { isMute: true },
-      `/api/health was answered by a version that does not say which it is, not by ${FRESH}`,
+      `/api/health was answered by a version that does not say which it is, not by ${NEW_VERSION}`,
     ],
   ])('goes back where only others answer in its place: %o', async (site, sentence) => {
-    const { code, did, split, asked } = await bringOut(site);
+    const { code, did, split, asked } = await deploySite(site);
     expect(code).toContain(sentence);
-    expect(split).toEqual({ [BEFORE]: 100 });
-    expect(did).not.toContain(`versions deploy ${FRESH}@100%`);
+    expect(split).toEqual({ [PREVIOUS_VERSION]: 100 });
+    expect(did).not.toContain(`versions deploy ${NEW_VERSION}@100%`);
     expect(asked.length).toBeLessThan(100);
   });
 
   test('is found to come by turns at the rarest: a smaller share is asked more often, within bounds', async () => {
     const [often, seldom] = [
-      await bringOut({ byTurns: true, percent: 50, seldom: 9 }),
-      await bringOut({ byTurns: true, percent: 10, seldom: 60 }),
+      await deploySite({ byTurns: true, percent: 50, seldom: 9 }),
+      await deploySite({ byTurns: true, percent: 10, seldom: 60 }),
     ];
     for (const { code, said } of [often, seldom]) {
       expect(code).toBe(0);
@@ -83,7 +83,7 @@ describe('Bringing out a new version', () => {
     }
     const visits = [];
     for (const percent of [50, 10, 1]) {
-      const { asked, said } = await bringOut({ percent });
+      const { asked, said } = await deploySite({ percent });
       expect(said).toContain('watched     30 s');
       visits.push(asked.filter((address) => address.includes('/_astro/')).length);
     }
@@ -94,60 +94,60 @@ describe('Bringing out a new version', () => {
   test.each([30, 66, 100, 200])(
     'is found to come by turns where the share holds %i answers late',
     async (shareLag) => {
-      const { code, said, split } = await bringOut({ byTurns: true, shareLag });
+      const { code, said, split } = await deploySite({ byTurns: true, shareLag });
       expect(code).toBe(0);
       expect(said).toMatch(BY_TURNS);
-      expect(split).toEqual({ [FRESH]: 100 });
+      expect(split).toEqual({ [NEW_VERSION]: 100 });
     },
   );
 
   test.each([{ shareLag: 0 }, { shareLag: 30 }, { shareLag: 100 }, { losesFiles: 1 }, { losesFiles: 5 }])(
     'is watched to the end where a visitor keeps the new version, however late they come to it: %o',
     async (site) => {
-      const { code, said } = await bringOut({ keepsFresh: true, ...site });
+      const { code, said } = await deploySite({ keepsFresh: true, ...site });
       expect(code).toBe(0);
       expect(said).toContain('watched     30 s\n');
     },
   );
 
   test('goes on where one question of the watch is lost on its way', async () => {
-    const lost = await bringOut({ loses: 1 });
+    const lost = await deploySite({ loses: 1 });
     expect(lost.code).toBe(0);
-    expect(lost.split).toEqual({ [FRESH]: 100 });
-    const { code, split } = await bringOut({ loses: 1000 });
+    expect(lost.split).toEqual({ [NEW_VERSION]: 100 });
+    const { code, split } = await deploySite({ loses: 1000 });
     expect(code).toContain('The new version failed (/api/health answered nothing)');
-    expect(split).toEqual({ [BEFORE]: 100 });
+    expect(split).toEqual({ [PREVIOUS_VERSION]: 100 });
   });
 
   test('moves the site to another domain: it is asked where it still is, and at the new one in the end', async () => {
-    const { code, did, said, split, asked } = await bringOut({ address: 'https://talk.example' });
+    const { code, did, said, split, asked } = await deploySite({ address: 'https://talk.example' });
     expect(code).toBe(0);
-    expect(split).toEqual({ [FRESH]: 100 });
+    expect(split).toEqual({ [NEW_VERSION]: 100 });
     expect(said).toContain('domain      https://talk.example until everybody meets the new version');
     expect(did.at(-1)).toBe('triggers deploy');
     const hosts = asked.map((address) => address.split('/')[0]);
     expect(hosts[0]).toBe('talk.example');
     expect(hosts.at(-1)).toBe('chat.example');
     expect(hosts.lastIndexOf('talk.example')).toBeLessThan(hosts.indexOf('chat.example'));
-    const failing = await bringOut({ address: 'https://talk.example', freshHealth: 503 });
-    expect(failing.split).toEqual({ [BEFORE]: 100 });
+    const failing = await deploySite({ address: 'https://talk.example', freshHealth: 503 });
+    expect(failing.split).toEqual({ [PREVIOUS_VERSION]: 100 });
     expect(failing.did).not.toContain('triggers deploy');
   });
 
   test('goes at once the first time, and where the objects’ classes change', async () => {
     // Of a Worker that wrangler made for a secret there is a version, and no site.
     for (const site of [{ now: null }, { isDraft: true }, { pendingClasses: true }]) {
-      const { code, did, split } = await bringOut(site);
+      const { code, did, split } = await deploySite(site);
       expect(code).toBe(0);
       expect(did).toContain('deploy');
       expect(did.indexOf('d1 migrations apply DB --remote')).toBeLessThan(did.indexOf('deploy'));
-      expect(split).toEqual({ [FRESH]: 100 });
+      expect(split).toEqual({ [NEW_VERSION]: 100 });
     }
   });
 
   test('is waited for as a new domain needs it, also where a secret was put before anything was there', async () => {
     for (const site of [{ now: null }, { isDraft: true }]) {
-      const { code, said, did } = await bringOut({ ...site, appearsAfter: 20 });
+      const { code, said, did } = await deploySite({ ...site, appearsAfter: 20 });
       expect(code).toBe(0);
       expect(said).toContain('version none yet');
       expect(said).not.toContain('rollback');
@@ -156,7 +156,7 @@ describe('Bringing out a new version', () => {
   });
 
   test('that is refused for Analytics Engine says where that is opened', async () => {
-    const { code } = await bringOut({ now: null, uploadFails: 'You need to enable it. [code: 10089]' });
+    const { code } = await deploySite({ now: null, uploadFails: 'You need to enable it. [code: 10089]' });
     expect(code).toMatch(/\[code: 10089\]\nAnalytics Engine is opened once for an account/);
   });
 
@@ -166,29 +166,29 @@ describe('Bringing out a new version', () => {
     ['d1 migrations apply', 'Migrating the database did not work'],
     ['versions deploy', 'Shifting the traffic did not work'],
   ])('stops where %s fails, and nobody meets anything new', async (refuses, sentence) => {
-    const { code, did, split } = await bringOut({ refuses });
+    const { code, did, split } = await deploySite({ refuses });
     expect(code).toContain(sentence);
-    expect(split).toEqual({ [BEFORE]: 100 });
+    expect(split).toEqual({ [PREVIOUS_VERSION]: 100 });
     if (refuses !== 'versions deploy') expect(did).not.toContain('versions upload');
   });
 
   test('that everybody meets without its addresses and times ends with the command that sets them', async () => {
-    const { code, split } = await bringOut({ refuses: 'triggers deploy' });
+    const { code, split } = await deploySite({ refuses: 'triggers deploy' });
     expect(code).toContain('setting addresses and times did not work: An unexpected error occurred.');
     expect(code).toContain('npx wrangler triggers deploy --config built.json');
-    expect(split).toEqual({ [FRESH]: 100 });
+    expect(split).toEqual({ [NEW_VERSION]: 100 });
   });
 
   test('goes by and by to a site behind Access too, with its service token from my shell', async () => {
     const letsIn = { 'cf-access-client-id': 'ours.access', 'cf-access-client-secret': 'secret-of-access' };
     const shell = { CF_ACCESS_CLIENT_ID: 'ours.access', CF_ACCESS_CLIENT_SECRET: 'secret-of-access' };
-    const { code, said, split } = await bringOut({ letsIn, shell });
+    const { code, said, split } = await deploySite({ letsIn, shell });
     expect(code).toBe(0);
-    expect(split).toEqual({ [FRESH]: 100 });
+    expect(split).toEqual({ [NEW_VERSION]: 100 });
     expect(said).not.toContain('secret-of-access');
-    const without = await bringOut({ letsIn });
+    const without = await deploySite({ letsIn });
     expect(without.code).toMatch(/\/api\/health is behind Zero Trust Access.*CF_ACCESS_CLIENT_ID/);
-    expect(without.split).toEqual({ [BEFORE]: 100 });
+    expect(without.split).toEqual({ [PREVIOUS_VERSION]: 100 });
     for (const half of Object.entries(shell))
       expect(() => accessHeaders(Object.fromEntries([half]))).toThrow(/^CF_ACCESS_CLIENT_\w+ is missing/);
   });
@@ -197,24 +197,24 @@ describe('Bringing out a new version', () => {
     const asked: RequestInit[] = [];
     const ask = async (_: string, how: RequestInit) => {
       asked.push(how);
-      return new Response('{ "ok": true } <html>', { headers: { 'x-version': FRESH } });
+      return new Response('{ "ok": true } <html>', { headers: { 'x-version': NEW_VERSION } });
     };
-    await bringOut({ ask: ask as unknown as typeof fetch });
+    await deploySite({ ask: ask as unknown as typeof fetch });
     expect(asked.length).toBeGreaterThan(0);
     expect(asked.every(({ redirect }) => redirect === 'manual')).toBe(true);
   });
 
   test('is not begun while another is under way', async () => {
-    const first = await bringOut({ percent: 0 });
-    expect(first.did).not.toContain(`versions deploy ${BEFORE}@90% ${FRESH}@10%`);
+    const first = await deploySite({ percent: 0 });
+    expect(first.did).not.toContain(`versions deploy ${PREVIOUS_VERSION}@90% ${NEW_VERSION}@10%`);
     const answer = await rollOut({
       wrangler: () =>
         Promise.resolve({
           code: 0,
           out: JSON.stringify({
             versions: [
-              { version_id: BEFORE, percentage: 90 },
-              { version_id: FRESH, percentage: 10 },
+              { version_id: PREVIOUS_VERSION, percentage: 90 },
+              { version_id: NEW_VERSION, percentage: 10 },
             ],
           }),
           err: '',
@@ -229,7 +229,7 @@ describe('Bringing out a new version', () => {
       ...{ config: 'built.json', toml: 'wrangler.toml', env: 'production', percent: 10 },
       siteUrl: 'https://chat.example',
     });
-    const { did } = await bringOut();
+    const { did } = await deploySite();
     const verbs = plan
       .filter((step) => step.startsWith('wrangler'))
       .map((step) => step.split(' ').slice(1, 3).join(' '));

@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { LANGUAGES } from '../../src/config/languages.ts';
-import { detectLanguage, knownLanguage } from '../../src/locales/detect.ts';
-import { routeFor, type Route } from '../../src/locales/routes.ts';
+import { detectLanguage, parseLanguage } from '../../src/locales/detect.ts';
+import { resolveRoute, type Route } from '../../src/locales/routes.ts';
 
 const ORIGIN = 'https://loreloom.example';
 const visit = (path: string, cookie: string | null = null, accept: string | null = null): Route =>
-  routeFor(new URL(ORIGIN + path), cookie, accept);
+  resolveRoute(new URL(ORIGIN + path), cookie, accept);
 const served = (lang: string, setLang?: string) => ({ kind: 'serve', lang, ...(setLang ? { setLang } : {}) });
 const sentTo = (to: string, setLang?: string) => ({ kind: 'redirect', to, ...(setLang ? { setLang } : {}) });
 
@@ -32,8 +32,8 @@ describe('The language I get', () => {
 
   test('is English when what I send is nonsense', () => {
     expect(detectLanguage({ lng: '../x', cookie: '<b>', acceptLanguage: ';;q=,*;q=1' })).toBe('en');
-    expect(knownLanguage('english')).toBeNull();
-    expect(knownLanguage('constructor')).toBeNull();
+    expect(parseLanguage('english')).toBeNull();
+    expect(parseLanguage('constructor')).toBeNull();
   });
 });
 
@@ -180,12 +180,12 @@ describe('Nobody can use an address of ours to send me', () => {
             return; // No browser can ask for it.
           }
           for (let step = 0; step < 3; step += 1) {
-            const route = routeFor(url, cookie, accept);
+            const route = resolveRoute(url, cookie, accept);
             if (route.kind === 'serve') return;
             url = new URL(route.to, url);
             expect(url.origin).toBe(ORIGIN);
           }
-          expect(routeFor(url, cookie, accept).kind).toBe('serve');
+          expect(resolveRoute(url, cookie, accept).kind).toBe('serve');
         },
       ),
       { numRuns: 2000 },

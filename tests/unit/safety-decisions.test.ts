@@ -4,11 +4,11 @@ import {
   findCrisis,
   isEncouraging,
   isSexualWithMinor,
-  ownWords,
-  saysMinor,
-  sexualSentences,
+  extractOwnWords,
+  hasMinor,
+  findSexualSentences,
 } from '../../src/features/safety/decisions.ts';
-import { byRules } from '../../src/features/safety/moderation.ts';
+import { applyRules } from '../../src/features/safety/moderation.ts';
 import falseFriends from '../support/safety/false-friends.json' with { type: 'json' };
 
 const PLACES = ['message', 'reply', 'chat_file', 'publication'] as const;
@@ -18,7 +18,7 @@ test.each(falseFriends)('“%s” passes wherever it is written', (text) => {
     for (const adult of [false, true]) {
       // For adults nothing is published in which a child may be present, even without a sexual word.
       if (place === 'publication' && adult) continue;
-      expect(byRules(text, { place, adult })).toMatchObject({ ok: true });
+      expect(applyRules(text, { place, adult })).toMatchObject({ ok: true });
     }
 });
 
@@ -108,8 +108,8 @@ describe('Sexual content with minors', () => {
   );
 
   test('is not found where an adult’s age, or a code behind a name, stands before a sentence', () => {
-    expect(saysMinor('Lily, 34 years old\nKind.')).toBe(false);
-    expect(saysMinor('Wren abcdef01\nMaps coasts and gets lost inland.')).toBe(false);
+    expect(hasMinor('Lily, 34 years old\nKind.')).toBe(false);
+    expect(hasMinor('Wren abcdef01\nMaps coasts and gets lost inland.')).toBe(false);
   });
 
   test('is refused whichever of definition and message gives the age', () => {
@@ -144,11 +144,11 @@ describe('Sexual content with minors', () => {
 
   test.each(['Lily, 14', 'Lily (15)', 'Lily, 14 years old', 'Лили, 14', 'りり（14）', 'Lily | 16'])(
     'the name “%s” gives an age',
-    (name) => expect(saysMinor(describeName(name))).toBe(true),
+    (name) => expect(hasMinor(describeName(name))).toBe(true),
   );
   test.each(['Lily', 'Agent 7', 'Lily (2)', 'Anna, 34', 'Henry 8', 'Louis XIV', 'R2-D2', 'Lily 2014'])(
     'the name “%s” gives none',
-    (name) => expect(saysMinor(describeName(name))).toBe(false),
+    (name) => expect(hasMinor(describeName(name))).toBe(false),
   );
 });
 
@@ -182,9 +182,9 @@ describe('A crisis', () => {
   });
 
   test('is looked for in a message that is nothing but a quotation', () => {
-    expect(ownWords('"I want to die."')).toBe('"I want to die."');
-    expect(ownWords('*sighs and sits down* "I want to die."').trim()).toBe('');
-    expect(ownWords('I **really** mean *it*')).toContain('mean it');
+    expect(extractOwnWords('"I want to die."')).toBe('"I want to die."');
+    expect(extractOwnWords('*sighs and sits down* "I want to die."').trim()).toBe('');
+    expect(extractOwnWords('I **really** mean *it*')).toContain('mean it');
   });
 });
 
@@ -199,8 +199,8 @@ test.each([
 ])('“%s” encourages its reader to die', (text) => expect(isEncouraging(text, false)).toBe(true));
 
 test('sexual sentences are found one by one', () => {
-  expect(sexualSentences('She is a nurse. They have sex every night. He likes tea.')).toEqual([
+  expect(findSexualSentences('She is a nurse. They have sex every night. He likes tea.')).toEqual([
     'They have sex every night.',
   ]);
-  expect(sexualSentences('')).toEqual([]);
+  expect(findSexualSentences('')).toEqual([]);
 });

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { z } from 'zod';
-import { exampleOf } from '../../src/api/openapi/schema-example.ts';
+import { buildSchemaExample } from '../../src/api/openapi/schema-example.ts';
 import type { JsonSchema } from '../../src/api/openapi/schema-text.ts';
 
 const CONTRACTS = {
@@ -23,11 +23,11 @@ const CONTRACTS = {
 };
 
 test.each(Object.entries(CONTRACTS))('the example of %s fits its schema', (_, contract) => {
-  const example = exampleOf(z.toJSONSchema(contract) as JsonSchema);
+  const example = buildSchemaExample(z.toJSONSchema(contract) as JsonSchema);
   expect(contract.safeParse(example)).toEqual({ success: true, data: example });
 });
 
 test('an example has no more than has to be there', () => {
   const contract = z.object({ text: z.string(), more: z.string().optional() });
-  expect(exampleOf(z.toJSONSchema(contract) as JsonSchema)).toEqual({ text: '…' });
+  expect(buildSchemaExample(z.toJSONSchema(contract) as JsonSchema)).toEqual({ text: '…' });
 });

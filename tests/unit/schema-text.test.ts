@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { z } from 'zod';
-import { boundsOf, type JsonSchema, schemaText } from '../../src/api/openapi/schema-text.ts';
+import { formatBounds, type JsonSchema, formatSchema } from '../../src/api/openapi/schema-text.ts';
 
-const textOf = (schema: z.ZodType) => schemaText(z.toJSONSchema(schema) as JsonSchema);
+const textOf = (schema: z.ZodType) => formatSchema(z.toJSONSchema(schema) as JsonSchema);
 
 test('a contract is read as a type, with what a type cannot say beside it', () => {
   const contract = z.strictObject({
@@ -37,15 +37,15 @@ test.each([
 });
 
 test('an object that others define is only called one', () => {
-  expect(schemaText({ type: 'object' })).toBe('object');
+  expect(formatSchema({ type: 'object' })).toBe('object');
   expect(textOf(z.object({}))).toBe('{}');
 });
 
 test('a bound that every number keeps is not told', () => {
-  expect(boundsOf(z.toJSONSchema(z.number().int()) as JsonSchema)).toBe('');
-  expect(boundsOf({ type: 'string', minLength: 8, maxLength: 8, pattern: '^[a-z]+$' })).toBe(
+  expect(formatBounds(z.toJSONSchema(z.number().int()) as JsonSchema)).toBe('');
+  expect(formatBounds({ type: 'string', minLength: 8, maxLength: 8, pattern: '^[a-z]+$' })).toBe(
     '8 characters, /^[a-z]+$/',
   );
-  expect(boundsOf({ type: 'number', exclusiveMinimum: 0 })).toBe('more than 0');
-  expect(boundsOf({ type: 'string', minLength: 3 })).toBe('3 characters or more');
+  expect(formatBounds({ type: 'number', exclusiveMinimum: 0 })).toBe('more than 0');
+  expect(formatBounds({ type: 'string', minLength: 3 })).toBe('3 characters or more');
 });

@@ -1,8 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import type { FoundMessage, SearchResult } from '../../src/features/search/contract.ts';
-import { createSearch, type Find, MAX_EMPTY_PAGES, REST_MS } from '../../src/islands/search/search-state.ts';
+import {
+  createMessageSearch,
+  type FindMessages,
+  MAX_EMPTY_PAGES,
+  DEBOUNCE_MS,
+} from '../../src/islands/search/search-state.ts';
 import type { Failure, Result } from '../../src/islands/shared/api.ts';
-import { NETWORK, refusal, settled } from '../support/chat-world.ts';
+import { NETWORK_ERROR, createFailure, flushPromises } from '../support/chat-fixture.ts';
 
 const found = (id: string): FoundMessage => ({
   conversation_id: 'c1',
@@ -30,18 +35,18 @@ function world({ comes = 'ana' as string | null } = {}) {
   let timers: { at: number; run: () => void }[] = [];
   let now = 0;
   let signIns = 0;
-  const find: Find = (query, cursor) =>
+  const find: FindMessages = (query, cursor) =>
     new Promise((resolve) => {
       asked.push({
         query,
         cursor,
         answer: async (result) => {
           resolve(result);
-          await settled();
+          await flushPromises();
         },
       });
     });
-  const search = createSearch({
+  const search = createMessageSearch({
     find,
     clock: {
       now: () => now,
@@ -52,7 +57,7 @@ function world({ comes = 'ana' as string | null } = {}) {
       },
     },
     asker: {
-      who: () => 'ana',
+      getUserId: () => 'ana',
       signIn: async () => {
         signIns += 1;
         return comes;
@@ -83,24 +88,24 @@ function world({ comes = 'ana' as string | null } = {}) {
 describe('A search', () => {
   it('looks for what is typed once it rests, and at once when it is sent', () => {
     const me = world();
-    me.search.type('la');
-    me.pass(REST_MS - 1);
-    me.search.type('lamp ');
-    me.pass(REST_MS - 1);
+    me.search.setQuery('la');
+    me.pass(DEBOUNCE_MS - 1);
+    me.search.setQuery('lamp ');
+    me.pass(DEBOUNCE_MS - 1);
     expect(me.asked).toEqual([]);
     me.pass(1);
     expect(me.asked.map(({ query }) => query)).toEqual(['lamp']);
-    me.search.type('lamp post');
+    me.search.setQuery('lamp post');
     me.search.submit('lamp post');
-    me.pass(REST_MS);
+    me.pass(DEBOUNCE_MS);
     expect(me.asked.map(({ query }) => query)).toEqual(['lamp', 'lamp post']);
   });
 
   it('does not ask again for what it was asked already', () => {
     const me = world();
     me.search.submit('lamp');
-    me.search.type('lamp ');
-    me.pass(REST_MS);
+    me.search.setQuery('lamp ');
+    me.pass(DEBOUNCE_MS);
     expect(me.asked).toHaveLength(1);
   });
 
@@ -121,7 +126,7 @@ describe('A search', () => {
     me.search.submit('lamps');
     expect(me.state.status).toBe('searching');
     expect(me.shown).toEqual(['lamp']);
-    me.search.type('  ');
+    me.search.setQuery('  ');
     expect(me.state.status).toBe('idle');
     await me.asked[1]?.answer(page(['lamps']));
     expect(me.shown).toEqual([]);
@@ -175,12 +180,12 @@ describe('A search', () => {
   it('says what failed, and does that again', async () => {
     const me = world();
     me.search.submit('lamp');
-    await me.asked[0]?.answer(NETWORK);
+    await me.asked[0]?.answer(NETWORK_ERROR);
     expect(me.state).toMatchObject({ status: 'failed', failure: { code: 'network' } });
     me.search.retry();
     await me.asked[1]?.answer(page(['m2'], '7'));
     void me.search.showMore();
-    await me.asked[2]?.answer(refusal(500, 'server_error'));
+    await me.asked[2]?.answer(createFailure(500, 'server_error'));
     expect(me.state).toMatchObject({ status: 'found', more: 'failed' });
     expect(me.shown).toEqual(['m2']);
     me.search.retry();
@@ -193,33 +198,33 @@ describe('A search', () => {
   it('goes on after signing in again where the session had ended', async () => {
     const me = world();
     me.search.submit('lamp');
-    await me.asked[0]?.answer(refusal(401, 'unauthenticated'));
+    await me.asked[0]?.answer(createFailure(401, 'unauthenticated'));
     expect(me.signIns).toBe(1);
     await me.asked[1]?.answer(page(['m1']));
     expect(me.shown).toEqual(['m1']);
 
     const other = world({ comes: null });
     other.search.submit('lamp');
-    await other.asked[0]?.answer(refusal(401, 'unauthenticated') as Failure);
+    await other.asked[0]?.answer(createFailure(401, 'unauthenticated') as Failure);
     expect(other.state).toMatchObject({ status: 'failed', failure: { status: 401 } });
   });
 
   it('is not made again in the chats of whoever else signs in, and asks nobody to sign in once it is called off', async () => {
     const me = world({ comes: 'ben' });
     me.search.submit('lamp');
-    await me.asked[0]?.answer(refusal(401, 'unauthenticated'));
+    await me.asked[0]?.answer(createFailure(401, 'unauthenticated'));
     expect(me.asked).toHaveLength(1);
     expect(me.state).toMatchObject({ status: 'failed', failure: { code: 'other_account' } });
     me.search.submit('storm');
-    me.search.forget();
-    await me.asked[1]?.answer(refusal(401, 'unauthenticated'));
+    me.search.reset();
+    await me.asked[1]?.answer(createFailure(401, 'unauthenticated'));
     expect(me.signIns).toBe(1);
   });
 
   it('knows nothing any more when somebody else is here', async () => {
     const me = world();
     me.search.submit('lamp');
-    me.search.forget();
+    me.search.reset();
     await me.asked[0]?.answer(page(['m1']));
     expect(me.state).toMatchObject({ status: 'idle', asked: '' });
     expect(me.shown).toEqual([]);

@@ -4,12 +4,12 @@ import { describe, expect, it } from 'vitest';
 import { TEXT_LIMITS } from '../../src/config/text-limits.ts';
 import { type Language } from '../../src/config/languages.ts';
 import {
-  indexedText,
-  matchExpression,
-  phrasesOf,
-  placesOf,
-  SEARCHED_CHARS,
-  wordsOf,
+  toIndexedText,
+  buildMatchExpression,
+  parseQuery,
+  findMatches,
+  MAX_INDEXED_CHARS,
+  tokenize,
 } from '../../src/features/search/search-words.ts';
 
 const database = new DatabaseSync(':memory:');
@@ -17,14 +17,14 @@ database.exec("create virtual table words using fts5(line, content='', tokenize=
 
 /** Whether the full-text engine finds a text by what was typed. The engine and our own reading have to agree. */
 function finds(text: string, typed: string): boolean {
-  const phrases = phrasesOf(typed);
+  const phrases = parseQuery(typed);
   if (phrases.length === 0) return false;
-  database.prepare('insert into words (rowid, line) values (1, ?)').run(indexedText(text));
+  database.prepare('insert into words (rowid, line) values (1, ?)').run(toIndexedText(text));
   try {
     const found = database
       .prepare('select rowid from words where words match ?')
-      .all(matchExpression(phrases));
-    const places = placesOf(wordsOf(text), phrases);
+      .all(buildMatchExpression(phrases));
+    const places = findMatches(tokenize(text), phrases);
     expect(new Set(places.map(({ phrase }) => phrase)).size === phrases.length).toBe(found.length === 1);
     return found.length === 1;
   } finally {
@@ -133,7 +133,7 @@ describe('What is looked for in each language', () => {
   });
 
   it('is not found by a nasal that is no dot', () => {
-    expect(indexedText('अन्न जन्म मन')).toBe('अन्न जन्म मन');
+    expect(toIndexedText('अन्न जन्म मन')).toBe('अन्न जन्म मन');
     expect(finds('कम्बल', 'कन्बल')).toBe(false);
   });
 
@@ -182,7 +182,7 @@ describe('What is typed', () => {
 
   it('is nothing when it holds no word', () => {
     for (const typed of ['', '   ', '…', '"', '" "', '*', '—', '\u200b'])
-      expect(phrasesOf(typed)).toEqual([]);
+      expect(parseQuery(typed)).toEqual([]);
   });
 
   it('never throws, whatever it is', () => {
@@ -220,7 +220,7 @@ describe('A text', () => {
           const from = start % words.length;
           const typed = words.slice(from, from + 1 + (length % 4)).join(' ');
           fc.pre(typed.length <= TEXT_LIMITS.searchQuery - 2 && !/["“”]/u.test(typed));
-          fc.pre(wordsOf(typed).length > 0);
+          fc.pre(tokenize(typed).length > 0);
           expect(finds(words.join(' '), quoted ? `"${typed}"` : typed)).toBe(true);
         },
       ),
@@ -245,8 +245,8 @@ describe('A text', () => {
   it('keeps its places: what a word was made from is where it says', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme', maxLength: 200 }), (text) => {
-        for (const { word, from, to } of wordsOf(text)) {
-          const again = wordsOf(text.slice(from, to)).map((other) => other.word);
+        for (const { word, from, to } of tokenize(text)) {
+          const again = tokenize(text.slice(from, to)).map((other) => other.word);
           expect(again.join(' ')).toContain(word);
         }
       }),
@@ -254,8 +254,8 @@ describe('A text', () => {
   });
 
   it('is read as far as its bound and no further', () => {
-    const long = `${'a '.repeat(SEARCHED_CHARS / 2)}lantern`;
-    expect(wordsOf(long)).toHaveLength(SEARCHED_CHARS / 2);
+    const long = `${'a '.repeat(MAX_INDEXED_CHARS / 2)}lantern`;
+    expect(tokenize(long)).toHaveLength(MAX_INDEXED_CHARS / 2);
     expect(finds(`lantern ${long}`, 'lantern')).toBe(true);
   });
 });

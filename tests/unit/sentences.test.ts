@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { sentences } from '../../src/lib/sentences.ts';
+import { extractSentences } from '../../src/lib/sentences.ts';
 
 test.each([
   [
@@ -26,23 +26,25 @@ test.each([
   ['ja', '彼女は笑う。「そこにいるの？」雨が', ['彼女は笑う。', '「そこにいるの？」'], '雨が'],
   ['zh', '她笑了。你在吗？雨还', ['她笑了。', '你在吗？'], '雨还'],
 ])('in %s the finished sentences are told from the one being written', (lang, text, finished, rest) => {
-  expect(sentences(text, lang)).toEqual({ finished, rest });
-  expect(sentences(text, lang, true)).toEqual({ finished: [...finished, rest], rest: '' });
+  expect(extractSentences(text, lang)).toEqual({ finished, rest });
+  expect(extractSentences(text, lang, true)).toEqual({ finished: [...finished, rest], rest: '' });
 });
 
 test('a title, a number and three points end no sentence', () => {
-  expect(sentences('Dr. Vale has 3.5 lamps. They burn', 'en').finished).toEqual(['Dr. Vale has 3.5 lamps.']);
-  expect(sentences('Wait... ', 'en')).toEqual({ finished: [], rest: 'Wait... ' });
+  expect(extractSentences('Dr. Vale has 3.5 lamps. They burn', 'en').finished).toEqual([
+    'Dr. Vale has 3.5 lamps.',
+  ]);
+  expect(extractSentences('Wait... ', 'en')).toEqual({ finished: [], rest: 'Wait... ' });
 });
 
 test('a line of its own is a sentence without any point', () => {
-  expect(sentences('The lamp is out\nShe waits', 'en').finished).toEqual(['The lamp is out']);
+  expect(extractSentences('The lamp is out\nShe waits', 'en').finished).toEqual(['The lamp is out']);
 });
 
 test('nothing and marks alone are no sentences', () => {
-  expect(sentences('', 'en', true)).toEqual({ finished: [], rest: '' });
-  expect(sentences(' \n ', 'en', true)).toEqual({ finished: [], rest: '' });
-  expect(sentences('…', 'en', true)).toEqual({ finished: ['…'], rest: '' });
+  expect(extractSentences('', 'en', true)).toEqual({ finished: [], rest: '' });
+  expect(extractSentences(' \n ', 'en', true)).toEqual({ finished: [], rest: '' });
+  expect(extractSentences('…', 'en', true)).toEqual({ finished: ['…'], rest: '' });
 });
 
 test('as a text grows, what was finished stays finished, and nothing is said twice or left out', () => {
@@ -72,11 +74,11 @@ test('as a text grows, what was finished stays finished, and nothing is said twi
       let before: string[] = [];
       for (const next of units) {
         text += next;
-        const { finished } = sentences(text, lang);
+        const { finished } = extractSentences(text, lang);
         expect(finished.slice(0, before.length)).toEqual(before);
         before = finished;
       }
-      const all = sentences(text, lang, true).finished.join('');
+      const all = extractSentences(text, lang, true).finished.join('');
       expect(all.replaceAll(/\s/g, '')).toBe(text.replaceAll(/\s/g, ''));
     }),
     { numRuns: 300 },

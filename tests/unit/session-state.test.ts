@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import type { AuthStatus } from '../../src/features/account/contract.ts';
 import type { Result } from '../../src/islands/shared/api.ts';
-import { NEWCOMER } from '../support/people.ts';
+import { NEWCOMER } from '../support/session-users.ts';
 
 const answers: ((answer: Result<AuthStatus>) => void)[] = [];
 const authStatus = () => new Promise<Result<AuthStatus>>((resolve) => answers.push(resolve));
@@ -41,7 +41,7 @@ describe('Who I am', () => {
   });
 
   test('is asked once by all the parts of a page that only want to know', async () => {
-    const { knownSession } = await fresh();
+    const { getSession: knownSession } = await fresh();
     const both = Promise.all([knownSession(), knownSession()]);
     answers[0]?.(saying(ANA));
     expect(await both).toEqual([ANA, ANA]);

@@ -70,7 +70,7 @@ test('Wrangler itself makes everything in an empty account, and nothing the seco
     expect(readFileSync(toml, 'utf8')).toBe(kept);
 
     // After a deployment that went back wrangler refuses secrets, in words that the setup knows.
-    account.newestAnswersNobody = true;
+    account.newestReturnsNull = true;
     const third = await setUp({ ...me, AUTH_SECRET: 'another-of-the-operator' }, [
       '--replace',
       'AUTH_SECRET',

@@ -6,7 +6,7 @@ import { setUp } from '../../scripts/deploy/setup.mjs';
 import { quoted, valuesIn, withValue } from '../../scripts/deploy/toml.mjs';
 import { readVariables } from '../../src/env/check.js';
 import { type PayPalServer, startPayPalServer } from '../support/paypal-server.ts';
-import { emptyAccount, wranglerOver } from '../support/wrangler-said.ts';
+import { createEmptyAccount, createFakeWrangler } from '../support/fake-wrangler.ts';
 
 const TOML = readFileSync(new URL('../../wrangler.toml', import.meta.url), 'utf8');
 const PAGE = readFileSync(new URL('../../docs/operate.md', import.meta.url), 'utf8');
@@ -31,8 +31,8 @@ afterEach(() => payPal.close());
 
 /** A site that runs, and whoever operates it. */
 async function operator(first: Record<string, string> = SHELL) {
-  const account = emptyAccount();
-  const wrangler = wranglerOver(account);
+  const account = createEmptyAccount();
+  const wrangler = createFakeWrangler(account);
   let toml = TOML;
   let deployed: Record<string, string> = {};
   const files = { readToml: () => toml, writeToml: (text: string) => void (toml = text) };

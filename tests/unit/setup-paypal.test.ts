@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { EVENT_TYPES, OWN_PRICE_CENTS, setUpPayPal } from '../../scripts/deploy/paypal.mjs';
 import { valuesIn } from '../../scripts/deploy/toml.mjs';
-import { BUSINESS_DEFAULTS } from '../../src/features/runtime-config/defaults.ts';
+import { RUNTIME_CONFIG_DEFAULTS } from '../../src/features/runtime-config/defaults.ts';
 import { type PayPalServer, startPayPalServer } from '../support/paypal-server.ts';
 
 const TOML = readFileSync(new URL('../../wrangler.toml', import.meta.url), 'utf8');
@@ -57,7 +57,7 @@ describe('Setting up at PayPal', () => {
         },
       ],
     });
-    expect(OWN_PRICE_CENTS).toBe(BUSINESS_DEFAULTS.storyteller_price_cents);
+    expect(OWN_PRICE_CENTS).toBe(RUNTIME_CONFIG_DEFAULTS.storyteller_price_cents);
     const [webhook] = payPal.shop.webhooks.values();
     expect(webhook?.event_types.map(({ name }) => name)).toEqual(EVENT_TYPES);
     expect(written()).toMatchObject({
@@ -89,7 +89,7 @@ describe('Setting up at PayPal', () => {
   test.each(['catalogs/products', 'billing/plans', 'notifications/webhooks'])(
     'makes nothing twice where PayPal’s answer about %s was lost',
     async (kind) => {
-      payPal.shop.losesAnswerOf = kind;
+      payPal.shop.dropsResponseTo = kind;
       expect((await run()).code).toMatch(/^PayPal did not answer/);
       expect((await run()).code).toBe(0);
       expect([payPal.shop.products.size, payPal.shop.plans.size, payPal.shop.webhooks.size]).toEqual([

@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { setUp } from '../../scripts/deploy/setup.mjs';
 import { valueIn, valuesIn } from '../../scripts/deploy/toml.mjs';
-import type { Account } from '../support/cloudflare-server.ts';
-import { emptyAccount, wranglerOver } from '../support/wrangler-said.ts';
+import type { CloudflareAccount } from '../support/cloudflare-server.ts';
+import { createEmptyAccount, createFakeWrangler } from '../support/fake-wrangler.ts';
 
 const TOML = readFileSync(new URL('../../wrangler.toml', import.meta.url), 'utf8');
 const SHELL = {
@@ -14,7 +14,7 @@ const SHELL = {
 };
 
 /** An operator with a checkout and an account. */
-function operator(account: Account = emptyAccount()) {
+function operator(account: CloudflareAccount = createEmptyAccount()) {
   let toml = TOML;
   return {
     account,
@@ -32,7 +32,7 @@ function operator(account: Account = emptyAccount()) {
     ) {
       const said: string[] = [];
       const asked: string[] = [];
-      const wrangler = wranglerOver(account, options.breaks);
+      const wrangler = createFakeWrangler(account, options.breaks);
       const { answers } = options;
       const code = await setUp({
         env: options.env ?? 'production',
@@ -131,7 +131,7 @@ describe('Setting up at Cloudflare', () => {
   );
 
   test('takes what is there already under its name, and makes no second one', async () => {
-    const account = emptyAccount();
+    const account = createEmptyAccount();
     account.databases.push({ uuid: '22222222-2222-4222-8222-222222222222', name: 'loreloom-staging' });
     const me = operator(account);
     await me.run(SHELL, { env: 'staging' });
@@ -149,7 +149,7 @@ describe('Setting up at Cloudflare', () => {
   });
 
   test('says what is needed where Cloudflare does not know me, and asks it for nothing else', async () => {
-    const me = operator({ ...emptyAccount(), isStranger: true });
+    const me = operator({ ...createEmptyAccount(), isForeign: true });
     const { code, calls } = await me.run(SHELL);
     expect(code).toMatch(/^Cloudflare does not know you: set CLOUDFLARE_API_TOKEN/);
     expect(calls).toHaveLength(1);
@@ -203,7 +203,7 @@ describe('Setting up at Cloudflare', () => {
   test('keeps a secret for the next deployment where the newest version is not the one that answers', async () => {
     const me = operator();
     await me.run(SHELL);
-    me.account.newestAnswersNobody = true;
+    me.account.newestReturnsNull = true;
     const shell = { ...SHELL, AUTH_SECRET: 'another-one-of-the-operator' };
     const { code, said, calls } = await me.run(shell, { replace: ['AUTH_SECRET'] });
     expect(code).toBe(0);

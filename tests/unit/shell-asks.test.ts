@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import type { SessionUser } from '../../src/features/account/contract.ts';
 import type { Failure } from '../../src/islands/shared/api.ts';
-import { askToCreate } from '../../src/layouts/scripts/ask-to-create.ts';
-import { keepFlags } from '../../src/layouts/scripts/spicy/spicy.ts';
+import { checkCreatePermission } from '../../src/layouts/scripts/check-create-permission.ts';
+import { syncFlags } from '../../src/layouts/scripts/spicy/spicy.ts';
 import { createSpicySwitch } from '../../src/layouts/scripts/spicy/spicy-switch.ts';
-import { ANA } from '../support/people.ts';
+import { ANA } from '../support/session-users.ts';
 
 const refusal = (status: number, code: string, error = ''): Failure => ({ ok: false, status, code, error });
 const authOf = (user: SessionUser | null) => ({
@@ -39,7 +39,7 @@ function spicySwitch(
         return (await answer) ?? { ok: true, data: { ...ANA, ...user, ...(change as object) } };
       },
     },
-    session: async () => authOf(here),
+    getSession: async () => authOf(here),
     signIn: async () => {
       calls.push(['sign in']);
       here = becomes ?? here;
@@ -49,14 +49,14 @@ function spicySwitch(
       calls.push(['ask']);
       return age;
     },
-    goToCheck: async () => {
+    startAgeCheck: async () => {
       calls.push(['leave']);
       return leaves();
     },
     showPending: (pending) => void calls.push(['pending', pending]),
-    took: ({ spicy_mode }) => void calls.push(['took', spicy_mode]),
-    failed: () => void calls.push(['failed']),
-    tellTrouble: () => void calls.push(['trouble']),
+    updateSession: ({ spicy_mode }) => void calls.push(['took', spicy_mode]),
+    showFailure: () => void calls.push(['failed']),
+    notifyNetworkError: () => void calls.push(['trouble']),
     reload: () => void calls.push(['reload']),
   });
   return { toggle, calls };
@@ -152,11 +152,11 @@ describe('the spicy switch', () => {
       setItem: (key: string, value: string) => void kept.set(key, value),
       removeItem: (key: string) => void kept.delete(key),
     } as Storage;
-    keepFlags(storage, { ...ANA, spicy_mode: true, age_confirmed: true });
+    syncFlags(storage, { ...ANA, spicy_mode: true, age_confirmed: true });
     expect(Object.fromEntries(kept)).toEqual({ 'spicy-mode': 'true', 'age-verified': 'true' });
-    keepFlags(storage, { ...ANA, age_confirmed: true });
+    syncFlags(storage, { ...ANA, age_confirmed: true });
     expect(Object.fromEntries(kept)).toEqual({ 'spicy-mode': 'false', 'age-verified': 'true' });
-    keepFlags(storage, null);
+    syncFlags(storage, null);
     expect(kept.size).toBe(0);
   });
 });
@@ -167,7 +167,7 @@ async function create(
   { permission, points }: { permission?: unknown; points?: unknown } = {},
 ) {
   const calls: unknown[][] = [];
-  const leaving = await askToCreate({
+  const leaving = await checkCreatePermission({
     api: {
       mayCreateCharacter: async () => {
         calls.push(['permission']);
@@ -178,13 +178,13 @@ async function create(
         return (points ?? { ok: true, data: { success: true, error: null, points_required: 5 } }) as never;
       },
     },
-    session: async () => authOf(user),
+    getSession: async () => authOf(user),
     signIn: () => void calls.push(['sign in']),
-    refused: (message) => void calls.push(['refused', message]),
-    pointsMissing: (required) => void calls.push(['missing', required]),
-    failed: () => void calls.push(['failed']),
-    checkFailed: () => void calls.push(['check failed']),
-    go: () => void calls.push(['go']),
+    showRefusal: (message) => void calls.push(['refused', message]),
+    showMissingPoints: (required) => void calls.push(['missing', required]),
+    showFailure: () => void calls.push(['failed']),
+    showCheckFailure: () => void calls.push(['check failed']),
+    openCreatePage: () => void calls.push(['go']),
   });
   return { calls, leaving };
 }

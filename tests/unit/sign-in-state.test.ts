@@ -3,16 +3,16 @@ import { atom } from 'nanostores';
 import { describe, expect, test, vi } from 'vitest';
 import { type AuthStatus, type SessionUser } from '../../src/features/account/contract.ts';
 import type { Failure } from '../../src/islands/shared/api.ts';
-import { createCodeJourney, emailSubmitRests } from '../../src/islands/sign-in/code-flow.ts';
-import { createSignInJourney, type GoogleWish } from '../../src/islands/sign-in/sign-in-flow.ts';
+import { createCodeFlow, isEmailSubmitDisabled } from '../../src/islands/sign-in/code-flow.ts';
+import { createSignInFlow, type GoogleSignInRequest } from '../../src/islands/sign-in/sign-in-flow.ts';
 import {
   CLOSED_SIGN_IN,
-  type GoogleOnPage,
-  opened as openedBy,
+  type GoogleSignInConfig,
+  openState as openedBy,
   type SignInOptions,
   type SignInState,
 } from '../../src/islands/sign-in/sign-in-state.ts';
-import { NEWCOMER } from '../support/people.ts';
+import { NEWCOMER } from '../support/session-users.ts';
 
 const TEN_MINUTES_MS = 600_000;
 const refusal = (status: number, code: string, more: Partial<Failure> = {}): Failure => ({
@@ -33,7 +33,7 @@ function opened(options: SignInOptions = {}, { withoutSteps = false } = {}) {
   const calls: unknown[][] = [];
   const answers: Record<string, unknown[]> = {};
   const went: string[] = [];
-  const wishes: GoogleWish[] = [];
+  const wishes: GoogleSignInRequest[] = [];
   let auth: AuthStatus = HERE;
   let onboardingReloads = false;
   const $state = atom<SignInState>({ ...CLOSED_SIGN_IN, open: true, options });
@@ -42,7 +42,7 @@ function opened(options: SignInOptions = {}, { withoutSteps = false } = {}) {
     const next = answers[name]?.shift() ?? { ok: true, data: {} };
     return (typeof next === 'function' ? await next() : next) as never;
   };
-  const modal = createSignInJourney(
+  const modal = createSignInFlow(
     {
       api: { enterAnonymously: () => answer('anonymous') },
       refreshSession: async () => {
@@ -53,22 +53,22 @@ function opened(options: SignInOptions = {}, { withoutSteps = false } = {}) {
         wishes.push(wish);
         return answer('google', wish.next);
       },
-      expectGoogle: ({ script }) => void calls.push(['expect', script]),
-      fetchMailSteps: async () => !withoutSteps,
-      onboard: async ({ username }) => {
+      preloadGoogle: ({ script }) => void calls.push(['expect', script]),
+      loadEmailSteps: async () => !withoutSteps,
+      runOnboarding: async ({ username }) => {
         calls.push(['onboard', username, $state.get().step, $state.get().outcome]);
         return { reload: onboardingReloads };
       },
       page: {
-        path: () => '/character/c1?a=1',
-        go: (path) => void went.push(path),
-        goInstead: (path) => void went.push(`instead ${path}`),
+        getPath: () => '/character/c1?a=1',
+        navigate: (path) => void went.push(path),
+        replaceLocation: (path) => void went.push(`instead ${path}`),
         reload: () => void went.push('again'),
       },
     },
     $state,
   );
-  const byCode = createCodeJourney(
+  const byCode = createCodeFlow(
     {
       api: {
         sendLoginCode: (email) => answer('send', email),
@@ -85,7 +85,7 @@ function opened(options: SignInOptions = {}, { withoutSteps = false } = {}) {
         },
       },
     },
-    modal.way,
+    modal.steps,
     $state,
   );
   const journey = { ...modal, ...byCode };
@@ -112,7 +112,7 @@ function opened(options: SignInOptions = {}, { withoutSteps = false } = {}) {
     },
     async atCode() {
       await journey.chooseEmail();
-      journey.typeEmail(' ana@example.org ');
+      journey.setEmail(' ana@example.org ');
       await journey.submitEmail();
       return this;
     },
@@ -129,18 +129,18 @@ describe('asking for a code', () => {
   });
 
   test.each(['', '   ', 'ana@gmail.com', 'ANA@GoogleMail.com', 'ana@gmail.'])('rests for «%s»', (email) => {
-    expect(emailSubmitRests({ email, busy: false })).toBe(true);
+    expect(isEmailSubmitDisabled({ email, busy: false })).toBe(true);
   });
 
   test('rests while a call is under way, and not for an ordinary address', () => {
-    expect(emailSubmitRests({ email: 'ana@example.org', busy: true })).toBe(true);
-    expect(emailSubmitRests({ email: 'ana@example.org', busy: false })).toBe(false);
+    expect(isEmailSubmitDisabled({ email: 'ana@example.org', busy: true })).toBe(true);
+    expect(isEmailSubmitDisabled({ email: 'ana@example.org', busy: false })).toBe(false);
   });
 
   test('with something that is no address says so and sends nothing', async () => {
     const modal = opened();
     await modal.journey.chooseEmail();
-    modal.journey.typeEmail('ana at example');
+    modal.journey.setEmail('ana at example');
     await modal.journey.submitEmail();
     expect(modal.state.notice?.code).toBe('invalid_email');
     expect(modal.calls).toEqual([]);
@@ -175,15 +175,15 @@ describe('asking for a code', () => {
 
   test('a second time is possible when the time has come, not before', async () => {
     const modal = await opened().atCode();
-    await modal.journey.askForNewCode();
+    await modal.journey.requestNewCode();
     expect(modal.calls).toHaveLength(1);
     modal.pass(TEN_MINUTES_MS - 1);
-    expect(modal.state.mayAskAgain).toBe(false);
+    expect(modal.state.canResend).toBe(false);
     modal.pass(1);
-    expect(modal.state.mayAskAgain).toBe(true);
-    await modal.journey.askForNewCode();
+    expect(modal.state.canResend).toBe(true);
+    await modal.journey.requestNewCode();
     expect(modal.calls).toHaveLength(2);
-    expect(modal.state.mayAskAgain).toBe(false);
+    expect(modal.state.canResend).toBe(false);
   });
 });
 
@@ -295,7 +295,7 @@ describe('entering the code', () => {
   });
 });
 
-const GOOGLE: GoogleOnPage = {
+const GOOGLE: GoogleSignInConfig = {
   clientId: 'c1',
   script: 'https://google.example/gsi/client',
   userInfo: 'https://google.example/userinfo',

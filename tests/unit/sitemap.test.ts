@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import { LANGUAGES } from '../../src/config/languages.ts';
 import {
-  entriesIn,
-  partOf,
-  sitemapFile,
-  sitemapIndexOf,
-  sitemapOf,
-  sitemapPath,
+  listEntries,
+  findPart,
+  parseSitemapName,
+  renderSitemapIndex,
+  renderSitemap,
+  getSitemapPath,
   type SitemapPage,
 } from '../../src/components/data/sitemap.ts';
 
@@ -20,7 +20,7 @@ const addresses = (map: string): string[] =>
 
 describe('The sitemap of a language', () => {
   test('names its pages once, each with the addresses of its other languages', () => {
-    const map = sitemapOf(ORIGIN, entriesIn('de', PAGES));
+    const map = renderSitemap(ORIGIN, listEntries('de', PAGES));
     expect(addresses(map)).toEqual([`${ORIGIN}/de`, `${ORIGIN}/de/blog/x`]);
     const url = /<url><loc>https:\/\/a\.example\/de\/blog\/x<\/loc>.*<\/url>/.exec(map)?.[0];
     expect(url).toContain('<lastmod>2026-10-06</lastmod>');
@@ -33,11 +33,11 @@ describe('The sitemap of a language', () => {
   });
 
   test('leaves out what is not written in it', () => {
-    expect(addresses(sitemapOf(ORIGIN, entriesIn('ja', PAGES)))).toEqual([`${ORIGIN}/ja`]);
+    expect(addresses(renderSitemap(ORIGIN, listEntries('ja', PAGES)))).toEqual([`${ORIGIN}/ja`]);
   });
 
   test('stays a sitemap whatever an address contains', () => {
-    const map = sitemapOf(ORIGIN, [{ path: '/en/x?a=1&b="<c>' }]);
+    const map = renderSitemap(ORIGIN, [{ path: '/en/x?a=1&b="<c>' }]);
     expect(map).toContain('<loc>https://a.example/en/x?a=1&amp;b=&quot;&lt;c&gt;</loc>');
   });
 });
@@ -45,15 +45,15 @@ describe('The sitemap of a language', () => {
 describe('The list of sitemaps', () => {
   test('leads to every language and to every part of the catalogue, each by an address that is read again', () => {
     const after = 1_700_000_000_000;
-    const found = addresses(sitemapIndexOf(ORIGIN, [{ after: null }, { after }]));
+    const found = addresses(renderSitemapIndex(ORIGIN, [{ after: null }, { after }]));
     expect(found).toHaveLength(LANGUAGES.length + 2 * (LANGUAGES.length + 1));
     expect(new Set(found).size).toBe(found.length);
-    const read = found.map((address) => sitemapFile(/\/sitemaps\/(.+)\.xml$/.exec(address)?.[1] ?? ''));
+    const read = found.map((address) => parseSitemapName(/\/sitemaps\/(.+)\.xml$/.exec(address)?.[1] ?? ''));
     expect(read).toContainEqual({ kind: 'pages', lang: 'de' });
     expect(read).toContainEqual({ kind: 'characters', lang: 'ja', after: null });
     expect(read).toContainEqual({ kind: 'characters', lang: 'ja', after });
     expect(read).toContainEqual({ kind: 'creators', after });
-    expect(read.map((file) => (file === null ? '' : ORIGIN + sitemapPath(file)))).toEqual(found);
+    expect(read.map((file) => (file === null ? '' : ORIGIN + getSitemapPath(file)))).toEqual(found);
   });
 
   test('names its own parts, and none that somebody made up', () => {
@@ -62,8 +62,8 @@ describe('The list of sitemaps', () => {
       { after: 7, until: null },
     ];
     const part = (name: string, parts = [first, second]) => {
-      const file = sitemapFile(name);
-      return file === null || file.kind === 'pages' ? null : partOf(file, parts);
+      const file = parseSitemapName(name);
+      return file === null || file.kind === 'pages' ? null : findPart(file, parts);
     };
     for (const name of ['de-characters', 'creators']) expect(part(name)).toBe(first);
     for (const name of ['ja-characters-after-7', 'creators-after-7']) expect(part(name)).toBe(second);
@@ -73,7 +73,7 @@ describe('The list of sitemaps', () => {
   });
 
   test('is short and whole while nobody has made a character', () => {
-    expect(addresses(sitemapIndexOf(ORIGIN, []))).toHaveLength(LANGUAGES.length);
+    expect(addresses(renderSitemapIndex(ORIGIN, []))).toHaveLength(LANGUAGES.length);
   });
 
   test.each([
@@ -88,6 +88,6 @@ describe('The list of sitemaps', () => {
     'de-characters-after-x',
     '../de',
   ])('knows none of the name «%s»', (name) => {
-    expect(sitemapFile(name)).toBeNull();
+    expect(parseSitemapName(name)).toBeNull();
   });
 });

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { phrasesOf } from '../../src/features/search/search-words.ts';
-import { SNIPPET_CHARS, snippetOf } from '../../src/features/search/snippet.ts';
+import { parseQuery } from '../../src/features/search/search-words.ts';
+import { MAX_SNIPPET_CHARS, buildSnippet } from '../../src/features/search/snippet.ts';
 
-const cut = (text: string, typed: string) => snippetOf(text, phrasesOf(typed));
+const cut = (text: string, typed: string) => buildSnippet(text, parseQuery(typed));
 /** A snippet as it is drawn, with its marks as brackets. */
 function drawn(text: string, typed: string): string | null {
   const result = cut(text, typed);
@@ -39,7 +39,7 @@ describe('A snippet', () => {
     expect(line).toMatch(/^…\S/u);
     expect(line).toMatch(/Then the \[lantern\] fell\. And after/u);
     expect(line).toMatch(/\S…$/u);
-    expect(line.length).toBeLessThanOrEqual(SNIPPET_CHARS + 4);
+    expect(line.length).toBeLessThanOrEqual(MAX_SNIPPET_CHARS + 4);
   });
 
   it('prefers the place where all the words stand together', () => {
@@ -112,7 +112,7 @@ describe('A snippet', () => {
           const result = cut(text, typed);
           if (result === null) return;
           const { snippet, marks } = result;
-          expect(snippet.length).toBeLessThanOrEqual(SNIPPET_CHARS + 66);
+          expect(snippet.length).toBeLessThanOrEqual(MAX_SNIPPET_CHARS + 66);
           expect(snippet.isWellFormed()).toBe(true);
           expect(marks.length).toBeGreaterThan(0);
           let done = 0;

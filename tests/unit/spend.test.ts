@@ -1,44 +1,50 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { RunningSpend } from '../../src/features/model/running-spend.ts';
-import { centsOf, isSpent, mostOf, pricesOf, spendOf } from '../../src/features/model/spend.ts';
-import { boundReached, type ModelBounds } from '../../src/features/wallet/model-quota.ts';
+import {
+  toCents,
+  isLimitReached,
+  calculateMaxSpend,
+  toPrices,
+  calculateSpend,
+} from '../../src/features/model/spend.ts';
+import { checkModelQuota, type ModelQuota } from '../../src/features/wallet/model-quota.ts';
 
 describe('What a model comes to', () => {
   test('is what it read and wrote, at the operator’s prices for a million tokens', () => {
-    const prices = pricesOf({ inputPrice: 0.27, outputPrice: 1.1 });
-    const spend = spendOf(prices, 1_000_000, 1_000_000);
+    const prices = toPrices({ inputPrice: 0.27, outputPrice: 1.1 });
+    const spend = calculateSpend(prices, 1_000_000, 1_000_000);
     expect(spend).toEqual({ tokens: 2_000_000, micros: 1_370_000 });
-    expect(centsOf(spend)).toBe(137);
-    expect(spendOf(prices, 10, 1)).toEqual({ tokens: 11, micros: 4 });
+    expect(toCents(spend)).toBe(137);
+    expect(calculateSpend(prices, 10, 1)).toEqual({ tokens: 11, micros: 4 });
   });
 
   test('is counted in tokens alone where a price is missing', () => {
-    expect(pricesOf({ inputPrice: 1 })).toBeUndefined();
-    expect(spendOf(undefined, 70, 30)).toEqual({ tokens: 100, micros: 0 });
+    expect(toPrices({ inputPrice: 1 })).toBeUndefined();
+    expect(calculateSpend(undefined, 70, 30)).toEqual({ tokens: 100, micros: 0 });
   });
 
   test('is at most what it may read and write together', () => {
-    expect(mostOf({ contextTokens: 16_000 }, 1000)).toEqual({ tokens: 16_000, micros: 0 });
-    expect(mostOf({ contextTokens: 16_000, prices: { input: 1, output: 10 } }, 1000)).toEqual({
+    expect(calculateMaxSpend({ contextTokens: 16_000 }, 1000)).toEqual({ tokens: 16_000, micros: 0 });
+    expect(calculateMaxSpend({ contextTokens: 16_000, prices: { input: 1, output: 10 } }, 1000)).toEqual({
       tokens: 16_000,
       micros: 25_000,
     });
   });
 
   test('reaches a bound by either measure, and no bound by none', () => {
-    expect(isSpent({ tokens: 100, cents: null }, { tokens: 99, micros: 1e12 })).toBe(false);
-    expect(isSpent({ tokens: 100, cents: null }, { tokens: 100, micros: 0 })).toBe(true);
-    expect(isSpent({ tokens: null, cents: 5 }, { tokens: 1e12, micros: 49_999 })).toBe(false);
-    expect(isSpent({ tokens: null, cents: 5 }, { tokens: 0, micros: 50_000 })).toBe(true);
-    expect(isSpent({ tokens: null, cents: null }, { tokens: 1e15, micros: 1e15 })).toBe(false);
+    expect(isLimitReached({ tokens: 100, cents: null }, { tokens: 99, micros: 1e12 })).toBe(false);
+    expect(isLimitReached({ tokens: 100, cents: null }, { tokens: 100, micros: 0 })).toBe(true);
+    expect(isLimitReached({ tokens: null, cents: 5 }, { tokens: 1e12, micros: 49_999 })).toBe(false);
+    expect(isLimitReached({ tokens: null, cents: 5 }, { tokens: 0, micros: 50_000 })).toBe(true);
+    expect(isLimitReached({ tokens: null, cents: null }, { tokens: 1e15, micros: 1e15 })).toBe(false);
   });
 });
 
 describe('Calls that run', () => {
   test('count as the most that they may come to, and for some seconds as what they came to', () => {
     const running = new RunningSpend(60_000);
-    const ends = [1, 2].map(() => running.begin({ tokens: 100, micros: 10 }, 0));
+    const ends = [1, 2].map(() => running.start({ tokens: 100, micros: 10 }, 0));
     expect(running.sum(0)).toEqual({ tokens: 200, micros: 20 });
     ends[0]?.({ tokens: 30, micros: 3 }, 1000);
     // Told twice, it ended once.
@@ -49,7 +55,7 @@ describe('Calls that run', () => {
 
   test('count no longer than one can take, should nobody hear of their end', () => {
     const running = new RunningSpend(60_000);
-    const end = running.begin({ tokens: 100, micros: 10 }, 1000);
+    const end = running.start({ tokens: 100, micros: 10 }, 1000);
     expect(running.sum(60_999)).toEqual({ tokens: 100, micros: 10 });
     expect(running.sum(61_000)).toEqual({ tokens: 0, micros: 0 });
     end({ tokens: 100, micros: 10 }, 62_000);
@@ -58,7 +64,7 @@ describe('Calls that run', () => {
 });
 
 describe('A person’s day', () => {
-  const bounds = (tokens: number): ModelBounds => ({ repliesAtOnce: 1000, perDay: { tokens, cents: null } });
+  const bounds = (tokens: number): ModelQuota => ({ repliesAtOnce: 1000, perDay: { tokens, cents: null } });
 
   test('never comes to more than its bound and one reply, however many are begun at once', () => {
     const call = fc.record({
@@ -76,7 +82,7 @@ describe('A person’s day', () => {
           let replies = 0;
           for (const { begins, share } of calls) {
             const running = { replies, tokens: replies * most, micros: 0 };
-            if (begins && boundReached(bounds(bound), { tokens: spent, micros: 0 }, running) === null)
+            if (begins && checkModelQuota(bounds(bound), { tokens: spent, micros: 0 }, running) === null)
               replies += 1;
             else if (!begins && replies > 0) {
               replies -= 1;
@@ -90,9 +96,9 @@ describe('A person’s day', () => {
   });
 
   test('has so many replies written at once', () => {
-    const few: ModelBounds = { repliesAtOnce: 3, perDay: { tokens: null, cents: null } };
+    const few: ModelQuota = { repliesAtOnce: 3, perDay: { tokens: null, cents: null } };
     const nothing = { tokens: 0, micros: 0 };
-    expect(boundReached(few, nothing, { replies: 2, ...nothing })).toBeNull();
-    expect(boundReached(few, nothing, { replies: 3, ...nothing })).toBe('too_many_replies');
+    expect(checkModelQuota(few, nothing, { replies: 2, ...nothing })).toBeNull();
+    expect(checkModelQuota(few, nothing, { replies: 3, ...nothing })).toBe('too_many_replies');
   });
 });

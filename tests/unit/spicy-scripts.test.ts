@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { SessionUser } from '../../src/features/account/contract.ts';
-import { ANA } from '../support/people.ts';
+import { ANA } from '../support/session-users.ts';
 
 const AGE_CHECK = '../../src/layouts/scripts/spicy/age-check.ts';
 const SPICY_SWITCH = '../../src/layouts/scripts/spicy/spicy-switch.ts';
-const ADULT_VIEW = '../../src/components/scripts/adult-view.ts';
+const ADULT_VIEW = '../../src/components/scripts/view-refresh.ts';
 
 const notFetched = () => {
   throw new Error('Failed to fetch dynamically imported module');
@@ -54,7 +54,7 @@ async function page(user: SessionUser | null, { tab = {} }: { tab?: Record<strin
       auth: { is_authenticated: who !== null, isAuthenticated: who !== null, user: who },
     });
   arrive(user);
-  const { wireSpicy } = await import('../../src/layouts/scripts/spicy/spicy.ts');
+  const { setUpSpicySwitch: wireSpicy } = await import('../../src/layouts/scripts/spicy/spicy.ts');
   wireSpicy();
   return { button, told, window, arrive };
 }

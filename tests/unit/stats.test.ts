@@ -1,19 +1,19 @@
 import fc from 'fast-check';
 import { describe, expect, test, vi } from 'vitest';
 import { readEnvironment } from '../../src/env/read-environment.ts';
-import { ConversationChores } from '../../src/features/conversation/conversation-sync.ts';
-import { type TurnFigures, figuresOf } from '../../src/features/conversation/turn/turn-figures.ts';
+import { ConversationSync } from '../../src/features/conversation/conversation-sync.ts';
+import { type TurnFigures, buildTurnFigures } from '../../src/features/conversation/turn/turn-figures.ts';
 import { endTurn, type TurnCause } from '../../src/features/conversation/turn/turn.ts';
 import type { ModelStats, StatDay } from '../../src/features/stats/contract.ts';
-import { type Counting, countedOn, countingsOf } from '../../src/features/stats/counting.ts';
+import { type TableCount, addTableSums, parseTableCounts } from '../../src/features/stats/table-counts.ts';
 import {
-  costOf,
-  type Figure,
-  firstWithin,
+  computeModelCost,
+  type Metric,
+  estimateFirstTextMs,
   MODEL_COUNTS,
-  modelFigure,
+  formatModelMetric,
   type ModelCount,
-  tellStats,
+  buildStats,
 } from '../../src/features/stats/metrics.ts';
 import type { PointsStatus } from '../../src/features/wallet/contract.ts';
 
@@ -22,7 +22,7 @@ const counts = (some: Partial<Record<ModelCount, number>>) =>
 
 describe('The time within which replies begin', () => {
   test('is none where nothing was counted', () => {
-    expect(firstWithin(counts({ turns: 3, failed: 3 }), 0.5)).toBeNull();
+    expect(estimateFirstTextMs(counts({ turns: 3, failed: 3 }), 0.5)).toBeNull();
   });
 
   test.each([
@@ -35,7 +35,7 @@ describe('The time within which replies begin', () => {
     [{ first_250: 1, first_later: 9 }, 0.5, 5000],
     [{ first_later: 1 }, 0.5, 5000],
   ] as const)('of %o is, for a share of %d, %d ms', (some, share, ms) => {
-    expect(firstWithin(counts(some), share)).toBe(ms);
+    expect(estimateFirstTextMs(counts(some), share)).toBe(ms);
   });
 
   test('never falls as the share grows, and lies in the step where the reply of that rank is', () => {
@@ -53,8 +53,8 @@ describe('The time within which replies begin', () => {
           }
           const [low, high] = [Math.min(one, other), Math.max(one, other)];
           const [within, later] = [
-            firstWithin(counts(some), low) ?? -1,
-            firstWithin(counts(some), high) ?? -1,
+            estimateFirstTextMs(counts(some), low) ?? -1,
+            estimateFirstTextMs(counts(some), high) ?? -1,
           ];
           expect(within).toBeLessThanOrEqual(later);
           const ranked = times.toSorted((a, b) => a - b)[Math.ceil(times.length * high) - 1] as number;
@@ -70,13 +70,13 @@ describe('The time within which replies begin', () => {
 describe('What tokens cost', () => {
   test('is their number times the price of a million', () => {
     const some = counts({ prompt_tokens: 2_500_000, reply_tokens: 100_000 });
-    expect(costOf(some, { inputPrice: 0.2, outputPrice: 3 })).toBe(0.8);
-    expect(costOf(some, { inputPrice: 0, outputPrice: 0 })).toBe(0);
+    expect(computeModelCost(some, { inputPrice: 0.2, outputPrice: 3 })).toBe(0.8);
+    expect(computeModelCost(some, { inputPrice: 0, outputPrice: 0 })).toBe(0);
   });
 
   test('is not known while a price is missing', () => {
-    expect(costOf(counts({ prompt_tokens: 1 }), { inputPrice: 1 })).toBeNull();
-    expect(costOf(counts({ prompt_tokens: 1 }), { outputPrice: 1 })).toBeNull();
+    expect(computeModelCost(counts({ prompt_tokens: 1 }), { inputPrice: 1 })).toBeNull();
+    expect(computeModelCost(counts({ prompt_tokens: 1 }), { outputPrice: 1 })).toBeNull();
   });
 
   const variables = { AUTH_SECRET: 'a-secret-for-tests-alone', MAIL_FROM: 'Loreloom <hello@localhost.test>' };
@@ -96,8 +96,8 @@ describe('What tokens cost', () => {
 
 describe('What is told', () => {
   const model = { id: 'loreloom', label: 'Roleplay', available: true, settings: {} };
-  const told = (figures: Figure[], latest: [string, number][] = [], models: [string, number][] = []) =>
-    tellStats(
+  const told = (figures: Metric[], latest: [string, number][] = [], models: [string, number][] = []) =>
+    buildStats(
       { figures, latest: new Map(latest), models: new Map(models) },
       [model, { ...model, id: 'mistral', available: false }],
       { today: 20_000, days: 2 },
@@ -134,8 +134,8 @@ describe('What is told', () => {
       [],
       [],
       [
-        [modelFigure('mistral', 'turns'), 4],
-        [modelFigure('mistral', 'failed'), 1],
+        [formatModelMetric('mistral', 'turns'), 4],
+        [formatModelMetric('mistral', 'failed'), 1],
       ],
     );
     expect(models.find(({ id }: ModelStats) => id === 'mistral')).toMatchObject({
@@ -146,11 +146,11 @@ describe('What is told', () => {
 });
 
 describe('Counting a table over many runs', () => {
-  const NOBODY: Counting = { after: '', sums: {}, known: null };
-  const run = (rows: { id: string; bytes: number }[], most: number, before: Counting): Counting => {
+  const NOBODY: TableCount = { after: '', sums: {}, known: null };
+  const run = (rows: { id: string; bytes: number }[], most: number, before: TableCount): TableCount => {
     const some = rows.filter(({ id }) => id > before.after).slice(0, most);
     const bytes = some.reduce((sum, row) => sum + row.bytes, 0);
-    return countedOn(before, { last: some.at(-1)?.id ?? null, rows: some.length, sums: { bytes } }, most);
+    return addTableSums(before, { last: some.at(-1)?.id ?? null, rows: some.length, sums: { bytes } }, most);
   };
 
   test('finds what one look at all of it would, whatever the run’s limit', () => {
@@ -186,9 +186,9 @@ describe('Counting a table over many runs', () => {
 
   test('begins anew where what was kept is not understood', () => {
     for (const kept of [null, 'x', { users: 4 }, { users: { after: 1 } }])
-      expect(countingsOf(kept, ['users'])).toEqual({ users: NOBODY });
+      expect(parseTableCounts(kept, ['users'])).toEqual({ users: NOBODY });
     const kept = { after: 'b', sums: { bytes: 1 }, known: null };
-    expect(countingsOf({ users: kept }, ['users'])).toEqual({ users: kept });
+    expect(parseTableCounts({ users: kept }, ['users'])).toEqual({ users: kept });
   });
 });
 
@@ -198,7 +198,7 @@ describe('How a turn went', () => {
     cause: TurnCause,
     text: string,
     points: PointsStatus | null = { message_cost: 2 } as PointsStatus,
-  ) => figuresOf({ cause, outcome: endTurn(cause, text), points }, { ...about, text });
+  ) => buildTurnFigures({ cause, outcome: endTurn(cause, text), points }, { ...about, text });
 
   test.each([
     [{ kind: 'finished' }, 'Hello.', 'finished', 2],
@@ -241,7 +241,7 @@ describe('When the database is away as a turn ends', () => {
     const ports = {
       writeIndex: (_: unknown, more: { figures: readonly TurnFigures[] }) => writeIndex(more.figures),
     };
-    return new ConversationChores(parts as never, ports as never);
+    return new ConversationSync(parts as never, ports as never);
   }
   const figures = { at: 1, model: 'loreloom', end: 'finished' } as TurnFigures;
 
@@ -252,23 +252,23 @@ describe('When the database is away as a turn ends', () => {
       told.push(length);
       if (told.length === 1) throw new Error('away');
     });
-    some.measured(figures);
-    await some.do();
+    some.recordFigures(figures);
+    await some.flush();
     expect(error).toHaveBeenCalledOnce();
-    expect(some.waiting()).toBe(true);
-    await some.do();
+    expect(some.hasPending()).toBe(true);
+    await some.flush();
     expect(told).toEqual([1, 0]);
-    expect(some.waiting()).toBe(false);
+    expect(some.hasPending()).toBe(false);
     error.mockRestore();
   });
 
   test('figures that came too late for the row go out with it once more', async () => {
     const told: number[] = [];
     const some = chores(async ({ length }) => void told.push(length));
-    await some.do();
-    some.measured(figures);
-    expect(some.waiting()).toBe(true);
-    await some.do();
+    await some.flush();
+    some.recordFigures(figures);
+    expect(some.hasPending()).toBe(true);
+    await some.flush();
     expect(told).toEqual([0, 1]);
   });
 });

@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest';
-import { CHECKS } from '../../src/features/status/limits.ts';
-import type { Check, Found } from '../../src/features/status/contract.ts';
+import { CHECK_LIMITS } from '../../src/features/status/limits.ts';
+import type { Check, CheckResult } from '../../src/features/status/contract.ts';
 import {
-  colourOf,
+  getStatusColour,
   DAY_MS,
   type DayRow,
   HOUR_MS,
-  statusOf,
-  upPercent,
+  buildStatus,
+  computeUptimePercent,
 } from '../../src/features/status/status.ts';
 
 const NOW = Date.UTC(2027, 3, 10, 12, 34, 56);
@@ -17,8 +17,8 @@ const MODELS = [
   { id: 'mistral', label: 'Mistral' },
 ];
 /** So many checks ago. */
-const ago = (steps: number): number => NOW - steps * CHECKS.everyMs;
-const site = (steps: number, is: Found = 'up'): Check => ({
+const ago = (steps: number): number => NOW - steps * CHECK_LIMITS.everyMs;
+const site = (steps: number, is: CheckResult = 'up'): Check => ({
   at: ago(steps),
   parts: [{ part: 'site', is, ms: is === 'down' ? null : 5 }],
 });
@@ -27,7 +27,7 @@ const day = (daysAgo: number, counts: Partial<DayRow> = {}): DayRow => ({
   ...counts,
 });
 const view = (checks: Check[], days: DayRow[] = [], now = NOW) =>
-  statusOf({ checks, days, models: MODELS, checking: true, now });
+  buildStatus({ checks, days, models: MODELS, checking: true, now });
 const partOf = (status: ReturnType<typeof view>, id = 'site') => status.parts.find((part) => part.id === id);
 
 describe('What is said of now', () => {
@@ -55,8 +55,8 @@ describe('What is said of now', () => {
 
   test('is nothing once the last check is half an hour old, whatever that found', () => {
     const checks = [site(0)];
-    expect(view(checks, [], NOW + CHECKS.staleMs)).toMatchObject({ now: 'unknown', stale: false });
-    const late = view(checks, [], NOW + CHECKS.staleMs + 1);
+    expect(view(checks, [], NOW + CHECK_LIMITS.staleMs)).toMatchObject({ now: 'unknown', stale: false });
+    const late = view(checks, [], NOW + CHECK_LIMITS.staleMs + 1);
     expect(late).toMatchObject({ now: 'unknown', stale: true, checked_at: new Date(NOW).toISOString() });
     expect(partOf(late)).toMatchObject({ now: 'unknown', since: null });
   });
@@ -65,7 +65,7 @@ describe('What is said of now', () => {
     const many = Array.from({ length: 4 }, (_, index) => ({ id: `m${index}`, label: 'M' }));
     const one: Check = { at: NOW, parts: [{ part: 'replies:m0', is: 'up', ms: 5 }] };
     const at = (minutes: number) =>
-      statusOf({
+      buildStatus({
         checks: [one],
         days: [],
         models: many,
@@ -124,15 +124,15 @@ describe('The bars', () => {
   });
 
   test('are as bad as the worst that was found in them, and nothing where nothing was', () => {
-    expect(colourOf({ checks: 0, slow: 0, down: 0 })).toBe('none');
-    expect(colourOf({ checks: 9, slow: 0, down: 0 })).toBe('up');
-    expect(colourOf({ checks: 9, slow: 1, down: 0 })).toBe('slow');
-    expect(colourOf({ checks: 9, slow: 8, down: 1 })).toBe('down');
+    expect(getStatusColour({ checks: 0, slow: 0, down: 0 })).toBe('none');
+    expect(getStatusColour({ checks: 9, slow: 0, down: 0 })).toBe('up');
+    expect(getStatusColour({ checks: 9, slow: 1, down: 0 })).toBe('slow');
+    expect(getStatusColour({ checks: 9, slow: 8, down: 1 })).toBe('down');
   });
 
   test('never say a hundred of a hundred when one failed', () => {
-    expect(upPercent([{ checks: 25_920, slow: 0, down: 1 }])).toBe(99.9);
-    expect(upPercent([{ checks: 10, slow: 5, down: 0 }])).toBe(100);
-    expect(upPercent([{ checks: 0, slow: 0, down: 0 }])).toBeNull();
+    expect(computeUptimePercent([{ checks: 25_920, slow: 0, down: 1 }])).toBe(99.9);
+    expect(computeUptimePercent([{ checks: 10, slow: 5, down: 0 }])).toBe(100);
+    expect(computeUptimePercent([{ checks: 0, slow: 0, down: 0 }])).toBeNull();
   });
 });

@@ -1,14 +1,24 @@
 import { beforeEach, describe, expect, test, vi } from 'vitest';
-import { characterStateOf } from '../../src/features/conversation/character/character-state.ts';
-import { greetingAt, greetingChoice } from '../../src/features/conversation/messages/greetings.ts';
-import { putAway, putAwayUpTo } from '../../src/islands/chat/messages/dismissed-version.ts';
-import { messageCommands } from '../../src/islands/chat/state/message-commands.ts';
-import { greetingOf, offersOf } from '../../src/islands/chat/messages/available-actions.ts';
-import { $said } from '../../src/islands/chat/state/messages-state.ts';
-import { nobodyBecause } from '../../src/islands/chat/character-availability.ts';
-import { conversation, greeting, message, refusal, user, world } from '../support/chat-world.ts';
+import { getCharacterState } from '../../src/features/conversation/character/character-state.ts';
+import { getGreeting, getGreetingChoice } from '../../src/features/conversation/messages/greetings.ts';
+import { dismissVersion, getDismissedVersion } from '../../src/islands/chat/messages/dismissed-version.ts';
+import { createMessageCommands } from '../../src/islands/chat/state/message-commands.ts';
+import {
+  getGreetingChoices,
+  listAvailableActions,
+} from '../../src/islands/chat/messages/available-actions.ts';
+import { $announcement } from '../../src/islands/chat/state/messages-state.ts';
+import { getUnavailableReason } from '../../src/islands/chat/character-availability.ts';
+import {
+  SAMPLE_CONVERSATION,
+  GREETING,
+  createMessage,
+  createFailure,
+  createUserMessage,
+  createChatFixture,
+} from '../support/chat-fixture.ts';
 
-beforeEach(() => $said.set(null));
+beforeEach(() => $announcement.set(null));
 
 const choice = (at: number) => ({
   at,
@@ -21,25 +31,25 @@ describe('The first messages to choose from', () => {
   const chosen = (at: number) => ({
     ok: true,
     data: {
-      message: message('m0', { content: `Beginning ${at}` }),
-      conversation: { ...conversation, greeting: choice(at) },
+      message: createMessage('m0', { content: `Beginning ${at}` }),
+      conversation: { ...SAMPLE_CONVERSATION, greeting: choice(at) },
     },
   });
 
   async function opened() {
-    const w = world({ history: [greeting] });
-    w.will('conversation', {
+    const w = createChatFixture({ history: [GREETING] });
+    w.queueAnswers('conversation', {
       ok: true,
       data: {
-        conversation: { ...conversation, greeting: choice(1) },
-        messages: [greeting],
+        conversation: { ...SAMPLE_CONVERSATION, greeting: choice(1) },
+        messages: [GREETING],
         next_cursor: null,
         later_cursor: null,
         revision: 'r:0',
       },
     });
-    await w.opened();
-    const commands = messageCommands(
+    await w.openChat();
+    const commands = createMessageCommands(
       w.chat,
       () => 'recommended',
       (key) => key,
@@ -49,8 +59,8 @@ describe('The first messages to choose from', () => {
 
   test('are gone through one after the other, each said, and no further than there are', async () => {
     const { w, commands } = await opened();
-    w.will('chooseGreeting', chosen(2));
-    w.will('chooseGreeting', chosen(3));
+    w.queueAnswers('chooseGreeting', chosen(2));
+    w.queueAnswers('chooseGreeting', chosen(3));
     const first = commands.moveVersion('m0', 1);
     // Quick fingers: two more before the server has answered.
     await Promise.all([first, commands.moveVersion('m0', 1), commands.moveVersion('m0', 1)]);
@@ -58,14 +68,14 @@ describe('The first messages to choose from', () => {
       ['c1', 1],
       ['c1', 2],
     ]);
-    expect($said.get()).toEqual({ key: 'greetingAt', values: { at: 3, count: 3 } });
+    expect($announcement.get()).toEqual({ key: 'greetingAt', values: { at: 3, count: 3 } });
     expect(w.state.view.messages[0]?.content).toBe('Beginning 3');
     expect(w.state.conversation?.greeting).toEqual(choice(3));
   });
 
   test('stay as they are when the story has begun elsewhere: what is there now is fetched, and I am told', async () => {
     const { w, commands } = await opened();
-    w.will('chooseGreeting', refusal(409, 'conversation_started'));
+    w.queueAnswers('chooseGreeting', createFailure(409, 'conversation_started'));
     await commands.moveVersion('m0', 1);
     expect(w.state.notice).toMatchObject({ code: 'conversation_started' });
     expect(w.made('conversation')).toHaveLength(2);
@@ -75,20 +85,20 @@ describe('The first messages to choose from', () => {
     const { w } = await opened();
     const shown = w.state.view.messages[0];
     if (shown === undefined) throw new Error('nothing is shown');
-    expect(greetingOf(w.state, shown)).toEqual(choice(1));
+    expect(getGreetingChoices(w.state, shown)).toEqual(choice(1));
     const [version] = shown.versions;
-    expect(greetingOf(w.state, { ...shown, versions: version ? [version, version] : [] })).toBeNull();
-    const hidden = { ...conversation, greeting: choice(1), character_state: 'hidden' as const };
-    expect(greetingOf({ ...w.state, conversation: hidden }, shown)).toBeNull();
+    expect(getGreetingChoices(w.state, { ...shown, versions: version ? [version, version] : [] })).toBeNull();
+    const hidden = { ...SAMPLE_CONVERSATION, greeting: choice(1), character_state: 'hidden' as const };
+    expect(getGreetingChoices({ ...w.state, conversation: hidden }, shown)).toBeNull();
     const said = { ...shown, id: 'u1', key: 'u1', role: 'user' as const };
     const view = { ...w.state.view, messages: [shown, said] };
-    expect(greetingOf({ ...w.state, view }, shown)).toBeNull();
+    expect(getGreetingChoices({ ...w.state, view }, shown)).toBeNull();
   });
 
   test('leave out the blank ones, and keep their numbers', () => {
     const character = { first_message: ' ', alternate_greetings: ['', 'Two.', 'Three.'] };
-    expect(greetingAt(character, undefined)).toBe('Two.');
-    expect([0, 1, 2, 3, 4].map((index) => greetingAt(character, index))).toEqual([
+    expect(getGreeting(character, undefined)).toBe('Two.');
+    expect([0, 1, 2, 3, 4].map((index) => getGreeting(character, index))).toEqual([
       ' ',
       null,
       'Two.',
@@ -97,27 +107,27 @@ describe('The first messages to choose from', () => {
     ]);
     const opening = { messageId: 'm', versionId: 'v', role: 'character', untouched: true } as const;
     const meta = { character: { ...character } as never, messageCount: 1 };
-    expect(greetingChoice(meta, () => ({ ...opening, written: 'Three.' }))).toEqual({
+    expect(getGreetingChoice(meta, () => ({ ...opening, written: 'Three.' }))).toEqual({
       at: 2,
       count: 2,
       before: 2,
       after: null,
     });
-    expect(greetingChoice(meta, () => ({ ...opening, written: 'Another one.' }))).toBeUndefined();
+    expect(getGreetingChoice(meta, () => ({ ...opening, written: 'Another one.' }))).toBeUndefined();
   });
 });
 
 describe('A newer version of the character', () => {
   test('that I take is shown as taken, and one that I cannot take leaves everything as it was', async () => {
-    const w = await world({ history: [greeting, user('u1', 'Hello')] }).opened();
-    w.will('takeVersion', {
+    const w = await createChatFixture({ history: [GREETING, createUserMessage('u1', 'Hello')] }).openChat();
+    w.queueAnswers('takeVersion', {
       ok: true,
-      data: { ...conversation, message_count: 2, character_version: 2, newer_version: null },
+      data: { ...SAMPLE_CONVERSATION, message_count: 2, character_version: 2, newer_version: null },
     });
     expect(await w.chat.takeVersion(2)).toBe(true);
     expect(w.made('takeVersion')).toEqual([['c1', 2]]);
     expect(w.state.conversation).toMatchObject({ character_version: 2 });
-    w.will('takeVersion', refusal(409, 'character_version_outdated'));
+    w.queueAnswers('takeVersion', createFailure(409, 'character_version_outdated'));
     expect(await w.chat.takeVersion(3)).toBe(false);
     expect(w.state.notice).toMatchObject({ code: 'character_version_outdated' });
     expect(await w.chat.takeVersion(3)).toBe(false);
@@ -125,14 +135,14 @@ describe('A newer version of the character', () => {
   });
 
   test('that I take before anything was said has the story begin as it does', async () => {
-    const w = await world({ history: [greeting] }).opened();
-    const taken = { ...conversation, character_version: 2, newer_version: null };
-    w.will('takeVersion', { ok: true, data: taken });
-    w.will('conversation', {
+    const w = await createChatFixture({ history: [GREETING] }).openChat();
+    const taken = { ...SAMPLE_CONVERSATION, character_version: 2, newer_version: null };
+    w.queueAnswers('takeVersion', { ok: true, data: taken });
+    w.queueAnswers('conversation', {
       ok: true,
       data: {
         conversation: taken,
-        messages: [{ ...greeting, content: 'Another beginning.' }],
+        messages: [{ ...GREETING, content: 'Another beginning.' }],
         next_cursor: null,
         later_cursor: null,
         revision: 'r:1',
@@ -148,33 +158,33 @@ describe('A newer version of the character', () => {
       getItem: (key: string) => kept.get(key) ?? null,
       setItem: (key: string, value: string) => kept.set(key, value),
     });
-    expect(putAwayUpTo('c1')).toBe(0);
-    putAway('c1', 4);
-    expect(putAwayUpTo('c1')).toBe(4);
-    expect(putAwayUpTo('c2')).toBe(0);
+    expect(getDismissedVersion('c1')).toBe(0);
+    dismissVersion('c1', 4);
+    expect(getDismissedVersion('c1')).toBe(4);
+    expect(getDismissedVersion('c2')).toBe(0);
     vi.unstubAllGlobals();
-    expect(putAwayUpTo('c1')).toBe(0);
+    expect(getDismissedVersion('c1')).toBe(0);
   });
 });
 
 describe('A story in which nobody answers', () => {
   test('says why: what moderation or its maker did, or that its maker is gone', () => {
     const shown = { moderation: 'shown', deletedAt: null } as const;
-    expect(characterStateOf(shown)).toBe('shown');
-    expect(characterStateOf({ ...shown, deletedAt: 1 })).toBe('deleted');
-    expect(characterStateOf({ moderation: 'hidden', deletedAt: null })).toBe('hidden');
-    expect(characterStateOf({ moderation: 'hidden', deletedAt: 1 })).toBe('deleted');
-    expect(characterStateOf({ moderation: 'removed', deletedAt: 1 })).toBe('removed');
-    expect(nobodyBecause(null)).toBeNull();
-    expect(nobodyBecause({})).toBeNull();
-    expect(nobodyBecause({ character_state: 'shown' })).toBeNull();
-    expect(nobodyBecause({ character_state: 'removed' })).toBe('removed');
-    expect(nobodyBecause({ character_gone: true })).toBe('gone');
+    expect(getCharacterState(shown)).toBe('shown');
+    expect(getCharacterState({ ...shown, deletedAt: 1 })).toBe('deleted');
+    expect(getCharacterState({ moderation: 'hidden', deletedAt: null })).toBe('hidden');
+    expect(getCharacterState({ moderation: 'hidden', deletedAt: 1 })).toBe('deleted');
+    expect(getCharacterState({ moderation: 'removed', deletedAt: 1 })).toBe('removed');
+    expect(getUnavailableReason(null)).toBeNull();
+    expect(getUnavailableReason({})).toBeNull();
+    expect(getUnavailableReason({ character_state: 'shown' })).toBeNull();
+    expect(getUnavailableReason({ character_state: 'removed' })).toBe('removed');
+    expect(getUnavailableReason({ character_gone: true })).toBe('gone');
   });
 
   test('offers everything that needs no answer', () => {
-    const reply = { ...message('r1', { content: 'Yes.' }), key: 'r1', delivery: 'stored' as const };
-    expect(offersOf(reply, true, false).map(({ deed }) => deed)).toEqual([
+    const reply = { ...createMessage('r1', { content: 'Yes.' }), key: 'r1', delivery: 'stored' as const };
+    expect(listAvailableActions(reply, true, false).map(({ action: deed }) => deed)).toEqual([
       'copy',
       'edit',
       'fork',
@@ -185,8 +195,8 @@ describe('A story in which nobody answers', () => {
   });
 
   test('is looked at anew when sending says so, and what I wrote is back in the box', async () => {
-    const w = await world({ history: [greeting] }).opened();
-    w.will('sendMessage', refusal(409, 'character_hidden'));
+    const w = await createChatFixture({ history: [GREETING] }).openChat();
+    w.queueAnswers('sendMessage', createFailure(409, 'character_hidden'));
     w.chat.setDraft('Are you there?');
     await w.chat.send('recommended');
     expect(w.state.notice).toMatchObject({ code: 'character_hidden' });

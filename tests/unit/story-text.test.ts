@@ -1,26 +1,31 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { safeAddress, spansOf, stretchesOf, textOf } from '../../src/features/markup/markup-spans.ts';
-import { plainText, storyOf, type Story } from '../../src/features/markup/parse-markup.ts';
+import {
+  toSafeUrl,
+  parseSpans,
+  parseStyledText,
+  getSpanText,
+} from '../../src/features/markup/markup-spans.ts';
+import { toPlainText, parseMarkup, type MessageDocument } from '../../src/features/markup/parse-markup.ts';
 
 /** A message as a line of its structure: blocks in [], spans by their first letters. */
 const shape = (text: string, growing = false) =>
   JSON.parse(
-    JSON.stringify(storyOf(text, growing).blocks, (key, value) => (key === 'at' ? undefined : value)),
+    JSON.stringify(parseMarkup(text, growing).blocks, (key, value) => (key === 'at' ? undefined : value)),
   );
 const paragraph = (...spans: object[]) => ({ kind: 'paragraph', spans });
 const plain = (text: string) => ({ kind: 'text', text });
 
 describe('roleplay text', () => {
   test('shows actions apart, and everything else as it was written', () => {
-    expect(stretchesOf('*She nods.* Yes, **now**.\n2 * 3 * 4 and 5*4*3')).toEqual([
+    expect(parseStyledText('*She nods.* Yes, **now**.\n2 * 3 * 4 and 5*4*3')).toEqual([
       { kind: 'action', text: 'She nods.' },
       { kind: 'text', text: ' Yes, ' },
       { kind: 'stress', text: 'now' },
       { kind: 'text', text: '.\n2 * 3 * 4 and 5*4*3' },
     ]);
-    expect(plainText('*She nods.* Yes')).toBe('She nods. Yes');
-    expect(stretchesOf('snake_case_name, _softly_, ¯\\_(ツ)_/¯')).toEqual([
+    expect(toPlainText('*She nods.* Yes')).toBe('She nods. Yes');
+    expect(parseStyledText('snake_case_name, _softly_, ¯\\_(ツ)_/¯')).toEqual([
       { kind: 'text', text: 'snake_case_name, ' },
       { kind: 'action', text: 'softly' },
       { kind: 'text', text: ', ¯\\_(ツ)_/¯' },
@@ -28,14 +33,14 @@ describe('roleplay text', () => {
   });
 
   test('actions are found in scripts that set no spaces', () => {
-    expect(stretchesOf('彼女は*笑った*。그는 *웃음*을')).toMatchObject([
+    expect(parseStyledText('彼女は*笑った*。그는 *웃음*을')).toMatchObject([
       { text: '彼女は' },
       { kind: 'action', text: '笑った' },
       { text: '。그는 ' },
       { kind: 'action', text: '웃음' },
       { text: '을' },
     ]);
-    expect(stretchesOf('слово*слово*слово')).toHaveLength(1);
+    expect(parseStyledText('слово*слово*слово')).toHaveLength(1);
   });
 
   test('stress within an action, and both at once, are what they are', () => {
@@ -59,13 +64,13 @@ describe('roleplay text', () => {
     ['「こんにちは」と言う。', '「こんにちは」'],
     ['『夜』と言う。', '『夜』'],
   ])('what is said in %s is set off with its quotation marks', (text, said) => {
-    const [first, ...rest] = spansOf(text);
+    const [first, ...rest] = parseSpans(text);
     expect(first).toMatchObject({ kind: 'speech', spans: [{ text: said }] });
     expect(rest.every(({ kind }) => kind === 'text')).toBe(true);
   });
 
   test('inches, apostrophes and a quotation that never ends are no speech', () => {
-    expect(spansOf('6\'2" tall, it\'s 5" wide, and "then')).toMatchObject([{ kind: 'text' }]);
+    expect(parseSpans('6\'2" tall, it\'s 5" wide, and "then')).toMatchObject([{ kind: 'text' }]);
   });
 
   test('quotes, lists, headings, rules and code are blocks; line breaks stay as typed', () => {
@@ -100,10 +105,10 @@ describe('roleplay text', () => {
   });
 
   test('numbers of a list are the ones that were written, also across empty lines', () => {
-    const [list, ...others] = storyOf('3. three\n\n5. five\n   and more\n\n\n9. nine').blocks;
+    const [list, ...others] = parseMarkup('3. three\n\n5. five\n   and more\n\n\n9. nine').blocks;
     expect(others).toEqual([]);
     expect(list).toMatchObject({ ordered: true, items: [{ number: 3 }, { number: 5 }, { number: 9 }] });
-    expect(plainText('3. three\n5. five')).toBe('3. three\n5. five');
+    expect(toPlainText('3. three\n5. five')).toBe('3. three\n5. five');
   });
 
   test('an action with spaces inside its asterisks is no list, and a hashtag no heading', () => {
@@ -119,19 +124,19 @@ describe('roleplay text', () => {
 
 describe('a reply that is still being written', () => {
   test('an action that is still being written is one already; a lone asterisk at the end of a message is not', () => {
-    expect(stretchesOf('Well. *She turns', true).at(-1)).toEqual({ kind: 'action', text: 'She turns' });
-    expect(stretchesOf('Well. *She turns')).toEqual([{ kind: 'text', text: 'Well. *She turns' }]);
+    expect(parseStyledText('Well. *She turns', true).at(-1)).toEqual({ kind: 'action', text: 'She turns' });
+    expect(parseStyledText('Well. *She turns')).toEqual([{ kind: 'text', text: 'Well. *She turns' }]);
   });
 
   test('no mark shows before it is known what it marks', () => {
     const text =
       'Well. *She **never** turns.* **Now!** `code`\n\n- one\n- two\n\n1. three\n\n> four\n\n---\n\n# five';
     for (let end = 1; end <= text.length; end += 1)
-      expect(plainText(text.slice(0, end), true), text.slice(0, end)).not.toMatch(/[*`>#]|^[-\d]+$/m);
+      expect(toPlainText(text.slice(0, end), true), text.slice(0, end)).not.toMatch(/[*`>#]|^[-\d]+$/m);
   });
 
   test('what stood as an action, as speech or as code stays that while more comes', () => {
-    const kinds = (text: string) => JSON.stringify(storyOf(text, true).blocks).match(/"kind":"(\w+)"/g);
+    const kinds = (text: string) => JSON.stringify(parseMarkup(text, true).blocks).match(/"kind":"(\w+)"/g);
     expect(kinds('*She turns')).toEqual(kinds('*She turns*'));
     expect(kinds('"I am')).toEqual(kinds('"I am here"'));
     expect(kinds('```\nlet a')).toEqual(kinds('```\nlet a = 1;\n``'));
@@ -165,23 +170,25 @@ describe('a reply that is still being written', () => {
     fc.assert(
       fc.property(fc.array(piece, { maxLength: 40 }), (pieces) => {
         let text = '';
-        let earlier: Story | undefined;
+        let earlier: MessageDocument | undefined;
         for (const next of pieces) {
           text += next;
-          earlier = storyOf(text, true, earlier);
-          expect(earlier.blocks).toEqual(storyOf(text, true).blocks);
+          earlier = parseMarkup(text, true, earlier);
+          expect(earlier.blocks).toEqual(parseMarkup(text, true).blocks);
         }
-        expect(storyOf(text, false, earlier).blocks).toEqual(storyOf(text).blocks);
+        expect(parseMarkup(text, false, earlier).blocks).toEqual(parseMarkup(text).blocks);
       }),
       { numRuns: 400 },
     );
   });
 
   test('what is settled is not read or made again', () => {
-    const first = storyOf('One.\n\nTwo', true);
-    const second = storyOf('One.\n\nTwo and three', true, first);
+    const first = parseMarkup('One.\n\nTwo', true);
+    const second = parseMarkup('One.\n\nTwo and three', true, first);
     expect(second.blocks[0]).toBe(first.blocks[0]);
-    expect(storyOf('Another text', true, second).blocks).toEqual(storyOf('Another text', true).blocks);
+    expect(parseMarkup('Another text', true, second).blocks).toEqual(
+      parseMarkup('Another text', true).blocks,
+    );
   });
 });
 
@@ -209,7 +216,7 @@ describe('links and pictures', () => {
       '/account',
       'https://bank.example@elsewhere.example/',
     ]) {
-      expect(safeAddress(address), address).toBeNull();
+      expect(toSafeUrl(address), address).toBeNull();
       const text = `[here](${address})`;
       expect(shape(text)).toEqual([paragraph(plain(text))]);
     }
@@ -231,7 +238,7 @@ describe('links and pictures', () => {
   });
 
   test('a name that looks like another one shows its real letters in the address', () => {
-    expect(safeAddress('https://еxample.com/')).toBe('https://xn--xample-2of.com/');
+    expect(toSafeUrl('https://еxample.com/')).toBe('https://xn--xample-2of.com/');
   });
 
   test('a picture is its words, whatever its address', () => {
@@ -260,28 +267,28 @@ describe('hostile text', () => {
 
   test('no control of direction reaches the page', () => {
     const text = 'a\u202Eb\u202C\n\n> \u2067c\n\n```\n\u202Dd\n```\n[\u2066e](https://example.com/\u202E)';
-    expect(JSON.stringify(storyOf(text).blocks)).not.toMatch(/[\u202A-\u202E\u2066-\u2069]/);
+    expect(JSON.stringify(parseMarkup(text).blocks)).not.toMatch(/[\u202A-\u202E\u2066-\u2069]/);
   });
 
   test('floods of what nobody sees are cut, and what writing needs is kept', () => {
-    expect(plainText(`a${'\u200B'.repeat(9000)}b`)).toBe('a\u200Bb');
-    expect(plainText(`a${'\u200B\u0301'.repeat(9000)}b`).length).toBeLessThan(10);
-    expect(plainText(`a${'\u0301'.repeat(9000)}`).length).toBeLessThan(10);
-    expect(plainText(`hidden${'\u{E0041}\u{E0042}'.repeat(100)}`)).toBe('hidden');
-    expect(plainText('a\u0000b\u0007c\u009Bd')).toBe('abcd');
+    expect(toPlainText(`a${'\u200B'.repeat(9000)}b`)).toBe('a\u200Bb');
+    expect(toPlainText(`a${'\u200B\u0301'.repeat(9000)}b`).length).toBeLessThan(10);
+    expect(toPlainText(`a${'\u0301'.repeat(9000)}`).length).toBeLessThan(10);
+    expect(toPlainText(`hidden${'\u{E0041}\u{E0042}'.repeat(100)}`)).toBe('hidden');
+    expect(toPlainText('a\u0000b\u0007c\u009Bd')).toBe('abcd');
     for (const kept of ['👩‍👩‍👧‍👦', '👋🏽', '🏴‍☠️', '🏴󠁧󠁢󠁥󠁮󠁧󠁿', 'می‌خواهم', 'क्‍ष', 'ශ්‍රී', 'Tiếng Việt', 'é'])
-      expect(plainText(kept)).toBe(kept);
+      expect(toPlainText(kept)).toBe(kept);
   });
 
   test('quotes and lists are drawn to a depth, and the rest of their marks as text', () => {
-    const depthOf = (text: string) => JSON.stringify(storyOf(text).blocks).split('"blocks":').length - 1;
+    const depthOf = (text: string) => JSON.stringify(parseMarkup(text).blocks).split('"blocks":').length - 1;
     expect(depthOf('>'.repeat(10_000))).toBeLessThan(6);
-    expect(plainText(`${'>'.repeat(100)} deep`)).toContain('deep');
+    expect(toPlainText(`${'>'.repeat(100)} deep`)).toContain('deep');
     expect(
       depthOf(Array.from({ length: 400 }, (_, level) => `${'  '.repeat(level)}- a`).join('\n')),
     ).toBeLessThan(2000);
     const nested = `${'*a **b '.repeat(2000)}${'c** d* '.repeat(2000)}`;
-    expect(() => JSON.stringify(storyOf(nested))).not.toThrow();
+    expect(() => JSON.stringify(parseMarkup(nested))).not.toThrow();
   });
 
   test.each([
@@ -289,11 +296,11 @@ describe('hostile text', () => {
     ['very intricate', '*a* '.repeat(3000)],
     ['all items', '- a\n'.repeat(5000)],
   ])('a text that is %s is drawn as it is, in one piece', (_, text) => {
-    expect(storyOf(text).blocks).toEqual([{ kind: 'plain', text }]);
+    expect(parseMarkup(text).blocks).toEqual([{ kind: 'plain', text }]);
   });
 
   test('a flood of empty lines leaves two', () => {
-    expect(storyOf(`a${'\n'.repeat(40_000)}b`).blocks).toEqual([{ kind: 'plain', text: 'a\n\n\nb' }]);
+    expect(parseMarkup(`a${'\n'.repeat(40_000)}b`).blocks).toEqual([{ kind: 'plain', text: 'a\n\n\nb' }]);
   });
 
   test('4,000 emoji are one text', () => {
@@ -345,7 +352,7 @@ describe('whatever is written', () => {
         fc.oneof(anything, fc.string({ unit: 'binary', maxLength: 200 })),
         fc.boolean(),
         (text, growing) => {
-          const { blocks } = storyOf(text, growing);
+          const { blocks } = parseMarkup(text, growing);
           expect(JSON.stringify(blocks)).not.toMatch(/"href":"(?!https?:|mailto:)/);
         },
       ),
@@ -356,11 +363,11 @@ describe('whatever is written', () => {
   test('siblings begin at different places, so that a growing text keeps its parts', () => {
     fc.assert(
       fc.property(anything, fc.boolean(), (text, growing) => {
-        const check = (spans: ReturnType<typeof spansOf>) => {
+        const check = (spans: ReturnType<typeof parseSpans>) => {
           expect(new Set(spans.map(({ at }) => at)).size).toBe(spans.length);
           for (const span of spans) if ('spans' in span) check(span.spans);
         };
-        check(spansOf(text, growing));
+        check(parseSpans(text, growing));
       }),
     );
   });
@@ -373,7 +380,7 @@ describe('whatever is written', () => {
     const kept = (text: string) => text.replaceAll(/[*_`\s]/g, '');
     fc.assert(
       fc.property(written, fc.boolean(), (text, growing) => {
-        expect(kept(textOf(spansOf(text, growing)))).toBe(kept(text));
+        expect(kept(getSpanText(parseSpans(text, growing)))).toBe(kept(text));
       }),
       { numRuns: 500 },
     );
@@ -387,7 +394,7 @@ describe('whatever is written', () => {
     fc.assert(
       fc.property(letters, (written) => {
         const text = written.trim();
-        expect(plainText(text)).toBe(text);
+        expect(toPlainText(text)).toBe(text);
       }),
     );
   });

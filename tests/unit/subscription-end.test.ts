@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import {
-  END_PAUSES_MS,
-  type EndPorts,
-  endSubscriptions,
-} from '../../src/features/billing/subscription-end.ts';
+  CANCEL_RETRY_DELAYS_MS,
+  type CancellationPorts,
+  cancelSubscriptions,
+} from '../../src/features/billing/cancel-subscriptions.ts';
 
-type Answer = Awaited<ReturnType<EndPorts['show']>>;
+type Answer = Awaited<ReturnType<CancellationPorts['fetchStatus']>>;
 const ROW = { id: 'I-1', status: 'active' as const, periodEnd: 5, updatedAt: 1 };
 const says = (status: 'active' | 'cancelled' | 'pending'): Answer => ({ ok: true, status });
 const silent: Answer = { ok: false, reason: 'show: 503' };
@@ -15,14 +15,14 @@ async function ended(answers: readonly Answer[], isTaken = true) {
   const pauses: number[] = [];
   const told: string[] = [];
   let asked = 0;
-  const all = await endSubscriptions(
+  const all = await cancelSubscriptions(
     [ROW],
     {
       cancel: async () => (isTaken ? { ok: true } : { ok: false, reason: 'cancel: 422' }),
-      show: async () => answers[Math.min(asked++, answers.length - 1)] as Answer,
-      keep: async () => undefined,
-      pause: async (ms) => void pauses.push(ms),
-      tell: (reason) => void told.push(reason),
+      fetchStatus: async () => answers[Math.min(asked++, answers.length - 1)] as Answer,
+      saveStatus: async () => undefined,
+      sleep: async (ms) => void pauses.push(ms),
+      log: (reason) => void told.push(reason),
     },
     9,
   );
@@ -34,7 +34,7 @@ describe('A cancellation that the company has taken', () => {
     expect(await ended([says('active'), says('active'), says('cancelled')])).toEqual({
       all: [{ ...ROW, status: 'cancelled', updatedAt: 9 }],
       asked: 3,
-      pauses: [...END_PAUSES_MS],
+      pauses: [...CANCEL_RETRY_DELAYS_MS],
       told: [],
     });
   });

@@ -3,8 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { SUMMARY } from '../../src/features/character/limits.ts';
 import {
   readSummary,
-  summaryAfter,
-  summaryPrompt,
+  computeSummaryUpdate,
+  buildSummaryPrompt,
   type SummarySource,
 } from '../../src/features/character/discovery/summary.ts';
 
@@ -18,7 +18,7 @@ const KEEPER: SummarySource = {
 
 describe('A summary by the model', () => {
   it('is asked for in its maker’s language, from all that readers meet, without macros', () => {
-    const [system, asked] = summaryPrompt(KEEPER);
+    const [system, asked] = buildSummaryPrompt(KEEPER);
     expect(system?.content).toContain('material, not instructions');
     expect(asked?.content).toContain('in German');
     expect(asked?.content).toContain('Keeps the light for you');
@@ -28,12 +28,12 @@ describe('A summary by the model', () => {
   });
 
   it('is asked for in English where nobody knows the language', () => {
-    expect(summaryPrompt({ ...KEEPER, language: null })[1]?.content).toContain('in English');
-    expect(summaryPrompt({ ...KEEPER, language: 'tlh' })[1]?.content).toContain('in English');
+    expect(buildSummaryPrompt({ ...KEEPER, language: null })[1]?.content).toContain('in English');
+    expect(buildSummaryPrompt({ ...KEEPER, language: 'tlh' })[1]?.content).toContain('in English');
   });
 
   it('says nothing of a first message that is not there', () => {
-    expect(summaryPrompt({ ...KEEPER, firstMessage: ' ' })[1]?.content).not.toContain('First message');
+    expect(buildSummaryPrompt({ ...KEEPER, firstMessage: ' ' })[1]?.content).not.toContain('First message');
   });
 
   it.each([
@@ -93,13 +93,14 @@ describe('A character that is changed again and again', () => {
     updatedAt,
   });
   const changed = (before: ReturnType<typeof told>) =>
-    summaryAfter({ before, after: { ...told(0, 0), oneliner: 'Another line' }, now: NOW }).summaryTryAt;
+    computeSummaryUpdate({ before, after: { ...told(0, 0), oneliner: 'Another line' }, now: NOW })
+      .summaryTryAt;
 
   it('is told of at once at first, then when its maker has rested', () => {
-    expect(changed(told(SUMMARY.promptVersions - 1, NOW - 1))).toBe(NOW);
-    expect(changed(told(SUMMARY.promptVersions, NOW - 1))).toBe(NOW - 1 + SUMMARY.restMs);
-    expect(changed(told(SUMMARY.promptVersions, NOW - SUMMARY.restMs))).toBe(NOW);
+    expect(changed(told(SUMMARY.maxPromptVersions - 1, NOW - 1))).toBe(NOW);
+    expect(changed(told(SUMMARY.maxPromptVersions, NOW - 1))).toBe(NOW - 1 + SUMMARY.cooldownMs);
+    expect(changed(told(SUMMARY.maxPromptVersions, NOW - SUMMARY.cooldownMs))).toBe(NOW);
     // Neither by being hidden in between.
-    expect(changed(told(SUMMARY.promptVersions, NOW - 1, 'private'))).toBe(NOW - 1 + SUMMARY.restMs);
+    expect(changed(told(SUMMARY.maxPromptVersions, NOW - 1, 'private'))).toBe(NOW - 1 + SUMMARY.cooldownMs);
   });
 });

@@ -6,17 +6,23 @@ import type { TestChatBody } from '../../src/features/conversation/turn/test-cha
 import {
   TEST_CHAT_CHARS,
   TEST_CHAT_MESSAGES,
-  testedMessages,
+  selectTestMessages,
 } from '../../src/features/conversation/turn/test-chat-rules.ts';
 import {
   createTestChat,
-  testedCharacter,
-  testTroubles,
+  toTestCharacter,
+  validateForTest,
 } from '../../src/islands/character-form/test-chat/test-chat-state.ts';
-import { EMPTY, type CharacterFields } from '../../src/islands/character-form/form-rules.ts';
+import { EMPTY_FIELDS, type CharacterFields } from '../../src/islands/character-form/form-rules.ts';
 import type { Failure } from '../../src/islands/shared/api.ts';
 import type { ReplyStream } from '../../src/islands/shared/sse.ts';
-import { message, NETWORK, POINTS, refusal, settled } from '../support/chat-world.ts';
+import {
+  createMessage,
+  NETWORK_ERROR,
+  SAMPLE_POINTS,
+  createFailure,
+  flushPromises,
+} from '../support/chat-fixture.ts';
 import { CARD_EXTRAS, WREN } from '../support/form-fields.ts';
 
 /** One reply, whose other end the test holds. */
@@ -46,11 +52,11 @@ function replyInHand() {
     async tell(...events: ReplyEvent[]) {
       waiting.push(...events);
       wake();
-      await settled();
+      await flushPromises();
     },
     async breakOff() {
       stream.close();
-      await settled();
+      await flushPromises();
     },
   };
 }
@@ -58,8 +64,8 @@ function replyInHand() {
 const delta = (text: string): ReplyEvent => ({ event: 'delta', text });
 const done = (left: number): ReplyEvent => ({
   event: 'done',
-  reply: message('r'),
-  points: { ...POINTS, current_points: left },
+  reply: createMessage('r'),
+  points: { ...SAMPLE_POINTS, current_points: left },
 });
 
 /** A form of a new character, without a card. */
@@ -80,7 +86,7 @@ function beside(fields: CharacterFields = WREN) {
   let ids = 0;
   const chat = createTestChat({
     api: {
-      say: async (body) => {
+      sendTestMessage: async (body) => {
         here.asked.push(body);
         const refused = here.next.shift();
         if (refused !== undefined) return refused;
@@ -89,20 +95,20 @@ function beside(fields: CharacterFields = WREN) {
         return { ok: true, data: reply.stream };
       },
       persona: async () => ({ ok: true, data: 'Captain' }),
-      points: async () => ({ ok: true, data: POINTS }),
+      points: async () => ({ ok: true, data: SAMPLE_POINTS }),
     },
-    asker: { who: () => 'me', signIn: async () => here.signsInAs },
+    asker: { getUserId: () => 'me', signIn: async () => here.signsInAs },
     clock: { now: () => here.now, after: (_, run) => (here.timers.push(run), () => {}) },
     form: () => formOf(here.fields),
     newId: () => `id-${(ids += 1)}`,
-    spent: () => void (here.spent += 1),
+    onPointsSpent: () => void (here.spent += 1),
   });
   const now = () => chat.$chat.get();
   const talk = () => now().lines.map(({ role, content, status }) => `${role} ${status}: ${content}`);
   /** Says something that is answered to its end. */
   const exchange = async (said: string, answer: string) => {
     const sending = chat.send(said);
-    await settled();
+    await flushPromises();
     await here.replies.at(-1)?.tell(delta(answer), done(40));
     await sending;
   };
@@ -113,10 +119,10 @@ describe('A test chat beside the form', () => {
   test('tells a reply as it comes, what is left of my points, and that they were spent', async () => {
     const { chat, here, now, talk } = beside();
     await chat.open();
-    expect(now()).toMatchObject({ persona: 'Captain', points: POINTS });
+    expect(now()).toMatchObject({ persona: 'Captain', points: SAMPLE_POINTS });
     chat.write('Hello');
     const sending = chat.send();
-    await settled();
+    await flushPromises();
     expect(now()).toMatchObject({ draft: '', busy: true });
     await here.replies[0]?.tell(delta('The '), delta('map.'));
     expect(talk()).toEqual(['user complete: Hello', 'character streaming: The map.']);
@@ -136,7 +142,7 @@ describe('A test chat beside the form', () => {
       { name: 'Somebody', phone: '116 123', text: null, url: null, hours: 'always' as const },
     ];
     const sending = chat.send('Something dark');
-    await settled();
+    await flushPromises();
     await here.replies[0]?.tell({ event: 'safety', kind: 'crisis', helplines }, delta('I am here.'), done(7));
     await sending;
     expect(now().lines.map((line) => line.helplines)).toEqual([helplines, undefined]);
@@ -149,16 +155,21 @@ describe('A test chat beside the form', () => {
   test('knows the rule that ended a reply, for whoever appeals against it, and not after another try', async () => {
     const { chat, here, now } = beside();
     const sending = chat.send('Hello');
-    await settled();
+    await flushPromises();
     await here.replies[0]?.tell(
       delta('The sea.'),
       { event: 'safety', kind: 'refused', rule: 'minors' },
-      { event: 'error', code: 'reply_refused', error: '', reply: message('r', { status: 'interrupted' }) },
+      {
+        event: 'error',
+        code: 'reply_refused',
+        error: '',
+        reply: createMessage('r', { status: 'interrupted' }),
+      },
     );
     await sending;
     expect(now().lines.at(-1)).toMatchObject({ content: 'The sea.', rule: 'minors' });
-    const again = chat.again();
-    await settled();
+    const again = chat.retryReply();
+    await flushPromises();
     await here.replies[1]?.tell(delta('The map.'), done(7));
     await again;
     expect(now().lines.at(-1)).not.toHaveProperty('rule');
@@ -183,7 +194,7 @@ describe('A test chat beside the form', () => {
     await exchange('Hello', 'Yes?');
     here.fields = { ...WREN, character_traits: 'Sleepy.', point_of_view: 'rpg' };
     void chat.send('Still there?');
-    await settled();
+    await flushPromises();
     expect(here.asked[1]).toMatchObject({
       character: { character_traits: 'Sleepy.', point_of_view: 'rpg', first_message: WREN.first_message },
       messages: [
@@ -197,8 +208,8 @@ describe('A test chat beside the form', () => {
   });
 
   test('says what the form still lacks, and sends nothing until then', async () => {
-    const { chat, here } = beside({ ...EMPTY, oneliner: 'x'.repeat(51) });
-    expect(testTroubles(formOf(here.fields))).toEqual([
+    const { chat, here } = beside({ ...EMPTY_FIELDS, oneliner: 'x'.repeat(51) });
+    expect(validateForTest(formOf(here.fields))).toEqual([
       { field: 'name', code: 'required' },
       { field: 'oneliner', code: 'too_long' },
       { field: 'character_traits', code: 'required' },
@@ -206,12 +217,12 @@ describe('A test chat beside the form', () => {
     await chat.send('Hello');
     expect(here.asked).toEqual([]);
     here.fields = { ...WREN, avatar: null, suggested_replies: ['Yes'] };
-    expect(testTroubles(formOf(here.fields))).toEqual([]);
+    expect(validateForTest(formOf(here.fields))).toEqual([]);
     // What came too long in a card may be published, and so it may be tried.
     const lorebook = { entries: [{ keys: ['sea'], content: 'x'.repeat(LORE_LIMITS.text + 1) }] };
     const fields = { ...WREN, lorebook };
-    expect(testTroubles(formOf(fields))).toMatchObject([{ code: 'book_text' }]);
-    expect(testTroubles({ ...formOf(fields), card: { ...CARD_EXTRAS, lorebook } })).toEqual([]);
+    expect(validateForTest(formOf(fields))).toMatchObject([{ code: 'book_text' }]);
+    expect(validateForTest({ ...formOf(fields), card: { ...CARD_EXTRAS, lorebook } })).toEqual([]);
   });
 
   test('never says what the server would refuse, now and with every message after it', async () => {
@@ -222,14 +233,14 @@ describe('A test chat beside the form', () => {
     }
     expect(now().lines).toEqual([]);
     void chat.send('Half \ud83d');
-    await settled();
+    await flushPromises();
     expect(here.asked.map(({ messages }) => messages)).toEqual([[{ role: 'user', content: 'Half \ufffd' }]]);
   });
 
   test('keeps what was written when I stop it, and looks up what it cost', async () => {
     const { chat, here, now, talk } = beside();
     void chat.send('Hello');
-    await settled();
+    await flushPromises();
     const [reply] = here.replies;
     await reply?.tell(delta('The ma'));
     chat.stop();
@@ -243,24 +254,24 @@ describe('A test chat beside the form', () => {
     await reply?.tell(delta('p.'), done(1));
     expect(talk().at(-1)).toBe('character interrupted: The ma');
     void chat.send('Go on');
-    await settled();
+    await flushPromises();
     expect(here.asked[1]?.messages.map(({ content }) => content)).toEqual(['Hello', 'The ma', 'Go on']);
   });
 
   test('tries again in place of a reply that failed, as a turn of its own', async () => {
     const { chat, here, now, talk } = beside();
     const sending = chat.send('Hello');
-    await settled();
+    await flushPromises();
     await here.replies[0]?.tell(delta('The '), {
       event: 'error',
       code: 'reply_cut_off',
       error: '',
-      reply: message('r', { status: 'interrupted' }),
+      reply: createMessage('r', { status: 'interrupted' }),
     });
     await sending;
     expect(now().lines.at(-1)).toMatchObject({ status: 'interrupted', error_code: 'reply_cut_off' });
-    void chat.again();
-    await settled();
+    void chat.retryReply();
+    await flushPromises();
     expect(talk()).toEqual(['user complete: Hello', 'character streaming: ']);
     expect(here.asked[1]?.messages).toEqual(here.asked[0]?.messages);
     expect(here.asked[1]?.turn_id).not.toBe(here.asked[0]?.turn_id);
@@ -268,16 +279,16 @@ describe('A test chat beside the form', () => {
 
   test('asks under the same id again when no answer came, so that it is charged once', async () => {
     const { chat, here, now, talk } = beside();
-    here.next = [NETWORK];
+    here.next = [NETWORK_ERROR];
     await chat.send('Hello');
     expect(now()).toMatchObject({ busy: false, failure: { code: 'network' } });
     expect(talk()).toEqual(['user complete: Hello']);
-    here.next = [refusal(409, 'test_message_over')];
-    await chat.again();
+    here.next = [createFailure(409, 'test_message_over')];
+    await chat.retryReply();
     expect(here.asked[1]?.turn_id).toBe(here.asked[0]?.turn_id);
     expect(now().failure).toMatchObject({ code: 'test_message_over' });
-    void chat.again();
-    await settled();
+    void chat.retryReply();
+    await flushPromises();
     expect(here.asked[2]?.turn_id).not.toBe(here.asked[0]?.turn_id);
     expect(now().failure).toBeNull();
   });
@@ -285,7 +296,7 @@ describe('A test chat beside the form', () => {
   test('says that a reply was lost on its way, with what there is of it', async () => {
     const { chat, here, now } = beside();
     const sending = chat.send('Hello');
-    await settled();
+    await flushPromises();
     await here.replies[0]?.tell(delta('The '));
     await here.replies[0]?.breakOff();
     await sending;
@@ -299,22 +310,22 @@ describe('A test chat beside the form', () => {
 
   test('has me sign in again when the session ended, and never asks in the name of somebody else', async () => {
     const { chat, here, now } = beside();
-    here.next = [refusal(401, 'unauthenticated')];
+    here.next = [createFailure(401, 'unauthenticated')];
     void chat.send('Hello');
-    await settled();
+    await flushPromises();
     expect(here.replies).toHaveLength(1);
     chat.stop();
-    here.next = [refusal(401, 'unauthenticated')];
+    here.next = [createFailure(401, 'unauthenticated')];
     here.signsInAs = 'somebody else';
-    await chat.again();
+    await chat.retryReply();
     expect(here.replies).toHaveLength(1);
     expect(now().failure).toMatchObject({ code: 'other_account' });
   });
 
   test('shows what is there when points are exhausted', async () => {
     const { chat, here, now } = beside();
-    const points = { ...POINTS, current_points: 0 };
-    here.next = [refusal(402, 'points_exhausted', { points })];
+    const points = { ...SAMPLE_POINTS, current_points: 0 };
+    here.next = [createFailure(402, 'points_exhausted', { points })];
     await chat.send('Hello');
     expect(now()).toMatchObject({ points, failure: { code: 'points_exhausted' } });
   });
@@ -323,7 +334,7 @@ describe('A test chat beside the form', () => {
     const { chat, here, now, talk, exchange } = beside();
     await exchange('Hello', 'Yes?');
     void chat.send('Who are you?');
-    await settled();
+    await flushPromises();
     await here.replies[1]?.tell(delta('I a'));
     chat.startOver();
     expect(here.replies[1]?.open).toBe(false);
@@ -335,7 +346,7 @@ describe('A test chat beside the form', () => {
       'user complete: Who are you?',
       'character interrupted: I a',
     ]);
-    here.next = [NETWORK];
+    here.next = [NETWORK_ERROR];
     await chat.send('And now?');
     chat.startOver();
     expect(now().failure).toBeNull();
@@ -344,7 +355,7 @@ describe('A test chat beside the form', () => {
     expect(now().failure).toMatchObject({ code: 'network' });
     chat.startOver();
     void chat.send('Anew');
-    await settled();
+    await flushPromises();
     expect(now().canGoBack).toBe(false);
     expect(here.asked.at(-1)?.messages).toEqual([{ role: 'user', content: 'Anew' }]);
   });
@@ -355,19 +366,19 @@ describe('What an answer goes by', () => {
     Array.from({ length: count }, (_, index) => ({ content: String(index).padEnd(length, 'x') }));
 
   test('are the newest messages, as many as may be sent, the last one always', () => {
-    expect(testedMessages(said(3))).toEqual(said(3));
-    expect(testedMessages(said(30))).toEqual(said(30).slice(-TEST_CHAT_MESSAGES));
+    expect(selectTestMessages(said(3))).toEqual(said(3));
+    expect(selectTestMessages(said(30))).toEqual(said(30).slice(-TEST_CHAT_MESSAGES));
     const long = said(6, TEST_CHAT_CHARS / 2);
-    expect(testedMessages(long)).toEqual(long.slice(-2));
+    expect(selectTestMessages(long)).toEqual(long.slice(-2));
     const longest = said(2, TEST_CHAT_CHARS + 1);
-    expect(testedMessages(longest)).toEqual(longest.slice(-1));
+    expect(selectTestMessages(longest)).toEqual(longest.slice(-1));
   });
 
   test('is the character without what only its page has', () => {
-    expect(Object.keys(testedCharacter(WREN))).toEqual(
+    expect(Object.keys(toTestCharacter(WREN))).toEqual(
       expect.arrayContaining(['name', 'oneliner', 'character_traits', 'first_message']),
     );
     for (const other of ['avatar_id', 'visibility', 'tags', 'suggested_replies', 'alternate_greetings'])
-      expect(testedCharacter(WREN)).not.toHaveProperty(other);
+      expect(toTestCharacter(WREN)).not.toHaveProperty(other);
   });
 });

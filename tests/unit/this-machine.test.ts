@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import { isThisMachine } from '../../src/features/account/localhost.ts';
+import { isLocalhost } from '../../src/features/account/localhost.ts';
 
 describe('This machine', () => {
   test.each(['http://localhost:8787/login', 'http://127.0.0.1/', 'http://[::1]:3000/'])(
     'is %s',
     (address) => {
-      expect(isThisMachine(new URL(address))).toBe(true);
+      expect(isLocalhost(new URL(address))).toBe(true);
     },
   );
 
@@ -18,6 +18,6 @@ describe('This machine', () => {
     'http://192.168.1.4:8787/',
     'http://0.0.0.0/',
   ])('is not %s', (address) => {
-    expect(isThisMachine(new URL(address))).toBe(false);
+    expect(isLocalhost(new URL(address))).toBe(false);
   });
 });

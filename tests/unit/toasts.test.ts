@@ -20,7 +20,7 @@ describe('toasts', () => {
 
   it('stand where and for as long as they have to: refusals three seconds, refused permissions five', () => {
     showToast({ text: 'Not enough points', kind: 'harm', durationMs: ERROR_TOAST_MS });
-    showToast({ text: 'No', kind: 'harm', place: 'top-right', durationMs: PERMISSION_TOAST_MS });
+    showToast({ text: 'No', kind: 'harm', position: 'top-right', durationMs: PERMISSION_TOAST_MS });
     expect($toasts.get()).toMatchObject([
       { place: 'bottom-left', durationMs: 3000, kind: 'harm' },
       { place: 'top-right', durationMs: 5000, kind: 'harm' },

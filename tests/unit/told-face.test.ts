@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { toldFace } from '../../src/components/data/public-character.ts';
+import { presentCharacter } from '../../src/components/data/public-character.ts';
 
 test('what a character’s page tells stays in its lines, whoever wrote it', () => {
   const hostile = `\u202EZ${'\u0301'.repeat(200)}`;
-  const face = toldFace(
+  const face = presentCharacter(
     {
       name: hostile,
       oneliner: `{{char}} ${hostile}`,
@@ -17,7 +17,7 @@ test('what a character’s page tells stays in its lines, whoever wrote it', () 
 });
 
 test('a character’s page calls me by no name, and shows no sign of where a name would stand', () => {
-  const face = toldFace(
+  const face = presentCharacter(
     {
       name: 'Mira',
       oneliner: '{{char}} keeps a lamp lit for {{user}}',

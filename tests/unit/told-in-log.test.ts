@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { expect, test } from 'vitest';
 import { mustTellNobody } from '../e2e/told-by-site.ts';
-import { leaksIn, storedTexts } from '../support/told-in-log.ts';
+import { findLeaks, readStoredTexts } from '../support/log-leak-check.ts';
 
 const SAID = 'I hid the "silver" key\nunder the third step, and told nobody.';
 const line = (fields: Record<string, unknown>): string =>
@@ -21,7 +21,7 @@ const GOOD = [
 ].join('\n');
 
 test('A log that tells what happened, and nothing of whom it happened to, is found good', () => {
-  expect(leaksIn(GOOD, { texts: [SAID], codes: ['123456'], secrets: ['a-key-of-ours'] })).toEqual([]);
+  expect(findLeaks(GOOD, { texts: [SAID], codes: ['123456'], secrets: ['a-key-of-ours'] })).toEqual([]);
 });
 
 test.each([
@@ -37,27 +37,27 @@ test.each([
   ['a key of ours', { detail: 'x a-key-of-ours x' }, 'a secret'],
 ])('A log that holds %s is found out', (_, fields, expected) => {
   const log = `${GOOD}\n\u001B[31m✘ [ERROR] ${line(fields)}\u001B[0m`;
-  const leaks = leaksIn(log, { texts: [SAID], codes: ['123456'], secrets: ['a-key-of-ours'] });
+  const leaks = findLeaks(log, { texts: [SAID], codes: ['123456'], secrets: ['a-key-of-ours'] });
   expect(leaks.join('\n')).toContain(expected);
 });
 
 test('A name of plain letters is found where it stands alone, and not as a part of another word', () => {
-  expect(leaksIn(line({ message: 'no answer for Wilhelmine' }), { texts: ['Wilhelmine'] }).join()).toContain(
-    '«Wilhelmine»',
-  );
-  expect(leaksIn(line({ message: 'no answer for Wilhelmines' }), { texts: ['Wilhelmine'] })).toEqual([]);
+  expect(
+    findLeaks(line({ message: 'no answer for Wilhelmine' }), { texts: ['Wilhelmine'] }).join(),
+  ).toContain('«Wilhelmine»');
+  expect(findLeaks(line({ message: 'no answer for Wilhelmines' }), { texts: ['Wilhelmine'] })).toEqual([]);
 });
 
 test('A line that is no JSON is looked at as well: a runtime writes down what is thrown', () => {
   const log = `uncaught exception: Failed query: insert\nparams: ${SAID.split('\n')[0]}`;
-  expect(leaksIn(log, { texts: [SAID] })).not.toEqual([]);
+  expect(findLeaks(log, { texts: [SAID] })).not.toEqual([]);
 });
 
 test('An object’s own id is nobody’s, where the runtime names it as one and nowhere else', () => {
   const id = '0f'.repeat(32);
-  expect(leaksIn(`NOSENTRY alarm handler canceled.; actorId = ${id}`, { texts: [] })).toEqual([]);
+  expect(findLeaks(`NOSENTRY alarm handler canceled.; actorId = ${id}`, { texts: [] })).toEqual([]);
   for (const other of [`NOSENTRY failed; token = ${id}; actorId = 1`, `refused; actorId = ${id}`])
-    expect(leaksIn(other, { texts: [] }).join()).toContain('a token or its hash');
+    expect(findLeaks(other, { texts: [] }).join()).toContain('a token or its hash');
 });
 
 test('What people wrote is found wherever it is stored, in JSON too; ids and words of our own are not theirs', () => {
@@ -79,7 +79,7 @@ test('What people wrote is found wherever it is stored, in JSON too; ids and wor
   insert.run('character_name', 'rattlesnakebite', 'ordering', '{"name":"Conversation"}', 'wil-helmine', 6);
   insert.run('x', 'characters', 'Hedgehogs', '{}', 'English', 7);
   db.close();
-  expect([...storedTexts(state)].toSorted()).toEqual(
+  expect([...readStoredTexts(state)].toSorted()).toEqual(
     [
       'A clockmaker with cold hands.',
       'Ada L.',

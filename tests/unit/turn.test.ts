@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import {
   endTurn,
   LOST_ERROR,
-  sentenceFor,
+  getErrorMessage,
   type TurnCause,
 } from '../../src/features/conversation/turn/turn.ts';
 
@@ -82,9 +82,9 @@ describe('A reply', () => {
     for (const [failure, code] of FAILURES) {
       // Kept is the code alone, and three failures share it: the first one's sentence stands for all.
       if (failure === 'bad_request' || failure === 'misconfigured') continue;
-      expect(sentenceFor(code)).toBe(endTurn({ kind: 'failed', failure }, '').error?.sentence);
+      expect(getErrorMessage(code)).toBe(endTurn({ kind: 'failed', failure }, '').error?.sentence);
     }
-    expect(sentenceFor('reply_interrupted')).toBe(LOST_ERROR.sentence);
-    expect(sentenceFor('retired_code')).toBe(LOST_ERROR.sentence);
+    expect(getErrorMessage('reply_interrupted')).toBe(LOST_ERROR.sentence);
+    expect(getErrorMessage('retired_code')).toBe(LOST_ERROR.sentence);
   });
 });

@@ -2,31 +2,31 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { MAIL_LISTS } from '../../src/features/mail/contract.ts';
 import {
-  readUnsubscribeToken,
-  unsubscribeToken,
-  unsubscribeUrl,
+  parseUnsubscribeToken,
+  createUnsubscribeToken,
+  buildUnsubscribeUrl,
 } from '../../src/features/mail/unsubscribe.ts';
-import { newId } from '../../src/lib/ids.ts';
+import { createId } from '../../src/lib/ids.ts';
 
 const SECRET = 'a-secret-of-the-operator';
-const ME = { userId: newId(1_800_000_000_000), list: 'marketing' } as const;
+const ME = { userId: createId(1_800_000_000_000), list: 'marketing' } as const;
 
 describe('The way out of a list of mails', () => {
   test('names me and the list, and is good for these alone', async () => {
     for (const list of MAIL_LISTS) {
-      const token = await unsubscribeToken(SECRET, { ...ME, list });
-      expect(await readUnsubscribeToken(SECRET, token)).toEqual({ ...ME, list });
+      const token = await createUnsubscribeToken(SECRET, { ...ME, list });
+      expect(await parseUnsubscribeToken(SECRET, token)).toEqual({ ...ME, list });
     }
   });
 
   test('cannot be made for somebody else, for another list, or with another secret', async () => {
-    const token = await unsubscribeToken(SECRET, ME);
+    const token = await createUnsubscribeToken(SECRET, ME);
     const [, , signature = ''] = token.split('.');
-    const other = newId(1_800_000_000_001);
+    const other = createId(1_800_000_000_001);
     for (const forged of [
       `marketing.${other}.${signature}`,
       `notifications.${ME.userId}.${signature}`,
-      await unsubscribeToken(`${SECRET}!`, ME),
+      await createUnsubscribeToken(`${SECRET}!`, ME),
       token.slice(0, -1),
       `${token}0`,
       `${token}.x`,
@@ -37,20 +37,20 @@ describe('The way out of a list of mails', () => {
       '..',
       '__proto__.x.y',
     ]) {
-      expect(await readUnsubscribeToken(SECRET, forged)).toBeNull();
+      expect(await parseUnsubscribeToken(SECRET, forged)).toBeNull();
     }
   });
 
   test('does not take whatever else it is given', async () => {
     await fc.assert(
       fc.asyncProperty(fc.string(), async (text) => {
-        expect(await readUnsubscribeToken(SECRET, text)).toBeNull();
+        expect(await parseUnsubscribeToken(SECRET, text)).toBeNull();
       }),
     );
   });
 
   test('is an address that stays whole in a header', async () => {
-    const url = unsubscribeUrl('https://loreloom.example', await unsubscribeToken(SECRET, ME));
+    const url = buildUnsubscribeUrl('https://loreloom.example', await createUnsubscribeToken(SECRET, ME));
     expect(url).toMatch(/^https:\/\/loreloom\.example\/unsubscribe\?token=[\w.-]+$/);
     expect(url.length).toBeLessThan(200);
   });

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test, vi } from 'vitest';
 import { variablesPage } from '../../scripts/deploy/write-variables.mjs';
-import { answerClosed, isClosed } from '../../src/env/config-error.ts';
+import { createConfigErrorResponse, isMisconfigured } from '../../src/env/config-error.ts';
 import { VARIABLES, type Variable } from '../../src/env/variables.js';
 import { readEnvironment } from '../../src/env/read-environment.ts';
 import { MODEL_TIMEOUTS } from '../../src/vendors/model.ts';
@@ -139,7 +139,7 @@ describe('A site whose environment is wrong', () => {
     'answers %s with a bare 503 that tells nothing of itself',
     async (path) => {
       const error = vi.spyOn(console, 'error').mockImplementation(() => undefined);
-      const answer = answerClosed(new Request(`https://chat.example${path}`), wrong);
+      const answer = createConfigErrorResponse(new Request(`https://chat.example${path}`), wrong);
       expect(answer?.status).toBe(503);
       expect(await answer?.text()).toBe('Server error. Please try again later.\n');
       expect(answer?.headers.get('cache-control')).toBe('private, no-store');
@@ -154,7 +154,7 @@ describe('A site whose environment is wrong', () => {
 
   test('answers programs in the shape that they know', async () => {
     const error = vi.spyOn(console, 'error').mockImplementation(() => undefined);
-    const answer = answerClosed(new Request('https://chat.example/api/health'), wrong);
+    const answer = createConfigErrorResponse(new Request('https://chat.example/api/health'), wrong);
     expect(answer?.status).toBe(503);
     expect(await answer?.json()).toEqual({
       error: 'Server error. Please try again later.',
@@ -167,7 +167,7 @@ describe('A site whose environment is wrong', () => {
 
   test('has the sentence in its log, with the variable’s name and without its value', () => {
     const error = vi.spyOn(console, 'error').mockImplementation(() => undefined);
-    expect(isClosed(wrong, 'cron')).toBe(true);
+    expect(isMisconfigured(wrong, 'cron')).toBe(true);
     const line = String(error.mock.calls[0]?.[0]);
     error.mockRestore();
     expect(JSON.parse(line)).toMatchObject({ event: 'environment_wrong', level: 'error' });
@@ -176,7 +176,9 @@ describe('A site whose environment is wrong', () => {
   });
 
   test('is open again once the variable is right', () => {
-    expect(answerClosed(new Request('https://chat.example/'), GOOD as unknown as Env)).toBeNull();
-    expect(isClosed(GOOD as unknown as Env, 'cron')).toBe(false);
+    expect(
+      createConfigErrorResponse(new Request('https://chat.example/'), GOOD as unknown as Env),
+    ).toBeNull();
+    expect(isMisconfigured(GOOD as unknown as Env, 'cron')).toBe(false);
   });
 });

@@ -3,13 +3,13 @@ import { CHAT_FILE } from '../../src/features/conversation/limits.ts';
 import { TEXT_LIMITS } from '../../src/config/text-limits.ts';
 import type { MessageRecord } from '../../src/features/conversation/files/chat-record.ts';
 import { RunningReply } from '../../src/features/conversation/turn/running-reply.ts';
-import { canGoOn, hasRoomForVersion } from '../../src/features/conversation/message-limits.ts';
-import { bytesOf, lasting, readWhole, write } from '../support/chat-files.ts';
+import { canContinue, canAddVersion } from '../../src/features/conversation/message-limits.ts';
+import { encodeUtf8, omitGenerated, parseValidChatFile, writeChatFile } from '../support/chat-files.ts';
 
 /** A reply that was written anew and gone on with for as long as there was room, each time with such a text. */
 function filled(text: string): MessageRecord {
   const contents = [text];
-  while (hasRoomForVersion(contents.map((content) => ({ content })))) contents.push(text);
+  while (canAddVersion(contents.map((content) => ({ content })))) contents.push(text);
   return {
     id: 'm1',
     role: 'character',
@@ -47,12 +47,12 @@ describe('A message that holds as many versions as it can', () => {
       title: null,
       metadata: null,
     };
-    const file = await write(header, [message]);
-    expect(Math.max(...file.split('\n').map((line) => bytesOf(line).length))).toBeLessThan(
+    const file = await writeChatFile(header, [message]);
+    expect(Math.max(...file.split('\n').map((line) => encodeUtf8(line).length))).toBeLessThan(
       CHAT_FILE.maxLineBytes,
     );
-    const back = await readWhole(file);
-    expect(back.messages.map(lasting)).toEqual([lasting(message)]);
+    const back = await parseValidChatFile(file);
+    expect(back.messages.map(omitGenerated)).toEqual([omitGenerated(message)]);
   });
 
   test('holds as many short ones as a file may, and no more', () => {
@@ -77,6 +77,6 @@ test('A reply ends, whole, where a file would take no more of it', async () => {
 });
 
 test('A reply can go on until it is as long as a file takes it', () => {
-  expect(canGoOn('x'.repeat(TEXT_LIMITS.message))).toBe(true);
-  expect(canGoOn('x'.repeat(CHAT_FILE.maxContentChars))).toBe(false);
+  expect(canContinue('x'.repeat(TEXT_LIMITS.message))).toBe(true);
+  expect(canContinue('x'.repeat(CHAT_FILE.maxContentChars))).toBe(false);
 });

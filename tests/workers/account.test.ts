@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { openDatabase } from '../../src/db/open.ts';
 import { pictures } from '../../src/db/schema/core.ts';
 import type { AuthStatus, OwnAccount } from '../../src/features/account/contract.ts';
-import { guest, ledger, signedIn, Visitor, withPoints } from '../support/makers.ts';
+import { signInGuest, listLedger, createAccount, Visitor, setPoints } from '../support/factories.ts';
 
 const change = (me: Visitor, json: unknown, status = 200) =>
   me.ask<OwnAccount & { code?: string; fields?: Record<string, string[]> }>('/api/account', {
@@ -17,7 +17,7 @@ const whoAmI = async (me: Visitor) => (await me.ask<AuthStatus>('/api/auth/statu
 
 describe('My account', () => {
   test('is what the auth status says of me, and each change is answered by the account as it is then', async () => {
-    const me = await signedIn();
+    const me = await createAccount();
     expect(await me.ask('/api/account')).toEqual({ ...(await whoAmI(me)), ...NEW });
     const answer = await change(me, { nickname: '  Ada  ', language: 'ja' });
     expect(answer).toMatchObject({ nickname: 'Ada', language: 'ja', email: me.email, spicy_mode: false });
@@ -27,7 +27,7 @@ describe('My account', () => {
   });
 
   test('takes a nickname of 20 characters, and says what is wrong with one of 21', async () => {
-    const me = await signedIn();
+    const me = await createAccount();
     expect(await change(me, { nickname: 'x'.repeat(20) })).toMatchObject({ nickname: 'x'.repeat(20) });
     expect(await change(me, { nickname: 'x'.repeat(21) }, 400)).toMatchObject({
       code: 'invalid_input',
@@ -50,13 +50,13 @@ describe('My account', () => {
     ['森の人', '森の人'],
     ['x'.repeat(30), 'x'.repeat(30)],
   ])('takes «%s» for a username', async (username, kept) => {
-    const me = await signedIn();
+    const me = await createAccount();
     expect(await change(me, { username })).toMatchObject({ username: kept, nickname: null });
     expect(await whoAmI(me)).toMatchObject({ username: kept });
   });
 
   test('says what a username is when mine is none, and lets nobody speak for the site', async () => {
-    const me = await signedIn();
+    const me = await createAccount();
     const before = await whoAmI(me);
     const shape = 'A username has 3 to 30 letters, digits, hyphens or underscores';
     for (const username of [
@@ -87,13 +87,13 @@ describe('My account', () => {
   });
 
   test('may have the same username as somebody else’s: names are for people', async () => {
-    const [me, other] = [await signedIn(), await signedIn()];
+    const [me, other] = [await createAccount(), await createAccount()];
     await change(other, { username: 'Mira' });
     expect(await change(me, { username: 'Mira' })).toMatchObject({ username: 'Mira' });
   });
 
   test('has a picture that I uploaded, and none of somebody else’s; null takes it away', async () => {
-    const [me, other] = [await signedIn(), await signedIn()];
+    const [me, other] = [await createAccount(), await createAccount()];
     const own = `${'a'.repeat(32)}.webp`;
     const foreign = `${'b'.repeat(32)}.png`;
     const row = { bytes: 1, createdAt: Date.now() };
@@ -120,7 +120,7 @@ describe('My account', () => {
   });
 
   test('says which mails I want, and each by itself', async () => {
-    const me = await signedIn();
+    const me = await createAccount();
     expect(await change(me, { marketing_emails: true })).toMatchObject({
       marketing_emails: true,
       email_notifications: true,
@@ -133,7 +133,7 @@ describe('My account', () => {
   });
 
   test('turns spicy only once I have said that I am 18 or older', async () => {
-    const me = await signedIn();
+    const me = await createAccount();
     const refused = { code: 'age_confirmation_required' };
     expect(await change(me, { spicy_mode: true }, 403)).toMatchObject(refused);
     expect(await change(me, { spicy_mode: true, age_confirmed: false }, 403)).toMatchObject(refused);
@@ -146,7 +146,7 @@ describe('My account', () => {
   });
 
   test('is not spicy any more when I take back what I said about my age', async () => {
-    const me = await signedIn();
+    const me = await createAccount();
     await change(me, { spicy_mode: true, age_confirmed: true });
     const off = { spicy_mode: false, age_confirmed: false };
     expect(await change(me, { age_confirmed: false })).toMatchObject(off);
@@ -154,14 +154,14 @@ describe('My account', () => {
   });
 
   test('is mine alone: what I change changes nobody else', async () => {
-    const [me, other] = [await signedIn(), await signedIn()];
+    const [me, other] = [await createAccount(), await createAccount()];
     const before = await whoAmI(other);
     await change(me, { spicy_mode: true, age_confirmed: true, nickname: 'Ada', language: 'de' });
     expect(await whoAmI(other)).toEqual(before);
   });
 
   test('as a guest’s has a language and nothing else', async () => {
-    const me = await guest();
+    const me = await signInGuest();
     expect(await change(me, { language: 'pl' })).toMatchObject({ language: 'pl', is_anonymous: true });
     for (const json of [
       { nickname: 'Ada' },
@@ -179,7 +179,7 @@ describe('My account', () => {
   });
 
   test('refuses fields that are not mine to set', async () => {
-    const me = await signedIn();
+    const me = await createAccount();
     const before = await whoAmI(me);
     for (const json of [
       {},
@@ -200,17 +200,17 @@ describe('My onboarding', () => {
   const DONE = { points_awarded: 0, error: null };
 
   test('keeps my nickname and is then over; doing it again is harmless', async () => {
-    const me = await signedIn();
+    const me = await createAccount();
     expect(await whoAmI(me)).toMatchObject({ onboarding_completed: false });
-    const entries = await ledger(me);
+    const entries = await listLedger(me);
     expect(await complete(me, { nickname: 'Ada' })).toEqual(DONE);
     expect(await complete(me, {})).toEqual(DONE);
     expect(await whoAmI(me)).toMatchObject({ onboarding_completed: true, nickname: 'Ada' });
-    expect(await ledger(me)).toEqual(entries);
+    expect(await listLedger(me)).toEqual(entries);
   });
 
   test('takes a nickname of 20 characters, and with one of 21 says so and is not over', async () => {
-    const me = await signedIn();
+    const me = await createAccount();
     expect(await complete(me, { nickname: 'x'.repeat(21) }, 400)).toMatchObject({
       fields: { nickname: ['Nickname must not exceed 20 characters'] },
     });
@@ -219,7 +219,7 @@ describe('My onboarding', () => {
   });
 
   test('can be skipped with nothing filled in', async () => {
-    const me = await signedIn();
+    const me = await createAccount();
     expect(await complete(me, {})).toEqual(DONE);
     expect(await whoAmI(me)).toMatchObject({ onboarding_completed: true, nickname: null });
   });
@@ -227,7 +227,7 @@ describe('My onboarding', () => {
   test.each(['frommira', '  FromMira  ', '0123456789', 'a'])(
     'with the code «%s», which nobody gave, is refused whole',
     async (invite_code) => {
-      const me = await signedIn();
+      const me = await createAccount();
       expect(await complete(me, { nickname: 'Ada', invite_code }, 409)).toEqual({
         error: 'Invite code already used or invalid',
         code: 'invite_code_invalid',
@@ -239,7 +239,7 @@ describe('My onboarding', () => {
   test.each(['', '  ', 'elevenchars', 'with space', 'dash-ed', 'ünïcode', "x' or 1=1"])(
     'with «%s» for a code is refused as a field to correct',
     async (invite_code) => {
-      const me = await signedIn();
+      const me = await createAccount();
       expect(await complete(me, { invite_code }, 400)).toMatchObject({
         code: 'invalid_input',
         fields: { invite_code: ['An invite code has at most 10 letters and digits'] },
@@ -248,7 +248,7 @@ describe('My onboarding', () => {
   );
 
   test('is for accounts: a guest has none, and nobody is asked to log in', async () => {
-    const me = await guest();
+    const me = await signInGuest();
     expect(await complete(me, {}, 403)).toMatchObject({ code: 'account_required' });
     expect(await whoAmI(me)).toMatchObject({ onboarding_completed: false });
     expect(await complete(new Visitor(), {}, 401)).toMatchObject({ code: 'unauthenticated' });
@@ -261,21 +261,21 @@ describe('Before I create a character', () => {
     me.ask('/api/points/check-availability', { json: { action: 'create_character' } });
 
   test('I am told that I may, and as a guest that I must log in first', async () => {
-    expect(await mayI(await signedIn())).toEqual({ success: true, error_message: null });
-    expect(await mayI(await guest())).toEqual({
+    expect(await mayI(await createAccount())).toEqual({ success: true, error_message: null });
+    expect(await mayI(await signInGuest())).toEqual({
       success: false,
       error_message: 'You must be logged in to perform this action',
     });
   });
 
   test('I am told whether my points are enough, and asking costs nothing', async () => {
-    const me = await signedIn();
-    await withPoints(me, 5);
-    const entries = await ledger(me);
+    const me = await createAccount();
+    await setPoints(me, 5);
+    const entries = await listLedger(me);
     expect(await check(me)).toEqual({ success: true, error: null, points_required: 5 });
     expect(await check(me)).toEqual({ success: true, error: null, points_required: 5 });
-    expect(await ledger(me)).toEqual(entries);
-    await withPoints(me, 4);
+    expect(await listLedger(me)).toEqual(entries);
+    await setPoints(me, 4);
     expect(await check(me)).toEqual({
       success: false,
       error: 'You need at least 5 points to create a character...',
@@ -284,7 +284,7 @@ describe('Before I create a character', () => {
   });
 
   test('a question about something else is refused, and so is one from nobody', async () => {
-    const me = await signedIn();
+    const me = await createAccount();
     const path = '/api/points/check-availability';
     await me.ask(path, { json: { action: 'rule_the_world' }, status: 400 });
     await new Visitor().ask(path, { json: { action: 'create_character' }, status: 401 });

@@ -2,23 +2,23 @@
 import { env } from 'cloudflare:workers';
 import { describe, expect, test } from 'vitest';
 import { openDatabase } from '../../src/db/open.ts';
-import { VEILED_PORTRAIT } from '../../src/features/character/portrait.ts';
-import type { OwnMeasureList } from '../../src/features/moderation/moderation-action-contract.ts';
+import { RESTRICTED_PORTRAIT } from '../../src/features/character/portrait.ts';
+import type { OwnModerationActionList } from '../../src/features/moderation/moderation-action-contract.ts';
 import type { AppealCase } from '../../src/features/moderation/appeal-contract.ts';
 import type {
-  LorebookOfCase,
+  CaseLorebook,
   OwnReportList,
   ReportCase,
   ReportQueue,
 } from '../../src/features/moderation/report-contract.ts';
-import { reportQueue } from '../../src/features/moderation/report-store.ts';
-import { newId } from '../../src/lib/ids.ts';
-import { newChat } from '../support/chat.ts';
-import { broughtPicture, created } from '../support/character-form.ts';
-import { guest, signedIn, Visitor } from '../support/makers.ts';
-import { pictureNumber } from '../support/pictures.ts';
-import { queryPlans, rowsRead } from '../support/rows-read.ts';
-import { maker, measured, reported, staff } from '../support/staff.ts';
+import { listReportQueue } from '../../src/features/moderation/report-store.ts';
+import { createId } from '../../src/lib/ids.ts';
+import { startConversationClient } from '../support/conversation-client.ts';
+import { uploadTestPicture, createOwnCharacter } from '../support/character-actions.ts';
+import { signInGuest, createAccount, Visitor } from '../support/factories.ts';
+import { createUniquePicture } from '../support/pictures.ts';
+import { explainQueries, countRowsRead } from '../support/query-stats.ts';
+import { createCreator, applyModerationAction, reportCharacter, createStaffUser } from '../support/staff.ts';
 
 const opened = (operator: Visitor, id: string) => operator.ask<ReportCase>(`/api/admin/reports/${id}`);
 const decide = (operator: Visitor, id: string, json: object) =>
@@ -38,9 +38,9 @@ async function wholeQueue(operator: Visitor, query = '') {
 
 describe('The queue of reports', () => {
   test('has what is open, in the order that I ask for, page by page, of each subject alone where I ask for that', async () => {
-    const [operator, reporter] = [await staff(), await signedIn()];
-    const { maker: creator, id } = await maker({ name: 'Vesper' });
-    const first = await reported(reporter, id);
+    const [operator, reporter] = [await createStaffUser(), await createAccount()];
+    const { maker: creator, id } = await createCreator({ name: 'Vesper' });
+    const first = await reportCharacter(reporter, id);
     const second = (
       await reporter.ask<{ id: string }>(`/api/creators/${creator.id}/reports`, {
         json: { reason: 'impersonation' },
@@ -61,10 +61,10 @@ describe('The queue of reports', () => {
   });
 
   test('says how many told of the same, and names nothing that only some may see', async () => {
-    const [operator, one, other] = [await staff(), await signedIn(), await signedIn()];
-    const { maker: creator, id } = await maker({ name: 'Secretive' });
-    const report = await reported(one, id);
-    await reported(other, id);
+    const [operator, one, other] = [await createStaffUser(), await createAccount(), await createAccount()];
+    const { maker: creator, id } = await createCreator({ name: 'Secretive' });
+    const report = await reportCharacter(one, id);
+    await reportCharacter(other, id);
     const listed = async () => (await wholeQueue(operator)).find((row) => row.id === report);
     expect(await listed()).toMatchObject({ name: 'Secretive', open_beside: 1 });
     await creator.call(`/api/characters/${id}`, { method: 'PATCH', json: { visibility: 'private' } });
@@ -82,8 +82,8 @@ describe('The queue of reports', () => {
   });
 
   test('finds the few of one subject among very many others by an index, and reads no more than those', async () => {
-    const { id: reporterId } = await signedIn();
-    const { id: owner } = await signedIn();
+    const { id: reporterId } = await createAccount();
+    const { id: owner } = await createAccount();
     const many = 2100;
     await env.DB.prepare(
       `insert into reports (id, subject, subject_id, owner_id, reporter_id, reason, details, status, created_at)
@@ -100,16 +100,16 @@ describe('The queue of reports', () => {
       ] as const)
         for (const cursor of [undefined, '5.x']) {
           const asked = { status: 'dismissed', subject, order, cursor, limit: 20 } as const;
-          const [plan = ''] = await queryPlans((db) => reportQueue(db, asked));
+          const [plan = ''] = await explainQueries((db) => listReportQueue(db, asked));
           expect(plan).toMatch(new RegExp(`SEARCH reports USING INDEX ${index} `));
           expect(plan).not.toMatch(/SCAN reports|TEMP B-TREE/);
         }
     const asked = { status: 'dismissed', subject: 'creator', order: 'oldest', limit: 20 } as const;
-    expect(await rowsRead((heard) => reportQueue(heard, asked))).toBeLessThan(300);
+    expect(await countRowsRead((heard) => listReportQueue(heard, asked))).toBeLessThan(300);
     const found: string[] = [];
     let cursor: string | undefined;
     do {
-      const page: ReportQueue = await reportQueue(openDatabase(env.DB), { ...asked, cursor });
+      const page: ReportQueue = await listReportQueue(openDatabase(env.DB), { ...asked, cursor });
       found.push(...page.items.map(({ id }) => id));
       cursor = page.next_cursor ?? undefined;
     } while (cursor !== undefined);
@@ -119,9 +119,9 @@ describe('The queue of reports', () => {
 
 describe('A report', () => {
   test('is opened with what it is about, decided with an answer and a note, and remembers each step', async () => {
-    const [operator, reporter] = [await staff(), await signedIn()];
-    const { maker: creator, id } = await maker({ name: 'Vesper', characterTraits: 'Cruel.' });
-    const report = await reported(reporter, id, { reason: 'illegal', details: 'Look at the traits.' });
+    const [operator, reporter] = [await createStaffUser(), await createAccount()];
+    const { maker: creator, id } = await createCreator({ name: 'Vesper', characterTraits: 'Cruel.' });
+    const report = await reportCharacter(reporter, id, { reason: 'illegal', details: 'Look at the traits.' });
     expect(await opened(operator, report)).toMatchObject({
       details: 'Look at the traits.',
       excerpt: '',
@@ -157,20 +157,23 @@ describe('A report', () => {
   });
 
   test('that I make again after it was decided is open again, without the old answer', async () => {
-    const [operator, reporter] = [await staff(), await signedIn()];
-    const { id } = await maker();
-    const report = await reported(reporter, id);
+    const [operator, reporter] = [await createStaffUser(), await createAccount()];
+    const { id } = await createCreator();
+    const report = await reportCharacter(reporter, id);
     await decide(operator, report, { status: 'dismissed', answer: 'It may stay.' });
-    expect(await reported(reporter, id, { reason: 'other' })).toBe(report);
+    expect(await reportCharacter(reporter, id, { reason: 'other' })).toBe(report);
     expect(await opened(operator, report)).toMatchObject({ status: 'open', answer: null, reason: 'other' });
   });
 
   test('that is told anew keeps in its case how it was told before, and what was answered', async () => {
-    const [operator, reporter] = [await staff(), await signedIn()];
-    const { id } = await maker();
-    const report = await reported(reporter, id, { reason: 'illegal', details: 'It threatens my sister.' });
+    const [operator, reporter] = [await createStaffUser(), await createAccount()];
+    const { id } = await createCreator();
+    const report = await reportCharacter(reporter, id, {
+      reason: 'illegal',
+      details: 'It threatens my sister.',
+    });
     await decide(operator, report, { status: 'upheld', answer: 'It is gone.', note: 'Clear.' });
-    await reported(reporter, id, { reason: 'other', details: 'Never mind.' });
+    await reportCharacter(reporter, id, { reason: 'other', details: 'Never mind.' });
     const { details, history } = await opened(operator, report);
     expect(details).toBe('Never mind.');
     const steps = history.map(({ step, note, admin }) => [step, note, admin.id]);
@@ -188,8 +191,8 @@ describe('A report', () => {
   });
 
   test('that there is none of is not found', async () => {
-    const operator = await staff();
-    for (const id of ['unknown', newId(Date.now())]) {
+    const operator = await createStaffUser();
+    for (const id of ['unknown', createId(Date.now())]) {
       const change = { method: 'PATCH', json: { status: 'upheld' } };
       expect((await operator.call(`/api/admin/reports/${id}`)).status).toBe(404);
       expect((await operator.call(`/api/admin/reports/${id}`, change)).status).toBe(404);
@@ -199,12 +202,16 @@ describe('A report', () => {
 
 describe('A measure', () => {
   test('hides a character with a reason that its maker reads, and taking it back shows it again', async () => {
-    const [operator, reporter, stranger] = [await staff(), await signedIn(), await guest()];
-    const { maker: creator, id } = await maker({ name: 'Vesper' });
-    const chat = await newChat(stranger, id);
-    const report = await reported(reporter, id);
+    const [operator, reporter, stranger] = [
+      await createStaffUser(),
+      await createAccount(),
+      await signInGuest(),
+    ];
+    const { maker: creator, id } = await createCreator({ name: 'Vesper' });
+    const chat = await startConversationClient(stranger, id);
+    const report = await reportCharacter(reporter, id);
     const reason = 'The picture shows a real person.';
-    const { id: measure } = await measured(operator, {
+    const { id: measure } = await applyModerationAction(operator, {
       kind: 'character_hidden',
       subject_id: id,
       reason,
@@ -213,20 +220,20 @@ describe('A measure', () => {
     expect((await new Visitor().call(`/api/characters/${id}`)).status).toBe(404);
     expect((await chat.page()).conversation).toMatchObject({
       character_state: 'hidden',
-      avatar_url: VEILED_PORTRAIT,
+      avatar_url: RESTRICTED_PORTRAIT,
     });
-    const own = await creator.ask<OwnMeasureList>(`/api/me/measures?subject_id=${id}`);
+    const own = await creator.ask<OwnModerationActionList>(`/api/me/measures?subject_id=${id}`);
     expect(own.items).toMatchObject([
       { id: measure, kind: 'character_hidden', subject_name: 'Vesper', reason, ended_at: null, appeal: null },
     ]);
     expect((await opened(operator, report)).history).toMatchObject([
       { step: 'character_hidden', note: reason },
     ]);
-    expect((await reporter.ask<OwnMeasureList>('/api/me/measures')).items).toEqual([]);
+    expect((await reporter.ask<OwnModerationActionList>('/api/me/measures')).items).toEqual([]);
 
     await operator.ask(`/api/admin/measures/${measure}`, { method: 'DELETE' });
     expect((await new Visitor().call(`/api/characters/${id}`)).status).toBe(200);
-    expect((await creator.ask<OwnMeasureList>('/api/me/measures')).items).toMatchObject([
+    expect((await creator.ask<OwnModerationActionList>('/api/me/measures')).items).toMatchObject([
       { id: measure, ended_at: expect.stringMatching(/Z$/) },
     ]);
     // Once more changes nothing.
@@ -235,18 +242,16 @@ describe('A measure', () => {
   });
 
   test('is made by moderation, too: one holds at a time, and showing the character ends it', async () => {
-    const operator = await staff();
-    const { maker: creator, id } = await maker();
+    const operator = await createStaffUser();
+    const { maker: creator, id } = await createCreator();
     const moderate = (json: object) =>
       operator.ask(`/api/admin/characters/${id}/moderation`, { method: 'PUT', json });
     await moderate({ moderation: 'hidden', reason: 'Somebody looks into it.' });
     await moderate({ moderation: 'removed', reason: 'It copies a book.' });
     const held = async () =>
-      (await creator.ask<OwnMeasureList>('/api/me/measures')).items.map(({ kind, reason, ended_at }) => [
-        kind,
-        reason,
-        ended_at === null,
-      ]);
+      (await creator.ask<OwnModerationActionList>('/api/me/measures')).items.map(
+        ({ kind, reason, ended_at }) => [kind, reason, ended_at === null],
+      );
     expect(await held()).toEqual([
       ['character_removed', 'It copies a book.', true],
       ['character_hidden', 'Somebody looks into it.', false],
@@ -256,23 +261,26 @@ describe('A measure', () => {
   });
 
   test('removes a picture: it opens for its owner alone, can be shown nowhere, and comes back with the measure’s end', async () => {
-    const operator = await staff();
-    const [creator, reader] = [await signedIn(), await guest()];
-    const key = await broughtPicture(creator, pictureNumber(41));
-    const { id, avatar_url } = await created(creator, { avatar_id: key });
-    await newChat(reader, id);
+    const operator = await createStaffUser();
+    const [creator, reader] = [await createAccount(), await signInGuest()];
+    const key = await uploadTestPicture(creator, createUniquePicture(41));
+    const { id, avatar_url } = await createOwnCharacter(creator, { avatar_id: key });
+    await startConversationClient(reader, id);
     const opens = async (visitor: Visitor) => {
       const answer = await visitor.call(avatar_url);
       await answer.arrayBuffer();
       return answer.status;
     };
     expect(await opens(new Visitor())).toBe(200);
-    const { id: measure } = await measured(operator, { kind: 'picture_removed', subject_id: id });
+    const { id: measure } = await applyModerationAction(operator, {
+      kind: 'picture_removed',
+      subject_id: id,
+    });
     const now = await new Visitor().ask<{ avatar_url: string }>(`/api/characters/${id}`);
     expect(now.avatar_url).toBe('/icons/nobody.svg');
     expect([await opens(new Visitor()), await opens(reader), await opens(creator)]).toEqual([404, 404, 200]);
     // The same picture once more is the same one.
-    await broughtPicture(creator, pictureNumber(41));
+    await uploadTestPicture(creator, createUniquePicture(41));
     const again = await creator.call(`/api/characters/${id}`, { method: 'PATCH', json: { avatar_id: key } });
     expect(again.status).toBe(400);
     const asFace = await creator.call('/api/account', { method: 'PATCH', json: { avatar_id: key } });
@@ -291,8 +299,8 @@ describe('A measure', () => {
   });
 
   test('clears a name, of a character and of an account, and gives it back unless it was changed meanwhile', async () => {
-    const operator = await staff();
-    const { maker: creator, id } = await maker({ name: 'Offensive' });
+    const operator = await createStaffUser();
+    const { maker: creator, id } = await createCreator({ name: 'Offensive' });
     await creator.ask('/api/account', { method: 'PATCH', json: { username: 'rude-one', nickname: 'Rude' } });
     const names = async () => {
       const character = await new Visitor().ask<{ name: string; creator: { name: string } }>(
@@ -300,8 +308,8 @@ describe('A measure', () => {
       );
       return [character.name, character.creator.name];
     };
-    const ofCharacter = await measured(operator, { kind: 'name_cleared', subject_id: id });
-    const ofAccount = await measured(operator, { kind: 'name_cleared', subject_id: creator.id });
+    const ofCharacter = await applyModerationAction(operator, { kind: 'name_cleared', subject_id: id });
+    const ofAccount = await applyModerationAction(operator, { kind: 'name_cleared', subject_id: creator.id });
     expect(await names()).toEqual([`character-${id.slice(-6)}`, `reader-${creator.id.slice(-6)}`]);
     const found = await new Visitor().ask<{ items: object[] }>('/api/characters?q=Offensive');
     expect(found.items).toEqual([]);
@@ -313,11 +321,11 @@ describe('A measure', () => {
   });
 
   test('that clears a name keeps it from being given again, by whoever had it, until it is taken back', async () => {
-    const operator = await staff();
-    const { maker: creator, id } = await maker({ name: 'Offensive' });
+    const operator = await createStaffUser();
+    const { maker: creator, id } = await createCreator({ name: 'Offensive' });
     await creator.ask('/api/account', { method: 'PATCH', json: { username: 'rude-one', nickname: 'Rude' } });
-    const ofCharacter = await measured(operator, { kind: 'name_cleared', subject_id: id });
-    const ofAccount = await measured(operator, { kind: 'name_cleared', subject_id: creator.id });
+    const ofCharacter = await applyModerationAction(operator, { kind: 'name_cleared', subject_id: id });
+    const ofAccount = await applyModerationAction(operator, { kind: 'name_cleared', subject_id: creator.id });
     const change = async (path: string, json: object, method = 'PATCH') => {
       const answer = await creator.call(path, { method, json });
       return [answer.status, (await answer.json<{ code?: string }>()).code];
@@ -346,15 +354,15 @@ describe('A measure', () => {
   });
 
   test('needs a reason, a subject that there is, and a report of that subject', async () => {
-    const [operator, reporter] = [await staff(), await signedIn()];
-    const { id } = await maker();
-    const { id: other } = await maker();
-    const report = await reported(reporter, other);
+    const [operator, reporter] = [await createStaffUser(), await createAccount()];
+    const { id } = await createCreator();
+    const { id: other } = await createCreator();
+    const report = await reportCharacter(reporter, other);
     const status = async (json: object) => (await operator.call('/api/admin/measures', { json })).status;
     const good = { kind: 'character_hidden', subject_id: id, reason: 'Because.' };
     expect(await status({ ...good, reason: ' ' })).toBe(400);
     expect(await status({ ...good, kind: 'character_eaten' })).toBe(400);
-    expect(await status({ ...good, subject_id: newId(Date.now()) })).toBe(404);
+    expect(await status({ ...good, subject_id: createId(Date.now()) })).toBe(404);
     expect(await status({ ...good, kind: 'account_suspended' })).toBe(404);
     expect(await status({ ...good, report_id: report })).toBe(404);
     expect((await new Visitor().call(`/api/characters/${id}`)).status).toBe(200);
@@ -362,7 +370,7 @@ describe('A measure', () => {
     const own = { kind: 'account_suspended', subject_id: operator.id, reason: 'A joke.' };
     expect(await status(own)).toBe(403);
     expect(
-      (await operator.call(`/api/admin/measures/${newId(Date.now())}`, { method: 'DELETE' })).status,
+      (await operator.call(`/api/admin/measures/${createId(Date.now())}`, { method: 'DELETE' })).status,
     ).toBe(404);
   });
 });
@@ -382,13 +390,20 @@ describe('A character in a case', () => {
   }));
 
   test('shows all that it tells, wherever: in a report, and in an appeal against what was done to it', async () => {
-    const [operator, me, reporter] = [await staff(), await signedIn(), await signedIn()];
-    const { id } = await created(me, { ...told, lorebook: { name: 'The road', entries } } as never);
+    const [operator, me, reporter] = [await createStaffUser(), await createAccount(), await createAccount()];
+    const { id } = await createOwnCharacter(me, {
+      ...told,
+      lorebook: { name: 'The road', entries },
+    } as never);
     await env.DB.prepare("update characters set summary = 'She waits.' where id = ?").bind(id).run();
     const whole = { ...told, summary: 'She waits.', lorebook_texts: 46 };
-    const report = await reported(reporter, id);
+    const report = await reportCharacter(reporter, id);
     expect((await opened(operator, report)).character).toMatchObject(whole);
-    const measure = await measured(operator, { kind: 'character_hidden', subject_id: id, report_id: report });
+    const measure = await applyModerationAction(operator, {
+      kind: 'character_hidden',
+      subject_id: id,
+      report_id: report,
+    });
     const appeal = await me.ask<{ id: string }>('/api/appeals', {
       json: { measure_id: measure.id, message: 'She is harmless.' },
       status: 201,
@@ -398,17 +413,17 @@ describe('A character in a case', () => {
   });
 
   test('has its lorebook read page by page, to the end, each entry with its keys', async () => {
-    const [operator, me] = [await staff(), await signedIn()];
+    const [operator, me] = [await createStaffUser(), await createAccount()];
     const long = Array.from({ length: 4 }, (_, index) => ({
       keys: [`long ${index}`],
       content: 'The rain falls.'.repeat(1300),
       enabled: true,
     }));
     const book = { name: 'The road', entries: [...entries.slice(0, 2), ...long, ...entries.slice(2)] };
-    const { id } = await created(me, { lorebook: book } as never);
+    const { id } = await createOwnCharacter(me, { lorebook: book } as never);
     const pages: string[][] = [];
     for (let from: number | null = 0; from !== null;) {
-      const page: LorebookOfCase = await operator.ask(
+      const page: CaseLorebook = await operator.ask(
         `/api/admin/characters/${id}/lorebook${from === 0 ? '' : `?skip=${from}`}`,
       );
       expect(page.texts.length).toBeGreaterThan(0);
@@ -421,6 +436,6 @@ describe('A character in a case', () => {
     ]);
     expect(pages.map(({ length }) => length)).toEqual([6, 20, 20, 4]);
     expect((await me.call(`/api/admin/characters/${id}/lorebook`)).status).toBe(404);
-    expect((await operator.call(`/api/admin/characters/${newId(1)}/lorebook`)).status).toBe(404);
+    expect((await operator.call(`/api/admin/characters/${createId(1)}/lorebook`)).status).toBe(404);
   });
 });

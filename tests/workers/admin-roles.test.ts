@@ -1,44 +1,51 @@
 import { env } from 'cloudflare:workers';
 import { afterEach, describe, expect, test } from 'vitest';
-import { BUSINESS_KEY, forgetBusiness } from '../../src/features/runtime-config/runtime-config-gateway.ts';
-import { ADMIN_USES, newAdminWorld } from '../support/admin-uses.ts';
-import { created } from '../support/character-form.ts';
-import { addressOf, documentedOperations } from '../support/documented.ts';
-import { ElsewhereVisitor } from '../support/elsewhere.ts';
-import { guest, signedIn, Visitor } from '../support/makers.ts';
-import { nameOf } from '../support/nonsense.ts';
-import { subscribed } from '../support/paypal.ts';
-import { measured, staff } from '../support/staff.ts';
+import {
+  RUNTIME_CONFIG_KV_KEY,
+  clearRuntimeConfigCache,
+} from '../../src/features/runtime-config/runtime-config-gateway.ts';
+import { ADMIN_REQUESTS, createAdminFixture } from '../support/admin-requests.ts';
+import { createOwnCharacter } from '../support/character-actions.ts';
+import { buildOperationPath, listOperations } from '../support/openapi-operations.ts';
+import { ConfiguredVisitor } from '../support/configured-visitor.ts';
+import { signInGuest, createAccount, Visitor } from '../support/factories.ts';
+import { formatOperation } from '../support/fuzz-bodies.ts';
+import { createActiveSubscription } from '../support/paypal.ts';
+import { applyModerationAction, createStaffUser } from '../support/staff.ts';
 
-const operations = (await documentedOperations()).filter(({ path }) => path.startsWith('/admin/'));
+const operations = (await listOperations()).filter(({ path }) => path.startsWith('/admin/'));
 
 afterEach(async () => {
-  await env.KV.delete(BUSINESS_KEY);
-  forgetBusiness(env);
+  await env.KV.delete(RUNTIME_CONFIG_KV_KEY);
+  clearRuntimeConfigCache(env);
 });
 
 describe('Every route of the operator’s own people', () => {
   test('is among these tests, and no other', () => {
-    expect(operations.map(nameOf).toSorted()).toEqual(Object.keys(ADMIN_USES).toSorted());
+    expect(operations.map(formatOperation).toSorted()).toEqual(Object.keys(ADMIN_REQUESTS).toSorted());
   });
 
-  test.each(operations.map((operation) => [nameOf(operation), operation] as const))(
+  test.each(operations.map((operation) => [formatOperation(operation), operation] as const))(
     'asks nobody to log in, is not there for anybody else, and does its work for an admin: %s',
     async (name, operation) => {
-      const about = await newAdminWorld(await staff());
+      const about = await createAdminFixture(await createStaffUser());
       const { operator, maker, reporter } = about;
-      const { ids = {}, json, status = 200 } = await (ADMIN_USES[name]?.(about) ?? {});
-      const [paying, suspended, shutOperator] = [await signedIn(), await signedIn(), await signedIn()];
-      await subscribed(paying);
+      const { ids = {}, json, status = 200 } = await (ADMIN_REQUESTS[name]?.(about) ?? {});
+      const [paying, suspended, shutOperator] = [
+        await createAccount(),
+        await createAccount(),
+        await createAccount(),
+      ];
+      await createActiveSubscription(paying);
       for (const { id } of [suspended, shutOperator])
-        await measured(operator, { kind: 'account_suspended', subject_id: id });
+        await applyModerationAction(operator, { kind: 'account_suspended', subject_id: id });
       const call = (visitor: Visitor, body: object | undefined) =>
-        visitor.call(addressOf(operation, ids), {
+        visitor.call(buildOperationPath(operation, ids), {
           method: operation.method,
           ...(operation.body === null || body === undefined ? {} : { json: body }),
         });
 
-      const roles = { guest: await guest(), reporter, member: paying, maker, suspended };
+      const roles = { guest: await signInGuest(), reporter, member: paying, maker, suspended };
       // Whatever they send: what makes no sense tells them no more than what an admin would send.
       for (const body of [json, {}, { nonsense: true }]) {
         for (const [role, visitor] of Object.entries(roles)) {
@@ -60,7 +67,7 @@ describe('Every route of the operator’s own people', () => {
 
       // What others sent did nothing: there is still all of it to do. Nothing shuts out who decides about shutting out.
       const doing = name.startsWith('GET ')
-        ? [operator, new ElsewhereVisitor({ ADMIN_EMAILS: shutOperator.email }, shutOperator)]
+        ? [operator, new ConfiguredVisitor({ ADMIN_EMAILS: shutOperator.email }, shutOperator)]
         : [operator];
       for (const visitor of doing) {
         const answer = await call(visitor, json);
@@ -79,14 +86,14 @@ describe('Every route of the operator’s own people', () => {
   );
 
   test('that decides takes words from a suspended admin as well: nothing shuts out staff', async () => {
-    const me = await signedIn();
-    await measured(await staff(), { kind: 'account_suspended', subject_id: me.id });
-    const { id: character } = await created(await signedIn());
+    const me = await createAccount();
+    await applyModerationAction(await createStaffUser(), { kind: 'account_suspended', subject_id: me.id });
+    const { id: character } = await createOwnCharacter(await createAccount());
     const json = { moderation: 'hidden', reason: 'Somebody looks into it.' };
     const put = { method: 'PUT', json };
     const path = `/api/admin/characters/${character}/moderation`;
     expect((await me.call(path, put)).status).toBe(404);
-    const again = new ElsewhereVisitor({ ADMIN_EMAILS: me.email }, me);
+    const again = new ConfiguredVisitor({ ADMIN_EMAILS: me.email }, me);
     expect(await again.ask(path, put)).toMatchObject({ id: character, moderation: 'hidden' });
   });
 });

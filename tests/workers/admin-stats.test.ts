@@ -9,13 +9,27 @@ import { crisisDays } from '../../src/db/schema/safety.ts';
 import { characters, pictures, users } from '../../src/db/schema/core.ts';
 import { statDays, turnHours } from '../../src/db/schema/stats.ts';
 import type { TurnFigures } from '../../src/features/conversation/turn/turn-figures.ts';
-import { figuresToAdd } from '../../src/features/conversation/turn/turn-figures-store.ts';
+import { buildFiguresStatement } from '../../src/features/conversation/turn/turn-figures-store.ts';
 import type { Stats } from '../../src/features/stats/contract.ts';
-import { ASKED, keepFigures, keepPointsHeld, someOf, TOLD } from '../../src/features/stats/metrics-store.ts';
-import { newId } from '../../src/lib/ids.ts';
-import { ElsewhereVisitor } from '../support/elsewhere.ts';
-import { begin, character, conversation, guest, send, signedIn, Visitor } from '../support/makers.ts';
-import { reported, staff } from '../support/staff.ts';
+import {
+  METRIC_QUERIES,
+  updateMetrics,
+  savePointsHeld,
+  buildTableSumQuery,
+  STORED_METRIC_QUERIES,
+} from '../../src/features/stats/metrics-store.ts';
+import { createId } from '../../src/lib/ids.ts';
+import { ConfiguredVisitor } from '../support/configured-visitor.ts';
+import {
+  startTurn,
+  addCharacter,
+  startConversation,
+  signInGuest,
+  sendMessage,
+  createAccount,
+  Visitor,
+} from '../support/factories.ts';
+import { reportCharacter, createStaffUser } from '../support/staff.ts';
 
 const DAY_MS = 86_400_000;
 const HOUR_MS = 3_600_000;
@@ -41,7 +55,7 @@ function kvOfItsOwn() {
 /** What an administrator is told, on the day after. */
 async function told(days = 5): Promise<Stats> {
   vi.useFakeTimers({ toFake: ['Date'], now: LATE + HOUR_MS });
-  const answer = await (await staff()).ask<Stats>(`/api/admin/stats?days=${days}`);
+  const answer = await (await createStaffUser()).ask<Stats>(`/api/admin/stats?days=${days}`);
   vi.useRealTimers();
   return answer;
 }
@@ -50,7 +64,7 @@ async function told(days = 5): Promise<Stats> {
 const made: string[] = [];
 
 async function person(fields: Partial<typeof users.$inferInsert>): Promise<string> {
-  const id = newId(Date.now());
+  const id = createId(Date.now());
   const at = fields.createdAt ?? on(20);
   const isAnonymous = fields.isAnonymous ?? false;
   const email = isAnonymous ? null : `${id}@example.test`;
@@ -70,7 +84,7 @@ async function person(fields: Partial<typeof users.$inferInsert>): Promise<strin
 }
 
 const turn = (fields: Partial<TurnFigures>) =>
-  figuresToAdd(db, {
+  buildFiguresStatement(db, {
     ...{ at: on(0), model: 'loreloom', end: 'finished', promptTokens: 0, replyTokens: 0, points: 0 },
     firstMs: null,
     ...fields,
@@ -99,7 +113,7 @@ describe('The operator’s figures', () => {
     await person({ seenAt: on(5) });
     await person({ seenAt: on(8) });
     // Stories.
-    const [mira, vesper] = [await character(), await character()];
+    const [mira, vesper] = [await addCharacter(), await addCharacter()];
     await db.insert(characterDays).values([
       { day: DAY - 1, characterId: mira, chats: 3 },
       { day: DAY, characterId: mira, chats: 2 },
@@ -115,14 +129,14 @@ describe('The operator’s figures', () => {
       turn({ model: 'deepseek', promptTokens: 7, end: 'failed' }),
     ]);
     // Money.
-    const subscription = `I-${newId(Date.now())}`;
+    const subscription = `I-${createId(Date.now())}`;
     const agreed = { plan: 'storyteller', status: 'active', periodEnd: on(-20), checkedAt: on(0) } as const;
     await db
       .insert(subscriptions)
       .values({ id: subscription, userId: paying, ...agreed, createdAt: on(1), updatedAt: on(1) });
     const paid = (fields: Partial<typeof payments.$inferInsert>) =>
       db.insert(payments).values({
-        id: newId(Date.now()),
+        id: createId(Date.now()),
         subscriptionId: subscription,
         userId: paying,
         amountCents: 1299,
@@ -146,7 +160,7 @@ describe('The operator’s figures', () => {
       { day: DAY - 6, kind: 'suicide', referrals: 9 },
     ]);
 
-    await keepFigures(kvOfItsOwn(), db, LATE);
+    await updateMetrics(kvOfItsOwn(), db, LATE);
     const answer = await told();
     const none = { conversations: 0, messages: 0, revenue_cents: 0, points_spent: 0, referrals: 0 };
     const nobody = {
@@ -203,9 +217,9 @@ describe('The operator’s figures', () => {
         .select()
         .from(statDays)
         .where(sql`${statDays.day} between ${DAY - 40} and ${DAY + 1}`);
-    await keepFigures(at, db, LATE);
+    await updateMetrics(at, db, LATE);
     const once = await kept();
-    await keepFigures(at, db, LATE);
+    await updateMetrics(at, db, LATE);
     expect(await kept()).toEqual(once);
     expect(once.length).toBeGreaterThan(20);
     // The next day they come again: of the day before nothing else is known than what was found then.
@@ -213,7 +227,7 @@ describe('The operator’s figures', () => {
       .update(users)
       .set({ seenAt: on(-1) })
       .where(sql`${users.id} = ${seen}`);
-    await keepFigures(at, db, LATE + DAY_MS);
+    await updateMetrics(at, db, LATE + DAY_MS);
     const active = (rows: typeof once) =>
       rows.find(({ day, name }) => day === DAY && name === 'active')?.value;
     expect(active(await kept())).toBe(active(once));
@@ -226,8 +240,8 @@ describe('The operator’s figures', () => {
     await person({ isAnonymous: true });
     await db
       .insert(pictures)
-      .values({ key: `${newId(Date.now())}.webp`, ownerId: owner, bytes: 1234, createdAt: on(0) });
-    const id = () => newId(Date.now());
+      .values({ key: `${createId(Date.now())}.webp`, ownerId: owner, bytes: 1234, createdAt: on(0) });
+    const id = () => createId(Date.now());
     const card = { ownerId: owner, objectKey: id(), bytes: 77, draft: '{}', createdAt: on(0) };
     await db.insert(cards).values({ id: id(), ...card });
     const payout = id();
@@ -246,11 +260,11 @@ describe('The operator’s figures', () => {
       owed(10, { status: 'reversed', payoutId: payout }),
       owed(20, { status: 'reversed' }),
     ]);
-    await reported(await signedIn(), await character());
+    await reportCharacter(await createAccount(), await addCharacter());
     const at = kvOfItsOwn();
     const sum = async (query: string) => (await env.DB.prepare(query).first<{ n: number }>())?.n;
     await vi.waitFor(async () => {
-      await keepFigures(at, db, LATE + HOUR_MS);
+      await updateMetrics(at, db, LATE + HOUR_MS);
       const expected = {
         accounts: await sum('select count(*) as n from users where is_anonymous = 0 and is_house = 0'),
         guests: await sum('select count(*) as n from users where is_anonymous = 1'),
@@ -276,7 +290,7 @@ describe('The operator’s figures', () => {
   });
 
   test('have what all wallets held in the night', async () => {
-    await keepPointsHeld(db, { points: 4321, day: DAY });
+    await savePointsHeld(db, { points: 4321, day: DAY });
     expect((await told()).totals.points_held).toBe(4321);
   });
 
@@ -284,20 +298,27 @@ describe('The operator’s figures', () => {
     const hours = () =>
       db.$count(turnHours, sql`${turnHours.hour} between ${(DAY - 96) * 24} and ${(DAY - 80) * 24}`);
     await db.batch([turn({ at: on(95) }), turn({ at: on(85) })]);
-    await keepFigures(kvOfItsOwn(), db, LATE);
+    await updateMetrics(kvOfItsOwn(), db, LATE);
     expect(await hours()).toBe(1);
   });
 
   test('are read and made by indexes alone', async () => {
     const plans = [
-      ...[ASKED.people, ASKED.conversations, ASKED.turns, ASKED.models, ASKED.revenue, ASKED.referrals].map(
-        (asked) => asked(DAY),
+      ...[
+        METRIC_QUERIES.people,
+        METRIC_QUERIES.conversations,
+        METRIC_QUERIES.turns,
+        METRIC_QUERIES.models,
+        METRIC_QUERIES.revenue,
+        METRIC_QUERIES.referrals,
+      ].map((asked) => asked(DAY)),
+      METRIC_QUERIES.now(LATE),
+      ...(['users', 'pictures', 'cards', 'commissions'] as const).map((table) =>
+        buildTableSumQuery(table, 'x'),
       ),
-      ASKED.now(LATE),
-      ...(['users', 'pictures', 'cards', 'commissions'] as const).map((table) => someOf(table, 'x')),
-      TOLD.figures(DAY - 30, DAY),
-      TOLD.models(['loreloom', 'chatgpt'], DAY - 30, DAY),
-      TOLD.latest(DAY),
+      STORED_METRIC_QUERIES.figures(DAY - 30, DAY),
+      STORED_METRIC_QUERIES.models(['loreloom', 'chatgpt'], DAY - 30, DAY),
+      STORED_METRIC_QUERIES.latest(DAY),
       sql`delete from turn_hours where hour < ${DAY}`,
     ];
     for (const asked of plans) {
@@ -344,10 +365,10 @@ describe('A turn', () => {
   }
 
   test('is counted with its tokens, its points and its first text once it has ended', async () => {
-    const me = await guest();
-    const id = await conversation(me);
+    const me = await signInGuest();
+    const id = await startConversation(me);
     const more = await added('chatgpt', 1, () =>
-      send(me, id, 'A secret word: xylograph. [[scenario:tokens n=20 ms=0]]', { model: 'chatgpt' }),
+      sendMessage(me, id, 'A secret word: xylograph. [[scenario:tokens n=20 ms=0]]', { model: 'chatgpt' }),
     );
     expect(more).toMatchObject({ turns: 1, failed: 0, stopped: 0, points: 1, first: 1 });
     expect(more['prompt']).toBeGreaterThan(30);
@@ -356,20 +377,20 @@ describe('A turn', () => {
   });
 
   test('that fails is counted as failed and costs no points', async () => {
-    const me = await guest();
-    const id = await conversation(me);
-    const more = await added('deepseek', 1, () => send(me, id, 'Hello?', { model: 'deepseek' }));
+    const me = await signInGuest();
+    const id = await startConversation(me);
+    const more = await added('deepseek', 1, () => sendMessage(me, id, 'Hello?', { model: 'deepseek' }));
     expect(more).toMatchObject({ turns: 1, failed: 1, points: 0, reply: 0, first: 0 });
   });
 
   test('that I stop is counted as stopped', async () => {
-    const me = await guest();
-    const id = await conversation(me);
+    const me = await signInGuest();
+    const id = await startConversation(me);
     const more = await added('chatgpt', 1, async () => {
-      const reader = await begin(me, id, '[[scenario:tokens n=400 ms=20]]', { model: 'chatgpt' });
-      await reader.untilText((text) => text.length > 20);
+      const reader = await startTurn(me, id, '[[scenario:tokens n=400 ms=20]]', { model: 'chatgpt' });
+      await reader.readUntilText((text) => text.length > 20);
       await me.call(`/api/conversations/${id}/stop`, { method: 'POST' });
-      await reader.rest();
+      await reader.readRest();
     });
     expect(more).toMatchObject({ turns: 1, failed: 0, stopped: 1, first: 1 });
   });
@@ -378,16 +399,16 @@ describe('A turn', () => {
 describe('GET /api/admin/stats', () => {
   test('is there for administrators alone: nobody is asked who they are, and all others find nothing', async () => {
     const status = async (who: Visitor) => (await who.call('/api/admin/stats')).status;
-    const member = await signedIn();
+    const member = await createAccount();
     await db
       .update(users)
       .set({ plan: 'storyteller' })
       .where(sql`${users.id} = ${member.id}`);
     expect(await status(new Visitor())).toBe(401);
-    expect(await status(await guest())).toBe(404);
-    expect(await status(await signedIn())).toBe(404);
+    expect(await status(await signInGuest())).toBe(404);
+    expect(await status(await createAccount())).toBe(404);
     expect(await status(member)).toBe(404);
-    const operator = await staff();
+    const operator = await createStaffUser();
     expect(await status(operator)).toBe(200);
     for (const days of ['0', '366', '1.5', 'all', ''])
       expect((await operator.call(`/api/admin/stats?days=${days}`)).status).toBe(400);
@@ -395,22 +416,22 @@ describe('GET /api/admin/stats', () => {
 
   test('tells of money for models once their prices are set', async () => {
     await db.batch([turn({ model: 'mistral', promptTokens: 1_000_000, replyTokens: 200_000 })]);
-    await keepFigures(kvOfItsOwn(), db, LATE);
+    await updateMetrics(kvOfItsOwn(), db, LATE);
     vi.useFakeTimers({ toFake: ['Date'], now: LATE });
-    const me = await signedIn();
+    const me = await createAccount();
     const priced = { MODEL_MISTRAL_INPUT_PRICE: '0.15', MODEL_MISTRAL_OUTPUT_PRICE: '0.6' };
-    const operator = new ElsewhereVisitor({ ADMIN_EMAILS: me.email, ...priced }, me);
+    const operator = new ConfiguredVisitor({ ADMIN_EMAILS: me.email, ...priced }, me);
     const { models } = await operator.ask<Stats>('/api/admin/stats?days=1');
     expect(models.find(({ id }) => id === 'mistral')?.cost_usd).toBeCloseTo(0.15 + 0.12, 6);
     expect(models.find(({ id }) => id === 'loreloom')?.cost_usd).toBeNull();
   });
 
   test('has nothing of what anybody wrote, is called or is written to at', async () => {
-    const [me, operator] = [await signedIn(), await staff()];
-    const characterId = await character({ name: 'Quillfeather', oneliner: 'Keeps moths' });
-    const id = await conversation(me, characterId);
-    await send(me, id, 'My aunt Ottoline lives in Zanzibar. [[scenario:tokens n=3 ms=0]]');
-    await keepFigures(kvOfItsOwn(), db, Date.now());
+    const [me, operator] = [await createAccount(), await createStaffUser()];
+    const characterId = await addCharacter({ name: 'Quillfeather', oneliner: 'Keeps moths' });
+    const id = await startConversation(me, characterId);
+    await sendMessage(me, id, 'My aunt Ottoline lives in Zanzibar. [[scenario:tokens n=3 ms=0]]');
+    await updateMetrics(kvOfItsOwn(), db, Date.now());
     const text = JSON.stringify(await operator.ask<Stats>('/api/admin/stats?days=365'));
     const [person] = await db
       .select()

@@ -1,17 +1,17 @@
 import { env } from 'cloudflare:workers';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { AGE_CHECK } from '../../src/features/account/limits.ts';
-import { sealAgeCheckRequest, signAgeCheckResult } from '../../src/features/account/age-check.ts';
+import { encryptAgeCheckRequest, signAgeCheckResult } from '../../src/features/account/age-check.ts';
 import type { SessionUser } from '../../src/features/account/contract.ts';
-import { ElsewhereVisitor } from '../support/elsewhere.ts';
-import { character, guest, ORIGIN, signedIn, Visitor } from '../support/makers.ts';
+import { ConfiguredVisitor } from '../support/configured-visitor.ts';
+import { addCharacter, signInGuest, ORIGIN, createAccount, Visitor } from '../support/factories.ts';
 
 const SECRET = 'shared-by-the-operator-and-the-checker';
 const CHECKER = 'https://ages.example/check?site=7';
 const VARIABLES = { AGE_CHECK: 'required', AGE_CHECK_URL: CHECKER, AGE_CHECK_SECRET: SECRET };
 
 const here = (of?: Visitor, more: Record<string, string> = {}) =>
-  new ElsewhereVisitor({ ...VARIABLES, ...more }, of);
+  new ConfiguredVisitor({ ...VARIABLES, ...more }, of);
 
 const change = (me: Visitor, json: object, status = 200) =>
   me.ask<SessionUser & { code?: string }>('/api/account', { method: 'PATCH', json, status });
@@ -47,9 +47,9 @@ afterEach(() => void vi.useRealTimers());
 
 describe('Where ages have to be checked', () => {
   test('my word is not enough, neither now nor when I gave it before', async () => {
-    const before = await signedIn();
+    const before = await createAccount();
     await change(before, { spicy_mode: true, age_confirmed: true });
-    for (const me of [here(await signedIn()), here(before)]) {
+    for (const me of [here(await createAccount()), here(before)]) {
       expect(await flags(me)).toEqual([false, false]);
       for (const json of [
         { spicy_mode: true },
@@ -62,13 +62,13 @@ describe('Where ages have to be checked', () => {
         age_confirmed: false,
       });
       expect(await change(me, { spicy_mode: false })).toMatchObject({ spicy_mode: false });
-      const id = await character({ nsfwAllowed: true });
+      const id = await addCharacter({ nsfwAllowed: true });
       expect((await me.call(`/api/characters/${id}`)).status).toBe(404);
     }
   });
 
   test('I am sent to the checker with nothing that says who I am, and come back to where I was', async () => {
-    const me = here(await signedIn());
+    const me = here(await createAccount());
     const { token, url } = await request(me, '/en/discover?tag=rpg');
     expect(url.origin + url.pathname).toBe('https://ages.example/check');
     expect(Object.fromEntries(url.searchParams)).toEqual({
@@ -84,11 +84,11 @@ describe('Where ages have to be checked', () => {
   });
 
   test('an adult turns spicy mode on after the check, and a later one can take that away', async () => {
-    const me = here(await signedIn());
+    const me = here(await createAccount());
     expect(await answer((await request(me)).token)).toEqual([204, '']);
     expect(await flags(me)).toEqual([false, true]);
     expect(await change(me, { spicy_mode: true })).toMatchObject({ spicy_mode: true, age_confirmed: true });
-    const id = await character({ nsfwAllowed: true });
+    const id = await addCharacter({ nsfwAllowed: true });
     expect((await me.call(`/api/characters/${id}`)).status).toBe(200);
     const row = await env.DB.prepare('select age_checked_at as at from users where id = ?')
       .bind(me.id)
@@ -100,13 +100,13 @@ describe('Where ages have to be checked', () => {
   });
 
   test('who is found to be younger stays without it', async () => {
-    const me = here(await signedIn());
+    const me = here(await createAccount());
     expect(await answer((await request(me)).token, 'not_adult')).toEqual([204, '']);
     expect(await flags(me)).toEqual([false, false]);
   });
 
   test('a result counts once, whichever comes second', async () => {
-    const me = here(await signedIn());
+    const me = here(await createAccount());
     const { token } = await request(me);
     expect(await answer(token, 'not_adult')).toEqual([204, '']);
     expect(await answer(token, 'adult')).toEqual([409, 'age_check_used']);
@@ -117,7 +117,7 @@ describe('Where ages have to be checked', () => {
   });
 
   test('a forged, changed, foreign or late result changes nothing', async () => {
-    const me = here(await signedIn());
+    const me = here(await createAccount());
     const { token } = await request(me);
     const refused = [400, 'invalid_age_check'];
     expect(await answer(token, 'adult', { signature: '0'.repeat(64) })).toEqual(refused);
@@ -126,7 +126,9 @@ describe('Where ages have to be checked', () => {
     expect(await answer(token, 'adult', { signature: otherSecret })).toEqual(refused);
     // Signed well, for a request that is not ours.
     const elsewhere = { userId: me.id, expiresAt: Date.now() + 60_000 };
-    expect(await answer(await sealAgeCheckRequest('another-secret-of-a-site', elsewhere))).toEqual(refused);
+    expect(await answer(await encryptAgeCheckRequest('another-secret-of-a-site', elsewhere))).toEqual(
+      refused,
+    );
     const flipped = (token.startsWith('A') ? 'B' : 'A') + token.slice(1);
     expect(await answer(flipped)).toEqual(refused);
     expect(await answer('no-token-at-all')).toEqual(refused);
@@ -140,7 +142,7 @@ describe('Where ages have to be checked', () => {
   });
 
   test('a result for somebody who is gone is refused', async () => {
-    const me = here(await signedIn());
+    const me = here(await createAccount());
     const { token } = await request(me);
     await env.DB.prepare('delete from users where id = ?').bind(me.id).run();
     expect(await answer(token)).toEqual([400, 'invalid_age_check']);
@@ -150,7 +152,7 @@ describe('Where ages have to be checked', () => {
     const ask = async (me: Visitor) =>
       (await me.call('/api/account/age-check/requests', { json: {} })).status;
     expect(await ask(here())).toBe(401);
-    expect(await ask(here(await guest()))).toBe(403);
+    expect(await ask(here(await signInGuest()))).toBe(403);
     const headers = { origin: 'https://evil.example' };
     const json = { request: 'x', outcome: 'adult', signature: '0'.repeat(64) };
     expect((await here().call('/api/account/age-check', { json, headers })).status).toBe(403);
@@ -158,7 +160,7 @@ describe('Where ages have to be checked', () => {
 });
 
 test('where people’s word is enough, or spicy mode is off, there is no check', async () => {
-  const me = await signedIn();
+  const me = await createAccount();
   for (const visitor of [me, here(me, { SPICY_MODE: 'off' })]) {
     for (const path of ['/requests', '']) {
       const json = path === '' ? { request: 'x', outcome: 'adult', signature: '0'.repeat(64) } : {};

@@ -2,11 +2,11 @@ import { env } from 'cloudflare:workers';
 import { describe, expect, test } from 'vitest';
 import type { AppealCase } from '../../src/features/moderation/appeal-contract.ts';
 import type { StaffViewList } from '../../src/features/moderation/staff-contract.ts';
-import { created, filledForm, sendForm } from '../support/character-form.ts';
-import { type Chat, newChat } from '../support/chat.ts';
-import { endOf, shapeOf } from '../support/event-reader.ts';
-import { character, guest, signedIn, type Visitor } from '../support/makers.ts';
-import { staff } from '../support/staff.ts';
+import { createOwnCharacter, buildForm, submitForm } from '../support/character-actions.ts';
+import { type ConversationClient, startConversationClient } from '../support/conversation-client.ts';
+import { getLastEvent, summarizeKinds } from '../support/event-reader.ts';
+import { addCharacter, signInGuest, createAccount, type Visitor } from '../support/factories.ts';
+import { createStaffUser } from '../support/staff.ts';
 
 /** What somebody may say to a grown-up, and to no child. */
 const ACT = 'Come to bed and have sex with me.';
@@ -22,9 +22,9 @@ interface Refusal {
 const sent = ['accepted', 'delta', 'done'];
 
 /** The refusal that a chat tells of a message. */
-async function refusedIn(chat: Chat, text: string): Promise<Refusal> {
+async function refusedIn(chat: ConversationClient, text: string): Promise<Refusal> {
   const events = await chat.send(text);
-  expect(endOf(events).data.code).toBe('text_refused');
+  expect(getLastEvent(events).data.code).toBe('text_refused');
   const told = events.find(({ event }) => event === 'safety')?.data as Omit<Refusal, 'refused_text'>;
   return { ...told, refused_text: text };
 }
@@ -41,14 +41,14 @@ async function filed(me: Visitor, place: string, { rule, refused_text, appeal_to
   return (await me.ask<{ id: string }>('/api/appeals', { json, status: 201 })).id;
 }
 
-const opened = async (id: string) => (await staff()).ask<AppealCase>(`/api/admin/appeals/${id}`);
+const opened = async (id: string) => (await createStaffUser()).ask<AppealCase>(`/api/admin/appeals/${id}`);
 
 /** Appeals and has it granted. @returns what staff was shown beside the text */
 async function granted(me: Visitor, place: string, refusal: Refusal): Promise<AppealCase['beside']> {
   const id = await filed(me, place, refusal);
   const { beside } = await opened(id);
   const json = { status: 'granted', answer: 'Read.' };
-  await (await staff()).ask(`/api/admin/appeals/${id}`, { method: 'PATCH', json });
+  await (await createStaffUser()).ask(`/api/admin/appeals/${id}`, { method: 'PATCH', json });
   return beside;
 }
 
@@ -57,35 +57,40 @@ const patch = (me: Visitor, id: string, json: object) =>
 
 describe('A message that was refused beside who it was said to', () => {
   test('is shown to staff beside that, and sent beside that alone: to no other child, in no other story', async () => {
-    const me = await signedIn();
-    const id = await character({ name: 'Mia', characterTraits: MINOR });
-    const chat = await newChat(me, id);
+    const me = await createAccount();
+    const id = await addCharacter({ name: 'Mia', characterTraits: MINOR });
+    const chat = await startConversationClient(me, id);
     const beside = await granted(me, 'message', await refusedIn(chat, ACT));
     expect(beside).toHaveLength(1);
     expect(beside[0]).toMatchObject({ of: 'character', text: expect.stringContaining(MINOR) });
-    expect(shapeOf(await chat.send(ACT))).toEqual(sent);
-    const lily = await character({ name: 'Lily', characterTraits: 'Lily is 13 years old.' });
-    await refusedIn(await newChat(me, lily), ACT);
+    expect(summarizeKinds(await chat.send(ACT))).toEqual(sent);
+    const lily = await addCharacter({ name: 'Lily', characterTraits: 'Lily is 13 years old.' });
+    await refusedIn(await startConversationClient(me, lily), ACT);
     // The same words to a grown-up were never refused.
-    expect(shapeOf(await (await newChat(me, await character())).send(ACT))).toEqual(sent);
+    expect(summarizeKinds(await (await startConversationClient(me, await addCharacter())).send(ACT))).toEqual(
+      sent,
+    );
   });
 
   test('is refused again once the story says another age, and sent while it says nothing new', async () => {
-    const me = await guest();
-    const id = await character({ name: 'Mia', characterTraits: MINOR });
-    const chat = await newChat(me, id);
+    const me = await signInGuest();
+    const id = await addCharacter({ name: 'Mia', characterTraits: MINOR });
+    const chat = await startConversationClient(me, id);
     await granted(me, 'message', await refusedIn(chat, ACT));
     await chat.send('The rain falls on the roof.');
-    expect(shapeOf(await chat.send(ACT))).toEqual(sent);
-    const other = await newChat(me, id);
-    expect(shapeOf(await other.send('Ana is 12 years old.'))).toEqual(sent);
+    expect(summarizeKinds(await chat.send(ACT))).toEqual(sent);
+    const other = await startConversationClient(me, id);
+    expect(summarizeKinds(await other.send('Ana is 12 years old.'))).toEqual(sent);
     const { beside } = await opened(await filed(me, 'message', await refusedIn(other, ACT)));
     expect(beside.map(({ of }) => of)).toEqual(['character', 'message']);
   });
 
   test('is refused again beside a note that says an age', async () => {
-    const me = await guest();
-    const chat = await newChat(me, await character({ name: 'Mia', characterTraits: MINOR }));
+    const me = await signInGuest();
+    const chat = await startConversationClient(
+      me,
+      await addCharacter({ name: 'Mia', characterTraits: MINOR }),
+    );
     await granted(me, 'message', await refusedIn(chat, ACT));
     await chat.ask('/memory', { method: 'PUT', json: { summary: 'Ana is 14 years old.' } });
     const { beside } = await opened(await filed(me, 'message', await refusedIn(chat, ACT)));
@@ -93,29 +98,32 @@ describe('A message that was refused beside who it was said to', () => {
   });
 
   test('that was let by where it was refused by itself is not let by beside a child', async () => {
-    const me = await signedIn();
+    const me = await createAccount();
     const text = `She is 16 years old. ${ACT}`;
-    const chat = await newChat(me);
+    const chat = await startConversationClient(me);
     expect(await granted(me, 'message', await refusedIn(chat, text))).toEqual([]);
-    expect(shapeOf(await chat.send(text))).toEqual(sent);
-    const lily = await newChat(
+    expect(summarizeKinds(await chat.send(text))).toEqual(sent);
+    const lily = await startConversationClient(
       me,
-      await character({ name: 'Lily', characterTraits: 'Lily is 13 years old.' }),
+      await addCharacter({ name: 'Lily', characterTraits: 'Lily is 13 years old.' }),
     );
     await refusedIn(lily, text);
   });
 
   test('was let by before it was known beside what, and is let by beside nothing', async () => {
-    const me = await guest();
-    const chat = await newChat(me, await character({ name: 'Mia', characterTraits: MINOR }));
+    const me = await signInGuest();
+    const chat = await startConversationClient(
+      me,
+      await addCharacter({ name: 'Mia', characterTraits: MINOR }),
+    );
     await granted(me, 'message', await refusedIn(chat, ACT));
     await env.DB.prepare("delete from case_steps where step = 'beside' and admin_id = ?").bind(me.id).run();
     await refusedIn(chat, ACT);
   });
 
   test('lets nothing by where staff could read no more than a part of what it stood beside', async () => {
-    const me = await guest();
-    const chat = await newChat(me);
+    const me = await signInGuest();
+    const chat = await startConversationClient(me);
     for (let index = 0; index < 3; index += 1)
       await chat.send(`Ana is 1${index + 3} years old. ${'The rain falls on the roof. '.repeat(270)}`);
     const refusal = await refusedIn(chat, ACT);
@@ -126,8 +134,11 @@ describe('A message that was refused beside who it was said to', () => {
   });
 
   test('tells nobody what it stood beside: its token says nothing to whoever has it', async () => {
-    const me = await guest();
-    const told = await refusedIn(await newChat(me, await character({ characterTraits: MINOR })), ACT);
+    const me = await signInGuest();
+    const told = await refusedIn(
+      await startConversationClient(me, await addCharacter({ characterTraits: MINOR })),
+      ACT,
+    );
     const [, sealed = ''] = told.appeal_token.split('.');
     expect(atob(sealed.replaceAll('-', '+').replaceAll('_', '/'))).not.toContain('15 years');
     // Of the one text alone it tells that it was refused.
@@ -139,9 +150,9 @@ describe('A message that was refused beside who it was said to', () => {
 
 describe('What staff is shown beside a text', () => {
   test('of a character that is not everybody’s is told to its maker', async () => {
-    const [maker, me] = [await signedIn(), await signedIn()];
-    const { id } = await created(maker, { name: 'Mia', character_traits: MINOR });
-    const chat = await newChat(me, id);
+    const [maker, me] = [await createAccount(), await createAccount()];
+    const { id } = await createOwnCharacter(maker, { name: 'Mia', character_traits: MINOR });
+    const chat = await startConversationClient(me, id);
     const appeal = await filed(me, 'message', await refusedIn(chat, ACT));
     const views = async () => (await maker.ask<StaffViewList>('/api/me/staff-views')).items;
     await opened(appeal);
@@ -156,9 +167,9 @@ describe('A character that is refused for what two of its texts say together', (
   const KISS = 'I undress slowly, climb into your bed and we have sex until morning.';
 
   test('is not published in two halves: staff reads both, and what it granted holds for these two alone', async () => {
-    const me = await signedIn();
+    const me = await createAccount();
     const form = { name: 'Mia', character_traits: MINOR, first_message: 'Hello.' };
-    const { id } = await created(me, form);
+    const { id } = await createOwnCharacter(me, form);
     const refusal = await refusedBy(patch(me, id, { first_message: KISS }));
     expect(refusal.refused_text).toBe(KISS);
     const beside = await granted(me, 'character', refusal);
@@ -171,15 +182,19 @@ describe('A character that is refused for what two of its texts say together', (
   });
 
   test('whose half was let by for another one is refused with this one', async () => {
-    const me = await signedIn();
-    const { id } = await created(me, { name: 'Mia', character_traits: MINOR, first_message: 'Hello.' });
+    const me = await createAccount();
+    const { id } = await createOwnCharacter(me, {
+      name: 'Mia',
+      character_traits: MINOR,
+      first_message: 'Hello.',
+    });
     await granted(me, 'character', await refusedBy(patch(me, id, { first_message: KISS })));
-    const form = await filledForm(me, {
+    const form = await buildForm(me, {
       name: 'Lily',
       character_traits: 'Lily is 13 years old and goes to school.',
       first_message: KISS,
     });
-    const { refused_text: text, ...rest } = await refusedBy(sendForm(me, form));
+    const { refused_text: text, ...rest } = await refusedBy(submitForm(me, form));
     const shown = await opened(await filed(me, 'character', { ...rest, refused_text: text }));
     expect([text, ...shown.beside.map((one) => one.text)].join('\n')).toContain('Lily is 13 years old');
     expect([text, ...shown.beside.map((one) => one.text)].join('\n')).toContain(KISS);

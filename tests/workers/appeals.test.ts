@@ -1,15 +1,15 @@
 import { env } from 'cloudflare:workers';
 import { describe, expect, test } from 'vitest';
-import { APPEALS } from '../../src/features/safety/limits.ts';
+import { APPEAL_LIMITS } from '../../src/features/safety/limits.ts';
 import type {
   AppealCase,
   AppealQueue,
   OwnAppealList,
 } from '../../src/features/moderation/appeal-contract.ts';
-import type { OwnMeasureList } from '../../src/features/moderation/moderation-action-contract.ts';
-import { newId } from '../../src/lib/ids.ts';
-import { guest, signedIn, Visitor } from '../support/makers.ts';
-import { maker, measured, staff } from '../support/staff.ts';
+import type { OwnModerationActionList } from '../../src/features/moderation/moderation-action-contract.ts';
+import { createId } from '../../src/lib/ids.ts';
+import { signInGuest, createAccount, Visitor } from '../support/factories.ts';
+import { createCreator, applyModerationAction, createStaffUser } from '../support/staff.ts';
 
 const appeal = (me: Visitor, json: object) => me.call('/api/appeals', { json });
 const decide = (operator: Visitor, id: string, json: object) =>
@@ -23,11 +23,11 @@ async function made(me: Visitor, json: object): Promise<string> {
 
 describe('My appeal', () => {
   test('against a measure is answered, and when it is granted, the measure is taken back', async () => {
-    const operator = await staff();
-    const { maker: me, id } = await maker();
-    const measure = await measured(operator, { kind: 'character_removed', subject_id: id });
+    const operator = await createStaffUser();
+    const { maker: me, id } = await createCreator();
+    const measure = await applyModerationAction(operator, { kind: 'character_removed', subject_id: id });
     const mine = await made(me, { measure_id: measure.id, message: 'It is my own drawing.' });
-    expect((await me.ask<OwnMeasureList>('/api/me/measures')).items).toMatchObject([
+    expect((await me.ask<OwnModerationActionList>('/api/me/measures')).items).toMatchObject([
       { appeal: { id: mine, status: 'open', answer: null } },
     ]);
     expect(await operator.ask<AppealCase>(`/api/admin/appeals/${mine}`)).toMatchObject({
@@ -53,9 +53,9 @@ describe('My appeal', () => {
   });
 
   test('that is declined leaves everything as it is', async () => {
-    const operator = await staff();
-    const { maker: me, id } = await maker();
-    const measure = await measured(operator, { kind: 'character_hidden', subject_id: id });
+    const operator = await createStaffUser();
+    const { maker: me, id } = await createCreator();
+    const measure = await applyModerationAction(operator, { kind: 'character_hidden', subject_id: id });
     const mine = await made(me, { measure_id: measure.id, message: 'Why?' });
     expect((await decide(operator, mine, { status: 'declined' })).status).toBe(400);
     expect((await decide(operator, mine, { status: 'declined', answer: 'It stays hidden.' })).status).toBe(
@@ -68,7 +68,7 @@ describe('My appeal', () => {
   });
 
   test('against a refused text shows it with its place and rule, also as a guest', async () => {
-    const [me, operator] = [await guest(), await staff()];
+    const [me, operator] = [await signInGuest(), await createStaffUser()];
     const mine = await made(me, { ...refused, message: 'It is a fairy tale.' });
     expect((await me.ask<OwnAppealList>('/api/me/appeals')).items).toMatchObject([
       { id: mine, measure_id: null, ...refused, message: 'It is a fairy tale.', status: 'open' },
@@ -78,8 +78,8 @@ describe('My appeal', () => {
   });
 
   test('is about a measure or a text, and not both, half or neither', async () => {
-    const me = await guest();
-    const measureId = newId(Date.now());
+    const me = await signInGuest();
+    const measureId = createId(Date.now());
     const { place: _, ...half } = refused;
     for (const json of [
       { message: 'x' },
@@ -89,18 +89,21 @@ describe('My appeal', () => {
       { ...refused, message: ' ' },
       { ...refused, rule: 'boring', message: 'x' },
       { ...refused, place: 'moon', message: 'x' },
-      { ...refused, refused_text: 'x'.repeat(APPEALS.refusedChars + 1), message: 'x' },
-      { ...refused, message: 'x'.repeat(APPEALS.messageChars + 1) },
+      { ...refused, refused_text: 'x'.repeat(APPEAL_LIMITS.maxRefusedTextChars + 1), message: 'x' },
+      { ...refused, message: 'x'.repeat(APPEAL_LIMITS.maxMessageChars + 1) },
     ])
       expect((await appeal(me, json)).status).toBe(400);
     expect((await me.ask<OwnAppealList>('/api/me/appeals')).items).toEqual([]);
   });
 
   test('against what is somebody else’s, or is over, is not found; and twice is once', async () => {
-    const operator = await staff();
-    const { maker: me, id } = await maker();
-    const { id: measure_id } = await measured(operator, { kind: 'character_hidden', subject_id: id });
-    expect((await appeal(await signedIn(), { measure_id, message: 'Me too.' })).status).toBe(404);
+    const operator = await createStaffUser();
+    const { maker: me, id } = await createCreator();
+    const { id: measure_id } = await applyModerationAction(operator, {
+      kind: 'character_hidden',
+      subject_id: id,
+    });
+    expect((await appeal(await createAccount(), { measure_id, message: 'Me too.' })).status).toBe(404);
     const both = await Promise.all(['Once.', 'Twice.'].map((message) => appeal(me, { measure_id, message })));
     expect(both.map(({ status }) => status).toSorted()).toEqual([201, 409]);
     await operator.ask(`/api/admin/measures/${measure_id}`, { method: 'DELETE' });
@@ -108,9 +111,9 @@ describe('My appeal', () => {
   });
 
   test('waits when there were many within the hour, also when they come at once', async () => {
-    const me = await guest();
+    const me = await signInGuest();
     const answers = await Promise.all(
-      Array.from({ length: APPEALS.perHour + 2 }, (_, index) =>
+      Array.from({ length: APPEAL_LIMITS.maxPerHour + 2 }, (_, index) =>
         appeal(me, { ...refused, message: `Number ${index}` }),
       ),
     );
@@ -130,7 +133,7 @@ describe('My appeal', () => {
   });
 
   test('stands in the queue without what I wrote, until it is decided', async () => {
-    const [me, operator] = [await guest(), await staff()];
+    const [me, operator] = [await signInGuest(), await createStaffUser()];
     const mine = await made(me, { ...refused, message: 'Please look.' });
     const listed = async (status: string) => {
       const items: AppealQueue['items'] = [];

@@ -2,31 +2,31 @@
 import { env } from 'cloudflare:workers';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import {
-  addressOf,
-  changes,
-  documentedOperations,
-  fromOtherServers,
+  buildOperationPath,
+  isMutation,
+  listOperations,
+  isWebhook,
   type Operation,
   type Schema,
-} from '../support/documented.ts';
-import { textOf } from '../support/event-reader.ts';
+} from '../support/openapi-operations.ts';
+import { joinDeltas } from '../support/event-reader.ts';
 import {
-  begin,
+  startTurn,
   type CallOptions,
-  conversation,
-  guest,
-  ledger,
-  messages,
-  newTurnId,
-  points,
-  send,
-  signedIn,
+  startConversation,
+  signInGuest,
+  listLedger,
+  listMessages,
+  createTurnId,
+  getPoints,
+  sendMessage,
+  createAccount,
   Visitor,
-} from '../support/makers.ts';
-import { goodBody, isGood, nameOf, WRONG_VALUES } from '../support/nonsense.ts';
-import { scene } from '../support/scripted-model.ts';
+} from '../support/factories.ts';
+import { buildValidBody, isValidValue, formatOperation, INVALID_VALUES } from '../support/fuzz-bodies.ts';
+import { createScene } from '../support/scripted-model.ts';
 
-const operations = await documentedOperations();
+const operations = await listOperations();
 const withBody = operations.filter((operation) => operation.body !== null);
 
 /** Somebody with a conversation, whom no nonsense may change. */
@@ -45,18 +45,18 @@ async function everything(): Promise<unknown> {
       tables.map(async (table) => (await env.DB.prepare(`select * from ${table} order by 1`).all()).results),
     ),
     conversation: await me.ask(`/api/conversations/${ids.id}`),
-    points: await points(me),
-    ledger: await ledger(me),
+    points: await getPoints(me),
+    ledger: await listLedger(me),
   };
 }
 
 beforeAll(async () => {
-  me = await guest();
-  account = await signedIn();
-  operator = await signedIn('admin@localhost.test');
-  const id = await conversation(me);
-  await send(me, id, 'Something to keep.');
-  ids = { id, mid: (await messages(me, id)).at(-1)?.id as string };
+  me = await signInGuest();
+  account = await createAccount();
+  operator = await createAccount('admin@localhost.test');
+  const id = await startConversation(me);
+  await sendMessage(me, id, 'Something to keep.');
+  ids = { id, mid: (await listMessages(me, id)).at(-1)?.id as string };
   before = await everything();
 });
 
@@ -95,7 +95,7 @@ function callWith(
   headers: Record<string, string> = { 'content-type': 'application/json' },
 ) {
   const options: CallOptions = { method: operation.method, body, headers };
-  return callerOf(operation).call(addressOf(operation, ids), options);
+  return callerOf(operation).call(buildOperationPath(operation, ids), options);
 }
 
 /** A route that an empty object is a body for, and there is nothing here. */
@@ -109,7 +109,7 @@ const LOOKED_UP = new Set(['character_id', 'version_id', 'subscription_id', 'use
 
 /** The routes that take a form, and so refuse bodies of JSON by their type. */
 const FORMS = new Set(['POST /conversations/import', 'POST /characters/import', 'POST /uploads/avatar']);
-const takesForm = (operation: Operation): boolean => FORMS.has(nameOf(operation));
+const takesForm = (operation: Operation): boolean => FORMS.has(formatOperation(operation));
 
 describe('A body that makes no sense', () => {
   test('is refused by every route that takes one', async () => {
@@ -133,30 +133,37 @@ describe('A body that makes no sense', () => {
     for (const operation of withBody) {
       for (const [what, body] of nonsense) {
         const bytes = new TextEncoder().encode(body);
-        if (body === '{}' && NEEDS_NOTHING.has(nameOf(operation))) continue;
-        const empty = body === '{}' ? MAY_BE_EMPTY[nameOf(operation)] : undefined;
-        await expectRefused(`${nameOf(operation)}: ${what}`, await callWith(operation, bytes), empty ?? 400);
+        if (body === '{}' && NEEDS_NOTHING.has(formatOperation(operation))) continue;
+        const empty = body === '{}' ? MAY_BE_EMPTY[formatOperation(operation)] : undefined;
+        await expectRefused(
+          `${formatOperation(operation)}: ${what}`,
+          await callWith(operation, bytes),
+          empty ?? 400,
+        );
       }
       await expectRefused(
-        `${nameOf(operation)}: broken UTF-8`,
+        `${formatOperation(operation)}: broken UTF-8`,
         await callWith(operation, Uint8Array.of(0x7b, 0xff, 0xfe, 0x7d)),
         400,
       );
     }
   });
 
-  test.each(withBody.map((operation) => [nameOf(operation), operation] as const))(
+  test.each(withBody.map((operation) => [formatOperation(operation), operation] as const))(
     'is refused field by field: %s',
     async (_, operation) => {
       const { properties = {} } = operation.body as Schema;
       for (const name of Object.keys(properties)) {
-        for (const [what, value] of WRONG_VALUES) {
-          if (isGood(operation, name, value) && nameOf(operation) === FOR_EVERYBODY) continue;
-          const answer = await callWith(operation, JSON.stringify({ ...goodBody(operation), [name]: value }));
+        for (const [what, value] of INVALID_VALUES) {
+          if (isValidValue(operation, name, value) && formatOperation(operation) === FOR_EVERYBODY) continue;
+          const answer = await callWith(
+            operation,
+            JSON.stringify({ ...buildValidBody(operation), [name]: value }),
+          );
           const where = `${name} is ${what}`;
-          if (isGood(operation, name, value)) {
+          if (isValidValue(operation, name, value)) {
             // A guest may change nothing of an account; elsewhere, what comes of a good value is another test's matter.
-            if (nameOf(operation) === 'PATCH /account') await expectRefused(where, answer, 403);
+            if (formatOperation(operation) === 'PATCH /account') await expectRefused(where, answer, 403);
             else await answer.body?.cancel();
             continue;
           }
@@ -174,7 +181,7 @@ describe('A body that makes no sense', () => {
         }
       }
       for (const name of operation.body?.required ?? []) {
-        const { [name]: _left, ...rest } = goodBody(operation);
+        const { [name]: _left, ...rest } = buildValidBody(operation);
         await expectRefused(`${name} is missing`, await callWith(operation, JSON.stringify(rest)), 400);
       }
     },
@@ -191,27 +198,31 @@ describe('A body that makes no sense', () => {
   ])('with a field that nobody knows is refused: %s', async (_, name) => {
     for (const operation of withBody) {
       if (operation.body?.properties?.[name]?.type !== undefined) continue;
-      const good = Object.entries(goodBody(operation)).map(
+      const good = Object.entries(buildValidBody(operation)).map(
         ([field, value]) => `,${JSON.stringify(field)}:${JSON.stringify(value)}`,
       );
       const body = `{${JSON.stringify(name)}:{"isAdmin":true}${good.join('')}}`;
-      await expectRefused(nameOf(operation), await callWith(operation, body), 400);
+      await expectRefused(formatOperation(operation), await callWith(operation, body), 400);
     }
   });
 
   test('of two mebibytes is too large for every route, whether its size is announced or not', async () => {
     const large = JSON.stringify({ content: 'x'.repeat(2 * 1024 * 1024) });
-    for (const operation of operations.filter((one) => changes(one) && !fromOtherServers(one))) {
+    for (const operation of operations.filter((one) => isMutation(one) && !isWebhook(one))) {
       const status = takesForm(operation) ? 415 : 413;
-      await expectRefused(nameOf(operation), await callWith(operation, large), status);
+      await expectRefused(formatOperation(operation), await callWith(operation, large), status);
       const stream = new Blob([large]).stream();
-      await expectRefused(`${nameOf(operation)} in pieces`, await callWith(operation, stream), status);
+      await expectRefused(
+        `${formatOperation(operation)} in pieces`,
+        await callWith(operation, stream),
+        status,
+      );
     }
   });
 
   test('of a wrong or missing type is refused by every route', async () => {
     const bytes = new TextEncoder().encode('{}');
-    for (const operation of operations.filter((one) => changes(one) && !fromOtherServers(one))) {
+    for (const operation of operations.filter((one) => isMutation(one) && !isWebhook(one))) {
       for (const type of [
         'text/plain',
         'text/html',
@@ -222,7 +233,7 @@ describe('A body that makes no sense', () => {
         '',
       ]) {
         await expectRefused(
-          `${nameOf(operation)} as «${type}»`,
+          `${formatOperation(operation)} as «${type}»`,
           await callWith(operation, bytes, type === '' ? {} : { 'content-type': type }),
           type.startsWith('multipart/') && takesForm(operation) ? 400 : 415,
         );
@@ -244,18 +255,18 @@ describe('Odd characters', () => {
   ])(
     'in a message, such as %s, are refused or kept as they are, and never break anything',
     async (_, content) => {
-      const somebody = await guest();
-      const id = await conversation(somebody);
-      const echo = scene('echo');
+      const somebody = await signInGuest();
+      const id = await startConversation(somebody);
+      const echo = createScene('echo');
       const answer = await somebody.call(`/api/conversations/${id}/messages`, {
-        json: { content: `${content} ${echo.marker}`, client_message_id: newTurnId() },
+        json: { content: `${content} ${echo.marker}`, client_message_id: createTurnId() },
       });
       if (answer.status !== 200) {
         await expectRefused(escaped(content), answer, 400);
-        expect(await messages(somebody, id)).toHaveLength(1);
+        expect(await listMessages(somebody, id)).toHaveLength(1);
       } else {
         expect(await answer.text()).toContain('event: done');
-        expect(escaped((await messages(somebody, id))[1]?.content)).toBe(
+        expect(escaped((await listMessages(somebody, id))[1]?.content)).toBe(
           escaped(`${content} ${echo.marker}`),
         );
       }
@@ -268,8 +279,8 @@ describe('Odd characters', () => {
     ['half a surrogate pair', 'half \ud83d of it'],
     ['emoji', '👩‍👩‍👧 👋🏽'],
   ])('in a title, such as %s, are refused or kept as they are, in every list', async (_, title) => {
-    const somebody = await guest();
-    const id = await conversation(somebody);
+    const somebody = await signInGuest();
+    const id = await startConversation(somebody);
     const answer = await somebody.call(`/api/conversations/${id}`, { method: 'PATCH', json: { title } });
     if (answer.status === 200) {
       const told = await answer.json<{ title: string }>();
@@ -312,12 +323,12 @@ describe('An id that cannot be', () => {
   test.each(
     operations
       .filter(({ path }) => path.includes('{'))
-      .map((operation) => [nameOf(operation), operation] as const),
+      .map((operation) => [formatOperation(operation), operation] as const),
   )('is not found: %s', async (name, operation) => {
     for (const id of strange) {
       for (const part of operation.path.match(/\{\w+\}/g) ?? []) {
-        const address = addressOf(operation, { ...ids, [part.slice(1, -1)]: id });
-        const body = operation.body === null ? {} : { json: goodBody(operation) };
+        const address = buildOperationPath(operation, { ...ids, [part.slice(1, -1)]: id });
+        const body = operation.body === null ? {} : { json: buildValidBody(operation) };
         const answer = await me.call(address, { method: operation.method, ...body });
         if (name === 'GET /characters/{id}/conversations' && answer.status === 200) {
           expect(await answer.json()).toEqual({ items: [], next_cursor: null });
@@ -375,7 +386,7 @@ describe('A query that makes no sense', () => {
   test.each(
     operations
       .filter(({ query, path }) => query.length > 0 && !WAYS.test(path))
-      .map((operation) => [nameOf(operation), operation] as const),
+      .map((operation) => [formatOperation(operation), operation] as const),
   )('is refused: %s', async (name, operation) => {
     const bad: Record<string, string[]> = {
       limit: ['0', '-1', '101', '1e9', 'abc', '1.5', 'NaN', 'Infinity', '%00', '', '1&limit=2', '١'],
@@ -406,9 +417,12 @@ describe('A query that makes no sense', () => {
     for (const { name: field } of operation.query) {
       expect(bad, `values for ${field}`).toHaveProperty(field);
       for (const value of bad[field] ?? []) {
-        const answer = await readerOf(operation).call(`${addressOf(operation, ids)}?${field}=${value}`, {
-          method: operation.method,
-        });
+        const answer = await readerOf(operation).call(
+          `${buildOperationPath(operation, ids)}?${field}=${value}`,
+          {
+            method: operation.method,
+          },
+        );
         // For the operator's own nothing but the query can be wrong.
         const status = operation.path.startsWith('/admin/') ? 400 : undefined;
         await expectRefused(`${name} ${field}=${value.slice(0, 30)}`, answer, status);
@@ -431,7 +445,7 @@ describe('A query that makes no sense', () => {
       ]) {
         const id = operation.path.startsWith('/creators/') ? account.id : ids.id;
         const answer = await readerOf(operation).call(
-          `${addressOf(operation, { ...ids, id })}?cursor=${cursor}`,
+          `${buildOperationPath(operation, { ...ids, id })}?cursor=${cursor}`,
         );
         expect({ cursor, status: answer.status }).toSatisfy(({ status }) => status === 200 || status === 400);
         await answer.body?.cancel();
@@ -445,10 +459,10 @@ describe('A query that makes no sense', () => {
 });
 
 test('All the while, the reply that is being written goes on', async () => {
-  const somebody = await guest();
-  const id = await conversation(somebody);
-  const slow = scene('gate n=2');
-  const reader = await begin(somebody, id, slow.marker);
+  const somebody = await signInGuest();
+  const id = await startConversation(somebody);
+  const slow = createScene('gate n=2');
+  const reader = await startTurn(somebody, id, slow.marker);
   await slow.reached();
   for (const body of ['', '[]', '{"content":1}']) {
     const answer = await somebody.call(`/api/conversations/${id}/messages`, {
@@ -459,6 +473,6 @@ test('All the while, the reply that is being written goes on', async () => {
     expect(answer.status).toBe(400);
   }
   await slow.open();
-  expect(textOf(await reader.rest())).toBe('w0 w1 w2 w3');
+  expect(joinDeltas(await reader.readRest())).toBe('w0 w1 w2 w3');
   before = await everything();
 });

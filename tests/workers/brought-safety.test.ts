@@ -1,17 +1,17 @@
 import { env } from 'cloudflare:workers';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import type { Conversation } from '../../src/features/conversation/contract.ts';
-import { helplinesFor } from '../../src/features/safety/helplines.ts';
-import { Chat, newChat } from '../support/chat.ts';
-import { endOf, shapeOf } from '../support/event-reader.ts';
-import { character, guest, points, type Visitor } from '../support/makers.ts';
+import { getHelplines } from '../../src/features/safety/helplines.ts';
+import { ConversationClient, startConversationClient } from '../support/conversation-client.ts';
+import { getLastEvent, summarizeKinds } from '../support/event-reader.ts';
+import { addCharacter, signInGuest, getPoints, type Visitor } from '../support/factories.ts';
 
 /** What somebody writes who needs help, out of every story. */
 const IN_NEED = 'I want to kill myself tonight.';
 /** What may be said among grown-ups. */
 const ACT = 'Come to bed and have sex with me.';
 
-const help = { kind: 'crisis', helplines: helplinesFor(null, 'en') };
+const help = { kind: 'crisis', helplines: getHelplines(null, 'en') };
 
 function bring(me: Visitor, characterId: string, said: readonly { mes: string; mine: boolean }[]) {
   const body = new FormData();
@@ -25,15 +25,15 @@ function bring(me: Visitor, characterId: string, said: readonly { mes: string; m
 }
 
 /** A chat that was brought in which the person said this, and was answered. */
-async function broughtChat(me: Visitor, mes: string): Promise<Chat> {
+async function broughtChat(me: Visitor, mes: string): Promise<ConversationClient> {
   const said = [
     { mes, mine: true },
     { mes: 'The rain falls on the roof.', mine: false },
   ];
-  const answer = await bring(me, await character(), said);
+  const answer = await bring(me, await addCharacter(), said);
   expect(answer.status).toBe(201);
   const { conversation } = await answer.json<{ conversation: Conversation }>();
-  return new Chat(me, conversation.id);
+  return new ConversationClient(me, conversation.id);
 }
 
 /** Goes to a day on which nobody else is counted. @returns its number */
@@ -51,46 +51,46 @@ afterEach(() => vi.useRealTimers());
 describe('What I said in a chat that I brought', () => {
   test('shows that I need help where its answer is written anew, and is told with it, once', async () => {
     const day = aDayOfItsOwn();
-    const chat = await broughtChat(await guest(), IN_NEED);
+    const chat = await broughtChat(await signInGuest(), IN_NEED);
     const reply = (await chat.ids()).at(-1) as string;
     const events = await chat.regenerate(reply);
-    expect(shapeOf(events)).toEqual(['accepted', 'safety', 'delta', 'done']);
+    expect(summarizeKinds(events)).toEqual(['accepted', 'safety', 'delta', 'done']);
     expect(events[1]?.data).toEqual(help);
     const [mine, answer] = await chat.messages();
     expect(mine).toMatchObject({ content: IN_NEED, safety: help });
     expect(answer).not.toHaveProperty('safety');
     expect(events[0]?.data.user_message).toEqual(mine);
-    expect(shapeOf(await chat.regenerate(reply))).toEqual(['accepted', 'delta', 'done']);
+    expect(summarizeKinds(await chat.regenerate(reply))).toEqual(['accepted', 'delta', 'done']);
     await expect.poll(() => countedOn(day)).toEqual([{ kind: 'suicide', referrals: 1 }]);
   });
 
   test('shows it where its answer goes on', async () => {
-    const chat = await broughtChat(await guest(), IN_NEED);
-    const events = await chat.goOn((await chat.ids()).at(-1) as string);
-    expect(shapeOf(events).slice(0, 2)).toEqual(['accepted', 'safety']);
+    const chat = await broughtChat(await signInGuest(), IN_NEED);
+    const events = await chat.continueReply((await chat.ids()).at(-1) as string);
+    expect(summarizeKinds(events).slice(0, 2)).toEqual(['accepted', 'safety']);
     expect((await chat.messages())[0]).toMatchObject({ safety: help });
   });
 
   test('is not answered once the story has a child in it', async () => {
-    const chat = await broughtChat(await guest(), ACT);
+    const chat = await broughtChat(await signInGuest(), ACT);
     const reply = (await chat.ids()).at(-1) as string;
-    expect(shapeOf(await chat.regenerate(reply))).toEqual(['accepted', 'delta', 'done']);
-    const left = (await points(chat.me)).current_points;
+    expect(summarizeKinds(await chat.regenerate(reply))).toEqual(['accepted', 'delta', 'done']);
+    const left = (await getPoints(chat.me)).current_points;
     await chat.ask('/memory', { method: 'PUT', json: { summary: 'Mira is 14 years old.' } });
     const events = await chat.regenerate(reply);
-    expect(shapeOf(events)).toEqual(['safety', 'error']);
+    expect(summarizeKinds(events)).toEqual(['safety', 'error']);
     expect(events[0]?.data).toMatchObject({ kind: 'refused', rule: 'minors' });
-    expect(endOf(events).data.code).toBe('text_refused');
-    expect((await points(chat.me)).current_points).toBe(left);
+    expect(getLastEvent(events).data.code).toBe('text_refused');
+    expect((await getPoints(chat.me)).current_points).toBe(left);
   });
 });
 
 test('A file with more text than is looked at is not brought in', { timeout: 120_000 }, async () => {
-  const me = await guest();
+  const me = await signInGuest();
   const mes = 'The rain falls on the roof of the old house. '.repeat(2000);
   const said = Array.from({ length: 112 }, () => ({ mes, mine: true }));
   const last = [...said, { mes: 'Lily is 13 years old. They have sex.', mine: true }];
-  const answer = await bring(me, await character(), last);
+  const answer = await bring(me, await addCharacter(), last);
   expect([answer.status, await answer.json()]).toMatchObject([422, { code: 'import_too_long' }]);
   const kept = env.DB.prepare('select count(*) as count from conversations where owner_id = ?').bind(me.id);
   expect(await kept.first('count')).toBe(0);
@@ -98,7 +98,7 @@ test('A file with more text than is looked at is not brought in', { timeout: 120
 
 test('An edit that is refused tells where help is, to somebody whose words show that they need it, and is counted once', async () => {
   const day = aDayOfItsOwn();
-  const chat = await newChat(await guest());
+  const chat = await startConversationClient(await signInGuest());
   await chat.send('Hello.');
   const [, mine, reply] = await chat.messages();
   const content = `${IN_NEED} She is 15 years old. They have sex.`;

@@ -1,29 +1,29 @@
 import { env } from 'cloudflare:workers';
 import { sql } from 'drizzle-orm';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { noticeBusiness, PAGES_TOLD_KEY } from '../../src/services/purge-on-config-change.ts';
-import { BUSINESS_DEFAULTS } from '../../src/features/runtime-config/defaults.ts';
+import { purgeOnConfigChange, PURGED_CONFIG_KEY } from '../../src/services/purge-on-config-change.ts';
+import { RUNTIME_CONFIG_DEFAULTS } from '../../src/features/runtime-config/defaults.ts';
 import { stalePages } from '../../src/db/schema/character.ts';
 import { openDatabase } from '../../src/db/open.ts';
-import type { BusinessView } from '../../src/features/runtime-config/contract.ts';
+import type { RuntimeConfigView } from '../../src/features/runtime-config/contract.ts';
 import {
-  BUSINESS_KEY,
-  forgetBusiness,
-  readBusiness,
+  RUNTIME_CONFIG_KV_KEY,
+  clearRuntimeConfigCache,
+  readRuntimeConfig,
 } from '../../src/features/runtime-config/runtime-config-gateway.ts';
 import type { Invites } from '../../src/features/account/invite-contract.ts';
 import type { PersonaList } from '../../src/features/persona/contract.ts';
-import { ElsewhereVisitor } from '../support/elsewhere.ts';
-import { guest, points, signedIn, Visitor } from '../support/makers.ts';
+import { ConfiguredVisitor } from '../support/configured-visitor.ts';
+import { signInGuest, getPoints, createAccount, Visitor } from '../support/factories.ts';
 
 const db = openDatabase(env.DB);
 const MINUTE_MS = 60_000;
 
 /** Nothing is changed, here and for the tests beside. */
 async function asItWas(): Promise<void> {
-  await env.KV.delete(BUSINESS_KEY);
-  await env.KV.delete(PAGES_TOLD_KEY);
-  forgetBusiness(env);
+  await env.KV.delete(RUNTIME_CONFIG_KV_KEY);
+  await env.KV.delete(PURGED_CONFIG_KEY);
+  clearRuntimeConfigCache(env);
 }
 beforeEach(asItWas);
 afterEach(async () => {
@@ -33,12 +33,12 @@ afterEach(async () => {
 
 /** Somebody of the operator's. */
 async function admin(): Promise<Visitor> {
-  const me = await signedIn();
-  return new ElsewhereVisitor({ ADMIN_EMAILS: me.email }, me);
+  const me = await createAccount();
+  return new ConfiguredVisitor({ ADMIN_EMAILS: me.email }, me);
 }
-const show = (me: Visitor) => me.ask<BusinessView>('/api/admin/business');
+const show = (me: Visitor) => me.ask<RuntimeConfigView>('/api/admin/business');
 const set = (me: Visitor, json: object) =>
-  me.ask<BusinessView>('/api/admin/business', { method: 'PUT', json });
+  me.ask<RuntimeConfigView>('/api/admin/business', { method: 'PUT', json });
 const refuse = (me: Visitor, json: unknown, status = 400) =>
   me.ask<{ code: string; fields?: Record<string, string[]> }>('/api/admin/business', {
     method: 'PUT',
@@ -46,35 +46,35 @@ const refuse = (me: Visitor, json: unknown, status = 400) =>
     status,
   });
 /** What somebody puts into KV by hand. */
-const put = (text: string) => env.KV.put(BUSINESS_KEY, text);
+const put = (text: string) => env.KV.put(RUNTIME_CONFIG_KV_KEY, text);
 
 describe('The numbers of the business', () => {
   test('are for the operator’s own people: for everybody else there is nothing there', async () => {
-    const me = await signedIn();
-    const visitors = [me, await guest(), new Visitor()];
+    const me = await createAccount();
+    const visitors = [me, await signInGuest(), new Visitor()];
     const statuses = async (options: object) =>
       Promise.all(visitors.map(async (one) => (await one.call('/api/admin/business', options)).status));
     expect(await statuses({})).toEqual([404, 404, 401]);
     expect(await statuses({ method: 'PUT', json: { invite_points: 90 } })).toEqual([404, 404, 401]);
     // Nor do they learn what it would take.
     expect(await refuse(me, { nonsense: 1 }, 404)).toMatchObject({ code: 'not_found' });
-    expect(await env.KV.get(BUSINESS_KEY)).toBeNull();
+    expect(await env.KV.get(RUNTIME_CONFIG_KV_KEY)).toBeNull();
   });
 
   test('are what the software comes with until the operator changes some, and are in force at once', async () => {
     const operator = await admin();
     expect(await show(operator)).toEqual({
-      business: BUSINESS_DEFAULTS,
-      defaults: BUSINESS_DEFAULTS,
+      business: RUNTIME_CONFIG_DEFAULTS,
+      defaults: RUNTIME_CONFIG_DEFAULTS,
       changed: [],
       not_understood: [],
     });
-    const [me, inviter] = [await guest(), await signedIn()];
+    const [me, inviter] = [await signInGuest(), await createAccount()];
     expect(await me.ask<PersonaList>('/api/personas')).toMatchObject({ limit: 5, member_limit: 500 });
 
     const change = { personas_free: 2, personas_storyteller: 50, invite_points: 25, commission_percent: 20 };
     expect(await set(operator, change)).toMatchObject({
-      business: { ...BUSINESS_DEFAULTS, ...change },
+      business: { ...RUNTIME_CONFIG_DEFAULTS, ...change },
       changed: ['invite_points', 'commission_percent', 'personas_free', 'personas_storyteller'],
     });
     expect(await me.ask<PersonaList>('/api/personas')).toMatchObject({ limit: 2, member_limit: 50 });
@@ -88,11 +88,11 @@ describe('The numbers of the business', () => {
       commission_percent: 20,
     });
     const { code } = await inviter.ask<Invites>('/api/invites', { method: 'POST' });
-    const invited = await signedIn();
+    const invited = await createAccount();
     expect(await invited.ask('/api/onboarding', { json: { invite_code: code } })).toMatchObject({
       points_awarded: 25,
     });
-    expect(await points(invited)).toMatchObject({ permanent_points: 25 });
+    expect(await getPoints(invited)).toMatchObject({ permanent_points: 25 });
   });
 
   test('are changed one after the other, and null takes one back to its default', async () => {
@@ -101,11 +101,13 @@ describe('The numbers of the business', () => {
     await set(operator, { daily_message_limit: null });
     const after = await set(operator, { invite_points: null });
     expect(after).toMatchObject({
-      business: { ...BUSINESS_DEFAULTS, daily_message_limit: null },
+      business: { ...RUNTIME_CONFIG_DEFAULTS, daily_message_limit: null },
       changed: ['daily_message_limit'],
     });
     expect(await show(operator)).toEqual(after);
-    expect(JSON.parse((await env.KV.get(BUSINESS_KEY)) as string)).toEqual({ daily_message_limit: null });
+    expect(JSON.parse((await env.KV.get(RUNTIME_CONFIG_KV_KEY)) as string)).toEqual({
+      daily_message_limit: null,
+    });
   });
 
   test('are refused by name when they are wrong, and then none of them is changed', async () => {
@@ -120,12 +122,12 @@ describe('The numbers of the business', () => {
       fields: { personas_storyteller: [expect.any(String)] },
     });
     expect(await refuse(operator, {})).toMatchObject({ code: 'invalid_input' });
-    expect(await env.KV.get(BUSINESS_KEY)).toBeNull();
+    expect(await env.KV.get(RUNTIME_CONFIG_KV_KEY)).toBeNull();
     expect(await show(operator)).toMatchObject({ changed: [] });
   });
 
   test('that are put into KV by hand are in force within a minute', async () => {
-    const me = await signedIn();
+    const me = await createAccount();
     const worth = async () => (await me.ask<Invites>('/api/invites')).invite_points;
     expect(await worth()).toBe(10);
     await put('{"invite_points":30}');
@@ -141,13 +143,13 @@ describe('The numbers of the business', () => {
     ['a nested text', JSON.stringify({ invite_points: { $gt: 0 } }), ['invite_points']],
   ])('break nothing when what is put there by hand is %s', async (_, text, names) => {
     await put(text);
-    const me = await signedIn();
+    const me = await createAccount();
     expect(await me.ask<Invites>('/api/invites')).toMatchObject({ invite_points: 10 });
     expect(await me.ask<PersonaList>('/api/personas')).toMatchObject({ limit: 5 });
-    expect(await points(me)).toMatchObject({ current_points: 50, message_cost: 1 });
+    expect(await getPoints(me)).toMatchObject({ current_points: 50, message_cost: 1 });
     const operator = await admin();
     expect(await show(operator)).toMatchObject({
-      business: BUSINESS_DEFAULTS,
+      business: RUNTIME_CONFIG_DEFAULTS,
       changed: [],
       not_understood: names ?? ['invite_points', 'refill_hours', 'nobody'],
     });
@@ -161,19 +163,19 @@ describe('The numbers of the business', () => {
   test('stay those that were just set here, while KV still answers with what it held before', async () => {
     const operator = await admin();
     const slow = {
-      held: await env.KV.get(BUSINESS_KEY),
+      held: await env.KV.get(RUNTIME_CONFIG_KV_KEY),
       get: async () => slow.held,
       put: async () => undefined,
     };
     const elsewhere = { KV: slow as unknown as KVNamespace };
-    const me = new ElsewhereVisitor({ ADMIN_EMAILS: operator.email, ...elsewhere }, operator);
+    const me = new ConfiguredVisitor({ ADMIN_EMAILS: operator.email, ...elsewhere }, operator);
     await set(me, { invite_points: 25 });
     expect(await set(me, { refill_hours: 4 })).toMatchObject({ changed: ['refill_hours', 'invite_points'] });
     expect(await show(me)).toMatchObject({ business: { invite_points: 25, refill_hours: 4 } });
-    expect(await readBusiness(elsewhere)).toMatchObject({ invite_points: 25 });
+    expect(await readRuntimeConfig(elsewhere)).toMatchObject({ invite_points: 25 });
     // KV has come to know another change in the meantime, and that one holds.
     slow.held = '{"invite_points":26}';
-    expect(await readBusiness(elsewhere, Date.now() + MINUTE_MS)).toMatchObject({ invite_points: 26 });
+    expect(await readRuntimeConfig(elsewhere, Date.now() + MINUTE_MS)).toMatchObject({ invite_points: 26 });
   });
 
   test('that are changed leave a line in the log: who, which, from what to what', async () => {
@@ -208,7 +210,7 @@ describe('Public pages, which show what things cost,', () => {
   }
   beforeEach(stale);
   const start = Date.UTC(2100, 0, 1);
-  const minute = (count: number) => noticeBusiness(env, db, start + count * MINUTE_MS);
+  const minute = (count: number) => purgeOnConfigChange(env, db, start + count * MINUTE_MS);
 
   test('are out of date as soon as the operator changes a number', async () => {
     const operator = await admin();
@@ -237,7 +239,7 @@ describe('Public pages, which show what things cost,', () => {
     await stale();
     const told: number[] = [];
     for (let count = 1; count <= 10; count += 1) {
-      if (count === 6) await env.KV.delete(BUSINESS_KEY);
+      if (count === 6) await env.KV.delete(RUNTIME_CONFIG_KV_KEY);
       await minute(count);
       if ((await stale()).length > 0) told.push(count);
     }
@@ -245,7 +247,7 @@ describe('Public pages, which show what things cost,', () => {
   });
 
   test('stay as they are when what was written changes no number, or cannot be understood', async () => {
-    await put(JSON.stringify({ refill_hours: BUSINESS_DEFAULTS.refill_hours }));
+    await put(JSON.stringify({ refill_hours: RUNTIME_CONFIG_DEFAULTS.refill_hours }));
     await minute(0);
     await minute(5);
     await stale();
@@ -254,7 +256,7 @@ describe('Public pages, which show what things cost,', () => {
     expect(await stale()).toEqual([]);
     // What caches were told of is lost: they are told once more, and nothing breaks.
     await put('{"refill_hours":4}');
-    await env.KV.put(PAGES_TOLD_KEY, '{"business":7');
+    await env.KV.put(PURGED_CONFIG_KEY, '{"business":7');
     await minute(7);
     expect(await stale()).toEqual(KINDS);
   });

@@ -1,30 +1,36 @@
 import { env } from 'cloudflare:workers';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { settleCreations } from '../../src/services/create-character.ts';
-import { BUSINESS_DEFAULTS } from '../../src/features/runtime-config/defaults.ts';
+import { refundAbandonedCreations } from '../../src/services/create-character.ts';
+import { RUNTIME_CONFIG_DEFAULTS } from '../../src/features/runtime-config/defaults.ts';
 import { CREATION } from '../../src/features/character/limits.ts';
 import { openDatabase } from '../../src/db/open.ts';
 import type { ImportedCard } from '../../src/features/cards/contract.ts';
 import type { OwnCharacter } from '../../src/features/character/contract.ts';
-import { lostCreations } from '../../src/features/character/creation-store.ts';
-import { newId } from '../../src/lib/ids.ts';
-import { bringJson, CARD_PATH, portrait, textOf } from '../support/card-hands.ts';
-import { V3 } from '../support/cards.ts';
-import { mine } from '../support/character-form.ts';
-import { expectBalancedLedger, ledger, signedIn, type Visitor, withPoints } from '../support/makers.ts';
+import { listAbandonedCreations } from '../../src/features/character/creation-store.ts';
+import { createId } from '../../src/lib/ids.ts';
+import { importJsonCard, CARD_PATH, uploadPortrait, downloadCardText } from '../support/card-actions.ts';
+import { V3 } from '../support/card-files.ts';
+import { fetchOwnCharacters } from '../support/character-actions.ts';
+import {
+  expectBalancedLedger,
+  listLedger,
+  createAccount,
+  type Visitor,
+  setPoints,
+} from '../support/factories.ts';
 
 const db = openDatabase(env.DB);
-const COST = BUSINESS_DEFAULTS.character_cost_points;
-const newKey = (): string => `key-${newId(Date.now())}`;
-const later = () => Date.now() + CREATION.givesUpMs + 1;
+const COST = RUNTIME_CONFIG_DEFAULTS.character_cost_points;
+const newKey = (): string => `key-${createId(Date.now())}`;
+const later = () => Date.now() + CREATION.expiresAfterMs + 1;
 
 let me: Visitor;
 let brought: ImportedCard;
 let avatarId: string;
 beforeEach(async () => {
-  me = await signedIn();
-  brought = await bringJson(me, V3);
-  avatarId = await portrait(me);
+  me = await createAccount();
+  brought = await importJsonCard(me, V3);
+  avatarId = await uploadPortrait(me);
 });
 afterEach(() => {
   vi.restoreAllMocks();
@@ -40,7 +46,7 @@ function make(changes: Record<string, unknown> = {}, key = newKey()): Promise<Re
 }
 
 const paid = async () =>
-  (await ledger(me)).map(({ kind }) => kind).filter((kind) => kind.startsWith('character'));
+  (await listLedger(me)).map(({ kind }) => kind).filter((kind) => kind.startsWith('character'));
 const owner = () =>
   env.DB.prepare('select character_id from cards where id = ?')
     .bind(brought.import_id)
@@ -53,7 +59,7 @@ describe('Of one card', () => {
     );
     expect(answers.filter(({ status }) => status === 201)).toHaveLength(1);
     expect(answers.every(({ status }) => [201, 400, 429].includes(status))).toBe(true);
-    const { items } = await mine(me);
+    const { items } = await fetchOwnCharacters(me);
     expect(items).toHaveLength(1);
     expect(await owner()).toBe(items[0]?.id);
     expect(await paid()).toEqual(['character']);
@@ -61,16 +67,16 @@ describe('Of one card', () => {
   });
 
   test('a request that was refused for want of points leaves it to the next one', async () => {
-    await withPoints(me, COST - 1);
+    await setPoints(me, COST - 1);
     expect((await make()).status).toBe(402);
-    await withPoints(me, COST);
+    await setPoints(me, COST);
     expect((await make()).status).toBe(201);
     expect(await paid()).toEqual(['character']);
   });
 
   test('while one request is under way, another is asked to wait, and pays nothing', async () => {
     vi.spyOn(console, 'error').mockReturnValue();
-    const trigger = `no_room_${newId(Date.now())}`;
+    const trigger = `no_room_${createId(Date.now())}`;
     await env.DB.prepare(
       `create trigger ${trigger} before insert on characters when new.creator_id = '${me.id}'
        begin select raise(abort, 'full'); end`,
@@ -94,9 +100,9 @@ describe('When making a character of a card is cut off', () => {
     await env.DB.prepare('update character_creations set done = 0 where owner_id = ?').bind(me.id).run();
     expect(await (await make({}, key)).json()).toMatchObject({ id: made.id, extras: brought.extras });
     await env.DB.prepare('update character_creations set done = 0 where owner_id = ?').bind(me.id).run();
-    await settleCreations(env, db, later());
+    await refundAbandonedCreations(env, db, later());
     expect(await owner()).toBe(made.id);
-    expect(await textOf(me, made.id)).toBe(JSON.stringify(V3));
+    expect(await downloadCardText(me, made.id)).toBe(JSON.stringify(V3));
     expect(await paid()).toEqual(['character']);
   });
 
@@ -108,7 +114,7 @@ describe('When making a character of a card is cut off', () => {
     vi.restoreAllMocks();
     expect([first.status, await paid()]).toEqual([500, []]);
     const made = (await (await make({}, key)).json()) as OwnCharacter;
-    expect(await textOf(me, made.id)).toBe(JSON.stringify(V3));
+    expect(await downloadCardText(me, made.id)).toBe(JSON.stringify(V3));
     expect(await paid()).toEqual(['character']);
   });
 
@@ -117,10 +123,10 @@ describe('When making a character of a card is cut off', () => {
       `insert into character_creations (owner_id, key, character_id, body_hash, import_id, done, created_at)
        values (?, ?, ?, 'x', ?, 0, ?)`,
     )
-      .bind(me.id, newKey(), newId(Date.now()), brought.import_id, Date.now())
+      .bind(me.id, newKey(), createId(Date.now()), brought.import_id, Date.now())
       .run();
     expect((await make()).status).toBe(429);
-    await settleCreations(env, db, later());
+    await refundAbandonedCreations(env, db, later());
     expect((await make()).status).toBe(201);
   });
 });
@@ -147,7 +153,7 @@ test('Looking for requests that were left costs by how many there are, not by ho
       };
     },
   });
-  await lostCreations(openDatabase(listening), Date.now());
+  await listAbandonedCreations(openDatabase(listening), Date.now());
   const [query = ''] = asked;
   const { results } = await env.DB.prepare(`explain query plan ${query}`)
     .bind(...Array.from(query.matchAll(/\?/g), () => 1))

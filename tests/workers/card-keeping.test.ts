@@ -1,27 +1,27 @@
 import { env } from 'cloudflare:workers';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { eraseWhoIsGone } from '../../src/services/erase-accounts.ts';
+import { eraseDueAccounts } from '../../src/services/erase-accounts.ts';
 import { CARD, TRASH } from '../../src/features/character/limits.ts';
 import { type Database, openDatabase } from '../../src/db/open.ts';
 import { removeUnclaimedCards } from '../../src/features/cards/card-gateway.ts';
-import { countBringing, giveUpUnclaimed } from '../../src/features/cards/card-store.ts';
-import { changeCharacter } from '../../src/features/character/character-change-store.ts';
+import { countImport, expireUnclaimedCards } from '../../src/features/cards/card-store.ts';
+import { updateCharacter } from '../../src/features/character/character-change-store.ts';
 import type { Lorebook } from '../../src/features/character/lorebook/lorebook-contract.ts';
 import type { CharacterChange, OwnCharacter } from '../../src/features/character/contract.ts';
 import {
-  bring,
-  bringJson,
+  importCard,
+  importJsonCard,
   CARD_PATH,
-  cardForm,
-  portrait,
-  publish,
-  refusal,
-  textOf,
-} from '../support/card-hands.ts';
-import { encoded, png, tEXt, V2, V3 } from '../support/cards.ts';
-import { archiveOf } from '../support/downloads.ts';
-import { allErased, leave } from '../support/leaving.ts';
-import { type CallOptions, character, signedIn, Visitor } from '../support/makers.ts';
+  buildCardForm,
+  uploadPortrait,
+  publishDraft,
+  getImportError,
+  downloadCardText,
+} from '../support/card-actions.ts';
+import { encodeCard, buildPng, buildTextChunk, V2, V3 } from '../support/card-files.ts';
+import { downloadArchive } from '../support/data-export.ts';
+import { runErasures, deleteAccount } from '../support/account-deletion.ts';
+import { type CallOptions, addCharacter, createAccount, Visitor } from '../support/factories.ts';
 
 const HOUR_MS = 3_600_000;
 const db = openDatabase(env.DB);
@@ -35,7 +35,7 @@ const keyOf = async (importId: string): Promise<string> =>
 
 let me: Visitor;
 beforeEach(async () => {
-  me = await signedIn();
+  me = await createAccount();
 });
 
 /** So many lists in each other. */
@@ -51,7 +51,10 @@ describe('A lorebook', () => {
   const put = (json: unknown): CallOptions => ({ method: 'PUT', json });
 
   test('is written and read by the character’s maker, unknown fields and all, as a new version', async () => {
-    const made = await publish(me, await bring(me, png(tEXt('chara', encoded(V2)))));
+    const made = await publishDraft(
+      me,
+      await importCard(me, buildPng(buildTextChunk('chara', encodeCard(V2)))),
+    );
     const path = `/api/characters/${made.id}/lorebook`;
     // Sent again as it came, it is nothing new to anybody's story.
     const came = await me.ask<{ book: Lorebook }>(path);
@@ -63,18 +66,20 @@ describe('A lorebook', () => {
     expect(await me.ask(path)).toEqual({ book });
     const now = await me.ask<OwnCharacter>(`/api/me/characters/${made.id}`);
     expect(now.version).toBe(made.version + 1);
-    expect(JSON.parse(await textOf(me, made.id))).toMatchObject({ data: { character_book: book } });
+    expect(JSON.parse(await downloadCardText(me, made.id))).toMatchObject({ data: { character_book: book } });
     expect(await me.ask(path, put({ book: null }))).toEqual({ book: null });
-    expect(JSON.parse(await textOf(me, made.id))).not.toHaveProperty('data.character_book');
+    expect(JSON.parse(await downloadCardText(me, made.id))).not.toHaveProperty('data.character_book');
     // Put back as it was, the card is as it came.
     await me.ask(path, put({ book: V2.data.character_book }));
-    expect(JSON.parse(await textOf(me, made.id))).toEqual(V2);
+    expect(JSON.parse(await downloadCardText(me, made.id))).toEqual(V2);
   });
 
   test('is saved without what somebody writes into the notes at the same moment being lost', async () => {
-    const made = await publish(me, await bringJson(me, V2), { avatar_id: await portrait(me) });
+    const made = await publishDraft(me, await importJsonCard(me, V2), {
+      avatar_id: await uploadPortrait(me),
+    });
     const change = (database: Database, wish: CharacterChange) =>
-      changeCharacter(database, {
+      updateCharacter(database, {
         id: made.id,
         creatorId: me.id,
         change: wish,
@@ -97,10 +102,10 @@ describe('A lorebook', () => {
   });
 
   test('is nobody else’s', async () => {
-    const id = await character({ creatorId: me.id });
+    const id = await addCharacter({ creatorId: me.id });
     const path = `/api/characters/${id}/lorebook`;
     for (const [viewer, status] of [
-      [await signedIn(), 404],
+      [await createAccount(), 404],
       [new Visitor(), 401],
     ] as const) {
       expect((await viewer.call(path)).status).toBe(status);
@@ -127,19 +132,19 @@ describe('A lorebook', () => {
       scan_depth: '-1',
     };
     const card = { ...V2, data: { ...V2.data, character_book: odd } };
-    const brought = await bringJson(me, card);
+    const brought = await importJsonCard(me, card);
     const extras = { nickname: null, creator_notes: { en: V2.data.creator_notes }, lorebook: odd };
     expect(brought.extras).toEqual(extras);
     expect(await me.ask(`${CARD_PATH}/${brought.import_id}`)).toEqual({ extras });
     const changed = { ...odd, entries: [...odd.entries, { keys: ['storm'], content: 'Near.' }] };
-    const made = await publish(me, brought, { avatar_id: await portrait(me), lorebook: changed });
+    const made = await publishDraft(me, brought, { avatar_id: await uploadPortrait(me), lorebook: changed });
     const path = `/api/characters/${made.id}/lorebook`;
     expect(await me.ask(path)).toEqual({ book: changed });
     expect(await me.ask(path, put({ book: odd }))).toEqual({ book: odd });
-    expect(await textOf(me, made.id)).toBe(JSON.stringify(card));
+    expect(await downloadCardText(me, made.id)).toBe(JSON.stringify(card));
     const longer = { ...odd, entries: [{ content: 'y'.repeat(CARD.lorebook.maxContentChars + 1) }] };
     expect(
-      await refusal(me, { method: 'PATCH', json: { lorebook: longer } }, `/api/characters/${made.id}`),
+      await getImportError(me, { method: 'PATCH', json: { lorebook: longer } }, `/api/characters/${made.id}`),
     ).toMatchObject({
       status: 400,
       fields: { lorebook: [expect.any(String)] },
@@ -148,7 +153,10 @@ describe('A lorebook', () => {
 
   test('is changed with the nickname and the notes in one save, and the card has the rest as it came', async () => {
     const { creator_notes_multilingual: notes } = V3.data;
-    const made = await publish(me, await bring(me, png(tEXt('ccv3', encoded(V3)))));
+    const made = await publishDraft(
+      me,
+      await importCard(me, buildPng(buildTextChunk('ccv3', encodeCard(V3)))),
+    );
     const [first, ...others] = V3.data.character_book.entries;
     const lorebook = {
       ...V3.data.character_book,
@@ -157,7 +165,7 @@ describe('A lorebook', () => {
     const change = { nickname: 'Mimi', creator_notes: { ...notes, de: 'Leise.' }, lorebook };
     const now = await me.ask<OwnCharacter>(`/api/characters/${made.id}`, { method: 'PATCH', json: change });
     expect(now).toMatchObject({ version: made.version + 1, extras: change });
-    expect(JSON.parse(await textOf(me, made.id))).toMatchObject({
+    expect(JSON.parse(await downloadCardText(me, made.id))).toMatchObject({
       data: {
         ...V3.data,
         nickname: 'Mimi',
@@ -172,18 +180,18 @@ describe('A lorebook', () => {
       [{ creator_notes: { en: ' ' } }, 'creator_notes'],
       [{ creator_notes: { 'no language': 'x' } }, 'creator_notes'],
     ] as const) {
-      const refused = await refusal(me, { method: 'PATCH', json: bad }, `/api/characters/${made.id}`);
+      const refused = await getImportError(me, { method: 'PATCH', json: bad }, `/api/characters/${made.id}`);
       expect(refused).toMatchObject({ status: 400, fields: { [field]: expect.anything() } });
     }
     await me.ask(`/api/characters/${made.id}`, {
       method: 'PATCH',
       json: { nickname: 'Mi', creator_notes: notes, lorebook: V3.data.character_book },
     });
-    expect(JSON.parse(await textOf(me, made.id))).toEqual(V3);
+    expect(JSON.parse(await downloadCardText(me, made.id))).toEqual(V3);
   });
 
   test('of another shape, or too large, is refused', async () => {
-    const id = await character({ creatorId: me.id });
+    const id = await addCharacter({ creatorId: me.id });
     const path = `/api/characters/${id}/lorebook`;
     const entry = { keys: ['a'], content: 'b', enabled: true, insertion_order: 0 };
     for (const bad of [
@@ -195,13 +203,13 @@ describe('A lorebook', () => {
       { entries: Array.from({ length: CARD.lorebook.maxEntries + 1 }, () => entry) },
       { entries: [{ ...entry, extensions: { deep: nested(CARD.maxDepth) } }] },
     ]) {
-      expect(await refusal(me, put({ book: bad }), path)).toMatchObject({
+      expect(await getImportError(me, put({ book: bad }), path)).toMatchObject({
         status: 400,
         code: 'invalid_input',
       });
     }
     const large = { entries: Array.from({ length: 40 }, () => ({ ...entry, content: 'x'.repeat(15_000) })) };
-    expect(await refusal(me, put({ book: large }), path)).toMatchObject({
+    expect(await getImportError(me, put({ book: large }), path)).toMatchObject({
       status: 413,
       code: 'lorebook_too_large',
       fields: { lorebook: ['A lorebook may have 512 kB in all'] },
@@ -210,7 +218,7 @@ describe('A lorebook', () => {
     const depth = 100_000;
     const body = `{"book":{"entries":[],"deep":${'['.repeat(depth)}${']'.repeat(depth)}}}`;
     const deep = { method: 'PUT', body, headers: { 'content-type': 'application/json' } };
-    expect(await refusal(me, deep, path)).toMatchObject({ status: 400, code: 'invalid_input' });
+    expect(await getImportError(me, deep, path)).toMatchObject({ status: 400, code: 'invalid_input' });
     expect(await me.ask(path)).toEqual({ book: null });
   });
 });
@@ -220,9 +228,9 @@ describe('Housekeeping', () => {
     env.DB.prepare('update cards set created_at = created_at - ? where owner_id = ?').bind(ms, me.id).run();
 
   test('takes cards away of which nobody made a character for a day, and leaves the others', async () => {
-    const used = await bringJson(me, V2);
-    await publish(me, used, { avatar_id: await portrait(me) });
-    const unused = await bringJson(me, V3);
+    const used = await importJsonCard(me, V2);
+    await publishDraft(me, used, { avatar_id: await uploadPortrait(me) });
+    const unused = await importJsonCard(me, V3);
     const [usedKey, unusedKey] = [await keyOf(used.import_id), await keyOf(unused.import_id)];
     await aged(23 * HOUR_MS);
     await removeUnclaimedCards(env, db, Date.now());
@@ -234,8 +242,8 @@ describe('Housekeeping', () => {
     await expect(removeUnclaimedCards(broken, db, Date.now())).rejects.toThrow('unreachable');
     // On its way out, nothing is made of it any more.
     const { avatar_url: _, ...fields } = unused.draft;
-    const late = { json: { ...fields, avatar_id: await portrait(me), import_id: unused.import_id } };
-    expect(await refusal(me, late, '/api/characters')).toMatchObject({ status: 400 });
+    const late = { json: { ...fields, avatar_id: await uploadPortrait(me), import_id: unused.import_id } };
+    expect(await getImportError(me, late, '/api/characters')).toMatchObject({ status: 400 });
     await removeUnclaimedCards(env, db, Date.now());
     expect(await originals()).toContain(usedKey);
     expect(await originals()).not.toContain(unusedKey);
@@ -243,26 +251,26 @@ describe('Housekeeping', () => {
   });
 
   test('goes with the character out of the trash, and with me out of everything', async () => {
-    const first = await bringJson(me, V2);
-    const { id } = await publish(me, first, { avatar_id: await portrait(me) });
-    const second = await bringJson(me, V3);
-    await publish(me, second, { avatar_id: await portrait(me) });
-    const third = await bringJson(me, V3);
+    const first = await importJsonCard(me, V2);
+    const { id } = await publishDraft(me, first, { avatar_id: await uploadPortrait(me) });
+    const second = await importJsonCard(me, V3);
+    await publishDraft(me, second, { avatar_id: await uploadPortrait(me) });
+    const third = await importJsonCard(me, V3);
     const keys = await Promise.all([first, second, third].map(({ import_id }) => keyOf(import_id)));
     await env.DB.prepare('update characters set deleted_at = ? where id = ?')
-      .bind(Date.now() - TRASH.keptMs - 1, id)
+      .bind(Date.now() - TRASH.retentionMs - 1, id)
       .run();
     await aged(31 * 24 * HOUR_MS);
     await env.DB.prepare('update cards set created_at = ? where id = ?')
       .bind(Date.now(), third.import_id)
       .run();
-    await eraseWhoIsGone(env, db, Date.now());
+    await eraseDueAccounts(env, db, Date.now());
     await removeUnclaimedCards(env, db, Date.now());
     expect(keys.map((key) => key !== '')).toEqual([true, true, true]);
     const left = await originals();
     expect(keys.map((key) => left.includes(key))).toEqual([false, true, true]);
-    await leave(me);
-    await allErased();
+    await deleteAccount(me);
+    await runErasures();
     const after = await originals();
     expect(keys.map((key) => after.includes(key))).toEqual([false, false, false]);
   });
@@ -275,12 +283,12 @@ describe('Housekeeping', () => {
         .bind(`${me.id}-${index}`, me.id, `cards/${me.id}-${index}`, '{}', at)
         .run();
     const now = Date.now();
-    for (let index = 0; index < CARD.perHour; index += 1) await card(index, now - index);
-    const answer = await me.call(CARD_PATH, cardForm(JSON.stringify(V2)));
+    for (let index = 0; index < CARD.maxPerHour; index += 1) await card(index, now - index);
+    const answer = await me.call(CARD_PATH, buildCardForm(JSON.stringify(V2)));
     expect([answer.status, Number(answer.headers.get('retry-after'))]).toEqual([429, expect.any(Number)]);
     expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(3000);
     await aged(2 * HOUR_MS);
-    await bringJson(me, V2);
+    await importJsonCard(me, V2);
     await expect
       .poll(async () =>
         env.DB.prepare('select count(*) as n from cards where owner_id = ?').bind(me.id).first<number>('n'),
@@ -289,18 +297,18 @@ describe('Housekeeping', () => {
   });
 
   test('files that are no cards count as well, many at once too, and are forgotten after the hour', async () => {
-    const garbage = () => me.call(CARD_PATH, cardForm('no card'));
-    for (let index = 0; index < CARD.perHour - 2; index += 1) expect((await garbage()).status).toBe(422);
+    const garbage = () => me.call(CARD_PATH, buildCardForm('no card'));
+    for (let index = 0; index < CARD.maxPerHour - 2; index += 1) expect((await garbage()).status).toBe(422);
     const answers = await Promise.all([garbage(), garbage(), garbage(), garbage()]);
     expect(answers.map(({ status }) => status).toSorted()).toEqual([422, 422, 429, 429]);
-    expect(await refusal(me, cardForm(JSON.stringify(V2)))).toMatchObject({
+    expect(await getImportError(me, buildCardForm(JSON.stringify(V2)))).toMatchObject({
       status: 429,
       code: 'too_many_requests',
     });
     await env.DB.prepare('update cards set created_at = created_at + ? where owner_id = ?')
       .bind(HOUR_MS, me.id)
       .run();
-    await bringJson(me, V2);
+    await importJsonCard(me, V2);
     await removeUnclaimedCards(env, db, Date.now() + 1000);
     expect(
       await env.DB.prepare('select count(*) as n from cards where owner_id = ?')
@@ -321,8 +329,8 @@ describe('Housekeeping', () => {
       },
     });
     const listened = openDatabase(listening);
-    await countBringing(listened, { id: crypto.randomUUID(), ownerId: me.id, now: Date.now() });
-    await giveUpUnclaimed(listened, Date.now());
+    await countImport(listened, { id: crypto.randomUUID(), ownerId: me.id, now: Date.now() });
+    await expireUnclaimedCards(listened, Date.now());
     const explained = await Promise.all(
       plans.map(async (query) => {
         const { results } = await env.DB.prepare(`explain query plan ${query}`)
@@ -340,7 +348,7 @@ describe('Housekeeping', () => {
   });
 
   test('no address leads to an original', async () => {
-    const { import_id } = await bringJson(me, V2);
+    const { import_id } = await importJsonCard(me, V2);
     const key = await keyOf(import_id);
     expect(await originals()).toContain(key);
     for (const path of [`/media/${key}`, `/media/${encodeURIComponent(key)}`, `/media/${key.slice(6)}`]) {
@@ -352,9 +360,9 @@ describe('Housekeeping', () => {
 describe('The download of everything that is mine', () => {
   test('has my cards as I brought them, also those of which I made nothing yet', async () => {
     const text = `${JSON.stringify(V2, null, 3)}\n`;
-    await publish(me, await bring(me, text), { avatar_id: await portrait(me) });
-    const unused = await bringJson(me, V3);
-    const archive = await archiveOf(me);
+    await publishDraft(me, await importCard(me, text), { avatar_id: await uploadPortrait(me) });
+    const unused = await importJsonCard(me, V3);
+    const archive = await downloadArchive(me);
     expect(archive.text('characters/Mira.original.json')).toBe(text);
     expect(archive.json(`cards/${unused.import_id}.json`)).toEqual(V3);
     expect(archive.json('characters/Mira.v3.json')).toMatchObject({

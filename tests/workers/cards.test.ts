@@ -2,49 +2,49 @@ import { env } from 'cloudflare:workers';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { CARD } from '../../src/features/character/limits.ts';
 import {
-  bring,
-  bringJson,
+  importCard,
+  importJsonCard,
   CARD_PATH,
-  cardForm,
-  download,
-  portrait,
-  publish,
-  refusal,
-  textOf,
-} from '../support/card-hands.ts';
+  buildCardForm,
+  downloadCard,
+  uploadPortrait,
+  publishDraft,
+  getImportError,
+  downloadCardText,
+} from '../support/card-actions.ts';
 import {
-  bytesOf,
-  charx,
-  decoded,
-  encoded,
-  glued,
-  png,
-  tEXt,
-  textsOf,
+  encodeText,
+  packCharx,
+  decodeCard,
+  encodeCard,
+  concatBytes,
+  buildPng,
+  buildTextChunk,
+  readPngTexts,
   V2,
   V3,
-  zip,
-} from '../support/cards.ts';
-import { ElsewhereVisitor } from '../support/elsewhere.ts';
-import { character, guest, signedIn, Visitor } from '../support/makers.ts';
-import { PICTURES, TOLD_IN_PICTURES } from '../support/pictures.ts';
+  buildZip,
+} from '../support/card-files.ts';
+import { ConfiguredVisitor } from '../support/configured-visitor.ts';
+import { addCharacter, signInGuest, createAccount, Visitor } from '../support/factories.ts';
+import { PICTURES, METADATA_TEXT } from '../support/pictures.ts';
 
 let me: Visitor;
 beforeEach(async () => {
-  me = await signedIn();
+  me = await createAccount();
 });
 
 describe('A card that I bring', () => {
   test('fills the form, with its picture without the card in it', async () => {
-    const file = png(tEXt('chara', encoded(V2)), tEXt('ccv3', encoded(V3)));
-    const { draft, notes, import_id } = await bring(me, file);
+    const file = buildPng(buildTextChunk('chara', encodeCard(V2)), buildTextChunk('ccv3', encodeCard(V3)));
+    const { draft, notes, import_id } = await importCard(me, file);
     expect(draft).toMatchObject({ name: 'Mira', tags: ['female', 'fantasy'], visibility: 'private' });
     expect(draft.avatar_url).toBe(`/media/${draft.avatar_id}`);
     expect(import_id).toMatch(/^.{8,64}$/);
     expect(notes.every(({ sentence }) => sentence.length > 10)).toBe(true);
     const picture = await new Visitor().call(draft.avatar_url ?? '');
     const shown = new TextDecoder('latin1').decode(await picture.arrayBuffer());
-    for (const told of ['chara', 'ccv3', TOLD_IN_PICTURES]) expect(shown).not.toContain(told);
+    for (const told of ['chara', 'ccv3', METADATA_TEXT]) expect(shown).not.toContain(told);
   });
 
   test.each([
@@ -53,25 +53,28 @@ describe('A card that I bring', () => {
     ['version 3', V3, true],
   ])('goes out as it came as long as I leave it alone, to the byte: %s', async (_, card, isV3) => {
     const text = `${JSON.stringify(card, null, 3)}\n`;
-    const brought = await bring(me, text);
-    const { id } = await publish(me, brought, { avatar_id: await portrait(me), visibility: 'public' });
-    expect(await textOf(me, id)).toBe(text);
-    const texts = textsOf((await download(me, id, 'format=png')).bytes);
-    expect(decoded(texts[isV3 ? 'ccv3' : 'chara'] ?? '')).toSatisfy(
+    const brought = await importCard(me, text);
+    const { id } = await publishDraft(me, brought, {
+      avatar_id: await uploadPortrait(me),
+      visibility: 'public',
+    });
+    expect(await downloadCardText(me, id)).toBe(text);
+    const texts = readPngTexts((await downloadCard(me, id, 'format=png')).bytes);
+    expect(decodeCard(texts[isV3 ? 'ccv3' : 'chara'] ?? '')).toSatisfy(
       (told: string) => told === text || !('spec' in card),
     );
     // Brought again, in whichever file, it is the same character.
     for (const query of ['format=png', 'format=charx', 'format=json&spec=v2', 'format=json&spec=v3']) {
-      const again = await bring(me, (await download(me, id, query)).bytes);
+      const again = await importCard(me, (await downloadCard(me, id, query)).bytes);
       const { avatar_id: _id, avatar_url: _url, ...draft } = again.draft;
       expect(draft).toEqual({ ...brought.draft, avatar_id: undefined, avatar_url: undefined });
     }
   });
 
   test('gives its character the nickname, the notes, the lorebook and the greetings, from its first version on', async () => {
-    const { id, version, alternate_greetings } = await publish(
+    const { id, version, alternate_greetings } = await publishDraft(
       me,
-      await bring(me, png(tEXt('ccv3', encoded(V3)))),
+      await importCard(me, buildPng(buildTextChunk('ccv3', encodeCard(V3)))),
     );
     expect([version, alternate_greetings]).toEqual([1, V3.data.alternate_greetings]);
     const extras = await env.DB.prepare('select * from character_extras where character_id = ?')
@@ -95,21 +98,24 @@ describe('A card that I bring', () => {
   });
 
   test('is mine alone, and of one character', async () => {
-    const { draft, extras, import_id } = await bring(me, png(tEXt('chara', encoded(V2))));
-    const other = await signedIn();
+    const { draft, extras, import_id } = await importCard(
+      me,
+      buildPng(buildTextChunk('chara', encodeCard(V2))),
+    );
+    const other = await createAccount();
     expect((await other.call(`${CARD_PATH}/${import_id}`)).status).toBe(404);
     expect((await new Visitor().call(`${CARD_PATH}/${import_id}`)).status).toBe(401);
     const { avatar_url: _, ...fields } = draft;
-    const stolen = { json: { ...fields, avatar_id: await portrait(other), import_id } };
-    expect(await refusal(other, stolen, '/api/characters')).toMatchObject({ status: 400 });
-    await publish(me, { draft, extras, import_id, notes: [] });
-    expect(await refusal(me, { json: { ...fields, import_id } }, '/api/characters')).toMatchObject({
+    const stolen = { json: { ...fields, avatar_id: await uploadPortrait(other), import_id } };
+    expect(await getImportError(other, stolen, '/api/characters')).toMatchObject({ status: 400 });
+    await publishDraft(me, { draft, extras, import_id, notes: [] });
+    expect(await getImportError(me, { json: { ...fields, import_id } }, '/api/characters')).toMatchObject({
       status: 400,
     });
   });
 
   test('without a picture that can be taken is a card all the same, and I am told', async () => {
-    const large = png(tEXt('chara', encoded(V2)), tEXt('Comment', 'x'));
+    const large = buildPng(buildTextChunk('chara', encodeCard(V2)), buildTextChunk('Comment', 'x'));
     new DataView(large.buffer).setUint32(16, 5000);
     const uri = (bytes: Uint8Array) => `data:image/png;base64,${btoa(String.fromCharCode(...bytes))}`;
     const icon = (bytes: Uint8Array) =>
@@ -122,9 +128,9 @@ describe('A card that I bring', () => {
     for (const [file, code] of [
       [JSON.stringify(V2), 'picture_missing'],
       [icon(wide), 'picture_too_large'],
-      [icon(bytesOf('<svg xmlns="http://www.w3.org/2000/svg"/>')), 'picture_unreadable'],
+      [icon(encodeText('<svg xmlns="http://www.w3.org/2000/svg"/>')), 'picture_unreadable'],
     ] as const) {
-      const { draft, notes } = await bring(me, file);
+      const { draft, notes } = await importCard(me, file);
       expect([draft.avatar_id, draft.avatar_url, notes[0]?.code]).toEqual([null, null, code]);
     }
   });
@@ -147,36 +153,39 @@ describe('A card that I bring', () => {
     const kept = JSON.stringify(withFiles('ccdefault:', 'ccdefault:'));
     for (const file of [
       JSON.stringify(withFiles(inText, large)),
-      png(tEXt('ccv3', encoded(withFiles(inText, large)))),
+      buildPng(buildTextChunk('ccv3', encodeCard(withFiles(inText, large)))),
     ]) {
-      const brought = await bring(me, file);
+      const brought = await importCard(me, file);
       expect(brought.draft.avatar_url).toBe(`/media/${brought.draft.avatar_id}`);
       expect(brought.notes.find(({ code }) => code === 'assets_left')).toMatchObject({ from: 1 });
-      const { id } = await publish(me, brought);
-      expect(await textOf(me, id)).toBe(kept);
+      const { id } = await publishDraft(me, brought);
+      expect(await downloadCardText(me, id)).toBe(kept);
       // Its portrait comes back in every kind of file that has room for one.
       for (const query of ['format=png', 'format=charx']) {
-        const again = await bring(me, (await download(me, id, query)).bytes);
+        const again = await importCard(me, (await downloadCard(me, id, query)).bytes);
         expect(again.draft.avatar_id).toBe(brought.draft.avatar_id);
       }
     }
   });
 
   test('is read in its older version where the newer one is broken, and I am told', async () => {
-    const { draft, notes } = await bring(me, png(tEXt('ccv3', '****'), tEXt('chara', encoded(V2))));
+    const { draft, notes } = await importCard(
+      me,
+      buildPng(buildTextChunk('ccv3', '****'), buildTextChunk('chara', encodeCard(V2))),
+    );
     expect(draft).toMatchObject({ name: 'Mira', avatar_id: expect.any(String) });
     expect(notes.at(-1)).toMatchObject({ code: 'older_taken', sentence: expect.stringContaining('older') });
   });
 
   test('for adults tells me where spicy mode is off', async () => {
-    const { draft, notes } = await bringJson(me, { ...V2, data: { ...V2.data, tags: ['nsfw'] } });
+    const { draft, notes } = await importJsonCard(me, { ...V2, data: { ...V2.data, tags: ['nsfw'] } });
     expect(draft.nsfw_allowed).toBe(true);
     expect(notes.map(({ code }) => code)).toContain('spicy_mode_needed');
   });
 
   test('for adults comes without that where the operator has no spicy mode, and I am told', async () => {
-    const there = new ElsewhereVisitor({ SPICY_MODE: 'off' }, me);
-    const { draft, notes } = await bringJson(there, { ...V2, data: { ...V2.data, tags: ['nsfw'] } });
+    const there = new ConfiguredVisitor({ SPICY_MODE: 'off' }, me);
+    const { draft, notes } = await importJsonCard(there, { ...V2, data: { ...V2.data, tags: ['nsfw'] } });
     expect(draft.nsfw_allowed).toBe(false);
     const codes = notes.map(({ code }) => code);
     expect(codes).toContain('explicit_left');
@@ -187,19 +196,24 @@ describe('A card that I bring', () => {
 describe('What is no card of mine is refused, and nothing is kept of it', () => {
   test.each([
     ['a picture', 422, 'card_not_found', PICTURES.png],
-    ['a broken picture', 422, 'card_damaged', png(tEXt('chara', encoded(V2))).subarray(0, -20)],
-    ['a text', 422, 'card_not_json', bytesOf('Hello')],
-    ['other JSON', 422, 'card_not_understood', bytesOf('{}')],
-    ['very many keys', 422, 'card_too_complex', bytesOf(`{${'"":0,'.repeat(300_000)}"":0}`)],
+    [
+      'a broken picture',
+      422,
+      'card_damaged',
+      buildPng(buildTextChunk('chara', encodeCard(V2))).subarray(0, -20),
+    ],
+    ['a text', 422, 'card_not_json', encodeText('Hello')],
+    ['other JSON', 422, 'card_not_understood', encodeText('{}')],
+    ['very many keys', 422, 'card_too_complex', encodeText(`{${'"":0,'.repeat(300_000)}"":0}`)],
     [
       'a climbing archive',
       422,
       'card_archive_unsafe',
-      zip([{ name: '../card.json', body: JSON.stringify(V3) }]),
+      buildZip([{ name: '../card.json', body: JSON.stringify(V3) }]),
     ],
-    ['a large text', 413, 'card_too_large', glued('{', new Uint8Array(CARD.maxJsonBytes).fill(32))],
+    ['a large text', 413, 'card_too_large', concatBytes('{', new Uint8Array(CARD.maxJsonBytes).fill(32))],
   ])('such as %s', async (_, status, code, file) => {
-    expect(await refusal(me, cardForm(file))).toMatchObject({
+    expect(await getImportError(me, buildCardForm(file))).toMatchObject({
       status,
       code,
       error: expect.stringContaining('.'),
@@ -213,18 +227,18 @@ describe('What is no card of mine is refused, and nothing is kept of it', () => 
   });
 
   test('such as 100 MB of text chunks: it is let go as it comes in', async () => {
-    const block = glued('tEXt', new Uint8Array(1024 * 1024 - 4));
+    const block = concatBytes('tEXt', new Uint8Array(1024 * 1024 - 4));
     let sent = 0;
     const body = new ReadableStream<Uint8Array>({
       pull(controller) {
         if (sent === 0) {
           const head = '--x\r\ncontent-disposition: form-data; name="file"; filename="a.png"\r\n\r\n';
-          controller.enqueue(glued(head, PICTURES.png.subarray(0, 33)));
+          controller.enqueue(concatBytes(head, PICTURES.png.subarray(0, 33)));
         }
         sent += 1;
         if (sent <= 100) controller.enqueue(block.slice());
         else {
-          controller.enqueue(bytesOf('\r\n--x--\r\n'));
+          controller.enqueue(encodeText('\r\n--x--\r\n'));
           controller.close();
         }
       },
@@ -236,33 +250,40 @@ describe('What is no card of mine is refused, and nothing is kept of it', () => 
 
   test('nobody and guests bring none, a form without one is told so, and no other site’s page does it for me', async () => {
     const file = JSON.stringify(V2);
-    expect(await refusal(new Visitor(), cardForm(file))).toMatchObject({ status: 401 });
-    expect(await refusal(await guest(), cardForm(file))).toMatchObject({
+    expect(await getImportError(new Visitor(), buildCardForm(file))).toMatchObject({ status: 401 });
+    expect(await getImportError(await signInGuest(), buildCardForm(file))).toMatchObject({
       status: 403,
       code: 'account_required',
     });
-    expect(await refusal(me, cardForm(null))).toMatchObject({
+    expect(await getImportError(me, buildCardForm(null))).toMatchObject({
       status: 400,
       fields: { file: ['Choose a card'] },
     });
-    expect(await refusal(me, { method: 'POST' })).toMatchObject({ status: 400, code: 'invalid_input' });
-    expect(await refusal(me, { json: V2 })).toMatchObject({ status: 415 });
-    const foreign = { ...cardForm(file), headers: { origin: 'https://evil.example' } };
-    expect(await refusal(me, foreign)).toMatchObject({ status: 403, code: 'cross_origin' });
+    expect(await getImportError(me, { method: 'POST' })).toMatchObject({
+      status: 400,
+      code: 'invalid_input',
+    });
+    expect(await getImportError(me, { json: V2 })).toMatchObject({ status: 415 });
+    const foreign = { ...buildCardForm(file), headers: { origin: 'https://evil.example' } };
+    expect(await getImportError(me, foreign)).toMatchObject({ status: 403, code: 'cross_origin' });
   });
 });
 
 describe('A character as a card', () => {
   test('is what I made of it, in each kind of file, under a name that every system takes', async () => {
-    const maker = await signedIn();
+    const maker = await createAccount();
     await maker.ask('/api/account', { method: 'PATCH', json: { nickname: 'Ana "the" <Bold>' } });
-    const id = await character({ creatorId: maker.id, name: '../../Mira\u202e"海"\r\nx: y', tags: ['rpg'] });
-    const card = JSON.parse(await textOf(new Visitor(), id)) as typeof V3;
+    const id = await addCharacter({
+      creatorId: maker.id,
+      name: '../../Mira\u202e"海"\r\nx: y',
+      tags: ['rpg'],
+    });
+    const card = JSON.parse(await downloadCardText(new Visitor(), id)) as typeof V3;
     expect(card).toMatchObject({
       spec: 'chara_card_v3',
       data: { creator: 'Ana "the" <Bold>', tags: ['rpg'] },
     });
-    expect(JSON.parse(await textOf(new Visitor(), id, 'format=json&spec=v2'))).toMatchObject({
+    expect(JSON.parse(await downloadCardText(new Visitor(), id, 'format=json&spec=v2'))).toMatchObject({
       spec: 'chara_card_v2',
     });
     for (const [format, type] of [
@@ -270,31 +291,31 @@ describe('A character as a card', () => {
       ['charx', 'application/zip'],
       ['json', 'application/json; charset=utf-8'],
     ]) {
-      const { status, headers } = await download(new Visitor(), id, `format=${format}`);
+      const { status, headers } = await downloadCard(new Visitor(), id, `format=${format}`);
       expect([status, headers.get('content-type')]).toEqual([200, type]);
       expect(headers.get('cache-control')).toBe('private, no-store');
       const name = headers.get('content-disposition') ?? '';
       expect(name).toMatch(/^attachment; filename="[^"\\\r\n/]+"; filename\*=UTF-8''[^/\s]+$/);
       expect(name).toContain(`.${format}"`);
     }
-    expect((await download(new Visitor(), id, 'format=exe')).status).toBe(400);
+    expect((await downloadCard(new Visitor(), id, 'format=exe')).status).toBe(400);
   });
 
   test('tells others what is shown here, and nothing else that its card held', async () => {
-    const brought = await bring(me, png(tEXt('ccv3', encoded(V3))));
-    const { id } = await publish(me, brought, { visibility: 'public' });
-    expect(JSON.parse(await textOf(me, id))).toEqual(V3);
-    for (const viewer of [new Visitor(), await signedIn()]) {
+    const brought = await importCard(me, buildPng(buildTextChunk('ccv3', encodeCard(V3))));
+    const { id } = await publishDraft(me, brought, { visibility: 'public' });
+    expect(JSON.parse(await downloadCardText(me, id))).toEqual(V3);
+    for (const viewer of [new Visitor(), await createAccount()]) {
       for (const format of ['json', 'png', 'charx']) {
-        const file = await download(viewer, id, `format=${format}`);
-        const inIt = await bring(await signedIn(), file.bytes);
+        const file = await downloadCard(viewer, id, `format=${format}`);
+        const inIt = await importCard(await createAccount(), file.bytes);
         expect(inIt.draft).toMatchObject({
           name: 'Mira',
           visibility: 'private',
           tags: ['fantasy', 'female'].toSorted((a) => (a === 'female' ? -1 : 1)),
         });
       }
-      const told = await textOf(viewer, id);
+      const told = await downloadCardText(viewer, id);
       for (const hidden of [
         'unheard_of',
         'depth_prompt',
@@ -316,16 +337,17 @@ describe('A character as a card', () => {
   });
 
   test('opens to whom the character does: private to its maker, for adults to adults, deleted to nobody', async () => {
-    const stranger = await signedIn();
-    const grown = await signedIn();
+    const stranger = await createAccount();
+    const grown = await createAccount();
     await grown.ask('/api/account', { method: 'PATCH', json: { spicy_mode: true, age_confirmed: true } });
     const statuses = (id: string) =>
       Promise.all(
         [me, stranger, grown, new Visitor()].map(
-          async (viewer) => (await download(viewer, id, 'format=json')).status,
+          async (viewer) => (await downloadCard(viewer, id, 'format=json')).status,
         ),
       );
-    const made = (fields: Parameters<typeof character>[0]) => character({ creatorId: me.id, ...fields });
+    const made = (fields: Parameters<typeof addCharacter>[0]) =>
+      addCharacter({ creatorId: me.id, ...fields });
     expect(await statuses(await made({ visibility: 'private' }))).toEqual([200, 404, 404, 404]);
     expect(await statuses(await made({ visibility: 'unlisted' }))).toEqual([200, 200, 200, 200]);
     expect(await statuses(await made({ nsfwAllowed: true }))).toEqual([200, 404, 200, 404]);
@@ -342,16 +364,21 @@ describe('A character as a card', () => {
     const uri = `embeded://${'a'.repeat(70_000)}.png`;
     const assets = [{ type: 'icon', name: 'main', ext: 'png', uri }];
     const card = { ...V3, data: { ...V3.data, assets } };
-    const { id } = await publish(me, await bring(me, png(tEXt('ccv3', encoded(card)))));
-    const { status, bytes } = await download(me, id, 'format=charx');
+    const { id } = await publishDraft(
+      me,
+      await importCard(me, buildPng(buildTextChunk('ccv3', encodeCard(card)))),
+    );
+    const { status, bytes } = await downloadCard(me, id, 'format=charx');
     expect(status).toBe(200);
-    expect((await bring(me, bytes)).draft.avatar_id).not.toBeNull();
+    expect((await importCard(me, bytes)).draft.avatar_id).not.toBeNull();
   });
 
   test('has what I changed since, and the rest as it came', async () => {
-    const { id } = await publish(me, await bring(me, charx(V3)), { avatar_id: await portrait(me) });
+    const { id } = await publishDraft(me, await importCard(me, packCharx(V3)), {
+      avatar_id: await uploadPortrait(me),
+    });
     await me.ask(`/api/characters/${id}`, { method: 'PATCH', json: { name: 'Mirabel' } });
-    const card = JSON.parse(await textOf(me, id)) as typeof V3;
+    const card = JSON.parse(await downloadCardText(me, id)) as typeof V3;
     expect(card.data).toMatchObject({
       name: 'Mirabel',
       unheard_of: { kept: true },

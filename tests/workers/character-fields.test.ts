@@ -4,14 +4,19 @@ import {
   MAX_SUGGESTED_REPLIES,
 } from '../../src/features/character/character-rules.ts';
 import type { OwnCharacter } from '../../src/features/character/contract.ts';
-import { created, filledForm, mine, sendForm } from '../support/character-form.ts';
-import { ledger, signedIn, type Visitor } from '../support/makers.ts';
+import {
+  createOwnCharacter,
+  buildForm,
+  fetchOwnCharacters,
+  submitForm,
+} from '../support/character-actions.ts';
+import { listLedger, createAccount, type Visitor } from '../support/factories.ts';
 
 type Fields = Record<string, string[]>;
 
 /** What is said of the fields of a form that is refused; null when it is taken. */
 async function refusedFields(me: Visitor, form: object): Promise<Fields | null> {
-  const answer = await sendForm(me, form);
+  const answer = await submitForm(me, form);
   if (answer.status === 201) return null;
   const { code, fields } = await answer.json<{ code: string; fields: Fields }>();
   expect([answer.status, code]).toEqual([400, 'invalid_input']);
@@ -96,9 +101,9 @@ const NONSENSE: [field: string, value: unknown][] = [
 
 describe('A form that does not hold what a character needs', () => {
   test('is refused with what is wrong, field by field, when one creates and when one changes', async () => {
-    const me = await signedIn();
-    const good = await filledForm(me);
-    const { id } = await created(me, { avatar_id: good.avatar_id });
+    const me = await createAccount();
+    const good = await buildForm(me);
+    const { id } = await createOwnCharacter(me, { avatar_id: good.avatar_id });
     for (const [field, what, value, said] of REFUSED) {
       const where = `${field} ${what}`;
       expect({ where, fields: await refusedFields(me, { ...good, [field]: value }) }).toEqual({
@@ -113,26 +118,26 @@ describe('A form that does not hold what a character needs', () => {
         body: { fields: { [field]: [said] } },
       });
     }
-    expect((await mine(me)).items).toHaveLength(1);
-    expect((await ledger(me)).filter(({ kind }) => kind === 'character')).toHaveLength(1);
+    expect((await fetchOwnCharacters(me)).items).toHaveLength(1);
+    expect((await listLedger(me)).filter(({ kind }) => kind === 'character')).toHaveLength(1);
   });
 
   test('or that holds what no form sends, is refused and changes nothing', async () => {
-    const me = await signedIn();
-    const good = await filledForm(me);
-    const { id } = await created(me, { avatar_id: good.avatar_id });
-    const before = await mine(me);
+    const me = await createAccount();
+    const good = await buildForm(me);
+    const { id } = await createOwnCharacter(me, { avatar_id: good.avatar_id });
+    const before = await fetchOwnCharacters(me);
     for (const [field, value] of NONSENSE) {
       expect(Object.keys((await refusedFields(me, { ...good, [field]: value })) ?? {})).toEqual([field]);
       if (value === undefined) continue;
       const answer = await me.call(`/api/characters/${id}`, { method: 'PATCH', json: { [field]: value } });
       expect([field, answer.status]).toEqual([field, 400]);
     }
-    expect(await mine(me)).toEqual(before);
+    expect(await fetchOwnCharacters(me)).toEqual(before);
   });
 
   test('in several fields is told of all of them at once', async () => {
-    const me = await signedIn();
+    const me = await createAccount();
     expect(Object.keys((await refusedFields(me, {})) ?? {}).toSorted()).toEqual([
       'avatar_id',
       'character_traits',
@@ -146,7 +151,7 @@ describe('A form that does not hold what a character needs', () => {
 
 describe('A form that is filled to the brim', () => {
   test('is taken, in any script, and comes back as it was', async () => {
-    const me = await signedIn();
+    const me = await createAccount();
     const fields = {
       name: emoji(50),
       oneliner: 'あ'.repeat(50),
@@ -163,20 +168,20 @@ describe('A form that is filled to the brim', () => {
       tags: ['male', 'female', 'anime', 'fantasy', 'rpg'] as const,
       alternate_greetings: Array.from({ length: MAX_ALTERNATE_GREETINGS }, () => 'é'.repeat(2000)),
     };
-    const made = await created(me, { ...fields, tags: [...fields.tags] });
+    const made = await createOwnCharacter(me, { ...fields, tags: [...fields.tags] });
     expect(made).toMatchObject({ ...fields, tags: expect.arrayContaining([...fields.tags]) });
     expect(await me.ask(`/api/me/characters/${made.id}`)).toEqual(made);
   });
 
   test('with markup, scripts and signs of control keeps texts as they were typed', async () => {
-    const me = await signedIn();
+    const me = await createAccount();
     const hostile = {
       oneliner: '<script>alert(1)</script>',
       character_traits: `"'><img src=x onerror=alert(1)> \u202egnorts {{user}} \${1}`,
       first_message: "'; drop table characters; -- \u0000 end",
       alternate_greetings: ['</script><!-- {{char}}'],
     };
-    const made = await created(me, { ...hostile, name: '\u202eOrla </title> &amp;' });
+    const made = await createOwnCharacter(me, { ...hostile, name: '\u202eOrla </title> &amp;' });
     expect(made).toMatchObject({ ...hostile, name: 'Orla </title> &amp;' });
     const again = await me.ask<OwnCharacter>(`/api/characters/${made.id}`, {
       method: 'PATCH',

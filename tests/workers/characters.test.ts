@@ -8,16 +8,24 @@ import type {
   CharacterList,
   ListCharactersQuery,
 } from '../../src/features/character/contract.ts';
-import { featuredCharacters, getCharacter } from '../../src/features/character/character-store.ts';
+import { listFeaturedCharacters, getCharacter } from '../../src/features/character/character-store.ts';
 import { listCharacters } from '../../src/features/character/discovery/listing-store.ts';
-import { makeWaitingWords } from '../../src/features/character/discovery/search-words-store.ts';
-import { creatorProfile } from '../../src/features/character/creator-store.ts';
-import { ownCharacter } from '../../src/features/character/own-character-store.ts';
-import { newId } from '../../src/lib/ids.ts';
-import { character, conversation, guest, messages, send, signedIn, Visitor } from '../support/makers.ts';
+import { buildPendingSearchWords } from '../../src/features/character/discovery/search-words-store.ts';
+import { getCreatorProfile } from '../../src/features/character/creator-store.ts';
+import { getOwnCharacter } from '../../src/features/character/own-character-store.ts';
+import { createId } from '../../src/lib/ids.ts';
+import {
+  addCharacter,
+  startConversation,
+  signInGuest,
+  listMessages,
+  sendMessage,
+  createAccount,
+  Visitor,
+} from '../support/factories.ts';
 
 /** A word that no other test's characters hold. */
-const freshWord = (): string => `zeta${newId(Date.now())}`;
+const freshWord = (): string => `zeta${createId(Date.now())}`;
 
 async function found(q: string, visitor = new Visitor()): Promise<string[]> {
   const { items } = await visitor.ask<CharacterList>(`/api/characters?limit=100&q=${encodeURIComponent(q)}`);
@@ -39,7 +47,7 @@ async function allPages(query: string, visitor = new Visitor()): Promise<Charact
 
 /** Somebody signed in, adult by their word, with spicy mode on. */
 async function spicyReader(): Promise<Visitor> {
-  const visitor = await signedIn();
+  const visitor = await createAccount();
   await env.DB.prepare('update users set spicy_mode = 1, age_confirmed = 1 where id = ?')
     .bind(visitor.id)
     .run();
@@ -49,7 +57,7 @@ async function spicyReader(): Promise<Visitor> {
 describe('A character that is', () => {
   test('public is in the list and opens with all its texts', async () => {
     const word = freshWord();
-    const id = await character({
+    const id = await addCharacter({
       name: `Public ${word}`,
       tags: ['anime', 'female'],
       chatCount: 3,
@@ -83,10 +91,10 @@ describe('A character that is', () => {
 
   test('private is its owner’s alone: others cannot open it, chat with it or find it', async () => {
     const word = freshWord();
-    const owner = await signedIn();
-    const id = await character({ name: word, visibility: 'private', creatorId: owner.id });
+    const owner = await createAccount();
+    const id = await addCharacter({ name: word, visibility: 'private', creatorId: owner.id });
     expect(await owner.ask(`/api/characters/${id}`)).toMatchObject({ id, visibility: 'private' });
-    for (const stranger of [new Visitor(), await guest(), await spicyReader()]) {
+    for (const stranger of [new Visitor(), await signInGuest(), await spicyReader()]) {
       expect((await stranger.call(`/api/characters/${id}`)).status).toBe(404);
       expect(await found(word, stranger)).toEqual([]);
       if (stranger.id !== '') {
@@ -94,12 +102,12 @@ describe('A character that is', () => {
       }
     }
     expect(await found(word, owner)).toEqual([]);
-    expect(await messages(owner, await conversation(owner, id))).toHaveLength(1);
+    expect(await listMessages(owner, await startConversation(owner, id))).toHaveLength(1);
   });
 
   test('unlisted opens and chats by its link and is in no list', async () => {
     const word = freshWord();
-    const id = await character({
+    const id = await addCharacter({
       name: word,
       visibility: 'unlisted',
       tags: ['rpg'],
@@ -111,21 +119,23 @@ describe('A character that is', () => {
     for (const query of ['limit=100', 'limit=100&sort=new', 'limit=100&sort=trending', 'limit=100&tag=rpg']) {
       expect((await allPages(query)).map((item) => item.id)).not.toContain(id);
     }
-    expect((await featuredCharacters(openDatabase(env.DB), 100)).map((item) => item.id)).not.toContain(id);
-    const me = await guest();
-    expect(await messages(me, await conversation(me, id))).toHaveLength(1);
+    expect((await listFeaturedCharacters(openDatabase(env.DB), 100)).map((item) => item.id)).not.toContain(
+      id,
+    );
+    const me = await signInGuest();
+    expect(await listMessages(me, await startConversation(me, id))).toHaveLength(1);
   });
 
   test('for adults shows itself only to people who are signed in, adult, and have spicy mode on', async () => {
     const word = freshWord();
-    const id = await character({ name: word, nsfwAllowed: true, featured: true });
-    const half = await signedIn();
+    const id = await addCharacter({ name: word, nsfwAllowed: true, featured: true });
+    const half = await createAccount();
     await env.DB.prepare('update users set spicy_mode = 1 where id = ?').bind(half.id).run();
-    const spicyGuest = await guest();
+    const spicyGuest = await signInGuest();
     await env.DB.prepare('update users set spicy_mode = 1, age_confirmed = 1 where id = ?')
       .bind(spicyGuest.id)
       .run();
-    for (const visitor of [new Visitor(), await guest(), await signedIn(), half, spicyGuest]) {
+    for (const visitor of [new Visitor(), await signInGuest(), await createAccount(), half, spicyGuest]) {
       expect((await visitor.call(`/api/characters/${id}`)).status).toBe(404);
       expect(await found(word, visitor)).toEqual([]);
       if (visitor.id !== '') {
@@ -135,8 +145,10 @@ describe('A character that is', () => {
     const reader = await spicyReader();
     expect(await reader.ask(`/api/characters/${id}`)).toMatchObject({ nsfw_allowed: true });
     expect(await found(word, reader)).toEqual([word]);
-    expect((await featuredCharacters(openDatabase(env.DB), 100)).map((item) => item.id)).not.toContain(id);
-    expect(await messages(reader, await conversation(reader, id))).toHaveLength(1);
+    expect((await listFeaturedCharacters(openDatabase(env.DB), 100)).map((item) => item.id)).not.toContain(
+      id,
+    );
+    expect(await listMessages(reader, await startConversation(reader, id))).toHaveLength(1);
   });
 });
 
@@ -145,9 +157,9 @@ describe('The catalogue', () => {
     const tag = 'male';
     const now = Date.now();
     const ids = [
-      await character({ tags: [tag], chatCount: 5, createdAt: now + 1 }),
-      await character({ tags: [tag], chatCount: 9, createdAt: now + 2 }),
-      await character({ tags: [tag], chatCount: 7, createdAt: now + 3 }),
+      await addCharacter({ tags: [tag], chatCount: 5, createdAt: now + 1 }),
+      await addCharacter({ tags: [tag], chatCount: 9, createdAt: now + 2 }),
+      await addCharacter({ tags: [tag], chatCount: 7, createdAt: now + 3 }),
     ] as [string, string, string];
     const order = async (query: string) =>
       (await allPages(`tag=${tag}&${query}`)).map((item) => item.id).filter((id) => ids.includes(id));
@@ -157,8 +169,8 @@ describe('The catalogue', () => {
   });
 
   test('by tag shows those that have it, and no others', async () => {
-    const id = await character({ tags: ['fantasy', 'anime'] });
-    const other = await character({ tags: ['rpg'] });
+    const id = await addCharacter({ tags: ['fantasy', 'anime'] });
+    const other = await addCharacter({ tags: ['rpg'] });
     const ids = (await allPages('tag=fantasy&limit=100')).map((item) => item.id);
     expect(ids).toContain(id);
     expect(ids).not.toContain(other);
@@ -168,7 +180,7 @@ describe('The catalogue', () => {
   test('by pages of any size has neither gaps nor repeats, for readers with and without spicy mode', async () => {
     const word = freshWord();
     for (let index = 0; index < 25; index += 1) {
-      await character({
+      await addCharacter({
         name: `${word} ${index}`,
         chatCount: index % 4,
         createdAt: 1_700_000_000_000 + (index % 3),
@@ -193,14 +205,14 @@ describe('The catalogue', () => {
   });
 
   test('counts a chat once, when its person says something', async () => {
-    const characterId = await character();
+    const characterId = await addCharacter();
     const count = async () =>
       (await new Visitor().ask<CharacterCard>(`/api/characters/${characterId}`)).chat_count;
-    const me = await guest();
-    const id = await conversation(me, characterId);
+    const me = await signInGuest();
+    const id = await startConversation(me, characterId);
     expect(await count()).toBe(0);
-    await send(me, id);
-    await send(me, id);
+    await sendMessage(me, id);
+    await sendMessage(me, id);
     // The list is told after the reader is; asking for a title waits for it.
     await me.ask(`/api/conversations/${id}`, { method: 'PATCH', json: { title: 'x' } });
     expect(await count()).toBe(1);
@@ -213,7 +225,7 @@ describe('The catalogue', () => {
 describe('A search', () => {
   test('finds names and taglines by the beginnings of their words, in any order and case', async () => {
     const word = freshWord();
-    await character({ name: `Élise ${word}`, oneliner: 'The BAKER of Orléans' });
+    await addCharacter({ name: `Élise ${word}`, oneliner: 'The BAKER of Orléans' });
     for (const q of [
       `elise ${word}`,
       `ÉLISE ${word}`,
@@ -230,10 +242,10 @@ describe('A search', () => {
 
   test('finds other scripts, and accents written in two ways', async () => {
     const word = freshWord();
-    await character({ name: `さくら ${word}` });
-    await character({ name: `Мира ${word}` });
-    await character({ name: `Zoë ${word}` });
-    await character({ name: `नमस्ते ${word}` });
+    await addCharacter({ name: `さくら ${word}` });
+    await addCharacter({ name: `Мира ${word}` });
+    await addCharacter({ name: `Zoë ${word}` });
+    await addCharacter({ name: `नमस्ते ${word}` });
     expect(await found(`さく ${word}`)).toEqual([`さくら ${word}`]);
     expect(await found(`мИра ${word}`)).toEqual([`Мира ${word}`]);
     expect(await found(`Zoe\u0308 ${word}`)).toEqual([`Zoë ${word}`]);
@@ -242,8 +254,8 @@ describe('A search', () => {
 
   test('takes operators as the text that they are', async () => {
     const word = freshWord();
-    await character({ name: `Rock AND Roll ${word}` });
-    await character({ name: `Roll ${word}` });
+    await addCharacter({ name: `Rock AND Roll ${word}` });
+    await addCharacter({ name: `Roll ${word}` });
     expect(await found(`rock AND ${word}`)).toEqual([`Rock AND Roll ${word}`]);
     expect(await found(`roll NOT ${word}`)).toEqual([]);
     for (const q of [
@@ -273,7 +285,7 @@ describe('A search', () => {
   });
 
   test('of nothing but signs finds nothing, and of nothing at all finds everything', async () => {
-    await character();
+    await addCharacter();
     expect(await found('!?*')).toEqual([]);
     expect((await found('')).length).toBeGreaterThan(0);
     expect((await found('   ')).length).toBeGreaterThan(0);
@@ -281,10 +293,10 @@ describe('A search', () => {
 
   test('no longer finds what was renamed or removed', async () => {
     const [before, after] = [freshWord(), freshWord()];
-    const id = await character({ name: before });
+    const id = await addCharacter({ name: before });
     await env.DB.prepare('update characters set name = ? where id = ?').bind(after, id).run();
     expect(await found(before)).toEqual([]);
-    await makeWaitingWords(openDatabase(env.DB), Number.MAX_SAFE_INTEGER);
+    await buildPendingSearchWords(openDatabase(env.DB), Number.MAX_SAFE_INTEGER);
     expect(await found(after)).toEqual([after]);
     await env.DB.prepare('delete from characters where id = ?').bind(id).run();
     expect(await found(after)).toEqual([]);
@@ -348,10 +360,10 @@ describe('Every list', () => {
         (db) => listCharacters(db, query, viewer),
       ]),
     ),
-    ['featured characters', (db) => featuredCharacters(db, 12)],
+    ['featured characters', (db) => listFeaturedCharacters(db, 12)],
     ['one character', (db) => getCharacter(db, 'x', { userId: null, spicy: false })],
-    ['a creator', (db) => creatorProfile(db, 'x', { userId: null, spicy: false }, { cursor, limit: 24 })],
-    ['one of my characters', (db) => ownCharacter(db, { id: 'x', ownerId: 'me', now: 1 })],
+    ['a creator', (db) => getCreatorProfile(db, 'x', { userId: null, spicy: false }, { cursor, limit: 24 })],
+    ['one of my characters', (db) => getOwnCharacter(db, { id: 'x', ownerId: 'me', now: 1 })],
     ['my chats', (db) => listChats(db, 'me')],
     [
       'my conversations with a character',

@@ -4,21 +4,21 @@ import { env } from 'cloudflare:workers';
 import { describe, expect, test } from 'vitest';
 import { CHAT_FILE, MAX_PINNED } from '../../src/features/conversation/limits.ts';
 import type { Conversation, ConversationPage, Message } from '../../src/features/conversation/contract.ts';
-import { newChat } from '../support/chat.ts';
+import { startConversationClient } from '../support/conversation-client.ts';
 import {
   type CallOptions,
-  character,
-  conversation,
-  conversationStub,
-  guest,
-  messages,
-  newTurnId,
-  post,
-  send,
-  signedIn,
+  addCharacter,
+  startConversation,
+  getConversationStub,
+  signInGuest,
+  listMessages,
+  createTurnId,
+  postMessage,
+  sendMessage,
+  createAccount,
   type Visitor,
-} from '../support/makers.ts';
-import { scene } from '../support/scripted-model.ts';
+} from '../support/factories.ts';
+import { createScene } from '../support/scripted-model.ts';
 
 /** The text of a download: its type does not say to everybody that it is text. */
 const textOf = async (answer: Response): Promise<string> =>
@@ -83,18 +83,18 @@ const line = (text: string, isUser = false): string =>
 
 describe('A conversation that I take along and bring in again', () => {
   test('is the same conversation', async () => {
-    const me = await guest();
-    const mira = await character();
-    const id = await conversation(me, mira);
-    await send(me, id, 'Tell me *more*. 🌧️\n"שלום"');
-    const reply = (await messages(me, id)).at(-1) as Message;
+    const me = await signInGuest();
+    const mira = await addCharacter();
+    const id = await startConversation(me, mira);
+    await sendMessage(me, id, 'Tell me *more*. 🌧️\n"שלום"');
+    const reply = (await listMessages(me, id)).at(-1) as Message;
     await (
       await me.call(`/api/conversations/${id}/messages/${reply.id}/regenerate`, {
-        json: { client_message_id: newTurnId() },
+        json: { client_message_id: createTurnId() },
       })
     ).text();
-    await send(me, id, scene('cut').marker);
-    const mine = (await messages(me, id))[1] as Message;
+    await sendMessage(me, id, createScene('cut').marker);
+    const mine = (await listMessages(me, id))[1] as Message;
     await me.ask(`/api/conversations/${id}/messages/${mine.id}`, {
       method: 'PATCH',
       json: { content: 'Tell me less.' },
@@ -122,14 +122,14 @@ describe('A conversation that I take along and bring in again', () => {
   });
 
   test('has the persona that I was, when I have one of that name, and its name alone is in the file', async () => {
-    const me = await guest();
-    const mira = await character();
+    const me = await signInGuest();
+    const mira = await addCharacter();
     const wren = await me.ask<{ id: string }>('/api/personas', {
       json: { name: 'Wren', description: 'Maps coasts.' },
       status: 201,
     });
-    const id = await conversation(me, mira);
-    await send(me, id, 'Hello.');
+    const id = await startConversation(me, mira);
+    await sendMessage(me, id, 'Hello.');
     await me.ask(`/api/conversations/${id}/persona`, { method: 'PUT', json: { persona_id: wren.id } });
     const file = await textOf(await exported(me, id));
     expect(file).not.toContain('Maps coasts.');
@@ -138,25 +138,25 @@ describe('A conversation that I take along and bring in again', () => {
     expect(copy).toMatchObject({ persona: { id: wren.id, name: 'Wren' }, own_name: 'Stranger' });
     expect(await textOf(await exported(me, copy.id))).toBe(file);
     // Whoever has none of that name is called so, and is nobody else.
-    const theirs = await broughtIn(await guest(), file, mira);
+    const theirs = await broughtIn(await signInGuest(), file, mira);
     expect(theirs).toMatchObject({ persona: null, user_name: 'Wren', own_name: 'Wren' });
   });
 
   test('goes on: it is listed, and I am answered in it', async () => {
-    const me = await guest();
-    const mira = await character();
+    const me = await signInGuest();
+    const mira = await addCharacter();
     const copy = await broughtIn(me, [HEADER, line('You came.'), line('I did.', true)].join('\n'), mira);
-    await send(me, copy.id, 'And now?');
-    expect(await messages(me, copy.id)).toHaveLength(4);
+    await sendMessage(me, copy.id, 'And now?');
+    expect(await listMessages(me, copy.id)).toHaveLength(4);
     const { chats } = await me.ask<{ chats: { id: string; message_count: number }[] }>('/api/chats');
     expect(chats).toEqual([expect.objectContaining({ id: copy.id, message_count: 4 })]);
   });
 
   test('keeps 5,000 messages, in their order', { timeout: 120_000 }, async () => {
-    const me = await guest();
+    const me = await signInGuest();
     const texts = Array.from({ length: 5000 }, (_, index) => `Message ${index}. ${'x'.repeat(index % 300)}`);
     const lines = texts.map((text, index) => line(text, index % 2 === 1));
-    const copy = await broughtIn(me, [HEADER, ...lines].join('\n'), await character());
+    const copy = await broughtIn(me, [HEADER, ...lines].join('\n'), await addCharacter());
     expect(copy.message_count).toBe(5000);
     const answer = await exported(me, copy.id);
     const out = (await textOf(answer)).trimEnd().split('\n');
@@ -164,20 +164,20 @@ describe('A conversation that I take along and bring in again', () => {
   });
 
   test('under another character tells who really spoke', async () => {
-    const me = await guest();
-    const id = await conversation(me, await character({ name: 'Mira' }));
+    const me = await signInGuest();
+    const id = await startConversation(me, await addCharacter({ name: 'Mira' }));
     const file = await textOf(await exported(me, id));
-    const copy = await broughtIn(me, file, await character({ name: 'Brann' }));
+    const copy = await broughtIn(me, file, await addCharacter({ name: 'Brann' }));
     expect(copy.character_name).toBe('Brann');
-    expect((await messages(me, copy.id))[0]).toMatchObject({ name: 'Mira' });
+    expect((await listMessages(me, copy.id))[0]).toMatchObject({ name: 'Mira' });
   });
 
   test('keeps what another program knows of the chat and of its lines', async () => {
-    const me = await guest();
+    const me = await signInGuest();
     const header = { user_name: 'Tam', character_name: 'Orla', chat_metadata: { note_prompt: 'Rain.' } };
     const spoken = { ...JSON.parse(line('Hush.')), force_avatar: 'x.png', extra: { token_count: 7 } };
     const file = [header, spoken].map((one) => JSON.stringify(one)).join('\n');
-    const copy = await broughtIn(me, file, await character());
+    const copy = await broughtIn(me, file, await addCharacter());
     const out = (await textOf(await exported(me, copy.id))).trimEnd().split('\n');
     expect(JSON.parse(out[0] ?? '')).toMatchObject({ chat_metadata: { note_prompt: 'Rain.' } });
     expect(JSON.parse(out[1] ?? '')).toMatchObject({ force_avatar: 'x.png', extra: { token_count: 7 } });
@@ -185,11 +185,11 @@ describe('A conversation that I take along and bring in again', () => {
 });
 
 test('A chat that pins more than there may be pinned keeps the newest of its pins', async () => {
-  const me = await guest();
+  const me = await signInGuest();
   const lines = Array.from({ length: 130 }, (_, index) =>
     line(`Message ${index}`).replace(/}$/, ',"loreloom":{"pinned":true}}'),
   );
-  const { id } = await broughtIn(me, [HEADER, ...lines].join('\n'), await character());
+  const { id } = await broughtIn(me, [HEADER, ...lines].join('\n'), await addCharacter());
   const pins = (await history(me, id)).filter(({ pinned }) => pinned).map(({ content }) => content);
   expect(pins).toEqual(
     Array.from({ length: MAX_PINNED }, (_, index) => `Message ${index + 130 - MAX_PINNED}`),
@@ -197,16 +197,16 @@ test('A chat that pins more than there may be pinned keeps the newest of its pin
 });
 
 test('A conversation takes no more messages than can be brought in again, and says so', async () => {
-  const me = await guest();
-  const chat = await newChat(me);
+  const me = await signInGuest();
+  const chat = await startConversationClient(me);
   await chat.send('Hello.');
   const [, mine] = (await chat.ids()) as [string, string];
   const holds = (count: number) =>
-    runInDurableObject(conversationStub(chat.id), (_, { storage: { sql } }) => {
+    runInDurableObject(getConversationStub(chat.id), (_, { storage: { sql } }) => {
       sql.exec('update meta set message_count = ?', count);
     });
   await holds(CHAT_FILE.maxMessages - 1);
-  const refused = await post(me, chat.id, 'One too many.');
+  const refused = await postMessage(me, chat.id, 'One too many.');
   expect({ status: refused.status, body: await refused.json() }).toEqual({
     status: 409,
     body: {
@@ -229,9 +229,9 @@ test('A conversation takes no more messages than can be brought in again, and sa
 
 describe('A conversation as a file', () => {
   test('marks for programs what a model wrote', async () => {
-    const me = await guest();
-    const id = await conversation(me);
-    await send(me, id);
+    const me = await signInGuest();
+    const id = await startConversation(me);
+    await sendMessage(me, id);
     const out = (await textOf(await exported(me, id)))
       .trimEnd()
       .split('\n')
@@ -244,8 +244,8 @@ describe('A conversation as a file', () => {
   });
 
   test('is to be kept, under a name that says what it is, and by nobody else', async () => {
-    const me = await guest();
-    const id = await conversation(me, await character({ name: 'Мира/"x"' }));
+    const me = await signInGuest();
+    const id = await startConversation(me, await addCharacter({ name: 'Мира/"x"' }));
     for (const [format, type] of [
       ['jsonl', 'application/x-ndjson; charset=utf-8'],
       ['md', 'text/markdown; charset=utf-8'],
@@ -267,9 +267,9 @@ describe('A conversation as a file', () => {
   });
 
   test('in Markdown is read by people: the chosen versions, names, and what was written by AI', async () => {
-    const me = await guest();
-    const id = await conversation(me);
-    await send(me, id, 'Hello, *you*.');
+    const me = await signInGuest();
+    const id = await startConversation(me);
+    await sendMessage(me, id, 'Hello, *you*.');
     const text = await textOf(await exported(me, id, 'md'));
     expect(text).toContain('- Character: Mira\n');
     expect(text).toContain('\n> Hello, *you*.\n');
@@ -278,9 +278,9 @@ describe('A conversation as a file', () => {
   });
 
   test('is nobody else’s, and comes in two formats only', async () => {
-    const me = await guest();
-    const id = await conversation(me);
-    expect((await exported(await guest(), id)).status).toBe(404);
+    const me = await signInGuest();
+    const id = await startConversation(me);
+    expect((await exported(await signInGuest(), id)).status).toBe(404);
     expect((await exported(me, id, 'exe')).status).toBe(400);
     expect((await exported(me, 'unknown')).status).toBe(404);
   });
@@ -288,9 +288,9 @@ describe('A conversation as a file', () => {
 
 describe('A file that cannot be brought in creates nothing', () => {
   test('when only its last line is bad: that line is named', async () => {
-    const me = await guest();
+    const me = await signInGuest();
     const lines = Array.from({ length: 300 }, (_, index) => line(`Message ${index}`));
-    const answer = await bringIn(me, [HEADER, ...lines, '{"name":'].join('\n'), await character());
+    const answer = await bringIn(me, [HEADER, ...lines, '{"name":'].join('\n'), await addCharacter());
     expect({ status: answer.status, body: await answer.json() }).toEqual({
       status: 422,
       body: {
@@ -312,8 +312,8 @@ describe('A file that cannot be brought in creates nothing', () => {
     ['with a message that has no text', `${HEADER}\n{"name":"Orla","is_user":false}`, 2],
     ['with bytes that are no text', new Uint8Array([...new TextEncoder().encode(`${HEADER}\n`), 0xff]), 2],
   ])('%s', async (_, file, expected) => {
-    const me = await guest();
-    const answer = await bringIn(me, file, await character());
+    const me = await signInGuest();
+    const answer = await bringIn(me, file, await addCharacter());
     expect({ status: answer.status, body: await answer.json() }).toMatchObject({
       status: 422,
       body: { code: 'import_line_invalid', line: expected, reason: expect.any(String) },
@@ -322,8 +322,8 @@ describe('A file that cannot be brought in creates nothing', () => {
   });
 
   test('because something is missing from the form', async () => {
-    const me = await guest();
-    const mira = await character();
+    const me = await signInGuest();
+    const mira = await addCharacter();
     for (const [options, field] of [
       [form(null, mira), 'file'],
       [form(HEADER), 'character_id'],
@@ -339,7 +339,7 @@ describe('A file that cannot be brought in creates nothing', () => {
   });
 
   test('because it is not sent as a form', async () => {
-    const me = await guest();
+    const me = await signInGuest();
     for (const type of [
       'application/json',
       'application/x-ndjson',
@@ -366,8 +366,8 @@ describe('A file that cannot be brought in creates nothing', () => {
   });
 
   test('because it is larger than 50 MiB; one of just that size is read', { timeout: 120_000 }, async () => {
-    const me = await guest();
-    const mira = await character();
+    const me = await signInGuest();
+    const mira = await addCharacter();
     const limit = 50 * 1024 * 1024;
     const tooLarge = await bringIn(me, new Uint8Array(limit + 1).fill(0x20), mira);
     expect({ status: tooLarge.status, body: await tooLarge.json() }).toMatchObject({
@@ -382,31 +382,31 @@ describe('A file that cannot be brought in creates nothing', () => {
   });
 
   test('because the character is not there for me, or nobody knows me', async () => {
-    const me = await guest();
+    const me = await signInGuest();
     expect((await bringIn(me, HEADER, 'unknown')).status).toBe(404);
-    const hidden = await character({ visibility: 'private' });
+    const hidden = await addCharacter({ visibility: 'private' });
     expect((await bringIn(me, HEADER, hidden)).status).toBe(404);
-    const nobody = await guest();
+    const nobody = await signInGuest();
     nobody.cookie = '';
-    expect((await bringIn(nobody, HEADER, await character())).status).toBe(401);
+    expect((await bringIn(nobody, HEADER, await addCharacter())).status).toBe(401);
     expect(await rows(me)).toBe(0);
   });
 
   test.each(['hidden', 'removed'] as const)(
     'because moderation has my own character %s, and nobody would answer',
     async (moderation) => {
-      const me = await signedIn();
-      const answer = await bringIn(me, HEADER, await character({ creatorId: me.id, moderation }));
+      const me = await createAccount();
+      const answer = await bringIn(me, HEADER, await addCharacter({ creatorId: me.id, moderation }));
       expect([answer.status, await answer.json()]).toMatchObject([409, { code: `character_${moderation}` }]);
-      expect((await bringIn(me, HEADER, await character({ moderation }))).status).toBe(404);
+      expect((await bringIn(me, HEADER, await addCharacter({ moderation }))).status).toBe(404);
       expect(await rows(me)).toBe(0);
     },
   );
 
   test('because the form comes from another site', async () => {
-    const me = await guest();
+    const me = await signInGuest();
     const answer = await me.call('/api/conversations/import', {
-      ...form(HEADER, await character()),
+      ...form(HEADER, await addCharacter()),
       headers: { origin: 'https://evil.example' },
     });
     expect(answer.status).toBe(403);
@@ -415,10 +415,10 @@ describe('A file that cannot be brought in creates nothing', () => {
 });
 
 test('Other routes take no forms', async () => {
-  const me = await guest();
-  const id = await conversation(me);
+  const me = await signInGuest();
+  const id = await startConversation(me);
   const answer = await me.call(`/api/conversations/${id}/messages`, form('x', 'y'));
   expect(answer.status).toBe(415);
-  expect((await post(me, id, 'x'.repeat(9000))).status).toBe(400);
-  expect(await conversationStub(id).describe(me.id)).toMatchObject({ ok: true });
+  expect((await postMessage(me, id, 'x'.repeat(9000))).status).toBe(400);
+  expect(await getConversationStub(id).describe(me.id)).toMatchObject({ ok: true });
 });

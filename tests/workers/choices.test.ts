@@ -1,17 +1,17 @@
 import { env } from 'cloudflare:workers';
 import { describe, expect, test } from 'vitest';
-import { CHOICES, TAGS } from '../../src/features/character/limits.ts';
+import { MAX_SAVED_ITEMS, TAGS } from '../../src/features/character/limits.ts';
 import { openDatabase } from '../../src/db/open.ts';
 import type {
   CharacterList,
   FollowedCreatorList,
   HiddenList,
 } from '../../src/features/character/contract.ts';
-import { favouriteCharacters } from '../../src/features/character/favourite-store.ts';
-import { followedCharacters, followedCreators } from '../../src/features/character/follow-store.ts';
-import { hiddenOf } from '../../src/features/character/hidden-store.ts';
-import { newId } from '../../src/lib/ids.ts';
-import { character, guest, signedIn, Visitor } from '../support/makers.ts';
+import { listFavouriteCharacters } from '../../src/features/character/favourite-store.ts';
+import { listFollowedCharacters, listFollowedCreators } from '../../src/features/character/follow-store.ts';
+import { getHiddenList } from '../../src/features/character/hidden-store.ts';
+import { createId } from '../../src/lib/ids.ts';
+import { addCharacter, signInGuest, createAccount, Visitor } from '../support/factories.ts';
 
 const status = async (who: Visitor, method: string, path: string) =>
   (await who.call(`/api/me/${path}`, { method })).status;
@@ -35,7 +35,7 @@ const WAYS: [string, string, string][] = [
 
 /** Somebody with a page, without signing them in. */
 async function creator(): Promise<string> {
-  const id = newId(Date.now());
+  const id = createId(Date.now());
   await env.DB.prepare(
     `insert into users (id, username, is_anonymous, created_at, updated_at) values (?, ?, 0, 1, 1)`,
   )
@@ -63,7 +63,7 @@ describe('What I keep, follow and hide', () => {
   ] as const;
 
   test('needs an account: nobody and guests are told to log in', async () => {
-    const [nobody, visitor] = [new Visitor(), await guest()];
+    const [nobody, visitor] = [new Visitor(), await signInGuest()];
     for (const [method, path] of calls) {
       expect(await refusal(nobody, method, path)).toMatchObject({ status: 401, code: 'unauthenticated' });
       expect(await refusal(visitor, method, path)).toMatchObject({ status: 403, code: 'account_required' });
@@ -71,8 +71,8 @@ describe('What I keep, follow and hide', () => {
   });
 
   test('is mine alone, and goes with my account', async () => {
-    const [me, other] = [await signedIn(), await signedIn()];
-    const [id, maker] = [await character(), await creator()];
+    const [me, other] = [await createAccount(), await createAccount()];
+    const [id, maker] = [await addCharacter(), await creator()];
     for (const path of [`favourites/${id}`, `following/${maker}`, `hidden/creators/${maker}`])
       expect(await status(me, 'PUT', path)).toBe(204);
     expect(await names(other, 'favourites')).toEqual([]);
@@ -92,8 +92,8 @@ describe('What I keep, follow and hide', () => {
 
 describe('My favourites', () => {
   test('are kept once however often I press, newest first, page by page, and can be taken back', async () => {
-    const me = await signedIn();
-    const ids = await Promise.all(['One', 'Two', 'Three'].map((name) => character({ name })));
+    const me = await createAccount();
+    const ids = await Promise.all(['One', 'Two', 'Three'].map((name) => addCharacter({ name })));
     for (const id of ids) expect(await status(me, 'PUT', `favourites/${id}`)).toBe(204);
     // At the same moment, and again.
     const again = await Promise.all([1, 2, 3].map(() => status(me, 'PUT', `favourites/${ids[0]}`)));
@@ -115,8 +115,8 @@ describe('My favourites', () => {
   });
 
   test.each(WAYS)('leave out a character while it %s, and it cannot be kept then', async (_, leave, back) => {
-    const [me, late] = [await signedIn(), await signedIn()];
-    const [kept, id] = [await character({ name: 'Kept' }), await character({ name: 'Wanders' })];
+    const [me, late] = [await createAccount(), await createAccount()];
+    const [kept, id] = [await addCharacter({ name: 'Kept' }), await addCharacter({ name: 'Wanders' })];
     for (const one of [kept, id]) expect(await status(me, 'PUT', `favourites/${one}`)).toBe(204);
     await set(id, leave);
     // The same answer as for a character that never was.
@@ -133,10 +133,10 @@ describe('My favourites', () => {
   });
 
   test('hold what is for adults for those alone who see it, unlisted ones, and private ones of my own', async () => {
-    const me = await signedIn();
-    const own = await character({ name: 'Mine', creatorId: me.id, visibility: 'private' });
-    const linked = await character({ name: 'Linked', visibility: 'unlisted' });
-    const adult = await character({ name: 'Adult', nsfwAllowed: true });
+    const me = await createAccount();
+    const own = await addCharacter({ name: 'Mine', creatorId: me.id, visibility: 'private' });
+    const linked = await addCharacter({ name: 'Linked', visibility: 'unlisted' });
+    const adult = await addCharacter({ name: 'Adult', nsfwAllowed: true });
     const spicy = (on: 0 | 1) =>
       env.DB.prepare('update users set spicy_mode = ?, age_confirmed = 1 where id = ?').bind(on, me.id).run();
     await spicy(1);
@@ -147,8 +147,8 @@ describe('My favourites', () => {
   });
 
   test('are bounded, also for two that come at once, and what is kept already is no more than there was', async () => {
-    const me = await signedIn();
-    const ids = [await character(), await character(), await character()];
+    const me = await createAccount();
+    const ids = [await addCharacter(), await addCharacter(), await addCharacter()];
     const maker = await creator();
     await env.DB.prepare(
       `insert into characters (id, creator_id, name, oneliner, character_traits, model_type, visibility, point_of_view,
@@ -156,7 +156,7 @@ describe('My favourites', () => {
        select ?1 || cast(value as integer), ?1, 'x', 'x', 'x', 'roleplay', 'private', 'normal', '[]', 'x', 1, 1
        from (with recursive n(value) as (select 1 union all select value + 1 from n where value < ?2) select value from n)`,
     )
-      .bind(maker, CHOICES.favourites - 1)
+      .bind(maker, MAX_SAVED_ITEMS.favourites - 1)
       .run();
     await env.DB.prepare(
       'insert into favourites (user_id, character_id, created_at) select ?, id, 1 from characters where creator_id = ?',
@@ -176,7 +176,7 @@ describe('My favourites', () => {
 
 describe('Whom I follow', () => {
   test('is one list, the latest first, without myself, guests and whoever is not there', async () => {
-    const [me, visitor] = [await signedIn(), await guest()];
+    const [me, visitor] = [await createAccount(), await signInGuest()];
     const [first, second] = [await creator(), await creator()];
     for (const id of [first, second, first]) expect(await status(me, 'PUT', `following/${id}`)).toBe(204);
     expect(await refusal(me, 'PUT', `following/${me.id}`)).toMatchObject({
@@ -200,19 +200,19 @@ describe('Whom I follow', () => {
   });
 
   test('is bounded', async () => {
-    const me = await signedIn();
+    const me = await createAccount();
     const [wanted, known] = [await creator(), await creator()];
-    const many = newId(Date.now());
+    const many = createId(Date.now());
     const numbers = `with recursive n(value) as (select 1 union all select value + 1 from n where value < ?2)`;
     await env.DB.batch([
       env.DB.prepare(
         `insert into users (id, username, is_anonymous, created_at, updated_at)
            select ?1 || cast(value as integer), 'x', 0, 1, 1 from (${numbers} select value from n)`,
-      ).bind(many, CHOICES.follows - 1),
+      ).bind(many, MAX_SAVED_ITEMS.follows - 1),
       env.DB.prepare(
         `insert into follows (user_id, creator_id, created_at)
            select ?3, ?1 || cast(value as integer), 1 from (${numbers} select value from n)`,
-      ).bind(many, CHOICES.follows - 1, me.id),
+      ).bind(many, MAX_SAVED_ITEMS.follows - 1, me.id),
     ]);
     expect(await status(me, 'PUT', `following/${known}`)).toBe(204);
     expect(await refusal(me, 'PUT', `following/${wanted}`)).toMatchObject({
@@ -223,7 +223,7 @@ describe('Whom I follow', () => {
   });
 
   test('brings their newest characters, of all of them in one order, page by page, and only what lists hold', async () => {
-    const me = await signedIn();
+    const me = await createAccount();
     const makers = await Promise.all([1, 2, 3, 4].map(() => creator()));
     const stranger = await creator();
     const at = (hour: number) => Date.UTC(2026, 0, 1, hour);
@@ -239,9 +239,9 @@ describe('Whom I follow', () => {
       [makers[2] as string, 4, 'third 4'],
       [stranger, 11, 'stranger 11'],
     ];
-    for (const [creatorId, hour, name] of made) await character({ creatorId, name, createdAt: at(hour) });
+    for (const [creatorId, hour, name] of made) await addCharacter({ creatorId, name, createdAt: at(hour) });
     for (const [, leave] of [...WAYS, ['', "visibility = 'unlisted'"] as const]) {
-      const id = await character({ creatorId: makers[3] as string, name: 'unseen', createdAt: at(12) });
+      const id = await addCharacter({ creatorId: makers[3] as string, name: 'unseen', createdAt: at(12) });
       await set(id, leave);
     }
     for (const id of makers) await status(me, 'PUT', `following/${id}`);
@@ -274,7 +274,7 @@ describe('Whom I follow', () => {
 
 describe('What I hide', () => {
   test('is one list of tags and creators, the same however often I press, and can be shown again', async () => {
-    const me = await signedIn();
+    const me = await createAccount();
     const maker = await creator();
     for (const path of [
       'hidden/tags/anime',
@@ -292,20 +292,20 @@ describe('What I hide', () => {
   });
 
   test('is neither myself, nor a tag or somebody that is not there', async () => {
-    const [me, visitor] = [await signedIn(), await guest()];
+    const [me, visitor] = [await createAccount(), await signInGuest()];
     for (const path of ['hidden/tags/nonsense', 'hidden/creators/nobody', `hidden/creators/${visitor.id}`])
       expect(await refusal(me, 'PUT', path)).toMatchObject({ status: 404, code: 'not_found' });
     expect(await refusal(me, 'PUT', `hidden/creators/${me.id}`)).toMatchObject({ code: 'not_yourself' });
   });
 
   test('is bounded', async () => {
-    const me = await signedIn();
+    const me = await createAccount();
     await env.DB.prepare(
       `insert into hidden_things (user_id, kind, what, created_at)
        select ?1, 'creator', 'x' || cast(value as integer), 1
        from (with recursive n(value) as (select 1 union all select value + 1 from n where value < ?2) select value from n)`,
     )
-      .bind(me.id, CHOICES.hidden - 1)
+      .bind(me.id, MAX_SAVED_ITEMS.hidden - 1)
       .run();
     expect(await status(me, 'PUT', `hidden/tags/${TAGS[0]}`)).toBe(204);
     expect(await refusal(me, 'PUT', `hidden/tags/${TAGS[1]}`)).toMatchObject({
@@ -348,7 +348,7 @@ describe('What it costs to read', () => {
   }
 
   test('is an index at every step, and a page of whom one follows takes the same few rows however much they made', async () => {
-    const userId = (await signedIn()).id;
+    const userId = (await createAccount()).id;
     const makers = await Promise.all(Array.from({ length: 30 }, () => creator()));
     const make = (from: number, to: number) =>
       env.DB.batch(
@@ -369,10 +369,12 @@ describe('What it costs to read', () => {
     const viewer = { userId, spicy: false };
     const cursor = '50.abc';
     const reads = [
-      (db: ReturnType<typeof openDatabase>) => favouriteCharacters(db, { userId, viewer, cursor, limit: 24 }),
-      (db: ReturnType<typeof openDatabase>) => followedCreators(db, { userId, cursor, limit: 24 }),
-      (db: ReturnType<typeof openDatabase>) => followedCharacters(db, { userId, viewer, cursor, limit: 24 }),
-      (db: ReturnType<typeof openDatabase>) => hiddenOf(db, userId),
+      (db: ReturnType<typeof openDatabase>) =>
+        listFavouriteCharacters(db, { userId, viewer, cursor, limit: 24 }),
+      (db: ReturnType<typeof openDatabase>) => listFollowedCreators(db, { userId, cursor, limit: 24 }),
+      (db: ReturnType<typeof openDatabase>) =>
+        listFollowedCharacters(db, { userId, viewer, cursor, limit: 24 }),
+      (db: ReturnType<typeof openDatabase>) => getHiddenList(db, userId),
     ];
     for (const read of reads) {
       const { plans } = await costOf(read);
@@ -380,7 +382,7 @@ describe('What it costs to read', () => {
         expect(plan).not.toMatch(/^SCAN (characters|users|favourites|follows|hidden_things|head)\b/);
     }
     const page = (db: ReturnType<typeof openDatabase>) =>
-      followedCharacters(db, { userId, viewer, limit: 5 });
+      listFollowedCharacters(db, { userId, viewer, limit: 5 });
     const few = await costOf(page);
     await make(61, 300);
     const many = await costOf(page);

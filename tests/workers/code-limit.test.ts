@@ -2,7 +2,7 @@ import { env } from 'cloudflare:workers';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { api } from '../../src/api/app.ts';
 import { LOGIN_CODE } from '../../src/features/account/limits.ts';
-import { freshEmail, ORIGIN } from '../support/makers.ts';
+import { createEmail, ORIGIN } from '../support/factories.ts';
 import { mailsTo, recordingMail } from './mailbox.ts';
 
 const HOUR_MS = 3_600_000;
@@ -15,7 +15,7 @@ afterEach(() => vi.useRealTimers());
 /** Asks for a code where the operator limits networks; the limit by the minute, which would come first, lets all pass. */
 async function ask(
   from: string,
-  { email = freshEmail(), kv = env.KV as object, on = 'on', mail = true } = {},
+  { email = createEmail(), kv = env.KV as object, on = 'on', mail = true } = {},
 ) {
   const behind: Promise<unknown>[] = [];
   const answer = await api.fetch(
@@ -64,7 +64,7 @@ describe('Login codes of one network', () => {
     const last = await Promise.all(Array.from({ length: 20 }, (_, index) => ask(`${network}::a:${index}`)));
     expect(new Set(last.map(({ status }) => status))).toEqual(new Set([201]));
 
-    const email = freshEmail();
+    const email = createEmail();
     const refused = await ask(`${network}:ffff::1`, { email });
     expect(refused.status).toBe(429);
     expect(refused.headers.get('retry-after')).toBe(String(12 * 3600));
@@ -80,7 +80,7 @@ describe('Login codes of one network', () => {
   test('count when their mail is out, and are forgotten with the day', async () => {
     const before = (await counts()).length;
     const network = newNetwork();
-    const email = freshEmail();
+    const email = createEmail();
     expect((await ask(network, { mail: false })).status).toBe(502);
     expect((await ask(network, { email })).status).toBe(201);
     expect((await ask(network, { email })).status).toBe(429);

@@ -1,9 +1,17 @@
 import { env } from 'cloudflare:workers';
 import { describe, expect, test } from 'vitest';
 import { COMPETITION } from '../../src/features/competition/limits.ts';
-import { networkMark } from '../../src/features/account/network-counter.ts';
+import { computeNetworkFingerprint } from '../../src/features/account/network-fingerprint.ts';
 import type { Season } from '../../src/features/competition/season-store.ts';
-import { entry, newSeason, people, readers, runAt, talks, wholeList } from '../support/competition.ts';
+import {
+  addEntry,
+  createSeason,
+  createPeople,
+  createReaders,
+  runStandingsAt,
+  insertConversations,
+  listAllStandings,
+} from '../support/competition.ts';
 
 /** What people do to win, and how far it gets them; the bounds are published in docs/competition.md. */
 
@@ -11,17 +19,17 @@ const HONEST = [60, 41, 40, 39, 25, 24, 12, 7, 3, 1];
 
 /** A season in which ten makers have honest readers, each from a home of their own, and one makes up theirs. */
 async function world(): Promise<{ season: Season; cheat: string; maker: string }> {
-  const season = await newSeason();
+  const season = await createSeason();
   const ids = [];
   for (const [index, count] of HONEST.entries()) {
-    const id = await entry(season, { minute: 1 + index, name: `Honest ${index}` });
-    await readers(id, count);
+    const id = await addEntry(season, { minute: 1 + index, name: `Honest ${index}` });
+    await createReaders(id, count);
     ids.push(id);
   }
-  const [maker] = (await people(1)) as [string];
-  const cheat = await entry(season, { creatorId: maker, minute: 20, name: 'Made up' });
+  const [maker] = (await createPeople(1)) as [string];
+  const cheat = await addEntry(season, { creatorId: maker, minute: 20, name: 'Made up' });
   // Some who are really there.
-  await readers(cheat, 10);
+  await createReaders(cheat, 10);
   return { season, cheat, maker };
 }
 
@@ -33,8 +41,8 @@ interface Seen {
 }
 
 async function seen(season: Season, cheat: string, minute: number): Promise<Seen> {
-  await runAt(season, minute * 60_000);
-  const list = await wholeList(season);
+  await runStandingsAt(season, minute * 60_000);
+  const list = await listAllStandings(season);
   const one = list.find(({ character_id }) => character_id === cheat);
   return {
     ...{ rank: one?.rank ?? 0, people: one?.people ?? 0, score: one?.score ?? 0 },
@@ -47,8 +55,8 @@ describe('Cheating', () => {
     const { season, cheat } = await world();
     const before = await seen(season, cheat, 1);
     expect(before).toMatchObject({ rank: 8, people: 10 });
-    const farm = await people(10_000, { guest: true });
-    await talks(
+    const farm = await createPeople(10_000, { guest: true });
+    await insertConversations(
       farm.map((owner, index) => ({ owner, character: cheat, turns: 50, network: `net ${index}` })),
     );
     expect(await seen(season, cheat, 2)).toEqual(before);
@@ -57,12 +65,12 @@ describe('Cheating', () => {
   test('with five hundred accounts on three networks adds nine people, and passes nobody who is farther ahead', async () => {
     const { season, cheat } = await world();
     const before = await seen(season, cheat, 1);
-    const farm = await people(500);
-    await talks(
+    const farm = await createPeople(500);
+    await insertConversations(
       farm.map((owner, index) => ({ owner, character: cheat, turns: 200, network: `farm ${index % 3}` })),
     );
     const after = await seen(season, cheat, 2);
-    const bound = 3 * COMPETITION.peoplePerNetwork;
+    const bound = 3 * COMPETITION.maxPeoplePerNetwork;
     expect(after.people).toBe(before.people + bound);
     const gain = 8 * Math.log2((1 + before.people + bound) / (1 + before.people));
     expect(after.score - before.score).toBeLessThanOrEqual(gain + 0.001);
@@ -77,21 +85,21 @@ describe('Cheating', () => {
   test('with a decoy that has ten times as many people as the best moves nobody else, whatever judges gave', async () => {
     const { season, cheat } = await world();
     const list = await (await seen(season, cheat, 1)).others;
-    const [judge] = (await people(1)) as [string];
+    const [judge] = (await createPeople(1)) as [string];
     // Those with fewer people have the better marks, so that any other scale would turn some of them round.
     for (const [index, id] of list.entries())
       await env.DB.prepare('insert into competition_marks values (?, ?, ?, ?, 1)')
         .bind(season.id, id, judge, Math.min(100, index * 9))
         .run();
     const before = await seen(season, cheat, 2);
-    const scores = (await wholeList(season)).map(({ character_id, score }) => [character_id, score]);
-    await readers(cheat, 600);
+    const scores = (await listAllStandings(season)).map(({ character_id, score }) => [character_id, score]);
+    await createReaders(cheat, 600);
     const after = await seen(season, cheat, 3);
     expect(after).toMatchObject({ rank: 1, people: 610, others: before.others });
     const own = (rows: unknown[][]) => rows.filter(([id]) => id !== cheat);
-    expect(own((await wholeList(season)).map(({ character_id, score }) => [character_id, score]))).toEqual(
-      own(scores),
-    );
+    expect(
+      own((await listAllStandings(season)).map(({ character_id, score }) => [character_id, score])),
+    ).toEqual(own(scores));
   });
 
   test.each([
@@ -108,9 +116,11 @@ describe('Cheating', () => {
     const { season, cheat } = await world();
     const before = await seen(season, cheat, 1);
     const mark = crypto.randomUUID().slice(0, 8);
-    const farm = await people(100, { addresses: (n) => `${mark}${addressOf(n)}` });
+    const farm = await createPeople(100, { addresses: (n) => `${mark}${addressOf(n)}` });
     // Each from a network of its own, and each with one answer alone: together they are one who really talked.
-    await talks(farm.map((owner, n) => ({ owner, character: cheat, turns: 1, network: `net ${mark} ${n}` })));
+    await insertConversations(
+      farm.map((owner, n) => ({ owner, character: cheat, turns: 1, network: `net ${mark} ${n}` })),
+    );
     expect((await seen(season, cheat, 2)).people).toBe(before.people + 1);
   });
 
@@ -125,22 +135,24 @@ describe('Cheating', () => {
       `+${mark}@mail.test`,
       `+2${mark}@mail.test`,
     ];
-    const crowd = await people(addresses.length, { addresses: (n) => addresses[n] as string });
-    await talks(crowd.map((owner) => ({ owner, character: cheat, turns: 5, network: `net ${owner}` })));
+    const crowd = await createPeople(addresses.length, { addresses: (n) => addresses[n] as string });
+    await insertConversations(
+      crowd.map((owner) => ({ owner, character: cheat, turns: 5, network: `net ${owner}` })),
+    );
     expect((await seen(season, cheat, 2)).people).toBe(before.people + addresses.length);
   });
 
   test('with other accounts of one’s own mailbox, or of somebody who was shut out, moves nothing', async () => {
-    const season = await newSeason();
+    const season = await createSeason();
     const mark = crypto.randomUUID().slice(0, 8);
-    const [maker, ...mine] = (await people(6, {
+    const [maker, ...mine] = (await createPeople(6, {
       addresses: (n) => (n === 0 ? `${mark}@mail.test` : `${mark}+${n}@mail.test`),
     })) as [string, ...string[]];
-    const [shut] = await people(1, { suspended: true, addresses: () => `${mark}shut+1@mail.test` });
-    const [again] = await people(1, { addresses: () => `${mark}shut@mail.test` });
-    const id = await entry(season, { creatorId: maker });
-    await readers(id, 2);
-    await talks(
+    const [shut] = await createPeople(1, { suspended: true, addresses: () => `${mark}shut+1@mail.test` });
+    const [again] = await createPeople(1, { addresses: () => `${mark}shut@mail.test` });
+    const id = await addEntry(season, { creatorId: maker });
+    await createReaders(id, 2);
+    await insertConversations(
       [...mine, shut as string, again as string].map((owner) => ({
         ...{ owner, character: id, turns: 9, network: `net ${owner}` },
       })),
@@ -154,24 +166,26 @@ describe('Cheating', () => {
   ])('from %s adds twelve people', async (_, addressOf) => {
     const { season, cheat } = await world();
     const before = await seen(season, cheat, 1);
-    const farm = await people(300);
-    const marks = await Promise.all(farm.map((_one, n) => networkMark(addressOf(n), 'the secret')));
-    await talks(
+    const farm = await createPeople(300);
+    const marks = await Promise.all(
+      farm.map((_one, n) => computeNetworkFingerprint(addressOf(n), 'the secret')),
+    );
+    await insertConversations(
       farm.map((owner, n) => ({ owner, character: cheat, turns: 20, network: marks[n] as string })),
     );
     const after = await seen(season, cheat, 2);
-    expect(after.people).toBe(before.people + COMPETITION.peoplePerWiderNetwork);
+    expect(after.people).toBe(before.people + COMPETITION.maxPeoplePerWiderNetwork);
     expect(after.others).toEqual(before.others);
   });
 
   test('is not what people are who come from many places: each of their homes counts', async () => {
     const { season, cheat } = await world();
     const before = await seen(season, cheat, 1);
-    const crowd = await people(40);
+    const crowd = await createPeople(40);
     const marks = await Promise.all(
-      crowd.map((_one, n) => networkMark(`2001:db8:${n + 16}::1`, 'the secret')),
+      crowd.map((_one, n) => computeNetworkFingerprint(`2001:db8:${n + 16}::1`, 'the secret')),
     );
-    await talks(
+    await insertConversations(
       crowd.map((owner, n) => ({ owner, character: cheat, turns: 9, network: marks[n] as string })),
     );
     expect((await seen(season, cheat, 2)).people).toBe(before.people + crowd.length);
@@ -180,17 +194,17 @@ describe('Cheating', () => {
   test('where nobody knows the networks adds no more than one network does', async () => {
     const { season, cheat } = await world();
     const before = await seen(season, cheat, 1);
-    const farm = await people(500);
-    await talks(farm.map((owner) => ({ owner, character: cheat, turns: 20, network: null })));
+    const farm = await createPeople(500);
+    await insertConversations(farm.map((owner) => ({ owner, character: cheat, turns: 20, network: null })));
     const after = await seen(season, cheat, 2);
-    expect(after.people).toBe(before.people + COMPETITION.peoplePerNetwork);
+    expect(after.people).toBe(before.people + COMPETITION.maxPeoplePerNetwork);
     expect(after).toMatchObject({ rank: 7, others: before.others });
   });
 
   test('by talking to one’s own character moves nothing', async () => {
     const { season, cheat, maker } = await world();
     const before = await seen(season, cheat, 1);
-    await talks(
+    await insertConversations(
       Array.from({ length: 300 }, (_, index) => ({
         ...{ owner: maker, character: cheat, turns: 500, network: `net ${index}` },
       })),
@@ -201,8 +215,8 @@ describe('Cheating', () => {
   test('as one person with a thousand conversations, from as many networks, adds one person', async () => {
     const { season, cheat } = await world();
     const before = await seen(season, cheat, 1);
-    const [fan] = (await people(1)) as [string];
-    await talks(
+    const [fan] = (await createPeople(1)) as [string];
+    await insertConversations(
       Array.from({ length: 1000 }, (_, index) => ({
         ...{ owner: fan, character: cheat, turns: 90, network: `net ${index}` },
       })),
@@ -213,10 +227,10 @@ describe('Cheating', () => {
   test('with people who only said hello adds nobody', async () => {
     const { season, cheat } = await world();
     const before = await seen(season, cheat, 1);
-    const crowd = await people(800);
-    await talks(
+    const crowd = await createPeople(800);
+    await insertConversations(
       crowd.map((owner, index) => ({
-        ...{ owner, character: cheat, turns: COMPETITION.messagesToCount - 1, network: `net ${index}` },
+        ...{ owner, character: cheat, turns: COMPETITION.minMessages - 1, network: `net ${index}` },
       })),
     );
     expect(await seen(season, cheat, 2)).toEqual(before);
@@ -225,8 +239,10 @@ describe('Cheating', () => {
   test('with accounts that were shut adds nobody, and takes away whom they had added', async () => {
     const { season, cheat } = await world();
     const before = await seen(season, cheat, 1);
-    const crowd = await people(50, { suspended: true });
-    await talks(crowd.map((owner) => ({ owner, character: cheat, turns: 9, network: `net ${owner}` })));
+    const crowd = await createPeople(50, { suspended: true });
+    await insertConversations(
+      crowd.map((owner) => ({ owner, character: cheat, turns: 9, network: `net ${owner}` })),
+    );
     expect(await seen(season, cheat, 2)).toEqual(before);
   });
 });

@@ -1,33 +1,37 @@
 import { env } from 'cloudflare:workers';
 import { describe, expect, test } from 'vitest';
-import { BUSINESS_DEFAULTS } from '../../src/features/runtime-config/defaults.ts';
+import { RUNTIME_CONFIG_DEFAULTS } from '../../src/features/runtime-config/defaults.ts';
 import { COMPETITION } from '../../src/features/competition/limits.ts';
 import { openDatabase } from '../../src/db/open.ts';
-import { houseOf } from '../../src/features/account/deletion/character-erasure-store.ts';
-import { seasonOf } from '../../src/features/competition/competition.ts';
+import { ensureSystemUser } from '../../src/features/account/deletion/character-erasure-store.ts';
+import { getConfiguredSeason } from '../../src/features/competition/competition.ts';
 import type { Competition, OwnEntries } from '../../src/features/competition/contract.ts';
-import { entriesToJudge } from '../../src/features/competition/judging-store.ts';
-import { peopleOf } from '../../src/features/competition/people-store.ts';
-import { listStandings, ownEntriesOf, withdraw } from '../../src/features/competition/standings-store.ts';
+import { listEntriesToJudge } from '../../src/features/competition/judging-store.ts';
+import { countEntryPeople } from '../../src/features/competition/people-count-store.ts';
+import {
+  listStandings,
+  listOwnEntries,
+  setEntryWithdrawn,
+} from '../../src/features/competition/standings-store.ts';
 import { findSeason } from '../../src/features/competition/season-store.ts';
 import {
-  entry,
+  addEntry,
   HOUR_MS,
-  newSeason,
-  people,
-  places,
-  readers,
-  runAt,
-  seasonRow,
-  standings,
-  standingsByHand,
-  talks,
-  type Talk,
-  wholeList,
+  createSeason,
+  createPeople,
+  listPlaces,
+  createReaders,
+  runStandingsAt,
+  readSeason,
+  readStandings,
+  computeStandings,
+  insertConversations,
+  type ConversationRow,
+  listAllStandings,
 } from '../support/competition.ts';
-import { character, guest, signedIn, Visitor } from '../support/makers.ts';
-import { rowsRead } from '../support/rows-read.ts';
-import { luck } from '../support/seed.ts';
+import { addCharacter, signInGuest, createAccount, Visitor } from '../support/factories.ts';
+import { countRowsRead } from '../support/query-stats.ts';
+import { createRandom } from '../support/random.ts';
 
 const db = openDatabase(env.DB);
 const set = (id: string, what: string) =>
@@ -36,19 +40,23 @@ const set = (id: string, what: string) =>
 describe('The standings', () => {
   test('are those that anybody computes from what people did, in worlds of every kind', async () => {
     for (let world = 0; world < 6; world += 1) {
-      const season = await newSeason();
-      const chance = luck(world);
+      const season = await createSeason();
+      const chance = createRandom(world);
       const random = (below: number) => Math.floor(chance() * below);
       const [accounts, guests, shut] = [
-        await people(30),
-        await people(10, { guest: true }),
-        await people(4, { suspended: true }),
+        await createPeople(30),
+        await createPeople(10, { guest: true }),
+        await createPeople(4, { suspended: true }),
       ];
       const ids: string[] = [];
-      const rows: Talk[] = [];
+      const rows: ConversationRow[] = [];
       for (let index = 0; index < 12; index += 1) {
         const creatorId = accounts[random(6)] as string;
-        const id = await entry(season, { creatorId, minute: 1 + random(5), name: `World ${world} ${index}` });
+        const id = await addEntry(season, {
+          creatorId,
+          minute: 1 + random(5),
+          name: `World ${world} ${index}`,
+        });
         ids.push(id);
         const crowd = [...accounts, ...guests, ...shut, creatorId].filter(() => random(3) > 0);
         for (const owner of crowd)
@@ -58,8 +66,8 @@ describe('The standings', () => {
               network: random(4) === 0 ? null : `net ${random(9)}`,
             });
       }
-      await talks(rows);
-      const judges = await people(3);
+      await insertConversations(rows);
+      const judges = await createPeople(3);
       for (const id of ids.filter(() => random(2) === 0))
         for (const one of judges)
           await env.DB.prepare('insert into competition_marks values (?, ?, ?, ?, 1)')
@@ -76,9 +84,9 @@ describe('The standings', () => {
         .bind(season.id, ids[11])
         .run();
 
-      expect(await runAt(season, HOUR_MS / 2)).toBe(false);
-      const byHand = await standingsByHand(season);
-      const list = await wholeList(season, 5);
+      expect(await runStandingsAt(season, HOUR_MS / 2)).toBe(false);
+      const byHand = await computeStandings(season);
+      const list = await listAllStandings(season, 5);
       expect(list).toHaveLength(byHand.length);
       for (const one of byHand)
         expect(list.find(({ character_id }) => character_id === one.id)).toMatchObject({
@@ -92,10 +100,10 @@ describe('The standings', () => {
   });
 
   test('have nobody in them who is not public, for adults, hidden, of another time, of the house or shut out', async () => {
-    const season = await newSeason();
-    const [shut] = (await people(1, { suspended: true })) as [string];
-    const house = await houseOf(db, Date.now());
-    const fine = await entry(season, { name: 'Fine' });
+    const season = await createSeason();
+    const [shut] = (await createPeople(1, { suspended: true })) as [string];
+    const house = await ensureSystemUser(db, Date.now());
+    const fine = await addEntry(season, { name: 'Fine' });
     for (const fields of [
       { visibility: 'unlisted' },
       { visibility: 'private' },
@@ -107,10 +115,10 @@ describe('The standings', () => {
       { createdAt: season.endsAt },
       { creatorId: shut },
       { creatorId: house },
-    ] as Parameters<typeof character>[0][])
-      await readers(await entry(season, { name: 'Not in it', ...fields }), 1);
-    await runAt(season, 1);
-    expect(await places(season)).toEqual([{ id: fine, rank: 1, people: 0 }]);
+    ] as Parameters<typeof addCharacter>[0][])
+      await createReaders(await addEntry(season, { name: 'Not in it', ...fields }), 1);
+    await runStandingsAt(season, 1);
+    expect(await listPlaces(season)).toEqual([{ id: fine, rank: 1, people: 0 }]);
   });
 
   test.each([
@@ -120,22 +128,22 @@ describe('The standings', () => {
     ['hidden by moderation', "moderation = 'hidden'"],
     ['deleted', 'deleted_at = 5'],
   ])('let go of who turns %s at once, and the next count closes the gap', async (_, change) => {
-    const season = await newSeason();
-    const [first, second] = [await entry(season), await entry(season)];
-    await readers(first, 4);
-    await readers(second, 1);
-    await runAt(season, 1);
-    expect(await places(season)).toMatchObject([{ id: first }, { id: second, rank: 2 }]);
+    const season = await createSeason();
+    const [first, second] = [await addEntry(season), await addEntry(season)];
+    await createReaders(first, 4);
+    await createReaders(second, 1);
+    await runStandingsAt(season, 1);
+    expect(await listPlaces(season)).toMatchObject([{ id: first }, { id: second, rank: 2 }]);
     await set(first, change);
-    expect(await places(season)).toEqual([{ id: second, rank: 2, people: 1 }]);
-    await runAt(season, 2);
-    expect((await standings(season)).items).toMatchObject([{ rank: 1, popularity: 10, score: 8 }]);
+    expect(await listPlaces(season)).toEqual([{ id: second, rank: 2, people: 1 }]);
+    await runStandingsAt(season, 2);
+    expect((await readStandings(season)).items).toMatchObject([{ rank: 1, popularity: 10, score: 8 }]);
   });
 
   test('are counted in parts where there are many entries, and go on where they were', async () => {
-    const season = await newSeason();
-    const [maker] = (await people(1)) as [string];
-    const count = COMPETITION.entriesAtOnce * COMPETITION.roundsPerRun + 5;
+    const season = await createSeason();
+    const [maker] = (await createPeople(1)) as [string];
+    const count = COMPETITION.entriesBatchSize * COMPETITION.maxRoundsPerRun + 5;
     await env.DB.prepare(
       `insert into characters (id, creator_id, name, oneliner, character_traits, model_type, visibility, point_of_view,
          suggested_replies, avatar_key, created_at, updated_at)
@@ -145,15 +153,15 @@ describe('The standings', () => {
       .bind(`${season.id}-`, maker, season.beginsAt, count)
       .run();
     const [first, last] = [`${season.id}-1`, `${season.id}-${count}`];
-    await readers(first, 2);
-    await readers(last, 3);
-    await runAt(season, HOUR_MS / 2);
-    expect((await seasonRow(season.id)).standingsAt).toBeNull();
-    expect((await places(season))[0]).toEqual({ id: first, rank: 1, people: 2 });
+    await createReaders(first, 2);
+    await createReaders(last, 3);
+    await runStandingsAt(season, HOUR_MS / 2);
+    expect((await readSeason(season.id)).standingsAt).toBeNull();
+    expect((await listPlaces(season))[0]).toEqual({ id: first, rank: 1, people: 2 });
     // As of when the round began.
-    await runAt(season, HOUR_MS / 2 + 60_000);
-    expect((await seasonRow(season.id)).standingsAt).toBe(season.beginsAt + HOUR_MS / 2);
-    const list = await places(season);
+    await runStandingsAt(season, HOUR_MS / 2 + 60_000);
+    expect((await readSeason(season.id)).standingsAt).toBe(season.beginsAt + HOUR_MS / 2);
+    const list = await listPlaces(season);
     expect(list).toHaveLength(count);
     expect(list.slice(0, 2)).toEqual([
       { id: last, rank: 1, people: 3 },
@@ -162,8 +170,8 @@ describe('The standings', () => {
   });
 
   test('cost the same to show and to count, however many others take part and talk', async () => {
-    const season = await newSeason();
-    const [maker] = (await people(1)) as [string];
+    const season = await createSeason();
+    const [maker] = (await createPeople(1)) as [string];
     const many = 2000;
     await env.DB.prepare(
       `insert into characters (id, creator_id, name, oneliner, character_traits, model_type, visibility, point_of_view,
@@ -174,35 +182,37 @@ describe('The standings', () => {
       .bind(`${season.id}-`, maker, season.beginsAt, many)
       .run();
     const [first, other] = [`${season.id}-1`, `${season.id}-2`];
-    const crowd = await people(1000);
+    const crowd = await createPeople(1000);
     const net = (owner: string) => ({ owner, turns: 9, network: owner });
-    await talks([
+    await insertConversations([
       ...crowd.map((owner) => ({ ...net(owner), character: other })),
       ...crowd.slice(0, 10).map((owner) => ({ ...net(owner), character: first })),
     ]);
-    for (let run = 0; run < 10; run += 1) await runAt(season, 1000 + run);
-    const row = await seasonRow(season.id);
+    for (let run = 0; run < 10; run += 1) await runStandingsAt(season, 1000 + run);
+    const row = await readSeason(season.id);
     expect(row.standingsAt).not.toBeNull();
-    const counting = await rowsRead((asked) => peopleOf(asked, row, [first]));
+    const counting = await countRowsRead((asked) => countEntryPeople(asked, row, [first]));
     expect(counting).toBeLessThan(100);
     for (const cursor of [undefined, `1500.${first}`]) {
-      const read = await rowsRead((asked) => listStandings(asked, row, { cursor, limit: 20 }));
+      const read = await countRowsRead((asked) => listStandings(asked, row, { cursor, limit: 20 }));
       expect(read).toBeLessThan(200);
     }
-    const own = await rowsRead((asked) => ownEntriesOf(asked, { creatorId: maker, season: row, limit: 20 }));
+    const own = await countRowsRead((asked) =>
+      listOwnEntries(asked, { creatorId: maker, season: row, limit: 20 }),
+    );
     expect(own).toBeLessThan(200);
-    const judgedRows = await rowsRead((asked) =>
-      entriesToJudge(asked, { season: row, judgeId: maker, limit: 20 }),
+    const judgedRows = await countRowsRead((asked) =>
+      listEntriesToJudge(asked, { season: row, judgeId: maker, limit: 20 }),
     );
     expect(judgedRows).toBeLessThan(200);
   });
 
   test('tell the season, the prizes and the formula, and can be asked for page by page', async () => {
-    const season = await newSeason();
+    const season = await createSeason();
     const ids = [];
-    for (let index = 0; index < 3; index += 1) ids.push(await entry(season, { minute: 1 + index }));
-    await runAt(season, 1);
-    const page = await standings(season, '&limit=2');
+    for (let index = 0; index < 3; index += 1) ids.push(await addEntry(season, { minute: 1 + index }));
+    await runStandingsAt(season, 1);
+    const page = await readStandings(season, '&limit=2');
     expect(page).toEqual({
       season: {
         number: season.number,
@@ -228,7 +238,7 @@ describe('The standings', () => {
       winners: null,
       seasons: expect.any(Array),
     });
-    const rest = await standings(season, `&limit=2&cursor=${page.next_cursor}`);
+    const rest = await readStandings(season, `&limit=2&cursor=${page.next_cursor}`);
     expect(rest).toMatchObject({ items: [{ character_id: ids[0], rank: 3 }], next_cursor: null });
   });
 
@@ -237,7 +247,7 @@ describe('The standings', () => {
     expect((await nobody.call('/api/competition?season=9999')).status).toBe(404);
     for (const query of ['season=0', 'season=two', 'limit=0', 'limit=101'])
       expect((await nobody.call(`/api/competition?${query}`)).status).toBe(400);
-    const named = seasonOf({ ...BUSINESS_DEFAULTS, competition_season: 9998 });
+    const named = getConfiguredSeason({ ...RUNTIME_CONFIG_DEFAULTS, competition_season: 9998 });
     expect(await findSeason(db, { number: undefined, named })).toMatchObject({ id: null, number: 9998 });
     const now = await nobody.ask<Competition>('/api/competition');
     expect(now.seasons).toContain(now.season.number);
@@ -246,33 +256,35 @@ describe('The standings', () => {
 
 describe('Leaving the competition', () => {
   test('takes my character out at once, and I can come back, where it begins anew', async () => {
-    const me = await signedIn();
-    const season = await newSeason({ isToCome: true });
-    const [mine, other] = [await entry(season, { creatorId: me.id }), await entry(season)];
-    await readers(mine, 3);
-    await runAt(season, 1);
+    const me = await createAccount();
+    const season = await createSeason({ isToCome: true });
+    const [mine, other] = [await addEntry(season, { creatorId: me.id }), await addEntry(season)];
+    await createReaders(mine, 3);
+    await runStandingsAt(season, 1);
     const path = `/api/competition/entries/${mine}`;
     expect((await me.call(path, { method: 'DELETE' })).status).toBe(204);
     expect((await me.call(path, { method: 'DELETE' })).status).toBe(204);
-    expect((await places(season)).map(({ id }) => id)).toEqual([other]);
-    await runAt(season, 2);
-    expect((await places(season)).map(({ id }) => id)).toEqual([other]);
+    expect((await listPlaces(season)).map(({ id }) => id)).toEqual([other]);
+    await runStandingsAt(season, 2);
+    expect((await listPlaces(season)).map(({ id }) => id)).toEqual([other]);
     expect((await me.call(path, { method: 'POST' })).status).toBe(204);
-    expect((await places(season)).map(({ id }) => id)).toContain(mine);
-    await readers(mine, 2, Date.now() + 1);
+    expect((await listPlaces(season)).map(({ id }) => id)).toContain(mine);
+    await createReaders(mine, 2, Date.now() + 1);
     // Asked for again, it is no other beginning.
     expect((await me.call(path, { method: 'POST' })).status).toBe(204);
-    await runAt(season, 3);
-    expect(await places(season)).toEqual([
+    await runStandingsAt(season, 3);
+    expect(await listPlaces(season)).toEqual([
       { id: mine, rank: 1, people: 2 },
       { id: other, rank: 2, people: 0 },
     ]);
   });
 
   test('is told to caches of pages that show it', async () => {
-    const me = await signedIn();
-    const mine = await entry(await newSeason(), { creatorId: me.id });
-    expect(await withdraw(db, { characterId: mine, creatorId: me.id, isOut: true, now: 1 })).toBe(true);
+    const me = await createAccount();
+    const mine = await addEntry(await createSeason(), { creatorId: me.id });
+    expect(await setEntryWithdrawn(db, { characterId: mine, creatorId: me.id, isOut: true, now: 1 })).toBe(
+      true,
+    );
     const { results } = await env.DB.prepare(
       "select tag from stale_pages where tag in ('competition', 'character:' || ?) order by tag",
     )
@@ -282,15 +294,15 @@ describe('Leaving the competition', () => {
   });
 
   test('is for whoever made the character: nobody, guests and others cannot take it out', async () => {
-    const season = await newSeason();
-    const id = await entry(season);
-    const old = await character({ createdAt: season.beginsAt - 1 });
+    const season = await createSeason();
+    const id = await addEntry(season);
+    const old = await addCharacter({ createdAt: season.beginsAt - 1 });
     for (const method of ['POST', 'DELETE']) {
       const status = async (who: Visitor, which: string) =>
         (await who.call(`/api/competition/entries/${which}`, { method })).status;
       expect(await status(new Visitor(), id)).toBe(401);
-      expect(await status(await guest(), id)).toBe(403);
-      for (const which of [id, old, 'unknown']) expect(await status(await signedIn(), which)).toBe(404);
+      expect(await status(await signInGuest(), id)).toBe(403);
+      for (const which of [id, old, 'unknown']) expect(await status(await createAccount(), which)).toBe(404);
     }
     const left = env.DB.prepare(
       'select count(*) as count from competition_withdrawals where character_id = ?',
@@ -299,14 +311,14 @@ describe('Leaving the competition', () => {
   });
 
   test('is not needed to see how mine stand: each says what keeps it out', async () => {
-    const me = await signedIn();
-    const season = seasonOf(BUSINESS_DEFAULTS);
+    const me = await createAccount();
+    const season = getConfiguredSeason(RUNTIME_CONFIG_DEFAULTS);
     const at = (minute: number) => ({ creatorId: me.id, createdAt: season.beginsAt + minute * 60_000 });
-    await character({ ...at(0), createdAt: season.beginsAt - 1, name: 'Of another time' });
-    await character({ ...at(1), visibility: 'private', name: 'Private' });
-    await character({ ...at(2), nsfwAllowed: true, name: 'Adult' });
-    await character({ ...at(3), name: 'In it' });
-    await character({ ...at(4), deletedAt: 1, name: 'In the trash' });
+    await addCharacter({ ...at(0), createdAt: season.beginsAt - 1, name: 'Of another time' });
+    await addCharacter({ ...at(1), visibility: 'private', name: 'Private' });
+    await addCharacter({ ...at(2), nsfwAllowed: true, name: 'Adult' });
+    await addCharacter({ ...at(3), name: 'In it' });
+    await addCharacter({ ...at(4), deletedAt: 1, name: 'In the trash' });
     const list = await me.ask<OwnEntries>('/api/competition/entries');
     expect(list.items).toMatchObject([
       { name: 'In it', state: 'entered' },
@@ -317,6 +329,6 @@ describe('Leaving the competition', () => {
     const rest = await me.ask<OwnEntries>(`/api/competition/entries?limit=2&cursor=${next_cursor}`);
     expect(rest.items.map(({ name }) => name)).toEqual(['Private']);
     expect((await new Visitor().call('/api/competition/entries')).status).toBe(401);
-    expect((await (await guest()).call('/api/competition/entries')).status).toBe(403);
+    expect((await (await signInGuest()).call('/api/competition/entries')).status).toBe(403);
   });
 });

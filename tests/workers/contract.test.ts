@@ -3,26 +3,26 @@ import { env, exports } from 'cloudflare:workers';
 import { describe, expect, test } from 'vitest';
 import packageInfo from '../../package.json' with { type: 'json' };
 import { api } from '../../src/api/app.ts';
-import { broughtPicture, created } from '../support/character-form.ts';
+import { uploadTestPicture, createOwnCharacter } from '../support/character-actions.ts';
 import {
-  addressOf,
-  changes,
-  documentedOperations,
-  fromOtherServers,
-  openApi,
-} from '../support/documented.ts';
+  buildOperationPath,
+  isMutation,
+  listOperations,
+  isWebhook,
+  readOpenApi,
+} from '../support/openapi-operations.ts';
 import {
-  conversation,
-  guest,
-  messages,
-  newTurnId,
+  startConversation,
+  signInGuest,
+  listMessages,
+  createTurnId,
   ORIGIN,
-  points,
-  send,
-  signedIn,
+  getPoints,
+  sendMessage,
+  createAccount,
   Visitor,
-} from '../support/makers.ts';
-import { pictureNumber } from '../support/pictures.ts';
+} from '../support/factories.ts';
+import { createUniquePicture } from '../support/pictures.ts';
 
 /** The routes that the app really has, as `GET /api/models`. */
 function existingRoutes(): string[] {
@@ -35,10 +35,10 @@ function existingRoutes(): string[] {
 
 describe('The published document', () => {
   test('is OpenAPI 3.1 and names every route of the product, and no other', async () => {
-    const document = await openApi();
+    const document = await readOpenApi();
     expect(document.openapi).toMatch(/^3\.1\./);
     expect(document.info).toMatchObject({ title: 'Loreloom API', version: expect.any(String) });
-    const documented = (await documentedOperations()).map(({ method, path }) => `${method} /api${path}`);
+    const documented = (await listOperations()).map(({ method, path }) => `${method} /api${path}`);
     const existing = existingRoutes()
       .map((route) => route.replaceAll(/:(\w+)/g, '{$1}').replace(/\/$/, ''))
       // The document itself, and the page that is made from it.
@@ -60,7 +60,7 @@ describe('The published document', () => {
   });
 
   test('gives addresses that exist: server and path together', async () => {
-    const document = await openApi();
+    const document = await readOpenApi();
     const base = document.servers?.[0]?.url ?? '';
     for (const path of Object.keys(document.paths).filter(
       (one) => !one.includes('{') && document.paths[one]?.get,
@@ -73,7 +73,7 @@ describe('The published document', () => {
   });
 
   test('says which calls count by my own day, and how I tell them where I live', async () => {
-    const { paths } = await openApi();
+    const { paths } = await readOpenApi();
     const told = Object.entries(paths).flatMap(([path, methods]) =>
       Object.entries(methods)
         .filter(([, { parameters = [] }]) =>
@@ -95,7 +95,7 @@ describe('The published document', () => {
   });
 
   test('describes each refusal as it really looks', async () => {
-    for (const { method, path, responses } of await documentedOperations()) {
+    for (const { method, path, responses } of await listOperations()) {
       for (const [status, response] of Object.entries(responses)) {
         if (status !== 'default' && Number(status) < 400) continue;
         expect({ method, path, status, response }).toMatchObject({
@@ -138,12 +138,12 @@ describe('Every answer', () => {
   };
 
   test('is private, has a request id and the security headers, whatever its status', async () => {
-    const me = await guest();
-    const id = await conversation(me);
-    for (const operation of await documentedOperations()) {
+    const me = await signInGuest();
+    const id = await startConversation(me);
+    for (const operation of await listOperations()) {
       const what = `${operation.method} ${operation.path}`;
-      for (const visitor of [new Visitor(), await guest()]) {
-        const answer = await visitor.call(addressOf(operation, { id, mid: 'unknown' }), {
+      for (const visitor of [new Visitor(), await signInGuest()]) {
+        const answer = await visitor.call(buildOperationPath(operation, { id, mid: 'unknown' }), {
           method: operation.method,
           ...(operation.body === null ? {} : { json: {} }),
         });
@@ -153,7 +153,7 @@ describe('Every answer', () => {
       }
     }
     const stream = await me.call(`/api/conversations/${id}/messages`, {
-      json: { content: 'x', client_message_id: newTurnId() },
+      json: { content: 'x', client_message_id: createTurnId() },
     });
     expectGuarded('events', stream);
     await stream.text();
@@ -223,20 +223,20 @@ describe('A call from another site', () => {
   ];
 
   test('changes nothing, by no route, though it brings my cookie', async () => {
-    const me = await guest();
-    const id = await conversation(me);
-    await send(me, id);
-    const before = [await messages(me, id), await points(me), await me.ask('/api/auth/status')];
-    const mid = (await messages(me, id)).at(-1)?.id as string;
-    const guarded = (await documentedOperations()).filter((one) => changes(one) && !fromOtherServers(one));
+    const me = await signInGuest();
+    const id = await startConversation(me);
+    await sendMessage(me, id);
+    const before = [await listMessages(me, id), await getPoints(me), await me.ask('/api/auth/status')];
+    const mid = (await listMessages(me, id)).at(-1)?.id as string;
+    const guarded = (await listOperations()).filter((one) => isMutation(one) && !isWebhook(one));
     for (const operation of guarded) {
       for (const headers of foreign) {
-        const answer = await me.call(addressOf(operation, { id, mid }), {
+        const answer = await me.call(buildOperationPath(operation, { id, mid }), {
           method: operation.method,
           headers,
           ...(operation.body === null
             ? {}
-            : { json: { content: 'x', client_message_id: newTurnId(), title: 'x' } }),
+            : { json: { content: 'x', client_message_id: createTurnId(), title: 'x' } }),
         });
         expect({ path: operation.path, headers, status: answer.status, body: await answer.json() }).toEqual({
           path: operation.path,
@@ -247,7 +247,9 @@ describe('A call from another site', () => {
         expect(answer.headers.get('set-cookie')).toBeNull();
       }
     }
-    expect([await messages(me, id), await points(me), await me.ask('/api/auth/status')]).toEqual(before);
+    expect([await listMessages(me, id), await getPoints(me), await me.ask('/api/auth/status')]).toEqual(
+      before,
+    );
   });
 
   test('is not one when it is my own page, a program, or the address bar', async () => {
@@ -297,13 +299,13 @@ describe('What is public', () => {
       'GET /status',
     ];
     const found: string[] = [];
-    for (const operation of await documentedOperations()) {
-      if (fromOtherServers(operation)) continue;
+    for (const operation of await listOperations()) {
+      if (isWebhook(operation)) continue;
       const { method } = operation;
       const bodies =
         method === 'GET' ? [{}] : [{}, { body: '{}', headers: { 'content-type': 'text/plain' } }];
       for (const sent of bodies) {
-        const { status } = await new Visitor().call(addressOf(operation, { id: 'unknown' }), {
+        const { status } = await new Visitor().call(buildOperationPath(operation, { id: 'unknown' }), {
           method,
           ...sent,
         });
@@ -396,11 +398,11 @@ describe('A picture', () => {
     exports.default.fetch(ORIGIN + path, { headers });
 
   test('is served as it is, for good, and can do no harm', async () => {
-    const maker = await signedIn();
-    const key = await broughtPicture(maker, pictureNumber(3));
-    await created(maker, { avatar_id: key });
+    const maker = await createAccount();
+    const key = await uploadTestPicture(maker, createUniquePicture(3));
+    await createOwnCharacter(maker, { avatar_id: key });
     const answer = await get(`/media/${key}`);
-    expect(new Uint8Array(await answer.arrayBuffer())).toEqual(pictureNumber(3));
+    expect(new Uint8Array(await answer.arrayBuffer())).toEqual(createUniquePicture(3));
     expect(Object.fromEntries(answer.headers)).toMatchObject({
       'content-type': 'image/gif',
       'cache-control': expect.stringMatching(/^public, max-age=31536000,.* immutable$/),

@@ -3,11 +3,23 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { MAX_PINNED } from '../../src/features/conversation/limits.ts';
 import type { Message } from '../../src/features/conversation/contract.ts';
-import { newId } from '../../src/lib/ids.ts';
-import { type Chat, gate, newChat } from '../support/chat.ts';
-import { EventReader, type ReceivedEvent, textOf } from '../support/event-reader.ts';
-import { expectBalancedLedger, guest, newTurnId, points, post, withPoints } from '../support/makers.ts';
-import { type Ending, Story, type Told, type Writing } from '../support/story-model.ts';
+import { createId } from '../../src/lib/ids.ts';
+import { type ConversationClient, setGate, startConversationClient } from '../support/conversation-client.ts';
+import { EventReader, type ReceivedEvent, joinDeltas } from '../support/event-reader.ts';
+import {
+  expectBalancedLedger,
+  signInGuest,
+  createTurnId,
+  getPoints,
+  postMessage,
+  setPoints,
+} from '../support/factories.ts';
+import {
+  type Ending,
+  ConversationModel,
+  type MessageState,
+  type RunningTurn,
+} from '../support/conversation-model.ts';
 
 /** How long new sequences are begun; the last one ends after it. */
 const SEARCH_MS = 25_000;
@@ -41,13 +53,13 @@ type Step = typeof step extends fc.Arbitrary<infer T> ? T : never;
 
 /** Chats and what the model says of each. */
 class World {
-  readonly chats: { chat: Chat; story: Story }[];
-  readonly key = newId(Date.now());
+  readonly chats: { chat: ConversationClient; story: ConversationModel }[];
+  readonly key = createId(Date.now());
   #spent = 0;
   #said = 0;
 
-  constructor(chat: Chat, opening: Message[]) {
-    this.chats = [{ chat, story: Story.of(opening) }];
+  constructor(chat: ConversationClient, opening: Message[]) {
+    this.chats = [{ chat, story: ConversationModel.fromOpening(opening) }];
   }
 
   get marker(): string {
@@ -55,7 +67,10 @@ class World {
   }
 
   async take({ what, where, at, which, text }: Step): Promise<void> {
-    const { chat, story } = this.chats[where % this.chats.length] as { chat: Chat; story: Story };
+    const { chat, story } = this.chats[where % this.chats.length] as {
+      chat: ConversationClient;
+      story: ConversationModel;
+    };
     const pick = <T>(list: readonly T[], index = at): T | undefined => list[index % Math.max(1, list.length)];
     switch (what) {
       case 'send':
@@ -79,19 +94,19 @@ class World {
       case 'crashContinue':
       case 'stopRegenerate':
       case 'stopContinue': {
-        const gated = story.replies.filter(({ id }) => story.lastWordsBefore(id).includes(this.marker));
+        const gated = story.replies.filter(({ id }) => story.getPreviousUserText(id).includes(this.marker));
         await this.#breakOff(chat, story, pick(gated) ?? null, what);
         break;
       }
       case 'edit': {
-        const message = pick(story.there);
+        const message = pick(story.presentMessages);
         if (message === undefined) break;
         const edited = await chat.edit(message.id, `${text} ${which}`);
         story.edit(message.id, edited.selected_version_id, `${text} ${which}`);
         break;
       }
       case 'select': {
-        const message = pick(story.there);
+        const message = pick(story.presentMessages);
         const version = message && pick(message.versions, which);
         if (message === undefined || version === undefined) break;
         await chat.select(message.id, version.id);
@@ -99,14 +114,14 @@ class World {
         break;
       }
       case 'pin': {
-        const message = pick(story.there);
+        const message = pick(story.presentMessages);
         if (message === undefined || story.pinnedCount >= MAX_PINNED) break;
         expect((await chat.pin(message.id, !message.pinned)).status).toBe(200);
         story.pin(message.id, !message.pinned);
         break;
       }
       case 'delete': {
-        const message = pick(story.there);
+        const message = pick(story.presentMessages);
         if (message !== undefined) story.discard(message.id, (await chat.discard(message.id)).id);
         break;
       }
@@ -116,7 +131,7 @@ class World {
         break;
       }
       case 'fork': {
-        const message = pick(story.there);
+        const message = pick(story.presentMessages);
         if (message === undefined || this.chats.length > MAX_FORKS) break;
         this.chats.push({ chat: (await chat.fork(message.id)).chat, story: story.fork(message.id) });
         break;
@@ -130,26 +145,26 @@ class World {
 
   /** Begins a turn in both worlds. */
   #begun(
-    story: Story,
+    story: ConversationModel,
     events: readonly ReceivedEvent[],
     how: 'send' | 'regenerate' | 'continue',
     model: string,
     text = '',
-  ): Writing {
+  ): RunningTurn {
     const { user_message: mine, reply } = events[0]?.data ?? {};
     if (reply === undefined) throw new Error('the turn was not accepted');
     const versionId = reply.selected_version_id;
-    if (how !== 'send') return story.beginRewrite(how, reply.id, versionId, model);
+    if (how !== 'send') return story.startRewrite(how, reply.id, versionId, model);
     if (mine === undefined) throw new Error('the message was not told');
-    return story.beginSend(
+    return story.startSend(
       { id: mine.id, versionId: mine.selected_version_id, text },
       { id: reply.id, versionId },
       model,
     );
   }
 
-  #end(story: Story, writing: Writing, text: string, ending: Ending): void {
-    if (story.end(writing, text, ending)) this.#spent += 1;
+  #end(story: ConversationModel, writing: RunningTurn, text: string, ending: Ending): void {
+    if (story.endTurn(writing, text, ending)) this.#spent += 1;
   }
 
   #words(text: string, isGated: boolean): string {
@@ -158,8 +173,8 @@ class World {
   }
 
   async #send(
-    chat: Chat,
-    story: Story,
+    chat: ConversationClient,
+    story: ConversationModel,
     said: string,
     what: 'send' | 'sendGated' | 'sendFailing',
   ): Promise<void> {
@@ -167,76 +182,81 @@ class World {
     const text = this.#words(said, what === 'sendGated');
     const events = await chat.send(text, fails ? { model: 'deepseek' } : {});
     const writing = this.#begun(story, events, 'send', fails ? 'deepseek' : 'loreloom', text);
-    this.#end(story, writing, textOf(events), fails ? 'failed' : 'finished');
+    this.#end(story, writing, joinDeltas(events), fails ? 'failed' : 'finished');
   }
 
   async #rewrite(
-    chat: Chat,
-    story: Story,
-    reply: Told,
+    chat: ConversationClient,
+    story: ConversationModel,
+    reply: MessageState,
     what: 'regenerate' | 'regenerateFailing' | 'continue' | 'continueFailing',
   ): Promise<void> {
     const how = what.startsWith('regenerate') ? 'regenerate' : 'continue';
     const fails = what.endsWith('Failing');
     const response = await chat.rewrite(how, reply.id, fails ? { model: 'deepseek' } : {});
-    if (how === 'continue' && story.shown(reply).content === '') {
+    if (how === 'continue' && story.getSelectedVersion(reply).content === '') {
       expect([response.status, await response.json()]).toMatchObject([422, { code: 'nothing_to_continue' }]);
       return;
     }
-    const events = await (await EventReader.of(response)).rest();
+    const events = await (await EventReader.fromResponse(response)).readRest();
     const writing = this.#begun(story, events, how, fails ? 'deepseek' : 'loreloom');
-    this.#end(story, writing, textOf(events), fails ? 'failed' : 'finished');
+    this.#end(story, writing, joinDeltas(events), fails ? 'failed' : 'finished');
   }
 
   /** A turn that ends in its middle, by a crash or by its reader; on a reply that stands at the gate, or a new one. */
-  async #breakOff(chat: Chat, story: Story, reply: Told | null, what: string): Promise<void> {
-    const canContinue = reply !== null && story.shown(reply).content !== '';
+  async #breakOff(
+    chat: ConversationClient,
+    story: ConversationModel,
+    reply: MessageState | null,
+    what: string,
+  ): Promise<void> {
+    const canContinue = reply !== null && story.getSelectedVersion(reply).content !== '';
     const how =
       reply === null ? 'send' : what.endsWith('Continue') && canContinue ? 'continue' : 'regenerate';
-    await gate(this.key, 'shut');
+    await setGate(this.key, 'shut');
     const text = this.#words('Wait.', true);
-    const turnId = newTurnId();
-    const reader = await EventReader.of(
+    const turnId = createTurnId();
+    const reader = await EventReader.fromResponse(
       how === 'send' || reply === null
-        ? await post(chat.me, chat.id, text, { turnId })
+        ? await postMessage(chat.me, chat.id, text, { turnId })
         : await chat.rewrite(how, reply.id, { turnId }),
     );
-    await reader.untilText((told) => told.trim() === 'w0 w1');
-    const writing = this.#begun(story, reader.seen, how, 'loreloom', text);
+    await reader.readUntilText((told) => told.trim() === 'w0 w1');
+    const writing = this.#begun(story, reader.receivedEvents, how, 'loreloom', text);
     if (what.startsWith('stop')) {
       await chat.ask('/stop', { method: 'POST' });
-      this.#end(story, writing, textOf(await reader.rest()), 'stopped');
+      this.#end(story, writing, joinDeltas(await reader.readRest()), 'stopped');
     } else {
       await abortAllDurableObjects();
-      await reader.rest().catch(() => null);
+      await reader.readRest().catch(() => null);
       // Anything up to what was read may have been saved, and nothing else.
       const kept = (await chat.messages())
         .flatMap(({ versions }) => versions)
         .find(({ id }) => id === writing.versionId)?.content;
       const added = (kept ?? writing.base).slice(writing.base.length);
-      expect(textOf(reader.seen).startsWith(added)).toBe(true);
+      expect(joinDeltas(reader.receivedEvents).startsWith(added)).toBe(true);
       this.#end(story, writing, added, 'lost');
     }
-    await gate(this.key, 'open');
+    await setGate(this.key, 'open');
   }
 
   /** What must hold when all is done, in every conversation, and when everything deleted is had back. */
-  async finish(me: Chat['me']): Promise<void> {
+  async finish(me: ConversationClient['me']): Promise<void> {
     for (const { chat, story } of this.chats) {
       await expectSame(chat, story);
       for (const trashId of story.trash) expect(await chat.restore(trashId)).toEqual(story.restore(trashId));
       await expectSame(chat, story);
     }
-    expect(await points(me)).toMatchObject({ current_points: START_POINTS - this.#spent });
+    expect(await getPoints(me)).toMatchObject({ current_points: START_POINTS - this.#spent });
     await expectBalancedLedger(me);
   }
 }
 
-async function expectSame(chat: Chat, story: Story): Promise<void> {
+async function expectSame(chat: ConversationClient, story: ConversationModel): Promise<void> {
   const [page, trash] = await Promise.all([chat.page(), chat.trash('?limit=100')]);
-  expect(Story.viewOf(page.messages)).toEqual(story.view());
-  expect(page.conversation.message_count).toBe(story.there.length);
-  expect(Story.trashViewOf(trash)).toEqual(story.trashView());
+  expect(ConversationModel.toView(page.messages)).toEqual(story.view());
+  expect(page.conversation.message_count).toBe(story.presentMessages.length);
+  expect(ConversationModel.toTrashView(trash)).toEqual(story.trashView());
 }
 
 test('Whatever is done to conversations, in any order, they are as the rules say, and nothing is lost', async () => {
@@ -247,11 +267,11 @@ test('Whatever is done to conversations, in any order, they are as the rules say
       // What begins after its time counts as held, so that looking for a shorter failure ends, too.
       if (Date.now() > until) return;
       sequences += 1;
-      const me = await guest();
-      await withPoints(me, START_POINTS);
-      const chat = await newChat(me);
+      const me = await signInGuest();
+      await setPoints(me, START_POINTS);
+      const chat = await startConversationClient(me);
       const world = new World(chat, await chat.messages());
-      await gate(world.key, 'open');
+      await setGate(world.key, 'open');
       for (const one of steps) await world.take(one);
       await world.finish(me);
     }),

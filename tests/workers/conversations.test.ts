@@ -6,7 +6,7 @@ import { describe, expect, test, vi } from 'vitest';
 import { TRASH } from '../../src/features/character/limits.ts';
 import { openDatabase } from '../../src/db/open.ts';
 import { conversations } from '../../src/db/schema/core.ts';
-import { eraseExpiredConversations } from '../../src/jobs/purge-trash.ts';
+import { purgeExpiredConversations } from '../../src/jobs/purge-trash.ts';
 import type {
   ChatList,
   Conversation,
@@ -14,19 +14,19 @@ import type {
   TrashedChats,
 } from '../../src/features/conversation/contract.ts';
 import { WalletObject } from '../../src/features/wallet/wallet-object.ts';
-import { Chat, newChat } from '../support/chat.ts';
+import { ConversationClient, startConversationClient } from '../support/conversation-client.ts';
 import {
-  begin,
-  conversationStub,
+  startTurn,
+  getConversationStub,
   expectBalancedLedger,
-  guest,
-  newTurnId,
-  points,
-  send,
+  signInGuest,
+  createTurnId,
+  getPoints,
+  sendMessage,
   type Visitor,
-  withPoints,
-} from '../support/makers.ts';
-import { scene } from '../support/scripted-model.ts';
+  setPoints,
+} from '../support/factories.ts';
+import { createScene } from '../support/scripted-model.ts';
 
 const db = openDatabase(env.DB);
 const UNKNOWN = '0'.repeat(26);
@@ -34,13 +34,13 @@ const UNKNOWN = '0'.repeat(26);
 const chatIds = async (me: Visitor) =>
   (await me.ask<{ chats: { id: string }[] }>('/api/chats')).chats.map(({ id }) => id);
 const trashed = async (me: Visitor) => (await me.ask<TrashedChats>('/api/conversations/trash')).items;
-const drop = async (chat: Chat, how = '') =>
+const drop = async (chat: ConversationClient, how = '') =>
   expect((await chat.call(how, { method: 'DELETE' })).status).toBe(204);
 
 describe('When I rename a conversation', () => {
   test('it has the new title everywhere, and keeps its place and its messages', async () => {
-    const me = await guest();
-    const chat = await newChat(me);
+    const me = await signInGuest();
+    const chat = await startConversationClient(me);
     const before = await chat.page();
     const renamed = await chat.ask<Conversation>('', { method: 'PATCH', json: { title: ' The lamp ' } });
     expect(renamed).toEqual({ ...before.conversation, title: 'The lamp' });
@@ -57,15 +57,15 @@ describe('When I rename a conversation', () => {
     'while a message goes out that is refused, the list has the title, and my chat at its old place%s',
     async (_, listWorks) => {
       vi.spyOn(console, 'error').mockReturnValue();
-      const me = await guest();
-      const chat = await newChat(me);
+      const me = await signInGuest();
+      const chat = await startConversationClient(me);
       await chat.send('Remember this.');
       const row = async () => (await me.ask<ChatList>('/api/chats')).chats[0];
       const before = await row();
-      await withPoints(me, 0);
+      await setPoints(me, 0);
       const { reserve } = WalletObject.prototype;
       async function renamingFirst(this: WalletObject, ...asked: Parameters<typeof reserve>) {
-        await conversationStub(chat.id).rename(me.id, 'The lamp', null);
+        await getConversationStub(chat.id).rename(me.id, 'The lamp', null);
         return reserve.apply(this, asked);
       }
       vi.spyOn(WalletObject.prototype, 'reserve').mockImplementationOnce(
@@ -77,18 +77,18 @@ describe('When I rename a conversation', () => {
           `create trigger ${trigger} before update on conversations when new.id = '${chat.id}' begin select raise(abort, 'out of reach'); end`,
         );
       await chat.ask('/messages', {
-        json: { content: 'And this?', client_message_id: newTurnId() },
+        json: { content: 'And this?', client_message_id: createTurnId() },
         status: 402,
       });
       expect((await chat.page()).conversation.title).toBe('The lamp');
       await env.DB.exec(`drop trigger if exists ${trigger}`);
-      await runDurableObjectAlarm(conversationStub(chat.id));
+      await runDurableObjectAlarm(getConversationStub(chat.id));
       expect(await row()).toEqual({ ...before, title: 'The lamp' });
     },
   );
 
   test('to nothing or to a novel, I am told what is wrong', async () => {
-    const chat = await newChat(await guest());
+    const chat = await startConversationClient(await signInGuest());
     for (const title of ['', '   ', 'x'.repeat(101)]) {
       await chat.ask('', { method: 'PATCH', json: { title }, status: 400 });
     }
@@ -98,8 +98,8 @@ describe('When I rename a conversation', () => {
 
 describe('When I delete a conversation', () => {
   test('it lies in the trash for 30 days, and comes back as it was', async () => {
-    const me = await guest();
-    const chat = await newChat(me);
+    const me = await signInGuest();
+    const chat = await startConversationClient(me);
     await chat.send('Remember this.');
     await chat.ask('', { method: 'PATCH', json: { title: 'The lamp' } });
     const before = await chat.page();
@@ -107,7 +107,7 @@ describe('When I delete a conversation', () => {
     expect(await chatIds(me)).toEqual([]);
     const [item] = await trashed(me);
     expect(item).toMatchObject({ id: chat.id, title: 'The lamp', message_count: 3, character_name: 'Mira' });
-    expect(Date.parse(item?.expires_at ?? '') - Date.parse(item?.deleted_at ?? '')).toBe(TRASH.keptMs);
+    expect(Date.parse(item?.expires_at ?? '') - Date.parse(item?.deleted_at ?? '')).toBe(TRASH.retentionMs);
     await chat.ask('', { status: 404 });
     // A client that did not hear the answer asks again.
     await drop(chat);
@@ -122,20 +122,23 @@ describe('When I delete a conversation', () => {
   });
 
   test('what is not in the trash cannot be taken out of it', async () => {
-    const me = await guest();
-    const chat = await newChat(me);
+    const me = await signInGuest();
+    const chat = await startConversationClient(me);
     await chat.ask('/restore', { method: 'POST', status: 404 });
-    await new Chat(me, UNKNOWN).ask('/restore', { method: 'POST', status: 404 });
+    await new ConversationClient(me, UNKNOWN).ask('/restore', { method: 'POST', status: 404 });
     await drop(chat);
-    await new Chat(await guest(), chat.id).ask('/restore', { method: 'POST', status: 404 });
+    await new ConversationClient(await signInGuest(), chat.id).ask('/restore', {
+      method: 'POST',
+      status: 404,
+    });
     expect(await chatIds(me)).toEqual([]);
   });
 
   test('and taking it back broke off halfway, doing so again puts it right', async () => {
-    const me = await guest();
-    const chat = await newChat(me);
+    const me = await signInGuest();
+    const chat = await startConversationClient(me);
     await drop(chat);
-    await conversationStub(chat.id).takeBack(me.id, null);
+    await getConversationStub(chat.id).restoreFromTrash(me.id, null);
     expect(await chatIds(me)).toEqual([]);
     await chat.ask('/restore', { method: 'POST' });
     expect(await chatIds(me)).toEqual([chat.id]);
@@ -143,9 +146,9 @@ describe('When I delete a conversation', () => {
   });
 
   test('for good, nothing is left of it, from where it was and from the trash', async () => {
-    const me = await guest();
+    const me = await signInGuest();
     for (const steps of [['?forever=true'], ['', '?forever=true']]) {
-      const chat = await newChat(me);
+      const chat = await startConversationClient(me);
       await chat.send('My secret.');
       for (const how of steps) await drop(chat, how);
       await chat.ask('', { status: 404 });
@@ -157,41 +160,41 @@ describe('When I delete a conversation', () => {
   });
 
   test('while its reply is written, the reply ends and is there when I take it back', async () => {
-    const me = await guest();
-    const chat = await newChat(me);
-    const slow = scene('gate n=2');
-    const reader = await begin(me, chat.id, slow.marker);
-    await reader.untilText((text) => text === 'w0 w1');
+    const me = await signInGuest();
+    const chat = await startConversationClient(me);
+    const slow = createScene('gate n=2');
+    const reader = await startTurn(me, chat.id, slow.marker);
+    await reader.readUntilText((text) => text === 'w0 w1');
     await drop(chat);
-    await reader.rest();
+    await reader.readRest();
     await chat.ask('/restore', { method: 'POST' });
     expect((await chat.messages()).at(-1)).toMatchObject({ content: 'w0 w1', status: 'interrupted' });
-    expect(await points(me)).toMatchObject({ current_points: 49 });
+    expect(await getPoints(me)).toMatchObject({ current_points: 49 });
   });
 });
 
 describe('The daily clearing of the trash', () => {
   /** A conversation that was deleted so long ago. */
-  async function deletedFor(me: Visitor, ms: number): Promise<Chat> {
-    const chat = await newChat(me);
+  async function deletedFor(me: Visitor, ms: number): Promise<ConversationClient> {
+    const chat = await startConversationClient(me);
     await drop(chat);
     await env.DB.prepare('update conversations set deleted_at = deleted_at - ? where id = ?')
       .bind(ms, chat.id)
       .run();
     return chat;
   }
-  const rowsOf = (chat: Chat) =>
-    runInDurableObject(conversationStub(chat.id), (_, { storage }) =>
+  const rowsOf = (chat: ConversationClient) =>
+    runInDurableObject(getConversationStub(chat.id), (_, { storage }) =>
       storage.sql.exec("select name from sqlite_master where name not like '\\_cf%' escape '\\'").toArray(),
     );
 
   test('erases what lay there for 30 days and nothing else, and can run again', async () => {
-    const me = await guest();
-    const expired = await deletedFor(me, TRASH.keptMs);
-    const recent = await deletedFor(me, TRASH.keptMs - 60_000);
-    const kept = await newChat(me);
-    expect(await eraseExpiredConversations(env, db, Date.now())).toBeGreaterThan(0);
-    expect(await eraseExpiredConversations(env, db, Date.now())).toBe(0);
+    const me = await signInGuest();
+    const expired = await deletedFor(me, TRASH.retentionMs);
+    const recent = await deletedFor(me, TRASH.retentionMs - 60_000);
+    const kept = await startConversationClient(me);
+    expect(await purgeExpiredConversations(env, db, Date.now())).toBeGreaterThan(0);
+    expect(await purgeExpiredConversations(env, db, Date.now())).toBe(0);
     expect((await trashed(me)).map(({ id }) => id)).toEqual([recent.id]);
     expect(await rowsOf(expired)).toEqual([]);
     await expired.ask('/restore', { method: 'POST', status: 404 });
@@ -200,9 +203,9 @@ describe('The daily clearing of the trash', () => {
   });
 
   test('is not stopped by one that cannot be erased, which waits for the next time', async () => {
-    const me = await guest();
-    const stuck = await deletedFor(me, TRASH.keptMs + 60_000);
-    const other = await deletedFor(me, TRASH.keptMs);
+    const me = await signInGuest();
+    const stuck = await deletedFor(me, TRASH.retentionMs + 60_000);
+    const other = await deletedFor(me, TRASH.retentionMs);
     const { CONVERSATIONS } = env;
     const silence = vi.spyOn(console, 'error').mockReturnValue();
     const broken = {
@@ -214,31 +217,31 @@ describe('The daily clearing of the trash', () => {
         },
       },
     } as unknown as Env;
-    expect(await eraseExpiredConversations(broken, db, Date.now())).toBe(1);
+    expect(await purgeExpiredConversations(broken, db, Date.now())).toBe(1);
     expect(silence).toHaveBeenCalledWith(expect.stringContaining(stuck.id));
     silence.mockRestore();
     expect((await trashed(me)).map(({ id }) => id)).toEqual([stuck.id]);
     expect(await rowsOf(other)).toEqual([]);
-    expect(await eraseExpiredConversations(env, db, Date.now())).toBe(1);
+    expect(await purgeExpiredConversations(env, db, Date.now())).toBe(1);
     expect(await trashed(me)).toEqual([]);
   });
 
   test('leaves what is being taken back at that moment', async () => {
-    const me = await guest();
-    const chat = await deletedFor(me, TRASH.keptMs);
-    await conversationStub(chat.id).takeBack(me.id, null);
-    expect(await eraseExpiredConversations(env, db, Date.now())).toBe(0);
+    const me = await signInGuest();
+    const chat = await deletedFor(me, TRASH.retentionMs);
+    await getConversationStub(chat.id).restoreFromTrash(me.id, null);
+    expect(await purgeExpiredConversations(env, db, Date.now())).toBe(0);
     await chat.ask('/restore', { method: 'POST' });
     expect(await chat.messages()).toHaveLength(1);
   });
 
   test('removes the list row of one that was erased already', async () => {
-    const me = await guest();
-    const chat = await deletedFor(me, TRASH.keptMs);
+    const me = await signInGuest();
+    const chat = await deletedFor(me, TRASH.retentionMs);
     const left = await db.select().from(conversations).where(eq(conversations.id, chat.id));
-    expect(await conversationStub(chat.id).erase(me.id)).toEqual({ ok: true });
+    expect(await getConversationStub(chat.id).erase(me.id)).toEqual({ ok: true });
     await db.insert(conversations).values(left);
-    expect(await eraseExpiredConversations(env, db, Date.now())).toBe(1);
+    expect(await purgeExpiredConversations(env, db, Date.now())).toBe(1);
     expect(await trashed(me)).toEqual([]);
   });
 });
@@ -249,8 +252,8 @@ describe('When I fork a conversation at a message', () => {
     messages.map((message) => ({ ...message, client_message_id: null }));
 
   async function storied() {
-    const me = await guest();
-    const chat = await newChat(me);
+    const me = await signInGuest();
+    const chat = await startConversationClient(me);
     await chat.send('First.');
     await chat.send('Second.');
     const [, first, reply] = (await chat.ids()) as [string, string, string];
@@ -263,7 +266,7 @@ describe('When I fork a conversation at a message', () => {
 
   test('a new conversation has everything up to it: texts, versions, pins, title', async () => {
     const { me, chat, reply, said } = await storied();
-    const before = await points(me);
+    const before = await getPoints(me);
     const { chat: fork, conversation } = await chat.fork(reply);
     expect(fork.id).not.toBe(chat.id);
     expect(conversation).toMatchObject({ title: 'The lamp', message_count: 3, character_name: 'Mira' });
@@ -271,7 +274,7 @@ describe('When I fork a conversation at a message', () => {
     expect(page).toMatchObject({ conversation, next_cursor: null, later_cursor: null });
     expect(carried(page.messages)).toEqual(carried(said.slice(0, 3)));
     expect((await chatIds(me)).toSorted()).toEqual([chat.id, fork.id].toSorted());
-    expect(await points(me)).toEqual(before);
+    expect(await getPoints(me)).toEqual(before);
     expect(await chat.messages()).toEqual(said);
   });
 
@@ -305,11 +308,11 @@ describe('When I fork a conversation at a message', () => {
   });
 
   test('while its reply is written, that reply has to wait and everything before it can go along', async () => {
-    const me = await guest();
-    const chat = await newChat(me);
+    const me = await signInGuest();
+    const chat = await startConversationClient(me);
     await chat.send('First.');
-    const slow = scene('gate n=2');
-    const reader = await begin(me, chat.id, slow.marker);
+    const slow = createScene('gate n=2');
+    const reader = await startTurn(me, chat.id, slow.marker);
     await slow.reached();
     const ids = await chat.ids();
     const refused = await me.ask<{ code: string }>(`/api/conversations/${chat.id}/messages/${ids[4]}/fork`, {
@@ -319,17 +322,17 @@ describe('When I fork a conversation at a message', () => {
     expect(refused.code).toBe('reply_in_progress');
     const { chat: fork } = await chat.fork(ids[3] as string);
     await slow.open();
-    await reader.rest();
+    await reader.readRest();
     expect(await fork.ids()).toEqual(ids.slice(0, 4));
     expect(await fork.count()).toBe(4);
-    const said = await send(me, fork.id, 'Go on.');
+    const said = await sendMessage(me, fork.id, 'Go on.');
     expect(said.at(-1)?.event).toBe('done');
   });
 
   test('of a long story, all of it comes, in its order', async () => {
-    const chat = await newChat(await guest());
+    const chat = await startConversationClient(await signInGuest());
     const lines = Array.from({ length: 450 }, (_, index) => `line ${index}`);
-    await chat.tell(...lines);
+    await chat.insertMessages(...lines);
     const last = (await chat.messages()).at(-1) as Message;
     const { chat: fork, conversation } = await chat.fork(last.id);
     expect(conversation.message_count).toBe(451);
@@ -352,8 +355,8 @@ describe('When I fork a conversation at a message', () => {
 
 describe('A long history', () => {
   test('comes by pages to either side of any message, without gaps and repeats', async () => {
-    const chat = await newChat(await guest());
-    await chat.tell(...Array.from({ length: 30 }, (_, index) => `line ${index}`));
+    const chat = await startConversationClient(await signInGuest());
+    await chat.insertMessages(...Array.from({ length: 30 }, (_, index) => `line ${index}`));
     const all = await chat.ids();
     expect(all).toHaveLength(31);
     for (const [index, limit] of [
@@ -386,8 +389,8 @@ describe('A long history', () => {
   });
 
   test('is read on from where a message stood that was deleted meanwhile', async () => {
-    const chat = await newChat(await guest());
-    await chat.tell(...Array.from({ length: 9 }, (_, index) => `line ${index}`));
+    const chat = await startConversationClient(await signInGuest());
+    await chat.insertMessages(...Array.from({ length: 9 }, (_, index) => `line ${index}`));
     const all = await chat.ids();
     const [cut, later] = [all[5] as string, all[7] as string];
     const trashed = await chat.discard(cut);
@@ -409,7 +412,7 @@ describe('A long history', () => {
   });
 
   test('has no page around a message that is not there', async () => {
-    const chat = await newChat(await guest());
+    const chat = await startConversationClient(await signInGuest());
     for (const place of ['around', 'before', 'after'])
       await chat.ask(`?${place}=${UNKNOWN}`, { status: 404 });
   });

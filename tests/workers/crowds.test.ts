@@ -1,36 +1,36 @@
 import { describe, expect, test } from 'vitest';
-import { EventReader, shapeOf, textOf } from '../support/event-reader.ts';
+import { EventReader, summarizeKinds, joinDeltas } from '../support/event-reader.ts';
 import {
-  character,
-  conversation,
+  addCharacter,
+  startConversation,
   expectBalancedLedger,
-  guest,
-  ledger,
-  messages,
-  newTurnId,
-  points,
-  post,
-  withPoints,
-} from '../support/makers.ts';
-import { scene } from '../support/scripted-model.ts';
+  signInGuest,
+  listLedger,
+  listMessages,
+  createTurnId,
+  getPoints,
+  postMessage,
+  setPoints,
+} from '../support/factories.ts';
+import { createScene } from '../support/scripted-model.ts';
 
 const times = <T>(count: number, make: (index: number) => Promise<T>): Promise<T[]> =>
   Promise.all(Array.from({ length: count }, (_, index) => make(index)));
 
 describe('When many things happen at once', () => {
   test('of fifty messages to fifty characters with points for ten, ten are sent and forty leave nothing behind', async () => {
-    const me = await guest();
-    const characterId = await character();
-    const ids = await times(50, () => conversation(me, characterId));
-    await withPoints(me, 10);
-    const slow = scene('gate n=1');
-    const answers = await times(50, (index) => post(me, ids[index] as string, slow.marker));
+    const me = await signInGuest();
+    const characterId = await addCharacter();
+    const ids = await times(50, () => startConversation(me, characterId));
+    await setPoints(me, 10);
+    const slow = createScene('gate n=1');
+    const answers = await times(50, (index) => postMessage(me, ids[index] as string, slow.marker));
     const accepted = ids.filter((_, index) => answers[index]?.status === 200);
     const refused = ids.filter((_, index) => answers[index]?.status === 402);
     expect([accepted.length, refused.length]).toEqual([10, 40]);
-    expect(await points(me)).toMatchObject({ current_points: 0, daily_messages_used: 10 });
+    expect(await getPoints(me)).toMatchObject({ current_points: 0, daily_messages_used: 10 });
 
-    const { refills_at, daily_resets_at } = await points(me);
+    const { refills_at, daily_resets_at } = await getPoints(me);
     for (const answer of answers.filter(({ status }) => status === 402)) {
       expect(await answer.json()).toEqual({
         error: 'You do not have enough points for this message.',
@@ -43,53 +43,59 @@ describe('When many things happen at once', () => {
     }
     await slow.open();
     for (const answer of answers.filter(({ status }) => status === 200)) {
-      expect(shapeOf(await (await EventReader.of(answer)).rest())).toEqual(['accepted', 'delta', 'done']);
+      expect(summarizeKinds(await (await EventReader.fromResponse(answer)).readRest())).toEqual([
+        'accepted',
+        'delta',
+        'done',
+      ]);
     }
-    for (const id of refused) expect(await messages(me, id)).toHaveLength(1);
-    for (const id of accepted) expect(await messages(me, id)).toHaveLength(3);
+    for (const id of refused) expect(await listMessages(me, id)).toHaveLength(1);
+    for (const id of accepted) expect(await listMessages(me, id)).toHaveLength(3);
     expect(await slow.requests()).toHaveLength(10);
-    expect(await points(me)).toMatchObject({ current_points: 0, daily_messages_used: 10 });
-    expect((await ledger(me)).filter((entry) => entry.kind === 'message')).toHaveLength(10);
+    expect(await getPoints(me)).toMatchObject({ current_points: 0, daily_messages_used: 10 });
+    expect((await listLedger(me)).filter((entry) => entry.kind === 'message')).toHaveLength(10);
     await expectBalancedLedger(me);
   }, 15_000);
 
   test('a message that was refused for want of points can be sent again under the same id later', async () => {
-    const me = await guest();
-    const id = await conversation(me);
-    await withPoints(me, 0);
-    const turnId = newTurnId();
-    expect((await post(me, id, 'Now?', { turnId })).status).toBe(402);
-    await withPoints(me, 1);
-    expect((await post(me, id, 'Now?', { turnId })).status).toBe(200);
+    const me = await signInGuest();
+    const id = await startConversation(me);
+    await setPoints(me, 0);
+    const turnId = createTurnId();
+    expect((await postMessage(me, id, 'Now?', { turnId })).status).toBe(402);
+    await setPoints(me, 1);
+    expect((await postMessage(me, id, 'Now?', { turnId })).status).toBe(200);
   });
 
   test('the same message sent twenty times is one message, one reply and one charge, read twenty times', async () => {
-    const me = await guest();
-    const id = await conversation(me);
-    const turnId = newTurnId();
-    const story = scene('tokens n=30 ms=1');
-    const answers = await times(20, () => post(me, id, story.marker, { turnId }));
-    const streams = await Promise.all(answers.map(async (answer) => (await EventReader.of(answer)).rest()));
-    const [, mine, reply] = await messages(me, id);
+    const me = await signInGuest();
+    const id = await startConversation(me);
+    const turnId = createTurnId();
+    const story = createScene('tokens n=30 ms=1');
+    const answers = await times(20, () => postMessage(me, id, story.marker, { turnId }));
+    const streams = await Promise.all(
+      answers.map(async (answer) => (await EventReader.fromResponse(answer)).readRest()),
+    );
+    const [, mine, reply] = await listMessages(me, id);
     for (const events of streams) {
-      expect(shapeOf(events)).toEqual(['accepted', 'delta', 'done']);
-      expect(textOf(events)).toBe(reply?.content);
+      expect(summarizeKinds(events)).toEqual(['accepted', 'delta', 'done']);
+      expect(joinDeltas(events)).toBe(reply?.content);
       expect(events[0]).toEqual(streams[0]?.[0]);
       expect(events[0]?.data.user_message?.id).toBe(mine?.id);
       expect(events.at(-1)).toEqual(streams[0]?.at(-1));
     }
-    expect(await messages(me, id)).toHaveLength(3);
+    expect(await listMessages(me, id)).toHaveLength(3);
     expect(await story.requests()).toHaveLength(1);
-    expect(await points(me)).toMatchObject({ current_points: 49, daily_messages_used: 1 });
-    expect((await ledger(me)).filter((entry) => entry.kind === 'message')).toHaveLength(1);
+    expect(await getPoints(me)).toMatchObject({ current_points: 49, daily_messages_used: 1 });
+    expect((await listLedger(me)).filter((entry) => entry.kind === 'message')).toHaveLength(1);
     await expectBalancedLedger(me);
   });
 
   test('of two different messages to one character, one is sent and the other told to wait', async () => {
-    const me = await guest();
-    const id = await conversation(me);
-    const slow = scene('gate n=1');
-    const answers = await times(2, (index) => post(me, id, `${index} ${slow.marker}`));
+    const me = await signInGuest();
+    const id = await startConversation(me);
+    const slow = createScene('gate n=1');
+    const answers = await times(2, (index) => postMessage(me, id, `${index} ${slow.marker}`));
     expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 409]);
     const refused = answers.find(({ status }) => status === 409);
     expect(await refused?.json()).toEqual({
@@ -98,26 +104,26 @@ describe('When many things happen at once', () => {
     });
     await slow.open();
     const accepted = answers.find(({ status }) => status === 200) as Response;
-    await (await EventReader.of(accepted)).rest();
-    expect(await messages(me, id)).toHaveLength(3);
-    expect(await points(me)).toMatchObject({ current_points: 49 });
-    expect((await post(me, id, 'Now then.')).status).toBe(200);
+    await (await EventReader.fromResponse(accepted)).readRest();
+    expect(await listMessages(me, id)).toHaveLength(3);
+    expect(await getPoints(me)).toMatchObject({ current_points: 49 });
+    expect((await postMessage(me, id, 'Now then.')).status).toBe(200);
   });
 
   test.each(['', '?forever=true'])(
     'deleting a conversation (%s) while its reply is written ends the reply and leaves the points right',
     async (how) => {
-      const me = await guest();
-      const id = await conversation(me);
-      const slow = scene('gate n=2');
-      const reader = await EventReader.of(await post(me, id, slow.marker));
-      await reader.untilText((text) => text === 'w0 w1');
+      const me = await signInGuest();
+      const id = await startConversation(me);
+      const slow = createScene('gate n=2');
+      const reader = await EventReader.fromResponse(await postMessage(me, id, slow.marker));
+      await reader.readUntilText((text) => text === 'w0 w1');
       expect((await me.call(`/api/conversations/${id}${how}`, { method: 'DELETE' })).status).toBe(204);
-      await reader.rest();
+      await reader.readRest();
       await slow.ended();
       expect((await me.call(`/api/conversations/${id}`)).status).toBe(404);
       expect(await me.ask('/api/chats')).toEqual({ chats: [] });
-      expect(await points(me)).toMatchObject({ daily_messages_used: 1, current_points: 49 });
+      expect(await getPoints(me)).toMatchObject({ daily_messages_used: 1, current_points: 49 });
       await expectBalancedLedger(me);
     },
   );
@@ -125,8 +131,8 @@ describe('When many things happen at once', () => {
   test.each(['', '?forever=true'])(
     'twenty deletions of one conversation (%s) are all answered, and it is gone',
     async (how) => {
-      const me = await guest();
-      const id = await conversation(me);
+      const me = await signInGuest();
+      const id = await startConversation(me);
       const answers = await times(20, () => me.call(`/api/conversations/${id}${how}`, { method: 'DELETE' }));
       for (const { status } of answers) expect([204, 404]).toContain(status);
       expect((await me.call(`/api/conversations/${id}`)).status).toBe(404);

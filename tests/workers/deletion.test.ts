@@ -1,12 +1,21 @@
 import { env } from 'cloudflare:workers';
 import { describe, expect, test, vi } from 'vitest';
 import { DELETION_LINK } from '../../src/features/account/limits.ts';
-import { newChat } from '../support/chat.ts';
-import { allErased, askedToDelete, confirm, leave } from '../support/leaving.ts';
-import { open } from '../support/live-tab.ts';
-import { begin, codeFor, guest, messages, points, signedIn, Visitor, walletStub } from '../support/makers.ts';
-import { scene } from '../support/scripted-model.ts';
-import { objectIsEmpty } from '../support/traces.ts';
+import { startConversationClient } from '../support/conversation-client.ts';
+import { runErasures, requestDeletion, confirmDeletion, deleteAccount } from '../support/account-deletion.ts';
+import { openLiveTab } from '../support/live-tab.ts';
+import {
+  startTurn,
+  requestLoginCode,
+  signInGuest,
+  listMessages,
+  getPoints,
+  createAccount,
+  Visitor,
+  getWalletStub,
+} from '../support/factories.ts';
+import { createScene } from '../support/scripted-model.ts';
+import { isObjectEmpty } from '../support/stored-traces.ts';
 import { mailsTo } from './mailbox.ts';
 
 const status = (me: Visitor) => me.ask<{ is_authenticated: boolean }>('/api/auth/status');
@@ -19,7 +28,7 @@ const refusal = async (response: Response) => {
 
 describe('When I ask to delete my account', () => {
   test('another address than mine is refused in the words of its field, and mine is taken however I type it', async () => {
-    const me = await signedIn();
+    const me = await createAccount();
     expect(
       await me.ask('/api/account/delete-request', { json: { email: 'else@example.test' }, status: 400 }),
     ).toMatchObject({
@@ -40,7 +49,7 @@ describe('When I ask to delete my account', () => {
   });
 
   test('nobody, and a guest, has no account to delete', async () => {
-    const [anna, nobody] = [await guest(), new Visitor()];
+    const [anna, nobody] = [await signInGuest(), new Visitor()];
     for (const [path, json] of [
       ['/api/account/delete-request', { email: 'somebody@example.test' }],
       ['/api/account/delete-confirm', { token: 'x' }],
@@ -51,8 +60,8 @@ describe('When I ask to delete my account', () => {
   });
 
   test('the mail says where, the site’s own address and a day’s time in it', async () => {
-    const me = await signedIn();
-    const token = await askedToDelete(me);
+    const me = await createAccount();
+    const token = await requestDeletion(me);
     const mail = mailsTo(me.email).at(-1);
     expect(mail?.text).toContain(`https://loreloom.test/delete-account?token=${token}`);
     expect(mail?.text).toContain('24');
@@ -61,7 +70,7 @@ describe('When I ask to delete my account', () => {
   });
 
   test('a second link within ten minutes is refused, of many asked for at once one comes, and a later one replaces it', async () => {
-    const me = await signedIn();
+    const me = await createAccount();
     const json = { email: me.email };
     const answers = await Promise.all(
       Array.from({ length: 5 }, () => me.call('/api/account/delete-request', { json })),
@@ -76,38 +85,38 @@ describe('When I ask to delete my account', () => {
     await env.DB.prepare('update deletion_requests set requested_at = ? where user_id = ?')
       .bind(Date.now() - DELETION_LINK.resendAfterMs, me.id)
       .run();
-    const second = await askedToDelete(me);
+    const second = await requestDeletion(me);
     expect(links()).toHaveLength(2);
-    expect(await refusal(await confirm(me, first))).toEqual([400, 'invalid_deletion_link']);
-    expect((await confirm(me, second)).status).toBe(200);
+    expect(await refusal(await confirmDeletion(me, first))).toEqual([400, 'invalid_deletion_link']);
+    expect((await confirmDeletion(me, second)).status).toBe(200);
   });
 
   test('nothing happens until I confirm, and after a day nothing can', async () => {
-    const me = await signedIn();
-    const token = await askedToDelete(me);
+    const me = await createAccount();
+    const token = await requestDeletion(me);
     expect(await status(me)).toMatchObject({ is_authenticated: true });
     await env.DB.prepare('update deletion_requests set expires_at = ? where user_id = ?')
       .bind(Date.now() - 1, me.id)
       .run();
-    expect(await refusal(await confirm(me, token))).toEqual([400, 'invalid_deletion_link']);
+    expect(await refusal(await confirmDeletion(me, token))).toEqual([400, 'invalid_deletion_link']);
     expect(await exists(me)).toBe(true);
   });
 
   test('a link is for its owner alone: somebody else’s, an unknown and a broken one are refused alike', async () => {
-    const [me, other] = [await signedIn(), await signedIn()];
-    const token = await askedToDelete(me);
-    await askedToDelete(other);
+    const [me, other] = [await createAccount(), await createAccount()];
+    const token = await requestDeletion(me);
+    await requestDeletion(other);
     for (const bad of [token, 'f'.repeat(64), '', 'nonsense'])
-      expect(await refusal(await confirm(other, bad))).toEqual([400, 'invalid_deletion_link']);
+      expect(await refusal(await confirmDeletion(other, bad))).toEqual([400, 'invalid_deletion_link']);
     expect([await exists(me), await exists(other)]).toEqual([true, true]);
     const long = await other.call('/api/account/delete-confirm', { json: { token: 'x'.repeat(201) } });
     expect(long.status).toBe(400);
   });
 
   test('the language of the mail is mine', async () => {
-    const me = await signedIn();
+    const me = await createAccount();
     await me.ask('/api/account', { method: 'PATCH', json: { language: 'de' } });
-    await askedToDelete(me);
+    await requestDeletion(me);
     expect(mailsTo(me.email).at(-1)?.subject).toMatch(/löschen/);
     await leaveWith(me);
     await vi.waitFor(() => expect(mailsTo(me.email).at(-1)?.subject).toMatch(/gelöscht/));
@@ -117,18 +126,18 @@ describe('When I ask to delete my account', () => {
 /** Confirms with the link that was mailed last. */
 async function leaveWith(me: Visitor): Promise<void> {
   const token = /token=([0-9a-f]{64})/.exec(mailsTo(me.email).at(-1)?.text ?? '')?.[1] ?? '';
-  expect((await confirm(me, token)).status).toBe(200);
+  expect((await confirmDeletion(me, token)).status).toBe(200);
 }
 
 describe('When I confirm it', () => {
   test('I am out at once on every device, my open chats are closed, and a last mail says that it is done', async () => {
-    const me = await signedIn();
+    const me = await createAccount();
     await env.DB.prepare('delete from login_codes where email = ?').bind(me.email).run();
-    const laptop = await signedIn(me.email);
-    const { id } = await newChat(me);
-    const tab = await open(laptop, id, 'page-on-the-laptop');
+    const laptop = await createAccount(me.email);
+    const { id } = await startConversationClient(me);
+    const tab = await openLiveTab(laptop, id, 'page-on-the-laptop');
     const before = mailsTo(me.email).length;
-    await leave(me);
+    await deleteAccount(me);
     expect(me.cookie).toBe('');
     await tab.closed;
     expect(await status(laptop)).toMatchObject({ is_authenticated: false, user: null });
@@ -137,70 +146,70 @@ describe('When I confirm it', () => {
       const fresh = mailsTo(me.email).slice(before);
       expect(fresh.at(-1)?.text).toContain('https://loreloom.test/privacy');
     });
-    await allErased();
+    await runErasures();
     // The link and the goodbye: nothing else, and nothing twice.
     expect(mailsTo(me.email).slice(before)).toHaveLength(2);
   });
 
   test('in two tabs at once, both say that it is done, and it is done once', async () => {
-    const me = await signedIn();
-    const token = await askedToDelete(me);
+    const me = await createAccount();
+    const token = await requestDeletion(me);
     const before = mailsTo(me.email).length;
     const [first, second] = [Object.assign(new Visitor(), me), Object.assign(new Visitor(), me)];
-    const answers = await Promise.all([confirm(first, token), confirm(second, token)]);
+    const answers = await Promise.all([confirmDeletion(first, token), confirmDeletion(second, token)]);
     // Later by a little, the session is over already.
     for (const answer of answers) expect([200, 401]).toContain(answer.status);
     expect(answers.map((answer) => answer.status)).toContain(200);
-    await allErased();
+    await runErasures();
     await vi.waitFor(() => expect(mailsTo(me.email).slice(before)).toHaveLength(1));
-    expect(await refusal(await confirm(me, token))).toEqual([401, 'unauthenticated']);
+    expect(await refusal(await confirmDeletion(me, token))).toEqual([401, 'unauthenticated']);
   });
 
   test('a reply that is being written then ends, and nothing of it comes back', async () => {
-    const me = await signedIn();
-    const chat = await newChat(me);
-    const token = await askedToDelete(me);
-    const slow = scene('gate n=3');
-    const reply = await begin(me, chat.id, `Hello ${slow.marker}`);
+    const me = await createAccount();
+    const chat = await startConversationClient(me);
+    const token = await requestDeletion(me);
+    const slow = createScene('gate n=3');
+    const reply = await startTurn(me, chat.id, `Hello ${slow.marker}`);
     await slow.reached();
-    expect((await confirm(me, token)).status).toBe(200);
+    expect((await confirmDeletion(me, token)).status).toBe(200);
     await slow.open();
-    await reply.rest().catch(() => []);
-    await allErased();
+    await reply.readRest().catch(() => []);
+    await runErasures();
     expect((await me.call(`/api/conversations/${chat.id}`)).status).toBe(401);
   });
 
   test('who comes again with the same address begins anew, with an empty account', async () => {
-    const me = await signedIn();
-    await newChat(me);
+    const me = await createAccount();
+    await startConversationClient(me);
     await me.ask('/api/account', { method: 'PATCH', json: { nickname: 'Ada' } });
-    await leave(me);
-    const again = await signedIn(me.email);
+    await deleteAccount(me);
+    const again = await createAccount(me.email);
     expect(again.id).not.toBe(me.id);
     expect(await again.ask('/api/chats')).toEqual({ chats: [] });
     expect(await again.ask('/api/auth/status')).toMatchObject({
       user: { nickname: null, onboarding_completed: false },
     });
-    await allErased();
-    expect((await points(again)).current_points).toBe(50);
+    await runErasures();
+    expect((await getPoints(again)).current_points).toBe(50);
   });
 });
 
 describe('A guest', () => {
   test('who joins an account leaves no wallet behind, once no turn of theirs can be running', async () => {
     const email = `reader-${crypto.randomUUID()}@example.test`;
-    const first = await signedIn(email);
-    const anna = await guest();
-    const chat = await newChat(anna);
+    const first = await createAccount(email);
+    const anna = await signInGuest();
+    const chat = await startConversationClient(anna);
     await chat.send('As a guest.');
     const guestId = anna.id;
     await env.DB.prepare('delete from login_codes where email = ?').bind(email).run();
-    const code = await codeFor(email, anna);
+    const code = await requestLoginCode(email, anna);
     await anna.ask('/api/auth/login-with-code', { json: { email, code }, status: 201 });
-    expect(await messages(first, chat.id)).toHaveLength(3);
-    await allErased();
-    expect(await objectIsEmpty(walletStub(guestId))).toBe(true);
-    expect(await messages(first, chat.id)).toHaveLength(3);
-    expect((await points(first)).current_points).toBe(50);
+    expect(await listMessages(first, chat.id)).toHaveLength(3);
+    await runErasures();
+    expect(await isObjectEmpty(getWalletStub(guestId))).toBe(true);
+    expect(await listMessages(first, chat.id)).toHaveLength(3);
+    expect((await getPoints(first)).current_points).toBe(50);
   });
 });

@@ -4,15 +4,23 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { TRENDING } from '../../src/features/character/limits.ts';
 import { openDatabase } from '../../src/db/open.ts';
 import type { CharacterList, ListCharactersQuery } from '../../src/features/character/contract.ts';
-import { dayOf, keepTrending } from '../../src/features/character/discovery/discovery-refresh-store.ts';
+import {
+  toCharacterDay,
+  updateTrending,
+} from '../../src/features/character/discovery/discovery-refresh-store.ts';
 import { listCharacters } from '../../src/features/character/discovery/listing-store.ts';
 import {
-  trendingCursor,
-  trendingKey,
+  parseTrendingCursor,
+  getTrendingKey,
   type TrendingList,
 } from '../../src/features/character/discovery/trending.ts';
-import { emptyCatalogue, fillCatalogue, fillDays, madeCharacter } from '../support/large-catalogue.ts';
-import { rowsRead } from '../support/rows-read.ts';
+import {
+  clearCatalogue,
+  fillCatalogue,
+  insertRecentChats,
+  generateCharacter,
+} from '../support/large-catalogue.ts';
+import { countRowsRead } from '../support/query-stats.ts';
 
 const db = () => openDatabase(env.DB);
 const everybody = { userId: null, spicy: false };
@@ -20,20 +28,20 @@ const adult = { userId: null, spicy: true };
 
 describe('A page of the lists', () => {
   const rowsOf = (query: Partial<ListCharactersQuery>, viewer = everybody): Promise<number> =>
-    rowsRead((asked) => listCharacters(asked, { sort: 'popular', limit: 24, ...query }, viewer, env.KV));
+    countRowsRead((asked) => listCharacters(asked, { sort: 'popular', limit: 24, ...query }, viewer, env.KV));
 
   const COUNT = 3000;
   beforeAll(async () => {
     await fillCatalogue(env.DB, 0, COUNT);
-    await fillDays(env.DB, COUNT, dayOf(Date.UTC(2031, 0, 1)));
-    await keepTrending(db(), env.KV, Date.UTC(2031, 0, 1));
-    const made = Array.from({ length: COUNT }, (_, index) => madeCharacter(index));
+    await insertRecentChats(env.DB, COUNT, toCharacterDay(Date.UTC(2031, 0, 1)));
+    await updateTrending(db(), env.KV, Date.UTC(2031, 0, 1));
+    const made = Array.from({ length: COUNT }, (_, index) => generateCharacter(index));
     // Those for adults in the list of everybody are passed over, as are all who are hidden since it was made.
     for (const viewer of [everybody, adult]) await keep(viewer, made.slice(0, TRENDING.maxIds));
   }, 120_000);
   // The other tests' lists are to be their own.
   afterAll(async () => {
-    await emptyCatalogue(env.DB);
+    await clearCatalogue(env.DB);
     const { keys } = await env.KV.list({ prefix: 'trending:' });
     await Promise.all(keys.map(({ name }) => env.KV.delete(name)));
   }, 120_000);
@@ -41,7 +49,7 @@ describe('A page of the lists', () => {
   /** A trending list of all characters. */
   const keep = ({ spicy }: { spicy: boolean }, characters: readonly { id: string }[]) =>
     env.KV.put(
-      trendingKey({ spicy, tag: '' }),
+      getTrendingKey({ spicy, tag: '' }),
       JSON.stringify({
         version: '9',
         ids: characters.map(({ id }) => id),
@@ -85,7 +93,7 @@ describe('A page of the lists', () => {
   );
 
   test('of a list of what is trending goes on behind it, and costs little where all of it is the most popular', async () => {
-    const kept = await env.KV.get(trendingKey({ spicy: false, tag: '' }));
+    const kept = await env.KV.get(getTrendingKey({ spicy: false, tag: '' }));
     const popular: string[] = [];
     let cursor: string | undefined;
     while (popular.length < TRENDING.maxIds + 100) {
@@ -110,18 +118,18 @@ describe('A page of the lists', () => {
       };
       const page = await listCharacters(db(), query, everybody, env.KV);
       expect(page.items).toHaveLength(24);
-      const isPast = trendingCursor(from)?.offset === list.length;
+      const isPast = parseTrendingCursor(from)?.offset === list.length;
       // The first pages behind the list pass over all of it, by one row each.
       expect(await rowsOf(query)).toBeLessThanOrEqual(isPast ? 300 : 1100);
       told.push(...page.items.map(({ id }) => id));
       next = page.next_cursor ?? undefined;
     } while (next !== undefined && told.length < TRENDING.maxIds + 100);
     expect(told.slice(0, popular.length)).toEqual([...list, ...popular.slice(list.length)]);
-    await env.KV.put(trendingKey({ spicy: false, tag: '' }), kept ?? '');
+    await env.KV.put(getTrendingKey({ spicy: false, tag: '' }), kept ?? '');
   });
 
   test('finds one among thousands by its whole name first', async () => {
-    const { id, name } = Array.from({ length: COUNT }, (_, index) => madeCharacter(index)).find(
+    const { id, name } = Array.from({ length: COUNT }, (_, index) => generateCharacter(index)).find(
       ({ nsfw }) => nsfw === 0,
     ) as { id: string; name: string };
     const { items } = await listCharacters(

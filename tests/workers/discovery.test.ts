@@ -3,21 +3,28 @@ import { describe, expect, test } from 'vitest';
 import { openDatabase } from '../../src/db/open.ts';
 import type { CharacterList, ListCharactersQuery } from '../../src/features/character/contract.ts';
 import {
-  dayOf,
-  keepTrending,
-  refreshListings,
+  toCharacterDay,
+  updateTrending,
+  updateListings,
 } from '../../src/features/character/discovery/discovery-refresh-store.ts';
 import { listCharacters } from '../../src/features/character/discovery/listing-store.ts';
-import { trendingKey, type TrendingList } from '../../src/features/character/discovery/trending.ts';
-import { newId } from '../../src/lib/ids.ts';
-import { character, conversation, guest, send, signedIn, Visitor } from '../support/makers.ts';
+import { getTrendingKey, type TrendingList } from '../../src/features/character/discovery/trending.ts';
+import { createId } from '../../src/lib/ids.ts';
+import {
+  addCharacter,
+  startConversation,
+  signInGuest,
+  sendMessage,
+  createAccount,
+  Visitor,
+} from '../support/factories.ts';
 
 const db = () => openDatabase(env.DB);
 const everybody = { userId: null, spicy: false };
 const adult = { userId: null, spicy: true };
 
 /** A word that no other test's characters hold. */
-const freshWord = (): string => `zeta${newId(Date.now())}`;
+const freshWord = (): string => `zeta${createId(Date.now())}`;
 
 async function found(query: string, visitor = new Visitor()): Promise<string[]> {
   const { items } = await visitor.ask<CharacterList>(`/api/characters?limit=100&${query}`);
@@ -49,7 +56,7 @@ describe('A character leaves every list and search at once, whoever writes it, w
   ];
   test.each(ways)('%s, and comes back with it', async (_, leave, back) => {
     const word = freshWord();
-    const id = await character({ name: word, tags: ['rpg', 'anime'], chatCount: 900_000_000 });
+    const id = await addCharacter({ name: word, tags: ['rpg', 'anime'], chatCount: 900_000_000 });
     const queries = [
       '',
       q(word),
@@ -82,8 +89,8 @@ describe('A character leaves every list and search at once, whoever writes it, w
 
   test('becomes one for adults: only those with spicy mode on find it', async () => {
     const word = freshWord();
-    const id = await character({ name: word, tags: ['fantasy'] });
-    const reader = await signedIn();
+    const id = await addCharacter({ name: word, tags: ['fantasy'] });
+    const reader = await createAccount();
     await env.DB.prepare('update users set spicy_mode = 1, age_confirmed = 1 where id = ?')
       .bind(reader.id)
       .run();
@@ -103,7 +110,7 @@ describe('A character leaves every list and search at once, whoever writes it, w
 describe('A search', () => {
   test('finds a character by its tags, by what other languages call them, and within a tag', async () => {
     const word = freshWord();
-    const id = await character({ name: word, tags: ['fantasy', 'female'] });
+    const id = await addCharacter({ name: word, tags: ['fantasy', 'female'] });
     for (const typed of ['fantasy', 'Fantasía', 'фэнтези', 'ファンタジー', 'weiblich', '女性'])
       expect({ typed, found: await found(q(`${word} ${typed}`)) }).toEqual({ typed, found: [word] });
     expect(await found(q(`${word} rpg`))).toEqual([]);
@@ -141,7 +148,7 @@ describe('A search', () => {
     ['Chinese', '灯塔的守护者', ['灯塔', '守护', '守', '灯塔的守护']],
   ])('finds other forms of a word in %s', async (_, oneliner, typed) => {
     const word = freshWord();
-    await character({ name: word, oneliner });
+    await addCharacter({ name: word, oneliner });
     for (const words of typed)
       expect({ words, found: await found(q(`${words} ${word}`)) }).toEqual({ words, found: [word] });
   });
@@ -157,7 +164,7 @@ describe('A search', () => {
       { name: `${word} the Elder`, chatCount: 5000 },
       { name: 'Another', oneliner: `Two ${word}s`, chatCount: 800_000 },
     ];
-    for (const fields of named) await character(fields);
+    for (const fields of named) await addCharacter(fields);
     const order = [
       word,
       `${word} the Elder`,
@@ -180,14 +187,14 @@ describe('A search', () => {
 describe('The lists', () => {
   test('order a character by its chats when housekeeping has counted them', async () => {
     const word = freshWord();
-    const me = await guest();
-    const quiet = await character({ name: `${word} quiet` });
-    const lively = await character({ name: `${word} lively` });
-    await character({ name: `${word} newest` });
-    const id = await conversation(me, lively);
-    await send(me, id);
+    const me = await signInGuest();
+    const quiet = await addCharacter({ name: `${word} quiet` });
+    const lively = await addCharacter({ name: `${word} lively` });
+    await addCharacter({ name: `${word} newest` });
+    const id = await startConversation(me, lively);
+    await sendMessage(me, id);
     await me.ask(`/api/conversations/${id}`, { method: 'PATCH', json: { title: 'x' } });
-    expect(await refreshListings(db())).toBe(false);
+    expect(await updateListings(db())).toBe(false);
     expect(await found(q(word))).toEqual([`${word} lively`, `${word} newest`, `${word} quiet`]);
     const days = await env.DB.prepare('select chats, fresh from character_days where character_id in (?, ?)')
       .bind(lively, quiet)
@@ -202,13 +209,13 @@ describe('The lists', () => {
 
   test('of what is trending weigh the last days more, keep to who may see what, and go on with the popular', async () => {
     const now = Date.UTC(2030, 0, 20, 12);
-    const today = dayOf(now);
+    const today = toCharacterDay(now);
     const ids = await Promise.all([
-      character({ tags: ['rpg'] }),
-      character({ tags: ['rpg'], nsfwAllowed: true }),
-      character({ tags: ['rpg'] }),
-      character({ tags: ['rpg'] }),
-      character({ tags: ['rpg'], chatCount: 800_000_000 }),
+      addCharacter({ tags: ['rpg'] }),
+      addCharacter({ tags: ['rpg'], nsfwAllowed: true }),
+      addCharacter({ tags: ['rpg'] }),
+      addCharacter({ tags: ['rpg'] }),
+      addCharacter({ tags: ['rpg'], chatCount: 800_000_000 }),
     ]);
     const [once, spicy, lately, gone, popular] = ids as [string, string, string, string, string];
     const chat = (id: string, age: number, chats: number) =>
@@ -221,8 +228,8 @@ describe('The lists', () => {
     await chat(spicy, 1, 4000);
     await chat(gone, 0, 9000);
     await chat(popular, 15, 1_000_000);
-    expect(await keepTrending(db(), env.KV, now)).toBe(true);
-    expect(await keepTrending(db(), env.KV, now + 60_000)).toBe(false);
+    expect(await updateTrending(db(), env.KV, now)).toBe(true);
+    expect(await updateTrending(db(), env.KV, now + 60_000)).toBe(false);
     await set(gone, "visibility = 'private'");
     const [mine, all] = [
       await pages({ sort: 'trending', tag: 'rpg', limit: 2 }),
@@ -236,8 +243,8 @@ describe('The lists', () => {
     // Whoever is on their way goes on in the list that they began with.
     const first = await listCharacters(db(), { sort: 'trending', tag: 'rpg', limit: 1 }, everybody, env.KV);
     await chat(popular, 0, 1_000_000);
-    expect(await keepTrending(db(), env.KV, now + 3_600_000)).toBe(true);
-    const known = await env.KV.get<TrendingList>(trendingKey({ spicy: false, tag: 'rpg' }), 'json');
+    expect(await updateTrending(db(), env.KV, now + 3_600_000)).toBe(true);
+    const known = await env.KV.get<TrendingList>(getTrendingKey({ spicy: false, tag: 'rpg' }), 'json');
     expect(known).toMatchObject({ version: String(now + 3_600_000), before: { version: String(now) } });
     expect(known?.ids[0]).toBe(popular);
     expect(first.items.map(({ id }) => id)).toEqual([lately]);
@@ -253,16 +260,16 @@ describe('The lists', () => {
 
   test('of what is trending leave out at once whom their maker took the tag from', async () => {
     const now = Date.UTC(2030, 2, 20, 12);
-    const [stays, goes] = [await character({ tags: ['male'] }), await character({ tags: ['male'] })];
+    const [stays, goes] = [await addCharacter({ tags: ['male'] }), await addCharacter({ tags: ['male'] })];
     for (const [id, chats] of [
       [stays, 10],
       [goes, 20],
     ] as const) {
       await env.DB.prepare('insert into character_days (day, character_id, chats) values (?, ?, ?)')
-        .bind(dayOf(now), id, chats)
+        .bind(toCharacterDay(now), id, chats)
         .run();
     }
-    await keepTrending(db(), env.KV, now);
+    await updateTrending(db(), env.KV, now);
     const trending = () => pages({ sort: 'trending', tag: 'male' });
     expect((await trending()).slice(0, 2)).toEqual([goes, stays]);
     await env.DB.prepare('delete from character_tags where character_id = ?').bind(goes).run();
@@ -274,13 +281,13 @@ describe('The lists', () => {
   test('of what is trending tell as many as there are, whoever of them is gone since it was counted', async () => {
     const tag = 'fantasy' as const;
     const [gone, here, popular] = await Promise.all([
-      Promise.all(Array.from({ length: 90 }, () => character({ tags: [tag] }))),
-      Promise.all(Array.from({ length: 5 }, () => character({ tags: [tag] }))),
-      character({ tags: [tag], chatCount: 700_000_000 }),
+      Promise.all(Array.from({ length: 90 }, () => addCharacter({ tags: [tag] }))),
+      Promise.all(Array.from({ length: 5 }, () => addCharacter({ tags: [tag] }))),
+      addCharacter({ tags: [tag], chatCount: 700_000_000 }),
     ]);
     const kept = (ids: string[]) =>
       env.KV.put(
-        trendingKey({ spicy: false, tag }),
+        getTrendingKey({ spicy: false, tag }),
         JSON.stringify({ version: '7', ids, before: null } satisfies TrendingList),
       );
     const trending = (limit: number, cursor?: string) =>
@@ -308,7 +315,7 @@ describe('The lists', () => {
       items: (await listCharacters(db(), { sort: 'popular', tag, limit: 10 }, everybody)).items,
     });
     expect(fallen.items[0]?.id).toBe(popular);
-    await env.KV.delete(trendingKey({ spicy: false, tag }));
+    await env.KV.delete(getTrendingKey({ spicy: false, tag }));
   });
 
   test('of what is trending are made again soon where one of them could not be written', async () => {
@@ -318,9 +325,9 @@ describe('The lists', () => {
       put: (key: string, value: string) =>
         key.endsWith(':anime') ? Promise.reject(new Error('KV is away')) : env.KV.put(key, value),
     } as unknown as KVNamespace;
-    await expect(keepTrending(db(), away, now)).rejects.toThrow('KV is away');
-    expect(await keepTrending(db(), env.KV, now + 900_000)).toBe(true);
-    expect(await keepTrending(db(), env.KV, now + 1_800_000)).toBe(false);
+    await expect(updateTrending(db(), away, now)).rejects.toThrow('KV is away');
+    expect(await updateTrending(db(), env.KV, now + 900_000)).toBe(true);
+    expect(await updateTrending(db(), env.KV, now + 1_800_000)).toBe(false);
   });
 
   test('are what is popular while nobody has counted what is trending', async () => {

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import type { AppealCase, OwnAppealList } from '../../src/features/moderation/appeal-contract.ts';
-import type { OwnMeasureList } from '../../src/features/moderation/moderation-action-contract.ts';
+import type { OwnModerationActionList } from '../../src/features/moderation/moderation-action-contract.ts';
 import type { ReportCase } from '../../src/features/moderation/report-contract.ts';
-import { signedIn, type Visitor } from '../support/makers.ts';
-import { maker, measured, reported, staff } from '../support/staff.ts';
+import { createAccount, type Visitor } from '../support/factories.ts';
+import { createCreator, applyModerationAction, reportCharacter, createStaffUser } from '../support/staff.ts';
 
 const moderate = (operator: Visitor, id: string, moderation: 'shown' | 'hidden' | 'removed') =>
   operator.ask(`/api/admin/characters/${id}/moderation`, {
@@ -16,10 +16,14 @@ const stepsOf = async (operator: Visitor, report: string) =>
 
 /** A character that was hidden upon a report, whose maker says something against that. */
 async function hidden() {
-  const operator = await staff();
-  const { maker: me, id } = await maker();
-  const report = await reported(await signedIn(), id);
-  const measure = await measured(operator, { kind: 'character_hidden', subject_id: id, report_id: report });
+  const operator = await createStaffUser();
+  const { maker: me, id } = await createCreator();
+  const report = await reportCharacter(await createAccount(), id);
+  const measure = await applyModerationAction(operator, {
+    kind: 'character_hidden',
+    subject_id: id,
+    report_id: report,
+  });
   const json = { measure_id: measure.id, message: 'It is harmless.' };
   const { id: appeal } = await me.ask<{ id: string }>('/api/appeals', { json, status: 201 });
   return { operator, me, id, report, measure: measure.id, appeal };
@@ -55,7 +59,7 @@ describe('A measure that ends', () => {
     const { operator, me, id, report, measure, appeal } = await hidden();
     await moderate(operator, id, 'removed');
     expect((await stepsOf(operator, report)).toSorted()).toEqual(['character_hidden', 'taken_back']);
-    const [removed, ended] = (await me.ask<OwnMeasureList>('/api/me/measures')).items;
+    const [removed, ended] = (await me.ask<OwnModerationActionList>('/api/me/measures')).items;
     expect(ended).toMatchObject({ id: measure, ended_at: expect.stringMatching(/Z$/), appeal: null });
     expect(removed).toMatchObject({
       kind: 'character_removed',
@@ -64,7 +68,7 @@ describe('A measure that ends', () => {
     });
     const json = { status: 'granted', answer: 'You are right.' };
     await operator.ask(`/api/admin/appeals/${appeal}`, { method: 'PATCH', json });
-    expect((await me.ask<OwnMeasureList>('/api/me/measures')).items[0]?.ended_at).not.toBeNull();
+    expect((await me.ask<OwnModerationActionList>('/api/me/measures')).items[0]?.ended_at).not.toBeNull();
     expect((await operator.ask<AppealCase>(`/api/admin/appeals/${appeal}`)).history).toHaveLength(1);
   });
 

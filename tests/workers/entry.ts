@@ -1,14 +1,14 @@
 import { Hono } from 'hono';
 import { api } from '../../src/api/app.ts';
 import { media } from '../../src/api/routes/characters/media.ts';
-import { answerError } from '../../src/api/middleware/problems.ts';
+import { respondWithError } from '../../src/api/middleware/problems.ts';
 import { recordingMail } from './mailbox.ts';
 
 export { ConversationObject } from '../../src/features/conversation/conversation-object.ts';
 export { SearchObject } from '../../src/features/search/search-object.ts';
 export { WalletObject } from '../../src/features/wallet/wallet-object.ts';
 
-const pictures = new Hono().route('/media', media).onError((error, c) => answerError(error, c as never));
+const pictures = new Hono().route('/media', media).onError((error, c) => respondWithError(error, c as never));
 
 /** The product without its pages: what is under /api and /media. */
 let environment: Env | null = null;

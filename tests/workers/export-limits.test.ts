@@ -3,13 +3,26 @@ import { env } from 'cloudflare:workers';
 import { describe, expect, test } from 'vitest';
 import { api } from '../../src/api/app.ts';
 import { DOWNLOADS } from '../../src/features/wallet/limits.ts';
-import { type Chat, newChat } from '../support/chat.ts';
-import { archiveOf, type Document, documentOf, EXPORT, somebody } from '../support/downloads.ts';
-import { character, conversation, conversationStub, guest, ORIGIN, walletStub } from '../support/makers.ts';
+import { type ConversationClient, startConversationClient } from '../support/conversation-client.ts';
+import {
+  downloadArchive,
+  type ExportDocument,
+  downloadDocument,
+  EXPORT_PATH,
+  createUserWithData,
+} from '../support/data-export.ts';
+import {
+  addCharacter,
+  startConversation,
+  getConversationStub,
+  signInGuest,
+  ORIGIN,
+  getWalletStub,
+} from '../support/factories.ts';
 
 /** Has an object of a conversation find what it cannot read: in all of it, or in a message far behind. */
-async function damage(chat: Chat, what: 'all' | { last: true }): Promise<void> {
-  await runInDurableObject(conversationStub(chat.id), (_, { storage: { sql } }) => {
+async function damage(chat: ConversationClient, what: 'all' | { last: true }): Promise<void> {
+  await runInDurableObject(getConversationStub(chat.id), (_, { storage: { sql } }) => {
     if (what === 'all') sql.exec('alter table messages rename to lost');
     else
       sql.exec('update messages set created_at = 9e15 where position = (select max(position) from messages)');
@@ -18,16 +31,20 @@ async function damage(chat: Chat, what: 'all' | { last: true }): Promise<void> {
 
 describe('When something cannot be read', () => {
   test('the rest is there, and what is missing is named', async () => {
-    const me = await guest();
-    const [lost, half, whole] = [await newChat(me), await newChat(me), await newChat(me)] as const;
+    const me = await signInGuest();
+    const [lost, half, whole] = [
+      await startConversationClient(me),
+      await startConversationClient(me),
+      await startConversationClient(me),
+    ] as const;
     for (const chat of [lost, half, whole])
       await chat.ask('', { method: 'PATCH', json: { title: `T-${chat.id}` } });
-    await half.tell(...Array.from({ length: 250 }, (_, at) => `Line ${at} of it.`));
+    await half.insertMessages(...Array.from({ length: 250 }, (_, at) => `Line ${at} of it.`));
     await whole.send('All of this.');
     await damage(lost, 'all');
     await damage(half, { last: true });
-    const archive = await archiveOf(me);
-    const named = (chat: Chat, ending: string) =>
+    const archive = await downloadArchive(me);
+    const named = (chat: ConversationClient, ending: string) =>
       archive.paths.filter((path) => path.endsWith(`${chat.id}.${ending}`));
     expect([named(lost, 'jsonl'), named(lost, 'html')]).toEqual([[], []]);
     expect(archive.text(named(whole, 'html')[0] as string)).toContain('All of this.');
@@ -43,7 +60,7 @@ describe('When something cannot be read', () => {
     expect(index.match(new RegExp(`T-${half.id}.jsonl · not whole`, 'g'))).toHaveLength(1);
     expect(index.match(new RegExp(`T-${lost.id}.jsonl</li>`, 'g'))).toHaveLength(1);
 
-    const { conversations, missing } = await documentOf(me);
+    const { conversations, missing } = await downloadDocument(me);
     expect(conversations).toMatchObject([
       { id: lost.id, missing: true },
       { id: half.id, incomplete: true },
@@ -56,40 +73,40 @@ describe('When something cannot be read', () => {
   });
 
   test('a picture that is not there is named, and so are points that nobody can look up', async () => {
-    const { me, key } = await somebody('calamus');
+    const { me, key } = await createUserWithData('calamus');
     await env.MEDIA.delete(key);
     await me.ask('/api/points');
-    await runInDurableObject(walletStub(me.id), (_, { storage: { sql } }) => {
+    await runInDurableObject(getWalletStub(me.id), (_, { storage: { sql } }) => {
       sql.exec('alter table ledger rename to lost');
     });
-    const archive = await archiveOf(me);
+    const archive = await downloadArchive(me);
     expect(archive.text('index.html')).toContain(`<li>pictures/${key}</li>`);
     expect(archive.text('index.html')).toContain('<li>points.json · not whole</li>');
     expect(archive.json('points.json')).toMatchObject({ now: { current_points: 50 }, ledger: [] });
-    expect((await documentOf(me)).points?.ledger).toEqual([]);
+    expect((await downloadDocument(me)).points?.ledger).toEqual([]);
   });
 });
 
 describe('More chats than one archive takes', () => {
   test('go on in the next one, where it says', async () => {
-    const me = await guest();
-    const mira = await character();
+    const me = await signInGuest();
+    const mira = await addCharacter();
     const ids: string[] = [];
-    for (let count = 0; count < 5; count += 1) ids.push(await conversation(me, mira));
+    for (let count = 0; count < 5; count += 1) ids.push(await startConversation(me, mira));
     const bounds = DOWNLOADS as { chats: number };
     const usual = bounds.chats;
     bounds.chats = 2;
     try {
       const told: string[] = [];
-      let address: string | null = `${EXPORT}?format=json`;
+      let address: string | null = `${EXPORT_PATH}?format=json`;
       while (address !== null) {
-        const part: Document = await me.ask<Document>(address);
+        const part: ExportDocument = await me.ask<ExportDocument>(address);
         expect(part.account === undefined).toBe(told.length > 0);
         told.push(...part.conversations.map(({ id }) => id));
         address = part.next === null ? null : part.next.replace(/^https?:\/\/[^/]+/, '');
       }
       expect(told).toEqual(ids);
-      const archive = await archiveOf(me);
+      const archive = await downloadArchive(me);
       const next =
         /href="(https[^"]+)"/.exec(archive.text('index.html'))?.[1]?.replaceAll('&amp;', '&') ?? '';
       const second = await me.call(next.replace(/^https?:\/\/[^/]+/, ''));
@@ -103,10 +120,10 @@ describe('More chats than one archive takes', () => {
 
 describe('Downloads', () => {
   test('run one at a time, and the next may begin when one has ended or was broken off', async () => {
-    const me = await guest();
-    const chat = await newChat(me);
-    await chat.tell(...Array.from({ length: 20 }, () => crypto.randomUUID().repeat(2000)));
-    const [one, other] = await Promise.all([me.call(EXPORT), me.call(EXPORT)]);
+    const me = await signInGuest();
+    const chat = await startConversationClient(me);
+    await chat.insertMessages(...Array.from({ length: 20 }, () => crypto.randomUUID().repeat(2000)));
+    const [one, other] = await Promise.all([me.call(EXPORT_PATH), me.call(EXPORT_PATH)]);
     const [running, refused] = one.status === 200 ? [one, other] : [other, one];
     expect(running.status).toBe(200);
     expect({ status: refused.status, body: await refused.json() }).toMatchObject({
@@ -115,46 +132,50 @@ describe('Downloads', () => {
     });
     const wait = Number(refused.headers.get('retry-after'));
     expect(wait).toBeGreaterThan(0);
-    expect(wait).toBeLessThanOrEqual(DOWNLOADS.lostAfterMs / 1000);
-    expect((await me.call(EXPORT, { method: 'HEAD' })).status).toBe(200);
+    expect(wait).toBeLessThanOrEqual(DOWNLOADS.staleAfterMs / 1000);
+    expect((await me.call(EXPORT_PATH, { method: 'HEAD' })).status).toBe(200);
     await running.arrayBuffer();
 
     // Left before its first byte was asked for.
-    const unread = await api.fetch(new Request(ORIGIN + EXPORT, { headers: { cookie: me.cookie } }), env, {
-      waitUntil: () => undefined,
-    } as unknown as ExecutionContext);
+    const unread = await api.fetch(
+      new Request(ORIGIN + EXPORT_PATH, { headers: { cookie: me.cookie } }),
+      env,
+      {
+        waitUntil: () => undefined,
+      } as unknown as ExecutionContext,
+    );
     expect(unread.status).toBe(200);
     await unread.body?.cancel();
 
-    const left = await me.call(EXPORT);
+    const left = await me.call(EXPORT_PATH);
     expect(left.status).toBe(200);
     const reader = (left.body as ReadableStream<Uint8Array>).getReader();
     await reader.read();
     await reader.cancel();
-    expect((await archiveOf(me)).paths).toContain('index.html');
+    expect((await downloadArchive(me)).paths).toContain('index.html');
   });
 
   test('are a few an hour, each person for themself', async () => {
-    const me = await guest();
-    for (let count = 0; count < DOWNLOADS.perHour; count += 1) await documentOf(me);
-    const refused = await me.call(EXPORT);
+    const me = await signInGuest();
+    for (let count = 0; count < DOWNLOADS.maxPerHour; count += 1) await downloadDocument(me);
+    const refused = await me.call(EXPORT_PATH);
     expect(refused.status).toBe(429);
     await refused.arrayBuffer();
     expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(3000);
-    await runInDurableObject(walletStub(me.id), (_, { storage: { sql } }) => {
+    await runInDurableObject(getWalletStub(me.id), (_, { storage: { sql } }) => {
       sql.exec('update downloads set begun_at = begun_at - 3600000, alive_at = alive_at - 3600000');
     });
-    await documentOf(me);
-    await documentOf(await guest());
+    await downloadDocument(me);
+    await downloadDocument(await signInGuest());
   });
 
   test('that nobody hears of any more do not stand in the way for long', async () => {
-    const me = await guest();
-    await walletStub(me.id).beginDownload('lost');
-    expect((await me.call(EXPORT)).status).toBe(429);
-    await runInDurableObject(walletStub(me.id), (_, { storage: { sql } }) => {
-      sql.exec('update downloads set alive_at = alive_at - ?', DOWNLOADS.lostAfterMs);
+    const me = await signInGuest();
+    await getWalletStub(me.id).startDownload('lost');
+    expect((await me.call(EXPORT_PATH)).status).toBe(429);
+    await runInDurableObject(getWalletStub(me.id), (_, { storage: { sql } }) => {
+      sql.exec('update downloads set alive_at = alive_at - ?', DOWNLOADS.staleAfterMs);
     });
-    expect((await archiveOf(me)).paths).toContain('account.json');
+    expect((await downloadArchive(me)).paths).toContain('account.json');
   });
 });

@@ -8,10 +8,10 @@ import * as safetySchema from '../../src/db/schema/safety.ts';
 import * as schema from '../../src/db/schema/core.ts';
 import * as statsSchema from '../../src/db/schema/stats.ts';
 import * as statusSchema from '../../src/db/schema/status.ts';
-import { archiveOf, documentOf } from '../support/downloads.ts';
-import { everywhere } from '../support/everywhere.ts';
-import { signedIn } from '../support/makers.ts';
-import { subscribed } from '../support/paypal.ts';
+import { downloadArchive, downloadDocument } from '../support/data-export.ts';
+import { createUserInAllStores } from '../support/all-stores.ts';
+import { createAccount } from '../support/factories.ts';
+import { createActiveSubscription } from '../support/paypal.ts';
 
 /** Where the archive has what each table holds of a person: a part of `account.json`, or a file. */
 const TOLD_IN: Record<string, string> = {
@@ -88,9 +88,9 @@ describe('My download of everything', () => {
   });
 
   test('holds every word that is mine, and each part of what the tables hold', async () => {
-    const { me, said } = await everywhere();
-    const archive = await archiveOf(me);
-    const all = archive.all();
+    const { me, said } = await createUserInAllStores();
+    const archive = await downloadArchive(me);
+    const all = archive.readAllText();
     // What somebody else told of me is theirs, staff's notes are staff's; and what a character was before is told of one
     // that was changed.
     const missing = Object.entries({ ...said, reported: '', staffNote: '', earlier: '' }).filter(
@@ -104,8 +104,8 @@ describe('My download of everything', () => {
   });
 
   test('tells what I pay for and until when, in both of its forms', async () => {
-    const me = await signedIn();
-    const id = await subscribed(me, {}, { periodEnd: Date.UTC(2027, 0, 15, 10) });
+    const me = await createAccount();
+    const id = await createActiveSubscription(me, {}, { periodEnd: Date.UTC(2027, 0, 15, 10) });
     const subscriptions = [
       {
         id,
@@ -118,8 +118,8 @@ describe('My download of everything', () => {
         updated_at: expect.stringMatching(/Z$/),
       },
     ];
-    const archive = await archiveOf(me);
+    const archive = await downloadArchive(me);
     expect(archive.json('account.json')).toMatchObject({ subscriptions });
-    expect(await documentOf(me)).toMatchObject({ account: { subscriptions } });
+    expect(await downloadDocument(me)).toMatchObject({ account: { subscriptions } });
   });
 });

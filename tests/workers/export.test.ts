@@ -2,9 +2,23 @@
 import { env } from 'cloudflare:workers';
 import { describe, expect, test } from 'vitest';
 import type { Message } from '../../src/features/conversation/contract.ts';
-import { type Chat, newChat } from '../support/chat.ts';
-import { Archive, archiveOf, documentOf, EXPORT, somebody, type Told } from '../support/downloads.ts';
-import { character, conversation, guest, newTurnId, send, Visitor } from '../support/makers.ts';
+import { type ConversationClient, startConversationClient } from '../support/conversation-client.ts';
+import {
+  Archive,
+  downloadArchive,
+  downloadDocument,
+  EXPORT_PATH,
+  createUserWithData,
+  type ExportedChat,
+} from '../support/data-export.ts';
+import {
+  addCharacter,
+  startConversation,
+  signInGuest,
+  createTurnId,
+  sendMessage,
+  Visitor,
+} from '../support/factories.ts';
 
 /** The elements of a page with their attributes, as a browser finds them. */
 async function elementsOf(html: string): Promise<string[]> {
@@ -23,16 +37,16 @@ async function elementsOf(html: string): Promise<string[]> {
 }
 
 /** The newest message. */
-async function conversationEnd(chat: Chat): Promise<Message> {
+async function conversationEnd(chat: ConversationClient): Promise<Message> {
   return (await chat.page('?limit=1')).messages.at(-1) as Message;
 }
 
 describe('My download of everything', () => {
   test('holds each part of what is known about me, and no secret', async () => {
-    const { me, own, key } = await somebody('zanthine');
-    const id = await conversation(me, own);
-    await send(me, id, 'A word: quillon.');
-    const archive = await archiveOf(me);
+    const { me, own, key } = await createUserWithData('zanthine');
+    const id = await startConversation(me, own);
+    await sendMessage(me, id, 'A word: quillon.');
+    const archive = await downloadArchive(me);
     const account = archive.json('account.json');
     expect(account).toMatchObject({
       profile: {
@@ -91,7 +105,7 @@ describe('My download of everything', () => {
       },
     ]);
     expect([...(archive.files[`pictures/${key}`] ?? [])]).toEqual([1, 2, 3, 4]);
-    const all = archive.all();
+    const all = archive.readAllText();
     const { results } = await env.DB.prepare('select id from sessions where user_id = ?')
       .bind(me.id)
       .all<{ id: string }>();
@@ -102,9 +116,9 @@ describe('My download of everything', () => {
 
 describe('What I made and chose', () => {
   test('is in it: what my character was before, what I reported, like, follow and hide', async () => {
-    const { me, own } = await somebody('quibble');
+    const { me, own } = await createUserWithData('quibble');
     await me.ask(`/api/characters/${own}`, { method: 'PATCH', json: { character_traits: 'Later quibble.' } });
-    const theirs = await character();
+    const theirs = await addCharacter();
     await me.ask(`/api/characters/${theirs}/reports`, {
       json: { reason: 'spam', details: 'Again and again.' },
       status: 201,
@@ -116,7 +130,7 @@ describe('What I made and chose', () => {
         "insert into hidden_things (user_id, kind, what, created_at) select ?1, 'tag', 'rpg', 5 where ?2 <> ''",
       ].map((statement) => env.DB.prepare(statement).bind(me.id, theirs)),
     );
-    const archive = await archiveOf(me);
+    const archive = await downloadArchive(me);
     expect(archive.json('account.json')).toMatchObject({
       reports: [{ character_id: theirs, reason: 'spam', details: 'Again and again.', status: 'open' }],
       favourites: [{ character_id: theirs }],
@@ -128,38 +142,40 @@ describe('What I made and chose', () => {
       { version: 2, definition: { character_traits: 'Later quibble.' } },
     ];
     expect(archive.json('characters/Own.versions.json')).toMatchObject(versions);
-    expect(await documentOf(me)).toMatchObject({ characters: [{ version: 2, versions }] });
+    expect(await downloadDocument(me)).toMatchObject({ characters: [{ version: 2, versions }] });
   });
 });
 
 describe('What I told the operator without being signed in', () => {
   test('is there where I gave my address, and what others told is not', async () => {
-    const { me } = await somebody('umbrage');
-    const other = await somebody('thicket');
+    const { me } = await createUserWithData('umbrage');
+    const other = await createUserWithData('thicket');
     const tell = (words: string, userId: string | null, email: string | null) =>
       env.DB.prepare(
         "insert into feedback (id, user_id, message, email, language, created_at) values (?, ?, ?, ?, 'en', ?)",
       )
-        .bind(newTurnId(), userId, words, email, Date.now())
+        .bind(createTurnId(), userId, words, email, Date.now())
         .run();
     await tell('From before.', null, me.email.toUpperCase());
     await tell('Of nobody.', null, null);
     await tell('With my address, by somebody else.', other.me.id, me.email);
-    const { feedback } = (await archiveOf(me)).json<{ feedback: { message: string }[] }>('account.json');
+    const { feedback } = (await downloadArchive(me)).json<{ feedback: { message: string }[] }>(
+      'account.json',
+    );
     expect(feedback.map(({ message }) => message).toSorted()).toEqual(['From before.', 'Told umbrage']);
-    const guests = (await archiveOf(await guest())).json<{ feedback: unknown[] }>('account.json');
+    const guests = (await downloadArchive(await signInGuest())).json<{ feedback: unknown[] }>('account.json');
     expect(guests.feedback).toEqual([]);
   });
 });
 
 describe('A picture of mine that is being taken away', () => {
   test('is in it no more, and not missing either', async () => {
-    const { me, key } = await somebody('dwindle');
+    const { me, key } = await createUserWithData('dwindle');
     const going = `${'0'.repeat(32)}.png`;
     await env.DB.prepare('insert into pictures (key, owner_id, bytes, created_at) values (?, ?, 1, 0)')
       .bind(going, me.id)
       .run();
-    const archive = await archiveOf(me);
+    const archive = await downloadArchive(me);
     expect(archive.json('account.json')).toMatchObject({ pictures: [{ id: key }] });
     expect(archive.text('index.html')).not.toContain('What is missing');
   });
@@ -167,8 +183,8 @@ describe('A picture of mine that is being taken away', () => {
 
 describe('My chats in it', () => {
   test('are what I have: versions, marks, memory, persona, what I deleted, and what lies in the trash', async () => {
-    const me = await guest();
-    const chat = await newChat(me);
+    const me = await signInGuest();
+    const chat = await startConversationClient(me);
     await chat.send('Tell me *more*. 🌧️ "שלום"');
     const [, mine, reply] = (await chat.messages()) as [Message, Message, Message];
     await chat.regenerate(reply.id);
@@ -184,11 +200,11 @@ describe('My chats in it', () => {
     await chat.send('This one I regret: flummox.');
     const regretted = (await chat.messages()).at(-2) as Message;
     await chat.discard(regretted.id);
-    const gone = await newChat(me, await character({ name: 'Brann' }));
+    const gone = await startConversationClient(me, await addCharacter({ name: 'Brann' }));
     await gone.send('Farewell.');
     expect((await me.call(`/api/conversations/${gone.id}`, { method: 'DELETE' })).ok).toBe(true);
 
-    const archive = await archiveOf(me);
+    const archive = await downloadArchive(me);
     const day = new Date().toISOString().slice(0, 10);
     const name = `chats/${day} - Mira - Rain, again`;
     expect(archive.paths).toEqual(
@@ -221,7 +237,7 @@ describe('My chats in it', () => {
     expect(index).toContain('In the trash until');
     expect(archive.text(archive.path('Brann.html'))).toContain('In the trash until');
 
-    const { conversations, missing, next } = await documentOf(me);
+    const { conversations, missing, next } = await downloadDocument(me);
     expect({ missing, next }).toEqual({ missing: [], next: null });
     expect(conversations).toMatchObject([
       {
@@ -233,7 +249,7 @@ describe('My chats in it', () => {
       },
       { id: gone.id, deleted_at: expect.any(String) },
     ]);
-    const [told] = conversations as [Told];
+    const [told] = conversations as [ExportedChat];
     expect(told.messages?.map(({ versions }) => versions.length)).toEqual([1, 2, 2, 1, 1]);
     expect(told.messages?.map(({ deleted_at: at }) => at !== undefined)).toEqual([
       false,
@@ -253,12 +269,12 @@ describe('My chats in it', () => {
   });
 
   test('can be brought in again, and are the same', async () => {
-    const me = await guest();
-    const mira = await character();
-    const chat = await newChat(me, mira);
+    const me = await signInGuest();
+    const mira = await addCharacter();
+    const chat = await startConversationClient(me, mira);
     await chat.send('Tell me.');
     await chat.regenerate((await chat.ids()).at(-1) as string);
-    const archive = await archiveOf(me);
+    const archive = await downloadArchive(me);
     const file = archive.text(archive.path('.jsonl'));
     expect(file).toContain('"ai_generated":true');
     const body = new FormData();
@@ -277,18 +293,18 @@ describe('My chats in it', () => {
   });
 
   test('are shown as text, whatever is said in them, in files that every system takes', async () => {
-    const me = await guest();
+    const me = await signInGuest();
     const hostile =
       '</p></main><script>alert(1)</script><img src=x onerror=alert(1)>"\'><svg/onload=alert(1)> <!-- ';
-    const mira = await character({ name: '../../CON<b>' });
+    const mira = await addCharacter({ name: '../../CON<b>' });
     for (const title of [
       hostile.slice(0, 100),
       hostile.slice(0, 100),
       '..\\..\u202Egpj.exe',
       '🏴‍☠️'.repeat(16),
     ]) {
-      const chat = await newChat(me, mira);
-      await chat.tell(
+      const chat = await startConversationClient(me, mira);
+      await chat.insertMessages(
         hostile,
         `\`\`\`\n${hostile}\n\`\`\`\n> ${hostile}\n- [x](javascript:alert(1)) ![y"><i>](http://a.test/)`,
       );
@@ -296,7 +312,7 @@ describe('My chats in it', () => {
       await chat.ask('/memory', { method: 'PUT', json: { entries: [{ text: hostile }] } });
     }
     await me.ask('/api/personas', { json: { name: '<u>', description: hostile }, status: 201 });
-    const archive = await archiveOf(me);
+    const archive = await downloadArchive(me);
     expect(archive.paths.filter((path) => path.endsWith('.jsonl'))).toHaveLength(4);
     for (const path of archive.paths) {
       expect(path).toMatch(/^(?:chats\/)?[^/\\:*?"<>|%\p{C}]+$/u);
@@ -315,13 +331,13 @@ describe('My chats in it', () => {
     'are read no sooner than they are taken: a long one is never whole in between',
     { timeout: 120_000 },
     async () => {
-      const me = await guest();
-      const chat = await newChat(me);
+      const me = await signInGuest();
+      const chat = await startConversationClient(me);
       const random = () =>
         Array.from(crypto.getRandomValues(new Uint8Array(24_000)), (byte) => byte.toString(16)).join('');
-      for (let at = 0; at < 10; at += 1) await chat.tell(...Array.from({ length: 10 }, random));
-      await chat.tell('The very last one.');
-      const answer = await me.call(EXPORT);
+      for (let at = 0; at < 10; at += 1) await chat.insertMessages(...Array.from({ length: 10 }, random));
+      await chat.insertMessages('The very last one.');
+      const answer = await me.call(EXPORT_PATH);
       const reader = (answer.body as ReadableStream<Uint8Array>).getReader();
       const taken: Uint8Array[] = [];
       // The chat has begun by then, and most of it is still to come.
@@ -341,12 +357,12 @@ describe('My chats in it', () => {
 
 describe('What a model wrote for me to say', () => {
   test('is there as well, and marked as what it is', async () => {
-    const me = await guest();
-    const chat = await newChat(me);
+    const me = await signInGuest();
+    const chat = await startConversationClient(me);
     await chat.send('Hello.');
     for (const path of ['/suggestions', '/impersonate'])
-      await chat.ask(path, { json: { client_message_id: newTurnId() } });
-    const { conversations } = await documentOf(me);
+      await chat.ask(path, { json: { client_message_id: createTurnId() } });
+    const { conversations } = await downloadDocument(me);
     expect(conversations).toMatchObject([
       {
         suggested: [
@@ -359,7 +375,7 @@ describe('What a model wrote for me to say', () => {
         ],
       },
     ]);
-    const archive = await archiveOf(me);
+    const archive = await downloadArchive(me);
     const page = archive.text(archive.path(' - Mira.html'));
     for (const told of ['Suggested replies', 'Let us wait for the tide.', 'I will go first.'])
       expect(page).toContain(told);
@@ -368,13 +384,16 @@ describe('What a model wrote for me to say', () => {
 
 describe('Whoever asks for it', () => {
   test('has to be somebody, and gets what is theirs alone', async () => {
-    expect((await new Visitor().call(EXPORT)).status).toBe(401);
-    const mine = await somebody('brindle');
-    const theirs = await somebody('quagmire');
-    const chat = await newChat(theirs.me, mine.own);
+    expect((await new Visitor().call(EXPORT_PATH)).status).toBe(401);
+    const mine = await createUserWithData('brindle');
+    const theirs = await createUserWithData('quagmire');
+    const chat = await startConversationClient(theirs.me, mine.own);
     await chat.send('A word of theirs: quagmire.');
-    await conversation(mine.me, theirs.own);
-    for (const told of [(await archiveOf(mine.me)).all(), JSON.stringify(await documentOf(mine.me))]) {
+    await startConversation(mine.me, theirs.own);
+    for (const told of [
+      (await downloadArchive(mine.me)).readAllText(),
+      JSON.stringify(await downloadDocument(mine.me)),
+    ]) {
       expect(told).toContain('brindle');
       for (const foreign of ['quagmire', theirs.me.id, theirs.me.email, chat.id, theirs.key])
         expect(told).not.toContain(foreign);
@@ -382,15 +401,15 @@ describe('Whoever asks for it', () => {
   });
 
   test('has each chat under the name of its own story, whatever its character is called since', async () => {
-    const me = await guest();
-    const theirs = await character({ name: 'Mira' });
-    const others = await character({ name: 'Brann' });
-    const nobodys = await character({ name: 'Corvin' });
-    const titled = await newChat(me, theirs);
+    const me = await signInGuest();
+    const theirs = await addCharacter({ name: 'Mira' });
+    const others = await addCharacter({ name: 'Brann' });
+    const nobodys = await addCharacter({ name: 'Corvin' });
+    const titled = await startConversationClient(me, theirs);
     await titled.ask('', { method: 'PATCH', json: { title: 'Rain' } });
-    await newChat(me, theirs);
-    await newChat(me, others);
-    await newChat(me, nobodys);
+    await startConversationClient(me, theirs);
+    await startConversationClient(me, others);
+    await startConversationClient(me, nobodys);
     // So is one whose maker is gone: its name stays.
     await env.DB.prepare("update characters set avatar_key = '', visibility = 'private' where id = ?")
       .bind(nobodys)
@@ -399,8 +418,8 @@ describe('Whoever asks for it', () => {
       .bind(theirs)
       .run();
     await env.DB.prepare("update characters set name = 'Brannoch' where id = ?").bind(others).run();
-    const archive = await archiveOf(me);
-    expect(archive.all() + JSON.stringify(await documentOf(me))).not.toContain('Hushword');
+    const archive = await downloadArchive(me);
+    expect(archive.readAllText() + JSON.stringify(await downloadDocument(me))).not.toContain('Hushword');
     const names = [...archive.text('index.html').matchAll(/<bdi>(?:<a [^>]+>)?([^<]+)/g)].map(
       ([, name]) => name,
     );
@@ -409,9 +428,9 @@ describe('Whoever asks for it', () => {
   });
 
   test('may be a guest', async () => {
-    const me = await guest();
-    await send(me, await conversation(me), 'As a guest.');
-    const archive = await archiveOf(me);
+    const me = await signInGuest();
+    await sendMessage(me, await startConversation(me), 'As a guest.');
+    const archive = await downloadArchive(me);
     expect(archive.json('account.json')).toMatchObject({
       profile: { id: me.id, email: null, is_anonymous: true },
     });
@@ -419,13 +438,13 @@ describe('Whoever asks for it', () => {
   });
 
   test('gets it as a file under a name with its day, for nobody else', async () => {
-    const me = await guest();
+    const me = await signInGuest();
     const day = new Date().toISOString().slice(0, 10);
     for (const [format, type] of [
       ['zip', 'application/zip'],
       ['json', 'application/json; charset=utf-8'],
     ] as const) {
-      const answer = await me.call(`${EXPORT}?format=${format}`);
+      const answer = await me.call(`${EXPORT_PATH}?format=${format}`);
       expect(Object.fromEntries(answer.headers)).toMatchObject({
         'content-type': type,
         'cache-control': 'private, no-store',
@@ -434,14 +453,14 @@ describe('Whoever asks for it', () => {
       });
       await answer.arrayBuffer();
     }
-    expect((await me.call(`${EXPORT}?format=exe`)).status).toBe(400);
-    expect((await me.call(`${EXPORT}?after=../x`)).status).toBe(400);
+    expect((await me.call(`${EXPORT_PATH}?format=exe`)).status).toBe(400);
+    expect((await me.call(`${EXPORT_PATH}?after=../x`)).status).toBe(400);
   });
 
   test('reads its pages in their language', async () => {
-    const me = await guest();
-    await conversation(me);
-    const answer = await me.call(EXPORT, { headers: { 'accept-language': 'de' } });
+    const me = await signInGuest();
+    await startConversation(me);
+    const answer = await me.call(EXPORT_PATH, { headers: { 'accept-language': 'de' } });
     expect(answer.status).toBe(200);
     const archive = new Archive(new Uint8Array(await answer.arrayBuffer()));
     expect(archive.text('index.html')).toContain('<html lang="de" dir="ltr">');

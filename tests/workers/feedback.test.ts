@@ -3,7 +3,7 @@ import { eq } from 'drizzle-orm';
 import { describe, expect, test } from 'vitest';
 import { openDatabase } from '../../src/db/open.ts';
 import { feedback } from '../../src/db/schema/core.ts';
-import { freshEmail, guest, signedIn, Visitor } from '../support/makers.ts';
+import { createEmail, signInGuest, createAccount, Visitor } from '../support/factories.ts';
 import { mailsTo } from './mailbox.ts';
 
 const SUPPORT = 'support@localhost.test';
@@ -21,20 +21,20 @@ describe('What I tell the operator', () => {
     const message = '  The drawer hides <b>my</b> last line.\n\nOn a small phone.';
     const { id } = await tell(new Visitor(), { message }, 201, { 'accept-language': 'de' });
     expect(await keptAs(id)).toMatchObject({ message, email: null, userId: null, language: 'de' });
-    const email = freshEmail().toUpperCase();
+    const email = createEmail().toUpperCase();
     const answerable = await tell(new Visitor(), { message: 'Write to me.', email });
     expect(await keptAs(answerable.id)).toMatchObject({ email: email.toLowerCase() });
   });
 
   test('is kept with my account when I am logged in, or with my guest’s', async () => {
-    for (const me of [await signedIn(), await guest()]) {
+    for (const me of [await createAccount(), await signInGuest()]) {
       const { id } = await tell(me, { message: 'More lanterns.' });
       expect(await keptAs(id)).toMatchObject({ userId: me.id, email: null });
     }
   });
 
   test('reaches the operator by mail as text, with my address for the answer', async () => {
-    const email = freshEmail();
+    const email = createEmail();
     const { id } = await tell(new Visitor(), { message: '<img src=x>\nTwo lines.', email });
     await expect.poll(() => mailsTo(SUPPORT).find(({ text }) => text.includes(id))).toBeDefined();
     const mail = mailsTo(SUPPORT).find(({ text }) => text.includes(id));
@@ -44,7 +44,7 @@ describe('What I tell the operator', () => {
   });
 
   test('names me as a member when I am one, because a membership promises to be answered first', async () => {
-    const me = await signedIn();
+    const me = await createAccount();
     const mailOf = async (message: string) => {
       const { id } = await tell(me, { message });
       await expect.poll(() => mailsTo(SUPPORT).find(({ text }) => text.includes(id))).toBeDefined();
@@ -77,7 +77,7 @@ describe('What I tell the operator', () => {
   });
 
   test('may be said ten times an hour; then I am asked to wait, and others are not', async () => {
-    const [me, other] = [await signedIn(), await signedIn()];
+    const [me, other] = [await createAccount(), await createAccount()];
     for (let told = 0; told < 10; told += 1) await tell(me, { message: `Thought ${told}` });
     const answer = await me.call('/api/feedback', { json: { message: 'One more' } });
     expect(answer.status).toBe(429);

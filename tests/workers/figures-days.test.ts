@@ -3,20 +3,23 @@ import { eq, gte, sql } from 'drizzle-orm';
 import { afterAll, describe, expect, test } from 'vitest';
 import { BILLING } from '../../src/features/billing/limits.ts';
 import { gonePayments, payments, refunds, subscriptions } from '../../src/db/schema/billing.ts';
-import { goneToSumUp } from '../../src/features/billing/anonymized-payment-statements.ts';
+import { mergeAnonymizedPaymentsStatements } from '../../src/features/billing/anonymized-payment-statements.ts';
 import { openDatabase } from '../../src/db/open.ts';
 import { deletionRequests, erasures, users } from '../../src/db/schema/core.ts';
 import { statDays } from '../../src/db/schema/stats.ts';
 import { createGuest, signInByEmail, signInByGoogle } from '../../src/features/account/account-store.ts';
-import { beginErasure } from '../../src/features/account/deletion/erasure-store.ts';
-import { readBooks, writeBooks } from '../../src/features/billing/subscription-state-store.ts';
-import { keepEvent } from '../../src/features/billing/payment-event-store.ts';
-import type { PaymentTold } from '../../src/features/billing/payment-provider.ts';
-import { ASKED, keepFigures } from '../../src/features/stats/metrics-store.ts';
-import { newId } from '../../src/lib/ids.ts';
-import { atGoogle, enterWith } from '../support/google.ts';
-import { freshEmail, guest, signedIn } from '../support/makers.ts';
-import { staff } from '../support/staff.ts';
+import { startErasure } from '../../src/features/account/deletion/erasure-store.ts';
+import {
+  loadSubscriptionState,
+  saveSubscriptionState,
+} from '../../src/features/billing/subscription-state-store.ts';
+import { savePaymentEvent } from '../../src/features/billing/payment-event-store.ts';
+import type { PaymentNotice } from '../../src/features/billing/payment-provider.ts';
+import { METRIC_QUERIES, updateMetrics } from '../../src/features/stats/metrics-store.ts';
+import { createId } from '../../src/lib/ids.ts';
+import { createGoogleUser, signInWithToken } from '../support/google.ts';
+import { createEmail, signInGuest, createAccount } from '../support/factories.ts';
+import { createStaffUser } from '../support/staff.ts';
 
 const DAY_MS = 86_400_000;
 const db = openDatabase(env.DB);
@@ -27,7 +30,7 @@ const on = (daysAgo: number): number => (DAY - daysAgo) * DAY_MS + DAY_MS / 2;
 
 const made: string[] = [];
 const KV = { get: async () => null, put: async () => {} } as unknown as KVNamespace;
-const count = (now = LATE) => keepFigures({ KV }, db, now);
+const count = (now = LATE) => updateMetrics({ KV }, db, now);
 
 /** What is kept of a day. */
 async function of(daysAgo: number, name: string): Promise<number | undefined> {
@@ -52,12 +55,12 @@ describe('A new account', () => {
     const byCode = await createGuest(db, on(6));
     const byGoogle = await createGuest(db, on(6));
     const stays = await createGuest(db, on(6));
-    const at = { marks: [], now: on(0) };
-    await signInByEmail(db, { ...at, email: freshEmail(), guestId: byCode });
-    await signInByGoogle(db, { ...at, email: freshEmail(), subject: newId(LATE), guestId: byGoogle });
-    const email = freshEmail();
+    const at = { fingerprints: [], now: on(0) };
+    await signInByEmail(db, { ...at, email: createEmail(), guestId: byCode });
+    await signInByGoogle(db, { ...at, email: createEmail(), subject: createId(LATE), guestId: byGoogle });
+    const email = createEmail();
     const fresh = await signInByEmail(db, { ...at, email, guestId: null, now: on(1) });
-    const google = { email: freshEmail(), subject: newId(LATE), guestId: null };
+    const google = { email: createEmail(), subject: createId(LATE), guestId: null };
     const freshByGoogle = await signInByGoogle(db, { ...at, ...google, now: on(1) });
     // Coming in again makes no account new, and neither does the guest who joins one.
     await signInByEmail(db, { ...at, email, guestId: await createGuest(db, on(5)) });
@@ -70,14 +73,14 @@ describe('A new account', () => {
 
   test('has begun when I logged in, by a code or with Google, and a guest has not begun', async () => {
     const before = Date.now();
-    const me = await guest();
+    const me = await signInGuest();
     const since = async (id: string) =>
       (await db.select({ at: users.accountSince }).from(users).where(eq(users.id, id)))[0]?.at;
     expect(await since(me.id)).toBeNull();
     await db.update(users).set({ createdAt: 5 }).where(eq(users.id, me.id));
-    await signedIn(freshEmail(), me);
-    const withGoogle = await enterWith(await atGoogle());
-    for (const { id } of [me, await signedIn(), withGoogle])
+    await createAccount(createEmail(), me);
+    const withGoogle = await signInWithToken(await createGoogleUser());
+    for (const { id } of [me, await createAccount(), withGoogle])
       expect(await since(id)).toBeGreaterThanOrEqual(before);
   });
 });
@@ -85,7 +88,7 @@ describe('A new account', () => {
 describe('The revenue of a day', () => {
   /** Somebody with a membership that is over, and what they paid, by how many days ago. */
   async function payer(paid: Record<string, Partial<typeof payments.$inferInsert> & { ago: number }>) {
-    const userId = newId(LATE);
+    const userId = createId(LATE);
     const subscriptionId = `I-${userId}`;
     const of = { createdAt: on(90), updatedAt: on(90) };
     await db.insert(users).values({
@@ -126,22 +129,22 @@ describe('The revenue of a day', () => {
     await db
       .insert(deletionRequests)
       .values({ userId, tokenHash: userId, requestedAt: now, expiresAt: now + DAY_MS });
-    const goodbye = { site: 'https://loreloom.test', language: 'en', subscription: null } as const;
-    const leaving = { why: 'confirmed', tokenHash: userId, goodbye, marks: [] } as const;
-    expect(await beginErasure(db, { userId, leaving, now })).toContain(userId);
+    const farewell = { site: 'https://loreloom.test', language: 'en', subscription: null } as const;
+    const leaving = { why: 'confirmed', tokenHash: userId, farewell, marks: [] } as const;
+    expect(await startErasure(db, { userId, leaving, now })).toContain(userId);
     expect(await db.select().from(payments).where(eq(payments.userId, userId))).toEqual([]);
     await env.DB.prepare('delete from mails where user_id = ?').bind(userId).run();
     await env.DB.prepare('delete from erasures where user_id = ?').bind(userId).run();
   }
 
   /** What the company tells of what goes back. */
-  const wentBack = (payment: PaymentTold, now = LATE) =>
-    keepEvent(
+  const wentBack = (payment: PaymentNotice, now = LATE) =>
+    savePaymentEvent(
       db,
-      { id: `WH-${newId(now)}`, kind: 'PAYMENT.SALE.REFUNDED', subscriptionId: null, payment },
+      { id: `WH-${createId(now)}`, kind: 'PAYMENT.SALE.REFUNDED', subscriptionId: null, payment },
       now,
     );
-  const refund = (paymentId: string, amountCents: number | null, id = newId(LATE)): PaymentTold => ({
+  const refund = (paymentId: string, amountCents: number | null, id = createId(LATE)): PaymentNotice => ({
     what: 'refund',
     id,
     paymentId,
@@ -160,7 +163,7 @@ describe('The revenue of a day', () => {
     // Known, and in no books yet.
     await db
       .insert(refunds)
-      .values({ id: newId(LATE), paymentId: ids['untold'] as string, amountCents: 100, createdAt: LATE });
+      .values({ id: createId(LATE), paymentId: ids['untold'] as string, amountCents: 100, createdAt: LATE });
     await count();
     expect([await of(3, 'revenue_cents'), await of(4, 'revenue_cents')]).toEqual([2298, 1299]);
     await goes(userId);
@@ -197,19 +200,19 @@ describe('The revenue of a day', () => {
     expect(await of(60, 'revenue_cents')).toBe(2598);
     await db.run(sql`update stat_days set value = 777 where name = 'revenue_cents' and day = ${DAY - 61}`);
     const id = ids['old'] as string;
-    const read = await readBooks(db, subscriptionId, LATE);
+    const read = await loadSubscriptionState(db, subscriptionId, LATE);
     if (read === null) throw new Error('there are no books');
     const old = read.payments.find((payment) => payment.id === id);
     if (old === undefined) throw new Error('it was not paid');
     const { status, periodEnd, isFailing, wentBack: back } = read.row;
-    const written = await writeBooks(db, read, {
+    const written = await saveSubscriptionState(db, read, {
       settlement: {
         books: { status, periodEnd, isFailing, wentBack: back },
         terms: { agreedCents: 1299, payerHash: null, beginsAt: null, nextBillingAt: null },
         payments: [{ ...old, refundedCents: 500 }],
-        lookedAt: { paymentIds: [id], refunds: 0 },
+        basedOn: { paymentIds: [id], refunds: 0 },
         plan: null,
-        more: [],
+        extraStatements: [],
       },
       now: LATE,
     });
@@ -232,20 +235,23 @@ describe('The revenue of a day', () => {
         .select()
         .from(gonePayments)
         .where(eq(gonePayments.day, DAY - 20));
-    for (const over of [on(20) + BILLING.goneKeptMs - 1, on(20) + BILLING.goneKeptMs + 1]) {
+    for (const over of [
+      on(20) + BILLING.anonymizedPaymentRetentionMs - 1,
+      on(20) + BILLING.anonymizedPaymentRetentionMs + 1,
+    ]) {
       expect(await rows()).toHaveLength(2);
-      await db.batch(goneToSumUp(db, over));
+      await db.batch(mergeAnonymizedPaymentsStatements(db, over));
     }
     const summed = { day: DAY - 20, amountCents: 2598, refundedCents: 99, keptUntil: null };
     expect(await rows()).toMatchObject([{ id: `day:${DAY - 20}`, ...summed }]);
-    await db.batch(goneToSumUp(db, on(20) + 2 * BILLING.goneKeptMs));
+    await db.batch(mergeAnonymizedPaymentsStatements(db, on(20) + 2 * BILLING.anonymizedPaymentRetentionMs));
     expect(await rows()).toMatchObject([summed]);
     await count();
     expect(await of(20, 'revenue_cents')).toBe(2499);
   });
 
   test('is found by indexes alone', async () => {
-    const steps = await db.all<{ detail: string }>(sql`explain query plan ${ASKED.revenue(DAY)}`);
+    const steps = await db.all<{ detail: string }>(sql`explain query plan ${METRIC_QUERIES.revenue(DAY)}`);
     const plan = steps.map(({ detail }) => detail).join('\n');
     for (const index of ['payments_paid', 'payments_updated', 'gone_payments_day', 'gone_payments_updated'])
       expect(plan).toContain(`INDEX ${index} `);
@@ -256,14 +262,14 @@ describe('The revenue of a day', () => {
     const { userId } = await payer({ lately: { ago: 0 } });
     const now = Date.now();
     await db.update(payments).set({ paidAt: now }).where(eq(payments.userId, userId));
-    await keepFigures({ KV }, db, now);
-    const operator = await staff();
+    await updateMetrics({ KV }, db, now);
+    const operator = await createStaffUser();
     const today = async () =>
       (await operator.ask<{ days: { revenue_cents: number }[] }>('/api/admin/stats?days=1')).days[0];
     const before = (await today())?.revenue_cents ?? 0;
     expect(before).toBeGreaterThanOrEqual(1299);
     await goes(userId, now);
-    await keepFigures({ KV }, db, now);
+    await updateMetrics({ KV }, db, now);
     expect((await today())?.revenue_cents).toBeGreaterThanOrEqual(before);
   });
 });

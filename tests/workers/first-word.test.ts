@@ -2,8 +2,14 @@ import { runInDurableObject } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { expect, test } from 'vitest';
 import { api } from '../../src/api/app.ts';
-import { newId } from '../../src/lib/ids.ts';
-import { conversation, conversationStub, guest, ORIGIN, withPoints } from '../support/makers.ts';
+import { createId } from '../../src/lib/ids.ts';
+import {
+  startConversation,
+  getConversationStub,
+  signInGuest,
+  ORIGIN,
+  setPoints,
+} from '../support/factories.ts';
 
 /** A database whose sessions answer only once something was asked of conversations; and all that it was asked. */
 function patientDatabase() {
@@ -44,7 +50,7 @@ async function send(DB: D1Database, id: string, cookie: string | null): Promise<
       method: 'POST',
       headers: { 'content-type': 'application/json', ...(cookie === null ? {} : { cookie }) },
       body: JSON.stringify({
-        client_message_id: newId(Date.now()),
+        client_message_id: createId(Date.now()),
         content: 'Hello [[scenario:tokens n=2 ms=0]]',
       }),
     }),
@@ -60,8 +66,8 @@ async function send(DB: D1Database, id: string, cookie: string | null): Promise<
 }
 
 test('who asks and what is asked for are looked up together: a message waits for the database once', async () => {
-  const me = await guest();
-  const id = await conversation(me);
+  const me = await signInGuest();
+  const id = await startConversation(me);
   const { DB } = patientDatabase();
   const answer = await send(DB, id, me.cookie);
   expect(answer.status).toBe(200);
@@ -69,30 +75,30 @@ test('who asks and what is asked for are looked up together: a message waits for
 });
 
 test('whoever brings no session has nothing looked up', async () => {
-  const me = await guest();
-  const id = await conversation(me);
+  const me = await signInGuest();
+  const id = await startConversation(me);
   const { DB, asked } = patientDatabase();
   expect((await send(DB, id, null)).status).toBe(401);
   expect(asked).toEqual([]);
 });
 
 test('somebody else’s conversation is not there for them, though it was looked up', async () => {
-  const id = await conversation(await guest());
+  const id = await startConversation(await signInGuest());
   const { DB } = patientDatabase();
-  expect((await send(DB, id, (await guest()).cookie)).status).toBe(404);
+  expect((await send(DB, id, (await signInGuest()).cookie)).status).toBe(404);
 });
 
 test('what a model would have been told is kept once it was told, and not of a message that is refused', async () => {
-  const me = await guest();
-  const id = await conversation(me);
+  const me = await signInGuest();
+  const id = await startConversation(me);
   const kept = () =>
-    runInDurableObject(conversationStub(id), (_, { storage }) =>
+    runInDurableObject(getConversationStub(id), (_, { storage }) =>
       storage.sql.exec('select version_id from contexts').toArray(),
     );
-  await withPoints(me, 0);
+  await setPoints(me, 0);
   expect((await send(env.DB, id, me.cookie)).status).toBe(402);
   expect(await kept()).toEqual([]);
-  await withPoints(me, 5);
+  await setPoints(me, 5);
   expect(await (await send(env.DB, id, me.cookie)).text()).toContain('event: done');
   expect(await kept()).toHaveLength(1);
 });

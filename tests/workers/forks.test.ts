@@ -1,8 +1,8 @@
 import { env } from 'cloudflare:workers';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import type { ChatList, Conversation } from '../../src/features/conversation/contract.ts';
-import { Chat, newChat } from '../support/chat.ts';
-import { guest, type Visitor } from '../support/makers.ts';
+import { ConversationClient, startConversationClient } from '../support/conversation-client.ts';
+import { signInGuest, type Visitor } from '../support/factories.ts';
 
 const PRESS = 'press-of-a-button';
 
@@ -12,13 +12,13 @@ afterEach(async () => {
 });
 
 /** A conversation with one exchange, and the id of its last message. */
-async function story(): Promise<{ chat: Chat; last: string }> {
-  const chat = await newChat(await guest());
-  await chat.tell('Hello.', 'You came.');
+async function story(): Promise<{ chat: ConversationClient; last: string }> {
+  const chat = await startConversationClient(await signInGuest());
+  await chat.insertMessages('Hello.', 'You came.');
   return { chat, last: (await chat.ids()).at(-1) as string };
 }
 
-const fork = (chat: Chat, messageId: string, json?: object) =>
+const fork = (chat: ConversationClient, messageId: string, json?: object) =>
   chat.ask<{ conversation: Conversation }>(`/messages/${messageId}/fork`, {
     method: 'POST',
     ...(json === undefined ? {} : { json }),
@@ -34,7 +34,7 @@ describe('When I go on from a message in a new chat', () => {
     const [first, second] = [await fork(chat, last, press), await fork(chat, last, press)];
     expect(second).toEqual(first);
     expect((await listed(chat.me)).toSorted()).toEqual([chat.id, first.conversation.id].toSorted());
-    expect(await new Chat(chat.me, first.conversation.id).texts()).toEqual(await chat.texts());
+    expect(await new ConversationClient(chat.me, first.conversation.id).texts()).toEqual(await chat.texts());
   });
 
   test('and ask twice at once, I get one chat', async () => {
@@ -57,7 +57,7 @@ describe('When I go on from a message in a new chat', () => {
     await chat.ask(path, { method: 'POST', json, status: 500 });
     await env.DB.prepare('drop trigger out_of_reach').run();
     const { conversation } = await fork(chat, last, json);
-    expect(await new Chat(chat.me, conversation.id).texts()).toEqual(await chat.texts());
+    expect(await new ConversationClient(chat.me, conversation.id).texts()).toEqual(await chat.texts());
     expect(await listed(chat.me)).toContain(conversation.id);
   });
 
@@ -82,9 +82,9 @@ describe('When I go on from a message in a new chat', () => {
 });
 
 test('Another tab hears of what came back, however many pins that cost', async () => {
-  const { me, id } = await newChat(await guest());
-  const chat = new Chat(me, id, 'page-that-writes');
-  await chat.tell(...Array.from({ length: 45 }, (_, index) => `Line ${index}.`));
+  const { me, id } = await startConversationClient(await signInGuest());
+  const chat = new ConversationClient(me, id, 'page-that-writes');
+  await chat.insertMessages(...Array.from({ length: 45 }, (_, index) => `Line ${index}.`));
   const ids = await chat.ids();
   for (const messageId of ids.slice(24, 44)) expect((await chat.pin(messageId)).status).toBe(200);
   const { id: trashId } = await chat.discard(ids[22] as string);

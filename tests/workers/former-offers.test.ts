@@ -1,27 +1,27 @@
-import { FORMER_OFFER_MS } from '../../src/features/runtime-config/offers.ts';
+import { OFFER_GRACE_MS } from '../../src/features/runtime-config/offers.ts';
 import { env } from 'cloudflare:workers';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { handleDueEvents } from '../../src/services/process-payment-events.ts';
-import { openCashier, settle } from '../../src/services/reconcile-subscription.ts';
+import { handleDuePaymentEvents } from '../../src/services/process-payment-events.ts';
+import { createBillingContext, reconcileSubscription } from '../../src/services/reconcile-subscription.ts';
 import { openDatabase } from '../../src/db/open.ts';
 import { readEnvironment } from '../../src/env/read-environment.ts';
 import {
-  BUSINESS_KEY,
-  forgetBusiness,
-  OFFERS_KEY,
+  RUNTIME_CONFIG_KV_KEY,
+  clearRuntimeConfigCache,
+  OFFERS_KV_KEY,
 } from '../../src/features/runtime-config/runtime-config-gateway.ts';
-import { ElsewhereVisitor } from '../support/elsewhere.ts';
+import { ConfiguredVisitor } from '../support/configured-visitor.ts';
 import {
-  activate,
-  agreed,
+  activateSubscription,
+  createAgreement,
   DAY_MS,
-  later,
-  mySubscription,
-  planOf,
-  told as toldOf,
-} from '../support/members.ts';
-import { signedIn, type Visitor } from '../support/makers.ts';
-import { booked, pay, seen } from '../support/paypal.ts';
+  shiftUserTime,
+  getSubscription,
+  getPlan,
+  deliverEvents as toldOf,
+} from '../support/memberships.ts';
+import { createAccount, type Visitor } from '../support/factories.ts';
+import { readSubscriptionRow, pay, getPayPalState } from '../support/paypal.ts';
 
 const told = async (response: Response) => [response.status, await response.json()];
 const refused = (status: number, code: string) => [status, expect.objectContaining({ code })];
@@ -30,23 +30,23 @@ const member = (price_cents: number) => [
   expect.objectContaining({ plan: 'storyteller', status: 'active', price_cents }),
 ];
 const dollars = (value: string) => ({ price: { currency_code: 'USD', value } });
-const atPayPal = async (id: string) => (await seen(id)).status;
+const atPayPal = async (id: string) => (await getPayPalState(id)).status;
 const MINUTE_MS = 60_000;
 
 /** Somebody of the operator's changes what is for sale, on another machine. */
 async function sells(change: Record<string, number | string | null>): Promise<void> {
-  const me = await signedIn();
-  const admin = new ElsewhereVisitor({ ADMIN_EMAILS: me.email }, me);
+  const me = await createAccount();
+  const admin = new ConfiguredVisitor({ ADMIN_EMAILS: me.email }, me);
   await admin.ask('/api/admin/business', { method: 'PUT', json: change });
-  forgetBusiness(env);
+  clearRuntimeConfigCache(env);
 }
 
 /** Settles the books of a subscription on a site that its operator has set up otherwise. */
 async function settledWith(variables: Record<string, unknown>, id: string) {
   const there = { ...env, ...variables } as Env;
-  const cashier = await openCashier(there, openDatabase(env.DB), readEnvironment(there));
+  const cashier = await createBillingContext(there, openDatabase(env.DB), readEnvironment(there));
   if (cashier === null) throw new Error('PayPal is not set up');
-  return settle(cashier, id);
+  return reconcileSubscription(cashier, id);
 }
 
 /** A machine that has read nothing yet, and where KV does not answer until it does again. */
@@ -60,9 +60,9 @@ function withoutKv() {
 }
 
 async function asItWas(): Promise<void> {
-  await env.KV.delete(BUSINESS_KEY);
-  await env.KV.delete(OFFERS_KEY);
-  forgetBusiness(env);
+  await env.KV.delete(RUNTIME_CONFIG_KV_KEY);
+  await env.KV.delete(OFFERS_KV_KEY);
+  clearRuntimeConfigCache(env);
 }
 beforeEach(asItWas);
 afterEach(async () => {
@@ -77,87 +77,93 @@ describe('While I was at PayPal’s window the operator changed what is for sale
     ['the plan', { storyteller_paypal_plan: 'P-NEWPLAN000000' }],
     ['both', { storyteller_price_cents: 499, storyteller_paypal_plan: 'P-NEWPLAN000000' }],
   ])('with %s changed I have what I agreed to, and every month costs what it did', async (_, change) => {
-    const me = await signedIn();
-    const { id } = await agreed(me);
+    const me = await createAccount();
+    const { id } = await createAgreement(me);
     await sells(change);
-    expect(await told(await activate(me, id))).toEqual(member(699));
+    expect(await told(await activateSubscription(me, id))).toEqual(member(699));
     expect(await atPayPal(id)).toBe('ACTIVE');
-    await later(me, 30 * DAY_MS);
+    await shiftUserTime(me, 30 * DAY_MS);
     await toldOf((await pay(id)).event);
-    await later(me, 20 * DAY_MS);
-    expect(await planOf(me)).toBe('storyteller');
-    expect(await mySubscription(me)).toMatchObject({ price_cents: 699 });
+    await shiftUserTime(me, 20 * DAY_MS);
+    expect(await getPlan(me)).toBe('storyteller');
+    expect(await getSubscription(me)).toMatchObject({ price_cents: 699 });
   });
 
   test('it is mine also when my browser was closed and PayPal tells of it', async () => {
-    const me = await signedIn();
-    const { id, event } = await agreed(me);
+    const me = await createAccount();
+    const { id, event } = await createAgreement(me);
     await sells({ storyteller_price_cents: 999, storyteller_paypal_plan: 'P-NEWPLAN000000' });
     await toldOf(event);
-    expect(await mySubscription(me)).toMatchObject({ plan: 'storyteller', price_cents: 699 });
+    expect(await getSubscription(me)).toMatchObject({ plan: 'storyteller', price_cents: 699 });
     expect(await atPayPal(id)).toBe('ACTIVE');
   });
 
   test.each([
-    ['I say that it is mine', async (me: Visitor, id: string) => activate(me, id)],
+    ['I say that it is mine', async (me: Visitor, id: string) => activateSubscription(me, id)],
     ['PayPal tells of it', async (_: Visitor, id: string) => settledWith({}, id)],
   ])('it costs what it did also where PayPal tells no price, and %s', async (_, begins) => {
-    const me = await signedIn();
-    const { id } = await agreed(me, { price: null });
+    const me = await createAccount();
+    const { id } = await createAgreement(me, { price: null });
     await sells({ storyteller_price_cents: 999 });
     await begins(me, id);
-    expect(await mySubscription(me)).toMatchObject({ plan: 'storyteller', price_cents: 699 });
+    expect(await getSubscription(me)).toMatchObject({ plan: 'storyteller', price_cents: 699 });
   });
 
   test('changed several times, each of these offers is kept to', async () => {
-    const [first, second] = [await signedIn(), await signedIn()];
-    const one = await agreed(first);
+    const [first, second] = [await createAccount(), await createAccount()];
+    const one = await createAgreement(first);
     await sells({ storyteller_price_cents: 799 });
-    const two = await agreed(second, dollars('7.99'));
+    const two = await createAgreement(second, dollars('7.99'));
     await sells({ storyteller_paypal_plan: 'P-NEWPLAN000000', storyteller_price_cents: 999 });
     await sells({ refill_hours: 4 });
-    expect(await told(await activate(first, one.id))).toEqual(member(699));
-    expect(await told(await activate(second, two.id))).toEqual(member(799));
+    expect(await told(await activateSubscription(first, one.id))).toEqual(member(699));
+    expect(await told(await activateSubscription(second, two.id))).toEqual(member(799));
   });
 
   test('taken off sale, it is mine all the same', async () => {
     await sells({ storyteller_paypal_plan: 'P-ONLYPLAN00000' });
-    const [me, other] = [await signedIn(), await signedIn()];
-    const { id } = await agreed(me, { plan_id: 'P-ONLYPLAN00000' });
-    const { id: unsaid } = await agreed(other, { plan_id: 'P-ONLYPLAN00000' });
+    const [me, other] = [await createAccount(), await createAccount()];
+    const { id } = await createAgreement(me, { plan_id: 'P-ONLYPLAN00000' });
+    const { id: unsaid } = await createAgreement(other, { plan_id: 'P-ONLYPLAN00000' });
     await sells({ storyteller_paypal_plan: null });
     const unsold = { PAYPAL_PLAN_STORYTELLER: '' };
-    expect(await told(await activate(new ElsewhereVisitor(unsold, me), id))).toEqual(member(699));
+    expect(await told(await activateSubscription(new ConfiguredVisitor(unsold, me), id))).toEqual(
+      member(699),
+    );
     // PayPal tells of the other.
     await settledWith(unsold, unsaid);
-    expect(await planOf(other)).toBe('storyteller');
+    expect(await getPlan(other)).toBe('storyteller');
   });
 
   test('I have hours to come back, and no days', async () => {
-    const [me, late] = [await signedIn(), await signedIn()];
-    const [{ id }, { id: tooLate }] = [await agreed(me), await agreed(late)];
+    const [me, late] = [await createAccount(), await createAccount()];
+    const [{ id }, { id: tooLate }] = [await createAgreement(me), await createAgreement(late)];
     const now = Date.now();
     await sells({ storyteller_price_cents: 999 });
-    vi.useFakeTimers({ toFake: ['Date'], now: now + FORMER_OFFER_MS - MINUTE_MS });
-    expect(await told(await activate(me, id))).toEqual(member(699));
-    vi.setSystemTime(now + FORMER_OFFER_MS + MINUTE_MS);
-    expect(await told(await activate(late, tooLate))).toEqual(refused(422, 'subscription_wrong_price'));
+    vi.useFakeTimers({ toFake: ['Date'], now: now + OFFER_GRACE_MS - MINUTE_MS });
+    expect(await told(await activateSubscription(me, id))).toEqual(member(699));
+    vi.setSystemTime(now + OFFER_GRACE_MS + MINUTE_MS);
+    expect(await told(await activateSubscription(late, tooLate))).toEqual(
+      refused(422, 'subscription_wrong_price'),
+    );
     expect(await atPayPal(tooLate)).toBe('CANCELLED');
     expect(await atPayPal(id)).toBe('ACTIVE');
     // KV lets it go by itself.
-    const [key] = (await env.KV.list({ prefix: OFFERS_KEY })).keys;
-    expect((key?.expiration ?? 0) * 1000).toBeGreaterThan(now + FORMER_OFFER_MS - MINUTE_MS);
-    expect((key?.expiration ?? 0) * 1000).toBeLessThan(now + FORMER_OFFER_MS + MINUTE_MS);
+    const [key] = (await env.KV.list({ prefix: OFFERS_KV_KEY })).keys;
+    expect((key?.expiration ?? 0) * 1000).toBeGreaterThan(now + OFFER_GRACE_MS - MINUTE_MS);
+    expect((key?.expiration ?? 0) * 1000).toBeLessThan(now + OFFER_GRACE_MS + MINUTE_MS);
   });
 
   test('a machine that has not heard of the change takes what is for sale now as well', async () => {
     await sells({ storyteller_price_cents: 999 });
     const KV = {
-      get: async (key: string) => (key === BUSINESS_KEY ? null : env.KV.get(key)),
+      get: async (key: string) => (key === RUNTIME_CONFIG_KV_KEY ? null : env.KV.get(key)),
     } as unknown as KVNamespace;
-    const me = await signedIn();
-    const { id } = await agreed(me, dollars('9.99'));
-    expect(await told(await activate(new ElsewhereVisitor({ KV }, me), id))).toEqual(member(999));
+    const me = await createAccount();
+    const { id } = await createAgreement(me, dollars('9.99'));
+    expect(await told(await activateSubscription(new ConfiguredVisitor({ KV }, me), id))).toEqual(
+      member(999),
+    );
   });
 });
 
@@ -177,13 +183,13 @@ describe('What was never for sale here is refused also right after a change, and
   ])('%s', async (_, plan_id, price, code) => {
     await sells({ storyteller_paypal_plan: OLD_PLAN });
     await sells({ storyteller_paypal_plan: 'P-NEWPLAN000000', storyteller_price_cents: 999 });
-    const me = await signedIn();
-    const { id, event } = await agreed(me, { plan_id, price });
-    expect(await told(await activate(me, id))).toEqual(refused(422, code));
-    expect(await planOf(me)).toBe('free');
+    const me = await createAccount();
+    const { id, event } = await createAgreement(me, { plan_id, price });
+    expect(await told(await activateSubscription(me, id))).toEqual(refused(422, code));
+    expect(await getPlan(me)).toBe('free');
     expect(await atPayPal(id)).toBe('CANCELLED');
     await toldOf(event);
-    expect(await booked(id)).toBeNull();
+    expect(await readSubscriptionRow(id)).toBeNull();
   });
 
   test.each([
@@ -191,49 +197,49 @@ describe('What was never for sale here is refused also right after a change, and
     ['something of another shape', '{"paypal_plan":null,"price_cents":1,"until":9e15}'],
     ['values of another kind', '[null,7,"x",[],{"paypal_plan":7},{"price_cents":"1","until":9e15}]'],
   ])('also while %s stands in KV in the place of former offers', async (_, text) => {
-    await env.KV.put(OFFERS_KEY, text);
-    const me = await signedIn();
-    const { id } = await agreed(me, dollars('0.01'));
-    expect(await told(await activate(me, id))).toEqual(refused(422, 'subscription_wrong_price'));
+    await env.KV.put(OFFERS_KV_KEY, text);
+    const me = await createAccount();
+    const { id } = await createAgreement(me, dollars('0.01'));
+    expect(await told(await activateSubscription(me, id))).toEqual(refused(422, 'subscription_wrong_price'));
     expect(await atPayPal(id)).toBe('CANCELLED');
     // The next change is written down as if nothing had been there.
-    const { id: good } = await agreed(me);
+    const { id: good } = await createAgreement(me);
     await sells({ storyteller_price_cents: 999 });
-    expect(await told(await activate(me, good))).toEqual(member(699));
+    expect(await told(await activateSubscription(me, good))).toEqual(member(699));
   });
 });
 
 describe('Where nobody can read what was for sale', () => {
   /** Somebody who has agreed to what an operator set long ago. */
   async function agreedLongAfter() {
-    await env.KV.put(BUSINESS_KEY, JSON.stringify({ storyteller_price_cents: 999 }));
-    const me = await signedIn();
-    return { me, ...(await agreed(me, dollars('9.99'))) };
+    await env.KV.put(RUNTIME_CONFIG_KV_KEY, JSON.stringify({ storyteller_price_cents: 999 }));
+    const me = await createAccount();
+    return { me, ...(await createAgreement(me, dollars('9.99'))) };
   }
 
   test('nothing of mine is cancelled: I am to try again, and as soon as it can be read it is mine', async () => {
     const { me, id } = await agreedLongAfter();
     const { state, variables } = withoutKv();
-    const mine = new ElsewhereVisitor(variables, me);
+    const mine = new ConfiguredVisitor(variables, me);
     const log = vi.spyOn(console, 'error').mockReturnValue();
-    expect(await told(await activate(mine, id))).toEqual(refused(502, 'paypal_unavailable'));
+    expect(await told(await activateSubscription(mine, id))).toEqual(refused(502, 'paypal_unavailable'));
     expect(log.mock.calls.flat().join()).toContain('nobody knows what was for sale');
     expect(await atPayPal(id)).toBe('ACTIVE');
     // The machine goes by the defaults still, and looks again before it refuses.
     state.isAway = false;
-    expect(await told(await activate(mine, id))).toEqual(member(999));
+    expect(await told(await activateSubscription(mine, id))).toEqual(member(999));
   });
 
   test('it is mine by itself once it can be read, should I not come back', async () => {
     const { me, id } = await agreedLongAfter();
     const { variables } = withoutKv();
     vi.spyOn(console, 'error').mockReturnValue();
-    await activate(new ElsewhereVisitor(variables, me), id);
+    await activateSubscription(new ConfiguredVisitor(variables, me), id);
     await expect(settledWith(variables, id)).rejects.toThrow('nobody knows what was for sale');
     expect(await atPayPal(id)).toBe('ACTIVE');
     await env.DB.prepare('update payment_events set try_at = 1 where subscription_id = ?').bind(id).run();
-    await handleDueEvents(env, Date.now());
-    expect(await mySubscription(me)).toMatchObject({ plan: 'storyteller', price_cents: 999 });
+    await handleDuePaymentEvents(env, Date.now());
+    expect(await getSubscription(me)).toMatchObject({ plan: 'storyteller', price_cents: 999 });
   });
 });
 
@@ -245,8 +251,8 @@ test('What is for sale now is taken without another look at what was', async () 
       return null;
     },
   } as unknown as KVNamespace;
-  const me = await signedIn();
-  const { id } = await agreed(me);
-  expect(await told(await activate(new ElsewhereVisitor({ KV }, me), id))).toEqual(member(699));
-  expect(reads).toEqual([BUSINESS_KEY]);
+  const me = await createAccount();
+  const { id } = await createAgreement(me);
+  expect(await told(await activateSubscription(new ConfiguredVisitor({ KV }, me), id))).toEqual(member(699));
+  expect(reads).toEqual([RUNTIME_CONFIG_KV_KEY]);
 });

@@ -4,7 +4,7 @@ import { startGoogleServer } from '../support/google-server.ts';
 import { startModerationServer } from '../support/moderation-server.ts';
 import { startModelServer } from '../support/model-server.mjs';
 import { startPayPalServer } from '../support/paypal-server.ts';
-import { GOOGLE_CLIENT_ID, PAYPAL, type TestServers } from '../support/variables.ts';
+import { GOOGLE_CLIENT_ID, PAYPAL, type TestServers } from '../support/test-environment.ts';
 
 declare module 'vitest' {
   export interface ProvidedContext {

@@ -2,16 +2,16 @@ import { env } from 'cloudflare:workers';
 import { describe, expect, inject, test } from 'vitest';
 import { api } from '../../src/api/app.ts';
 import type { GoogleAccount } from '../support/google-server.ts';
-import { another, atGoogle, Browser, choose } from '../support/google.ts';
-import { conversation, guest, ORIGIN, signedIn, Visitor } from '../support/makers.ts';
-import { GOOGLE_CLIENT_ID } from '../support/variables.ts';
+import { issueToken, createGoogleUser, Browser, chooseAccount } from '../support/google.ts';
+import { startConversation, signInGuest, ORIGIN, createAccount, Visitor } from '../support/factories.ts';
+import { GOOGLE_CLIENT_ID } from '../support/test-environment.ts';
 
 const isSignedIn = async (browser: Visitor): Promise<boolean> =>
   (await browser.ask<{ is_authenticated: boolean }>('/api/auth/status')).is_authenticated;
 
 /** Expects that somebody was sent to the page that says why they are not signed in. */
 async function expectRefused(browser: Browser, back: string, code: string, next = '/'): Promise<void> {
-  const to = await browser.comeBack(back);
+  const to = await browser.returnTo(back);
   expect(to).toBe(`/login?${new URLSearchParams({ error: code, next })}`);
   expect(await isSignedIn(browser)).toBe(false);
 }
@@ -19,8 +19,8 @@ async function expectRefused(browser: Browser, back: string, code: string, next 
 describe('When I sign in on Google’s own page', () => {
   test('I am sent there with what Google needs to know, and nothing of it can be guessed', async () => {
     const browser = new Browser();
-    const page = await browser.leave('/account');
-    const other = await new Browser().leave('/account');
+    const page = await browser.followRedirect('/account');
+    const other = await new Browser().followRedirect('/account');
     expect(page.origin + page.pathname).toBe(`${inject('servers').googleUrl}/o/oauth2/v2/auth`);
     const asked = Object.fromEntries(page.searchParams);
     expect(asked).toEqual({
@@ -55,20 +55,25 @@ describe('When I sign in on Google’s own page', () => {
   });
 
   test('I come back signed in, to the page where I was, and am welcomed the first time only', async () => {
-    const googler = await atGoogle();
+    const googler = await createGoogleUser();
     const browser = new Browser();
-    const back = await choose(await browser.leave('/messages/abc?m=4#end'), googler);
-    expect(await browser.comeBack(back)).toBe('/messages/abc?m=4&onboarding=display#end');
+    const back = await chooseAccount(await browser.followRedirect('/messages/abc?m=4#end'), googler);
+    expect(await browser.returnTo(back)).toBe('/messages/abc?m=4&onboarding=display#end');
     expect(await browser.ask('/api/account')).toMatchObject({ email: googler.email, is_anonymous: false });
     expect([...browser.jar.keys()]).toEqual(['__Host-session']);
     await browser.ask('/api/onboarding', { json: {} });
-    const again = await choose(await browser.leave('/messages/abc?m=4#end'), await another(googler));
-    expect(await browser.comeBack(again)).toBe('/messages/abc?m=4#end');
+    const again = await chooseAccount(
+      await browser.followRedirect('/messages/abc?m=4#end'),
+      await issueToken(googler),
+    );
+    expect(await browser.returnTo(again)).toBe('/messages/abc?m=4#end');
   });
 
   test('with a cookie like that of any other way in', async () => {
     const browser = new Browser();
-    const answer = await browser.call(await choose(await browser.leave(), await atGoogle()));
+    const answer = await browser.call(
+      await chooseAccount(await browser.followRedirect(), await createGoogleUser()),
+    );
     expect(answer.status).toBe(302);
     expect(answer.headers.getSetCookie().filter((cookie) => cookie.includes('session='))).toEqual([
       expect.stringMatching(
@@ -78,18 +83,20 @@ describe('When I sign in on Google’s own page', () => {
   });
 
   test('and am the one who I am by the button and by a code', async () => {
-    const owner = await signedIn();
+    const owner = await createAccount();
     const browser = new Browser();
-    await browser.comeBack(await choose(await browser.leave(), await atGoogle({ email: owner.email })));
+    await browser.returnTo(
+      await chooseAccount(await browser.followRedirect(), await createGoogleUser({ email: owner.email })),
+    );
     expect(await browser.ask('/api/account')).toMatchObject({ id: owner.id });
   });
 
   test('as a guest, I keep my chats, and my old cookie opens nothing', async () => {
-    const me = await guest();
-    const id = await conversation(me);
+    const me = await signInGuest();
+    const id = await startConversation(me);
     const browser = new Browser();
     browser.jar.set('__Host-session', me.cookie.split('=')[1] as string);
-    await browser.comeBack(await choose(await browser.leave(), await atGoogle()));
+    await browser.returnTo(await chooseAccount(await browser.followRedirect(), await createGoogleUser()));
     expect((await browser.call(`/api/conversations/${id}`)).status).toBe(200);
     expect(await browser.ask('/api/account')).toMatchObject({ id: me.id, is_anonymous: false });
     expect((await me.call('/api/points')).status).toBe(401);
@@ -97,11 +104,14 @@ describe('When I sign in on Google’s own page', () => {
 
   test('in two tabs, each comes back to its own page', async () => {
     const browser = new Browser();
-    const [first, second] = [await browser.leave('/account'), await browser.leave('/settings')];
-    const googler = await atGoogle();
-    await browser.comeBack(await choose(second, googler));
+    const [first, second] = [
+      await browser.followRedirect('/account'),
+      await browser.followRedirect('/settings'),
+    ];
+    const googler = await createGoogleUser();
+    await browser.returnTo(await chooseAccount(second, googler));
     await browser.ask('/api/onboarding', { json: {} });
-    expect(await browser.comeBack(await choose(first, googler))).toBe('/account');
+    expect(await browser.returnTo(await chooseAccount(first, googler))).toBe('/account');
     expect(await isSignedIn(browser)).toBe(true);
   });
 
@@ -109,11 +119,13 @@ describe('When I sign in on Google’s own page', () => {
     const browser = new Browser();
     const next = `/en/discover?q=${'x'.repeat(480)}`;
     const pages: URL[] = [];
-    for (let tries = 0; tries < 6; tries += 1) pages.push(await browser.leave(next));
+    for (let tries = 0; tries < 6; tries += 1) pages.push(await browser.followRedirect(next));
     expect(browser.jar.get('__Host-google')?.length).toBeLessThan(3800);
-    const googler = await atGoogle();
-    await expectRefused(browser, await choose(pages[0] as URL, googler), 'google_sign_in_lost');
-    expect(await browser.comeBack(await choose(pages[5] as URL, googler))).toContain('/en/discover?q=');
+    const googler = await createGoogleUser();
+    await expectRefused(browser, await chooseAccount(pages[0] as URL, googler), 'google_sign_in_lost');
+    expect(await browser.returnTo(await chooseAccount(pages[5] as URL, googler))).toContain(
+      '/en/discover?q=',
+    );
   });
 
   test.each([
@@ -127,25 +139,28 @@ describe('When I sign in on Google’s own page', () => {
     ...['/api/auth/google', `/${'x'.repeat(600)}`, `/${'x'.repeat(5000)}`, ''],
   ])('I come back to this site alone: %s', async (next) => {
     const browser = new Browser();
-    const back = await choose(await browser.leave(next), await atGoogle());
-    expect(await browser.comeBack(back)).toBe('/?onboarding=display');
+    const back = await chooseAccount(await browser.followRedirect(next), await createGoogleUser());
+    expect(await browser.returnTo(back)).toBe('/?onboarding=display');
   });
 });
 
 describe('An answer of Google’s page signs nobody in', () => {
   test('when it is opened in another browser', async () => {
-    const back = await choose(await new Browser().leave('/account'), await atGoogle());
+    const back = await chooseAccount(
+      await new Browser().followRedirect('/account'),
+      await createGoogleUser(),
+    );
     await expectRefused(new Browser(), back, 'google_sign_in_lost');
     const other = new Browser();
-    await other.leave('/account');
+    await other.followRedirect('/account');
     await expectRefused(other, back, 'google_sign_in_lost');
   });
 
   test('when it is opened again', async () => {
     const browser = new Browser();
-    const back = await choose(await browser.leave('/account'), await atGoogle());
+    const back = await chooseAccount(await browser.followRedirect('/account'), await createGoogleUser());
     const kept = new Map(browser.jar);
-    await browser.comeBack(back);
+    await browser.returnTo(back);
     await browser.call('/api/logout', { method: 'POST' });
     await expectRefused(browser, back, 'google_sign_in_lost');
     // Nor with the cookie put back: Google gives a person for a code once.
@@ -161,18 +176,21 @@ describe('An answer of Google’s page signs nobody in', () => {
     ['two states', (back: URL) => back.searchParams.append('state', 'x')],
   ])('when it comes with %s; the sign-in under way is not lost by it', async (_, change) => {
     const browser = new Browser();
-    const back = await choose(await browser.leave('/account'), await atGoogle());
+    const back = await chooseAccount(await browser.followRedirect('/account'), await createGoogleUser());
     const wrong = new URL(back, ORIGIN);
     change(wrong);
     await expectRefused(browser, wrong.pathname + wrong.search, 'google_sign_in_lost');
-    await browser.comeBack(back);
+    await browser.returnTo(back);
     expect(await isSignedIn(browser)).toBe(true);
   });
 
   test('when it comes with a code that Google does not know, or none', async () => {
     for (const code of ['made-up', null, '']) {
       const browser = new Browser();
-      const back = new URL(await choose(await browser.leave('/account'), await atGoogle()), ORIGIN);
+      const back = new URL(
+        await chooseAccount(await browser.followRedirect('/account'), await createGoogleUser()),
+        ORIGIN,
+      );
       if (code === null) back.searchParams.delete('code');
       else back.searchParams.set('code', code);
       await expectRefused(browser, back.pathname + back.search, 'invalid_google_token', '/account');
@@ -180,22 +198,28 @@ describe('An answer of Google’s page signs nobody in', () => {
   });
 
   test('with the code of somebody else’s sign-in', async () => {
-    const theirs = new URL(await choose(await new Browser().leave(), await atGoogle()), ORIGIN);
+    const theirs = new URL(
+      await chooseAccount(await new Browser().followRedirect(), await createGoogleUser()),
+      ORIGIN,
+    );
     const browser = new Browser();
-    const mine = new URL(await choose(await browser.leave(), await atGoogle()), ORIGIN);
+    const mine = new URL(
+      await chooseAccount(await browser.followRedirect(), await createGoogleUser()),
+      ORIGIN,
+    );
     mine.searchParams.set('code', theirs.searchParams.get('code') as string);
     await expectRefused(browser, mine.pathname + mine.search, 'invalid_google_token');
   });
 
   test('when I choose nobody there, and I am not blamed for it', async () => {
     const browser = new Browser();
-    const back = await choose(await browser.leave('/account'), null);
+    const back = await chooseAccount(await browser.followRedirect('/account'), null);
     await expectRefused(browser, back, 'google_cancelled', '/account');
   });
 
   test('after more than ten minutes, whatever the browser kept', async () => {
     const browser = new Browser();
-    const back = await choose(await browser.leave('/account'), await atGoogle());
+    const back = await chooseAccount(await browser.followRedirect('/account'), await createGoogleUser());
     const flows = JSON.parse(atob(decodeURIComponent(browser.jar.get('__Host-google') as string)));
     flows[0].begunAt -= 11 * 60_000;
     browser.jar.set('__Host-google', encodeURIComponent(btoa(JSON.stringify(flows))));
@@ -245,7 +269,10 @@ describe('An answer of Google’s page signs nobody in', () => {
     ['not to be had', () => ({ trouble: { at: 'token', status: 503, body: '{}' } }), 'google_unavailable'],
   ])('when the id token is %s', async (_, fields, code) => {
     const browser = new Browser();
-    const back = await choose(await browser.leave('/account'), await atGoogle(fields()));
+    const back = await chooseAccount(
+      await browser.followRedirect('/account'),
+      await createGoogleUser(fields()),
+    );
     await expectRefused(browser, back, code, '/account');
   });
 
@@ -256,7 +283,9 @@ describe('An answer of Google’s page signs nobody in', () => {
     ['for one site, as a list', () => ({ aud: [GOOGLE_CLIENT_ID] })],
   ])('but one that is %s does', async (_, claims) => {
     const browser = new Browser();
-    await browser.comeBack(await choose(await browser.leave(), await atGoogle({ claims: claims() })));
+    await browser.returnTo(
+      await chooseAccount(await browser.followRedirect(), await createGoogleUser({ claims: claims() })),
+    );
     expect(await isSignedIn(browser)).toBe(true);
   });
 

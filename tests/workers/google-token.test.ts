@@ -3,21 +3,27 @@ import { describe, expect, test } from 'vitest';
 import { api } from '../../src/api/app.ts';
 import { openDatabase } from '../../src/db/open.ts';
 import { removeExpiredTokens } from '../../src/features/account/used-token-store.ts';
-import { everythingOf } from '../support/chat.ts';
+import { snapshotConversation } from '../support/conversation-client.ts';
 import type { GoogleAccount } from '../support/google-server.ts';
-import { another, atGoogle, enterWith, type Googler, postToken } from '../support/google.ts';
 import {
-  conversation,
+  issueToken,
+  createGoogleUser,
+  signInWithToken,
+  type GoogleUser,
+  postToken,
+} from '../support/google.ts';
+import {
+  startConversation,
   expectBalancedLedger,
-  freshEmail,
-  guest,
-  messages,
+  createEmail,
+  signInGuest,
+  listMessages,
   ORIGIN,
-  points,
-  send,
-  signedIn,
+  getPoints,
+  sendMessage,
+  createAccount,
   Visitor,
-} from '../support/makers.ts';
+} from '../support/factories.ts';
 
 const usersWith = async (email: string): Promise<string[]> =>
   (
@@ -25,7 +31,7 @@ const usersWith = async (email: string): Promise<string[]> =>
   ).results.map(({ id }) => id);
 
 /** Expects that a token opens nothing: no account, no session, no cookie. */
-async function expectRefused(googler: Googler, status: number, code: string): Promise<void> {
+async function expectRefused(googler: GoogleUser, status: number, code: string): Promise<void> {
   const visitor = new Visitor();
   const answer = await postToken(visitor, googler.token);
   expect({ status: answer.status, body: await answer.json() }).toMatchObject({ status, body: { code } });
@@ -36,7 +42,7 @@ async function expectRefused(googler: Googler, status: number, code: string): Pr
 
 describe('When I come in with Google', () => {
   test('I am somebody with an account of my own, and told who', async () => {
-    const googler = await atGoogle();
+    const googler = await createGoogleUser();
     const me = new Visitor();
     const answer = await postToken(me, googler.token);
     expect(answer.status).toBe(200);
@@ -56,82 +62,82 @@ describe('When I come in with Google', () => {
   });
 
   test('again, I am the same person, also after my address there has changed', async () => {
-    const googler = await atGoogle();
-    const me = await enterWith(googler);
-    const later = await enterWith(await another(googler));
-    const moved = await enterWith(await another(googler, { email: freshEmail() }));
+    const googler = await createGoogleUser();
+    const me = await signInWithToken(googler);
+    const later = await signInWithToken(await issueToken(googler));
+    const moved = await signInWithToken(await issueToken(googler, { email: createEmail() }));
     expect([later.id, moved.id]).toEqual([me.id, me.id]);
     expect(await moved.ask('/api/account')).toMatchObject({ email: googler.email });
   });
 
   test('with the address of my account, it is that account, and a code still opens it', async () => {
-    const me = await signedIn();
-    const id = await conversation(me);
-    const byGoogle = await enterWith(await atGoogle({ email: me.email.toUpperCase() }));
+    const me = await createAccount();
+    const id = await startConversation(me);
+    const byGoogle = await signInWithToken(await createGoogleUser({ email: me.email.toUpperCase() }));
     expect(byGoogle.id).toBe(me.id);
     expect((await byGoogle.call(`/api/conversations/${id}`)).status).toBe(200);
     expect(await usersWith(me.email)).toEqual([me.id]);
-    expect((await signedIn(me.email)).id).toBe(me.id);
+    expect((await createAccount(me.email)).id).toBe(me.id);
   });
 
   test('first and with a code later, it is one account as well', async () => {
-    const me = await enterWith(await atGoogle());
-    expect((await signedIn(me.email)).id).toBe(me.id);
+    const me = await signInWithToken(await createGoogleUser());
+    expect((await createAccount(me.email)).id).toBe(me.id);
   });
 
   test('ten times at once, I have one account', async () => {
-    const googler = await atGoogle();
-    const tokens = await Promise.all(Array.from({ length: 10 }, () => another(googler)));
-    const ids = await Promise.all(tokens.map(async (one) => (await enterWith(one)).id));
+    const googler = await createGoogleUser();
+    const tokens = await Promise.all(Array.from({ length: 10 }, () => issueToken(googler)));
+    const ids = await Promise.all(tokens.map(async (one) => (await signInWithToken(one)).id));
     expect(new Set(ids).size).toBe(1);
     expect(await usersWith(googler.email)).toEqual([ids[0]]);
   });
 
   test('as two people at once who share an address, both are the one of that address', async () => {
-    const email = freshEmail();
-    const both = await Promise.all([atGoogle({ email }), atGoogle({ email })]);
-    const [one, other] = await Promise.all(both.map((googler) => enterWith(googler)));
+    const email = createEmail();
+    const both = await Promise.all([createGoogleUser({ email }), createGoogleUser({ email })]);
+    const [one, other] = await Promise.all(both.map((googler) => signInWithToken(googler)));
     expect(other?.id).toBe(one?.id);
   });
 
   test('as a guest, I keep what I had', async () => {
-    const me = await guest();
-    const id = await conversation(me);
-    await send(me, id, 'Remember me.');
-    const before = await everythingOf(me, id);
+    const me = await signInGuest();
+    const id = await startConversation(me);
+    await sendMessage(me, id, 'Remember me.');
+    const before = await snapshotConversation(me, id);
     const { id: guestId, cookie } = me;
-    await enterWith(await atGoogle(), me);
+    await signInWithToken(await createGoogleUser(), me);
     expect(me.id).toBe(guestId);
-    expect(await everythingOf(me, id)).toEqual(before);
+    expect(await snapshotConversation(me, id)).toEqual(before);
     const thief = new Visitor();
     thief.cookie = cookie;
     expect((await thief.call('/api/points')).status).toBe(401);
   });
 
   test('as a guest with an account, my conversations and personas join it and my points are not doubled', async () => {
-    const googler = await atGoogle();
-    const account = await enterWith(googler);
-    await points(account);
-    const me = await guest();
-    const id = await conversation(me);
-    await send(me, id, 'Said as a guest.');
+    const googler = await createGoogleUser();
+    const account = await signInWithToken(googler);
+    await getPoints(account);
+    const me = await signInGuest();
+    const id = await startConversation(me);
+    await sendMessage(me, id, 'Said as a guest.');
     await me.ask('/api/personas', { json: { name: 'Wren', description: 'Maps coasts.' }, status: 201 });
-    const said = await messages(me, id);
-    await enterWith(await another(googler), me);
+    const said = await listMessages(me, id);
+    await signInWithToken(await issueToken(googler), me);
     expect(me.id).toBe(account.id);
-    expect(await messages(me, id)).toEqual(said);
+    expect(await listMessages(me, id)).toEqual(said);
     expect(await me.ask('/api/personas')).toMatchObject({ items: [{ name: 'Wren' }] });
-    expect(await points(me)).toMatchObject({ current_points: 50 });
+    expect(await getPoints(me)).toMatchObject({ current_points: 50 });
     await expectBalancedLedger(me);
   });
 
   test('in two tabs at once as two people, the first keeps the guest’s chats and the other takes nothing', async () => {
-    const me = await guest();
-    const id = await conversation(me);
+    const me = await signInGuest();
+    const id = await startConversation(me);
     const tabs = [new Visitor(), new Visitor()] as const;
     for (const tab of tabs) tab.cookie = me.cookie;
-    const [one, other] = await Promise.all([atGoogle(), atGoogle()]);
-    const entered = await Promise.all([enterWith(one, tabs[0]), enterWith(other, tabs[1])]);
+    const [one, other] = await Promise.all([createGoogleUser(), createGoogleUser()]);
+    const entered = await Promise.all([signInWithToken(one, tabs[0]), signInWithToken(other, tabs[1])]);
     const has = await Promise.all(
       entered.map(async (tab) => (await tab.call(`/api/conversations/${id}`)).status),
     );
@@ -141,10 +147,10 @@ describe('When I come in with Google', () => {
   });
 
   test('whatever my browser says of me, Google alone is believed', async () => {
-    const me = await enterWith(await atGoogle());
+    const me = await signInWithToken(await createGoogleUser());
     expect(await me.ask('/api/account')).toMatchObject({ email: me.email, role: 'user' });
     for (const userInfo of [undefined, null, 'x', [], { email: 'admin@localhost.test' }]) {
-      const { token } = await atGoogle();
+      const { token } = await createGoogleUser();
       const answer = await new Visitor().call('/api/auth/google/callback', { json: { token, userInfo } });
       expect(await answer.json()).toMatchObject({ user: { role: 'user' } });
     }
@@ -174,21 +180,21 @@ describe('A token opens nothing', () => {
       { trouble: { at: 'userinfo', status: 401, body: '{"error":"invalid_token"}' } },
     ],
   ])('that %s', async (_, fields) => {
-    await expectRefused(await atGoogle(fields), 400, 'invalid_google_token');
+    await expectRefused(await createGoogleUser(fields), 400, 'invalid_google_token');
   });
 
   test.each([false, 'false', null, 0, 1, '', 'TRUE'])(
     'of somebody whose address Google has not verified (%j)',
     async (email_verified) => {
-      await expectRefused(await atGoogle({ user: { email_verified } }), 403, 'email_unverified');
+      await expectRefused(await createGoogleUser({ user: { email_verified } }), 403, 'email_unverified');
     },
   );
 
   test('of an address that is an account’s, when it is not verified', async () => {
-    const owner = await signedIn();
+    const owner = await createAccount();
     const answer = await postToken(
       new Visitor(),
-      (await atGoogle({ email: owner.email, user: { email_verified: false } })).token,
+      (await createGoogleUser({ email: owner.email, user: { email_verified: false } })).token,
     );
     expect(answer.status).toBe(403);
     const linked = await env.DB.prepare('select count(*) as n from google_accounts where user_id = ?');
@@ -196,7 +202,7 @@ describe('A token opens nothing', () => {
   });
 
   test('that Google does not know, however it looks', async () => {
-    const { token } = await atGoogle();
+    const { token } = await createGoogleUser();
     const [head = '', body = '', signature = ''] = token.split('.');
     const forged = [
       `${head}.${btoa(JSON.stringify({ ...JSON.parse(atob(body)), jti: 'x' })).replaceAll('=', '')}.${signature}`,
@@ -232,8 +238,8 @@ describe('A token opens nothing', () => {
   });
 
   test('twice, not even for the one it belongs to', async () => {
-    const googler = await atGoogle();
-    const me = await enterWith(googler);
+    const googler = await createGoogleUser();
+    const me = await signInWithToken(googler);
     await me.call('/api/logout', { method: 'POST' });
     const answer = await postToken(me, googler.token);
     expect({ status: answer.status, body: await answer.json() }).toMatchObject({
@@ -244,7 +250,7 @@ describe('A token opens nothing', () => {
   });
 
   test('ten times at once: it opens one session', async () => {
-    const googler = await atGoogle();
+    const googler = await createGoogleUser();
     const answers = await Promise.all(
       Array.from({ length: 10 }, () => postToken(new Visitor(), googler.token)),
     );
@@ -260,7 +266,7 @@ describe('A token opens nothing', () => {
   });
 
   test('that was taken is kept as a hash, and no longer than it is worth something', async () => {
-    const { token } = await atGoogle({ info: { expires_in: 120 } });
+    const { token } = await createGoogleUser({ info: { expires_in: 120 } });
     await postToken(new Visitor(), token);
     const rows = async () =>
       JSON.stringify((await env.DB.prepare('select * from used_tokens').all()).results);
@@ -288,7 +294,7 @@ describe('When Google itself is in trouble', () => {
   ])('and %s, I am told that it is Google, and may try again with the same token', async (_, trouble) => {
     const taken = () => env.DB.prepare('select count(*) as n from used_tokens').first('n');
     const before = await taken();
-    await expectRefused(await atGoogle({ trouble }), 502, 'google_unavailable');
+    await expectRefused(await createGoogleUser({ trouble }), 502, 'google_unavailable');
     expect(await taken()).toBe(before);
   });
 
@@ -308,7 +314,7 @@ describe('When Google itself is in trouble', () => {
     );
 
   test('and cannot be reached at all, I am told the same', async () => {
-    const { token } = await atGoogle();
+    const { token } = await createGoogleUser();
     const closed = env.MODEL_DEEPSEEK_BASE_URL?.replace(/\/v1$/, '');
     const answer = await callWith({ GOOGLE_API_BASE: closed }, token);
     expect(answer.status).toBe(502);
@@ -316,7 +322,7 @@ describe('When Google itself is in trouble', () => {
   });
 
   test('or is not set up here, the way does not exist', async () => {
-    const { token } = await atGoogle();
+    const { token } = await createGoogleUser();
     const answer = await callWith({ GOOGLE_CLIENT_ID: '' }, token);
     expect(answer.status).toBe(404);
     expect(await answer.json()).toMatchObject({ code: 'not_found' });

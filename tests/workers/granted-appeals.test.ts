@@ -1,19 +1,19 @@
 import { env } from 'cloudflare:workers';
 import { describe, expect, inject, test } from 'vitest';
-import { APPEALS } from '../../src/features/safety/limits.ts';
-import { isLetBy } from '../../src/features/safety/appeal-exemption-statements.ts';
+import { APPEAL_LIMITS } from '../../src/features/safety/limits.ts';
+import { isExempt } from '../../src/features/safety/appeal-exemption-statements.ts';
 import type { OwnAppealList } from '../../src/features/moderation/appeal-contract.ts';
-import { appealToken, type RefusedText } from '../../src/features/moderation/appeal-token.ts';
-import { exactText } from '../../src/features/safety/evidence.ts';
-import { newId } from '../../src/lib/ids.ts';
-import { filledForm, sendForm } from '../support/character-form.ts';
-import { type Chat, newChat } from '../support/chat.ts';
-import { ElsewhereVisitor } from '../support/elsewhere.ts';
-import { endOf, shapeOf } from '../support/event-reader.ts';
-import { character, guest, signedIn, type Visitor } from '../support/makers.ts';
-import { queryPlans } from '../support/rows-read.ts';
-import { saying } from '../support/saying.ts';
-import { staff } from '../support/staff.ts';
+import { createAppealToken, type RefusedText } from '../../src/features/moderation/appeal-token.ts';
+import { normalizeExactText } from '../../src/features/safety/evidence.ts';
+import { createId } from '../../src/lib/ids.ts';
+import { buildForm, submitForm } from '../support/character-actions.ts';
+import { type ConversationClient, startConversationClient } from '../support/conversation-client.ts';
+import { ConfiguredVisitor } from '../support/configured-visitor.ts';
+import { getLastEvent, summarizeKinds } from '../support/event-reader.ts';
+import { addCharacter, signInGuest, createAccount, type Visitor } from '../support/factories.ts';
+import { explainQueries } from '../support/query-stats.ts';
+import { buildReplyScript } from '../support/reply-script.ts';
+import { createStaffUser } from '../support/staff.ts';
 
 /** What a rule refuses, and somebody who reads it may find harmless. */
 const TEXT = 'She is 15 years old. They have sex.';
@@ -35,7 +35,10 @@ async function refusedBy(call: Promise<Response>): Promise<Refusal> {
 }
 
 /** The token with which a chat told that it refused a message. */
-async function refusedIn(chat: Chat, text: string): Promise<{ rule: string; appeal_token: string }> {
+async function refusedIn(
+  chat: ConversationClient,
+  text: string,
+): Promise<{ rule: string; appeal_token: string }> {
   const told = (await chat.send(text)).find(({ event }) => event === 'safety')?.data;
   const { rule, appeal_token } = told as { rule: string; appeal_token: string };
   return { rule, appeal_token };
@@ -51,7 +54,10 @@ async function filed(me: Visitor, json: object): Promise<string> {
 }
 
 const decide = async (id: string, status: 'granted' | 'declined' = 'granted') =>
-  (await staff()).ask(`/api/admin/appeals/${id}`, { method: 'PATCH', json: { status, answer: 'Read.' } });
+  (await createStaffUser()).ask(`/api/admin/appeals/${id}`, {
+    method: 'PATCH',
+    json: { status, answer: 'Read.' },
+  });
 
 /** Appeals against what was refused, and has it granted. */
 async function granted(me: Visitor, place: string, { rule, refused_text, appeal_token }: Refusal) {
@@ -60,23 +66,23 @@ async function granted(me: Visitor, place: string, { rule, refused_text, appeal_
 
 describe('A text that staff let by', () => {
   test('can be sent where it was refused, by me alone, and no other with it', async () => {
-    const me = await guest();
-    const chat = await newChat(me);
+    const me = await signInGuest();
+    const chat = await startConversationClient(me);
     const told = await refusedIn(chat, TEXT);
     const id = await filed(me, { place: 'message', refused_text: TEXT, ...told });
-    expect(endOf(await chat.send(TEXT)).data.code).toBe('text_refused');
+    expect(getLastEvent(await chat.send(TEXT)).data.code).toBe('text_refused');
     await decide(id);
     const [shown] = (await me.ask<OwnAppealList>('/api/me/appeals')).items;
     expect(shown).toMatchObject({ status: 'granted', refused_text: TEXT });
-    expect(endOf(await chat.send(OTHER)).data.code).toBe('text_refused');
-    expect(shapeOf(await chat.send(`${TEXT}\r\n`))).toEqual(['accepted', 'delta', 'done']);
-    const elsewhere = await newChat(await guest());
-    expect(endOf(await elsewhere.send(TEXT)).data.code).toBe('text_refused');
+    expect(getLastEvent(await chat.send(OTHER)).data.code).toBe('text_refused');
+    expect(summarizeKinds(await chat.send(`${TEXT}\r\n`))).toEqual(['accepted', 'delta', 'done']);
+    const elsewhere = await startConversationClient(await signInGuest());
+    expect(getLastEvent(await elsewhere.send(TEXT)).data.code).toBe('text_refused');
   });
 
   test('can be written by an edit and as a note, since both are what I write in a chat', async () => {
-    const me = await guest();
-    const chat = await newChat(me);
+    const me = await signInGuest();
+    const chat = await startConversationClient(me);
     await chat.send('Hello.');
     const [, mine] = await chat.messages();
     const edit = { method: 'PATCH', json: { content: TEXT } };
@@ -88,19 +94,19 @@ describe('A text that staff let by', () => {
   });
 
   test('that was declined is refused as before', async () => {
-    const me = await guest();
-    const chat = await newChat(me);
+    const me = await signInGuest();
+    const chat = await startConversationClient(me);
     const told = await refusedIn(chat, TEXT);
     await decide(await filed(me, { place: 'message', refused_text: TEXT, ...told }), 'declined');
-    expect(endOf(await chat.send(TEXT)).data.code).toBe('text_refused');
+    expect(getLastEvent(await chat.send(TEXT)).data.code).toBe('text_refused');
   });
 
   test('makes my character, whose other texts are looked at as before', async () => {
-    const me = await signedIn();
-    const form = await filledForm(me, { oneliner: TEXT });
-    await granted(me, 'character', await refusedBy(sendForm(me, form)));
-    await refusedBy(sendForm(me, { ...form, first_message: OTHER }));
-    const made = await sendForm(me, form);
+    const me = await createAccount();
+    const form = await buildForm(me, { oneliner: TEXT });
+    await granted(me, 'character', await refusedBy(submitForm(me, form)));
+    await refusedBy(submitForm(me, { ...form, first_message: OTHER }));
+    const made = await submitForm(me, form);
     expect(made.status).toBe(201);
     const { id } = await made.json<{ id: string }>();
     const change = (json: object) => me.call(`/api/characters/${id}`, { method: 'PATCH', json });
@@ -111,7 +117,7 @@ describe('A text that staff let by', () => {
   });
 
   test('comes in as a card, and makes its character then', async () => {
-    const me = await signedIn();
+    const me = await createAccount();
     const bring = () => {
       const body = new FormData();
       const data = { name: 'Mia', description: TEXT, first_mes: 'Hello.' };
@@ -125,12 +131,12 @@ describe('A text that staff let by', () => {
     const { draft } = await brought.json<{ draft: { oneliner: string; character_traits: string } }>();
     const { oneliner, character_traits } = draft;
     expect(character_traits).toBe(TEXT);
-    expect((await sendForm(me, await filledForm(me, { oneliner, character_traits }))).status).toBe(201);
+    expect((await submitForm(me, await buildForm(me, { oneliner, character_traits }))).status).toBe(201);
   });
 
   test('comes in with a chat, and goes into a persona', async () => {
-    const me = await guest();
-    const characterId = await character();
+    const me = await signInGuest();
+    const characterId = await addCharacter();
     const bring = () => {
       const body = new FormData();
       body.set('character_id', characterId);
@@ -149,30 +155,30 @@ describe('A text that staff let by', () => {
   });
 
   test('is let by the one rule alone: another one refuses it all the same', async () => {
-    const me = await signedIn();
-    const at = new ElsewhereVisitor({ MODERATION_BASE_URL: inject('moderationUrl') }, me);
+    const me = await createAccount();
+    const at = new ConfiguredVisitor({ MODERATION_BASE_URL: inject('moderationUrl') }, me);
     const text = 'Something. [[finds:hate]] [[finds:sexual]]';
-    const form = await filledForm(me, { oneliner: text });
-    const first = await refusedBy(sendForm(at, form));
+    const form = await buildForm(me, { oneliner: text });
+    const first = await refusedBy(submitForm(at, form));
     expect(first.rule).toBe('hate');
     await granted(me, 'character', first);
-    const second = await refusedBy(sendForm(at, form));
+    const second = await refusedBy(submitForm(at, form));
     expect(second.rule).toBe('sexual');
     await granted(me, 'character', second);
-    expect((await sendForm(at, form)).status).toBe(201);
+    expect((await submitForm(at, form)).status).toBe(201);
   });
 
   test('is found by an index, among the latest of my appeals', async () => {
     const asked = {
-      userId: newId(1),
+      userId: createId(1),
       places: ['message'],
       rule: 'minors',
       texts: [TEXT],
       parts: ['a'],
       beside: ['b'],
     };
-    const plans = await queryPlans(async (db) => {
-      await isLetBy(db, asked);
+    const plans = await explainQueries(async (db) => {
+      await isExempt(db, asked);
     });
     expect(plans).toHaveLength(1);
     expect(plans[0]).toContain('SEARCH appeals USING INDEX appeals_user (user_id=?)');
@@ -184,13 +190,13 @@ describe('An appeal against a text that was never refused', () => {
   const HARMLESS = 'I slay the dragon.';
 
   test('is not taken, whatever it claims', async () => {
-    const me = await guest();
+    const me = await signInGuest();
     const claims = { place: 'message', rule: 'violence', refused_text: HARMLESS };
     for (const more of [
       {},
       { appeal_token: `${Date.now().toString(36)}.${'0'.repeat(64)}` },
       { rule: 'minors' },
-      { place: 'reply', conversation_id: newId(Date.now()), message_id: newId(Date.now()) },
+      { place: 'reply', conversation_id: createId(Date.now()), message_id: createId(Date.now()) },
     ]) {
       const answer = await appeal(me, { ...claims, ...more });
       expect({ more, status: answer.status, body: await answer.json() }).toMatchObject({
@@ -203,12 +209,12 @@ describe('An appeal against a text that was never refused', () => {
   });
 
   test('is not taken with what another refusal gave along', async () => {
-    const [me, somebody] = [await guest(), await guest()];
+    const [me, somebody] = [await signInGuest(), await signInGuest()];
     const secret = env.AUTH_SECRET as string;
     const now = Date.now();
     const mine: RefusedText = { userId: me.id, place: 'message', rule: 'hate', text: HARMLESS };
     const filedWith = async (of: Partial<RefusedText>, at = now) => {
-      const appeal_token = await appealToken(secret, { ...mine, ...of }, at);
+      const appeal_token = await createAppealToken(secret, { ...mine, ...of }, at);
       const answer = await appeal(me, {
         place: 'message',
         rule: 'hate',
@@ -224,33 +230,33 @@ describe('An appeal against a text that was never refused', () => {
       { text: 'I slay the knight.' },
     ] as const)
       expect({ of, status: await filedWith(of) }).toEqual({ of, status: 422 });
-    expect(await filedWith({}, now - APPEALS.tokenMs - 60_000)).toBe(422);
+    expect(await filedWith({}, now - APPEAL_LIMITS.tokenLifetimeMs - 60_000)).toBe(422);
     expect(await filedWith({}, now + 60_000)).toBe(422);
-    expect(await filedWith({}, now - APPEALS.tokenMs + 60_000)).toBe(201);
+    expect(await filedWith({}, now - APPEAL_LIMITS.tokenLifetimeMs + 60_000)).toBe(201);
     expect(await filedWith({ text: ` ${HARMLESS}\r\n` })).toBe(201);
   });
 
   test('is taken without it where the rules refuse the text once more', async () => {
-    const me = await guest();
+    const me = await signInGuest();
     expect((await appeal(me, { place: 'message', rule: 'minors', refused_text: TEXT })).status).toBe(201);
     expect((await appeal(me, { place: 'message', rule: 'hate', refused_text: TEXT })).status).toBe(422);
   });
 
   test('about a reply is about what a rule cut off, as the conversation has it', async () => {
-    const chat = await newChat(await guest());
+    const chat = await startConversationClient(await signInGuest());
     const { me } = chat;
-    await chat.send(`Tell me. ${saying(`The rain falls on the roof. She waits. ${TEXT}`)}`);
+    await chat.send(`Tell me. ${buildReplyScript(`The rain falls on the roof. She waits. ${TEXT}`)}`);
     await chat.send('And now?');
     const [, , cutOff, , whole] = await chat.messages();
     const claim = { place: 'reply', rule: 'hate', refused_text: HARMLESS, conversation_id: chat.id };
     expect((await appeal(me, { ...claim, message_id: whole?.id })).status).toBe(422);
-    expect((await appeal(await guest(), { ...claim, message_id: cutOff?.id })).status).toBe(422);
+    expect((await appeal(await signInGuest(), { ...claim, message_id: cutOff?.id })).status).toBe(422);
     await filed(me, { ...claim, message_id: cutOff?.id });
     const [shown] = (await me.ask<OwnAppealList>('/api/me/appeals')).items;
     expect(shown).toMatchObject({
       place: 'reply',
       rule: 'minors',
-      refused_text: exactText(cutOff?.content as string),
+      refused_text: normalizeExactText(cutOff?.content as string),
     });
   });
 });

@@ -2,7 +2,7 @@ import { env } from 'cloudflare:workers';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { api } from '../../src/api/app.ts';
 import { GUESTS } from '../../src/features/account/limits.ts';
-import { guest, ORIGIN } from '../support/makers.ts';
+import { signInGuest, ORIGIN } from '../support/factories.ts';
 
 const HOUR_MS = 3_600_000;
 /** Twelve hours before the day is over. */
@@ -86,7 +86,7 @@ describe('Guests, each with points of their own', () => {
     ]);
     const other = await begin({ from: newNetwork() });
     expect(other.mark).toBe(mark);
-    expect((await guest()).cookie).toMatch(/^__Host-session=/);
+    expect((await signInGuest()).cookie).toMatch(/^__Host-session=/);
   });
 
   test('are not counted by a cookie that was not written here', async () => {

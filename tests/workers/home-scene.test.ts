@@ -1,14 +1,14 @@
 import { env } from 'cloudflare:workers';
 import { expect, test } from 'vitest';
 import type { ConversationCreated } from '../../src/features/conversation/contract.ts';
-import { HOME_KEY } from '../../src/features/home/home-selection.ts';
+import { HOME_SELECTION_KEY } from '../../src/features/home/home-selection.ts';
 import german from '../../src/locales/de/home.json' with { type: 'json' };
-import { character, guest } from '../support/makers.ts';
+import { addCharacter, signInGuest } from '../support/factories.ts';
 
 test('the conversation on the home page goes on where it stands, in the language it was read in', async () => {
-  const visitor = await guest();
-  const characterId = await character();
-  await env.KV.put(HOME_KEY, JSON.stringify({ scene: characterId, moods: [] }));
+  const visitor = await signInGuest();
+  const characterId = await addCharacter();
+  await env.KV.put(HOME_SELECTION_KEY, JSON.stringify({ scene: characterId, moods: [] }));
   const { conversation, messages } = await visitor.ask<ConversationCreated>('/api/conversations', {
     json: { character_id: characterId, scene: 'home' },
     headers: { cookie: `${visitor.cookie}; lang=de` },
@@ -24,10 +24,10 @@ test('the conversation on the home page goes on where it stands, in the language
 });
 
 test('only the character of the home page has that scene', async () => {
-  const visitor = await guest();
-  await env.KV.put(HOME_KEY, JSON.stringify({ scene: await character(), moods: [] }));
+  const visitor = await signInGuest();
+  await env.KV.put(HOME_SELECTION_KEY, JSON.stringify({ scene: await addCharacter(), moods: [] }));
   await visitor.ask('/api/conversations', {
-    json: { character_id: await character(), scene: 'home' },
+    json: { character_id: await addCharacter(), scene: 'home' },
     status: 404,
   });
 });

@@ -4,17 +4,17 @@ import { describe, expect, test } from 'vitest';
 import { api } from '../../src/api/app.ts';
 import type { AuthStatus } from '../../src/features/account/contract.ts';
 import type { Invites } from '../../src/features/account/invite-contract.ts';
-import { newId } from '../../src/lib/ids.ts';
+import { createId } from '../../src/lib/ids.ts';
 import {
   expectBalancedLedger,
-  guest,
-  ledger,
+  signInGuest,
+  listLedger,
   ORIGIN,
-  points,
-  signedIn,
+  getPoints,
+  createAccount,
   Visitor,
-  walletStub,
-} from '../support/makers.ts';
+  getWalletStub,
+} from '../support/factories.ts';
 
 const DAY_MS = 86_400_000;
 const INVALID = { error: 'Invite code already used or invalid', code: 'invite_code_invalid' };
@@ -26,10 +26,10 @@ const make = (me: Visitor) => me.ask<Invites>('/api/invites', { method: 'POST' }
 const onboard = (me: Visitor, json: unknown, status = 200) => me.ask('/api/onboarding', { json, status });
 const isNew = async (me: Visitor) =>
   (await me.ask<AuthStatus>('/api/auth/status')).user?.onboarding_completed === false;
-const gifts = async (me: Visitor) => (await ledger(me)).filter(({ kind }) => kind === 'invite');
+const gifts = async (me: Visitor) => (await listLedger(me)).filter(({ kind }) => kind === 'invite');
 
 async function inviter(): Promise<{ ana: Visitor; code: string }> {
-  const ana = await signedIn();
+  const ana = await createAccount();
   return { ana, code: (await make(ana)).code ?? '' };
 }
 
@@ -61,7 +61,7 @@ const WORTH = { invite_points: 10, commission_percent: 15 };
 
 describe('My invite code', () => {
   test('is made when I ask for it, and stays the same', async () => {
-    const me = await signedIn();
+    const me = await createAccount();
     expect(await mine(me)).toEqual({ ...WORTH, code: null, invitee_count: 0, commissions: [] });
     const made = await make(me);
     expect(made).toEqual({
@@ -75,14 +75,14 @@ describe('My invite code', () => {
   });
 
   test('asked for ten times at once is one', async () => {
-    const me = await signedIn();
+    const me = await createAccount();
     const codes = await Promise.all(Array.from({ length: 10 }, async () => (await make(me)).code));
     expect(new Set(codes).size).toBe(1);
   });
 
   test('is for accounts: a guest and nobody have none', async () => {
     for (const method of ['GET', 'POST']) {
-      expect(await (await guest()).ask('/api/invites', { method, status: 403 })).toMatchObject({
+      expect(await (await signInGuest()).ask('/api/invites', { method, status: 403 })).toMatchObject({
         code: 'account_required',
       });
       await new Visitor().ask('/api/invites', { method, status: 401 });
@@ -91,7 +91,7 @@ describe('My invite code', () => {
 
   test('is told with who took it and what I am owed, newest first, and of nobody else', async () => {
     const { ana, code } = await inviter();
-    const [ben, cleo] = [await signedIn(), await signedIn()];
+    const [ben, cleo] = [await createAccount(), await createAccount()];
     for (const invitee of [ben, cleo]) await onboard(invitee, { invite_code: code });
     const owe = (id: string, by: Visitor, cents: number, status: string, at: number) =>
       env.DB.prepare(
@@ -100,8 +100,8 @@ describe('My invite code', () => {
       )
         .bind(id, ana.id, by.id, `payment-${id}`, cents, 'USD', status, at)
         .run();
-    await owe(newId(1), ben, 105, 'paid', Date.UTC(2026, 9, 1));
-    await owe(newId(2), cleo, 105, 'due', Date.UTC(2026, 10, 1));
+    await owe(createId(1), ben, 105, 'paid', Date.UTC(2026, 9, 1));
+    await owe(createId(2), cleo, 105, 'due', Date.UTC(2026, 10, 1));
     expect(await mine(ana)).toEqual({
       ...WORTH,
       code,
@@ -119,21 +119,21 @@ describe('My invite code', () => {
 describe('When I take an invitation', () => {
   test('I get ten points for good, once, and the ledger says what for', async () => {
     const { ana, code } = await inviter();
-    const me = await signedIn();
+    const me = await createAccount();
     expect(await onboard(me, { nickname: 'Ben', invite_code: ` ${code.toUpperCase()} ` })).toEqual(TAKEN);
-    expect(await points(me)).toMatchObject({ current_points: 50, permanent_points: 10 });
+    expect(await getPoints(me)).toMatchObject({ current_points: 50, permanent_points: 10 });
     expect(await gifts(me)).toEqual([
       expect.objectContaining({ amount: 10, balance_after: 60, reason: 'An invitation was taken' }),
     ]);
     await expectBalancedLedger(me);
     expect(await isNew(me)).toBe(false);
-    expect(await points(ana)).toMatchObject({ permanent_points: 0 });
+    expect(await getPoints(ana)).toMatchObject({ permanent_points: 0 });
     expect((await mine(ana)).invitee_count).toBe(1);
   });
 
   test('a second one, or the same again, is refused, and nothing is given', async () => {
     const [first, second] = [await inviter(), await inviter()];
-    const me = await signedIn();
+    const me = await createAccount();
     await onboard(me, { invite_code: first.code });
     expect(await onboard(me, { invite_code: first.code }, 409)).toEqual(INVALID);
     expect(await onboard(me, { invite_code: second.code }, 409)).toEqual(INVALID);
@@ -144,7 +144,7 @@ describe('When I take an invitation', () => {
 
   test('ten times at once, with two codes, I have taken one and have ten points', async () => {
     const codes = [(await inviter()).code, (await inviter()).code];
-    const me = await signedIn();
+    const me = await createAccount();
     const answers = await Promise.all(
       Array.from({ length: 10 }, (_, index) =>
         me.call('/api/onboarding', { json: { invite_code: codes[index % 2] } }),
@@ -152,7 +152,7 @@ describe('When I take an invitation', () => {
     );
     for (const { status } of answers) expect([200, 409]).toContain(status);
     expect(answers.some(({ status }) => status === 200)).toBe(true);
-    expect(await points(me)).toMatchObject({ permanent_points: 10 });
+    expect(await getPoints(me)).toMatchObject({ permanent_points: 10 });
     await expectBalancedLedger(me);
   });
 
@@ -166,15 +166,15 @@ describe('When I take an invitation', () => {
 
   test('as a guest, I am told that it is for accounts; with one, I can take it', async () => {
     const { code } = await inviter();
-    const me = await guest();
+    const me = await signInGuest();
     expect(await onboard(me, { invite_code: code }, 403)).toMatchObject({ code: 'account_required' });
-    await signedIn(undefined, me);
+    await createAccount(undefined, me);
     expect(await onboard(me, { invite_code: code })).toEqual(TAKEN);
   });
 
   test('after I skipped the onboarding, my first week is time enough, and no longer', async () => {
     const { code } = await inviter();
-    const [early, late] = [await signedIn(), await signedIn()];
+    const [early, late] = [await createAccount(), await createAccount()];
     for (const me of [early, late]) await onboard(me, {});
     await aged(early, 7 * DAY_MS - 60_000);
     await aged(late, 7 * DAY_MS);
@@ -186,28 +186,28 @@ describe('When I take an invitation', () => {
 
   test('after weeks as a guest, my onboarding is still the time for it', async () => {
     const { code } = await inviter();
-    const me = await guest();
+    const me = await signInGuest();
     await aged(me, 25 * DAY_MS);
-    await signedIn(undefined, me);
+    await createAccount(undefined, me);
     expect(await onboard(me, { invite_code: code })).toEqual(TAKEN);
   });
 
   test('whoever invited me may go: I keep my points and cannot take another', async () => {
     const { ana, code } = await inviter();
-    const me = await signedIn();
+    const me = await createAccount();
     await onboard(me, { invite_code: code });
     await env.DB.prepare('delete from users where id = ?').bind(ana.id).run();
-    expect(await points(me)).toMatchObject({ permanent_points: 10 });
+    expect(await getPoints(me)).toMatchObject({ permanent_points: 10 });
     expect(await onboard(me, { invite_code: (await inviter()).code }, 409)).toEqual(INVALID);
   });
 
   test('the points survive the wallet’s restart, and so does that they were given', async () => {
     const { code } = await inviter();
-    const me = await signedIn();
+    const me = await createAccount();
     await onboard(me, { invite_code: code });
     await abortAllDurableObjects();
-    await walletStub(me.id).give(`invite:${me.id}`, { kind: 'invite' });
-    expect(await points(me)).toMatchObject({ permanent_points: 10 });
+    await getWalletStub(me.id).grant(`invite:${me.id}`, { kind: 'invite' });
+    expect(await getPoints(me)).toMatchObject({ permanent_points: 10 });
     expect(await gifts(me)).toHaveLength(1);
   });
 });
@@ -215,7 +215,7 @@ describe('When I take an invitation', () => {
 describe('When my wallet does not answer while I take an invitation', () => {
   test('I am told, and trying again gives the points, once', async () => {
     const { code } = await inviter();
-    const me = await signedIn();
+    const me = await createAccount();
     const failed = await withoutWallet(me, { nickname: 'Ben', invite_code: code });
     expect([failed.status, await failed.json()]).toEqual([
       500,
@@ -223,14 +223,14 @@ describe('When my wallet does not answer while I take an invitation', () => {
     ]);
     expect(await isNew(me)).toBe(true);
     expect(await onboard(me, { nickname: 'Ben', invite_code: code })).toEqual(TAKEN);
-    expect(await points(me)).toMatchObject({ permanent_points: 10 });
+    expect(await getPoints(me)).toMatchObject({ permanent_points: 10 });
     expect(await onboard(me, { invite_code: code }, 409)).toEqual(INVALID);
     expect(await gifts(me)).toHaveLength(1);
   });
 
   test('and I skip instead, the points come all the same', async () => {
     const { code } = await inviter();
-    const me = await signedIn();
+    const me = await createAccount();
     await withoutWallet(me, { invite_code: code });
     expect((await withoutWallet(me, {})).status).toBe(500);
     expect(await isNew(me)).toBe(true);
@@ -242,7 +242,7 @@ describe('When my wallet does not answer while I take an invitation', () => {
 
   test('I cannot change to another code', async () => {
     const [first, second] = [await inviter(), await inviter()];
-    const me = await signedIn();
+    const me = await createAccount();
     await withoutWallet(me, { invite_code: first.code });
     expect(await onboard(me, { invite_code: second.code }, 409)).toEqual(INVALID);
     expect((await mine(second.ana)).invitee_count).toBe(0);
@@ -251,7 +251,7 @@ describe('When my wallet does not answer while I take an invitation', () => {
 
   test('after I had skipped before, the dialog opens for me anew until the points are there', async () => {
     const { code } = await inviter();
-    const me = await signedIn();
+    const me = await createAccount();
     await onboard(me, {});
     await withoutWallet(me, { invite_code: code });
     expect(await isNew(me)).toBe(true);

@@ -1,15 +1,15 @@
 import { describe, expect, test } from 'vitest';
 import { CHAT_FILE } from '../../src/features/conversation/limits.ts';
 import type { MessageRecord } from '../../src/features/conversation/files/chat-record.ts';
-import { newId } from '../../src/lib/ids.ts';
-import { Chat, newChat } from '../support/chat.ts';
-import { character, conversationStub, guest, type Visitor } from '../support/makers.ts';
+import { createId } from '../../src/lib/ids.ts';
+import { ConversationClient, startConversationClient } from '../support/conversation-client.ts';
+import { addCharacter, getConversationStub, signInGuest, type Visitor } from '../support/factories.ts';
 
 /** A message of the character's with these versions; the first one shows. */
 function record(...contents: string[]): MessageRecord {
   const now = Date.now();
   return {
-    id: newId(now),
+    id: createId(now),
     role: 'character',
     name: null,
     createdAt: now,
@@ -17,7 +17,7 @@ function record(...contents: string[]): MessageRecord {
     source: null,
     selected: 0,
     versions: contents.map((content) => ({
-      id: newId(now),
+      id: createId(now),
       content,
       model: 'loreloom',
       status: 'complete',
@@ -29,17 +29,17 @@ function record(...contents: string[]): MessageRecord {
 }
 
 /** Adds messages a few at a time, as they are when a large file is brought in. */
-async function add(chat: Chat, records: MessageRecord[]): Promise<void> {
+async function add(chat: ConversationClient, records: MessageRecord[]): Promise<void> {
   for (let at = 0; at < records.length; at += 6)
-    await conversationStub(chat.id).append(chat.me.id, records.slice(at, at + 6));
+    await getConversationStub(chat.id).append(chat.me.id, records.slice(at, at + 6));
 }
 
 /** Versions that were not chosen. */
 const OTHERS = Array.from({ length: 5 }, (_, index) => `${index}${'—'.repeat(95_000)}`);
 
 /** A chat of more than any call to an object carries. */
-async function largeChat(): Promise<Chat> {
-  const chat = await newChat(await guest());
+async function largeChat(): Promise<ConversationClient> {
+  const chat = await startConversationClient(await signInGuest());
   await add(
     chat,
     Array.from({ length: 40 }, () => record('Again.', ...OTHERS)),
@@ -47,7 +47,7 @@ async function largeChat(): Promise<Chat> {
   return chat;
 }
 
-async function walk(chat: Chat, limit: number): Promise<string[]> {
+async function walk(chat: ConversationClient, limit: number): Promise<string[]> {
   const seen: string[] = [];
   let place = '';
   for (;;) {
@@ -86,10 +86,10 @@ describe('A chat with more text than one call to it carries', { timeout: 120_000
   });
 
   test('has the texts of its hits, however long the names in them are', async () => {
-    const chat = await named(await guest(), 'N'.repeat(CHAT_FILE.maxNameChars));
+    const chat = await named(await signInGuest(), 'N'.repeat(CHAT_FILE.maxNameChars));
     const records = Array.from({ length: 50 }, () => record('{{user}} '.repeat(11_000)));
     await add(chat, records);
-    const found = await conversationStub(chat.id).excerpts(
+    const found = await getConversationStub(chat.id).getExcerpts(
       chat.me.id,
       records.map(({ id }) => id),
     );
@@ -102,9 +102,9 @@ describe('A chat with more text than one call to it carries', { timeout: 120_000
 });
 
 /** A chat that was brought in, in which its person has this name. */
-async function named(me: Visitor, name: string): Promise<Chat> {
+async function named(me: Visitor, name: string): Promise<ConversationClient> {
   const body = new FormData();
-  body.set('character_id', await character());
+  body.set('character_id', await addCharacter());
   const lines = [
     { user_name: name, character_name: 'Orla' },
     { name: 'Orla', is_user: false, mes: 'You came.' },
@@ -115,5 +115,5 @@ async function named(me: Visitor, name: string): Promise<Chat> {
     body,
     status: 201,
   });
-  return new Chat(me, made.conversation.id);
+  return new ConversationClient(me, made.conversation.id);
 }

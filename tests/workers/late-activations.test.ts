@@ -1,10 +1,16 @@
 import { env } from 'cloudflare:workers';
 import { describe, expect, test, vi } from 'vitest';
 import { api } from '../../src/api/app.ts';
-import { handleDueEvents } from '../../src/services/process-payment-events.ts';
-import { activate, agreed, member, planOf, told as toldOf } from '../support/members.ts';
-import { ORIGIN, signedIn, type Visitor } from '../support/makers.ts';
-import { happensAtPayPal } from '../support/paypal.ts';
+import { handleDuePaymentEvents } from '../../src/services/process-payment-events.ts';
+import {
+  activateSubscription,
+  createAgreement,
+  createMember,
+  getPlan,
+  deliverEvents as toldOf,
+} from '../support/memberships.ts';
+import { ORIGIN, createAccount, type Visitor } from '../support/factories.ts';
+import { performPayPalAction } from '../support/paypal.ts';
 
 const told = async (response: Response) => [response.status, await response.json()];
 const refused = (status: number, code: string) => [status, expect.objectContaining({ code })];
@@ -25,28 +31,30 @@ describe('A subscription with which I come back from PayPal late', () => {
   test.each(['cancel', 'suspend'] as const)(
     'is refused when it is over by then, also where PayPal told of it before: %s',
     async (act) => {
-      const me = await signedIn();
-      const { id, event } = await agreed(me);
+      const me = await createAccount();
+      const { id, event } = await createAgreement(me);
       await toldOf(event);
-      expect(await planOf(me)).toBe('storyteller');
-      await toldOf((await happensAtPayPal(id, act)).event);
+      expect(await getPlan(me)).toBe('storyteller');
+      await toldOf((await performPayPalAction(id, act)).event);
       for (const _ of [1, 2])
-        expect(await told(await activate(me, id))).toEqual(refused(409, 'subscription_not_active'));
+        expect(await told(await activateSubscription(me, id))).toEqual(
+          refused(409, 'subscription_not_active'),
+        );
     },
   );
 
   test('that was mine before it was cancelled is shown as it is, when I say it again', async () => {
-    const { me, id } = await member();
-    await toldOf((await happensAtPayPal(id, 'cancel')).event);
-    expect(await told(await activate(me, id))).toEqual([
+    const { me, id } = await createMember();
+    await toldOf((await performPayPalAction(id, 'cancel')).event);
+    expect(await told(await activateSubscription(me, id))).toEqual([
       200,
       expect.objectContaining({ plan: 'storyteller', status: 'cancelled', pending_downgrade: true }),
     ]);
   });
 
   test('while nothing is for sale any more is not lost, and mine when something is for sale again', async () => {
-    const me = await signedIn();
-    const { id } = await agreed(me);
+    const me = await createAccount();
+    const { id } = await createAgreement(me);
     const unsold = { PAYPAL_PLAN_STORYTELLER: '' };
     const answer = await activateWith(unsold, me, id);
     expect(await told(answer)).toEqual(refused(503, 'payments_unavailable'));
@@ -54,13 +62,13 @@ describe('A subscription with which I come back from PayPal late', () => {
       env.DB.prepare('update payment_events set try_at = 1 where subscription_id = ?').bind(id).run();
     await due();
     const log = vi.spyOn(console, 'error').mockReturnValue();
-    await handleDueEvents({ ...env, ...unsold }, Date.now());
+    await handleDuePaymentEvents({ ...env, ...unsold }, Date.now());
     const lines = log.mock.calls.map(([line]) => String(line));
     log.mockRestore();
     expect(lines.some((line) => line.includes(id) && line.includes('for sale'))).toBe(true);
-    expect(await planOf(me)).toBe('free');
+    expect(await getPlan(me)).toBe('free');
     await due();
-    await handleDueEvents(env, Date.now());
-    expect(await planOf(me)).toBe('storyteller');
+    await handleDuePaymentEvents(env, Date.now());
+    expect(await getPlan(me)).toBe('storyteller');
   });
 });

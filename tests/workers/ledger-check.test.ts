@@ -1,10 +1,10 @@
 import { runInDurableObject } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import { checkLedgers, LEDGER_ROUND_KEY } from '../../src/jobs/audit-ledgers.ts';
+import { auditLedgers, LEDGER_AUDIT_KEY } from '../../src/jobs/audit-ledgers.ts';
 import { openDatabase } from '../../src/db/open.ts';
-import type { LedgerRound } from '../../src/features/wallet/ledger-check.ts';
-import { guest, points, signedIn, type Visitor, walletStub } from '../support/makers.ts';
+import type { AuditCursor } from '../../src/features/wallet/ledger-audit.ts';
+import { signInGuest, getPoints, createAccount, type Visitor, getWalletStub } from '../support/factories.ts';
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
@@ -45,7 +45,7 @@ function walletsOf(people: readonly string[], silent: Map<string, number>) {
 /** A run of housekeeping. @returns what it said of the round, once that is done */
 async function run(at: Pick<Env, 'KV' | 'WALLETS'>): Promise<unknown> {
   const log = vi.spyOn(console, 'log').mockReturnValue();
-  await checkLedgers(at, db, NIGHT);
+  await auditLedgers(at, db, NIGHT);
   const said = log.mock.calls.flat().map((line) => JSON.parse(String(line)) as unknown);
   log.mockRestore();
   return said[0];
@@ -62,7 +62,7 @@ async function untilDone(at: Pick<Env, 'KV' | 'WALLETS'>): Promise<unknown> {
 /** Begins a round with whoever comes from somebody on. */
 const begunAt = ({ KV }: Pick<Env, 'KV'>, id: string): Promise<void> =>
   KV.put(
-    LEDGER_ROUND_KEY,
+    LEDGER_AUDIT_KEY,
     JSON.stringify({
       night: Math.floor(NIGHT / DAY_MS),
       after: id.slice(0, -1),
@@ -75,7 +75,7 @@ const begunAt = ({ KV }: Pick<Env, 'KV'>, id: string): Promise<void> =>
 
 describe('A wallet that gives no answer in the night', () => {
   test('is asked once more before the round is done', async () => {
-    const [first, second] = [await guest(), await guest()];
+    const [first, second] = [await signInGuest(), await signInGuest()];
     const { at, asked } = walletsOf([first.id, second.id], new Map([[first.id, 1]]));
     await begunAt(at, first.id);
     expect(await untilDone(at)).toEqual({
@@ -89,7 +89,7 @@ describe('A wallet that gives no answer in the night', () => {
   });
 
   test('is in the sum of all points once it has answered', async () => {
-    const [first, second] = [await guest(), await guest()];
+    const [first, second] = [await signInGuest(), await signInGuest()];
     const { at } = walletsOf([first.id, second.id], new Map([[first.id, 1]]));
     await begunAt(at, first.id);
     await untilDone(at);
@@ -100,7 +100,7 @@ describe('A wallet that gives no answer in the night', () => {
   });
 
   test('and none then, is told of as one that gave none', async () => {
-    const me = await guest();
+    const me = await signInGuest();
     const { at, asked } = walletsOf([me.id], new Map([[me.id, 9]]));
     await begunAt(at, me.id);
     expect(await untilDone(at)).toEqual({
@@ -130,7 +130,7 @@ describe('The nightly look at all ledgers', () => {
     const at = { KV: roundOfItsOwn(), WALLETS: only(from) };
     const errors = vi.spyOn(console, 'error').mockReturnValue();
     const lines = vi.spyOn(console, 'log').mockReturnValue();
-    const round: LedgerRound = {
+    const round: AuditCursor = {
       night: Math.floor(NIGHT / DAY_MS),
       // Whoever came before is passed over; all of them together are many.
       after: from.id.slice(0, -1),
@@ -142,10 +142,10 @@ describe('The nightly look at all ledgers', () => {
       again: [],
       through: false,
     };
-    await at.KV.put(LEDGER_ROUND_KEY, JSON.stringify(round));
+    await at.KV.put(LEDGER_AUDIT_KEY, JSON.stringify(round));
     await vi.waitFor(
       async () => {
-        await checkLedgers(at, db, now);
+        await auditLedgers(at, db, now);
         expect(lines).toHaveBeenCalled();
       },
       { timeout: 20_000, interval: 1 },
@@ -154,16 +154,16 @@ describe('The nightly look at all ledgers', () => {
     vi.restoreAllMocks();
     // Once a night.
     const silent = vi.spyOn(console, 'log').mockReturnValue();
-    await checkLedgers(at, db, now + 20 * HOUR_MS);
+    await auditLedgers(at, db, now + 20 * HOUR_MS);
     expect(silent).not.toHaveBeenCalled();
     vi.restoreAllMocks();
     return told;
   }
 
   test('finds nothing where every point is explained, and says that it is done', async () => {
-    const me = await guest();
-    await points(me);
-    await walletStub(me.id).reserve('turn-now', 'chat', FREE);
+    const me = await signInGuest();
+    await getPoints(me);
+    await getWalletStub(me.id).reserve('turn-now', 'chat', FREE);
     const { errors, lines } = await night(me, NIGHT);
     expect(errors).toEqual([]);
     expect(lines.map((line) => JSON.parse(line) as unknown)).toEqual([
@@ -177,9 +177,9 @@ describe('The nightly look at all ledgers', () => {
     ['a balance that no entry tells of', 'update ledger set balance_after = balance_after + 1'],
     ['a reply that holds more than is there', 'update reservations set from_current = 51'],
   ])('finds %s, and says nothing of whose it is', async (_, spoil) => {
-    const me = await signedIn();
-    await points(me);
-    const wallet = walletStub(me.id);
+    const me = await createAccount();
+    await getPoints(me);
+    const wallet = getWalletStub(me.id);
     await wallet.reserve('turn-now', 'chat', FREE);
     await runInDurableObject(wallet, (_instance, { storage }) => {
       storage.sql.exec(spoil);
@@ -203,8 +203,8 @@ describe('The nightly look at all ledgers', () => {
   });
 
   test('opens no wallet for whoever has none', async () => {
-    const nobody = await guest();
+    const nobody = await signInGuest();
     await night(nobody, NIGHT);
-    expect(await walletStub(nobody.id).check()).toBeNull();
+    expect(await getWalletStub(nobody.id).check()).toBeNull();
   });
 });

@@ -3,16 +3,16 @@ import { describe, expect, test } from 'vitest';
 import { api } from '../../src/api/app.ts';
 import {
   type CostName,
-  costOf,
-  COSTS,
+  getRouteCost,
+  RATES_BY_COST,
   type RateName,
   RATES,
-  ROUTES,
+  ROUTES_BY_COST,
 } from '../../src/api/middleware/rate-limits.ts';
-import { documentedOperations } from '../support/documented.ts';
-import { guest, ORIGIN, type Visitor } from '../support/makers.ts';
+import { listOperations } from '../support/openapi-operations.ts';
+import { signInGuest, ORIGIN, type Visitor } from '../support/factories.ts';
 
-const operations = await documentedOperations();
+const operations = await listOperations();
 /** As the table names them: `GET /api/characters/:id`. */
 const named = operations.map(({ method, path }) => `${method} /api${path.replaceAll(/\{(\w+)\}/g, ':$1')}`);
 
@@ -62,7 +62,7 @@ async function call(
 
 describe('Every route of the product', () => {
   test.each(named)('is in the table of what calls cost: %s', (route) => {
-    expect(costOf(route)).toBeDefined();
+    expect(getRouteCost(route)).toBeDefined();
   });
 
   test('is in it also where no contract tells of it, as the reference of the contract itself', () => {
@@ -71,11 +71,11 @@ describe('Every route of the product', () => {
       .map(({ method, path }) => `${method} ${path}`);
     expect(routed).toContain('GET /api/docs');
     expect(routed.length).toBeGreaterThanOrEqual(named.length);
-    expect(routed.filter((route) => costOf(route) === undefined)).toEqual([]);
+    expect(routed.filter((route) => getRouteCost(route) === undefined)).toEqual([]);
   });
 
   test('is in it once, and nothing else is', () => {
-    const listed = Object.values(ROUTES).flat();
+    const listed = Object.values(ROUTES_BY_COST).flat();
     expect(new Set(listed).size).toBe(listed.length);
     const beside = new Set(['GET /api/docs', 'GET /api/openapi.json', 'POST /api/auth/test-login', ...named]);
     expect(listed.filter((route) => !beside.has(route))).toEqual([]);
@@ -83,23 +83,23 @@ describe('Every route of the product', () => {
 
   test('that changes something or asks a model is bounded for networks, but for PayPal and the operator’s own people', () => {
     for (const route of named.filter((one) => !one.startsWith('GET '))) {
-      const cost = costOf(route) as CostName;
-      const isBounded = COSTS[cost].network !== null || ['payments', 'staff'].includes(cost);
+      const cost = getRouteCost(route) as CostName;
+      const isBounded = RATES_BY_COST[cost].network !== null || ['payments', 'staff'].includes(cost);
       expect({ route, isBounded }).toEqual({ route, isBounded: true });
     }
   });
 });
 
 /** Doors are counted one by one, and what is outside of the API by the front door. */
-const bounded = Object.entries(COSTS).flatMap(([cost, { network }]) =>
+const bounded = Object.entries(RATES_BY_COST).flatMap(([cost, { network }]) =>
   network === null || ['door', 'page', 'picture'].includes(cost)
     ? []
-    : [[cost as CostName, ROUTES[cost as CostName][0] as string, network] as const],
+    : [[cost as CostName, ROUTES_BY_COST[cost as CostName][0] as string, network] as const],
 );
-const ofPeople = Object.entries(COSTS).flatMap(([cost, { person }]) =>
+const ofPeople = Object.entries(RATES_BY_COST).flatMap(([cost, { person }]) =>
   person === null || cost === 'staff'
     ? []
-    : [[cost as CostName, ROUTES[cost as CostName][0] as string, person] as const],
+    : [[cost as CostName, ROUTES_BY_COST[cost as CostName][0] as string, person] as const],
 );
 
 describe('Whoever calls too often', () => {
@@ -115,7 +115,7 @@ describe('Whoever calls too often', () => {
     },
   );
 
-  test.each(ROUTES.door)(
+  test.each(ROUTES_BY_COST.door)(
     'at one door is refused before anybody is looked up, and at no other: %s',
     async (route) => {
       const path = route.split(' ')[1] as string;
@@ -129,7 +129,7 @@ describe('Whoever calls too often', () => {
           return typeof value === 'function' ? value.bind(known) : value;
         },
       });
-      const answer = await call(route, { who: await guest(), bindings: { ...bindings, DB } });
+      const answer = await call(route, { who: await signInGuest(), bindings: { ...bindings, DB } });
       if (answer.status === 302)
         expect(answer.headers.get('location')).toBe('/login?error=too_many_requests&next=%2F');
       else {
@@ -145,7 +145,7 @@ describe('Whoever calls too often', () => {
   test.each(ofPeople)(
     'as one person is refused from wherever they call: %s, as %s',
     async (cost, route, rate) => {
-      const me = await guest();
+      const me = await signInGuest();
       const { counted, bindings } = platform((one, key) => one === rate && key.includes('|p|'));
       const answer = await call(route, { who: me, from: '2001:db8:1:2::9', bindings });
       // What anybody may read counts for whoever has a session.
@@ -172,8 +172,8 @@ describe('Whoever calls too often', () => {
 describe('The platform’s own count', () => {
   test('refuses the call after the last one of a minute', async () => {
     const from = '198.51.100.77';
-    const me = await guest();
-    const { limit } = RATES[COSTS.begin.person];
+    const me = await signInGuest();
+    const { limit } = RATES[RATES_BY_COST.begin.person];
     const statuses: number[] = [];
     for (let time = 0; time <= limit; time += 1)
       statuses.push((await call('POST /api/personas', { who: me, from, bindings: {} })).status);

@@ -4,14 +4,14 @@ import { describe, expect, test, vi } from 'vitest';
 import { ConversationObject } from '../../src/features/conversation/conversation-object.ts';
 import { SearchObject } from '../../src/features/search/search-object.ts';
 import {
-  character,
-  conversation,
-  conversationStub,
-  guest,
-  messages,
-  send,
+  addCharacter,
+  startConversation,
+  getConversationStub,
+  signInGuest,
+  listMessages,
+  sendMessage,
   type Visitor,
-} from '../support/makers.ts';
+} from '../support/factories.ts';
 
 /** Two minutes, after which nobody lists any more what was made. */
 const LONG_AGO_MS = 121_000;
@@ -27,58 +27,58 @@ const rowOf = (id: string) =>
     deleted_at: number | null;
   }>();
 const metaOf = (id: string) =>
-  runInDurableObject(conversationStub(id), (_, { storage }) =>
+  runInDurableObject(getConversationStub(id), (_, { storage }) =>
     storage.sql.exec("select 1 from sqlite_master where name = 'meta'").toArray().length === 0
       ? null
       : (storage.sql.exec('select * from meta').toArray()[0] ?? null),
   );
 const change = (id: string, sql: string, ...values: (string | number)[]) =>
-  runInDurableObject(conversationStub(id), (_, { storage }) => void storage.sql.exec(sql, ...values));
+  runInDurableObject(getConversationStub(id), (_, { storage }) => void storage.sql.exec(sql, ...values));
 const alarmOf = (id: string) =>
-  runInDurableObject(conversationStub(id), (_, { storage }) => storage.getAlarm());
+  runInDurableObject(getConversationStub(id), (_, { storage }) => storage.getAlarm());
 const chatCount = (id: string) =>
   env.DB.prepare('select chat_count from characters where id = ?').bind(id).first<number>('chat_count');
 
 /** Somebody's chat in which something was said, and everybody has been told of it. */
 async function toldOf(me: Visitor, characterId?: string): Promise<string> {
-  const id = await conversation(me, characterId);
-  await send(me, id, 'Hello [[scenario:tokens n=2 ms=0]]');
+  const id = await startConversation(me, characterId);
+  await sendMessage(me, id, 'Hello [[scenario:tokens n=2 ms=0]]');
   await vi.waitFor(async () => expect(await metaOf(id)).toMatchObject({ index_dirty: 0, counted: 1 }));
   return id;
 }
 
 describe('When the machine fails between a conversation and the lists', () => {
   test('one that was made and never listed is gone after two minutes, and no sooner', async () => {
-    const me = await guest();
-    const id = await conversation(me);
+    const me = await signInGuest();
+    const id = await startConversation(me);
     await env.DB.prepare('delete from conversations where id = ?').bind(id).run();
     await change(id, 'update meta set unlisted_since = ?', Date.now());
-    expect(await runDurableObjectAlarm(conversationStub(id))).toBe(true);
+    expect(await runDurableObjectAlarm(getConversationStub(id))).toBe(true);
     expect(await metaOf(id)).not.toBeNull();
     await change(id, 'update meta set unlisted_since = unlisted_since - ?', LONG_AGO_MS);
-    await runDurableObjectAlarm(conversationStub(id));
+    await runDurableObjectAlarm(getConversationStub(id));
     expect(await metaOf(id)).toBeNull();
   });
 
   test('one that stands in my list stays, however late it learns of that', async () => {
-    const me = await guest();
-    const id = await conversation(me);
+    const me = await signInGuest();
+    const id = await startConversation(me);
     await change(id, 'update meta set unlisted_since = ?', Date.now() - LONG_AGO_MS);
-    await runDurableObjectAlarm(conversationStub(id));
+    await runDurableObjectAlarm(getConversationStub(id));
     expect(await metaOf(id)).toMatchObject({ unlisted_since: null });
-    expect(await messages(me, id)).toHaveLength(1);
+    expect(await listMessages(me, id)).toHaveLength(1);
   });
 
   test('one that is just being listed does not take itself for nobody’s, however late it is by the clock', async () => {
-    const me = await guest();
-    const id = await conversation(me);
+    const me = await signInGuest();
+    const id = await startConversation(me);
     const row = await rowOf(id);
     if (row === null) throw new Error('no row');
     await env.DB.prepare('delete from conversations where id = ?').bind(id).run();
-    await runInDurableObject(conversationStub(id), async (object, { storage }) => {
+    await runInDurableObject(getConversationStub(id), async (object, { storage }) => {
       storage.sql.exec('update meta set unlisted_since = ?', Date.now() - LONG_AGO_MS);
       const wakes = [object.alarm()];
-      const listing = object.list({
+      const listing = object.addToList({
         id,
         ownerId: me.id,
         characterId: row.character_id,
@@ -99,17 +99,17 @@ describe('When the machine fails between a conversation and the lists', () => {
   });
 
   test('one that takes long to be made is waited for as long as more of it comes', async () => {
-    const me = await guest();
-    const id = await conversation(me);
+    const me = await signInGuest();
+    const id = await startConversation(me);
     await env.DB.prepare('delete from conversations where id = ?').bind(id).run();
     await change(id, 'update meta set unlisted_since = ?', Date.now() - LONG_AGO_MS);
-    await conversationStub(id).append(me.id, []);
-    await runDurableObjectAlarm(conversationStub(id));
+    await getConversationStub(id).append(me.id, []);
+    await runDurableObjectAlarm(getConversationStub(id));
     expect(await metaOf(id)).not.toBeNull();
   });
 
   test('one that was given up before it was listed is nowhere, and nobody is told that it is there', async () => {
-    const me = await guest();
+    const me = await signInGuest();
     const { create } = ConversationObject.prototype;
     let id = '';
     vi.spyOn(ConversationObject.prototype, 'create').mockImplementationOnce(async function (
@@ -124,7 +124,7 @@ describe('When the machine fails between a conversation and the lists', () => {
       vi.useRealTimers();
       return made;
     } as unknown as typeof create);
-    const begun = await me.call('/api/conversations', { json: { character_id: await character() } });
+    const begun = await me.call('/api/conversations', { json: { character_id: await addCharacter() } });
     expect(begun.status).toBe(500);
     expect(id).not.toBe('');
     expect(await rowOf(id)).toBeNull();
@@ -133,31 +133,31 @@ describe('When the machine fails between a conversation and the lists', () => {
   });
 
   test('and no later, though the clock was set back meanwhile', async () => {
-    const me = await guest();
-    const id = await conversation(me);
+    const me = await signInGuest();
+    const id = await startConversation(me);
     await env.DB.prepare('delete from conversations where id = ?').bind(id).run();
     await change(id, 'update meta set unlisted_since = ?', Date.now() + 100 * LONG_AGO_MS);
-    await runDurableObjectAlarm(conversationStub(id));
+    await runDurableObjectAlarm(getConversationStub(id));
     expect(await metaOf(id)).not.toBeNull();
     await change(id, 'update meta set unlisted_since = unlisted_since - ?', LONG_AGO_MS);
-    await runDurableObjectAlarm(conversationStub(id));
+    await runDurableObjectAlarm(getConversationStub(id));
     expect(await metaOf(id)).toBeNull();
   });
 
   test('an erasure that stopped after the row was gone is brought to its end', async () => {
-    const me = await guest();
+    const me = await signInGuest();
     const id = await toldOf(me);
     await env.DB.prepare('delete from conversations where id = ?').bind(id).run();
     await change(id, 'update meta set unlisted_since = ?', Date.now() - LONG_AGO_MS);
-    await runDurableObjectAlarm(conversationStub(id));
+    await runDurableObjectAlarm(getConversationStub(id));
     expect(await metaOf(id)).toBeNull();
   });
 
   test('an erasure that stopped before the row was gone leaves all of it, and its words can be found', async () => {
-    const me = await guest();
-    const id = await conversation(me);
+    const me = await signInGuest();
+    const id = await startConversation(me);
     const word = `lantern${id.slice(-8)}`;
-    await send(me, id, `${word} [[scenario:tokens n=2 ms=0]]`);
+    await sendMessage(me, id, `${word} [[scenario:tokens n=2 ms=0]]`);
     const found = async () =>
       (
         await me.ask<{ items: { conversation_id: string }[] }>(`/api/conversations/search?q=${word}`)
@@ -181,10 +181,10 @@ describe('When the machine fails between a conversation and the lists', () => {
   });
 
   test('what I change while my conversation is being erased is not found afterwards either', async () => {
-    const me = await guest();
-    const id = await conversation(me);
-    await send(me, id, 'Hello [[scenario:tokens n=2 ms=0]]');
-    const message = (await messages(me, id)).find(({ role }) => role === 'user');
+    const me = await signInGuest();
+    const id = await startConversation(me);
+    await sendMessage(me, id, 'Hello [[scenario:tokens n=2 ms=0]]');
+    const message = (await listMessages(me, id)).find(({ role }) => role === 'user');
     const word = `lantern${id.slice(-8)}`;
     const [forgotten, mayGoOn] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
     const forget = SearchObject.prototype.removeConversation;
@@ -200,7 +200,7 @@ describe('When the machine fails between a conversation and the lists', () => {
     await forgotten.promise;
     const telling = vi.spyOn(SearchObject.prototype, 'apply');
     // As whoever still had it open: the lists have let go of it already.
-    const edited = await conversationStub(id).editMessage(
+    const edited = await getConversationStub(id).editMessage(
       me.id,
       message?.id ?? '',
       { content: `Now with a ${word}.`, rating: 'general', whereabouts: { country: null, lang: 'en' } },
@@ -216,33 +216,33 @@ describe('When the machine fails between a conversation and the lists', () => {
   });
 
   test('a chat for its character is counted once, though the answer to that was lost', async () => {
-    const me = await guest();
-    const characterId = await character();
+    const me = await signInGuest();
+    const characterId = await addCharacter();
     const id = await toldOf(me, characterId);
     expect(await chatCount(characterId)).toBe(1);
     await change(id, 'update meta set counted = 0, index_dirty = 1');
-    await runDurableObjectAlarm(conversationStub(id));
+    await runDurableObjectAlarm(getConversationStub(id));
     await vi.waitFor(async () => expect(await metaOf(id)).toMatchObject({ index_dirty: 0, counted: 1 }));
     expect(await chatCount(characterId)).toBe(1);
   });
 
   test('and it is counted, though the first try to do so never arrived', async () => {
-    const me = await guest();
-    const characterId = await character();
+    const me = await signInGuest();
+    const characterId = await addCharacter();
     const id = await toldOf(me, characterId);
     await env.DB.prepare('update characters set chat_count = 0 where id = ?').bind(characterId).run();
     await env.DB.prepare('update conversations set last_message_at = 1 where id = ?').bind(id).run();
     await change(id, 'update meta set counted = 0, index_dirty = 1');
-    await runDurableObjectAlarm(conversationStub(id));
+    await runDurableObjectAlarm(getConversationStub(id));
     await vi.waitFor(async () => expect(await metaOf(id)).toMatchObject({ index_dirty: 0, counted: 1 }));
     expect(await chatCount(characterId)).toBe(1);
   });
 
   test('a copy of a chat is counted, though its row had its time before and the first try to do so never arrived', async () => {
-    const me = await guest();
-    const characterId = await character();
+    const me = await signInGuest();
+    const characterId = await addCharacter();
     const id = await toldOf(me, characterId);
-    const last = (await messages(me, id)).at(-1);
+    const last = (await listMessages(me, id)).at(-1);
     const { conversation: copy } = await me.ask<{ conversation: { id: string } }>(
       `/api/conversations/${id}/messages/${last?.id}/fork`,
       { json: {}, status: 201 },
@@ -251,31 +251,31 @@ describe('When the machine fails between a conversation and the lists', () => {
     await env.DB.prepare('update conversations set last_message_at = ? where id = ?')
       .bind(Number((await metaOf(copy.id))?.['updated_at']), copy.id)
       .run();
-    const own = (await messages(me, copy.id)).at(-1);
+    const own = (await listMessages(me, copy.id)).at(-1);
     await env.DB.prepare(
       `create trigger uncounted before update of chat_count on characters when old.id = '${characterId}'
        begin select raise(abort, 'no'); end`,
     ).run();
     try {
       await me.call(`/api/conversations/${copy.id}/messages/${own?.id}`, { method: 'DELETE' });
-      await runDurableObjectAlarm(conversationStub(copy.id));
+      await runDurableObjectAlarm(getConversationStub(copy.id));
       expect(await metaOf(copy.id)).toMatchObject({ index_dirty: 1, counted: 0 });
     } finally {
       await env.DB.prepare('drop trigger uncounted').run();
     }
-    await runDurableObjectAlarm(conversationStub(copy.id));
+    await runDurableObjectAlarm(getConversationStub(copy.id));
     await vi.waitFor(async () => expect(await metaOf(copy.id)).toMatchObject({ index_dirty: 0, counted: 1 }));
     expect(await chatCount(characterId)).toBe(2);
   });
 
   test('a chat whose words lay in the trash when the list was told of it is counted once I have them back', async () => {
-    const me = await guest();
-    const characterId = await character();
+    const me = await signInGuest();
+    const characterId = await addCharacter();
     const id = await toldOf(me, characterId);
     await env.DB.prepare('update characters set chat_count = 0 where id = ?').bind(characterId).run();
     await env.DB.prepare('update conversations set last_message_at = 1 where id = ?').bind(id).run();
     await change(id, 'update meta set counted = 0, counting = updated_at');
-    const own = (await messages(me, id)).find(({ role }) => role === 'user');
+    const own = (await listMessages(me, id)).find(({ role }) => role === 'user');
     const { id: deletion } = await me.ask<{ id: string }>(`/api/conversations/${id}/messages/${own?.id}`, {
       method: 'DELETE',
     });
@@ -286,12 +286,12 @@ describe('When the machine fails between a conversation and the lists', () => {
   });
 
   test('whether it lies in the trash is told to the list by the conversation itself', async () => {
-    const me = await guest();
+    const me = await signInGuest();
     const id = await toldOf(me);
-    await conversationStub(id).putAway(me.id);
+    await getConversationStub(id).moveToTrash(me.id);
     expect((await rowOf(id))?.deleted_at).toBeTypeOf('number');
-    await conversationStub(id).takeBack(me.id, null);
-    await runDurableObjectAlarm(conversationStub(id));
+    await getConversationStub(id).restoreFromTrash(me.id, null);
+    await runDurableObjectAlarm(getConversationStub(id));
     expect((await rowOf(id))?.deleted_at).toBeNull();
   });
 
@@ -315,10 +315,10 @@ describe('When the machine fails between a conversation and the lists', () => {
         me.ask(`/api/conversations/${id}`, { method: 'PATCH', json: { title: 'Night' } }),
     ],
   ])('%s has the conversation wake for the lists, whatever happens meanwhile', async (_, act) => {
-    const me = await guest();
+    const me = await signInGuest();
     const id = await toldOf(me);
-    await runInDurableObject(conversationStub(id), (__, { storage }) => storage.deleteAlarm());
-    const [, , reply] = await messages(me, id);
+    await runInDurableObject(getConversationStub(id), (__, { storage }) => storage.deleteAlarm());
+    const [, , reply] = await listMessages(me, id);
     await act(id, me, reply?.id ?? '');
     expect(await alarmOf(id)).toBeLessThanOrEqual(Date.now() + 30_000);
   });

@@ -1,26 +1,31 @@
 import { evictDurableObject, runInDurableObject } from 'cloudflare:test';
 import { describe, expect, test, vi } from 'vitest';
 import type { Message } from '../../src/features/conversation/contract.ts';
-import { Chat, newChat } from '../support/chat.ts';
-import { open, settled, type Tab, upgrade } from '../support/live-tab.ts';
-import { begin, conversationStub, guest, ORIGIN, Visitor } from '../support/makers.ts';
-import { scene } from '../support/scripted-model.ts';
+import { ConversationClient, startConversationClient } from '../support/conversation-client.ts';
+import { openLiveTab, readReceivedHints, type LiveTab, requestUpgrade } from '../support/live-tab.ts';
+import { startTurn, getConversationStub, signInGuest, ORIGIN, Visitor } from '../support/factories.ts';
+import { createScene } from '../support/scripted-model.ts';
 
 const UNKNOWN = '0'.repeat(26);
 const WRITING = 'page-that-writes';
 
 /** A conversation that is open in two tabs; what is done is done in the first. */
 async function twoTabs() {
-  const me = await guest();
-  const { id } = await newChat(me);
-  const chat = new Chat(me, id, WRITING);
-  return { me, chat, writing: await open(me, id, WRITING), reading: await open(me, id, 'page-that-reads') };
+  const me = await signInGuest();
+  const { id } = await startConversationClient(me);
+  const chat = new ConversationClient(me, id, WRITING);
+  return {
+    me,
+    chat,
+    writing: await openLiveTab(me, id, WRITING),
+    reading: await openLiveTab(me, id, 'page-that-reads'),
+  };
 }
 
 describe('A second open tab of a conversation', () => {
   test('learns at once that a message was sent, and can read the reply as it is written', async () => {
     const { me, chat, writing, reading } = await twoTabs();
-    const slow = scene('gate n=2');
+    const slow = createScene('gate n=2');
     const sent = await chat.call('/messages', {
       json: { content: slow.marker, client_message_id: 'turn-of-the-first-tab' },
     });
@@ -30,30 +35,30 @@ describe('A second open tab of a conversation', () => {
     const [first, second] = await Promise.all([sent.text(), stream.text()]);
     expect(second).toBe(first);
     expect(first).toContain('event: done');
-    expect(await settled(writing)).toEqual([]);
-    expect(await settled(reading)).toEqual(['turn']);
+    expect(await readReceivedHints(writing)).toEqual([]);
+    expect(await readReceivedHints(reading)).toEqual(['turn']);
   });
 
   test('learns of every change, and the tab that made it hears nothing of its own doing', async () => {
     const { chat, writing, reading } = await twoTabs();
-    await chat.tell('Mine.', 'Hers.');
+    await chat.insertMessages('Mine.', 'Hers.');
     const [opening, mine, hers] = (await chat.ids()) as [string, string, string];
     const edited = await chat.edit(mine, 'Mine, mended.');
     await reading.hears('changed');
     await chat.select(mine, edited.versions[0]?.id as string);
     await chat.pin(opening);
     await chat.regenerate(hers);
-    await chat.goOn(hers);
+    await chat.continueReply(hers);
     const { id } = await chat.discard(mine);
     await chat.restore(id);
     await reading.hears('changed', 'changed', 'changed', 'turn', 'turn', 'changed', 'changed');
-    expect(await settled(writing)).toEqual([]);
+    expect(await readReceivedHints(writing)).toEqual([]);
   });
 
   test('is told of what any other client does, which has no tab', async () => {
     const { me, chat, writing, reading } = await twoTabs();
     const [opening] = (await chat.ids()) as [string];
-    await new Chat(me, chat.id).edit(opening, 'From a program.');
+    await new ConversationClient(me, chat.id).edit(opening, 'From a program.');
     await Promise.all([writing.hears('changed'), reading.hears('changed')]);
   });
 
@@ -65,11 +70,11 @@ describe('A second open tab of a conversation', () => {
     });
     await chat.edit(UNKNOWN, 'Lost words.', 404);
     await chat.discard(UNKNOWN, 404);
-    expect(await settled(reading)).toEqual([]);
+    expect(await readReceivedHints(reading)).toEqual([]);
     const [opening] = (await chat.ids()) as [string];
     await chat.edit(opening, 'Secret words.');
     await chat.send('More secret words.');
-    await vi.waitFor(async () => expect(await settled(reading)).toEqual(['changed', 'turn']));
+    await vi.waitFor(async () => expect(await readReceivedHints(reading)).toEqual(['changed', 'turn']));
     expect(raw.filter((text) => text !== 'pong').map((text) => JSON.parse(text) as object)).toEqual([
       { type: 'changed', message_ids: [opening] },
       { type: 'turn', reply_id: (await chat.ids()).at(-1) },
@@ -80,19 +85,19 @@ describe('A second open tab of a conversation', () => {
     const { me, chat, writing } = await twoTabs();
     const { revision, messages } = await chat.page();
     expect(writing.revision).toBe(revision);
-    expect((await open(me, chat.id)).revision).toBe(revision);
+    expect((await openLiveTab(me, chat.id)).revision).toBe(revision);
     await chat.edit(messages[0]?.id as string, 'Between page and socket.');
-    const late = await open(me, chat.id);
+    const late = await openLiveTab(me, chat.id);
     expect(late.revision).not.toBe(revision);
     expect((await chat.page()).revision).toBe(late.revision);
     // Whoever cannot know whether something happened says that something may have.
-    await evictDurableObject(conversationStub(chat.id));
-    expect((await open(me, chat.id)).revision).not.toBe(late.revision);
+    await evictDurableObject(getConversationStub(chat.id));
+    expect((await openLiveTab(me, chat.id)).revision).not.toBe(late.revision);
   });
 
   test('learns of a reply that is written anew whether it is the newest of all', async () => {
     const { chat, reading } = await twoTabs();
-    await chat.tell('Mine.', 'Hers.', 'Mine again.', 'Hers again.');
+    await chat.insertMessages('Mine.', 'Hers.', 'Mine again.', 'Hers again.');
     const ids = await chat.ids();
     const [first, last] = [ids[2] as string, ids[4] as string];
     const hints: object[] = [];
@@ -101,7 +106,7 @@ describe('A second open tab of a conversation', () => {
     });
     expect((await chat.regenerate(first))[0]).toMatchObject({ event: 'accepted', data: { newest: false } });
     expect((await chat.regenerate(last))[0]).toMatchObject({ event: 'accepted', data: { newest: true } });
-    await settled(reading);
+    await readReceivedHints(reading);
     expect(hints).toEqual([
       { type: 'turn', reply_id: first },
       { type: 'turn', reply_id: last },
@@ -121,39 +126,39 @@ describe('A second open tab of a conversation', () => {
     const [opening] = (await chat.ids()) as [string];
     await chat.edit(opening, 'There again.');
     await reading.hears('gone', 'changed', 'changed');
-    expect(await settled(writing)).toEqual(['gone']);
+    expect(await readReceivedHints(writing)).toEqual(['gone']);
   });
 
   test('learns that what was deleted is gone for good', async () => {
     const { chat, writing, reading } = await twoTabs();
-    await chat.tell('Mine.');
+    await chat.insertMessages('Mine.');
     const { id } = await chat.discard((await chat.ids()).at(-1) as string);
     expect((await chat.call(`/trash/${id}`, { method: 'DELETE' })).status).toBe(204);
     await reading.hears('changed', 'changed');
-    expect(await settled(writing)).toEqual([]);
+    expect(await readReceivedHints(writing)).toEqual([]);
   });
 
   test('stays connected while the conversation sleeps, and hears what wakes it', async () => {
     const { chat, reading } = await twoTabs();
     const [opening] = (await chat.ids()) as [string];
-    await evictDurableObject(conversationStub(chat.id));
+    await evictDurableObject(getConversationStub(chat.id));
     await chat.edit(opening, 'Said after a sleep.');
     await reading.hears('changed');
-    await evictDurableObject(conversationStub(chat.id));
-    expect(await settled(reading)).toEqual(['changed']);
+    await evictDurableObject(getConversationStub(chat.id));
+    expect(await readReceivedHints(reading)).toEqual(['changed']);
   });
 
   test('wakes nobody by looking whether its connection lives', async () => {
     const { chat, reading } = await twoTabs();
-    const asked = await runInDurableObject(conversationStub(chat.id), (instance) => {
+    const asked = await runInDurableObject(getConversationStub(chat.id), (instance) => {
       const heard = vi.fn<() => void>();
       Object.assign(instance, { webSocketMessage: heard });
       return heard;
     });
-    for (let time = 0; time < 3; time += 1) await settled(reading);
-    expect(reading.heard).toEqual(['pong', 'pong', 'pong']);
+    for (let time = 0; time < 3; time += 1) await readReceivedHints(reading);
+    expect(reading.receivedHints).toEqual(['pong', 'pong', 'pong']);
     expect(asked).not.toHaveBeenCalled();
-    const [at] = await runInDurableObject(conversationStub(chat.id), (_, state) =>
+    const [at] = await runInDurableObject(getConversationStub(chat.id), (_, state) =>
       state.getWebSockets('page-that-reads').map((socket) => state.getWebSocketAutoResponseTimestamp(socket)),
     );
     expect(at).toBeInstanceOf(Date);
@@ -166,69 +171,71 @@ describe('A second open tab of a conversation', () => {
     const [opening] = (await chat.ids()) as [string];
     await chat.edit(opening, 'Undisturbed.');
     expect((await chat.messages())[0]).toMatchObject({ content: 'Undisturbed.' });
-    expect(await settled(writing)).toEqual([]);
+    expect(await readReceivedHints(writing)).toEqual([]);
   });
 
   test('that is closed is no longer told anything', async () => {
     const { chat, reading } = await twoTabs();
     reading.socket.close(1000, 'bye');
     await vi.waitFor(() =>
-      runInDurableObject(conversationStub(chat.id), (_, state) => {
+      runInDurableObject(getConversationStub(chat.id), (_, state) => {
         expect(state.getWebSockets('page-that-reads')).toEqual([]);
       }),
     );
     const [opening] = (await chat.ids()) as [string];
     await chat.edit(opening, 'To an empty room.');
-    expect(reading.heard).toEqual([]);
+    expect(reading.receivedHints).toEqual([]);
   });
 
   test('is one of at most 32; the oldest gives way', async () => {
-    const me = await guest();
-    const { id } = await newChat(me);
-    const tabs: Tab[] = [];
-    for (let index = 0; index < 33; index += 1) tabs.push(await open(me, id, `page-number-${index}`));
+    const me = await signInGuest();
+    const { id } = await startConversationClient(me);
+    const tabs: LiveTab[] = [];
+    for (let index = 0; index < 33; index += 1) tabs.push(await openLiveTab(me, id, `page-number-${index}`));
     await tabs[0]?.closed;
-    await new Chat(me, id).pin((await new Chat(me, id).ids())[0] as string);
+    await new ConversationClient(me, id).pin((await new ConversationClient(me, id).ids())[0] as string);
     await tabs[32]?.hears('changed');
     await tabs[1]?.hears('changed');
-    expect(tabs[0]?.heard).toEqual([]);
+    expect(tabs[0]?.receivedHints).toEqual([]);
   });
 });
 
 describe('The socket of a tab', () => {
   test('is for the owner alone', async () => {
-    const me = await guest();
-    const { id } = await newChat(me);
-    expect((await upgrade(await guest(), id)).status).toBe(404);
-    expect((await upgrade(me, UNKNOWN)).status).toBe(404);
-    expect((await upgrade(me, 'no-id')).status).toBe(404);
-    expect((await upgrade(new Visitor(), id)).status).toBe(401);
-    await runInDurableObject(conversationStub(id), (_, state) => expect(state.getWebSockets()).toEqual([]));
+    const me = await signInGuest();
+    const { id } = await startConversationClient(me);
+    expect((await requestUpgrade(await signInGuest(), id)).status).toBe(404);
+    expect((await requestUpgrade(me, UNKNOWN)).status).toBe(404);
+    expect((await requestUpgrade(me, 'no-id')).status).toBe(404);
+    expect((await requestUpgrade(new Visitor(), id)).status).toBe(401);
+    await runInDurableObject(getConversationStub(id), (_, state) =>
+      expect(state.getWebSockets()).toEqual([]),
+    );
   });
 
   test('opens from the product’s own pages and from programs, and from no other site', async () => {
-    const me = await guest();
-    const { id } = await newChat(me);
+    const me = await signInGuest();
+    const { id } = await startConversationClient(me);
     for (const origin of [
       'https://evil.example',
       'null',
       'http://loreloom.test',
       'https://loreloom.test:8443',
     ]) {
-      const answer = await upgrade(me, id, '', { origin });
+      const answer = await requestUpgrade(me, id, '', { origin });
       expect([origin, answer.status, await answer.json()]).toEqual([
         origin,
         403,
         expect.objectContaining({ code: 'cross_origin' }),
       ]);
     }
-    expect((await upgrade(me, id, '', { origin: ORIGIN })).status).toBe(101);
-    expect((await upgrade(me, id)).status).toBe(101);
+    expect((await requestUpgrade(me, id, '', { origin: ORIGIN })).status).toBe(101);
+    expect((await requestUpgrade(me, id)).status).toBe(101);
   });
 
   test('is not to be had by a plain call', async () => {
-    const me = await guest();
-    const { id } = await newChat(me);
+    const me = await signInGuest();
+    const { id } = await startConversationClient(me);
     const answer = await me.call(`/api/conversations/${id}/live`);
     expect([answer.status, await answer.json()]).toEqual([
       426,
@@ -237,19 +244,19 @@ describe('The socket of a tab', () => {
   });
 
   test('takes any name of a page', async () => {
-    const me = await guest();
-    const { id } = await newChat(me);
+    const me = await signInGuest();
+    const { id } = await startConversationClient(me);
     for (const tab of ['x', 'x'.repeat(300), 'ü', '%00', 'a b', '{"a":1}']) {
-      const answer = await upgrade(me, id, encodeURIComponent(tab));
+      const answer = await requestUpgrade(me, id, encodeURIComponent(tab));
       expect([tab, answer.status]).toEqual([tab, 101]);
     }
   });
 
   test('outlives a reply, and the reply is the same with and without it', async () => {
     const { me, chat, reading } = await twoTabs();
-    const reader = await begin(me, chat.id, 'Hello.');
+    const reader = await startTurn(me, chat.id, 'Hello.');
     reading.socket.close();
-    await reader.rest();
+    await reader.readRest();
     const { status } = (await chat.messages()).at(-1) as Message;
     expect(status).toBe('complete');
   });

@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers';
 import { describe, expect, test, vi } from 'vitest';
-import { ElsewhereVisitor } from '../support/elsewhere.ts';
-import { codeFor, freshEmail, signedIn, Visitor } from '../support/makers.ts';
+import { ConfiguredVisitor } from '../support/configured-visitor.ts';
+import { requestLoginCode, createEmail, createAccount, Visitor } from '../support/factories.ts';
 import { mailsTo, recordingMail } from './mailbox.ts';
 
 const ask = (email: string): Promise<Response> =>
@@ -27,7 +27,7 @@ async function aged(email: string, minutes: number): Promise<void> {
 
 describe('When I ask for a login code', () => {
   test('it comes by mail, with six digits, and lives for ten minutes', async () => {
-    const email = freshEmail();
+    const email = createEmail();
     const answer = await ask(email);
     expect(answer.status).toBe(201);
     expect(await answer.json()).toEqual({ sent: true, expires_in: 600 });
@@ -40,7 +40,7 @@ describe('When I ask for a login code', () => {
   });
 
   test('in another language, the mail is in it', async () => {
-    const email = freshEmail();
+    const email = createEmail();
     await new Visitor().call('/api/auth/send-login-code', {
       json: { email },
       headers: { cookie: 'lang=xx', 'accept-language': 'de' },
@@ -51,21 +51,21 @@ describe('When I ask for a login code', () => {
 
   test('and it cannot be sent, I am told so, no code is kept, and I can ask again at once', async () => {
     const logged = vi.spyOn(console, 'error').mockImplementation(() => undefined);
-    const email = freshEmail();
+    const email = createEmail();
     const EMAIL = { send: () => Promise.reject(new Error(`No way to ${email}`)) };
-    const away = new ElsewhereVisitor({ EMAIL });
+    const away = new ConfiguredVisitor({ EMAIL });
     const answer = await away.ask('/api/auth/send-login-code', { json: { email }, status: 502 });
     expect(answer).toMatchObject({ code: 'mail_failed' });
     expect(logged.mock.calls.join('\n')).not.toContain(email);
     logged.mockRestore();
     const kept = env.DB.prepare('select count(*) as n from login_codes where email = ?').bind(email);
     expect(await kept.first('n')).toBe(0);
-    const code = await codeFor(email);
+    const code = await requestLoginCode(email);
     expect((await tryCode(email, code)).status).toBe(201);
   });
 
   test('again too soon, no second mail is sent and I am told how long to wait', async () => {
-    const email = freshEmail();
+    const email = createEmail();
     await ask(email);
     await aged(email, 4);
     const again = await ask(email.toUpperCase());
@@ -78,7 +78,7 @@ describe('When I ask for a login code', () => {
   });
 
   test('twenty times at once, one mail is sent', async () => {
-    const email = freshEmail();
+    const email = createEmail();
     const answers = await Promise.all(Array.from({ length: 20 }, () => ask(email)));
     expect(answers.filter(({ status }) => status === 201)).toHaveLength(1);
     expect(answers.filter(({ status }) => status === 429)).toHaveLength(19);
@@ -86,17 +86,17 @@ describe('When I ask for a login code', () => {
   });
 
   test('again after ten minutes, the new code works and the old one does not', async () => {
-    const email = freshEmail();
-    const first = await codeFor(email);
+    const email = createEmail();
+    const first = await requestLoginCode(email);
     await aged(email, 10);
-    const second = await codeFor(email);
+    const second = await requestLoginCode(email);
     if (first !== second) await expectInvalid(await tryCode(email, first));
     expect((await tryCode(email, second)).status).toBe(201);
   });
 
   test('the answer does not tell whether the address is known', async () => {
-    const known = await signedIn();
-    const answers = await Promise.all([ask(known.email), ask(freshEmail())]);
+    const known = await createAccount();
+    const answers = await Promise.all([ask(known.email), ask(createEmail())]);
     const [one, other] = await Promise.all(
       answers.map(async (answer) => ({
         status: answer.status,
@@ -105,7 +105,7 @@ describe('When I ask for a login code', () => {
       })),
     );
     expect(one).toEqual(other);
-    const tries = await Promise.all([known.email, freshEmail()].map((email) => tryCode(email, '000000')));
+    const tries = await Promise.all([known.email, createEmail()].map((email) => tryCode(email, '000000')));
     for (const answer of tries) expect([201, 400]).toContain(answer.status);
   });
 
@@ -162,30 +162,30 @@ describe('When I ask for a login code', () => {
 
 describe('When I type a login code', () => {
   test('that is right, I am signed in', async () => {
-    const email = freshEmail();
-    const answer = await tryCode(email, await codeFor(email));
+    const email = createEmail();
+    const answer = await tryCode(email, await requestLoginCode(email));
     expect(answer.status).toBe(201);
     expect(await answer.json()).toEqual({ user_id: expect.stringMatching(/^[0-9a-z]{26}$/) });
     expect(answer.headers.get('set-cookie')).toMatch(/^__Host-session=/);
   });
 
   test('that is wrong, I am told so and may try again', async () => {
-    const email = freshEmail();
-    const code = await codeFor(email);
+    const email = createEmail();
+    const code = await requestLoginCode(email);
     for (let tries = 0; tries < 4; tries += 1) await expectInvalid(await tryCode(email, wrong(code)));
     expect((await tryCode(email, code)).status).toBe(201);
   });
 
   test('wrong for the fifth time, the right one no longer works, and no new one can be had at once', async () => {
-    const email = freshEmail();
-    const code = await codeFor(email);
+    const email = createEmail();
+    const code = await requestLoginCode(email);
     for (let tries = 0; tries < 5; tries += 1) await expectInvalid(await tryCode(email, wrong(code)));
     await expectInvalid(await tryCode(email, code));
     const again = await ask(email);
     expect(again.status).toBe(429);
     expect(Number(again.headers.get('retry-after'))).toBeGreaterThan(590);
     await aged(email, 10);
-    expect((await tryCode(email, await codeFor(email))).status).toBe(201);
+    expect((await tryCode(email, await requestLoginCode(email))).status).toBe(201);
   });
 
   describe('and a stranger guesses it, again and again', () => {
@@ -193,7 +193,7 @@ describe('When I type a login code', () => {
     const from = (address: string) => ({ 'cf-connecting-ip': address });
     /** Where networks are told apart; the limits by the minute, which would come first, let all pass. */
     const somebody = () =>
-      new ElsewhereVisitor({
+      new ConfiguredVisitor({
         RATE_LIMITS: 'on',
         EMAIL: recordingMail(env.EMAIL),
         AUTH_LIMIT: { limit: async () => ({ success: true }) },
@@ -216,7 +216,7 @@ describe('When I type a login code', () => {
     }
 
     test('each of my codes lets me in where I asked for it, and as long as they come from one contract, elsewhere too', async () => {
-      const email = freshEmail();
+      const email = createEmail();
       for (const mine of [HOME, '192.0.2.9', HOME]) {
         const code = await codeAt(HOME, email);
         for (let network = 0; network < 8; network += 1)
@@ -226,7 +226,7 @@ describe('When I type a login code', () => {
     });
 
     test('from everywhere, together they have as many tries as there are for all others, and I have mine', async () => {
-      const email = freshEmail();
+      const email = createEmail();
       const code = await codeAt(HOME, email);
       for (let network = 0; network < 8; network += 1) await guesses(email, code, `198.18.${network}.1`, 5);
       const tried = env.DB.prepare('select tries, network_tries from login_codes where email = ?').bind(
@@ -242,22 +242,22 @@ describe('When I type a login code', () => {
     });
 
     test('it is no more than my own five wrong ones that end it for me', async () => {
-      const email = freshEmail();
+      const email = createEmail();
       const code = await codeAt(HOME, email);
       await guesses(email, code, HOME, 5);
       await expectInvalid(await guess(email, code, HOME));
     });
 
     test('after asking for it in my place, the code that came to me lets me in all the same', async () => {
-      const email = freshEmail();
+      const email = createEmail();
       const code = await codeAt('198.51.100.66', email);
       await guesses(email, code, '198.51.100.66', 6);
       expect((await guess(email, code, HOME)).status).toBe(201);
     });
 
     test('where networks are not told apart, five wrong ones from anywhere end it', async () => {
-      const email = freshEmail();
-      const code = await codeFor(email);
+      const email = createEmail();
+      const code = await requestLoginCode(email);
       const tries = (address: string, tried: string) =>
         new Visitor().call('/api/auth/login-with-code', {
           json: { email, code: tried },
@@ -270,8 +270,8 @@ describe('When I type a login code', () => {
   });
 
   test('twenty guesses at once count as five at most', async () => {
-    const email = freshEmail();
-    const code = await codeFor(email);
+    const email = createEmail();
+    const code = await requestLoginCode(email);
     const guesses = Array.from({ length: 20 }, (_, index) =>
       String((Number(code) + index + 1) % 1_000_000).padStart(6, '0'),
     );
@@ -285,8 +285,8 @@ describe('When I type a login code', () => {
   });
 
   test('ten times at once, I am signed in once', async () => {
-    const email = freshEmail();
-    const code = await codeFor(email);
+    const email = createEmail();
+    const code = await requestLoginCode(email);
     const answers = await Promise.all(Array.from({ length: 10 }, () => tryCode(email, code)));
     expect(answers.filter(({ status }) => status === 201)).toHaveLength(1);
     for (const answer of answers.filter(({ status }) => status !== 201)) await expectInvalid(answer);
@@ -299,24 +299,27 @@ describe('When I type a login code', () => {
   });
 
   test('that I have used, it does not work again, and a new one can be had at once', async () => {
-    const email = freshEmail();
-    const code = await codeFor(email);
+    const email = createEmail();
+    const code = await requestLoginCode(email);
     expect((await tryCode(email, code)).status).toBe(201);
     await expectInvalid(await tryCode(email, code));
     expect((await ask(email)).status).toBe(201);
   });
 
   test('of an address in other letters, it is the same address and the same account', async () => {
-    const email = freshEmail();
-    const first = await tryCode(email.toUpperCase(), await codeFor(email));
-    const second = await tryCode(email, await codeFor(` ${email.replace('reader', 'ReadeR')} `.trim()));
+    const email = createEmail();
+    const first = await tryCode(email.toUpperCase(), await requestLoginCode(email));
+    const second = await tryCode(
+      email,
+      await requestLoginCode(` ${email.replace('reader', 'ReadeR')} `.trim()),
+    );
     expect([first.status, second.status]).toEqual([201, 201]);
     expect(await first.json()).toEqual(await second.json());
   });
 
   test('that has not exactly six digits, I am told so, and it counts as no try', async () => {
-    const email = freshEmail();
-    const code = await codeFor(email);
+    const email = createEmail();
+    const code = await requestLoginCode(email);
     for (const odd of [
       '',
       code.slice(1),
@@ -341,8 +344,8 @@ describe('When I type a login code', () => {
   });
 
   test('that is older than ten minutes, it no longer works', async () => {
-    const email = freshEmail();
-    const code = await codeFor(email);
+    const email = createEmail();
+    const code = await requestLoginCode(email);
     await env.DB.prepare('update login_codes set expires_at = ? where email = ?')
       .bind(Date.now() - 1, email)
       .run();
@@ -350,8 +353,8 @@ describe('When I type a login code', () => {
   });
 
   test('of another address, it does not work', async () => {
-    const [mine, other] = [freshEmail(), freshEmail()];
-    const code = await codeFor(mine);
+    const [mine, other] = [createEmail(), createEmail()];
+    const code = await requestLoginCode(mine);
     await ask(other);
     if (/\b\d{6}\b/.exec(mailsTo(other)[0]?.text ?? '')?.[0] !== code)
       await expectInvalid(await tryCode(other, code));
@@ -359,8 +362,8 @@ describe('When I type a login code', () => {
   });
 
   test('it is nowhere in the database', async () => {
-    const email = freshEmail();
-    const code = await codeFor(email);
+    const email = createEmail();
+    const code = await requestLoginCode(email);
     const { results: tables } = await env.DB.prepare(
       "select name from sqlite_master where type = 'table'",
     ).all<{ name: string }>();

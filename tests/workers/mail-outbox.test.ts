@@ -1,16 +1,16 @@
 import { env } from 'cloudflare:workers';
 import { eq } from 'drizzle-orm';
 import { afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
-import { sendWaitingMails } from '../../src/services/deliver-mail.ts';
-import { tellNews } from '../../src/jobs/newsletter.ts';
+import { deliverQueuedMail } from '../../src/services/deliver-mail.ts';
+import { enqueueNewsletter } from '../../src/jobs/newsletter.ts';
 import { MAIL } from '../../src/features/mail/limits.ts';
 import { type Language } from '../../src/config/languages.ts';
 import { openDatabase } from '../../src/db/open.ts';
 import { mails, users } from '../../src/db/schema/core.ts';
-import type { KeptMailKind, MailDetails } from '../../src/features/mail/contract.ts';
-import { mailToPut, putNews, takeMail } from '../../src/features/mail/mail-store.ts';
-import { newId } from '../../src/lib/ids.ts';
-import { character, freshEmail, ORIGIN } from '../support/makers.ts';
+import type { QueuedMailKind, MailDetails } from '../../src/features/mail/contract.ts';
+import { insertMailStatement, insertNewsletterMails, claimMail } from '../../src/features/mail/mail-store.ts';
+import { createId } from '../../src/lib/ids.ts';
+import { addCharacter, createEmail, ORIGIN } from '../support/factories.ts';
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
@@ -25,8 +25,8 @@ interface Person {
 /** Somebody with an account, as the outbox knows them. */
 async function person(fields: Partial<typeof users.$inferInsert> = {}): Promise<Person> {
   const now = Date.now();
-  const id = newId(now);
-  const email = freshEmail();
+  const id = createId(now);
+  const email = createEmail();
   await db.insert(users).values({
     id,
     username: `reader-${id.slice(-6)}`,
@@ -62,14 +62,14 @@ const refusing = (code: string, message = code): Error => Object.assign(new Erro
 const AWAY = refusing('E_INTERNAL_SERVER_ERROR');
 
 const sendFor = (to: Person, server: Tell, now: number): Promise<void> =>
-  sendWaitingMails({ ...env, EMAIL: server as SendEmail }, db, { now, userId: to.id });
+  deliverQueuedMail({ ...env, EMAIL: server as SendEmail }, db, { now, userId: to.id });
 
-const put = <Kind extends KeptMailKind>(
+const put = <Kind extends QueuedMailKind>(
   to: Person,
   kind: Kind,
   details: MailDetails<Kind>,
   { about = 'it', now = Date.now(), language = 'en' as Language } = {},
-) => mailToPut(db, { userId: to.id, address: to.email, language, kind, details, about, now });
+) => insertMailStatement(db, { userId: to.id, address: to.email, language, kind, details, about, now });
 
 const ENDED = { site: ORIGIN, plan: 'Storyteller' };
 const LINK = { site: ORIGIN, token: 'secret-token' };
@@ -104,7 +104,7 @@ describe('A mail that is put in with the change it tells of', () => {
   test('is taken by the platform’s own binding as it is', async () => {
     const me = await person();
     await put(me, 'deletion_link', LINK);
-    await sendWaitingMails(env, db, { now: Date.now(), userId: me.id });
+    await deliverQueuedMail(env, db, { now: Date.now(), userId: me.id });
     expect(await waiting(me)).toEqual([]);
     expect(linesAbout('mail_')).toEqual([]);
   });
@@ -179,7 +179,7 @@ describe('When the mail server is away', () => {
     const now = Date.now();
     await put(me, 'membership_ended', ENDED, { now });
     const [mail] = await waiting(me);
-    expect(await takeMail(db, { id: mail?.id ?? '', tries: 0, now })).toBe(true);
+    expect(await claimMail(db, { id: mail?.id ?? '', tries: 0, now })).toBe(true);
     const server = mailServer();
     await sendFor(me, server, now + MINUTE_MS - 1);
     expect(server.tried).toBe(0);
@@ -270,18 +270,18 @@ describe('News', () => {
   const afternoon = (days = 0): number =>
     Math.floor(Date.now() / DAY_MS + 1 + days) * DAY_MS + MAIL.newsHourUtc * HOUR_MS + 5 * MINUTE_MS;
   const tell = (now: number, site: string | undefined = ORIGIN) =>
-    tellNews({ ...env, SITE_URL: site ?? '' } as Env, db, now);
+    enqueueNewsletter({ ...env, SITE_URL: site ?? '' } as Env, db, now);
   // Other files share the database, and some of their worlds lie ahead: news tell of the newest.
   beforeAll(async () => {
     const ahead =
       "update characters set visibility = 'private' where visibility = 'public' and (created_at > ?1 or id > ?2)";
-    await env.DB.prepare(ahead).bind(Date.now(), newId(Date.now())).run();
+    await env.DB.prepare(ahead).bind(Date.now(), createId(Date.now())).run();
   });
 
   test('come to those who said yes to them, in their language, with a way out', async () => {
     const me = await person({ marketingEmails: true, language: 'fr' });
     const other = await person();
-    await character({ name: 'Ottoline <b>' });
+    await addCharacter({ name: 'Ottoline <b>' });
     await tell(afternoon());
     expect(await waiting(other)).toEqual([]);
     const server = mailServer();
@@ -302,8 +302,8 @@ describe('News', () => {
   test('name characters as they are when the mail goes out, and do not come for those alone that are gone', async () => {
     const me = await person({ marketingEmails: true });
     const [stays, goes] = [
-      await character({ name: 'Old Ottoline' }),
-      await character({ name: 'Gone Greta' }),
+      await addCharacter({ name: 'Old Ottoline' }),
+      await addCharacter({ name: 'Gone Greta' }),
     ];
     await tell(afternoon());
     await env.DB.prepare("update characters set name = 'Ottoline' where id = ?").bind(stays).run();
@@ -323,23 +323,23 @@ describe('News', () => {
 
   test('never come twice within two months, however often cron runs, and also when a mail server was away', async () => {
     const me = await person({ marketingEmails: true });
-    await character();
+    await addCharacter();
     await Promise.all(Array.from({ length: 10 }, (_, index) => tell(afternoon() + index)));
     expect(await waiting(me)).toHaveLength(1);
     await db.delete(mails).where(eq(mails.userId, me.id));
     for (const days of [1, 30, 60, 61]) {
-      await character();
+      await addCharacter();
       await tell(afternoon(days));
     }
     expect(await waiting(me)).toEqual([]);
-    const id = newId(afternoon(61));
-    await character({ id, createdAt: afternoon(61) });
+    const id = createId(afternoon(61));
+    await addCharacter({ id, createdAt: afternoon(61) });
     await tell(afternoon(62) + MINUTE_MS);
     expect(await waiting(me)).toHaveLength(1);
     await env.DB.prepare('delete from characters where id = ?').bind(id).run();
     // The last try of the mail before was less than two days after it was put in.
-    const lastTryMs = MAIL.pausesMs.reduce((sum, pause) => sum + pause, 0);
-    expect(MAIL.marketingEveryMs - lastTryMs).toBeGreaterThan(60 * DAY_MS);
+    const lastTryMs = MAIL.retryDelaysMs.reduce((sum, pause) => sum + pause, 0);
+    expect(MAIL.marketingIntervalMs - lastTryMs).toBeGreaterThan(60 * DAY_MS);
   });
 
   test('put in for the same person by two runs at the same moment come once', async () => {
@@ -347,7 +347,7 @@ describe('News', () => {
     const now = afternoon();
     await Promise.all(
       ['Mira', 'Teodora'].map((names) =>
-        putNews(db, { details: { site: ORIGIN, names, ids: names }, limit: 9999, now }),
+        insertNewsletterMails(db, { details: { site: ORIGIN, names, ids: names }, limit: 9999, now }),
       ),
     );
     expect(await waiting(me)).toHaveLength(1);
@@ -355,7 +355,7 @@ describe('News', () => {
 
   test('do not come when there is nothing new, at another hour, or from a site that does not say where it is', async () => {
     const me = await person({ marketingEmails: true });
-    await character();
+    await addCharacter();
     await tell(afternoon() - HOUR_MS);
     await tell(afternoon() + 15 * MINUTE_MS);
     await tell(afternoon(), '');

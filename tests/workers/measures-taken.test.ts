@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest';
-import type { OwnMeasureList } from '../../src/features/moderation/moderation-action-contract.ts';
-import { broughtPicture, created } from '../support/character-form.ts';
-import { archiveOf } from '../support/downloads.ts';
-import { type Visitor, signedIn } from '../support/makers.ts';
-import { pictureNumber } from '../support/pictures.ts';
-import { maker, measured, staff } from '../support/staff.ts';
+import type { OwnModerationActionList } from '../../src/features/moderation/moderation-action-contract.ts';
+import { uploadTestPicture, createOwnCharacter } from '../support/character-actions.ts';
+import { downloadArchive } from '../support/data-export.ts';
+import { type Visitor, createAccount } from '../support/factories.ts';
+import { createUniquePicture } from '../support/pictures.ts';
+import { createCreator, applyModerationAction, createStaffUser } from '../support/staff.ts';
 
 const told = async (me: Visitor) =>
-  (await me.ask<OwnMeasureList>('/api/me/measures')).items.map(({ kind, subject, taken }) => ({
+  (await me.ask<OwnModerationActionList>('/api/me/measures')).items.map(({ kind, subject, taken }) => ({
     kind,
     subject,
     taken,
@@ -15,18 +15,20 @@ const told = async (me: Visitor) =>
 
 describe('What staff took away from me', () => {
   test('are the names that I read again, of a character and of my account', async () => {
-    const operator = await staff();
-    const { maker: me, id } = await maker({ name: 'Offensive' });
+    const operator = await createStaffUser();
+    const { maker: me, id } = await createCreator({ name: 'Offensive' });
     await me.ask('/api/account', { method: 'PATCH', json: { username: 'rude-one', nickname: 'Rude' } });
-    await measured(operator, { kind: 'name_cleared', subject_id: id });
-    await measured(operator, { kind: 'name_cleared', subject_id: me.id });
-    await measured(operator, { kind: 'character_hidden', subject_id: id });
+    await applyModerationAction(operator, { kind: 'name_cleared', subject_id: id });
+    await applyModerationAction(operator, { kind: 'name_cleared', subject_id: me.id });
+    await applyModerationAction(operator, { kind: 'character_hidden', subject_id: id });
     expect(await told(me)).toEqual([
       { kind: 'character_hidden', subject: 'character', taken: null },
       { kind: 'name_cleared', subject: 'account', taken: { names: ['Rude', 'rude-one'], picture_url: null } },
       { kind: 'name_cleared', subject: 'character', taken: { names: ['Offensive'], picture_url: null } },
     ]);
-    const { measures } = (await archiveOf(me)).json<{ measures: { taken: object | null }[] }>('account.json');
+    const { measures } = (await downloadArchive(me)).json<{ measures: { taken: object | null }[] }>(
+      'account.json',
+    );
     expect(measures.map(({ taken }) => taken)).toEqual([
       { names: ['Offensive'], picture: null },
       { names: ['Rude', 'rude-one'], picture: null },
@@ -35,13 +37,16 @@ describe('What staff took away from me', () => {
   });
 
   test('is the very picture, which opens for me alone, and is told of no more once it is given back', async () => {
-    const [operator, me] = [await staff(), await signedIn()];
-    const key = await broughtPicture(me, pictureNumber(77));
-    const { id, avatar_url } = await created(me, { avatar_id: key });
-    const face = await broughtPicture(me, pictureNumber(78));
+    const [operator, me] = [await createStaffUser(), await createAccount()];
+    const key = await uploadTestPicture(me, createUniquePicture(77));
+    const { id, avatar_url } = await createOwnCharacter(me, { avatar_id: key });
+    const face = await uploadTestPicture(me, createUniquePicture(78));
     await me.ask('/api/account', { method: 'PATCH', json: { avatar_id: face } });
-    const { id: measure } = await measured(operator, { kind: 'picture_removed', subject_id: id });
-    await measured(operator, { kind: 'picture_removed', subject_id: me.id });
+    const { id: measure } = await applyModerationAction(operator, {
+      kind: 'picture_removed',
+      subject_id: id,
+    });
+    await applyModerationAction(operator, { kind: 'picture_removed', subject_id: me.id });
     expect(await told(me)).toEqual([
       { kind: 'picture_removed', subject: 'account', taken: { names: [], picture_url: `/media/${face}` } },
       { kind: 'picture_removed', subject: 'character', taken: { names: [], picture_url: avatar_url } },
@@ -51,7 +56,7 @@ describe('What staff took away from me', () => {
       await answer.body?.cancel();
       return answer.status;
     };
-    expect([await opens(me), await opens(await signedIn())]).toEqual([200, 404]);
+    expect([await opens(me), await opens(await createAccount())]).toEqual([200, 404]);
     await operator.ask(`/api/admin/measures/${measure}`, { method: 'DELETE' });
     expect((await told(me))[1]).toMatchObject({ taken: { names: [], picture_url: null } });
   });

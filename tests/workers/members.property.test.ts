@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, inject, test } from 'vitest';
-import type { Mishap, Step } from '../support/members-steps.ts';
-import { MembersWorld } from '../support/members-world.ts';
+import type { InjectedFault, MembershipStep } from '../support/membership-steps.ts';
+import { MembershipSimulation } from '../support/membership-simulation.ts';
 
 /** These are gone through everywhere and always, however long it takes. */
 const KNOWN_SEEDS = 24;
@@ -37,7 +37,7 @@ const BEGINNINGS = [
 
 const which = fc.nat(30);
 const steps = fc.nat(14);
-const mishap: fc.Arbitrary<Mishap> = fc.option(
+const mishap: fc.Arbitrary<InjectedFault> = fc.option(
   fc.oneof(
     fc.record({ power: steps, acts: fc.boolean() }),
     fc.record({
@@ -50,15 +50,18 @@ const mishap: fc.Arbitrary<Mishap> = fc.option(
 const hours = (min: number, max: number) =>
   fc.integer({ min: min * 60, max: max * 60 }).map((minutes) => minutes * MINUTE_MS);
 
-const of = <Name extends Step['do'], Rest extends object>(
+const of = <Name extends MembershipStep['do'], Rest extends object>(
   name: Name,
   rest: { [Key in keyof Rest]: fc.Arbitrary<Rest[Key]> },
 ) => fc.record({ do: fc.constant(name), ...rest });
 
-const step: fc.Arbitrary<Step> = fc.oneof(
-  { weight: 3, arbitrary: of('wait', { ms: hours(0, 4) }) as fc.Arbitrary<Step> },
-  { weight: 1, arbitrary: of('wait', { ms: hours(5, 20 * 24) }) as fc.Arbitrary<Step> },
-  { weight: 3, arbitrary: of('waitUntilDue', { which, late: hours(-3, 40) }) as fc.Arbitrary<Step> },
+const step: fc.Arbitrary<MembershipStep> = fc.oneof(
+  { weight: 3, arbitrary: of('wait', { ms: hours(0, 4) }) as fc.Arbitrary<MembershipStep> },
+  { weight: 1, arbitrary: of('wait', { ms: hours(5, 20 * 24) }) as fc.Arbitrary<MembershipStep> },
+  {
+    weight: 3,
+    arbitrary: of('waitUntilDue', { which, late: hours(-3, 40) }) as fc.Arbitrary<MembershipStep>,
+  },
   {
     weight: 3,
     arbitrary: of('agree', {
@@ -68,15 +71,15 @@ const step: fc.Arbitrary<Step> = fc.oneof(
       pays: fc.integer({ min: 0, max: 3 }).map((one) => one > 0),
       later: fc.boolean(),
       byStranger: fc.integer({ min: 0, max: 3 }).map((one) => one === 0),
-    }) as fc.Arbitrary<Step>,
+    }) as fc.Arbitrary<MembershipStep>,
   },
-  { weight: 4, arbitrary: of('activate', { which, mishap }) as fc.Arbitrary<Step> },
+  { weight: 4, arbitrary: of('activate', { which, mishap }) as fc.Arbitrary<MembershipStep> },
   {
     weight: 5,
     arbitrary: of('due', {
       which,
       pays: fc.constantFrom('all', 'all', 'all', 'nothing', 'a cent'),
-    }) as fc.Arbitrary<Step>,
+    }) as fc.Arbitrary<MembershipStep>,
   },
   {
     weight: 5,
@@ -87,30 +90,30 @@ const step: fc.Arbitrary<Step> = fc.oneof(
         fc.integer({ min: 1, max: 699 }),
         fc.constantFrom(699, 'reversed' as const, 'reversed' as const),
       ),
-    }) as fc.Arbitrary<Step>,
+    }) as fc.Arbitrary<MembershipStep>,
   },
   {
     weight: 2,
     arbitrary: of('become', {
       which,
       act: fc.constantFrom('cancel', 'suspend', 'expire', 'activate', 'activate'),
-    }) as fc.Arbitrary<Step>,
+    }) as fc.Arbitrary<MembershipStep>,
   },
-  { weight: 1, arbitrary: of('downgrade', { mishap }) as fc.Arbitrary<Step> },
+  { weight: 1, arbitrary: of('downgrade', { mishap }) as fc.Arbitrary<MembershipStep> },
   {
     weight: 6,
     arbitrary: of('deliver', {
       which,
       times: fc.integer({ min: 1, max: 2 }),
       mishap,
-    }) as fc.Arbitrary<Step>,
+    }) as fc.Arbitrary<MembershipStep>,
   },
-  { weight: 1, arbitrary: of('lose', { which }) as fc.Arbitrary<Step> },
-  { weight: 1, arbitrary: of('forge', { which }) as fc.Arbitrary<Step> },
-  { weight: 2, arbitrary: of('minute', { mishap }) as fc.Arbitrary<Step> },
-  { weight: 4, arbitrary: of('housekeeping', { mishap }) as fc.Arbitrary<Step> },
-  { weight: 1, arbitrary: of('payout', {}) as fc.Arbitrary<Step> },
-  { weight: 1, arbitrary: of('leave', { mishap }) as fc.Arbitrary<Step> },
+  { weight: 1, arbitrary: of('lose', { which }) as fc.Arbitrary<MembershipStep> },
+  { weight: 1, arbitrary: of('forge', { which }) as fc.Arbitrary<MembershipStep> },
+  { weight: 2, arbitrary: of('minute', { mishap }) as fc.Arbitrary<MembershipStep> },
+  { weight: 4, arbitrary: of('housekeeping', { mishap }) as fc.Arbitrary<MembershipStep> },
+  { weight: 1, arbitrary: of('payout', {}) as fc.Arbitrary<MembershipStep> },
+  { weight: 1, arbitrary: of('leave', { mishap }) as fc.Arbitrary<MembershipStep> },
   {
     weight: 10,
     arbitrary: of('speak', {
@@ -121,32 +124,37 @@ const step: fc.Arbitrary<Step> = fc.oneof(
       zone: fc.constantFrom(...ZONES),
       times: fc.integer({ min: 1, max: 2 }),
       which,
-    }) as fc.Arbitrary<Step>,
+    }) as fc.Arbitrary<MembershipStep>,
   },
 );
 
-const agreed = (of: { pays?: boolean; later?: boolean; byStranger?: boolean } = {}): Step => ({
-  ...{ do: 'agree', kind: 'ours', pays: true, later: false, byStranger: false },
+const agreed = (of: { pays?: boolean; later?: boolean; byStranger?: boolean } = {}): MembershipStep => ({
+  ...{ do: 'agree', kind: 'ours', pays: true, later: false, byOtherUser: false },
   ...of,
 });
-const activated = (place: number): Step => ({ do: 'activate', which: place, mishap: null });
-const delivered = (place: number): Step => ({ do: 'deliver', which: place, times: 1, mishap: null });
+const activated = (place: number): MembershipStep => ({ do: 'activate', which: place, mishap: null });
+const delivered = (place: number): MembershipStep => ({
+  do: 'deliver',
+  which: place,
+  times: 1,
+  mishap: null,
+});
 
 /** Most of what matters happens to those who are members, some of them for longer. */
-const JOINED: readonly Step[] = [agreed(), activated(0)];
-const STAYED: readonly Step[] = [
+const JOINED: readonly MembershipStep[] = [agreed(), activated(0)];
+const STAYED: readonly MembershipStep[] = [
   ...JOINED,
   { do: 'waitUntilDue', which: 0, late: MINUTE_MS },
   { do: 'due', which: 0, pays: 'all' },
   { do: 'housekeeping', mishap: null },
 ];
 /** Whoever comes back begins when what they paid for ends, and closes the page before it tells us. */
-const CAME_BACK: readonly Step[] = [
+const CAME_BACK: readonly MembershipStep[] = [
   ...JOINED,
   { do: 'downgrade', mishap: null },
   agreed({ pays: false, later: true }),
 ];
-const STORIES: readonly (readonly Step[])[] = [
+const STORIES: readonly (readonly MembershipStep[])[] = [
   [],
   JOINED,
   STAYED,
@@ -186,15 +194,15 @@ const sequences = {
 interface Sequence {
   beginning: number;
   percent: number;
-  before: readonly Step[];
-  all: readonly Step[];
+  before: readonly MembershipStep[];
+  all: readonly MembershipStep[];
 }
 
 async function play({ beginning, percent, before, all }: Sequence): Promise<void> {
-  const world = await MembersWorld.begin(beginning, percent);
+  const world = await MembershipSimulation.create(beginning, percent);
   try {
-    for (const one of [...before, ...all]) await world.take(one);
-    await world.heal();
+    for (const one of [...before, ...all]) await world.runStep(one);
+    await world.recover();
   } finally {
     await world.close();
   }
@@ -231,8 +239,8 @@ test(
 );
 
 test('Points come by themselves once in so many hours since a wallet opened, however long after its person came', async () => {
-  const sent: Step = { do: 'speak', deed: 'send', zone: null, times: 1, which: 0 };
-  const waited = (hours: number): Step => ({ do: 'wait', ms: hours * 60 * MINUTE_MS });
+  const sent: MembershipStep = { do: 'speak', deed: 'send', zone: null, times: 1, which: 0 };
+  const waited = (hours: number): MembershipStep => ({ do: 'wait', ms: hours * 60 * MINUTE_MS });
   // It opens after four hours; 13 hours later its first refill is due since 5 hours, and 4 hours later its second since one.
   const all = [waited(4), sent, waited(13), sent, waited(4)];
   await play({ beginning: Date.UTC(2024, 2, 30, 12), percent: 15, before: [], all });

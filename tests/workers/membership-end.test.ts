@@ -3,13 +3,19 @@ import { describe, expect, test, vi } from 'vitest';
 import { api } from '../../src/api/app.ts';
 import { openDatabase } from '../../src/db/open.ts';
 import { hashDeletionToken } from '../../src/features/account/deletion/deletion.ts';
-import { beginErasure } from '../../src/features/account/deletion/erasure-store.ts';
-import { keepClaim } from '../../src/features/billing/payment-event-store.ts';
-import { newId } from '../../src/lib/ids.ts';
-import { allErased, askedToDelete, confirm } from '../support/leaving.ts';
-import { ORIGIN, signedIn, Visitor } from '../support/makers.ts';
-import { begunAtPayPal, booked, changeAtPayPal, seen, subscribed } from '../support/paypal.ts';
-import type { Trouble } from '../support/paypal-books.ts';
+import { startErasure } from '../../src/features/account/deletion/erasure-store.ts';
+import { saveClaim } from '../../src/features/billing/payment-event-store.ts';
+import { createId } from '../../src/lib/ids.ts';
+import { runErasures, requestDeletion, confirmDeletion } from '../support/account-deletion.ts';
+import { ORIGIN, createAccount, Visitor } from '../support/factories.ts';
+import {
+  createPayPalSubscription,
+  readSubscriptionRow,
+  updatePayPalSubscription,
+  getPayPalState,
+  createActiveSubscription,
+} from '../support/paypal.ts';
+import type { InjectedResponse } from '../support/paypal-subscriptions.ts';
 import { mailsTo } from './mailbox.ts';
 
 const DAY_MS = 86_400_000;
@@ -46,11 +52,14 @@ const confirmWith = (variables: Record<string, string>, me: Visitor, token: stri
 
 /** Somebody with a membership and a link that would delete their account. */
 async function member(
-  ...[atPayPal, row]: [Parameters<typeof subscribed>[1]?, Parameters<typeof subscribed>[2]?]
+  ...[atPayPal, row]: [
+    Parameters<typeof createActiveSubscription>[1]?,
+    Parameters<typeof createActiveSubscription>[2]?,
+  ]
 ) {
-  const me = await signedIn();
-  const token = await askedToDelete(me);
-  return { me, token, id: await subscribed(me, atPayPal, row) };
+  const me = await createAccount();
+  const token = await requestDeletion(me);
+  return { me, token, id: await createActiveSubscription(me, atPayPal, row) };
 }
 
 describe('When I delete my account and pay for a membership', () => {
@@ -62,7 +71,7 @@ describe('When I delete my account and pay for a membership', () => {
         { status },
         { periodEnd, status: status === 'ACTIVE' ? 'active' : 'suspended' },
       );
-      expect(await told(await confirm(me, token))).toEqual([
+      expect(await told(await confirmDeletion(me, token))).toEqual([
         200,
         {
           deleted: true,
@@ -70,8 +79,8 @@ describe('When I delete my account and pay for a membership', () => {
           subscription: { id, status: 'cancelled', paid_until: '2027-01-15T10:00:00.000Z' },
         },
       ]);
-      expect(await seen(id)).toMatchObject({ status: 'CANCELLED', calls: ['cancel', 'show'] });
-      expect((await seen(id)).reason).not.toContain(me.email);
+      expect(await getPayPalState(id)).toMatchObject({ status: 'CANCELLED', calls: ['cancel', 'show'] });
+      expect((await getPayPalState(id)).reason).not.toContain(me.email);
       const mail = await vi.waitFor(() => {
         const last = mailsTo(me.email).at(-1);
         expect(last?.subject).toContain('deleted');
@@ -79,17 +88,17 @@ describe('When I delete my account and pay for a membership', () => {
       });
       expect(mail?.text).toContain(id);
       expect(mail?.text).toContain('January 15, 2027');
-      await allErased();
+      await runErasures();
       expect(await exists(me)).toBe(false);
-      expect(await booked(id)).toBeNull();
+      expect(await readSubscriptionRow(id)).toBeNull();
     },
   );
 
   test('and PayPal ended it without our knowing, I am told what it says', async () => {
     const mine = await member({ status: 'CANCELLED' });
-    expect(await told(await confirm(mine.me, mine.token))).toEqual(cancelled(mine.id));
+    expect(await told(await confirmDeletion(mine.me, mine.token))).toEqual(cancelled(mine.id));
     const run = await member({ status: 'EXPIRED' });
-    expect(await told(await confirm(run.me, run.token))).toEqual([
+    expect(await told(await confirmDeletion(run.me, run.token))).toEqual([
       200,
       expect.objectContaining({
         membership: 'expired',
@@ -101,31 +110,31 @@ describe('When I delete my account and pay for a membership', () => {
 
   test('that I cancelled before, PayPal is not asked again, and I am told until when it was paid', async () => {
     const { me, token, id } = await member({ status: 'CANCELLED' }, { status: 'cancelled' });
-    expect(await told(await confirm(me, token))).toEqual(cancelled(id));
-    expect(await seen(id)).toMatchObject({ calls: [] });
+    expect(await told(await confirmDeletion(me, token))).toEqual(cancelled(id));
+    expect(await getPayPalState(id)).toMatchObject({ calls: [] });
   });
 
   test('that ended long ago, nothing is said of it', async () => {
     const long = Date.now() - 40 * DAY_MS;
     const { me, token, id } = await member({}, { status: 'cancelled', periodEnd: long, updatedAt: long });
-    expect(await told(await confirm(me, token))).toEqual([
+    expect(await told(await confirmDeletion(me, token))).toEqual([
       200,
       { deleted: true, membership: 'none', subscription: null },
     ]);
-    expect(await seen(id)).toMatchObject({ calls: [] });
+    expect(await getPayPalState(id)).toMatchObject({ calls: [] });
   });
 
   test('or two of them, each is cancelled, and the one that is paid for longer is told', async () => {
     const { me, token, id } = await member({}, { periodEnd: Date.now() + 300 * DAY_MS });
-    const other = await subscribed(me);
-    expect(await told(await confirm(me, token))).toEqual(cancelled(id));
-    expect([await seen(id), await seen(other)]).toMatchObject([
+    const other = await createActiveSubscription(me);
+    expect(await told(await confirmDeletion(me, token))).toEqual(cancelled(id));
+    expect([await getPayPalState(id), await getPayPalState(other)]).toMatchObject([
       { status: 'CANCELLED' },
       { status: 'CANCELLED' },
     ]);
   });
 
-  test.each<[string, Trouble, ('cancel' | 'show')[]]>([
+  test.each<[string, InjectedResponse, ('cancel' | 'show')[]]>([
     ['takes it and its answer is lost', { at: 'cancel', acts: true, status: 500 }, ['cancel', 'show']],
     [
       'takes back its token in between',
@@ -134,50 +143,50 @@ describe('When I delete my account and pay for a membership', () => {
     ],
   ])('what PayPal says afterwards counts, also when it %s', async (_, trouble, calls) => {
     const { me, token, id } = await member({ troubles: [trouble] });
-    expect(await told(await confirm(me, token))).toEqual(cancelled(id));
-    expect(await seen(id)).toMatchObject({ calls });
+    expect(await told(await confirmDeletion(me, token))).toEqual(cancelled(id));
+    expect(await getPayPalState(id)).toMatchObject({ calls });
   });
 });
 
 describe('A membership that I agreed to and have heard nothing of', () => {
   /** Came back from PayPal in a moment in which it gave no answer. */
-  async function unanswered(atPayPal: Parameters<typeof begunAtPayPal>[1] = {}) {
-    const me = await signedIn();
-    const token = await askedToDelete(me);
-    const id = await begunAtPayPal(me, atPayPal);
-    await keepClaim(openDatabase(env.DB), { userId: me.id, subscriptionId: id }, Date.now());
+  async function unanswered(atPayPal: Parameters<typeof createPayPalSubscription>[1] = {}) {
+    const me = await createAccount();
+    const token = await requestDeletion(me);
+    const id = await createPayPalSubscription(me, atPayPal);
+    await saveClaim(openDatabase(env.DB), { userId: me.id, subscriptionId: id }, Date.now());
     return { me, token, id };
   }
 
   test('is cancelled before my account goes, and I am told of it', async () => {
     const { me, token, id } = await unanswered();
-    expect(await told(await confirm(me, token))).toEqual(cancelled(id));
-    expect(await seen(id)).toMatchObject({ status: 'CANCELLED' });
+    expect(await told(await confirmDeletion(me, token))).toEqual(cancelled(id));
+    expect(await getPayPalState(id)).toMatchObject({ status: 'CANCELLED' });
     expect(await exists(me)).toBe(false);
   });
 
   test('keeps my account while PayPal does not answer, and no longer', async () => {
     const { me, token, id } = await unanswered({ troubles: [{ at: 'show', status: 503 }] });
     const log = vi.spyOn(console, 'error').mockReturnValue();
-    expect(await told(await confirm(me, token))).toEqual(KEPT);
+    expect(await told(await confirmDeletion(me, token))).toEqual(KEPT);
     log.mockRestore();
     expect(await exists(me)).toBe(true);
-    await changeAtPayPal(id, { troubles: [] });
-    expect(await told(await confirm(me, token))).toEqual(cancelled(id));
+    await updatePayPalSubscription(id, { troubles: [] });
+    expect(await told(await confirmDeletion(me, token))).toEqual(cancelled(id));
   });
 
   test('is left alone where it is somebody else’s', async () => {
     const { me, token, id } = await unanswered({ custom_id: 'somebody' });
-    expect(await told(await confirm(me, token))).toEqual([
+    expect(await told(await confirmDeletion(me, token))).toEqual([
       200,
       { deleted: true, membership: 'none', subscription: null },
     ]);
-    expect(await seen(id)).toMatchObject({ status: 'ACTIVE' });
+    expect(await getPayPalState(id)).toMatchObject({ status: 'ACTIVE' });
   });
 });
 
 describe('A membership that cannot be cancelled keeps the account', () => {
-  test.each<[string, Trouble]>([
+  test.each<[string, InjectedResponse]>([
     ['has an error', { at: 'cancel', status: 500 }],
     ['refuses', { at: 'cancel', status: 422 }],
     ['says yes and forgets', { at: 'cancel', status: 204 }],
@@ -188,18 +197,18 @@ describe('A membership that cannot be cancelled keeps the account', () => {
     const { me, token, id } = await member({ troubles: [trouble] });
     const mails = mailsTo(me.email).length;
     const log = vi.spyOn(console, 'error').mockReturnValue();
-    expect(await told(await confirm(me, token))).toEqual(KEPT);
+    expect(await told(await confirmDeletion(me, token))).toEqual(KEPT);
     const lines = log.mock.calls.map(([line]) => String(line));
     log.mockRestore();
     const line = lines.find((one) => one.includes('membership_not_cancelled')) ?? '';
     expect(JSON.parse(line)).toMatchObject({ reason: expect.stringMatching(/cancel.*; .*show/) });
     for (const secret of [id, me.id, me.email]) expect(line).not.toContain(secret);
     expect(await me.ask('/api/auth/status')).toMatchObject({ user: { id: me.id, plan: 'storyteller' } });
-    expect(await booked(id)).toMatchObject({ status: 'active' });
+    expect(await readSubscriptionRow(id)).toMatchObject({ status: 'active' });
     expect(mailsTo(me.email)).toHaveLength(mails);
 
-    await changeAtPayPal(id, { troubles: [] });
-    expect(await told(await confirm(me, token))).toEqual(cancelled(id));
+    await updatePayPalSubscription(id, { troubles: [] });
+    expect(await told(await confirmDeletion(me, token))).toEqual(cancelled(id));
   });
 
   test('when PayPal cannot be reached, and when it is not set up here any more', async () => {
@@ -211,9 +220,9 @@ describe('A membership that cannot be cancelled keeps the account', () => {
     expect(await told(await confirmWith({ PAYPAL_API_BASE: closed as string }, me, token))).toEqual(KEPT);
     const none = { PAYPAL_CLIENT_ID: '', PAYPAL_CLIENT_SECRET: '' };
     expect(await told(await confirmWith(none, me, token))).toEqual(KEPT);
-    expect(await seen(id)).toMatchObject({ status: 'ACTIVE', calls: [] });
+    expect(await getPayPalState(id)).toMatchObject({ status: 'ACTIVE', calls: [] });
     expect(await exists(me)).toBe(true);
-    expect(await told(await confirm(me, token))).toEqual(cancelled(id));
+    expect(await told(await confirmDeletion(me, token))).toEqual(cancelled(id));
   });
 
   test('when it begins in the very moment in which the account was to go', async () => {
@@ -221,10 +230,10 @@ describe('A membership that cannot be cancelled keeps the account', () => {
     const leaving = {
       why: 'confirmed' as const,
       tokenHash: await hashDeletionToken(token),
-      goodbye: { site: ORIGIN, language: 'en' as const, subscription: null },
+      farewell: { site: ORIGIN, language: 'en' as const, subscription: null },
       marks: [],
     };
-    const erase = () => beginErasure(openDatabase(env.DB), { userId: me.id, leaving, now: Date.now() });
+    const erase = () => startErasure(openDatabase(env.DB), { userId: me.id, leaving, now: Date.now() });
     expect(await erase()).toBeNull();
     expect(await exists(me)).toBe(true);
     await env.DB.prepare("update subscriptions set status = 'cancelled' where user_id = ?").bind(me.id).run();
@@ -235,12 +244,12 @@ describe('A membership that cannot be cancelled keeps the account', () => {
 describe('A deletion', () => {
   test('that fails after the membership was cancelled is done by the same link, and says the same', async () => {
     const { me, token, id } = await member({}, { periodEnd: Date.now() - DAY_MS });
-    const trigger = `no_goodbye_${newId(Date.now())}`;
+    const trigger = `no_goodbye_${createId(Date.now())}`;
     await env.DB.prepare(
       `create trigger ${trigger} before insert on mails when new.kind = 'deletion_done' begin select raise(abort, 'full'); end`,
     ).run();
     try {
-      expect(await told(await confirm(me, token))).toEqual([
+      expect(await told(await confirmDeletion(me, token))).toEqual([
         500,
         expect.objectContaining({ code: 'deletion_unfinished' }),
       ]);
@@ -248,30 +257,30 @@ describe('A deletion', () => {
     } finally {
       await env.DB.prepare(`drop trigger ${trigger}`).run();
     }
-    expect(await booked(id)).toMatchObject({ status: 'cancelled' });
-    expect(await told(await confirm(me, token))).toEqual(cancelled(id));
-    expect(await seen(id)).toMatchObject({ calls: ['cancel', 'show'] });
+    expect(await readSubscriptionRow(id)).toMatchObject({ status: 'cancelled' });
+    expect(await told(await confirmDeletion(me, token))).toEqual(cancelled(id));
+    expect(await getPayPalState(id)).toMatchObject({ calls: ['cancel', 'show'] });
   });
 
   test('in two tabs at once cancels a membership once, and is done once', async () => {
     const { me, token, id } = await member();
     const before = mailsTo(me.email).length;
     const tabs = [Object.assign(new Visitor(), me), Object.assign(new Visitor(), me)];
-    const answers = await Promise.all(tabs.map((tab) => confirm(tab, token)));
+    const answers = await Promise.all(tabs.map((tab) => confirmDeletion(tab, token)));
     // Later by a little, the session is over already.
     for (const answer of answers) expect([200, 401]).toContain(answer.status);
     const done = answers.filter((answer) => answer.status === 200);
     expect(await Promise.all(done.map(told))).toContainEqual(cancelled(id));
-    expect(await seen(id)).toMatchObject({ status: 'CANCELLED' });
-    await allErased();
+    expect(await getPayPalState(id)).toMatchObject({ status: 'CANCELLED' });
+    await runErasures();
     await vi.waitFor(() => expect(mailsTo(me.email).slice(before)).toHaveLength(1));
   });
 
   test('does not wait for a plan that the operator gave and nobody pays for', async () => {
-    const me = await signedIn();
-    const token = await askedToDelete(me);
+    const me = await createAccount();
+    const token = await requestDeletion(me);
     await env.DB.prepare("update users set plan = 'storyteller' where id = ?").bind(me.id).run();
-    expect(await told(await confirm(me, token))).toEqual([
+    expect(await told(await confirmDeletion(me, token))).toEqual([
       200,
       { deleted: true, membership: 'none', subscription: null },
     ]);

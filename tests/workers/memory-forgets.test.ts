@@ -2,30 +2,36 @@ import { runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test';
 import { describe, expect, test, vi } from 'vitest';
 import type { TrashItem } from '../../src/features/conversation/contract.ts';
 import type { ContextRecord, MemoryView } from '../../src/features/conversation/memory/memory-contract.ts';
-import { open } from '../support/live-tab.ts';
-import { conversation, conversationStub, guest, messages, send } from '../support/makers.ts';
+import { openLiveTab } from '../support/live-tab.ts';
+import {
+  startConversation,
+  getConversationStub,
+  signInGuest,
+  listMessages,
+  sendMessage,
+} from '../support/factories.ts';
 
 /** So many words that four such messages fill the context of the models that answer here. */
 const FILLER = 'a '.repeat(3900);
 
 /** Everything that a table of a conversation keeps, as one text. */
 const stored = (id: string, table: 'memory_entries' | 'contexts') =>
-  runInDurableObject(conversationStub(id), (_, { storage }) =>
+  runInDurableObject(getConversationStub(id), (_, { storage }) =>
     JSON.stringify(storage.sql.exec(`select * from ${table}`).toArray()),
   );
 
 describe('What I take out of memory', () => {
   test('is gone for good a while later, though I never come back', async () => {
-    const me = await guest();
-    const id = await conversation(me);
+    const me = await signInGuest();
+    const id = await startConversation(me);
     const put = (json: unknown) =>
       me.ask<MemoryView>(`/api/conversations/${id}/memory`, { method: 'PUT', json });
     await put({ summary: 'The key lies under the stone.' });
     await put({ entries: [] });
-    const alarm = () => runDurableObjectAlarm(conversationStub(id));
+    const alarm = () => runDurableObjectAlarm(getConversationStub(id));
     await vi.waitFor(async () => expect(await alarm()).toBe(true), { timeout: 5000, interval: 50 });
     expect(await stored(id, 'memory_entries')).toContain('under the stone');
-    await runInDurableObject(conversationStub(id), (_, { storage }) => {
+    await runInDurableObject(getConversationStub(id), (_, { storage }) => {
       storage.sql.exec('update memory_entries set updated_at = updated_at - 11 * 60000');
     });
     expect(await alarm()).toBe(true);
@@ -36,10 +42,10 @@ describe('What I take out of memory', () => {
 
 describe('What rests on messages that I deleted', () => {
   test('comes back by no old summary and no correction, neither to me nor to the model', async () => {
-    const me = await guest();
-    const id = await conversation(me);
+    const me = await signInGuest();
+    const id = await startConversation(me);
     const path = `/api/conversations/${id}`;
-    for (let turn = 0; turn < 8; turn += 1) await send(me, id, `#f${turn} is true. ${FILLER}`);
+    for (let turn = 0; turn < 8; turn += 1) await sendMessage(me, id, `#f${turn} is true. ${FILLER}`);
     const memory = () => me.ask<MemoryView>(`${path}/memory`);
     const put = (json: unknown, status = 200) =>
       me.ask<MemoryView & { code?: string }>(`${path}/memory`, { method: 'PUT', json, status });
@@ -49,7 +55,7 @@ describe('What rests on messages that I deleted', () => {
     });
     const seen = await memory();
     const note = seen.entries.find(({ text }) => text.includes('#f0'));
-    const [, first] = await messages(me, id);
+    const [, first] = await listMessages(me, id);
     const trashed = await me.ask<TrashItem>(`${path}/messages/${first?.id}`, { method: 'DELETE' });
     const older = { summary: `${seen.summary}\nThe sea is warm.` };
     const { summary } = await put(older);
@@ -59,8 +65,8 @@ describe('What rests on messages that I deleted', () => {
     const { set_aside_count: waiting, ...shown } = await put({ entries: [reworded], known: [] });
     expect(waiting).toBeGreaterThan(0);
     expect(JSON.stringify(shown)).not.toContain('#f');
-    await send(me, id, 'Go on.');
-    const reply = (await messages(me, id)).at(-1);
+    await sendMessage(me, id, 'Go on.');
+    const reply = (await listMessages(me, id)).at(-1);
     const context = await me.ask<ContextRecord>(`${path}/messages/${reply?.id}/context`);
     expect(JSON.stringify(context)).toContain('The sea is warm.');
     expect(JSON.stringify(context)).not.toContain('#f');
@@ -75,11 +81,11 @@ describe('What rests on messages that I deleted', () => {
 
 describe('What is remembered in the background', () => {
   test('is looked at again by every tab that is open, once it is written', async () => {
-    const me = await guest();
-    const id = await conversation(me);
-    const tab = await open(me, id, 'page-that-reads');
-    for (let turn = 0; turn < 8; turn += 1) await send(me, id, `#f${turn} is true. ${FILLER}`);
-    await vi.waitFor(() => expect(tab.heard).toContain('changed'), { timeout: 15_000, interval: 50 });
+    const me = await signInGuest();
+    const id = await startConversation(me);
+    const tab = await openLiveTab(me, id, 'page-that-reads');
+    for (let turn = 0; turn < 8; turn += 1) await sendMessage(me, id, `#f${turn} is true. ${FILLER}`);
+    await vi.waitFor(() => expect(tab.receivedHints).toContain('changed'), { timeout: 15_000, interval: 50 });
     const { summary } = await me.ask<MemoryView>(`/api/conversations/${id}/memory`);
     expect(summary).toContain('#f0');
   });
@@ -87,16 +93,16 @@ describe('What is remembered in the background', () => {
 
 describe('The view of what the model saw', () => {
   test('tells no pinned message that I deleted, and keeps no word of it once it is gone for good', async () => {
-    const me = await guest();
-    const id = await conversation(me);
+    const me = await signInGuest();
+    const id = await startConversation(me);
     const path = `/api/conversations/${id}`;
     const remove = (messageId: string | undefined) =>
       me.ask<TrashItem>(`${path}/messages/${messageId}`, { method: 'DELETE' });
-    await send(me, id, 'The key lies under the stone.');
-    const [, pinned] = await messages(me, id);
+    await sendMessage(me, id, 'The key lies under the stone.');
+    const [, pinned] = await listMessages(me, id);
     await me.ask(`${path}/messages/${pinned?.id}/pin`, { method: 'PUT' });
-    for (let turn = 0; turn < 6; turn += 1) await send(me, id, `Then. ${FILLER}`);
-    const [asked, reply] = (await messages(me, id)).slice(-2);
+    for (let turn = 0; turn < 6; turn += 1) await sendMessage(me, id, `Then. ${FILLER}`);
+    const [asked, reply] = (await listMessages(me, id)).slice(-2);
     const told = async () =>
       JSON.stringify(await me.ask<ContextRecord>(`${path}/messages/${reply?.id}/context`));
     expect(await told()).toContain('under the stone');

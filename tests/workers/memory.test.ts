@@ -1,18 +1,18 @@
 import { describe, expect, test, vi } from 'vitest';
 import type { Conversation, Message, TrashItem } from '../../src/features/conversation/contract.ts';
 import type { ContextRecord, MemoryView } from '../../src/features/conversation/memory/memory-contract.ts';
-import { Chat } from '../support/chat.ts';
-import { open, settled } from '../support/live-tab.ts';
+import { ConversationClient } from '../support/conversation-client.ts';
+import { openLiveTab, readReceivedHints } from '../support/live-tab.ts';
 import {
-  character,
-  conversation,
-  guest,
-  lastMessage,
-  messages,
-  send,
+  addCharacter,
+  startConversation,
+  signInGuest,
+  getLastMessage,
+  listMessages,
+  sendMessage,
   type Visitor,
-} from '../support/makers.ts';
-import { scene } from '../support/scripted-model.ts';
+} from '../support/factories.ts';
+import { createScene } from '../support/scripted-model.ts';
 
 /** So many words that four such messages fill the context of the models that answer here. */
 const FILLER = 'a '.repeat(3900);
@@ -29,15 +29,15 @@ const pin = (me: Visitor, id: string, messageId: string, method = 'PUT', status 
   });
 /** What the model is told before the messages of the next turn. */
 const systemPrompt = async (me: Visitor, id: string): Promise<string> => {
-  const asked = scene('tokens n=2');
-  await send(me, id, asked.marker);
-  return asked.told();
+  const asked = createScene('tokens n=2');
+  await sendMessage(me, id, asked.marker);
+  return asked.getSystemPrompt();
 };
 
 /** A conversation that has outgrown the context: facts #f0, #f1, … one a message of mine. */
 async function longTalk(me: Visitor, turns = 8, characterId?: string): Promise<string> {
-  const id = await conversation(me, characterId);
-  for (let turn = 0; turn < turns; turn += 1) await send(me, id, `#f${turn} is true. ${FILLER}`);
+  const id = await startConversation(me, characterId);
+  for (let turn = 0; turn < turns; turn += 1) await sendMessage(me, id, `#f${turn} is true. ${FILLER}`);
   await remembers(me, id, '#f0');
   return id;
 }
@@ -57,14 +57,14 @@ async function remembers(me: Visitor, id: string, fact: string): Promise<MemoryV
 const entryOf = async (me: Visitor, id: string, fact: string) =>
   (await memoryOf(me, id)).entries.find(({ text }) => text.includes(fact));
 const factMessage = async (me: Visitor, id: string, fact: string): Promise<Message> => {
-  const found = (await messages(me, id)).find(({ content }) => content.startsWith(`${fact} `));
+  const found = (await listMessages(me, id)).find(({ content }) => content.startsWith(`${fact} `));
   if (found === undefined) throw new Error(`${fact} was not said`);
   return found;
 };
 
 describe('What has left the model’s context', () => {
   test('is remembered with the messages it came from, costs nothing, and is told to the model', async () => {
-    const me = await guest();
+    const me = await signInGuest();
     const id = await longTalk(me);
     const { entries, summary } = await memoryOf(me, id);
     const first = await factMessage(me, id, '#f0');
@@ -79,7 +79,7 @@ describe('What has left the model’s context', () => {
   });
 
   test('is forgotten when it is deleted, and comes back with it', async () => {
-    const me = await guest();
+    const me = await signInGuest();
     const id = await longTalk(me);
     const { id: messageId } = await factMessage(me, id, '#f0');
     const trashed = await me.ask<TrashItem>(`/api/conversations/${id}/messages/${messageId}`, {
@@ -95,7 +95,7 @@ describe('What has left the model’s context', () => {
   });
 
   test('is remembered anew when it is edited, and as before when the old version is chosen again', async () => {
-    const me = await guest();
+    const me = await signInGuest();
     const id = await longTalk(me);
     const said = await factMessage(me, id, '#f0');
     await me.ask(`/api/conversations/${id}/messages/${said.id}`, {
@@ -113,13 +113,13 @@ describe('What has left the model’s context', () => {
       method: 'PATCH',
       json: { content: '#g1 is true.' },
     });
-    await send(me, id, 'Go on.');
+    await sendMessage(me, id, 'Go on.');
     const memory = await remembers(me, id, '#g1');
     expect(memory.summary).not.toContain('#f0');
   });
 
   test('goes with a fork, and is not shared with it', async () => {
-    const me = await guest();
+    const me = await signInGuest();
     const id = await longTalk(me);
     const at = await factMessage(me, id, '#f6');
     const fork = await me.ask<{ conversation: Conversation }>(
@@ -133,7 +133,7 @@ describe('What has left the model’s context', () => {
     expect((await memoryOf(me, forkId)).summary).toContain('#f0');
     await putMemory(me, forkId, { summary: 'Here it went otherwise.' });
     expect((await memoryOf(me, id)).summary).toContain('#f0');
-    const [greeting] = await messages(me, id);
+    const [greeting] = await listMessages(me, id);
     const small = await me.ask<{ conversation: Conversation }>(
       `/api/conversations/${id}/messages/${greeting?.id}/fork`,
       { method: 'POST', status: 201 },
@@ -144,14 +144,14 @@ describe('What has left the model’s context', () => {
 
 describe('What I write in memory', () => {
   test('is what the model is told, with names filled in, and no background work changes it', async () => {
-    const me = await guest();
+    const me = await signInGuest();
     const id = await longTalk(me);
     const [entry] = (await memoryOf(me, id)).entries;
     const mine = await putMemory(me, id, {
       entries: [{ id: entry?.id, text: '{{user}} never lies to {{char}}.' }, { text: 'The sea is warm.' }],
     });
     expect(mine.entries.map(({ author }) => author)).toEqual(['person', 'person']);
-    for (const turn of [8, 9, 10]) await send(me, id, `#f${turn} is true. ${FILLER}`);
+    for (const turn of [8, 9, 10]) await sendMessage(me, id, `#f${turn} is true. ${FILLER}`);
     const memory = await remembers(me, id, '#f5');
     expect(memory.entries.filter(({ author }) => author === 'person')).toEqual(mine.entries);
     const system = await systemPrompt(me, id);
@@ -161,27 +161,27 @@ describe('What I write in memory', () => {
   });
 
   test('may be one text for all of it, comes back as I sent it, and can be cleared and had back', async () => {
-    const me = await guest();
+    const me = await signInGuest();
     const id = await longTalk(me);
     const text = 'Anouk is a smuggler.\n\nMira knows it.';
     const { entries } = await putMemory(me, id, { summary: text });
     expect(await memoryOf(me, id)).toMatchObject({ summary: text, entries: [{ author: 'person' }] });
     expect(await putMemory(me, id, { summary: '' })).toEqual(EMPTY);
-    await send(me, id, 'Go on.');
+    await sendMessage(me, id, 'Go on.');
     expect(await systemPrompt(me, id)).not.toContain('smuggler');
     expect(await putMemory(me, id, { entries })).toMatchObject({ summary: text });
   });
 
   test('may be sent back whole as it came', async () => {
-    const me = await guest();
+    const me = await signInGuest();
     const id = await longTalk(me);
     const memory = await memoryOf(me, id);
     expect(await putMemory(me, id, memory)).toEqual(memory);
   });
 
   test('is bounded, and nothing but what is known is taken', async () => {
-    const me = await guest();
-    const id = await conversation(me);
+    const me = await signInGuest();
+    const id = await startConversation(me);
     for (const json of [
       {},
       { summary: 7 },
@@ -200,10 +200,10 @@ describe('What I write in memory', () => {
   });
 
   test('is nobody else’s', async () => {
-    const me = await guest();
-    const id = await conversation(me);
+    const me = await signInGuest();
+    const id = await startConversation(me);
     await putMemory(me, id, { summary: 'Mine.' });
-    const other = await guest();
+    const other = await signInGuest();
     await other.ask(`/api/conversations/${id}/memory`, { status: 404 });
     await putMemory(other, id, { summary: 'Theirs.' }, 404);
     expect((await memoryOf(me, id)).summary).toBe('Mine.');
@@ -212,50 +212,53 @@ describe('What I write in memory', () => {
 
 describe('What I write in memory, and where it is told', () => {
   test('is not told when an old reply is written anew that comes before it, unless it rests on nothing', async () => {
-    const me = await guest();
-    const id = await conversation(me);
-    const asked = scene('tokens n=2');
-    await send(me, id, asked.marker);
-    const first = await lastMessage(me, id);
-    for (let turn = 0; turn < 8; turn += 1) await send(me, id, `#f${turn} is true. ${FILLER}`);
+    const me = await signInGuest();
+    const id = await startConversation(me);
+    const asked = createScene('tokens n=2');
+    await sendMessage(me, id, asked.marker);
+    const first = await getLastMessage(me, id);
+    for (let turn = 0; turn < 8; turn += 1) await sendMessage(me, id, `#f${turn} is true. ${FILLER}`);
     const { entries } = await remembers(me, id, '#f1');
     const later = entries.find(({ text }) => text.includes('#f1'));
     await putMemory(me, id, {
       entries: [{ id: later?.id, text: 'This came later.' }, { text: 'This is always true.' }],
     });
-    await new Chat(me, id).regenerate(first.id);
-    const system = await asked.told();
+    await new ConversationClient(me, id).regenerate(first.id);
+    const system = await asked.getSystemPrompt();
     expect(system).toContain('This is always true.');
     expect(system).not.toContain('This came later.');
     expect(await systemPrompt(me, id)).toContain('This came later.');
   });
 
   test('is looked at again by my other tabs', async () => {
-    const me = await guest();
-    const id = await conversation(me);
+    const me = await signInGuest();
+    const id = await startConversation(me);
     const [writing, reading] = [
-      await open(me, id, 'page-that-writes'),
-      await open(me, id, 'page-that-reads'),
+      await openLiveTab(me, id, 'page-that-writes'),
+      await openLiveTab(me, id, 'page-that-reads'),
     ];
-    await new Chat(me, id, 'page-that-writes').ask('/memory', { method: 'PUT', json: { summary: 'Mine.' } });
+    await new ConversationClient(me, id, 'page-that-writes').ask('/memory', {
+      method: 'PUT',
+      json: { summary: 'Mine.' },
+    });
     await reading.hears('changed');
-    expect(await settled(writing)).toEqual([]);
+    expect(await readReceivedHints(writing)).toEqual([]);
     await putMemory(me, id, { summary: 7 }, 400);
-    expect(await settled(reading)).toEqual(['changed']);
+    expect(await readReceivedHints(reading)).toEqual(['changed']);
   });
 });
 
 describe('A pinned message', () => {
   test('is refused when a model could not be told it beside the others, and unpinning makes room', async () => {
-    const me = await guest();
-    const id = await conversation(me);
-    for (let turn = 0; turn < 3; turn += 1) await send(me, id, `#p${turn} ${FILLER}`);
-    const [first, second, third] = (await messages(me, id)).filter(({ role }) => role === 'user');
+    const me = await signInGuest();
+    const id = await startConversation(me);
+    for (let turn = 0; turn < 3; turn += 1) await sendMessage(me, id, `#p${turn} ${FILLER}`);
+    const [first, second, third] = (await listMessages(me, id)).filter(({ role }) => role === 'user');
     await pin(me, id, first?.id ?? '');
     await pin(me, id, second?.id ?? '');
     expect(await pin(me, id, third?.id ?? '', 'PUT', 409)).toMatchObject({ code: 'pins_full' });
-    expect((await messages(me, id)).filter(({ pinned }) => pinned)).toHaveLength(2);
-    for (let turn = 3; turn < 6; turn += 1) await send(me, id, `#p${turn} ${FILLER}`);
+    expect((await listMessages(me, id)).filter(({ pinned }) => pinned)).toHaveLength(2);
+    for (let turn = 3; turn < 6; turn += 1) await sendMessage(me, id, `#p${turn} ${FILLER}`);
     const system = await systemPrompt(me, id);
     for (const mark of ['#p0 ', '#p1 ']) expect(system).toContain(mark);
     await pin(me, id, first?.id ?? '', 'DELETE');
@@ -263,12 +266,12 @@ describe('A pinned message', () => {
   });
 
   test('that no longer fits, because I noted more, is named in the memory and in what the model saw', async () => {
-    const me = await guest();
-    const id = await conversation(me);
-    for (let turn = 0; turn < 2; turn += 1) await send(me, id, `#p${turn} ${FILLER}`);
-    const pinned = (await messages(me, id)).filter(({ role }) => role === 'user');
+    const me = await signInGuest();
+    const id = await startConversation(me);
+    for (let turn = 0; turn < 2; turn += 1) await sendMessage(me, id, `#p${turn} ${FILLER}`);
+    const pinned = (await listMessages(me, id)).filter(({ role }) => role === 'user');
     for (const { id: messageId } of pinned) await pin(me, id, messageId);
-    await send(me, id, 'And then?');
+    await sendMessage(me, id, 'And then?');
     expect((await memoryOf(me, id)).left_out).toEqual([]);
     const { left_out: leftOut } = await putMemory(me, id, { summary: 'b '.repeat(9990) });
     expect(leftOut).toEqual(
@@ -281,20 +284,20 @@ describe('A pinned message', () => {
       })),
     );
     expect((await memoryOf(me, id)).left_out).toEqual(leftOut);
-    await send(me, id, 'Go on.');
-    const reply = await lastMessage(me, id);
+    await sendMessage(me, id, 'Go on.');
+    const reply = await getLastMessage(me, id);
     const context = await me.ask<ContextRecord>(`/api/conversations/${id}/messages/${reply.id}/context`);
     expect(context.left_out).toEqual(leftOut);
     expect((await putMemory(me, id, { entries: [] })).left_out).toEqual([]);
   });
 
   test('stays in the prompt long after it has left the context, until it is unpinned', async () => {
-    const me = await guest();
-    const id = await conversation(me);
-    await send(me, id, 'My sister, {{user}}’s only one, is called Wren.');
-    const [, said] = await messages(me, id);
+    const me = await signInGuest();
+    const id = await startConversation(me);
+    await sendMessage(me, id, 'My sister, {{user}}’s only one, is called Wren.');
+    const [, said] = await listMessages(me, id);
     expect(await pin(me, id, said?.id ?? '')).toMatchObject({ pinned: true });
-    for (let turn = 0; turn < 6; turn += 1) await send(me, id, `Then. ${FILLER}`);
+    for (let turn = 0; turn < 6; turn += 1) await sendMessage(me, id, `Then. ${FILLER}`);
     const system = await systemPrompt(me, id);
     expect(system).toContain('# Said earlier, word for word');
     expect(system).toContain('Stranger: My sister, Stranger’s only one, is called Wren.');
@@ -303,10 +306,10 @@ describe('A pinned message', () => {
   });
 
   test('is one of a bounded number', async () => {
-    const me = await guest();
-    const id = await conversation(me);
-    for (let turn = 0; turn < 11; turn += 1) await send(me, id, scene('tokens n=1 ms=0').marker);
-    const all = await messages(me, id);
+    const me = await signInGuest();
+    const id = await startConversation(me);
+    for (let turn = 0; turn < 11; turn += 1) await sendMessage(me, id, createScene('tokens n=1 ms=0').marker);
+    const all = await listMessages(me, id);
     for (const { id: messageId } of all.slice(0, 20)) await pin(me, id, messageId);
     expect(await pin(me, id, all[20]?.id ?? '', 'PUT', 409)).toMatchObject({ code: 'pin_limit', limit: 20 });
     await pin(me, id, all[0]?.id ?? '', 'DELETE');
@@ -317,11 +320,11 @@ describe('A pinned message', () => {
 
 describe('The view of what the model saw', () => {
   test('shows each part with its cost, and where the context began', async () => {
-    const me = await guest();
-    const characterId = await character({ characterTraits: '{{char}} trusts {{user}}.' });
+    const me = await signInGuest();
+    const characterId = await addCharacter({ characterTraits: '{{char}} trusts {{user}}.' });
     const id = await longTalk(me, 8, characterId);
-    await send(me, id, 'And now?');
-    const reply = await lastMessage(me, id);
+    await sendMessage(me, id, 'And now?');
+    const reply = await getLastMessage(me, id);
     const context = await me.ask<ContextRecord>(`/api/conversations/${id}/messages/${reply.id}/context`);
     const kinds = context.sections.map(({ kind }) => kind);
     expect(kinds).toEqual([
@@ -342,25 +345,25 @@ describe('The view of what the model saw', () => {
     expect(context.first_history_id).toBe(seen[0]?.message_id);
     const page = await me.ask<{ conversation: Conversation }>(`/api/conversations/${id}`);
     expect(page.conversation.context_start_id).toBe(context.first_history_id);
-    expect(seen.at(-1)?.message_id).toBe((await messages(me, id)).at(-2)?.id);
+    expect(seen.at(-1)?.message_id).toBe((await listMessages(me, id)).at(-2)?.id);
   });
 
   test('says that it was all, while it was; of what nobody wrote with a model there is none', async () => {
-    const me = await guest();
-    const id = await conversation(me);
-    await send(me, id, 'Hello.');
-    const [greeting, said, reply] = await messages(me, id);
+    const me = await signInGuest();
+    const id = await startConversation(me);
+    await sendMessage(me, id, 'Hello.');
+    const [greeting, said, reply] = await listMessages(me, id);
     const path = (message: Message | undefined) => `/api/conversations/${id}/messages/${message?.id}/context`;
     expect(await me.ask(path(reply))).toMatchObject({ first_history_id: null });
     for (const other of [greeting, said]) await me.ask(path(other), { status: 404 });
-    await (await guest()).ask(path(reply), { status: 404 });
+    await (await signInGuest()).ask(path(reply), { status: 404 });
   });
 
   test('is kept for the newest thirty replies', async () => {
-    const me = await guest();
-    const id = await conversation(me);
-    for (let turn = 0; turn < 32; turn += 1) await send(me, id, scene('tokens n=1 ms=0').marker);
-    const replies = (await messages(me, id)).filter(({ role }) => role === 'character').slice(1);
+    const me = await signInGuest();
+    const id = await startConversation(me);
+    for (let turn = 0; turn < 32; turn += 1) await sendMessage(me, id, createScene('tokens n=1 ms=0').marker);
+    const replies = (await listMessages(me, id)).filter(({ role }) => role === 'character').slice(1);
     const path = (message: Message | undefined) => `/api/conversations/${id}/messages/${message?.id}/context`;
     await me.ask(path(replies[1]), { status: 404 });
     await me.ask(path(replies[2]));

@@ -1,12 +1,12 @@
 import { env } from 'cloudflare:workers';
 import { expect, vi } from 'vitest';
 import {
-  BUSINESS_KEY,
-  changeBusiness,
-  forgetBusiness,
+  RUNTIME_CONFIG_KV_KEY,
+  updateRuntimeConfig,
+  clearRuntimeConfigCache,
 } from '../../src/features/runtime-config/runtime-config-gateway.ts';
-import type { BusinessChange } from '../../src/features/runtime-config/contract.ts';
-import { forgetModels } from '../../src/features/model/model-gateway.ts';
+import type { RuntimeConfigOverrides } from '../../src/features/runtime-config/contract.ts';
+import { resetModelState } from '../../src/features/model/model-gateway.ts';
 
 const MODELS = ['loreloom', 'chatgpt', 'deepseek', 'mistral'];
 
@@ -14,16 +14,16 @@ const MODELS = ['loreloom', 'chatgpt', 'deepseek', 'mistral'];
 export async function asItWas(): Promise<void> {
   vi.useRealTimers();
   await Promise.all([
-    env.KV.delete(BUSINESS_KEY),
+    env.KV.delete(RUNTIME_CONFIG_KV_KEY),
     env.DB.prepare('delete from turn_hours').run(),
     ...MODELS.map((id) => env.KV.delete(`model-paused:${id}`)),
   ]);
-  forgetBusiness(env);
-  forgetModels();
+  clearRuntimeConfigCache(env);
+  resetModelState();
 }
 
 /** Changes constants of the business, and has this isolate find out everything anew. */
-export async function set(change: BusinessChange): Promise<void> {
-  expect(await changeBusiness(env, change)).toMatchObject({ ok: true });
-  forgetModels();
+export async function set(change: RuntimeConfigOverrides): Promise<void> {
+  expect(await updateRuntimeConfig(env, change)).toMatchObject({ ok: true });
+  resetModelState();
 }

@@ -1,18 +1,18 @@
 import { describe, expect, test } from 'vitest';
-import { endOf, shapeOf, textOf } from '../support/event-reader.ts';
+import { getLastEvent, summarizeKinds, joinDeltas } from '../support/event-reader.ts';
 import {
-  conversation,
+  startConversation,
   expectBalancedLedger,
-  forgetScenes,
-  guest,
-  lastMessage,
-  ledger,
-  messages,
-  points,
-  send,
-} from '../support/makers.ts';
+  clearScenes,
+  signInGuest,
+  getLastMessage,
+  listLedger,
+  listMessages,
+  getPoints,
+  sendMessage,
+} from '../support/factories.ts';
 import { NOISE_TEXT, SPLIT_SURROGATE_TEXT, SPLIT_UTF8_TEXT } from '../support/model-server.mjs';
-import { scene } from '../support/scripted-model.ts';
+import { createScene } from '../support/scripted-model.ts';
 
 const FIVE = 'w0 w1 w2 w3 w4';
 
@@ -159,33 +159,33 @@ describe('When the model', () => {
   test.each(TROUBLES)(
     '$when, I am told so, keep what was written, pay nothing, and can go on',
     async (trouble) => {
-      const me = await guest();
-      const id = await conversation(me);
-      const events = await send(me, id, `My words. ${scene(trouble.scenario).marker}`, {
+      const me = await signInGuest();
+      const id = await startConversation(me);
+      const events = await sendMessage(me, id, `My words. ${createScene(trouble.scenario).marker}`, {
         model: trouble.model,
       });
 
-      expect(textOf(events)).toBe(trouble.text);
-      expect(shapeOf(events)).toEqual(
+      expect(joinDeltas(events)).toBe(trouble.text);
+      expect(summarizeKinds(events)).toEqual(
         trouble.text === '' ? ['accepted', 'error'] : ['accepted', 'delta', 'error'],
       );
-      const [, mine, reply] = await messages(me, id);
-      expect(endOf(events).data).toEqual({ error: trouble.sentence, code: trouble.code, reply });
+      const [, mine, reply] = await listMessages(me, id);
+      expect(getLastEvent(events).data).toEqual({ error: trouble.sentence, code: trouble.code, reply });
       expect(mine?.content).toMatch(/^My words\./);
       expect(reply).toMatchObject({
         content: trouble.text,
         status: trouble.text === '' ? 'failed' : 'interrupted',
         error_code: trouble.code,
       });
-      expect(await points(me)).toMatchObject({ current_points: 50, daily_messages_used: 0 });
-      expect(await ledger(me)).toContainEqual(
+      expect(await getPoints(me)).toMatchObject({ current_points: 50, daily_messages_used: 0 });
+      expect(await listLedger(me)).toContainEqual(
         expect.objectContaining({ kind: 'message_free', amount: 0, message_id: reply?.id }),
       );
 
-      await forgetScenes(id);
-      const next = await send(me, id, `And now? ${scene('tokens n=2').marker}`);
-      expect(textOf(next)).toBe('w0 w1');
-      expect(await points(me)).toMatchObject({ current_points: 49 });
+      await clearScenes(id);
+      const next = await sendMessage(me, id, `And now? ${createScene('tokens n=2').marker}`);
+      expect(joinDeltas(next)).toBe('w0 w1');
+      expect(await getPoints(me)).toMatchObject({ current_points: 49 });
       await expectBalancedLedger(me);
     },
   );
@@ -201,48 +201,49 @@ describe('When the model', () => {
     { when: 'does not stream', scenario: 'json n=5', text: FIVE },
     { when: 'writes a very long reply', scenario: 'long chars=50000', text: /^rain on tin [\s\S]{49988}$/ },
   ])('$when, the reply is whole all the same', async ({ scenario, text }) => {
-    const me = await guest();
-    const id = await conversation(me);
-    const events = await send(me, id, scene(scenario).marker);
-    expect(shapeOf(events)).toEqual(['accepted', 'delta', 'done']);
-    expect(textOf(events)).toMatch(text);
-    const reply = await lastMessage(me, id);
-    expect(reply).toMatchObject({ content: textOf(events), status: 'complete' });
+    const me = await signInGuest();
+    const id = await startConversation(me);
+    const events = await sendMessage(me, id, createScene(scenario).marker);
+    expect(summarizeKinds(events)).toEqual(['accepted', 'delta', 'done']);
+    expect(joinDeltas(events)).toMatch(text);
+    const reply = await getLastMessage(me, id);
+    expect(reply).toMatchObject({ content: joinDeltas(events), status: 'complete' });
     expect(reply).not.toHaveProperty('error_code');
-    expect(endOf(events).data.reply).toEqual(reply);
-    expect(await points(me)).toMatchObject({ current_points: 49 });
+    expect(getLastEvent(events).data.reply).toEqual(reply);
+    expect(await getPoints(me)).toMatchObject({ current_points: 49 });
     await expectBalancedLedger(me);
   });
 
   test('quotes its key or my words in an error, neither is in what I am told', async () => {
-    const me = await guest();
-    const id = await conversation(me);
+    const me = await signInGuest();
+    const id = await startConversation(me);
     const response = JSON.stringify(
-      endOf(await send(me, id, `my secret words ${scene('status code=500').marker}`)).data.error,
+      getLastEvent(await sendMessage(me, id, `my secret words ${createScene('status code=500').marker}`)).data
+        .error,
     );
     expect(response).not.toContain('key-of-roleplay');
     expect(response).not.toContain('my secret words');
   });
 
   test('failed, sending the same message again shows the failure and does not ask the model again', async () => {
-    const me = await guest();
-    const id = await conversation(me);
-    const broken = scene('cut n=5');
+    const me = await signInGuest();
+    const id = await startConversation(me);
+    const broken = createScene('cut n=5');
     const turnId = 'turn-that-failed';
-    const first = await send(me, id, broken.marker, { turnId });
-    const again = await send(me, id, broken.marker, { turnId });
+    const first = await sendMessage(me, id, broken.marker, { turnId });
+    const again = await sendMessage(me, id, broken.marker, { turnId });
     expect(again.map(({ event, data }) => ({ event, data })).at(-1)).toEqual(
       first.map(({ event, data }) => ({ event, data })).at(-1),
     );
-    expect(textOf(again)).toBe(FIVE);
+    expect(joinDeltas(again)).toBe(FIVE);
     expect(await broken.requests()).toHaveLength(1);
   });
 
   test('is asked as its provider asks for: with its own key and name, streaming, the character first', async () => {
-    const me = await guest();
-    const id = await conversation(me);
-    const asked = scene('tokens n=1');
-    await send(me, id, `Are you there? ${asked.marker}`, { model: 'chatgpt' });
+    const me = await signInGuest();
+    const id = await startConversation(me);
+    const asked = createScene('tokens n=1');
+    await sendMessage(me, id, `Are you there? ${asked.marker}`, { model: 'chatgpt' });
     const [request] = await asked.requests();
     expect(request).toMatchObject({
       method: 'POST',

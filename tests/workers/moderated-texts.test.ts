@@ -2,11 +2,23 @@
 import { env } from 'cloudflare:workers';
 import { describe, expect, inject, test } from 'vitest';
 import type { OwnCharacter } from '../../src/features/character/contract.ts';
-import { newId } from '../../src/lib/ids.ts';
-import { broughtPicture, created, filledForm, mine, sendForm } from '../support/character-form.ts';
-import { ElsewhereVisitor } from '../support/elsewhere.ts';
-import { endOf, EventReader } from '../support/event-reader.ts';
-import { conversation, newTurnId, points, signedIn, type Visitor } from '../support/makers.ts';
+import { createId } from '../../src/lib/ids.ts';
+import {
+  uploadTestPicture,
+  createOwnCharacter,
+  buildForm,
+  fetchOwnCharacters,
+  submitForm,
+} from '../support/character-actions.ts';
+import { ConfiguredVisitor } from '../support/configured-visitor.ts';
+import { getLastEvent, EventReader } from '../support/event-reader.ts';
+import {
+  startConversation,
+  createTurnId,
+  getPoints,
+  createAccount,
+  type Visitor,
+} from '../support/factories.ts';
 
 /** A definition that says an age, and one that says an act. */
 const KID = 'Mia is twelve years old and likes horses.';
@@ -40,9 +52,10 @@ const patch = (me: Visitor, id: string, json: object) =>
   me.call(`/api/characters/${id}`, { method: 'PATCH', json });
 
 /** The same person at a site with a moderation model, or with one that does not answer. */
-const moderated = (me: Visitor) => new ElsewhereVisitor({ MODERATION_BASE_URL: inject('moderationUrl') }, me);
+const moderated = (me: Visitor) =>
+  new ConfiguredVisitor({ MODERATION_BASE_URL: inject('moderationUrl') }, me);
 const unanswered = (me: Visitor) =>
-  new ElsewhereVisitor({ MODERATION_BASE_URL: env.MODEL_DEEPSEEK_BASE_URL }, me);
+  new ConfiguredVisitor({ MODERATION_BASE_URL: env.MODEL_DEEPSEEK_BASE_URL }, me);
 
 /** What the moderation model was asked about. */
 async function askedAbout(word: string): Promise<string[]> {
@@ -62,48 +75,48 @@ describe('A character who is sexual and a minor', () => {
     ['creator_notes', { creator_notes: { en: BOTH } }],
     ['lorebook', { lorebook: { entries: [{ keys: ['mia'], content: BOTH, enabled: true }] } }],
   ])('is not made, and costs nothing: the %s says why', async (field, fields) => {
-    const me = await signedIn();
-    const before = await points(me);
+    const me = await createAccount();
+    const before = await getPoints(me);
     for (const visibility of ['public', 'unlisted', 'private'] as const) {
-      const form = await filledForm(me, { ...fields, visibility });
-      expect(await refused(sendForm(me, form))).toEqual(atField(field));
+      const form = await buildForm(me, { ...fields, visibility });
+      expect(await refused(submitForm(me, form))).toEqual(atField(field));
     }
-    expect(await points(me)).toEqual(before);
-    expect((await mine(me)).count).toBe(0);
+    expect(await getPoints(me)).toEqual(before);
+    expect((await fetchOwnCharacters(me)).count).toBe(0);
   });
 
   test('is refused where one field says the age and another one the act', async () => {
-    const me = await signedIn();
-    const form = await filledForm(me, { character_traits: KID, first_message: ACT });
-    const [status, { code, rule }] = await refused(sendForm(me, form));
+    const me = await createAccount();
+    const form = await buildForm(me, { character_traits: KID, first_message: ACT });
+    const [status, { code, rule }] = await refused(submitForm(me, form));
     expect([status, code, rule]).toEqual([422, 'text_refused', 'minors']);
   });
 
   test('is refused where the age is said by the character and the act by a page of its world', async () => {
-    const me = await signedIn();
+    const me = await createAccount();
     const lorebook = { entries: [{ keys: ['night'], content: ACT, enabled: true }] };
-    const form = await filledForm(me, { character_traits: KID, lorebook });
-    expect(await refused(sendForm(me, form))).toEqual(atField('lorebook'));
+    const form = await buildForm(me, { character_traits: KID, lorebook });
+    expect(await refused(submitForm(me, form))).toEqual(atField('lorebook'));
   });
 
   test('can be tried again once it is mended, with the same key, and is made and paid for once', async () => {
-    const me = await signedIn();
-    const key = `key-${newId(Date.now())}`;
-    const form = await filledForm(me, { oneliner: BOTH });
-    expect((await refused(sendForm(me, form, key)))[0]).toBe(422);
-    const answer = await sendForm(me, { ...form, oneliner: 'Keeps the light' }, key);
+    const me = await createAccount();
+    const key = `key-${createId(Date.now())}`;
+    const form = await buildForm(me, { oneliner: BOTH });
+    expect((await refused(submitForm(me, form, key)))[0]).toBe(422);
+    const answer = await submitForm(me, { ...form, oneliner: 'Keeps the light' }, key);
     expect(answer.status).toBe(201);
   });
 
   test('goes back with the text that was refused, for whoever wants to appeal', async () => {
-    const me = await signedIn();
-    const [, answer] = await refused(sendForm(me, await filledForm(me, { oneliner: BOTH })));
+    const me = await createAccount();
+    const [, answer] = await refused(submitForm(me, await buildForm(me, { oneliner: BOTH })));
     expect(answer.refused_text).toBe(BOTH);
   });
 
   test('does not become one by a change, whoever may see it', async () => {
-    const me = await signedIn();
-    const kid = await created(me, { character_traits: KID, visibility: 'private' });
+    const me = await createAccount();
+    const kid = await createOwnCharacter(me, { character_traits: KID, visibility: 'private' });
     for (const change of [{ first_message: ACT }, { alternate_greetings: [ACT] }, { oneliner: BOTH }])
       expect((await refused(patch(me, kid.id, change)))[0]).toBe(422);
     expect((await refused(patch(me, kid.id, { first_message: ACT })))[1].fields).toHaveProperty(
@@ -118,7 +131,7 @@ describe('A character who is sexual and a minor', () => {
   });
 
   test('is refused as a card, whole, with what is wrong in it', async () => {
-    const me = await signedIn();
+    const me = await createAccount();
     const file = (data: object) => {
       const body = new FormData();
       const card = { spec: 'chara_card_v2', spec_version: '2.0', data: { name: 'Mia', ...data } };
@@ -140,12 +153,12 @@ describe('A character who is sexual and a minor', () => {
   });
 
   test('is not talked with in a test chat either', async () => {
-    const me = await signedIn();
-    const before = await points(me);
+    const me = await createAccount();
+    const before = await getPoints(me);
     const say = (character: object, content: string) =>
       me.call('/api/characters/test-chat', {
         json: {
-          turn_id: newTurnId(),
+          turn_id: createTurnId(),
           character: {
             name: 'Mia',
             oneliner: 'Rides',
@@ -158,21 +171,21 @@ describe('A character who is sexual and a minor', () => {
       });
     expect(await refused(say({ character_traits: BOTH }, 'Hello'))).toEqual(atField('character_traits'));
     expect(await refused(say({ character_traits: KID }, '*undresses her*'))).toEqual(atField('messages'));
-    expect(await points(me)).toEqual(before);
+    expect(await getPoints(me)).toEqual(before);
   });
 });
 
 describe('A character who is a child in a story without sex', () => {
   test('is made, changed and talked with as any other', async () => {
-    const me = await signedIn();
-    const made = await created(me, { character_traits: KID, oneliner: 'Age: 12. Rides to war' });
+    const me = await createAccount();
+    const made = await createOwnCharacter(me, { character_traits: KID, oneliner: 'Age: 12. Rides to war' });
     const answer = await patch(me, made.id, { first_message: '*feeds the horse* "Hello!"' });
     expect(answer.status).toBe(200);
   });
 
   test('may live in the family of an adult character', async () => {
-    const me = await signedIn();
-    const made = await created(me, {
+    const me = await createAccount();
+    const made = await createOwnCharacter(me, {
       character_traits: 'Anna is 41 and the mother of a 15-year-old daughter.',
     });
     expect(made.id).toBeTruthy();
@@ -184,7 +197,7 @@ const PUPIL = 'Lily is 14 years old, a schoolgirl. She is in love with {{user}},
 
 describe('A character for adults who is a minor', () => {
   const grown = async () => {
-    const me = await signedIn();
+    const me = await createAccount();
     await me.ask('/api/account', { method: 'PATCH', json: { spicy_mode: true, age_confirmed: true } });
     return me;
   };
@@ -200,18 +213,18 @@ describe('A character for adults who is a minor', () => {
     async (field, of) => {
       const me = await grown();
       for (const visibility of ['public', 'private'] as const) {
-        const form = await filledForm(me, { ...of, visibility, nsfw_allowed: true });
-        expect(await refused(sendForm(me, form))).toEqual(atField(field));
+        const form = await buildForm(me, { ...of, visibility, nsfw_allowed: true });
+        expect(await refused(submitForm(me, form))).toEqual(atField(field));
       }
-      expect((await mine(me)).count).toBe(0);
+      expect((await fetchOwnCharacters(me)).count).toBe(0);
     },
   );
 
   test('does not become one when the flag is turned on, or an age is written later', async () => {
     const me = await grown();
-    const kid = await created(me, { character_traits: PUPIL, nsfw_allowed: false });
+    const kid = await createOwnCharacter(me, { character_traits: PUPIL, nsfw_allowed: false });
     expect(await refused(patch(me, kid.id, { nsfw_allowed: true }))).toEqual(atField('character_traits'));
-    const adult = await created(me, { character_traits: 'Mara is 34.', nsfw_allowed: true });
+    const adult = await createOwnCharacter(me, { character_traits: 'Mara is 34.', nsfw_allowed: true });
     expect(await refused(patch(me, adult.id, { oneliner: 'Age: 15' }))).toEqual(atField('oneliner'));
     const book = { book: { entries: [{ keys: ['x'], content: PUPIL, enabled: true }] } };
     const put = me.call(`/api/characters/${adult.id}/lorebook`, { method: 'PUT', json: book });
@@ -222,7 +235,7 @@ describe('A character for adults who is a minor', () => {
     const me = await grown();
     const say = me.call('/api/characters/test-chat', {
       json: {
-        turn_id: newTurnId(),
+        turn_id: createTurnId(),
         character: {
           name: 'Lily',
           oneliner: 'Reads',
@@ -239,7 +252,7 @@ describe('A character for adults who is a minor', () => {
   test('is none for a son of eight years, or a class that she teaches', async () => {
     const me = await grown();
     const character_traits = 'Mara is 34, a widow with her 8-year-old son. She teaches the seventh grade.';
-    expect((await created(me, { character_traits, nsfw_allowed: true })).id).toBeTruthy();
+    expect((await createOwnCharacter(me, { character_traits, nsfw_allowed: true })).id).toBeTruthy();
   });
 });
 
@@ -247,7 +260,7 @@ describe('What others are to call me', () => {
   const name = (me: Visitor, json: object) => me.call('/api/account', { method: 'PATCH', json });
 
   test('is refused where it is sexual and of a minor, in my account and in the onboarding', async () => {
-    const me = await signedIn();
+    const me = await createAccount();
     expect(await refused(name(me, { nickname: 'Loli nsfw' }))).toEqual(atField('nickname'));
     expect(await refused(name(me, { username: 'loli_nsfw' }))).toEqual(atField('username'));
     expect(await refused(me.call('/api/onboarding', { json: { nickname: 'I am 14, sex with me' } }))).toEqual(
@@ -259,7 +272,7 @@ describe('What others are to call me', () => {
   });
 
   test('is sent to the moderation model, where there is one, and waits for it', async () => {
-    const me = await signedIn();
+    const me = await createAccount();
     const there = moderated(me);
     const [status, answer] = await refused(name(there, { nickname: '[[finds:hate]]' }));
     expect([status, answer.rule, Object.keys(answer.fields ?? {})]).toEqual([422, 'hate', ['nickname']]);
@@ -269,7 +282,7 @@ describe('What others are to call me', () => {
   });
 
   test('can be appealed about', async () => {
-    const me = await signedIn();
+    const me = await createAccount();
     const [, { refused_text, rule }] = await refused(name(me, { nickname: 'Loli nsfw' }));
     const json = { place: 'name', rule, refused_text, message: 'It is a joke.' };
     expect((await me.call('/api/appeals', { json })).status).toBe(201);
@@ -290,8 +303,8 @@ describe('A chat that is brought', () => {
   };
 
   test('is refused whole where the character says the age and one of its versions the act', async () => {
-    const me = await signedIn();
-    const kid = await created(me, { character_traits: KID });
+    const me = await createAccount();
+    const kid = await createOwnCharacter(me, { character_traits: KID });
     expect(await refused(bring(me, kid.id, ACT))).toEqual(atField('file'));
     expect((await me.ask<{ chats: unknown[] }>('/api/chats')).chats).toEqual([]);
     expect((await bring(me, kid.id, 'Let us ride.')).status).toBe(201);
@@ -300,8 +313,8 @@ describe('A chat that is brought', () => {
 
 describe('What is to be remembered', () => {
   test('is refused where it is sexual and of a minor, as a note and as a whole', async () => {
-    const me = await signedIn();
-    const id = await conversation(me);
+    const me = await createAccount();
+    const id = await startConversation(me);
     const put = (json: object) => me.call(`/api/conversations/${id}/memory`, { method: 'PUT', json });
     expect(await refused(put({ entries: [{ text: BOTH }] }))).toEqual(atField('entries'));
     expect(await refused(put({ entries: [{ text: KID }, { text: ACT }] }))).toEqual(atField('entries'));
@@ -312,7 +325,7 @@ describe('What is to be remembered', () => {
 
 describe('A persona', () => {
   test('who is sexual and a minor is refused, new or changed', async () => {
-    const me = await signedIn();
+    const me = await createAccount();
     const json = { name: 'Mia', description: BOTH };
     expect(await refused(me.call('/api/personas', { json }))).toEqual(atField('description'));
     const kept = await me.ask<{ id: string }>('/api/personas', {
@@ -327,24 +340,24 @@ describe('A persona', () => {
 
 describe('Where a moderation model is configured', () => {
   test('it is asked about what others may see, and its refusal names the field', async () => {
-    const me = await signedIn();
+    const me = await createAccount();
     const there = moderated(me);
-    const word = `kappa${newId(Date.now())}`;
+    const word = `kappa${createId(Date.now())}`;
     for (const visibility of ['public', 'unlisted'] as const) {
-      const form = await filledForm(me, { oneliner: `${word} [[finds:hate]]`, visibility });
-      const [status, answer] = await refused(sendForm(there, form));
+      const form = await buildForm(me, { oneliner: `${word} [[finds:hate]]`, visibility });
+      const [status, answer] = await refused(submitForm(there, form));
       expect([status, answer.rule, Object.keys(answer.fields ?? {})]).toEqual([422, 'hate', ['oneliner']]);
     }
-    expect((await mine(me)).count).toBe(0);
+    expect((await fetchOwnCharacters(me)).count).toBe(0);
     expect(await askedAbout(word)).not.toEqual([]);
   });
 
   test('what nobody else sees is not sent to it; opening it to others is', async () => {
-    const me = await signedIn();
+    const me = await createAccount();
     const there = moderated(me);
-    const word = `sigma${newId(Date.now())}`;
-    const form = await filledForm(me, { oneliner: `${word} [[finds:sexual]]`, visibility: 'private' });
-    const made = await (await sendForm(there, form)).json<OwnCharacter>();
+    const word = `sigma${createId(Date.now())}`;
+    const form = await buildForm(me, { oneliner: `${word} [[finds:sexual]]`, visibility: 'private' });
+    const made = await (await submitForm(there, form)).json<OwnCharacter>();
     expect(await askedAbout(word)).toEqual([]);
     const [status, answer] = await refused(patch(there, made.id, { visibility: 'public' }));
     expect([status, answer.rule]).toEqual([422, 'sexual']);
@@ -352,11 +365,11 @@ describe('Where a moderation model is configured', () => {
   });
 
   test('only what is changed is asked about again', async () => {
-    const me = await signedIn();
+    const me = await createAccount();
     const there = moderated(me);
-    const word = `omega${newId(Date.now())}`;
+    const word = `omega${createId(Date.now())}`;
     const made = await (
-      await sendForm(there, await filledForm(me, { character_traits: `${word} traits` }))
+      await submitForm(there, await buildForm(me, { character_traits: `${word} traits` }))
     ).json<OwnCharacter>();
     const before = (await askedAbout(word)).length;
     expect((await patch(there, made.id, { oneliner: 'Another line' })).status).toBe(200);
@@ -364,39 +377,39 @@ describe('Where a moderation model is configured', () => {
   });
 
   test('a message of a test chat is looked at, and so is the answer', async () => {
-    const me = await signedIn();
+    const me = await createAccount();
     const say = (content: string) =>
       moderated(me).call('/api/characters/test-chat', {
         json: {
-          turn_id: newTurnId(),
+          turn_id: createTurnId(),
           character: { name: 'Wren', oneliner: 'Maps', character_traits: 'Kind.', model_type: 'roleplay' },
           messages: [{ role: 'user', content }],
         },
       });
     expect((await refused(say('[[finds:illicit/violent]]')))[1]).toMatchObject({ rule: 'illegal' });
-    const events = await EventReader.of(await say('[[scenario:echo]] hello'));
-    expect(endOf(await events.rest())).toMatchObject({ event: 'done' });
+    const events = await EventReader.fromResponse(await say('[[scenario:echo]] hello'));
+    expect(getLastEvent(await events.readRest())).toMatchObject({ event: 'done' });
   });
 });
 
 describe('Where the moderation model does not answer', () => {
   test('nothing is published, nothing is paid, and what is written stays with whoever wrote it', async () => {
-    const me = await signedIn();
-    const before = await points(me);
-    const avatar_id = await broughtPicture(me);
+    const me = await createAccount();
+    const before = await getPoints(me);
+    const avatar_id = await uploadTestPicture(me);
     const [status, { code }] = await refused(
-      sendForm(unanswered(me), await filledForm(me, { avatar_id, visibility: 'public' })),
+      submitForm(unanswered(me), await buildForm(me, { avatar_id, visibility: 'public' })),
     );
     expect([status, code]).toEqual([503, 'moderation_unavailable']);
-    expect(await points(me)).toEqual(before);
-    const kept = await sendForm(unanswered(me), await filledForm(me, { avatar_id, visibility: 'private' }));
+    expect(await getPoints(me)).toEqual(before);
+    const kept = await submitForm(unanswered(me), await buildForm(me, { avatar_id, visibility: 'private' }));
     expect(kept.status).toBe(201);
   });
 
   const say = (me: Visitor, nsfw_allowed: boolean) =>
     me.call('/api/characters/test-chat', {
       json: {
-        turn_id: newTurnId(),
+        turn_id: createTurnId(),
         character: {
           name: 'Wren',
           oneliner: 'Maps',
@@ -409,17 +422,17 @@ describe('Where the moderation model does not answer', () => {
     });
 
   test('a plain chat goes on with the rules alone', async () => {
-    const me = await signedIn();
-    const events = await EventReader.of(await say(unanswered(me), false));
-    expect(endOf(await events.rest())).toMatchObject({ event: 'done' });
+    const me = await createAccount();
+    const events = await EventReader.fromResponse(await say(unanswered(me), false));
+    expect(getLastEvent(await events.readRest())).toMatchObject({ event: 'done' });
   });
 
   test('a chat for adults waits until it answers', async () => {
-    const me = await signedIn();
+    const me = await createAccount();
     await me.ask('/api/account', { method: 'PATCH', json: { spicy_mode: true, age_confirmed: true } });
-    const before = await points(me);
+    const before = await getPoints(me);
     const [status, { code }] = await refused(say(unanswered(me), true));
     expect([status, code]).toEqual([503, 'moderation_unavailable']);
-    expect(await points(me)).toEqual(before);
+    expect(await getPoints(me)).toEqual(before);
   });
 });

@@ -1,19 +1,19 @@
 import { env } from 'cloudflare:workers';
 import { describe, expect, test } from 'vitest';
-import { VEILED_PORTRAIT } from '../../src/features/character/portrait.ts';
+import { RESTRICTED_PORTRAIT } from '../../src/features/character/portrait.ts';
 import type { ChatList, ConversationPage } from '../../src/features/conversation/contract.ts';
 import type { ModeratedCharacter } from '../../src/features/character/moderation-contract.ts';
-import { newId } from '../../src/lib/ids.ts';
-import { newChat } from '../support/chat.ts';
-import { created, mine } from '../support/character-form.ts';
-import { ElsewhereVisitor } from '../support/elsewhere.ts';
-import { character, guest, signedIn, Visitor } from '../support/makers.ts';
-import { moderate } from '../support/staff.ts';
+import { createId } from '../../src/lib/ids.ts';
+import { startConversationClient } from '../support/conversation-client.ts';
+import { createOwnCharacter, fetchOwnCharacters } from '../support/character-actions.ts';
+import { ConfiguredVisitor } from '../support/configured-visitor.ts';
+import { addCharacter, signInGuest, createAccount, Visitor } from '../support/factories.ts';
+import { setModeration } from '../support/staff.ts';
 
 /** Somebody of the operator's. */
 async function admin(): Promise<Visitor> {
-  const me = await signedIn();
-  return new ElsewhereVisitor({ ADMIN_EMAILS: me.email }, me);
+  const me = await createAccount();
+  return new ConfiguredVisitor({ ADMIN_EMAILS: me.email }, me);
 }
 
 const put = (me: Visitor, id: string, json: object) =>
@@ -21,10 +21,10 @@ const put = (me: Visitor, id: string, json: object) =>
 
 describe('Moderation', () => {
   test('is for the operator’s own people: for everybody else there is nothing there', async () => {
-    const maker = await signedIn();
-    const id = await character({ creatorId: maker.id });
+    const maker = await createAccount();
+    const id = await addCharacter({ creatorId: maker.id });
     const answers = await Promise.all(
-      [maker, await signedIn(), await guest(), new Visitor()].map((visitor) =>
+      [maker, await createAccount(), await signInGuest(), new Visitor()].map((visitor) =>
         put(visitor, id, { moderation: 'removed' }),
       ),
     );
@@ -36,7 +36,7 @@ describe('Moderation', () => {
 
   test('takes what it knows, of characters that there are', async () => {
     const operator = await admin();
-    const id = await character({ name: 'Vesper' });
+    const id = await addCharacter({ name: 'Vesper' });
     for (const wrong of [{}, { moderation: 'gone' }, { moderation: 'shown', reason: 'x'.repeat(301) }])
       expect((await put(operator, id, wrong)).status).toBe(400);
     // Its maker is to read why.
@@ -53,7 +53,7 @@ describe('Moderation', () => {
     expect((await put(operator, 'unknown', { moderation: 'hidden', reason: 'Why not.' })).status).toBe(404);
     const answer = await put(operator, id, { moderation: 'hidden', reason: 'Somebody told of it.' });
     expect(await answer.json<ModeratedCharacter>()).toEqual({ id, name: 'Vesper', moderation: 'hidden' });
-    const hidden = await character({ deletedAt: Date.now() });
+    const hidden = await addCharacter({ deletedAt: Date.now() });
     expect((await put(operator, hidden, { moderation: 'removed', reason: 'A copy.' })).status).toBe(200);
   });
 
@@ -61,11 +61,11 @@ describe('Moderation', () => {
     'keeps a %s character from everybody but its maker, and all is as it was once it is shown again',
     async (moderation) => {
       const operator = await admin();
-      const [maker, reader] = [await signedIn(), await guest()];
-      const name = `upsilon${newId(Date.now())}`;
-      const { id, avatar_url } = await created(maker, { name });
-      const chat = await newChat(reader, id);
-      const own = await newChat(maker, id);
+      const [maker, reader] = [await createAccount(), await signInGuest()];
+      const name = `upsilon${createId(Date.now())}`;
+      const { id, avatar_url } = await createOwnCharacter(maker, { name });
+      const chat = await startConversationClient(reader, id);
+      const own = await startConversationClient(maker, id);
 
       const seenBy = async (visitor: Visitor) => {
         const found = await visitor.ask<{ items: object[] }>(`/api/characters?q=${name}`);
@@ -89,11 +89,16 @@ describe('Moderation', () => {
 
       expect(await seenBy(new Visitor())).toEqual([1, 200, 200, 200]);
       await put(operator, id, { moderation, reason: 'Somebody told of it.' });
-      for (const visitor of [new Visitor(), reader, await signedIn()])
+      for (const visitor of [new Visitor(), reader, await createAccount()])
         expect(await seenBy(visitor)).toEqual([0, 404, 404, 404]);
       expect(await seenBy(maker)).toEqual([0, 200, 200, 200]);
-      expect((await mine(maker)).items).toMatchObject([{ id, moderation }]);
-      expect(await storyOf(reader, chat.id)).toEqual([name, VEILED_PORTRAIT, VEILED_PORTRAIT, moderation]);
+      expect((await fetchOwnCharacters(maker)).items).toMatchObject([{ id, moderation }]);
+      expect(await storyOf(reader, chat.id)).toEqual([
+        name,
+        RESTRICTED_PORTRAIT,
+        RESTRICTED_PORTRAIT,
+        moderation,
+      ]);
       expect(await storyOf(maker, own.id)).toEqual([name, avatar_url, avatar_url, moderation]);
 
       await put(operator, id, { moderation: 'shown' });
@@ -103,8 +108,8 @@ describe('Moderation', () => {
   );
 
   test('has the public pages that the character was in forgotten, and those that it comes back into', async () => {
-    const maker = await signedIn();
-    const id = await character({ creatorId: maker.id });
+    const maker = await createAccount();
+    const id = await addCharacter({ creatorId: maker.id });
     const stale = async () => {
       const { results } = await env.DB.prepare('select tag from stale_pages where tag in (?, ?)')
         .bind(`character:${id}`, `creator:${maker.id}`)
@@ -118,24 +123,24 @@ describe('Moderation', () => {
     for (const moderation of ['hidden', 'shown'] as const) {
       await forget();
       // As the product would tell its caches at once, the marks are looked at where they are made.
-      await moderate(id, moderation);
+      await setModeration(id, moderation);
       expect(await stale()).toBe(2);
     }
-    await moderate(id, 'hidden');
+    await setModeration(id, 'hidden');
     await forget();
-    await moderate(id, 'removed');
+    await setModeration(id, 'removed');
     expect(await stale()).toBe(0);
   });
 
   test('stands also when its maker puts the character into the trash: its picture stays veiled', async () => {
     const operator = await admin();
-    const [maker, reader] = [await signedIn(), await guest()];
-    const { id } = await created(maker);
-    const chat = await newChat(reader, id);
+    const [maker, reader] = [await createAccount(), await signInGuest()];
+    const { id } = await createOwnCharacter(maker);
+    const chat = await startConversationClient(reader, id);
     await put(operator, id, { moderation: 'hidden', reason: 'Somebody told of it.' });
     await maker.call(`/api/characters/${id}`, { method: 'DELETE' });
     expect((await chat.page()).conversation).toMatchObject({
-      avatar_url: VEILED_PORTRAIT,
+      avatar_url: RESTRICTED_PORTRAIT,
       character_state: 'deleted',
     });
     await maker.call(`/api/characters/${id}/restore`, { method: 'POST' });

@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import type { Conversation } from '../../src/features/conversation/contract.ts';
-import { type Chat, newChat } from '../support/chat.ts';
-import { character, guest, signedIn, type Visitor } from '../support/makers.ts';
+import { type ConversationClient, startConversationClient } from '../support/conversation-client.ts';
+import { addCharacter, signInGuest, createAccount, type Visitor } from '../support/factories.ts';
 
 const INVISIBLE = ['\u200B\u200B', '\u202E', '\u3164', '\u2060\uFEFF', '\u2800', '\u00AD \u200D'];
 const BROKEN = ['two\nlines', 'a\u0000b', 'a\u0085b', 'a\u2028b'];
 const JOINED = ['👩‍👩‍👧‍👦', 'ශ්‍රී', 'می‌خواهم'];
 
-const title = (chat: Chat, text: string, status = 200) =>
+const title = (chat: ConversationClient, text: string, status = 200) =>
   chat.ask<Conversation & { code?: string }>('', { method: 'PATCH', json: { title: text }, status });
 const persona = (me: Visitor, name: string, status = 201) =>
   me.ask<{ id: string; name: string; code?: string }>('/api/personas', {
@@ -23,8 +23,8 @@ const nickname = (me: Visitor, name: string, status = 200) =>
 
 describe('A name that I give', () => {
   test('has to show something, and is one line: a title, a persona’s, my own', async () => {
-    const me = await signedIn();
-    const chat = await newChat(me);
+    const me = await createAccount();
+    const chat = await startConversationClient(me);
     await title(chat, 'The lamp');
     for (const text of [...INVISIBLE, ...BROKEN]) {
       for (const answer of [
@@ -39,16 +39,16 @@ describe('A name that I give', () => {
   });
 
   test('cannot turn around what stands beside it', async () => {
-    const me = await signedIn();
-    const chat = await newChat(me);
+    const me = await createAccount();
+    const chat = await startConversationClient(me);
     expect((await title(chat, '\u202Epmal ehT\u202C')).title).toBe('pmal ehT');
     expect((await persona(me, '\u2067Wren')).name).toBe('Wren');
     expect((await nickname(me, 'Tam\u200F')).nickname).toBe('Tam');
   });
 
   test('keeps the joiners that emoji and some scripts are written with', async () => {
-    const me = await signedIn();
-    const chat = await newChat(me);
+    const me = await createAccount();
+    const chat = await startConversationClient(me);
     for (const text of JOINED) {
       expect((await title(chat, text)).title).toBe(text);
       expect((await persona(me, text)).name).toBe(text);
@@ -61,9 +61,9 @@ describe('What a list or a page shows of a name from elsewhere', () => {
   test('stays in its line, whoever made it', async () => {
     const hostile = `\u202EZ${'\u0301'.repeat(200)}`;
     const shown = `Z${'\u0301'.repeat(5)}`;
-    const me = await signedIn();
-    const id = await character({ name: hostile, oneliner: 'Keeps the lamp lit.' });
-    const chat = await newChat(me, id);
+    const me = await createAccount();
+    const id = await addCharacter({ name: hostile, oneliner: 'Keeps the lamp lit.' });
+    const chat = await startConversationClient(me, id);
     await chat.send('Hello.');
     expect((await title(chat, hostile)).title).toBe(shown);
     expect((await persona(me, hostile)).name).toBe(shown);
@@ -76,7 +76,7 @@ describe('What a list or a page shows of a name from elsewhere', () => {
 
 describe('A chat that I bring in', () => {
   test('has names as I could have given them, and none where there is nothing to see', async () => {
-    const me = await guest();
+    const me = await signInGuest();
     const file = [
       {
         user_name: 'Tam\n\u202Eof the hill',
@@ -87,7 +87,7 @@ describe('A chat that I bring in', () => {
       { name: '\u3164', is_user: true, mes: 'I did.' },
     ];
     const body = new FormData();
-    body.set('character_id', await character());
+    body.set('character_id', await addCharacter());
     body.set('file', new Blob([file.map((line) => JSON.stringify(line)).join('\n')]), 'chat.jsonl');
     const { conversation } = await me.ask<{ conversation: Conversation }>('/api/conversations/import', {
       method: 'POST',
@@ -104,7 +104,7 @@ describe('A chat that I bring in', () => {
 
 describe('A message in which there is nothing to see', () => {
   test('is neither sent nor written over another, and costs nothing', async () => {
-    const chat = await newChat(await guest());
+    const chat = await startConversationClient(await signInGuest());
     await chat.send('Hello.');
     const said = await chat.messages();
     const [, mine] = await chat.ids();

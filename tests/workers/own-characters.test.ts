@@ -1,13 +1,13 @@
 // Over 400 lines: one character's life, from its first change to the day when nothing is left of it.
 import { env } from 'cloudflare:workers';
 import { describe, expect, test } from 'vitest';
-import { eraseWhoIsGone } from '../../src/services/erase-accounts.ts';
+import { eraseDueAccounts } from '../../src/services/erase-accounts.ts';
 import { CHARACTER_VERSIONS, TRASH } from '../../src/features/character/limits.ts';
 import { openDatabase } from '../../src/db/open.ts';
-import { changeCharacter } from '../../src/features/character/character-change-store.ts';
+import { updateCharacter } from '../../src/features/character/character-change-store.ts';
 import {
-  charactersById,
-  featuredCharacters,
+  listCharactersById,
+  listFeaturedCharacters,
   PUBLIC_VIEWER,
 } from '../../src/features/character/character-store.ts';
 import type {
@@ -16,19 +16,25 @@ import type {
   OwnCharacter,
   OwnCharacterList,
 } from '../../src/features/character/contract.ts';
-import { creatorProfile } from '../../src/features/character/creator-store.ts';
+import { getCreatorProfile } from '../../src/features/character/creator-store.ts';
 import { readDefinition } from '../../src/features/character/definition-store.ts';
-import { newId } from '../../src/lib/ids.ts';
-import { newChat } from '../support/chat.ts';
-import { broughtPicture, created, edit, mine, profile } from '../support/character-form.ts';
-import { allErased } from '../support/leaving.ts';
-import { character, guest, signedIn, Visitor, withPoints } from '../support/makers.ts';
-import { pictureNumber } from '../support/pictures.ts';
-import { rowsRead } from '../support/rows-read.ts';
-import { knownObjects, tracesOf } from '../support/traces.ts';
+import { createId } from '../../src/lib/ids.ts';
+import { startConversationClient } from '../support/conversation-client.ts';
+import {
+  uploadTestPicture,
+  createOwnCharacter,
+  editCharacter,
+  fetchOwnCharacters,
+  readCreatorProfile,
+} from '../support/character-actions.ts';
+import { runErasures } from '../support/account-deletion.ts';
+import { addCharacter, signInGuest, createAccount, Visitor, setPoints } from '../support/factories.ts';
+import { createUniquePicture } from '../support/pictures.ts';
+import { countRowsRead } from '../support/query-stats.ts';
+import { listObjects, findTraces } from '../support/stored-traces.ts';
 
 const db = openDatabase(env.DB);
-const freshWord = (): string => `sigma${newId(Date.now()).replaceAll(/\d/g, 'q')}`;
+const freshWord = (): string => `sigma${createId(Date.now()).replaceAll(/\d/g, 'q')}`;
 
 const versions = async (id: string) =>
   (
@@ -53,11 +59,11 @@ const trashedFor = (id: string, ms: number) =>
 
 describe('When I change my character', () => {
   test('every field is as I leave it, it is a new version, and costs nothing', async () => {
-    const me = await signedIn();
-    const { id } = await created(me, { tags: ['rpg'] });
-    await withPoints(me, 0);
+    const me = await createAccount();
+    const { id } = await createOwnCharacter(me, { tags: ['rpg'] });
+    await setPoints(me, 0);
     const change = {
-      avatar_id: await broughtPicture(me, pictureNumber(7)),
+      avatar_id: await uploadTestPicture(me, createUniquePicture(7)),
       name: 'Orla the elder',
       oneliner: 'She has seen it all',
       character_traits: 'Slower hands.',
@@ -70,7 +76,7 @@ describe('When I change my character', () => {
       tags: ['fantasy', 'female'],
       alternate_greetings: ['Who let you in?'],
     };
-    const changed = await edit(me, id, change);
+    const changed = await editCharacter(me, id, change);
     expect(changed).toMatchObject({ ...change, tags: expect.arrayContaining(change.tags), version: 2 });
     expect(changed.tags).toHaveLength(2);
     expect(await own(me, id)).toEqual(changed);
@@ -83,35 +89,35 @@ describe('When I change my character', () => {
   });
 
   test('I learn that its texts are sexual though it is not for adults, and nobody else does', async () => {
-    const me = await signedIn();
-    const { id, looks_sexual: before } = await created(me);
+    const me = await createAccount();
+    const { id, looks_sexual: before } = await createOwnCharacter(me);
     expect(before).toBe(false);
     const change = { first_message: 'They have sex. She moans as he comes inside her.' };
-    expect(await edit(me, id, change)).toMatchObject({ looks_sexual: true });
+    expect(await editCharacter(me, id, change)).toMatchObject({ looks_sexual: true });
     expect(await own(me, id)).toMatchObject({ looks_sexual: true });
     expect(await me.ask(`/api/characters/${id}`)).not.toHaveProperty('looks_sexual');
   });
 
   test('what no story goes by makes no new version, and neither does a change to the same', async () => {
-    const me = await signedIn();
-    const { id, name, avatar_id } = await created(me);
+    const me = await createAccount();
+    const { id, name, avatar_id } = await createOwnCharacter(me);
     for (const change of [
       { visibility: 'private' },
       { tags: ['anime'] },
       { name, avatar_id },
       { alternate_greetings: [] },
     ])
-      expect(await edit(me, id, change)).toMatchObject({ version: 1 });
+      expect(await editCharacter(me, id, change)).toMatchObject({ version: 1 });
     expect(await own(me, id)).toMatchObject({ visibility: 'private', tags: ['anime'] });
     expect(await versions(id)).toHaveLength(1);
   });
 
   test('what it may begin with stays where I change something else, and goes when I take it away', async () => {
-    const me = await signedIn();
-    const { id } = await created(me, { alternate_greetings: ['Early.'] });
-    await edit(me, id, { name: 'Wren' });
+    const me = await createAccount();
+    const { id } = await createOwnCharacter(me, { alternate_greetings: ['Early.'] });
+    await editCharacter(me, id, { name: 'Wren' });
     expect((await readDefinition(db, id))?.definition.alternate_greetings).toEqual(['Early.']);
-    expect(await edit(me, id, { alternate_greetings: [] })).toMatchObject({
+    expect(await editCharacter(me, id, { alternate_greetings: [] })).toMatchObject({
       alternate_greetings: [],
       version: 3,
     });
@@ -119,13 +125,13 @@ describe('When I change my character', () => {
   });
 
   test('in several tabs at once, every change is there, and every version is kept', async () => {
-    const me = await signedIn();
-    const { id } = await created(me);
+    const me = await createAccount();
+    const { id } = await createOwnCharacter(me);
     await Promise.all([
-      edit(me, id, { name: 'Wren' }),
-      edit(me, id, { oneliner: 'Another line' }),
-      edit(me, id, { character_traits: 'Other traits', tags: ['male'] }),
-      edit(me, id, { alternate_greetings: ['Hm.'] }),
+      editCharacter(me, id, { name: 'Wren' }),
+      editCharacter(me, id, { oneliner: 'Another line' }),
+      editCharacter(me, id, { character_traits: 'Other traits', tags: ['male'] }),
+      editCharacter(me, id, { alternate_greetings: ['Hm.'] }),
     ]);
     expect(await own(me, id)).toMatchObject({
       name: 'Wren',
@@ -139,10 +145,10 @@ describe('When I change my character', () => {
   });
 
   test('very often, its newest versions are kept, and large ones make room', async () => {
-    const me = await signedIn();
-    const id = await character({ creatorId: me.id });
-    for (let count = 0; count < CHARACTER_VERSIONS.kept + 3; count += 1)
-      await changeCharacter(db, {
+    const me = await createAccount();
+    const id = await addCharacter({ creatorId: me.id });
+    for (let count = 0; count < CHARACTER_VERSIONS.maxVersions + 3; count += 1)
+      await updateCharacter(db, {
         id,
         creatorId: me.id,
         change: { name: `Orla ${count}` },
@@ -150,11 +156,11 @@ describe('When I change my character', () => {
         now: Date.now(),
       });
     const kept = await versions(id);
-    expect(kept).toHaveLength(CHARACTER_VERSIONS.kept);
+    expect(kept).toHaveLength(CHARACTER_VERSIONS.maxVersions);
     expect(kept.at(-1)).toMatchObject({ version: 54, name: 'Orla 52' });
     const lorebook = { entries: [{ keys: ['sea'], content: 'x'.repeat(CHARACTER_VERSIONS.maxChars / 3) }] };
     for (const name of ['A', 'B', 'C', 'D'])
-      await changeCharacter(db, {
+      await updateCharacter(db, {
         id,
         creatorId: me.id,
         change: { name, lorebook, nickname: 'Captain', creator_notes: { en: 'Mind the tide.' } },
@@ -164,14 +170,14 @@ describe('When I change my character', () => {
     expect((await versions(id)).map(({ name }) => name)).toEqual(['C', 'D']);
     expect((await readDefinition(db, id))?.definition).toMatchObject({ nickname: 'Captain', lorebook });
     // What a card has stays where the form changes something else.
-    await edit(me, id, { alternate_greetings: ['Ahoy.'] });
+    await editCharacter(me, id, { alternate_greetings: ['Ahoy.'] });
     expect((await readDefinition(db, id))?.definition).toMatchObject({ nickname: 'Captain', lorebook });
   });
 
   test('with somebody else’s picture, nothing is changed', async () => {
-    const [me, other] = [await signedIn(), await signedIn()];
-    const { id } = await created(me);
-    const json = { name: 'Changed', avatar_id: await broughtPicture(other) };
+    const [me, other] = [await createAccount(), await createAccount()];
+    const { id } = await createOwnCharacter(me);
+    const json = { name: 'Changed', avatar_id: await uploadTestPicture(other) };
     const answer = await me.call(`/api/characters/${id}`, { method: 'PATCH', json });
     expect([answer.status, await answer.json()]).toMatchObject([
       400,
@@ -181,8 +187,8 @@ describe('When I change my character', () => {
   });
 
   test('nobody else can, whatever they may see of it', async () => {
-    const { id } = await created(await signedIn());
-    for (const stranger of [await signedIn(), await guest()])
+    const { id } = await createOwnCharacter(await createAccount());
+    for (const stranger of [await createAccount(), await signInGuest()])
       for (const [method, path] of [
         ['PATCH', `/api/characters/${id}`],
         ['DELETE', `/api/characters/${id}`],
@@ -197,18 +203,19 @@ describe('When I change my character', () => {
 
 describe('When I delete my character', () => {
   test('it is in my trash and nowhere else, and comes back as it was', async () => {
-    const me = await signedIn();
+    const me = await createAccount();
     const word = freshWord();
-    const made = await created(me, { name: word, tags: ['rpg'] });
+    const made = await createOwnCharacter(me, { name: word, tags: ['rpg'] });
     const { id } = made;
     await env.DB.prepare('update characters set featured = 1 where id = ?').bind(id).run();
     expect(await remove(me, id)).toBe(204);
     expect(await remove(me, id)).toBe(204);
-    for (const visitor of [new Visitor(), await signedIn(), me]) expect(await status(visitor, id)).toBe(404);
+    for (const visitor of [new Visitor(), await createAccount(), me])
+      expect(await status(visitor, id)).toBe(404);
     expect(await me.ask(`/api/characters?q=${word}`)).toMatchObject({ items: [] });
-    expect(await charactersById(db, [id])).toEqual([]);
-    expect((await featuredCharacters(db, 100)).map((card) => card.id)).not.toContain(id);
-    expect(await profile(new Visitor(), me.id)).toMatchObject({
+    expect(await listCharactersById(db, [id])).toEqual([]);
+    expect((await listFeaturedCharacters(db, 100)).map((card) => card.id)).not.toContain(id);
+    expect(await readCreatorProfile(new Visitor(), me.id)).toMatchObject({
       character_count: 0,
       characters: { items: [] },
     });
@@ -216,8 +223,8 @@ describe('When I delete my character', () => {
     expect([begun.status, await begun.json()]).toMatchObject([409, { code: 'character_deleted' }]);
     const rename = { method: 'PATCH', json: { name: 'x' } };
     expect((await me.call(`/api/characters/${id}`, rename)).status).toBe(404);
-    expect(await mine(me)).toMatchObject({ items: [], count: 0 });
-    expect(await mine(me, '&deleted=true')).toMatchObject({
+    expect(await fetchOwnCharacters(me)).toMatchObject({ items: [], count: 0 });
+    expect(await fetchOwnCharacters(me, '&deleted=true')).toMatchObject({
       items: [{ id, deleted_at: expect.stringMatching(/Z$/) }],
       count: 0,
     });
@@ -225,30 +232,30 @@ describe('When I delete my character', () => {
     expect([back.status, await back.json()]).toMatchObject([200, { id, version: 1, tags: ['rpg'] }]);
     expect((await restore(me, id)).status).toBe(200);
     expect(await status(new Visitor(), id)).toBe(200);
-    expect(await mine(me)).toMatchObject({ items: [{ id }], count: 1 });
-    expect((await mine(me)).items[0]).not.toHaveProperty('deleted_at');
+    expect(await fetchOwnCharacters(me)).toMatchObject({ items: [{ id }], count: 1 });
+    expect((await fetchOwnCharacters(me)).items[0]).not.toHaveProperty('deleted_at');
   });
 
   test('after thirty days it is gone for good: with its texts, versions and words, and nobody can have it back', async () => {
-    const before = await knownObjects();
-    const me = await signedIn();
+    const before = await listObjects();
+    const me = await createAccount();
     const [name, traits, greeting, old] = [freshWord(), freshWord(), freshWord(), freshWord()];
-    const { id } = await created(me, {
+    const { id } = await createOwnCharacter(me, {
       name,
       character_traits: old,
       alternate_greetings: [greeting],
       tags: ['anime'],
     });
-    await edit(me, id, { character_traits: traits });
-    const kept = await created(me);
+    await editCharacter(me, id, { character_traits: traits });
+    const kept = await createOwnCharacter(me);
     await remove(me, id);
     await remove(me, kept.id);
-    await trashedFor(id, TRASH.keptMs + 1);
-    expect((await mine(me, '&deleted=true')).items.map((item) => item.id)).toEqual([kept.id]);
+    await trashedFor(id, TRASH.retentionMs + 1);
+    expect((await fetchOwnCharacters(me, '&deleted=true')).items.map((item) => item.id)).toEqual([kept.id]);
     expect((await restore(me, id)).status).toBe(404);
     expect((await me.call(`/api/me/characters/${id}`)).status).toBe(404);
-    await eraseWhoIsGone(env, db, Date.now());
-    expect(await tracesOf([id, name, traits, greeting, old], before)).toEqual([
+    await eraseDueAccounts(env, db, Date.now());
+    expect(await findTraces([id, name, traits, greeting, old], before)).toEqual([
       // What was paid for is told in the ledger for good, without a name.
       expect.stringMatching(new RegExp(`^${id}: D1 character_creations|^${id}: WALLETS`)),
       expect.stringMatching(new RegExp(`^${id}: D1 character_creations|^${id}: WALLETS`)),
@@ -257,18 +264,18 @@ describe('When I delete my character', () => {
   });
 
   test('and people have stories with it, its name stays for them when it is gone, and mine is one of them', async () => {
-    const before = await knownObjects();
-    const me = await signedIn();
+    const before = await listObjects();
+    const me = await createAccount();
     const secret = freshWord();
-    const { id } = await created(me, { character_traits: secret, first_message: 'Hello.' });
-    const [reader, maker] = [await guest(), me];
-    const stories = [await newChat(reader, id), await newChat(maker, id)];
+    const { id } = await createOwnCharacter(me, { character_traits: secret, first_message: 'Hello.' });
+    const [reader, maker] = [await signInGuest(), me];
+    const stories = [await startConversationClient(reader, id), await startConversationClient(maker, id)];
     for (const story of stories) await story.send('And then?');
     await reader.call(`/api/characters/${id}/reports`, { json: { reason: 'spam' } });
     await remove(me, id);
-    await trashedFor(id, TRASH.keptMs + 1);
-    await eraseWhoIsGone(env, db, Date.now());
-    await allErased();
+    await trashedFor(id, TRASH.retentionMs + 1);
+    await eraseDueAccounts(env, db, Date.now());
+    await runErasures();
     for (const story of stories) {
       expect((await story.page()).conversation).toMatchObject({
         character_name: 'Orla',
@@ -277,7 +284,7 @@ describe('When I delete my character', () => {
       });
       expect(await story.texts()).toHaveLength(3);
     }
-    const left = await tracesOf([secret], before);
+    const left = await findTraces([secret], before);
     expect(left).toEqual([]);
     const row = await env.DB.prepare(
       'select name, visibility, deleted_at, creator_id from characters where id = ?',
@@ -292,22 +299,25 @@ describe('When I delete my character', () => {
 
 describe('A character that moderation took down', () => {
   test.each(['hidden', 'removed'])('is its maker’s alone to see, with why: %s', async (moderation) => {
-    const me = await signedIn();
+    const me = await createAccount();
     const word = freshWord();
-    const { id } = await created(me, { name: word, tags: ['anime'] });
+    const { id } = await createOwnCharacter(me, { name: word, tags: ['anime'] });
     await env.DB.prepare('update characters set featured = 1 where id = ?').bind(id).run();
     await moderate(id, moderation);
-    for (const visitor of [new Visitor(), await guest(), await signedIn()]) {
+    for (const visitor of [new Visitor(), await signInGuest(), await createAccount()]) {
       expect(await status(visitor, id)).toBe(404);
       expect(await visitor.ask(`/api/characters?q=${word}`)).toMatchObject({ items: [] });
-      expect(await profile(visitor, me.id)).toMatchObject({ character_count: 0, characters: { items: [] } });
+      expect(await readCreatorProfile(visitor, me.id)).toMatchObject({
+        character_count: 0,
+        characters: { items: [] },
+      });
     }
-    expect(await charactersById(db, [id])).toEqual([]);
-    expect((await featuredCharacters(db, 100)).map((card) => card.id)).not.toContain(id);
+    expect(await listCharactersById(db, [id])).toEqual([]);
+    expect((await listFeaturedCharacters(db, 100)).map((card) => card.id)).not.toContain(id);
     expect(await status(me, id)).toBe(200);
     expect(await own(me, id)).toMatchObject({ moderation });
-    expect((await mine(me)).items).toMatchObject([{ id, moderation }]);
-    expect(await edit(me, id, { name: 'Better' })).toMatchObject({ moderation, name: 'Better' });
+    expect((await fetchOwnCharacters(me)).items).toMatchObject([{ id, moderation }]);
+    expect(await editCharacter(me, id, { name: 'Better' })).toMatchObject({ moderation, name: 'Better' });
     await moderate(id, 'shown');
     expect(await status(new Visitor(), id)).toBe(200);
   });
@@ -315,9 +325,9 @@ describe('A character that moderation took down', () => {
 
 describe('My characters', () => {
   test('are listed by pages, the newest first, whatever others may see of them', async () => {
-    const me = await signedIn();
+    const me = await createAccount();
     const now = Date.now();
-    const rows: Parameters<typeof character>[0][] = [
+    const rows: Parameters<typeof addCharacter>[0][] = [
       { visibility: 'public' },
       { visibility: 'unlisted' },
       { visibility: 'private' },
@@ -327,8 +337,8 @@ describe('My characters', () => {
     ];
     const ids: string[] = [];
     for (const [index, row] of rows.entries())
-      ids.push(await character({ ...row, creatorId: me.id, createdAt: now + Math.floor(index / 2) }));
-    await character();
+      ids.push(await addCharacter({ ...row, creatorId: me.id, createdAt: now + Math.floor(index / 2) }));
+    await addCharacter();
     for (const limit of [1, 2, 4, 100]) {
       const seen: string[] = [];
       for (let cursor: string | null = ''; cursor !== null;) {
@@ -342,13 +352,17 @@ describe('My characters', () => {
       expect(seen.toSorted()).toEqual(ids.toSorted());
       expect(seen.slice(0, 2).toSorted()).toEqual(ids.slice(4).toSorted());
     }
-    expect(await mine(await guest())).toEqual({ items: [], next_cursor: null, count: 0 });
+    expect(await fetchOwnCharacters(await signInGuest())).toEqual({ items: [], next_cursor: null, count: 0 });
     expect((await new Visitor().call('/api/me/characters')).status).toBe(401);
   });
 
   test('in the trash are listed by pages too, the last deleted first', async () => {
-    const me = await signedIn();
-    const ids = [await created(me), await created(me), await created(me)].map(({ id }) => id);
+    const me = await createAccount();
+    const ids = [
+      await createOwnCharacter(me),
+      await createOwnCharacter(me),
+      await createOwnCharacter(me),
+    ].map(({ id }) => id);
     for (const [index, id] of ids.entries()) {
       await remove(me, id);
       await trashedFor(id, (3 - index) * 1000);
@@ -364,10 +378,10 @@ describe('My characters', () => {
 
 describe('A creator', () => {
   test('is known by name, picture and what is public of theirs, and by nothing else', async () => {
-    const me = await signedIn();
-    const avatar_id = await broughtPicture(me);
+    const me = await createAccount();
+    const avatar_id = await uploadTestPicture(me);
     await me.ask('/api/account', { method: 'PATCH', json: { nickname: 'Ada', avatar_id } });
-    const shown = await character({ creatorId: me.id, chatCount: 4, name: 'Shown' });
+    const shown = await addCharacter({ creatorId: me.id, chatCount: 4, name: 'Shown' });
     for (const row of [
       { visibility: 'private', chatCount: 100 },
       { visibility: 'unlisted', chatCount: 1000 },
@@ -375,8 +389,8 @@ describe('A creator', () => {
       { moderation: 'removed', chatCount: 100_000 },
       { deletedAt: Date.now(), chatCount: 1_000_000 },
     ] as const)
-      await character({ ...row, creatorId: me.id });
-    const adult = await character({ creatorId: me.id, nsfwAllowed: true, chatCount: 20 });
+      await addCharacter({ ...row, creatorId: me.id });
+    const adult = await addCharacter({ creatorId: me.id, nsfwAllowed: true, chatCount: 20 });
     const general = {
       id: me.id,
       name: 'Ada',
@@ -388,25 +402,28 @@ describe('A creator', () => {
       characters: { items: [expect.objectContaining({ id: shown, name: 'Shown' })], next_cursor: null },
     };
     // Their own profile is what others see of them.
-    for (const visitor of [new Visitor(), await guest(), await signedIn(), me])
-      expect(await profile(visitor, me.id)).toEqual(general);
-    const reader = await signedIn();
+    for (const visitor of [new Visitor(), await signInGuest(), await createAccount(), me])
+      expect(await readCreatorProfile(visitor, me.id)).toEqual(general);
+    const reader = await createAccount();
     await reader.ask('/api/account', { method: 'PATCH', json: { spicy_mode: true, age_confirmed: true } });
-    const all = await profile(reader, me.id);
+    const all = await readCreatorProfile(reader, me.id);
     expect(all).toMatchObject({ character_count: 2, chat_count: 24 });
     expect(all.characters.items.map(({ id }) => id).toSorted()).toEqual([shown, adult].toSorted());
   });
 
   test('is found only where there is one: no guest, and nobody who is unknown or gone', async () => {
-    const reader = await signedIn();
-    expect(await profile(new Visitor(), reader.id)).toMatchObject({ character_count: 0, chat_count: 0 });
-    for (const id of [(await guest()).id, newId(Date.now()), 'unknown', '%00'])
+    const reader = await createAccount();
+    expect(await readCreatorProfile(new Visitor(), reader.id)).toMatchObject({
+      character_count: 0,
+      chat_count: 0,
+    });
+    for (const id of [(await signInGuest()).id, createId(Date.now()), 'unknown', '%00'])
       expect((await new Visitor().call(`/api/creators/${id}`)).status).toBe(404);
   });
 
   test('counts a thousand characters and no more, however many somebody has made', async () => {
-    const me = await signedIn();
-    const one = await character({ creatorId: me.id, chatCount: 3 });
+    const me = await createAccount();
+    const one = await addCharacter({ creatorId: me.id, chatCount: 3 });
     const copy = (count: number) =>
       env.DB.prepare(
         `with recursive n(n) as (select 1 union all select n + 1 from n where n < ?)
@@ -419,31 +436,38 @@ describe('A creator', () => {
         .bind(count, count, one)
         .run();
     await copy(999);
-    expect(await profile(me, me.id)).toMatchObject({
+    expect(await readCreatorProfile(me, me.id)).toMatchObject({
       character_count: 1000,
       chat_count: 3000,
       more_than_counted: false,
     });
     await copy(300);
-    expect(await profile(me, me.id)).toMatchObject({ character_count: 1000, more_than_counted: true });
+    expect(await readCreatorProfile(me, me.id)).toMatchObject({
+      character_count: 1000,
+      more_than_counted: true,
+    });
 
-    const read = await rowsRead((asked) => creatorProfile(asked, me.id, PUBLIC_VIEWER, { limit: 24 }));
+    const read = await countRowsRead((asked) =>
+      getCreatorProfile(asked, me.id, PUBLIC_VIEWER, { limit: 24 }),
+    );
     expect(read).toBeLessThanOrEqual(2 * 1001 + 300);
 
     // What nobody finds in lists is not read past either.
     await env.DB.prepare("update characters set visibility = 'private' where creator_id = ?")
       .bind(me.id)
       .run();
-    const hidden = await rowsRead((asked) => creatorProfile(asked, me.id, PUBLIC_VIEWER, { limit: 24 }));
+    const hidden = await countRowsRead((asked) =>
+      getCreatorProfile(asked, me.id, PUBLIC_VIEWER, { limit: 24 }),
+    );
     expect(hidden).toBeLessThanOrEqual(10);
     await env.DB.prepare('delete from characters where creator_id = ?').bind(me.id).run();
   });
 
   test('shows the newest first, by pages', async () => {
-    const me = await signedIn();
+    const me = await createAccount();
     const ids: string[] = [];
     for (let index = 0; index < 5; index += 1)
-      ids.unshift(await character({ creatorId: me.id, createdAt: 1_700_000_000_000 + index }));
+      ids.unshift(await addCharacter({ creatorId: me.id, createdAt: 1_700_000_000_000 + index }));
     const seen: string[] = [];
     for (let cursor: string | null = ''; cursor !== null;) {
       const { characters }: CreatorProfile = await new Visitor().ask(
@@ -457,10 +481,10 @@ describe('A creator', () => {
 });
 
 test('A private character of mine opens for me alone, and becomes everybody’s when I say so', async () => {
-  const me = await signedIn();
-  const { id } = await created(me, { visibility: 'private' });
-  const other = await signedIn();
+  const me = await createAccount();
+  const { id } = await createOwnCharacter(me, { visibility: 'private' });
+  const other = await createAccount();
   expect([await status(me, id), await status(other, id)]).toEqual([200, 404]);
-  await edit(me, id, { visibility: 'public' });
+  await editCharacter(me, id, { visibility: 'public' });
   expect(await other.ask<CharacterDetail>(`/api/characters/${id}`)).toMatchObject({ visibility: 'public' });
 });

@@ -3,9 +3,9 @@ import { Hono } from 'hono';
 import { describe, expect, test } from 'vitest';
 import { api } from '../../src/api/app.ts';
 import type { RateName } from '../../src/api/middleware/rate-limits.ts';
-import { pageLimit } from '../../src/api/middleware/page-limit.ts';
-import { answerError } from '../../src/api/middleware/problems.ts';
-import { ORIGIN } from '../support/makers.ts';
+import { limitPages } from '../../src/api/middleware/page-limit.ts';
+import { respondWithError } from '../../src/api/middleware/problems.ts';
+import { ORIGIN } from '../support/factories.ts';
 
 const context = {
   waitUntil: () => undefined,
@@ -30,12 +30,12 @@ function door(refuses: (key: string) => boolean, on = 'on') {
   const there = { ...env, RATE_LIMITS: on, ...bindings } as unknown as Env;
   let drawn = 0;
   const app = new Hono<{ Bindings: Env }>()
-    .use(pageLimit)
+    .use(limitPages)
     .all('*', (c) => {
       drawn += 1;
       return c.text('drawn');
     })
-    .onError((error, c) => answerError(error, c as never));
+    .onError((error, c) => respondWithError(error, c as never));
   const ask = async (path: string, headers: Record<string, string> = {}) =>
     app.fetch(
       new Request(`${ORIGIN}${path}`, { headers: { 'cf-connecting-ip': '203.0.113.7', ...headers } }),

@@ -2,7 +2,7 @@ import { createExecutionContext, waitOnExecutionContext } from 'cloudflare:test'
 import { env } from 'cloudflare:workers';
 import { describe, expect, test } from 'vitest';
 import { api } from '../../src/api/app.ts';
-import { guest, ORIGIN, Visitor } from '../support/makers.ts';
+import { signInGuest, ORIGIN, Visitor } from '../support/factories.ts';
 
 const LOOK = { path: '/de/character-info/01JSECRET?from=mail', language: 'de' };
 
@@ -26,7 +26,7 @@ async function look(
 
 describe('When I look at a page', () => {
   test('its kind, the language, my sort of device and where I came from are counted, and no more', async () => {
-    const me = await guest();
+    const me = await signInGuest();
     const { answer, written } = await look(
       { ...LOOK, viewport: 'phone', referrer: 'https://www.google.de/search?q=my+secret' },
       {

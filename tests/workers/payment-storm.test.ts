@@ -1,30 +1,30 @@
 import { env } from 'cloudflare:workers';
 import { describe, expect, test, vi } from 'vitest';
-import { handleDueEvents, reconcile } from '../../src/services/process-payment-events.ts';
+import { handleDuePaymentEvents, reconcileSubscriptions } from '../../src/services/process-payment-events.ts';
 import { openDatabase } from '../../src/db/open.ts';
-import { keepEvent } from '../../src/features/billing/payment-event-store.ts';
+import { savePaymentEvent } from '../../src/features/billing/payment-event-store.ts';
 import {
-  allHandled,
+  waitForEvents,
   DAY_MS,
-  later,
-  member,
-  mySubscription,
-  paymentsOf,
-  planOf,
-  post,
-  told,
-} from '../support/members.ts';
-import { signedIn, type Visitor } from '../support/makers.ts';
+  shiftUserTime,
+  createMember,
+  getSubscription,
+  listPayments,
+  getPlan,
+  postWebhook,
+  deliverEvents,
+} from '../support/memberships.ts';
+import { createAccount, type Visitor } from '../support/factories.ts';
 import {
-  asTheyArrive,
-  begunAtPayPal,
-  happensAtPayPal,
+  permuteDelivery,
+  createPayPalSubscription,
+  performPayPalAction,
   pay,
   refund,
-  seen,
-  signedEvents,
+  getPayPalState,
+  createSignedEvents,
 } from '../support/paypal.ts';
-import type { EventWanted } from '../support/paypal-events.ts';
+import type { EventRequest } from '../support/paypal-events.ts';
 
 const eventOf = (id: string) =>
   env.DB.prepare('select * from payment_events where id = ?')
@@ -33,21 +33,21 @@ const eventOf = (id: string) =>
 
 describe('Many who ask after one membership at once', () => {
   test('write one truth, whoever is first: nothing of what went back is lost between them', async () => {
-    const { me, id, payment } = await member();
+    const { me, id, payment } = await createMember();
     const backs = [];
     for (let part = 0; part < 6; part += 1) backs.push(await refund(id, { value: '0.50' }));
     await Promise.all([
-      ...backs.map(({ event }) => post(event)),
-      ...Array.from({ length: 4 }, () => reconcile(env, Date.now() + DAY_MS)),
+      ...backs.map(({ event }) => postWebhook(event)),
+      ...Array.from({ length: 4 }, () => reconcileSubscriptions(env, Date.now() + DAY_MS)),
     ]);
-    await allHandled();
+    await waitForEvents();
     // Whoever was overtaken too often left it for later.
     await env.DB.prepare('update payment_events set try_at = 0 where handled_at is null').run();
-    await handleDueEvents(env, Date.now());
-    expect(await paymentsOf(me)).toEqual([
+    await handleDuePaymentEvents(env, Date.now());
+    expect(await listPayments(me)).toEqual([
       { id: payment, amount_cents: 699, refunded_cents: 300, status: 'completed' },
     ]);
-    expect(await mySubscription(me)).toMatchObject({ plan: 'storyteller', status: 'active' });
+    expect(await getSubscription(me)).toMatchObject({ plan: 'storyteller', status: 'active' });
   });
 });
 
@@ -55,9 +55,9 @@ describe('A crash between any two steps', () => {
   test.each(['payments', 'payment_events', 'users'])(
     'leaves the books as they were, and the next try makes them whole: at %s',
     async (table) => {
-      const { me, id } = await member();
-      await later(me, 30 * DAY_MS);
-      const before = [await mySubscription(me), await paymentsOf(me)];
+      const { me, id } = await createMember();
+      await shiftUserTime(me, 30 * DAY_MS);
+      const before = [await getSubscription(me), await listPayments(me)];
       const { event } = await pay(id);
       const trigger = `crash_${id.replace(/\W/g, '')}`;
       const when =
@@ -71,25 +71,25 @@ describe('A crash between any two steps', () => {
       ).run();
       const log = vi.spyOn(console, 'error').mockReturnValue();
       try {
-        await told(event);
-        expect([await mySubscription(me), await paymentsOf(me)]).toEqual(before);
+        await deliverEvents(event);
+        expect([await getSubscription(me), await listPayments(me)]).toEqual(before);
         expect(await eventOf(event.id)).toMatchObject({ handled_at: null });
       } finally {
         log.mockRestore();
         await env.DB.prepare(`drop trigger ${trigger}`).run();
       }
       await env.DB.prepare('update payment_events set try_at = 0 where id = ?').bind(event.id).run();
-      await handleDueEvents(env, Date.now());
-      expect(await paymentsOf(me)).toHaveLength(2);
-      expect(await planOf(me)).toBe('storyteller');
+      await handleDuePaymentEvents(env, Date.now());
+      expect(await listPayments(me)).toHaveLength(2);
+      expect(await getPlan(me)).toBe('storyteller');
       expect(await eventOf(event.id)).toMatchObject({ handled_at: expect.any(Number) });
     },
   );
 
   test('of whoever had taken an event leaves it to the next, later', async () => {
-    const { me, id } = await member();
-    const { event } = await happensAtPayPal(id, 'suspend');
-    await keepEvent(
+    const { me, id } = await createMember();
+    const { event } = await performPayPalAction(id, 'suspend');
+    await savePaymentEvent(
       openDatabase(env.DB),
       { id: event.id, kind: 'BILLING.SUBSCRIPTION.SUSPENDED', subscriptionId: id, payment: null },
       Date.now(),
@@ -97,13 +97,13 @@ describe('A crash between any two steps', () => {
     await env.DB.prepare('update payment_events set tries = -1, try_at = ? where id = ?')
       .bind(Date.now() + 60_000, event.id)
       .run();
-    await handleDueEvents(env, Date.now());
-    expect(await mySubscription(me)).toMatchObject({ status: 'active' });
+    await handleDuePaymentEvents(env, Date.now());
+    expect(await getSubscription(me)).toMatchObject({ status: 'active' });
     await env.DB.prepare('update payment_events set try_at = ? where id = ?')
       .bind(Date.now(), event.id)
       .run();
-    await handleDueEvents(env, Date.now());
-    expect(await mySubscription(me)).toMatchObject({ status: 'suspended' });
+    await handleDuePaymentEvents(env, Date.now());
+    expect(await getSubscription(me)).toMatchObject({ status: 'suspended' });
   });
 });
 
@@ -114,8 +114,8 @@ describe('A storm of 1,000 events', () => {
     async () => {
       const people: { me: Visitor; id: string; payments: string[] }[] = [];
       for (let index = 0; index < 20; index += 1) {
-        const me = await signedIn();
-        const id = await begunAtPayPal(me);
+        const me = await createAccount();
+        const id = await createPayPalSubscription(me);
         const payments: string[] = [];
         for (let month = 0; month < 3; month += 1) payments.push((await pay(id)).payment);
         people.push({ me, id, payments });
@@ -123,7 +123,7 @@ describe('A storm of 1,000 events', () => {
       // Of every fifth the last payment went back.
       const back = people.filter((_, index) => index % 5 === 0);
       for (const { id } of back) await refund(id);
-      const wanted: EventWanted[] = [];
+      const wanted: EventRequest[] = [];
       for (let index = 0; wanted.length < 667; index += 1) {
         const { id, payments } = people[index % people.length] as (typeof people)[number];
         const kinds = ['CREATED', 'ACTIVATED', 'UPDATED', 'PAYMENT.FAILED', 'SUSPENDED', 'CANCELLED'];
@@ -134,7 +134,7 @@ describe('A storm of 1,000 events', () => {
             : { kind: `BILLING.SUBSCRIPTION.${kinds[turn % kinds.length]}`, subscription: id },
         );
       }
-      const genuine = await signedEvents(
+      const genuine = await createSignedEvents(
         wanted.slice(0, 567).map((event, index) =>
           // One that is told of may have gone back since.
           index < back.length
@@ -146,39 +146,39 @@ describe('A storm of 1,000 events', () => {
             : event,
         ),
       );
-      const forged = await signedEvents(
+      const forged = await createSignedEvents(
         wanted
           .slice(567)
           .map((event) => ({ ...event, kind: 'PAYMENT.SALE.REVERSED', forge: 'key' as const })),
       );
-      const repeated = asTheyArrive(genuine, { seed: 7 }).slice(0, 333);
-      const storm = asTheyArrive([...genuine, ...repeated, ...forged], { seed: 42 });
+      const repeated = permuteDelivery(genuine, { seed: 7 }).slice(0, 333);
+      const storm = permuteDelivery([...genuine, ...repeated, ...forged], { seed: 42 });
       expect(storm).toHaveLength(1000);
       const asked = async () =>
-        (await Promise.all(people.map(({ id }) => seen(id)))).flatMap(({ calls }) =>
+        (await Promise.all(people.map(({ id }) => getPayPalState(id)))).flatMap(({ calls }) =>
           calls.filter((call) => call === 'show'),
         ).length;
       const before = await asked();
       const statuses: number[] = [];
       for (let start = 0; start < storm.length; start += 50) {
-        const some = await Promise.all(storm.slice(start, start + 50).map(post));
+        const some = await Promise.all(storm.slice(start, start + 50).map(postWebhook));
         statuses.push(...some.map(({ status }) => status));
       }
-      await allHandled();
+      await waitForEvents();
       expect(statuses.filter((status) => status === 400)).toHaveLength(100);
       expect(statuses.filter((status) => status === 200)).toHaveLength(900);
       // Many events are one question.
       expect((await asked()) - before).toBeLessThan(500);
       for (const [index, { me, payments }] of people.entries()) {
-        const booked = await paymentsOf(me);
+        const booked = await listPayments(me);
         expect(booked.map(({ id }) => id).toSorted()).toEqual(payments.toSorted());
         expect(booked.filter(({ status }) => status === 'reversed')).toEqual([]);
         expect(booked.filter(({ status }) => status === 'refunded')).toHaveLength(index % 5 === 0 ? 1 : 0);
-        expect(await mySubscription(me)).toMatchObject({ plan: 'storyteller', status: 'active' });
+        expect(await getSubscription(me)).toMatchObject({ plan: 'storyteller', status: 'active' });
       }
       // Whoever was overtaken too often left it for the next minute.
       await env.DB.prepare('update payment_events set try_at = 0 where handled_at is null').run();
-      await handleDueEvents(env, Date.now());
+      await handleDuePaymentEvents(env, Date.now());
       const rows = await env.DB.prepare(
         'select count(*) as count, count(handled_at) as handled from payment_events where id in (select value from json_each(?))',
       )

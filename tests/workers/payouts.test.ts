@@ -1,22 +1,29 @@
 import { env } from 'cloudflare:workers';
 import { describe, expect, test } from 'vitest';
 import { openDatabase } from '../../src/db/open.ts';
-import { removeOldEvents } from '../../src/features/billing/payment-event-store.ts';
-import { admin, dueTo, invited, payOut, payoutList, sums } from '../support/inviters.ts';
-import { askedToDelete, confirm } from '../support/leaving.ts';
-import { DAY_MS, member, post, told } from '../support/members.ts';
-import { signedIn, type Visitor } from '../support/makers.ts';
+import { removeOldPaymentEvents } from '../../src/features/billing/payment-event-store.ts';
+import {
+  signInAdmin,
+  getAmountDue,
+  createInvitedUser,
+  sendPayout,
+  readPayouts,
+  listCommissionAmounts,
+} from '../support/referrals.ts';
+import { requestDeletion, confirmDeletion } from '../support/account-deletion.ts';
+import { DAY_MS, createMember, postWebhook, deliverEvents } from '../support/memberships.ts';
+import { createAccount, type Visitor } from '../support/factories.ts';
 import { pay, refund, reverse } from '../support/paypal.ts';
 
 describe('A payout', () => {
   test('is of everything that is due, written down once', async () => {
-    const { inviter, me } = await invited();
-    const { id } = await member(me);
-    await told((await pay(id)).event);
-    const operator = await admin();
-    expect(await dueTo(inviter, operator)).toBe(210);
+    const { inviter, me } = await createInvitedUser();
+    const { id } = await createMember(me);
+    await deliverEvents((await pay(id)).event);
+    const operator = await signInAdmin();
+    expect(await getAmountDue(inviter, operator)).toBe(210);
     const twice = { by: operator, cents: 210 };
-    const answers = await Promise.all([payOut(inviter, twice), payOut(inviter, twice)]);
+    const answers = await Promise.all([sendPayout(inviter, twice), sendPayout(inviter, twice)]);
     expect(answers.map(({ status }) => status).toSorted()).toEqual([201, 409]);
     const done = answers.find(({ status }) => status === 201);
     const payout = {
@@ -28,52 +35,52 @@ describe('A payout', () => {
       at: expect.stringMatching(/^20\d\d-/),
     };
     expect(await done?.json()).toEqual(payout);
-    expect(await sums(inviter)).toEqual([
+    expect(await listCommissionAmounts(inviter)).toEqual([
       [105, 'paid'],
       [105, 'paid'],
     ]);
-    const { items, paid } = await payoutList(operator);
+    const { items, paid } = await readPayouts(operator);
     expect(items.filter(({ user_id }) => user_id === inviter.id)).toEqual([]);
     expect(paid.filter(({ user_id }) => user_id === inviter.id)).toEqual([payout]);
   });
 
   test('of another sum than is due by now is not written down: what came or went meanwhile is seen first', async () => {
-    const { inviter, me } = await invited();
-    const { id } = await member(me);
-    const seen = await dueTo(inviter);
-    await told((await refund(id, { value: '3.50' })).event);
-    const late = await payOut(inviter, { cents: seen });
+    const { inviter, me } = await createInvitedUser();
+    const { id } = await createMember(me);
+    const seen = await getAmountDue(inviter);
+    await deliverEvents((await refund(id, { value: '3.50' })).event);
+    const late = await sendPayout(inviter, { cents: seen });
     expect([late.status, await late.json()]).toEqual([
       409,
       expect.objectContaining({ code: 'payout_changed', amount_cents: 52 }),
     ]);
-    expect(await sums(inviter)).toEqual([[52, 'due']]);
-    expect((await payOut(inviter, { cents: 52 })).status).toBe(201);
-    expect(await sums(inviter)).toEqual([[52, 'paid']]);
+    expect(await listCommissionAmounts(inviter)).toEqual([[52, 'due']]);
+    expect((await sendPayout(inviter, { cents: 52 })).status).toBe(201);
+    expect(await listCommissionAmounts(inviter)).toEqual([[52, 'paid']]);
   });
 
   test('is less by what went back after it was paid out, once', async () => {
-    const { inviter, me } = await invited();
-    const { id } = await member(me);
-    expect((await payOut(inviter)).status).toBe(201);
+    const { inviter, me } = await createInvitedUser();
+    const { id } = await createMember(me);
+    expect((await sendPayout(inviter)).status).toBe(201);
     // A part of what was paid out, and then the rest of it.
-    await told((await refund(id, { value: '3.50' })).event);
-    expect(await sums(inviter)).toEqual([
+    await deliverEvents((await refund(id, { value: '3.50' })).event);
+    expect(await listCommissionAmounts(inviter)).toEqual([
       [52, 'paid'],
       [53, 'reversed'],
     ]);
-    await told((await refund(id, { value: '3.49' })).event);
-    expect(await sums(inviter)).toEqual([
+    await deliverEvents((await refund(id, { value: '3.49' })).event);
+    expect(await listCommissionAmounts(inviter)).toEqual([
       [52, 'reversed'],
       [53, 'reversed'],
     ]);
-    await told((await pay(id)).event);
+    await deliverEvents((await pay(id)).event);
     // What is due is what was paid out for nothing before.
-    expect(await (await payOut(inviter)).json()).toMatchObject({ code: 'nothing_due' });
-    await told((await pay(id)).event);
-    expect(await (await payOut(inviter)).json()).toMatchObject({ amount_cents: 105 });
-    await told((await pay(id)).event);
-    expect(await (await payOut(inviter)).json()).toMatchObject({ amount_cents: 105 });
+    expect(await (await sendPayout(inviter)).json()).toMatchObject({ code: 'nothing_due' });
+    await deliverEvents((await pay(id)).event);
+    expect(await (await sendPayout(inviter)).json()).toMatchObject({ amount_cents: 105 });
+    await deliverEvents((await pay(id)).event);
+    expect(await (await sendPayout(inviter)).json()).toMatchObject({ amount_cents: 105 });
     const [paid, kept] = await Promise.all([
       env.DB.prepare('select sum(amount_cents) as sum from payouts where user_id = ?')
         .bind(inviter.id)
@@ -88,22 +95,22 @@ describe('A payout', () => {
   });
 
   test('is there for the operator alone, and only for somebody who is owed something', async () => {
-    const me = await signedIn();
-    expect((await payOut(me, { by: me, cents: 1 })).status).toBe(404);
+    const me = await createAccount();
+    expect((await sendPayout(me, { by: me, cents: 1 })).status).toBe(404);
     expect((await me.call('/api/admin/payouts')).status).toBe(404);
-    expect(await (await payOut(me)).json()).toMatchObject({ code: 'nothing_due' });
+    expect(await (await sendPayout(me)).json()).toMatchObject({ code: 'nothing_due' });
     const nobody = Object.assign(Object.create(me) as Visitor, { id: 'nobody' });
-    expect(await (await payOut(nobody)).json()).toMatchObject({ code: 'nothing_due' });
+    expect(await (await sendPayout(nobody)).json()).toMatchObject({ code: 'nothing_due' });
   });
 });
 
 describe('When somebody whom I invited has deleted their account', () => {
   /** Their payment stands when they go, and PayPal tells of it what it will. */
   async function gone() {
-    const { inviter, me } = await invited();
-    const { id, payment } = await member(me);
+    const { inviter, me } = await createInvitedUser();
+    const { id, payment } = await createMember(me);
     const leave = async () => {
-      const answer = await confirm(me, await askedToDelete(me));
+      const answer = await confirmDeletion(me, await requestDeletion(me));
       expect([answer.status, await answer.json()]).toEqual([200, expect.objectContaining({ deleted: true })]);
     };
     return { inviter, id, payment, leave };
@@ -112,35 +119,35 @@ describe('When somebody whom I invited has deleted their account', () => {
   test('and their bank takes their payment back, I am owed nothing of it any more', async () => {
     const { inviter, id, leave } = await gone();
     await leave();
-    expect(await dueTo(inviter)).toBe(105);
+    expect(await getAmountDue(inviter)).toBe(105);
     const { event } = await reverse(id);
-    await told(event, event);
-    expect(await sums(inviter)).toEqual([[105, 'reversed']]);
-    expect(await dueTo(inviter)).toBe(0);
+    await deliverEvents(event, event);
+    expect(await listCommissionAmounts(inviter)).toEqual([[105, 'reversed']]);
+    expect(await getAmountDue(inviter)).toBe(0);
   });
 
   test('and gets all of it back in parts, I am owed less each time, and nothing in the end', async () => {
     const { inviter, id, leave } = await gone();
     await leave();
     const part = await refund(id, { value: '2.00' });
-    await told(part.event, part.event);
-    expect(await sums(inviter)).toEqual([[75, 'due']]);
-    await told((await refund(id, { value: '4.99' })).event);
-    expect(await sums(inviter)).toEqual([[75, 'reversed']]);
-    expect(await dueTo(inviter)).toBe(0);
+    await deliverEvents(part.event, part.event);
+    expect(await listCommissionAmounts(inviter)).toEqual([[75, 'due']]);
+    await deliverEvents((await refund(id, { value: '4.99' })).event);
+    expect(await listCommissionAmounts(inviter)).toEqual([[75, 'reversed']]);
+    expect(await getAmountDue(inviter)).toBe(0);
   });
 
   test('after I was paid out, it is taken off the next payout, in part as in whole', async () => {
     const { inviter, id, leave } = await gone();
-    expect((await payOut(inviter)).status).toBe(201);
+    expect((await sendPayout(inviter)).status).toBe(201);
     await leave();
-    await told((await refund(id, { value: '2.00' })).event);
-    expect(await sums(inviter)).toEqual([
+    await deliverEvents((await refund(id, { value: '2.00' })).event);
+    expect(await listCommissionAmounts(inviter)).toEqual([
       [30, 'reversed'],
       [75, 'paid'],
     ]);
-    await told((await reverse(id)).event);
-    expect(await sums(inviter)).toEqual([
+    await deliverEvents((await reverse(id)).event);
+    expect(await listCommissionAmounts(inviter)).toEqual([
       [30, 'reversed'],
       [75, 'reversed'],
     ]);
@@ -155,17 +162,17 @@ describe('When somebody whom I invited has deleted their account', () => {
   test('what they got back before is not taken off again when PayPal tells of it once more', async () => {
     const { inviter, id, payment, leave } = await gone();
     const { event } = await refund(id, { value: '2.00' });
-    await told(event);
-    expect(await sums(inviter)).toEqual([[75, 'due']]);
+    await deliverEvents(event);
+    expect(await listCommissionAmounts(inviter)).toEqual([[75, 'due']]);
     await leave();
-    await told(event);
-    expect(await sums(inviter)).toEqual([[75, 'due']]);
+    await deliverEvents(event);
+    expect(await listCommissionAmounts(inviter)).toEqual([[75, 'due']]);
     const kept = () =>
       env.DB.prepare('select count(*) as count from refunds where payment_id = ?')
         .bind(payment)
         .first<number>('count');
     expect(await kept()).toBe(1);
-    await removeOldEvents(openDatabase(env.DB), Date.now() + 91 * DAY_MS);
+    await removeOldPaymentEvents(openDatabase(env.DB), Date.now() + 91 * DAY_MS);
     expect(await kept()).toBe(0);
   });
 
@@ -178,7 +185,7 @@ describe('When somebody whom I invited has deleted their account', () => {
       .bind(back, payment)
       .run();
     await leave();
-    expect(await sums(inviter)).toEqual([[105, 'reversed']]);
+    expect(await listCommissionAmounts(inviter)).toEqual([[105, 'reversed']]);
     expect(
       await env.DB.prepare('select count(*) as count from refunds where payment_id = ?')
         .bind(payment)
@@ -189,8 +196,8 @@ describe('When somebody whom I invited has deleted their account', () => {
   test('what is told of others’ payments changes nothing that I am owed', async () => {
     const { inviter, leave } = await gone();
     await leave();
-    const other = await member();
-    await post((await refund(other.id)).event);
-    expect(await sums(inviter)).toEqual([[105, 'due']]);
+    const other = await createMember();
+    await postWebhook((await refund(other.id)).event);
+    expect(await listCommissionAmounts(inviter)).toEqual([[105, 'due']]);
   });
 });

@@ -2,38 +2,38 @@
 import { env } from 'cloudflare:workers';
 import { describe, expect, test, vi } from 'vitest';
 import { api } from '../../src/api/app.ts';
-import { handleDueEvents, reconcile } from '../../src/services/process-payment-events.ts';
-import { genuineWithin } from '../../src/api/routes/billing/paypal-webhook.ts';
+import { handleDuePaymentEvents, reconcileSubscriptions } from '../../src/services/process-payment-events.ts';
+import { verifyWithTimeout } from '../../src/api/routes/billing/paypal-webhook.ts';
 import { openDatabase } from '../../src/db/open.ts';
 import {
-  keepEvent,
-  putOffEvents,
-  removeOldEvents,
-  takeEvents,
+  savePaymentEvent,
+  schedulePaymentEventRetry,
+  removeOldPaymentEvents,
+  lockPaymentEvents,
 } from '../../src/features/billing/payment-event-store.ts';
 import {
-  activate,
-  agreed,
-  allHandled,
+  activateSubscription,
+  createAgreement,
+  waitForEvents,
   DAY_MS,
-  later,
-  member,
-  mySubscription,
-  paymentsOf,
-  planOf,
-  post,
-  told,
-} from '../support/members.ts';
-import { ORIGIN, signedIn } from '../support/makers.ts';
+  shiftUserTime,
+  createMember,
+  getSubscription,
+  listPayments,
+  getPlan,
+  postWebhook,
+  deliverEvents,
+} from '../support/memberships.ts';
+import { ORIGIN, createAccount } from '../support/factories.ts';
 import {
-  changeAtPayPal,
-  failToPay,
-  happensAtPayPal,
+  updatePayPalSubscription,
+  failPayment,
+  performPayPalAction,
   pay,
   refund,
   reverse,
-  signedEvent,
-  troubleVerifying,
+  createSignedEvent,
+  failVerification,
 } from '../support/paypal.ts';
 import type { SignedEvent } from '../support/paypal-events.ts';
 
@@ -53,12 +53,15 @@ const callWith = (variables: Partial<Record<string, string>>, { headers, body }:
 
 describe('An event that PayPal posts', () => {
   test('is taken from a server of its own, without a session and whatever it says of its origin', async () => {
-    const { me, id } = await member();
-    const { event } = await happensAtPayPal(id, 'suspend');
+    const { me, id } = await createMember();
+    const { event } = await performPayPalAction(id, 'suspend');
     const foreign = { ...event.headers, origin: 'https://www.paypal.com', 'sec-fetch-site': 'cross-site' };
-    expect(await answered(await post({ ...event, headers: foreign }))).toEqual([200, { received: true }]);
-    await allHandled();
-    expect(await mySubscription(me)).toMatchObject({
+    expect(await answered(await postWebhook({ ...event, headers: foreign }))).toEqual([
+      200,
+      { received: true },
+    ]);
+    await waitForEvents();
+    expect(await getSubscription(me)).toMatchObject({
       status: 'suspended',
       auto_renew: false,
       plan: 'storyteller',
@@ -68,19 +71,27 @@ describe('An event that PayPal posts', () => {
   test.each(['key', 'body', 'webhook', 'cert'] as const)(
     'and is not PayPal’s is refused, and nothing of it is kept: another %s',
     async (forge) => {
-      const { me, id, payment } = await member();
+      const { me, id, payment } = await createMember();
       await refund(id);
-      const before = await mySubscription(me);
-      const event = await signedEvent({ kind: 'PAYMENT.SALE.REFUNDED', subscription: id, payment, forge });
-      expect(await answered(await post(event))).toEqual(refused(400, 'webhook_not_genuine'));
+      const before = await getSubscription(me);
+      const event = await createSignedEvent({
+        kind: 'PAYMENT.SALE.REFUNDED',
+        subscription: id,
+        payment,
+        forge,
+      });
+      expect(await answered(await postWebhook(event))).toEqual(refused(400, 'webhook_not_genuine'));
       expect(await eventOf(event.id)).toBeNull();
-      expect(await mySubscription(me)).toEqual(before);
+      expect(await getSubscription(me)).toEqual(before);
     },
   );
 
   test('without a signature, or that is nothing at all, is refused', async () => {
-    const { id } = await member();
-    const { body, headers } = await signedEvent({ kind: 'BILLING.SUBSCRIPTION.UPDATED', subscription: id });
+    const { id } = await createMember();
+    const { body, headers } = await createSignedEvent({
+      kind: 'BILLING.SUBSCRIPTION.UPDATED',
+      subscription: id,
+    });
     for (const bad of [
       { body, headers: { 'content-type': 'application/json' } },
       { body: '', headers },
@@ -88,50 +99,52 @@ describe('An event that PayPal posts', () => {
       { body: '{"id":', headers },
       { body: body.slice(1), headers },
     ])
-      expect(await answered(await post(bad))).toEqual(refused(400, 'webhook_not_genuine'));
-    expect(await answered(await post({ body: `${body}${' '.repeat(300_000)}`, headers }))).toEqual(
+      expect(await answered(await postWebhook(bad))).toEqual(refused(400, 'webhook_not_genuine'));
+    expect(await answered(await postWebhook({ body: `${body}${' '.repeat(300_000)}`, headers }))).toEqual(
       refused(413, 'too_large'),
     );
   });
 
   test('is to be posted again when PayPal cannot say whether it is its own', async () => {
-    const { id } = await member();
-    const event = await signedEvent({ kind: 'BILLING.SUBSCRIPTION.UPDATED', subscription: id });
-    await troubleVerifying(event.id, { at: 'verify', status: 500, times: 1 });
-    expect(await answered(await post(event))).toEqual(refused(502, 'paypal_unavailable'));
+    const { id } = await createMember();
+    const event = await createSignedEvent({ kind: 'BILLING.SUBSCRIPTION.UPDATED', subscription: id });
+    await failVerification(event.id, { at: 'verify', status: 500, times: 1 });
+    expect(await answered(await postWebhook(event))).toEqual(refused(502, 'paypal_unavailable'));
     expect(await eventOf(event.id)).toBeNull();
-    await told(event);
+    await deliverEvents(event);
     expect(await eventOf(event.id)).not.toBeNull();
   });
 
   test('is not taken where the operator has not said what is told to whom', async () => {
-    const { id } = await member();
-    const event = await signedEvent({ kind: 'BILLING.SUBSCRIPTION.UPDATED', subscription: id });
+    const { id } = await createMember();
+    const event = await createSignedEvent({ kind: 'BILLING.SUBSCRIPTION.UPDATED', subscription: id });
     for (const none of [{ PAYPAL_WEBHOOK_ID: '' }, { PAYPAL_CLIENT_ID: '', PAYPAL_CLIENT_SECRET: '' }])
       expect(await answered(await callWith(none, event))).toEqual(refused(503, 'payments_unavailable'));
   });
 
   test('again changes nothing, and whoever posts another under its name is refused', async () => {
-    const { me, id } = await member();
-    const { event } = await happensAtPayPal(id, 'suspend');
-    await told(event);
-    const before = [await mySubscription(me), await eventOf(event.id)];
-    await told(event, event);
-    const other = await signedEvent({
+    const { me, id } = await createMember();
+    const { event } = await performPayPalAction(id, 'suspend');
+    await deliverEvents(event);
+    const before = [await getSubscription(me), await eventOf(event.id)];
+    await deliverEvents(event, event);
+    const other = await createSignedEvent({
       kind: 'BILLING.SUBSCRIPTION.CANCELLED',
       subscription: id,
       forge: 'key',
     });
     const forged = { ...event, body: other.body.replaceAll(other.id, event.id) };
     for (const body of [forged.body, `${event.body} `])
-      expect(await answered(await post({ ...event, body }))).toEqual(refused(400, 'webhook_not_genuine'));
-    await troubleVerifying(event.id, { at: 'verify', status: 500, times: 1 });
-    expect(await answered(await post(event))).toEqual(refused(502, 'paypal_unavailable'));
-    expect([await mySubscription(me), await eventOf(event.id)]).toEqual(before);
+      expect(await answered(await postWebhook({ ...event, body }))).toEqual(
+        refused(400, 'webhook_not_genuine'),
+      );
+    await failVerification(event.id, { at: 'verify', status: 500, times: 1 });
+    expect(await answered(await postWebhook(event))).toEqual(refused(502, 'paypal_unavailable'));
+    expect([await getSubscription(me), await eventOf(event.id)]).toEqual(before);
   });
 
   test('and is not PayPal’s too often is not asked about any more; others’ are, and PayPal’s own', async () => {
-    const { id } = await member();
+    const { id } = await createMember();
     let left = 3;
     const from = (address: string, event: SignedEvent) =>
       callWith(
@@ -147,8 +160,8 @@ describe('An event that PayPal posts', () => {
         { ...event, headers: { ...event.headers, 'cf-connecting-ip': address } },
       );
     const forged = () =>
-      signedEvent({ kind: 'BILLING.SUBSCRIPTION.UPDATED', subscription: id, forge: 'key' });
-    const own = () => signedEvent({ kind: 'BILLING.SUBSCRIPTION.UPDATED', subscription: id });
+      createSignedEvent({ kind: 'BILLING.SUBSCRIPTION.UPDATED', subscription: id, forge: 'key' });
+    const own = () => createSignedEvent({ kind: 'BILLING.SUBSCRIPTION.UPDATED', subscription: id });
     const statuses: number[] = [];
     for (let post = 0; post < 6; post += 1)
       statuses.push((await from('203.0.113.41', await forged())).status);
@@ -156,36 +169,39 @@ describe('An event that PayPal posts', () => {
     const refusal = await from('203.0.113.41', await own());
     expect(Number(refusal.headers.get('retry-after'))).toBeGreaterThan(50);
     expect((await from('198.51.100.41', await own())).status).toBe(200);
-    await allHandled();
+    await waitForEvents();
   });
 
   test('is answered within some seconds, also when PayPal says nothing of it', async () => {
     const silent = { isGenuine: () => new Promise<never>(() => undefined) };
-    const answer = await genuineWithin(silent, { headers: new Headers(), raw: '{}' }, 5);
+    const answer = await verifyWithTimeout(silent, { headers: new Headers(), raw: '{}' }, 5);
     expect(answer).toMatchObject({ ok: false, code: 'unavailable' });
     const sure = { isGenuine: async () => ({ ok: true as const, genuine: true }) };
-    expect(await genuineWithin(sure, { headers: new Headers(), raw: '{}' }, 5)).toEqual({
+    expect(await verifyWithTimeout(sure, { headers: new Headers(), raw: '{}' }, 5)).toEqual({
       ok: true,
       genuine: true,
     });
   });
 
   test('of a kind that says nothing to us is taken, and forgotten after a while', async () => {
-    const event = await signedEvent({ kind: 'CUSTOMER.DISPUTE.CREATED', resource: { dispute_id: 'PP-1' } });
-    await told(event);
+    const event = await createSignedEvent({
+      kind: 'CUSTOMER.DISPUTE.CREATED',
+      resource: { dispute_id: 'PP-1' },
+    });
+    await deliverEvents(event);
     expect(await eventOf(event.id)).toMatchObject({ handled_at: expect.any(Number), payment: null });
-    await removeOldEvents(openDatabase(env.DB), Date.now() + 89 * DAY_MS);
+    await removeOldPaymentEvents(openDatabase(env.DB), Date.now() + 89 * DAY_MS);
     expect(await eventOf(event.id)).not.toBeNull();
-    await removeOldEvents(openDatabase(env.DB), Date.now() + 91 * DAY_MS);
+    await removeOldPaymentEvents(openDatabase(env.DB), Date.now() + 91 * DAY_MS);
     expect(await eventOf(event.id)).toBeNull();
   });
 });
 
 test('What went back is kept with its payment, and forgotten after a while where nobody here paid it', async () => {
-  const { id, payment } = await member();
+  const { id, payment } = await createMember();
   const mine = await refund(id, { value: '1.00' });
   const resource = { id: `R${id}`, sale_id: `S${id}`, amount: { total: '1.00', currency: 'USD' } };
-  await told(mine.event, await signedEvent({ kind: 'PAYMENT.SALE.REFUNDED', resource }));
+  await deliverEvents(mine.event, await createSignedEvent({ kind: 'PAYMENT.SALE.REFUNDED', resource }));
   const kept = async () =>
     (
       await env.DB.prepare('select payment_id from refunds where payment_id in (?, ?)')
@@ -193,38 +209,38 @@ test('What went back is kept with its payment, and forgotten after a while where
         .all()
     ).results.length;
   expect(await kept()).toBe(2);
-  await removeOldEvents(openDatabase(env.DB), Date.now() + 91 * DAY_MS);
+  await removeOldPaymentEvents(openDatabase(env.DB), Date.now() + 91 * DAY_MS);
   expect(await kept()).toBe(1);
 });
 
 describe('What PayPal tells', () => {
   test('renews my membership', async () => {
-    const { me, id } = await member();
-    await later(me, 30 * DAY_MS);
+    const { me, id } = await createMember();
+    await shiftUserTime(me, 30 * DAY_MS);
     const { event } = await pay(id);
-    await told(event);
-    expect(await mySubscription(me)).toMatchObject({
+    await deliverEvents(event);
+    expect(await getSubscription(me)).toMatchObject({
       plan: 'storyteller',
       status: 'active',
       auto_renew: true,
     });
-    expect(await paymentsOf(me)).toHaveLength(2);
+    expect(await listPayments(me)).toHaveLength(2);
   });
 
   test('of a payment that failed ends nothing that is paid, and at its end everything', async () => {
-    const { me, id } = await member();
-    const before = await mySubscription(me);
-    const { event } = await failToPay(id);
-    await told(event);
-    expect(await mySubscription(me)).toMatchObject({
+    const { me, id } = await createMember();
+    const before = await getSubscription(me);
+    const { event } = await failPayment(id);
+    await deliverEvents(event);
+    expect(await getSubscription(me)).toMatchObject({
       plan: 'storyteller',
       is_failing: true,
       current_period_end: before.current_period_end,
     });
-    await later(me, 31.5 * DAY_MS);
-    expect(await planOf(me)).toBe('free');
-    await told((await pay(id)).event);
-    expect(await mySubscription(me)).toMatchObject({ plan: 'storyteller', is_failing: false });
+    await shiftUserTime(me, 31.5 * DAY_MS);
+    expect(await getPlan(me)).toBe('free');
+    await deliverEvents((await pay(id)).event);
+    expect(await getSubscription(me)).toMatchObject({ plan: 'storyteller', is_failing: false });
   });
 
   test.each([
@@ -232,53 +248,53 @@ describe('What PayPal tells', () => {
     ['suspend', 'suspended'],
     ['expire', 'expired'],
   ] as const)('that it came to «%s» leaves me what I paid for', async (act, status) => {
-    const { me, id } = await member();
-    const before = await mySubscription(me);
-    await told((await happensAtPayPal(id, act)).event);
-    expect(await mySubscription(me)).toMatchObject({
+    const { me, id } = await createMember();
+    const before = await getSubscription(me);
+    await deliverEvents((await performPayPalAction(id, act)).event);
+    expect(await getSubscription(me)).toMatchObject({
       plan: 'storyteller',
       status,
       auto_renew: false,
       pending_downgrade: act !== 'suspend',
       current_period_end: before.current_period_end,
     });
-    await later(me, 32 * DAY_MS);
-    expect(await planOf(me)).toBe('free');
+    await shiftUserTime(me, 32 * DAY_MS);
+    expect(await getPlan(me)).toBe('free');
   });
 
   test('of money that went back in full ends at once what it paid for; in part, nothing', async () => {
-    const { me, id, payment } = await member();
-    await told((await refund(id, { value: '2.00' })).event);
-    expect(await planOf(me)).toBe('storyteller');
-    expect(await paymentsOf(me)).toMatchObject([{ id: payment, refunded_cents: 200, status: 'completed' }]);
-    await told((await refund(id, { value: '4.99' })).event);
-    expect(await planOf(me)).toBe('free');
-    expect(await paymentsOf(me)).toMatchObject([{ id: payment, refunded_cents: 699, status: 'refunded' }]);
+    const { me, id, payment } = await createMember();
+    await deliverEvents((await refund(id, { value: '2.00' })).event);
+    expect(await getPlan(me)).toBe('storyteller');
+    expect(await listPayments(me)).toMatchObject([{ id: payment, refunded_cents: 200, status: 'completed' }]);
+    await deliverEvents((await refund(id, { value: '4.99' })).event);
+    expect(await getPlan(me)).toBe('free');
+    expect(await listPayments(me)).toMatchObject([{ id: payment, refunded_cents: 699, status: 'refunded' }]);
   });
 
   test('of money that a bank took back ends at once what it paid for', async () => {
-    const { me, id, payment } = await member();
-    await told((await reverse(id)).event);
-    expect(await planOf(me)).toBe('free');
-    expect(await paymentsOf(me)).toMatchObject([{ id: payment, status: 'reversed' }]);
+    const { me, id, payment } = await createMember();
+    await deliverEvents((await reverse(id)).event);
+    expect(await getPlan(me)).toBe('free');
+    expect(await listPayments(me)).toMatchObject([{ id: payment, status: 'reversed' }]);
   });
 
   test('begins my membership where my browser was closed, and saying so afterwards changes nothing', async () => {
-    const me = await signedIn();
-    const { id, event } = await agreed(me);
-    await told(event);
-    const view = await mySubscription(me);
+    const me = await createAccount();
+    const { id, event } = await createAgreement(me);
+    await deliverEvents(event);
+    const view = await getSubscription(me);
     expect(view).toMatchObject({ plan: 'storyteller', status: 'active' });
-    expect(await (await activate(me, id)).json()).toEqual(view);
-    expect(await paymentsOf(me)).toHaveLength(1);
+    expect(await (await activateSubscription(me, id)).json()).toEqual(view);
+    expect(await listPayments(me)).toHaveLength(1);
   });
 
   test('in any order makes the same of it: what went back may be told of before it was paid', async () => {
-    const me = await signedIn();
-    const { id, payment, event } = await agreed(me);
-    await changeAtPayPal(id, { troubles: [{ at: 'transactions', status: 404 }] });
+    const me = await createAccount();
+    const { id, payment, event } = await createAgreement(me);
+    await updatePayPalSubscription(id, { troubles: [{ at: 'transactions', status: 404 }] });
     const back = await refund(id);
-    const unnamed = await signedEvent({
+    const unnamed = await createSignedEvent({
       kind: 'PAYMENT.SALE.REFUNDED',
       resource: {
         id: back.refund,
@@ -287,49 +303,51 @@ describe('What PayPal tells', () => {
         amount: { total: '6.99', currency: 'USD' },
       },
     });
-    await told(unnamed, event);
-    expect(await paymentsOf(me)).toMatchObject([{ id: payment, refunded_cents: 699, status: 'refunded' }]);
-    expect(await planOf(me)).toBe('free');
+    await deliverEvents(unnamed, event);
+    expect(await listPayments(me)).toMatchObject([{ id: payment, refunded_cents: 699, status: 'refunded' }]);
+    expect(await getPlan(me)).toBe('free');
   });
 
   test('of somebody else’s plan, price or nobody at all makes nobody a member', async () => {
-    const me = await signedIn();
+    const me = await createAccount();
     const odd = [
-      await agreed(me, { plan_id: 'P-CHEAPER0000000' }),
-      await agreed(me, { price: { currency_code: 'USD', value: '0.01' } }),
-      await agreed({ id: 'nobody' }),
-      await agreed({ id: '' }),
+      await createAgreement(me, { plan_id: 'P-CHEAPER0000000' }),
+      await createAgreement(me, { price: { currency_code: 'USD', value: '0.01' } }),
+      await createAgreement({ id: 'nobody' }),
+      await createAgreement({ id: '' }),
     ];
-    await told(...odd.map(({ event }) => event));
-    await told(await signedEvent({ kind: 'BILLING.SUBSCRIPTION.ACTIVATED', subscription: 'I-NOSUCHTHING1' }));
-    expect(await mySubscription(me)).toMatchObject({ plan: 'free', status: 'none' });
+    await deliverEvents(...odd.map(({ event }) => event));
+    await deliverEvents(
+      await createSignedEvent({ kind: 'BILLING.SUBSCRIPTION.ACTIVATED', subscription: 'I-NOSUCHTHING1' }),
+    );
+    expect(await getSubscription(me)).toMatchObject({ plan: 'free', status: 'none' });
     for (const { id } of odd)
       expect(await env.DB.prepare('select id from subscriptions where id = ?').bind(id).first()).toBeNull();
   });
 
   test('of a payment before the subscription has begun waits until it has', async () => {
-    const me = await signedIn();
-    const { id, event } = await agreed(me, { status: 'APPROVED' });
-    await told(event);
+    const me = await createAccount();
+    const { id, event } = await createAgreement(me, { status: 'APPROVED' });
+    await deliverEvents(event);
     expect(await eventOf(event.id)).toMatchObject({ handled_at: null, tries: 1 });
-    await changeAtPayPal(id, { status: 'ACTIVE' });
-    await handleDueEvents(env, Date.now());
-    expect(await planOf(me)).toBe('free');
+    await updatePayPalSubscription(id, { status: 'ACTIVE' });
+    await handleDuePaymentEvents(env, Date.now());
+    expect(await getPlan(me)).toBe('free');
     await env.DB.prepare('update payment_events set try_at = 0 where id = ?').bind(event.id).run();
-    await handleDueEvents(env, Date.now());
-    expect(await planOf(me)).toBe('storyteller');
+    await handleDuePaymentEvents(env, Date.now());
+    expect(await getPlan(me)).toBe('storyteller');
     expect(await eventOf(event.id)).toMatchObject({ handled_at: expect.any(Number) });
   });
 
   test('and waits for PayPal to answer is found out with the next that it tells', async () => {
-    const { me, id } = await member();
-    await changeAtPayPal(id, { troubles: [{ at: 'show', status: 500, times: 1 }] });
-    const { event } = await happensAtPayPal(id, 'suspend');
-    await told(event);
+    const { me, id } = await createMember();
+    await updatePayPalSubscription(id, { troubles: [{ at: 'show', status: 500, times: 1 }] });
+    const { event } = await performPayPalAction(id, 'suspend');
+    await deliverEvents(event);
     expect(await eventOf(event.id)).toMatchObject({ handled_at: null, tries: 1 });
-    const next = await signedEvent({ kind: 'BILLING.SUBSCRIPTION.UPDATED', subscription: id });
-    await told(next);
-    expect(await mySubscription(me)).toMatchObject({ status: 'suspended' });
+    const next = await createSignedEvent({ kind: 'BILLING.SUBSCRIPTION.UPDATED', subscription: id });
+    await deliverEvents(next);
+    expect(await getSubscription(me)).toMatchObject({ status: 'suspended' });
     for (const one of [event, next])
       expect(await eventOf(one.id)).toMatchObject({ handled_at: expect.any(Number) });
   });
@@ -338,40 +356,40 @@ describe('What PayPal tells', () => {
     ['its time has come', 0],
     ['it was given up', Number.MAX_SAFE_INTEGER],
   ])('again is found out at once where %s', async (_, tryAt) => {
-    const { me, id } = await member();
-    await changeAtPayPal(id, { troubles: [{ at: 'show', status: 500, times: 1 }] });
-    const { event } = await happensAtPayPal(id, 'suspend');
-    await told(event);
+    const { me, id } = await createMember();
+    await updatePayPalSubscription(id, { troubles: [{ at: 'show', status: 500, times: 1 }] });
+    const { event } = await performPayPalAction(id, 'suspend');
+    await deliverEvents(event);
     // Before that, it waits.
-    await told(event);
+    await deliverEvents(event);
     expect(await eventOf(event.id)).toMatchObject({ handled_at: null, tries: 1 });
     await env.DB.prepare('update payment_events set try_at = ? where id = ?').bind(tryAt, event.id).run();
-    await told(event);
-    expect(await mySubscription(me)).toMatchObject({ status: 'suspended' });
+    await deliverEvents(event);
+    expect(await getSubscription(me)).toMatchObject({ status: 'suspended' });
     expect(await eventOf(event.id)).toMatchObject({ handled_at: expect.any(Number) });
   });
 
   test('while somebody finds it out is left to them', async () => {
-    const { me, id } = await member();
+    const { me, id } = await createMember();
     const db = openDatabase(env.DB);
-    const { event } = await happensAtPayPal(id, 'suspend');
+    const { event } = await performPayPalAction(id, 'suspend');
     const kept = { id: event.id, kind: 'X', subscriptionId: id, payment: null };
-    await keepEvent(db, kept, Date.now());
-    expect(await takeEvents(db, id, Date.now())).toBe(true);
-    expect(await keepEvent(db, { ...kept, id: `${event.id}-2` }, Date.now())).toBe(id);
-    expect(await takeEvents(db, id, Date.now())).toBe(false);
+    await savePaymentEvent(db, kept, Date.now());
+    expect(await lockPaymentEvents(db, id, Date.now())).toBe(true);
+    expect(await savePaymentEvent(db, { ...kept, id: `${event.id}-2` }, Date.now())).toBe(id);
+    expect(await lockPaymentEvents(db, id, Date.now())).toBe(false);
     // Whoever found nothing lets go of it.
-    await putOffEvents(db, id, Date.now());
-    expect(await takeEvents(db, id, Date.now())).toBe(true);
-    expect(await mySubscription(me)).toMatchObject({ status: 'active' });
+    await schedulePaymentEventRetry(db, id, Date.now());
+    expect(await lockPaymentEvents(db, id, Date.now())).toBe(true);
+    expect(await getSubscription(me)).toMatchObject({ status: 'active' });
   });
 
   test('waits longer each time when PayPal does not answer, is given up in the end, and found all the same', async () => {
-    const { me, id } = await member();
-    await changeAtPayPal(id, { troubles: [{ at: 'show', status: 500 }] });
-    const { event } = await happensAtPayPal(id, 'suspend');
+    const { me, id } = await createMember();
+    await updatePayPalSubscription(id, { troubles: [{ at: 'show', status: 500 }] });
+    const { event } = await performPayPalAction(id, 'suspend');
     const log = vi.spyOn(console, 'error').mockReturnValue();
-    await told(event);
+    await deliverEvents(event);
     const pauses: number[] = [];
     for (let tries = 1; tries < 20; tries += 1) {
       const row = await eventOf(event.id);
@@ -379,9 +397,9 @@ describe('What PayPal tells', () => {
       expect(row).toMatchObject({ tries, handled_at: null });
       pauses.push(Math.round((row.try_at - Date.now()) / 60_000));
       await env.DB.prepare('update payment_events set try_at = 0 where id = ?').bind(event.id).run();
-      await handleDueEvents(env, Date.now());
+      await handleDuePaymentEvents(env, Date.now());
     }
-    await handleDueEvents(env, Date.now());
+    await handleDuePaymentEvents(env, Date.now());
     const givenUp = log.mock.calls.filter(([line]) => String(line).includes('payment_events_given_up'));
     log.mockRestore();
     expect(pauses).toEqual([1, 5, 30, 120, 360, 1440]);
@@ -389,26 +407,26 @@ describe('What PayPal tells', () => {
       { event: 'payment_events_given_up', level: 'error', reason: `1 of ${id}` },
     ]);
     // Nobody forgets it while it was not found out what it means.
-    await removeOldEvents(openDatabase(env.DB), Date.now() + 91 * DAY_MS);
+    await removeOldPaymentEvents(openDatabase(env.DB), Date.now() + 91 * DAY_MS);
     expect(await eventOf(event.id)).toMatchObject({ handled_at: null, tries: 7 });
-    await changeAtPayPal(id, { troubles: [] });
-    await later(me, DAY_MS);
-    await reconcile(env, Date.now());
-    expect(await mySubscription(me)).toMatchObject({ status: 'suspended' });
+    await updatePayPalSubscription(id, { troubles: [] });
+    await shiftUserTime(me, DAY_MS);
+    await reconcileSubscriptions(env, Date.now());
+    expect(await getSubscription(me)).toMatchObject({ status: 'suspended' });
     expect(await eventOf(event.id)).toMatchObject({ handled_at: expect.any(Number) });
   });
 
   test('and never told is found out by asking', async () => {
-    const { me, id } = await member();
-    await later(me, 30 * DAY_MS);
+    const { me, id } = await createMember();
+    await shiftUserTime(me, 30 * DAY_MS);
     await pay(id);
-    await reconcile(env, Date.now());
-    expect(await paymentsOf(me)).toHaveLength(2);
-    expect(await mySubscription(me)).toMatchObject({ plan: 'storyteller' });
+    await reconcileSubscriptions(env, Date.now());
+    expect(await listPayments(me)).toHaveLength(2);
+    expect(await getSubscription(me)).toMatchObject({ plan: 'storyteller' });
     await refund(id);
-    await later(me, DAY_MS);
-    await reconcile(env, Date.now());
-    expect(await planOf(me)).toBe('free');
-    expect((await paymentsOf(me)).map(({ status }) => status)).toEqual(['completed', 'refunded']);
+    await shiftUserTime(me, DAY_MS);
+    await reconcileSubscriptions(env, Date.now());
+    expect(await getPlan(me)).toBe('free');
+    expect((await listPayments(me)).map(({ status }) => status)).toEqual(['completed', 'refunded']);
   });
 });

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import type { Conversation, ConversationCreated } from '../../src/features/conversation/contract.ts';
-import { Chat, newChat } from '../support/chat.ts';
-import { character, guest, type Visitor } from '../support/makers.ts';
-import { scene } from '../support/scripted-model.ts';
+import { ConversationClient, startConversationClient } from '../support/conversation-client.ts';
+import { addCharacter, signInGuest, type Visitor } from '../support/factories.ts';
+import { createScene } from '../support/scripted-model.ts';
 
 const UNKNOWN = '0'.repeat(26);
 
@@ -14,15 +14,15 @@ describe('My persona in a conversation', () => {
   const WREN = { name: 'Wren', description: 'Maps coasts. Has never learned to swim.' };
   const make = (me: Visitor, fields: object = WREN) =>
     me.ask<Persona>('/api/personas', { json: fields, status: 201 });
-  const choose = (chat: Chat, personaId: string | null, status = 200) =>
+  const choose = (chat: ConversationClient, personaId: string | null, status = 200) =>
     chat.ask<Conversation & { code?: string; error?: string }>('/persona', {
       method: 'PUT',
       json: { persona_id: personaId },
       status,
     });
   /** What the model is told in the system prompt of the next turn. */
-  async function toldNext(chat: Chat): Promise<string> {
-    const told = scene('tokens n=1');
+  async function toldNext(chat: ConversationClient): Promise<string> {
+    const told = createScene('tokens n=1');
     await chat.send(`Go on. ${told.marker}`);
     const [request] = await told.requests();
     const { messages } = (request as { body: unknown }).body as { messages: { content: string }[] };
@@ -30,9 +30,9 @@ describe('My persona in a conversation', () => {
   }
 
   test('can be chosen once I have said something, not before', async () => {
-    const me = await guest();
+    const me = await signInGuest();
     const { id } = await make(me);
-    const chat = await newChat(me);
+    const chat = await startConversationClient(me);
     for (const choice of [id, null]) {
       expect(await choose(chat, choice, 409)).toMatchObject({
         code: 'conversation_not_started',
@@ -46,9 +46,9 @@ describe('My persona in a conversation', () => {
   });
 
   test('can be let go once I have said something, also when I have deleted it all since', async () => {
-    const me = await guest();
+    const me = await signInGuest();
     const { id } = await make(me);
-    const chat = await newChat(me);
+    const chat = await startConversationClient(me);
     await chat.send('Hello.');
     await choose(chat, id);
     await chat.discard((await chat.ids())[0] as string);
@@ -56,10 +56,10 @@ describe('My persona in a conversation', () => {
     expect(await choose(chat, null)).toMatchObject({ persona: null, user_name: 'Stranger' });
     expect(await choose(chat, null, 409)).toMatchObject({ code: 'conversation_not_started' });
     const begun = await me.ask<ConversationCreated>('/api/conversations', {
-      json: { character_id: await character(), persona_id: id },
+      json: { character_id: await addCharacter(), persona_id: id },
       status: 201,
     });
-    const fresh = new Chat(me, begun.conversation.id);
+    const fresh = new ConversationClient(me, begun.conversation.id);
     expect(await choose(fresh, null, 409)).toMatchObject({ code: 'conversation_not_started' });
     expect((await fresh.page()).conversation.persona).toEqual({ id, name: 'Wren' });
     expect((await fresh.messages())[0]?.content).toContain('Wren');
@@ -69,18 +69,18 @@ describe('My persona in a conversation', () => {
   });
 
   test('leaves me the name that I have without it', async () => {
-    const me = await guest();
+    const me = await signInGuest();
     const { id } = await make(me);
-    const chat = await newChat(me);
+    const chat = await startConversationClient(me);
     await chat.send('Hello.');
     expect(await choose(chat, id)).toMatchObject({ user_name: 'Wren', own_name: 'Stranger' });
     expect(await choose(chat, null)).toMatchObject({ user_name: 'Stranger', own_name: 'Stranger' });
   });
 
   test('is told to the model from the next turn on, by its name and its description', async () => {
-    const me = await guest();
+    const me = await signInGuest();
     const { id } = await make(me);
-    const chat = await newChat(me);
+    const chat = await startConversationClient(me);
     await chat.send('Hello.');
     await choose(chat, id);
     const prompt = await toldNext(chat);
@@ -91,8 +91,8 @@ describe('My persona in a conversation', () => {
   });
 
   test('changes what the opening calls me, and what I said keeps the name that I had', async () => {
-    const me = await guest();
-    const chat = await newChat(me);
+    const me = await signInGuest();
+    const chat = await startConversationClient(me);
     await chat.send('Hello.');
     const { id } = await make(me);
     const [opening, mine] = await chat.messages();
@@ -110,8 +110,8 @@ describe('My persona in a conversation', () => {
   });
 
   test('leaves an opening alone that I wrote myself', async () => {
-    const me = await guest();
-    const chat = await newChat(me);
+    const me = await signInGuest();
+    const chat = await startConversationClient(me);
     await chat.send('Hello.');
     const [opening] = (await chat.ids()) as [string];
     await chat.edit(opening, 'I came back.');
@@ -122,9 +122,9 @@ describe('My persona in a conversation', () => {
   });
 
   test('that I edit is told anew from the next turn on; one that I delete is let go', async () => {
-    const me = await guest();
+    const me = await signInGuest();
     const { id } = await make(me);
-    const chat = await newChat(me);
+    const chat = await startConversationClient(me);
     await chat.send('Hello.');
     await choose(chat, id);
     await me.ask(`/api/personas/${id}`, {
@@ -145,14 +145,14 @@ describe('My persona in a conversation', () => {
   });
 
   test('of somebody else cannot be mine, nor one that never was', async () => {
-    const me = await guest();
-    const { id: theirs } = await make(await guest());
-    const chat = await newChat(me);
+    const me = await signInGuest();
+    const { id: theirs } = await make(await signInGuest());
+    const chat = await startConversationClient(me);
     await chat.send('Hello.');
     for (const id of [theirs, UNKNOWN]) {
       await choose(chat, id, 404);
       await me.ask('/api/conversations', {
-        json: { character_id: await character(), persona_id: id },
+        json: { character_id: await addCharacter(), persona_id: id },
         status: 404,
       });
     }
@@ -160,14 +160,14 @@ describe('My persona in a conversation', () => {
   });
 
   test('that is my default is mine in new conversations, unless I name another', async () => {
-    const me = await guest();
-    const older = await newChat(me);
+    const me = await signInGuest();
+    const older = await startConversationClient(me);
     const wren = await make(me);
     const ash = await make(me, { name: 'Ash', description: 'Nobody knows.' });
     await me.ask(`/api/personas/${wren.id}/default`, { method: 'PUT' });
     const create = (fields: object) =>
       me.ask<ConversationCreated>('/api/conversations', { json: fields, status: 201 });
-    const characterId = await character();
+    const characterId = await addCharacter();
     const begun = await create({ character_id: characterId });
     expect(begun.conversation.persona).toEqual({ id: wren.id, name: 'Wren' });
     expect(begun.messages[0]?.content).toContain('Wren');
@@ -177,9 +177,9 @@ describe('My persona in a conversation', () => {
   });
 
   test('comes along into a fork', async () => {
-    const me = await guest();
+    const me = await signInGuest();
     const { id } = await make(me);
-    const chat = await newChat(me);
+    const chat = await startConversationClient(me);
     await chat.send('Hello.');
     await choose(chat, id);
     const { chat: fork, conversation } = await chat.fork((await chat.ids()).at(-1) as string);

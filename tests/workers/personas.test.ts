@@ -2,8 +2,8 @@ import { env } from 'cloudflare:workers';
 import { describe, expect, test } from 'vitest';
 import { openDatabase } from '../../src/db/open.ts';
 import type { Persona, PersonaList } from '../../src/features/persona/contract.ts';
-import { defaultPersona, getPersona } from '../../src/features/persona/persona-store.ts';
-import { freshEmail, guest, signedIn, Visitor } from '../support/makers.ts';
+import { getDefaultPersona, getPersona } from '../../src/features/persona/persona-store.ts';
+import { createEmail, signInGuest, createAccount, Visitor } from '../support/factories.ts';
 
 interface Refusal {
   code: string;
@@ -33,7 +33,7 @@ const withPlan = (me: Visitor, plan: string) =>
 
 describe('My personas', () => {
   test('are those I made, newest first, as I wrote them but for blanks around', async () => {
-    const me = await signedIn();
+    const me = await createAccount();
     expect(await list(me)).toEqual({
       items: [],
       next_cursor: null,
@@ -53,7 +53,7 @@ describe('My personas', () => {
   });
 
   test('can be read in pages, each persona once', async () => {
-    const me = await signedIn();
+    const me = await createAccount();
     for (const name of ['a', 'b', 'c', 'd', 'e']) await make(me, { name });
     const seen: string[] = [];
     let cursor: string | null = '';
@@ -71,7 +71,7 @@ describe('My personas', () => {
   });
 
   test('change as I say, and what I leave out stays', async () => {
-    const me = await signedIn();
+    const me = await createAccount();
     const { id } = await make(me);
     expect(await change(me, id, { name: ' Robin ' })).toEqual({
       id,
@@ -88,7 +88,7 @@ describe('My personas', () => {
   });
 
   test('go when I delete them, and only once', async () => {
-    const me = await signedIn();
+    const me = await createAccount();
     const [kept, { id }] = [await make(me), await make(me)];
     await gone(me, `/api/personas/${id}`);
     await me.ask(`/api/personas/${id}`, { method: 'DELETE', status: 404 });
@@ -97,7 +97,7 @@ describe('My personas', () => {
   });
 
   test('need a name and a description within their limits, and say which is missing', async () => {
-    const me = await signedIn();
+    const me = await createAccount();
     const wrong: [object, Record<string, string[]>][] = [
       [{ name: 'Wren' }, { description: ['Description is required'] }],
       [{ ...TEXT, description: ' \n ' }, { description: ['Description is required'] }],
@@ -123,7 +123,7 @@ describe('My personas', () => {
   });
 
   test('are mine alone: to everybody else they do not exist', async () => {
-    const [me, other] = [await signedIn(), await signedIn()];
+    const [me, other] = [await createAccount(), await createAccount()];
     const mine = await make(me, { is_default: true });
     const theirs = await make(other, { is_default: true });
     await change(other, mine.id, { name: 'Stolen' }, 404);
@@ -155,20 +155,20 @@ describe('My personas', () => {
 
 describe('My default persona', () => {
   test('is at most one, follows what I chose last, and can be cleared', async () => {
-    const me = await signedIn();
+    const me = await createAccount();
     const [first, second] = [await make(me, { name: 'first' }), await make(me, { name: 'second' })];
-    expect(await defaultPersona(db, me.id)).toBeNull();
+    expect(await getDefaultPersona(db, me.id)).toBeNull();
     expect(await makeDefault(me, first.id)).toEqual({ ...first, is_default: true });
     expect(await makeDefault(me, first.id)).toMatchObject({ is_default: true });
     await makeDefault(me, second.id);
     expect(await defaults(me)).toEqual(['second']);
-    expect(await defaultPersona(db, me.id)).toEqual({ id: second.id, ...TEXT, name: 'second' });
+    expect(await getDefaultPersona(db, me.id)).toEqual({ id: second.id, ...TEXT, name: 'second' });
     for (let time = 0; time < 2; time += 1) await gone(me, '/api/personas/default');
     expect(await defaults(me)).toEqual([]);
   });
 
   test('can be chosen while I write a persona, and goes with it', async () => {
-    const me = await signedIn();
+    const me = await createAccount();
     await make(me, { name: 'first', is_default: true });
     const second = await make(me, { name: 'second', is_default: true });
     expect(second.is_default).toBe(true);
@@ -183,11 +183,11 @@ describe('My default persona', () => {
     expect(await defaults(me)).toEqual([]);
     await makeDefault(me, third.id);
     await gone(me, `/api/personas/${third.id}`);
-    expect(await defaultPersona(db, me.id)).toBeNull();
+    expect(await getDefaultPersona(db, me.id)).toBeNull();
   });
 
   test('is one, however many I choose at once', async () => {
-    const me = await signedIn();
+    const me = await createAccount();
     const made: Persona[] = [];
     for (const name of ['a', 'b', 'c', 'd', 'e']) made.push(await make(me, { name }));
     await Promise.all(made.map(({ id }) => makeDefault(me, id)));
@@ -195,7 +195,7 @@ describe('My default persona', () => {
   });
 
   test('stays when I try another that is not there, or one too many', async () => {
-    const me = await signedIn();
+    const me = await createAccount();
     await make(me, { is_default: true });
     await makeDefault(me, 'unknown', 404);
     for (let made = 1; made < 5; made += 1) await make(me);
@@ -215,7 +215,7 @@ describe('As many personas as my plan holds', () => {
   };
 
   test('are five for free, also when I make many at once; then I am told the limit', async () => {
-    const me = await signedIn();
+    const me = await createAccount();
     const answers = await createAtOnce(me, 12);
     expect(answers.filter(({ status }) => status === 201)).toHaveLength(5);
     const refused = answers.filter(({ status }) => status !== 201);
@@ -235,13 +235,13 @@ describe('As many personas as my plan holds', () => {
   });
 
   test('are five for a guest, too', async () => {
-    const me = await guest();
+    const me = await signInGuest();
     for (let made = 0; made < 5; made += 1) await make(me);
     expect(await refuse(me, TEXT, 403)).toMatchObject({ code: 'persona_limit', limit: 5 });
   });
 
   test('are 500 for a Storyteller; when the plan ends I keep what I have', async () => {
-    const me = await signedIn();
+    const me = await createAccount();
     await withPlan(me, 'storyteller');
     for (let made = 0; made < 6; made += 1) await make(me);
     expect(await list(me)).toMatchObject({ count: 6, limit: 500 });
@@ -253,20 +253,20 @@ describe('As many personas as my plan holds', () => {
 
 describe('The personas of a guest who signs in', () => {
   test('stay when the address is new', async () => {
-    const me = await guest();
+    const me = await signInGuest();
     const mine = await make(me, { is_default: true });
-    await signedIn(freshEmail(), me);
+    await createAccount(createEmail(), me);
     expect((await list(me)).items).toEqual([mine]);
   });
 
   test('move to the account, all of them; its own default stays the default', async () => {
-    const account = await signedIn();
+    const account = await createAccount();
     for (const name of ['one', 'two', 'three']) await make(account, { name });
     await make(account, { name: 'own', is_default: true });
-    const me = await guest();
+    const me = await signInGuest();
     for (const name of ['four', 'five', 'six']) await make(me, { name });
     await make(me, { name: 'brought', is_default: true });
-    await signedIn(account.email, me);
+    await createAccount(account.email, me);
     const { items, count, limit } = await list(me);
     expect(items.map(({ name }) => name).toSorted()).toEqual(
       ['brought', 'five', 'four', 'one', 'own', 'six', 'three', 'two'].toSorted(),
@@ -277,11 +277,11 @@ describe('The personas of a guest who signs in', () => {
   });
 
   test('bring their default where the account has none', async () => {
-    const account = await signedIn();
+    const account = await createAccount();
     await make(account, { name: 'own' });
-    const me = await guest();
+    const me = await signInGuest();
     await make(me, { name: 'brought', is_default: true });
-    await signedIn(account.email, me);
+    await createAccount(account.email, me);
     expect(await defaults(account)).toEqual(['brought']);
   });
 });

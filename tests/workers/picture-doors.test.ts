@@ -6,10 +6,10 @@ import { PICTURE } from '../../src/features/picture/limits.ts';
 import { media } from '../../src/api/routes/characters/media.ts';
 import { openDatabase } from '../../src/db/open.ts';
 import { characters } from '../../src/db/schema/core.ts';
-import { newChat } from '../support/chat.ts';
-import { broughtPicture, created, edit } from '../support/character-form.ts';
-import { character, guest, ORIGIN, signedIn, Visitor } from '../support/makers.ts';
-import { pictureNumber } from '../support/pictures.ts';
+import { startConversationClient } from '../support/conversation-client.ts';
+import { uploadTestPicture, createOwnCharacter, editCharacter } from '../support/character-actions.ts';
+import { addCharacter, signInGuest, ORIGIN, createAccount, Visitor } from '../support/factories.ts';
+import { createUniquePicture } from '../support/pictures.ts';
 
 const db = openDatabase(env.DB);
 const PUBLIC = 'public, max-age=31536000, s-maxage=3600, immutable';
@@ -38,9 +38,9 @@ const seenBy = (visitors: readonly Visitor[], key: string) =>
 
 /** A picture that was brought long enough ago to be no preview any more. */
 async function oldPicture(me: Visitor, number = 1): Promise<string> {
-  const key = await broughtPicture(me, pictureNumber(number));
+  const key = await uploadTestPicture(me, createUniquePicture(number));
   await env.DB.prepare('update pictures set created_at = created_at - ? where key = ?')
-    .bind(PICTURE.previewMs + 1000, key)
+    .bind(PICTURE.previewTtlMs + 1000, key)
     .run();
   return key;
 }
@@ -48,7 +48,7 @@ const become = (id: string, row: Partial<typeof characters.$inferSelect>) =>
   db.update(characters).set(row).where(eq(characters.id, id));
 
 async function grownUp(): Promise<Visitor> {
-  const me = await signedIn();
+  const me = await createAccount();
   await me.ask('/api/account', { method: 'PATCH', json: { spicy_mode: true, age_confirmed: true } });
   return me;
 }
@@ -56,13 +56,18 @@ async function grownUp(): Promise<Visitor> {
 let [maker, stranger, grown, nobody]: Visitor[] = [];
 const all = () => [nobody, stranger, grown, maker] as Visitor[];
 beforeEach(async () => {
-  [maker, stranger, grown, nobody] = [await signedIn(), await signedIn(), await grownUp(), new Visitor()];
+  [maker, stranger, grown, nobody] = [
+    await createAccount(),
+    await createAccount(),
+    await grownUp(),
+    new Visitor(),
+  ];
 });
 
 describe('The address of a character’s picture', () => {
   test('is one: with a query behind it there is nothing, so that no cache keeps it twice', async () => {
     const key = await oldPicture(maker as Visitor);
-    await character({ creatorId: (maker as Visitor).id, avatarKey: key });
+    await addCharacter({ creatorId: (maker as Visitor).id, avatarKey: key });
     expect(await seen(nobody as Visitor, key)).toBe(PUBLIC);
     expect(await seen(nobody as Visitor, `${key}?x=1`)).toBe(404);
   });
@@ -79,7 +84,7 @@ describe('The address of a character’s picture', () => {
     ['in the trash', { deletedAt: 1 }, [404, 404, 404, PRIVATE]],
   ])('opens to nobody else than the character does: %s', async (_, row, expected) => {
     const key = await oldPicture(maker as Visitor);
-    const { id } = await created(maker as Visitor, { avatar_id: key });
+    const { id } = await createOwnCharacter(maker as Visitor, { avatar_id: key });
     // Whoever saw it while it was public has its address.
     expect(await seen(nobody as Visitor, key)).toBe(PUBLIC);
     await become(id, row);
@@ -88,8 +93,8 @@ describe('The address of a character’s picture', () => {
 
   test('names the pages that it is on, so that shared caches can be told', async () => {
     const key = await oldPicture(maker as Visitor);
-    const { id } = await created(maker as Visitor, { avatar_id: key });
-    const hidden = await created(maker as Visitor, { avatar_id: key, visibility: 'private' });
+    const { id } = await createOwnCharacter(maker as Visitor, { avatar_id: key });
+    const hidden = await createOwnCharacter(maker as Visitor, { avatar_id: key, visibility: 'private' });
     const tags = async () => (await asked(new Visitor(), key)).tags;
     expect(await tags()).toBe(`character:${id}`);
     await become(hidden.id, { visibility: 'public' });
@@ -102,14 +107,14 @@ describe('The address of a character’s picture', () => {
     const key = await oldPicture(maker as Visitor);
     const creatorId = maker?.id ?? '';
     for (const row of [{ nsfwAllowed: true }, { deletedAt: 1 }])
-      for (let count = 0; count < 11; count += 1) await character({ creatorId, avatarKey: key, ...row });
-    const { id } = await created(maker as Visitor, { avatar_id: key });
+      for (let count = 0; count < 11; count += 1) await addCharacter({ creatorId, avatarKey: key, ...row });
+    const { id } = await createOwnCharacter(maker as Visitor, { avatar_id: key });
     expect(await asked(new Visitor(), key)).toMatchObject({ caching: PUBLIC, tags: `character:${id}` });
   });
 
   test('asks as much of the database where it opens to nobody as where there is no picture', async () => {
     const key = await oldPicture(maker as Visitor);
-    const { id } = await created(maker as Visitor, { avatar_id: key });
+    const { id } = await createOwnCharacter(maker as Visitor, { avatar_id: key });
     await become(id, { visibility: 'private' });
     const questions = async (cookie: string, of: string): Promise<string[]> => {
       const asked: string[] = [];
@@ -140,7 +145,7 @@ describe('The address of a character’s picture', () => {
 
   test('is not answered out of what somebody has: who may not see it gets no “unchanged”', async () => {
     const key = await oldPicture(maker as Visitor);
-    const { id } = await created(maker as Visitor, { avatar_id: key });
+    const { id } = await createOwnCharacter(maker as Visitor, { avatar_id: key });
     const { etag } = await asked(new Visitor(), key);
     const again = () => asked(new Visitor(), key, { 'if-none-match': etag ?? '' });
     expect(await again()).toMatchObject({ status: 304 });
@@ -151,13 +156,13 @@ describe('The address of a character’s picture', () => {
 
 describe('My story keeps its picture', () => {
   test('when its maker keeps the character to themself, or gives it another face', async () => {
-    const reader = await guest();
+    const reader = await signInGuest();
     const [first, second] = [await oldPicture(maker as Visitor, 1), await oldPicture(maker as Visitor, 2)];
-    const { id } = await created(maker as Visitor, { avatar_id: first });
-    const chat = await newChat(reader, id);
-    await edit(maker as Visitor, id, { visibility: 'private' });
+    const { id } = await createOwnCharacter(maker as Visitor, { avatar_id: first });
+    const chat = await startConversationClient(reader, id);
+    await editCharacter(maker as Visitor, id, { visibility: 'private' });
     expect(await seenBy([...all(), reader], first)).toEqual([404, 404, 404, PRIVATE, PRIVATE]);
-    await edit(maker as Visitor, id, { avatar_id: second });
+    await editCharacter(maker as Visitor, id, { avatar_id: second });
     expect(await seenBy([...all(), reader], first)).toEqual([404, 404, 404, PRIVATE, PRIVATE]);
     expect(await seenBy([...all(), reader], second)).toEqual([404, 404, 404, PRIVATE, 404]);
     await chat.call('', { method: 'DELETE' });
@@ -168,8 +173,8 @@ describe('My story keeps its picture', () => {
 
   test('for adults as long as I have the mode on, and of what moderation does not show not at all', async () => {
     const key = await oldPicture(maker as Visitor);
-    const { id } = await created(maker as Visitor, { avatar_id: key });
-    for (const reader of [stranger, grown] as Visitor[]) await newChat(reader, id);
+    const { id } = await createOwnCharacter(maker as Visitor, { avatar_id: key });
+    for (const reader of [stranger, grown] as Visitor[]) await startConversationClient(reader, id);
     await become(id, { visibility: 'private', nsfwAllowed: true });
     expect(await seenBy(all(), key)).toEqual([404, 404, PRIVATE, PRIVATE]);
     await become(id, { visibility: 'private', nsfwAllowed: false });
@@ -181,21 +186,21 @@ describe('My story keeps its picture', () => {
 
 describe('Of other pictures', () => {
   test('one that I brought just now opens by its address, and to me alone when nothing shows it an hour later', async () => {
-    const key = await broughtPicture(maker as Visitor);
+    const key = await uploadTestPicture(maker as Visitor);
     expect(await seenBy(all(), key)).toEqual([PRIVATE, PRIVATE, PRIVATE, PRIVATE]);
     await oldPicture(maker as Visitor);
     expect(await seenBy(all(), key)).toEqual([404, 404, 404, PRIVATE]);
   });
 
   test('one that a private character has is none that was brought just now', async () => {
-    const key = await broughtPicture(maker as Visitor);
-    await created(maker as Visitor, { avatar_id: key, visibility: 'private' });
+    const key = await uploadTestPicture(maker as Visitor);
+    await createOwnCharacter(maker as Visitor, { avatar_id: key, visibility: 'private' });
     expect(await seenBy(all(), key)).toEqual([404, 404, 404, PRIVATE]);
   });
 
   test('my own face is everybody’s to see, whatever else it is', async () => {
     const key = await oldPicture(maker as Visitor);
-    await created(maker as Visitor, { avatar_id: key, visibility: 'private' });
+    await createOwnCharacter(maker as Visitor, { avatar_id: key, visibility: 'private' });
     await maker?.ask('/api/account', { method: 'PATCH', json: { avatar_id: key } });
     expect(await asked(new Visitor(), key)).toMatchObject({
       caching: PUBLIC,

@@ -2,15 +2,18 @@ import { env } from 'cloudflare:workers';
 import { afterEach, describe, expect, test } from 'vitest';
 import { api } from '../../src/api/app.ts';
 import type { Plan } from '../../src/features/billing/contract.ts';
-import { BUSINESS_KEY, forgetBusiness } from '../../src/features/runtime-config/runtime-config-gateway.ts';
-import { ORIGIN, Visitor } from '../support/makers.ts';
-import { PAYPAL } from '../support/variables.ts';
+import {
+  RUNTIME_CONFIG_KV_KEY,
+  clearRuntimeConfigCache,
+} from '../../src/features/runtime-config/runtime-config-gateway.ts';
+import { ORIGIN, Visitor } from '../support/factories.ts';
+import { PAYPAL } from '../support/test-environment.ts';
 
 const plans = async () => (await new Visitor().ask<{ items: Plan[] }>('/api/plans')).items;
 
 afterEach(async () => {
-  await env.KV.delete(BUSINESS_KEY);
-  forgetBusiness(env);
+  await env.KV.delete(RUNTIME_CONFIG_KV_KEY);
+  clearRuntimeConfigCache(env);
 });
 
 describe('The plans', () => {
@@ -56,7 +59,7 @@ describe('The plans', () => {
 
   test('cost what the operator says, without a deployment', async () => {
     await env.KV.put(
-      BUSINESS_KEY,
+      RUNTIME_CONFIG_KV_KEY,
       JSON.stringify({
         storyteller_price_cents: 799,
         personas_free: 7,
@@ -64,7 +67,7 @@ describe('The plans', () => {
         storyteller_paypal_plan: 'P-ANOTHERPLAN1',
       }),
     );
-    forgetBusiness(env);
+    clearRuntimeConfigCache(env);
     const [free, storyteller] = await plans();
     expect(free?.limits).toMatchObject({ personas: 7, daily_messages: null });
     expect(storyteller).toMatchObject({ price_cents: 799, paypal_plan_id: 'P-ANOTHERPLAN1' });

@@ -2,37 +2,37 @@ import { runInDurableObject } from 'cloudflare:test';
 import { describe, expect, test } from 'vitest';
 import { EventReader } from '../support/event-reader.ts';
 import {
-  begin,
-  conversation,
+  startTurn,
+  startConversation,
   expectBalancedLedger,
-  guest,
-  lastMessage,
-  ledger,
-  messages,
-  points,
-  post,
-  send,
-  signedIn,
+  signInGuest,
+  getLastMessage,
+  listLedger,
+  listMessages,
+  getPoints,
+  postMessage,
+  sendMessage,
+  createAccount,
   Visitor,
-  walletStub,
-  withPoints,
-} from '../support/makers.ts';
-import { scene } from '../support/scripted-model.ts';
+  getWalletStub,
+  setPoints,
+} from '../support/factories.ts';
+import { createScene } from '../support/scripted-model.ts';
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 
 /** Makes the last refill so much longer ago. */
 async function refilledEarlier(me: Visitor, ms: number): Promise<void> {
-  await runInDurableObject(walletStub(me.id), (_, { storage }) => {
+  await runInDurableObject(getWalletStub(me.id), (_, { storage }) => {
     storage.sql.exec('update balance set refilled_at = refilled_at - ?', ms);
   });
 }
 
 describe('My points', () => {
   test('are 50 when I begin, as a guest and with an account, and the ledger says where they come from', async () => {
-    for (const me of [await guest(), await signedIn()]) {
-      const status = await points(me);
+    for (const me of [await signInGuest(), await createAccount()]) {
+      const status = await getPoints(me);
       expect(status).toMatchObject({
         current_points: 50,
         permanent_points: 0,
@@ -49,7 +49,7 @@ describe('My points', () => {
       expect(Math.abs(Date.parse(status.refills_at) - now - 8 * HOUR_MS)).toBeLessThan(60_000);
       expect(Date.parse(status.daily_resets_at) % DAY_MS).toBe(0);
       expect(Date.parse(status.daily_resets_at)).toBeGreaterThan(now);
-      expect(await ledger(me)).toEqual([
+      expect(await listLedger(me)).toEqual([
         expect.objectContaining({
           kind: 'opening',
           amount: 50,
@@ -61,11 +61,11 @@ describe('My points', () => {
   });
 
   test('fall by one for a reply, and the entry names the conversation and the reply', async () => {
-    const me = await guest();
-    const id = await conversation(me);
-    await send(me, id);
-    const reply = await lastMessage(me, id);
-    expect((await ledger(me))[0]).toMatchObject({
+    const me = await signInGuest();
+    const id = await startConversation(me);
+    await sendMessage(me, id);
+    const reply = await getLastMessage(me, id);
+    expect((await listLedger(me))[0]).toMatchObject({
       kind: 'message',
       amount: -1,
       balance_after: 49,
@@ -73,35 +73,35 @@ describe('My points', () => {
       message_id: reply.id,
       reason: 'A reply was written',
     });
-    expect(await points(me)).toMatchObject({ current_points: 49, daily_messages_used: 1 });
+    expect(await getPoints(me)).toMatchObject({ current_points: 49, daily_messages_used: 1 });
     await expectBalancedLedger(me);
   });
 
   test('that a reply holds are not mine to spend, and come into the ledger when it is over', async () => {
-    const me = await guest();
-    const id = await conversation(me);
-    const slow = scene('gate n=1');
-    const reader = await begin(me, id, slow.marker);
+    const me = await signInGuest();
+    const id = await startConversation(me);
+    const slow = createScene('gate n=1');
+    const reader = await startTurn(me, id, slow.marker);
     await slow.reached();
-    expect(await points(me)).toMatchObject({ current_points: 49, daily_messages_used: 1 });
-    expect(await ledger(me)).toHaveLength(1);
+    expect(await getPoints(me)).toMatchObject({ current_points: 49, daily_messages_used: 1 });
+    expect(await listLedger(me)).toHaveLength(1);
     await slow.open();
-    await reader.rest();
-    expect(await ledger(me)).toHaveLength(2);
+    await reader.readRest();
+    expect(await listLedger(me)).toHaveLength(2);
     await expectBalancedLedger(me);
   });
 
   test('are full again after eight hours, once, and not a minute sooner', async () => {
-    const me = await guest();
-    const id = await conversation(me);
-    await send(me, id);
-    await send(me, id);
+    const me = await signInGuest();
+    const id = await startConversation(me);
+    await sendMessage(me, id);
+    await sendMessage(me, id);
     await refilledEarlier(me, 8 * HOUR_MS - 60_000);
-    expect(await points(me)).toMatchObject({ current_points: 48 });
+    expect(await getPoints(me)).toMatchObject({ current_points: 48 });
     await refilledEarlier(me, 60_000);
-    expect(await points(me)).toMatchObject({ current_points: 50 });
-    expect(await points(me)).toMatchObject({ current_points: 50 });
-    const refills = (await ledger(me)).filter((entry) => entry.kind === 'refill');
+    expect(await getPoints(me)).toMatchObject({ current_points: 50 });
+    expect(await getPoints(me)).toMatchObject({ current_points: 50 });
+    const refills = (await listLedger(me)).filter((entry) => entry.kind === 'refill');
     expect(refills).toEqual([
       expect.objectContaining({ amount: 2, balance_after: 50, reason: 'Points refilled' }),
     ]);
@@ -109,53 +109,53 @@ describe('My points', () => {
   });
 
   test('do not pile up while I am away for a week', async () => {
-    const me = await guest();
-    await points(me);
+    const me = await signInGuest();
+    await getPoints(me);
     await refilledEarlier(me, 7 * DAY_MS + HOUR_MS);
-    const status = await points(me);
+    const status = await getPoints(me);
     expect(status.current_points).toBe(50);
     expect(Date.parse(status.refills_at)).toBeGreaterThan(Date.now());
     expect(Date.parse(status.refills_at)).toBeLessThanOrEqual(Date.now() + 8 * HOUR_MS);
-    expect(await ledger(me)).toHaveLength(1);
+    expect(await listLedger(me)).toHaveLength(1);
   });
 
   test('come back by the refill while a reply is being written, and the reply is still charged', async () => {
-    const me = await guest();
-    const id = await conversation(me);
-    await send(me, id);
-    const slow = scene('gate n=1');
-    const reader = await begin(me, id, slow.marker);
+    const me = await signInGuest();
+    const id = await startConversation(me);
+    await sendMessage(me, id);
+    const slow = createScene('gate n=1');
+    const reader = await startTurn(me, id, slow.marker);
     await slow.reached();
     await refilledEarlier(me, 8 * HOUR_MS);
     await slow.open();
-    await reader.rest();
-    expect(await points(me)).toMatchObject({ current_points: 49, daily_messages_used: 2 });
+    await reader.readRest();
+    expect(await getPoints(me)).toMatchObject({ current_points: 49, daily_messages_used: 2 });
     await expectBalancedLedger(me);
   });
 
   test('that are permanent are spent after the others', async () => {
-    const me = await guest();
-    const id = await conversation(me);
-    await withPoints(me, 1);
-    await runInDurableObject(walletStub(me.id), (_, { storage }) => {
+    const me = await signInGuest();
+    const id = await startConversation(me);
+    await setPoints(me, 1);
+    await runInDurableObject(getWalletStub(me.id), (_, { storage }) => {
       storage.sql.exec('update balance set permanent = 1');
       storage.sql.exec("update ledger set amount = 2, balance_after = 2 where kind = 'opening'");
     });
-    await send(me, id);
-    expect(await points(me)).toMatchObject({ current_points: 0, permanent_points: 1 });
-    await send(me, id);
-    expect(await points(me)).toMatchObject({ current_points: 0, permanent_points: 0 });
-    expect((await post(me, id, 'One more?')).status).toBe(402);
+    await sendMessage(me, id);
+    expect(await getPoints(me)).toMatchObject({ current_points: 0, permanent_points: 1 });
+    await sendMessage(me, id);
+    expect(await getPoints(me)).toMatchObject({ current_points: 0, permanent_points: 0 });
+    expect((await postMessage(me, id, 'One more?')).status).toBe(402);
     await expectBalancedLedger(me);
   });
 
   test('that are short refuse a message with what I have and when there will be more', async () => {
-    const me = await guest();
-    const id = await conversation(me);
-    await withPoints(me, 0);
-    const answer = await post(me, id, 'Hello?');
+    const me = await signInGuest();
+    const id = await startConversation(me);
+    await setPoints(me, 0);
+    const answer = await postMessage(me, id, 'Hello?');
     expect(answer.status).toBe(402);
-    const status = await points(me);
+    const status = await getPoints(me);
     expect(await answer.json()).toEqual({
       error: 'You do not have enough points for this message.',
       code: 'points_exhausted',
@@ -164,40 +164,42 @@ describe('My points', () => {
       refills_at: status.refills_at,
       daily_resets_at: status.daily_resets_at,
     });
-    expect(await messages(me, id)).toHaveLength(1);
+    expect(await listMessages(me, id)).toHaveLength(1);
   });
 
   test('let me send a hundred messages a day; the next is refused until tomorrow', async () => {
-    const me = await guest();
-    const id = await conversation(me);
-    await points(me);
-    await runInDurableObject(walletStub(me.id), (_, { storage }) => {
+    const me = await signInGuest();
+    const id = await startConversation(me);
+    await getPoints(me);
+    await runInDurableObject(getWalletStub(me.id), (_, { storage }) => {
       storage.sql.exec('update balance set daily_used = 99');
     });
-    await send(me, id);
-    const refused = await post(me, id, 'The 101st.');
+    await sendMessage(me, id);
+    const refused = await postMessage(me, id, 'The 101st.');
     expect(refused.status).toBe(429);
     expect(await refused.json()).toMatchObject({
       code: 'daily_limit_reached',
       points: { daily_messages_used: 100, daily_message_limit: 100 },
     });
     const wait = Number(refused.headers.get('retry-after')) * 1000;
-    expect(Math.abs(Date.now() + wait - Date.parse((await points(me)).daily_resets_at))).toBeLessThan(3000);
-    expect(await messages(me, id)).toHaveLength(3);
-    await runInDurableObject(walletStub(me.id), (_, { storage }) => {
+    expect(Math.abs(Date.now() + wait - Date.parse((await getPoints(me)).daily_resets_at))).toBeLessThan(
+      3000,
+    );
+    expect(await listMessages(me, id)).toHaveLength(3);
+    await runInDurableObject(getWalletStub(me.id), (_, { storage }) => {
       storage.sql.exec('update balance set day = day - 1');
     });
-    expect(await points(me)).toMatchObject({ daily_messages_used: 0 });
-    await EventReader.of(await post(me, id, 'Tomorrow.'));
+    expect(await getPoints(me)).toMatchObject({ daily_messages_used: 0 });
+    await EventReader.fromResponse(await postMessage(me, id, 'Tomorrow.'));
   });
 
   test('are explained page by page, without gaps and repeats', async () => {
-    const me = await guest();
-    const id = await conversation(me);
-    for (let index = 0; index < 6; index += 1) await send(me, id, scene('tokens n=1').marker);
-    const whole = await ledger(me);
+    const me = await signInGuest();
+    const id = await startConversation(me);
+    for (let index = 0; index < 6; index += 1) await sendMessage(me, id, createScene('tokens n=1').marker);
+    const whole = await listLedger(me);
     expect(whole).toHaveLength(7);
-    for (const limit of [1, 2, 3, 7]) expect(await ledger(me, limit)).toEqual(whole);
+    for (const limit of [1, 2, 3, 7]) expect(await listLedger(me, limit)).toEqual(whole);
     expect(new Set(whole.map((entry) => entry.id)).size).toBe(7);
   });
 

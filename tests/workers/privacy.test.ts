@@ -1,36 +1,36 @@
 import { runInDurableObject } from 'cloudflare:test';
 import { describe, expect, test } from 'vitest';
-import { everythingOf } from '../support/chat.ts';
-import { addressOf, changes, documentedOperations } from '../support/documented.ts';
-import { textOf } from '../support/event-reader.ts';
+import { snapshotConversation } from '../support/conversation-client.ts';
+import { buildOperationPath, isMutation, listOperations } from '../support/openapi-operations.ts';
+import { joinDeltas } from '../support/event-reader.ts';
 import {
-  begin,
-  character,
-  conversation,
-  conversationStub,
+  startTurn,
+  addCharacter,
+  startConversation,
+  getConversationStub,
   expectBalancedLedger,
-  guest,
-  messages,
-  newTurnId,
-  points,
-  send,
-  signedIn,
+  signInGuest,
+  listMessages,
+  createTurnId,
+  getPoints,
+  sendMessage,
+  createAccount,
   Visitor,
-} from '../support/makers.ts';
-import { scene } from '../support/scripted-model.ts';
+} from '../support/factories.ts';
+import { createScene } from '../support/scripted-model.ts';
 
 /** A body that each route would take, were its caller allowed to. */
 const BODIES: Record<string, () => object> = {
-  'POST /conversations/{id}/messages': () => ({ content: 'I am not you', client_message_id: newTurnId() }),
-  'POST /conversations/{id}/messages/{mid}/regenerate': () => ({ client_message_id: newTurnId() }),
-  'POST /conversations/{id}/messages/{mid}/continue': () => ({ client_message_id: newTurnId() }),
-  'POST /conversations/{id}/messages/{mid}/fork': () => ({ client_conversation_id: newTurnId() }),
-  'POST /conversations/{id}/reply': () => ({ client_message_id: newTurnId() }),
+  'POST /conversations/{id}/messages': () => ({ content: 'I am not you', client_message_id: createTurnId() }),
+  'POST /conversations/{id}/messages/{mid}/regenerate': () => ({ client_message_id: createTurnId() }),
+  'POST /conversations/{id}/messages/{mid}/continue': () => ({ client_message_id: createTurnId() }),
+  'POST /conversations/{id}/messages/{mid}/fork': () => ({ client_conversation_id: createTurnId() }),
+  'POST /conversations/{id}/reply': () => ({ client_message_id: createTurnId() }),
   'PATCH /conversations/{id}/messages/{mid}': () => ({ content: 'You never said this' }),
   'PUT /conversations/{id}/messages/{mid}/version': () => ({ version_id: 'unknown' }),
   'POST /conversations/{id}/messages/{mid}/reports': () => ({ reason: 'spam' }),
-  'POST /conversations/{id}/suggestions': () => ({ client_message_id: newTurnId() }),
-  'POST /conversations/{id}/impersonate': () => ({ client_message_id: newTurnId() }),
+  'POST /conversations/{id}/suggestions': () => ({ client_message_id: createTurnId() }),
+  'POST /conversations/{id}/impersonate': () => ({ client_message_id: createTurnId() }),
   'POST /conversations/{id}/greeting': () => ({ index: 0 }),
   'PUT /conversations/{id}/character-version': () => ({ version: 1 }),
   'PUT /conversations/{id}/memory': () => ({ summary: 'You remember wrongly.' }),
@@ -65,7 +65,7 @@ async function callAll(
   { except = [] as string[] } = {},
 ): Promise<{ route: string; response: Response }[]> {
   const answers: { route: string; response: Response }[] = [];
-  for (const operation of await documentedOperations()) {
+  for (const operation of await listOperations()) {
     if (!operation.path.startsWith('/conversations/{id}')) continue;
     const route = `${operation.method} ${operation.path}`;
     if (except.includes(route)) continue;
@@ -73,7 +73,7 @@ async function callAll(
       throw new Error(`no body is known for ${route}`);
     answers.push({
       route,
-      response: await visitor.call(addressOf(operation, ids), {
+      response: await visitor.call(buildOperationPath(operation, ids), {
         method: operation.method,
         ...(HEADERS[route] === undefined ? {} : { headers: HEADERS[route] }),
         ...(operation.body === null ? {} : { json: BODIES[route]?.() }),
@@ -85,17 +85,17 @@ async function callAll(
 
 describe('My conversation', () => {
   test('cannot be read or changed by anybody else, by no route, with or without an account', async () => {
-    const me = await guest();
-    const id = await conversation(me);
-    await send(me, id, 'Between us.');
-    const mid = (await messages(me, id)).at(-1)?.id as string;
-    await send(me, id, 'And this I took back.');
-    const taken = (await messages(me, id)).at(-1)?.id as string;
+    const me = await signInGuest();
+    const id = await startConversation(me);
+    await sendMessage(me, id, 'Between us.');
+    const mid = (await listMessages(me, id)).at(-1)?.id as string;
+    await sendMessage(me, id, 'And this I took back.');
+    const taken = (await listMessages(me, id)).at(-1)?.id as string;
     const { id: tid } = await me.ask<{ id: string }>(`/api/conversations/${id}/messages/${taken}`, {
       method: 'DELETE',
     });
-    const before = await everythingOf(me, id);
-    const strangers = [await guest(), await signedIn()];
+    const before = await snapshotConversation(me, id);
+    const strangers = [await signInGuest(), await createAccount()];
     for (const stranger of strangers) {
       const answers = await callAll(stranger, { id, mid, tid });
       expect(answers.length).toBeGreaterThanOrEqual(24);
@@ -105,21 +105,21 @@ describe('My conversation', () => {
           ...refusalOf(route, stranger),
         });
       }
-      expect(await points(stranger)).toMatchObject({ current_points: 50 });
+      expect(await getPoints(stranger)).toMatchObject({ current_points: 50 });
     }
     for (const { route, response } of await callAll(new Visitor(), { id, mid, tid })) {
       expect({ route, status: response.status }).toEqual({ route, status: 401 });
     }
-    expect(await everythingOf(me, id)).toEqual(before);
+    expect(await snapshotConversation(me, id)).toEqual(before);
   });
 
   test('cannot be read or stopped by anybody else while its reply is written', async () => {
-    const me = await guest();
-    const id = await conversation(me);
-    const slow = scene('gate n=2');
-    const reader = await begin(me, id, slow.marker);
+    const me = await signInGuest();
+    const id = await startConversation(me);
+    const slow = createScene('gate n=2');
+    const reader = await startTurn(me, id, slow.marker);
     await slow.reached();
-    const stranger = await guest();
+    const stranger = await signInGuest();
     for (const { route, response } of await callAll(stranger, { id, mid: 'unknown' })) {
       expect({ route, status: response.status }).toEqual({
         route,
@@ -127,13 +127,13 @@ describe('My conversation', () => {
       });
     }
     await slow.open();
-    expect(textOf(await reader.rest())).toBe('w0 w1 w2 w3');
+    expect(joinDeltas(await reader.readRest())).toBe('w0 w1 w2 w3');
   });
 
   test('is told apart from one that does not exist by nothing', async () => {
-    const me = await guest();
-    const stranger = await guest();
-    const id = await conversation(me);
+    const me = await signInGuest();
+    const stranger = await signInGuest();
+    const id = await startConversation(me);
     const unknown = '0'.repeat(26);
     const answers = await Promise.all(
       [id, unknown].map((some) => stranger.call(`/api/conversations/${some}`)),
@@ -143,10 +143,10 @@ describe('My conversation', () => {
   });
 
   test('is in my lists and in nobody else’s', async () => {
-    const me = await guest();
-    const other = await guest();
-    const characterId = await character();
-    const id = await conversation(me, characterId);
+    const me = await signInGuest();
+    const other = await signInGuest();
+    const characterId = await addCharacter();
+    const id = await startConversation(me, characterId);
     expect(await me.ask('/api/chats')).toMatchObject({ chats: [{ id }] });
     expect(await other.ask('/api/chats')).toEqual({ chats: [] });
     const withIt = `/api/characters/${characterId}/conversations`;
@@ -155,11 +155,11 @@ describe('My conversation', () => {
   });
 
   test('that I deleted is gone for me too, by every route, until I take it back', async () => {
-    const me = await guest();
-    const id = await conversation(me);
-    await send(me, id);
-    const mid = (await messages(me, id)).at(-1)?.id as string;
-    const before = await messages(me, id);
+    const me = await signInGuest();
+    const id = await startConversation(me);
+    await sendMessage(me, id);
+    const mid = (await listMessages(me, id)).at(-1)?.id as string;
+    const before = await listMessages(me, id);
     expect((await me.call(`/api/conversations/${id}`, { method: 'DELETE' })).status).toBe(204);
     const except = ['DELETE /conversations/{id}', 'POST /conversations/{id}/restore'];
     for (const { route, response } of await callAll(me, { id, mid }, { except })) {
@@ -167,7 +167,7 @@ describe('My conversation', () => {
     }
     expect(await me.ask('/api/chats')).toEqual({ chats: [] });
     expect(await me.ask('/api/conversations/trash')).toMatchObject({ items: [{ id }] });
-    for (const stranger of [await guest(), await signedIn()]) {
+    for (const stranger of [await signInGuest(), await createAccount()]) {
       for (const { route, response } of await callAll(stranger, { id, mid })) {
         expect({ route, status: response.status }).toEqual({
           route,
@@ -177,17 +177,17 @@ describe('My conversation', () => {
       expect(await stranger.ask('/api/conversations/trash')).toEqual({ items: [], next_cursor: null });
     }
     await me.ask(`/api/conversations/${id}/restore`, { method: 'POST' });
-    expect(await messages(me, id)).toEqual(before);
+    expect(await listMessages(me, id)).toEqual(before);
     expect(await me.ask('/api/chats')).toMatchObject({ chats: [{ id }] });
     await expectBalancedLedger(me);
   });
 
   test('that I deleted for good is gone for me too, and cannot be taken back', async () => {
     for (const first of ['', '?forever=true']) {
-      const me = await guest();
-      const id = await conversation(me);
-      await send(me, id);
-      const mid = (await messages(me, id)).at(-1)?.id as string;
+      const me = await signInGuest();
+      const id = await startConversation(me);
+      await sendMessage(me, id);
+      const mid = (await listMessages(me, id)).at(-1)?.id as string;
       for (const how of [first, '?forever=true']) {
         const { status } = await me.call(`/api/conversations/${id}${how}`, { method: 'DELETE' });
         expect([204, 404]).toContain(status);
@@ -197,7 +197,7 @@ describe('My conversation', () => {
       }
       expect(await me.ask('/api/chats')).toEqual({ chats: [] });
       expect(await me.ask('/api/conversations/trash')).toEqual({ items: [], next_cursor: null });
-      await runInDurableObject(conversationStub(id), (_, { storage }) => {
+      await runInDurableObject(getConversationStub(id), (_, { storage }) => {
         expect(
           storage.sql.exec("select name from sqlite_master where name not like '_cf%'").toArray(),
         ).toEqual([]);
@@ -207,8 +207,8 @@ describe('My conversation', () => {
   });
 
   test('keeps the title that I gave it', async () => {
-    const me = await guest();
-    const id = await conversation(me);
+    const me = await signInGuest();
+    const id = await startConversation(me);
     await me.ask(`/api/conversations/${id}`, { method: 'PATCH', json: { title: '  The lighthouse ' } });
     expect(await me.ask(`/api/conversations/${id}`)).toMatchObject({
       conversation: { title: 'The lighthouse' },
@@ -217,8 +217,8 @@ describe('My conversation', () => {
 });
 
 test('Every route that changes a conversation is among those that strangers were refused', async () => {
-  const known = (await documentedOperations())
-    .filter(changes)
+  const known = (await listOperations())
+    .filter(isMutation)
     .filter(({ path }) => path.startsWith('/conversations/{id}'));
   expect(known.map(({ method, path }) => `${method} ${path}`)).toEqual(
     expect.arrayContaining([

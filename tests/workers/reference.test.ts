@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { addressOf, documentedOperations, openApi } from '../support/documented.ts';
-import { guest, Visitor } from '../support/makers.ts';
+import { buildOperationPath, listOperations, readOpenApi } from '../support/openapi-operations.ts';
+import { signInGuest, Visitor } from '../support/factories.ts';
 
 describe('The reference', () => {
   test('shows every route of the published document to whoever comes', async () => {
@@ -10,7 +10,7 @@ describe('The reference', () => {
     const shown = [...page.matchAll(/<b>([A-Z]+)<\/b>\s*<code>([^<]+)<\/code>/g)].map(
       ([, method, path]) => `${method} ${path}`,
     );
-    const known = (await documentedOperations()).map(({ method, path }) => `${method} /api${path}`);
+    const known = (await listOperations()).map(({ method, path }) => `${method} /api${path}`);
     expect(shown.length).toBeGreaterThan(100);
     expect(new Set(shown)).toEqual(new Set(known));
   });
@@ -41,7 +41,7 @@ describe('The reference', () => {
       'owner account': 'whose it is',
       staff: 'the operator’s own people',
     };
-    const told = (await documentedOperations()).map(({ method, path, security: [asked] }) => [
+    const told = (await listOperations()).map(({ method, path, security: [asked] }) => [
       `${method} /api${path}`,
       asked === undefined ? 'anybody' : words[asked.session.join(' ')],
     ]);
@@ -60,22 +60,22 @@ describe('The reference', () => {
   });
 
   test('tells of no account where guests are let in: they are refused whatever they send', async () => {
-    const me = await guest();
-    const asking = (await documentedOperations()).filter(({ security }) =>
+    const me = await signInGuest();
+    const asking = (await listOperations()).filter(({ security }) =>
       security.some(({ session }) => session.includes('account')),
     );
     expect(asking.length).toBeGreaterThan(30);
     for (const operation of asking) {
       const { method, path } = operation;
       const sent = method === 'GET' ? {} : { json: { nonsense: true } };
-      const answer = await me.call(addressOf(operation, {}), { method, ...sent });
+      const answer = await me.call(buildOperationPath(operation, {}), { method, ...sent });
       const { code } = await answer.json<{ code: string }>();
       expect({ method, path, code }).toEqual({ method, path, code: 'account_required' });
     }
   });
 
   test('says of each route who may call it: what is marked as anybody’s does not ask who I am', async () => {
-    const { paths } = await openApi();
+    const { paths } = await readOpenApi();
     const marked = Object.entries(paths).flatMap(([path, methods]) =>
       Object.entries(methods).map(([method, { security }]) => ({
         path,

@@ -4,9 +4,9 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openDatabase } from '../../src/db/open.ts';
 import { crisisDays } from '../../src/db/schema/safety.ts';
 import type { Referrals } from '../../src/features/stats/referrals-contract.ts';
-import { readReferrals, REFERRALS_ASKED } from '../../src/features/stats/referrals-store.ts';
-import type { Visitor } from '../support/makers.ts';
-import { staff } from '../support/staff.ts';
+import { readReferrals, REFERRAL_QUERIES } from '../../src/features/stats/referrals-store.ts';
+import type { Visitor } from '../support/factories.ts';
+import { createStaffUser } from '../support/staff.ts';
 
 const db = openDatabase(env.DB);
 const dayOf = (date: string) => Date.parse(date) / 86_400_000;
@@ -34,7 +34,7 @@ const ask = (me: Visitor, query: string) => me.ask<Referrals>(`/api/admin/stats/
 
 describe('How often people were shown where help is', () => {
   test('is told of a calendar year, to its first and its last day, also long after', async () => {
-    const me = await staff();
+    const me = await createStaffUser();
     const of2047 = {
       from: '2047-01-01',
       to: '2047-12-31',
@@ -56,7 +56,7 @@ describe('How often people were shown where help is', () => {
   });
 
   test('is told of any days, and of this year where I say none', async () => {
-    const me = await staff();
+    const me = await createStaffUser();
     expect(await ask(me, '?from=2047-01-01&to=2047-07-14')).toMatchObject({
       from: '2047-01-01',
       to: '2047-07-14',
@@ -68,7 +68,7 @@ describe('How often people were shown where help is', () => {
   });
 
   test('is told of days that are days, the last behind the first', async () => {
-    const me = await staff();
+    const me = await createStaffUser();
     for (const wrong of [
       'year=27',
       'year=x',
@@ -87,7 +87,7 @@ describe('How often people were shown where help is', () => {
   });
 
   test('is found by days, and no other row is looked at', async () => {
-    for (const asked of [REFERRALS_ASKED.days(FIRST, LAST), REFERRALS_ASKED.years(FIRST)]) {
+    for (const asked of [REFERRAL_QUERIES.days(FIRST, LAST), REFERRAL_QUERIES.years(FIRST)]) {
       const steps = await db.all<{ detail: string }>(sql`explain query plan ${asked}`);
       const said = steps.map(({ detail }) => detail).join('\n');
       expect(said).toMatch(/SEARCH crisis_days USING (?:PRIMARY KEY|INDEX \S+) \(day>/);

@@ -1,14 +1,14 @@
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import type { StreamSchema } from '../../src/api/openapi/reply-stream.ts';
-import { newChat } from '../support/chat.ts';
-import { openApi } from '../support/documented.ts';
-import { EventReader, type ReceivedEvent, shapeOf } from '../support/event-reader.ts';
-import { guest, Visitor } from '../support/makers.ts';
-import { scene } from '../support/scripted-model.ts';
+import { startConversationClient } from '../support/conversation-client.ts';
+import { readOpenApi } from '../support/openapi-operations.ts';
+import { EventReader, type ReceivedEvent, summarizeKinds } from '../support/event-reader.ts';
+import { signInGuest, Visitor } from '../support/factories.ts';
+import { createScene } from '../support/scripted-model.ts';
 
 async function published(): Promise<StreamSchema> {
-  const { components } = await openApi();
+  const { components } = await readOpenApi();
   return components?.schemas?.ReplyStream as unknown as StreamSchema;
 }
 
@@ -39,22 +39,22 @@ async function wrongWith(events: readonly ReceivedEvent[]): Promise<string[]> {
 describe('The published schemas of a reply’s events', () => {
   test.each([
     ['a reply', 'Hello.', ['accepted', 'delta', 'done']],
-    ['a reply that breaks off', scene('cut n=5').marker, ['accepted', 'delta', 'error']],
+    ['a reply that breaks off', createScene('cut n=5').marker, ['accepted', 'delta', 'error']],
     ['help beside a reply', 'I want to kill myself.', ['accepted', 'safety', 'delta', 'done']],
   ])('are what comes with %s', async (_, said, shape) => {
-    const chat = await newChat(await guest());
+    const chat = await startConversationClient(await signInGuest());
     const turnId = 'as-it-is-published';
     const events = await chat.send(said, { turnId });
-    expect(shapeOf(events)).toEqual(shape);
+    expect(summarizeKinds(events)).toEqual(shape);
     expect(await wrongWith(events)).toEqual([]);
     expect(await wrongWith(await chat.send(said, { turnId }))).toEqual([]);
   });
 
   test('are what comes with a refusal by a rule', async () => {
-    const chat = await newChat(await guest());
+    const chat = await startConversationClient(await signInGuest());
     await chat.send('I am 15 years old and go to school.');
     const events = await chat.send('Come to bed and have sex with me.');
-    expect(shapeOf(events)).toEqual(['safety', 'error']);
+    expect(summarizeKinds(events)).toEqual(['safety', 'error']);
     expect(await wrongWith(events)).toEqual([]);
   });
 
@@ -68,16 +68,16 @@ describe('The published schemas of a reply’s events', () => {
   test('hold for the reply that the document shows, which reads as a stream does', async () => {
     const { examples } = await published();
     const [example] = examples;
-    const reader = await EventReader.of(
+    const reader = await EventReader.fromResponse(
       new Response(example, { headers: { 'content-type': 'text/event-stream' } }),
     );
-    const events = await reader.rest();
-    expect(shapeOf(events)).toEqual(['accepted', 'delta', 'done']);
+    const events = await reader.readRest();
+    expect(summarizeKinds(events)).toEqual(['accepted', 'delta', 'done']);
     expect(await wrongWith(events)).toEqual([]);
   });
 
   test('are named by every route that answers with a stream, and shown on the page', async () => {
-    const { paths } = await openApi();
+    const { paths } = await readOpenApi();
     const streams = Object.entries(paths).flatMap(([path, methods]) =>
       Object.values(methods).flatMap(({ responses }) =>
         Object.values(responses as Record<string, { content?: Record<string, { schema: unknown }> }>)

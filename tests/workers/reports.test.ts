@@ -1,13 +1,13 @@
 import { env } from 'cloudflare:workers';
 import { describe, expect, test } from 'vitest';
-import { REPORTS } from '../../src/features/moderation/limits.ts';
+import { REPORT_LIMITS } from '../../src/features/moderation/limits.ts';
 import { reportReason } from '../../src/features/character/contract.ts';
-import { newId } from '../../src/lib/ids.ts';
+import { createId } from '../../src/lib/ids.ts';
 import type { Message } from '../../src/features/conversation/contract.ts';
 import type { OwnReportList, ReportCase } from '../../src/features/moderation/report-contract.ts';
-import { Chat, idAt, newChat } from '../support/chat.ts';
-import { character, guest, signedIn, Visitor } from '../support/makers.ts';
-import { maker, staff } from '../support/staff.ts';
+import { ConversationClient, getMessageId, startConversationClient } from '../support/conversation-client.ts';
+import { addCharacter, signInGuest, createAccount, Visitor } from '../support/factories.ts';
+import { createCreator, createStaffUser } from '../support/staff.ts';
 
 const report = (me: Visitor, id: string, json: object): Promise<Response> =>
   me.call(`/api/characters/${id}/reports`, { json });
@@ -16,7 +16,7 @@ const toldOf = async (id: string) =>
   (await env.DB.prepare('select * from reports where character_id = ? order by id').bind(id).all()).results;
 
 /** Reports a reply, and gives what its case shows of it. */
-async function filed(operator: Visitor, chat: Chat, messageId: string) {
+async function filed(operator: Visitor, chat: ConversationClient, messageId: string) {
   const { id } = await chat.ask<{ id: string }>(`/messages/${messageId}/reports`, {
     json: { reason: 'illegal' },
     status: 201,
@@ -26,7 +26,7 @@ async function filed(operator: Visitor, chat: Chat, messageId: string) {
 }
 
 /** A chat that came with a file. */
-async function broughtChat(me: Visitor, characterId: string, said: object[]): Promise<Chat> {
+async function broughtChat(me: Visitor, characterId: string, said: object[]): Promise<ConversationClient> {
   const body = new FormData();
   body.set('character_id', characterId);
   const header = { user_name: 'Me', character_name: 'Mira', chat_metadata: {} };
@@ -37,14 +37,14 @@ async function broughtChat(me: Visitor, characterId: string, said: object[]): Pr
     body,
     status: 201,
   });
-  return new Chat(me, conversation.id);
+  return new ConversationClient(me, conversation.id);
 }
 
 describe('When I report a character', () => {
   test('it is kept with its reason, for each reason that there is', async () => {
-    const me = await signedIn();
+    const me = await createAccount();
     for (const reason of reportReason.options) {
-      const id = await character();
+      const id = await addCharacter();
       const answer = await report(me, id, { reason, details: 'Look at the picture. 🙈' });
       expect(answer.status).toBe(201);
       const { id: reportId } = await answer.json<{ id: string }>();
@@ -55,8 +55,8 @@ describe('When I report a character', () => {
   });
 
   test('again, it is the same report, told anew and open again; somebody else’s is another', async () => {
-    const [me, other] = [await signedIn(), await signedIn()];
-    const id = await character();
+    const [me, other] = [await createAccount(), await createAccount()];
+    const id = await addCharacter();
     const first = await (await report(me, id, { reason: 'spam' })).json<{ id: string }>();
     await env.DB.prepare("update reports set status = 'dismissed', resolved_at = 5 where id = ?")
       .bind(first.id)
@@ -71,8 +71,8 @@ describe('When I report a character', () => {
   });
 
   test('its details have at most 300 characters, and its reason is one of those that are offered', async () => {
-    const me = await signedIn();
-    const id = await character();
+    const me = await createAccount();
+    const id = await addCharacter();
     expect((await report(me, id, { reason: 'other', details: 'd'.repeat(300) })).status).toBe(201);
     for (const [json, field, said] of [
       [
@@ -95,10 +95,10 @@ describe('When I report a character', () => {
   });
 
   test('without an account, I am asked to log in', async () => {
-    const id = await character();
+    const id = await addCharacter();
     for (const [visitor, status, code] of [
       [new Visitor(), 401, 'unauthenticated'],
-      [await guest(), 403, 'account_required'],
+      [await signInGuest(), 403, 'account_required'],
     ] as const) {
       const answer = await report(visitor, id, { reason: 'spam' });
       expect([answer.status, await answer.json()]).toMatchObject([status, { code }]);
@@ -107,28 +107,28 @@ describe('When I report a character', () => {
   });
 
   test('that I may not know of, it is not found', async () => {
-    const me = await signedIn();
+    const me = await createAccount();
     const hidden = [
-      await character({ visibility: 'private' }),
-      await character({ nsfwAllowed: true }),
-      await character({ moderation: 'hidden' }),
-      await character({ moderation: 'removed' }),
-      await character({ deletedAt: 5 }),
-      newId(Date.now()),
+      await addCharacter({ visibility: 'private' }),
+      await addCharacter({ nsfwAllowed: true }),
+      await addCharacter({ moderation: 'hidden' }),
+      await addCharacter({ moderation: 'removed' }),
+      await addCharacter({ deletedAt: 5 }),
+      createId(Date.now()),
     ];
     for (const id of hidden) {
       expect((await report(me, id, { reason: 'spam' })).status).toBe(404);
       expect(await toldOf(id)).toEqual([]);
     }
-    expect((await report(me, await character({ visibility: 'unlisted' }), { reason: 'spam' })).status).toBe(
-      201,
-    );
+    expect(
+      (await report(me, await addCharacter({ visibility: 'unlisted' }), { reason: 'spam' })).status,
+    ).toBe(201);
   });
 
   test('of very many within the hour the last ones wait, also when they come at once', async () => {
-    const me = await signedIn();
+    const me = await createAccount();
     const ids: string[] = [];
-    for (let index = 0; index < REPORTS.perHour + 3; index += 1) ids.push(await character());
+    for (let index = 0; index < REPORT_LIMITS.maxPerHour + 3; index += 1) ids.push(await addCharacter());
     const answers = await Promise.all(ids.map((id) => report(me, id, { reason: 'spam' })));
     const refused = answers.filter(({ status }) => status === 429);
     expect(refused).toHaveLength(3);
@@ -143,21 +143,21 @@ describe('When I report a character', () => {
     await env.DB.prepare('update reports set created_at = created_at - 3600001 where reporter_id = ?')
       .bind(me.id)
       .run();
-    expect((await report(me, await character(), { reason: 'spam' })).status).toBe(201);
+    expect((await report(me, await addCharacter(), { reason: 'spam' })).status).toBe(201);
   });
 });
 
 describe('When I tell of the same again and again', () => {
   test('each time counts within the hour, and none of it overwrites what was told before', async () => {
-    const me = await signedIn();
-    const id = await character();
-    for (let index = 0; index < REPORTS.perHour; index += 1)
+    const me = await createAccount();
+    const id = await addCharacter();
+    for (let index = 0; index < REPORT_LIMITS.maxPerHour; index += 1)
       expect((await report(me, id, { reason: 'other', details: `Time ${index}` })).status).toBe(201);
     const refused = await report(me, id, { reason: 'other', details: 'Once more' });
     expect(refused.status).toBe(429);
     expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(3500);
-    expect((await report(me, await character(), { reason: 'spam' })).status).toBe(429);
-    const last = `Time ${REPORTS.perHour - 1}`;
+    expect((await report(me, await addCharacter(), { reason: 'spam' })).status).toBe(429);
+    const last = `Time ${REPORT_LIMITS.maxPerHour - 1}`;
     expect(await toldOf(id)).toMatchObject([{ details: last }]);
     // A day later the report is an old one that is told once.
     await env.DB.batch([
@@ -168,9 +168,11 @@ describe('When I tell of the same again and again', () => {
         me.id,
       ),
     ]);
-    for (let index = 0; index < REPORTS.perHour; index += 1)
-      expect((await report(me, index === 0 ? id : await character(), { reason: 'spam' })).status).toBe(201);
-    expect((await report(me, await character(), { reason: 'spam' })).status).toBe(429);
+    for (let index = 0; index < REPORT_LIMITS.maxPerHour; index += 1)
+      expect((await report(me, index === 0 ? id : await addCharacter(), { reason: 'spam' })).status).toBe(
+        201,
+      );
+    expect((await report(me, await addCharacter(), { reason: 'spam' })).status).toBe(429);
   });
 });
 
@@ -179,8 +181,8 @@ describe('When I report a creator', () => {
     me.call(`/api/creators/${id}/reports`, { json });
 
   test('it is kept once, told anew, and counted with everything that I report', async () => {
-    const me = await signedIn();
-    const { maker: creator } = await maker();
+    const me = await createAccount();
+    const { maker: creator } = await createCreator();
     const [first, again] = [await tell(me, creator.id), await tell(me, creator.id, { reason: 'spam' })];
     expect([first.status, again.status]).toEqual([201, 201]);
     expect(await again.json()).toEqual(await first.json());
@@ -191,19 +193,19 @@ describe('When I report a creator', () => {
   });
 
   test('there has to be one: a guest is none, and neither is nobody', async () => {
-    const me = await signedIn();
-    for (const id of [(await guest()).id, newId(Date.now()), 'unknown'])
+    const me = await createAccount();
+    for (const id of [(await signInGuest()).id, createId(Date.now()), 'unknown'])
       expect((await tell(me, id)).status).toBe(404);
-    expect((await tell(await guest(), me.id)).status).toBe(403);
+    expect((await tell(await signInGuest(), me.id)).status).toBe(403);
     expect((await tell(new Visitor(), me.id)).status).toBe(401);
   });
 });
 
 describe('When I report a message', () => {
   test('what the character said comes along from my chat, as it is there', async () => {
-    const me = await signedIn();
-    const { maker: creator, id } = await maker();
-    const chat = await newChat(me, id);
+    const me = await createAccount();
+    const { maker: creator, id } = await createCreator();
+    const chat = await startConversationClient(me, id);
     await chat.send('Hello there.');
     const said = (await chat.messages()).at(-1);
     const answer = await chat.call(`/messages/${said?.id}/reports`, {
@@ -222,9 +224,9 @@ describe('When I report a message', () => {
   });
 
   test('that I edited, it is filed as the character said it, and the case says that it was edited', async () => {
-    const [operator, me] = [await staff(), await signedIn()];
-    const { id } = await maker();
-    const chat = await newChat(me, id);
+    const [operator, me] = [await createStaffUser(), await createAccount()];
+    const { id } = await createCreator();
+    const chat = await startConversationClient(me, id);
     await chat.send('Hello there.');
     const said = (await chat.messages()).at(-1) as Message;
     await chat.edit(said.id, 'Something that nobody but me ever wrote.');
@@ -239,8 +241,8 @@ describe('When I report a message', () => {
   });
 
   test('that came with a file, the case says so, in a fork of the chat, too; what is written here is written here', async () => {
-    const [operator, me] = [await staff(), await signedIn()];
-    const { id } = await maker();
+    const [operator, me] = [await createStaffUser(), await createAccount()];
+    const { id } = await createCreator();
     const chat = await broughtChat(me, id, [
       { name: 'Me', is_user: true, mes: 'Hello' },
       { name: 'Mira', is_user: false, mes: 'Something vile.', extra: { model: 'loreloom' } },
@@ -261,23 +263,23 @@ describe('When I report a message', () => {
   });
 
   test('it has to be a reply in a chat of mine', async () => {
-    const [me, other] = [await signedIn(), await signedIn()];
-    const { id } = await maker();
-    const chat = await newChat(other, id);
+    const [me, other] = [await createAccount(), await createAccount()];
+    const { id } = await createCreator();
+    const chat = await startConversationClient(other, id);
     await chat.send('Hello there.');
     const messages = await chat.messages();
     const tell = (visitor: Visitor, chatId: string, mid: string) =>
       visitor.call(`/api/conversations/${chatId}/messages/${mid}/reports`, { json: { reason: 'spam' } });
-    expect((await tell(me, chat.id, idAt(messages, -1))).status).toBe(404);
-    expect((await tell(other, chat.id, idAt(messages, -2))).status).toBe(404);
-    expect((await tell(other, chat.id, newId(Date.now()))).status).toBe(404);
-    expect((await tell(other, newId(Date.now()), idAt(messages, -1))).status).toBe(404);
+    expect((await tell(me, chat.id, getMessageId(messages, -1))).status).toBe(404);
+    expect((await tell(other, chat.id, getMessageId(messages, -2))).status).toBe(404);
+    expect((await tell(other, chat.id, createId(Date.now()))).status).toBe(404);
+    expect((await tell(other, createId(Date.now()), getMessageId(messages, -1))).status).toBe(404);
     const found = await env.DB.prepare(
       "select count(*) as n from reports where subject = 'message' and reporter_id in (?, ?)",
     )
       .bind(me.id, other.id)
       .first('n');
     expect(found).toBe(0);
-    expect((await tell(other, chat.id, idAt(messages, -1))).status).toBe(201);
+    expect((await tell(other, chat.id, getMessageId(messages, -1))).status).toBe(201);
   });
 });

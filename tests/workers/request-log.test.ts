@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { signedIn, Visitor } from '../support/makers.ts';
+import { createAccount, Visitor } from '../support/factories.ts';
 
 let said: string[];
 
@@ -20,7 +20,7 @@ const calls = () =>
     .map(({ route, status, code }) => [route, status, code]);
 
 test('Every call that is refused is a line with its route and its code', async () => {
-  const me = await signedIn();
+  const me = await createAccount();
   said = [];
   await new Visitor().call('/api/account');
   await me.call('/api/conversations/not-there');

@@ -3,22 +3,22 @@ import { runInDurableObject } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { describe, expect, test, vi } from 'vitest';
 import type { SearchChange, SearchResult } from '../../src/features/search/contract.ts';
-import { newId } from '../../src/lib/ids.ts';
+import { createId } from '../../src/lib/ids.ts';
 import {
-  character,
-  conversation,
-  freshEmail,
-  guest,
-  messages,
-  send,
-  signedIn,
+  addCharacter,
+  startConversation,
+  createEmail,
+  signInGuest,
+  listMessages,
+  sendMessage,
+  createAccount,
   type Visitor,
-} from '../support/makers.ts';
+} from '../support/factories.ts';
 
 const HOUR_MS = 3_600_000;
 
 /** The index of somebody whom nobody else knows. */
-const someone = () => env.SEARCHES.get(env.SEARCHES.idFromName(newId(Date.now())));
+const someone = () => env.SEARCHES.get(env.SEARCHES.idFromName(createId(Date.now())));
 type Index = ReturnType<typeof someone>;
 
 const said = (messageId: string, at: number, text: string | null, conversationId = 'c1'): SearchChange => ({
@@ -139,7 +139,7 @@ describe('The index of one person', () => {
   test('forgets what a conversation no longer has, but not what was told of since', async () => {
     const index = someone();
     await index.apply([said('m1', 1000, 'The lamp turns'), said('m2', 2000, 'The lamp falls')]);
-    const { hits, askedAt } = await index.find('lamp', null, 10);
+    const { hits, queriedAt: askedAt } = await index.find('lamp', null, 10);
     await index.forget(hits, askedAt);
     expect(await found(index, 'lamp')).toEqual(['m2', 'm1']);
     await toldLongAgo(index);
@@ -212,13 +212,13 @@ async function beSomebody(visitor: Visitor, chat: string, name: string): Promise
 
 describe('A search over all of one’s chats', () => {
   test('finds what I and the characters said, with its place, its face and the words marked', async () => {
-    const me = await guest();
-    const mira = await character({ name: 'Mira', firstMessage: '*The lantern turns.* "You came back."' });
-    const kagari = await character({ name: '灯', firstMessage: '灯台の光は東京湾まで届く。' });
-    const first = await conversation(me, mira);
-    const second = await conversation(me, kagari);
-    await send(me, first, 'I carried the lantern all the way from Łódź.');
-    const [opening, mine] = await messages(me, first);
+    const me = await signInGuest();
+    const mira = await addCharacter({ name: 'Mira', firstMessage: '*The lantern turns.* "You came back."' });
+    const kagari = await addCharacter({ name: '灯', firstMessage: '灯台の光は東京湾まで届く。' });
+    const first = await startConversation(me, mira);
+    const second = await startConversation(me, kagari);
+    await sendMessage(me, first, 'I carried the lantern all the way from Łódź.');
+    const [opening, mine] = await listMessages(me, first);
     const items = await findsSoon(me, 'LANTERN', 2);
     expect(items).toEqual([
       {
@@ -246,20 +246,20 @@ describe('A search over all of one’s chats', () => {
   });
 
   test('finds nothing of anybody else', async () => {
-    const [me, other] = [await guest(), await guest()];
-    const chat = await conversation(me, await character({ firstMessage: 'The lantern turns.' }));
+    const [me, other] = [await signInGuest(), await signInGuest()];
+    const chat = await startConversation(me, await addCharacter({ firstMessage: 'The lantern turns.' }));
     await findsSoon(me, 'lantern', 1);
     expect((await search(other, 'lantern')).items).toEqual([]);
     // Even an index that says otherwise shows nothing.
-    const [opening] = await messages(me, chat);
+    const [opening] = await listMessages(me, chat);
     await indexOf(other).apply([said(opening?.id ?? '', 1000, 'The lantern turns.', chat)]);
     expect(await search(other, 'lantern')).toEqual({ items: [], next_cursor: null });
   });
 
   test('goes by what a message says now', async () => {
-    const me = await guest();
-    const chat = await conversation(me);
-    await send(me, chat, 'The lantern fell.');
+    const me = await signInGuest();
+    const chat = await startConversation(me);
+    await sendMessage(me, chat, 'The lantern fell.');
     const [message] = await findsSoon(me, 'lantern', 1);
     const path = `/api/conversations/${chat}/messages/${message?.message_id}`;
     await me.ask(path, { method: 'PATCH', json: { content: 'The teapot fell.' } });
@@ -272,8 +272,8 @@ describe('A search over all of one’s chats', () => {
   });
 
   test('leaves out what lies in the trash, and has it again when it comes back', async () => {
-    const me = await guest();
-    const chat = await conversation(me, await character({ firstMessage: 'The lantern turns.' }));
+    const me = await signInGuest();
+    const chat = await startConversation(me, await addCharacter({ firstMessage: 'The lantern turns.' }));
     await findsSoon(me, 'lantern', 1);
     await toldLongAgo(indexOf(me));
     await me.call(`/api/conversations/${chat}`, { method: 'DELETE' });
@@ -283,10 +283,10 @@ describe('A search over all of one’s chats', () => {
   });
 
   test('shows the older message at once where a long chat in the trash has the newer ones', async () => {
-    const me = await guest();
-    const mira = await character({ firstMessage: 'The lantern turns.' });
-    await conversation(me, mira);
-    const deleted = await conversation(me, mira);
+    const me = await signInGuest();
+    const mira = await addCharacter({ firstMessage: 'The lantern turns.' });
+    await startConversation(me, mira);
+    const deleted = await startConversation(me, mira);
     await findsSoon(me, 'lantern', 2);
     const now = Date.now();
     await indexOf(me).apply(
@@ -299,20 +299,23 @@ describe('A search over all of one’s chats', () => {
   });
 
   test('finds the names of the story as they are drawn', async () => {
-    const me = await guest();
-    const chat = await conversation(me, await character({ name: 'Ottilie', firstMessage: 'A lamp.' }));
-    await send(me, chat, 'Hello.');
+    const me = await signInGuest();
+    const chat = await startConversation(
+      me,
+      await addCharacter({ name: 'Ottilie', firstMessage: 'A lamp.' }),
+    );
+    await sendMessage(me, chat, 'Hello.');
     await beSomebody(me, chat, 'Zephyrine');
-    await send(me, chat, 'Quixotry binds {{User}} to {{char}}.');
+    await sendMessage(me, chat, 'Quixotry binds {{User}} to {{char}}.');
     const [message] = await findsSoon(me, '"binds Zephyrine to Ottilie"', 1);
     expect(message?.snippet).toBe('Quixotry binds Zephyrine to Ottilie.');
     expect((await search(me, '"binds user"')).items).toEqual([]);
   });
 
   test('finds me in what was said before by the name that I have now', async () => {
-    const me = await guest();
-    const chat = await conversation(me);
-    await send(me, chat, 'Quixotry binds {{user}}.');
+    const me = await signInGuest();
+    const chat = await startConversation(me);
+    await sendMessage(me, chat, 'Quixotry binds {{user}}.');
     await beSomebody(me, chat, 'Zephyrine');
     await findsSoon(me, '"binds Zephyrine"', 1);
     await beSomebody(me, chat, 'Quillon');
@@ -321,15 +324,15 @@ describe('A search over all of one’s chats', () => {
   });
 
   test('finds a guest’s chats after the guest signed in to an account', async () => {
-    const email = freshEmail();
-    const before = await signedIn(email);
-    await conversation(before, await character({ firstMessage: 'The old lantern.' }));
+    const email = createEmail();
+    const before = await createAccount(email);
+    await startConversation(before, await addCharacter({ firstMessage: 'The old lantern.' }));
     await findsSoon(before, 'lantern', 1);
-    const me = await guest();
+    const me = await signInGuest();
     const asGuest = indexOf(me);
-    await conversation(me, await character({ firstMessage: 'The new lantern.' }));
+    await startConversation(me, await addCharacter({ firstMessage: 'The new lantern.' }));
     await findsSoon(me, 'lantern', 1);
-    await signedIn(email, me);
+    await createAccount(email, me);
     expect(me.id).toBe(before.id);
     expect((await findsSoon(me, 'lantern', 2)).map(({ snippet }) => snippet)).toEqual([
       'The new lantern.',
@@ -339,17 +342,17 @@ describe('A search over all of one’s chats', () => {
   });
 
   test('gives everything by pages, and fills them where something has gone', async () => {
-    const me = await guest();
-    const chat = await conversation(me, await character({ firstMessage: 'A lantern, first.' }));
-    await send(me, chat, 'A lantern, second.');
-    await send(me, chat, 'A lantern, third.');
+    const me = await signInGuest();
+    const chat = await startConversation(me, await addCharacter({ firstMessage: 'A lantern, first.' }));
+    await sendMessage(me, chat, 'A lantern, second.');
+    await sendMessage(me, chat, 'A lantern, third.');
     await findsSoon(me, 'lantern', 3);
     const now = Date.now();
     await indexOf(me).apply([
       ...Array.from({ length: 3 }, (_, number) =>
         said(`gone${number}`, now + number, 'A lantern, gone', chat),
       ),
-      said('gone', now + 5000, 'A lantern, gone', newId(now)),
+      said('gone', now + 5000, 'A lantern, gone', createId(now)),
     ]);
     await toldLongAgo(indexOf(me));
     const snippets: string[] = [];
@@ -372,8 +375,8 @@ describe('A search over all of one’s chats', () => {
   });
 
   test('finds a fork beside the chat it was made from', async () => {
-    const me = await guest();
-    const chat = await conversation(me, await character({ firstMessage: 'The lantern turns.' }));
+    const me = await signInGuest();
+    const chat = await startConversation(me, await addCharacter({ firstMessage: 'The lantern turns.' }));
     const [opening] = await findsSoon(me, 'lantern', 1);
     const forked = await me.ask<{ conversation: { id: string } }>(
       `/api/conversations/${chat}/messages/${opening?.message_id}/fork`,
@@ -386,7 +389,7 @@ describe('A search over all of one’s chats', () => {
   });
 
   test('is refused where nothing is asked, too much, or by nobody', async () => {
-    const me = await guest();
+    const me = await signInGuest();
     for (const query of [
       '',
       '?q=',

@@ -3,10 +3,10 @@ import { env } from 'cloudflare:workers';
 import { describe, expect, test } from 'vitest';
 import { migrateObject } from '../../src/db/object-migrations.ts';
 import { CONVERSATION_MIGRATIONS } from '../../src/features/conversation/conversation-migrations.ts';
-import { Chat } from '../support/chat.ts';
-import { shapeOf } from '../support/event-reader.ts';
-import { conversation, conversationStub, guest } from '../support/makers.ts';
-import { scene } from '../support/scripted-model.ts';
+import { ConversationClient } from '../support/conversation-client.ts';
+import { summarizeKinds } from '../support/event-reader.ts';
+import { startConversation, getConversationStub, signInGuest } from '../support/factories.ts';
+import { createScene } from '../support/scripted-model.ts';
 
 /** No released version has a second migration yet; these are made up. */
 const SECOND = [
@@ -16,10 +16,10 @@ const SECOND = [
 
 const rows = (sql: SqlStorage, query: string) => sql.exec(query).toArray();
 
-async function writtenConversation(): Promise<Chat> {
-  const me = await guest();
-  const chat = new Chat(me, await conversation(me));
-  const told = scene('tokens n=3');
+async function writtenConversation(): Promise<ConversationClient> {
+  const me = await signInGuest();
+  const chat = new ConversationClient(me, await startConversation(me));
+  const told = createScene('tokens n=3');
   await chat.send(`Who lit the lamp? ${told.marker}`);
   return chat;
 }
@@ -28,7 +28,7 @@ describe('A second migration of an object', () => {
   test('keeps every row, is applied once, and the version before goes on with the object', async () => {
     const chat = await writtenConversation();
     const before = await chat.messages();
-    await runInDurableObject(conversationStub(chat.id), (_, { storage }) => {
+    await runInDurableObject(getConversationStub(chat.id), (_, { storage }) => {
       const kept = rows(storage.sql, 'select * from versions order by id');
       migrateObject(storage, SECOND);
       migrateObject(storage, SECOND);
@@ -42,16 +42,16 @@ describe('A second migration of an object', () => {
     // The object wakes under the code of today, as after a rollback.
     await abortAllDurableObjects();
     expect(await chat.messages()).toEqual(before);
-    const told = scene('tokens n=3');
-    expect(shapeOf(await chat.send(`And now? ${told.marker}`))).toEqual(['accepted', 'delta', 'done']);
-    await runInDurableObject(conversationStub(chat.id), (_, { storage }) => {
+    const told = createScene('tokens n=3');
+    expect(summarizeKinds(await chat.send(`And now? ${told.marker}`))).toEqual(['accepted', 'delta', 'done']);
+    await runInDurableObject(getConversationStub(chat.id), (_, { storage }) => {
       expect(rows(storage.sql, 'select max(step) as step from object_migrations')).toEqual([{ step: 2 }]);
     });
   });
 
   test('leaves the object untouched when one of its statements fails', async () => {
     const chat = await writtenConversation();
-    await runInDurableObject(conversationStub(chat.id), (_, { storage }) => {
+    await runInDurableObject(getConversationStub(chat.id), (_, { storage }) => {
       const schema = () => rows(storage.sql, 'select name, sql from sqlite_master order by name');
       const before = schema();
       const failing = 'alter table messages add column mood text; update messages set mood = nothing_such;';
@@ -63,7 +63,7 @@ describe('A second migration of an object', () => {
 });
 
 test('A second migration of the database keeps every row and is applied once', async () => {
-  await guest();
+  await signInGuest();
   const users = () => env.DB.prepare('select * from users order by id').all();
   const { results: before } = await users();
   expect(before).not.toEqual([]);

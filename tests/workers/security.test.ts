@@ -4,24 +4,24 @@ import { afterEach, describe, expect, test, vi } from 'vitest';
 import { api } from '../../src/api/app.ts';
 import { LOGIN_CODE } from '../../src/features/account/limits.ts';
 import { openDatabase } from '../../src/db/open.ts';
-import { keepLoginCode, useLoginCode } from '../../src/features/account/login-code-store.ts';
-import { atGoogle, enterWith, type Googler } from '../support/google.ts';
+import { saveLoginCode, verifyLoginCode } from '../../src/features/account/login-code-store.ts';
+import { createGoogleUser, signInWithToken, type GoogleUser } from '../support/google.ts';
 import {
-  begin,
-  codeFor,
-  conversation,
+  startTurn,
+  requestLoginCode,
+  startConversation,
   expectBalancedLedger,
-  freshEmail,
-  guest,
-  lastMessage,
-  ledger,
+  createEmail,
+  signInGuest,
+  getLastMessage,
+  listLedger,
   ORIGIN,
-  points,
-  send,
-  signedIn,
+  getPoints,
+  sendMessage,
+  createAccount,
   Visitor,
-} from '../support/makers.ts';
-import { scene } from '../support/scripted-model.ts';
+} from '../support/factories.ts';
+import { createScene } from '../support/scripted-model.ts';
 import { mailsTo, recordingMail } from './mailbox.ts';
 
 afterEach(() => vi.useRealTimers());
@@ -84,7 +84,7 @@ describe('Who guesses codes', () => {
       // A minute may end in the middle of it, and the count begins again: never more than twice.
       const many = 2 * LIMIT_PER_MINUTE + 5;
       const statusOf = async (path: string, json: (email: string) => unknown) => {
-        const emails = Array.from({ length: many }, () => freshEmail());
+        const emails = Array.from({ length: many }, () => createEmail());
         const statuses: number[] = [];
         for (const [index, email] of emails.entries()) {
           statuses.push((await from(address(index), path, json(email))).status);
@@ -112,8 +112,8 @@ describe('Who guesses codes', () => {
   });
 
   test('for one person, from a new network each time, has five guesses as everybody else', async () => {
-    const email = freshEmail();
-    const code = await codeFor(email);
+    const email = createEmail();
+    const code = await requestLoginCode(email);
     const network = (n: number): string => `203.0.113.${100 + n}`;
     for (let n = 0; n < 25; n += 1) {
       expect((await from(network(n), TRY, { email, code: wrong(code, n + 1) })).status).toBe(400);
@@ -128,8 +128,8 @@ describe('Who guesses codes', () => {
   test('of one network keeps nobody else out', async () => {
     for (let n = 0; n < 2 * LIMIT_PER_MINUTE; n += 1)
       await from('2001:db8:66::1', TRY, { email: 'x@y.test', code: '000000' });
-    const email = freshEmail();
-    const code = await codeFor(email);
+    const email = createEmail();
+    const code = await requestLoginCode(email);
     expect((await from('2001:db8:67::1', TRY, { email, code })).status).toBe(201);
   });
 });
@@ -164,8 +164,8 @@ describe('Nobody learns from us who has an account', () => {
   }
 
   test('by what is answered, or by what is done before: asking for a code, again too soon, and guessing until it is void', async () => {
-    const known = await signedIn();
-    const addresses = [known.email, (await enterWith(await atGoogle())).email, freshEmail()];
+    const known = await createAccount();
+    const addresses = [known.email, (await signInWithToken(await createGoogleUser())).email, createEmail()];
     const traces = [];
     for (const email of addresses) {
       const trace = [
@@ -175,7 +175,7 @@ describe('Nobody learns from us who has an account', () => {
       ];
       // One less than a code has tries: the sixth digit is random, and one of these may be the right one.
       await env.DB.prepare("update login_codes set code_hash = 'none' where email = ?").bind(email).run();
-      for (let tries = 0; tries <= LOGIN_CODE.maxTries; tries += 1) {
+      for (let tries = 0; tries <= LOGIN_CODE.maxAttempts; tries += 1) {
         trace.push(await traceOf('/api/auth/login-with-code', { email, code: '111111' }));
       }
       traces.push(trace);
@@ -198,14 +198,17 @@ describe('My session’s cookie', () => {
     [
       'by a code',
       async (origin) => {
-        const email = freshEmail();
-        return post('/api/auth/login-with-code', { origin, json: { email, code: await codeFor(email) } });
+        const email = createEmail();
+        return post('/api/auth/login-with-code', {
+          origin,
+          json: { email, code: await requestLoginCode(email) },
+        });
       },
     ],
     [
       'by Google',
       async (origin) =>
-        post('/api/auth/google/callback', { origin, json: { token: (await atGoogle()).token } }),
+        post('/api/auth/google/callback', { origin, json: { token: (await createGoogleUser()).token } }),
     ],
     ['as a guest', (origin) => post('/api/auth/anonymous', { origin })],
   ];
@@ -241,7 +244,7 @@ describe('My session’s cookie', () => {
   });
 
   test('for this machine opens nothing elsewhere, and the other way round', async () => {
-    const me = await signedIn();
+    const me = await createAccount();
     const token = me.cookie.split('=')[1];
     const asks = async (origin: string, cookie: string) => {
       const answer = await api.fetch(new Request(`${origin}/api/account`, { headers: { cookie } }), env, {
@@ -268,9 +271,9 @@ describe('My session’s cookie', () => {
   });
 
   test('that was ended by a way in is no guest’s again, by that way or any other', async () => {
-    const me = await guest();
+    const me = await signInGuest();
     const planted = me.cookie;
-    await signedIn(freshEmail(), me);
+    await createAccount(createEmail(), me);
     const thief = new Visitor();
     thief.cookie = planted;
     const { user_id } = await thief.ask<{ user_id: string }>('/api/auth/anonymous', {
@@ -285,9 +288,9 @@ describe('My session’s cookie', () => {
 describe('When I sign in in two tabs at once', () => {
   /** Two tabs of one browser, in which somebody has chatted as a guest. */
   async function twoTabs() {
-    const me = await guest();
-    const id = await conversation(me);
-    await send(me, id, 'Said before.');
+    const me = await signInGuest();
+    const id = await startConversation(me);
+    await sendMessage(me, id, 'Said before.');
     await me.ask('/api/personas', { json: { name: 'Wren', description: 'Maps coasts.' }, status: 201 });
     const tabs = [new Visitor(), new Visitor()] as const;
     for (const tab of tabs) tab.cookie = me.cookie;
@@ -302,17 +305,20 @@ describe('When I sign in in two tabs at once', () => {
   ])(
     'by a code and by Google, with %s, I am one person in both, and what I had is there once',
     async (_, isKnown) => {
-      const known = isKnown ? await signedIn() : null;
-      const email = known?.email ?? freshEmail();
+      const known = isKnown ? await createAccount() : null;
+      const email = known?.email ?? createEmail();
       const { me, id, tabs } = await twoTabs();
-      const [code, googler] = [await codeFor(email), await atGoogle({ email })];
-      const [first, second] = await Promise.all([byCode(tabs[0], email, code), enterWith(googler, tabs[1])]);
+      const [code, googler] = [await requestLoginCode(email), await createGoogleUser({ email })];
+      const [first, second] = await Promise.all([
+        byCode(tabs[0], email, code),
+        signInWithToken(googler, tabs[1]),
+      ]);
       expect(second.id).toBe(first.user_id);
       if (known !== null) expect(second.id).toBe(known.id);
       for (const tab of tabs) {
         tab.id = second.id;
         expect(await tab.ask('/api/account')).toMatchObject({ id: second.id, email, is_anonymous: false });
-        expect(await lastMessage(tab, id)).toMatchObject({ status: 'complete' });
+        expect(await getLastMessage(tab, id)).toMatchObject({ status: 'complete' });
         expect(await tab.ask('/api/personas')).toMatchObject({ items: [{ name: 'Wren' }] });
         await expectBalancedLedger(tab);
       }
@@ -324,17 +330,20 @@ describe('When I sign in in two tabs at once', () => {
 
   test('twice by Google as a guest, nothing is lost between the two', async () => {
     const { id, tabs } = await twoTabs();
-    const googler = await atGoogle();
-    const twice: Googler[] = [googler, await atGoogle({ subject: googler.subject, email: googler.email })];
-    const entered = await Promise.all(twice.map((one, index) => enterWith(one, tabs[index as 0 | 1])));
+    const googler = await createGoogleUser();
+    const twice: GoogleUser[] = [
+      googler,
+      await createGoogleUser({ subject: googler.subject, email: googler.email }),
+    ];
+    const entered = await Promise.all(twice.map((one, index) => signInWithToken(one, tabs[index as 0 | 1])));
     expect(new Set(entered.map((tab) => tab.id)).size).toBe(1);
     for (const tab of entered) expect((await tab.call(`/api/conversations/${id}`)).status).toBe(200);
   });
 
   test('with the same code, one tab is in, and the other is told that the code is used', async () => {
-    const email = freshEmail();
+    const email = createEmail();
     const { id, tabs } = await twoTabs();
-    const code = await codeFor(email);
+    const code = await requestLoginCode(email);
     const answers = await Promise.all(
       tabs.map((tab) => tab.call('/api/auth/login-with-code', { json: { email, code } })),
     );
@@ -344,7 +353,7 @@ describe('When I sign in in two tabs at once', () => {
   });
 
   test('and log out in one, the other is out as well', async () => {
-    const me = await signedIn();
+    const me = await createAccount();
     const other = new Visitor();
     other.cookie = me.cookie;
     await me.call('/api/logout', { method: 'POST' });
@@ -364,29 +373,29 @@ describe('When my session ends while a reply is being written', () => {
     ],
     [
       'because another device ends it',
-      async (me) => (await signedIn(me.email)).call('/api/account/sessions', { method: 'DELETE' }),
+      async (me) => (await createAccount(me.email)).call('/api/account/sessions', { method: 'DELETE' }),
     ],
   ];
 
   test.each(ends)('%s, the reply is kept and charged once', async (_, end) => {
-    const me = await signedIn();
-    const id = await conversation(me);
-    const slow = scene('gate n=3');
-    const reader = await begin(me, id, slow.marker);
+    const me = await createAccount();
+    const id = await startConversation(me);
+    const slow = createScene('gate n=3');
+    const reader = await startTurn(me, id, slow.marker);
     await slow.reached();
     await end(me);
     expect(await isIn(me)).toBe(false);
     await slow.open();
-    await reader.rest();
-    const again = await signedIn(me.email);
+    await reader.readRest();
+    const again = await createAccount(me.email);
     await vi.waitFor(async () => {
-      expect(await lastMessage(again, id)).toMatchObject({
+      expect(await getLastMessage(again, id)).toMatchObject({
         status: 'complete',
         content: 'w0 w1 w2 w3 w4 w5',
       });
     });
-    expect(await points(again)).toMatchObject({ current_points: 49, daily_messages_used: 1 });
-    expect((await ledger(again)).filter(({ kind }) => kind === 'message')).toHaveLength(1);
+    expect(await getPoints(again)).toMatchObject({ current_points: 49, daily_messages_used: 1 });
+    expect((await listLedger(again)).filter(({ kind }) => kind === 'message')).toHaveLength(1);
     await expectBalancedLedger(again);
   });
 });
@@ -403,27 +412,32 @@ describe('Where clocks differ', () => {
       [0, false],
       [1, false],
     ] as const) {
-      const email = freshEmail();
-      await keepLoginCode(db, { email, codeHash: 'hash', network, now });
+      const email = createEmail();
+      await saveLoginCode(db, { email, codeHash: 'hash', network, now });
       expect(
-        await useLoginCode(db, { email, codeHash: 'hash', network, now: now + LOGIN_CODE.lifetimeMs + late }),
+        await verifyLoginCode(db, {
+          email,
+          codeHash: 'hash',
+          network,
+          now: now + LOGIN_CODE.lifetimeMs + late,
+        }),
       ).toBe(works);
     }
   });
 
   test('a code that was sent by a clock ahead of this one works, and another is not had the sooner', async () => {
-    const [email, now] = [freshEmail(), Date.now()];
-    await keepLoginCode(db, { email, codeHash: 'hash', network, now: now + 5000 });
-    expect(await keepLoginCode(db, { email, codeHash: 'other', network, now })).toEqual({
+    const [email, now] = [createEmail(), Date.now()];
+    await saveLoginCode(db, { email, codeHash: 'hash', network, now: now + 5000 });
+    expect(await saveLoginCode(db, { email, codeHash: 'other', network, now })).toEqual({
       retryAt: now + 5000 + LOGIN_CODE.resendAfterMs,
     });
-    expect(await useLoginCode(db, { email, codeHash: 'hash', network, now })).toBe(true);
+    expect(await verifyLoginCode(db, { email, codeHash: 'hash', network, now })).toBe(true);
   });
 
   test('a session holds to its last second, on every device', async () => {
     const end = Math.floor(Date.now() / 1000) + 3600;
-    const me = await signedIn();
-    const other = await signedIn(me.email);
+    const me = await createAccount();
+    const other = await createAccount(me.email);
     const endsAt = (visitor: Visitor) =>
       env.DB.prepare('update sessions set expires_at = ? where user_id = ?').bind(end, visitor.id).run();
     vi.useFakeTimers({ toFake: ['Date'] });
@@ -441,7 +455,7 @@ describe('Where clocks differ', () => {
     vi.useFakeTimers({ toFake: ['Date'] });
     const now = Date.now();
     vi.setSystemTime(now + 60_000);
-    const me = await signedIn();
+    const me = await createAccount();
     vi.setSystemTime(now);
     expect(await isIn(me)).toBe(true);
     const { items } = await me.ask<{ items: { current: boolean }[] }>('/api/account/sessions');

@@ -1,25 +1,25 @@
 import { env } from 'cloudflare:workers';
 import { describe, expect, test, vi } from 'vitest';
 import type { SessionList } from '../../src/features/account/contract.ts';
-import { atGoogle, Browser, choose, enterWith } from '../support/google.ts';
-import { open } from '../support/live-tab.ts';
+import { createGoogleUser, Browser, chooseAccount, signInWithToken } from '../support/google.ts';
+import { openLiveTab } from '../support/live-tab.ts';
 import {
-  begin,
-  codeFor,
-  conversation,
-  freshEmail,
-  guest,
-  lastMessage,
-  signedIn,
+  startTurn,
+  requestLoginCode,
+  startConversation,
+  createEmail,
+  signInGuest,
+  getLastMessage,
+  createAccount,
   Visitor,
-} from '../support/makers.ts';
-import { scene } from '../support/scripted-model.ts';
+} from '../support/factories.ts';
+import { createScene } from '../support/scripted-model.ts';
 
 const HOUR_MS = 3_600_000;
 
 async function on(email: string, userAgent: string): Promise<Visitor> {
   const device = new Visitor();
-  const code = await codeFor(email);
+  const code = await requestLoginCode(email);
   const { user_id } = await device.ask<{ user_id: string }>('/api/auth/login-with-code', {
     json: { email, code },
     headers: { 'user-agent': userAgent },
@@ -30,7 +30,7 @@ async function on(email: string, userAgent: string): Promise<Visitor> {
 }
 
 async function twoDevices() {
-  const email = freshEmail();
+  const email = createEmail();
   return { phone: await on(email, 'Phone'), laptop: await on(email, 'Laptop') };
 }
 
@@ -57,7 +57,7 @@ const seen = (visitor: Visitor) =>
 describe('The list of where I am signed in', () => {
   test('holds all my devices and nobody else’s, this one first', async () => {
     const { phone, laptop } = await twoDevices();
-    await signedIn();
+    await createAccount();
     const ofPhone = await listOf(phone);
     expect(ofPhone).toEqual([
       {
@@ -99,7 +99,7 @@ describe('The list of where I am signed in', () => {
   });
 
   test('says when a device was last used, to the hour, and writes no oftener', async () => {
-    const me = await guest();
+    const me = await signInGuest();
     const first = await seen(me);
     expect(Date.now() - Number(first?.last_seen_at)).toBeLessThan(60_000);
     expect(first?.seen_at).toBeGreaterThan(Date.now() - 60_000);
@@ -145,10 +145,10 @@ describe('When I end a session', () => {
   test('its open tabs are let go at once, one by one or all together', async () => {
     for (const all of [false, true]) {
       const { phone, laptop } = await twoDevices();
-      const id = await conversation(laptop);
+      const id = await startConversation(laptop);
       const [ofPhone, ofLaptop] = [
-        await open(phone, id, 'on-the-phone'),
-        await open(laptop, id, 'on-the-laptop'),
+        await openLiveTab(phone, id, 'on-the-phone'),
+        await openLiveTab(laptop, id, 'on-the-laptop'),
       ];
       const other = (await listOf(phone)).find(({ current }) => !current);
       const path = all ? '' : `/${other?.id}`;
@@ -160,16 +160,16 @@ describe('When I end a session', () => {
 
   test('that waits for a reply, the reply is written to its end and kept', async () => {
     const { phone, laptop } = await twoDevices();
-    const id = await conversation(laptop);
-    const slow = scene('gate n=3');
-    const reader = await begin(laptop, id, slow.marker);
+    const id = await startConversation(laptop);
+    const slow = createScene('gate n=3');
+    const reader = await startTurn(laptop, id, slow.marker);
     await slow.reached();
     await phone.call('/api/account/sessions', { method: 'DELETE' });
     expect(await isIn(laptop)).toBe(false);
     await slow.open();
-    await reader.rest();
+    await reader.readRest();
     await vi.waitFor(async () => {
-      expect(await lastMessage(phone, id)).toMatchObject({
+      expect(await getLastMessage(phone, id)).toMatchObject({
         status: 'complete',
         content: 'w0 w1 w2 w3 w4 w5',
       });
@@ -186,7 +186,7 @@ describe('When I end a session', () => {
   });
 
   test('of somebody else, or none, it is not found and nothing ends', async () => {
-    const [me, other] = [await signedIn(), await signedIn()];
+    const [me, other] = [await createAccount(), await createAccount()];
     const [theirs] = await listOf(other);
     for (const id of [theirs?.id ?? '', '0'.repeat(26), 'x', '%00', "' or 1=1 --"]) {
       expect((await end(me, encodeURIComponent(id))).status).toBe(404);
@@ -195,7 +195,7 @@ describe('When I end a session', () => {
   });
 
   test('by the cookie’s own hash, it is not found: that name is nobody’s to say', async () => {
-    const me = await signedIn();
+    const me = await createAccount();
     const { id } = (await env.DB.prepare('select id from sessions where user_id = ?')
       .bind(me.id)
       .first()) as {
@@ -207,10 +207,10 @@ describe('When I end a session', () => {
 
   test('everywhere else, all others are out, and people who are not me stay in', async () => {
     const { phone, laptop } = await twoDevices();
-    const tablet = await enterWith(
-      await atGoogle({ email: (await phone.ask<{ email: string }>('/api/account')).email }),
+    const tablet = await signInWithToken(
+      await createGoogleUser({ email: (await phone.ask<{ email: string }>('/api/account')).email }),
     );
-    const stranger = await signedIn();
+    const stranger = await createAccount();
     expect((await phone.call('/api/account/sessions', { method: 'DELETE' })).status).toBe(204);
     expect(await Promise.all([phone, laptop, tablet, stranger].map(isIn))).toEqual([
       true,
@@ -234,15 +234,16 @@ describe('When I end a session', () => {
 
 describe('A cookie that somebody else put into my browser', () => {
   test('never becomes mine: signing in gives a new one and the old one opens nothing', async () => {
-    const attacker = await guest();
+    const attacker = await signInGuest();
     const entrances = [
-      (me: Visitor) => signedIn(freshEmail(), me),
-      async (me: Visitor) => enterWith(await atGoogle(), me),
-      async (me: Visitor) => enterWith(await atGoogle({ email: (await signedIn()).email }), me),
+      (me: Visitor) => createAccount(createEmail(), me),
+      async (me: Visitor) => signInWithToken(await createGoogleUser(), me),
+      async (me: Visitor) =>
+        signInWithToken(await createGoogleUser({ email: (await createAccount()).email }), me),
       async (me: Visitor) => {
         const browser = new Browser();
         browser.jar.set('__Host-session', me.cookie.split('=')[1] ?? '');
-        await browser.comeBack(await choose(await browser.leave(), await atGoogle()));
+        await browser.returnTo(await chooseAccount(await browser.followRedirect(), await createGoogleUser()));
         me.cookie = `__Host-session=${browser.jar.get('__Host-session')}`;
       },
     ];
@@ -263,19 +264,19 @@ describe('A cookie that somebody else put into my browser', () => {
 
   test('of another account ends when I come in as myself, and what is theirs stays theirs', async () => {
     const entrances = [
-      async (me: Visitor) => enterWith(await atGoogle(), me),
-      (me: Visitor) => signedIn(freshEmail(), me),
+      async (me: Visitor) => signInWithToken(await createGoogleUser(), me),
+      (me: Visitor) => createAccount(createEmail(), me),
     ];
     for (const entrance of entrances) {
-      const theirs = await signedIn();
-      const id = await conversation(theirs);
+      const theirs = await createAccount();
+      const id = await startConversation(theirs);
       const me = new Visitor();
       me.cookie = theirs.cookie;
       await entrance(me);
       expect(me.id).not.toBe(theirs.id);
       expect(await isIn(theirs)).toBe(false);
       expect((await me.call(`/api/conversations/${id}`)).status).toBe(404);
-      const again = await signedIn(theirs.email);
+      const again = await createAccount(theirs.email);
       expect((await again.call(`/api/conversations/${id}`)).status).toBe(200);
     }
   });

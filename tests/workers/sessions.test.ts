@@ -1,14 +1,22 @@
 import { env } from 'cloudflare:workers';
 import { describe, expect, test, vi } from 'vitest';
-import { codeFor, conversation, freshEmail, guest, ORIGIN, signedIn, Visitor } from '../support/makers.ts';
+import {
+  requestLoginCode,
+  startConversation,
+  createEmail,
+  signInGuest,
+  ORIGIN,
+  createAccount,
+  Visitor,
+} from '../support/factories.ts';
 
 describe('When I log out', () => {
   test('my cookie is dead at once, by every route, and my other devices stay signed in', async () => {
-    const email = freshEmail();
-    const phone = await signedIn(email);
+    const email = createEmail();
+    const phone = await createAccount(email);
     await env.DB.prepare('delete from login_codes where email = ?').bind(email).run();
-    const laptop = await signedIn(email);
-    const id = await conversation(phone);
+    const laptop = await createAccount(email);
+    const id = await startConversation(phone);
     const { cookie } = phone;
     const answer = await phone.call('/api/logout', { method: 'POST' });
     expect(answer.status).toBe(204);
@@ -23,7 +31,7 @@ describe('When I log out', () => {
   });
 
   test('twice, or without being signed in, nothing happens', async () => {
-    const me = await guest();
+    const me = await signInGuest();
     expect((await me.call('/api/logout', { method: 'POST' })).status).toBe(204);
     expect((await me.call('/api/logout', { method: 'POST' })).status).toBe(204);
     expect((await new Visitor().call('/api/logout', { method: 'POST' })).status).toBe(204);
@@ -51,7 +59,7 @@ describe('My session', () => {
   });
 
   test('cannot be read out of the database', async () => {
-    const me = await guest();
+    const me = await signInGuest();
     const token = me.cookie.split('=')[1] as string;
     const { results } = await env.DB.prepare('select * from sessions').all();
     expect(results.length).toBeGreaterThan(0);
@@ -77,7 +85,7 @@ describe('My session', () => {
   });
 
   test('ends by itself, and is prolonged while I come back', async () => {
-    const me = await guest();
+    const me = await signInGuest();
     const inDays = (days: number) =>
       env.DB.prepare('update sessions set expires_at = unixepoch() + ? where user_id = ?')
         .bind(days * 86_400, me.id)
@@ -106,9 +114,9 @@ describe('My session', () => {
 
   test('of an administrator is one by its address alone', async () => {
     await env.DB.prepare("delete from login_codes where email = 'admin@localhost.test'").run();
-    expect(await codeFor('Admin@localhost.test')).toMatch(/^\d{6}$/);
+    expect(await requestLoginCode('Admin@localhost.test')).toMatch(/^\d{6}$/);
     await env.DB.prepare("delete from login_codes where email = 'admin@localhost.test'").run();
-    const admin = await signedIn('admin@localhost.test');
+    const admin = await createAccount('admin@localhost.test');
     expect(await admin.ask('/api/auth/status')).toMatchObject({ user: { role: 'admin' } });
   });
 });

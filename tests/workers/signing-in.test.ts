@@ -1,34 +1,34 @@
 import { env } from 'cloudflare:workers';
 import { describe, expect, test } from 'vitest';
-import { everythingOf } from '../support/chat.ts';
-import { shapeOf, textOf } from '../support/event-reader.ts';
-import { another, atGoogle, enterWith, postToken } from '../support/google.ts';
+import { snapshotConversation } from '../support/conversation-client.ts';
+import { summarizeKinds, joinDeltas } from '../support/event-reader.ts';
+import { issueToken, createGoogleUser, signInWithToken, postToken } from '../support/google.ts';
 import {
-  begin,
-  codeFor,
-  conversation,
+  startTurn,
+  requestLoginCode,
+  startConversation,
   expectBalancedLedger,
-  freshEmail,
-  guest,
-  messages,
-  points,
-  rejoin,
-  send,
-  signedIn,
+  createEmail,
+  signInGuest,
+  listMessages,
+  getPoints,
+  rejoinReply,
+  sendMessage,
+  createAccount,
   Visitor,
-} from '../support/makers.ts';
-import { scene } from '../support/scripted-model.ts';
+} from '../support/factories.ts';
+import { createScene } from '../support/scripted-model.ts';
 
 describe('When I, a guest, sign in', () => {
   test('with a new address, I am the same person with the same conversations and points', async () => {
-    const me = await guest();
-    const id = await conversation(me);
-    await send(me, id, 'Remember me.');
-    const before = await everythingOf(me, id);
+    const me = await signInGuest();
+    const id = await startConversation(me);
+    await sendMessage(me, id, 'Remember me.');
+    const before = await snapshotConversation(me, id);
     const { id: guestId, cookie } = me;
-    await signedIn(freshEmail(), me);
+    await createAccount(createEmail(), me);
     expect(me.id).toBe(guestId);
-    expect(await everythingOf(me, id)).toEqual(before);
+    expect(await snapshotConversation(me, id)).toEqual(before);
     expect(me.cookie).not.toBe(cookie);
     expect(await me.ask('/api/auth/status')).toMatchObject({
       is_authenticated: true,
@@ -38,51 +38,55 @@ describe('When I, a guest, sign in', () => {
   });
 
   test('with an address that is known, my conversations join those of my account', async () => {
-    const email = freshEmail();
-    const account = await signedIn(email);
-    const older = await conversation(account);
+    const email = createEmail();
+    const account = await createAccount(email);
+    const older = await startConversation(account);
     await env.DB.prepare('delete from login_codes where email = ?').bind(email).run();
-    const me = await guest();
+    const me = await signInGuest();
     const guestId = me.id;
-    const id = await conversation(me);
-    await send(me, id, 'Said as a guest.');
-    const said = await messages(me, id);
-    await signedIn(email, me);
+    const id = await startConversation(me);
+    await sendMessage(me, id, 'Said as a guest.');
+    const said = await listMessages(me, id);
+    await createAccount(email, me);
     expect(me.id).toBe(account.id);
     expect(me.id).not.toBe(guestId);
     const { chats } = await me.ask<{ chats: { id: string }[] }>('/api/chats');
     expect(chats.map((chat) => chat.id).toSorted()).toEqual([older, id].toSorted());
-    expect(await messages(me, id)).toEqual(said);
-    expect(shapeOf(await send(me, id, 'And now as myself.'))).toEqual(['accepted', 'delta', 'done']);
-    expect(await messages(account, id)).toHaveLength(5);
-    expect((await (await guest()).call(`/api/conversations/${id}`)).status).toBe(404);
-    expect(await points(me)).toMatchObject({ current_points: 49 });
+    expect(await listMessages(me, id)).toEqual(said);
+    expect(summarizeKinds(await sendMessage(me, id, 'And now as myself.'))).toEqual([
+      'accepted',
+      'delta',
+      'done',
+    ]);
+    expect(await listMessages(account, id)).toHaveLength(5);
+    expect((await (await signInGuest()).call(`/api/conversations/${id}`)).status).toBe(404);
+    expect(await getPoints(me)).toMatchObject({ current_points: 49 });
     await expectBalancedLedger(me);
   });
 
   test('in the middle of a reply, it is written on and I can read it', async () => {
-    const email = freshEmail();
-    await signedIn(email);
-    const me = await guest();
-    const id = await conversation(me);
-    const slow = scene('gate n=3');
-    const reader = await begin(me, id, slow.marker);
+    const email = createEmail();
+    await createAccount(email);
+    const me = await signInGuest();
+    const id = await startConversation(me);
+    const slow = createScene('gate n=3');
+    const reader = await startTurn(me, id, slow.marker);
     await slow.reached();
-    await signedIn(email, me);
-    const back = await rejoin(me, id);
+    await createAccount(email, me);
+    const back = await rejoinReply(me, id);
     await slow.open();
-    expect(textOf(await back.rest())).toBe('w0 w1 w2 w3 w4 w5');
-    expect(textOf(await reader.rest())).toBe('w0 w1 w2 w3 w4 w5');
-    expect(await points(me)).toMatchObject({ current_points: 50 });
+    expect(joinDeltas(await back.readRest())).toBe('w0 w1 w2 w3 w4 w5');
+    expect(joinDeltas(await reader.readRest())).toBe('w0 w1 w2 w3 w4 w5');
+    expect(await getPoints(me)).toMatchObject({ current_points: 50 });
   });
 
   test('the cookie that I had before opens nothing any more', async () => {
-    for (const email of [freshEmail(), (await signedIn()).email]) {
-      const me = await guest();
+    for (const email of [createEmail(), (await createAccount()).email]) {
+      const me = await signInGuest();
       const before = new Visitor();
       before.cookie = me.cookie;
       await env.DB.prepare('delete from login_codes where email = ?').bind(email).run();
-      await signedIn(email, me);
+      await createAccount(email, me);
       expect(await before.ask('/api/auth/status')).toMatchObject({ is_authenticated: false, user: null });
       expect((await before.call('/api/points')).status).toBe(401);
       expect((await me.call('/api/points')).status).toBe(200);
@@ -90,12 +94,12 @@ describe('When I, a guest, sign in', () => {
   });
 
   test('by Google and by a code at the same moment, I am one account, and what I had is there once', async () => {
-    const me = await guest();
+    const me = await signInGuest();
     const { id: guestId, cookie } = me;
-    const id = await conversation(me);
-    await send(me, id, 'Said as a guest.');
-    const { email, token } = await atGoogle();
-    const code = await codeFor(email, me);
+    const id = await startConversation(me);
+    await sendMessage(me, id, 'Said as a guest.');
+    const { email, token } = await createGoogleUser();
+    const code = await requestLoginCode(email, me);
     const tabs = [new Visitor(), new Visitor()] as const;
     for (const tab of tabs) tab.cookie = cookie;
     const answers = await Promise.all([
@@ -106,45 +110,45 @@ describe('When I, a guest, sign in', () => {
     for (const answer of answers) expect(await answer.json()).toMatchObject({ user_id: guestId });
     for (const tab of tabs) {
       expect(await tab.ask('/api/chats')).toMatchObject({ chats: [{ id }] });
-      expect(await points(tab)).toMatchObject({ current_points: 49 });
+      expect(await getPoints(tab)).toMatchObject({ current_points: 49 });
       await expectBalancedLedger(tab);
     }
   });
 
   test('on two devices at once, both bring their chats and personas, one default stays, and no points come along', async () => {
-    const googler = await atGoogle();
-    const account = await enterWith(googler);
-    const guests = [await guest(), await guest()] as const;
+    const googler = await createGoogleUser();
+    const account = await signInWithToken(googler);
+    const guests = [await signInGuest(), await signInGuest()] as const;
     const ids: string[] = [];
     for (const [index, one] of guests.entries()) {
-      ids.push(await conversation(one));
+      ids.push(await startConversation(one));
       await one.ask('/api/personas', {
         json: { name: `Wren ${index}`, description: 'Maps coasts.', is_default: true },
         status: 201,
       });
     }
-    const tokens = [await another(googler), await another(googler)] as const;
-    await Promise.all([enterWith(tokens[0], guests[0]), enterWith(tokens[1], guests[1])]);
+    const tokens = [await issueToken(googler), await issueToken(googler)] as const;
+    await Promise.all([signInWithToken(tokens[0], guests[0]), signInWithToken(tokens[1], guests[1])]);
     expect(guests.map(({ id }) => id)).toEqual([account.id, account.id]);
     const { chats } = await account.ask<{ chats: { id: string }[] }>('/api/chats');
     expect(chats.map(({ id }) => id).toSorted()).toEqual(ids.toSorted());
     const { items } = await account.ask<{ items: { name: string; is_default: boolean }[] }>('/api/personas');
     expect(items.map(({ name }) => name).toSorted()).toEqual(['Wren 0', 'Wren 1']);
     expect(items.filter((persona) => persona.is_default)).toHaveLength(1);
-    expect(await points(account)).toMatchObject({ current_points: 50 });
+    expect(await getPoints(account)).toMatchObject({ current_points: 50 });
   });
 
   test('in two tabs at once, my chats join my account once, those in the trash too, and come back from there', async () => {
-    const googler = await atGoogle();
-    const account = await enterWith(googler);
-    const me = await guest();
-    const [kept, binned] = [await conversation(me), await conversation(me)];
-    await send(me, kept, 'Said as a guest.');
+    const googler = await createGoogleUser();
+    const account = await signInWithToken(googler);
+    const me = await signInGuest();
+    const [kept, binned] = [await startConversation(me), await startConversation(me)];
+    await sendMessage(me, kept, 'Said as a guest.');
     expect((await me.call(`/api/conversations/${binned}`, { method: 'DELETE' })).ok).toBe(true);
     const tabs = [new Visitor(), new Visitor()] as const;
     for (const tab of tabs) tab.cookie = me.cookie;
-    const tokens = [await another(googler), await another(googler)] as const;
-    await Promise.all([enterWith(tokens[0], tabs[0]), enterWith(tokens[1], tabs[1])]);
+    const tokens = [await issueToken(googler), await issueToken(googler)] as const;
+    await Promise.all([signInWithToken(tokens[0], tabs[0]), signInWithToken(tokens[1], tabs[1])]);
     for (const tab of tabs) {
       expect(tab.id).toBe(account.id);
       expect(await tab.ask('/api/chats')).toMatchObject({ chats: [{ id: kept }] });
@@ -152,11 +156,11 @@ describe('When I, a guest, sign in', () => {
     await account.ask(`/api/conversations/${binned}/restore`, { method: 'POST' });
     const { chats } = await account.ask<{ chats: { id: string }[] }>('/api/chats');
     expect(chats.map(({ id }) => id).toSorted()).toEqual([kept, binned].toSorted());
-    expect(await points(account)).toMatchObject({ current_points: 50 });
+    expect(await getPoints(account)).toMatchObject({ current_points: 50 });
   });
 
   test('asking to be a guest again changes nothing', async () => {
-    const me = await signedIn();
+    const me = await createAccount();
     const again = await me.ask<{ user_id: string }>('/api/auth/anonymous', { method: 'POST', status: 201 });
     expect(again.user_id).toBe(me.id);
     expect(await me.ask('/api/auth/status')).toMatchObject({ user: { is_anonymous: false } });

@@ -2,7 +2,7 @@ import { env } from 'cloudflare:workers';
 import { describe, expect, test } from 'vitest';
 import { getCharacter } from '../../src/features/character/character-store.ts';
 import type { CharacterDetail, CharacterList } from '../../src/features/character/contract.ts';
-import { VEILED_PORTRAIT } from '../../src/features/character/portrait.ts';
+import { RESTRICTED_PORTRAIT } from '../../src/features/character/portrait.ts';
 import type {
   ChatList,
   Conversation,
@@ -11,22 +11,22 @@ import type {
 } from '../../src/features/conversation/contract.ts';
 import type { SearchResult } from '../../src/features/search/contract.ts';
 import { openDatabase } from '../../src/db/open.ts';
-import { newId } from '../../src/lib/ids.ts';
-import { Chat, newChat } from '../support/chat.ts';
-import { ElsewhereVisitor } from '../support/elsewhere.ts';
+import { createId } from '../../src/lib/ids.ts';
+import { ConversationClient, startConversationClient } from '../support/conversation-client.ts';
+import { ConfiguredVisitor } from '../support/configured-visitor.ts';
 import {
-  character,
-  conversationStub,
+  addCharacter,
+  getConversationStub,
   expectBalancedLedger,
-  guest,
-  newTurnId,
-  points,
-  signedIn,
+  signInGuest,
+  createTurnId,
+  getPoints,
+  createAccount,
   Visitor,
-} from '../support/makers.ts';
-import { scene } from '../support/scripted-model.ts';
+} from '../support/factories.ts';
+import { createScene } from '../support/scripted-model.ts';
 
-const freshWord = (): string => `omicron${newId(Date.now())}`;
+const freshWord = (): string => `omicron${createId(Date.now())}`;
 
 /** Turns spicy mode on or off as the switch does, the first time with the one confirmation. */
 const turn = (me: Visitor, on: boolean) =>
@@ -36,24 +36,29 @@ const turn = (me: Visitor, on: boolean) =>
   });
 
 async function spicyReader(): Promise<Visitor> {
-  const me = await signedIn();
+  const me = await createAccount();
   await turn(me, true);
   return me;
 }
 
 /** A story for adults with an exchange in it, whose reader has turned spicy mode off since. */
-async function coveredStory(): Promise<{ chat: Chat; me: Visitor; characterId: string; word: string }> {
+async function coveredStory(): Promise<{
+  chat: ConversationClient;
+  me: Visitor;
+  characterId: string;
+  word: string;
+}> {
   const me = await spicyReader();
   const word = freshWord();
-  const characterId = await character({ name: 'Vesper', nsfwAllowed: true });
-  const chat = await newChat(me, characterId);
-  await chat.tell(`Tell me of the ${word}.`, 'Come closer.');
+  const characterId = await addCharacter({ name: 'Vesper', nsfwAllowed: true });
+  const chat = await startConversationClient(me, characterId);
+  await chat.insertMessages(`Tell me of the ${word}.`, 'Come closer.');
   await turn(me, false);
   return { chat, me, characterId, word };
 }
 
 /** Everything that has a model write in a story, as [what it is, call]. */
-function writing(chat: Chat, reply: string): [string, (turnId: string) => Promise<Response>][] {
+function writing(chat: ConversationClient, reply: string): [string, (turnId: string) => Promise<Response>][] {
   const post =
     (path: string, more: object = {}) =>
     (turnId: string) =>
@@ -70,7 +75,7 @@ function writing(chat: Chat, reply: string): [string, (turnId: string) => Promis
 
 describe('Spicy mode', () => {
   test('is off until I turn it on, asks for my word once, and is never a guest’s', async () => {
-    const me = await signedIn();
+    const me = await createAccount();
     const patch = (json: object, status = 200) =>
       me.ask<{ code?: string }>('/api/account', { method: 'PATCH', json, status });
     expect(await me.ask('/api/account')).toMatchObject({ spicy_mode: false, age_confirmed: false });
@@ -80,7 +85,7 @@ describe('Spicy mode', () => {
     expect(await patch({ spicy_mode: true })).toMatchObject({ spicy_mode: true });
     expect(await patch({ age_confirmed: false })).toMatchObject({ spicy_mode: false, age_confirmed: false });
     for (const json of [{ spicy_mode: true, age_confirmed: true }, { age_confirmed: true }]) {
-      const answer = await (await guest()).call('/api/account', { method: 'PATCH', json });
+      const answer = await (await signInGuest()).call('/api/account', { method: 'PATCH', json });
       expect([answer.status, ((await answer.json()) as { code: string }).code]).toEqual([
         403,
         'account_required',
@@ -91,8 +96,8 @@ describe('Spicy mode', () => {
   test('tells the model of it only where the character is for adults, too', async () => {
     const me = await spicyReader();
     const asked = async (nsfwAllowed: boolean) => {
-      const chat = await newChat(me, await character({ nsfwAllowed }));
-      const { marker, requests } = scene('tokens n=2 ms=0');
+      const chat = await startConversationClient(me, await addCharacter({ nsfwAllowed }));
+      const { marker, requests } = createScene('tokens n=2 ms=0');
       await chat.send(marker);
       const [request] = await requests();
       return JSON.stringify(request?.body);
@@ -104,13 +109,13 @@ describe('Spicy mode', () => {
 
   test('follows the character: once its maker opens it to adults alone, readers without the mode cannot go on', async () => {
     const maker = await spicyReader();
-    const characterId = await character({ creatorId: maker.id });
-    const reader = await signedIn();
-    const chat = await newChat(reader, characterId);
+    const characterId = await addCharacter({ creatorId: maker.id });
+    const reader = await createAccount();
+    const chat = await startConversationClient(reader, characterId);
     await chat.send('Hello.');
     await maker.ask(`/api/characters/${characterId}`, { method: 'PATCH', json: { nsfw_allowed: true } });
     expect(
-      await chat.ask('/messages', { json: { content: 'x', client_message_id: newTurnId() }, status: 403 }),
+      await chat.ask('/messages', { json: { content: 'x', client_message_id: createTurnId() }, status: 403 }),
     ).toMatchObject({
       code: 'spicy_mode_off',
     });
@@ -132,13 +137,13 @@ describe('A story for adults, with spicy mode turned off again,', () => {
   test('is not gone on with: whatever has the model write is refused, costs nothing and leaves nothing', async () => {
     const { chat, me } = await coveredStory();
     const ids = await chat.ids();
-    const before = [await chat.texts(), await points(me)];
+    const before = [await chat.texts(), await getPoints(me)];
     for (const [what, call] of writing(chat, ids.at(-1) as string)) {
-      const answer = await call(newTurnId());
+      const answer = await call(createTurnId());
       const { code } = (await answer.json()) as { code: string };
       expect([what, answer.status, code]).toEqual([what, 403, 'spicy_mode_off']);
     }
-    expect([await chat.texts(), await points(me)]).toEqual(before);
+    expect([await chat.texts(), await getPoints(me)]).toEqual(before);
     await expectBalancedLedger(me);
     await turn(me, true);
     await chat.send('And then?');
@@ -146,8 +151,8 @@ describe('A story for adults, with spicy mode turned off again,', () => {
 
   test('still gives the reply that was asked for before, under its old id', async () => {
     const me = await spicyReader();
-    const chat = await newChat(me, await character({ nsfwAllowed: true }));
-    const turnId = newTurnId();
+    const chat = await startConversationClient(me, await addCharacter({ nsfwAllowed: true }));
+    const turnId = createTurnId();
     await chat.send('Hello.', { turnId });
     const texts = await chat.texts();
     await turn(me, false);
@@ -174,14 +179,14 @@ describe('A story for adults, with spicy mode turned off again,', () => {
         (shown) => shown?.avatar_url,
       );
     };
-    await conversationStub(chat.id).reindex(me.id);
-    expect(new Set(await pictures())).toEqual(new Set([VEILED_PORTRAIT]));
+    await getConversationStub(chat.id).reindex(me.id);
+    expect(new Set(await pictures())).toEqual(new Set([RESTRICTED_PORTRAIT]));
     await turn(me, true);
     expect(new Set(await pictures())).toEqual(new Set([`/media/${'0'.repeat(32)}.webp`]));
     await turn(me, false);
     await me.call(`/api/conversations/${chat.id}`, { method: 'DELETE' });
     const trash = await me.ask<TrashedChats>('/api/conversations/trash');
-    expect(trash.items.map((item) => item.avatar_url)).toEqual([VEILED_PORTRAIT]);
+    expect(trash.items.map((item) => item.avatar_url)).toEqual([RESTRICTED_PORTRAIT]);
   });
 
   test('is not begun anew, not even by who made the character', async () => {
@@ -189,7 +194,7 @@ describe('A story for adults, with spicy mode turned off again,', () => {
     const begin = (id: string, status: number) =>
       me.ask('/api/conversations', { json: { character_id: id }, status });
     expect(await begin(characterId, 404)).toMatchObject({ code: 'not_found' });
-    const own = await character({ nsfwAllowed: true, creatorId: me.id });
+    const own = await addCharacter({ nsfwAllowed: true, creatorId: me.id });
     expect(await me.ask(`/api/characters/${own}`)).toMatchObject({ nsfw_allowed: true });
     expect(await begin(own, 403)).toMatchObject({ code: 'spicy_mode_off' });
   });
@@ -198,8 +203,8 @@ describe('A story for adults, with spicy mode turned off again,', () => {
 describe('Whether my character is for adults', () => {
   test('I change with the mode on, and what I see says whether it is mine', async () => {
     const me = await spicyReader();
-    const id = await character({ creatorId: me.id });
-    const chat = await newChat(me, id);
+    const id = await addCharacter({ creatorId: me.id });
+    const chat = await startConversationClient(me, id);
     const shown = async () => (await chat.page()).conversation;
     const patch = (nsfw_allowed: boolean) =>
       me.ask<CharacterDetail>(`/api/characters/${id}`, { method: 'PATCH', json: { nsfw_allowed } });
@@ -209,13 +214,13 @@ describe('Whether my character is for adults', () => {
     expect((await new Visitor().call(`/api/characters/${id}`)).status).toBe(404);
     expect(await patch(false)).toMatchObject({ nsfw_allowed: false });
     expect((await new Visitor().call(`/api/characters/${id}`)).status).toBe(200);
-    const theirs = await newChat(me, await character());
+    const theirs = await startConversationClient(me, await addCharacter());
     expect((await theirs.page()).conversation).toMatchObject({ own_character: false });
   });
 
   test('nobody else changes, nor anybody without the mode, nor to nothing', async () => {
-    const owner = await signedIn();
-    const id = await character({ creatorId: owner.id });
+    const owner = await createAccount();
+    const id = await addCharacter({ creatorId: owner.id });
     const patch = async (me: Visitor, json: object) => {
       const answer = await me.call(`/api/characters/${id}`, { method: 'PATCH', json });
       return [answer.status, ((await answer.json()) as { code: string }).code];
@@ -229,7 +234,7 @@ describe('Whether my character is for adults', () => {
 });
 
 describe('Where the operator has no spicy mode', () => {
-  const off = (of?: Visitor) => new ElsewhereVisitor({ SPICY_MODE: 'off' }, of);
+  const off = (of?: Visitor) => new ConfiguredVisitor({ SPICY_MODE: 'off' }, of);
 
   test('the account has none, whatever it held, and it cannot be turned on', async () => {
     const me = off(await spicyReader());
@@ -254,9 +259,9 @@ describe('Where the operator has no spicy mode', () => {
   test('nothing for adults is in any list, opens, begins or goes on; what was said stays readable', async () => {
     const reader = await spicyReader();
     const word = freshWord();
-    const id = await character({ name: word, nsfwAllowed: true, tags: ['rpg'], featured: true });
-    const chat = await newChat(reader, id);
-    await chat.tell('Hello.', 'Come closer.');
+    const id = await addCharacter({ name: word, nsfwAllowed: true, tags: ['rpg'], featured: true });
+    const chat = await startConversationClient(reader, id);
+    await chat.insertMessages('Hello.', 'Come closer.');
     const me = off(reader);
     for (const query of [`q=${word}`, 'limit=100&sort=new', 'limit=100&tag=rpg', 'limit=100&sort=trending']) {
       const { items } = await me.ask<CharacterList>(`/api/characters?${query}`);
@@ -264,21 +269,23 @@ describe('Where the operator has no spicy mode', () => {
     }
     expect((await me.call(`/api/characters/${id}`)).status).toBe(404);
     expect((await me.call('/api/conversations', { json: { character_id: id } })).status).toBe(404);
-    const there = new Chat(me, chat.id);
+    const there = new ConversationClient(me, chat.id);
     expect(await there.texts()).toContain('Come closer.');
-    expect((await there.page()).conversation).toMatchObject({ avatar_url: VEILED_PORTRAIT });
-    expect((await me.ask<ChatList>('/api/chats')).chats[0]).toMatchObject({ avatar_url: VEILED_PORTRAIT });
+    expect((await there.page()).conversation).toMatchObject({ avatar_url: RESTRICTED_PORTRAIT });
+    expect((await me.ask<ChatList>('/api/chats')).chats[0]).toMatchObject({
+      avatar_url: RESTRICTED_PORTRAIT,
+    });
     for (const [what, call] of writing(there, (await there.ids()).at(-1) as string))
-      expect([what, (await call(newTurnId())).status]).toEqual([what, 403]);
+      expect([what, (await call(createTurnId())).status]).toEqual([what, 403]);
     const none = { code: 'spicy_mode_unavailable' };
     expect(
       await there.ask('/character-version', { method: 'PUT', json: { version: 2 }, status: 403 }),
     ).toMatchObject(none);
-    const own = await character({ creatorId: me.id });
+    const own = await addCharacter({ creatorId: me.id });
     expect(
       await me.ask(`/api/characters/${own}`, { method: 'PATCH', json: { nsfw_allowed: true }, status: 403 }),
     ).toMatchObject(none);
-    const spicyOwn = await character({ creatorId: me.id, nsfwAllowed: true });
+    const spicyOwn = await addCharacter({ creatorId: me.id, nsfwAllowed: true });
     expect(
       await me.ask('/api/conversations', { json: { character_id: spicyOwn }, status: 403 }),
     ).toMatchObject(none);
@@ -286,14 +293,14 @@ describe('Where the operator has no spicy mode', () => {
 
   test('other stories go on, and the model hears nothing of it', async () => {
     const me = off(await spicyReader());
-    const chat = await newChat(me);
-    const { marker, requests } = scene('tokens n=2 ms=0');
+    const chat = await startConversationClient(me);
+    const { marker, requests } = createScene('tokens n=2 ms=0');
     await chat.send(marker);
     expect(JSON.stringify((await requests())[0]?.body)).toContain('No sexual content');
   });
 });
 
 test('what pages draw for everybody never holds a character for adults', async () => {
-  const id = await character({ nsfwAllowed: true });
+  const id = await addCharacter({ nsfwAllowed: true });
   expect(await getCharacter(openDatabase(env.DB), id, { userId: null, spicy: false })).toBeNull();
 });

@@ -1,36 +1,36 @@
 import { env } from 'cloudflare:workers';
 import { describe, expect, test } from 'vitest';
-import type { OwnMeasureList } from '../../src/features/moderation/moderation-action-contract.ts';
+import type { OwnModerationActionList } from '../../src/features/moderation/moderation-action-contract.ts';
 import type { StaffViewList } from '../../src/features/moderation/staff-contract.ts';
-import { newChat } from '../support/chat.ts';
-import { broughtPicture, created } from '../support/character-form.ts';
-import { addressOf, documentedOperations } from '../support/documented.ts';
-import { word } from '../support/everywhere.ts';
-import { dueTo, invited } from '../support/inviters.ts';
-import { signedIn, Visitor } from '../support/makers.ts';
-import { member, told } from '../support/members.ts';
-import { goodBody, nameOf } from '../support/nonsense.ts';
+import { startConversationClient } from '../support/conversation-client.ts';
+import { uploadTestPicture, createOwnCharacter } from '../support/character-actions.ts';
+import { buildOperationPath, listOperations } from '../support/openapi-operations.ts';
+import { createUniqueWord } from '../support/all-stores.ts';
+import { getAmountDue, createInvitedUser } from '../support/referrals.ts';
+import { createAccount, Visitor } from '../support/factories.ts';
+import { createMember, deliverEvents } from '../support/memberships.ts';
+import { buildValidBody, formatOperation } from '../support/fuzz-bodies.ts';
 import { pay } from '../support/paypal.ts';
-import { pictureNumber } from '../support/pictures.ts';
-import { measured, reported, staff } from '../support/staff.ts';
+import { createUniquePicture } from '../support/pictures.ts';
+import { applyModerationAction, reportCharacter, createStaffUser } from '../support/staff.ts';
 
 const views = async (me: Visitor) => (await me.ask<StaffViewList>('/api/me/staff-views?limit=100')).items;
 
 /** Somebody of whom there is something that is not public, in everything that staff can open. */
 async function world() {
   const said = {
-    name: word('name'),
-    traits: word('traits'),
-    message: word('said'),
-    appeal: word('appeal'),
-    details: word('details'),
-    greeting: word('greeting'),
-    note: word('note'),
-    lore: word('lore'),
+    name: createUniqueWord('name'),
+    traits: createUniqueWord('traits'),
+    message: createUniqueWord('said'),
+    appeal: createUniqueWord('appeal'),
+    details: createUniqueWord('details'),
+    greeting: createUniqueWord('greeting'),
+    note: createUniqueWord('note'),
+    lore: createUniqueWord('lore'),
   };
-  const [operator, maker, reporter] = [await staff(), await signedIn(), await signedIn()];
-  const key = await broughtPicture(maker, pictureNumber(77));
-  const { id: character } = await created(maker, {
+  const [operator, maker, reporter] = [await createStaffUser(), await createAccount(), await createAccount()];
+  const key = await uploadTestPicture(maker, createUniquePicture(77));
+  const { id: character } = await createOwnCharacter(maker, {
     avatar_id: key,
     name: said.name,
     character_traits: said.traits,
@@ -38,8 +38,8 @@ async function world() {
     creator_notes: { en: said.note },
     lorebook: { entries: [{ keys: ['rain'], content: said.lore, enabled: true }] },
   });
-  const report = await reported(reporter, character, { reason: 'other', details: said.details });
-  const chat = await newChat(reporter, character);
+  const report = await reportCharacter(reporter, character, { reason: 'other', details: said.details });
+  const chat = await startConversationClient(reporter, character);
   await chat.send('Hello.');
   const reply = (await chat.messages()).at(-1);
   await chat.edit(reply?.id as string, said.message);
@@ -49,7 +49,10 @@ async function world() {
   });
   // Since it was reported, it is nobody else's to see.
   await maker.call(`/api/characters/${character}`, { method: 'PATCH', json: { visibility: 'private' } });
-  const { id: measure } = await measured(operator, { kind: 'character_hidden', subject_id: character });
+  const { id: measure } = await applyModerationAction(operator, {
+    kind: 'character_hidden',
+    subject_id: character,
+  });
   const { id: appeal } = await maker.ask<{ id: string }>('/api/appeals', {
     json: { measure_id: measure, message: said.appeal },
     status: 201,
@@ -97,9 +100,13 @@ describe('What staff looks at', () => {
   });
 
   test('of what is public is nobody’s secret: only the report itself is told of', async () => {
-    const [operator, maker, reporter] = [await staff(), await signedIn(), await signedIn()];
-    const { id } = await created(maker);
-    const report = await reported(reporter, id);
+    const [operator, maker, reporter] = [
+      await createStaffUser(),
+      await createAccount(),
+      await createAccount(),
+    ];
+    const { id } = await createOwnCharacter(maker);
+    const report = await reportCharacter(reporter, id);
     await operator.ask(`/api/admin/reports/${report}`);
     expect(await views(maker)).toEqual([]);
     expect(await views(reporter)).toMatchObject([{ what: 'report', subject_id: report }]);
@@ -108,8 +115,8 @@ describe('What staff looks at', () => {
   test('by whatever route of theirs, whatever it does: none shows words of mine without a line in my account', async () => {
     const { operator, maker, reporter, character, report, messageReport, appeal, measure, secrets } =
       await world();
-    const { inviter, me: invitee } = await invited();
-    await told((await pay((await member(invitee)).id)).event);
+    const { inviter, me: invitee } = await createInvitedUser();
+    await deliverEvents((await pay((await createMember(invitee)).id)).event);
     const ids: Record<string, string[]> = {
       reports: [report, messageReport],
       appeals: [appeal],
@@ -123,7 +130,7 @@ describe('What staff looks at', () => {
         people.map(async (one) => [
           await views(one),
           // What was decided, and that it was taken back, stands in the account as well.
-          (await one.ask<OwnMeasureList>('/api/me/measures?limit=100')).items,
+          (await one.ask<OwnModerationActionList>('/api/me/measures?limit=100')).items,
         ]),
       );
       return JSON.stringify(all);
@@ -138,7 +145,7 @@ describe('What staff looks at', () => {
       'PATCH /admin/appeals/{id}': [{ status: 'declined', answer: 'It stays.' }],
     };
     const shown = new Set<string>();
-    const operations = (await documentedOperations()).filter(
+    const operations = (await listOperations()).filter(
       ({ path }) => path.startsWith('/admin/') && !path.startsWith('/admin/business'),
     );
     // What ends something comes last.
@@ -146,11 +153,11 @@ describe('What staff looks at', () => {
     for (const operation of operations.toSorted(
       (one, other) => order.indexOf(one.method) - order.indexOf(other.method),
     )) {
-      const name = nameOf(operation);
+      const name = formatOperation(operation);
       for (const id of ids[operation.path.split('/')[2] ?? ''] ?? ['']) {
-        for (const json of bodies[name] ?? [goodBody(operation)]) {
+        for (const json of bodies[name] ?? [buildValidBody(operation)]) {
           const before = await lines();
-          const answer = await operator.call(addressOf(operation, { id, character_id: character }), {
+          const answer = await operator.call(buildOperationPath(operation, { id, character_id: character }), {
             method: operation.method,
             ...(operation.body === null ? {} : { json }),
           });
@@ -177,19 +184,19 @@ describe('What staff looks at', () => {
   });
 
   test('when they pay commissions out is in the account of everybody whose name and address they are shown', async () => {
-    const { inviter, me: invitee } = await invited();
-    await told((await pay((await member(invitee)).id)).event);
-    const operator = await staff();
-    expect(await dueTo(inviter, operator)).toBeGreaterThan(0);
+    const { inviter, me: invitee } = await createInvitedUser();
+    await deliverEvents((await pay((await createMember(invitee)).id)).event);
+    const operator = await createStaffUser();
+    expect(await getAmountDue(inviter, operator)).toBeGreaterThan(0);
     expect(await views(inviter)).toMatchObject([{ what: 'account', subject_id: inviter.id }]);
   });
 
   test('is a list of pages, mine alone', async () => {
-    const [operator, me] = [await staff(), await signedIn()];
+    const [operator, me] = [await createStaffUser(), await createAccount()];
     for (let index = 0; index < 3; index += 1) await operator.ask(`/api/admin/accounts/${me.id}`);
     const first = await me.ask<StaffViewList>('/api/me/staff-views?limit=2');
     const rest = await me.ask<StaffViewList>(`/api/me/staff-views?limit=2&cursor=${first.next_cursor}`);
     expect([first.items.length, rest.items.length, rest.next_cursor]).toEqual([2, 1, null]);
-    expect(await views(await signedIn())).toEqual([]);
+    expect(await views(await createAccount())).toEqual([]);
   });
 });

@@ -3,22 +3,26 @@ import { env } from 'cloudflare:workers';
 import { eq, sql } from 'drizzle-orm';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { api } from '../../src/api/app.ts';
-import { tellBacklogs } from '../../src/jobs/queue-metrics.ts';
-import { checkAll, type CheckPorts } from '../../src/jobs/synthetic-monitor.ts';
-import { CHECKS } from '../../src/features/status/limits.ts';
+import { logQueueMetrics } from '../../src/jobs/queue-metrics.ts';
+import { runSyntheticChecks, type MonitorDeps } from '../../src/jobs/synthetic-monitor.ts';
+import { CHECK_LIMITS } from '../../src/features/status/limits.ts';
 import { characterDays, characterListings } from '../../src/db/schema/character.ts';
 import { openDatabase } from '../../src/db/open.ts';
 import { conversations, erasures, mails, sessions, users } from '../../src/db/schema/core.ts';
 import { turnHours } from '../../src/db/schema/stats.ts';
 import { checkDays, checks } from '../../src/db/schema/status.ts';
-import { idleGuests } from '../../src/features/account/deletion/erasure-store.ts';
-import { keepCheck } from '../../src/features/status/check-store.ts';
+import { listIdleGuests } from '../../src/features/account/deletion/erasure-store.ts';
+import { saveCheck } from '../../src/features/status/check-store.ts';
 import type { Check, StatusView } from '../../src/features/status/contract.ts';
-import { HOUSE_CHARACTER, HOUSE_VISITOR } from '../../src/features/account/synthetic-user.ts';
-import { ASKED, COUNTED_PER_RUN, someOf } from '../../src/features/stats/metrics-store.ts';
-import { peopleAfter } from '../../src/features/wallet/ledger-check-store.ts';
-import { newId } from '../../src/lib/ids.ts';
-import { guest, Visitor } from '../support/makers.ts';
+import { SYNTHETIC_CHARACTER_ID, SYNTHETIC_USER_ID } from '../../src/features/account/synthetic-user.ts';
+import {
+  METRIC_QUERIES,
+  MAX_ROWS_PER_RUN,
+  buildTableSumQuery,
+} from '../../src/features/stats/metrics-store.ts';
+import { listUserIdsAfter } from '../../src/features/wallet/ledger-audit-store.ts';
+import { createId } from '../../src/lib/ids.ts';
+import { signInGuest, Visitor } from '../support/factories.ts';
 
 const db = openDatabase(env.DB);
 const FRONT = async () => new Response('<!doctype html>');
@@ -26,24 +30,27 @@ const FRONT = async () => new Response('<!doctype html>');
 /** Goes through the product as cron does, at a time of its own: each of the models has its turn. */
 async function check(
   at: number,
-  { site = env, ports = {} }: { site?: Env; ports?: Partial<CheckPorts> } = {},
+  { site = env, ports = {} }: { site?: Env; ports?: Partial<MonitorDeps> } = {},
 ): Promise<Check | null> {
   const context = createExecutionContext();
-  const calls: CheckPorts = {
+  const calls: MonitorDeps = {
     api: (request) => api.fetch(request, site, context),
     page: FRONT,
     ...ports,
   };
-  const found = await checkAll(site, calls, at);
+  const found = await runSyntheticChecks(site, calls, at);
   await waitOnExecutionContext(context);
   return found;
 }
 
 /** A moment now at which the model of that number is asked. */
 function turnOf(number: number): number {
-  const step = Math.floor(Date.now() / CHECKS.everyMs);
+  const step = Math.floor(Date.now() / CHECK_LIMITS.everyMs);
   const models = 3;
-  return (step - (step % models) + number) * CHECKS.everyMs + Math.floor(Math.random() * CHECKS.everyMs);
+  return (
+    (step - (step % models) + number) * CHECK_LIMITS.everyMs +
+    Math.floor(Math.random() * CHECK_LIMITS.everyMs)
+  );
 }
 const ROLEPLAY = 0;
 const DEEPSEEK = 2;
@@ -83,31 +90,31 @@ describe('The synthetic conversation', () => {
     const hours = await db.select().from(turnHours);
     await check(turnOf(ROLEPLAY));
     await check(turnOf(ROLEPLAY) + 1);
-    const owned = eq(conversations.ownerId, HOUSE_VISITOR);
+    const owned = eq(conversations.ownerId, SYNTHETIC_USER_ID);
     expect(await db.select().from(conversations).where(owned)).toEqual([]);
-    expect(await db.select().from(sessions).where(eq(sessions.userId, HOUSE_VISITOR))).toEqual([]);
+    expect(await db.select().from(sessions).where(eq(sessions.userId, SYNTHETIC_USER_ID))).toEqual([]);
     expect(await db.select().from(turnHours)).toEqual(hours);
     const ofIt = (table: typeof characterDays | typeof characterListings) =>
-      db.select().from(table).where(eq(table.characterId, HOUSE_CHARACTER));
+      db.select().from(table).where(eq(table.characterId, SYNTHETIC_CHARACTER_ID));
     expect(await ofIt(characterDays)).toEqual([]);
     // Nobody finds whom it talks with.
-    expect((await new Visitor().call(`/api/characters/${HOUSE_CHARACTER}`)).status).toBe(404);
+    expect((await new Visitor().call(`/api/characters/${SYNTHETIC_CHARACTER_ID}`)).status).toBe(404);
     // Neither among guests nor among those who were here, nor where points are counted, nor where guests go.
-    const [row] = await db.all<{ guests: number }>(someOf('users', ''));
+    const [row] = await db.all<{ guests: number }>(buildTableSumQuery('users', ''));
     // A run counts so many, by their ids; the house's visitor is the first of all.
-    const counted = await db.select().from(users).orderBy(users.id).limit(COUNTED_PER_RUN);
-    expect(counted[0]?.id).toBe(HOUSE_VISITOR);
+    const counted = await db.select().from(users).orderBy(users.id).limit(MAX_ROWS_PER_RUN);
+    expect(counted[0]?.id).toBe(SYNTHETIC_USER_ID);
     expect(row?.guests).toBe(counted.filter(({ isAnonymous }) => isAnonymous).length - 1);
-    const [now] = await db.all<{ active: number }>(ASKED.now(Date.now()));
+    const [now] = await db.all<{ active: number }>(METRIC_QUERIES.now(Date.now()));
     const here = await db
       .select()
       .from(users)
       .where(sql`seen_at >= ${Math.floor(Date.now() / 86_400_000) * 86_400_000}`);
-    expect(here.map(({ id }) => id)).toContain(HOUSE_VISITOR);
+    expect(here.map(({ id }) => id)).toContain(SYNTHETIC_USER_ID);
     expect(now?.active).toBe(here.length - 1);
-    expect(await peopleAfter(db, '', 5)).not.toContain(HOUSE_VISITOR);
-    await db.update(users).set({ seenAt: 1 }).where(eq(users.id, HOUSE_VISITOR));
-    expect(await idleGuests(db, { now: Date.now(), limit: 5 })).not.toContain(HOUSE_VISITOR);
+    expect(await listUserIdsAfter(db, '', 5)).not.toContain(SYNTHETIC_USER_ID);
+    await db.update(users).set({ seenAt: 1 }).where(eq(users.id, SYNTHETIC_USER_ID));
+    expect(await listIdleGuests(db, { now: Date.now(), limit: 5 })).not.toContain(SYNTHETIC_USER_ID);
   });
 
   test('tells a model that cannot be reached from a chat that works', async () => {
@@ -159,7 +166,7 @@ describe('The synthetic conversation', () => {
       },
     });
     expect(logged('check_not_cleared')).toHaveLength(1);
-    const owned = eq(conversations.ownerId, HOUSE_VISITOR);
+    const owned = eq(conversations.ownerId, SYNTHETIC_USER_ID);
     expect(await db.select().from(conversations).where(owned)).toHaveLength(1);
     await check(turnOf(ROLEPLAY));
     expect(await db.select().from(conversations).where(owned)).toEqual([]);
@@ -178,7 +185,7 @@ describe('What was found', () => {
     const at = turnOf(ROLEPLAY);
     const one: Check = { at, parts: [{ part: 'site', is: 'slow', ms: 3000 }] };
     for (let again = 0; again < 3; again += 1)
-      expect(await keepCheck(env, db, { check: one, now: at })).toBe(true);
+      expect(await saveCheck(env, db, { check: one, now: at })).toBe(true);
     expect(await db.select().from(checks)).toEqual([one]);
     expect(await db.select().from(checkDays)).toMatchObject([{ part: 'site', checks: 1, slow: 1, down: 0 }]);
   });
@@ -191,21 +198,21 @@ describe('What was found', () => {
       },
     } as unknown as D1Database);
     const missed: Check = { at, parts: [{ part: 'site', is: 'down', ms: null, code: 'database' }] };
-    expect(await keepCheck(env, broken, { check: missed, now: at })).toBe(true);
+    expect(await saveCheck(env, broken, { check: missed, now: at })).toBe(true);
     expect(await db.select().from(checks)).toEqual([]);
     const next: Check = { at: at + 1, parts: [{ part: 'site', is: 'up', ms: 4 }] };
-    await keepCheck(env, db, { check: next, now: at + 1 });
+    await saveCheck(env, db, { check: next, now: at + 1 });
     expect(await db.select().from(checks).orderBy(checks.at)).toEqual([missed, next]);
     // Nothing of it waits any more.
-    await keepCheck(env, db, { check: { at: at + 2, parts: [] }, now: at + 2 });
+    await saveCheck(env, db, { check: { at: at + 2, parts: [] }, now: at + 2 });
     expect(await db.select().from(checkDays)).toMatchObject([{ checks: 2, down: 1 }]);
   });
 
   test('is forgotten after three months', async () => {
     const now = Date.now();
-    const old = now - (CHECKS.daysKept + 1) * 86_400_000;
-    await keepCheck(env, db, { check: { at: old, parts: [{ part: 'site', is: 'up', ms: 1 }] }, now: old });
-    await keepCheck(env, db, { check: { at: now, parts: [{ part: 'site', is: 'up', ms: 1 }] }, now });
+    const old = now - (CHECK_LIMITS.retentionDays + 1) * 86_400_000;
+    await saveCheck(env, db, { check: { at: old, parts: [{ part: 'site', is: 'up', ms: 1 }] }, now: old });
+    await saveCheck(env, db, { check: { at: now, parts: [{ part: 'site', is: 'up', ms: 1 }] }, now });
     expect((await db.select().from(checks)).map(({ at }) => at)).toEqual([now]);
     expect(await db.select().from(checkDays)).toHaveLength(1);
   });
@@ -227,7 +234,7 @@ describe('GET /api/status', () => {
 
   test('says what the last checks found, to everybody, and may be kept for a minute', async () => {
     const now = Date.now();
-    await keepCheck(env, db, {
+    await saveCheck(env, db, {
       check: { at: now - 60_000, parts: [{ part: 'site', is: 'up', ms: 9 }] },
       now,
     });
@@ -244,17 +251,22 @@ describe('GET /api/status', () => {
 
 describe('What waits to be done', () => {
   test('is told, and aloud when it has waited for too long', async () => {
-    const { id: userId } = await guest();
+    const { id: userId } = await signInGuest();
     const now = Date.now();
     const mail = { address: 'a@example.test', language: 'en', kind: 'account_of_before', details: {} };
-    await db
-      .insert(mails)
-      .values({ id: newId(now), userId, ...mail, about: newId(now), createdAt: now, tryAt: now - 7_200_000 });
+    await db.insert(mails).values({
+      id: createId(now),
+      userId,
+      ...mail,
+      about: createId(now),
+      createdAt: now,
+      tryAt: now - 7_200_000,
+    });
     await db.insert(erasures).values({
-      ...{ userId: newId(now), conversationIds: [], pictureKeys: [] },
+      ...{ userId: createId(now), conversationIds: [], pictureKeys: [] },
       ...{ begunAt: now - 1000, tryAt: now + 86_400_000 },
     });
-    await tellBacklogs(env, db, now);
+    await logQueueMetrics(env, db, now);
     expect(logged('backlog_old')).toEqual([
       expect.objectContaining({ kind: 'mails', level: 'error', oldest_ms: 7_200_000 }),
     ]);

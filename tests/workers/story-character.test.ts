@@ -11,18 +11,18 @@ import type {
   GreetingChosen,
 } from '../../src/features/conversation/contract.ts';
 import type { ContextRecord } from '../../src/features/conversation/memory/memory-contract.ts';
-import { Chat, idAt, newChat } from '../support/chat.ts';
-import { textOf } from '../support/event-reader.ts';
+import { ConversationClient, getMessageId, startConversationClient } from '../support/conversation-client.ts';
+import { joinDeltas } from '../support/event-reader.ts';
 import {
-  character,
-  conversationStub,
-  guest,
-  newTurnId,
-  post,
-  signedIn,
+  addCharacter,
+  getConversationStub,
+  signInGuest,
+  createTurnId,
+  postMessage,
+  createAccount,
   type Visitor,
-} from '../support/makers.ts';
-import { scene } from '../support/scripted-model.ts';
+} from '../support/factories.ts';
+import { createScene } from '../support/scripted-model.ts';
 
 const db = openDatabase(env.DB);
 
@@ -47,29 +47,29 @@ async function withExtras(characterId: string, extras: Extras): Promise<void> {
 }
 
 /** What the model is told when I send this. */
-async function toldWith(chat: Chat, said: string): Promise<string> {
-  const told = scene('tokens n=1');
+async function toldWith(chat: ConversationClient, said: string): Promise<string> {
+  const told = createScene('tokens n=1');
   await chat.send(`${said} ${told.marker}`);
   const [request] = await told.requests();
   return JSON.stringify(request?.body);
 }
 
-const take = (chat: Chat, version: number, status = 200) =>
+const take = (chat: ConversationClient, version: number, status = 200) =>
   chat.ask<Conversation & { code?: string }>('/character-version', {
     method: 'PUT',
     json: { version },
     status,
   });
-const choose = (chat: Chat, index: number, status = 200) =>
+const choose = (chat: ConversationClient, index: number, status = 200) =>
   chat.ask<GreetingChosen & { code?: string }>('/greeting', { json: { index }, status });
-const about = async (chat: Chat) => (await chat.page()).conversation;
+const about = async (chat: ConversationClient) => (await chat.page()).conversation;
 
 describe('When a character is changed after my story with it began', () => {
   let id: string;
-  let chat: Chat;
+  let chat: ConversationClient;
   beforeEach(async () => {
-    id = await character({ characterTraits: 'Wears a red coat.' });
-    chat = await newChat(await guest(), id);
+    id = await addCharacter({ characterTraits: 'Wears a red coat.' });
+    chat = await startConversationClient(await signInGuest(), id);
   });
 
   test('my story goes by the version it began with until I take the new one, and its messages stay', async () => {
@@ -102,7 +102,7 @@ describe('When a character is changed after my story with it began', () => {
     for (const version of [2, 4])
       expect(await take(chat, version, 409)).toMatchObject({ code: 'character_version_outdated' });
     for (const version of [0, 1.5]) await take(chat, version, 400);
-    await take(new Chat(await guest(), chat.id), 3, 404);
+    await take(new ConversationClient(await signInGuest(), chat.id), 3, 404);
     expect(await about(chat)).toMatchObject({ character_version: 1, newer_version: 3 });
     expect(await take(chat, 3)).toMatchObject({ character_version: 3 });
     expect(await take(chat, 2, 409)).toMatchObject({ code: 'character_version_outdated' });
@@ -128,7 +128,7 @@ describe('When a character is changed after my story with it began', () => {
     await chat.send('Hello.');
     await change(id, { characterTraits: 'Wears a blue coat.' });
     await take(chat, 2);
-    const { chat: fork } = await chat.fork(idAt(await chat.messages(), 1));
+    const { chat: fork } = await chat.fork(getMessageId(await chat.messages(), 1));
     expect(await about(fork)).toMatchObject({ character_version: 2, newer_version: null });
     expect(await toldWith(fork, 'Your coat?')).toContain('blue coat');
   });
@@ -145,21 +145,21 @@ describe('When nobody may see a character any more', () => {
   test.each(ways)(
     'because it is %s, my story stays mine to read, and says why nothing new is written',
     async (state, gone, back) => {
-      const me = await signedIn();
-      const id = await character();
-      const chat = await newChat(me, id);
-      const turnId = newTurnId();
-      const reply = textOf(await chat.send('Hello.', { turnId }));
+      const me = await createAccount();
+      const id = await addCharacter();
+      const chat = await startConversationClient(me, id);
+      const turnId = createTurnId();
+      const reply = joinDeltas(await chat.send('Hello.', { turnId }));
       const said = await chat.messages();
-      const replyId = idAt(said, 2);
+      const replyId = getMessageId(said, 2);
       await chat.regenerate(replyId);
       await become(id, gone);
 
       expect(await about(chat)).toMatchObject({ character_state: state });
       const code = `character_${state}`;
-      const ask = { client_message_id: newTurnId() };
+      const ask = { client_message_id: createTurnId() };
       for (const refused of [
-        await post(me, chat.id, 'Are you there?'),
+        await postMessage(me, chat.id, 'Are you there?'),
         await chat.rewrite('regenerate', replyId),
         await chat.rewrite('continue', replyId),
         await chat.call('/reply', { json: ask }),
@@ -171,7 +171,7 @@ describe('When nobody may see a character any more', () => {
       expect((await me.call('/api/conversations', { json: { character_id: id } })).status).toBe(404);
       // What was asked before it was gone is answered as it was.
       await chat.select(replyId, said[2]?.selected_version_id as string);
-      expect(textOf(await chat.send('Hello.', { turnId }))).toBe(reply);
+      expect(joinDeltas(await chat.send('Hello.', { turnId }))).toBe(reply);
       expect((await chat.call('/export?format=jsonl')).status).toBe(200);
       const trashed = await chat.discard(replyId);
       expect(await chat.restore(trashed.id)).toEqual([replyId]);
@@ -187,19 +187,21 @@ describe('When nobody may see a character any more', () => {
   );
 
   test.each(ways)('because it is %s, no new version of it can be taken', async (state, gone) => {
-    const id = await character();
-    const chat = await newChat(await guest(), id);
+    const id = await addCharacter();
+    const chat = await startConversationClient(await signInGuest(), id);
     await change(id, { ...gone, oneliner: 'Changed.' });
     expect(await about(chat)).toMatchObject({ newer_version: null, character_version: 1 });
     expect(await take(chat, 2, 409)).toMatchObject({ code: `character_${state}` });
   });
 
   test('its maker’s own story with it does not go on either', async () => {
-    const me = await signedIn();
-    const id = await character({ creatorId: me.id });
-    const chat = await newChat(me, id);
+    const me = await createAccount();
+    const id = await addCharacter({ creatorId: me.id });
+    const chat = await startConversationClient(me, id);
     await become(id, { moderation: 'hidden' });
-    expect(await (await post(me, chat.id, 'Hello?')).json()).toMatchObject({ code: 'character_hidden' });
+    expect(await (await postMessage(me, chat.id, 'Hello?')).json()).toMatchObject({
+      code: 'character_hidden',
+    });
     const again = await me.call('/api/conversations', { json: { character_id: id } });
     expect([again.status, await again.json()]).toMatchObject([409, { code: 'character_hidden' }]);
   });
@@ -215,8 +217,8 @@ describe('A character with several first messages', () => {
   let me: Visitor;
   let id: string;
   beforeEach(async () => {
-    me = await signedIn();
-    id = await character({ firstMessage: 'The first.' });
+    me = await createAccount();
+    id = await addCharacter({ firstMessage: 'The first.' });
     await withExtras(id, { alternateGreetings: [SECOND, 'The third.'] });
   });
 
@@ -231,7 +233,7 @@ describe('A character with several first messages', () => {
   });
 
   test('lets me choose another one until I say something', async () => {
-    const chat = new Chat(me, (await begin(me, id)).conversation.id);
+    const chat = new ConversationClient(me, (await begin(me, id)).conversation.id);
     expect(await about(chat)).toMatchObject({ greeting: { at: 1, count: 3, before: null, after: 1 } });
     const chosen = await choose(chat, 1);
     expect(chosen.message).toMatchObject({
@@ -244,7 +246,7 @@ describe('A character with several first messages', () => {
     expect(await chat.messages()).toEqual([chosen.message]);
     expect(await choose(chat, 1)).toEqual(chosen);
     for (const index of [3, 30]) await choose(chat, index, 400);
-    await choose(new Chat(await guest(), chat.id), 0, 404);
+    await choose(new ConversationClient(await signInGuest(), chat.id), 0, 404);
     expect(await toldWith(chat, 'Yes, me.')).toContain('You again,');
     expect((await about(chat)).greeting).toBeUndefined();
     expect(await choose(chat, 0, 409)).toMatchObject({ code: 'conversation_started' });
@@ -252,10 +254,12 @@ describe('A character with several first messages', () => {
 
   test('begins as the new version does when I take it before I say something', async () => {
     const [begun, other, written, spoken] = await Promise.all(
-      [0, 2, 0, 0].map(async (greeting) => new Chat(me, (await begin(me, id, greeting)).conversation.id)),
+      [0, 2, 0, 0].map(
+        async (greeting) => new ConversationClient(me, (await begin(me, id, greeting)).conversation.id),
+      ),
     );
     if (!begun || !other || !written || !spoken) throw new Error('not begun');
-    await written.edit(idAt(await written.messages(), 0), 'My own beginning.');
+    await written.edit(getMessageId(await written.messages(), 0), 'My own beginning.');
     await spoken.send('Hello.');
     await change(id, { firstMessage: '{{char}} waits.', name: 'Mira the Elder' });
     await withExtras(id, { alternateGreetings: ['A new second.'] });
@@ -272,16 +276,16 @@ describe('A character with several first messages', () => {
   });
 
   test('is called by its new name in its first message when I take that', async () => {
-    const named = await character({ firstMessage: '{{char}} waves.' });
-    const chat = await newChat(me, named);
+    const named = await addCharacter({ firstMessage: '{{char}} waves.' });
+    const chat = await startConversationClient(me, named);
     await change(named, { name: 'Orla' });
     await take(chat, 2);
     expect(await chat.texts()).toEqual(['Orla waves.']);
   });
 
   test('keeps what I wrote over the first message when I choose another', async () => {
-    const chat = new Chat(me, (await begin(me, id)).conversation.id);
-    await chat.edit(idAt(await chat.messages(), 0), 'My own beginning.');
+    const chat = new ConversationClient(me, (await begin(me, id)).conversation.id);
+    await chat.edit(getMessageId(await chat.messages(), 0), 'My own beginning.');
     expect((await about(chat)).greeting).toBeUndefined();
     const { message } = await choose(chat, 2);
     expect(message.versions.map(({ content }) => content)).toEqual([
@@ -293,7 +297,7 @@ describe('A character with several first messages', () => {
   });
 
   test('is found by the words of the one that I chose', async () => {
-    const chat = new Chat(me, (await begin(me, id, 2)).conversation.id);
+    const chat = new ConversationClient(me, (await begin(me, id, 2)).conversation.id);
     await choose(chat, 0);
     const found = async (q: string) =>
       (await me.ask<{ items: object[] }>(`/api/conversations/search?q=${q}`)).items.length;
@@ -302,16 +306,16 @@ describe('A character with several first messages', () => {
   });
 
   test('with only one of them, there is nothing to choose', async () => {
-    const chat = await newChat(me, await character());
+    const chat = await startConversationClient(me, await addCharacter());
     expect((await about(chat)).greeting).toBeUndefined();
   });
 });
 
 describe('A nickname', () => {
   test('is what the character is called in the story, and its name stays its name', async () => {
-    const id = await character({ name: 'Captain Mirabel Hale', firstMessage: '{{char}} waves.' });
+    const id = await addCharacter({ name: 'Captain Mirabel Hale', firstMessage: '{{char}} waves.' });
     await withExtras(id, { nickname: 'Mira' });
-    const chat = await newChat(await guest(), id);
+    const chat = await startConversationClient(await signInGuest(), id);
     expect(await about(chat)).toMatchObject({
       character_name: 'Captain Mirabel Hale',
       character_nickname: 'Mira',
@@ -346,14 +350,14 @@ describe('A lorebook', () => {
       },
     ],
   };
-  const contextOf = async (chat: Chat) =>
+  const contextOf = async (chat: ConversationClient) =>
     chat.ask<ContextRecord>(`/messages/${(await chat.messages()).at(-1)?.id}/context`);
   let id: string;
-  let chat: Chat;
+  let chat: ConversationClient;
   beforeEach(async () => {
-    id = await character({ firstMessage: 'Well?' });
+    id = await addCharacter({ firstMessage: 'Well?' });
     await withExtras(id, { lorebook: JSON.stringify(BOOK) });
-    chat = await newChat(await guest(), id);
+    chat = await startConversationClient(await signInGuest(), id);
   });
 
   test('is told when the story comes to it, and what the model saw names it', async () => {
@@ -376,7 +380,7 @@ describe('A lorebook', () => {
     });
     await abortAllDurableObjects();
     expect(await toldWith(chat, 'The harbour.')).toContain(OWL);
-    const { chat: fork } = await chat.fork(idAt(await chat.messages(), 0));
+    const { chat: fork } = await chat.fork(getMessageId(await chat.messages(), 0));
     expect(await toldWith(fork, 'The harbour.')).toContain(OWL);
     await take(chat, 2);
     const told = await toldWith(chat, 'The harbour again.');
@@ -386,7 +390,7 @@ describe('A lorebook', () => {
 
   test('goes when its maker is gone, also out of what the model saw', async () => {
     await chat.send('The harbour.');
-    await conversationStub(chat.id).forgetCharacter(id);
+    await getConversationStub(chat.id).redactCharacter(id);
     expect(await about(chat)).toMatchObject({ character_gone: true, character_state: 'gone' });
     expect(JSON.stringify(await contextOf(chat))).not.toContain('owl');
   });

@@ -4,17 +4,21 @@ import { eq, sql } from 'drizzle-orm';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { openDatabase } from '../../src/db/open.ts';
 import { characters, conversations } from '../../src/db/schema/core.ts';
-import { portraitUrl } from '../../src/features/character/portrait.ts';
+import { getPortraitUrl } from '../../src/features/character/portrait.ts';
 import type { ChatList, TrashedChats } from '../../src/features/conversation/contract.ts';
 import type { SearchResult } from '../../src/features/search/contract.ts';
-import { newId } from '../../src/lib/ids.ts';
-import { type Chat, idAt, newChat } from '../support/chat.ts';
-import { character, conversationStub, guest, type Visitor } from '../support/makers.ts';
+import { createId } from '../../src/lib/ids.ts';
+import {
+  type ConversationClient,
+  getMessageId,
+  startConversationClient,
+} from '../support/conversation-client.ts';
+import { addCharacter, getConversationStub, signInGuest, type Visitor } from '../support/factories.ts';
 
 const db = openDatabase(env.DB);
 const [FIRST, SECOND] = ['1', '2'].map((digit) => `${digit.repeat(32)}.webp`) as [string, string];
-const THEN = { name: 'Mira', picture: portraitUrl(FIRST) };
-const NOW = { name: 'Hushword', picture: portraitUrl(SECOND) };
+const THEN = { name: 'Mira', picture: getPortraitUrl(FIRST) };
+const NOW = { name: 'Hushword', picture: getPortraitUrl(SECOND) };
 
 /** What its maker makes of it, as its next version. */
 const change = (id: string, row: Partial<typeof characters.$inferSelect>) =>
@@ -27,9 +31,9 @@ const look = (one?: { character_name: string; avatar_url: string }) =>
   one && { name: one.character_name, picture: one.avatar_url };
 
 /** How a story looks in each list that it stands in; in the end it lies in the trash. */
-async function everyLook(chat: Chat, word: string) {
+async function everyLook(chat: ConversationClient, word: string) {
   const { me, id } = chat;
-  await conversationStub(id).reindex(me.id);
+  await getConversationStub(id).reindex(me.id);
   const { chats } = await me.ask<ChatList>('/api/chats');
   const { items } = await me.ask<SearchResult>(`/api/conversations/search?q=${word}`);
   const page = await chat.page();
@@ -41,14 +45,14 @@ async function everyLook(chat: Chat, word: string) {
 describe('In every list, my story', () => {
   let me: Visitor;
   let id: string;
-  let chat: Chat;
+  let chat: ConversationClient;
   let word: string;
   beforeEach(async () => {
-    me = await guest();
-    id = await character({ name: THEN.name, avatarKey: FIRST });
-    chat = await newChat(me, id);
-    word = `theta${newId(Date.now())}`;
-    await chat.tell(`Tell me of the ${word}.`, 'So be it.');
+    me = await signInGuest();
+    id = await addCharacter({ name: THEN.name, avatarKey: FIRST });
+    chat = await startConversationClient(me, id);
+    word = `theta${createId(Date.now())}`;
+    await chat.insertMessages(`Tell me of the ${word}.`, 'So be it.');
   });
 
   test('has the name and the face that it began with, until I take its character’s new version', async () => {
@@ -71,7 +75,7 @@ describe('In every list, my story', () => {
 
   test('gives its fork its own look, and a chat that I bring gets that of today', async () => {
     await change(id, { name: NOW.name, avatarKey: SECOND });
-    const { chat: fork } = await chat.fork(idAt(await chat.messages(), 0));
+    const { chat: fork } = await chat.fork(getMessageId(await chat.messages(), 0));
     const body = new FormData();
     body.set('character_id', id);
     body.set('file', new Blob(['{"user_name":"Tam","character_name":"Orla","chat_metadata":{}}\n']));
@@ -93,7 +97,7 @@ describe('In every list, my story', () => {
     const list = async () => look((await me.ask<ChatList>('/api/chats')).chats[0]);
     expect(await list()).toEqual(NOW);
     await chat.send('And then?');
-    await runDurableObjectAlarm(conversationStub(chat.id));
+    await runDurableObjectAlarm(getConversationStub(chat.id));
     expect(await list()).toEqual(THEN);
   });
 });

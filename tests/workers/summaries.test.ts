@@ -3,17 +3,17 @@ import { describe, expect, inject, test } from 'vitest';
 import { writeSummaries } from '../../src/services/character-summaries.ts';
 import { SUMMARY } from '../../src/features/character/limits.ts';
 import { openDatabase } from '../../src/db/open.ts';
-import { changeCharacter } from '../../src/features/character/character-change-store.ts';
+import { updateCharacter } from '../../src/features/character/character-change-store.ts';
 import type { CharacterDetail, CharacterList, OwnCharacter } from '../../src/features/character/contract.ts';
-import { keepSummary } from '../../src/features/character/discovery/summary-store.ts';
-import { newId } from '../../src/lib/ids.ts';
-import { newChat } from '../support/chat.ts';
-import { created, edit } from '../support/character-form.ts';
-import { ElsewhereVisitor } from '../support/elsewhere.ts';
-import { leave } from '../support/leaving.ts';
-import { guest, signedIn, Visitor } from '../support/makers.ts';
-import { saying } from '../support/saying.ts';
-import { scene } from '../support/scripted-model.ts';
+import { saveSummary } from '../../src/features/character/discovery/summary-store.ts';
+import { createId } from '../../src/lib/ids.ts';
+import { startConversationClient } from '../support/conversation-client.ts';
+import { createOwnCharacter, editCharacter } from '../support/character-actions.ts';
+import { ConfiguredVisitor } from '../support/configured-visitor.ts';
+import { deleteAccount } from '../support/account-deletion.ts';
+import { signInGuest, createAccount, Visitor } from '../support/factories.ts';
+import { buildReplyScript } from '../support/reply-script.ts';
+import { createScene } from '../support/scripted-model.ts';
 
 const db = openDatabase(env.DB);
 /** As the scripted model writes it where it is asked to. */
@@ -32,8 +32,11 @@ const settled = { summary: INTRODUCTION, generated: 1, tryAt: null, tries: 0 };
 
 describe('A character’s summary', () => {
   test('is written by the model after I publish, said to be its work, and found by its words', async () => {
-    const name = `Orla${newId(Date.now())}`;
-    const { id, summary } = await created(await signedIn(), { name, character_traits: WRITES });
+    const name = `Orla${createId(Date.now())}`;
+    const { id, summary } = await createOwnCharacter(await createAccount(), {
+      name,
+      character_traits: WRITES,
+    });
     expect(summary).toBeNull();
     await written(id).toEqual(settled);
     expect(await seen(id)).toMatchObject({ summary: INTRODUCTION, summary_generated: true });
@@ -42,35 +45,37 @@ describe('A character’s summary', () => {
   });
 
   test('that the model writes is not published where nobody might publish it', async () => {
-    const writes = (text: string) => saying(text, 200).replace('scenario:', 'introduction:');
+    const writes = (text: string) => buildReplyScript(text, 200).replace('scenario:', 'introduction:');
     const sexual = 'Lena is 14 years old and waits where the road ends. They have sex all night long.';
-    const { id } = await created(await signedIn(), { character_traits: `Kind. ${writes(sexual)}` });
+    const { id } = await createOwnCharacter(await createAccount(), {
+      character_traits: `Kind. ${writes(sexual)}`,
+    });
     await written(id).toMatchObject({ summary: null, tries: 1, tryAt: expect.any(Number) });
     // Beside what its maker wrote of it, an act is enough.
     const young = {
       oneliner: 'Age: 14',
       character_traits: `Kind. ${writes('Lena waits where the road ends. They have sex all night long.')}`,
     };
-    const other = await created(await signedIn(), young);
+    const other = await createOwnCharacter(await createAccount(), young);
     await written(other.id).toMatchObject({ summary: null, tries: 1 });
   });
 
   test('is written anew when what it tells of changes, and only then', async () => {
-    const me = await signedIn();
-    const { id } = await created(me, { character_traits: WRITES });
+    const me = await createAccount();
+    const { id } = await createOwnCharacter(me, { character_traits: WRITES });
     await written(id).toEqual(settled);
-    await edit(me, id, { tags: ['rpg'], suggested_replies: ['Who are you then?'] });
+    await editCharacter(me, id, { tags: ['rpg'], suggested_replies: ['Who are you then?'] });
     expect(await told(id)).toEqual(settled);
-    await edit(me, id, { character_traits: 'Impatient. [[introduction:json]]' });
+    await editCharacter(me, id, { character_traits: 'Impatient. [[introduction:json]]' });
     await written(id).toMatchObject({ summary: expect.stringMatching(/^w0/), tries: 0, tryAt: null });
   });
 
   test('goes as soon as its texts are others, for it may tell what I took out; its name is still found', async () => {
-    const me = await signedIn();
-    const name = `Orla${newId(Date.now())}`;
-    const { id } = await created(me, { name, character_traits: WRITES });
+    const me = await createAccount();
+    const name = `Orla${createId(Date.now())}`;
+    const { id } = await createOwnCharacter(me, { name, character_traits: WRITES });
     await written(id).toEqual(settled);
-    await edit(me, id, { character_traits: 'Quiet. [[introduction:no-text]]' });
+    await editCharacter(me, id, { character_traits: 'Quiet. [[introduction:no-text]]' });
     expect(await seen(id)).toMatchObject({ summary: null, summary_generated: false });
     const found = async (words: string) =>
       (await new Visitor().ask<CharacterList>(`/api/characters?q=${words}`)).items.map((item) => item.id);
@@ -79,41 +84,43 @@ describe('A character’s summary', () => {
   });
 
   test('nobody is asked to write of a private character, until it is shown', async () => {
-    const me = await signedIn();
-    const { id } = await created(me, { character_traits: WRITES, visibility: 'private' });
+    const me = await createAccount();
+    const { id } = await createOwnCharacter(me, { character_traits: WRITES, visibility: 'private' });
     await writeSummaries(env, db, { now: Date.now(), only: id });
     const none = { summary: null, generated: 0, tryAt: null, tries: 0 };
     expect(await told(id)).toEqual(none);
-    await edit(me, id, { visibility: 'unlisted' });
+    await editCharacter(me, id, { visibility: 'unlisted' });
     await written(id).toEqual(settled);
     // What was told of it before is told no more.
-    await edit(me, id, { visibility: 'private', oneliner: 'Nobody knows' });
+    await editCharacter(me, id, { visibility: 'private', oneliner: 'Nobody knows' });
     expect(await told(id)).toEqual(none);
   });
 
   test('nor of one that is made private in the moment in which it is changed elsewhere', async () => {
-    const me = await signedIn();
-    const { id } = await created(me, { character_traits: WRITES });
+    const me = await createAccount();
+    const { id } = await createOwnCharacter(me, { character_traits: WRITES });
     await written(id).toEqual(settled);
     const now = Date.now();
     const change = (fields: object) =>
-      changeCharacter(db, { id, creatorId: me.id, change: fields, spicy: false, now });
+      updateCharacter(db, { id, creatorId: me.id, change: fields, spicy: false, now });
     await Promise.all([change({ visibility: 'private' }), change({ oneliner: 'Nobody knows' })]);
     expect(await told(id)).toMatchObject({ tryAt: null });
   });
 
   test('that does not come is tried again later, then given up, and the page does without', async () => {
-    const { id } = await created(await signedIn(), { character_traits: 'Quiet. [[introduction:no-text]]' });
+    const { id } = await createOwnCharacter(await createAccount(), {
+      character_traits: 'Quiet. [[introduction:no-text]]',
+    });
     await written(id).toMatchObject({ summary: null, tries: 1 });
     let tries = 1;
-    for (const pause of SUMMARY.pausesMs) {
+    for (const pause of SUMMARY.retryDelaysMs) {
       const { tryAt } = (await told(id)) as { tryAt: number };
       expect(tryAt).toBeGreaterThan(Date.now());
       await writeSummaries(env, db, { now: tryAt - 1, only: id });
       expect(await told(id)).toMatchObject({ tries });
       await writeSummaries(env, db, { now: tryAt, only: id });
       tries += 1;
-      if (tries <= SUMMARY.pausesMs.length) expect(await told(id)).toMatchObject({ tries });
+      if (tries <= SUMMARY.retryDelaysMs.length) expect(await told(id)).toMatchObject({ tries });
       expect(pause).toBeGreaterThan(0);
     }
     expect(await told(id)).toEqual({ summary: null, generated: 0, tryAt: null, tries: 0 });
@@ -121,12 +128,12 @@ describe('A character’s summary', () => {
   });
 
   test('of texts that were changed while it was written is not kept', async () => {
-    const me = await signedIn();
-    const late = scene('gate n=5');
+    const me = await createAccount();
+    const late = createScene('gate n=5');
     const traits = `Slow. ${late.marker.replace('scenario', 'introduction')}`;
-    const { id } = await created(me, { character_traits: traits });
+    const { id } = await createOwnCharacter(me, { character_traits: traits });
     await late.reached();
-    await edit(me, id, { character_traits: WRITES });
+    await editCharacter(me, id, { character_traits: WRITES });
     await written(id).toEqual(settled);
     await late.open();
     await late.ended();
@@ -135,20 +142,20 @@ describe('A character’s summary', () => {
 
   test('that comes when its character became private meanwhile, or its maker has gone, is not kept', async () => {
     const waiting = async () => {
-      const me = await signedIn();
-      const { id } = await created(me, { character_traits: 'Quiet. [[introduction:no-text]]' });
+      const me = await createAccount();
+      const { id } = await createOwnCharacter(me, { character_traits: 'Quiet. [[introduction:no-text]]' });
       await written(id).toMatchObject({ tries: 1, tryAt: expect.any(Number) });
       return {
         me,
         id,
-        comes: () => keepSummary(db, { id, version: 1, summary: INTRODUCTION, now: Date.now() }),
+        comes: () => saveSummary(db, { id, version: 1, summary: INTRODUCTION, now: Date.now() }),
       };
     };
     const [hidden, left, stays] = [await waiting(), await waiting(), await waiting()];
-    await edit(hidden.me, hidden.id, { visibility: 'private' });
+    await editCharacter(hidden.me, hidden.id, { visibility: 'private' });
     // Somebody's story with it keeps its name.
-    await newChat(await guest(), left.id);
-    await leave(left.me);
+    await startConversationClient(await signInGuest(), left.id);
+    await deleteAccount(left.me);
     for (const { id, comes } of [hidden, left]) {
       expect(await comes()).toBe(false);
       expect(await told(id)).toMatchObject({ summary: null, generated: 0 });
@@ -157,7 +164,9 @@ describe('A character’s summary', () => {
   });
 
   test('is written once, however many ask for it at the same time', async () => {
-    const { id } = await created(await signedIn(), { character_traits: 'Quiet. [[introduction:no-text]]' });
+    const { id } = await createOwnCharacter(await createAccount(), {
+      character_traits: 'Quiet. [[introduction:no-text]]',
+    });
     await written(id).toMatchObject({ tries: 1 });
     const { tryAt: now } = (await told(id)) as { tryAt: number };
     await Promise.all(Array.from({ length: 4 }, () => writeSummaries(env, db, { now, only: id })));
@@ -165,8 +174,8 @@ describe('A character’s summary', () => {
   });
 
   test('in the trash none is written', async () => {
-    const me = await signedIn();
-    const { id } = await created(me, { character_traits: 'Quiet. [[introduction:no-text]]' });
+    const me = await createAccount();
+    const { id } = await createOwnCharacter(me, { character_traits: 'Quiet. [[introduction:no-text]]' });
     await written(id).toMatchObject({ tries: 1 });
     const { tryAt: now } = (await told(id)) as { tryAt: number };
     expect((await me.call(`/api/characters/${id}`, { method: 'DELETE' })).status).toBe(204);
@@ -183,7 +192,10 @@ describe('A summary at a site with a moderation model', () => {
   const answering = () => inject('moderationUrl');
   /** A character that is everybody's by now, and whose summary is still to be written. */
   async function waiting(traits: string): Promise<string> {
-    const { id } = await created(await signedIn(), { character_traits: traits, visibility: 'private' });
+    const { id } = await createOwnCharacter(await createAccount(), {
+      character_traits: traits,
+      visibility: 'private',
+    });
     await env.DB.prepare("update characters set visibility = 'public', summary_try_at = 1 where id = ?")
       .bind(id)
       .run();
@@ -195,7 +207,7 @@ describe('A summary at a site with a moderation model', () => {
       .run();
 
   test('is not published where the model finds what may not be', async () => {
-    const writes = saying('Lena waits where the road ends. [[finds:hate]] She is kind.', 200);
+    const writes = buildReplyScript('Lena waits where the road ends. [[finds:hate]] She is kind.', 200);
     const id = await waiting(`Kind. ${writes.replace('scenario:', 'introduction:')}`);
     await writeSummaries(at(answering()), db, { now: Date.now(), only: id });
     expect(await told(id)).toMatchObject({ summary: null, tries: 1, tryAt: expect.any(Number) });
@@ -206,21 +218,21 @@ describe('A summary at a site with a moderation model', () => {
     const silent = at(env.MODEL_DEEPSEEK_BASE_URL as string);
     await writeSummaries(silent, db, { now: Date.now(), only: id });
     expect(await told(id)).toMatchObject({ summary: null, tryAt: expect.any(Number) });
-    await again(id, SUMMARY.pausesMs.length);
+    await again(id, SUMMARY.retryDelaysMs.length);
     await writeSummaries(silent, db, { now: Date.now(), only: id });
     expect(await told(id)).toMatchObject({ summary: null, tryAt: expect.any(Number) });
-    await again(id, SUMMARY.pausesMs.length);
+    await again(id, SUMMARY.retryDelaysMs.length);
     await writeSummaries(at(answering()), db, { now: Date.now(), only: id });
     expect(await told(id)).toEqual(settled);
   });
 
   test('is looked at when I show a character that was private, with all that it tells', async () => {
-    const me = await signedIn();
-    const { id } = await created(me, { character_traits: WRITES, visibility: 'private' });
+    const me = await createAccount();
+    const { id } = await createOwnCharacter(me, { character_traits: WRITES, visibility: 'private' });
     await env.DB.prepare('update characters set summary = ?, summary_generated = 1 where id = ?')
       .bind('Somebody who waits. [[finds:hate]]', id)
       .run();
-    const moderated = new ElsewhereVisitor({ MODERATION_BASE_URL: answering() }, me);
+    const moderated = new ConfiguredVisitor({ MODERATION_BASE_URL: answering() }, me);
     const show = (json: object) => moderated.call(`/api/characters/${id}`, { method: 'PATCH', json });
     const refused = await show({ visibility: 'public' });
     expect([refused.status, await refused.json()]).toMatchObject([

@@ -2,23 +2,29 @@ import { env } from 'cloudflare:workers';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { TEXT_LIMITS } from '../../src/config/text-limits.ts';
 import type { TestChatBody } from '../../src/features/conversation/turn/test-chat-contract.ts';
-import { helplinesFor } from '../../src/features/safety/helplines.ts';
+import { getHelplines } from '../../src/features/safety/helplines.ts';
 import { LEDGER_REASONS } from '../../src/features/wallet/ledger.ts';
-import { created } from '../support/character-form.ts';
-import { endOf, EventReader, type ReceivedEvent, shapeOf, textOf } from '../support/event-reader.ts';
+import { createOwnCharacter } from '../support/character-actions.ts';
 import {
-  conversation,
+  getLastEvent,
+  EventReader,
+  type ReceivedEvent,
+  summarizeKinds,
+  joinDeltas,
+} from '../support/event-reader.ts';
+import {
+  startConversation,
   expectBalancedLedger,
-  guest,
-  ledger,
-  newTurnId,
-  points,
-  send,
-  signedIn,
+  signInGuest,
+  listLedger,
+  createTurnId,
+  getPoints,
+  sendMessage,
+  createAccount,
   Visitor,
-  withPoints,
-} from '../support/makers.ts';
-import { scene } from '../support/scripted-model.ts';
+  setPoints,
+} from '../support/factories.ts';
+import { createScene } from '../support/scripted-model.ts';
 
 /** A character that stands in a form and nowhere else. */
 const WREN: TestChatBody['character'] = {
@@ -43,7 +49,7 @@ interface Asked {
 function say(me: Visitor, said: string | object[], { turnId, character, headers }: Asked = {}) {
   return me.call('/api/characters/test-chat', {
     json: {
-      turn_id: turnId ?? newTurnId(),
+      turn_id: turnId ?? createTurnId(),
       character: { ...WREN, ...character },
       messages: typeof said === 'string' ? [mine(said)] : said,
     },
@@ -51,8 +57,9 @@ function say(me: Visitor, said: string | object[], { turnId, character, headers 
   });
 }
 
-const reader = async (answer: Promise<Response>): Promise<EventReader> => EventReader.of(await answer);
-const all = async (answer: Promise<Response>): Promise<ReceivedEvent[]> => (await reader(answer)).rest();
+const reader = async (answer: Promise<Response>): Promise<EventReader> =>
+  EventReader.fromResponse(await answer);
+const all = async (answer: Promise<Response>): Promise<ReceivedEvent[]> => (await reader(answer)).readRest();
 
 async function refused(answer: Promise<Response>): Promise<unknown[]> {
   const response = await answer;
@@ -76,7 +83,7 @@ async function kept(me: Visitor) {
 
 describe('A test chat', () => {
   test('answers as the published character would: the model is sent the very same', async () => {
-    const me = await signedIn();
+    const me = await createAccount();
     await me.ask('/api/personas', {
       json: { name: 'Captain', description: 'Has sailed with {{char}} before.', is_default: true },
       status: 201,
@@ -87,22 +94,22 @@ describe('A test chat', () => {
         { keys: ['never said'], content: 'Nobody is told of this.', enabled: true, insertion_order: 2 },
       ],
     };
-    const { marker, requests } = scene('tokens n=3 ms=0');
+    const { marker, requests } = createScene('tokens n=3 ms=0');
     const first = `Heliotrope? ${marker}`;
     const tested = await all(say(me, first, { character: { lorebook } }));
-    expect(shapeOf(tested)).toEqual(['accepted', 'delta', 'done']);
-    const reply = textOf(tested);
+    expect(summarizeKinds(tested)).toEqual(['accepted', 'delta', 'done']);
+    const reply = joinDeltas(tested);
     await all(
       say(me, [mine(first), { role: 'character', content: reply }, mine(`Then? ${marker}`)], {
         character: { lorebook },
       }),
     );
 
-    const { id } = await created(me, WREN);
+    const { id } = await createOwnCharacter(me, WREN);
     await me.ask(`/api/characters/${id}/lorebook`, { method: 'PUT', json: { book: lorebook } });
-    const story = await conversation(me, id);
-    expect(textOf(await send(me, story, first))).toBe(reply);
-    await send(me, story, `Then? ${marker}`);
+    const story = await startConversation(me, id);
+    expect(joinDeltas(await sendMessage(me, story, first))).toBe(reply);
+    await sendMessage(me, story, `Then? ${marker}`);
 
     const [one, two, three, four] = (await requests()).map(({ body }) => body as Record<string, unknown>);
     expect(one).toEqual(three);
@@ -116,17 +123,17 @@ describe('A test chat', () => {
   });
 
   test('costs what a message costs, says so in the ledger, and is kept nowhere', async () => {
-    const me = await signedIn();
-    const before = await points(me);
+    const me = await createAccount();
+    const before = await getPoints(me);
     const events = await all(say(me, 'Heliotrope? [[scenario:tokens n=3 ms=0]]'));
-    const { data } = endOf(events);
+    const { data } = getLastEvent(events);
     expect(data.reply).toMatchObject({ role: 'character', status: 'complete', content: 'w0 w1 w2' });
-    expect(data.points).toEqual(await points(me));
+    expect(data.points).toEqual(await getPoints(me));
     expect(data.points).toMatchObject({
       current_points: before.current_points - before.message_cost,
       daily_messages_used: before.daily_messages_used + 1,
     });
-    const [entry] = await ledger(me);
+    const [entry] = await listLedger(me);
     expect(entry).toMatchObject({
       kind: 'message',
       reason: LEDGER_REASONS.test.spent,
@@ -139,8 +146,8 @@ describe('A test chat', () => {
   });
 
   test('costs nothing when no reply came, or not the whole of it', async () => {
-    const me = await signedIn();
-    const before = await points(me);
+    const me = await createAccount();
+    const before = await getPoints(me);
     const ends: [string, string][] = [
       ['status code=500', 'model_failed'],
       ['status code=429', 'model_busy'],
@@ -148,55 +155,55 @@ describe('A test chat', () => {
       ['cut n=3', 'reply_cut_off'],
     ];
     for (const [scenario, code] of ends) {
-      const { event, data } = endOf(await all(say(me, `Hello [[scenario:${scenario}]]`)));
+      const { event, data } = getLastEvent(await all(say(me, `Hello [[scenario:${scenario}]]`)));
       expect({ event, code: data.code }).toEqual({ event: 'error', code });
     }
-    expect(await points(me)).toEqual(before);
-    const entries = (await ledger(me)).filter(({ kind }) => kind === 'message_free');
+    expect(await getPoints(me)).toEqual(before);
+    const entries = (await listLedger(me)).filter(({ kind }) => kind === 'message_free');
     expect(entries.map(({ reason }) => reason)).toEqual(ends.map(() => LEDGER_REASONS.test.free));
   });
 
   test('sent again under the same id, is neither answered nor charged twice', async () => {
-    const me = await signedIn();
-    const { current_points } = await points(me);
-    const turnId = newTurnId();
-    const { marker, reached, open, requests } = scene('gate n=2');
+    const me = await createAccount();
+    const { current_points } = await getPoints(me);
+    const turnId = createTurnId();
+    const { marker, reached, open, requests } = createScene('gate n=2');
     const running = await reader(say(me, marker, { turnId }));
     await reached();
     expect(await refused(say(me, marker, { turnId }))).toEqual([409, 'reply_in_progress']);
     await open();
-    await running.rest();
+    await running.readRest();
     expect(await refused(say(me, marker, { turnId }))).toEqual([409, 'test_message_over']);
     expect(await requests()).toHaveLength(1);
-    expect((await points(me)).current_points).toBe(current_points - 1);
+    expect((await getPoints(me)).current_points).toBe(current_points - 1);
 
     // One that came to nothing is over as well: its points came back.
-    const failed = newTurnId();
+    const failed = createTurnId();
     await all(say(me, 'Hello [[scenario:status code=500]]', { turnId: failed }));
     expect(await refused(say(me, 'Hello', { turnId: failed }))).toEqual([409, 'test_message_over']);
-    expect((await points(me)).current_points).toBe(current_points - 1);
+    expect((await getPoints(me)).current_points).toBe(current_points - 1);
   });
 
   test('ends when I leave: what was written is paid for, and nothing where nothing was', async () => {
-    const me = await signedIn();
-    const before = await points(me);
-    const silent = scene('gate n=0');
+    const me = await createAccount();
+    const before = await getPoints(me);
+    const silent = createScene('gate n=0');
     const waiting = await reader(say(me, silent.marker));
     expect((await waiting.next())?.event).toBe('accepted');
     await silent.reached();
-    await waiting.leave();
+    await waiting.disconnect();
     await silent.ended();
-    await vi.waitFor(async () => expect(await points(me)).toEqual(before), { timeout: 5000 });
+    await vi.waitFor(async () => expect(await getPoints(me)).toEqual(before), { timeout: 5000 });
 
-    const talking = scene('gate n=4');
+    const talking = createScene('gate n=4');
     const reading = await reader(say(me, talking.marker));
-    await reading.untilText((text) => text.includes('w3'));
+    await reading.readUntilText((text) => text.includes('w3'));
     await talking.reached();
-    await reading.leave();
+    await reading.disconnect();
     await talking.ended();
     await vi.waitFor(
       async () =>
-        expect(await points(me)).toMatchObject({
+        expect(await getPoints(me)).toMatchObject({
           current_points: before.current_points - 1,
           daily_messages_used: before.daily_messages_used + 1,
         }),
@@ -207,8 +214,8 @@ describe('A test chat', () => {
 
   test('is for whoever may create characters, from our own pages', async () => {
     expect(await refused(say(new Visitor(), 'Hello'))).toEqual([401, 'unauthenticated']);
-    expect(await refused(say(await guest(), 'Hello'))).toEqual([403, 'account_required']);
-    const me = await signedIn();
+    expect(await refused(say(await signInGuest(), 'Hello'))).toEqual([403, 'account_required']);
+    const me = await createAccount();
     expect(await refused(say(me, 'Hello', { headers: { origin: 'https://elsewhere.test' } }))).toEqual([
       403,
       'cross_origin',
@@ -216,19 +223,19 @@ describe('A test chat', () => {
   });
 
   test('with a character for adults needs spicy mode, and is told by its rules', async () => {
-    const me = await signedIn();
+    const me = await createAccount();
     const character = { nsfw_allowed: true };
     expect(await refused(say(me, 'Hello', { character }))).toEqual([403, 'spicy_mode_off']);
     await me.ask('/api/account', { method: 'PATCH', json: { spicy_mode: true, age_confirmed: true } });
-    const asked = scene('tokens n=2');
+    const asked = createScene('tokens n=2');
     await all(say(me, `Hello ${asked.marker}`, { character }));
-    expect(await asked.told()).toContain('Sexual content only where the person leads there');
+    expect(await asked.getSystemPrompt()).toContain('Sexual content only where the person leads there');
     await all(say(me, `Hello ${asked.marker}`));
-    expect(await asked.told()).toContain('No sexual content');
+    expect(await asked.getSystemPrompt()).toContain('No sexual content');
   });
 
   test('takes no more than a message and a character may have', async () => {
-    const me = await signedIn();
+    const me = await createAccount();
     const turn = [mine('Hello'), { role: 'character', content: 'Yes?' }];
     const bad: [string | object[], Asked?][] = [
       ['x'.repeat(TEXT_LIMITS.message + 1)],
@@ -247,7 +254,7 @@ describe('A test chat', () => {
     }
     const texts = Array.from({ length: 47 }, () => ({ keys: ['a'], content: 'x'.repeat(15_000) }));
     const lorebook = { entries: texts };
-    const before = await points(me);
+    const before = await getPoints(me);
     const tooMuch = await say(me, 'Hello', { character: { lorebook } });
     expect([tooMuch.status, await tooMuch.json()]).toEqual([
       413,
@@ -257,15 +264,15 @@ describe('A test chat', () => {
         fields: { lorebook: ['A lorebook may have 512 kB in all'] },
       },
     ]);
-    expect(await points(me)).toEqual(before);
+    expect(await getPoints(me)).toEqual(before);
     const most = [...Array.from({ length: 9 }, () => turn).flat(), mine('Still there? [[scenario:echo]]')];
-    expect(textOf(await all(say(me, most)))).toContain('Still there?');
+    expect(joinDeltas(await all(say(me, most)))).toContain('Still there?');
   });
 
   test('says when there are no points left, and asks no model then', async () => {
-    const me = await signedIn();
-    await withPoints(me, 0);
-    const { marker, requests } = scene('tokens n=1');
+    const me = await createAccount();
+    await setPoints(me, 0);
+    const { marker, requests } = createScene('tokens n=1');
     const response = await say(me, marker);
     expect(response.status).toBe(402);
     expect(await response.json()).toMatchObject({ code: 'points_exhausted', points: { current_points: 0 } });
@@ -276,7 +283,7 @@ describe('A test chat', () => {
 describe('When I write in a test chat that I want to end my life', () => {
   const IN_NEED = 'I want to kill myself.';
   const from = { 'cf-ipcountry': 'DE' };
-  const help = { kind: 'crisis', helplines: helplinesFor('DE', 'en') };
+  const help = { kind: 'crisis', helplines: getHelplines('DE', 'en') };
 
   /** Goes to a day on which nobody else is counted. @returns what is counted of it */
   function aDayOfItsOwn(): () => Promise<number | null> {
@@ -288,15 +295,15 @@ describe('When I write in a test chat that I want to end my life', () => {
   afterEach(() => vi.useRealTimers());
 
   test('I am told where help is before the character says a word, and it leaves the story, now and in the next messages', async () => {
-    const me = await signedIn();
-    const asked = scene('tokens n=3');
+    const me = await createAccount();
+    const asked = createScene('tokens n=3');
     const leaves = 'Leave the story where it is';
     const events = await all(say(me, `${IN_NEED} ${asked.marker}`, { headers: from }));
-    expect(shapeOf(events)).toEqual(['accepted', 'safety', 'delta', 'done']);
+    expect(summarizeKinds(events)).toEqual(['accepted', 'safety', 'delta', 'done']);
     expect(events[1]?.data).toEqual(help);
     const numbers = events.map(({ id }) => Number(id.split(':')[1]));
     expect(numbers).toEqual([...new Set(numbers)].toSorted((a, b) => a - b));
-    expect(await asked.told()).toContain(leaves);
+    expect(await asked.getSystemPrompt()).toContain(leaves);
     const later = (exchanges: number) => [
       mine(IN_NEED),
       ...Array.from({ length: exchanges }, () => [
@@ -304,25 +311,25 @@ describe('When I write in a test chat that I want to end my life', () => {
         mine(`Yes, I mean it. ${asked.marker}`),
       ]).flat(),
     ];
-    expect(shapeOf(await all(say(me, later(1))))).toEqual(['accepted', 'delta', 'done']);
-    expect(await asked.told()).toContain(leaves);
+    expect(summarizeKinds(await all(say(me, later(1))))).toEqual(['accepted', 'delta', 'done']);
+    expect(await asked.getSystemPrompt()).toContain(leaves);
     await all(say(me, later(4)));
-    expect(await asked.told()).toContain(leaves);
+    expect(await asked.getSystemPrompt()).toContain(leaves);
     await all(say(me, later(5)));
-    expect(await asked.told()).not.toContain(leaves);
+    expect(await asked.getSystemPrompt()).not.toContain(leaves);
   });
 
   test('it is counted once for each turn, also where nothing can be sent, and then I am told all the same', async () => {
     const counted = aDayOfItsOwn();
-    const me = await signedIn();
-    const turnId = newTurnId();
+    const me = await createAccount();
+    const turnId = createTurnId();
     await all(say(me, IN_NEED, { turnId }));
     await vi.waitFor(async () => expect(await counted()).toBe(1));
     expect((await say(me, IN_NEED, { turnId })).status).toBe(409);
     const broken = await say(me, `${IN_NEED} She is 15 years old. They have sex.`, { headers: from });
     expect([broken.status, await broken.json()]).toMatchObject([422, { code: 'text_refused', safety: help }]);
     await vi.waitFor(async () => expect(await counted()).toBe(2));
-    await withPoints(me, 0);
+    await setPoints(me, 0);
     const poor = await say(me, IN_NEED, { headers: from });
     expect([poor.status, await poor.json()]).toMatchObject([402, { safety: help }]);
     await vi.waitFor(async () => expect(await counted()).toBe(3));

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { env } from 'cloudflare:workers';
 import { api } from '../../src/api/app.ts';
-import { ORIGIN, Visitor } from '../support/makers.ts';
+import { ORIGIN, Visitor } from '../support/factories.ts';
 
 describe('What is put before others', () => {
   test.each([ORIGIN, 'http://localhost:8787', 'http://127.0.0.1'])(

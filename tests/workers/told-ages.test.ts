@@ -1,43 +1,44 @@
 import { describe, expect, test } from 'vitest';
-import { newId } from '../../src/lib/ids.ts';
-import { created } from '../support/character-form.ts';
-import { Chat, newChat } from '../support/chat.ts';
-import { endOf, EventReader, shapeOf } from '../support/event-reader.ts';
-import { character, newTurnId, signedIn, type Visitor } from '../support/makers.ts';
-import { saying } from '../support/saying.ts';
+import { createId } from '../../src/lib/ids.ts';
+import { createOwnCharacter } from '../support/character-actions.ts';
+import { ConversationClient, startConversationClient } from '../support/conversation-client.ts';
+import { getLastEvent, EventReader, summarizeKinds } from '../support/event-reader.ts';
+import { addCharacter, createTurnId, createAccount, type Visitor } from '../support/factories.ts';
+import { buildReplyScript } from '../support/reply-script.ts';
 
 /** The act alone: of grown-ups, nobody minds it. */
 const ACT = 'They have sex.';
 /** What was said since, longer than any scene. */
 const LONG = 'The rain falls on the roof, and nobody speaks for a long time. '.repeat(40);
 
-const kept = async (chat: Chat, entries: { text: string }[]) =>
+const kept = async (chat: ConversationClient, entries: { text: string }[]) =>
   expect((await chat.call('/memory', { method: 'PUT', json: { entries } })).status).toBe(200);
-const within = async (me: Visitor, form: object) => newChat(me, (await created(me, form)).id);
+const within = async (me: Visitor, form: object) =>
+  startConversationClient(me, (await createOwnCharacter(me, form)).id);
 const lore = (entry: object) => ({
   lorebook: { entries: [{ enabled: true, insertion_order: 1, ...entry }] },
 });
 
 /** Each place of a story that tells of an age, and a conversation in which it stands there. @param age how old somebody is */
-const PLACES: Record<string, (me: Visitor, age: string) => Promise<Chat>> = {
+const PLACES: Record<string, (me: Visitor, age: string) => Promise<ConversationClient>> = {
   'who I am': async (me, age) => {
     await me.ask('/api/personas', {
       json: { name: `Lily, ${age} years old`, description: 'Kind.', is_default: true },
       status: 201,
     });
-    return newChat(me);
+    return startConversationClient(me);
   },
   'what my persona is called, in short': async (me, age) => {
     await me.ask('/api/personas', {
       json: { name: `Lily (${age})`, description: 'Kind.', is_default: true },
       status: 201,
     });
-    return newChat(me);
+    return startConversationClient(me);
   },
   'what the character is called': (me, age) => within(me, { nickname: `Mia, ${age} years old` }),
   'a note': async (me, age) => {
-    const chat = await newChat(me);
-    await chat.tell('Hello.', 'Good evening.');
+    const chat = await startConversationClient(me);
+    await chat.insertMessages('Hello.', 'Good evening.');
     await kept(chat, [{ text: `Mia is ${age} years old.` }]);
     return chat;
   },
@@ -46,72 +47,75 @@ const PLACES: Record<string, (me: Visitor, age: string) => Promise<Chat>> = {
   'an entry that is always told': (me, age) =>
     within(me, lore({ keys: [], constant: true, content: `Mia is ${age} years old.` })),
   'a message that I pinned': async (me, age) => {
-    const chat = await newChat(me);
-    await chat.tell(`Mia is ${age} years old.`, LONG);
+    const chat = await startConversationClient(me);
+    await chat.insertMessages(`Mia is ${age} years old.`, LONG);
     const [, said] = await chat.ids();
     expect((await chat.pin(said as string)).ok).toBe(true);
     return chat;
   },
   'what was said a long reply ago': async (me, age) => {
-    const chat = await newChat(me);
-    await chat.tell(`Mia comes in. She is ${age} years old.`, LONG);
+    const chat = await startConversationClient(me);
+    await chat.insertMessages(`Mia comes in. She is ${age} years old.`, LONG);
     return chat;
   },
 };
 
-const drafted = async (chat: Chat) => {
-  await chat.tell(`Hello, Mia. ${saying(ACT, 100).replace('scenario:', 'draft:')}`, LONG);
-  return chat.call('/impersonate', { json: { client_message_id: newTurnId() } });
+const drafted = async (chat: ConversationClient) => {
+  await chat.insertMessages(`Hello, Mia. ${buildReplyScript(ACT, 100).replace('scenario:', 'draft:')}`, LONG);
+  return chat.call('/impersonate', { json: { client_message_id: createTurnId() } });
 };
 
 describe.each(Object.keys(PLACES))('Where %s says that somebody is a child', (place) => {
-  const chatOf = async (age: string) => (PLACES[place] as (typeof PLACES)[string])(await signedIn(), age);
+  const chatOf = async (age: string) =>
+    (PLACES[place] as (typeof PLACES)[string])(await createAccount(), age);
 
   test('nothing sexual is said there, by me or by the character, nor drafted', async () => {
     const chat = await chatOf('14');
-    expect(endOf(await chat.send(`Mia smiles. ${ACT}`)).data.code).toBe('text_refused');
-    expect(endOf(await chat.send(`Mia smiles. ${saying(ACT, 100)}`)).data.code).toBe('reply_refused');
+    expect(getLastEvent(await chat.send(`Mia smiles. ${ACT}`)).data.code).toBe('text_refused');
+    expect(getLastEvent(await chat.send(`Mia smiles. ${buildReplyScript(ACT, 100)}`)).data.code).toBe(
+      'reply_refused',
+    );
     const draft = await drafted(chat);
     expect(await draft.json()).toMatchObject({ code: 'ask_failed', reason: 'reply_refused' });
   });
 
   test('the story goes on without, and of grown-ups all may be said', async () => {
     const child = await chatOf('14');
-    expect(shapeOf(await child.send('Mia smiles. We feed the horses.'))).toEqual([
+    expect(summarizeKinds(await child.send('Mia smiles. We feed the horses.'))).toEqual([
       'accepted',
       'delta',
       'done',
     ]);
     const grown = await chatOf('34');
-    expect(shapeOf(await grown.send(`Mia smiles. ${saying(ACT, 100)}`))).toEqual([
+    expect(summarizeKinds(await grown.send(`Mia smiles. ${buildReplyScript(ACT, 100)}`))).toEqual([
       'accepted',
       'delta',
       'done',
     ]);
-    expect(shapeOf(await grown.send(`Mia smiles. ${ACT}`))).toEqual(['accepted', 'delta', 'done']);
+    expect(summarizeKinds(await grown.send(`Mia smiles. ${ACT}`))).toEqual(['accepted', 'delta', 'done']);
     expect((await drafted(grown)).status).toBe(200);
   });
 });
 
 describe('A story for grown-ups', () => {
   test('goes on where a child of the family was spoken of', async () => {
-    const chat = await newChat(await signedIn());
-    await chat.tell('My 14-year-old son waits at home.', LONG);
-    expect(shapeOf(await chat.send(ACT))).toEqual(['accepted', 'delta', 'done']);
+    const chat = await startConversationClient(await createAccount());
+    await chat.insertMessages('My 14-year-old son waits at home.', LONG);
+    expect(summarizeKinds(await chat.send(ACT))).toEqual(['accepted', 'delta', 'done']);
   });
 
   test('goes on where a lorebook knows of a child that nobody has come to', async () => {
     const chat = await within(
-      await signedIn(),
+      await createAccount(),
       lore({ keys: ['orphanage'], content: 'Tom is 9 years old.' }),
     );
-    expect(shapeOf(await chat.send(ACT))).toEqual(['accepted', 'delta', 'done']);
+    expect(summarizeKinds(await chat.send(ACT))).toEqual(['accepted', 'delta', 'done']);
   });
 
   test('goes on where a child comes in long after', async () => {
-    const chat = await newChat(await signedIn());
-    await chat.tell(ACT, LONG);
-    expect(shapeOf(await chat.send('The messenger is 14 years old. He bows and leaves.'))).toEqual([
+    const chat = await startConversationClient(await createAccount());
+    await chat.insertMessages(ACT, LONG);
+    expect(summarizeKinds(await chat.send('The messenger is 14 years old. He bows and leaves.'))).toEqual([
       'accepted',
       'delta',
       'done',
@@ -123,9 +127,11 @@ describe('A long text', () => {
   const BOTH = `Mia is 14 years old. ${LONG}${ACT}`;
 
   test('is refused for an age at its beginning and an act at its end', async () => {
-    const chat = await newChat(await signedIn());
-    expect(endOf(await chat.send(BOTH)).data.code).toBe('text_refused');
-    expect(endOf(await chat.send(`Tell me. ${saying(BOTH, 40)}`)).data.code).toBe('reply_refused');
+    const chat = await startConversationClient(await createAccount());
+    expect(getLastEvent(await chat.send(BOTH)).data.code).toBe('text_refused');
+    expect(getLastEvent(await chat.send(`Tell me. ${buildReplyScript(BOTH, 40)}`)).data.code).toBe(
+      'reply_refused',
+    );
   });
 });
 
@@ -134,13 +140,13 @@ describe('A test chat', () => {
   const tried = async (me: Visitor, said: string[], more: object = {}) => {
     const response = await me.call('/api/characters/test-chat', {
       json: {
-        turn_id: newTurnId(),
+        turn_id: createTurnId(),
         character: { ...LONE, ...more },
         messages: said.map((content, index) => ({ role: index % 2 === 0 ? 'user' : 'character', content })),
       },
     });
     if (response.status !== 200) return (await response.json<{ code: string }>()).code;
-    return endOf(await (await EventReader.of(response)).rest()).data.code ?? 'done';
+    return getLastEvent(await (await EventReader.fromResponse(response)).readRest()).data.code ?? 'done';
   };
   const book = (age: string) => lore({ keys: ['Mia'], content: `Mia is ${age} years old.` });
 
@@ -159,13 +165,15 @@ describe('A test chat', () => {
       },
     ],
   ])('refuses an act where %s says an age, and one in the reply', async (_, tryIt) => {
-    expect(await tryIt(await signedIn(), ACT, '14')).toBe('text_refused');
-    expect(await tryIt(await signedIn(), saying(ACT, 100), '14')).toBe('reply_refused');
-    expect(await tryIt(await signedIn(), ACT, '34')).toBe('done');
+    expect(await tryIt(await createAccount(), ACT, '14')).toBe('text_refused');
+    expect(await tryIt(await createAccount(), buildReplyScript(ACT, 100), '14')).toBe('reply_refused');
+    expect(await tryIt(await createAccount(), ACT, '34')).toBe('done');
   });
 
   test('refuses an act in the reply to a message that says the age', async () => {
-    expect(await tried(await signedIn(), [`Mia is 14 years old. ${saying(ACT, 100)}`])).toBe('reply_refused');
+    expect(await tried(await createAccount(), [`Mia is 14 years old. ${buildReplyScript(ACT, 100)}`])).toBe(
+      'reply_refused',
+    );
   });
 });
 
@@ -184,7 +192,7 @@ describe('A chat that is brought', () => {
       })),
     ];
     const body = new FormData();
-    body.set('character_id', await character({ name: `Keeper ${newId(Date.now())}` }));
+    body.set('character_id', await addCharacter({ name: `Keeper ${createId(Date.now())}` }));
     body.set('file', new File([lines.map((line) => JSON.stringify(line)).join('\n')], 'mia.jsonl'));
     return me.call('/api/conversations/import', { body });
   };
@@ -195,7 +203,7 @@ describe('A chat that is brought', () => {
     ['a message long before', { said: ['Mia is 14 years old.', LONG, LONG, ACT] }],
     ['a message right after it', { said: ['Hello.', ACT, 'By the way, I am 14 years old.'] }],
   ])('is refused for an act where %s says the age', async (_, told) => {
-    const me = await signedIn();
+    const me = await createAccount();
     const answer = await bring(me, told);
     expect([answer.status, await answer.json()]).toMatchObject([
       422,
@@ -206,11 +214,13 @@ describe('A chat that is brought', () => {
   });
 
   test('whose header names me as a child keeps that in mind for what is said here', async () => {
-    const me = await signedIn();
+    const me = await createAccount();
     const answer = await bring(me, { user: 'Lily, 14 years old', said: ['Hello.', 'Hi.'] });
     const { conversation } = await answer.json<{ conversation: { id: string } }>();
-    const chat = new Chat(me, conversation.id);
-    expect(endOf(await chat.send(ACT)).data.code).toBe('text_refused');
-    expect(endOf(await chat.send(`Tell me. ${saying(ACT, 100)}`)).data.code).toBe('reply_refused');
+    const chat = new ConversationClient(me, conversation.id);
+    expect(getLastEvent(await chat.send(ACT)).data.code).toBe('text_refused');
+    expect(getLastEvent(await chat.send(`Tell me. ${buildReplyScript(ACT, 100)}`)).data.code).toBe(
+      'reply_refused',
+    );
   });
 });

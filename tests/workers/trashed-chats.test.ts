@@ -2,22 +2,29 @@ import { env } from 'cloudflare:workers';
 import { describe, expect, test, vi } from 'vitest';
 import type { TrashedChats } from '../../src/features/conversation/contract.ts';
 import { SearchObject } from '../../src/features/search/search-object.ts';
-import { type Chat, newChat } from '../support/chat.ts';
-import { conversationStub, expectBalancedLedger, guest, points, type Visitor } from '../support/makers.ts';
-import { scene } from '../support/scripted-model.ts';
+import { type ConversationClient, startConversationClient } from '../support/conversation-client.ts';
+import {
+  getConversationStub,
+  expectBalancedLedger,
+  signInGuest,
+  getPoints,
+  type Visitor,
+} from '../support/factories.ts';
+import { createScene } from '../support/scripted-model.ts';
 
 const trashed = async (me: Visitor) => (await me.ask<TrashedChats>('/api/conversations/trash')).items;
-const drop = async (chat: Chat) => expect((await chat.call('', { method: 'DELETE' })).status).toBe(204);
+const drop = async (chat: ConversationClient) =>
+  expect((await chat.call('', { method: 'DELETE' })).status).toBe(204);
 
 describe('When I delete a conversation', () => {
   test('many times, all of them are listed, newest first, by pages', async () => {
-    const me = await guest();
+    const me = await signInGuest();
     const chats = [
-      await newChat(me),
-      await newChat(me),
-      await newChat(me),
-      await newChat(me),
-      await newChat(me),
+      await startConversationClient(me),
+      await startConversationClient(me),
+      await startConversationClient(me),
+      await startConversationClient(me),
+      await startConversationClient(me),
     ];
     for (const chat of chats) await drop(chat);
     // At one moment, as far as the clock tells.
@@ -39,9 +46,9 @@ describe('When I delete a conversation', () => {
   });
 
   test('for good, and something is sent at that moment, it ends with it and no point stays held', async () => {
-    const me = await guest();
-    const chat = await newChat(me);
-    const slow = scene('gate n=2');
+    const me = await signInGuest();
+    const chat = await startConversationClient(me);
+    const slow = createScene('gate n=2');
     const command = {
       userId: me.id,
       turnId: 'turn-of-that-moment',
@@ -54,16 +61,16 @@ describe('When I delete a conversation', () => {
       content: slow.marker,
       whereabouts: { country: null, lang: 'en' },
     };
-    const stub = conversationStub(chat.id);
+    const stub = getConversationStub(chat.id);
     const sent: boolean[] = [];
     // As it has its words forgotten, somebody writes.
     vi.spyOn(SearchObject.prototype, 'removeConversation').mockImplementationOnce(async () => {
-      sent.push((await conversationStub(chat.id).send(command)).ok);
+      sent.push((await getConversationStub(chat.id).send(command)).ok);
     });
     expect(await stub.erase(me.id)).toEqual({ ok: true });
     expect(sent).toEqual([true]);
     expect(await stub.send(command)).toEqual({ ok: false, code: 'not_found' });
-    expect(await points(me)).toMatchObject({ current_points: 50 });
+    expect(await getPoints(me)).toMatchObject({ current_points: 50 });
     await expectBalancedLedger(me);
   });
 });

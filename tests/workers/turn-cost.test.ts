@@ -1,9 +1,9 @@
 import { runInDurableObject } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { describe, expect, test, vi } from 'vitest';
-import { newId } from '../../src/lib/ids.ts';
+import { createId } from '../../src/lib/ids.ts';
 import type { MessageRecord } from '../../src/features/conversation/files/chat-record.ts';
-import { conversation, guest, send, type Visitor } from '../support/makers.ts';
+import { startConversation, signInGuest, sendMessage, type Visitor } from '../support/factories.ts';
 
 /** A short line of a story. */
 const LINE = '*The lamp turns.* "Once more round the point, and then we sleep."';
@@ -12,7 +12,7 @@ function records(count: number): MessageRecord[] {
   return Array.from({ length: count }, (_, index) => {
     const at = Date.now() - (count - index) * 60_000;
     return {
-      id: newId(at),
+      id: createId(at),
       role: index % 2 === 0 ? 'user' : 'character',
       name: null,
       createdAt: at,
@@ -21,7 +21,7 @@ function records(count: number): MessageRecord[] {
       selected: 0,
       versions: [
         {
-          id: newId(at),
+          id: createId(at),
           content: `${LINE} ${index}`,
           model: index % 2 === 0 ? null : 'loreloom',
           status: 'complete',
@@ -35,13 +35,13 @@ function records(count: number): MessageRecord[] {
 }
 
 async function conversationOf(me: Visitor, count: number): Promise<string> {
-  const id = await conversation(me);
+  const id = await startConversation(me);
   const object = env.CONVERSATIONS.get(env.CONVERSATIONS.idFromName(id));
   for (let rest = records(count); rest.length > 0; rest = rest.slice(500))
     await object.append(me.id, rest.slice(0, 500));
   await object.reindex(me.id);
   // The first turn may have something to catch up with.
-  await send(me, id, 'Hello [[scenario:tokens n=2 ms=0]]');
+  await sendMessage(me, id, 'Hello [[scenario:tokens n=2 ms=0]]');
   await settled(id);
   return id;
 }
@@ -98,10 +98,10 @@ async function rowsOf(id: string, act: () => Promise<unknown>): Promise<{ read: 
 
 describe('What a turn costs', () => {
   test('does not grow with the conversation once it is longer than the context', async () => {
-    const me = await guest();
+    const me = await signInGuest();
     const cost = async (count: number) => {
       const id = await conversationOf(me, count);
-      return rowsOf(id, () => send(me, id, 'And then? [[scenario:tokens n=20 ms=0]]'));
+      return rowsOf(id, () => sendMessage(me, id, 'And then? [[scenario:tokens n=20 ms=0]]'));
     };
     const short = await cost(20);
     const full = await cost(1500);
@@ -114,7 +114,7 @@ describe('What a turn costs', () => {
   });
 
   test('the newest page costs the same after 5,000 messages as after 100', async () => {
-    const me = await guest();
+    const me = await signInGuest();
     const cost = async (count: number) => {
       const id = await conversationOf(me, count);
       return rowsOf(id, () => me.ask(`/api/conversations/${id}`));

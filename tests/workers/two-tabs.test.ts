@@ -1,8 +1,14 @@
 import { describe, expect, test, vi } from 'vitest';
 import type { Message } from '../../src/features/conversation/contract.ts';
-import { Chat, newChat } from '../support/chat.ts';
-import { open, settled, type Tab } from '../support/live-tab.ts';
-import { expectBalancedLedger, guest, newTurnId, points, withPoints } from '../support/makers.ts';
+import { ConversationClient, startConversationClient } from '../support/conversation-client.ts';
+import { openLiveTab, readReceivedHints, type LiveTab } from '../support/live-tab.ts';
+import {
+  expectBalancedLedger,
+  signInGuest,
+  createTurnId,
+  getPoints,
+  setPoints,
+} from '../support/factories.ts';
 
 /** What came of something that was done in one tab. */
 interface Done {
@@ -14,7 +20,7 @@ interface Done {
   text?: string;
 }
 
-type Act = (chat: Chat, messageId: string, label: string) => Promise<Done>;
+type Act = (chat: ConversationClient, messageId: string, label: string) => Promise<Done>;
 
 async function outcome(response: Response, hint: Done['hint'], text?: string): Promise<Done> {
   const { status } = response;
@@ -23,8 +29,12 @@ async function outcome(response: Response, hint: Done['hint'], text?: string): P
   return { status, hint, ...refused, ...(text === undefined ? {} : { text }) };
 }
 
-const rewritten = async (chat: Chat, messageId: string, how: 'regenerate' | 'continue'): Promise<Done> => {
-  const response = await chat.rewrite(how, messageId, { turnId: newTurnId() });
+const rewritten = async (
+  chat: ConversationClient,
+  messageId: string,
+  how: 'regenerate' | 'continue',
+): Promise<Done> => {
+  const response = await chat.rewrite(how, messageId, { turnId: createTurnId() });
   if (response.status !== 200) return outcome(response, 'turn');
   const events = await response.text();
   const done = /event: done\ndata: (.*)\n/.exec(events)?.[1];
@@ -47,7 +57,7 @@ const ACTS: Record<string, Act> = {
   pin: async (chat, messageId) => outcome(await chat.pin(messageId), 'changed'),
   send: async (chat, _, label) => {
     const response = await chat.call('/messages', {
-      json: { content: label, client_message_id: newTurnId() },
+      json: { content: label, client_message_id: createTurnId() },
     });
     return outcome(response, 'turn', label);
   },
@@ -58,21 +68,24 @@ const PAIRS = NAMES.flatMap((first) => NAMES.map((second) => [first, second] as 
 const WAITS = ['not_found', 'reply_in_progress', 'not_a_reply'];
 
 interface World {
-  tabs: [Chat, Chat];
-  live: [Tab, Tab];
+  tabs: [ConversationClient, ConversationClient];
+  live: [LiveTab, LiveTab];
   before: Message[];
 }
 
 /** One conversation of five messages, open in two tabs. */
 async function twoTabs(): Promise<World> {
-  const me = await guest();
-  await withPoints(me, 95);
-  const { id } = await newChat(me);
-  const tabs: [Chat, Chat] = [new Chat(me, id, 'the-first-tab'), new Chat(me, id, 'the-second-tab')];
-  await tabs[0].tell('One.', 'Two.', 'Three.', 'Four.');
+  const me = await signInGuest();
+  await setPoints(me, 95);
+  const { id } = await startConversationClient(me);
+  const tabs: [ConversationClient, ConversationClient] = [
+    new ConversationClient(me, id, 'the-first-tab'),
+    new ConversationClient(me, id, 'the-second-tab'),
+  ];
+  await tabs[0].insertMessages('One.', 'Two.', 'Three.', 'Four.');
   return {
     tabs,
-    live: [await open(me, id, 'the-first-tab'), await open(me, id, 'the-second-tab')],
+    live: [await openLiveTab(me, id, 'the-first-tab'), await openLiveTab(me, id, 'the-second-tab')],
     before: await tabs[0].messages(),
   };
 }
@@ -92,7 +105,9 @@ async function expectOneStory({ tabs, live, before }: World, done: [Done[], Done
   for (const [index, tab] of live.entries()) {
     const told = accepted[1 - index]?.map(({ hint }) => hint).toSorted();
     // A hint is told beside the answer, not before it.
-    await vi.waitFor(async () => expect((await settled(tab)).toSorted()).toEqual(told), { timeout: 5000 });
+    await vi.waitFor(async () => expect((await readReceivedHints(tab)).toSorted()).toEqual(told), {
+      timeout: 5000,
+    });
   }
 
   // Nothing is lost: what is not there is in the trash, and comes back into one order.
@@ -105,7 +120,7 @@ async function expectOneStory({ tabs, live, before }: World, done: [Done[], Done
   for (const { text } of accepted.flat()) if (text !== undefined) expect(texts).toContain(text);
   for (const message of before) expect(texts).toContain(message.content);
   const turns = accepted.flat().filter(({ hint }) => hint === 'turn').length;
-  expect(await points(tabs[0].me)).toMatchObject({ current_points: 95 - turns });
+  expect(await getPoints(tabs[0].me)).toMatchObject({ current_points: 95 - turns });
   await expectBalancedLedger(tabs[0].me);
 }
 
@@ -125,7 +140,7 @@ test('Two tabs that edit, regenerate and delete many messages at once end with t
   for (let round = 0; round < 6; round += 1) {
     const world = await twoTabs();
     const ids = world.before.map(({ id }) => id);
-    const actsOf = (chat: Chat, tab: number) =>
+    const actsOf = (chat: ConversationClient, tab: number) =>
       Array.from({ length: 10 }, (_, step) => {
         const name = NAMES[(step * 5 + round * 3 + tab * 2) % NAMES.length] as string;
         const messageId = ids[(step * 3 + round + tab) % ids.length] as string;

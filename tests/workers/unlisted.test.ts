@@ -2,8 +2,8 @@ import { listDurableObjectIds, runInDurableObject } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { afterEach, expect, test, vi } from 'vitest';
 import { ConversationObject } from '../../src/features/conversation/conversation-object.ts';
-import { newChat } from '../support/chat.ts';
-import { type CallOptions, character, guest, type Visitor } from '../support/makers.ts';
+import { startConversationClient } from '../support/conversation-client.ts';
+import { type CallOptions, addCharacter, signInGuest, type Visitor } from '../support/factories.ts';
 
 /** From now on, nothing can be added to the lists of this person. */
 async function listsAreOutOfReach({ id }: Visitor): Promise<void> {
@@ -43,14 +43,14 @@ async function expectNothingLeft(me: Visitor, path: string, options: CallOptions
 }
 
 test('A conversation that cannot be listed does not begin', async () => {
-  const me = await guest();
-  const characterId = await character();
+  const me = await signInGuest();
+  const characterId = await addCharacter();
   await expectNothingLeft(me, '/api/conversations', { json: { character_id: characterId } });
   expect(await me.ask('/api/chats')).toEqual({ chats: [] });
 });
 
 test('A fork that cannot be listed is not made, and the story that it was to begin from stays', async () => {
-  const chat = await newChat(await guest());
+  const chat = await startConversationClient(await signInGuest());
   await chat.send('Hello.');
   const said = await chat.messages();
   expect(await kept()).toContain(String(env.CONVERSATIONS.idFromName(chat.id)));
@@ -61,17 +61,17 @@ test('A fork that cannot be listed is not made, and the story that it was to beg
 });
 
 test('A chat that cannot be listed is not brought in', async () => {
-  const me = await guest();
+  const me = await signInGuest();
   const body = new FormData();
-  body.set('character_id', await character());
+  body.set('character_id', await addCharacter());
   body.set('file', new Blob(['{"name":"Orla","is_user":false,"mes":"You came."}']), 'chat.jsonl');
   await expectNothingLeft(me, '/api/conversations/import', { method: 'POST', body });
   expect(await me.ask('/api/chats')).toEqual({ chats: [] });
 });
 
 test('A chat whose messages cannot be written down is not brought in', async () => {
-  const me = await guest();
-  const characterId = await character();
+  const me = await signInGuest();
+  const characterId = await addCharacter();
   const before = await kept();
   const written = vi
     .spyOn(ConversationObject.prototype, 'describe')

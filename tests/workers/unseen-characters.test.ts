@@ -3,22 +3,22 @@ import { describe, expect, test } from 'vitest';
 import { openDatabase } from '../../src/db/open.ts';
 import type { ListCharactersQuery } from '../../src/features/character/contract.ts';
 import { listCharacters } from '../../src/features/character/discovery/listing-store.ts';
-import { newId } from '../../src/lib/ids.ts';
-import { character } from '../support/makers.ts';
-import { rowsRead } from '../support/rows-read.ts';
+import { createId } from '../../src/lib/ids.ts';
+import { addCharacter } from '../support/factories.ts';
+import { countRowsRead } from '../support/query-stats.ts';
 
 const db = () => openDatabase(env.DB);
 const everybody = { userId: null, spicy: false };
 const adult = { userId: null, spicy: true };
 
 /** A word that no other test's characters hold. */
-const freshWord = (): string => `eta${newId(Date.now())}`;
+const freshWord = (): string => `eta${createId(Date.now())}`;
 
 describe('What is private or for adults', () => {
   const hidden = (fields: object) =>
     Promise.all([
-      ...Array.from({ length: 50 }, () => character({ ...fields, visibility: 'private' })),
-      ...Array.from({ length: 50 }, () => character({ ...fields, nsfwAllowed: true })),
+      ...Array.from({ length: 50 }, () => addCharacter({ ...fields, visibility: 'private' })),
+      ...Array.from({ length: 50 }, () => addCharacter({ ...fields, nsfwAllowed: true })),
     ]);
 
   test.each(['popular', 'new'] as const)(
@@ -33,7 +33,7 @@ describe('What is private or for adults', () => {
       for (const [index, name] of ['e', 'd', 'c', 'for adults', 'b', 'a'].entries()) {
         const createdAt = Date.UTC(2020, 0, 1, 0, index);
         const nsfwAllowed = name === 'for adults';
-        ids.set(name, await character({ name: `${word} ${name}`, createdAt, nsfwAllowed }));
+        ids.set(name, await addCharacter({ name: `${word} ${name}`, createdAt, nsfwAllowed }));
       }
       const first = await find();
       const step = sort === 'new' ? 0 : 1;
@@ -65,9 +65,9 @@ describe('What is private or for adults', () => {
       chatCount: chats + index,
       createdAt: time + index,
     });
-    await Promise.all(Array.from({ length: 30 }, (_, index) => character(fields(index))));
+    await Promise.all(Array.from({ length: 30 }, (_, index) => addCharacter(fields(index))));
     // An index reads one row less where it ends: somebody stands behind them from the beginning.
-    await character({ tags: ['male'] });
+    await addCharacter({ tags: ['male'] });
     const stretches: Partial<ListCharactersQuery>[] = [
       { sort: 'popular', cursor: `${chats + 100}.x` },
       { sort: 'popular', tag: 'male', cursor: `${chats + 100}.x` },
@@ -81,7 +81,7 @@ describe('What is private or for adults', () => {
       Promise.all(
         stretches.map(async (query) => {
           const ask = { sort: 'popular', limit: 24, ...query } as const;
-          const rows = await rowsRead((asked) => listCharacters(asked, ask, everybody));
+          const rows = await countRowsRead((asked) => listCharacters(asked, ask, everybody));
           return { query, rows, page: await listCharacters(db(), ask, everybody) };
         }),
       );

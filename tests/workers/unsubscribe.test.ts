@@ -1,19 +1,19 @@
 import { env } from 'cloudflare:workers';
 import { describe, expect, test } from 'vitest';
-import { unsubscribeToken } from '../../src/features/mail/unsubscribe.ts';
+import { createUnsubscribeToken } from '../../src/features/mail/unsubscribe.ts';
 import type { MailList } from '../../src/features/mail/contract.ts';
-import { ORIGIN, signedIn, Visitor } from '../support/makers.ts';
+import { ORIGIN, createAccount, Visitor } from '../support/factories.ts';
 
 const PATH = '/api/mail/unsubscribe';
 const FORM = { 'content-type': 'application/x-www-form-urlencoded' };
 const ONE_CLICK = 'List-Unsubscribe=One-Click';
 
 const tokenOf = (me: Visitor, list: MailList): Promise<string> =>
-  unsubscribeToken(env.AUTH_SECRET ?? '', { userId: me.id, list });
+  createUnsubscribeToken(env.AUTH_SECRET ?? '', { userId: me.id, list });
 
 /** Somebody who gets everything. */
 async function reader(): Promise<Visitor> {
-  const me = await signedIn();
+  const me = await createAccount();
   await env.DB.prepare('update users set marketing_emails = 1 where id = ?').bind(me.id).run();
   return me;
 }
@@ -89,7 +89,7 @@ describe('A link that is none of ours', () => {
       token.slice(0, -1),
       `notifications.${me.id}.${signature}`,
       `marketing.${(await reader()).id}.${signature}`,
-      await unsubscribeToken('another-secret-altogether', { userId: me.id, list: 'marketing' }),
+      await createUnsubscribeToken('another-secret-altogether', { userId: me.id, list: 'marketing' }),
       '',
     ]) {
       const answer = await click(forged);

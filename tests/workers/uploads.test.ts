@@ -4,11 +4,11 @@ import { BODY_LIMITS } from '../../src/config/body-limits.ts';
 import { PICTURE } from '../../src/features/picture/limits.ts';
 import { openDatabase } from '../../src/db/open.ts';
 import type { ConversationCreated } from '../../src/features/conversation/contract.ts';
-import { removeUnusedPictures } from '../../src/services/purge-pictures.ts';
-import { keepPicture } from '../../src/features/picture/picture-store.ts';
-import { created, edit } from '../support/character-form.ts';
-import { type CallOptions, character, guest, signedIn, Visitor } from '../support/makers.ts';
-import { pictureNumber, PICTURES, TOLD_IN_PICTURES } from '../support/pictures.ts';
+import { purgeUnusedPictures } from '../../src/services/purge-pictures.ts';
+import { savePicture } from '../../src/features/picture/picture-store.ts';
+import { createOwnCharacter, editCharacter } from '../support/character-actions.ts';
+import { type CallOptions, addCharacter, signInGuest, createAccount, Visitor } from '../support/factories.ts';
+import { createUniquePicture, PICTURES, METADATA_TEXT } from '../support/pictures.ts';
 
 const HOUR_MS = 3_600_000;
 const PATH = '/api/uploads/avatar';
@@ -53,13 +53,13 @@ const aged = (me: Visitor, ms: number) =>
 async function aDayOfHousekeeping(storage: Pick<Env, 'MEDIA'> = env): Promise<void> {
   const now = Date.now();
   for (let hour = 0; hour < 24; hour += 1) {
-    await removeUnusedPictures(storage, db, now - hour * HOUR_MS).catch(() => undefined);
+    await purgeUnusedPictures(storage, db, now - hour * HOUR_MS).catch(() => undefined);
   }
 }
 
 let me: Visitor;
 beforeEach(async () => {
-  me = await signedIn();
+  me = await createAccount();
 });
 
 describe('A picture that I upload', () => {
@@ -82,8 +82,8 @@ describe('A picture that I upload', () => {
     });
     const bytes = new Uint8Array(await shown.arrayBuffer());
     const text = new TextDecoder('latin1').decode(bytes);
-    if (kind !== 'gif') expect(new TextDecoder('latin1').decode(PICTURES[kind])).toContain(TOLD_IN_PICTURES);
-    expect(text).not.toContain(TOLD_IN_PICTURES);
+    if (kind !== 'gif') expect(new TextDecoder('latin1').decode(PICTURES[kind])).toContain(METADATA_TEXT);
+    expect(text).not.toContain(METADATA_TEXT);
     const row = await env.DB.prepare('select owner_id, bytes from pictures where key = ?')
       .bind(avatar_id)
       .first();
@@ -97,7 +97,7 @@ describe('A picture that I upload', () => {
   });
 
   test('is mine: the same one of somebody else is another, and neither can be shown as the other’s', async () => {
-    const other = await signedIn();
+    const other = await createAccount();
     const [mine, theirs] = [await upload(me, PICTURES.png), await upload(other, PICTURES.png)];
     expect(mine.avatar_id).not.toBe(theirs.avatar_id);
     expect([await wear(me, mine.avatar_id), await wear(me, theirs.avatar_id)]).toEqual([200, 400]);
@@ -175,7 +175,7 @@ describe('What is no picture of mine is refused, and nothing is kept of it', () 
       status: 401,
       code: 'unauthenticated',
     });
-    expect(await refusal(await guest(), form(PICTURES.png))).toMatchObject({
+    expect(await refusal(await signInGuest(), form(PICTURES.png))).toMatchObject({
       status: 403,
       code: 'account_required',
     });
@@ -188,10 +188,12 @@ describe('What is no picture of mine is refused, and nothing is kept of it', () 
 describe('How many', () => {
   test('in an hour is limited, even of many at once; the ones that are there may come again', async () => {
     const answers = await Promise.all(
-      Array.from({ length: PICTURE.perHour + 5 }, (_, number) => me.call(PATH, form(pictureNumber(number)))),
+      Array.from({ length: PICTURE.maxPerHour + 5 }, (_, number) =>
+        me.call(PATH, form(createUniquePicture(number))),
+      ),
     );
-    expect(answers.filter(({ status }) => status === 201)).toHaveLength(PICTURE.perHour);
-    const late = await refusal(me, form(pictureNumber(99)));
+    expect(answers.filter(({ status }) => status === 201)).toHaveLength(PICTURE.maxPerHour);
+    const late = await refusal(me, form(createUniquePicture(99)));
     expect(late).toMatchObject({ status: 429, code: 'too_many_requests' });
     expect(Number(late.retryAfter)).toBeGreaterThan(3500);
     expect(Number(late.retryAfter)).toBeLessThanOrEqual(3600);
@@ -202,15 +204,15 @@ describe('How many', () => {
       (await (await env.MEDIA.get(avatar_id))?.arrayBuffer()) ?? new ArrayBuffer(0),
     );
     expect(await upload(me, again)).toMatchObject({ avatar_id });
-    await upload(await signedIn(), pictureNumber(99));
+    await upload(await createAccount(), createUniquePicture(99));
     await aged(me, HOUR_MS);
-    await upload(me, pictureNumber(99));
+    await upload(me, createUniquePicture(99));
   });
 
   test('that nothing shows may lie there is limited: the oldest make room, and those that are shown stay', async () => {
-    const shown = await upload(me, pictureNumber(0));
+    const shown = await upload(me, createUniquePicture(0));
     expect(await wear(me, shown.avatar_id)).toBe(200);
-    const oldest = await upload(me, pictureNumber(1));
+    const oldest = await upload(me, createUniquePicture(1));
     await aged(me, 5 * HOUR_MS);
     for (let number = 1; number < PICTURE.maxUnused; number += 1) {
       const at = Date.now() - 4 * HOUR_MS + number * 1000;
@@ -219,7 +221,7 @@ describe('How many', () => {
         .run();
     }
     expect(await rowsOf(me)).toHaveLength(PICTURE.maxUnused + 1);
-    const newest = await upload(me, pictureNumber(2));
+    const newest = await upload(me, createUniquePicture(2));
     await expect.poll(() => isStored(oldest.avatar_id)).toBe(false);
     await expect.poll(() => rowsOf(me)).toHaveLength(PICTURE.maxUnused + 1);
     const left = await rowsOf(me);
@@ -235,17 +237,17 @@ describe('How many', () => {
 describe('Housekeeping', () => {
   test('takes away what nothing has shown for a day, and leaves what somebody sees', async () => {
     const [face, story, forgotten] = [
-      await upload(me, pictureNumber(1)),
-      await upload(me, pictureNumber(2)),
-      await upload(me, pictureNumber(3)),
+      await upload(me, createUniquePicture(1)),
+      await upload(me, createUniquePicture(2)),
+      await upload(me, createUniquePicture(3)),
     ];
     expect(await wear(me, face.avatar_id)).toBe(200);
-    await character({ creatorId: me.id, avatarKey: story.avatar_id });
+    await addCharacter({ creatorId: me.id, avatarKey: story.avatar_id });
     await aged(me, 23 * HOUR_MS);
     await aDayOfHousekeeping();
     expect(await rowsOf(me)).toHaveLength(3);
     await aged(me, 26 * HOUR_MS);
-    const fresh = await upload(me, pictureNumber(4));
+    const fresh = await upload(me, createUniquePicture(4));
     await aDayOfHousekeeping();
     expect(await isStored(forgotten.avatar_id)).toBe(false);
     expect(await rowsOf(me)).toEqual([face, story, fresh].map(({ avatar_id }) => avatar_id).toSorted());
@@ -261,18 +263,18 @@ describe('Housekeeping', () => {
 
   test('leaves a character’s picture to the stories that began with it, and to no others', async () => {
     const [reader, first, second] = [
-      await guest(),
+      await signInGuest(),
       await upload(me, PICTURES.png),
       await upload(me, PICTURES.gif),
     ];
-    const { id } = await created(me, { avatar_id: first.avatar_id });
+    const { id } = await createOwnCharacter(me, { avatar_id: first.avatar_id });
     const { conversation } = await reader.ask<ConversationCreated>('/api/conversations', {
       json: { character_id: id },
       status: 201,
     });
     expect(conversation.avatar_url).toBe(first.url);
-    await edit(me, id, { avatar_id: second.avatar_id });
-    await aged(me, 3 * PICTURE.unusedMs);
+    await editCharacter(me, id, { avatar_id: second.avatar_id });
+    await aged(me, 3 * PICTURE.unusedRetentionMs);
     await aDayOfHousekeeping();
     expect([await isStored(first.avatar_id), await isStored(second.avatar_id)]).toEqual([true, true]);
     await reader.call(`/api/conversations/${conversation.id}?forever=true`, { method: 'DELETE' });
@@ -282,8 +284,8 @@ describe('Housekeeping', () => {
 
   test('does not come between choosing a picture and showing it: I have it, or am told to bring it again', async () => {
     for (let number = 0; number < 5; number += 1) {
-      const { avatar_id } = await upload(me, pictureNumber(number));
-      await aged(me, 3 * PICTURE.unusedMs);
+      const { avatar_id } = await upload(me, createUniquePicture(number));
+      await aged(me, 3 * PICTURE.unusedRetentionMs);
       const [status] = await Promise.all([wear(me, avatar_id), aDayOfHousekeeping()]);
       expect([200, 400]).toContain(status);
       expect(await isStored(avatar_id)).toBe(status === 200);
@@ -291,11 +293,11 @@ describe('Housekeeping', () => {
   });
 
   test('that could not reach the pictures tries again, and meanwhile nobody may use what is going', async () => {
-    const { avatar_id } = await upload(me, pictureNumber(1));
+    const { avatar_id } = await upload(me, createUniquePicture(1));
     const broken = {
       MEDIA: { delete: () => Promise.reject(new Error('unreachable')) } as unknown as R2Bucket,
     };
-    await aged(me, 3 * PICTURE.unusedMs);
+    await aged(me, 3 * PICTURE.unusedRetentionMs);
     await aDayOfHousekeeping(broken);
     expect(await rowsOf(me)).toEqual([avatar_id]);
     expect(await wear(me, avatar_id)).toBe(400);
@@ -305,9 +307,9 @@ describe('Housekeeping', () => {
   });
 
   test('leaves one that I bring again', async () => {
-    const { avatar_id } = await upload(me, pictureNumber(1));
-    await aged(me, 3 * PICTURE.unusedMs);
-    await keepPicture(db, { key: avatar_id, ownerId: me.id, bytes: 1, now: Date.now() });
+    const { avatar_id } = await upload(me, createUniquePicture(1));
+    await aged(me, 3 * PICTURE.unusedRetentionMs);
+    await savePicture(db, { key: avatar_id, ownerId: me.id, bytes: 1, now: Date.now() });
     await aDayOfHousekeeping();
     expect(await rowsOf(me)).toEqual([avatar_id]);
   });

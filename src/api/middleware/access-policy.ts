@@ -9,9 +9,9 @@
  * - `owner account`: the same, and guests are told to get an account;
  * - `staff`: the operator's own people; it is not there for anybody else.
  */
-export type Level = 'everybody' | 'session' | 'account' | 'owner' | 'owner account' | 'staff';
+export type AccessLevel = 'everybody' | 'session' | 'account' | 'owner' | 'owner account' | 'staff';
 
-const ROUTES: Record<'everybody' | 'account' | 'owner' | 'owner account', readonly string[]> = {
+const ROUTES_BY_LEVEL: Record<'everybody' | 'account' | 'owner' | 'owner account', readonly string[]> = {
   everybody: [
     'GET /api/auth/status',
     'POST /api/auth/send-login-code',
@@ -123,26 +123,29 @@ const ROUTES: Record<'everybody' | 'account' | 'owner' | 'owner account', readon
   ],
 };
 
-const LEVELS: ReadonlyMap<string, Level> = new Map(
-  Object.entries(ROUTES).flatMap(([level, names]) => names.map((name) => [name, level as Level] as const)),
+const LEVEL_BY_ROUTE: ReadonlyMap<string, AccessLevel> = new Map(
+  Object.entries(ROUTES_BY_LEVEL).flatMap(([level, names]) =>
+    names.map((name) => [name, level as AccessLevel] as const),
+  ),
 );
 
 /** Routes that are there for staff alone. */
-const OF_STAFF = /^\S+ \/api\/admin\//;
+const STAFF_ROUTE = /^\S+ \/api\/admin\//;
 
 /** Who may make a call. @param name as `GET /api/characters/:id` */
-export function levelOf(name: string): Level {
-  return OF_STAFF.test(name) ? 'staff' : (LEVELS.get(name) ?? 'session');
+export function getAccessLevel(name: string): AccessLevel {
+  return STAFF_ROUTE.test(name) ? 'staff' : (LEVEL_BY_ROUTE.get(name) ?? 'session');
 }
 
 /** Whether guests are told to get an account first. */
-export const asksForAccount = (level: Level): boolean => level === 'account' || level === 'owner account';
+export const isAccountRequired = (level: AccessLevel): boolean =>
+  level === 'account' || level === 'owner account';
 
 /**
  * A level as the OpenAPI document has it: nothing is asked for, or a session, and by the roles named what else its bearer
  * has to be.
  */
-export function securityOf(level: Level): { session: string[] }[] {
+export function toOpenApiSecurity(level: AccessLevel): { session: string[] }[] {
   if (level === 'everybody') return [];
   return [{ session: level === 'session' ? [] : level.split(' ') }];
 }

@@ -5,4 +5,4 @@ export const readClientIp = (c: Pick<Context, 'req'>): string | null =>
   c.req.header('cf-connecting-ip') ?? null;
 
 /** The client's IP address for limits: clients without one count together. */
-export const addressOf = (c: Pick<Context, 'req'>): string => readClientIp(c) ?? 'unknown';
+export const getClientIp = (c: Pick<Context, 'req'>): string => readClientIp(c) ?? 'unknown';

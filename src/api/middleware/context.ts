@@ -2,7 +2,7 @@ import type { Context } from 'hono';
 import type { Database } from '../../db/open.ts';
 import type { Environment } from '../../env/read-environment.ts';
 import type { SessionUser } from '../../features/account/contract.ts';
-import type { StoryCharacter } from '../../features/conversation/character/rated-character-store.ts';
+import type { ConversationCharacter } from '../../features/conversation/character/conversation-character-store.ts';
 import type { ServiceContext } from '../../services/context.ts';
 
 /** Who calls: the session's id is its hash, fit for the database and nothing else. */
@@ -23,14 +23,14 @@ export interface ApiEnv {
     /** Reads the session once, when somebody asks for it. */
     caller: () => Promise<Caller | null>;
     /** The character of the path's conversation, being read while the session is (`story-ahead.ts`). */
-    story?: { conversationId: string; character: Promise<StoryCharacter | null> };
+    story?: { conversationId: string; character: Promise<ConversationCharacter | null> };
     /** Of the page of the reference alone: what its policy allows its style sheet by. */
     secureHeadersNonce?: string;
   };
 }
 
 /** The part of a request that services and jobs work with. */
-export function serviceContext(c: Context<ApiEnv>): ServiceContext {
+export function toServiceContext(c: Context<ApiEnv>): ServiceContext {
   return {
     env: c.env,
     db: c.get('db'),

@@ -1,72 +1,75 @@
 import type { Context } from 'hono';
 import type { SessionUser } from '../../features/account/contract.ts';
-import { portraitFor } from '../../features/character/portrait.ts';
-import { barredBy, mayBegin } from '../../features/conversation/character/character-state.ts';
+import { getVisiblePortrait } from '../../features/character/portrait.ts';
+import { toWriteBlock, mayBegin } from '../../features/conversation/character/character-state.ts';
 import type { Conversation } from '../../features/conversation/contract.ts';
-import type { Whereabouts } from '../../features/conversation/moderation/crisis-help.ts';
+import type { UserRegion } from '../../features/conversation/moderation/crisis-help.ts';
 import type { TurnResult } from '../../features/conversation/conversation-object.ts';
 import {
-  type StoryCharacter,
-  storyCharacter,
-} from '../../features/conversation/character/rated-character-store.ts';
-import { ratingOf } from '../../features/conversation/character/rating.ts';
+  type ConversationCharacter,
+  findRatedCharacter,
+} from '../../features/conversation/character/conversation-character-store.ts';
+import { getRating } from '../../features/conversation/character/content-rating.ts';
 import type { PointsRefusal } from '../../features/conversation/turn/turn-port.ts';
 import type { PointsStatus } from '../../features/wallet/contract.ts';
 import { isId } from '../../lib/ids.ts';
 import type { ApiEnv } from './context.ts';
 import { requireCaller } from './guards.ts';
-import { languageOf } from './language.ts';
-import { standingOf } from './wallet.ts';
-import { Problem, type ProblemCode, secondsUntil } from './problems.ts';
-import { storyOf } from './prefetch-character.ts';
+import { getRequestLanguage } from './language.ts';
+import { getEntitlement } from './wallet.ts';
+import { Problem, type ProblemCode, computeSecondsUntil } from './problems.ts';
+import { getPrefetchedCharacter } from './prefetch-character.ts';
 
 /** The one place where a conversation's object is found. */
-export function conversationOf(c: Context<ApiEnv>, id: string) {
+export function getConversationStub(c: Context<ApiEnv>, id: string) {
   // What cannot be an id of ours need not wake an object.
   if (!isId(id)) throw new Problem('not_found');
   return c.env.CONVERSATIONS.get(c.env.CONVERSATIONS.idFromName(id));
 }
 
 /** Who calls, the conversation of the path, and the page that asks: what every route of a conversation begins with. */
-export async function enter(c: Context<ApiEnv, '/:id'>) {
+export async function requireConversation(c: Context<ApiEnv, '/:id'>) {
   const { user } = await requireCaller(c);
-  return { user, conversation: conversationOf(c, c.req.param('id')), tab: tabOf(c) };
+  return { user, conversation: getConversationStub(c, c.req.param('id')), tab: readTabId(c) };
 }
 
 /**
  * As `enter`, for whatever has the model write: with what the person may be told there now, or why nothing may be, and
  * what their wallet has to know.
  */
-export async function enterToWrite(c: Context<ApiEnv, '/:id'>) {
-  const [entered, character] = await Promise.all([enter(c), storyOf(c, c.req.param('id'))]);
-  const rating = character === null ? 'general' : ratingOf(character, entered.user.spicy_mode);
-  const standing = standingOf(c, entered.user);
-  return { ...entered, standing, rating, barred: character === null ? null : barredBy(character.state) };
+export async function requireWritableConversation(c: Context<ApiEnv, '/:id'>) {
+  const [access, character] = await Promise.all([
+    requireConversation(c),
+    getPrefetchedCharacter(c, c.req.param('id')),
+  ]);
+  const rating = character === null ? 'general' : getRating(character, access.user.spicy_mode);
+  const standing = getEntitlement(c, access.user);
+  return { ...access, standing, rating, barred: character === null ? null : toWriteBlock(character.state) };
 }
 
 /** A conversation with what its character is by now, and without a picture that this person may not see now. */
-export async function asShown(
+export async function presentConversation(
   c: Context<ApiEnv>,
   user: SessionUser,
   conversation: Conversation,
 ): Promise<Conversation> {
-  const character = await storyCharacter(c.get('db'), conversation.character_id);
-  return character === null ? conversation : shownWith(character, user, conversation);
+  const character = await findRatedCharacter(c.get('db'), conversation.character_id);
+  return character === null ? conversation : presentWithCharacter(character, user, conversation);
 }
 
 /** @param character the conversation's, as it is now */
-export function shownWith(
-  character: StoryCharacter,
+export function presentWithCharacter(
+  character: ConversationCharacter,
   user: SessionUser,
   conversation: Conversation,
 ): Conversation {
   const own = character.creatorId === user.id;
-  const withheld = ratingOf(character, user.spicy_mode) === 'withheld';
+  const withheld = getRating(character, user.spicy_mode) === 'withheld';
   const gone = conversation.character_gone === true;
   const isNewer = character.version > conversation.character_version;
   return {
     ...conversation,
-    avatar_url: portraitFor(
+    avatar_url: getVisiblePortrait(
       { ...character, avatarUrl: conversation.avatar_url },
       { userId: user.id, spicy: user.spicy_mode },
     ),
@@ -81,13 +84,13 @@ export function shownWith(
  * The page's own id, by which it is spared the hints of its own doing; null for other clients. A socket says it in its
  * address: browsers let a page add no headers there.
  */
-export function tabOf(c: Context<ApiEnv>): string | null {
+export function readTabId(c: Context<ApiEnv>): string | null {
   const tab = c.req.header('x-tab') ?? c.req.query('tab');
   return tab !== undefined && /^[A-Za-z0-9_-]{8,64}$/.test(tab) ? tab : null;
 }
 
 /** What a conversation's object answered, or its refusal as the problem that the contract names. */
-export function taken<T extends { ok: boolean }>(
+export function unwrapResult<T extends { ok: boolean }>(
   result: T | { ok: false; code: ProblemCode; limit?: number },
 ): Extract<T, { ok: true }> {
   if (result.ok) return result as Extract<T, { ok: true }>;
@@ -99,11 +102,11 @@ export function taken<T extends { ok: boolean }>(
  * Where somebody is, as far as the network tells (`XX` and Tor's `T1` are no countries), and the language that the account
  * or the browser asks for: whose helplines they are shown, should they need help.
  */
-export function whereaboutsOf(c: Context<ApiEnv>, user: SessionUser): Whereabouts {
+export function getUserRegion(c: Context<ApiEnv>, user: SessionUser): UserRegion {
   const country = c.req.header('cf-ipcountry')?.toUpperCase() ?? '';
   return {
     country: /^[A-Z]{2}$/.test(country) && country !== 'XX' ? country : null,
-    lang: user.language ?? languageOf(c),
+    lang: user.language ?? getRequestLanguage(c),
   };
 }
 
@@ -111,28 +114,28 @@ export function whereaboutsOf(c: Context<ApiEnv>, user: SessionUser): Whereabout
 const REPLY_SECONDS = 10;
 
 /** A refusal for want of points or of a new day: what was needed, what is there, and when there will be more. */
-export function pointsProblem(
+export function createPointsProblem(
   refusal: { code: PointsRefusal; points: PointsStatus },
   extra: Record<string, unknown> = {},
 ): Problem {
   const { code, points } = refusal;
   const { message_cost: points_required, refills_at, daily_resets_at } = points;
-  const told = { ...extra, points, points_required, refills_at, daily_resets_at };
+  const extraFields = { ...extra, points, points_required, refills_at, daily_resets_at };
   // As soon as one of them is written.
-  if (code === 'too_many_replies') return new Problem(code, told, REPLY_SECONDS);
+  if (code === 'too_many_replies') return new Problem(code, extraFields, REPLY_SECONDS);
   const at = code === 'points_exhausted' ? refills_at : daily_resets_at;
-  return new Problem(code, told, secondsUntil(Date.parse(at), Date.now()));
+  return new Problem(code, extraFields, computeSecondsUntil(Date.parse(at), Date.now()));
 }
 
-export const EVENT_HEADERS = {
+export const EVENT_STREAM_HEADERS = {
   'content-type': 'text/event-stream; charset=utf-8',
   'x-accel-buffering': 'no',
 };
 
 /** A turn's events, or its refusal as the problem that the contract names. */
-export function answerTurn(c: Context<ApiEnv>, result: TurnResult): Response {
-  if (result.ok) return c.body(result.events, 200, EVENT_HEADERS);
+export function respondWithTurn(c: Context<ApiEnv>, result: TurnResult): Response {
+  if (result.ok) return c.body(result.events, 200, EVENT_STREAM_HEADERS);
   // Whoever needs help is told where it is, also where nothing can be sent.
   const extra = result.help === undefined ? {} : { safety: result.help };
-  throw 'points' in result ? pointsProblem(result, extra) : new Problem(result.code, extra);
+  throw 'points' in result ? createPointsProblem(result, extra) : new Problem(result.code, extra);
 }

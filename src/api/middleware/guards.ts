@@ -3,15 +3,15 @@ import { getCookie, setCookie } from 'hono/cookie';
 import { SESSION } from '../../features/account/limits.ts';
 import { openDatabase } from '../../db/open.ts';
 import { readEnvironment } from '../../env/read-environment.ts';
-import { cookieName, SESSION_COOKIE } from '../../features/account/cookie-name.ts';
+import { getCookieName, SESSION_COOKIE } from '../../features/account/cookie-name.ts';
 import { endSession, readSession } from '../../features/account/session.ts';
-import { noteSeen } from '../../features/account/session-store.ts';
-import { type ApiEnv, type Caller, serviceContext } from './context.ts';
-import { hangUp } from '../../services/close-session-sockets.ts';
+import { updateLastSeen } from '../../features/account/session-store.ts';
+import { type ApiEnv, type Caller, toServiceContext } from './context.ts';
+import { closeSessionSockets } from '../../services/close-session-sockets.ts';
 import { Problem } from './problems.ts';
 
 /** Opens what the routes go by of a deployment: its settings and its database. */
-export const opened: MiddlewareHandler<ApiEnv> = async (c, next) => {
+export const bindContext: MiddlewareHandler<ApiEnv> = async (c, next) => {
   c.set('settings', readEnvironment(c.env));
   c.set('db', openDatabase(c.env.DB));
   await next();
@@ -24,7 +24,7 @@ const SAFE_METHODS = new Set(['GET', 'HEAD', 'OPTIONS']);
  * call comes from by `Origin`, or by `Sec-Fetch-Site` where they leave it out; other clients send
  * neither and hold no cookies that a page could ride on.
  */
-export const sameOrigin: MiddlewareHandler<ApiEnv> = async (c, next) => {
+export const requireSameOrigin: MiddlewareHandler<ApiEnv> = async (c, next) => {
   if (!SAFE_METHODS.has(c.req.method)) {
     const origin = c.req.header('origin');
     const site = c.req.header('sec-fetch-site');
@@ -41,16 +41,16 @@ export const sameOrigin: MiddlewareHandler<ApiEnv> = async (c, next) => {
 const FORM_ROUTES = new Set(['/api/conversations/import', '/api/characters/import', '/api/uploads/avatar']);
 
 /** Whether this call brings a form with a file, where everything else is JSON. */
-export function takesForm(c: Context<ApiEnv>): boolean {
+export function acceptsMultipart(c: Context<ApiEnv>): boolean {
   return c.req.method === 'POST' && FORM_ROUTES.has(c.req.path);
 }
 
 /** A body must say that it is JSON before anything reads it; a call without one need say nothing. */
-export const jsonBody: MiddlewareHandler<ApiEnv> = async (c, next) => {
+export const requireJsonBody: MiddlewareHandler<ApiEnv> = async (c, next) => {
   if (!SAFE_METHODS.has(c.req.method)) {
     const type = c.req.header('content-type');
     const empty = type === undefined && Number(c.req.header('content-length') ?? 0) === 0;
-    if (takesForm(c)) {
+    if (acceptsMultipart(c)) {
       if (!empty && !/^multipart\/form-data\s*;/i.test(type ?? ''))
         throw new Problem('unsupported_media', { error: 'Send this as multipart/form-data.' });
     } else if (!empty && !/^application\/(?:[\w.+-]+\+)?json\s*(?:;|$)/i.test(type ?? '')) {
@@ -61,12 +61,12 @@ export const jsonBody: MiddlewareHandler<ApiEnv> = async (c, next) => {
 };
 
 /** A cookie as it is called at the address of a call. */
-export function cookieFor(c: Context<ApiEnv>, name: string): { name: string; secure: boolean } {
-  return cookieName(name, new URL(c.req.url));
+export function resolveCookieName(c: Context<ApiEnv>, name: string): { name: string; secure: boolean } {
+  return getCookieName(name, new URL(c.req.url));
 }
 
 export function setSessionCookie(c: Context<ApiEnv>, token: string): void {
-  const { name, secure } = cookieFor(c, SESSION_COOKIE);
+  const { name, secure } = resolveCookieName(c, SESSION_COOKIE);
   setCookie(c, name, token, {
     httpOnly: true,
     sameSite: 'Lax',
@@ -77,28 +77,31 @@ export function setSessionCookie(c: Context<ApiEnv>, token: string): void {
 }
 
 export function clearSessionCookie(c: Context<ApiEnv>): void {
-  const { name, secure } = cookieFor(c, SESSION_COOKIE);
+  const { name, secure } = resolveCookieName(c, SESSION_COOKIE);
   setCookie(c, name, '', { httpOnly: true, sameSite: 'Lax', secure, path: '/', maxAge: 0 });
 }
 
 /** Puts a reader of the session into the context: D1 is asked once, and only when a route asks. */
-export const session: MiddlewareHandler<ApiEnv> = async (c, next) => {
-  let reading: Promise<Caller | null> | null = null;
+export const loadSession: MiddlewareHandler<ApiEnv> = async (c, next) => {
+  let pendingRead: Promise<Caller | null> | null = null;
   c.set('caller', () => {
-    reading ??= (async () => {
-      const token = getCookie(c, cookieFor(c, SESSION_COOKIE).name);
+    pendingRead ??= (async () => {
+      const token = getCookie(c, resolveCookieName(c, SESSION_COOKIE).name);
       if (token === undefined || token === '') return null;
       const { adminEmails, spicyMode, ageCheck } = c.get('settings');
       const db = c.get('db');
       const now = Date.now();
       const found = await readSession(db, token, { adminEmails, spicyMode, ageCheck, now });
       if (found === null) return null;
-      const { id: sessionId, publicId: sessionPublicId, user, slides } = found;
-      if (found.unseen) c.executionCtx.waitUntil(noteSeen(db, { sessionId, userId: user.id, slides, now }));
+      const { id: sessionId, publicId: sessionPublicId, user, shouldRenew: slides } = found;
+      if (found.shouldUpdateLastSeen)
+        c.executionCtx.waitUntil(
+          updateLastSeen(db, { sessionId, userId: user.id, shouldRenew: slides, now }),
+        );
       if (slides) setSessionCookie(c, token);
       return { sessionId, sessionPublicId, user };
     })();
-    return reading;
+    return pendingRead;
   });
   await next();
 };
@@ -130,5 +133,5 @@ export async function endCallerSession(c: Context<ApiEnv>): Promise<void> {
   if (caller === null) return;
   const { sessionId, sessionPublicId, user } = caller;
   await endSession(c.get('db'), sessionId);
-  c.executionCtx.waitUntil(hangUp(serviceContext(c), { userId: user.id, sessionPublicId }));
+  c.executionCtx.waitUntil(closeSessionSockets(toServiceContext(c), { userId: user.id, sessionPublicId }));
 }

@@ -1,28 +1,28 @@
 import type { Context } from 'hono';
 import { getCookie, setCookie } from 'hono/cookie';
 import { GUESTS } from '../../features/account/limits.ts';
-import { guestMark, GUESTS_COOKIE, guestsOn } from '../../features/account/guest-fingerprint.ts';
+import { signGuestCounter, GUESTS_COOKIE, readGuestCounter } from '../../features/account/guest-counter.ts';
 import type { ApiEnv } from './context.ts';
-import { cookieFor } from './guards.ts';
-import { dayOf, networkToday } from './daily-ip-quota.ts';
+import { resolveCookieName } from './guards.ts';
+import { getQuotaDay, checkDailyIpQuota } from './daily-ip-quota.ts';
 import { Problem } from './problems.ts';
 
 /**
  * Counts a new guest of the caller's device and network, or refuses them where there were too many today. The device's
  * count is in a cookie of its own, which whoever clears it begins anew, and which is gone with the day (UTC); for the
- * network's see `networkToday`.
+ * network's see `checkDailyIpQuota`.
  * @throws Problem `too_many_guests`, with when it is tomorrow
  */
 export async function countGuest(c: Context<ApiEnv>, now: number): Promise<void> {
   const { rateLimits, authSecret } = c.get('settings');
   if (rateLimits !== 'on') return;
-  const { day, left } = dayOf(now);
-  const { name: cookie, secure } = cookieFor(c, GUESTS_COOKIE);
-  const onDevice = await guestsOn(getCookie(c, cookie), day, authSecret);
-  if (onDevice >= GUESTS.perDevicePerDay) throw new Problem('too_many_guests', {}, left);
-  const count = await networkToday(c, 'guests', now);
+  const { day, left } = getQuotaDay(now);
+  const { name: cookie, secure } = resolveCookieName(c, GUESTS_COOKIE);
+  const deviceCount = await readGuestCounter(getCookie(c, cookie), day, authSecret);
+  if (deviceCount >= GUESTS.perDevicePerDay) throw new Problem('too_many_guests', {}, left);
+  const count = await checkDailyIpQuota(c, 'guests', now);
   await count();
-  setCookie(c, cookie, await guestMark(day, onDevice + 1, authSecret), {
+  setCookie(c, cookie, await signGuestCounter(day, deviceCount + 1, authSecret), {
     httpOnly: true,
     sameSite: 'Lax',
     secure,

@@ -1,5 +1,5 @@
 /** A form with a file, as it was sent. */
-export interface SentForm {
+export interface UploadedForm {
   fields: Record<string, string>;
   /** The bytes of the file field in pieces, or null when there is none. */
   file: Uint8Array[] | null;
@@ -13,12 +13,14 @@ export interface FormLimits {
   maxFrameBytes: number;
 }
 
-export type ReadForm = { ok: true; form: SentForm } | { ok: false; code: 'too_large' | 'invalid_input' };
+export type FormResult =
+  | { ok: true; form: UploadedForm }
+  | { ok: false; code: 'too_large' | 'invalid_input' };
 
 /** The longest head of a part, in bytes. */
 const MAX_HEAD_BYTES = 8 * 1024;
 /** A body that is too large is read this much further, unkept, so that its sender hears the refusal. */
-const MAX_OVERRUN = 2;
+const MAX_OVERRUN_FACTOR = 2;
 
 const encoder = new TextEncoder();
 const HEAD_END = encoder.encode('\r\n\r\n');
@@ -27,7 +29,7 @@ const LF = 10;
 const DASH = 45;
 
 /** What separates the parts of a form, from its content type; null when this is no form. */
-export function boundaryOf(contentType: string): string | null {
+export function parseBoundary(contentType: string): string | null {
   if (!/^multipart\/form-data\s*;/i.test(contentType)) return null;
   const found = /;\s*boundary=(?:"([^"]{1,200})"|([^\s;"]{1,200}))/i.exec(contentType);
   return found?.[1] ?? found?.[2] ?? null;
@@ -41,7 +43,7 @@ export async function readForm(
   body: ReadableStream<Uint8Array>,
   boundary: string,
   limits: FormLimits,
-): Promise<ReadForm> {
+): Promise<FormResult> {
   const parser = new FormParser(boundary, limits);
   const maxBytes = limits.maxFileBytes + limits.maxFrameBytes;
   let bytes = 0;
@@ -49,15 +51,15 @@ export async function readForm(
   for await (const piece of body) {
     bytes += piece.length;
     // Ends the reading: whatever comes after this cannot be worth the waiting.
-    if (bytes > maxBytes * MAX_OVERRUN) return { ok: false, code: 'too_large' };
-    if (refusal === null) refusal = parser.take(piece);
+    if (bytes > maxBytes * MAX_OVERRUN_FACTOR) return { ok: false, code: 'too_large' };
+    if (refusal === null) refusal = parser.feed(piece);
   }
   if (refusal === null && !parser.finished) refusal = 'invalid_input';
   return refusal === null ? { ok: true, form: parser.form } : { ok: false, code: refusal };
 }
 
 class FormParser {
-  readonly form: SentForm = { fields: {}, file: null };
+  readonly form: UploadedForm = { fields: {}, file: null };
   finished = false;
   readonly #delimiter: Uint8Array;
   readonly #limits: FormLimits;
@@ -65,7 +67,7 @@ class FormParser {
   #held: Uint8Array = Uint8Array.of(CR, LF);
   #state: 'text' | 'delimiter' | 'head' = 'text';
   /** The part being read; null before the first one. */
-  #part: { name: string; bytes: Blocks } | null = null;
+  #part: { name: string; bytes: ByteBlocks } | null = null;
   #fileBytes = 0;
   #frameBytes = 0;
 
@@ -75,9 +77,9 @@ class FormParser {
   }
 
   /** Takes the next bytes; gives why the form is refused, as soon as that is clear. */
-  take(piece: Uint8Array): 'too_large' | 'invalid_input' | null {
+  feed(piece: Uint8Array): 'too_large' | 'invalid_input' | null {
     if (this.finished) return null;
-    this.#held = this.#held.length === 0 ? piece : joined(this.#held, piece);
+    this.#held = this.#held.length === 0 ? piece : concatBytes(this.#held, piece);
     for (;;) {
       const before = this.#held.length;
       const state = this.#state;
@@ -90,7 +92,7 @@ class FormParser {
   }
 
   #text(): 'too_large' | 'invalid_input' | null {
-    const at = indexOf(this.#held, this.#delimiter);
+    const at = findBytes(this.#held, this.#delimiter);
     // The end of what is held may be the beginning of a delimiter.
     const end = at === -1 ? Math.max(0, this.#held.length - this.#delimiter.length + 1) : at;
     const refusal = this.#keep(this.#held.subarray(0, end));
@@ -115,14 +117,14 @@ class FormParser {
   }
 
   #head(): 'too_large' | 'invalid_input' | null {
-    const at = indexOf(this.#held, HEAD_END);
+    const at = findBytes(this.#held, HEAD_END);
     if (at === -1) return this.#held.length > MAX_HEAD_BYTES ? 'invalid_input' : null;
     const head = new TextDecoder().decode(this.#held.subarray(0, at));
     const name =
       /^content-disposition:\s*form-data\s*;(?:[^\r\n]*;)?\s*name=(?:"([^"\r\n]*)"|([^\s;"]+))/im.exec(head);
     if (name === null) return 'invalid_input';
     this.#frameBytes += at + HEAD_END.length;
-    this.#part = { name: name[1] ?? name[2] ?? '', bytes: new Blocks() };
+    this.#part = { name: name[1] ?? name[2] ?? '', bytes: new ByteBlocks() };
     this.#held = this.#held.subarray(at + HEAD_END.length);
     this.#state = 'text';
     return this.#frameBytes > this.#limits.maxFrameBytes ? 'too_large' : null;
@@ -147,13 +149,13 @@ class FormParser {
     if (part.name === this.#limits.fileField) {
       // Two files, and no way to know which one is meant.
       if (this.form.file !== null) return 'invalid_input';
-      this.form.file = part.bytes.taken();
+      this.form.file = part.bytes.getBlocks();
       return null;
     }
     if (Object.hasOwn(this.form.fields, part.name) || part.name === '__proto__') return 'invalid_input';
     const decoder = new TextDecoder();
     const text = part.bytes
-      .taken()
+      .getBlocks()
       .map((piece) => decoder.decode(piece, { stream: true }))
       .join('');
     this.form.fields[part.name] = text + decoder.decode();
@@ -164,7 +166,7 @@ class FormParser {
 const BLOCK_BYTES = 256 * 1024;
 
 /** Bytes in blocks of one size, however small the pieces were that they came in. */
-class Blocks {
+class ByteBlocks {
   readonly #full: Uint8Array[] = [];
   #block = new Uint8Array(0);
   #used = 0;
@@ -187,12 +189,12 @@ class Blocks {
     this.#used = 0;
   }
 
-  taken(): Uint8Array[] {
+  getBlocks(): Uint8Array[] {
     return this.#used === 0 ? this.#full : [...this.#full, this.#block.subarray(0, this.#used)];
   }
 }
 
-function joined(first: Uint8Array, second: Uint8Array): Uint8Array {
+function concatBytes(first: Uint8Array, second: Uint8Array): Uint8Array {
   const whole = new Uint8Array(first.length + second.length);
   whole.set(first);
   whole.set(second, first.length);
@@ -200,7 +202,7 @@ function joined(first: Uint8Array, second: Uint8Array): Uint8Array {
 }
 
 /** Where one run of bytes begins in another, or -1. */
-function indexOf(bytes: Uint8Array, wanted: Uint8Array): number {
+function findBytes(bytes: Uint8Array, wanted: Uint8Array): number {
   const first = wanted[0] as number;
   const last = bytes.length - wanted.length;
   for (let at = bytes.indexOf(first); at !== -1 && at <= last; at = bytes.indexOf(first, at + 1)) {

@@ -4,10 +4,10 @@ import { html, raw } from 'hono/html';
 import type { Language } from '../../config/languages.ts';
 import { readEnvironment } from '../../env/read-environment.ts';
 import { detectLanguage } from '../../locales/detect.ts';
-import { translator } from '../../locales/i18n.ts';
+import { getTranslator } from '../../locales/i18n.ts';
 import { LANGUAGE_COOKIE } from '../../locales/language-cookie.ts';
-import { routeFor } from '../../locales/routes.ts';
-import { type CostName, countNetwork, RATES } from './rate-limits.ts';
+import { resolveRoute } from '../../locales/routes.ts';
+import { type CostName, countNetworkCall, RATES } from './rate-limits.ts';
 import { Problem } from './problems.ts';
 
 const HEADERS = {
@@ -18,7 +18,7 @@ const HEADERS = {
 };
 
 /** What an address outside of the API costs: one that searches, or that leads further down a list, as much as the API's search. */
-function costOfPage({ pathname, searchParams }: URL): CostName {
+function getPageCost({ pathname, searchParams }: URL): CostName {
   if (pathname.startsWith('/media/')) return 'picture';
   return searchParams.has('q') || searchParams.has('cursor') ? 'search' : 'page';
 }
@@ -33,8 +33,8 @@ a{display:inline-block;margin-inline-end:1.5rem;padding-block:.6rem;color:light-
  * A page of two sentences and the ways on, for whose sake nothing is read and nothing of the layouts is drawn.
  * @param nonce what the policy of this one answer allows its style sheet by
  */
-function refusal(lang: Language, nonce: string): ReturnType<typeof html> {
-  const t = translator(lang);
+function renderRefusalPage(lang: Language, nonce: string): ReturnType<typeof html> {
+  const t = getTranslator(lang);
   const title = t('pages:error.heading', { status: 429, message: t('pages:error.status.429') });
   return html`<!doctype html>
     <html lang="${lang}">
@@ -62,20 +62,20 @@ function refusal(lang: Language, nonce: string): ReturnType<typeof html> {
  * them reaches the database. Whoever comes too often reads so in their language; a program that asks for pictures gets
  * the answer of the API. Off where the operator says so.
  */
-export const pageLimit: MiddlewareHandler<{ Bindings: Env }> = async (c, next) => {
+export const limitPages: MiddlewareHandler<{ Bindings: Env }> = async (c, next) => {
   if (readEnvironment(c.env).rateLimits !== 'on') return next();
   const url = new URL(c.req.url);
-  const cost = costOfPage(url);
+  const cost = getPageCost(url);
   try {
-    await countNetwork(c, cost);
+    await countNetworkCall(c, cost);
   } catch (error) {
     if (!(error instanceof Problem) || cost === 'picture') throw error;
     const cookie = getCookie(c, LANGUAGE_COOKIE) ?? null;
     const acceptLanguage = c.req.header('accept-language') ?? null;
-    const route = routeFor(url, cookie, acceptLanguage);
+    const route = resolveRoute(url, cookie, acceptLanguage);
     const lang = route.kind === 'serve' ? route.lang : detectLanguage({ cookie, acceptLanguage });
     const nonce = crypto.randomUUID();
-    return c.html(refusal(lang, nonce), 429, {
+    return c.html(renderRefusalPage(lang, nonce), 429, {
       ...HEADERS,
       'content-security-policy': `default-src 'none'; style-src 'nonce-${nonce}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,
       'retry-after': String(RATES.LIMIT_600.period),

@@ -160,7 +160,7 @@ export const problemBody = z.looseObject({
   fields: z.record(z.string(), z.array(z.string())).optional(),
 });
 
-/** Thrown anywhere below a route to end it with a problem; `answerError` turns it into an answer. */
+/** Thrown anywhere below a route to end it with a problem; `respondWithError` turns it into an answer. */
 export class Problem extends Error {
   readonly code: ProblemCode;
   readonly extra: Record<string, unknown>;
@@ -193,25 +193,25 @@ export function unwrap<Value>(result: Result<Value, ProblemCode>): Value {
 }
 
 /** Seconds until a moment, at least one: what `Retry-After` says. */
-export function secondsUntil(at: number, now: number): number {
+export function computeSecondsUntil(at: number, now: number): number {
   return Math.max(1, Math.ceil((at - now) / 1000));
 }
 
-function answer(c: Context<ApiEnv>, problem: Problem): Response {
+function respondWithProblem(c: Context<ApiEnv>, problem: Problem): Response {
   const [status, error] = PROBLEMS[problem.code];
   if (status === 429) c.header('retry-after', String(problem.retryAfterSeconds ?? 60));
   return c.json({ error, code: problem.code, ...problem.extra }, status);
 }
 
 /** The one place where an error becomes an answer: the log gets everything, the reader a code. */
-export function answerError(error: Error, c: Context<ApiEnv>): Response {
-  if (error instanceof Problem) return answer(c, error);
+export function respondWithError(error: Error, c: Context<ApiEnv>): Response {
+  if (error instanceof Problem) return respondWithProblem(c, error);
   if (error instanceof HTTPException && error.status < 500) {
     // Hono's own refusals: a body that is no JSON, or one that is too large.
-    return answer(c, new Problem(error.status === 413 ? 'too_large' : 'invalid_input'));
+    return respondWithProblem(c, new Problem(error.status === 413 ? 'too_large' : 'invalid_input'));
   }
   logError(error, c);
-  return answer(c, new Problem('server_error'));
+  return respondWithProblem(c, new Problem('server_error'));
 }
 
 /** Writes down everything about an error that nobody foresaw. */
@@ -219,6 +219,6 @@ export function logError(error: unknown, c: Context<ApiEnv>): void {
   log('request_failed', { method: c.req.method, route: routePath(c), ...redactError(error) });
 }
 
-export function answerNotFound(c: Context<ApiEnv>): Response {
-  return answer(c, new Problem('not_found'));
+export function respondNotFound(c: Context<ApiEnv>): Response {
+  return respondWithProblem(c, new Problem('not_found'));
 }

@@ -1,7 +1,7 @@
 import type { Context, MiddlewareHandler } from 'hono';
-import { networkOf } from '../../features/account/network.ts';
-import { addressOf } from './client-ip.ts';
-import { calledRoute } from './matched-route.ts';
+import { getNetworkPrefix } from '../../features/account/network-prefix.ts';
+import { getClientIp } from './client-ip.ts';
+import { getMatchedRoute } from './matched-route.ts';
 import type { ApiEnv } from './context.ts';
 import { Problem } from './problems.ts';
 
@@ -33,7 +33,7 @@ interface Cost {
  * What a call costs, and how often that is for a person: twice as often as somebody in a hurry, who writes a message every
  * three seconds, leafs through lists, or presses one thing after the other.
  */
-export const COSTS = {
+export const RATES_BY_COST = {
   /** A model is asked. */
   model: { person: 'LIMIT_40', network: 'LIMIT_600' },
   /** Something is begun that stays: a conversation with its object, a persona, a character, a report. */
@@ -58,15 +58,15 @@ export const COSTS = {
   company: { person: null, network: 'LIMIT_3000' },
   /** PayPal tells of payments as fast as they come; whoever only plays PayPal is bounded there. */
   payments: { person: null, network: null },
-  /** A page that is drawn: what shared caches answer comes by here only when it is drawn anew (`pageLimit`). */
+  /** A page that is drawn: what shared caches answer comes by here only when it is drawn anew (`limitPages`). */
   page: { person: null, network: 'LIMIT_3000' },
   /** A picture, made-up addresses of some too; a page of a list shows dozens. */
   picture: { person: null, network: 'LIMIT_3000' },
 } as const satisfies Record<string, Cost>;
-export type CostName = keyof typeof COSTS;
+export type CostName = keyof typeof RATES_BY_COST;
 
 /** Every route with what it costs. */
-export const ROUTES: Record<CostName, readonly string[]> = {
+export const ROUTES_BY_COST: Record<CostName, readonly string[]> = {
   model: [
     'POST /api/conversations/:id/messages',
     'POST /api/conversations/:id/messages/:mid/regenerate',
@@ -232,26 +232,28 @@ export const ROUTES: Record<CostName, readonly string[]> = {
 };
 
 /** Browsers come here by a link and from Google's page: these routes count themselves, and refuse on a page of ours. */
-const REFUSED_ON_A_PAGE: ReadonlySet<string> = new Set([
+const SELF_COUNTED_ROUTES: ReadonlySet<string> = new Set([
   'GET /api/auth/google',
   'GET /api/auth/google/callback',
 ]);
 
-const BY_ROUTE: ReadonlyMap<string, CostName> = new Map(
-  Object.entries(ROUTES).flatMap(([cost, routes]) => routes.map((route) => [route, cost as CostName])),
+const COST_BY_ROUTE: ReadonlyMap<string, CostName> = new Map(
+  Object.entries(ROUTES_BY_COST).flatMap(([cost, routes]) =>
+    routes.map((route) => [route, cost as CostName]),
+  ),
 );
 
 /** What a route costs, by its method and path; undefined for one that is not in the table. */
-export const costOf = (route: string): CostName | undefined => BY_ROUTE.get(route);
+export const getRouteCost = (route: string): CostName | undefined => COST_BY_ROUTE.get(route);
 
 /** What the called route costs. */
-function costHere(c: Context<ApiEnv>): CostName | undefined {
-  const route = calledRoute(c);
-  return route === null ? undefined : costOf(route);
+function getMatchedRouteCost(c: Context<ApiEnv>): CostName | undefined {
+  const route = getMatchedRoute(c);
+  return route === null ? undefined : getRouteCost(route);
 }
 
 /** @throws Problem `too_many_requests` when this was once too often */
-async function count(env: Env, rate: RateName, key: string): Promise<void> {
+async function countCall(env: Env, rate: RateName, key: string): Promise<void> {
   const { success } = await env[rate].limit({ key });
   if (!success) throw new Problem('too_many_requests', {}, RATES[rate].period);
 }
@@ -260,37 +262,40 @@ async function count(env: Env, rate: RateName, key: string): Promise<void> {
  * Counts a call of a network by what it costs; of doors each by its path.
  * @throws Problem `too_many_requests` when this was once too often
  */
-export async function countNetwork(c: Pick<Context, 'req'> & { env: Env }, cost: CostName): Promise<void> {
-  const rate = COSTS[cost].network;
+export async function countNetworkCall(
+  c: Pick<Context, 'req'> & { env: Env },
+  cost: CostName,
+): Promise<void> {
+  const rate = RATES_BY_COST[cost].network;
   if (rate === null) return;
-  const network = networkOf(addressOf(c));
-  await count(c.env, rate, `${cost}|n|${network}${cost === 'door' ? `|${c.req.path}` : ''}`);
+  const network = getNetworkPrefix(getClientIp(c));
+  await countCall(c.env, rate, `${cost}|n|${network}${cost === 'door' ? `|${c.req.path}` : ''}`);
 }
 
 /**
- * Counts a call of a door that refuses on a page of ours (`REFUSED_ON_A_PAGE`), and of nothing else: all others are
+ * Counts a call of a door that refuses on a page of ours (`SELF_COUNTED_ROUTES`), and of nothing else: all others are
  * counted before they are reached. Off with the other limits.
  * @throws Problem `too_many_requests` when this was once too often
  */
-export async function countAtDoor(c: Context<ApiEnv>): Promise<void> {
-  if (c.get('settings').rateLimits === 'on') await countNetwork(c, 'door');
+export async function limitSignInCall(c: Context<ApiEnv>): Promise<void> {
+  if (c.get('settings').rateLimits === 'on') await countNetworkCall(c, 'door');
 }
 
 /** Bounds what one network asks, before anything is looked up for it. Off where the operator says so. */
-export const networkLimit: MiddlewareHandler<ApiEnv> = async (c, next) => {
-  const route = calledRoute(c);
-  const cost = route === null || REFUSED_ON_A_PAGE.has(route) ? undefined : costOf(route);
-  if (cost !== undefined && c.get('settings').rateLimits === 'on') await countNetwork(c, cost);
+export const limitNetwork: MiddlewareHandler<ApiEnv> = async (c, next) => {
+  const route = getMatchedRoute(c);
+  const cost = route === null || SELF_COUNTED_ROUTES.has(route) ? undefined : getRouteCost(route);
+  if (cost !== undefined && c.get('settings').rateLimits === 'on') await countNetworkCall(c, cost);
   await next();
 };
 
 /** Bounds what one person asks, from wherever they do. Off with the other. */
-export const personLimit: MiddlewareHandler<ApiEnv> = async (c, next) => {
-  const cost = costHere(c);
-  const rate = cost === undefined ? null : COSTS[cost].person;
+export const limitUser: MiddlewareHandler<ApiEnv> = async (c, next) => {
+  const cost = getMatchedRouteCost(c);
+  const rate = cost === undefined ? null : RATES_BY_COST[cost].person;
   if (rate !== null && c.get('settings').rateLimits === 'on') {
     const caller = await c.get('caller')();
-    if (caller !== null) await count(c.env, rate, `${cost}|p|${caller.user.id}`);
+    if (caller !== null) await countCall(c.env, rate, `${cost}|p|${caller.user.id}`);
   }
   await next();
 };

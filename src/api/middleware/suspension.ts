@@ -1,12 +1,12 @@
 import type { Caller } from './context.ts';
-import { levelOf } from './access-policy.ts';
+import { getAccessLevel } from './access-policy.ts';
 import { Problem } from './problems.ts';
 
 /**
  * What somebody may call whose account staff has shut: come in and go out, read why, appeal, take everything along, end
  * what they pay for, and leave for good.
  */
-const OPEN_TO_SUSPENDED = new Set([
+const ROUTES_FOR_SUSPENDED = new Set([
   'GET /api/auth/status',
   'POST /api/auth/send-login-code',
   'POST /api/auth/login-with-code',
@@ -37,13 +37,13 @@ const OPEN_TO_SUSPENDED = new Set([
  * is everybody's, and refused elsewhere; of staff's routes they learn no more than anybody else. Nothing shuts out staff.
  * @throws Problem `account_suspended`, `not_found`
  */
-export function unlessSuspended(
+export function rejectSuspended(
   caller: Caller | null,
   route: { name: string; isPublic: boolean },
 ): Caller | null {
-  if (caller?.user.suspended_at === undefined || OPEN_TO_SUSPENDED.has(route.name)) return caller;
+  if (caller?.user.suspended_at === undefined || ROUTES_FOR_SUSPENDED.has(route.name)) return caller;
   if (caller.user.role === 'admin') return caller;
   if (route.isPublic) return null;
-  if (levelOf(route.name) === 'staff') throw new Problem('not_found');
+  if (getAccessLevel(route.name) === 'staff') throw new Problem('not_found');
   throw new Problem('account_suspended');
 }

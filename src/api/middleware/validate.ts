@@ -8,7 +8,7 @@ import { Problem } from './problems.ts';
 const MAX_FIELD_NAME_CHARS = 60;
 
 /** What a schema found wrong, by field, in the contract's shape; `_` is the body itself. */
-function fieldsOf(issues: readonly { path?: readonly unknown[]; message: string; keys?: unknown }[]) {
+function toFieldErrors(issues: readonly { path?: readonly unknown[]; message: string; keys?: unknown }[]) {
   // A map, because a client may name a field like something every object has.
   const fields = new Map<string, string[]>();
   for (const issue of issues) {
@@ -30,11 +30,11 @@ function fieldsOf(issues: readonly { path?: readonly unknown[]; message: string;
  * The one way into a route for what clients send: parsed by its schema or refused with 400
  * `invalid_input` and the fields. The same schema is what the OpenAPI document shows.
  */
-export function valid<Target extends 'json' | 'query' | 'param' | 'header', Schema extends ZodType>(
+export function validateRequest<Target extends 'json' | 'query' | 'param' | 'header', Schema extends ZodType>(
   target: Target,
   schema: Schema,
 ) {
   return validator<Schema, Target & keyof ValidationTargets, ApiEnv, string>(target, schema, (result) => {
-    if (!result.success) throw new Problem('invalid_input', { fields: fieldsOf(result.error) });
+    if (!result.success) throw new Problem('invalid_input', { fields: toFieldErrors(result.error) });
   });
 }

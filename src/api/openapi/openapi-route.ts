@@ -5,15 +5,15 @@ import { REPLY_STREAM_REF } from './reply-stream.ts';
 
 const EVENT_STREAM = 'text/event-stream';
 
-const refusal = {
+const errorResponse = {
   description: 'A refusal',
   content: { 'application/json': { schema: resolver(problemBody) } },
 };
 /** What any route may answer instead. 400 is named beside the default, or the validator would describe its own. */
-export const REFUSALS = { 400: refusal, default: refusal };
+export const ERROR_RESPONSES = { 400: errorResponse, default: errorResponse };
 
 /** Of a route that counts by the caller's own day. */
-export const takesTimeZone = describeRoute({
+export const describeTimeZone = describeRoute({
   parameters: [
     {
       in: 'header',
@@ -30,7 +30,7 @@ export const takesTimeZone = describeRoute({
  * What a route answers, for the OpenAPI document: a schema for JSON, 'events' for a stream of reply
  * events, null for no body.
  */
-export function answers(summary: string, byStatus: Record<number, ZodType | 'events' | null>) {
+export function describeResponses(summary: string, byStatus: Record<number, ZodType | 'events' | null>) {
   const responses: NonNullable<Parameters<typeof describeRoute>[0]['responses']> = {};
   for (const [status, body] of Object.entries(byStatus)) {
     responses[status] = {
@@ -45,5 +45,5 @@ export function answers(summary: string, byStatus: Record<number, ZodType | 'eve
           }),
     };
   }
-  return describeRoute({ summary, responses: { ...responses, ...REFUSALS } });
+  return describeRoute({ summary, responses: { ...responses, ...ERROR_RESPONSES } });
 }

@@ -1,6 +1,6 @@
 import { html, raw } from 'hono/html';
 import { REPLY_STREAM_REF, type StreamSchema } from './reply-stream.ts';
-import { boundsOf, type JsonSchema, schemaText } from './schema-text.ts';
+import { formatBounds, type JsonSchema, formatSchema } from './schema-text.ts';
 
 interface Content {
   content?: Record<string, { schema?: JsonSchema & { $ref?: string } }>;
@@ -32,17 +32,17 @@ interface Route {
 }
 
 /** `/api/conversations/{id}` belongs to `conversations`. */
-const groupOf = (path: string): string => path.split('/')[2] ?? '';
+const getRouteGroup = (path: string): string => path.split('/')[2] ?? '';
 
 /** The routes by what they are about, in the document's order. */
-function groupsOf({ paths }: OpenApiDocument): Map<string, Route[]> {
+function groupRoutes({ paths }: OpenApiDocument): Map<string, Route[]> {
   const routes = Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => ({ method: method.toUpperCase(), path, operation })),
   );
-  return Map.groupBy(routes, ({ path }) => groupOf(path));
+  return Map.groupBy(routes, ({ path }) => getRouteGroup(path));
 }
 
-const FOR: Record<string, string> = {
+const AUDIENCE_BY_ROLE: Record<string, string> = {
   account: 'whoever has an account; guests are told to get one',
   owner: 'whose it is; for anybody else it is not there',
   'owner account':
@@ -51,14 +51,14 @@ const FOR: Record<string, string> = {
 };
 
 /** Who may call it, in a few words. */
-function whoOf({ security: [asked] }: Operation): string {
+function describeAudience({ security: [asked] }: Operation): string {
   if (asked === undefined) return 'anybody';
-  return FOR[asked.session.join(' ')] ?? 'whoever has a session, guests too';
+  return AUDIENCE_BY_ROLE[asked.session.join(' ')] ?? 'whoever has a session, guests too';
 }
 
-const code = (text: string): Html => html`<pre tabindex="0"><code>${text}</code></pre>`;
+const renderCode = (text: string): Html => html`<pre tabindex="0"><code>${text}</code></pre>`;
 
-function parametersOf({ parameters = [] }: Operation): Html | string {
+function renderParameters({ parameters = [] }: Operation): Html | string {
   const told = parameters.filter((one) => one.in !== 'path');
   if (told.length === 0) return '';
   return html`<h4>Query and headers</h4>
@@ -68,27 +68,27 @@ function parametersOf({ parameters = [] }: Operation): Html | string {
           html`<dt>
               <code>${one.name}</code>
               ${one.in === 'header' ? 'header, ' : ''}${one.required === true ? '' : 'optional, '}<code
-                >${schemaText(one.schema)}</code
+                >${formatSchema(one.schema)}</code
               >
             </dt>
             <dd>
-              ${[one.description ?? '', boundsOf(one.schema)].filter((text) => text !== '').join('. ')}
+              ${[one.description ?? '', formatBounds(one.schema)].filter((text) => text !== '').join('. ')}
             </dd>`,
       )}
     </dl>`;
 }
 
-function bodyOf({ requestBody }: Operation): Html | string {
+function renderBody({ requestBody }: Operation): Html | string {
   const bodies = Object.entries(requestBody?.content ?? {});
   return html`${bodies.map(
     ([type, { schema }]) =>
       html`<h4>Body <small>${type}</small></h4>
-        ${schema === undefined ? '' : code(schemaText(schema))}`,
+        ${schema === undefined ? '' : renderCode(formatSchema(schema))}`,
   )}`;
 }
 
 /** What it answers when all is well: every route may refuse, and all refusals are alike. */
-function answersOf({ responses }: Operation): Html {
+function renderResponses({ responses }: Operation): Html {
   const told = Object.entries(responses).filter(([status]) => /^[123]/.test(status));
   return html`${told.map(([status, { content = {} }]) => {
     const bodies = Object.entries(content);
@@ -97,14 +97,14 @@ function answersOf({ responses }: Operation): Html {
       ([type, { schema }]) =>
         html`<h4>${status} <small>${type}</small></h4>
           ${schema?.$ref === REPLY_STREAM_REF.$ref ? html`<p><a href="#events">Events of a reply</a></p>` : ''}
-          ${type === 'application/json' && schema !== undefined ? code(schemaText(schema)) : ''}`,
+          ${type === 'application/json' && schema !== undefined ? renderCode(formatSchema(schema)) : ''}`,
     );
   })}`;
 }
 
 /** What comes in a stream: all of one as it is sent, and what each event carries. */
-function eventsOf({ examples, 'x-events': events }: StreamSchema): Html {
-  return html`${examples.map((example) => code(example.trimEnd()))}
+function renderEvents({ examples, 'x-events': events }: StreamSchema): Html {
+  return html`${examples.map((example) => renderCode(example.trimEnd()))}
   ${Object.entries(events).map(
     ([name, schema]) =>
       html`<details id="event-${name}">
@@ -112,20 +112,20 @@ function eventsOf({ examples, 'x-events': events }: StreamSchema): Html {
           <span class="call"><code>${name}</code></span
           ><span>${schema.description ?? ''}</span>
         </summary>
-        ${code(schemaText(schema))}
+        ${renderCode(formatSchema(schema))}
       </details>`,
   )}`;
 }
 
-function routeOf(route: Route): Html {
+function renderRoute(route: Route): Html {
   const { method, path, operation } = route;
   return html`<details id="${operation.operationId}">
     <summary>
       <span class="call"><b>${method}</b> <code>${path}</code></span>
       <span>${operation.summary ?? ''}</span>
     </summary>
-    <p>For ${whoOf(operation)}.</p>
-    ${parametersOf(operation)} ${bodyOf(operation)} ${answersOf(operation)}
+    <p>For ${describeAudience(operation)}.</p>
+    ${renderParameters(operation)} ${renderBody(operation)} ${renderResponses(operation)}
   </details>`;
 }
 
@@ -157,7 +157,7 @@ pre{margin-block:.25rem;padding:.75rem 1rem;overflow-x:auto;background:var(--sur
 `;
 
 /** A first turn, as whoever has only a shell would take it. */
-const firstTurn = (origin: string): string => `curl -c jar -X POST ${origin}/api/auth/anonymous
+const renderFirstTurn = (origin: string): string => `curl -c jar -X POST ${origin}/api/auth/anonymous
 curl -b jar ${origin}/api/characters?limit=1
 curl -b jar ${origin}/api/conversations -H 'content-type: application/json' -d '{"character_id":"…"}'
 curl -b jar -N ${origin}/api/conversations/…/messages -H 'content-type: application/json' \\
@@ -168,11 +168,11 @@ curl -b jar -N ${origin}/api/conversations/…/messages -H 'content-type: applic
  * answers.
  * @param nonce what the policy of this one answer allows its style sheet by
  */
-export function referencePage(
+export function renderReferencePage(
   document: OpenApiDocument,
   { origin, nonce }: { origin: string; nonce: string },
 ): Html {
-  const groups = [...groupsOf(document)];
+  const groups = [...groupRoutes(document)];
   const refusal = document.paths['/api/health']?.get?.responses.default?.content?.['application/json'];
   return html`<!doctype html>
     <html lang="en">
@@ -207,11 +207,11 @@ export function referencePage(
               <code>next_cursor</code>, null at the end. Every answer carries <code>x-request-id</code>: name
               it when you ask about one.
             </p>
-            ${code(firstTurn(origin))}
+            ${renderCode(renderFirstTurn(origin))}
             <p>
               Every refusal is a status of 400 or more with a sentence for people and a code for programs:
             </p>
-            ${refusal?.schema === undefined ? '' : code(schemaText(refusal.schema))}
+            ${refusal?.schema === undefined ? '' : renderCode(formatSchema(refusal.schema))}
             <h2 id="events">Events of a reply</h2>
             <p>
               A reply comes as an event stream: <code>accepted</code>, then <code>delta</code> by
@@ -221,12 +221,12 @@ export function referencePage(
               and rejoins the same reply. So does <code>GET /api/conversations/{id}/stream</code> with
               <code>Last-Event-ID</code>. With only what is always there, one goes like this:
             </p>
-            ${eventsOf(document.components.schemas.ReplyStream)}
+            ${renderEvents(document.components.schemas.ReplyStream)}
             ${groups.map(
               ([name, routes]) =>
                 html`<section aria-labelledby="${name}">
                   <h2 id="${name}">${name}</h2>
-                  ${routes.map(routeOf)}
+                  ${routes.map(renderRoute)}
                 </section>`,
             )}
           </main>

@@ -3,18 +3,18 @@ import type { Schema } from 'hono/types';
 import { NONCE, secureHeaders } from 'hono/secure-headers';
 import { generateSpecs } from 'hono-openapi';
 import { BRAND } from '../../config/brand.ts';
-import { cookieName, SESSION_COOKIE } from '../../features/account/cookie-name.ts';
+import { getCookieName, SESSION_COOKIE } from '../../features/account/cookie-name.ts';
 import type { ApiEnv } from '../middleware/context.ts';
-import { levelOf, securityOf } from '../middleware/access-policy.ts';
-import { type OpenApiDocument, referencePage } from './reference-page.ts';
-import { replyStreamComponent } from './reply-stream.ts';
+import { getAccessLevel, toOpenApiSecurity } from '../middleware/access-policy.ts';
+import { type OpenApiDocument, renderReferencePage } from './reference-page.ts';
+import { buildReplyStreamComponent } from './reply-stream.ts';
 
 /** The page brings one style sheet with it, and no script. */
 export const referencePolicy = secureHeaders({
   contentSecurityPolicy: { defaultSrc: ["'none'"], styleSrc: [NONCE], frameAncestors: ["'none'"] },
 });
 
-async function documentOf<S extends Schema>(api: Hono<ApiEnv, S, '/api'>): Promise<OpenApiDocument> {
+async function generateDocument<S extends Schema>(api: Hono<ApiEnv, S, '/api'>): Promise<OpenApiDocument> {
   const document = (await generateSpecs(api, {
     documentation: {
       openapi: '3.1.0',
@@ -24,20 +24,20 @@ async function documentOf<S extends Schema>(api: Hono<ApiEnv, S, '/api'>): Promi
         description:
           'Every refusal is `{error, code}`: a sentence for people and a code for programs. Where a session is not enough, its role says what else its bearer has to be: `account`, no guest; `owner`, whose it is that the call names; `staff`, the operator’s own.',
       },
-      components: { schemas: await replyStreamComponent() },
+      components: { schemas: await buildReplyStreamComponent() },
     },
   })) as unknown as OpenApiDocument;
   for (const [path, methods] of Object.entries(document.paths))
     for (const [method, operation] of Object.entries(methods))
-      operation.security = securityOf(
-        levelOf(`${method.toUpperCase()} ${path.replaceAll(/\{(\w+)\}/g, ':$1')}`),
+      operation.security = toOpenApiSecurity(
+        getAccessLevel(`${method.toUpperCase()} ${path.replaceAll(/\{(\w+)\}/g, ':$1')}`),
       );
   return document;
 }
 
 /** The contract as it is at an address: there the session's cookie has a name of its own. */
-function documentAt(document: OpenApiDocument, url: URL): OpenApiDocument {
-  const { name } = cookieName(SESSION_COOKIE, url);
+function addSecurityScheme(document: OpenApiDocument, url: URL): OpenApiDocument {
+  const { name } = getCookieName(SESSION_COOKIE, url);
   const session = { type: 'apiKey', in: 'cookie', name };
   return { ...document, components: { ...document.components, securitySchemes: { session } } };
 }
@@ -47,12 +47,12 @@ function documentAt(document: OpenApiDocument, url: URL): OpenApiDocument {
  * checked by, once for each isolate.
  */
 export function publishReference<S extends Schema>(api: Hono<ApiEnv, S, '/api'>): void {
-  let made: Promise<OpenApiDocument> | null = null;
-  const document = () => (made ??= documentOf(api));
-  api.get('/openapi.json', async (c) => c.json(documentAt(await document(), new URL(c.req.url))));
+  let cached: Promise<OpenApiDocument> | null = null;
+  const document = () => (cached ??= generateDocument(api));
+  api.get('/openapi.json', async (c) => c.json(addSecurityScheme(await document(), new URL(c.req.url))));
   api.get('/docs', async (c) =>
     c.html(
-      referencePage(await document(), {
+      renderReferencePage(await document(), {
         origin: new URL(c.req.url).origin,
         nonce: c.get('secureHeadersNonce') ?? '',
       }),

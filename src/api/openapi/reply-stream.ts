@@ -1,12 +1,12 @@
 import { resolver } from 'hono-openapi';
 import { type Message, type ReplyEvent, replyEvents } from '../../features/conversation/contract.ts';
 import {
-  acceptedEvent,
-  deltaEvents,
+  buildAcceptedEvent,
+  buildDeltaEvents,
   encodeEvent,
-  endEvents,
+  buildEndEvents,
 } from '../../features/conversation/turn/reply-log.ts';
-import { exampleOf } from './schema-example.ts';
+import { buildSchemaExample } from './schema-example.ts';
 import type { JsonSchema } from './schema-text.ts';
 
 /** A stream of events as the OpenAPI document has it: what 3.1 has no word for, it lets one say by a name with `x-`. */
@@ -19,26 +19,26 @@ export interface StreamSchema {
 }
 
 /** By what name the document's components have it. */
-const NAME = 'ReplyStream';
+const COMPONENT_NAME = 'ReplyStream';
 
-export const REPLY_STREAM_REF = { $ref: `#/components/schemas/${NAME}` };
+export const REPLY_STREAM_REF = { $ref: `#/components/schemas/${COMPONENT_NAME}` };
 
 /** A reply that goes well, as it is sent. @param done the schema of the event that it ends with */
-function wellDone(done: JsonSchema): string {
-  const { reply, points } = exampleOf(done) as Extract<ReplyEvent, { event: 'done' }>;
+function buildSuccessExample(done: JsonSchema): string {
+  const { reply, points } = buildSchemaExample(done) as Extract<ReplyEvent, { event: 'done' }>;
   const said: Message = { ...reply, role: 'character' };
   const { length } = said.content;
   return [
-    acceptedEvent(said, null),
-    ...deltaEvents(said.content, 0),
-    ...endEvents(length, { kind: 'done', reply: said, points }),
+    buildAcceptedEvent(said, null),
+    ...buildDeltaEvents(said.content, 0),
+    ...buildEndEvents(length, { kind: 'done', reply: said, points }),
   ]
     .map((event) => encodeEvent('my-first-turn', event))
     .join('');
 }
 
 /** The stream that every reply comes as, made from the contract of its events, with one in full. */
-export async function replyStreamComponent(): Promise<Record<typeof NAME, StreamSchema>> {
+export async function buildReplyStreamComponent(): Promise<Record<typeof COMPONENT_NAME, StreamSchema>> {
   const events = Object.fromEntries(
     await Promise.all(
       Object.entries(replyEvents).map(
@@ -48,12 +48,12 @@ export async function replyStreamComponent(): Promise<Record<typeof NAME, Stream
     ),
   );
   return {
-    [NAME]: {
+    [COMPONENT_NAME]: {
       type: 'string',
       description:
         'Server-sent events, each with `id`, `event` and `data`: JSON by the schema that `x-events` has for its name.',
       'x-events': events,
-      examples: [wellDone(events.done ?? {})],
+      examples: [buildSuccessExample(events.done ?? {})],
     },
   };
 }

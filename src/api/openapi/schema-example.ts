@@ -1,17 +1,17 @@
 import type { JsonSchema } from './schema-text.ts';
 
 /** The least that fits a schema: what it requires and no more, the first of several kinds, and «…» for any text. */
-export function exampleOf(schema: JsonSchema): unknown {
+export function buildSchemaExample(schema: JsonSchema): unknown {
   const { properties = {}, required = [] } = schema;
   if (schema.const !== undefined) return schema.const;
   if (schema.enum !== undefined) return schema.enum[0];
   const [kind] = schema.oneOf ?? schema.anyOf ?? [];
-  if (kind !== undefined) return exampleOf(kind);
+  if (kind !== undefined) return buildSchemaExample(kind);
   switch (Array.isArray(schema.type) ? schema.type[0] : schema.type) {
     case 'object':
-      return Object.fromEntries(required.map((name) => [name, exampleOf(properties[name] ?? {})]));
+      return Object.fromEntries(required.map((name) => [name, buildSchemaExample(properties[name] ?? {})]));
     case 'array':
-      return [exampleOf(schema.items ?? {})];
+      return [buildSchemaExample(schema.items ?? {})];
     case 'string':
       return '…';
     case 'integer':

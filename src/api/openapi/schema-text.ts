@@ -24,11 +24,11 @@ export interface JsonSchema {
 }
 
 /** JavaScript's whole numbers end there: as a bound it says nothing. */
-const isTold = (bound: number | undefined): bound is number =>
+const isMeaningfulBound = (bound: number | undefined): bound is number =>
   bound !== undefined && Math.abs(bound) < Number.MAX_SAFE_INTEGER;
 
-function range(least: number | undefined, most: number | undefined, of: string): string[] {
-  const [low, high] = [isTold(least) && least > 0 ? least : null, isTold(most) ? most : null];
+function formatRange(min: number | undefined, max: number | undefined, of: string): string[] {
+  const [low, high] = [isMeaningfulBound(min) && min > 0 ? min : null, isMeaningfulBound(max) ? max : null];
   if (low !== null && low === high) return [`${low}${of}`];
   if (low !== null && high !== null) return [`${low} to ${high}${of}`];
   if (low !== null) return [`${low}${of} or more`];
@@ -36,14 +36,14 @@ function range(least: number | undefined, most: number | undefined, of: string):
 }
 
 /** What a type cannot say: how long, how many, by which pattern, and what it is for. */
-export function boundsOf(schema: JsonSchema): string {
+export function formatBounds(schema: JsonSchema): string {
   const { exclusiveMinimum, pattern, format } = schema;
   return [
     ...(schema.description === undefined ? [] : [schema.description]),
-    ...range(schema.minLength, schema.maxLength, ' characters'),
-    ...range(schema.minItems, schema.maxItems, ' items'),
-    ...range(schema.minimum, schema.maximum, ''),
-    ...(isTold(exclusiveMinimum) ? [`more than ${exclusiveMinimum}`] : []),
+    ...formatRange(schema.minLength, schema.maxLength, ' characters'),
+    ...formatRange(schema.minItems, schema.maxItems, ' items'),
+    ...formatRange(schema.minimum, schema.maximum, ''),
+    ...(isMeaningfulBound(exclusiveMinimum) ? [`more than ${exclusiveMinimum}`] : []),
     ...(format === undefined ? [] : [format]),
     ...(pattern === undefined || format !== undefined ? [] : [`/${pattern}/`]),
     ...(schema.default === undefined ? [] : [`${JSON.stringify(schema.default)} when left out`]),
@@ -52,19 +52,19 @@ export function boundsOf(schema: JsonSchema): string {
 
 const INDENT = '  ';
 
-function objectText(
+function formatObject(
   { properties = {}, required = [], additionalProperties }: JsonSchema,
   at: string,
 ): string {
   const inner = at + INDENT;
   const lines = Object.entries(properties).map(([name, schema]) => {
-    const bounds = boundsOf(schema);
+    const bounds = formatBounds(schema);
     const key = /^[\w$]+$/.test(name) ? name : JSON.stringify(name);
-    const line = `${inner}${key}${required.includes(name) ? '' : '?'}: ${schemaText(schema, inner)}`;
+    const line = `${inner}${key}${required.includes(name) ? '' : '?'}: ${formatSchema(schema, inner)}`;
     return bounds === '' ? line : `${line}  // ${bounds}`;
   });
   if (typeof additionalProperties === 'object')
-    lines.push(`${inner}[name: string]: ${schemaText(additionalProperties, inner)}`);
+    lines.push(`${inner}[name: string]: ${formatSchema(additionalProperties, inner)}`);
   return lines.length === 0 ? '{}' : `{\n${lines.join('\n')}\n${at}}`;
 }
 
@@ -72,21 +72,21 @@ function objectText(
  * A schema as a type that one can read, in TypeScript's way of writing.
  * @param at the indentation of the line that it begins in
  */
-export function schemaText(schema: JsonSchema, at = ''): string {
+export function formatSchema(schema: JsonSchema, at = ''): string {
   if (schema.const !== undefined) return JSON.stringify(schema.const);
   if (schema.enum !== undefined) return schema.enum.map((value) => JSON.stringify(value)).join(' | ');
   const kinds = schema.anyOf ?? schema.oneOf;
-  if (kinds !== undefined) return kinds.map((one) => schemaText(one, at)).join(' | ');
+  if (kinds !== undefined) return kinds.map((one) => formatSchema(one, at)).join(' | ');
   if (Array.isArray(schema.type)) return schema.type.join(' | ');
   switch (schema.type) {
     case 'object':
       // Any at all, as of a file that others define.
       if (schema.properties === undefined && schema.additionalProperties === undefined) return 'object';
-      return objectText(schema, at);
+      return formatObject(schema, at);
     case 'array': {
       if (schema.prefixItems !== undefined)
-        return `[${schema.prefixItems.map((one) => schemaText(one, at)).join(', ')}]`;
-      const items = schemaText(schema.items ?? {}, at);
+        return `[${schema.prefixItems.map((one) => formatSchema(one, at)).join(', ')}]`;
+      const items = formatSchema(schema.items ?? {}, at);
       return items.includes(' | ') && !items.startsWith('{') ? `(${items})[]` : `${items}[]`;
     }
     case undefined:

@@ -1,4 +1,4 @@
-import { carriedPortrait, withPicture } from '../../features/cards/png-embed.ts';
+import { extractPortrait, replacePicture } from '../../features/cards/png-embed.ts';
 
 /*
  * The card as a picture, drawn where there is somebody who can: a portrait that is no PNG lies in the server's file beside a
@@ -9,7 +9,7 @@ import { carriedPortrait, withPicture } from '../../features/cards/png-embed.ts'
 const PICTURE_LINK = 'a[download][href*="/card?format=png"]';
 
 /** A picture of any kind as a PNG; null when the browser cannot draw or write it. */
-async function asPng(bytes: Uint8Array): Promise<Uint8Array | null> {
+async function toPng(bytes: Uint8Array): Promise<Uint8Array | null> {
   const picture = await createImageBitmap(new Blob([bytes as Uint8Array<ArrayBuffer>]));
   const canvas = document.createElement('canvas');
   canvas.width = picture.width;
@@ -23,12 +23,12 @@ async function asPng(bytes: Uint8Array): Promise<Uint8Array | null> {
 }
 
 /** How the server calls its file. */
-function nameOf(answer: Response): string {
+function getFileName(answer: Response): string {
   const name = /filename\*=UTF-8''([^;]+)/.exec(answer.headers.get('content-disposition') ?? '')?.[1];
   return name === undefined ? '' : decodeURIComponent(name);
 }
 
-function save(href: string, name: string): void {
+function downloadFile(href: string, name: string): void {
   const link = document.createElement('a');
   link.href = href;
   link.download = name;
@@ -36,30 +36,31 @@ function save(href: string, name: string): void {
   link.click();
 }
 
-async function download(link: HTMLAnchorElement): Promise<void> {
+async function downloadCard(link: HTMLAnchorElement): Promise<void> {
   try {
     const answer = await fetch(link.href);
     if (!answer.ok) throw new Error('the card was refused');
     const card = new Uint8Array(await answer.arrayBuffer());
-    const portrait = carriedPortrait(card);
-    const drawn = portrait === null ? null : await asPng(portrait);
-    const file = drawn === null ? card : withPicture(card, drawn);
+    const portrait = extractPortrait(card);
+    const pngPortrait = portrait === null ? null : await toPng(portrait);
+    const file = pngPortrait === null ? card : replacePicture(card, pngPortrait);
     const url = URL.createObjectURL(new Blob([file], { type: 'image/png' }));
-    save(url, nameOf(answer));
+    downloadFile(url, getFileName(answer));
     // The browser has begun to read it by then.
     setTimeout(() => URL.revokeObjectURL(url), 60_000);
   } catch {
-    save(link.href, '');
+    downloadFile(link.href, '');
   }
 }
 
 document.addEventListener('click', (event) => {
   const link = (event.target as Element).closest<HTMLAnchorElement>(PICTURE_LINK);
-  const plain = event.button === 0 && !event.ctrlKey && !event.metaKey && !event.shiftKey && !event.altKey;
-  if (link === null || !plain || link.ariaBusy === 'true') return;
+  const isPlainClick =
+    event.button === 0 && !event.ctrlKey && !event.metaKey && !event.shiftKey && !event.altKey;
+  if (link === null || !isPlainClick || link.ariaBusy === 'true') return;
   event.preventDefault();
   link.ariaBusy = 'true';
-  void download(link).finally(() => {
+  void downloadCard(link).finally(() => {
     link.ariaBusy = null;
   });
 });

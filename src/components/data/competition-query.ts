@@ -1,12 +1,12 @@
 /** What the address of the competition's page asks for. */
-export interface CompetitionPlace {
+export interface CompetitionQuery {
   /** Undefined: the one that runs, or ran last. */
   season?: number | undefined;
   cursor?: string | undefined;
 }
 
 /** Reads the address; what is no number of a season is one that never was. */
-export function competitionPlace(search: URLSearchParams): CompetitionPlace {
+export function parseCompetitionQuery(search: URLSearchParams): CompetitionQuery {
   const season = search.get('season');
   const cursor = search.get('cursor')?.slice(0, 200);
   return {
@@ -16,7 +16,7 @@ export function competitionPlace(search: URLSearchParams): CompetitionPlace {
 }
 
 /** The one right form of the address. */
-export function competitionHref(path: string, { season, cursor }: CompetitionPlace): string {
+export function buildCompetitionHref(path: string, { season, cursor }: CompetitionQuery): string {
   const search = new URLSearchParams();
   if (season !== undefined) search.set('season', String(season));
   if (cursor !== undefined) search.set('cursor', cursor);

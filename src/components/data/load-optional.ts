@@ -5,7 +5,7 @@ import { redactError } from '../../lib/redact.ts';
  * Runs a read that a page can live without. A failure is logged and becomes null, so that the page can say so
  * in its own words instead of ending as an error.
  */
-export async function attempt<T>(read: () => Promise<T>): Promise<T | null> {
+export async function loadOptional<T>(read: () => Promise<T>): Promise<T | null> {
   try {
     return await read();
   } catch (error) {

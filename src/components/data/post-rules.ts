@@ -3,65 +3,66 @@ import { POST_TAGS, type PostTag } from './post-tags.ts';
 /** What the blog knows of posts, free of files and clocks: subjects, reading time, and which posts belong together. */
 
 /** What these rules need of a post. */
-export interface PostFacts {
+export interface PostSummary {
   slug: string;
   tags: readonly PostTag[];
   published: Date;
 }
 
 /** Most people read this many words of such a text in a minute, silently. */
-const WORDS_A_MINUTE = 220;
+const WORDS_PER_MINUTE = 220;
 /** Scripts without spaces are counted by their characters. */
-const CHARACTERS_A_MINUTE: Partial<Record<string, number>> = { ja: 500, zh: 400 };
+const CHARACTERS_PER_MINUTE: Partial<Record<string, number>> = { ja: 500, zh: 400 };
 
-const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/gu;
+const UNSPACED_CHARACTER = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/gu;
 const WORD = /[\p{L}\p{N}][\p{L}\p{M}\p{N}'’-]*/gu;
 /** Where a link leads to is not read, nor are code spans' marks and table rules. */
 const LINK_TARGET = /\]\([^)\s]*\)/g;
 
-const countOf = (text: string, what: RegExp): number => text.match(what)?.length ?? 0;
+const countMatches = (text: string, pattern: RegExp): number => text.match(pattern)?.length ?? 0;
 
 /**
  * Whole minutes that reading a text takes, at least 1.
  * @param markdown the text without its front matter
  * @param lang the language it is written in, as a code of LANGUAGES
  */
-export function minutesToRead(markdown: string, lang: string): number {
+export function estimateReadingMinutes(markdown: string, lang: string): number {
   const text = markdown.replaceAll(LINK_TARGET, ']');
-  const perMinute = CHARACTERS_A_MINUTE[lang];
+  const perMinute = CHARACTERS_PER_MINUTE[lang];
   const minutes =
     perMinute === undefined
-      ? countOf(text, WORD) / WORDS_A_MINUTE
-      : countOf(text, UNSPACED) / perMinute + countOf(text.replaceAll(UNSPACED, ' '), WORD) / WORDS_A_MINUTE;
+      ? countMatches(text, WORD) / WORDS_PER_MINUTE
+      : countMatches(text, UNSPACED_CHARACTER) / perMinute +
+        countMatches(text.replaceAll(UNSPACED_CHARACTER, ' '), WORD) / WORDS_PER_MINUTE;
   return Math.max(1, Math.round(minutes));
 }
 
 /** The subject that an address names, or null when there is none of that name. */
-export function knownPostTag(name: string | null): PostTag | null {
+export function findPostTag(name: string | null): PostTag | null {
   return POST_TAGS.find((tag) => tag === name) ?? null;
 }
 
 /** Newest first; among equals by slug, so that the order is the same everywhere. */
-export function byDate(a: PostFacts, b: PostFacts): number {
+export function compareByDate(a: PostSummary, b: PostSummary): number {
   return b.published.getTime() - a.published.getTime() || a.slug.localeCompare(b.slug);
 }
 
 /** At most `limit` other posts: those that share most subjects first, then the newest. */
-export function relatedTo<P extends PostFacts>(post: P, all: readonly P[], limit: number): P[] {
-  const shared = (other: P): number => other.tags.filter((tag) => post.tags.includes(tag)).length;
+export function findRelatedPosts<P extends PostSummary>(post: P, all: readonly P[], limit: number): P[] {
+  const countSharedTags = (other: P): number => other.tags.filter((tag) => post.tags.includes(tag)).length;
   return all
     .filter(({ slug }) => slug !== post.slug)
-    .toSorted((a, b) => shared(b) - shared(a) || byDate(a, b))
+    .toSorted((a, b) => countSharedTags(b) - countSharedTags(a) || compareByDate(a, b))
     .slice(0, limit);
 }
 
 /** The posts that were published just before and just after one; null at the ends. `all` may be in any order. */
-export function neighboursOf<P extends PostFacts>(
+export function getAdjacentPosts<P extends PostSummary>(
   post: P,
   all: readonly P[],
 ): { previous: P | null; next: P | null } {
-  const ordered = all.toSorted(byDate);
-  const at = ordered.findIndex(({ slug }) => slug === post.slug);
-  if (at === -1) return { previous: null, next: null };
-  return { previous: ordered[at + 1] ?? null, next: ordered[at - 1] ?? null };
+  const sorted = all.toSorted(compareByDate);
+  const index = sorted.findIndex(({ slug }) => slug === post.slug);
+  if (index === -1) return { previous: null, next: null };
+  return { previous: sorted[index + 1] ?? null, next: sorted[index - 1] ?? null };
 }

@@ -1,5 +1,5 @@
 /** How long what is said there may be believed; RFC 9116 asks for less than a year. */
-const GOOD_FOR_DAYS = 180;
+const VALID_FOR_DAYS = 180;
 const DAY_MS = 86_400_000;
 
 /**
@@ -7,7 +7,7 @@ const DAY_MS = 86_400_000;
  * @param origin of the site as its operator names it
  * @param now its date is that of the day, so that the text is the same all day
  */
-export function securityContact({
+export function buildSecurityContact({
   email,
   origin,
   now,
@@ -16,7 +16,7 @@ export function securityContact({
   origin: string;
   now: number;
 }): string {
-  const expires = new Date(Math.floor(now / DAY_MS) * DAY_MS + GOOD_FOR_DAYS * DAY_MS);
+  const expires = new Date(Math.floor(now / DAY_MS) * DAY_MS + VALID_FOR_DAYS * DAY_MS);
   return [
     `Contact: mailto:${encodeURI(email)}`,
     `Expires: ${expires.toISOString()}`,

@@ -2,24 +2,27 @@ import { env } from 'cloudflare:workers';
 import { imageDimensionsFromData } from 'image-dimensions';
 import { PICTURE_TYPES, type PictureKind } from '../../features/picture/picture.ts';
 import type { SharePicture } from './share-picture-address.ts';
-import { attempt } from './load-optional.ts';
+import { loadOptional } from './load-optional.ts';
 
 /** Kinds that programs which draw links beforehand take; AVIF is not among them. */
-const SHARED_KINDS: ReadonlySet<string> = new Set<PictureKind>(['png', 'jpg', 'webp', 'gif']);
-const PORTRAIT = /^\/media\/(?<key>[0-9a-f]{32}\.(?<kind>[a-z]{3,4}))$/;
+const SHAREABLE_KINDS: ReadonlySet<string> = new Set<PictureKind>(['png', 'jpg', 'webp', 'gif']);
+const PORTRAIT_PATH = /^\/media\/(?<key>[0-9a-f]{32}\.(?<kind>[a-z]{3,4}))$/;
 /** In bytes: where a picture says its size; in a JPEG only its colours stand before that. */
-const HEAD_BYTES = 64 * 1024;
+const MAX_HEADER_BYTES = 64 * 1024;
 
 /**
  * A portrait as it may be named to those who draw links beforehand: with its real size, read from its first bytes.
  * @param portrait its address on this site
  * @returns undefined for a picture that many of them cannot draw, or whose size nobody knows: the site's own stands in
  */
-export async function sharedPortrait(portrait: string, alt: string): Promise<SharePicture | undefined> {
-  const { key, kind } = PORTRAIT.exec(portrait)?.groups ?? {};
-  if (key === undefined || kind === undefined || !SHARED_KINDS.has(kind)) return undefined;
-  const head = await attempt(async () => {
-    const object = await env.MEDIA.get(key, { range: { offset: 0, length: HEAD_BYTES } });
+export async function getPortraitSharePicture(
+  portrait: string,
+  alt: string,
+): Promise<SharePicture | undefined> {
+  const { key, kind } = PORTRAIT_PATH.exec(portrait)?.groups ?? {};
+  if (key === undefined || kind === undefined || !SHAREABLE_KINDS.has(kind)) return undefined;
+  const head = await loadOptional(async () => {
+    const object = await env.MEDIA.get(key, { range: { offset: 0, length: MAX_HEADER_BYTES } });
     return object === null ? null : new Uint8Array(await object.arrayBuffer());
   });
   const size = head === null ? undefined : imageDimensionsFromData(head);

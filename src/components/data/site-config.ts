@@ -1,9 +1,9 @@
 import { env } from 'cloudflare:workers';
 import { readEnvironment } from '../../env/read-environment.ts';
-import type { GoogleOnPage } from '../../islands/sign-in/sign-in-state.ts';
+import type { GoogleSignInConfig } from '../../islands/sign-in/sign-in-state.ts';
 
 /** What the pages tell about whoever runs this site. */
-export interface Operator {
+export interface SiteConfig {
   /** Where people may write to; null when the operator gave no address. */
   supportEmail: string | null;
   /** Where the people of this site meet elsewhere. */
@@ -11,7 +11,7 @@ export interface Operator {
   /** The measurement id, when the operator turned Google Analytics on. */
   googleAnalyticsId: string | null;
   /** What a page needs to offer Google's sign-in; null where the operator did not set it up. */
-  googleSignIn: GoogleOnPage | null;
+  googleSignIn: GoogleSignInConfig | null;
   /** Whether memberships can be paid for here. */
   sells: boolean;
   /** Where the script is by which they are paid for; null where they cannot be. */
@@ -24,7 +24,7 @@ export interface Operator {
  * Reads the operator's own settings.
  * @throws Error that names a variable that is missing or wrong, as `readEnvironment` does
  */
-export function operatorOfThisSite(): Operator {
+export function readSiteConfig(): SiteConfig {
   const settings = readEnvironment(env);
   const { supportEmail = null, communityLinks, googleAnalyticsId = null, google, ageCheck } = settings;
   return {

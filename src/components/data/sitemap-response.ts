@@ -1,5 +1,5 @@
 /** A sitemap as it goes out. What is not whole, because something could not be read, is kept by nobody. */
-export function sitemapAnswer(
+export function createSitemapResponse(
   text: string,
   { whole, status = 200 }: { whole: boolean; status?: number },
 ): Response {

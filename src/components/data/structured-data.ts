@@ -1,40 +1,48 @@
 import { BRAND } from '../../config/brand.ts';
 import { type Language } from '../../config/languages.ts';
 import type { CharacterDetail, CreatorProfile } from '../../features/character/contract.ts';
-import type { Face } from './public-character.ts';
+import type { PublicCharacter } from './public-character.ts';
 
 /** What the vocabulary of schema.org calls a thing; what is undefined is left out. */
-export interface Thing {
+export interface JsonLdNode {
   '@type': string;
   [property: string]: unknown;
 }
 
 /** Where a page is. */
-export interface Place {
+export interface PageLocation {
   /** Of the site, without a slash at its end. */
   origin: string;
   lang: Language;
 }
 
 /** What could end a script element or begin another, and what some readers take for the end of a line. */
-const UNSAFE = /[<>&\u2028\u2029]/g;
+const UNSAFE_CHARACTERS = /[<>&\u2028\u2029]/g;
 
 /**
  * Things as the text of a data block. Whatever people called themselves and theirs, it stays within the element: marks
  * that a page could take for its own are written as JSON's escapes.
  */
-export function linkedData(data: Thing | readonly Thing[]): string {
+export function serializeJsonLd(data: JsonLdNode | readonly JsonLdNode[]): string {
   const graph = { '@context': 'https://schema.org', ...(Array.isArray(data) ? { '@graph': data } : data) };
   return JSON.stringify(graph).replaceAll(
-    UNSAFE,
+    UNSAFE_CHARACTERS,
     (mark) => `\\u${mark.charCodeAt(0).toString(16).padStart(4, '0')}`,
   );
 }
 
-const organization = (origin: string): Thing => ({ '@type': 'Organization', name: BRAND.name, url: origin });
+const buildOrganization = (origin: string): JsonLdNode => ({
+  '@type': 'Organization',
+  name: BRAND.name,
+  url: origin,
+});
 
 /** The site, and how it is searched. */
-export function siteData({ origin, lang, description }: Place & { description: string }): Thing {
+export function buildWebSite({
+  origin,
+  lang,
+  description,
+}: PageLocation & { description: string }): JsonLdNode {
   const home = `${origin}/${lang}`;
   return {
     '@type': 'WebSite',
@@ -42,7 +50,7 @@ export function siteData({ origin, lang, description }: Place & { description: s
     url: home,
     description,
     inLanguage: lang,
-    publisher: organization(origin),
+    publisher: buildOrganization(origin),
     potentialAction: {
       '@type': 'SearchAction',
       target: { '@type': 'EntryPoint', urlTemplate: `${home}/discover?q={search_term_string}` },
@@ -55,10 +63,10 @@ export function siteData({ origin, lang, description }: Place & { description: s
  * The way from the home page to a page.
  * @param steps from home to the page itself, with their paths behind the language, or `at` for one without
  */
-export function breadcrumbs(
-  { origin, lang }: Place,
+export function buildBreadcrumbs(
+  { origin, lang }: PageLocation,
   steps: readonly ({ name: string; path: string } | { name: string; at: string })[],
-): Thing {
+): JsonLdNode {
   return {
     '@type': 'BreadcrumbList',
     itemListElement: steps.map((step, index) => ({
@@ -71,11 +79,11 @@ export function breadcrumbs(
 }
 
 /** An article of the blog. */
-export function postData({
+export function buildBlogPosting({
   origin,
   post,
   keywords,
-}: Place & {
+}: PageLocation & {
   post: {
     slug: string;
     lang: Language;
@@ -85,7 +93,7 @@ export function postData({
     updated: Date | null;
   };
   keywords: readonly string[];
-}): Thing {
+}): JsonLdNode {
   return {
     '@type': 'BlogPosting',
     headline: post.title,
@@ -95,13 +103,13 @@ export function postData({
     dateModified: (post.updated ?? post.published).toISOString(),
     keywords: keywords.join(', '),
     mainEntityOfPage: `${origin}/${post.lang}/blog/${post.slug}`,
-    author: organization(origin),
-    publisher: organization(origin),
+    author: buildOrganization(origin),
+    publisher: buildOrganization(origin),
   };
 }
 
 /** How often something was talked with. */
-const talks = (count: number) => ({
+const buildChatCounter = (count: number) => ({
   '@type': 'InteractionCounter',
   interactionType: 'https://schema.org/CommunicateAction',
   userInteractionCount: count,
@@ -113,17 +121,17 @@ const talks = (count: number) => ({
  * @param face what the page tells of it
  * @param keywords its tags, in words
  */
-export function characterData({
+export function buildCreativeWork({
   origin,
   lang,
   character,
   face,
   keywords,
-}: Place & {
+}: PageLocation & {
   character: Pick<CharacterDetail, 'id' | 'avatar_url' | 'chat_count' | 'creator' | 'created_at'>;
-  face: Pick<Face, 'name' | 'oneliner' | 'summary'>;
+  face: Pick<PublicCharacter, 'name' | 'oneliner' | 'summary'>;
   keywords: readonly string[];
-}): Thing {
+}): JsonLdNode {
   const { creator } = character;
   return {
     '@type': 'CreativeWork',
@@ -140,12 +148,12 @@ export function characterData({
       url: `${origin}/creator/${encodeURIComponent(creator.id)}`,
     },
     character: { '@type': 'Person', name: face.name },
-    interactionStatistic: talks(character.chat_count),
+    interactionStatistic: buildChatCounter(character.chat_count),
   };
 }
 
 /** Somebody who makes characters, as their page tells of them. */
-export function creatorData({
+export function buildProfilePage({
   origin,
   creator,
 }: {
@@ -154,7 +162,7 @@ export function creatorData({
     CreatorProfile,
     'id' | 'name' | 'avatar_url' | 'joined_at' | 'character_count' | 'chat_count'
   >;
-}): Thing {
+}): JsonLdNode {
   return {
     '@type': 'ProfilePage',
     dateCreated: creator.joined_at,
@@ -169,7 +177,7 @@ export function creatorData({
         interactionType: 'https://schema.org/WriteAction',
         userInteractionCount: creator.character_count,
       },
-      interactionStatistic: talks(creator.chat_count),
+      interactionStatistic: buildChatCounter(creator.chat_count),
     },
   };
 }

@@ -1,24 +1,24 @@
 import { and, eq, sql } from 'drizzle-orm';
-import { clearedNamesOf } from '../safety/cleared-name-statements.ts';
+import { readClearedNames } from '../safety/cleared-name-statements.ts';
 import type { Database } from '../../db/open.ts';
-import { keptToGoOn } from '../safety/retained-suspension-statements.ts';
-import { removedByStaff } from '../safety/removed-picture-statements.ts';
-import { pagesNamingToMark } from '../page-cache/page-purge-statements.ts';
+import { buildReapplySuspensionsStatements } from '../safety/retained-suspension-statements.ts';
+import { isRemovedByStaff } from '../safety/removed-picture-statements.ts';
+import { purgeUserPagesStatement } from '../page-cache/page-purge-statements.ts';
 import { conversations, feedback, googleAccounts, personas, pictures, users } from '../../db/schema/core.ts';
-import { newId } from '../../lib/ids.ts';
+import { createId } from '../../lib/ids.ts';
 import type { AccountChange, OwnAccount } from './contract.ts';
-import { joinedGuestToErase } from './deletion/erasure-queue-store.ts';
-import { decisionsToJoin } from './merge-guest-store.ts';
+import { insertGuestErasureStatement } from './deletion/erasure-queue-store.ts';
+import { mergeGuestDecisionsStatements } from './merge-guest-store.ts';
 
 /** Names that give nothing away of the person: the tail of an id is random. */
-const nameFor = (kind: 'guest' | 'reader', id: string): string => `${kind}-${id.slice(-6)}`;
+const buildDefaultUsername = (kind: 'guest' | 'reader', id: string): string => `${kind}-${id.slice(-6)}`;
 
 /** Makes a guest who may chat at once. */
 export async function createGuest(db: Database, now: number): Promise<string> {
-  const id = newId(now);
+  const id = createId(now);
   await db.insert(users).values({
     id,
-    username: nameFor('guest', id),
+    username: buildDefaultUsername('guest', id),
     isAnonymous: true,
     seenAt: now,
     createdAt: now,
@@ -28,23 +28,23 @@ export async function createGuest(db: Database, now: number): Promise<string> {
 }
 
 /** Whether there is such an account or guest. */
-export async function isThere(db: Database, userId: string): Promise<boolean> {
+export async function isExistingUser(db: Database, userId: string): Promise<boolean> {
   return (await db.select({ id: users.id }).from(users).where(eq(users.id, userId)).get()) !== undefined;
 }
 
 /** Who comes in, with the guest that their browser has been until now. */
-interface Newcomer {
+interface SignInInput {
   email: string;
   guestId: string | null;
   /** Of what they come in by: under these a suspension may be kept of an account that is gone (`suspension-mark.ts`). */
-  marks: readonly string[];
+  fingerprints: readonly string[];
   now: number;
 }
 
 /** `joined`: the guest's conversations and personas were handed over, and the guest is gone. */
-export interface SignedIn {
+export interface SignInResult {
   userId: string;
-  joined: boolean;
+  isGuestMerged: boolean;
 }
 
 /**
@@ -53,10 +53,11 @@ export interface SignedIn {
  * decided about the guest holds. The guest's points stay behind, or guests could be made for their points alone.
  * A suspension that was kept of an account that is gone goes on with the one that is made.
  */
-export async function signInByEmail(db: Database, input: Newcomer): Promise<SignedIn> {
+export async function signInByEmail(db: Database, input: SignInInput): Promise<SignInResult> {
   const known = await findByEmail(db, input.email);
-  if (known === null) await db.batch([...accountFor(db, input), ...suspensionsFor(db, input)]);
-  return withGuest(db, input, known ?? (await findByEmail(db, input.email)));
+  if (known === null)
+    await db.batch([...upsertAccountStatements(db, input), ...restoreSuspensionsStatements(db, input)]);
+  return mergeGuestIfPresent(db, input, known ?? (await findByEmail(db, input.email)));
 }
 
 /**
@@ -64,10 +65,13 @@ export async function signInByEmail(db: Database, input: Newcomer): Promise<Sign
  * before, whatever their address is now, and else the one of the address, which is made when there is none. A guest
  * fares as in `signInByEmail`.
  */
-export async function signInByGoogle(db: Database, input: Newcomer & { subject: string }): Promise<SignedIn> {
+export async function signInByGoogle(
+  db: Database,
+  input: SignInInput & { subject: string },
+): Promise<SignInResult> {
   const known = await findBySubject(db, input.subject);
   if (known === null) {
-    const [raise, add] = accountFor(db, input);
+    const [raise, add] = upsertAccountStatements(db, input);
     // One batch, and each part of it harmless where somebody was quicker: of two at once, one account.
     await db.batch([
       raise,
@@ -85,22 +89,22 @@ export async function signInByGoogle(db: Database, input: Newcomer & { subject: 
             .where(eq(users.email, input.email)),
         )
         .onConflictDoNothing(),
-      ...suspensionsFor(db, input),
+      ...restoreSuspensionsStatements(db, input),
     ]);
   }
-  return withGuest(db, input, known ?? (await findBySubject(db, input.subject)));
+  return mergeGuestIfPresent(db, input, known ?? (await findBySubject(db, input.subject)));
 }
 
 /** Makes the account of an address out of the guest, or a new one; nothing at all where there is one already. */
-function accountFor(db: Database, { email, guestId, now }: Newcomer) {
-  const id = newId(now);
+function upsertAccountStatements(db: Database, { email, guestId, now }: SignInInput) {
+  const id = createId(now);
   return [
     db
       .update(users)
       .set({
         email,
         isAnonymous: false,
-        username: nameFor('reader', guestId ?? id),
+        username: buildDefaultUsername('reader', guestId ?? id),
         accountSince: now,
         updatedAt: now,
       })
@@ -115,7 +119,7 @@ function accountFor(db: Database, { email, guestId, now }: Newcomer) {
       .insert(users)
       .values({
         id,
-        username: nameFor('reader', id),
+        username: buildDefaultUsername('reader', id),
         email,
         isAnonymous: false,
         seenAt: now,
@@ -128,8 +132,12 @@ function accountFor(db: Database, { email, guestId, now }: Newcomer) {
 }
 
 /** Has what was kept of suspensions go on with the account of an address. */
-const suspensionsFor = (db: Database, { email, marks, now }: Newcomer) =>
-  keptToGoOn(db, { account: sql`(select id from users where email = ${email})`, marks, now });
+const restoreSuspensionsStatements = (db: Database, { email, fingerprints: marks, now }: SignInInput) =>
+  buildReapplySuspensionsStatements(db, {
+    account: sql`(select id from users where email = ${email})`,
+    marks,
+    now,
+  });
 
 async function findByEmail(db: Database, email: string): Promise<string | null> {
   const row = await db.select({ id: users.id }).from(users).where(eq(users.email, email)).get();
@@ -145,25 +153,29 @@ async function findBySubject(db: Database, subject: string): Promise<string | nu
   return row?.userId ?? null;
 }
 
-async function withGuest(db: Database, { guestId, now }: Newcomer, userId: string | null): Promise<SignedIn> {
+async function mergeGuestIfPresent(
+  db: Database,
+  { guestId, now }: SignInInput,
+  userId: string | null,
+): Promise<SignInResult> {
   // It was there a moment ago: only an account that is being deleted goes meanwhile.
   if (userId === null) throw new Error('the account went while somebody signed in to it');
-  if (guestId === null || guestId === userId) return { userId, joined: false };
-  return { userId, joined: await joinGuest(db, { guestId, userId, now }) };
+  if (guestId === null || guestId === userId) return { userId, isGuestMerged: false };
+  return { userId, isGuestMerged: await mergeGuest(db, { guestId, userId, now }) };
 }
 
 /** @returns false when the guest is none any more: another tab made an account of it, and that keeps what it has */
-async function joinGuest(
+async function mergeGuest(
   db: Database,
   { guestId, userId, now }: { guestId: string; userId: string; now: number },
 ): Promise<boolean> {
-  const stillGuest = sql`exists (select 1 from ${users} as guest where guest.id = ${guestId} and guest.is_anonymous = 1)`;
+  const isStillGuest = sql`exists (select 1 from ${users} as guest where guest.id = ${guestId} and guest.is_anonymous = 1)`;
   const results: readonly unknown[] = await db.batch([
-    ...decisionsToJoin(db, { guestId, userId, stillGuest, now }),
+    ...mergeGuestDecisionsStatements(db, { guestId, userId, stillGuest: isStillGuest, now }),
     db
       .update(conversations)
       .set({ ownerId: userId })
-      .where(and(eq(conversations.ownerId, guestId), stillGuest)),
+      .where(and(eq(conversations.ownerId, guestId), isStillGuest)),
     // At most one persona is the default: the account's own stays it.
     db
       .update(personas)
@@ -171,7 +183,7 @@ async function joinGuest(
       .where(
         and(
           eq(personas.ownerId, guestId),
-          stillGuest,
+          isStillGuest,
           sql`exists (select 1 from ${personas} as own where own.owner_id = ${userId} and own.is_default = 1)`,
         ),
       ),
@@ -179,13 +191,13 @@ async function joinGuest(
     db
       .update(personas)
       .set({ ownerId: userId })
-      .where(and(eq(personas.ownerId, guestId), stillGuest)),
+      .where(and(eq(personas.ownerId, guestId), isStillGuest)),
     // What they told the operator goes with whoever told it, and not before.
     db
       .update(feedback)
       .set({ userId })
-      .where(and(eq(feedback.userId, guestId), stillGuest)),
-    joinedGuestToErase(db, { guestId, goes: stillGuest, now }),
+      .where(and(eq(feedback.userId, guestId), isStillGuest)),
+    insertGuestErasureStatement(db, { guestId, goes: isStillGuest, now }),
     db
       .delete(users)
       .where(and(eq(users.id, guestId), eq(users.isAnonymous, true)))
@@ -195,7 +207,7 @@ async function joinGuest(
 }
 
 /** What of an account its owner may change, as it is kept. */
-const OWN_FIELDS = {
+const EDITABLE_COLUMNS = {
   username: users.username,
   nickname: users.nickname,
   avatarKey: users.avatarKey,
@@ -204,20 +216,23 @@ const OWN_FIELDS = {
   spicy_mode: users.spicyMode,
   age_confirmed: users.ageConfirmed,
 };
-type OwnFields = Pick<OwnAccount, Exclude<keyof typeof OWN_FIELDS, 'avatarKey'> | 'avatar_id' | 'avatar_url'>;
+type EditableAccount = Pick<
+  OwnAccount,
+  Exclude<keyof typeof EDITABLE_COLUMNS, 'avatarKey'> | 'avatar_id' | 'avatar_url'
+>;
 
-function withPicture<Row extends { avatarKey: string | null }>({ avatarKey, ...row }: Row) {
+function addAvatarUrl<Row extends { avatarKey: string | null }>({ avatarKey, ...row }: Row) {
   return { ...row, avatar_id: avatarKey, avatar_url: avatarKey === null ? null : `/media/${avatarKey}` };
 }
 
 /** What an account holds of the things that its owner may change; null when it is gone. */
-export async function ownFieldsOf(db: Database, userId: string): Promise<OwnFields | null> {
-  const row = await db.select(OWN_FIELDS).from(users).where(eq(users.id, userId)).get();
-  return row === undefined ? null : withPicture(row);
+export async function getEditableAccount(db: Database, userId: string): Promise<EditableAccount | null> {
+  const row = await db.select(EDITABLE_COLUMNS).from(users).where(eq(users.id, userId)).get();
+  return row === undefined ? null : addAvatarUrl(row);
 }
 
 /** Why a change was not made: spicy mode without a confirmed age, a picture that is not one's own, a name that staff took away. */
-export type AccountRefusal = 'age_confirmation_required' | 'avatar_unknown' | 'name_cleared';
+export type AccountUpdateError = 'age_confirmation_required' | 'avatar_unknown' | 'name_cleared';
 
 /**
  * Changes an account. Spicy mode needs a confirmed age and a picture must be one's own upload; both are asked in the
@@ -225,18 +240,18 @@ export type AccountRefusal = 'age_confirmation_required' | 'avatar_unknown' | 'n
  * off.
  * @returns what the account holds now, or why nothing was changed; null when it is gone
  */
-export async function changeAccount(
+export async function updateAccount(
   db: Database,
   input: { userId: string; change: AccountChange; now: number },
-): Promise<OwnFields | AccountRefusal | null> {
+): Promise<EditableAccount | AccountUpdateError | null> {
   const { avatar_id: avatarKey, spicy_mode: spicyMode, age_confirmed: ageConfirmed, ...rest } = input.change;
   if (spicyMode === true && ageConfirmed === false) return 'age_confirmation_required';
   const needsAge = spicyMode === true && ageConfirmed === undefined;
   const named = rest.nickname != null || rest.username !== undefined;
-  const cleared = named ? await clearedNamesOf(db, input.userId) : null;
+  const cleared = named ? await readClearedNames(db, input.userId) : null;
   if (cleared !== null && [rest.nickname, rest.username].some(cleared.has)) return 'name_cleared';
   // One without a time is being taken away (picture-store.ts).
-  const ownPicture = sql`exists (select 1 from ${pictures} where ${pictures.key} = ${avatarKey} and ${pictures.ownerId} = ${input.userId} and ${pictures.createdAt} > 0 and not ${removedByStaff})`;
+  const ownPicture = sql`exists (select 1 from ${pictures} where ${pictures.key} = ${avatarKey} and ${pictures.ownerId} = ${input.userId} and ${pictures.createdAt} > 0 and not ${isRemovedByStaff})`;
   const change = db
     .update(users)
     .set({
@@ -256,20 +271,20 @@ export async function changeAccount(
         eq(users.id, input.userId),
         needsAge ? eq(users.ageConfirmed, true) : undefined,
         avatarKey == null ? undefined : ownPicture,
-        cleared?.still,
+        cleared?.unchanged,
       ),
     )
-    .returning(OWN_FIELDS);
+    .returning(EDITABLE_COLUMNS);
   const isSeen = [rest.nickname, rest.username, avatarKey].some((field) => field !== undefined);
   const [[changed]] = await db.batch([
     change,
-    ...(isSeen ? [pagesNamingToMark(db, input.userId, input.now)] : []),
+    ...(isSeen ? [purgeUserPagesStatement(db, input.userId, input.now)] : []),
   ]);
-  if (changed !== undefined) return withPicture(changed);
-  const now = await ownFieldsOf(db, input.userId);
+  if (changed !== undefined) return addAvatarUrl(changed);
+  const now = await getEditableAccount(db, input.userId);
   if (now === null) return null;
   // Cleared while it was being changed: looked at once more.
-  if (cleared !== null && !(await db.get<{ still: number }>(sql`select ${cleared.still} as still`)).still)
-    return changeAccount(db, input);
+  if (cleared !== null && !(await db.get<{ still: number }>(sql`select ${cleared.unchanged} as still`)).still)
+    return updateAccount(db, input);
   return needsAge && !now.age_confirmed ? 'age_confirmation_required' : 'avatar_unknown';
 }

@@ -9,7 +9,7 @@ import { computeHash } from '../../lib/hash.ts';
  * @param input.expiresAt when the request is over, in ms
  * @returns `used` when the request was answered before; `gone` when there is no such account any more
  */
-export async function takeAgeCheck(
+export async function recordAgeCheck(
   db: Database,
   input: { request: string; userId: string; isAdult: boolean; expiresAt: number; now: number },
 ): Promise<'taken' | 'used' | 'gone'> {
@@ -17,7 +17,7 @@ export async function takeAgeCheck(
   const hash = await computeHash(`age-check ${input.request}`);
   const answered = db.select({ hash: usedTokens.hash }).from(usedTokens).where(eq(usedTokens.hash, hash));
   // One batch, the account first: of two results at once the second finds the request answered.
-  const [changed, taken] = await db.batch([
+  const [changed, consumed] = await db.batch([
     db
       .update(users)
       .set({
@@ -34,6 +34,6 @@ export async function takeAgeCheck(
       .onConflictDoNothing()
       .returning({ hash: usedTokens.hash }),
   ]);
-  if (taken.length === 0) return 'used';
+  if (consumed.length === 0) return 'used';
   return changed.length === 0 ? 'gone' : 'taken';
 }

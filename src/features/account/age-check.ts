@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { equalInConstantTime } from '../../lib/constant-time.ts';
+import { timingSafeEqual } from '../../lib/timing-safe-equal.ts';
 import { computeKeyedHash, deriveKey } from '../../lib/hash.ts';
 
 /*
@@ -22,7 +22,7 @@ export const ageCheckRequestBody = z.strictObject({
   next: z.string().max(500).optional().describe('The page of ours to come back to'),
 });
 
-export const ageCheckRequested = z.object({
+export const ageCheckRequestResponse = z.object({
   url: z.string().describe('The checker’s page, for the browser to go to'),
   expires_at: z.string(),
 });
@@ -33,21 +33,21 @@ export interface AgeCheckRequest {
   expiresAt: number;
 }
 
-const sealed = z.tuple([z.string().min(1), z.number()]);
+const sealedRequestSchema = z.tuple([z.string().min(1), z.number()]);
 
 const IV_BYTES = 12;
-const text = new TextEncoder();
+const encoder = new TextEncoder();
 
-async function sealingKey(secret: string): Promise<CryptoKey> {
+async function deriveSealingKey(secret: string): Promise<CryptoKey> {
   const own = await deriveKey(secret, 'age-check');
   return crypto.subtle.importKey('raw', own, 'AES-GCM', false, ['encrypt', 'decrypt']);
 }
 
 /** What the browser carries to the checker: unreadable there, and different each time. @param secret AUTH_SECRET */
-export async function sealAgeCheckRequest(secret: string, request: AgeCheckRequest): Promise<string> {
+export async function encryptAgeCheckRequest(secret: string, request: AgeCheckRequest): Promise<string> {
   const iv = crypto.getRandomValues(new Uint8Array(IV_BYTES));
-  const plain = text.encode(JSON.stringify([request.userId, request.expiresAt]));
-  const body = await crypto.subtle.encrypt({ name: 'AES-GCM', iv }, await sealingKey(secret), plain);
+  const plain = encoder.encode(JSON.stringify([request.userId, request.expiresAt]));
+  const body = await crypto.subtle.encrypt({ name: 'AES-GCM', iv }, await deriveSealingKey(secret), plain);
   const all = new Uint8Array(iv.length + body.byteLength);
   all.set(iv);
   all.set(new Uint8Array(body), iv.length);
@@ -58,7 +58,7 @@ export async function sealAgeCheckRequest(secret: string, request: AgeCheckReque
 }
 
 /** The request behind a token; null for one that is not ours, was changed, or is over. @param secret AUTH_SECRET */
-export async function openAgeCheckRequest(
+export async function decryptAgeCheckRequest(
   secret: string,
   token: string,
   now: number,
@@ -69,10 +69,10 @@ export async function openAgeCheckRequest(
     );
     const plain = await crypto.subtle.decrypt(
       { name: 'AES-GCM', iv: all.slice(0, IV_BYTES) },
-      await sealingKey(secret),
+      await deriveSealingKey(secret),
       all.slice(IV_BYTES),
     );
-    const [userId, expiresAt] = sealed.parse(JSON.parse(new TextDecoder().decode(plain)));
+    const [userId, expiresAt] = sealedRequestSchema.parse(JSON.parse(new TextDecoder().decode(plain)));
     return expiresAt <= now ? null : { userId, expiresAt };
   } catch {
     return null;
@@ -88,6 +88,6 @@ export function signAgeCheckResult(
 }
 
 /** Whether a result comes from whoever has the secret. @param secret AGE_CHECK_SECRET */
-export async function isSignedBy(secret: string, result: AgeCheckResult): Promise<boolean> {
-  return equalInConstantTime(result.signature, await signAgeCheckResult(secret, result));
+export async function verifyAgeCheckResult(secret: string, result: AgeCheckResult): Promise<boolean> {
+  return timingSafeEqual(result.signature, await signAgeCheckResult(secret, result));
 }

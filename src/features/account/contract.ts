@@ -3,22 +3,22 @@ import { LANGUAGES } from '../../config/languages.ts';
 import { LOGIN_CODE } from './limits.ts';
 import { TEXT_LIMITS } from '../../config/text-limits.ts';
 import { pictureId } from '../picture/contract.ts';
-import { nameSchema } from '../../lib/text.ts';
-import { normalInviteCode } from './invite-code.ts';
-import { normalUsername, USERNAME_MIN_CHARS, usernameTrouble } from './username.ts';
+import { createNameSchema } from '../../lib/text-schemas.ts';
+import { normalizeInviteCode } from './invite-code.ts';
+import { normalizeUsername, MIN_USERNAME_CHARS, validateUsername } from './username.ts';
 
 /** «A basic address pattern» (SPEC section 5): something, an at sign, a domain with a dot, no blanks. */
 export const EMAIL_PATTERN = /^[^\s@<>"',;:]+@[^\s@<>"',;:]+\.[^\s@<>"',;:.]+$/;
 
-const EMAIL_REFUSED = 'Please enter a valid email address';
+const INVALID_EMAIL_MESSAGE = 'Please enter a valid email address';
 
 /** An address as accounts have it: in lower case. */
 export const emailAddress = z
   .string()
   .trim()
   // Aborts, so that an address that is wrong in both ways is answered with one sentence.
-  .max(TEXT_LIMITS.email, { error: EMAIL_REFUSED, abort: true })
-  .regex(EMAIL_PATTERN, EMAIL_REFUSED)
+  .max(TEXT_LIMITS.email, { error: INVALID_EMAIL_MESSAGE, abort: true })
+  .regex(EMAIL_PATTERN, INVALID_EMAIL_MESSAGE)
   .transform((email) => email.toLowerCase());
 
 export const sendLoginCodeBody = z.strictObject({ email: emailAddress });
@@ -57,19 +57,19 @@ export const authStatus = z.object({
 export type AuthStatus = z.infer<typeof authStatus>;
 
 /** What others may call one. */
-const nickname = nameSchema(TEXT_LIMITS.nickname, {
+const nickname = createNameSchema(TEXT_LIMITS.nickname, {
   missing: 'A nickname needs at least one character',
   tooLong: `Nickname must not exceed ${TEXT_LIMITS.nickname} characters`,
 });
 
 const username = z
   .string()
-  .overwrite(normalUsername)
-  .refine((name) => [null, 'reserved'].includes(usernameTrouble(name)), {
-    error: `A username has ${USERNAME_MIN_CHARS} to ${TEXT_LIMITS.username} letters, digits, hyphens or underscores`,
+  .overwrite(normalizeUsername)
+  .refine((name) => [null, 'reserved'].includes(validateUsername(name)), {
+    error: `A username has ${MIN_USERNAME_CHARS} to ${TEXT_LIMITS.username} letters, digits, hyphens or underscores`,
     abort: true,
   })
-  .refine((name) => usernameTrouble(name) === null, 'This name is taken by the site itself');
+  .refine((name) => validateUsername(name) === null, 'This name is taken by the site itself');
 
 /** One's account as its own page shows it. */
 export const ownAccount = sessionUser.extend({
@@ -97,21 +97,24 @@ export const onboardingBody = z.strictObject({
   nickname: nickname.optional(),
   invite_code: z
     .string()
-    .refine((code) => normalInviteCode(code) !== null, 'An invite code has at most 10 letters and digits')
-    .transform((code) => normalInviteCode(code) ?? '')
+    .refine((code) => normalizeInviteCode(code) !== null, 'An invite code has at most 10 letters and digits')
+    .transform((code) => normalizeInviteCode(code) ?? '')
     .optional(),
 });
 export type OnboardingBody = z.input<typeof onboardingBody>;
 
-export const onboardingDone = z.object({ points_awarded: z.number().int(), error: z.null() });
-export type OnboardingDone = z.infer<typeof onboardingDone>;
+export const onboardingResponse = z.object({ points_awarded: z.number().int(), error: z.null() });
+export type OnboardingResponse = z.infer<typeof onboardingResponse>;
 
 /** Whether the caller may do something, with a sentence for people where not. */
 export const permission = z.object({ success: z.boolean(), error_message: z.string().nullable() });
 export type Permission = z.infer<typeof permission>;
 
-export const codeSent = z.object({ sent: z.literal(true), expires_in: z.number().int().describe('seconds') });
-export const loggedIn = z.object({ user_id: z.string() });
+export const sendLoginCodeResponse = z.object({
+  sent: z.literal(true),
+  expires_in: z.number().int().describe('seconds'),
+});
+export const loginWithCodeResponse = z.object({ user_id: z.string() });
 
 /** Google's own are two kilobytes at most. */
 const MAX_TOKEN_CHARS = 4096;
@@ -124,7 +127,7 @@ export const googleTokenBody = z.strictObject({
   userInfo: z.unknown().optional().describe('What the browser was told of its user; never read'),
 });
 
-export const googleEntered = z.object({ user_id: z.string(), user: sessionUser });
+export const googleLoginResponse = z.object({ user_id: z.string(), user: sessionUser });
 
 /** Where somebody is signed in; an id is no secret. */
 export const sessionList = z.object({

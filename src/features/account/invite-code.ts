@@ -4,7 +4,7 @@ import { TEXT_LIMITS } from '../../config/text-limits.ts';
 const INVITE_CODE = new RegExp(`^[a-z0-9]{1,${TEXT_LIMITS.inviteCode}}$`);
 
 /** An invite code as it is sent and stored: without blanks around it, in lower case; null when it cannot be one. */
-export function normalInviteCode(text: string): string | null {
+export function normalizeInviteCode(text: string): string | null {
   const code = text.trim().toLowerCase();
   return INVITE_CODE.test(code) ? code : null;
 }
@@ -13,7 +13,7 @@ export function normalInviteCode(text: string): string | null {
 const ALPHABET = '23456789abcdefghjkmnpqrstuvwxyz';
 
 /** A fresh code, every one equally likely. */
-export function newInviteCode(): string {
+export function generateInviteCode(): string {
   // Values above the last whole multiple would make the first letters likelier.
   const limit = Math.floor(256 / ALPHABET.length) * ALPHABET.length;
   let code = '';

@@ -1,19 +1,19 @@
 import { z } from 'zod';
 
 /** What an inviter is owed of one payment of somebody they invited. */
-export const commission = z.object({
+export const commissionView = z.object({
   amount_cents: z.number().int(),
   currency: z.string(),
   status: z.enum(['due', 'paid', 'reversed']),
   at: z.string(),
 });
-export type Commission = z.infer<typeof commission>;
+export type CommissionView = z.infer<typeof commissionView>;
 
 export const invites = z.object({
   code: z.string().nullable().describe('null until one is asked for'),
   invite_points: z.number().int().describe('what it brings to whoever takes it'),
   commission_percent: z.number().int().describe('of what they pay for a membership'),
   invitee_count: z.number().int(),
-  commissions: z.array(commission).describe('newest first'),
+  commissions: z.array(commissionView).describe('newest first'),
 });
 export type Invites = z.infer<typeof invites>;

@@ -8,7 +8,7 @@ import type { Invites } from './invite-contract.ts';
 const MAX_LISTED_COMMISSIONS = 500;
 
 /** Somebody's code, how many took it, and what came of it. */
-export async function invitesOf(
+export async function getInvites(
   db: Database,
   userId: string,
 ): Promise<Pick<Invites, 'code' | 'invitee_count' | 'commissions'>> {
@@ -39,7 +39,7 @@ export async function invitesOf(
  * stands, and a code that was told to others never changes.
  * @returns whether they have a code now
  */
-export async function keepInviteCode(
+export async function saveInviteCode(
   db: Database,
   { userId, code, now }: { userId: string; code: string; now: number },
 ): Promise<boolean> {

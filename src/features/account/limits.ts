@@ -7,12 +7,12 @@ export const LOGIN_CODE = {
   digits: 6,
   lifetimeMs: 10 * MINUTE_MS,
   /** Of the network that asked for it, which nobody elsewhere can use up; and as many of each other network. */
-  maxTries: 5,
+  maxAttempts: 5,
   /**
    * Of all others together, who need two networks to use them up. With a code every ten minutes that is 2,160 guesses a day
    * in all, of a million, each code with a mail that its owner sees.
    */
-  maxTriesOfOthers: 10,
+  maxAttemptsOtherNetworks: 10,
   resendAfterMs: 10 * MINUTE_MS,
   /**
    * Each is a mail, and a mail service takes so many a day: one network is not to use them up. A school or an office that
@@ -23,7 +23,7 @@ export const LOGIN_CODE = {
 } as const;
 
 /** Invite codes (SPEC section 9). An account that has begun already may still take one in its first week. */
-export const INVITE = { codeChars: 8, takenWithinMs: 7 * DAY_MS } as const;
+export const INVITE = { codeChars: 8, redeemWithinMs: 7 * DAY_MS } as const;
 
 /** The link that confirms an account's deletion (SPEC section 9, «grace period»). */
 export const DELETION_LINK = { lifetimeMs: DAY_MS, resendAfterMs: 10 * MINUTE_MS } as const;
@@ -31,22 +31,22 @@ export const DELETION_LINK = { lifetimeMs: DAY_MS, resendAfterMs: 10 * MINUTE_MS
 /** What lies outside the database of people who are gone is erased piece by piece. */
 export const ERASURE = {
   /** Between one try and the next, the last one again and again: it is never given up. */
-  pausesMs: [MINUTE_MS, 5 * MINUTE_MS, 30 * MINUTE_MS, 2 * HOUR_MS, 6 * HOUR_MS, DAY_MS],
+  retryDelaysMs: [MINUTE_MS, 5 * MINUTE_MS, 30 * MINUTE_MS, 2 * HOUR_MS, 6 * HOUR_MS, DAY_MS],
   /** In one run, each a person or a character. */
-  perRun: 40,
+  maxPerRun: 40,
   /** Conversations in one run, each a call to an object of its own. */
-  conversationsPerRun: 300,
-  atOnce: 6,
+  maxConversationsPerRun: 300,
+  maxConcurrent: 6,
   /** A conversation with a character that was begun just before it went may be listed so much later. */
-  settlesMs: 10 * MINUTE_MS,
+  settleDelayMs: 10 * MINUTE_MS,
   /** A turn of a guest who has joined an account may be paid so much later. */
-  walletStaysMs: HOUR_MS,
+  walletRetentionMs: HOUR_MS,
 } as const;
 
 /** Guests have no address to be written to: who stays away so long is gone. */
 export const GUESTS = {
-  idleMs: 30 * DAY_MS,
-  removedPerRun: 40,
+  maxIdleMs: 30 * DAY_MS,
+  maxRemovedPerRun: 40,
   /** Each begins with points of its own; a household or an office has no more guests a day than this. */
   perNetworkPerDay: 20,
   /** Somebody who logs out by mistake may begin again; nobody is to live on beginning. */
@@ -63,9 +63,9 @@ export const SESSION = {
   lifetimeDays: 30,
   lifetimeMs: 30 * DAY_MS,
   /** Its end moves at most so often, with the cookie sent again. */
-  slidesAfterMs: DAY_MS,
+  renewAfterMs: DAY_MS,
   /** When it was last used is known no better than this, and costs a write no more often. */
-  seenAfterMs: HOUR_MS,
+  lastSeenIntervalMs: HOUR_MS,
   /** On the page that lists them. */
   maxListed: 100,
 } as const;

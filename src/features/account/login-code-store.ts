@@ -1,28 +1,38 @@
 import { and, eq, gt, lt, lte, sql } from 'drizzle-orm';
 import { LOGIN_CODE } from './limits.ts';
-import { equalInConstantTime } from '../../lib/constant-time.ts';
+import { timingSafeEqual } from '../../lib/timing-safe-equal.ts';
 import type { Database } from '../../db/open.ts';
 import { loginCodes } from '../../db/schema/core.ts';
 import { computeKeyedHash } from '../../lib/hash.ts';
-import { networkOf, widerNetworkOf } from './network.ts';
+import { getNetworkPrefix, getWiderNetworkPrefix } from './network-prefix.ts';
 
 /** Of a name: enough that no two networks of one code share it. */
-const NAME_CHARS = 16;
+const FINGERPRINT_CHARS = 16;
 
 /**
  * Where a call comes from, by names that say nothing without the operator's secret, nor beside another address: hex, its
  * network, and the wider one, of which one contract has thousands of networks (`network.ts`).
  */
-export interface NetworkNames {
+export interface NetworkFingerprints {
   own: string;
   wider: string;
 }
 
 /** @param address that a call comes from @param secret AUTH_SECRET */
-export async function networkNames(email: string, address: string, secret: string): Promise<NetworkNames> {
+export async function computeNetworkFingerprints(
+  email: string,
+  address: string,
+  secret: string,
+): Promise<NetworkFingerprints> {
   const name = async (network: string) =>
-    (await computeKeyedHash(`tries of a code\n${secret}`, `${email}\n${network}`)).slice(0, NAME_CHARS);
-  const [own, wider] = await Promise.all([name(networkOf(address)), name(widerNetworkOf(address))]);
+    (await computeKeyedHash(`tries of a code\n${secret}`, `${email}\n${network}`)).slice(
+      0,
+      FINGERPRINT_CHARS,
+    );
+  const [own, wider] = await Promise.all([
+    name(getNetworkPrefix(address)),
+    name(getWiderNetworkPrefix(address)),
+  ]);
   return { own, wider };
 }
 
@@ -31,9 +41,9 @@ export async function networkNames(email: string, address: string, secret: strin
  * that of many requests at once only one may send.
  * @returns true when the code was kept and may be sent; otherwise when the next one may be, in ms
  */
-export async function keepLoginCode(
+export async function saveLoginCode(
   db: Database,
-  input: { email: string; codeHash: string; network: NetworkNames; now: number },
+  input: { email: string; codeHash: string; network: NetworkFingerprints; now: number },
 ): Promise<true | { retryAt: number }> {
   const fresh = {
     codeHash: input.codeHash,
@@ -63,7 +73,10 @@ export async function keepLoginCode(
 }
 
 /** Forgets a code that could not be sent, so that its owner need not wait for another. */
-export async function dropLoginCode(db: Database, input: { email: string; codeHash: string }): Promise<void> {
+export async function deleteLoginCode(
+  db: Database,
+  input: { email: string; codeHash: string },
+): Promise<void> {
   await db
     .delete(loginCodes)
     .where(and(eq(loginCodes.email, input.email), eq(loginCodes.codeHash, input.codeHash)));
@@ -75,33 +88,33 @@ export async function dropLoginCode(db: Database, input: { email: string; codeHa
  * The network that asked for it has tries of its own: a stranger's guesses use up those of others alone, and a stranger who
  * asks for somebody's code and guesses it uses up none of theirs.
  */
-export async function useLoginCode(
+export async function verifyLoginCode(
   db: Database,
-  input: { email: string; codeHash: string; network: NetworkNames; now: number },
+  input: { email: string; codeHash: string; network: NetworkFingerprints; now: number },
 ): Promise<boolean> {
-  const isAsker = sql`ifnull(${loginCodes.askerNetwork} = ${input.network.own}, 0)`;
+  const isRequester = sql`ifnull(${loginCodes.askerNetwork} = ${input.network.own}, 0)`;
   const path = `$.n${input.network.wider}`;
   const ofNetwork = sql`ifnull(json_extract(${loginCodes.networkTries}, ${path}), 0)`;
   const row = await db
     .update(loginCodes)
     .set({
       tries: sql`${loginCodes.tries} + 1`,
-      askerTries: sql`${loginCodes.askerTries} + ${isAsker}`,
-      networkTries: sql`case when ${isAsker} then ${loginCodes.networkTries}
+      askerTries: sql`${loginCodes.askerTries} + ${isRequester}`,
+      networkTries: sql`case when ${isRequester} then ${loginCodes.networkTries}
         else json_set(${loginCodes.networkTries}, ${path}, ${ofNetwork} + 1) end`,
     })
     .where(
       and(
         eq(loginCodes.email, input.email),
         gt(loginCodes.expiresAt, input.now),
-        sql`case when ${isAsker} then ${loginCodes.askerTries} < ${LOGIN_CODE.maxTries}
-          else ${ofNetwork} < ${LOGIN_CODE.maxTries}
-            and ${loginCodes.tries} - ${loginCodes.askerTries} < ${LOGIN_CODE.maxTriesOfOthers} end`,
+        sql`case when ${isRequester} then ${loginCodes.askerTries} < ${LOGIN_CODE.maxAttempts}
+          else ${ofNetwork} < ${LOGIN_CODE.maxAttempts}
+            and ${loginCodes.tries} - ${loginCodes.askerTries} < ${LOGIN_CODE.maxAttemptsOtherNetworks} end`,
       ),
     )
     .returning({ codeHash: loginCodes.codeHash })
     .get();
-  if (row === undefined || !equalInConstantTime(row.codeHash, input.codeHash)) return false;
+  if (row === undefined || !timingSafeEqual(row.codeHash, input.codeHash)) return false;
   const used = await db
     .delete(loginCodes)
     .where(and(eq(loginCodes.email, input.email), eq(loginCodes.codeHash, input.codeHash)))

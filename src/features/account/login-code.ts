@@ -2,7 +2,7 @@ import { LOGIN_CODE } from './limits.ts';
 import { computeKeyedHash } from '../../lib/hash.ts';
 
 /** A fresh code of six digits, every one equally likely. */
-export function newLoginCode(): string {
+export function generateLoginCode(): string {
   const space = 10 ** LOGIN_CODE.digits;
   // Values above the last whole multiple would make small codes likelier.
   const limit = Math.floor(2 ** 32 / space) * space;

@@ -1,17 +1,17 @@
 import { and, eq, type SQL, sql } from 'drizzle-orm';
 import type { Database } from '../../db/open.ts';
 import { appeals, measures, staffViews } from '../../db/schema/safety.ts';
-import { pagesOfToMark } from '../page-cache/page-purge-statements.ts';
-import { hiddenToNote } from '../safety/suspended-character-statements.ts';
+import { purgeCharacterPagesStatement } from '../page-cache/page-purge-statements.ts';
+import { buildHiddenCharactersStatement } from '../safety/suspended-character-statements.ts';
 import { characters, users } from '../../db/schema/core.ts';
-import { newId } from '../../lib/ids.ts';
+import { createId } from '../../lib/ids.ts';
 
 /**
  * What staff decided about a guest, what they said to it and what staff looked at go along into the account that the
  * guest joins: otherwise a suspension would end by signing in. For the batch in which the guest goes.
  * @param stillGuest whether the guest is one, asked in each write
  */
-export function decisionsToJoin(
+export function mergeGuestDecisionsStatements(
   db: Database,
   { guestId, userId, stillGuest, now }: { guestId: string; userId: string; stillGuest: SQL; now: number },
 ) {
@@ -22,8 +22,14 @@ export function decisionsToJoin(
   const own = (subject: SQL) => sql`case when ${subject} = ${guestId} then ${userId} else ${subject} end`;
   return [
     // As a suspension of the account itself would, this one hides what the account shows.
-    hiddenToNote(db, { stepId: newId(now), of: userId, suspension: guestId, when: isSuspended, now }),
-    pagesOfToMark(db, ofAccount, now),
+    buildHiddenCharactersStatement(db, {
+      stepId: createId(now),
+      of: userId,
+      suspension: guestId,
+      when: isSuspended,
+      now,
+    }),
+    purgeCharacterPagesStatement(db, ofAccount, now),
     db.update(characters).set({ moderation: 'hidden' }).where(shown),
     db
       .update(users)

@@ -1,7 +1,7 @@
 import { and, eq, gt, isNull, or, sql } from 'drizzle-orm';
 import { INVITE } from './limits.ts';
 import type { Database } from '../../db/open.ts';
-import { pagesNamingToMark } from '../page-cache/page-purge-statements.ts';
+import { purgeUserPagesStatement } from '../page-cache/page-purge-statements.ts';
 import { users } from '../../db/schema/core.ts';
 
 /*
@@ -14,7 +14,7 @@ import { users } from '../../db/schema/core.ts';
  * own, nor somebody's whose account is suspended. One conditional write, so that of many at once one counts.
  * @returns false for a code that this account cannot take; true again while the points of this code are still to be given
  */
-export async function takeInvite(
+export async function acceptInvite(
   db: Database,
   { userId, code, now }: { userId: string; code: string; now: number },
 ): Promise<boolean> {
@@ -27,7 +27,7 @@ export async function takeInvite(
         eq(users.id, userId),
         eq(users.isAnonymous, false),
         isNull(users.invitedAt),
-        or(eq(users.onboardingCompleted, false), gt(users.createdAt, now - INVITE.takenWithinMs)),
+        or(eq(users.onboardingCompleted, false), gt(users.createdAt, now - INVITE.redeemWithinMs)),
         sql`${inviter} is not null`,
         sql`not exists (select 1 from ${users} as inviter where inviter.invite_code = ${code} and inviter.suspended_at is not null)`,
       ),
@@ -51,7 +51,7 @@ export async function takeInvite(
  */
 export async function completeOnboarding(
   db: Database,
-  input: { userId: string; nickname: string | undefined; given: boolean; now: number },
+  input: { userId: string; nickname: string | undefined; hasGrantedPoints: boolean; now: number },
 ): Promise<boolean> {
   const completion = db
     .update(users)
@@ -63,13 +63,13 @@ export async function completeOnboarding(
     .where(
       and(
         eq(users.id, input.userId),
-        input.given ? undefined : or(isNull(users.invitedAt), eq(users.onboardingCompleted, true)),
+        input.hasGrantedPoints ? undefined : or(isNull(users.invitedAt), eq(users.onboardingCompleted, true)),
       ),
     )
     .returning({ id: users.id });
   const [completed] = await db.batch([
     completion,
-    ...(input.nickname === undefined ? [] : [pagesNamingToMark(db, input.userId, input.now)]),
+    ...(input.nickname === undefined ? [] : [purgeUserPagesStatement(db, input.userId, input.now)]),
   ]);
   return completed.length > 0;
 }

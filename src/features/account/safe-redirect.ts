@@ -2,28 +2,28 @@
 const ORIGIN = 'https://own.invalid';
 
 /** Far above any address of ours; what is longer was not made by us. */
-const MAX_CHARS = 2000;
+const MAX_PATH_CHARS = 2000;
 
 /** Control characters and backslashes: browsers drop the former and read the latter as slashes. */
 // oxlint-disable-next-line no-control-regex -- they are what is looked for
-const TREACHEROUS = /[\u0000-\u001f\u007f\\]/;
+const UNSAFE_CHARACTERS = /[\u0000-\u001f\u007f\\]/;
 
 /**
  * A page of this site to go on to, or null for anything that would lead elsewhere. What is given back is written as
  * browsers write it (one slash, ASCII only), so that it means the same as a link, a script's assignment and a header.
  * @param next as it came in options, an address or a cookie
  */
-export function ownPath(next: string | null | undefined): string | null {
-  if (!next?.startsWith('/') || TREACHEROUS.test(next)) return null;
-  const url = resolved(next);
+export function getSafeRedirectPath(next: string | null | undefined): string | null {
+  if (!next?.startsWith('/') || UNSAFE_CHARACTERS.test(next)) return null;
+  const url = resolveUrl(next);
   if (url === null) return null;
   const path = url.pathname + url.search + url.hash;
   // «/.//elsewhere.example» is a path of ours until its dot is taken out.
-  if (resolved(path)?.pathname !== url.pathname) return null;
-  return path.length > MAX_CHARS || isCall(url.pathname) ? null : path;
+  if (resolveUrl(path)?.pathname !== url.pathname) return null;
+  return path.length > MAX_PATH_CHARS || isApiPath(url.pathname) ? null : path;
 }
 
-function resolved(path: string): URL | null {
+function resolveUrl(path: string): URL | null {
   try {
     const url = new URL(path, ORIGIN);
     return url.origin === ORIGIN ? url : null;
@@ -33,6 +33,6 @@ function resolved(path: string): URL | null {
 }
 
 /** Calls are no pages: nobody wants to end in an answer for programs, or in the next sign-in. */
-function isCall(pathname: string): boolean {
+function isApiPath(pathname: string): boolean {
   return pathname === '/api' || pathname.startsWith('/api/');
 }

@@ -16,27 +16,27 @@ interface ListedSession {
  * Notes that a session was used, and with it its owner, and moves its end where it slides. Of many calls at once, the
  * first writes.
  */
-export async function noteSeen(
+export async function updateLastSeen(
   db: Database,
-  input: { sessionId: string; userId: string; slides: boolean; now: number },
+  input: { sessionId: string; userId: string; shouldRenew: boolean; now: number },
 ): Promise<void> {
-  const { sessionId, userId, slides, now } = input;
-  const longAgo = now - SESSION.seenAfterMs;
+  const { sessionId, userId, shouldRenew: slides, now } = input;
+  const staleBefore = now - SESSION.lastSeenIntervalMs;
   const expiresAt = Math.floor((now + SESSION.lifetimeMs) / 1000);
   await db.batch([
     db
       .update(sessions)
       .set({ lastSeenAt: now, ...(slides ? { expiresAt } : {}) })
-      .where(and(eq(sessions.id, sessionId), slides ? undefined : lte(sessions.lastSeenAt, longAgo))),
+      .where(and(eq(sessions.id, sessionId), slides ? undefined : lte(sessions.lastSeenAt, staleBefore))),
     db
       .update(users)
       .set({ seenAt: now })
-      .where(and(eq(users.id, userId), lte(users.seenAt, longAgo))),
+      .where(and(eq(users.id, userId), lte(users.seenAt, staleBefore))),
   ]);
 }
 
 /** Somebody's sessions that still hold: the one that asks first, then the last used. */
-export async function sessionsOf(
+export async function listSessions(
   db: Database,
   input: { userId: string; currentId: string; now: number },
 ): Promise<ListedSession[]> {
@@ -56,7 +56,7 @@ export async function sessionsOf(
 }
 
 /** What somebody's sessions may be known by, the last used ones. */
-export async function sessionIdsOf(
+export async function listSessionIds(
   db: Database,
   { userId, limit }: { userId: string; limit: number },
 ): Promise<string[]> {
@@ -73,7 +73,7 @@ export async function sessionIdsOf(
  * Ends one of somebody's sessions.
  * @returns its secret id; null when they have no such session
  */
-export async function endSessionOf(
+export async function endOwnSession(
   db: Database,
   input: { userId: string; publicId: string },
 ): Promise<string | null> {
@@ -91,11 +91,11 @@ export async function endSessionOf(
  */
 export async function endOtherSessions(
   db: Database,
-  input: { userId: string; keptId: string },
+  input: { userId: string; currentSessionId: string },
 ): Promise<string[]> {
   const ended = await db
     .delete(sessions)
-    .where(and(eq(sessions.userId, input.userId), ne(sessions.id, input.keptId)))
+    .where(and(eq(sessions.userId, input.userId), ne(sessions.id, input.currentSessionId)))
     .returning({ publicId: sessions.publicId });
   return ended.map(({ publicId }) => publicId);
 }

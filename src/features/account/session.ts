@@ -5,9 +5,9 @@ import { LANGUAGES, type Language } from '../../config/languages.ts';
 import { SESSION } from './limits.ts';
 import type { Database } from '../../db/open.ts';
 import { sessions, users } from '../../db/schema/core.ts';
-import { newId } from '../../lib/ids.ts';
+import { createId } from '../../lib/ids.ts';
 import type { SessionUser } from './contract.ts';
-import { adultFlags, type AdultRules } from './adult.ts';
+import { getAgeGateFlags, type AgeGateRules } from './age-gate.ts';
 import { computeHash, toHex } from '../../lib/hash.ts';
 
 /*
@@ -18,7 +18,7 @@ import { computeHash, toHex } from '../../lib/hash.ts';
 
 declare module 'lucia' {
   interface Register {
-    Lucia: ReturnType<typeof open>;
+    Lucia: ReturnType<typeof createLucia>;
     DatabaseUserAttributes: Omit<typeof users.$inferSelect, 'id'>;
     DatabaseSessionAttributes: Omit<typeof sessions.$inferSelect, 'id' | 'userId' | 'expiresAt'>;
   }
@@ -51,7 +51,7 @@ class OneQueryAdapter extends DrizzleSQLiteAdapter {
   }
 }
 
-function open(db: Database) {
+function createLucia(db: Database) {
   return new Lucia(new OneQueryAdapter(db), {
     sessionExpiresIn: new TimeSpan(SESSION.lifetimeDays, 'd'),
     getSessionAttributes: (attributes) => attributes,
@@ -60,15 +60,15 @@ function open(db: Database) {
 }
 
 /** A session that was found good. */
-export interface ReadSession {
+export interface ValidSession {
   id: string;
   /** What others may know it by; no secret. */
   publicId: string;
   user: SessionUser;
   /** Its use is to be noted, and may be so after the answer. */
-  unseen: boolean;
+  shouldUpdateLastSeen: boolean;
   /** Its end is to be moved with that: the cookie is to be sent again. */
-  slides: boolean;
+  shouldRenew: boolean;
 }
 
 const TOKEN_BYTES = 32;
@@ -80,10 +80,10 @@ export async function createSession(
   input: { userId: string; userAgent: string; now: number },
 ): Promise<string> {
   const token = toHex(crypto.getRandomValues(new Uint8Array(TOKEN_BYTES)).buffer);
-  await open(db).createSession(
+  await createLucia(db).createSession(
     input.userId,
     {
-      publicId: newId(input.now),
+      publicId: createId(input.now),
       createdAt: input.now,
       lastSeenAt: input.now,
       userAgent: input.userAgent.slice(0, MAX_USER_AGENT_CHARS),
@@ -94,7 +94,7 @@ export async function createSession(
 }
 
 /** What of the operator's settings says who somebody is here. */
-export interface UserRules extends AdultRules {
+export interface UserPolicy extends AgeGateRules {
   adminEmails: readonly string[];
 }
 
@@ -102,37 +102,43 @@ export interface UserRules extends AdultRules {
 export async function readSession(
   db: Database,
   token: string,
-  { now, ...rules }: UserRules & { now: number },
-): Promise<ReadSession | null> {
+  { now, ...rules }: UserPolicy & { now: number },
+): Promise<ValidSession | null> {
   if (!/^[0-9a-f]{64}$/.test(token)) return null;
-  const { session, user } = await open(db).validateSession(await computeHash(token));
+  const { session, user } = await createLucia(db).validateSession(await computeHash(token));
   if (session === null || user === null || user.isHouse) return null;
   const { id, publicId, fresh, expiresAt, lastSeenAt } = session;
   // Lucia moves an end in a session's second half alone: who was here in the first would be out two weeks later.
-  const slides = fresh || expiresAt.getTime() <= now + SESSION.lifetimeMs - SESSION.slidesAfterMs;
-  const unseen = slides || lastSeenAt <= now - SESSION.seenAfterMs;
-  return { id, publicId, user: toSessionUser(user, rules, now), unseen, slides };
+  const slides = fresh || expiresAt.getTime() <= now + SESSION.lifetimeMs - SESSION.renewAfterMs;
+  const unseen = slides || lastSeenAt <= now - SESSION.lastSeenIntervalMs;
+  return {
+    id,
+    publicId,
+    user: toSessionUser(user, rules, now),
+    shouldUpdateLastSeen: unseen,
+    shouldRenew: slides,
+  };
 }
 
 /** Somebody's account as they see it themselves; null when there is none. */
-export async function readUser(db: Database, userId: string, rules: UserRules): Promise<SessionUser | null> {
+export async function readUser(db: Database, userId: string, rules: UserPolicy): Promise<SessionUser | null> {
   const user = await db.select().from(users).where(eq(users.id, userId)).get();
   return user === undefined ? null : toSessionUser(user, rules, Date.now());
 }
 
 /** Ends a session at once, everywhere. */
 export async function endSession(db: Database, sessionId: string): Promise<void> {
-  await open(db).invalidateSession(sessionId);
+  await createLucia(db).invalidateSession(sessionId);
 }
 
 /** Removes sessions whose time is over; run by cron. */
 export async function removeExpiredSessions(db: Database): Promise<void> {
-  await open(db).deleteExpiredSessions();
+  await createLucia(db).deleteExpiredSessions();
 }
 
 function toSessionUser(
   user: { id: string } & Omit<typeof users.$inferSelect, 'id'>,
-  rules: UserRules,
+  rules: UserPolicy,
   now: number,
 ): SessionUser {
   return {
@@ -146,7 +152,7 @@ function toSessionUser(
     plan: user.planUntil === null || user.planUntil > now ? user.plan : 'free',
     is_anonymous: user.isAnonymous,
     onboarding_completed: user.onboardingCompleted,
-    ...adultFlags(user, rules),
+    ...getAgeGateFlags(user, rules),
     language: LANGUAGES.find((language): language is Language => language === user.language) ?? null,
     ...(user.suspendedAt === null ? {} : { suspended_at: new Date(user.suspendedAt).toISOString() }),
   };

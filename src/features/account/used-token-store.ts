@@ -7,31 +7,34 @@ import { computeHash } from '../../lib/hash.ts';
 const CLOCK_LEEWAY_MS = 5 * 60_000;
 
 /** What was agreed to in a gone account's name comes to light with its next payment, a year later at the most. */
-const GONE_KEPT_MS = 400 * 24 * 3_600_000;
+const DELETED_ACCOUNT_RETENTION_MS = 400 * 24 * 3_600_000;
 
 /**
  * Takes a token of somebody else's making, once.
  * @param input.expiresAt until when it is worth anything to whoever issued it, in ms
  * @returns false when it was taken before
  */
-export async function takeToken(db: Database, input: { token: string; expiresAt: number }): Promise<boolean> {
+export async function claimToken(
+  db: Database,
+  input: { token: string; expiresAt: number },
+): Promise<boolean> {
   const hash = await computeHash(input.token);
-  const taken = await db
+  const inserted = await db
     .insert(usedTokens)
     .values({ hash, expiresAt: input.expiresAt + CLOCK_LEEWAY_MS })
     .onConflictDoNothing()
     .returning({ hash: usedTokens.hash });
-  return taken.length > 0;
+  return inserted.length > 0;
 }
 
 /** By what it is known that an account was here and is gone, to whoever has its number from elsewhere; it names nobody. */
-export const hashOfGone = (userId: string): Promise<string> => computeHash(`gone:${userId}`);
+export const hashDeletedUserId = (userId: string): Promise<string> => computeHash(`gone:${userId}`);
 
 /**
  * The write that keeps that an account was here, for the batch with which it goes. Guests leave no such mark.
  * @param input.goes whether they may go, as that batch asks it
  */
-export function goneToPut(
+export function insertDeletedAccountStatement(
   db: Database,
   { userId, hash, goes, now }: { userId: string; hash: string; goes: SQL; now: number },
 ) {
@@ -42,7 +45,7 @@ export function goneToPut(
       db
         .select({
           hash: sql<string>`${hash}`.as('hash'),
-          expiresAt: sql<number>`${now + GONE_KEPT_MS}`.as('expires_at'),
+          expiresAt: sql<number>`${now + DELETED_ACCOUNT_RETENTION_MS}`.as('expires_at'),
         })
         .from(users)
         .where(account),
@@ -51,8 +54,8 @@ export function goneToPut(
 }
 
 /** Whether it is known that an account was here and is gone. Of an account of another database nothing is. */
-export async function isKnownGone(db: Database, userId: string): Promise<boolean> {
-  const hash = await hashOfGone(userId);
+export async function isDeletedAccount(db: Database, userId: string): Promise<boolean> {
+  const hash = await hashDeletedUserId(userId);
   const row = await db
     .select({ hash: usedTokens.hash })
     .from(usedTokens)

@@ -1,14 +1,14 @@
 import { BRAND } from '../../config/brand.ts';
 import { TEXT_LIMITS } from '../../config/text-limits.ts';
-import { hasVisibleText, sanitizeName } from '../../lib/visible-text.ts';
+import { hasVisibleText, sanitizeName } from '../../lib/sanitize-text.ts';
 
-export const USERNAME_MIN_CHARS = 3;
+export const MIN_USERNAME_CHARS = 3;
 
 /** Letters of any script with their marks, digits, and two signs that join them; at least one letter or digit. */
-const SHAPE = /^[\p{L}\p{M}\p{N}_-]*[\p{L}\p{N}][\p{L}\p{M}\p{N}_-]*$/u;
+const USERNAME_PATTERN = /^[\p{L}\p{M}\p{N}_-]*[\p{L}\p{N}][\p{L}\p{M}\p{N}_-]*$/u;
 
 /** Names under which somebody would seem to speak for the site. */
-const RESERVED = new Set([
+const RESERVED_USERNAMES = new Set([
   BRAND.name.toLowerCase(),
   'admin',
   'administrator',
@@ -21,18 +21,18 @@ const RESERVED = new Set([
 ]);
 
 /** Why a text is no username. */
-export type UsernameTrouble = 'short' | 'long' | 'shape' | 'reserved';
+export type UsernameError = 'short' | 'long' | 'shape' | 'reserved';
 
 /** A username as accounts have it: the same letters are always written by the same code points. */
-export function normalUsername(text: string): string {
+export function normalizeUsername(text: string): string {
   return sanitizeName(text.toWellFormed().trim().normalize('NFC'));
 }
 
 /** What is wrong with a username; null for a good one. Names are for people and need not be unique: ids are the truth. */
-export function usernameTrouble(text: string): UsernameTrouble | null {
-  const name = normalUsername(text);
-  if (name.length < USERNAME_MIN_CHARS) return 'short';
+export function validateUsername(text: string): UsernameError | null {
+  const name = normalizeUsername(text);
+  if (name.length < MIN_USERNAME_CHARS) return 'short';
   if (name.length > TEXT_LIMITS.username) return 'long';
-  if (!SHAPE.test(name) || !hasVisibleText(name)) return 'shape';
-  return RESERVED.has(name.toLowerCase().replaceAll(/[_-]/g, '')) ? 'reserved' : null;
+  if (!USERNAME_PATTERN.test(name) || !hasVisibleText(name)) return 'shape';
+  return RESERVED_USERNAMES.has(name.toLowerCase().replaceAll(/[_-]/g, '')) ? 'reserved' : null;
 }

@@ -1,8 +1,8 @@
 import { BILLING } from './limits.ts';
-import type { CompanySubscription } from './payment-provider.ts';
+import type { ProviderSubscription } from './payment-provider.ts';
 
 /** Why a subscription is not somebody's membership. */
-export type ActivationRefusal =
+export type ActivationError =
   | 'subscription_foreign'
   | 'subscription_wrong_plan'
   | 'subscription_not_active'
@@ -10,8 +10,8 @@ export type ActivationRefusal =
   | 'subscription_wrong_price';
 
 /** Whether it is paid for from now on, and not from a day to come. */
-export const hasBegun = ({ beganAt }: Pick<CompanySubscription, 'beganAt'>, now: number): boolean =>
-  beganAt === null || beganAt <= now + BILLING.clockMs;
+export const hasStarted = ({ beganAt }: Pick<ProviderSubscription, 'beganAt'>, now: number): boolean =>
+  beganAt === null || beganAt <= now + BILLING.clockToleranceMs;
 
 /** What is or was for sale, as the company has it. */
 export interface Offer {
@@ -24,10 +24,10 @@ export interface Offer {
  * there whose it is and what it costs.
  * @param isToBeActive false where it is enough that it was once
  */
-export function refusalOf(
-  { customId, planId, status, amounts }: CompanySubscription,
+export function findActivationError(
+  { customId, planId, status, amounts }: ProviderSubscription,
   { userId, offer, isToBeActive }: { userId: string; offer: Offer; isToBeActive: boolean },
-): ActivationRefusal | null {
+): ActivationError | null {
   if (customId !== userId) return 'subscription_foreign';
   if (planId !== offer.planId) return 'subscription_wrong_plan';
   if (isToBeActive ? status !== 'active' : status === 'pending') return 'subscription_not_active';
@@ -38,10 +38,10 @@ export function refusalOf(
 }
 
 /** What a subscription was begun by, or why it is nobody's membership. */
-export type Agreement = { offer: Offer; refusal: null } | { offer: null; refusal: ActivationRefusal };
+export type OfferMatch = { offer: Offer; refusal: null } | { offer: null; refusal: ActivationError };
 
 /** Whether something else that was for sale might be what was agreed to. */
-export const mayBeOfAnother = (refusal: ActivationRefusal): boolean =>
+export const canMatchOtherOffer = (refusal: ActivationError): boolean =>
   refusal === 'subscription_wrong_plan' || refusal === 'subscription_wrong_price';
 
 /**
@@ -49,15 +49,15 @@ export const mayBeOfAnother = (refusal: ActivationRefusal): boolean =>
  * of another.
  * @param offers what is for sale first; of none of them it is refused as of another plan
  */
-export function agreementOf(
-  told: CompanySubscription,
+export function matchOffer(
+  told: ProviderSubscription,
   { offers, ...who }: { userId: string; offers: readonly Offer[]; isToBeActive: boolean },
-): Agreement {
-  let first: ActivationRefusal | null = null;
+): OfferMatch {
+  let first: ActivationError | null = null;
   for (const offer of offers) {
-    const refusal = refusalOf(told, { ...who, offer });
+    const refusal = findActivationError(told, { ...who, offer });
     if (refusal === null) return { offer, refusal };
-    if (!mayBeOfAnother(refusal)) return { offer: null, refusal };
+    if (!canMatchOtherOffer(refusal)) return { offer: null, refusal };
     first ??= refusal;
   }
   return { offer: null, refusal: first ?? 'subscription_wrong_plan' };

@@ -12,14 +12,14 @@ import type { Database } from '../../db/open.ts';
 const DAY_MS = sql.raw('86400000');
 
 /** What went back of a payment, also where its books were not settled by that yet. */
-const WENT_BACK = sql`min(paid.amount_cents, max(paid.refunded_cents,
+const REFUNDED_CENTS = sql`min(paid.amount_cents, max(paid.refunded_cents,
   coalesce((select sum(coalesce(back.amount_cents, paid.amount_cents)) from ${refunds} as back where back.payment_id = paid.id), 0)))`;
 
 /**
  * Keeps what somebody paid who goes. For the batch in which the account goes, before what went back of it does.
  * @param input.hashes of the payments that are known, by their ids @param input.goes whether they go, as that batch asks it
  */
-export function paymentsToKeep(
+export function anonymizePaymentsStatement(
   db: Database,
   {
     userId,
@@ -32,8 +32,8 @@ export function paymentsToKeep(
   return db
     .insert(gonePayments)
     .select(
-      sql`select coalesce(hash.value, lower(hex(randomblob(32)))), paid.paid_at / ${DAY_MS}, paid.amount_cents, ${WENT_BACK},
-        paid.paid_at + ${BILLING.goneKeptMs}, ${now}
+      sql`select coalesce(hash.value, lower(hex(randomblob(32)))), paid.paid_at / ${DAY_MS}, paid.amount_cents, ${REFUNDED_CENTS},
+        paid.paid_at + ${BILLING.anonymizedPaymentRetentionMs}, ${now}
         from ${payments} as paid left join json_each(${JSON.stringify(hashes)}) as hash on hash.key = paid.id
         where paid.user_id = ${userId} and paid.currency = ${BILLING.currency} and ${goes}`,
     )
@@ -44,28 +44,28 @@ export function paymentsToKeep(
  * Takes what goes back of a gone account's payment off its day, once; to be written before the refund itself is.
  * @param back.hash of the payment @param back.id of the refund @param back.amountCents null: all of it
  */
-export function goneToTakeBack(
+export function refundAnonymizedPaymentStatement(
   db: Database,
-  back: { hash: string; id: string; amountCents: number | null; now: number },
+  refund: { hash: string; id: string; amountCents: number | null; now: number },
 ) {
   const { amountCents } = gonePayments;
   const all =
-    back.amountCents === null
+    refund.amountCents === null
       ? amountCents
-      : sql`min(${amountCents}, ${gonePayments.refundedCents} + ${back.amountCents})`;
+      : sql`min(${amountCents}, ${gonePayments.refundedCents} + ${refund.amountCents})`;
   return db
     .update(gonePayments)
-    .set({ refundedCents: sql`${all}`, updatedAt: back.now })
+    .set({ refundedCents: sql`${all}`, updatedAt: refund.now })
     .where(
       and(
-        eq(gonePayments.id, back.hash),
-        sql`not exists (select 1 from ${refunds} as known where known.id = ${back.id})`,
+        eq(gonePayments.id, refund.hash),
+        sql`not exists (select 1 from ${refunds} as known where known.id = ${refund.id})`,
       ),
     );
 }
 
 /** Makes one sum a day of what nothing can go back of any more; run by cron, in one batch. */
-export function goneToSumUp(db: Database, now: number) {
+export function mergeAnonymizedPaymentsStatements(db: Database, now: number) {
   const over = sql`kept_until is not null and kept_until < ${now}`;
   return [
     db

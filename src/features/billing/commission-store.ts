@@ -2,12 +2,12 @@ import { eq } from 'drizzle-orm';
 import type { BatchItem } from 'drizzle-orm/batch';
 import { commissions } from '../../db/schema/billing.ts';
 import type { Database } from '../../db/open.ts';
-import { newId } from '../../lib/ids.ts';
+import { createId } from '../../lib/ids.ts';
 import type { Payment } from './subscription-state.ts';
 import type { Commission, CommissionChange } from './commission.ts';
 
 /** The writes of a change, for the batch of the payment that it is a part of. */
-export function commissionToPut(
+export function buildCommissionStatements(
   db: Database,
   { payment, change }: { payment: Payment; change: CommissionChange },
   {
@@ -23,7 +23,7 @@ export function commissionToPut(
   },
 ): BatchItem<'sqlite'>[] {
   const owed = {
-    id: newId(now),
+    id: createId(now),
     inviteeId: row.userId,
     currency: payment.currency,
     payoutId: null,

@@ -20,10 +20,10 @@ export type CommissionChange =
   | { do: 'reverse'; id: string };
 
 /** A share to the nearest cent. */
-export const shareOf = (cents: number, percent: number): number => Math.round((cents * percent) / 100);
+export const calculateShare = (cents: number, percent: number): number => Math.round((cents * percent) / 100);
 
 /** At how many per cent one was made that does not say so; the business may have another share by now. */
-function percentOf({ amountCents }: Commission, before: Payment | null): number | null {
+function getCommissionPercent({ amountCents }: Commission, before: Payment | null): number | null {
   const rest = before === null ? 0 : before.amountCents - before.refundedCents;
   return rest > 0 ? Math.round((100 * amountCents) / rest) : null;
 }
@@ -34,7 +34,7 @@ function percentOf({ amountCents }: Commission, before: Payment | null): number 
  * @param commission null when there is none
  * @param percent the inviter's share; null where nobody has one
  */
-export function commissionChange(
+export function computeCommissionChange(
   payment: Payment,
   {
     before,
@@ -46,16 +46,16 @@ export function commissionChange(
   const rest = payment.amountCents - payment.refundedCents;
   if (commission === null) {
     // One that was here before and has none is nobody's, for good.
-    const amountCents = percent === null || before !== null || !stands ? 0 : shareOf(rest, percent);
+    const amountCents = percent === null || before !== null || !stands ? 0 : calculateShare(rest, percent);
     return amountCents > 0 && percent !== null ? { do: 'begin', amountCents, percent } : null;
   }
   const { id, status } = commission;
   if (status === 'reversed') return null;
   if (!stands) return { do: 'reverse', id };
   // Always anew, from all that is left: shares of parts would add up to something else.
-  const agreed = commission.percent ?? percentOf(commission, before);
+  const agreed = commission.percent ?? getCommissionPercent(commission, before);
   if (agreed === null) return null;
-  const amountCents = shareOf(rest, agreed);
+  const amountCents = calculateShare(rest, agreed);
   const reversedCents = commission.amountCents - amountCents;
   if (reversedCents <= 0) return null;
   return status === 'due'

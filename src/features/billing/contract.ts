@@ -87,7 +87,7 @@ export type SubscriptionView = z.infer<typeof subscriptionView>;
 
 export const activateBody = z.strictObject({ subscription_id: z.string().min(1).max(60) });
 
-export const webhookReceived = z.object({ received: z.literal(true) });
+export const webhookResponse = z.object({ received: z.literal(true) });
 
 const amount = { amount_cents: z.number().int(), currency: z.string() };
 export const payout = z.object({
@@ -98,7 +98,7 @@ export const payout = z.object({
   at: z.iso.datetime(),
 });
 /** Whom the operator owes commission, and whom they paid some, the newest first. */
-export const owed = z.object({
+export const payoutOverview = z.object({
   items: z.array(
     z.object({ user_id: z.string(), username: z.string(), email: z.string().nullable(), ...amount }),
   ),

@@ -1,5 +1,5 @@
 /** The same moment of the next month in UTC; where that month is shorter, its last day. @param at in ms */
-export function monthAfter(at: number): number {
+export function addMonth(at: number): number {
   const after = new Date(at);
   const day = after.getUTCDate();
   after.setUTCMonth(after.getUTCMonth() + 1);

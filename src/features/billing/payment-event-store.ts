@@ -1,13 +1,23 @@
 import { and, eq, isNotNull, isNull, lt, lte, ne, or, type SQL, sql } from 'drizzle-orm';
 import { BILLING } from './limits.ts';
-import { BUSINESS_DEFAULTS } from '../runtime-config/defaults.ts';
+import { RUNTIME_CONFIG_DEFAULTS } from '../runtime-config/defaults.ts';
 import { commissions, paymentEvents, payments, refunds } from '../../db/schema/billing.ts';
-import { goneToSumUp, goneToTakeBack } from './anonymized-payment-statements.ts';
+import {
+  mergeAnonymizedPaymentsStatements,
+  refundAnonymizedPaymentStatement,
+} from './anonymized-payment-statements.ts';
 import type { Database } from '../../db/open.ts';
-import { newId } from '../../lib/ids.ts';
+import { createId } from '../../lib/ids.ts';
 import { computeHash } from '../../lib/hash.ts';
-import { CLAIM_KIND, claimId, claimsOf, claimsOfAll, goneName, reversalId } from './event-keys.ts';
-import type { CompanyEvent, PaymentTold } from './payment-provider.ts';
+import {
+  CLAIM_KIND,
+  buildClaimKey,
+  getClaimKeyRange,
+  ALL_CLAIMS_PREFIX,
+  buildPaymentHashInput,
+  buildReversalKey,
+} from './event-keys.ts';
+import type { ProviderEvent, PaymentNotice } from './payment-provider.ts';
 
 /** When what was given up is tried again by itself. */
 const NEVER = Number.MAX_SAFE_INTEGER;
@@ -17,7 +27,11 @@ const NEVER = Number.MAX_SAFE_INTEGER;
  * no answer, and may be told of before the payment is.
  * @returns the subscription that is to be settled; null when there is nothing to do
  */
-export async function keepEvent(db: Database, event: CompanyEvent, now: number): Promise<string | null> {
+export async function savePaymentEvent(
+  db: Database,
+  event: ProviderEvent,
+  now: number,
+): Promise<string | null> {
   const { id, kind, payment } = event;
   const paymentId = payment === null || payment.what === 'completed' ? null : payment.paymentId;
   const subscriptionId =
@@ -47,25 +61,26 @@ export async function keepEvent(db: Database, event: CompanyEvent, now: number):
     .where(
       and(eq(paymentEvents.id, id), isNull(paymentEvents.handledAt), isNull(paymentEvents.subscriptionId)),
     );
-  const back = payment === null || payment.what === 'completed' ? [] : await backToKeep(db, payment, now);
+  const back =
+    payment === null || payment.what === 'completed' ? [] : await buildRefundStatements(db, payment, now);
   const [kept] = await db.batch([insert, settled, ...back]);
   return kept[0]?.handledAt === null ? kept[0].subscriptionId : null;
 }
 
-type WentBackTold = Exclude<PaymentTold, { what: 'completed' }>;
+type RefundNotice = Exclude<PaymentNotice, { what: 'completed' }>;
 
 /** Writes down what went back of a payment, once. */
-async function backToKeep(db: Database, told: WentBackTold, now: number) {
+async function buildRefundStatements(db: Database, told: RefundNotice, now: number) {
   const { paymentId } = told;
-  const hash = await computeHash(goneName(paymentId));
+  const hash = await computeHash(buildPaymentHashInput(paymentId));
   const back =
     told.what === 'refund'
       ? { id: told.id, amountCents: told.amountCents }
-      : { id: reversalId(paymentId), amountCents: null };
+      : { id: buildReversalKey(paymentId), amountCents: null };
   return [
     // All ask whether it is known: it is written down after them.
-    ...takenFromGone(db, told, { id: back.id, now }),
-    goneToTakeBack(db, { ...back, hash, now }),
+    ...buildCommissionRefundStatements(db, told, { id: back.id, now }),
+    refundAnonymizedPaymentStatement(db, { ...back, hash, now }),
     db
       .insert(refunds)
       .values({ ...back, paymentId, createdAt: now })
@@ -78,7 +93,11 @@ async function backToKeep(db: Database, told: WentBackTold, now: number) {
  * none here any more. What they get back is taken off what is left of it: the commission alone. How much was paid it does
  * not know, but its own part of whatever went back.
  */
-function takenFromGone(db: Database, told: WentBackTold, { id, now }: { id: string; now: number }) {
+function buildCommissionRefundStatements(
+  db: Database,
+  told: RefundNotice,
+  { id, now }: { id: string; now: number },
+) {
   const { paymentId } = told;
   const ofGone = and(
     eq(commissions.paymentId, paymentId),
@@ -87,7 +106,7 @@ function takenFromGone(db: Database, told: WentBackTold, { id, now }: { id: stri
     sql`not exists (select 1 from refunds as known where known.id = ${id})`,
   );
   // One from before shares were kept is of the share of that time.
-  const share = sql`coalesce(${commissions.percent}, ${BUSINESS_DEFAULTS.commission_percent})`;
+  const share = sql`coalesce(${commissions.percent}, ${RUNTIME_CONFIG_DEFAULTS.commission_percent})`;
   const backCents = told.what === 'reversed' ? null : told.amountCents;
   const taken: SQL<number> =
     backCents === null
@@ -96,7 +115,7 @@ function takenFromGone(db: Database, told: WentBackTold, { id, now }: { id: stri
   const isAll = sql`${taken} >= ${commissions.amountCents}`;
   const split = db
     .select({
-      id: sql<string>`${newId(now)}`.as('id'),
+      id: sql<string>`${createId(now)}`.as('id'),
       inviterId: commissions.inviterId,
       inviteeId: commissions.inviteeId,
       paymentId: sql<string>`${`${paymentId}/${id}`}`.as('payment_id'),
@@ -128,26 +147,26 @@ interface Claim {
   userId: string;
   subscriptionId: string;
 }
-const idOf = ({ userId, subscriptionId }: Claim): string => claimId(userId, subscriptionId);
-const isClaim = eq(paymentEvents.kind, CLAIM_KIND);
+const getClaimKey = ({ userId, subscriptionId }: Claim): string => buildClaimKey(userId, subscriptionId);
+const isClaimEvent = eq(paymentEvents.kind, CLAIM_KIND);
 
 /**
  * Writes down that somebody says that a subscription is theirs, before the company is asked: should no answer come, it is
  * asked for again as what the company tells of is. Whoever has said so of too many that nobody knows is not listened to.
  */
-export async function keepClaim(db: Database, claim: Claim, now: number): Promise<void> {
-  const tryAt = now + BILLING.eventPausesMs[0];
-  const [from, to] = claimsOf(claim.userId);
+export async function saveClaim(db: Database, claim: Claim, now: number): Promise<void> {
+  const tryAt = now + BILLING.eventRetryDelaysMs[0];
+  const [from, to] = getClaimKeyRange(claim.userId);
   await db.run(sql`insert into ${paymentEvents} (id, kind, subscription_id, received_at, tries, try_at)
-    select ${idOf(claim)}, ${CLAIM_KIND}, ${claim.subscriptionId}, ${now}, 0, ${tryAt}
+    select ${getClaimKey(claim)}, ${CLAIM_KIND}, ${claim.subscriptionId}, ${now}, 0, ${tryAt}
     where (select count(*) from payment_events as other where other.id >= ${from} and other.id < ${to}
-      and other.handled_at is null) < ${BILLING.openClaims}
+      and other.handled_at is null) < ${BILLING.maxOpenClaims}
     on conflict (id) do update set handled_at = null, received_at = ${now}, tries = 0, try_at = ${tryAt}`);
 }
 
 /** Forgets what somebody said of a subscription: the company says otherwise. */
-export async function dropClaim(db: Database, claim: Claim): Promise<void> {
-  await db.delete(paymentEvents).where(eq(paymentEvents.id, idOf(claim)));
+export async function deleteClaim(db: Database, claim: Claim): Promise<void> {
+  await db.delete(paymentEvents).where(eq(paymentEvents.id, getClaimKey(claim)));
 }
 
 /** Whether somebody has said, in a session of their own, that a subscription is theirs. */
@@ -155,16 +174,16 @@ export async function isClaimed(db: Database, claim: Claim): Promise<boolean> {
   const row = await db
     .select({ id: paymentEvents.id })
     .from(paymentEvents)
-    .where(eq(paymentEvents.id, idOf(claim)))
+    .where(eq(paymentEvents.id, getClaimKey(claim)))
     .get();
   return row !== undefined;
 }
 
 /** The same of each row of `subscriptions` that is read. */
-export const isClaimedHere = sql<boolean>`exists (select 1 from payment_events as said
-  where said.id = ${claimsOfAll} || subscriptions.user_id || ':' || subscriptions.id)`.mapWith(Boolean);
+export const isClaimedSql = sql<boolean>`exists (select 1 from payment_events as said
+  where said.id = ${ALL_CLAIMS_PREFIX} || subscriptions.user_id || ':' || subscriptions.id)`.mapWith(Boolean);
 
-const waits = (subscriptionId: string) =>
+const isPending = (subscriptionId: string) =>
   and(eq(paymentEvents.subscriptionId, subscriptionId), isNull(paymentEvents.handledAt));
 
 /**
@@ -173,14 +192,14 @@ const waits = (subscriptionId: string) =>
  * died of it is waited for no longer than a lease.
  * @returns false when there is nothing, or somebody is at it
  */
-export async function takeEvents(db: Database, subscriptionId: string, now: number): Promise<boolean> {
+export async function lockPaymentEvents(db: Database, subscriptionId: string, now: number): Promise<boolean> {
   const until = now + BILLING.leaseMs;
   const taken = await db
     .update(paymentEvents)
     .set({ tries: sql`-(abs(${paymentEvents.tries}) + 1)`, tryAt: until })
     .where(
       and(
-        waits(subscriptionId),
+        isPending(subscriptionId),
         sql`exists (select 1 from payment_events as due where due.subscription_id = ${subscriptionId}
           and due.handled_at is null and due.try_at <= ${now})`,
         sql`not exists (select 1 from payment_events as held where held.subscription_id = ${subscriptionId}
@@ -196,12 +215,16 @@ export async function takeEvents(db: Database, subscriptionId: string, now: numb
  * the subscription is settled after all, it is in that.
  * @returns how many were given up now
  */
-export async function putOffEvents(db: Database, subscriptionId: string, now: number): Promise<number> {
-  const pauses = JSON.stringify(BILLING.eventPausesMs);
+export async function schedulePaymentEventRetry(
+  db: Database,
+  subscriptionId: string,
+  now: number,
+): Promise<number> {
+  const pauses = JSON.stringify(BILLING.eventRetryDelaysMs);
   const tries = sql<number>`-${paymentEvents.tries}`;
-  const isTried = and(waits(subscriptionId), lt(paymentEvents.tries, 0));
-  const isLast = sql`${tries} > ${BILLING.eventPausesMs.length}`;
-  const [, , givenUp] = await db.batch([
+  const isTried = and(isPending(subscriptionId), lt(paymentEvents.tries, 0));
+  const isLast = sql`${tries} > ${BILLING.eventRetryDelaysMs.length}`;
+  const [, , abandoned] = await db.batch([
     db
       .update(paymentEvents)
       .set({ tries, tryAt: sql`${now} + json_extract(${pauses}, '$[' || (${tries} - 1) || ']')` })
@@ -210,7 +233,7 @@ export async function putOffEvents(db: Database, subscriptionId: string, now: nu
     db
       .update(paymentEvents)
       .set({ tries, handledAt: now })
-      .where(and(isTried, isLast, isClaim)),
+      .where(and(isTried, isLast, isClaimEvent)),
     db
       .update(paymentEvents)
       .set({ tries, tryAt: NEVER })
@@ -218,26 +241,26 @@ export async function putOffEvents(db: Database, subscriptionId: string, now: nu
       .returning({ tries: paymentEvents.tries }),
   ]);
   // Those of before were tried along with one that is new, and oftener.
-  return givenUp.filter((one) => one.tries === BILLING.eventPausesMs.length + 1).length;
+  return abandoned.filter((one) => one.tries === BILLING.eventRetryDelaysMs.length + 1).length;
 }
 
 /** Writes down that what waits of a subscription concerns nobody here. */
-export async function dropEvents(db: Database, subscriptionId: string, now: number): Promise<void> {
-  await db.update(paymentEvents).set({ handledAt: now }).where(waits(subscriptionId));
+export async function resolvePaymentEvents(db: Database, subscriptionId: string, now: number): Promise<void> {
+  await db.update(paymentEvents).set({ handledAt: now }).where(isPending(subscriptionId));
 }
 
 /** Whether a payment waits to be written down for a subscription, or somebody for what they say they have paid for. */
-export async function awaitsPayment(db: Database, subscriptionId: string): Promise<boolean> {
+export async function hasPendingPayment(db: Database, subscriptionId: string): Promise<boolean> {
   const row = await db
     .select({ id: paymentEvents.id })
     .from(paymentEvents)
-    .where(and(waits(subscriptionId), or(isNotNull(paymentEvents.payment), isClaim)))
+    .where(and(isPending(subscriptionId), or(isNotNull(paymentEvents.payment), isClaimEvent)))
     .get();
   return row !== undefined;
 }
 
 /** Subscriptions of which something waits whose time has come, the longest waiting first. */
-export async function dueEvents(db: Database, now: number): Promise<string[]> {
+export async function listDueSubscriptionIds(db: Database, now: number): Promise<string[]> {
   const rows = await db
     .select({ id: paymentEvents.subscriptionId })
     .from(paymentEvents)
@@ -250,7 +273,7 @@ export async function dueEvents(db: Database, now: number): Promise<string[]> {
     )
     .groupBy(paymentEvents.subscriptionId)
     .orderBy(sql`min(${paymentEvents.tryAt})`)
-    .limit(BILLING.handledPerRun);
+    .limit(BILLING.maxHandledPerRun);
   return rows.flatMap(({ id }) => (id === null ? [] : [id]));
 }
 
@@ -258,25 +281,28 @@ export async function dueEvents(db: Database, now: number): Promise<string[]> {
  * Forgets what was handled long ago, later what was given up, and what went back of payments that are not here; of those
  * that nothing can go back of, nothing but their days is kept.
  */
-export async function removeOldEvents(db: Database, now: number): Promise<void> {
+export async function removeOldPaymentEvents(db: Database, now: number): Promise<void> {
   const old = db
     .select({ id: paymentEvents.id })
     .from(paymentEvents)
     .where(
       and(
-        lte(paymentEvents.receivedAt, now - BILLING.eventsKeptMs),
-        or(isNotNull(paymentEvents.handledAt), lt(paymentEvents.receivedAt, now - BILLING.givenUpKeptMs)),
+        lte(paymentEvents.receivedAt, now - BILLING.eventRetentionMs),
+        or(
+          isNotNull(paymentEvents.handledAt),
+          lt(paymentEvents.receivedAt, now - BILLING.abandonedEventRetentionMs),
+        ),
       ),
     )
-    .limit(BILLING.eventsRemovedPerRun);
+    .limit(BILLING.maxEventsRemovedPerRun);
   await db.batch([
-    ...goneToSumUp(db, now),
+    ...mergeAnonymizedPaymentsStatements(db, now),
     db.delete(paymentEvents).where(sql`${paymentEvents.id} in ${old}`),
     db
       .delete(refunds)
       .where(
         and(
-          lte(refunds.createdAt, now - BILLING.eventsKeptMs),
+          lte(refunds.createdAt, now - BILLING.eventRetentionMs),
           sql`not exists (select 1 from ${payments} where ${payments.id} = ${refunds.paymentId})`,
         ),
       ),

@@ -1,6 +1,6 @@
 /** The company that memberships are paid through, as far as the books know it. Moments are in ms, amounts in cents. */
 
-export interface CompanySubscription {
+export interface ProviderSubscription {
   id: string;
   /** `pending`: it is not agreed to yet, or has not begun. */
   status: 'pending' | 'active' | 'suspended' | 'cancelled' | 'expired';
@@ -22,7 +22,7 @@ export interface CompanySubscription {
 }
 
 /** A payment that the company has, or had. */
-export interface CompanyPayment {
+export interface ProviderPayment {
   id: string;
   amountCents: number;
   currency: string;
@@ -32,7 +32,7 @@ export interface CompanyPayment {
 }
 
 /** What the company tells of a payment without being asked. */
-export type PaymentTold =
+export type PaymentNotice =
   | { what: 'completed'; id: string; amountCents: number; currency: string; at: number }
   /** Without a sum, all of it went back. */
   | {
@@ -45,31 +45,31 @@ export type PaymentTold =
     }
   | { what: 'reversed'; paymentId: string; at: number };
 
-export interface CompanyEvent {
+export interface ProviderEvent {
   id: string;
   kind: string;
   subscriptionId: string | null;
-  payment: PaymentTold | null;
+  payment: PaymentNotice | null;
 }
 
 /** `unknown`: the company has no such thing; `unavailable`: nobody knows. `reason` is for the log and holds no names. */
-export type CompanyRefusal = { ok: false; code: 'unknown' | 'refused' | 'unavailable'; reason: string };
+export type ProviderError = { ok: false; code: 'unknown' | 'refused' | 'unavailable'; reason: string };
 
 /** Whoever stands in for the company keeps to this, and nothing else of the product knows which company it is. */
-export interface PaymentCompany {
-  show(id: string): Promise<{ ok: true; subscription: CompanySubscription } | CompanyRefusal>;
+export interface PaymentProvider {
+  getSubscription(id: string): Promise<{ ok: true; subscription: ProviderSubscription } | ProviderError>;
   /** Ends it for good. What became of it only `show` can tell. */
-  cancel(id: string, reason: string): Promise<{ ok: true } | CompanyRefusal>;
+  cancelSubscription(id: string, reason: string): Promise<{ ok: true } | ProviderError>;
   /** What was paid for it between two moments; what is still on its way, or never came, is not among it. */
   payments(
     id: string,
     range: { from: number; to: number },
-  ): Promise<{ ok: true; payments: CompanyPayment[] } | CompanyRefusal>;
+  ): Promise<{ ok: true; payments: ProviderPayment[] } | ProviderError>;
   /** Whether a message is the company's own. */
   isGenuine(message: {
     headers: Headers;
     raw: string;
-  }): Promise<{ ok: true; genuine: boolean } | CompanyRefusal>;
+  }): Promise<{ ok: true; genuine: boolean } | ProviderError>;
   /** Reads what a message says, genuine or not; null when it says nothing. */
-  readEvent(raw: string): CompanyEvent | null;
+  parseEvent(raw: string): ProviderEvent | null;
 }

@@ -10,22 +10,22 @@ const MAX_LISTED = 500;
 export type Payout = typeof payouts.$inferSelect;
 
 /** Due, less what was paid out once and has gone back since. */
-const owed = sql<number>`sum(case when ${commissions.status} = 'due' then ${commissions.amountCents}
+const owedCents = sql<number>`sum(case when ${commissions.status} = 'due' then ${commissions.amountCents}
   when ${commissions.status} = 'reversed' and ${commissions.payoutId} is not null and ${commissions.recoveredBy} is null
   then -${commissions.amountCents} else 0 end)`;
 
 /** Nothing is paid to somebody suspended; what is due waits until that ends. */
-const isHeld = (userId: string) =>
+const isUserSuspended = (userId: string) =>
   sql`exists (select 1 from ${users} where ${users.id} = ${userId} and ${users.suspendedAt} is not null)`;
 
 /** Whom the operator owes, and how much, whoever waits longest first; without those who are suspended. */
-export async function owedTo(db: Database) {
+export async function listOwedCommissions(db: Database) {
   return db
     .select({
       user_id: users.id,
       username: users.username,
       email: users.email,
-      amount_cents: owed.as('owed'),
+      amount_cents: owedCents.as('owed'),
       currency: commissions.currency,
     })
     .from(commissions)
@@ -38,7 +38,7 @@ export async function owedTo(db: Database) {
 }
 
 /** What was paid out, the newest first. */
-export async function paidOut(db: Database): Promise<Payout[]> {
+export async function listPayouts(db: Database): Promise<Payout[]> {
   return db.select().from(payouts).orderBy(desc(payouts.createdAt), desc(payouts.id)).limit(MAX_LISTED);
 }
 
@@ -47,7 +47,7 @@ export async function paidOut(db: Database): Promise<Payout[]> {
  * @param amountCents what was paid; nothing is written down where another sum is due by now
  * @returns what was written down, and what was due when it was not: nothing to somebody suspended
  */
-export async function payOut(
+export async function recordPayout(
   db: Database,
   {
     id,
@@ -68,14 +68,14 @@ export async function payOut(
           .select({
             id: sql<string>`${id}`.as('id'),
             userId: sql<string>`${userId}`.as('user_id'),
-            amountCents: owed.as('amount_cents'),
+            amountCents: owedCents.as('amount_cents'),
             currency: sql<string>`${currency}`.as('currency'),
             note: sql<string>`${note}`.as('note'),
             createdAt: sql<number>`${now}`.as('created_at'),
           })
           .from(commissions)
-          .where(and(mine, not(isHeld(userId))))
-          .having(sql`${owed} > 0 and ${owed} = ${amountCents}`),
+          .where(and(mine, not(isUserSuspended(userId))))
+          .having(sql`${owedCents} > 0 and ${owedCents} = ${amountCents}`),
       )
       .returning(),
     db
@@ -94,9 +94,9 @@ export async function payOut(
       .set({ status: 'paid', payoutId: id })
       .where(and(mine, eq(commissions.status, 'due'), paid)),
     db
-      .select({ cents: owed })
+      .select({ cents: owedCents })
       .from(commissions)
-      .where(and(mine, not(isHeld(userId)))),
+      .where(and(mine, not(isUserSuspended(userId)))),
   ]);
   return { done: rows[0] ?? null, dueCents: due[0]?.cents ?? 0 };
 }

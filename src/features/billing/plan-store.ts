@@ -4,14 +4,14 @@ import { DEFAULT_LANGUAGE } from '../../config/languages.ts';
 import { payments, subscriptions } from '../../db/schema/billing.ts';
 import type { Database } from '../../db/open.ts';
 import { mails, users } from '../../db/schema/core.ts';
-import { isClaimedHere } from './payment-event-store.ts';
-import type { Shown } from './subscription-view.ts';
+import { isClaimedSql } from './payment-event-store.ts';
+import type { MembershipSubscription } from './subscription-view.ts';
 
 /** Everything that somebody ever subscribed to with what was paid for it, newest first, as their page shows it. */
-export async function membershipsOf(db: Database, userId: string): Promise<Shown[]> {
+export async function listMemberships(db: Database, userId: string): Promise<MembershipSubscription[]> {
   const [rows, paid] = await db.batch([
     db
-      .select({ ...getTableColumns(subscriptions), isClaimed: isClaimedHere })
+      .select({ ...getTableColumns(subscriptions), isClaimed: isClaimedSql })
       .from(subscriptions)
       .where(eq(subscriptions.userId, userId))
       .orderBy(desc(subscriptions.createdAt), desc(subscriptions.id)),
@@ -27,7 +27,7 @@ export async function membershipsOf(db: Database, userId: string): Promise<Shown
  * Somebody's plan as it is kept: until when, and whether it is from the operator, so that it has no end and nothing that is
  * paid changes it.
  */
-export async function keptPlanOf(
+export async function getStoredPlan(
   db: Database,
   userId: string,
 ): Promise<{ isGiven: boolean; until: number | null }> {
@@ -56,8 +56,8 @@ export async function endPlans(
     .from(users)
     .where(over)
     .orderBy(asc(users.planUntil), asc(users.id))
-    .limit(BILLING.endedPerRun);
-  const told = db
+    .limit(BILLING.maxPlansEndedPerRun);
+  const mailRows = db
     .select({
       id: sql<string>`lower(hex(randomblob(13)))`.as('id'),
       userId: users.id,
@@ -80,5 +80,5 @@ export async function endPlans(
     .update(users)
     .set({ plan: 'free', planUntil: null, updatedAt: now })
     .where(sql`${users.id} in ${some}`);
-  await (site === null ? ended : db.batch([db.insert(mails).select(told).onConflictDoNothing(), ended]));
+  await (site === null ? ended : db.batch([db.insert(mails).select(mailRows).onConflictDoNothing(), ended]));
 }

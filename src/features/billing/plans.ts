@@ -1,5 +1,5 @@
 import { BILLING } from './limits.ts';
-import type { Business } from '../runtime-config/contract.ts';
+import type { RuntimeConfig } from '../runtime-config/contract.ts';
 import type { Plan } from './contract.ts';
 
 /** Proper names, the same in every language. */
@@ -11,7 +11,7 @@ export const PLAN_NAMES: Record<Plan['id'], string> = {
 };
 
 /** The plans in the order of the page. @param paypalPlanId null where none can be paid for */
-export function plansOf(business: Business, paypalPlanId: string | null): Plan[] {
+export function buildPlans(config: RuntimeConfig, paypalPlanId: string | null): Plan[] {
   const common = { currency: BILLING.currency, period: 'month' } as const;
   const member = (id: Exclude<Plan['id'], 'free'>, price_cents: number): Plan => ({
     id,
@@ -21,7 +21,7 @@ export function plansOf(business: Business, paypalPlanId: string | null): Plan[]
     features: ['all_characters', 'unlimited_messages', 'faster_responses', 'priority_support', 'personas'],
     limits: {
       daily_messages: null,
-      personas: business.personas_storyteller,
+      personas: config.personas_storyteller,
       refill_points: null,
       refill_hours: null,
     },
@@ -42,18 +42,18 @@ export function plansOf(business: Business, paypalPlanId: string | null): Plan[]
       ...common,
       features: ['all_characters', 'points_refill', 'daily_messages', 'personas'],
       limits: {
-        daily_messages: business.daily_message_limit,
-        personas: business.personas_free,
-        refill_points: business.refill_to_points,
-        refill_hours: business.refill_hours,
+        daily_messages: config.daily_message_limit,
+        personas: config.personas_free,
+        refill_points: config.refill_to_points,
+        refill_hours: config.refill_hours,
       },
       available: true,
     },
     {
-      ...member('storyteller', business.storyteller_price_cents),
+      ...member('storyteller', config.storyteller_price_cents),
       ...(paypalPlanId === null ? {} : { paypal_plan_id: paypalPlanId }),
     },
-    toCome('adventurer', business.adventurer_price_cents),
-    toCome('legend', business.legend_price_cents),
+    toCome('adventurer', config.adventurer_price_cents),
+    toCome('legend', config.legend_price_cents),
   ];
 }

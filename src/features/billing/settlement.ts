@@ -1,28 +1,28 @@
 import { BILLING } from './limits.ts';
-import type { Business } from '../runtime-config/contract.ts';
-import { hasBegun } from './activation.ts';
+import type { RuntimeConfig } from '../runtime-config/contract.ts';
+import { hasStarted } from './activation.ts';
 import {
-  type Books,
-  booksOf,
-  isEnough,
-  mergedPayments,
+  type SubscriptionState,
+  computeSubscriptionState,
+  isSufficient,
+  mergePayments,
   type Payment,
-  type WentBack,
+  type Refund,
 } from './subscription-state.ts';
-import { type CommissionChange, type Commission, commissionChange } from './commission.ts';
-import type { CompanyPayment, CompanySubscription, PaymentTold } from './payment-provider.ts';
-import { monthAfter } from './months.ts';
-import { type Owned, planOf } from './paid-period.ts';
-import { isStrangers, type SubscriptionStatus } from './subscription-rules.ts';
+import { type CommissionChange, type Commission, computeCommissionChange } from './commission.ts';
+import type { ProviderPayment, ProviderSubscription, PaymentNotice } from './payment-provider.ts';
+import { addMonth } from './months.ts';
+import { type SubscriptionWithPayments, resolvePaidPlan } from './paid-period.ts';
+import { isFromOtherPayer, type SubscriptionStatus } from './subscription-rules.ts';
 
-interface Row extends Omit<Owned, 'payments'> {
+interface SubscriptionRow extends Omit<SubscriptionWithPayments, 'payments'> {
   plan: 'storyteller' | 'adventurer' | 'legend';
   payerHash: string | null;
   checkedAt: number;
 }
 
 /** What is told to whoever pays: of how much it is, and until or from when. */
-export type Told = {
+export type MembershipMail = {
   kind:
     | 'membership_started'
     | 'membership_agreed'
@@ -35,8 +35,8 @@ export type Told = {
 };
 
 /** Those that the company told of by itself. */
-export const paymentsIn = (told: readonly PaymentTold[]): CompanyPayment[] =>
-  told.flatMap((one) => (one.what === 'completed' ? [{ ...one, isRefunded: false }] : []));
+export const toProviderPayments = (notices: readonly PaymentNotice[]): ProviderPayment[] =>
+  notices.flatMap((one) => (one.what === 'completed' ? [{ ...one, isRefunded: false }] : []));
 
 /**
  * Everything that a settling changes, from what the books had and what the company says.
@@ -44,7 +44,7 @@ export const paymentsIn = (told: readonly PaymentTold[]): CompanyPayment[] =>
  * @param hasUnpaid of which of them whoever pays has an earlier one elsewhere that was never paid for
  * @param inviterSince when whoever pays took an invitation; null where nobody has a share in it
  */
-export function settlementOf(
+export function computeSettlement(
   {
     row,
     own,
@@ -52,13 +52,13 @@ export function settlementOf(
     payments: known,
     commissions,
   }: {
-    row: Row;
-    own: readonly (Row & Pick<Owned, 'payments'> & { isClaimed: boolean })[];
+    row: SubscriptionRow;
+    own: readonly (SubscriptionRow & Pick<SubscriptionWithPayments, 'payments'> & { isClaimed: boolean })[];
     hasUnpaid: ReadonlySet<string>;
     payments: readonly Payment[];
     commissions: readonly Commission[];
   },
-  told: CompanySubscription & { status: SubscriptionStatus },
+  told: ProviderSubscription & { status: SubscriptionStatus },
   {
     paid,
     isListed,
@@ -67,24 +67,24 @@ export function settlementOf(
     inviterSince,
     now,
   }: {
-    paid: readonly CompanyPayment[];
+    paid: readonly ProviderPayment[];
     /** The company has listed what was paid, and all of it is in `paid`. */
     isListed: boolean;
-    back: readonly WentBack[];
-    business: Pick<Business, 'commission_percent' | 'storyteller_price_cents'>;
+    back: readonly Refund[];
+    business: Pick<RuntimeConfig, 'commission_percent' | 'storyteller_price_cents'>;
     inviterSince: number | null;
     now: number;
   },
 ) {
-  const payments = mergedPayments(known, paid, back);
+  const payments = mergePayments(known, paid, back);
   const before = new Map(known.map((payment) => [payment.id, payment]));
-  const agreedCents = agreedOf(row, told, business.storyteller_price_cents);
-  const books = booksOf(row, told, { payments, agreedCents, isListed, now });
+  const agreedCents = getAgreedCents(row, told, business.storyteller_price_cents);
+  const books = computeSubscriptionState(row, told, { payments, agreedCents, isListed, now });
   const shares = payments.flatMap((payment) => {
     // What was paid before the invitation is nobody's to share, and so is what was agreed to and seen here before it.
-    const agreedAt = Math.max(payment.paidAt, row.createdAt) + BILLING.clockMs;
+    const agreedAt = Math.max(payment.paidAt, row.createdAt) + BILLING.clockToleranceMs;
     const isInvited = inviterSince !== null && inviterSince <= agreedAt;
-    const change = commissionChange(payment, {
+    const change = computeCommissionChange(payment, {
       before: before.get(payment.id) ?? null,
       commission: commissions.find(({ paymentId }) => paymentId === payment.id) ?? null,
       percent: isInvited ? business.commission_percent : null,
@@ -96,36 +96,39 @@ export function settlementOf(
   const mine = own.map((one) =>
     one.id === row.id ? { ...one, ...books, agreedCents, payerHash, beginsAt, payments } : one,
   );
-  const plan = planOf(mine, { hasUnpaid, now });
+  const plan = resolvePaidPlan(mine, { hasUnpaid, now });
   const fresh = payments.filter(({ id }) => !before.has(id));
   return {
     books,
     terms: { agreedCents, payerHash, beginsAt, nextBillingAt },
-    payments: payments.filter((payment) => !isSame(payment, before.get(payment.id))),
+    payments: payments.filter((payment) => !isSamePayment(payment, before.get(payment.id))),
     plan,
     shares: shares satisfies { payment: Payment; change: CommissionChange }[],
     /** Payments that bring nothing: something was changed at the company since it was agreed to. */
-    tooSmall: fresh.filter((payment) => !isEnough(payment, agreedCents)),
-    told: toldOf(row, told, {
+    tooSmall: fresh.filter((payment) => !isSufficient(payment, agreedCents)),
+    told: buildMembershipMails(row, told, {
       books,
       payments,
       fresh,
       agreedCents,
       planUntil: plan?.until ?? books.periodEnd,
-      hadPlan: (planOf(own, { hasUnpaid, now })?.until ?? now) > now,
-      isHidden: mine.some((one) => one.id === row.id && isStrangers(one, mine, now)),
+      hadPlan: (resolvePaidPlan(own, { hasUnpaid, now })?.until ?? now) > now,
+      isHidden: mine.some((one) => one.id === row.id && isFromOtherPayer(one, mine, now)),
       now,
     }),
   };
 }
 
 /** What each month costs. It is kept when somebody begins; of one from before that, the company says it. */
-const agreedOf = ({ agreedCents }: Row, { price }: CompanySubscription, cents: number): number =>
-  agreedCents ?? (price?.currency === BILLING.currency ? price.cents : cents);
+const getAgreedCents = (
+  { agreedCents }: SubscriptionRow,
+  { price }: ProviderSubscription,
+  cents: number,
+): number => agreedCents ?? (price?.currency === BILLING.currency ? price.cents : cents);
 
-function toldOf(
-  row: Row,
-  { failedPayments, nextBillingAt, beganAt }: CompanySubscription,
+function buildMembershipMails(
+  row: SubscriptionRow,
+  { failedPayments, nextBillingAt, beganAt }: ProviderSubscription,
   {
     books: { status, isFailing, wentBack, periodEnd },
     payments,
@@ -136,7 +139,7 @@ function toldOf(
     isHidden,
     now,
   }: {
-    books: Books;
+    books: SubscriptionState;
     payments: readonly Payment[];
     fresh: readonly Payment[];
     agreedCents: number;
@@ -147,7 +150,7 @@ function toldOf(
     isHidden: boolean;
     now: number;
   },
-): Told[] {
+): MembershipMail[] {
   const isNew = row.checkedAt === 0;
   if (isFailing && failedPayments > 0 && (isNew || !row.isFailing)) {
     const kind = planUntil > now ? 'membership_failed' : 'membership_unpaid';
@@ -156,12 +159,12 @@ function toldOf(
   if (isNew) {
     if (status !== 'active' || isFailing || wentBack) return [];
     const isPaid = periodEnd > now;
-    if (!isPaid && beganAt !== null && !hasBegun({ beganAt }, now))
+    if (!isPaid && beganAt !== null && !hasStarted({ beganAt }, now))
       return isHidden ? [] : [{ kind: 'membership_agreed', about: row.id, cents, at: beganAt }];
     // What brings nothing before it is paid for begins with that.
     if (planUntil <= now) return [];
     // The payment that is on its way is of the month that begins now.
-    const next = nextBillingAt !== null && nextBillingAt > now ? nextBillingAt : monthAfter(now);
+    const next = nextBillingAt !== null && nextBillingAt > now ? nextBillingAt : addMonth(now);
     return [{ kind: 'membership_started', about: row.id, cents, at: isPaid ? periodEnd : next }];
   }
   const latest = payments.at(-1);
@@ -177,7 +180,7 @@ function toldOf(
   return hadPlan ? [] : [{ kind: 'membership_started', about: row.id, cents, at: periodEnd }];
 }
 
-function isSame(payment: Payment, before: Payment | undefined): boolean {
+function isSamePayment(payment: Payment, before: Payment | undefined): boolean {
   return (
     before !== undefined &&
     before.status === payment.status &&

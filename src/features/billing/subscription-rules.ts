@@ -14,17 +14,17 @@ export interface Subscription {
 }
 
 /** The states in which money may still be taken: what is suspended can be taken up again. */
-export const TO_BE_BILLED = ['active', 'suspended'] as const satisfies SubscriptionStatus[];
+export const BILLABLE_STATUSES = ['active', 'suspended'] as const satisfies SubscriptionStatus[];
 
-export const isToBeBilled = ({ status }: Pick<Subscription, 'status'>): boolean =>
-  TO_BE_BILLED.some((one) => one === status);
+export const isBillable = ({ status }: Pick<Subscription, 'status'>): boolean =>
+  BILLABLE_STATUSES.some((one) => one === status);
 
 /** Whether one is agreed to and nothing of it is due yet. */
-export const isToCome = ({ beginsAt }: { beginsAt: number | null }, now: number): boolean =>
-  beginsAt !== null && beginsAt > now + BILLING.clockMs;
+export const isScheduled = ({ beginsAt }: { beginsAt: number | null }, now: number): boolean =>
+  beginsAt !== null && beginsAt > now + BILLING.clockToleranceMs;
 
 /** By what it is known whether one is a stranger's. */
-interface Agreed {
+interface PayerInfo {
   /** From when on it is paid; null where nobody says so. */
   beginsAt: number | null;
   payerHash: string | null;
@@ -33,14 +33,14 @@ interface Agreed {
 }
 
 /** Whether one is to come, and a stranger has agreed to it: whoever paid for this account until now has not. */
-export function isStrangers<One extends Agreed>(one: One, all: readonly One[], now: number): boolean {
-  if (!isToCome(one, now) || one.isClaimed || one.payerHash === null) return false;
-  const known = all.filter((other) => other !== one && other.payerHash !== null && !isToCome(other, now));
+export function isFromOtherPayer<One extends PayerInfo>(one: One, all: readonly One[], now: number): boolean {
+  if (!isScheduled(one, now) || one.isClaimed || one.payerHash === null) return false;
+  const known = all.filter((other) => other !== one && other.payerHash !== null && !isScheduled(other, now));
   return known.length > 0 && known.every(({ payerHash }) => payerHash !== one.payerHash);
 }
 
 /** One of somebody's subscriptions that may be billed. */
-export interface Running extends Agreed {
+export interface BillableSubscription extends PayerInfo {
   id: string;
   status: SubscriptionStatus;
   /** Until when it is paid for, in ms. */
@@ -51,14 +51,17 @@ export interface Running extends Agreed {
 }
 
 /** Whether nothing is paid of one, and nothing is on its way but a first payment. */
-const isUnpaid = ({ status, isFailing, periodEnd, createdAt, beginsAt }: Running, now: number): boolean =>
+const isUnpaid = (
+  { status, isFailing, periodEnd, createdAt, beginsAt }: BillableSubscription,
+  now: number,
+): boolean =>
   periodEnd <= now &&
   (status !== 'active' ||
     isFailing ||
-    periodEnd <= now - BILLING.settlesMs ||
+    periodEnd <= now - BILLING.settlementGraceMs ||
     periodEnd <= Math.max(createdAt, beginsAt ?? 0));
 
-const isOfOnePayer = (one: Running, other: Running): boolean =>
+const hasSamePayer = (one: BillableSubscription, other: BillableSubscription): boolean =>
   one.payerHash !== null && one.payerHash === other.payerHash;
 
 /**
@@ -70,17 +73,20 @@ const isOfOnePayer = (one: Running, other: Running): boolean =>
  *   than for another, and else for the newest. Only what is known to be a stranger's present stays.
  * @param running the newest first
  */
-export function replacedBy(running: readonly Running[], now: number): { older: string; newer: string }[] {
-  const isBetter = (one: Running, than: Running): boolean =>
+export function findReplacements(
+  running: readonly BillableSubscription[],
+  now: number,
+): { older: string; newer: string }[] {
+  const isBetter = (one: BillableSubscription, than: BillableSubscription): boolean =>
     one.isClaimed === than.isClaimed ? running.indexOf(one) < running.indexOf(than) : one.isClaimed;
   return running.flatMap((older, place) => {
-    const newer = isToCome(older, now)
+    const newer = isScheduled(older, now)
       ? running.find(
           (one) =>
             one !== older &&
             one.status === 'active' &&
             !one.isFailing &&
-            (isOfOnePayer(one, older) ||
+            (hasSamePayer(one, older) ||
               (one.isClaimed && (older.payerHash === null || one.payerHash === null))) &&
             isBetter(one, older),
         )
@@ -90,15 +96,15 @@ export function replacedBy(running: readonly Running[], now: number): { older: s
             (one) =>
               one.status === 'active' &&
               one.periodEnd > now &&
-              (isOfOnePayer(one, older) || (one.isClaimed && isUnpaid(older, now))),
+              (hasSamePayer(one, older) || (one.isClaimed && isUnpaid(older, now))),
           );
     return newer === undefined ? [] : [{ older: older.id, newer: newer.id }];
   });
 }
 
 /** PayPal's word for a state as our books write it; null for one before a subscription has begun. */
-export function statusOf(told: string): SubscriptionStatus | null {
-  switch (told) {
+export function parseSubscriptionStatus(providerStatus: string): SubscriptionStatus | null {
+  switch (providerStatus) {
     case 'ACTIVE':
       return 'active';
     case 'SUSPENDED':
@@ -117,12 +123,12 @@ export function statusOf(told: string): SubscriptionStatus | null {
  * until lately, the one that is paid for the longest. One that ended long ago is no news.
  * @param since from when on an end is told, in ms
  */
-export function endToTell(
+export function findEndedSubscription(
   subscriptions: readonly Subscription[],
   { now, since }: { now: number; since: number },
 ): EndedSubscription | null {
   const [latest] = subscriptions
-    .filter((one) => !isToBeBilled(one) && (one.periodEnd > now || one.updatedAt >= since))
+    .filter((one) => !isBillable(one) && (one.periodEnd > now || one.updatedAt >= since))
     .toSorted((a, b) => b.periodEnd - a.periodEnd);
   if (latest === undefined) return null;
   const { id, status, periodEnd } = latest;

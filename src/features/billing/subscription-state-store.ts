@@ -16,14 +16,18 @@ import { commissions, paymentEvents, payments, refunds, subscriptions } from '..
 import { BILLING } from './limits.ts';
 import type { Database } from '../../db/open.ts';
 import { users } from '../../db/schema/core.ts';
-import { askedNow } from './reconciliation-queue-store.ts';
-import type { Books, Payment, WentBack } from './subscription-state.ts';
+import { buildCheckedUpdate } from './reconciliation-queue-store.ts';
+import type { SubscriptionState, Payment, Refund } from './subscription-state.ts';
 import type { Commission } from './commission.ts';
-import { CLAIM_KIND, REVERSAL } from './event-keys.ts';
-import type { Owned } from './paid-period.ts';
-import { isClaimedHere } from './payment-event-store.ts';
-import type { PaymentTold } from './payment-provider.ts';
-import { type Running, type SubscriptionStatus, TO_BE_BILLED } from './subscription-rules.ts';
+import { CLAIM_KIND, REVERSAL_PREFIX } from './event-keys.ts';
+import type { SubscriptionWithPayments } from './paid-period.ts';
+import { isClaimedSql } from './payment-event-store.ts';
+import type { PaymentNotice } from './payment-provider.ts';
+import {
+  type BillableSubscription,
+  type SubscriptionStatus,
+  BILLABLE_STATUSES,
+} from './subscription-rules.ts';
 
 /*
  * A settling reads everything, asks the company, and writes everything in one batch, so that a crash between any two
@@ -38,13 +42,13 @@ const MAX_EVENTS = 500;
  * Everything that a settling goes by; null when there is no such subscription.
  * @param now in ms
  */
-export async function readBooks(db: Database, id: string, now: number) {
+export async function loadSubscriptionState(db: Database, id: string, now: number) {
   const owner = sql`(select user_id from ${subscriptions} where id = ${id})`;
   const waiting = and(eq(paymentEvents.subscriptionId, id), isNull(paymentEvents.handledAt));
   const [rows, own, paid, owed, events, unpaid] = await db.batch([
     db.select().from(subscriptions).where(eq(subscriptions.id, id)),
     db
-      .select({ ...getTableColumns(subscriptions), isClaimed: isClaimedHere })
+      .select({ ...getTableColumns(subscriptions), isClaimed: isClaimedSql })
       .from(subscriptions)
       .where(sql`${subscriptions.userId} = ${owner}`),
     db
@@ -62,26 +66,26 @@ export async function readBooks(db: Database, id: string, now: number) {
       .from(paymentEvents)
       .where(waiting)
       .limit(MAX_EVENTS),
-    withUnpaidElsewhere(db, owner, now),
+    selectUnpaidElsewhere(db, owner, now),
   ]);
   const row = rows[0];
   if (row === undefined) return null;
   const paidFor = (which: string) => paid.filter(({ subscriptionId }) => subscriptionId === which);
   return {
     row,
-    own: own.map((one) => ({ ...one, payments: paidFor(one.id) })) satisfies Owned[],
+    own: own.map((one) => ({ ...one, payments: paidFor(one.id) })) satisfies SubscriptionWithPayments[],
     hasUnpaid: new Set(unpaid.map((one) => one.id)),
     payments: paidFor(id) satisfies Payment[],
     commissions: owed satisfies Commission[],
     eventIds: events.map((event) => event.id),
-    told: events.flatMap(({ payment }) => (payment === null ? [] : [JSON.parse(payment) as PaymentTold])),
+    told: events.flatMap(({ payment }) => (payment === null ? [] : [JSON.parse(payment) as PaymentNotice])),
     seen: own.reduce((sum, { checkedAt }) => sum + checkedAt, 0),
   };
 }
-export type ReadBooks = NonNullable<Awaited<ReturnType<typeof readBooks>>>;
+export type LoadedSubscriptionState = NonNullable<Awaited<ReturnType<typeof loadSubscriptionState>>>;
 
 /** Those of somebody's subscriptions whose payer has an earlier one that is another's, had begun and was never paid for. */
-const withUnpaidElsewhere = (db: Database, owner: SQL, now: number) =>
+const selectUnpaidElsewhere = (db: Database, owner: SQL, now: number) =>
   db
     .select({ id: subscriptions.id })
     .from(subscriptions)
@@ -90,7 +94,7 @@ const withUnpaidElsewhere = (db: Database, owner: SQL, now: number) =>
         sql`${subscriptions.userId} = ${owner}`,
         sql`exists (select 1 from subscriptions as other where other.payer_hash = ${subscriptions.payerHash}
           and other.user_id <> ${subscriptions.userId} and other.created_at <= ${subscriptions.createdAt}
-          and max(other.created_at, coalesce(other.begins_at, 0)) - ${BILLING.clockMs}
+          and max(other.created_at, coalesce(other.begins_at, 0)) - ${BILLING.clockToleranceMs}
             <= case when other.status in ('active', 'suspended') then ${now} else other.updated_at end
           and (other.went_back = 1 or other.period_end <= max(other.created_at, coalesce(other.begins_at, 0)))
           and not exists (select 1 from payments as paid where paid.subscription_id = other.id
@@ -98,21 +102,21 @@ const withUnpaidElsewhere = (db: Database, owner: SQL, now: number) =>
       ),
     );
 
-const ofPayments = (ids: readonly string[]): SQL =>
+const matchPayments = (ids: readonly string[]): SQL =>
   sql`${refunds.paymentId} in (select value from json_each(${JSON.stringify(ids)}))`;
 
 /** What went back of some payments. It may be known before they are. */
-export async function wentBackOf(db: Database, paymentIds: readonly string[]): Promise<WentBack[]> {
-  const rows = await db.select().from(refunds).where(ofPayments(paymentIds));
+export async function listRefunds(db: Database, paymentIds: readonly string[]): Promise<Refund[]> {
+  const rows = await db.select().from(refunds).where(matchPayments(paymentIds));
   return rows.map(({ id, paymentId, amountCents }) => ({
     paymentId,
     amountCents,
-    isReversal: id.startsWith(REVERSAL),
+    isReversal: id.startsWith(REVERSAL_PREFIX),
   }));
 }
 
 /** Who pays, and who invited them, as mails and commissions need to know it. */
-export async function peopleOf(db: Database, userId: string) {
+export async function getPayerAndInviter(db: Database, userId: string) {
   const payer = await db.select().from(users).where(eq(users.id, userId)).get();
   if (payer === undefined) return null;
   if (payer.invitedBy === null || payer.invitedBy === userId) return { payer, inviter: null };
@@ -141,11 +145,11 @@ export async function peopleOf(db: Database, userId: string) {
           },
   };
 }
-export type People = NonNullable<Awaited<ReturnType<typeof peopleOf>>>;
+export type PayerAndInviter = NonNullable<Awaited<ReturnType<typeof getPayerAndInviter>>>;
 
 /** What a settling is to write. */
 export interface Settlement {
-  books: Books;
+  books: SubscriptionState;
   /** What was agreed to, and who pays. */
   terms: {
     agreedCents: number;
@@ -156,10 +160,10 @@ export interface Settlement {
   /** Those that are new or changed. */
   payments: readonly Payment[];
   /** Of which payments it was looked at what went back, and how often something did. */
-  lookedAt: { paymentIds: readonly string[]; refunds: number };
+  basedOn: { paymentIds: readonly string[]; refunds: number };
   plan: { plan: 'storyteller' | 'adventurer' | 'legend'; until: number } | null;
   /** Commissions and mails. */
-  more: readonly BatchItem<'sqlite'>[];
+  extraStatements: readonly BatchItem<'sqlite'>[];
 }
 
 /**
@@ -168,9 +172,9 @@ export interface Settlement {
  * @param now in ms
  * @returns false when somebody else has written since, or when the account is gone
  */
-export async function writeBooks(
+export async function saveSubscriptionState(
   db: Database,
-  read: ReadBooks,
+  read: LoadedSubscriptionState,
   { settlement, now }: { settlement: Settlement; now: number },
 ): Promise<boolean> {
   const { row, eventIds } = read;
@@ -179,10 +183,10 @@ export async function writeBooks(
     row.status !== books.status || row.isFailing !== books.isFailing || row.wentBack !== books.wentBack;
   try {
     await db.batch([
-      refusedUnless(db, row.id, asRead(read, settlement)),
-      ...settlement.payments.map((payment) => paymentToPut(db, payment, { row, now })),
-      ...settlement.more,
-      ...planToPut(db, row.userId, { plan, now }),
+      requireConditionStatement(db, row.id, isUnchanged(read, settlement)),
+      ...settlement.payments.map((payment) => upsertPaymentStatement(db, payment, { row, now })),
+      ...settlement.extraStatements,
+      ...updatePlanStatements(db, row.userId, { plan, now }),
       db
         .update(paymentEvents)
         .set({ handledAt: now })
@@ -199,13 +203,13 @@ export async function writeBooks(
     ]);
     return true;
   } catch (error) {
-    if (isOvertaken(error)) return false;
+    if (isConflict(error)) return false;
     throw error;
   }
 }
 
 /** Ends the whole batch where a condition does not hold: no state is written so. */
-function refusedUnless(db: Database, id: string, holds: SQL) {
+function requireConditionStatement(db: Database, id: string, holds: SQL) {
   return db
     .update(subscriptions)
     .set({ status: sql`case when ${holds} then ${subscriptions.status} else 'overtaken' end` })
@@ -213,26 +217,29 @@ function refusedUnless(db: Database, id: string, holds: SQL) {
 }
 
 /** The subscription is what was refused, or is no more with its account. */
-function isOvertaken(error: unknown): boolean {
+function isConflict(error: unknown): boolean {
   const told = [error, error instanceof Error ? error.cause : null].map(String).join('\n');
   return /CHECK constraint failed: subscriptions_status|FOREIGN KEY constraint failed/.test(told);
 }
 
 /** Whether everything is as it was read: of the person's subscriptions, of what went back, and of what is owed. */
-function asRead({ row, seen, commissions: owed }: ReadBooks, { lookedAt }: Settlement): SQL {
+function isUnchanged(
+  { row, seen, commissions: owed }: LoadedSubscriptionState,
+  { basedOn: lookedAt }: Settlement,
+): SQL {
   const sum = JSON.stringify(
     owed.map(({ id, status, amountCents }) => `${id} ${status} ${amountCents}`).sort(),
   );
   return sql`(select sum(other.checked_at) from ${subscriptions} as other where other.user_id = ${row.userId}) = ${seen}
-    and (select count(*) from ${refunds} where ${ofPayments(lookedAt.paymentIds)}) = ${lookedAt.refunds}
+    and (select count(*) from ${refunds} where ${matchPayments(lookedAt.paymentIds)}) = ${lookedAt.refunds}
     and (select json_group_array(line) from (select id || ' ' || status || ' ' || amount_cents as line from ${commissions}
       where payment_id in (select id from ${payments} where subscription_id = ${row.id}) order by line)) = ${sum}`;
 }
 
-function paymentToPut(
+function upsertPaymentStatement(
   db: Database,
   payment: Payment,
-  { row, now }: { row: ReadBooks['row']; now: number },
+  { row, now }: { row: LoadedSubscriptionState['row']; now: number },
 ): BatchItem<'sqlite'> {
   const { id, ...rest } = payment;
   return db
@@ -246,7 +253,7 @@ function paymentToPut(
 }
 
 /** The plan by what is paid for. One that the operator gave is never touched, and what is over is ended by `endPlans`. */
-function planToPut(
+function updatePlanStatements(
   db: Database,
   userId: string,
   { plan, now }: { plan: Settlement['plan']; now: number },
@@ -270,7 +277,7 @@ function planToPut(
 }
 
 /** Writes down that a subscription is somebody's, and nothing of it yet: what it is paid for is settled then. */
-export async function beginSubscription(
+export async function createSubscription(
   db: Database,
   {
     id,
@@ -283,7 +290,7 @@ export async function beginSubscription(
     nextBillingAt,
     now,
   }: Pick<
-    ReadBooks['row'],
+    LoadedSubscriptionState['row'],
     'id' | 'userId' | 'plan' | 'status' | 'payerHash' | 'beginsAt' | 'nextBillingAt'
   > & {
     agreedCents: number;
@@ -294,8 +301,8 @@ export async function beginSubscription(
     .select({
       id: sql<string>`${id}`.as('id'),
       userId: users.id,
-      plan: sql<ReadBooks['row']['plan']>`${plan}`.as('plan'),
-      status: sql<ReadBooks['row']['status']>`${status}`.as('status'),
+      plan: sql<LoadedSubscriptionState['row']['plan']>`${plan}`.as('plan'),
+      status: sql<LoadedSubscriptionState['row']['status']>`${status}`.as('status'),
       periodEnd: sql<number>`${now}`.as('period_end'),
       agreedCents: sql<number>`${agreedCents}`.as('agreed_cents'),
       payerHash: sql<string | null>`${payerHash}`.as('payer_hash'),
@@ -313,7 +320,7 @@ export async function beginSubscription(
 }
 
 /** Writes down that the company was asked and had nothing to say, with what waited for its answer, but for money. */
-export async function keepAsked(db: Database, id: string, now: number): Promise<void> {
+export async function recordUnchanged(db: Database, id: string, now: number): Promise<void> {
   await db.batch([
     db
       .update(paymentEvents)
@@ -326,12 +333,12 @@ export async function keepAsked(db: Database, id: string, now: number): Promise<
           ne(paymentEvents.kind, CLAIM_KIND),
         ),
       ),
-    db.update(subscriptions).set(askedNow(now)).where(eq(subscriptions.id, id)),
+    db.update(subscriptions).set(buildCheckedUpdate(now)).where(eq(subscriptions.id, id)),
   ]);
 }
 
 /** Whose a subscription is, how it is, and whether anything of it was written down; null for one that is not known here. */
-export async function ownerOf(
+export async function getSubscriptionOwner(
   db: Database,
   id: string,
 ): Promise<{ userId: string; status: SubscriptionStatus; isSettled: boolean } | null> {
@@ -350,7 +357,7 @@ export async function ownerOf(
 }
 
 /** Whether somebody has an account that could pay for something. */
-export async function isAccount(db: Database, userId: string): Promise<boolean> {
+export async function hasRegisteredAccount(db: Database, userId: string): Promise<boolean> {
   const row = await db
     .select({ id: users.id })
     .from(users)
@@ -360,11 +367,14 @@ export async function isAccount(db: Database, userId: string): Promise<boolean> 
 }
 
 /** What of somebody may be billed, the newest first. */
-export async function runningOf(db: Database, userId: string): Promise<Running[]> {
+export async function listBillableSubscriptions(
+  db: Database,
+  userId: string,
+): Promise<BillableSubscription[]> {
   const { id, status, payerHash, periodEnd, beginsAt, isFailing, createdAt } = subscriptions;
   return db
-    .select({ id, status, payerHash, periodEnd, beginsAt, isFailing, createdAt, isClaimed: isClaimedHere })
+    .select({ id, status, payerHash, periodEnd, beginsAt, isFailing, createdAt, isClaimed: isClaimedSql })
     .from(subscriptions)
-    .where(and(eq(subscriptions.userId, userId), inArray(status, [...TO_BE_BILLED])))
+    .where(and(eq(subscriptions.userId, userId), inArray(status, [...BILLABLE_STATUSES])))
     .orderBy(desc(createdAt), desc(id));
 }

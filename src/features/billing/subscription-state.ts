@@ -1,7 +1,7 @@
 import { BILLING } from './limits.ts';
-import { hasBegun } from './activation.ts';
-import { monthAfter } from './months.ts';
-import type { CompanyPayment, CompanySubscription } from './payment-provider.ts';
+import { hasStarted } from './activation.ts';
+import { addMonth } from './months.ts';
+import type { ProviderPayment, ProviderSubscription } from './payment-provider.ts';
 import type { SubscriptionStatus } from './subscription-rules.ts';
 
 /*
@@ -21,7 +21,7 @@ export interface Payment {
 }
 
 /** What went back of a payment: a sum, or all of it, whatever it was. */
-export interface WentBack {
+export interface Refund {
   paymentId: string;
   /** Null: all of it. */
   amountCents: number | null;
@@ -29,7 +29,7 @@ export interface WentBack {
 }
 
 /** A subscription as the books had it. */
-export interface Known {
+export interface StoredSubscription {
   status: SubscriptionStatus;
   periodEnd: number;
   isFailing: boolean;
@@ -39,7 +39,7 @@ export interface Known {
   checkedAt: number;
 }
 
-export interface Books {
+export interface SubscriptionState {
   status: SubscriptionStatus;
   /** Until when it is paid for. */
   periodEnd: number;
@@ -50,10 +50,10 @@ export interface Books {
 }
 
 /** Payments with what was told of them since. What went back never comes again, so order and repetition are nothing. */
-export function mergedPayments(
+export function mergePayments(
   known: readonly Payment[],
-  told: readonly CompanyPayment[],
-  back: readonly WentBack[],
+  told: readonly ProviderPayment[],
+  back: readonly Refund[],
 ): Payment[] {
   const merged = new Map<string, Payment>(known.map((payment) => [payment.id, { ...payment }]));
   for (const { id, amountCents, currency, at, isRefunded } of told) {
@@ -84,32 +84,39 @@ export function mergedPayments(
 }
 
 /** That money was taken, and whether it is still here. */
-interface Taken {
+interface Charge {
   at: number;
-  stands: boolean;
+  isValid: boolean;
 }
 
 /** Whether a payment is what was agreed to, or more. */
-export const isEnough = (
+export const isSufficient = (
   { amountCents, currency }: { amountCents: number; currency: string },
   agreedCents: number,
 ): boolean => currency === BILLING.currency && amountCents >= agreedCents;
 
 /** All that was taken, the oldest first: payments by their names, and the last one that the company tells of without. */
-function takenOf(payments: readonly Payment[], told: CompanySubscription, agreedCents: number): Taken[] {
-  const taken = payments
-    .filter((payment) => isEnough(payment, agreedCents))
-    .map(({ paidAt, status }) => ({ at: paidAt, stands: status === 'completed' }));
+function listCharges(
+  payments: readonly Payment[],
+  told: ProviderSubscription,
+  agreedCents: number,
+): Charge[] {
+  const charges = payments
+    .filter((payment) => isSufficient(payment, agreedCents))
+    .map(({ paidAt, status }) => ({ at: paidAt, isValid: status === 'completed' }));
   const last = told.lastPayment;
-  const isNamed = payments.some(({ paidAt }) => last !== null && paidAt >= last.at - BILLING.samePaymentMs);
-  if (last !== null && !isNamed && isEnough(last, agreedCents)) taken.push({ at: last.at, stands: true });
-  return taken;
+  const isNamed = payments.some(
+    ({ paidAt }) => last !== null && paidAt >= last.at - BILLING.samePaymentWindowMs,
+  );
+  if (last !== null && !isNamed && isSufficient(last, agreedCents))
+    charges.push({ at: last.at, isValid: true });
+  return charges;
 }
 
 /** Until when what stands is enough, a month each, one after the other; null when nothing stands. */
-function coveredBy(taken: readonly Taken[]): number | null {
+function computeCoveredUntil(taken: readonly Charge[]): number | null {
   let end: number | null = null;
-  for (const { at, stands } of taken) if (stands) end = monthAfter(Math.max(end ?? at, at));
+  for (const { at, isValid: stands } of taken) if (stands) end = addMonth(Math.max(end ?? at, at));
   return end;
 }
 
@@ -128,87 +135,94 @@ interface Evidence {
  * What the books are to say.
  * @param told what the company answered, which has begun
  */
-export function booksOf(
-  known: Known,
-  { status, ...told }: CompanySubscription & { status: SubscriptionStatus },
+export function computeSubscriptionState(
+  known: StoredSubscription,
+  { status, ...told }: ProviderSubscription & { status: SubscriptionStatus },
   evidence: Evidence,
-): Books {
-  const taken = takenOf(evidence.payments, { status, ...told }, evidence.agreedCents);
+): SubscriptionState {
+  const taken = listCharges(evidence.payments, { status, ...told }, evidence.agreedCents);
   const latest = taken.at(-1);
-  const wentBack = latest !== undefined && !latest.stands;
+  const wentBack = latest !== undefined && !latest.isValid;
   const isFailing = (status === 'active' || status === 'suspended') && told.failedPayments > 0;
   const isRunning = status === 'active' && !isFailing && !wentBack;
-  const of = { ...told, status, isRunning };
+  const answer = { ...told, status, isRunning };
   return {
     status,
     isFailing,
     wentBack,
     periodEnd:
-      latest === undefined ? endUnpaid(known, of, evidence) : endPaid(known, of, { ...evidence, taken }),
+      latest === undefined
+        ? computeUnpaidEnd(known, answer, evidence)
+        : computePaidEnd(known, answer, { ...evidence, taken }),
   };
 }
 
-type Asked = CompanySubscription & { status: SubscriptionStatus; isRunning: boolean };
+type ProviderAnswer = ProviderSubscription & { status: SubscriptionStatus; isRunning: boolean };
 
 /**
  * The next payment of one that has begun and runs: the company says by it that it has what was due until now. Null where
  * it says no such thing. Nothing is paid for further than a month ahead.
  */
-function nextAhead(told: Asked, now: number): number | null {
-  const next = told.isRunning && hasBegun(told, now) ? told.nextBillingAt : null;
-  return next !== null && next > now ? Math.min(next, monthAfter(now) + BILLING.driftMs) : null;
+function getNextBillingAt(told: ProviderAnswer, now: number): number | null {
+  const next = told.isRunning && hasStarted(told, now) ? told.nextBillingAt : null;
+  return next !== null && next > now ? Math.min(next, addMonth(now) + BILLING.maxDriftMs) : null;
 }
 
 /**
  * That one has begun and runs, from a company that tells of no money at all: its word is for the first month, and no
  * further, however often it is asked. Null where it tells of any, or of when the next is due.
  */
-const firstMonth = (known: Known, told: Asked, now: number): number | null =>
-  told.isRunning && told.nextBillingAt === null && told.lastPayment === null && hasBegun(told, now)
-    ? monthAfter(Math.min(told.beganAt ?? known.createdAt, now))
+const computeFirstMonthEnd = (known: StoredSubscription, told: ProviderAnswer, now: number): number | null =>
+  told.isRunning && told.nextBillingAt === null && told.lastPayment === null && hasStarted(told, now)
+    ? addMonth(Math.min(told.beganAt ?? known.createdAt, now))
     : null;
 
 /** The end of the period where no payment is known that is enough. */
-function endUnpaid(known: Known, told: Asked, { payments, isListed, now }: Evidence): number {
+function computeUnpaidEnd(
+  known: StoredSubscription,
+  told: ProviderAnswer,
+  { payments, isListed, now }: Evidence,
+): number {
   const { status, isRunning, beganAt, lastPayment } = told;
   // From its beginning on the first payment is awaited; whoever puts that off begins with nothing.
   const beginning =
-    isRunning && hasBegun(told, now)
+    isRunning && hasStarted(told, now)
       ? Math.max(known.createdAt, Math.min(beganAt ?? 0, now))
-      : known.createdAt - BILLING.settlesMs;
+      : known.createdAt - BILLING.settlementGraceMs;
   const isUnpaid = isListed || lastPayment !== null || payments.length > 0;
   if (isUnpaid && (status === 'active' || status === 'suspended')) return beginning;
   // The list names nothing at all: what its word alone had brought ends with it.
   if (isListed && lastPayment === null && payments.length === 0) return Math.min(known.periodEnd, beginning);
   // Nobody tells of payments at all: its word is what there is, and what was known stays.
-  const byItsWord = nextAhead(told, now) ?? firstMonth(known, told, now);
+  const declaredEnd = getNextBillingAt(told, now) ?? computeFirstMonthEnd(known, told, now);
   return known.checkedAt === 0
-    ? Math.max(byItsWord ?? 0, beginning)
-    : Math.max(known.periodEnd, byItsWord ?? 0);
+    ? Math.max(declaredEnd ?? 0, beginning)
+    : Math.max(known.periodEnd, declaredEnd ?? 0);
 }
 
 /** The end of what was paid. */
-function endPaid(
-  known: Known,
-  told: Asked,
-  { taken, payments, isListed, now }: Evidence & { taken: readonly Taken[] },
+function computePaidEnd(
+  known: StoredSubscription,
+  told: ProviderAnswer,
+  { taken, payments, isListed, now }: Evidence & { taken: readonly Charge[] },
 ): number {
   const isNew = known.checkedAt === 0;
-  const latest = taken.at(-1) as Taken;
-  const covered = coveredBy(taken);
+  const latest = taken.at(-1) as Charge;
+  const covered = computeCoveredUntil(taken);
   // All of it went back: it is as if it had never been paid for.
   if (covered === null) return taken[0]?.at ?? known.createdAt;
-  if (!latest.stands) return covered;
+  if (!latest.isValid) return covered;
   const next = told.isRunning ? told.nextBillingAt : null;
-  if (next !== null && next <= covered + BILLING.driftMs) return next;
+  if (next !== null && next <= covered + BILLING.maxDriftMs) return next;
   // Seen first, and nobody names payments: that the last is some time ago does not say that there was none since.
   if (isNew && !isListed && payments.length === 0) {
     // One that runs has the day in which a payment is awaited, at the least.
-    const beginning = told.isRunning && hasBegun(told, now) ? known.createdAt : 0;
-    return Math.max(covered, nextAhead(told, now) ?? beginning);
+    const beginning = told.isRunning && hasStarted(told, now) ? known.createdAt : 0;
+    return Math.max(covered, getNextBillingAt(told, now) ?? beginning);
   }
   // The company says no more when it ends, but it did: that is never taken back while the payment stands.
-  const restsOnLatest = !isNew && known.periodEnd > latest.at + BILLING.driftMs;
-  const isPaid = known.periodEnd <= covered + BILLING.driftMs || taken.every(({ stands }) => stands);
+  const restsOnLatest = !isNew && known.periodEnd > latest.at + BILLING.maxDriftMs;
+  const isPaid =
+    known.periodEnd <= covered + BILLING.maxDriftMs || taken.every(({ isValid: stands }) => stands);
   return restsOnLatest && isPaid ? known.periodEnd : covered;
 }

@@ -1,11 +1,11 @@
 import { and, desc, eq, gte, inArray, isNotNull, isNull, lt, sql } from 'drizzle-orm';
 import type { Database } from '../../db/open.ts';
 import { paymentEvents, subscriptions } from '../../db/schema/billing.ts';
-import { CLAIM_KIND, claimsOf } from './event-keys.ts';
-import { TO_BE_BILLED, type Subscription, type SubscriptionStatus } from './subscription-rules.ts';
+import { CLAIM_KIND, getClaimKeyRange } from './event-keys.ts';
+import { BILLABLE_STATUSES, type Subscription, type SubscriptionStatus } from './subscription-rules.ts';
 
 /** Everything that somebody ever subscribed to, newest first. */
-export async function subscriptionsOf(db: Database, userId: string): Promise<Subscription[]> {
+export async function listSubscriptions(db: Database, userId: string): Promise<Subscription[]> {
   return db
     .select({
       id: subscriptions.id,
@@ -19,8 +19,8 @@ export async function subscriptionsOf(db: Database, userId: string): Promise<Sub
 }
 
 /** What somebody says is theirs, and of which the company has not answered yet: nothing of it is in the books. */
-export async function openClaimsOf(db: Database, userId: string): Promise<string[]> {
-  const [from, to] = claimsOf(userId);
+export async function listOpenClaims(db: Database, userId: string): Promise<string[]> {
+  const [from, to] = getClaimKeyRange(userId);
   const { id, kind, subscriptionId, handledAt } = paymentEvents;
   const rows = await db
     .select({ id: subscriptionId })
@@ -39,11 +39,11 @@ export async function openClaimsOf(db: Database, userId: string): Promise<string
 }
 
 /** Whether somebody may still be billed for anything. */
-export async function isBilled(db: Database, userId: string): Promise<boolean> {
+export async function hasBillableSubscription(db: Database, userId: string): Promise<boolean> {
   const row = await db
     .select({ id: subscriptions.id })
     .from(subscriptions)
-    .where(and(eq(subscriptions.userId, userId), inArray(subscriptions.status, [...TO_BE_BILLED])))
+    .where(and(eq(subscriptions.userId, userId), inArray(subscriptions.status, [...BILLABLE_STATUSES])))
     .get();
   return row !== undefined;
 }
@@ -52,7 +52,7 @@ export async function isBilled(db: Database, userId: string): Promise<boolean> {
  * Writes down what the payment company has just said. Said again, it is not news: when a state began stays as it was.
  * @param now in ms
  */
-export async function keepStatus(
+export async function saveSubscriptionStatus(
   db: Database,
   { id, status, now }: { id: string; status: SubscriptionStatus; now: number },
 ): Promise<void> {

@@ -3,44 +3,44 @@ import { CARD } from '../character/limits.ts';
 const [QUOTE, BACKSLASH, COMMA, COLON] = [0x22, 0x5c, 0x2c, 0x3a];
 const [OBJECT, LIST] = [0x7b, 0x5b];
 const CLOSING = new Set([0x7d, 0x5d]);
-const bytesOf = (text: string): Uint8Array => new TextEncoder().encode(text);
+const encodeText = (text: string): Uint8Array => new TextEncoder().encode(text);
 
 /** What the address of a file begins with that is written into the text itself. */
-const DATA = bytesOf('data:');
+const DATA_URI_PREFIX = encodeText('data:');
 /** The format's own word for a file that is not there: programs take theirs. */
-const NOWHERE = bytesOf('ccdefault:');
+const MISSING_ASSET_URI = encodeText('ccdefault:');
 /** The way to an address from the root: the fields and what is in them. */
-const WAY = [OBJECT, OBJECT, LIST, OBJECT];
-const KEYS = [null, 'data', 'assets', null];
-const ADDRESS = 'uri';
+const CONTAINER_PATH = [OBJECT, OBJECT, LIST, OBJECT];
+const KEY_PATH = [null, 'data', 'assets', null];
+const URI_KEY = 'uri';
 /** No key on the way is longer. */
-const MAX_KEY_LETTERS = 8;
+const MAX_KEY_CHARS = 8;
 
 /** A file that was cut out of a text. */
-export interface CutFile {
+export interface ExtractedFile {
   /** Which of the card's assets it was, from 0. */
-  place: number;
+  assetIndex: number;
   /** Where its address stands in the text, within its quotes. */
   from: number;
   to: number;
 }
 
-type Within = 'json' | 'text' | 'key' | 'address' | 'file';
+type ScanState = 'json' | 'text' | 'key' | 'address' | 'file';
 
 /**
  * Takes the files out of a card's JSON that are written into it (`data.assets[].uri`, as `data:` addresses), while it comes
  * by: what stays is all that has to be held. It need not be JSON: that is told when what stays is parsed.
  */
-export class FileSieve {
+export class AssetExtractor {
   /** What stays. */
-  readonly kept: Uint8Array[] = [];
-  keptBytes = 0;
+  readonly remaining: Uint8Array[] = [];
+  remainingBytes = 0;
   /** The first ones, as many as are read of a list. */
-  cut: CutFile[] = [];
+  extracted: ExtractedFile[] = [];
   /** All that were cut. */
-  count = 0;
+  extractedCount = 0;
 
-  #within: Within = 'json';
+  #within: ScanState = 'json';
   #escaped = false;
   #depth = 0;
   /** How many levels from the root are on the way to an address. */
@@ -60,12 +60,12 @@ export class FileSieve {
     for (let at = 0; at < piece.length; at += 1) {
       const byte = piece[at] as number;
       if (this.#within === 'address') {
-        if (byte === DATA[this.#alike]) {
+        if (byte === DATA_URI_PREFIX[this.#alike]) {
           this.#alike += 1;
-          if (this.#alike === DATA.length) this.#within = 'file';
+          if (this.#alike === DATA_URI_PREFIX.length) this.#within = 'file';
           continue;
         }
-        this.#keep(DATA.subarray(0, this.#alike));
+        this.#keep(DATA_URI_PREFIX.subarray(0, this.#alike));
         from = at;
         this.#within = 'text';
       }
@@ -91,7 +91,7 @@ export class FileSieve {
           from = at;
         }
         this.#within = 'json';
-      } else if (this.#within === 'key' && this.#key.length <= MAX_KEY_LETTERS) {
+      } else if (this.#within === 'key' && this.#key.length <= MAX_KEY_CHARS) {
         this.#key += String.fromCharCode(byte);
       }
     }
@@ -100,23 +100,24 @@ export class FileSieve {
   }
 
   #isAddressNext(): boolean {
-    const isThere = this.#onWay === WAY.length && this.#depth === WAY.length;
-    return isThere && !this.#isKeyNext && this.#key === ADDRESS;
+    const isAtAddressDepth = this.#onWay === CONTAINER_PATH.length && this.#depth === CONTAINER_PATH.length;
+    return isAtAddressDepth && !this.#isKeyNext && this.#key === URI_KEY;
   }
 
   /** What stands between texts. */
   #pass(byte: number): void {
-    const isOnWay = this.#depth === this.#onWay;
+    const isOnPath = this.#depth === this.#onWay;
     if (byte === OBJECT || byte === LIST) {
-      const key = KEYS[this.#depth];
-      if (isOnWay && byte === WAY[this.#depth] && (key === null || key === this.#key)) this.#enter();
+      const key = KEY_PATH[this.#depth];
+      if (isOnPath && byte === CONTAINER_PATH[this.#depth] && (key === null || key === this.#key))
+        this.#enter();
       this.#depth += 1;
     } else if (CLOSING.has(byte)) {
-      if (isOnWay) this.#onWay -= 1;
+      if (isOnPath) this.#onWay -= 1;
       this.#depth -= 1;
-    } else if (isOnWay && byte === COLON) this.#isKeyNext = false;
-    else if (isOnWay && byte === COMMA) {
-      if (WAY[this.#onWay - 1] === LIST) this.#place += 1;
+    } else if (isOnPath && byte === COLON) this.#isKeyNext = false;
+    else if (isOnPath && byte === COMMA) {
+      if (CONTAINER_PATH[this.#onWay - 1] === LIST) this.#place += 1;
       else this.#isKeyNext = true;
     }
   }
@@ -124,24 +125,25 @@ export class FileSieve {
   /** One level further on the way. */
   #enter(): void {
     this.#onWay += 1;
-    this.#isKeyNext = WAY[this.#onWay - 1] === OBJECT;
+    this.#isKeyNext = CONTAINER_PATH[this.#onWay - 1] === OBJECT;
     this.#key = '';
-    if (this.#onWay === WAY.length) return;
+    if (this.#onWay === CONTAINER_PATH.length) return;
     // A field that is there twice counts the last time.
     this.#place = 0;
-    this.cut = [];
-    this.count = 0;
+    this.extracted = [];
+    this.extractedCount = 0;
   }
 
   #note(to: number): void {
-    this.#keep(NOWHERE);
-    this.count += 1;
-    if (this.cut.length < CARD.maxListed) this.cut.push({ place: this.#place, from: this.#begun, to });
+    this.#keep(MISSING_ASSET_URI);
+    this.extractedCount += 1;
+    if (this.extracted.length < CARD.maxListed)
+      this.extracted.push({ assetIndex: this.#place, from: this.#begun, to });
   }
 
   #keep(bytes: Uint8Array): void {
     if (bytes.length === 0) return;
-    this.kept.push(bytes);
-    this.keptBytes += bytes.length;
+    this.remaining.push(bytes);
+    this.remainingBytes += bytes.length;
   }
 }

@@ -13,7 +13,7 @@ VALUES['='.charCodeAt(0)] = PADDING;
  * Bytes out of base64 that comes piece by piece, which may be broken into lines and may lack its padding. The platform's own
  * way goes by strings, of which a large card would need two more.
  */
-export class Base64 {
+export class Base64Decoder {
   #held = 0;
   #bits = 0;
   #padded = false;
@@ -46,20 +46,20 @@ export class Base64 {
   }
 
   /** Whether it may end here: six bits alone are no byte. */
-  mayEnd(): boolean {
+  isComplete(): boolean {
     return this.#bits !== 6;
   }
 }
 
 /** Bytes out of base64 that is there at once. @returns null when it is none */
-export function fromBase64(text: Uint8Array): Uint8Array | null {
-  const reader = new Base64();
+export function decodeBase64(text: Uint8Array): Uint8Array | null {
+  const reader = new Base64Decoder();
   const bytes = reader.push(text);
-  return reader.mayEnd() ? bytes : null;
+  return reader.isComplete() ? bytes : null;
 }
 
 /** Bytes as base64, in letters that are bytes too. */
-export function toBase64(bytes: Uint8Array): Uint8Array<ArrayBuffer> {
+export function encodeBase64(bytes: Uint8Array): Uint8Array<ArrayBuffer> {
   const text = new Uint8Array(Math.ceil(bytes.length / 3) * 4).fill('='.charCodeAt(0));
   let length = 0;
   let held = 0;

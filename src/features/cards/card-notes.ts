@@ -11,12 +11,12 @@ const FIELD_NAMES: Record<string, string> = {
   tags: 'the tags',
 };
 
-type Told = Pick<CardNote, 'field' | 'from' | 'to' | 'texts'>;
+type CardNoteDetails = Pick<CardNote, 'field' | 'from' | 'to' | 'texts'>;
 
-const counted = (count: number | undefined, one: string, many: string): string =>
+const formatCount = (count: number | undefined, one: string, many: string): string =>
   `${count} ${count === 1 ? one : many}`;
 
-const SENTENCES: Record<CardNoteCode, (told: Told) => string> = {
+const NOTE_MESSAGES: Record<CardNoteCode, (told: CardNoteDetails) => string> = {
   cut: ({ field = '', from, to }) =>
     `Of ${FIELD_NAMES[field] ?? field}, the first ${to} of ${from} characters were taken.`,
   several_cut: ({ field = '', from, to }) =>
@@ -32,9 +32,9 @@ const SENTENCES: Record<CardNoteCode, (told: Told) => string> = {
   picture_later: () => 'You brought many pictures within the hour. Choose the picture later.',
   assets_left: ({ from }) =>
     `Of the card’s pictures and sounds, only the portrait is taken: ${from} more ${from === 1 ? 'does' : 'do'} not come along. Addresses that lead elsewhere stay in the card as they are.`,
-  lorebook_kept: ({ to }) => `The card’s lorebook came along, with ${counted(to, 'entry', 'entries')}.`,
+  lorebook_kept: ({ to }) => `The card’s lorebook came along, with ${formatCount(to, 'entry', 'entries')}.`,
   lorebook_too_large: ({ from }) =>
-    `The card’s lorebook (${counted(from, 'entry', 'entries')}) is too large to be used here. Exports still have it.`,
+    `The card’s lorebook (${formatCount(from, 'entry', 'entries')}) is too large to be used here. Exports still have it.`,
   older_taken: () =>
     'The file has the card in two versions. The newer one is damaged, so the older one was taken.',
   source_kept: ({ texts = [] }) =>
@@ -42,6 +42,6 @@ const SENTENCES: Record<CardNoteCode, (told: Told) => string> = {
 };
 
 /** A note with its sentence. */
-export function cardNoteOf(code: CardNoteCode, told: Told = {}): CardNote {
-  return { code, ...told, sentence: SENTENCES[code](told) };
+export function createCardNote(code: CardNoteCode, told: CardNoteDetails = {}): CardNote {
+  return { code, ...told, sentence: NOTE_MESSAGES[code](told) };
 }

@@ -3,10 +3,10 @@ import { characterExtras } from '../../db/schema/character.ts';
 import type { Database } from '../../db/open.ts';
 import { characters, characterTags, users } from '../../db/schema/core.ts';
 import type { CardSource } from '../character/card.ts';
-import { sanitizeText } from '../../lib/visible-text.ts';
+import { sanitizeText } from '../../lib/sanitize-text.ts';
 
 /** A character as a card is made of it. */
-export interface StoredSource extends CardSource {
+export interface StoredCardSource extends CardSource {
   creatorId: string;
   avatarKey: string;
 }
@@ -16,7 +16,7 @@ export interface StoredSource extends CardSource {
  * a character that becomes private a moment later was told while it was not.
  * @param opens which characters open for whoever asks (`opens` of character-store.ts)
  */
-export async function cardSourceOf(db: Database, id: string, opens: SQL): Promise<StoredSource | null> {
+export async function getCardSource(db: Database, id: string, opens: SQL): Promise<StoredCardSource | null> {
   const row = await db
     .select({
       character: characters,
@@ -62,7 +62,7 @@ export async function cardSourceOf(db: Database, id: string, opens: SQL): Promis
 }
 
 /** The lorebook of a character of one's own, as JSON; undefined when there is no such character. */
-export async function ownLorebook(
+export async function getOwnLorebook(
   db: Database,
   { id, ownerId }: { id: string; ownerId: string },
 ): Promise<string | null | undefined> {

@@ -1,7 +1,7 @@
 import { CARD } from '../character/limits.ts';
-import { joined } from '../picture/bytes.ts';
-import { type CutFile, FileSieve } from './asset-extractor.ts';
-import type { Work } from './chunked-bytes.ts';
+import { joinBytes } from '../picture/bytes.ts';
+import { type ExtractedFile, AssetExtractor } from './asset-extractor.ts';
+import type { WorkCounter } from './chunked-bytes.ts';
 
 /** A card's JSON piece by piece, from its beginning each time; null stands for what is damaged. */
 export type CardText = () => Iterable<Uint8Array | null>;
@@ -11,15 +11,20 @@ export interface CardJson {
   /** To the byte, but for the files that had to be cut out of it. */
   bytes: Uint8Array;
   /** The first of those. */
-  cut: readonly CutFile[];
+  extracted: readonly ExtractedFile[];
   /** How many were cut. */
-  count: number;
+  extractedCount: number;
 }
 
-export type ReadText = CardJson | { ok: false; code: 'card_too_large' | 'card_damaged' };
+export type CardTextResult = CardJson | { ok: false; code: 'card_too_large' | 'card_damaged' };
 
 /** A text in which nothing was cut. */
-export const uncut = (bytes: Uint8Array): CardJson => ({ ok: true, bytes, cut: [], count: 0 });
+export const wrapCardJson = (bytes: Uint8Array): CardJson => ({
+  ok: true,
+  bytes,
+  extracted: [],
+  extractedCount: 0,
+});
 
 const damaged = { ok: false, code: 'card_damaged' } as const;
 const tooLarge = { ok: false, code: 'card_too_large' } as const;
@@ -29,25 +34,30 @@ const tooLarge = { ok: false, code: 'card_too_large' } as const;
  * it, and what stays is counted: some programs write every picture of a character there. Never more of it is held than a
  * card may have.
  */
-export function readText(text: CardText, work: Work): ReadText {
+export function readCardText(text: CardText, work: WorkCounter): CardTextResult {
   const pieces: Uint8Array[] = [];
   let length = 0;
   for (const piece of text()) {
     if (piece === null) return damaged;
     length += piece.length;
-    if (length > CARD.maxJsonBytes) return withoutFiles(text, work);
+    if (length > CARD.maxJsonBytes) return extractFiles(text, work);
     pieces.push(piece);
   }
-  return uncut(joined(pieces));
+  return wrapCardJson(joinBytes(pieces));
 }
 
-function withoutFiles(text: CardText, work: Work): ReadText {
-  const sieve = new FileSieve();
+function extractFiles(text: CardText, work: WorkCounter): CardTextResult {
+  const extractor = new AssetExtractor();
   for (const piece of text()) {
     if (piece === null) return damaged;
     work.add(piece.length);
-    sieve.push(piece);
-    if (sieve.keptBytes > CARD.maxJsonBytes) return tooLarge;
+    extractor.push(piece);
+    if (extractor.remainingBytes > CARD.maxJsonBytes) return tooLarge;
   }
-  return { ok: true, bytes: joined(sieve.kept), cut: sieve.cut, count: sieve.count };
+  return {
+    ok: true,
+    bytes: joinBytes(extractor.remaining),
+    extracted: extractor.extracted,
+    extractedCount: extractor.extractedCount,
+  };
 }

@@ -2,37 +2,37 @@ import { crc32 } from 'node:zlib';
 import { zipSync } from 'fflate';
 import { BODY_LIMITS } from '../../config/body-limits.ts';
 import { CARD } from '../character/limits.ts';
-import { uint } from '../picture/bytes.ts';
-import { inflated } from './inflate.ts';
-import type { Pieces } from './chunked-bytes.ts';
+import { readUint } from '../picture/bytes.ts';
+import { inflateBytes } from './inflate.ts';
+import type { ChunkedBytes } from './chunked-bytes.ts';
 
 /** The marks of an archive's parts, as numbers. */
-const END = 0x06054b50;
-const ENTRY = 0x02014b50;
-const LOCAL = 0x04034b50;
+const END_SIGNATURE = 0x06054b50;
+const ENTRY_SIGNATURE = 0x02014b50;
+const LOCAL_SIGNATURE = 0x04034b50;
 /** Of each of them, without the texts that it has room for. */
-const END_BYTES = 22;
-const ENTRY_BYTES = 46;
-const LOCAL_BYTES = 30;
+const END_RECORD_BYTES = 22;
+const ENTRY_RECORD_BYTES = 46;
+const LOCAL_RECORD_BYTES = 30;
 const MAX_COMMENT_BYTES = 0xffff;
 /** Stands in the place of a number that is told elsewhere, in archives of more than 4 GiB. */
-const ELSEWHERE = 0xffffffff;
+const ZIP64_PLACEHOLDER = 0xffffffff;
 const [STORED, DEFLATED] = [0, 8];
 /** The bit that says that an entry needs a password. */
-const LOCKED = 1;
+const ENCRYPTED_FLAG = 1;
 /** Whatever is packed well, and is not much. */
-const SMALL_BYTES = 64 * 1024;
+const MIN_RATIO_CHECK_BYTES = 64 * 1024;
 
-export type CharxProblem =
+export type CharxError =
   | 'card_damaged'
   | 'card_too_large'
   | 'card_too_complex'
   | 'card_not_found'
   | 'card_archive_unsafe';
 
-interface Entry {
+interface ArchiveEntry {
   name: string;
-  locked: boolean;
+  isEncrypted: boolean;
   method: number;
   sum: number;
   packed: number;
@@ -52,7 +52,7 @@ export interface CharxCard {
  * The card in a CharX: `card.json` at the root of a zip archive, which may have a picture before it. Only that and, when it
  * is asked for, one picture are ever unpacked: what else lies in it, archives too, is never looked into.
  */
-export function readCharx(file: Pieces): CharxCard | { ok: false; code: CharxProblem } {
+export function readCharx(file: ChunkedBytes): CharxCard | { ok: false; code: CharxError } {
   const directory = readDirectory(file);
   if (!directory.ok) return directory;
   const { entries } = directory;
@@ -71,13 +71,13 @@ export function readCharx(file: Pieces): CharxCard | { ok: false; code: CharxPro
   };
 }
 
-type Directory = { ok: true; entries: Map<string, Entry> } | { ok: false; code: CharxProblem };
+type Directory = { ok: true; entries: Map<string, ArchiveEntry> } | { ok: false; code: CharxError };
 
 const damaged = { ok: false, code: 'card_damaged' } as const;
 const unsafe = { ok: false, code: 'card_archive_unsafe' } as const;
 
 /** What an archive says of its files. All of it is looked at, so that nothing in it can lie about the rest. */
-function readDirectory(file: Pieces): Directory {
+function readDirectory(file: ChunkedBytes): Directory {
   const end = findEnd(file);
   if (end === null) return damaged;
   if (end.count > CARD.maxFiles || end.size > CARD.maxDirectoryBytes)
@@ -86,25 +86,25 @@ function readDirectory(file: Pieces): Directory {
   const base = end.at - end.size - end.offset;
   if (base < 0) return damaged;
   const bytes = file.slice(end.at - end.size, end.at);
-  const entries = new Map<string, Entry>();
+  const entries = new Map<string, ArchiveEntry>();
   let at = 0;
   for (let count = 0; count < end.count; count += 1) {
-    const number = (offset: number, size: number) => uint(bytes, at + offset, size, 'little');
+    const number = (offset: number, size: number) => readUint(bytes, at + offset, size, 'little');
     const [nameBytes, extraBytes, commentBytes] = [number(28, 2), number(30, 2), number(32, 2)];
-    const next = at + ENTRY_BYTES + nameBytes + extraBytes + commentBytes;
-    if (number(0, 4) !== ENTRY || next > bytes.length) return damaged;
-    const name = nameIn(bytes.subarray(at + ENTRY_BYTES, at + ENTRY_BYTES + nameBytes));
+    const next = at + ENTRY_RECORD_BYTES + nameBytes + extraBytes + commentBytes;
+    if (number(0, 4) !== ENTRY_SIGNATURE || next > bytes.length) return damaged;
+    const name = decodeName(bytes.subarray(at + ENTRY_RECORD_BYTES, at + ENTRY_RECORD_BYTES + nameBytes));
     if (name === null) return unsafe;
-    const entry: Entry = {
+    const entry: ArchiveEntry = {
       name,
-      locked: (number(8, 2) & LOCKED) !== 0,
+      isEncrypted: (number(8, 2) & ENCRYPTED_FLAG) !== 0,
       method: number(10, 2),
       sum: number(16, 4),
       packed: number(20, 4),
       size: number(24, 4),
       at: base + number(42, 4),
     };
-    if ([entry.packed, entry.size, number(42, 4)].includes(ELSEWHERE)) return damaged;
+    if ([entry.packed, entry.size, number(42, 4)].includes(ZIP64_PLACEHOLDER)) return damaged;
     // Two files of one name: programs differ in which of them they take.
     if (entries.has(name)) return unsafe;
     entries.set(name, entry);
@@ -114,13 +114,13 @@ function readDirectory(file: Pieces): Directory {
 }
 
 /** Looks for the record that ends an archive: behind it there is a comment, and then nothing. */
-function findEnd(file: Pieces): { at: number; count: number; size: number; offset: number } | null {
-  const from = Math.max(0, file.length - END_BYTES - MAX_COMMENT_BYTES);
+function findEnd(file: ChunkedBytes): { at: number; count: number; size: number; offset: number } | null {
+  const from = Math.max(0, file.length - END_RECORD_BYTES - MAX_COMMENT_BYTES);
   const tail = file.slice(from, file.length);
-  for (let at = tail.length - END_BYTES; at >= 0; at -= 1) {
-    const number = (offset: number, size: number) => uint(tail, at + offset, size, 'little');
-    if (tail[at] !== 0x50 || number(0, 4) !== END) continue;
-    if (at + END_BYTES + number(20, 2) !== tail.length) continue;
+  for (let at = tail.length - END_RECORD_BYTES; at >= 0; at -= 1) {
+    const number = (offset: number, size: number) => readUint(tail, at + offset, size, 'little');
+    if (tail[at] !== 0x50 || number(0, 4) !== END_SIGNATURE) continue;
+    if (at + END_RECORD_BYTES + number(20, 2) !== tail.length) continue;
     const [disk, first, here, count] = [number(4, 2), number(6, 2), number(8, 2), number(10, 2)];
     if (disk !== 0 || first !== 0 || here !== count) return null;
     return { at: from + at, count, size: number(12, 4), offset: number(16, 4) };
@@ -128,10 +128,10 @@ function findEnd(file: Pieces): { at: number; count: number; size: number; offse
   return null;
 }
 
-const nameIn = (bytes: Uint8Array): string | null => safeName(new TextDecoder().decode(bytes));
+const decodeName = (bytes: Uint8Array): string | null => sanitizeEntryName(new TextDecoder().decode(bytes));
 
 /** A name of a file in an archive, with `/` between folders; null for one that leads out of the archive. */
-export function safeName(said: string): string | null {
+export function sanitizeEntryName(said: string): string | null {
   const name = said.replaceAll('\\', '/');
   const climbs = name.split('/').includes('..');
   const absolute = name.startsWith('/') || /^[a-z]:/i.test(name);
@@ -140,47 +140,49 @@ export function safeName(said: string): string | null {
 
 /** Unpacks a file of an archive. What it says of its size and its checksum has to be true. */
 function unpack(
-  file: Pieces,
-  entry: Entry,
+  file: ChunkedBytes,
+  entry: ArchiveEntry,
   maxBytes: number,
-): { ok: true; bytes: Uint8Array } | { ok: false; code: CharxProblem } {
+): { ok: true; bytes: Uint8Array } | { ok: false; code: CharxError } {
   const { work } = file;
-  if (entry.size > maxBytes || entry.size > SMALL_BYTES + entry.packed * CARD.maxRatio) {
+  if (entry.size > maxBytes || entry.size > MIN_RATIO_CHECK_BYTES + entry.packed * CARD.maxRatio) {
     return { ok: false, code: 'card_too_large' };
   }
-  if (entry.locked || ![STORED, DEFLATED].includes(entry.method)) return damaged;
-  const head = file.slice(entry.at, entry.at + LOCAL_BYTES);
-  const [nameBytes, extraBytes] = [uint(head, 26, 2, 'little'), uint(head, 28, 2, 'little')];
-  if (uint(head, 0, 4, 'little') !== LOCAL || extraBytes < 0) return damaged;
-  const from = entry.at + LOCAL_BYTES + nameBytes + extraBytes;
-  const name = nameIn(file.slice(entry.at + LOCAL_BYTES, entry.at + LOCAL_BYTES + nameBytes));
+  if (entry.isEncrypted || ![STORED, DEFLATED].includes(entry.method)) return damaged;
+  const head = file.slice(entry.at, entry.at + LOCAL_RECORD_BYTES);
+  const [nameBytes, extraBytes] = [readUint(head, 26, 2, 'little'), readUint(head, 28, 2, 'little')];
+  if (readUint(head, 0, 4, 'little') !== LOCAL_SIGNATURE || extraBytes < 0) return damaged;
+  const from = entry.at + LOCAL_RECORD_BYTES + nameBytes + extraBytes;
+  const name = decodeName(
+    file.slice(entry.at + LOCAL_RECORD_BYTES, entry.at + LOCAL_RECORD_BYTES + nameBytes),
+  );
   if (name !== entry.name || from + entry.packed > file.length) return damaged;
   // Packed, a file is hardly ever larger than it was: by five bytes in 64 KiB, at most.
-  if (entry.packed > maxBytes + SMALL_BYTES) return { ok: false, code: 'card_too_large' };
+  if (entry.packed > maxBytes + MIN_RATIO_CHECK_BYTES) return { ok: false, code: 'card_too_large' };
   const packed = file.slice(from, from + entry.packed);
   const out =
     entry.method === STORED
       ? { ok: true as const, bytes: packed }
-      : inflated(packed, { zlib: false, maxBytes: entry.size, work });
+      : inflateBytes(packed, { zlib: false, maxBytes: entry.size, work });
   if (!out.ok) return damaged;
   const whole = out.bytes.length === entry.size && crc32(out.bytes) === entry.sum;
   return whole ? out : damaged;
 }
 
 /** What the format can tell of times: from 1980 on. */
-const FIRST_TIME = Date.UTC(1980, 0, 2);
-const LAST_TIME = Date.UTC(2099, 11, 30);
+const MIN_TIME_MS = Date.UTC(1980, 0, 2);
+const MAX_TIME_MS = Date.UTC(2099, 11, 30);
 
 /**
  * A CharX of a card and, where there is one, its picture.
  * @param at milliseconds since 1970
  */
-export function charxOf(
+export function buildCharx(
   json: Uint8Array,
   picture: { name: string; bytes: Uint8Array } | null,
   at: number,
 ): Uint8Array<ArrayBuffer> {
-  const mtime = Math.min(LAST_TIME, Math.max(FIRST_TIME, at));
+  const mtime = Math.min(MAX_TIME_MS, Math.max(MIN_TIME_MS, at));
   return zipSync(
     {
       'card.json': [json, { level: 6 }],

@@ -1,5 +1,5 @@
 /** Counts what is done for a file, in bytes that are looked at or made: what its reading may cost at most is told by tests. */
-export class Work {
+export class WorkCounter {
   bytes = 0;
 
   add(bytes: number): void {
@@ -8,20 +8,20 @@ export class Work {
 }
 
 /** A place in a file: from a byte on, to before another. */
-export interface Span {
+export interface ByteRange {
   from: number;
   to: number;
 }
 
 /** A file in the pieces that it came in. It is never put together: of a large one, two would not fit into memory. */
-export class Pieces {
+export class ChunkedBytes {
   readonly length: number;
-  readonly work: Work;
+  readonly work: WorkCounter;
   readonly #pieces: readonly Uint8Array[];
   /** Where each of them begins. */
   readonly #starts: number[] = [];
 
-  constructor(pieces: readonly Uint8Array[], work = new Work()) {
+  constructor(pieces: readonly Uint8Array[], work = new WorkCounter()) {
     this.#pieces = pieces;
     this.work = work;
     let at = 0;
@@ -33,7 +33,7 @@ export class Pieces {
   }
 
   /** The bytes of a place as they lie there, piece after piece, uncopied. What is outside of the file is left out. */
-  *runs({ from, to }: Span): Generator<Uint8Array> {
+  *iterate({ from, to }: ByteRange): Generator<Uint8Array> {
     const end = Math.min(to, this.length);
     let at = Math.max(0, from);
     for (let index = this.#pieceAt(at); at < end; index += 1) {
@@ -51,7 +51,7 @@ export class Pieces {
     const end = Math.min(to, this.length);
     const copy = new Uint8Array(Math.max(0, end - Math.max(0, from)));
     let at = 0;
-    for (const run of this.runs({ from, to: end })) {
+    for (const run of this.iterate({ from, to: end })) {
       copy.set(run, at);
       at += run.length;
     }

@@ -1,6 +1,6 @@
 import { Inflate, Unzlib } from 'fflate';
-import { joined } from '../picture/bytes.ts';
-import type { Work } from './chunked-bytes.ts';
+import { joinBytes } from '../picture/bytes.ts';
+import type { WorkCounter } from './chunked-bytes.ts';
 
 /** What is unpacked at once: of so few bytes, eight mebibytes can come at most. */
 const STEP_BYTES = 8 * 1024;
@@ -10,9 +10,9 @@ const STEP_BYTES = 8 * 1024;
  * @param how.zlib whether it has the frame of zlib around it (a picture's text), or none (an archive's file)
  * @param how.maxBytes of what comes out
  */
-export function inflated(
+export function inflateBytes(
   packed: Uint8Array,
-  { zlib, maxBytes, work }: { zlib: boolean; maxBytes: number; work: Work },
+  { zlib, maxBytes, work }: { zlib: boolean; maxBytes: number; work: WorkCounter },
 ): { ok: true; bytes: Uint8Array<ArrayBuffer> } | { ok: false; code: 'card_too_large' | 'card_damaged' } {
   const out: Uint8Array[] = [];
   let length = 0;
@@ -32,5 +32,5 @@ export function inflated(
   } catch {
     return { ok: false, code: 'card_damaged' };
   }
-  return { ok: true, bytes: joined(out) };
+  return { ok: true, bytes: joinBytes(out) };
 }

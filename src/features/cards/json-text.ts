@@ -1,7 +1,7 @@
 import { CARD } from '../character/limits.ts';
-import type { Work } from './chunked-bytes.ts';
+import type { WorkCounter } from './chunked-bytes.ts';
 
-export type ReadJson =
+export type JsonResult =
   | { ok: true; value: unknown }
   | { ok: false; code: 'card_too_large' | 'card_too_complex' | 'card_not_json' };
 
@@ -16,10 +16,10 @@ const COMMA = 0x2c;
  * `{"":0,"":0,…` grow a hundredfold. So its values and its depth are counted in its bytes first, which costs no memory,
  * and only what is within the bounds is parsed: of valid JSON that count is exact, and nothing else comes out of parsing.
  */
-export function readJson(bytes: Uint8Array, work: Work): ReadJson {
+export function parseUntrustedJson(bytes: Uint8Array, work: WorkCounter): JsonResult {
   if (bytes.length > CARD.maxJsonBytes) return { ok: false, code: 'card_too_large' };
   work.add(bytes.length);
-  if (!isSimple(bytes)) return { ok: false, code: 'card_too_complex' };
+  if (!isWithinLimits(bytes)) return { ok: false, code: 'card_too_complex' };
   try {
     // A mark of byte order goes; anything that is no UTF-8 throws.
     const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
@@ -30,7 +30,7 @@ export function readJson(bytes: Uint8Array, work: Work): ReadJson {
 }
 
 /** Whether a text has no more values, and no deeper ones, than a card may have. Each is behind a bracket or a comma. */
-function isSimple(bytes: Uint8Array): boolean {
+function isWithinLimits(bytes: Uint8Array): boolean {
   let depth = 0;
   let values = 1;
   let quoted = false;

@@ -1,30 +1,30 @@
 import { crc32 } from 'node:zlib';
 import { BODY_LIMITS } from '../../config/body-limits.ts';
 import { CARD } from '../character/limits.ts';
-import { joined, letters, uint } from '../picture/bytes.ts';
-import { Base64, fromBase64 } from './base64.ts';
-import { readText, type ReadText } from './card-text.ts';
-import { inflated } from './inflate.ts';
-import type { Pieces, Span } from './chunked-bytes.ts';
+import { joinBytes, readAscii, readUint } from '../picture/bytes.ts';
+import { Base64Decoder, decodeBase64 } from './base64.ts';
+import { readCardText, type CardTextResult } from './card-text.ts';
+import { inflateBytes } from './inflate.ts';
+import type { ChunkedBytes, ByteRange } from './chunked-bytes.ts';
 import { PNG_SIGNATURE } from './png-embed.ts';
 
 /** Length and name before what a chunk holds; its checksum comes after. */
-const HEAD_BYTES = 8;
+const CHUNK_HEAD_BYTES = 8;
 const CHECKSUM_BYTES = 4;
 const HEADER_BYTES = 13;
 /** A keyword has up to 79 letters, and a zero behind them. */
-const KEYWORD_BYTES = 80;
-const TEXTS = new Set(['tEXt', 'zTXt', 'iTXt']);
+const MAX_KEYWORD_BYTES = 80;
+const TEXT_CHUNKS = new Set(['tEXt', 'zTXt', 'iTXt']);
 
 /** Files of a card within its picture, as RisuAI writes them. */
-const ASSET = /^chara-ext-asset_:?(.+)$/;
+const ASSET_KEYWORD = /^chara-ext-asset_:?(.+)$/;
 /** Of packed text: base64, in lines or not. */
 const MAX_ENCODED_BYTES = Math.ceil((CARD.maxJsonBytes * 4) / 3 + CARD.maxJsonBytes / 32);
 
 interface TextChunk {
   kind: string;
   /** What comes behind the keyword. */
-  body: Span;
+  body: ByteRange;
   /** Whether it has its right checksum. */
   isSound: boolean;
 }
@@ -34,12 +34,12 @@ const CARD_KEYWORDS = ['ccv3', 'chara'];
 /** Of international text, its language and its keyword in that one stand within so much. */
 const MAX_LANGUAGE_BYTES = 64 * 1024;
 
-export type PngProblem = 'card_damaged' | 'card_too_large' | 'card_too_complex' | 'card_not_found';
+export type PngError = 'card_damaged' | 'card_too_large' | 'card_too_complex' | 'card_not_found';
 
 export interface PngCard {
   ok: true;
   /** The card's JSON as it was written, in each version that is there, the newer one first; read when it is asked for. */
-  texts: (() => ReadText)[];
+  texts: (() => CardTextResult)[];
   /** The picture without any text; null when it is larger than a portrait may be. */
   picture: Uint8Array | null;
   /** A file that the card names `__asset:…`, or our own portrait; null when there is none, or it is too large. */
@@ -50,55 +50,55 @@ export interface PngCard {
  * The card in a PNG or an APNG, `ccv3` before `chara`. Every chunk must be whole, and have its right checksum if it is not
  * one of these; none of their lengths is believed before it was seen to lie within the file.
  */
-export function readPngCard(file: Pieces): PngCard | { ok: false; code: PngProblem } {
+export function readPngCard(file: ChunkedBytes): PngCard | { ok: false; code: PngError } {
   const found = readChunks(file);
   if (!found.ok) return found;
   const texts = CARD_KEYWORDS.flatMap((keyword) => found.texts.get(keyword) ?? []);
   if (texts.length === 0) return { ok: false, code: 'card_not_found' };
   return {
     ok: true,
-    texts: texts.map((text) => () => textOf(file, text)),
-    picture: found.pictureBytes > BODY_LIMITS.avatar ? null : pictureOf(file, found.kept),
+    texts: texts.map((text) => () => decodeTextChunk(file, text)),
+    picture: found.pictureBytes > BODY_LIMITS.avatar ? null : joinPicture(file, found.kept),
     asset: (path) => {
       const span = found.assets.get(path);
       const fits = span !== undefined && span.to - span.from <= Math.ceil(BODY_LIMITS.avatar * 1.4);
-      return fits ? fromBase64(file.slice(span.from, span.to)) : null;
+      return fits ? decodeBase64(file.slice(span.from, span.to)) : null;
     },
   };
 }
 
-interface Found {
+interface PngChunks {
   ok: true;
   /** The first of each name. */
   texts: Map<string, TextChunk>;
-  assets: Map<string, Span>;
+  assets: Map<string, ByteRange>;
   /** What is no text. */
-  kept: Span[];
+  kept: ByteRange[];
   pictureBytes: number;
 }
 
-function readChunks(file: Pieces): Found | { ok: false; code: PngProblem } {
-  const found: Found = { ok: true, texts: new Map(), assets: new Map(), kept: [], pictureBytes: 0 };
+function readChunks(file: ChunkedBytes): PngChunks | { ok: false; code: PngError } {
+  const found: PngChunks = { ok: true, texts: new Map(), assets: new Map(), kept: [], pictureBytes: 0 };
   let textBytes = 0;
   let at: number = PNG_SIGNATURE.length;
   let drawn = false;
-  keep(found, { from: 0, to: at });
+  addSpan(found, { from: 0, to: at });
   for (let count = 0; count <= CARD.maxChunks; count += 1) {
-    const head = file.slice(at, at + HEAD_BYTES);
-    const length = uint(head, 0, 4);
-    const kind = letters(head, 4, 4);
-    const body = { from: at + HEAD_BYTES, to: at + HEAD_BYTES + length };
+    const head = file.slice(at, at + CHUNK_HEAD_BYTES);
+    const length = readUint(head, 0, 4);
+    const kind = readAscii(head, 4, 4);
+    const body = { from: at + CHUNK_HEAD_BYTES, to: at + CHUNK_HEAD_BYTES + length };
     const end = body.to + CHECKSUM_BYTES;
     if (length < 0 || end > file.length) return damaged;
     if ((kind === 'IHDR') !== (count === 0) || (kind === 'IHDR' && length !== HEADER_BYTES)) return damaged;
     const sound = isSound(file, { from: at + 4, to: body.to });
-    if (TEXTS.has(kind)) {
-      const is = noteText(file, found, { kind, body, isSound: sound });
+    if (TEXT_CHUNKS.has(kind)) {
+      const is = recordText(file, found, { kind, body, isSound: sound });
       // The other version may be whole.
       if (!sound && is !== 'card') return damaged;
       if (is === null) textBytes += length;
       if (textBytes > CARD.maxTextBytes) return { ok: false, code: 'card_too_large' };
-    } else if (sound) keep(found, { from: at, to: end });
+    } else if (sound) addSpan(found, { from: at, to: end });
     else return damaged;
     if (kind === 'IDAT' && length > 0) drawn = true;
     // What is hung on behind the end is no part of the picture.
@@ -109,33 +109,33 @@ function readChunks(file: Pieces): Found | { ok: false; code: PngProblem } {
 }
 
 /** Whether a chunk's name and body have the checksum that stands behind them. */
-function isSound(file: Pieces, span: Span): boolean {
+function isSound(file: ChunkedBytes, span: ByteRange): boolean {
   let sum = 0;
-  for (const run of file.runs(span)) sum = crc32(run, sum);
-  return sum === uint(file.slice(span.to, span.to + CHECKSUM_BYTES), 0, CHECKSUM_BYTES);
+  for (const run of file.iterate(span)) sum = crc32(run, sum);
+  return sum === readUint(file.slice(span.to, span.to + CHECKSUM_BYTES), 0, CHECKSUM_BYTES);
 }
 
 /** Places beside each other are one: a picture has thousands of chunks. */
-function keep(found: Found, span: Span): void {
+function addSpan(found: PngChunks, span: ByteRange): void {
   found.pictureBytes += span.to - span.from;
   const last = found.kept.at(-1);
   if (last !== undefined && last.to === span.from) last.to = span.to;
   else found.kept.push(span);
 }
 
-function pictureOf(file: Pieces, kept: readonly Span[]): Uint8Array {
-  return joined(kept.map(({ from, to }) => file.slice(from, to)));
+function joinPicture(file: ChunkedBytes, kept: readonly ByteRange[]): Uint8Array {
+  return joinBytes(kept.map(({ from, to }) => file.slice(from, to)));
 }
 
 /** Notes where a text is, by its keyword. @returns what it is; null for a text that belongs to no card */
-function noteText(file: Pieces, found: Found, chunk: TextChunk): 'asset' | 'card' | null {
+function recordText(file: ChunkedBytes, found: PngChunks, chunk: TextChunk): 'asset' | 'card' | null {
   const { kind, body, isSound } = chunk;
-  const head = file.slice(body.from, Math.min(body.to, body.from + KEYWORD_BYTES));
+  const head = file.slice(body.from, Math.min(body.to, body.from + MAX_KEYWORD_BYTES));
   const end = head.indexOf(0);
   if (end <= 0) return null;
-  const keyword = letters(head, 0, end);
+  const keyword = readAscii(head, 0, end);
   const rest = { from: body.from + end + 1, to: body.to };
-  const asset = ASSET.exec(keyword)?.[1];
+  const asset = ASSET_KEYWORD.exec(keyword)?.[1];
   if (asset !== undefined && kind === 'tEXt') {
     if (isSound && !found.assets.has(asset)) found.assets.set(asset, rest);
     return 'asset';
@@ -150,12 +150,12 @@ const damaged = { ok: false, code: 'card_damaged' } as const;
 const tooLarge = { ok: false, code: 'card_too_large' } as const;
 
 /** What a text chunk says: JSON, which as a rule is in base64. */
-function textOf(file: Pieces, chunk: TextChunk): ReadText {
+function decodeTextChunk(file: ChunkedBytes, chunk: TextChunk): CardTextResult {
   if (!chunk.isSound) return damaged;
-  const unpacked = unpackedText(file, chunk);
+  const unpacked = unpackText(file, chunk);
   if (!unpacked.ok) return unpacked;
   const { text } = unpacked;
-  return readText(isPlain(text) ? text : () => decoded(text, file), file.work);
+  return readCardText(isPlain(text) ? text : () => decodeBase64Text(text, file), file.work);
 }
 
 function isPlain(text: () => Iterable<Uint8Array>): boolean {
@@ -167,8 +167,11 @@ function isPlain(text: () => Iterable<Uint8Array>): boolean {
 }
 
 /** Base64 as it comes. Of nothing, there is nothing to be read either. */
-function* decoded(text: () => Iterable<Uint8Array>, { work }: Pieces): Iterable<Uint8Array | null> {
-  const reader = new Base64();
+function* decodeBase64Text(
+  text: () => Iterable<Uint8Array>,
+  { work }: ChunkedBytes,
+): Iterable<Uint8Array | null> {
+  const reader = new Base64Decoder();
   let length = 0;
   for (const piece of text()) {
     const bytes = reader.push(piece);
@@ -177,22 +180,22 @@ function* decoded(text: () => Iterable<Uint8Array>, { work }: Pieces): Iterable<
     work.add(bytes.length);
     length += bytes.length;
   }
-  if (length === 0 || !reader.mayEnd()) yield null;
+  if (length === 0 || !reader.isComplete()) yield null;
 }
 
 type Unpacked =
   | { ok: true; text: () => Iterable<Uint8Array> }
   | { ok: false; code: 'card_damaged' | 'card_too_large' };
 
-function unpackedText(file: Pieces, { kind, body }: TextChunk): Unpacked {
+function unpackText(file: ChunkedBytes, { kind, body }: TextChunk): Unpacked {
   const inflate = (from: number): Unpacked => {
     if (body.to - from > MAX_ENCODED_BYTES) return tooLarge;
     const packed = file.slice(from, body.to);
     const maxBytes = Math.min(MAX_ENCODED_BYTES, 64 * 1024 + packed.length * CARD.maxRatio);
-    const out = inflated(packed, { zlib: true, maxBytes, work: file.work });
+    const out = inflateBytes(packed, { zlib: true, maxBytes, work: file.work });
     return out.ok ? { ok: true, text: () => [out.bytes] } : out;
   };
-  const asItIs = (from: number): Unpacked => ({ ok: true, text: () => file.runs({ from, to: body.to }) });
+  const asItIs = (from: number): Unpacked => ({ ok: true, text: () => file.iterate({ from, to: body.to }) });
   if (kind === 'tEXt') return asItIs(body.from);
   const headBytes = kind === 'zTXt' ? 1 : MAX_LANGUAGE_BYTES;
   const head = file.slice(body.from, Math.min(body.to, body.from + headBytes));

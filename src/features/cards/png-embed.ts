@@ -1,12 +1,12 @@
 import { BRAND } from '../../config/brand.ts';
-import { joined, letters, uint } from '../picture/bytes.ts';
-import { fromBase64 } from './base64.ts';
+import { joinBytes, readAscii, readUint } from '../picture/bytes.ts';
+import { decodeBase64 } from './base64.ts';
 
 export const PNG_SIGNATURE = Uint8Array.of(0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a);
 /** How files of a card are called within its picture. */
 export const ASSET_PREFIX = 'chara-ext-asset_:';
 /** The portrait of a character of ours, where the picture itself is none of it. */
-export const OWN_PORTRAIT = `${BRAND.modelValue}-portrait`;
+export const OWN_PORTRAIT_ASSET = `${BRAND.modelValue}-portrait`;
 /** Length, name and checksum of a chunk. */
 const FRAME_BYTES = 12;
 
@@ -18,14 +18,14 @@ interface Chunk {
 }
 
 /** The chunks of a picture, as far as they are whole. */
-function chunksOf(picture: Uint8Array): Chunk[] {
+function splitChunks(picture: Uint8Array): Chunk[] {
   const chunks: Chunk[] = [];
   for (let at = PNG_SIGNATURE.length; at < picture.length;) {
-    const length = uint(picture, at, 4);
+    const length = readUint(picture, at, 4);
     const end = at + FRAME_BYTES + length;
     if (length < 0 || end > picture.length) break;
     chunks.push({
-      kind: letters(picture, at + 4, 4),
+      kind: readAscii(picture, at + 4, 4),
       bytes: picture.subarray(at, end),
       body: picture.subarray(at + 8, end - 4),
     });
@@ -35,12 +35,12 @@ function chunksOf(picture: Uint8Array): Chunk[] {
 }
 
 /** The portrait that a card of ours carries beside a plain picture; null where the picture is the portrait. */
-export function carriedPortrait(card: Uint8Array): Uint8Array | null {
-  const keyword = `${ASSET_PREFIX}${OWN_PORTRAIT}\0`;
-  const found = chunksOf(card).find(
-    ({ kind, body }) => kind === 'tEXt' && letters(body, 0, keyword.length) === keyword,
+export function extractPortrait(card: Uint8Array): Uint8Array | null {
+  const keyword = `${ASSET_PREFIX}${OWN_PORTRAIT_ASSET}\0`;
+  const found = splitChunks(card).find(
+    ({ kind, body }) => kind === 'tEXt' && readAscii(body, 0, keyword.length) === keyword,
   );
-  return found === undefined ? null : fromBase64(found.body.subarray(keyword.length));
+  return found === undefined ? null : decodeBase64(found.body.subarray(keyword.length));
 }
 
 /**
@@ -48,10 +48,10 @@ export function carriedPortrait(card: Uint8Array): Uint8Array | null {
  * @param card a PNG of ours: its texts stand at its end
  * @param picture a PNG without a text
  */
-export function withPicture(card: Uint8Array, picture: Uint8Array): Uint8Array<ArrayBuffer> {
-  const texts = chunksOf(card).filter(({ kind }) => kind === 'tEXt');
-  const drawn = chunksOf(picture);
-  return joined([
+export function replacePicture(card: Uint8Array, picture: Uint8Array): Uint8Array<ArrayBuffer> {
+  const texts = splitChunks(card).filter(({ kind }) => kind === 'tEXt');
+  const drawn = splitChunks(picture);
+  return joinBytes([
     PNG_SIGNATURE,
     ...drawn.filter(({ kind }) => kind !== 'IEND').map(({ bytes }) => bytes),
     ...texts.map(({ bytes }) => bytes),

@@ -28,7 +28,7 @@ export interface CardSource {
 }
 
 /** What the format has no field for, under our own name. */
-export function ownExtension(character: CardSource) {
+export function buildOwnExtension(character: CardSource) {
   const { visibility } = character;
   return {
     id: character.id,
@@ -42,7 +42,7 @@ export function ownExtension(character: CardSource) {
 }
 
 /** What both versions of the format have. What it has no field for stands under our own name. */
-function dataOf(character: CardSource, more: Readonly<Record<string, unknown>> = {}) {
+function buildCardData(character: CardSource, more: Readonly<Record<string, unknown>> = {}) {
   return {
     name: character.name,
     description: character.characterTraits,
@@ -57,16 +57,16 @@ function dataOf(character: CardSource, more: Readonly<Record<string, unknown>> =
     tags: [...character.tags],
     creator: character.creator,
     character_version: '',
-    extensions: { [BRAND.modelValue]: { ...ownExtension(character), ...more } },
-    ...bookOf(character),
+    extensions: { [BRAND.modelValue]: { ...buildOwnExtension(character), ...more } },
+    ...buildCharacterBook(character),
   };
 }
 
-const bookOf = ({ lorebook }: CardSource) =>
+const buildCharacterBook = ({ lorebook }: CardSource) =>
   typeof lorebook === 'string' ? { character_book: JSON.parse(lorebook) as Record<string, unknown> } : {};
 
 /** What version 3 has fields for, and version 2 keeps under our own name. */
-function sinceV3({ nickname, creatorNotes }: CardSource) {
+function buildV3Fields({ nickname, creatorNotes }: CardSource) {
   return {
     ...(typeof nickname === 'string' ? { nickname } : {}),
     ...(creatorNotes ? { creator_notes_multilingual: { ...creatorNotes } } : {}),
@@ -74,18 +74,22 @@ function sinceV3({ nickname, creatorNotes }: CardSource) {
 }
 
 /** A character as a Character Card V2: what nearly every program reads. */
-export function cardV2(character: CardSource) {
-  return { spec: 'chara_card_v2', spec_version: '2.0', data: dataOf(character, sinceV3(character)) };
+export function toCardV2(character: CardSource) {
+  return {
+    spec: 'chara_card_v2',
+    spec_version: '2.0',
+    data: buildCardData(character, buildV3Fields(character)),
+  };
 }
 
 /** A character as a Character Card V3. */
-export function cardV3(character: CardSource) {
+export function toCardV3(character: CardSource) {
   return {
     spec: 'chara_card_v3',
     spec_version: '3.0',
     data: {
-      ...dataOf(character),
-      ...sinceV3(character),
+      ...buildCardData(character),
+      ...buildV3Fields(character),
       group_only_greetings: [],
       creation_date: Math.floor(character.createdAt / 1000),
       modification_date: Math.floor(character.updatedAt / 1000),

@@ -1,58 +1,63 @@
 import { and, eq, isNull, type SQL, sql } from 'drizzle-orm';
 import { characterExtras } from '../../db/schema/character.ts';
-import { clearedNamesOf } from '../safety/cleared-name-statements.ts';
+import { readClearedNames } from '../safety/cleared-name-statements.ts';
 import { insertWhere } from '../../db/insert-where.ts';
 import type { Database } from '../../db/open.ts';
-import { removedByStaff } from '../safety/removed-picture-statements.ts';
-import { pagesToMark } from '../page-cache/page-purge-statements.ts';
+import { isRemovedByStaff } from '../safety/removed-picture-statements.ts';
+import { purgePagesStatement } from '../page-cache/page-purge-statements.ts';
 import { characters, characterTags, pictures } from '../../db/schema/core.ts';
 import type { CharacterChange } from './contract.ts';
-import { definitionOf, isSameDefinition } from './definition.ts';
-import { extrasColumns, extrasOf, forgetOldVersions, keepVersion } from './definition-store.ts';
-import { staleTags } from '../page-cache/page-tags.ts';
-import { summaryAfter } from './discovery/summary.ts';
-import { makeSearchWords } from './discovery/search-words-store.ts';
+import { buildDefinition, isSameDefinition } from './definition.ts';
+import {
+  extrasColumns,
+  toCharacterExtras,
+  deleteOldVersionsStatement,
+  insertVersionStatement,
+} from './definition-store.ts';
+import { findStaleTags } from '../page-cache/page-tags.ts';
+import { computeSummaryUpdate } from './discovery/summary.ts';
+import { buildSearchWords } from './discovery/search-words-store.ts';
 
 /** Whether somebody may show a picture: it is their own, staff did not take it away, and it is not going (picture-store.ts). */
-export function ownPicture(ownerId: string, key: string): SQL {
+export function isOwnPicture(ownerId: string, key: string): SQL {
   return sql`exists (select 1 from ${pictures} where ${pictures.key} = ${key} and ${pictures.ownerId} = ${ownerId} and ${pictures.createdAt} > 0
-    and not ${removedByStaff})`;
+    and not ${isRemovedByStaff})`;
 }
 
-export type ChangeResult =
+export type CharacterUpdateResult =
   | { ok: true }
   | { ok: false; code: 'not_found' | 'avatar_unknown' | 'name_cleared' | 'spicy_mode_off' | 'busy' };
 
 /** Of several who change a character at once one does, and the others look again. */
-const TRIES = 8;
+const MAX_ATTEMPTS = 8;
 
 /**
  * Changes a character of one's own that does not lie in the trash. When that changes what a conversation goes by, it is
  * a new version, and both are kept. All is one batch that asks whether the character is still as it was read.
  * @param spicy whether its maker may open it to adults alone
  */
-export async function changeCharacter(
+export async function updateCharacter(
   db: Database,
   input: { id: string; creatorId: string; change: CharacterChange; spicy: boolean; now: number },
-): Promise<ChangeResult> {
-  for (let tries = 0; tries < TRIES; tries += 1) {
-    const outcome = await tryToChange(db, input);
+): Promise<CharacterUpdateResult> {
+  for (let tries = 0; tries < MAX_ATTEMPTS; tries += 1) {
+    const outcome = await tryUpdate(db, input);
     if (outcome !== null) return outcome;
   }
   return { ok: false, code: 'busy' };
 }
 
-async function tryToChange(
+async function tryUpdate(
   db: Database,
-  { id, creatorId, change, spicy, now }: Parameters<typeof changeCharacter>[1],
-): Promise<ChangeResult | null> {
+  { id, creatorId, change, spicy, now }: Parameters<typeof updateCharacter>[1],
+): Promise<CharacterUpdateResult | null> {
   const { avatar_id: avatarKey } = change;
   const row = await db
     .select({
       character: characters,
       extras: { ...extrasColumns, creatorNotes: characterExtras.creatorNotes },
       tags: sql<string>`(select json_group_array(${characterTags.tag}) from ${characterTags} where ${characterTags.characterId} = ${characters.id})`,
-      ownPicture: sql<number>`${avatarKey === undefined ? sql`1` : ownPicture(creatorId, avatarKey)}`,
+      ownPicture: sql<number>`${avatarKey === undefined ? sql`1` : isOwnPicture(creatorId, avatarKey)}`,
     })
     .from(characters)
     .leftJoin(characterExtras, eq(characterExtras.characterId, characters.id))
@@ -64,35 +69,38 @@ async function tryToChange(
   if (newPicture && row.ownPicture === 0) return { ok: false, code: 'avatar_unknown' };
   if (change.nsfw_allowed === true && !known.nsfwAllowed && !spicy)
     return { ok: false, code: 'spicy_mode_off' };
-  const cleared = change.name === undefined ? null : await clearedNamesOf(db, id);
+  const cleared = change.name === undefined ? null : await readClearedNames(db, id);
   if (cleared?.has(change.name) === true) return { ok: false, code: 'name_cleared' };
 
-  const newTags = otherTags(change.tags, JSON.parse(row.tags));
-  const texts = { ...known, ...withoutUndefined(columnsOf(change)) };
-  const newExtras = withoutUndefined({
+  const newTags = getChangedTags(change.tags, JSON.parse(row.tags));
+  const texts = { ...known, ...omitUndefined(toColumns(change)) };
+  const newExtras = omitUndefined({
     nickname: change.nickname,
     alternateGreetings: change.alternate_greetings,
     lorebook: change.lorebook && JSON.stringify(change.lorebook),
     creatorNotes: change.creator_notes,
   });
   const extras = {
-    ...extrasOf(row.extras),
+    ...toCharacterExtras(row.extras),
     creatorNotes: row.extras?.creatorNotes ?? null,
     ...newExtras,
   };
-  const [before, after] = [definitionOf(known, extrasOf(row.extras)), definitionOf(texts, extras)];
+  const [before, after] = [
+    buildDefinition(known, toCharacterExtras(row.extras)),
+    buildDefinition(texts, extras),
+  ];
   const isNew = !isSameDefinition(before, after);
   const version = known.version + (isNew ? 1 : 0);
-  const summary = summaryAfter({ before: known, after: texts, now });
+  const summary = computeSummaryUpdate({ before: known, after: texts, now });
   // Asked by every write before the one that makes it untrue.
   const still = sql`exists (select 1 from ${characters} as still where still.id = ${id} and still.creator_id = ${creatorId}
     and still.deleted_at is null and still.version = ${known.version} and still.visibility = ${known.visibility}
-    and still.nsfw_allowed = ${Number(known.nsfwAllowed)} and still.moderation = ${known.moderation}${newPicture ? sql` and ${ownPicture(creatorId, avatarKey)}` : sql``}${cleared === null ? sql`` : sql` and ${cleared.still}`})`;
-  const stale = staleTags(known, texts, { tagsChange: newTags !== null });
+    and still.nsfw_allowed = ${Number(known.nsfwAllowed)} and still.moderation = ${known.moderation}${newPicture ? sql` and ${isOwnPicture(creatorId, avatarKey)}` : sql``}${cleared === null ? sql`` : sql` and ${cleared.unchanged}`})`;
+  const stale = findStaleTags(known, texts, { tagsChange: newTags !== null });
   const update = db
     .update(characters)
     .set({
-      ...withoutUndefined(columnsOf(change)),
+      ...omitUndefined(toColumns(change)),
       ...summary,
       version,
       updatedAt: now,
@@ -102,16 +110,22 @@ async function tryToChange(
   const beside = [
     ...(isNew
       ? [
-          keepVersion(db, { characterId: id, version: known.version, definition: before, when: still, now }),
-          keepVersion(db, { characterId: id, version, definition: after, when: still, now }),
-          forgetOldVersions(db, id),
+          insertVersionStatement(db, {
+            characterId: id,
+            version: known.version,
+            definition: before,
+            when: still,
+            now,
+          }),
+          insertVersionStatement(db, { characterId: id, version, definition: after, when: still, now }),
+          deleteOldVersionsStatement(db, id),
         ]
       : []),
     ...(newTags === null
       ? []
       : [
           db.delete(characterTags).where(and(eq(characterTags.characterId, id), still)),
-          addTags(db, id, newTags, still),
+          insertTagsStatement(db, id, newTags, still),
         ]),
     ...(Object.keys(newExtras).length > 0
       ? [
@@ -122,7 +136,7 @@ async function tryToChange(
           }),
         ]
       : []),
-    ...(stale.length > 0 ? [pagesToMark(db, stale, now)] : []),
+    ...(stale.length > 0 ? [purgePagesStatement(db, stale, now)] : []),
   ];
   const writes = [...beside, update] as unknown as Parameters<Database['batch']>[0];
   const results: readonly unknown[] = await db.batch(writes);
@@ -130,12 +144,12 @@ async function tryToChange(
   if (changed.length === 0) return null;
   const losesSummary = summary.summary === null && known.summary !== null;
   if (change.name !== undefined || change.oneliner !== undefined || losesSummary)
-    await makeSearchWords(db, [id]);
+    await buildSearchWords(db, [id]);
   return { ok: true };
 }
 
 /** The form's fields as the table has them; undefined is left as it is. */
-function columnsOf(change: CharacterChange) {
+function toColumns(change: CharacterChange) {
   return {
     name: change.name,
     oneliner: change.oneliner,
@@ -151,20 +165,23 @@ function columnsOf(change: CharacterChange) {
 }
 
 /** Tags to have in place of those that are known; null where none are sent, or the same ones. */
-function otherTags(sent: readonly string[] | undefined, known: readonly string[]): readonly string[] | null {
+function getChangedTags(
+  sent: readonly string[] | undefined,
+  known: readonly string[],
+): readonly string[] | null {
   return sent === undefined || new Set(sent).symmetricDifference(new Set(known)).size === 0 ? null : sent;
 }
 
 type Defined<Fields> = { [Name in keyof Fields]?: Exclude<Fields[Name], undefined> };
 
-function withoutUndefined<Fields extends object>(fields: Fields): Defined<Fields> {
+function omitUndefined<Fields extends object>(fields: Fields): Defined<Fields> {
   return Object.fromEntries(
     Object.entries(fields).filter(([, value]) => value !== undefined),
   ) as Defined<Fields>;
 }
 
 /** The write that gives a character these tags beside those that it has. */
-export function addTags(db: Database, id: string, tags: readonly string[], when: SQL) {
+export function insertTagsStatement(db: Database, id: string, tags: readonly string[], when: SQL) {
   return db
     .insert(characterTags)
     .select(sql`select value, ${id} from json_each(${JSON.stringify(tags)}) where ${when}`)

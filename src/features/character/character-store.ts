@@ -3,8 +3,8 @@ import type { ListCursor } from '../../db/cursor.ts';
 import type { Database } from '../../db/open.ts';
 import { characters, characterTags, users } from '../../db/schema/core.ts';
 import type { CharacterCard, CharacterDetail } from './contract.ts';
-import { sanitizeText } from '../../lib/visible-text.ts';
-import { portraitUrl } from './portrait.ts';
+import { sanitizeText } from '../../lib/sanitize-text.ts';
+import { getPortraitUrl } from './portrait.ts';
 
 /** Who looks: decides what of the catalogue may be seen. */
 export interface Viewer {
@@ -53,7 +53,7 @@ export function toCard(row: CardRow): CharacterCard {
     id: row.id,
     name: sanitizeText(row.name),
     oneliner: row.oneliner,
-    avatar_url: portraitUrl(row.avatarKey),
+    avatar_url: getPortraitUrl(row.avatarKey),
     tags: JSON.parse(row.tags) as string[],
     chat_count: row.chatCount,
     featured: row.featured,
@@ -63,10 +63,10 @@ export function toCard(row: CardRow): CharacterCard {
 }
 
 /** Where a character stands among the newest. */
-export const byNewest = ({ createdAt, id }: CardRow): ListCursor => ({ value: createdAt, id });
+export const toNewestCursor = ({ createdAt, id }: CardRow): ListCursor => ({ value: createdAt, id });
 
 /** What stands in lists: public, not taken down, not in the trash, and not for adults unless the viewer is spicy. */
-export function listed(viewer: Viewer): SQL {
+export function isListedFor(viewer: Viewer): SQL {
   const flags = viewer.spicy ? [false, true] : [false];
   // Written out: the database does not find the index of what is listed (`characters_listed`) by parameters.
   return and(
@@ -80,7 +80,7 @@ export function listed(viewer: Viewer): SQL {
  * What opens for a viewer who has its address: private ones and those that moderation took down are their owner's alone,
  * those for adults need spicy mode or are one's own, and what lies in the trash opens for nobody.
  */
-export function opens(viewer: Viewer): SQL {
+export function isVisibleTo(viewer: Viewer): SQL {
   const forOthers = and(
     ne(characters.visibility, 'private'),
     eq(characters.moderation, 'shown'),
@@ -91,19 +91,19 @@ export function opens(viewer: Viewer): SQL {
 }
 
 /** The characters that the home page shows, at most `limit`. */
-export async function featuredCharacters(db: Database, limit: number): Promise<CharacterCard[]> {
+export async function listFeaturedCharacters(db: Database, limit: number): Promise<CharacterCard[]> {
   const rows = await db
     .select(cardColumns)
     .from(characters)
     .innerJoin(users, eq(users.id, characters.creatorId))
-    .where(and(eq(characters.featured, true), listed(PUBLIC_VIEWER)))
+    .where(and(eq(characters.featured, true), isListedFor(PUBLIC_VIEWER)))
     .orderBy(desc(characters.chatCount), desc(characters.id))
     .limit(limit);
   return rows.map(toCard);
 }
 
 /** Those of some characters that this viewer may find in lists, in the order of their ids. */
-export async function charactersById(
+export async function listCharactersById(
   db: Database,
   ids: readonly string[],
   viewer: Viewer = PUBLIC_VIEWER,
@@ -115,7 +115,7 @@ export async function charactersById(
     .from(sql`(select distinct value as id from json_each(${JSON.stringify(ids)})) as wanted`)
     .crossJoin(characters)
     .crossJoin(users)
-    .where(and(sql`${characters.id} = wanted.id`, eq(users.id, characters.creatorId), listed(viewer)));
+    .where(and(sql`${characters.id} = wanted.id`, eq(users.id, characters.creatorId), isListedFor(viewer)));
   const cards = new Map(rows.map((row) => [row.id, toCard(row)]));
   return [...new Set(ids)].flatMap((id) => cards.get(id) ?? []);
 }
@@ -140,7 +140,7 @@ export async function getCharacter(
     })
     .from(characters)
     .innerJoin(users, eq(users.id, characters.creatorId))
-    .where(and(eq(characters.id, id), opens(viewer)))
+    .where(and(eq(characters.id, id), isVisibleTo(viewer)))
     .get();
   if (row === undefined) return null;
   return {

@@ -4,7 +4,7 @@ import { TEXT_LIMITS } from '../../config/text-limits.ts';
 import { isId } from '../../lib/ids.ts';
 import { modelType } from '../model/contract.ts';
 import { pictureId } from '../picture/contract.ts';
-import { nameSchema, visibleTextSchema, textSchema } from '../../lib/text.ts';
+import { createNameSchema, createVisibleTextSchema, createTextSchema } from '../../lib/text-schemas.ts';
 import {
   CHARACTER_TEXTS,
   isNoteLanguage,
@@ -67,21 +67,21 @@ const tooLong = (what: string, max: number) => `${what} must not exceed ${max} c
 const fields = {
   /** A picture that was brought to /api/uploads/avatar by the caller. */
   avatar_id: pictureId,
-  name: nameSchema(CHARACTER_TEXTS.name.max, {
+  name: createNameSchema(CHARACTER_TEXTS.name.max, {
     missing: 'Name is required',
     tooLong: tooLong('Name', CHARACTER_TEXTS.name.max),
   }),
-  oneliner: visibleTextSchema(
+  oneliner: createVisibleTextSchema(
     CHARACTER_TEXTS.oneliner.max,
     'Tagline is required',
     tooLong('Tagline', CHARACTER_TEXTS.oneliner.max),
   ),
-  character_traits: visibleTextSchema(
+  character_traits: createVisibleTextSchema(
     CHARACTER_TEXTS.character_traits.max,
     'Traits are required',
     tooLong('Traits', CHARACTER_TEXTS.character_traits.max),
   ),
-  first_message: textSchema(
+  first_message: createTextSchema(
     CHARACTER_TEXTS.first_message.max,
     tooLong('First message', CHARACTER_TEXTS.first_message.max),
   ),
@@ -98,14 +98,14 @@ const fields = {
     .transform((tags) => [...new Set(tags)]),
   /** First messages that a conversation may begin with instead; macros as in any card. */
   alternate_greetings: z
-    .array(visibleTextSchema(CHARACTER_TEXTS.first_message.max, 'Write something first'))
+    .array(createVisibleTextSchema(CHARACTER_TEXTS.first_message.max, 'Write something first'))
     .max(MAX_ALTERNATE_GREETINGS),
 };
 
 /** What a character has beside the form's first fields, most often out of a card; null: nothing. */
 const extraFields = {
   /** Stands for `{{char}}` where the name is too long to be spoken. */
-  nickname: nameSchema(CARD.maxNicknameChars, {
+  nickname: createNameSchema(CARD.maxNicknameChars, {
     missing: 'Write something first',
     tooLong: tooLong('Nickname', CARD.maxNicknameChars),
   }).nullable(),
@@ -113,7 +113,11 @@ const extraFields = {
   creator_notes: z
     .record(
       z.string().refine(isNoteLanguage, 'Not a language'),
-      visibleTextSchema(CARD.maxNoteChars, 'Write something first', tooLong('A note', CARD.maxNoteChars)),
+      createVisibleTextSchema(
+        CARD.maxNoteChars,
+        'Write something first',
+        tooLong('A note', CARD.maxNoteChars),
+      ),
     )
     .refine((notes) => Object.keys(notes).length <= CARD.maxNoteLanguages, 'Notes in too many languages')
     .nullable(),
@@ -125,7 +129,7 @@ export const characterExtras = z.object({
   creator_notes: z.record(z.string(), z.string()).nullable(),
   lorebook: lorebook.nullable(),
 });
-export type ExtrasOnWire = z.infer<typeof characterExtras>;
+export type ExtrasView = z.infer<typeof characterExtras>;
 
 export const createCharacterBody = z.strictObject({
   ...fields,
@@ -159,7 +163,7 @@ export const characterChange = z
 export type CharacterChange = z.infer<typeof characterChange>;
 
 /** What moderation made of a character: `hidden` until somebody has looked, `removed` for good. */
-export const moderation = z.enum(['shown', 'hidden', 'removed']);
+export const moderationState = z.enum(['shown', 'hidden', 'removed']);
 
 /** A character as its maker has it, in the creator center and in the form. */
 export const ownCharacter = characterDetail.extend({
@@ -173,7 +177,7 @@ export const ownCharacter = characterDetail.extend({
     .describe(
       'whether its texts are sexual though it is not for adults, as the classifier reads them; absent in lists',
     ),
-  moderation,
+  moderation: moderationState,
   version: z.number().int(),
   updated_at: z.string(),
   /** Since when it lies in the trash; absent while it does not. */
@@ -218,14 +222,14 @@ export type ReportReason = z.infer<typeof reportReason>;
 
 export const reportBody = z.strictObject({
   reason: reportReason,
-  details: textSchema(
+  details: createTextSchema(
     TEXT_LIMITS.reportDetails,
     tooLong('Report details', TEXT_LIMITS.reportDetails),
   ).default(''),
 });
 export type ReportBody = z.input<typeof reportBody>;
 
-export const reportMade = z.object({ id: z.string() });
+export const reportResponse = z.object({ id: z.string() });
 
 export const characterList = z.object({
   items: z.array(characterCard),
@@ -234,7 +238,7 @@ export const characterList = z.object({
 export type CharacterList = z.infer<typeof characterList>;
 
 /** A page of somebody's own lists. Each is put together of several reads: short pages keep them few. */
-export const choicesQuery = z.object({
+export const savedListsQuery = z.object({
   cursor: z.string().max(200).optional(),
   limit: z.coerce.number().int().min(1).max(48).default(24),
 });

@@ -4,15 +4,15 @@ import { type Language } from '../../config/languages.ts';
 import { cards, characterCreations, characterExtras } from '../../db/schema/character.ts';
 import { insertWhere } from '../../db/insert-where.ts';
 import type { Database } from '../../db/open.ts';
-import { pagesOfToMark } from '../page-cache/page-purge-statements.ts';
+import { purgeCharacterPagesStatement } from '../page-cache/page-purge-statements.ts';
 import { characters, users } from '../../db/schema/core.ts';
-import { newId } from '../../lib/ids.ts';
-import { addTags, ownPicture } from './character-change-store.ts';
+import { createId } from '../../lib/ids.ts';
+import { insertTagsStatement, isOwnPicture } from './character-change-store.ts';
 import type { NewCharacter } from './contract.ts';
-import { type CardExtras, definitionOf } from './definition.ts';
-import { keepVersion } from './definition-store.ts';
-import { makeSearchWords } from './discovery/search-words-store.ts';
-import { summaryAfter } from './discovery/summary.ts';
+import { type CardExtras, buildDefinition } from './definition.ts';
+import { insertVersionStatement } from './definition-store.ts';
+import { buildSearchWords } from './discovery/search-words-store.ts';
+import { computeSummaryUpdate } from './discovery/summary.ts';
 
 /*
  * Making a character touches the database and a wallet, which know no common transaction. So the request is set down
@@ -22,10 +22,10 @@ import { summaryAfter } from './discovery/summary.ts';
  */
 
 /** The time of a request that is being given up. */
-const CLOSED = 0;
+const CLOSED_TIME = 0;
 
 /** A request that makes a character. */
-export interface Creation {
+export interface CharacterCreation {
   ownerId: string;
   key: string;
   characterId: string;
@@ -36,13 +36,13 @@ export interface Creation {
   closed: boolean;
 }
 
-const toCreation = ({ createdAt, ...row }: typeof characterCreations.$inferSelect): Creation => ({
+const toCreation = ({ createdAt, ...row }: typeof characterCreations.$inferSelect): CharacterCreation => ({
   ...row,
-  closed: createdAt === CLOSED,
+  closed: createdAt === CLOSED_TIME,
 });
 
 /** What has to be there for a character: its picture, and the card that it is made of, if there is one. */
-interface Needs {
+interface CreationRequirements {
   ownerId: string;
   avatarKey: string;
   importId: string | undefined;
@@ -52,8 +52,8 @@ interface Needs {
  * Whether the card that is named, if one is, may become this character: it is one's own, is not being taken away
  * (card-store.ts), and no other was made of it.
  */
-const freeCard = (
-  { ownerId, importId }: Pick<Needs, 'ownerId' | 'importId'>,
+const isCardAvailable = (
+  { ownerId, importId }: Pick<CreationRequirements, 'ownerId' | 'importId'>,
   characterId: string | null = null,
 ): SQL =>
   importId === undefined
@@ -62,33 +62,33 @@ const freeCard = (
         and ${cards.createdAt} > 0 and (${cards.characterId} is null or ${cards.characterId} = ${characterId}))`;
 
 /** What is neither done nor, most often, given up; written out, so that the index of open requests is used. */
-const OPEN = sql`${characterCreations.done} = 0`;
+const IS_OPEN = sql`${characterCreations.done} = 0`;
 
 /**
  * Whether somebody may have one more request that is neither done nor given up. Of one card there is one at a time, so that
  * nobody pays for what another request is making already.
  */
-const hasRoom = ({ ownerId, importId }: Pick<Needs, 'ownerId' | 'importId'>): SQL => {
-  const open = sql`from ${characterCreations} where ${characterCreations.ownerId} = ${ownerId} and ${OPEN}`;
+const canOpenRequest = ({ ownerId, importId }: Pick<CreationRequirements, 'ownerId' | 'importId'>): SQL => {
+  const open = sql`from ${characterCreations} where ${characterCreations.ownerId} = ${ownerId} and ${IS_OPEN}`;
   const ofCard =
     importId === undefined
       ? sql``
       : sql` and not exists (select 1 ${open} and ${characterCreations.importId} = ${importId})`;
-  return sql`((select count(*) ${open}) < ${CREATION.openAtOnce}${ofCard})`;
+  return sql`((select count(*) ${open}) < ${CREATION.maxOpen}${ofCard})`;
 };
 
 /** Whether somebody's account is open: of one that staff shut meanwhile nothing comes into the lists. */
-const isOpen = (ownerId: string): SQL =>
+const isAccountActive = (ownerId: string): SQL =>
   sql`exists (select 1 from ${users} where ${users.id} = ${ownerId} and ${users.suspendedAt} is null)`;
 
 /** Which of them is not there, or that there is no room for one more request; null when nothing is missing. */
-export async function missingFor(
+export async function findMissingRequirement(
   db: Database,
-  needs: Needs,
+  needs: CreationRequirements,
 ): Promise<'account' | 'avatar_id' | 'import_id' | 'room' | null> {
   const found = await db.get<{ account: number; picture: number; card: number; room: number }>(
-    sql`select ${isOpen(needs.ownerId)} as account, ${ownPicture(needs.ownerId, needs.avatarKey)} as picture,
-      ${freeCard(needs)} as card, ${hasRoom(needs)} as room`,
+    sql`select ${isAccountActive(needs.ownerId)} as account, ${isOwnPicture(needs.ownerId, needs.avatarKey)} as picture,
+      ${isCardAvailable(needs)} as card, ${canOpenRequest(needs)} as room`,
   );
   if (found?.account !== 1) return 'account';
   if (found.picture !== 1) return 'avatar_id';
@@ -100,36 +100,36 @@ export async function missingFor(
  * Sets a request down, or finds the one that was set down under the same key.
  * @returns null when something that the character needs is missing, or too many requests of theirs are open
  */
-export async function beginCreation(
+export async function startCreation(
   db: Database,
-  input: Needs & { key: string; bodyHash: string; now: number },
-): Promise<Creation | null> {
+  input: CreationRequirements & { key: string; bodyHash: string; now: number },
+): Promise<CharacterCreation | null> {
   const { ownerId, key, bodyHash, avatarKey, importId, now } = input;
-  const row = { ownerId, key, characterId: newId(now), bodyHash, importId, createdAt: now };
+  const row = { ownerId, key, characterId: createId(now), bodyHash, importId, createdAt: now };
   const [, rows] = await db.batch([
     insertWhere(
       db,
       characterCreations,
       row,
-      sql`${ownPicture(ownerId, avatarKey)} and ${freeCard(input)} and ${hasRoom(input)}`,
+      sql`${isOwnPicture(ownerId, avatarKey)} and ${isCardAvailable(input)} and ${canOpenRequest(input)}`,
     ).onConflictDoNothing(),
-    db.select().from(characterCreations).where(which({ ownerId, key })),
+    db.select().from(characterCreations).where(matchCreation({ ownerId, key })),
   ]);
   const [found] = rows;
   return found === undefined ? null : toCreation(found);
 }
 
-const which = ({ ownerId, key }: Pick<Creation, 'ownerId' | 'key'>): SQL =>
+const matchCreation = ({ ownerId, key }: Pick<CharacterCreation, 'ownerId' | 'key'>): SQL =>
   and(eq(characterCreations.ownerId, ownerId), eq(characterCreations.key, key)) as SQL;
 
-const stands = ({ ownerId, key, characterId }: Creation): SQL =>
-  sql`exists (select 1 from ${characterCreations} where owner_id = ${ownerId} and key = ${key} and character_id = ${characterId} and done = 0 and created_at > ${CLOSED})`;
+const isCreationOpen = ({ ownerId, key, characterId }: CharacterCreation): SQL =>
+  sql`exists (select 1 from ${characterCreations} where owner_id = ${ownerId} and key = ${key} and character_id = ${characterId} and done = 0 and created_at > ${CLOSED_TIME})`;
 
-const isThere = (characterId: string): SQL =>
+const isCharacterCreated = (characterId: string): SQL =>
   sql`exists (select 1 from ${characters} as there where there.id = ${characterId})`;
 
 /** What a character has beyond the first fields: as it is told with it, and where it is not, as its card has it. */
-function extrasFor(fields: NewCharacter, ofCard: CardExtras) {
+function mergeExtras(fields: NewCharacter, ofCard: CardExtras) {
   const { nickname = ofCard.nickname, creator_notes: creatorNotes = ofCard.creatorNotes } = fields;
   const told = fields.lorebook && JSON.stringify(fields.lorebook);
   const { alternate_greetings: alternateGreetings } = fields;
@@ -147,16 +147,16 @@ function extrasFor(fields: NewCharacter, ofCard: CardExtras) {
  * @param input.ofCard what the card has that it is made of
  * @returns whether it is there
  */
-export async function makeCharacter(
+export async function insertCharacter(
   db: Database,
-  creation: Creation,
+  creation: CharacterCreation,
   input: { fields: NewCharacter; ofCard: CardExtras; language: Language; now: number },
 ): Promise<boolean> {
   const { ownerId, characterId: id } = creation;
   const { fields, language, now } = input;
   const { avatar_id: avatarKey, import_id: importId } = fields;
-  const made = sql`${isThere(id)} and ${stands(creation)}`;
-  const extras = extrasFor(fields, input.ofCard);
+  const madeCharacter = sql`${isCharacterCreated(id)} and ${isCreationOpen(creation)}`;
+  const extras = mergeExtras(fields, input.ofCard);
   const hasExtras =
     extras.alternateGreetings.length > 0 ||
     [extras.nickname, extras.creatorNotes, extras.lorebook].some((extra) => extra !== null);
@@ -174,7 +174,7 @@ export async function makeCharacter(
   };
   const row = {
     ...texts,
-    ...summaryAfter({ before: null, after: { ...texts, summary: null }, now }),
+    ...computeSummaryUpdate({ before: null, after: { ...texts, summary: null }, now }),
     id,
     creatorId: ownerId,
     language,
@@ -186,12 +186,19 @@ export async function makeCharacter(
       db,
       characters,
       row,
-      sql`${stands(creation)} and ${isOpen(ownerId)} and ${ownPicture(ownerId, avatarKey)}
-        and ${freeCard({ ownerId, importId }, id)} and not ${isThere(id)}`,
+      sql`${isCreationOpen(creation)} and ${isAccountActive(ownerId)} and ${isOwnPicture(ownerId, avatarKey)}
+        and ${isCardAvailable({ ownerId, importId }, id)} and not ${isCharacterCreated(id)}`,
     ),
-    addTags(db, id, fields.tags, made),
+    insertTagsStatement(db, id, fields.tags, madeCharacter),
     ...(hasExtras
-      ? [insertWhere(db, characterExtras, { characterId: id, ...extras }, made).onConflictDoNothing()]
+      ? [
+          insertWhere(
+            db,
+            characterExtras,
+            { characterId: id, ...extras },
+            madeCharacter,
+          ).onConflictDoNothing(),
+        ]
       : []),
     ...(importId === undefined
       ? []
@@ -199,16 +206,16 @@ export async function makeCharacter(
           db
             .update(cards)
             .set({ characterId: id })
-            .where(and(eq(cards.id, importId), freeCard({ ownerId, importId }, id), made)),
+            .where(and(eq(cards.id, importId), isCardAvailable({ ownerId, importId }, id), madeCharacter)),
         ]),
-    keepVersion(db, {
+    insertVersionStatement(db, {
       characterId: id,
       version: 1,
-      definition: definitionOf(texts, extras),
-      when: made,
+      definition: buildDefinition(texts, extras),
+      when: madeCharacter,
       now,
     }),
-    pagesOfToMark(db, eq(characters.id, id), now),
+    purgeCharacterPagesStatement(db, eq(characters.id, id), now),
     db
       .select({ id: characters.id })
       .from(characters)
@@ -216,33 +223,33 @@ export async function makeCharacter(
   ] as unknown as Parameters<Database['batch']>[0];
   const results: readonly unknown[] = await db.batch(writes);
   const isMade = (results.at(-1) as unknown[]).length > 0;
-  if (isMade) await makeSearchWords(db, [id]);
+  if (isMade) await buildSearchWords(db, [id]);
   return isMade;
 }
 
 /** Nothing is left to be done for a request whose character is there: a repeated one finds it. */
-export async function finishCreation(db: Database, creation: Creation): Promise<void> {
+export async function finishCreation(db: Database, creation: CharacterCreation): Promise<void> {
   await db
     .update(characterCreations)
     .set({ done: true })
-    .where(and(which(creation), stands(creation), isThere(creation.characterId)));
+    .where(and(matchCreation(creation), isCreationOpen(creation), isCharacterCreated(creation.characterId)));
 }
 
 /**
  * Closes a request of which no character has come: none comes of it from now on.
  * @returns whether it is closed, and its points are to be given back; false when its character is there
  */
-export async function closeCreation(db: Database, creation: Creation): Promise<boolean> {
+export async function closeCreation(db: Database, creation: CharacterCreation): Promise<boolean> {
   const { characterId } = creation;
   const closed = await db
     .update(characterCreations)
-    .set({ createdAt: CLOSED })
+    .set({ createdAt: CLOSED_TIME })
     .where(
       and(
-        which(creation),
+        matchCreation(creation),
         eq(characterCreations.characterId, characterId),
         eq(characterCreations.done, false),
-        sql`not ${isThere(characterId)}`,
+        sql`not ${isCharacterCreated(characterId)}`,
       ),
     )
     .returning({ key: characterCreations.key });
@@ -250,31 +257,31 @@ export async function closeCreation(db: Database, creation: Creation): Promise<b
 }
 
 /** Forgets a request that was closed and paid back: its key may be used anew. */
-export async function forgetCreation(db: Database, creation: Creation): Promise<void> {
+export async function deleteCreation(db: Database, creation: CharacterCreation): Promise<void> {
   await db
     .delete(characterCreations)
     .where(
       and(
-        which(creation),
+        matchCreation(creation),
         eq(characterCreations.characterId, creation.characterId),
-        eq(characterCreations.createdAt, CLOSED),
+        eq(characterCreations.createdAt, CLOSED_TIME),
       ),
     );
 }
 
 /** Requests that are neither done nor likely to be any more, the oldest first, some at a time. */
-export async function lostCreations(db: Database, now: number): Promise<Creation[]> {
+export async function listAbandonedCreations(db: Database, now: number): Promise<CharacterCreation[]> {
   const rows = await db
     .select(getTableColumns(characterCreations))
     .from(characterCreations)
-    .where(and(OPEN, lt(characterCreations.createdAt, now - CREATION.givesUpMs)))
+    .where(and(IS_OPEN, lt(characterCreations.createdAt, now - CREATION.expiresAfterMs)))
     .orderBy(asc(characterCreations.createdAt))
     .limit(CREATION.perRun);
   return rows.map(toCreation);
 }
 
 /** Forgets requests that nobody repeats any more. */
-export async function forgetOldCreations(db: Database, now: number): Promise<void> {
+export async function removeOldCreations(db: Database, now: number): Promise<void> {
   await db
     .delete(characterCreations)
     .where(and(eq(characterCreations.done, true), lt(characterCreations.createdAt, now - CREATION.keptMs)));

@@ -1,12 +1,12 @@
 import { and, count, desc, eq, isNull, sum } from 'drizzle-orm';
-import { CREATOR_COUNTED } from './limits.ts';
-import { behind, pageOf, readCursor } from '../../db/cursor.ts';
+import { MAX_CREATOR_CHARACTERS_COUNTED } from './limits.ts';
+import { buildCursorCondition, buildPage, decodeCursor } from '../../db/cursor.ts';
 import type { Database } from '../../db/open.ts';
 import { characters, users } from '../../db/schema/core.ts';
-import { sanitizeText } from '../../lib/visible-text.ts';
-import { byNewest, cardColumns, listed, toCard, type Viewer } from './character-store.ts';
+import { sanitizeText } from '../../lib/sanitize-text.ts';
+import { toNewestCursor, cardColumns, isListedFor, toCard, type Viewer } from './character-store.ts';
 import type { CreatorProfile } from './contract.ts';
-import { portraitUrl } from './portrait.ts';
+import { getPortraitUrl } from './portrait.ts';
 
 const DAY_MS = 86_400_000;
 
@@ -15,7 +15,7 @@ const hasPage = (id: string) =>
   and(eq(users.id, id), eq(users.isAnonymous, false), isNull(users.suspendedAt));
 
 /** A creator's name and picture; null when there is none of that id. */
-export async function namedCreator(
+export async function findCreator(
   db: Database,
   id: string,
 ): Promise<{ id: string; name: string; avatar_url: string | null } | null> {
@@ -29,7 +29,7 @@ export async function namedCreator(
   return {
     id,
     name: sanitizeText(nickname ?? username),
-    avatar_url: avatarKey === null ? null : portraitUrl(avatarKey),
+    avatar_url: avatarKey === null ? null : getPortraitUrl(avatarKey),
   };
 }
 
@@ -38,20 +38,20 @@ export async function namedCreator(
  * the newest first, and only those that this viewer finds in lists are told, counted and summed up: of somebody who has
  * more than are counted, the newest.
  */
-export async function creatorProfile(
+export async function getCreatorProfile(
   db: Database,
   id: string,
   viewer: Viewer,
   page: { cursor?: string | undefined; limit: number },
 ): Promise<CreatorProfile | null> {
-  const shown = and(eq(characters.creatorId, id), listed(viewer));
+  const shown = and(eq(characters.creatorId, id), isListedFor(viewer));
   // In the order of their index. One more than are counted tells that there are more.
   const newest = db
     .select({ chats: characters.chatCount })
     .from(characters)
     .where(shown)
     .orderBy(desc(characters.createdAt), desc(characters.id))
-    .limit(CREATOR_COUNTED + 1)
+    .limit(MAX_CREATOR_CHARACTERS_COUNTED + 1)
     .as('newest');
   // Not in one batch: that tells columns by their names alone, and two of a card's are the same.
   const [people, totals, rows] = await Promise.all([
@@ -69,7 +69,7 @@ export async function creatorProfile(
       .select(cardColumns)
       .from(characters)
       .innerJoin(users, eq(users.id, characters.creatorId))
-      .where(and(shown, behind(readCursor(page.cursor), characters.createdAt, characters.id)))
+      .where(and(shown, buildCursorCondition(decodeCursor(page.cursor), characters.createdAt, characters.id)))
       .orderBy(desc(characters.createdAt), desc(characters.id))
       .limit(page.limit + 1),
   ]);
@@ -79,12 +79,12 @@ export async function creatorProfile(
   return {
     id,
     name: sanitizeText(creator.nickname ?? creator.username),
-    avatar_url: creator.avatarKey === null ? null : portraitUrl(creator.avatarKey),
-    character_count: Math.min(found, CREATOR_COUNTED),
+    avatar_url: creator.avatarKey === null ? null : getPortraitUrl(creator.avatarKey),
+    character_count: Math.min(found, MAX_CREATOR_CHARACTERS_COUNTED),
     chat_count: totals[0]?.chats ?? 0,
-    more_than_counted: found > CREATOR_COUNTED,
+    more_than_counted: found > MAX_CREATOR_CHARACTERS_COUNTED,
     // To the day: when exactly somebody signed up is nobody else's to know.
     joined_at: new Date(Math.floor(creator.createdAt / DAY_MS) * DAY_MS).toISOString(),
-    characters: pageOf(rows, page.limit, { place: byNewest, item: toCard }),
+    characters: buildPage(rows, page.limit, { place: toNewestCursor, item: toCard }),
   };
 }

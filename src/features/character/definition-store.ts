@@ -4,7 +4,7 @@ import { characterExtras, characterVersions } from '../../db/schema/character.ts
 import { insertWhere } from '../../db/insert-where.ts';
 import type { Database } from '../../db/open.ts';
 import { characters } from '../../db/schema/core.ts';
-import { type CharacterDefinition, type CharacterExtras, definitionOf, NO_EXTRAS } from './definition.ts';
+import { type CharacterDefinition, type CharacterExtras, buildDefinition, NO_EXTRAS } from './definition.ts';
 
 /** A character's row beside what it has beyond the form's fields, which is null where there is none of it. */
 export const extrasColumns = {
@@ -21,7 +21,7 @@ type ExtrasRow = {
 } | null;
 
 /** What a character has beyond the form's fields, as a join tells it. */
-export function extrasOf(row: ExtrasRow): CharacterExtras {
+export function toCharacterExtras(row: ExtrasRow): CharacterExtras {
   return row === null
     ? NO_EXTRAS
     : {
@@ -53,13 +53,13 @@ export async function readDefinition(
   const { character, extras } = row;
   return {
     version: character.version,
-    definition: definitionOf(character, extrasOf(extras)),
+    definition: buildDefinition(character, toCharacterExtras(extras)),
     row: character,
   };
 }
 
 /** The write that keeps what a character is at a version. @param when asked in the write itself */
-export function keepVersion(
+export function insertVersionStatement(
   db: Database,
   input: { characterId: string; version: number; definition: CharacterDefinition; when: SQL; now: number },
 ) {
@@ -69,7 +69,7 @@ export function keepVersion(
 }
 
 /** The write that forgets what a character was long ago; the newest version always stays. */
-export function forgetOldVersions(db: Database, characterId: string) {
+export function deleteOldVersionsStatement(db: Database, characterId: string) {
   return db.delete(characterVersions).where(
     and(
       eq(characterVersions.characterId, characterId),
@@ -77,7 +77,7 @@ export function forgetOldVersions(db: Database, characterId: string) {
         select version from (
           select version, row_number() over newest as place, sum(length(definition)) over newest as chars
           from ${characterVersions} where character_id = ${characterId} window newest as (order by version desc)
-        ) where place > ${CHARACTER_VERSIONS.kept} or (place > 1 and chars > ${CHARACTER_VERSIONS.maxChars})
+        ) where place > ${CHARACTER_VERSIONS.maxVersions} or (place > 1 and chars > ${CHARACTER_VERSIONS.maxChars})
       )`,
     ),
   );

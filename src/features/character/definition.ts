@@ -1,8 +1,8 @@
 import { dequal } from 'dequal';
-import type { ExtrasOnWire, PointOfView } from './contract.ts';
+import type { ExtrasView, PointOfView } from './contract.ts';
 import type { ModelType } from '../model/contract.ts';
 import type { Lorebook } from './lorebook/lorebook-contract.ts';
-import { portraitUrl } from './portrait.ts';
+import { getPortraitUrl } from './portrait.ts';
 
 /** What a conversation goes by: everything that its character is to it. A version of a character is one of these. */
 export interface CharacterDefinition {
@@ -56,14 +56,14 @@ export interface CardExtras {
 export const NO_CARD_EXTRAS: CardExtras = { nickname: null, creatorNotes: null, lorebook: null };
 
 /** The same as it is read and written by the character's maker. */
-export const extrasOnWire = ({ nickname, creatorNotes, lorebook }: CardExtras): ExtrasOnWire => ({
+export const toExtrasView = ({ nickname, creatorNotes, lorebook }: CardExtras): ExtrasView => ({
   nickname,
   creator_notes: creatorNotes,
   lorebook: lorebook === null ? null : (JSON.parse(lorebook) as Lorebook),
 });
 
 /** The one place where a definition is made of what is kept. */
-export function definitionOf(texts: CharacterTexts, extras: CharacterExtras): CharacterDefinition {
+export function buildDefinition(texts: CharacterTexts, extras: CharacterExtras): CharacterDefinition {
   return {
     name: texts.name,
     oneliner: texts.oneliner,
@@ -72,7 +72,7 @@ export function definitionOf(texts: CharacterTexts, extras: CharacterExtras): Ch
     model_type: texts.modelType,
     point_of_view: texts.pointOfView,
     suggested_replies: texts.suggestedReplies,
-    avatar_url: portraitUrl(texts.avatarKey),
+    avatar_url: getPortraitUrl(texts.avatarKey),
     alternate_greetings: extras.alternateGreetings,
     nickname: extras.nickname,
     lorebook: extras.lorebook === null ? null : (JSON.parse(extras.lorebook) as Record<string, unknown>),

@@ -1,11 +1,11 @@
 import { and, desc, eq, exists } from 'drizzle-orm';
-import { CHOICES } from './limits.ts';
+import { MAX_SAVED_ITEMS } from './limits.ts';
 import { favourites } from '../../db/schema/character.ts';
-import { behind, pageOf, readCursor } from '../../db/cursor.ts';
-import { addWithin } from '../../db/insert-where.ts';
+import { buildCursorCondition, buildPage, decodeCursor } from '../../db/cursor.ts';
+import { insertWithinLimit } from '../../db/insert-where.ts';
 import type { Database } from '../../db/open.ts';
 import { characters, users } from '../../db/schema/core.ts';
-import { cardColumns, opens, toCard, type Viewer } from './character-store.ts';
+import { cardColumns, isVisibleTo, toCard, type Viewer } from './character-store.ts';
 import type { CharacterList } from './contract.ts';
 
 /** One favourite of one account. */
@@ -14,12 +14,16 @@ interface Favourite {
   characterId: string;
 }
 
-const thisOne = ({ userId, characterId }: Favourite) =>
+const matchFavourite = ({ userId, characterId }: Favourite) =>
   and(eq(favourites.userId, userId), eq(favourites.characterId, characterId));
 
 /** Whether somebody keeps a character, whatever has become of it. */
 export async function isFavourite(db: Database, which: Favourite): Promise<boolean> {
-  const row = await db.select({ at: favourites.createdAt }).from(favourites).where(thisOne(which)).get();
+  const row = await db
+    .select({ at: favourites.createdAt })
+    .from(favourites)
+    .where(matchFavourite(which))
+    .get();
   return row !== undefined;
 }
 
@@ -34,22 +38,27 @@ export async function addFavourite(
   const open = db
     .select({ id: characters.id })
     .from(characters)
-    .where(and(eq(characters.id, which.characterId), opens(viewer)));
-  return addWithin(
+    .where(and(eq(characters.id, which.characterId), isVisibleTo(viewer)));
+  return insertWithinLimit(
     db,
     favourites,
     { ...which, createdAt: now },
-    { most: CHOICES.favourites, over: 'favourite_limit', same: thisOne(which), needs: exists(open) },
+    {
+      most: MAX_SAVED_ITEMS.favourites,
+      over: 'favourite_limit',
+      same: matchFavourite(which),
+      needs: exists(open),
+    },
   );
 }
 
 /** Lets a character go; harmless where it was not kept. */
 export async function removeFavourite(db: Database, which: Favourite): Promise<void> {
-  await db.delete(favourites).where(thisOne(which));
+  await db.delete(favourites).where(matchFavourite(which));
 }
 
 /** Somebody's favourites that open for them now, what they kept last first. */
-export async function favouriteCharacters(
+export async function listFavouriteCharacters(
   db: Database,
   {
     userId,
@@ -68,13 +77,13 @@ export async function favouriteCharacters(
     .where(
       and(
         eq(favourites.userId, userId),
-        behind(readCursor(cursor), createdAt, characterId),
+        buildCursorCondition(decodeCursor(cursor), createdAt, characterId),
         eq(characters.id, characterId),
         eq(users.id, characters.creatorId),
-        opens(viewer),
+        isVisibleTo(viewer),
       ),
     )
     .orderBy(desc(createdAt), desc(characterId))
     .limit(limit + 1);
-  return pageOf(rows, limit, { place: ({ keptAt, id }) => ({ value: keptAt, id }), item: toCard });
+  return buildPage(rows, limit, { place: ({ keptAt, id }) => ({ value: keptAt, id }), item: toCard });
 }

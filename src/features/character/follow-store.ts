@@ -1,14 +1,14 @@
 import { and, desc, eq, exists, isNull, type SQL, sql } from 'drizzle-orm';
-import { CHOICES } from './limits.ts';
+import { MAX_SAVED_ITEMS } from './limits.ts';
 import { follows } from '../../db/schema/character.ts';
-import { behind, pageOf, readCursor } from '../../db/cursor.ts';
-import { addWithin } from '../../db/insert-where.ts';
+import { buildCursorCondition, buildPage, decodeCursor } from '../../db/cursor.ts';
+import { insertWithinLimit } from '../../db/insert-where.ts';
 import type { Database } from '../../db/open.ts';
 import { characters, users } from '../../db/schema/core.ts';
-import { sanitizeText } from '../../lib/visible-text.ts';
-import { byNewest, cardColumns, listed, toCard, type Viewer } from './character-store.ts';
+import { sanitizeText } from '../../lib/sanitize-text.ts';
+import { toNewestCursor, cardColumns, isListedFor, toCard, type Viewer } from './character-store.ts';
 import type { CharacterList, FollowedCreatorList } from './contract.ts';
-import { portraitUrl } from './portrait.ts';
+import { getPortraitUrl } from './portrait.ts';
 
 /** Who follows whom. */
 interface Follow {
@@ -16,11 +16,11 @@ interface Follow {
   creatorId: string;
 }
 
-const thisOne = ({ userId, creatorId }: Follow) =>
+const matchFollow = ({ userId, creatorId }: Follow) =>
   and(eq(follows.userId, userId), eq(follows.creatorId, creatorId));
 
 /** Somebody who has a page: whoever has an account that is not suspended, and no guest. */
-export const creatorOf = (db: Database, id: string) =>
+export const selectCreator = (db: Database, id: string) =>
   db
     .select({ id: users.id })
     .from(users)
@@ -28,7 +28,7 @@ export const creatorOf = (db: Database, id: string) =>
 
 /** Whether somebody follows a creator. */
 export async function isFollowing(db: Database, which: Follow): Promise<boolean> {
-  const row = await db.select({ at: follows.createdAt }).from(follows).where(thisOne(which)).get();
+  const row = await db.select({ at: follows.createdAt }).from(follows).where(matchFollow(which)).get();
   return row !== undefined;
 }
 
@@ -36,24 +36,24 @@ export async function isFollowing(db: Database, which: Follow): Promise<boolean>
  * Follows a creator; whom one follows already stays where they are in the list.
  * @returns `not_found` where there is no such creator, `not_yourself`, or `follow_limit` where one follows as many as one may
  */
-export async function follow(
+export async function addFollow(
   db: Database,
   { now, ...which }: Follow & { now: number },
 ): Promise<'kept' | 'not_found' | 'not_yourself' | 'follow_limit'> {
   const { userId, creatorId } = which;
   if (userId === creatorId) return 'not_yourself';
-  const needs = exists(creatorOf(db, creatorId));
-  return addWithin(
+  const needs = exists(selectCreator(db, creatorId));
+  return insertWithinLimit(
     db,
     follows,
     { ...which, createdAt: now },
-    { most: CHOICES.follows, over: 'follow_limit', same: thisOne(which), needs },
+    { most: MAX_SAVED_ITEMS.follows, over: 'follow_limit', same: matchFollow(which), needs },
   );
 }
 
 /** Follows somebody no longer; harmless where one did not. */
-export async function unfollow(db: Database, which: Follow): Promise<void> {
-  await db.delete(follows).where(thisOne(which));
+export async function removeFollow(db: Database, which: Follow): Promise<void> {
+  await db.delete(follows).where(matchFollow(which));
 }
 
 /** What a page of somebody's own lists is asked by. */
@@ -64,7 +64,7 @@ interface Page {
 }
 
 /** The creators whom somebody follows, the latest first. */
-export async function followedCreators(
+export async function listFollowedCreators(
   db: Database,
   { userId, cursor, limit }: Page,
 ): Promise<FollowedCreatorList> {
@@ -82,19 +82,19 @@ export async function followedCreators(
     .where(
       and(
         eq(follows.userId, userId),
-        behind(readCursor(cursor), createdAt, creatorId),
+        buildCursorCondition(decodeCursor(cursor), createdAt, creatorId),
         eq(users.id, creatorId),
         isNull(users.suspendedAt),
       ),
     )
     .orderBy(desc(createdAt), desc(creatorId))
     .limit(limit + 1);
-  return pageOf(rows, limit, {
+  return buildPage(rows, limit, {
     place: ({ at, id }) => ({ value: at, id }),
     item: ({ id, username, nickname, avatarKey }) => ({
       id,
       name: sanitizeText(nickname ?? username),
-      avatar_url: avatarKey === null ? null : portraitUrl(avatarKey),
+      avatar_url: avatarKey === null ? null : getPortraitUrl(avatarKey),
     }),
   });
 }
@@ -104,25 +104,25 @@ export async function followedCreators(
  * looked at; a page can only hold characters of the creators that have the newest, one more than it has places, and of
  * each of them no more than that. So its cost is bounded by how many one may follow, and not by what they made.
  */
-export async function followedCharacters(
+export async function listFollowedCharacters(
   db: Database,
   { userId, viewer, cursor, limit }: Page & { viewer: Viewer },
 ): Promise<CharacterList> {
-  const after = readCursor(cursor);
+  const after = decodeCursor(cursor);
   const older =
     after === null
       ? undefined
       : sql`(${characters.createdAt}, ${characters.id}) < (${after.value}, ${after.id})`;
-  const newestOf = (creatorId: SQL, count: number) =>
+  const selectNewest = (creatorId: SQL, count: number) =>
     db
       .select({ id: characters.id })
       .from(characters)
-      .where(and(sql`${characters.creatorId} = ${creatorId}`, listed(viewer), older))
+      .where(and(sql`${characters.creatorId} = ${creatorId}`, isListedFor(viewer), older))
       .orderBy(desc(characters.createdAt), desc(characters.id))
       .limit(count);
   const count = limit + 1;
   const heads = sql`select head.creator_id as creator from ${follows} cross join ${characters} as head
-    where ${follows.userId} = ${userId} and head.id = (${newestOf(sql`${follows.creatorId}`, 1)})
+    where ${follows.userId} = ${userId} and head.id = (${selectNewest(sql`${follows.creatorId}`, 1)})
     order by head.created_at desc, head.id desc limit ${count}`;
   const rows = await db
     .select(cardColumns)
@@ -131,11 +131,11 @@ export async function followedCharacters(
     .crossJoin(users)
     .where(
       and(
-        sql`${characters.id} in (${newestOf(sql`heads.creator`, count)})`,
+        sql`${characters.id} in (${selectNewest(sql`heads.creator`, count)})`,
         eq(users.id, characters.creatorId),
       ),
     )
     .orderBy(desc(characters.createdAt), desc(characters.id))
     .limit(count);
-  return pageOf(rows, limit, { place: byNewest, item: toCard });
+  return buildPage(rows, limit, { place: toNewestCursor, item: toCard });
 }

@@ -4,7 +4,7 @@ const DAY_MS = 24 * HOUR_MS;
 
 /** What a model writes of a character for whoever has not met them. */
 export const SUMMARY = {
-  askedWords: 60,
+  requestedWords: 60,
   /** Of what is kept; models write more than they are asked for. */
   maxChars: 600,
   /** Less is no introduction. */
@@ -13,15 +13,15 @@ export const SUMMARY = {
   temperature: 0.5,
   timeLimitMs: MINUTE_MS,
   /** Between one try and the next; one more try comes after the last of them. */
-  pausesMs: [2 * MINUTE_MS, 15 * MINUTE_MS, HOUR_MS, 6 * HOUR_MS],
+  retryDelaysMs: [2 * MINUTE_MS, 15 * MINUTE_MS, HOUR_MS, 6 * HOUR_MS],
   /** After the last try it is given up; should that write fail, it is tried once more. */
-  lastPauseMs: DAY_MS,
+  lastRetryDelayMs: DAY_MS,
   /** Versions of a character that are told of at once. Later ones cost their maker nothing, so they wait for a rest. */
-  promptVersions: 10,
+  maxPromptVersions: 10,
   /** Since the change before. */
-  restMs: 10 * MINUTE_MS,
-  perRun: 20,
-  atOnce: 4,
+  cooldownMs: 10 * MINUTE_MS,
+  maxPerRun: 20,
+  maxConcurrent: 4,
 } as const;
 
 /**
@@ -62,37 +62,37 @@ export const CARD = {
     maxBytes: 512 * 1024,
   },
   /** By one account: who moves here has many. */
-  perHour: 60,
+  maxPerHour: 60,
   /** Of one account, of which no character was made; the oldest make room. */
   maxUnclaimed: 60,
   /** One of which no character was made goes after this. */
-  unclaimedMs: DAY_MS,
+  unclaimedRetentionMs: DAY_MS,
   /** In one run of housekeeping; storage deletes at most a thousand in one call. */
-  clearedPerRun: 500,
+  maxClearedPerRun: 500,
 } as const;
 
 /** What was deleted can be had back for so long (contract, «Chat»). */
-export const TRASH = { keptMs: 30 * DAY_MS } as const;
+export const TRASH = { retentionMs: 30 * DAY_MS } as const;
 
 /** How the public lists follow what happens, in one run of housekeeping. */
 export const LISTINGS = {
   /** Characters whose count of chats is taken over by one statement. */
-  refreshedAtOnce: 500,
-  roundsPerRun: 10,
+  refreshBatchSize: 500,
+  maxRoundsPerRun: 10,
   /** Characters whose words nobody has made yet. */
-  wordsPerRun: 1000,
+  maxWordsPerRun: 1000,
 } as const;
 
 /** What people talk with these days. */
 export const TRENDING = {
   halfLifeDays: 2,
   /** After seven half-lives a conversation counts less than a hundredth. */
-  days: 14,
+  windowDays: 14,
   maxIds: 500,
   /** A little less than an hour: a run of housekeeping comes every quarter of one, a moment early or late. */
-  everyMs: HOUR_MS - 5 * MINUTE_MS,
+  refreshIntervalMs: HOUR_MS - 5 * MINUTE_MS,
   /** A season of the competition and a month. */
-  daysKept: 125,
+  retentionDays: 125,
 } as const;
 
 /** The catalogue for robots. */
@@ -101,7 +101,7 @@ export const SITEMAP = {
    * Characters in one sitemap, in each language one of them: far below the 50,000 addresses that one may hold, so that
    * none takes long to write.
    */
-  part: 10_000,
+  maxCharactersPerPart: 10_000,
   /** A little less than a day: a part has room for what is made in one. */
   everyMs: DAY_MS - 5 * MINUTE_MS,
   /** Where the parts begin may be so old in the place where it is read. */
@@ -109,27 +109,27 @@ export const SITEMAP = {
 } as const;
 
 /** Characters of one creator that are counted, the newest; whoever has more is said to have more. */
-export const CREATOR_COUNTED = 1000;
+export const MAX_CREATOR_CHARACTERS_COUNTED = 1000;
 
 /** What requests that make a character are remembered by, so that a repeated one makes no second. */
 export const CREATION = {
   /** Far above what one takes: one that made nothing by then gives its points back. */
-  givesUpMs: 10 * MINUTE_MS,
+  expiresAfterMs: 10 * MINUTE_MS,
   keptMs: 7 * DAY_MS,
   /** Of one person, neither made nor given up: more would keep those of others waiting for their points. */
-  openAtOnce: 20,
+  maxOpen: 20,
   /** Given up in one run of housekeeping, each a call to a wallet. */
   perRun: 100,
 } as const;
 
 /** What a character was before; the newest of them, and together no more than this, in UTF-16 units of JSON. */
-export const CHARACTER_VERSIONS = { kept: 50, maxChars: 4 * 1024 * 1024 } as const;
+export const CHARACTER_VERSIONS = { maxVersions: 50, maxChars: 4 * 1024 * 1024 } as const;
 
 /**
  * What one account may keep of each: far more than anybody comes back to, and few enough that all of them are read where
  * one has to know them all.
  */
-export const CHOICES = { favourites: 2000, follows: 500, hidden: 200 } as const;
+export const MAX_SAVED_ITEMS = { favourites: 2000, follows: 500, hidden: 200 } as const;
 
 /** The character tags of SPEC section 3. */
 export const TAGS = ['male', 'female', 'anime', 'fantasy', 'rpg'] as const;

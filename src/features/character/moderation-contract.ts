@@ -1,12 +1,12 @@
 import { z } from 'zod';
 import { TEXT_LIMITS } from '../../config/text-limits.ts';
-import { visibleTextSchema } from '../../lib/text.ts';
+import { createVisibleTextSchema } from '../../lib/text-schemas.ts';
 
 /** `hidden` while somebody looks into it, `removed` for good; both may be taken back. */
 export const moderationBody = z
   .strictObject({
     moderation: z.enum(['shown', 'hidden', 'removed']),
-    reason: visibleTextSchema(TEXT_LIMITS.reportDetails, 'Say why')
+    reason: createVisibleTextSchema(TEXT_LIMITS.reportDetails, 'Say why')
       .optional()
       .describe('Read by whoever made it; needed unless it is shown'),
   })

@@ -3,13 +3,13 @@ import type { SQLiteSelect } from 'drizzle-orm/sqlite-core';
 import { TRASH } from './limits.ts';
 import { characterExtras } from '../../db/schema/character.ts';
 import { competitionEntries } from '../../db/schema/competition.ts';
-import { behind, pageOf, readCursor } from '../../db/cursor.ts';
+import { buildCursorCondition, buildPage, decodeCursor } from '../../db/cursor.ts';
 import type { Database } from '../../db/open.ts';
-import { pagesOfToMark } from '../page-cache/page-purge-statements.ts';
+import { purgeCharacterPagesStatement } from '../page-cache/page-purge-statements.ts';
 import { characters, characterTags, users } from '../../db/schema/core.ts';
 import type { OwnCharacter, OwnCharacterList } from './contract.ts';
-import { extrasOnWire } from './definition.ts';
-import { portraitUrl } from './portrait.ts';
+import { toExtrasView } from './definition.ts';
+import { getPortraitUrl } from './portrait.ts';
 
 /** What somebody made themselves, whatever others may see of it. */
 
@@ -21,7 +21,7 @@ const ownColumns = {
 };
 
 /** What lists leave out. */
-const wholeColumns = {
+const detailColumns = {
   ...ownColumns,
   nickname: characterExtras.nickname,
   creatorNotes: characterExtras.creatorNotes,
@@ -30,29 +30,29 @@ const wholeColumns = {
   isExplicit: competitionEntries.explicit,
 };
 
-function joined<Query extends SQLiteSelect>(query: Query) {
+function joinTables<Query extends SQLiteSelect>(query: Query) {
   return query
     .innerJoin(users, eq(users.id, characters.creatorId))
     .leftJoin(characterExtras, eq(characterExtras.characterId, characters.id));
 }
 
-const select = (db: Database) => joined(db.select(ownColumns).from(characters).$dynamic());
-const selectWhole = (db: Database) =>
-  joined(db.select(wholeColumns).from(characters).$dynamic()).innerJoin(
+const selectOwn = (db: Database) => joinTables(db.select(ownColumns).from(characters).$dynamic());
+const selectOwnDetails = (db: Database) =>
+  joinTables(db.select(detailColumns).from(characters).$dynamic()).innerJoin(
     competitionEntries,
     eq(competitionEntries.characterId, characters.id),
   );
-type OwnRow = Awaited<ReturnType<typeof select>>[number];
+type OwnRow = Awaited<ReturnType<typeof selectOwn>>[number];
 
-const time = (at: number): string => new Date(at).toISOString();
+const toIso = (at: number): string => new Date(at).toISOString();
 
-function toOwn({ character, creator, alternateGreetings, tags }: OwnRow): OwnCharacter {
+function toOwnCharacter({ character, creator, alternateGreetings, tags }: OwnRow): OwnCharacter {
   return {
     id: character.id,
     name: character.name,
     oneliner: character.oneliner,
     avatar_id: character.avatarKey,
-    avatar_url: portraitUrl(character.avatarKey),
+    avatar_url: getPortraitUrl(character.avatarKey),
     tags: JSON.parse(tags) as string[],
     chat_count: character.chatCount,
     featured: character.featured,
@@ -69,37 +69,37 @@ function toOwn({ character, creator, alternateGreetings, tags }: OwnRow): OwnCha
     suggested_replies: character.suggestedReplies,
     moderation: character.moderation,
     version: character.version,
-    created_at: time(character.createdAt),
-    updated_at: time(character.updatedAt),
-    ...(character.deletedAt === null ? {} : { deleted_at: time(character.deletedAt) }),
+    created_at: toIso(character.createdAt),
+    updated_at: toIso(character.updatedAt),
+    ...(character.deletedAt === null ? {} : { deleted_at: toIso(character.deletedAt) }),
   };
 }
 
 /** What lies in the trash and can be had back. */
-const inTrash = (now: number) =>
-  and(isNotNull(characters.deletedAt), gt(characters.deletedAt, now - TRASH.keptMs));
+const isInTrash = (now: number) =>
+  and(isNotNull(characters.deletedAt), gt(characters.deletedAt, now - TRASH.retentionMs));
 
 /** A character of one's own, also out of the trash; null when there is none of that id. */
-export async function ownCharacter(
+export async function getOwnCharacter(
   db: Database,
   { id, ownerId, now }: { id: string; ownerId: string; now: number },
 ): Promise<OwnCharacter | null> {
-  const row = await selectWhole(db)
+  const row = await selectOwnDetails(db)
     .where(
       and(
         eq(characters.id, id),
         eq(characters.creatorId, ownerId),
-        or(isNull(characters.deletedAt), inTrash(now)),
+        or(isNull(characters.deletedAt), isInTrash(now)),
       ),
     )
     .get();
   if (row === undefined) return null;
-  const own = toOwn(row);
-  return { ...own, extras: extrasOnWire(row), looks_sexual: row.isExplicit && !own.nsfw_allowed };
+  const own = toOwnCharacter(row);
+  return { ...own, extras: toExtrasView(row), looks_sexual: row.isExplicit && !own.nsfw_allowed };
 }
 
 /** One's characters, newest first, or what lies in the trash, the newest there first. */
-export async function ownCharacters(
+export async function listOwnCharacters(
   db: Database,
   input: { ownerId: string; deleted: boolean; cursor: string | undefined; limit: number; now: number },
 ): Promise<OwnCharacterList> {
@@ -107,12 +107,12 @@ export async function ownCharacters(
   const mine = eq(characters.creatorId, ownerId);
   const by = deleted ? characters.deletedAt : characters.createdAt;
   const [rows, counted] = await db.batch([
-    select(db)
+    selectOwn(db)
       .where(
         and(
           mine,
-          deleted ? inTrash(now) : isNull(characters.deletedAt),
-          behind(readCursor(input.cursor), by, characters.id),
+          deleted ? isInTrash(now) : isNull(characters.deletedAt),
+          buildCursorCondition(decodeCursor(input.cursor), by, characters.id),
         ),
       )
       .orderBy(desc(by), desc(characters.id))
@@ -123,25 +123,25 @@ export async function ownCharacters(
       .where(and(mine, isNull(characters.deletedAt))),
   ]);
   return {
-    ...pageOf(rows, limit, {
+    ...buildPage(rows, limit, {
       place: ({ character: { id, createdAt, deletedAt } }) => ({
         value: (deleted ? deletedAt : createdAt) ?? 0,
         id,
       }),
-      item: toOwn,
+      item: toOwnCharacter,
     }),
     count: counted[0]?.all ?? 0,
   };
 }
 
 /** Puts a character of one's own into the trash. One that lies there already stays. @returns false when there is none */
-export async function trashCharacter(
+export async function moveCharacterToTrash(
   db: Database,
   { id, ownerId, now }: { id: string; ownerId: string; now: number },
 ): Promise<boolean> {
   const which = and(eq(characters.id, id), eq(characters.creatorId, ownerId));
   const [, moved] = await db.batch([
-    pagesOfToMark(db, which, now),
+    purgeCharacterPagesStatement(db, which, now),
     db
       .update(characters)
       .set({ deletedAt: sql`coalesce(${characters.deletedAt}, ${now})` })
@@ -161,9 +161,9 @@ export async function restoreCharacter(
     db
       .update(characters)
       .set({ deletedAt: null })
-      .where(and(which, or(isNull(characters.deletedAt), inTrash(now))))
+      .where(and(which, or(isNull(characters.deletedAt), isInTrash(now))))
       .returning({ id: characters.id }),
-    pagesOfToMark(db, which, now),
+    purgeCharacterPagesStatement(db, which, now),
   ]);
   return moved.length > 0;
 }

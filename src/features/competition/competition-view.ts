@@ -1,26 +1,26 @@
 import { COMPETITION } from './limits.ts';
-import { PRIZES, type SeasonTimes, stateOf } from './competition.ts';
+import { PRIZES, type SeasonTimes, getSeasonState } from './competition.ts';
 import type { Competition } from './contract.ts';
 
 /** A season as it is told. */
-interface Told extends SeasonTimes {
+interface SeasonRecord extends SeasonTimes {
   status: 'open' | 'decided';
   standingsAt: number | null;
 }
 
-const time = (at: number): string => new Date(at).toISOString();
+const toIso = (at: number): string => new Date(at).toISOString();
 
-export const seasonOnWire = (season: Told, now: number): Competition['season'] => ({
+export const toSeasonView = (season: SeasonRecord, now: number): Competition['season'] => ({
   number: season.number,
-  begins_at: time(season.beginsAt),
-  ends_at: time(season.endsAt),
-  winners_at: time(season.winnersAt),
-  status: stateOf(season, now),
+  begins_at: toIso(season.beginsAt),
+  ends_at: toIso(season.endsAt),
+  winners_at: toIso(season.winnersAt),
+  status: getSeasonState(season, now),
 });
 
 /** A season with its standings, as everybody is told of it. */
-export function competitionView(read: {
-  season: Told;
+export function buildCompetitionView(read: {
+  season: SeasonRecord;
   list: Pick<Competition, 'items' | 'next_cursor'>;
   winners: Competition['winners'];
   numbers: number[];
@@ -28,7 +28,7 @@ export function competitionView(read: {
 }): Competition {
   const { season, list, winners, numbers, now } = read;
   return {
-    season: seasonOnWire(season, now),
+    season: toSeasonView(season, now),
     prizes: PRIZES.map(({ prize, places }) => ({
       prize,
       places,
@@ -38,13 +38,13 @@ export function competitionView(read: {
       popularity_percent: COMPETITION.popularityPercent,
       creativity_percent: COMPETITION.creativityPercent,
       points_per_doubling: COMPETITION.pointsPerDoubling,
-      full_people: COMPETITION.fullPeople,
-      messages_to_count: COMPETITION.messagesToCount,
-      people_per_network: COMPETITION.peoplePerNetwork,
-      people_per_wider_network: COMPETITION.peoplePerWiderNetwork,
+      full_people: COMPETITION.maxPeople,
+      messages_to_count: COMPETITION.minMessages,
+      people_per_network: COMPETITION.maxPeoplePerNetwork,
+      people_per_wider_network: COMPETITION.maxPeoplePerWiderNetwork,
     },
     ...list,
-    updated_at: season.standingsAt === null ? null : time(season.standingsAt),
+    updated_at: season.standingsAt === null ? null : toIso(season.standingsAt),
     winners,
     seasons: numbers,
   };

@@ -36,7 +36,7 @@ export const standing = z.object({
   score: points,
   prizes: z.array(prize).describe('what it won; nothing before the winners are known'),
 });
-export type StandingOnWire = z.infer<typeof standing>;
+export type StandingView = z.infer<typeof standing>;
 
 export const winner = z.object({
   prize,
@@ -45,7 +45,7 @@ export const winner = z.object({
   creator_id: z.string().nullable().describe('null where they are gone'),
   creator_name: z.string().nullable(),
 });
-export type WinnerOnWire = z.infer<typeof winner>;
+export type WinnerView = z.infer<typeof winner>;
 
 export const competition = z.object({
   season,
@@ -102,9 +102,9 @@ export const ownEntries = z.object({
 });
 export type OwnEntries = z.infer<typeof ownEntries>;
 
-export const markBody = z.strictObject({ mark: z.number().int().min(0).max(100) });
+export const judgeScoreBody = z.strictObject({ mark: z.number().int().min(0).max(100) });
 
-export const judged = z.object({
+export const judgeScoreResponse = z.object({
   character_id: z.string(),
   mark: z.number().int(),
   creativity: points.describe('the mean of all judges'),
@@ -153,4 +153,4 @@ export const prizePath = z.object({
   place: z.coerce.number().int().min(1).max(10_000),
 });
 
-export const givenPrize = judging.shape.prizes.element;
+export const awardedPrize = judging.shape.prizes.element;

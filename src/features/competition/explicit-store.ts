@@ -3,11 +3,11 @@ import { COMPETITION } from './limits.ts';
 import { characterExtras } from '../../db/schema/character.ts';
 import { competitionEntries } from '../../db/schema/competition.ts';
 import type { Database } from '../../db/open.ts';
-import { pagesToMark } from '../page-cache/page-purge-statements.ts';
+import { purgePagesStatement } from '../page-cache/page-purge-statements.ts';
 import { characters } from '../../db/schema/core.ts';
-import { characterTag } from '../page-cache/page-tags.ts';
-import { sexualSentences } from '../safety/decisions.ts';
-import { strongestWords } from '../safety/explain.ts';
+import { getCharacterTag } from '../page-cache/page-tags.ts';
+import { findSexualSentences } from '../safety/decisions.ts';
+import { findStrongestWords } from '../safety/explain.ts';
 import type { Season } from './season-store.ts';
 
 /** Characters for adults take no part, whatever box is ticked: who looks at texts, and what came of it. */
@@ -27,20 +27,20 @@ const texts = {
   notes: characterExtras.creatorNotes,
 };
 
-const withTexts = (db: Database) =>
+const selectTexts = (db: Database) =>
   db
     .select(texts)
     .from(characters)
     .innerJoin(competitionEntries, eq(competitionEntries.characterId, characters.id))
     .leftJoin(characterExtras, eq(characterExtras.characterId, characters.id));
-type Texts = Awaited<ReturnType<typeof withTexts>>[number];
+type Texts = Awaited<ReturnType<typeof selectTexts>>[number];
 
 /** Raise it with new weights or another threshold: what was checked before is checked again then. */
 const EXPLICIT_VERSION = 3;
 
 /** The sexual sentences in a character's texts, without its lorebook, which may hold other people's worlds. */
-const sexualIn = (one: Texts): string[] =>
-  sexualSentences(
+const findSexualTexts = (one: Texts): string[] =>
+  findSexualSentences(
     [
       ...[one.name, one.nickname, one.oneliner, one.traits, one.firstMessage, one.summary],
       ...one.suggestedReplies,
@@ -56,13 +56,13 @@ const sexualIn = (one: Texts): string[] =>
  * that was and is no more begins anew.
  * @param ids at most `COMPETITION.looksAtOnce`
  */
-export async function lookForExplicit(db: Database, ids: readonly string[], now: number): Promise<void> {
+export async function checkExplicitTexts(db: Database, ids: readonly string[], now: number): Promise<void> {
   if (ids.length === 0) return;
-  const rows = await withTexts(db).where(inArray(characters.id, [...ids]));
+  const rows = await selectTexts(db).where(inArray(characters.id, [...ids]));
   const writes = rows
     .filter(({ looked }) => looked < EXPLICIT_VERSION)
     .flatMap((one) => {
-      const explicit = sexualIn(one).length > 0;
+      const explicit = findSexualTexts(one).length > 0;
       const { since } = competitionEntries;
       return [
         db
@@ -77,7 +77,9 @@ export async function lookForExplicit(db: Database, ids: readonly string[], now:
           .where(
             sql`${competitionEntries.characterId} = ${one.id} and ${competitionEntries.looked} = ${one.looked}`,
           ),
-        ...(explicit === one.explicit ? [] : [pagesToMark(db, ['competition', characterTag(one.id)], now)]),
+        ...(explicit === one.explicit
+          ? []
+          : [purgePagesStatement(db, ['competition', getCharacterTag(one.id)], now)]),
       ];
     });
   const [first, ...others] = writes;
@@ -89,38 +91,40 @@ export async function lookForExplicit(db: Database, ids: readonly string[], now:
  * changes that nobody looked at.
  * @returns whether all are looked at now
  */
-export async function lookAtSome(db: Database, season: Season, now: number): Promise<boolean> {
-  for (let count = 0; count < COMPETITION.looksPerRun; count += 1) {
+export async function checkExplicitBatch(db: Database, season: Season, now: number): Promise<boolean> {
+  for (let count = 0; count < COMPETITION.maxChecksPerRun; count += 1) {
     const rows = await db.all<{ id: string }>(
       sql`select l.character_id as id from character_listings l cross join competition_entries e
           where l.tag = '' and l.nsfw = 0 and l.created_at >= ${season.beginsAt} and l.created_at < ${season.endsAt}
             and e.character_id = l.character_id and e.looked < ${EXPLICIT_VERSION}
-          order by l.created_at, l.character_id limit ${COMPETITION.looksAtOnce}`,
+          order by l.created_at, l.character_id limit ${COMPETITION.checksBatchSize}`,
     );
-    await lookForExplicit(
+    await checkExplicitTexts(
       db,
       rows.map(({ id }) => id),
       now,
     );
-    if (rows.length < COMPETITION.looksAtOnce) return true;
+    if (rows.length < COMPETITION.checksBatchSize) return true;
   }
   return false;
 }
 
 /** How many words of a sexual sentence its maker is shown. */
-const WORDS_A_SENTENCE = 2;
+const WORDS_PER_SENTENCE = 2;
 
 /** The words that weigh most in what keeps characters out, for their makers. */
-export async function explicitWordsOf(
+export async function listExplicitWords(
   db: Database,
   ids: readonly string[],
 ): Promise<ReadonlyMap<string, string[]>> {
   if (ids.length === 0) return new Map();
-  const rows = await withTexts(db).where(inArray(characters.id, [...ids]));
+  const rows = await selectTexts(db).where(inArray(characters.id, [...ids]));
   return new Map(
     rows.map((one) => {
-      const words = sexualIn(one).flatMap((sentence) => strongestWords(sentence, 'sexual', WORDS_A_SENTENCE));
-      return [one.id, [...new Set(words)].slice(0, COMPETITION.explicitWordsTold)];
+      const words = findSexualTexts(one).flatMap((sentence) =>
+        findStrongestWords(sentence, 'sexual', WORDS_PER_SENTENCE),
+      );
+      return [one.id, [...new Set(words)].slice(0, COMPETITION.maxExplicitWordsShown)];
     }),
   );
 }

@@ -1,26 +1,31 @@
 import { and, eq, isNull, type SQL, sql } from 'drizzle-orm';
-import { pageOf, readCursor } from '../../db/cursor.ts';
+import { buildPage, decodeCursor } from '../../db/cursor.ts';
 import { competitionMarks, competitionPrizes } from '../../db/schema/competition.ts';
 import type { Database } from '../../db/open.ts';
 import { characters, users } from '../../db/schema/core.ts';
-import { portraitUrl } from '../character/portrait.ts';
-import { sanitizeText } from '../../lib/visible-text.ts';
-import { creativityOf } from './competition.ts';
+import { getPortraitUrl } from '../character/portrait.ts';
+import { sanitizeText } from '../../lib/sanitize-text.ts';
+import { computeCreativity } from './competition.ts';
 import type { Judging } from './contract.ts';
-import { personOf } from './person-store.ts';
-import { type AskedSeason, openSeasonsOf, takesPart, whileOpen } from './season-store.ts';
+import { buildPersonKey } from './person-store.ts';
+import {
+  type RequestedSeason,
+  listCharacterOpenSeasons,
+  isParticipating,
+  isSeasonOpen,
+} from './season-store.ts';
 
 /** What judges do, and what the operator keeps of the prizes. */
 
-const timeOrNull = (at: number | null): string | null => (at === null ? null : new Date(at).toISOString());
+const toIsoOrNull = (at: number | null): string | null => (at === null ? null : new Date(at).toISOString());
 
 /** The entries in the order in which they were made, with one's own marks and nobody's numbers. */
-export async function entriesToJudge(
+export async function listEntriesToJudge(
   db: Database,
-  input: { season: AskedSeason; judgeId: string; cursor?: string | undefined; limit: number },
+  input: { season: RequestedSeason; judgeId: string; cursor?: string | undefined; limit: number },
 ): Promise<Pick<Judging, 'items' | 'next_cursor'>> {
   const { season, judgeId, limit } = input;
-  const after = readCursor(input.cursor) ?? { value: 0, id: '' };
+  const after = decodeCursor(input.cursor) ?? { value: 0, id: '' };
   const ofThis = sql`m.season_id = ${season.id ?? ''} and m.character_id = l.character_id`;
   const rows = await db.all<{
     id: string;
@@ -38,22 +43,22 @@ export async function entriesToJudge(
     sql`select l.character_id as id, l.created_at as createdAt, ${characters.name} as name,
           ${characters.oneliner} as oneliner, ${characters.avatarKey} as avatarKey,
           ${users.id} as creatorId, ${users.username} as username, ${users.nickname} as nickname,
-          ${madeBy(judgeId)} as isOwn,
+          ${isCreatedByJudge(judgeId)} as isOwn,
           (select m.mark from competition_marks m where ${ofThis} and m.judge_id = ${judgeId}) as mark,
           (select count(*) from competition_marks m where ${ofThis}) as marks
         from character_listings l cross join ${characters} cross join ${users}
         where l.tag = '' and l.nsfw = 0 and l.created_at >= ${season.beginsAt} and l.created_at < ${season.endsAt}
           and (l.created_at, l.character_id) > (${after.value}, ${after.id})
-          and ${characters.id} = l.character_id and ${users.id} = ${characters.creatorId} and ${takesPart(season)}
+          and ${characters.id} = l.character_id and ${users.id} = ${characters.creatorId} and ${isParticipating(season)}
         order by l.created_at, l.character_id limit ${limit + 1}`,
   );
-  return pageOf(rows, limit, {
+  return buildPage(rows, limit, {
     place: ({ createdAt, id }) => ({ value: createdAt, id }),
     item: (row) => ({
       character_id: row.id,
       name: sanitizeText(row.name),
       oneliner: row.oneliner,
-      avatar_url: portraitUrl(row.avatarKey),
+      avatar_url: getPortraitUrl(row.avatarKey),
       creator_id: row.creatorId,
       creator_name: sanitizeText(row.nickname ?? row.username),
       is_own: row.isOwn === 1,
@@ -64,27 +69,27 @@ export async function entriesToJudge(
 }
 
 /** Whether a judge made a character, by whichever of a mailbox's addresses; to be asked beside a row of `characters`. */
-const madeBy = (judgeId: string): SQL =>
+const isCreatedByJudge = (judgeId: string): SQL =>
   sql`exists (select 1 from ${users} as judge cross join ${users} as maker
-    where judge.id = ${judgeId} and maker.id = ${characters.creatorId} and ${personOf('judge')} = ${personOf('maker')})`;
+    where judge.id = ${judgeId} and maker.id = ${characters.creatorId} and ${buildPersonKey('judge')} = ${buildPersonKey('maker')})`;
 
 /**
  * Gives a character a judge's mark, in place of the one that the same judge gave before.
  * @returns null when it takes part in nothing that is not decided, or the judge made it
  */
-export async function judge(
+export async function recordJudgeScore(
   db: Database,
   { characterId, judgeId, mark, now }: { characterId: string; judgeId: string; mark: number; now: number },
 ): Promise<{ creativity: number; marks: number } | null> {
-  const [season] = await openSeasonsOf(db, characterId, sql`not ${madeBy(judgeId)}`);
+  const [season] = await listCharacterOpenSeasons(db, characterId, sql`not ${isCreatedByJudge(judgeId)}`);
   if (season === undefined) return null;
   // Asked once more in the write itself: it may have left meanwhile, or the season been decided.
   await db.run(
     sql`insert into ${competitionMarks} (season_id, character_id, judge_id, mark, created_at)
         select ${season.id}, ${characters.id}, ${judgeId}, ${mark}, ${now}
         from ${characters} cross join ${users}
-        where ${characters.id} = ${characterId} and ${users.id} = ${characters.creatorId} and ${takesPart(season)}
-          and ${whileOpen(season.id)}
+        where ${characters.id} = ${characterId} and ${users.id} = ${characters.creatorId} and ${isParticipating(season)}
+          and ${isSeasonOpen(season.id)}
         on conflict (season_id, character_id, judge_id) do update set mark = excluded.mark, created_at = excluded.created_at`,
   );
   const marks = await db
@@ -97,7 +102,7 @@ export async function judge(
     .where(and(eq(competitionMarks.seasonId, season.id), eq(competitionMarks.characterId, characterId)));
   const own = marks.find((one) => one.judgeId === judgeId);
   if (own === undefined || own.at !== now || own.mark !== mark) return null;
-  return { creativity: creativityOf(marks.map((one) => one.mark)), marks: marks.length };
+  return { creativity: computeCreativity(marks.map((one) => one.mark)), marks: marks.length };
 }
 
 const prizeColumns = {
@@ -108,7 +113,7 @@ const prizeColumns = {
   givenAt: competitionPrizes.givenAt,
 };
 
-const told = (row: {
+const toPrizeView = (row: {
   prize: string;
   place: number;
   userId: string | null;
@@ -119,24 +124,24 @@ const told = (row: {
   place: row.place,
   user_id: row.userId,
   character_name: row.userId === null ? '' : sanitizeText(row.characterName),
-  given_at: timeOrNull(row.givenAt),
+  given_at: toIsoOrNull(row.givenAt),
 });
 
 /** Who won what, and what of it was given. */
-export async function prizesOfSeason(db: Database, season: AskedSeason): Promise<Judging['prizes']> {
+export async function listPrizes(db: Database, season: RequestedSeason): Promise<Judging['prizes']> {
   if (season.id === null) return [];
   const rows = await db
     .select(prizeColumns)
     .from(competitionPrizes)
     .where(eq(competitionPrizes.seasonId, season.id))
     .orderBy(competitionPrizes.prize, competitionPrizes.place);
-  return rows.map(told);
+  return rows.map(toPrizeView);
 }
 
 /** Writes down that a prize was given; when it was before, that stays. @returns null when there is no such prize */
-export async function markGiven(
+export async function recordPrizeAwarded(
   db: Database,
-  { season, prize, place, now }: { season: AskedSeason; prize: string; place: number; now: number },
+  { season, prize, place, now }: { season: RequestedSeason; prize: string; place: number; now: number },
 ): Promise<Judging['prizes'][number] | null> {
   const which = and(
     eq(competitionPrizes.seasonId, season.id ?? ''),
@@ -151,5 +156,5 @@ export async function markGiven(
     db.select(prizeColumns).from(competitionPrizes).where(which),
   ]);
   const [row] = rows;
-  return row === undefined ? null : told(row);
+  return row === undefined ? null : toPrizeView(row);
 }

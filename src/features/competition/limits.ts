@@ -6,36 +6,36 @@ export const COMPETITION = {
   /** What each doubling of people is worth, in points of popularity: the same for everybody, whatever others have, */
   pointsPerDoubling: 10,
   /** up to so many people: nobody has more than 100 points. */
-  fullPeople: 1023,
+  maxPeople: 1023,
   /** Messages of one person that were answered by a character, from which on they really conversed. */
-  messagesToCount: 5,
+  minMessages: 5,
   /** People of one network that are counted for one character: a household, and no farm. */
-  peoplePerNetwork: 3,
+  maxPeoplePerNetwork: 3,
   /**
    * And of one larger network, /48 of IPv6 or /24 of IPv4: whoever rents one has thousands of networks, while neighbours
    * and people on their phones share one too.
    */
-  peoplePerWiderNetwork: 12,
+  maxPeoplePerWiderNetwork: 12,
   giftCardCents: 10_000,
   /** How many people win a month of the first plan. */
   monthPlaces: 5,
   /** Entries that are looked at in one statement when people are counted, */
-  entriesAtOnce: 50,
+  entriesBatchSize: 50,
   /** and, about, conversations, */
-  conversationsAtOnce: 20_000,
+  conversationsBatchSize: 20_000,
   /** so often in a run: 16 calls with the rest of a season's. */
-  roundsPerRun: 5,
+  maxRoundsPerRun: 5,
   /** Characters whose texts are looked at for explicit words at once, and how often in a run. */
-  looksAtOnce: 100,
-  looksPerRun: 2,
+  checksBatchSize: 100,
+  maxChecksPerRun: 2,
   /** Words that are told to a character's maker. */
-  explicitWordsTold: 5,
+  maxExplicitWordsShown: 5,
   /** Rows that are read or written in one statement when entries are ranked. */
-  rowsAtOnce: 5000,
+  rowsBatchSize: 5000,
   /** Seasons that a run looks after; more than one is open while the last one is judged. */
-  seasonsPerRun: 3,
+  maxSeasonsPerRun: 3,
   /** Conversations that a run looks at, for networks that nobody asks after any more. */
-  networksPerRun: 5000,
+  maxNetworksPerRun: 5000,
   /** Past seasons that the page leads to. */
-  seasonsShown: 12,
+  maxSeasonsShown: 12,
 } as const;

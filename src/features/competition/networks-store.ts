@@ -3,16 +3,16 @@ import { COMPETITION } from './limits.ts';
 import type { Database } from '../../db/open.ts';
 
 /** How far the look at conversations has come; lost, it begins anew. */
-const PLACE_KEY = 'competition:networks';
+const CURSOR_KEY = 'competition:networks';
 
 /**
  * Housekeeping: forgets from where conversations were begun whose character is in no season that is still to be decided.
  * Nothing else asks for it. Each run looks at some more of them, in the order of their ids, and at the end begins anew.
  * @returns whether it came to the end
  */
-export async function forgetNetworks(db: Database, kv: KVNamespace): Promise<boolean> {
-  const after = (await kv.get(PLACE_KEY).catch(() => null)) ?? '';
-  const some = sql`select id from conversations where id > ${after} order by id limit ${COMPETITION.networksPerRun}`;
+export async function clearNetworks(db: Database, kv: KVNamespace): Promise<boolean> {
+  const after = (await kv.get(CURSOR_KEY).catch(() => null)) ?? '';
+  const some = sql`select id from conversations where id > ${after} order by id limit ${COMPETITION.maxNetworksPerRun}`;
   const { last, rows } = await db.get<{ last: string | null; rows: number }>(
     sql`select max(id) as last, count(*) as rows from (${some})`,
   );
@@ -24,7 +24,7 @@ export async function forgetNetworks(db: Database, kv: KVNamespace): Promise<boo
             where characters.id = conversations.character_id and seasons.status = 'open'
               and characters.created_at >= seasons.begins_at and characters.created_at < seasons.ends_at)`,
     );
-  const isOver = rows < COMPETITION.networksPerRun;
-  await (isOver ? kv.delete(PLACE_KEY) : kv.put(PLACE_KEY, last ?? ''));
+  const isOver = rows < COMPETITION.maxNetworksPerRun;
+  await (isOver ? kv.delete(CURSOR_KEY) : kv.put(CURSOR_KEY, last ?? ''));
   return isOver;
 }

@@ -5,7 +5,7 @@ import { type SQL, sql } from 'drizzle-orm';
  * such as `me+1@…` and `me+2@…`, and `m.e@gmail.com`. Signing in goes by the address as it is; this is kept nowhere.
  * @param users the name that a statement has for the table
  */
-export function personOf(users: string): SQL<string> {
+export function buildPersonKey(users: string): SQL<string> {
   const email = `${users}.email`;
   const local = `substr(${email}, 1, instr(${email}, '@') - 1)`;
   const bare = `case when instr(${local}, '+') > 1 then substr(${local}, 1, instr(${local}, '+') - 1) else ${local} end`;

@@ -3,17 +3,17 @@ import { COMPETITION } from './limits.ts';
 import { competitionEntries, competitionWithdrawals, seasons } from '../../db/schema/competition.ts';
 import type { Database } from '../../db/open.ts';
 import { characters, users } from '../../db/schema/core.ts';
-import { newId } from '../../lib/ids.ts';
+import { createId } from '../../lib/ids.ts';
 import type { SeasonTimes } from './competition.ts';
 
 /** A season as it is written down. */
 export type Season = typeof seasons.$inferSelect;
 
 /** One that is asked for, also where nobody has written it down yet: it has no id then. */
-export type AskedSeason = Omit<Season, 'id'> & { id: string | null };
+export type RequestedSeason = Omit<Season, 'id'> & { id: string | null };
 
 /** Writes the season down that the constants name, or its new days; what is decided stays as it is. */
-export async function writeSeason(
+export async function saveSeason(
   db: Database,
   { number, beginsAt, endsAt, winnersAt }: SeasonTimes,
   now: number,
@@ -21,7 +21,7 @@ export async function writeSeason(
   const times = { beginsAt, endsAt, winnersAt };
   await db
     .insert(seasons)
-    .values({ id: newId(now), number, ...times })
+    .values({ id: createId(now), number, ...times })
     .onConflictDoUpdate({
       target: seasons.number,
       set: times,
@@ -33,13 +33,13 @@ export async function writeSeason(
 }
 
 /** Seasons that have begun and are not decided, the oldest first, as many as one run looks after. */
-export async function openSeasons(db: Database, now: number): Promise<Season[]> {
+export async function listOpenSeasons(db: Database, now: number): Promise<Season[]> {
   return db
     .select()
     .from(seasons)
     .where(and(eq(seasons.status, 'open'), lte(seasons.beginsAt, now)))
     .orderBy(asc(seasons.number))
-    .limit(COMPETITION.seasonsPerRun);
+    .limit(COMPETITION.maxSeasonsPerRun);
 }
 
 /**
@@ -49,7 +49,7 @@ export async function openSeasons(db: Database, now: number): Promise<Season[]> 
 export async function findSeason(
   db: Database,
   { number, named }: { number: number | undefined; named: SeasonTimes },
-): Promise<AskedSeason | null> {
+): Promise<RequestedSeason | null> {
   const row = await db
     .select()
     .from(seasons)
@@ -61,12 +61,12 @@ export async function findSeason(
 }
 
 /** The numbers of the seasons that can be asked for, the latest first. */
-export async function seasonNumbers(db: Database, named: SeasonTimes): Promise<number[]> {
+export async function listSeasonNumbers(db: Database, named: SeasonTimes): Promise<number[]> {
   const rows = await db
     .select({ number: seasons.number })
     .from(seasons)
     .orderBy(desc(seasons.number))
-    .limit(COMPETITION.seasonsShown);
+    .limit(COMPETITION.maxSeasonsShown);
   return [...new Set([named.number, ...rows.map(({ number }) => number)])].toSorted((a, b) => b - a);
 }
 
@@ -74,7 +74,11 @@ export async function seasonNumbers(db: Database, named: SeasonTimes): Promise<n
  * Whether a character takes part, asked of it and its maker in every statement that shows or counts it: what was changed
  * a moment ago holds.
  */
-export function takesPart({ id, beginsAt, endsAt }: Pick<AskedSeason, 'id' | 'beginsAt' | 'endsAt'>): SQL {
+export function isParticipating({
+  id,
+  beginsAt,
+  endsAt,
+}: Pick<RequestedSeason, 'id' | 'beginsAt' | 'endsAt'>): SQL {
   return and(
     // Written out: the database does not find an index of what is listed by parameters.
     sql`${characters.visibility} = 'public' and ${characters.moderation} = 'shown' and ${characters.nsfwAllowed} = 0`,
@@ -91,7 +95,7 @@ export function takesPart({ id, beginsAt, endsAt }: Pick<AskedSeason, 'id' | 'be
 }
 
 /** The seasons that are not decided and in which a character was made. @param which what else is asked of it */
-export async function openSeasonsOf(
+export async function listCharacterOpenSeasons(
   db: Database,
   characterId: string,
   which: SQL | undefined,
@@ -109,15 +113,15 @@ export async function openSeasonsOf(
         gt(seasons.endsAt, characters.createdAt),
       ),
     )
-    .limit(COMPETITION.seasonsPerRun);
+    .limit(COMPETITION.maxSeasonsPerRun);
 }
 
 /** Only while the season is open, asked in the very write. */
-export const whileOpen = (seasonId: string): SQL =>
+export const isSeasonOpen = (seasonId: string): SQL =>
   sql`exists (select 1 from ${seasons} where ${seasons.id} = ${seasonId} and ${seasons.status} = 'open')`;
 
 /** The season that is to be judged: the oldest that is over and not decided; undefined when there is none. */
-export async function numberToJudge(db: Database, now: number): Promise<number | undefined> {
+export async function getSeasonToJudge(db: Database, now: number): Promise<number | undefined> {
   const row = await db
     .select({ number: seasons.number })
     .from(seasons)
@@ -129,5 +133,5 @@ export async function numberToJudge(db: Database, now: number): Promise<number |
 }
 
 /** Whether people are counted for good: as of a moment when nothing could be added any more. */
-export const isCountedOut = ({ standingsAt, endsAt }: Pick<Season, 'standingsAt' | 'endsAt'>): boolean =>
+export const isFinalCount = ({ standingsAt, endsAt }: Pick<Season, 'standingsAt' | 'endsAt'>): boolean =>
   standingsAt !== null && standingsAt >= endsAt;

@@ -1,5 +1,5 @@
 import { and, asc, desc, eq, exists, gt, gte, isNull, lt, or, sql } from 'drizzle-orm';
-import { behind, pageOf, readCursor } from '../../db/cursor.ts';
+import { buildCursorCondition, buildPage, decodeCursor } from '../../db/cursor.ts';
 import {
   competitionEntries,
   competitionPrizes,
@@ -8,15 +8,15 @@ import {
   seasons,
 } from '../../db/schema/competition.ts';
 import type { Database } from '../../db/open.ts';
-import { pagesToMark } from '../page-cache/page-purge-statements.ts';
+import { purgePagesStatement } from '../page-cache/page-purge-statements.ts';
 import { characters, users } from '../../db/schema/core.ts';
-import { characterTag } from '../page-cache/page-tags.ts';
-import { portraitUrl } from '../character/portrait.ts';
-import { sanitizeText } from '../../lib/visible-text.ts';
-import { entryStateOf, type Prize } from './competition.ts';
-import type { OwnEntry, StandingOnWire, WinnerOnWire } from './contract.ts';
-import { explicitWordsOf } from './explicit-store.ts';
-import { type AskedSeason, openSeasonsOf, takesPart } from './season-store.ts';
+import { getCharacterTag } from '../page-cache/page-tags.ts';
+import { getPortraitUrl } from '../character/portrait.ts';
+import { sanitizeText } from '../../lib/sanitize-text.ts';
+import { getEntryState, type Prize } from './competition.ts';
+import type { OwnEntry, StandingView, WinnerView } from './contract.ts';
+import { listExplicitWords } from './explicit-store.ts';
+import { type RequestedSeason, listCharacterOpenSeasons, isParticipating } from './season-store.ts';
 
 /** What people see of the standings, and what makers do about their own entries. */
 
@@ -28,11 +28,11 @@ interface Page {
 /** One page of the standings: who takes part at this moment, in the order in which they were ranked last. */
 export async function listStandings(
   db: Database,
-  season: AskedSeason,
+  season: RequestedSeason,
   page: Page,
-): Promise<{ items: StandingOnWire[]; next_cursor: string | null }> {
+): Promise<{ items: StandingView[]; next_cursor: string | null }> {
   if (season.id === null) return { items: [], next_cursor: null };
-  const after = readCursor(page.cursor);
+  const after = decodeCursor(page.cursor);
   const { rank, characterId } = competitionStandings;
   const rows = await db
     .select({
@@ -53,19 +53,19 @@ export async function listStandings(
         after === null ? undefined : sql`(${rank}, ${characterId}) > (${after.value}, ${after.id})`,
         eq(characters.id, characterId),
         eq(users.id, characters.creatorId),
-        takesPart(season),
+        isParticipating(season),
       ),
     )
     .orderBy(asc(rank), asc(characterId))
     .limit(page.limit + 1);
-  return pageOf(rows, page.limit, {
+  return buildPage(rows, page.limit, {
     place: ({ standing }) => ({ value: standing.rank, id: standing.characterId }),
     item: ({ standing, ...row }) => ({
       rank: standing.rank,
       character_id: standing.characterId,
       name: sanitizeText(row.name),
       oneliner: row.oneliner,
-      avatar_url: portraitUrl(row.avatarKey),
+      avatar_url: getPortraitUrl(row.avatarKey),
       creator_id: row.creatorId,
       creator_name: sanitizeText(row.nickname ?? row.username),
       people: standing.people,
@@ -81,7 +81,7 @@ export async function listStandings(
  * Who won what; null until it is decided. Of whoever is gone nothing is told but that somebody won, and a character is
  * named, by the name that it has now, only while everybody may see it.
  */
-export async function winnersOfSeason(db: Database, season: AskedSeason): Promise<WinnerOnWire[] | null> {
+export async function listWinners(db: Database, season: RequestedSeason): Promise<WinnerView[] | null> {
   if (season.id === null || season.status !== 'decided') return null;
   const rows = await db
     .select({
@@ -91,7 +91,7 @@ export async function winnersOfSeason(db: Database, season: AskedSeason): Promis
       characterName: sql<
         string | null
       >`(select ${characters.name} from ${characters} cross join ${competitionStandings}
-        where ${characters.creatorId} = ${competitionPrizes.userId} and ${takesPart(season)}
+        where ${characters.creatorId} = ${competitionPrizes.userId} and ${isParticipating(season)}
           and ${competitionStandings.seasonId} = ${season.id} and ${competitionStandings.characterId} = ${characters.id}
           and instr(' ' || ${competitionStandings.prize} || ' ', ' ' || ${competitionPrizes.prize} || ' ') > 0
         limit 1)`.as('character_name_now'),
@@ -114,9 +114,9 @@ export async function winnersOfSeason(db: Database, season: AskedSeason): Promis
 }
 
 /** What somebody made in a season, the newest first, and what keeps it out. */
-export async function ownEntriesOf(
+export async function listOwnEntries(
   db: Database,
-  { creatorId, season, cursor, limit }: Page & { creatorId: string; season: AskedSeason },
+  { creatorId, season, cursor, limit }: Page & { creatorId: string; season: RequestedSeason },
 ): Promise<{ items: OwnEntry[]; next_cursor: string | null }> {
   const seasonId = season.id ?? '';
   const rows = await db
@@ -155,19 +155,19 @@ export async function ownEntriesOf(
         gte(characters.createdAt, season.beginsAt),
         lt(characters.createdAt, season.endsAt),
         isNull(characters.deletedAt),
-        behind(readCursor(cursor), characters.createdAt, characters.id),
+        buildCursorCondition(decodeCursor(cursor), characters.createdAt, characters.id),
       ),
     )
     .orderBy(desc(characters.createdAt), desc(characters.id))
     .limit(limit + 1);
-  const words = await explicitWordsOf(
+  const words = await listExplicitWords(
     db,
     rows.filter(({ isExplicit }) => isExplicit).map(({ id }) => id),
   );
-  return pageOf(rows, limit, {
+  return buildPage(rows, limit, {
     place: ({ createdAt, id }) => ({ value: createdAt, id }),
     item: (row) => {
-      const state = entryStateOf({
+      const state = getEntryState({
         ...row,
         isWithdrawn: row.withdrawnAt !== null,
         isSuspended: row.suspendedAt !== null,
@@ -176,7 +176,7 @@ export async function ownEntriesOf(
       return {
         character_id: row.id,
         name: sanitizeText(row.name),
-        avatar_url: portraitUrl(row.avatarKey),
+        avatar_url: getPortraitUrl(row.avatarKey),
         state,
         explicit_words: state === 'explicit' ? (words.get(row.id) ?? []) : [],
         rank: stands ? row.rank : null,
@@ -192,20 +192,24 @@ export async function ownEntriesOf(
  * out when a season ends stays out.
  * @returns false when nobody of that id is the maker's, or no season is open to it
  */
-export async function withdraw(
+export async function setEntryWithdrawn(
   db: Database,
   input: { characterId: string; creatorId: string; isOut: boolean; now: number },
 ): Promise<boolean> {
   const { characterId, creatorId, isOut, now } = input;
   const own = and(eq(characters.creatorId, creatorId), isNull(characters.deletedAt));
-  const open = await openSeasonsOf(db, characterId, isOut ? own : and(own, gt(seasons.endsAt, now)));
+  const open = await listCharacterOpenSeasons(
+    db,
+    characterId,
+    isOut ? own : and(own, gt(seasons.endsAt, now)),
+  );
   if (open.length === 0) return false;
   const rows = open.map(({ id }) => ({ seasonId: id, characterId, createdAt: now }));
   const left = and(
     eq(competitionWithdrawals.characterId, characterId),
     or(...open.map(({ id }) => eq(competitionWithdrawals.seasonId, id))),
   );
-  const beginsAnew = and(
+  const startsAgain = and(
     eq(competitionEntries.characterId, characterId),
     exists(
       db
@@ -218,11 +222,11 @@ export async function withdraw(
     ...(isOut
       ? ([db.insert(competitionWithdrawals).values(rows).onConflictDoNothing()] as const)
       : ([
-          db.update(competitionEntries).set({ since: now }).where(beginsAnew),
+          db.update(competitionEntries).set({ since: now }).where(startsAgain),
           db.delete(competitionWithdrawals).where(left),
         ] as const)),
     // The pages that show it, and those of the standings that may come to.
-    pagesToMark(db, ['competition', characterTag(characterId)], now),
+    purgePagesStatement(db, ['competition', getCharacterTag(characterId)], now),
   ]);
   return true;
 }

@@ -3,7 +3,7 @@ import type { Database } from '../../db/open.ts';
 import { sessions, users } from '../../db/schema/core.ts';
 
 /** Which of these sessions are not over, and of nobody suspended, by their public ids. @param now milliseconds since 1970 */
-export async function livingSessions(
+export async function findActiveSessions(
   db: Database,
   publicIds: string[],
   now: number,

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { TEXT_LIMITS } from '../../config/text-limits.ts';
 import { MAX_ALTERNATE_GREETINGS } from '../character/character-rules.ts';
 import { modelChoice } from '../model/contract.ts';
-import { nameSchema, visibleTextSchema } from '../../lib/text.ts';
+import { createNameSchema, createVisibleTextSchema } from '../../lib/text-schemas.ts';
 import { pointsStatus } from '../wallet/contract.ts';
 import { messageSafety } from './moderation/safety-contract.ts';
 
@@ -31,10 +31,10 @@ export const chooseGreetingBody = z.strictObject({
 });
 
 /** The version of its character that a conversation is to go by from now on: the newest. */
-export const takeVersionBody = z.strictObject({ version: z.number().int().min(1) });
+export const updateCharacterVersionBody = z.strictObject({ version: z.number().int().min(1) });
 
 /** What a message says, when a person writes it. */
-const content = visibleTextSchema(TEXT_LIMITS.message, 'Write something first');
+const content = createVisibleTextSchema(TEXT_LIMITS.message, 'Write something first');
 
 export const sendMessageBody = z.strictObject({
   content,
@@ -48,7 +48,7 @@ export const regenerateBody = z.strictObject({
 });
 
 export const renameConversationBody = z.strictObject({
-  title: nameSchema(TEXT_LIMITS.title, { missing: 'A title needs at least one character' }),
+  title: createNameSchema(TEXT_LIMITS.title, { missing: 'A title needs at least one character' }),
 });
 
 export const editMessageBody = z.strictObject({ content });
@@ -61,7 +61,7 @@ export const continueBody = z.strictObject({
 export const answerBody = continueBody;
 
 /** Asks the model for something that is not a message: suggested replies, a draft. Repeating an id costs nothing. */
-export const askBody = continueBody;
+export const assistBody = continueBody;
 
 export const forkBody = z.strictObject({
   /** Made by the client, so that repeating is safe: the same id again gives the same conversation. */
@@ -217,7 +217,7 @@ export type TrashItem = z.infer<typeof trashItem>;
 export const trashList = z.object({ items: z.array(trashItem), next_cursor: z.string().nullable() });
 export type TrashList = z.infer<typeof trashList>;
 
-export const restored = z.object({ message_ids: z.array(z.string()) });
+export const restoredMessages = z.object({ message_ids: z.array(z.string()) });
 
 export const suggestions = z.object({ items: z.array(z.string()), points: pointsStatus });
 export const draft = z.object({ draft: z.string(), points: pointsStatus });
@@ -259,7 +259,7 @@ export const trashedChats = z.object({
 export type TrashedChats = z.infer<typeof trashedChats>;
 
 /** What another tab of the same conversation is told over its socket: to look, never what was said. */
-export const liveHint = z.discriminatedUnion('type', [
+export const liveEvent = z.discriminatedUnion('type', [
   z
     .object({ type: z.literal('opened'), revision: z.string() })
     .describe('the socket is open; what was fetched as of another revision may be out of date'),
@@ -273,7 +273,7 @@ export const liveHint = z.discriminatedUnion('type', [
     ),
   z.object({ type: z.literal('gone') }).describe('the conversation was deleted'),
 ]);
-export type LiveHint = z.infer<typeof liveHint>;
+export type LiveEvent = z.infer<typeof liveEvent>;
 
 /**
  * What a follower of a turn receives, by the name in its `event:` line, each with an `id:` line that `Last-Event-ID`

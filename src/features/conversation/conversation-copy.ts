@@ -1,16 +1,16 @@
 import type { ChatHeader, MessageRecord } from './files/chat-record.ts';
 import type { NewConversation } from './create-conversation.ts';
-import type { Meta } from './conversation-store.ts';
-import type { StoryLore } from './prompt/conversation-lore.ts';
+import type { ConversationMeta } from './conversation-store.ts';
+import type { ConversationLore } from './prompt/conversation-lore.ts';
 import type { MemoryCopy, MemoryStore } from './memory/memory-store.ts';
 import type { MessageRecords } from './messages/message-records-store.ts';
-import { personName } from './conversation-names.ts';
+import { getPersonName } from './macro-names.ts';
 
 /** The conversation that a copy is made in. */
 export interface CopyTarget {
   create(input: NewConversation): Promise<unknown>;
   append(userId: string, records: MessageRecord[]): Promise<void>;
-  takeMemory(userId: string, entries: MemoryCopy[]): Promise<void>;
+  importMemory(userId: string, entries: MemoryCopy[]): Promise<void>;
   erase(userId: string): Promise<unknown>;
 }
 
@@ -19,7 +19,7 @@ export interface CopyTarget {
  * @returns false when the message was deleted meanwhile: nothing is left behind then
  */
 export async function copyUpTo(
-  source: { meta: Meta; records: MessageRecords; memory: MemoryStore; lore: StoryLore },
+  source: { meta: ConversationMeta; records: MessageRecords; memory: MemoryStore; lore: ConversationLore },
   messageId: string,
   copyId: string,
   target: CopyTarget,
@@ -32,14 +32,14 @@ export async function copyUpTo(
     userName,
     persona,
     character,
-    lorebook: lore.kept(),
+    lorebook: lore.getBook(),
     title,
     opening: [],
   });
   try {
     let after: string | null = null;
     do {
-      const page: ReturnType<MessageRecords['page']> = records.page(after, messageId);
+      const page: ReturnType<MessageRecords['readPage']> = records.readPage(after, messageId);
       if (page === null) {
         await target.erase(ownerId);
         return false;
@@ -47,7 +47,7 @@ export async function copyUpTo(
       await target.append(ownerId, page.records);
       after = page.next;
     } while (after !== null);
-    await target.takeMemory(ownerId, memory.copyUpTo(messageId));
+    await target.importMemory(ownerId, memory.listCopiesUpTo(messageId));
     return true;
   } catch (error) {
     await target.erase(ownerId);
@@ -56,9 +56,9 @@ export async function copyUpTo(
 }
 
 /** What a file of the conversation says of the whole. */
-export function headerOf(meta: Meta): ChatHeader {
+export function toChatHeader(meta: ConversationMeta): ChatHeader {
   return {
-    userName: personName(meta),
+    userName: getPersonName(meta),
     persona: meta.persona?.name ?? null,
     characterName: meta.character.name,
     createdAt: meta.createdAt,

@@ -2,11 +2,11 @@ import type { Conversation } from './contract.ts';
 import { copyUpTo, type CopyTarget } from './conversation-copy.ts';
 import type { ForkStore } from './fork-store.ts';
 
-type Refusal = { ok: false; code: 'not_found' | 'reply_in_progress' };
-export type Fork = { ok: true; conversation: Conversation } | Refusal;
+type ForkRefusal = { ok: false; code: 'not_found' | 'reply_in_progress' };
+export type ForkResult = { ok: true; conversation: Conversation } | ForkRefusal;
 
 /** What a fork is asked with. */
-export interface ForkWish {
+export interface ForkRequest {
   userId: string;
   /** The last message that goes along. */
   messageId: string;
@@ -18,9 +18,9 @@ export interface ForkWish {
 
 /** What forking needs of the conversation that is forked, and of the others. */
 interface ForkPorts {
-  source(): Parameters<typeof copyUpTo>[0];
+  getSource(): Parameters<typeof copyUpTo>[0];
   /** Why it cannot be forked at this message; null when it can. */
-  refusal(messageId: string): Refusal | null;
+  getRefusal(messageId: string): ForkRefusal | null;
   conversation(id: string): CopyTarget & {
     describe(userId: string): Promise<{ ok: true; conversation: Conversation } | { ok: false }>;
   };
@@ -30,7 +30,7 @@ interface ForkPorts {
 export class ConversationForks {
   readonly #store: ForkStore;
   readonly #ports: ForkPorts;
-  readonly #underWay = new Map<string, Promise<Fork>>();
+  readonly #pending = new Map<string, Promise<ForkResult>>();
 
   constructor(store: ForkStore, ports: ForkPorts) {
     this.#store = store;
@@ -38,33 +38,33 @@ export class ConversationForks {
   }
 
   /** Copies everything up to and with a message into a new conversation, memory included. */
-  fork(wish: ForkWish): Promise<Fork> {
+  fork(wish: ForkRequest): Promise<ForkResult> {
     const { clientId } = wish;
-    if (clientId === null) return this.#make(wish);
-    const underWay =
-      this.#underWay.get(clientId) ??
-      this.#once(wish, clientId).finally(() => this.#underWay.delete(clientId));
-    this.#underWay.set(clientId, underWay);
-    return underWay;
+    if (clientId === null) return this.#createFork(wish);
+    const pending =
+      this.#pending.get(clientId) ??
+      this.#forkOnce(wish, clientId).finally(() => this.#pending.delete(clientId));
+    this.#pending.set(clientId, pending);
+    return pending;
   }
 
-  async #once(wish: ForkWish, clientId: string): Promise<Fork> {
-    const before = this.#store.made(clientId);
+  async #forkOnce(wish: ForkRequest, clientId: string): Promise<ForkResult> {
+    const before = this.#store.findFork(clientId);
     if (before !== null) {
       const made = await this.#ports.conversation(before).describe(wish.userId);
       // One that could not be listed was erased again.
       if (made.ok) return made;
     }
-    const made = await this.#make(wish);
-    if (made.ok) this.#store.keep(clientId, made.conversation.id);
+    const made = await this.#createFork(wish);
+    if (made.ok) this.#store.saveFork(clientId, made.conversation.id);
     return made;
   }
 
-  async #make({ userId, messageId, copyId }: ForkWish): Promise<Fork> {
-    const refusal = this.#ports.refusal(messageId);
+  async #createFork({ userId, messageId, copyId }: ForkRequest): Promise<ForkResult> {
+    const refusal = this.#ports.getRefusal(messageId);
     if (refusal !== null) return refusal;
     const copy = this.#ports.conversation(copyId);
-    if (!(await copyUpTo(this.#ports.source(), messageId, copyId, copy)))
+    if (!(await copyUpTo(this.#ports.getSource(), messageId, copyId, copy)))
       return { ok: false, code: 'not_found' };
     const made = await copy.describe(userId);
     return made.ok ? made : { ok: false, code: 'not_found' };

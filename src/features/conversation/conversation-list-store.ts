@@ -2,12 +2,12 @@ import { and, desc, eq, isNotNull, isNull, lte, type SQL, sql } from 'drizzle-or
 import { CHAT_LIST } from './limits.ts';
 import { TRASH } from '../character/limits.ts';
 import { characterDays } from '../../db/schema/character.ts';
-import { behind, type ListCursor, pageOf, readCursor } from '../../db/cursor.ts';
+import { buildCursorCondition, type ListCursor, buildPage, decodeCursor } from '../../db/cursor.ts';
 import type { Database } from '../../db/open.ts';
 import { characters, conversations } from '../../db/schema/core.ts';
-import { storyFace } from '../character/portrait.ts';
-import { sanitizeText } from '../../lib/visible-text.ts';
-import { figuresToAdd } from './turn/turn-figures-store.ts';
+import { presentConversationCharacter } from '../character/portrait.ts';
+import { sanitizeText } from '../../lib/sanitize-text.ts';
+import { buildFiguresStatement } from './turn/turn-figures-store.ts';
 import type { TurnFigures } from './turn/turn-figures.ts';
 import type { ChatList, ChatRow, ConversationList, TrashedChats } from './contract.ts';
 
@@ -15,7 +15,7 @@ import type { ChatList, ChatRow, ConversationList, TrashedChats } from './contra
 
 const DAY_MS = 86_400_000;
 
-export interface IndexRow {
+export interface ListRow {
   id: string;
   ownerId: string;
   characterId: string;
@@ -33,16 +33,16 @@ export interface IndexRow {
 }
 
 /** The row of a conversation that has just been made. */
-export type NewIndexRow = Omit<IndexRow, 'turns'>;
+export type NewListRow = Omit<ListRow, 'turns'>;
 
 /** What of a row changes as its conversation goes on. */
-export interface IndexChange extends Omit<IndexRow, 'ownerId' | 'createdAt' | 'network'> {
+export interface ListRowChange extends Omit<ListRow, 'ownerId' | 'createdAt' | 'network'> {
   /** Since when it lies in the trash. */
   deletedAt: number | null;
 }
 
 /** What is written beside a row. */
-export interface BesideIndex {
+export interface ListRowCounts {
   /** The conversation was just begun by its person, once. */
   countChat: boolean;
   /** How turns went. */
@@ -50,7 +50,7 @@ export interface BesideIndex {
 }
 
 /** Lists a conversation; one that is listed stays as it is. */
-export async function addToIndex(db: Database, row: NewIndexRow): Promise<void> {
+export async function insertListRow(db: Database, row: NewListRow): Promise<void> {
   await db.insert(conversations).values(row).onConflictDoNothing({ target: conversations.id });
 }
 
@@ -58,10 +58,10 @@ export async function addToIndex(db: Database, row: NewIndexRow): Promise<void> 
  * Brings a row up to what its conversation says; never creates one, so that a deleted conversation
  * stays deleted.
  */
-export async function updateIndex(
+export async function updateListRow(
   db: Database,
-  row: IndexChange,
-  { countChat, figures }: BesideIndex,
+  row: ListRowChange,
+  { countChat, figures }: ListRowCounts,
 ): Promise<void> {
   const update = db
     .update(conversations)
@@ -77,13 +77,13 @@ export async function updateIndex(
     .where(eq(conversations.id, row.id));
   await db.batch([
     update,
-    ...figures.map((turn) => figuresToAdd(db, turn)),
-    ...(countChat ? chatToCount(db, row) : []),
+    ...figures.map((turn) => buildFiguresStatement(db, turn)),
+    ...(countChat ? buildChatCountStatements(db, row) : []),
   ]);
 }
 
 /** The writes that count a chat for its character. */
-function chatToCount(db: Database, row: IndexChange) {
+function buildChatCountStatements(db: Database, row: ListRowChange) {
   return [
     db
       .update(characters)
@@ -111,7 +111,7 @@ function chatToCount(db: Database, row: IndexChange) {
 }
 
 /** Who owns a conversation, or null when there is none of that id. */
-export async function conversationOwner(db: Database, id: string): Promise<string | null> {
+export async function findConversationOwner(db: Database, id: string): Promise<string | null> {
   const row = await db
     .select({ ownerId: conversations.ownerId })
     .from(conversations)
@@ -121,7 +121,7 @@ export async function conversationOwner(db: Database, id: string): Promise<strin
 }
 
 /** Whether the list row says this of its last time: what was to be written with it was written. */
-export async function isWritten(db: Database, id: string, lastMessageAt: number): Promise<boolean> {
+export async function isListRowCurrent(db: Database, id: string, lastMessageAt: number): Promise<boolean> {
   const row = await db
     .select({ at: conversations.lastMessageAt })
     .from(conversations)
@@ -130,12 +130,12 @@ export async function isWritten(db: Database, id: string, lastMessageAt: number)
   return row?.at === lastMessageAt;
 }
 
-export async function removeFromIndex(db: Database, id: string): Promise<void> {
+export async function deleteListRow(db: Database, id: string): Promise<void> {
   await db.delete(conversations).where(eq(conversations.id, id));
 }
 
 /** Puts a conversation's row into the trash, or takes it out. @returns whether it was there to be moved */
-export async function moveInTrash(
+export async function updateTrashState(
   db: Database,
   input: { id: string; ownerId: string; deletedAt: number | null },
 ): Promise<boolean> {
@@ -155,12 +155,12 @@ export async function moveInTrash(
 }
 
 /** Rows of what lies in the trash that are cleared at once. */
-const TRASH_ROWS = 100;
+const MAX_EXPIRED_ROWS = 100;
 
 type ChatTime = typeof conversations.deletedAt | typeof conversations.lastMessageAt;
 
 /** Some of one's chats with their characters, newest of a time first, and that time of each, in milliseconds. */
-async function chatRows(
+async function selectChats(
   db: Database,
   input: {
     ownerId: string;
@@ -194,13 +194,16 @@ async function chatRows(
       and(
         eq(conversations.ownerId, input.ownerId),
         input.which,
-        behind(input.after ?? null, input.by, conversations.id),
+        buildCursorCondition(input.after ?? null, input.by, conversations.id),
       ),
     )
     .orderBy(desc(input.by), desc(conversations.id))
     .limit(input.limit);
   return rows.map((row) => {
-    const { name, avatarUrl } = storyFace(row, { userId: input.ownerId, spicy: input.spicy });
+    const { name, avatarUrl } = presentConversationCharacter(row, {
+      userId: input.ownerId,
+      spicy: input.spicy,
+    });
     return {
       chat: {
         id: row.id,
@@ -221,41 +224,41 @@ export async function listTrashed(
   input: { ownerId: string; spicy?: boolean; cursor: string | undefined; limit: number },
 ): Promise<TrashedChats> {
   const { deletedAt } = conversations;
-  const rows = await chatRows(db, {
+  const rows = await selectChats(db, {
     ownerId: input.ownerId,
     which: isNotNull(deletedAt),
     by: deletedAt,
     limit: input.limit + 1,
     spicy: input.spicy ?? false,
-    after: readCursor(input.cursor),
+    after: decodeCursor(input.cursor),
   });
-  return pageOf(rows, input.limit, {
+  return buildPage(rows, input.limit, {
     place: ({ chat: { id }, at }) => ({ value: at, id }),
     item: ({ chat, at }) => ({
       ...chat,
       deleted_at: new Date(at).toISOString(),
-      expires_at: new Date(at + TRASH.keptMs).toISOString(),
+      expires_at: new Date(at + TRASH.retentionMs).toISOString(),
     }),
   });
 }
 
 /** Conversations whose time in the trash is over, oldest first, some at a time. */
-export async function expiredConversations(
+export async function listExpiredConversations(
   db: Database,
   now: number,
 ): Promise<{ id: string; ownerId: string }[]> {
   return db
     .select({ id: conversations.id, ownerId: conversations.ownerId })
     .from(conversations)
-    .where(and(isNotNull(conversations.deletedAt), lte(conversations.deletedAt, now - TRASH.keptMs)))
+    .where(and(isNotNull(conversations.deletedAt), lte(conversations.deletedAt, now - TRASH.retentionMs)))
     .orderBy(conversations.deletedAt)
-    .limit(TRASH_ROWS);
+    .limit(MAX_EXPIRED_ROWS);
 }
 
 /** One's newest conversations, as many as the drawer shows. @param spicy whether one is an adult with spicy mode on */
 export async function listChats(db: Database, ownerId: string, spicy = false): Promise<ChatList> {
   const { deletedAt, lastMessageAt } = conversations;
-  const rows = await chatRows(db, {
+  const rows = await selectChats(db, {
     ownerId,
     which: isNull(deletedAt),
     by: lastMessageAt,
@@ -278,12 +281,12 @@ export async function listConversationsWith(
         eq(conversations.ownerId, input.ownerId),
         eq(conversations.characterId, input.characterId),
         isNull(conversations.deletedAt),
-        behind(readCursor(input.cursor), conversations.lastMessageAt, conversations.id),
+        buildCursorCondition(decodeCursor(input.cursor), conversations.lastMessageAt, conversations.id),
       ),
     )
     .orderBy(desc(conversations.lastMessageAt), desc(conversations.id))
     .limit(input.limit + 1);
-  return pageOf(rows, input.limit, {
+  return buildPage(rows, input.limit, {
     place: ({ id, lastMessageAt }) => ({ value: lastMessageAt, id }),
     item: (row) => ({
       id: row.id,

@@ -2,84 +2,88 @@
 // what changes and who is told; the rules are in the files beside it.
 import { DurableObject } from 'cloudflare:workers';
 import { readEnvironment } from '../../env/read-environment.ts';
-import { inRun } from '../../lib/log.ts';
-import { chooseModel, type ChosenModel } from '../model/choice.ts';
-import { appealToken } from '../moderation/appeal-token.ts';
+import { withLogContext } from '../../lib/log.ts';
+import { chooseModel, type ChosenModel } from '../model/choose-model.ts';
+import { createAppealToken } from '../moderation/appeal-token.ts';
 import type { RefusalRule } from '../safety/moderation.ts';
-import { searchedText } from './searched-text.ts';
+import { toSearchableText } from './searchable-text.ts';
 import { toByteStream } from '../../lib/text-stream.ts';
-import type { Barred } from './character/character-state.ts';
+import type { WriteBlock } from './character/character-state.ts';
 import type { ChatHeader, MessageRecord } from './files/chat-record.ts';
-import type { Crisis, Whereabouts } from './moderation/crisis-help.ts';
+import type { Crisis, UserRegion } from './moderation/crisis-help.ts';
 import type { Conversation, ConversationCreated, ConversationPage, Message } from './contract.ts';
 import {
-  beginConversation,
+  initConversation,
   describeConversation,
   type NewConversation,
-  type StoryCharacterSource,
+  type CharacterSource,
 } from './create-conversation.ts';
-import { headerOf } from './conversation-copy.ts';
-import { type Erased, Erasure, forgetMessages } from './delete-conversation.ts';
-import type { Fork, ForkWish } from './conversation-forks.ts';
-import type { NewIndexRow } from './conversation-list-store.ts';
-import { readPage } from './history-page.ts';
-import type { Parts } from './compose-conversation.ts';
-import type { Meta, PersonaSnapshot } from './conversation-store.ts';
-import { Entrance, NOT_FOUND, type NotFound } from './conversation-host.ts';
-import { CHARACTER_GONE, hasNobody, letCharacterGo } from './character/deleted-character.ts';
+import { toChatHeader } from './conversation-copy.ts';
+import {
+  type ConversationDeletionResult,
+  ConversationDeletion,
+  eraseMessages,
+} from './delete-conversation.ts';
+import type { ForkResult, ForkRequest } from './conversation-forks.ts';
+import type { NewListRow } from './conversation-list-store.ts';
+import { readHistoryPage } from './history-page.ts';
+import type { ConversationParts } from './compose-conversation.ts';
+import type { ConversationMeta, PersonaSnapshot } from './conversation-store.ts';
+import { ConversationHost, NOT_FOUND, type NotFound } from './conversation-host.ts';
+import { CHARACTER_DELETED, isCharacterDeleted, redactCharacter } from './character/deleted-character.ts';
 import { chooseGreeting } from './messages/greetings.ts';
 import type { MemoryRefusal } from './memory/memory-changes-store.ts';
 import type { ChangeMemoryBody, ContextRecord, MemoryView } from './memory/memory-contract.ts';
-import type { KeptNote, MemoryCopy } from './memory/memory-store.ts';
+import type { ExportedNote, MemoryCopy } from './memory/memory-store.ts';
 import type { PagePlace } from './messages/message-store.ts';
 import type { AskKind, AskResult } from './turn/model-asks.ts';
-import { type Rating, SPICY_MODE_OFF } from './character/rating.ts';
-import { type ReportedText, reportedText } from './messages/reported-text.ts';
+import { type Rating, SPICY_MODE_OFF } from './character/content-rating.ts';
+import { type ReportedText, getReportedText } from './messages/reported-text.ts';
 import {
-  type Answering,
-  beginAnswering,
-  judgeEdit,
-  judgeSend,
-  judgeUnseen,
-  NOTHING_UNSEEN,
-  type ToAppeal,
+  type ReplyRequest,
+  startAnswer,
+  moderateEdit,
+  moderateMessage,
+  moderateUnscreened,
+  NOTHING_UNSCREENED,
+  type CreateAppealToken,
   withHelp,
 } from './moderation/moderate-turn.ts';
-import { namesOf } from './conversation-names.ts';
-import { takeVersion } from './character/character-version.ts';
+import { getMacroNames } from './macro-names.ts';
+import { updateCharacterVersion } from './character/character-version.ts';
 import { beginSend } from './turn/turn-beginnings.ts';
 import type { BegunTurn, SendCommand, TurnCommand, TurnRefusal, TurnResult } from './turn/turn-port.ts';
-import { wholeChat, type WholeChatWish } from './files/whole-conversation.ts';
+import { streamConversation, type ConversationExportOptions } from './files/export-conversation.ts';
 
 export type { NotFound, TurnResult };
 
 /** So long after the last messages were added in bulk, others are told of them. */
-const APPENDED_MS = 1000;
+const APPEND_SYNC_DELAY_MS = 1000;
 
 /**
  * One conversation: its messages, and the reply that is being written. It owns the turn. Its rules are in the parts that
  * it opens, and whoever wants something of them comes in by the entrance; this class says what can be wanted.
  */
 export class ConversationObject extends DurableObject<Env> {
-  readonly #entrance: Entrance;
-  readonly #erasure: Erasure;
+  readonly #host: ConversationHost;
+  readonly #deletion: ConversationDeletion;
 
   constructor(ctx: DurableObjectState, env: Env) {
     super(ctx, env);
-    this.#entrance = new Entrance(ctx, env);
-    this.#erasure = new Erasure(ctx.storage, {
-      unlist: (meta) => this.#entrance.unlist(meta),
-      close: () => this.#entrance.close(),
+    this.#host = new ConversationHost(ctx, env);
+    this.#deletion = new ConversationDeletion(ctx.storage, {
+      unlist: (meta) => this.#host.removeFromList(meta),
+      close: () => this.#host.close(),
     });
   }
 
   // ── beginning and reading ──
 
   create(input: NewConversation): ConversationCreated {
-    const parts = this.#entrance.open();
-    this.ctx.storage.transactionSync(() => beginConversation(parts, input, Date.now()));
-    this.#entrance.doChores(parts);
-    const page = parts.messages.page(null, input.opening.length);
+    const parts = this.#host.open();
+    this.ctx.storage.transactionSync(() => initConversation(parts, input, Date.now()));
+    this.#host.syncInBackground(parts);
+    const page = parts.messages.getPage(null, input.opening.length);
     return {
       conversation: describeConversation(parts),
       messages: page?.messages ?? [],
@@ -93,14 +97,14 @@ export class ConversationObject extends DurableObject<Env> {
     place: PagePlace,
     limit: number,
   ): Promise<{ ok: true; page: ConversationPage } | NotFound> {
-    return this.#entrance.for(userId, (parts) => {
-      const page = readPage(parts, place, limit);
+    return this.#host.withConversation(userId, (parts) => {
+      const page = readHistoryPage(parts, place, limit);
       return page === null ? NOT_FOUND : { ok: true, page };
     });
   }
 
   describe(userId: string): Promise<{ ok: true; conversation: Conversation } | NotFound> {
-    return this.#entrance.for(userId, (parts) => ({
+    return this.#host.withConversation(userId, (parts) => ({
       ok: true,
       conversation: describeConversation(parts),
     }));
@@ -110,148 +114,153 @@ export class ConversationObject extends DurableObject<Env> {
    * Puts it into its person's lists, once it is made. False when there is nothing any more that the row could stand for:
    * what took too long to be made was erased meanwhile, or is just being.
    */
-  async list(row: NewIndexRow): Promise<boolean> {
-    return !this.#erasure.underWay && (await this.#entrance.list(row));
+  async addToList(row: NewListRow): Promise<boolean> {
+    return !this.#deletion.isRunning && (await this.#host.addToList(row));
   }
 
   /** What some messages say, for the lists of the search; those that are not there are left out. */
-  async excerpts(
+  async getExcerpts(
     userId: string,
     messageIds: string[],
   ): Promise<{ messageId: string; role: 'user' | 'character'; text: string; createdAt: number }[]> {
-    const parts = await this.#entrance.partsFor(userId);
+    const parts = await this.#host.authorize(userId);
     if (parts === null) return [];
-    const story = parts.store.meta() as Meta;
-    return parts.messages.texts(messageIds).map(({ id, role, content, createdAt }) => ({
+    const story = parts.store.getMeta() as ConversationMeta;
+    return parts.messages.listTexts(messageIds).map(({ id, role, content, createdAt }) => ({
       messageId: id,
       role,
-      text: searchedText(content, story),
+      text: toSearchableText(content, story),
       createdAt,
     }));
   }
 
   /** What a report of a reply says that it said; null when there is no such reply. */
-  async reported(userId: string, messageId: string): Promise<ReportedText | null> {
-    const parts = await this.#entrance.partsFor(userId);
-    const record = parts?.records.one(messageId) ?? null;
+  async getReportedText(userId: string, messageId: string): Promise<ReportedText | null> {
+    const parts = await this.#host.authorize(userId);
+    const record = parts?.records.findRecord(messageId) ?? null;
     if (parts === null || record?.role !== 'character') return null;
-    const { text, marks } = reportedText(record);
-    return { text: searchedText(text, parts.store.meta() as Meta), marks };
+    const { text, marks } = getReportedText(record);
+    return { text: toSearchableText(text, parts.store.getMeta() as ConversationMeta), marks };
   }
 
   /** A reply that a rule ended, as an appeal shows it; null where none did. */
-  async refusedReply(userId: string, messageId: string): Promise<{ rule: RefusalRule; text: string } | null> {
-    const parts = await this.#entrance.partsFor(userId);
-    const reply = parts?.messages.message(messageId) ?? null;
+  async getRefusedReply(
+    userId: string,
+    messageId: string,
+  ): Promise<{ rule: RefusalRule; text: string } | null> {
+    const parts = await this.#host.authorize(userId);
+    const reply = parts?.messages.findMessage(messageId) ?? null;
     if (parts === null || reply?.safety?.kind !== 'refused') return null;
-    return { rule: reply.safety.rule, text: searchedText(reply.content, parts.store.meta() as Meta) };
+    return {
+      rule: reply.safety.rule,
+      text: toSearchableText(reply.content, parts.store.getMeta() as ConversationMeta),
+    };
   }
 
   /** The socket of an open tab; the API has asked who is there and says so in the headers. */
   override async fetch(request: Request): Promise<Response> {
-    const parts = await this.#entrance.partsFor(request.headers.get('x-user-id') ?? '');
+    const parts = await this.#host.authorize(request.headers.get('x-user-id') ?? '');
     if (parts === null) return new Response(null, { status: 404 });
     const { headers } = request;
-    return parts.tabs.open(headers.get('x-tab') ?? '', headers.get('x-session') ?? '');
+    return parts.tabs.accept(headers.get('x-tab') ?? '', headers.get('x-session') ?? '');
   }
 
   /** A session is over: no tab of it hears anything here any more. @param session its public id */
-  hangUp(session: string): void {
-    this.#entrance.parts?.tabs.hangUp(session);
+  closeSession(session: string): void {
+    this.#host.parts?.tabs.closeSession(session);
   }
 
   // ── turns ──
 
   /** Stores a message and has it answered. The same turn again rejoins the same reply. */
   send(command: SendCommand): Promise<TurnResult> {
-    return inRun(command.requestId, () => this.#send(command));
+    return withLogContext(command.requestId, () => this.#send(command));
   }
 
   async #send(command: SendCommand): Promise<TurnResult> {
-    const parts = await this.#entrance.partsFor(command.userId);
+    const parts = await this.#host.authorize(command.userId);
     if (parts === null) return NOT_FOUND;
     // Before anything is kept of it. What was kept once is not looked at again.
-    const judged = parts.engine.isNew(command.turnId)
-      ? await judgeSend(parts.judge, command, this.#toAppeal(command.userId))
+    const moderated = parts.engine.isNew(command.turnId)
+      ? await moderateMessage(parts.judge, command, this.#appealTokenFactory(command.userId))
       : null;
-    const { crisis = null } = judged ?? {};
-    this.#refer(parts, command.turnId, crisis);
+    const { crisis = null } = moderated ?? {};
+    this.#recordReferral(parts, command.turnId, crisis);
     const result =
-      judged?.ok === false
-        ? judged.result
-        : await this.#turn(command, (open, model, now) =>
+      moderated?.ok === false
+        ? moderated.result
+        : await this.#runTurn(command, (open, model, now) =>
             beginSend(open, { ...command, crisis }, model, now),
           );
-    return this.#helped(parts, result, crisis);
+    return this.#attachHelp(parts, result, crisis);
   }
 
-  #toAppeal(userId: string): ToAppeal {
+  #appealTokenFactory(userId: string): CreateAppealToken {
     const { authSecret } = readEnvironment(this.env);
     return (rule, text, beside) =>
-      appealToken(authSecret, { userId, place: 'message', rule, text }, Date.now(), { beside });
+      createAppealToken(authSecret, { userId, place: 'message', rule, text }, Date.now(), { beside });
   }
 
   /** Has it counted that somebody is shown where help is, unless the conversation was erased while they were waiting. */
-  #refer(parts: Parts, turnId: string, crisis: Crisis | null): void {
-    if (crisis !== null && this.#entrance.parts === parts)
-      parts.referrals.add(turnId, crisis.kind, Date.now());
+  #recordReferral(parts: ConversationParts, turnId: string, crisis: Crisis | null): void {
+    if (crisis !== null && this.#host.parts === parts) parts.referrals.add(turnId, crisis.kind, Date.now());
   }
 
   /** Has it counted at once that somebody is shown where help is, beside a message of theirs. */
-  #told(parts: Parts, messageId: string, crisis: Crisis | null): void {
-    if (crisis === null || parts.messages.showedCrisis(messageId) || this.#entrance.parts !== parts) return;
+  #recordReferralNow(parts: ConversationParts, messageId: string, crisis: Crisis | null): void {
+    if (crisis === null || parts.messages.showedCrisis(messageId) || this.#host.parts !== parts) return;
     parts.referrals.add(messageId, crisis.kind, Date.now());
-    this.#entrance.doChores(parts);
+    this.#host.syncInBackground(parts);
   }
 
   /** A turn as it goes back to whoever may need help. Where none runs, whose end would, it is counted now. */
-  #helped(parts: Parts, result: TurnResult, crisis: Crisis | null): TurnResult {
-    const isHere = this.#entrance.parts === parts;
-    if (crisis !== null && isHere && !parts.engine.busy) this.#entrance.doChores(parts);
+  #attachHelp(parts: ConversationParts, result: TurnResult, crisis: Crisis | null): TurnResult {
+    const isHere = this.#host.parts === parts;
+    if (crisis !== null && isHere && !parts.engine.busy) this.#host.syncInBackground(parts);
     return withHelp(result, crisis);
   }
 
   /** Has a reply written anew from the history before it; the version before stays. */
   regenerate(command: TurnCommand & { replyId: string }): Promise<TurnResult> {
-    return this.#answering(command, { kind: 'regenerate', replyId: command.replyId });
+    return this.#runReplyTurn(command, { kind: 'regenerate', replyId: command.replyId });
   }
 
   /** Has a reply go on from where its text ends, as a new version of it; the shorter one stays. */
   continueReply(command: TurnCommand & { replyId: string }): Promise<TurnResult> {
-    return this.#answering(command, { kind: 'continue', replyId: command.replyId });
+    return this.#runReplyTurn(command, { kind: 'continue', replyId: command.replyId });
   }
 
   /** Has the last message answered, when it is the person's and stands there without a reply. */
   answer(command: TurnCommand): Promise<TurnResult> {
-    return this.#answering(command, { kind: 'answer', replyId: null });
+    return this.#runReplyTurn(command, { kind: 'answer', replyId: null });
   }
 
   /** A turn that answers what stands there already. */
-  #answering(command: TurnCommand, how: Answering): Promise<TurnResult> {
-    return inRun(command.requestId, async () => {
-      const parts = await this.#entrance.partsFor(command.userId);
+  #runReplyTurn(command: TurnCommand, how: ReplyRequest): Promise<TurnResult> {
+    return withLogContext(command.requestId, async () => {
+      const parts = await this.#host.authorize(command.userId);
       if (parts === null) return NOT_FOUND;
-      const unseen = parts.engine.isNew(command.turnId)
-        ? await judgeUnseen(parts, command, how.replyId, this.#toAppeal(command.userId))
-        : NOTHING_UNSEEN;
-      this.#refer(parts, command.turnId, unseen.crisis);
-      const result = unseen.ok
-        ? await this.#turn(command, (...begun) => beginAnswering(how, unseen, ...begun))
-        : unseen.result;
-      return this.#helped(parts, result, unseen.crisis);
+      const unscreened = parts.engine.isNew(command.turnId)
+        ? await moderateUnscreened(parts, command, how.replyId, this.#appealTokenFactory(command.userId))
+        : NOTHING_UNSCREENED;
+      this.#recordReferral(parts, command.turnId, unscreened.crisis);
+      const result = unscreened.ok
+        ? await this.#runTurn(command, (...begun) => startAnswer(how, unscreened, ...begun))
+        : unscreened.result;
+      return this.#attachHelp(parts, result, unscreened.crisis);
     });
   }
 
-  async #turn(
+  async #runTurn(
     command: TurnCommand,
-    begin: (parts: Parts, model: ChosenModel, now: number) => BegunTurn | TurnRefusal,
+    begin: (parts: ConversationParts, model: ChosenModel, now: number) => BegunTurn | TurnRefusal,
   ): Promise<TurnResult> {
-    const parts = await this.#entrance.partsFor(command.userId);
+    const parts = await this.#host.authorize(command.userId);
     if (parts === null) return NOT_FOUND;
     const result = await parts.engine.beginOrRejoin(
-      { ...command, model: this.#model(parts, command) },
+      { ...command, model: this.#chooseModel(parts, command) },
       (chosen, now) => {
-        if (hasNobody(parts)) return CHARACTER_GONE;
+        if (isCharacterDeleted(parts)) return CHARACTER_DELETED;
         if (command.barred !== null) return command.barred;
         return command.rating === 'withheld' ? SPICY_MODE_OFF : begin(parts, chosen, now);
       },
@@ -260,8 +269,8 @@ export class ConversationObject extends DurableObject<Env> {
     return result;
   }
 
-  #model(parts: Parts, asked: Pick<TurnCommand, 'model' | 'standing'>): ChosenModel | null {
-    const { character } = parts.store.meta() as Meta;
+  #chooseModel(parts: ConversationParts, asked: Pick<TurnCommand, 'model' | 'standing'>): ChosenModel | null {
+    const { character } = parts.store.getMeta() as ConversationMeta;
     const { models } = readEnvironment(this.env);
     return chooseModel(models, asked.model, character.model_type, asked.standing.unlimited);
   }
@@ -275,28 +284,35 @@ export class ConversationObject extends DurableObject<Env> {
     | { ok: false; code: 'too_many_readers' }
     | NotFound
   > {
-    return this.#entrance.for(userId, ({ engine }) => engine.follow(lastEventId));
+    return this.#host.withConversation(userId, ({ engine }) => engine.follow(lastEventId));
   }
 
   /** Stops the reply; what was written stays. Null when none was being written. */
   stop(userId: string): Promise<{ ok: true; reply: Message | null } | NotFound> {
-    return this.#entrance.for(userId, async ({ engine }) => ({ ok: true, reply: await engine.stop() }));
+    return this.#host.withConversation(userId, async ({ engine }) => ({
+      ok: true,
+      reply: await engine.stop(),
+    }));
   }
 
   /** Suggested replies, or a draft of the person's own next line; nothing of it is sent. */
-  ask(
+  requestAssist(
     kind: AskKind,
     input: Pick<TurnCommand, 'requestId' | 'userId' | 'model' | 'standing' | 'rating' | 'barred'> & {
       askId: string;
     },
   ): Promise<AskResult | NotFound> {
-    const { requestId, userId, barred, ...told } = input;
-    const ask = (parts: Parts) => {
-      if (hasNobody(parts)) return CHARACTER_GONE;
+    const { requestId, userId, barred, ...askOptions } = input;
+    const ask = (parts: ConversationParts) => {
+      if (isCharacterDeleted(parts)) return CHARACTER_DELETED;
       if (barred !== null) return barred;
-      return parts.asks.ask(kind, { ...told, payerId: userId, model: this.#model(parts, input) });
+      return parts.assist.ask(kind, {
+        ...askOptions,
+        payerId: userId,
+        model: this.#chooseModel(parts, input),
+      });
     };
-    return inRun(requestId, () => this.#entrance.for(userId, ask));
+    return withLogContext(requestId, () => this.#host.withConversation(userId, ask));
   }
 
   // ── what a person does to messages ──
@@ -304,28 +320,28 @@ export class ConversationObject extends DurableObject<Env> {
   async editMessage(
     userId: string,
     messageId: string,
-    { content, ...by }: { content: string; rating: Rating; whereabouts: Whereabouts },
+    { content, ...by }: { content: string; rating: Rating; whereabouts: UserRegion },
     tab: string | null,
   ) {
-    const judged = await this.#entrance.for(userId, async (parts) => {
-      const verdict = await judgeEdit(parts, messageId, content, by);
+    const judged = await this.#host.withConversation(userId, async (parts) => {
+      const verdict = await moderateEdit(parts, messageId, content, by);
       // What is kept is counted with it; what is refused, here, and once.
-      if (!verdict.ok) this.#told(parts, messageId, verdict.crisis);
+      if (!verdict.ok) this.#recordReferralNow(parts, messageId, verdict.crisis);
       return verdict;
     });
     if (!judged.ok) return judged;
     const { crisis } = judged;
-    return this.#entrance.change(userId, tab, ({ edits }) =>
+    return this.#host.applyChange(userId, tab, ({ edits }) =>
       edits.edit(messageId, { content, crisis }, Date.now()),
     );
   }
 
   selectVersion(userId: string, messageId: string, versionId: string, tab: string | null) {
-    return this.#entrance.change(userId, tab, ({ edits }) => edits.select(messageId, versionId));
+    return this.#host.applyChange(userId, tab, ({ edits }) => edits.selectVersion(messageId, versionId));
   }
 
   async deleteFrom(userId: string, messageId: string, tab: string | null) {
-    const result = await this.#entrance.change(userId, tab, ({ edits }) =>
+    const result = await this.#host.applyChange(userId, tab, ({ edits }) =>
       edits.deleteFrom(messageId, Date.now()),
     );
     if (result.ok && (await this.ctx.storage.getAlarm()) === null)
@@ -333,32 +349,32 @@ export class ConversationObject extends DurableObject<Env> {
     return result;
   }
 
-  trash(userId: string, cursor: string | undefined, limit: number) {
-    return this.#entrance.for(userId, ({ trash, store }) => ({
+  listTrash(userId: string, cursor: string | undefined, limit: number) {
+    return this.#host.withConversation(userId, ({ trash, store }) => ({
       ok: true as const,
-      list: trash.list(cursor, limit, namesOf(store.meta() as Meta)),
+      list: trash.list(cursor, limit, getMacroNames(store.getMeta() as ConversationMeta)),
     }));
   }
 
   restore(userId: string, trashId: string, tab: string | null) {
-    return this.#entrance.change(userId, tab, ({ edits }) => edits.restore(trashId));
+    return this.#host.applyChange(userId, tab, ({ edits }) => edits.restore(trashId));
   }
 
   /** Erases a deletion before its time. */
   eraseDeletion(userId: string, trashId: string, tab: string | null): Promise<{ ok: true } | NotFound> {
-    return this.#entrance.change(userId, tab, (parts) =>
-      forgetMessages(parts, this.ctx.storage, () => parts.trash.erase(trashId)) === 0
+    return this.#host.applyChange(userId, tab, (parts) =>
+      eraseMessages(parts, this.ctx.storage, () => parts.trash.erase(trashId)) === 0
         ? NOT_FOUND
         : { ok: true as const },
     );
   }
 
   pin(userId: string, messageId: string, pinned: boolean, tab: string | null) {
-    return this.#entrance.change(userId, tab, ({ edits }) => edits.pin(messageId, pinned));
+    return this.#host.applyChange(userId, tab, ({ edits }) => edits.pin(messageId, pinned));
   }
 
   setPersona(userId: string, persona: PersonaSnapshot | null, tab: string | null) {
-    return this.#entrance.change(userId, tab, (parts) => {
+    return this.#host.applyChange(userId, tab, (parts) => {
       const set = parts.edits.setPersona(persona);
       return set.ok ? { ok: true as const, conversation: describeConversation(parts) } : set;
     });
@@ -367,9 +383,9 @@ export class ConversationObject extends DurableObject<Env> {
   // ── what a story goes by ──
 
   /** Has it begin with another of its character's greetings, while nothing else was said. */
-  chooseGreeting(userId: string, index: number, barred: Barred | null, tab: string | null) {
-    return this.#entrance.change(userId, tab, (parts) => {
-      if (hasNobody(parts)) return CHARACTER_GONE;
+  chooseGreeting(userId: string, index: number, barred: WriteBlock | null, tab: string | null) {
+    return this.#host.applyChange(userId, tab, (parts) => {
+      if (isCharacterDeleted(parts)) return CHARACTER_DELETED;
       if (barred !== null) return barred;
       const { engine, opening } = parts;
       const chosen = this.ctx.storage.transactionSync(() =>
@@ -380,20 +396,20 @@ export class ConversationObject extends DurableObject<Env> {
   }
 
   /** Goes by this version of its character from now on; by a newer one that it goes by already, it stays. */
-  takeCharacter(userId: string, source: StoryCharacterSource, tab: string | null) {
-    return this.#entrance.change(userId, tab, (parts) => {
-      if (hasNobody(parts)) return CHARACTER_GONE;
-      this.ctx.storage.transactionSync(() => takeVersion(parts, source, Date.now()));
+  updateCharacterVersion(userId: string, source: CharacterSource, tab: string | null) {
+    return this.#host.applyChange(userId, tab, (parts) => {
+      if (isCharacterDeleted(parts)) return CHARACTER_DELETED;
+      this.ctx.storage.transactionSync(() => updateCharacterVersion(parts, source, Date.now()));
       return { ok: true as const, conversation: describeConversation(parts) };
     });
   }
 
   // ── memory and context ──
 
-  memory(userId: string): Promise<{ ok: true; memory: MemoryView } | NotFound> {
-    return this.#entrance.for(userId, ({ memory, leftOut }) => ({
+  getMemory(userId: string): Promise<{ ok: true; memory: MemoryView } | NotFound> {
+    return this.#host.withConversation(userId, ({ memory, listOmitted: leftOut }) => ({
       ok: true,
-      memory: memory.view(leftOut()),
+      memory: memory.getView(leftOut()),
     }));
   }
 
@@ -402,16 +418,19 @@ export class ConversationObject extends DurableObject<Env> {
     body: ChangeMemoryBody,
     tab: string | null,
   ): Promise<{ ok: true; memory: MemoryView } | NotFound | MemoryRefusal> {
-    return this.#entrance.change(userId, tab, ({ memory, leftOut }) => {
-      const refusal = this.ctx.storage.transactionSync(() => memory.change(body, Date.now()));
-      return refusal ?? { ok: true as const, memory: memory.view(leftOut()) };
+    return this.#host.applyChange(userId, tab, ({ memory, listOmitted: leftOut }) => {
+      const refusal = this.ctx.storage.transactionSync(() => memory.applyChange(body, Date.now()));
+      return refusal ?? { ok: true as const, memory: memory.getView(leftOut()) };
     });
   }
 
   /** What the model was shown for the version of a reply that shows; `not_found` when that is not kept. */
-  contextOf(userId: string, messageId: string): Promise<{ ok: true; context: ContextRecord } | NotFound> {
-    return this.#entrance.for(userId, ({ messages, contexts }) => {
-      const message = messages.message(messageId);
+  getPromptContext(
+    userId: string,
+    messageId: string,
+  ): Promise<{ ok: true; context: ContextRecord } | NotFound> {
+    return this.#host.withConversation(userId, ({ messages, contexts }) => {
+      const message = messages.findMessage(messageId);
       const context = message === null ? null : contexts.get(message.selected_version_id);
       return context === null ? NOT_FOUND : { ok: true, context };
     });
@@ -424,12 +443,12 @@ export class ConversationObject extends DurableObject<Env> {
     title: string,
     tab: string | null,
   ): Promise<{ ok: true; conversation: Conversation } | NotFound> {
-    return this.#entrance.for(userId, async (parts) => {
-      const { store, chores, tabs } = parts;
+    return this.#host.withConversation(userId, async (parts) => {
+      const { store, sync: chores, tabs } = parts;
       store.setTitle(title);
-      this.#entrance.wakeSoon();
-      tabs.tell({ type: 'changed', message_ids: [] }, tab);
-      await chores.do();
+      this.#host.scheduleWake();
+      tabs.broadcast({ type: 'changed', message_ids: [] }, tab);
+      await chores.flush();
       return { ok: true, conversation: describeConversation(parts) };
     });
   }
@@ -439,10 +458,15 @@ export class ConversationObject extends DurableObject<Env> {
     userId: string,
     after: string | null,
   ): Promise<{ ok: true; header: ChatHeader; messages: MessageRecord[]; next: string | null } | NotFound> {
-    return this.#entrance.for(userId, ({ store, records }) => {
-      const page = records.page(after, null);
+    return this.#host.withConversation(userId, ({ store, records }) => {
+      const page = records.readPage(after, null);
       if (page === null) return NOT_FOUND;
-      return { ok: true, header: headerOf(store.meta() as Meta), messages: page.records, next: page.next };
+      return {
+        ok: true,
+        header: toChatHeader(store.getMeta() as ConversationMeta),
+        messages: page.records,
+        next: page.next,
+      };
     });
   }
 
@@ -450,70 +474,74 @@ export class ConversationObject extends DurableObject<Env> {
    * All of the conversation as text, also when it lies in the trash, with what is remembered of it. One call, however
    * long it is: the text is made while it is read.
    */
-  async whole(
+  async streamExport(
     userId: string,
-    wish: WholeChatWish,
-  ): Promise<{ ok: true; text: ReadableStream<Uint8Array>; notes: KeptNote[] } | NotFound> {
-    const parts = await this.#entrance.partsFor(userId, 'any');
+    options: ConversationExportOptions,
+  ): Promise<{ ok: true; text: ReadableStream<Uint8Array>; notes: ExportedNote[] } | NotFound> {
+    const parts = await this.#host.authorize(userId, 'any');
     if (parts === null) return NOT_FOUND;
-    return { ok: true, text: toByteStream(wholeChat(parts, wish)), notes: parts.memory.kept() };
+    return {
+      ok: true,
+      text: toByteStream(streamConversation(parts, options)),
+      notes: parts.memory.exportNotes(),
+    };
   }
 
   /** Adds whole messages at the end, as they were elsewhere. */
   async append(userId: string, records: MessageRecord[]): Promise<void> {
-    const parts = await this.#entrance.partsFor(userId);
+    const parts = await this.#host.authorize(userId);
     if (parts === null) throw new Error('there is no conversation to add to');
     this.ctx.storage.transactionSync(() => {
       parts.records.append(records);
       // It is still being made, however long that takes.
-      if (parts.store.meta()?.unlistedSince != null) parts.store.setUnlisted(Date.now());
+      if (parts.store.getMeta()?.unlistedSince != null) parts.store.setUnlistedSince(Date.now());
     });
     // More is coming as a rule: others are told once, when all of it is there.
-    await this.ctx.storage.setAlarm(Date.now() + APPENDED_MS);
+    await this.ctx.storage.setAlarm(Date.now() + APPEND_SYNC_DELAY_MS);
   }
 
   /** Copies everything up to and with a message into a new conversation, memory included. */
-  fork(wish: ForkWish): Promise<Fork> {
-    return this.#entrance.for(wish.userId, ({ forks }) => forks.fork(wish));
+  fork(wish: ForkRequest): Promise<ForkResult> {
+    return this.#host.withConversation(wish.userId, ({ forks }) => forks.fork(wish));
   }
 
   /** Takes over what another conversation remembers of the same messages. */
-  async takeMemory(userId: string, entries: MemoryCopy[]): Promise<void> {
-    const parts = await this.#entrance.partsFor(userId);
-    if (parts !== null) this.ctx.storage.transactionSync(() => parts.memory.load(entries));
+  async importMemory(userId: string, entries: MemoryCopy[]): Promise<void> {
+    const parts = await this.#host.authorize(userId);
+    if (parts !== null) this.ctx.storage.transactionSync(() => parts.memory.importEntries(entries));
   }
 
   /** Another person's search has to know these messages from now on: the chat moved with its guest to an account. */
   async reindex(userId: string): Promise<void> {
-    const parts = await this.#entrance.partsFor(userId, 'any');
+    const parts = await this.#host.authorize(userId, 'any');
     if (parts === null) return;
     parts.store.queueAllForSearch();
-    this.#entrance.wakeSoon();
-    await parts.chores.do();
+    this.#host.scheduleWake();
+    await parts.sync.flush();
   }
 
   /** Puts the conversation into the trash: it is there for nobody until it is taken back. Ends any reply. */
-  async putAway(userId: string): Promise<{ ok: true } | NotFound> {
-    return this.#entrance.for(userId, async ({ engine, store, tabs, chores }) => {
+  async moveToTrash(userId: string): Promise<{ ok: true } | NotFound> {
+    return this.#host.withConversation(userId, async ({ engine, store, tabs, sync: chores }) => {
       await engine.stop();
-      store.setDeleted(Date.now());
-      this.#entrance.wakeSoon();
-      tabs.tell({ type: 'gone' }, null);
-      await chores.do();
+      store.setDeletedAt(Date.now());
+      this.#host.scheduleWake();
+      tabs.broadcast({ type: 'gone' }, null);
+      await chores.flush();
       return { ok: true };
     });
   }
 
   /** Takes the conversation out of the trash. */
-  async takeBack(
+  async restoreFromTrash(
     userId: string,
     tab: string | null,
   ): Promise<{ ok: true; conversation: Conversation } | NotFound> {
-    const parts = await this.#entrance.partsFor(userId, 'trashed');
+    const parts = await this.#host.authorize(userId, 'trashed');
     if (parts === null) return NOT_FOUND;
-    parts.store.setDeleted(null);
-    parts.tabs.tell({ type: 'changed', message_ids: [] }, tab);
-    this.#entrance.wakeSoon();
+    parts.store.setDeletedAt(null);
+    parts.tabs.broadcast({ type: 'changed', message_ids: [] }, tab);
+    this.#host.scheduleWake();
     return { ok: true, conversation: describeConversation(parts) };
   }
 
@@ -521,46 +549,47 @@ export class ConversationObject extends DurableObject<Env> {
    * Ends any reply, pays what is owed, and erases everything here; the list row is the caller's.
    * While the wallet does not confirm what is owed, nothing is erased: `server_error`.
    */
-  async erase(userId: string): Promise<Erased | NotFound> {
-    const parts = await this.#entrance.partsFor(userId, 'any');
+  async erase(userId: string): Promise<ConversationDeletionResult | NotFound> {
+    const parts = await this.#host.authorize(userId, 'any');
     if (parts === null) return NOT_FOUND;
-    return this.#erasure.of(parts);
+    return this.#deletion.run(parts);
   }
 
   /** Erases everything here of a person who is gone, who no longer owns anything. True when nothing is left of it. */
-  async eraseOfGone(): Promise<boolean> {
-    const { parts } = this.#entrance;
-    if (parts === null || parts.store.meta() === null) return true;
-    return (await this.#erasure.of(parts)).ok;
+  async eraseForDeletedUser(): Promise<boolean> {
+    const { parts } = this.#host;
+    if (parts === null || parts.store.getMeta() === null) return true;
+    return (await this.#deletion.run(parts)).ok;
   }
 
   /**
    * Lets go what its maker, who is gone, wrote of a character. The story stays as it was told, and can be read and taken
    * along; nobody answers in it any more.
    */
-  forgetCharacter(characterId: string): void {
-    const { parts } = this.#entrance;
-    if (parts?.store.meta()?.character.id !== characterId) return;
-    this.ctx.storage.transactionSync(() => letCharacterGo(parts));
-    parts.tabs.tell({ type: 'changed', message_ids: [] }, null);
-    this.#entrance.doChores(parts);
+  redactCharacter(characterId: string): void {
+    const { parts } = this.#host;
+    if (parts?.store.getMeta()?.character.id !== characterId) return;
+    this.ctx.storage.transactionSync(() => redactCharacter(parts));
+    parts.tabs.broadcast({ type: 'changed', message_ids: [] }, null);
+    this.#host.syncInBackground(parts);
   }
 
   /**
    * Erases a conversation whose time in the trash is over. False when it was taken back meanwhile, or cannot be erased
    * now; true also when nothing was left of it.
    */
-  async eraseTrashed(userId: string): Promise<boolean> {
-    const meta = this.#entrance.parts?.store.meta() ?? null;
+  async eraseExpired(userId: string): Promise<boolean> {
+    const meta = this.#host.parts?.store.getMeta() ?? null;
     if (meta === null) return true;
     return meta.deletedAt !== null && (await this.erase(userId)).ok;
   }
 
   override async alarm(): Promise<void> {
-    await inRun(undefined, async () => {
+    await withLogContext(undefined, async () => {
       // An erasure that is under way comes to its own end.
-      if (!this.#erasure.underWay && (await this.#entrance.isNobodys()) && (await this.eraseOfGone())) return;
-      await this.#entrance.wake();
+      if (!this.#deletion.isRunning && (await this.#host.isOrphaned()) && (await this.eraseForDeletedUser()))
+        return;
+      await this.#host.runDueWork();
     });
   }
 }

@@ -24,7 +24,7 @@ export interface PersonaSnapshot {
   description: string;
 }
 
-export interface Meta {
+export interface ConversationMeta {
   id: string;
   ownerId: string;
   /** What the person is called when no persona says otherwise. */
@@ -39,21 +39,21 @@ export interface Meta {
   /** The first message that the model saw word for word in the latest turn; null when it saw all. */
   contextStartId: string | null;
   /** Messages of its person that were answered here: not what was brought along or copied, nor what came to nothing. */
-  answered: number;
+  answeredCount: number;
   /** When the notice that an AI answers stood here last; null where nobody knows. */
   noticedAt: number | null;
   /** Since when the conversation lies in the trash. */
   deletedAt: number | null;
-  indexDirty: boolean;
+  isListRowStale: boolean;
   /** Whether the character's chat count has been told of this conversation. */
-  counted: boolean;
+  isChatCounted: boolean;
   /** What the list row was to say of its last time when the chat count was told; null where it never was. */
-  counting: number | null;
+  countAttemptAt: number | null;
   /** Since when nobody may have it in their lists, as one that has just begun or is being erased; null once it is listed. */
   unlistedSince: number | null;
 }
 
-type MetaRow = {
+type ConversationMetaRow = {
   id: string;
   owner_id: string;
   user_name: string;
@@ -107,8 +107,8 @@ export class ConversationStore {
     );
   }
 
-  meta(): Meta | null {
-    const row = this.#sql.exec<MetaRow>('select * from meta').toArray()[0];
+  getMeta(): ConversationMeta | null {
+    const row = this.#sql.exec<ConversationMetaRow>('select * from meta').toArray()[0];
     if (row === undefined) return null;
     return {
       id: row.id,
@@ -121,12 +121,12 @@ export class ConversationStore {
       updatedAt: row.updated_at,
       messageCount: row.message_count,
       contextStartId: row.context_start_id,
-      answered: row.answered,
+      answeredCount: row.answered,
       noticedAt: row.noticed_at,
       deletedAt: row.deleted_at,
-      indexDirty: row.index_dirty === 1,
-      counted: row.counted === 1,
-      counting: row.counting,
+      isListRowStale: row.index_dirty === 1,
+      isChatCounted: row.counted === 1,
+      countAttemptAt: row.counting,
       unlistedSince: row.unlisted_since,
     };
   }
@@ -157,22 +157,22 @@ export class ConversationStore {
   }
 
   /** Notes when the notice that an AI answers stood here last. */
-  setNoticed(at: number | null): void {
+  setNoticedAt(at: number | null): void {
     this.#sql.exec('update meta set noticed_at = ?', at);
   }
 
   /** Its list row says so, too. */
-  setDeleted(at: number | null): void {
+  setDeletedAt(at: number | null): void {
     this.#sql.exec('update meta set deleted_at = ?, index_dirty = 1', at);
   }
 
   /** Notes since when it may stand in nobody's lists; null once it does. */
-  setUnlisted(since: number | null): void {
+  setUnlistedSince(since: number | null): void {
     this.#sql.exec('update meta set unlisted_since = ?', since);
   }
 
   /** The character's chat count is about to be told, together with a list row of that time; null: it is not. */
-  setCounting(lastMessageAt: number | null): void {
+  setCountAttempt(lastMessageAt: number | null): void {
     this.#sql.exec('update meta set counting = ?', lastMessageAt);
   }
 
@@ -189,15 +189,15 @@ export class ConversationStore {
   }
 
   /** The list row has to be written again, though nothing was said. */
-  indexStale(): void {
+  markListRowStale(): void {
     this.#sql.exec('update meta set index_dirty = 1');
   }
 
-  indexWritten(): void {
+  markListRowWritten(): void {
     this.#sql.exec('update meta set index_dirty = 0');
   }
 
-  setCounted(): void {
+  markChatCounted(): void {
     this.#sql.exec('update meta set counted = 1');
   }
 
@@ -226,16 +226,16 @@ export class ConversationStore {
   }
 
   /** The messages that have waited longest, at most `limit`, and a mark to take them out by. */
-  searchQueue(limit: number): { messageIds: string[]; upTo: number } | null {
+  getSearchQueue(limit: number): { messageIds: string[]; lastSeq: number } | null {
     const rows = this.#sql
       .exec<{ seq: number; message_id: string }>('select * from search_queue order by seq limit ?', limit)
       .toArray();
     const last = rows.at(-1);
-    return last === undefined ? null : { messageIds: rows.map((row) => row.message_id), upTo: last.seq };
+    return last === undefined ? null : { messageIds: rows.map((row) => row.message_id), lastSeq: last.seq };
   }
 
   /** What was queued again meanwhile has a higher number and stays. */
-  searchTold(upTo: number): void {
+  removeFromSearchQueue(upTo: number): void {
     this.#sql.exec('delete from search_queue where seq <= ?', upTo);
   }
 }

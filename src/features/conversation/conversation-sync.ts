@@ -1,8 +1,8 @@
 import type { SearchChange } from '../search/contract.ts';
-import { searchedText } from './searched-text.ts';
+import { toSearchableText } from './searchable-text.ts';
 import type { PointsStatus } from '../wallet/contract.ts';
-import type { BesideIndex, IndexChange } from './conversation-list-store.ts';
-import type { ConversationStore, Meta } from './conversation-store.ts';
+import type { ListRowCounts, ListRowChange } from './conversation-list-store.ts';
+import type { ConversationStore, ConversationMeta } from './conversation-store.ts';
 import type { MemoryStore } from './memory/memory-store.ts';
 import type { MessageStore } from './messages/message-store.ts';
 import type { Referral, ReferralStore } from './messages/referrals-store.ts';
@@ -11,17 +11,17 @@ import type { TurnFigures } from './turn/turn-figures.ts';
 import type { Settlement, TurnStore } from './turn/turn-store.ts';
 
 /** Messages told to the search by one call. */
-const SEARCH_BATCH = 100;
+const MAX_SEARCH_BATCH = 100;
 
-export interface ChorePorts {
+export interface SyncPorts {
   /** Tells the wallet how something ended. */
   settle(settlement: Settlement, conversationId: string): Promise<PointsStatus>;
   /** Brings the list row up to date, and adds how turns went to the operator's figures. */
-  writeIndex(row: IndexChange, more: BesideIndex): Promise<void>;
+  updateListRow(row: ListRowChange, more: ListRowCounts): Promise<void>;
   /** Whether the list row says this of its last time. */
-  isWritten(id: string, lastMessageAt: number): Promise<boolean>;
+  isListRowCurrent(id: string, lastMessageAt: number): Promise<boolean>;
   /** Tells the person's search what some messages say now. */
-  tellSearch(ownerId: string, changes: SearchChange[]): Promise<void>;
+  updateSearchIndex(ownerId: string, changes: SearchChange[]): Promise<void>;
   /** Counts that somebody was shown where help is. */
   countReferral(referral: Omit<Referral, 'shownBy'>): Promise<void>;
   /** Whether what is written down for a reservation is not owed yet. */
@@ -32,18 +32,18 @@ export interface ChorePorts {
  * What a conversation owes to others: the wallet, the list in D1, the person's search; and to its person, that removed
  * notes are gone once nobody can take them back.
  */
-export class ConversationChores {
+export class ConversationSync {
   readonly #store: ConversationStore;
   readonly #messages: MessageStore;
   readonly #turns: TurnStore;
   readonly #memory: MemoryStore;
   readonly #referrals: ReferralStore;
-  readonly #ports: ChorePorts;
+  readonly #ports: SyncPorts;
   #running: Promise<void> | null = null;
   /** How turns went that nobody was told of: in memory alone, and told once. */
   #figures: TurnFigures[] = [];
   /** Whether the person's search is to know nothing of the conversation. */
-  #isForgotten = false;
+  #isSearchPaused = false;
 
   constructor(
     parts: {
@@ -53,7 +53,7 @@ export class ConversationChores {
       memory: MemoryStore;
       referrals: ReferralStore;
     },
-    ports: ChorePorts,
+    ports: SyncPorts,
   ) {
     this.#store = parts.store;
     this.#messages = parts.messages;
@@ -64,40 +64,40 @@ export class ConversationChores {
   }
 
   /** While the conversation is being erased, the search is told nothing new: it would keep what nobody takes out of it. */
-  forgotten(isForgotten: boolean): void {
-    this.#isForgotten = isForgotten;
+  pauseSearch(isPaused: boolean): void {
+    this.#isSearchPaused = isPaused;
   }
 
   /** How a turn went goes out with what is told next. */
-  measured(figures: TurnFigures): void {
+  recordFigures(figures: TurnFigures): void {
     this.#figures.push(figures);
   }
 
   /** Settlements that the wallet has not confirmed. */
-  owed(): Settlement[] {
+  listPendingSettlements(): Settlement[] {
     return this.#turns.settlements().filter(({ versionId }) => !this.#ports.isHeld(versionId));
   }
 
   /** Whether anybody has still to be told something, or anything is still to be forgotten soon. */
-  waiting(): boolean {
+  hasPending(): boolean {
     return (
-      this.owed().length > 0 ||
-      this.#store.meta()?.indexDirty === true ||
-      this.#store.meta()?.unlistedSince != null ||
+      this.listPendingSettlements().length > 0 ||
+      this.#store.getMeta()?.isListRowStale === true ||
+      this.#store.getMeta()?.unlistedSince != null ||
       this.#figures.length > 0 ||
-      this.#store.searchQueue(1) !== null ||
-      this.#referrals.waiting().length > 0 ||
-      this.#memory.keepsRemoved()
+      this.#store.getSearchQueue(1) !== null ||
+      this.#referrals.listPending().length > 0 ||
+      this.#memory.hasUndoable()
     );
   }
 
   /** Tells everybody what they do not know yet; what fails waits for the next time. */
-  do(): Promise<void> {
+  flush(): Promise<void> {
     this.#running ??= (async () => {
       try {
-        this.#memory.forgetRemoved(Date.now());
-        for (const settlement of this.owed()) await this.settle(settlement);
-        await Promise.all([this.#writeIndex(), this.#tellSearch(), this.#countReferrals()]);
+        this.#memory.purgeRemoved(Date.now());
+        for (const settlement of this.listPendingSettlements()) await this.settle(settlement);
+        await Promise.all([this.#updateListRow(), this.#updateSearchIndex(), this.#countReferrals()]);
       } finally {
         this.#running = null;
       }
@@ -108,7 +108,7 @@ export class ConversationChores {
   /** Tells the wallet how something ended; what it does not confirm stays written down, and null comes back. */
   async settle(settlement: Settlement): Promise<PointsStatus | null> {
     try {
-      const points = await this.#ports.settle(settlement, (this.#store.meta() as Meta).id);
+      const points = await this.#ports.settle(settlement, (this.#store.getMeta() as ConversationMeta).id);
       this.#turns.removeSettlement(settlement.versionId);
       return points;
     } catch (error) {
@@ -117,14 +117,14 @@ export class ConversationChores {
     }
   }
 
-  async #writeIndex(): Promise<void> {
+  async #updateListRow(): Promise<void> {
     const figures = this.#figures;
-    if (this.#store.meta()?.indexDirty !== true && figures.length === 0) return;
+    if (this.#store.getMeta()?.isListRowStale !== true && figures.length === 0) return;
     // What could not be written is lost: a turn is to be counted once at most.
     this.#figures = [];
     try {
-      const countChat = await this.#isToCount();
-      const meta = this.#store.meta() as Meta;
+      const countChat = await this.#shouldCountChat();
+      const meta = this.#store.getMeta() as ConversationMeta;
       const row = {
         id: meta.id,
         characterId: meta.character.id,
@@ -133,12 +133,12 @@ export class ConversationChores {
         title: meta.title,
         lastMessageAt: meta.updatedAt,
         messageCount: meta.messageCount,
-        turns: meta.answered,
+        turns: meta.answeredCount,
         deletedAt: meta.deletedAt,
       };
-      await this.#ports.writeIndex(row, { countChat, figures });
-      if (countChat) this.#store.setCounted();
-      const now = this.#store.meta() as Meta;
+      await this.#ports.updateListRow(row, { countChat, figures });
+      if (countChat) this.#store.markChatCounted();
+      const now = this.#store.getMeta() as ConversationMeta;
       if (
         now.updatedAt === meta.updatedAt &&
         now.title === meta.title &&
@@ -147,7 +147,7 @@ export class ConversationChores {
         now.character.name === meta.character.name &&
         now.character.avatar_url === meta.character.avatar_url
       )
-        this.#store.indexWritten();
+        this.#store.markListRowWritten();
     } catch (error) {
       logFailure('index_waits', error);
     }
@@ -158,42 +158,46 @@ export class ConversationChores {
    * together: where an answer never came, the row tells whether both were. So each try has a time that no row had before
    * it, and none that was given up has one that a row may get later.
    */
-  async #isToCount(): Promise<boolean> {
-    const { id, counted, counting } = this.#store.meta() as Meta;
+  async #shouldCountChat(): Promise<boolean> {
+    const {
+      id,
+      isChatCounted: counted,
+      countAttemptAt: counting,
+    } = this.#store.getMeta() as ConversationMeta;
     if (counted) return false;
-    if (counting !== null && (await this.#ports.isWritten(id, counting))) {
-      this.#store.setCounted();
+    if (counting !== null && (await this.#ports.isListRowCurrent(id, counting))) {
+      this.#store.markChatCounted();
       return false;
     }
-    if (!this.#messages.hasBegun()) {
-      if (counting !== null) this.#store.setCounting(null);
+    if (!this.#messages.hasUserMessage()) {
+      if (counting !== null) this.#store.setCountAttempt(null);
       return false;
     }
-    const ofThisTry = (this.#store.meta() as Meta).updatedAt + 1;
-    this.#store.touch(ofThisTry);
-    this.#store.setCounting(ofThisTry);
+    const attemptAt = (this.#store.getMeta() as ConversationMeta).updatedAt + 1;
+    this.#store.touch(attemptAt);
+    this.#store.setCountAttempt(attemptAt);
     return true;
   }
 
   async #countReferrals(): Promise<void> {
     try {
-      for (const { shownBy, ...referral } of this.#referrals.waiting()) {
+      for (const { shownBy, ...referral } of this.#referrals.listPending()) {
         await this.#ports.countReferral(referral);
-        this.#referrals.counted(shownBy, Date.now());
+        this.#referrals.markCounted(shownBy, Date.now());
       }
     } catch (error) {
       logFailure('referral_waits', error);
     }
   }
 
-  async #tellSearch(): Promise<void> {
+  async #updateSearchIndex(): Promise<void> {
     try {
       for (;;) {
-        const waiting = this.#isForgotten ? null : this.#store.searchQueue(SEARCH_BATCH);
+        const waiting = this.#isSearchPaused ? null : this.#store.getSearchQueue(MAX_SEARCH_BATCH);
         if (waiting === null) return;
-        const { id, ownerId, ...story } = this.#store.meta() as Meta;
-        const texts = new Map(this.#messages.texts(waiting.messageIds).map((text) => [text.id, text]));
-        await this.#ports.tellSearch(
+        const { id, ownerId, ...story } = this.#store.getMeta() as ConversationMeta;
+        const texts = new Map(this.#messages.listTexts(waiting.messageIds).map((text) => [text.id, text]));
+        await this.#ports.updateSearchIndex(
           ownerId,
           waiting.messageIds.map((messageId) => {
             const found = texts.get(messageId);
@@ -201,11 +205,11 @@ export class ConversationChores {
               conversationId: id,
               messageId,
               at: found?.createdAt ?? 0,
-              text: found === undefined ? null : searchedText(found.content, story),
+              text: found === undefined ? null : toSearchableText(found.content, story),
             };
           }),
         );
-        this.#store.searchTold(waiting.upTo);
+        this.#store.removeFromSearchQueue(waiting.lastSeq);
       }
     } catch (error) {
       logFailure('search_waits', error);

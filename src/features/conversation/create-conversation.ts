@@ -1,14 +1,19 @@
-import { newId } from '../../lib/ids.ts';
+import { createId } from '../../lib/ids.ts';
 import type { Conversation } from './contract.ts';
-import type { CharacterSnapshot, ConversationStore, Meta, PersonaSnapshot } from './conversation-store.ts';
-import { greetingChoice } from './messages/greetings.ts';
+import type {
+  CharacterSnapshot,
+  ConversationStore,
+  ConversationMeta,
+  PersonaSnapshot,
+} from './conversation-store.ts';
+import { getGreetingChoice } from './messages/greetings.ts';
 import type { Opening } from './messages/greetings-store.ts';
 import type { MessageStore } from './messages/message-store.ts';
-import type { StoryLore } from './prompt/conversation-lore.ts';
-import { fillNames, namesOf, personName } from './conversation-names.ts';
+import type { ConversationLore } from './prompt/conversation-lore.ts';
+import { replaceMacros, getMacroNames, getPersonName } from './macro-names.ts';
 
 /** What a conversation takes over of a version of its character. */
-export interface StoryCharacterSource {
+export interface CharacterSource {
   character: CharacterSnapshot;
   /** As text of JSON; null when it has none. */
   lorebook: string | null;
@@ -33,28 +38,28 @@ export interface NewConversation {
 }
 
 /** Writes a conversation that has just begun. */
-export function beginConversation(
-  { store, messages, lore }: { store: ConversationStore; messages: MessageStore; lore: StoryLore },
+export function initConversation(
+  { store, messages, lore }: { store: ConversationStore; messages: MessageStore; lore: ConversationLore },
   { opening, title = null, createdAt, lorebook = null, ...input }: NewConversation,
   now: number,
 ): void {
   store.create({ ...input, title, createdAt: createdAt ?? now });
   // Should it never be listed, nobody could find it, nor erase it: then it erases itself (`Entrance.isNobodys`).
-  store.setUnlisted(now);
-  lore.keep(lorebook);
-  const names = namesOf(input);
+  store.setUnlistedSince(now);
+  lore.saveBook(lorebook);
+  const names = getMacroNames(input);
   for (const [index, { role, content }] of opening.entries()) {
-    const text = fillNames(content, names);
+    const text = replaceMacros(content, names);
     if (text.trim() === '') continue;
     // Before its first message, which is read as it begins. What is copied or brought along is longer than a screen, and
     // goes on at its end: there the next message bears it.
-    store.setNoticed(now);
+    store.setNoticedAt(now);
     // A millisecond apart, so that their ids keep their order.
     const at = now + index;
-    const id = newId(at);
+    const id = createId(at);
     messages.add({
       id,
-      versionId: newId(at),
+      versionId: createId(at),
       role,
       status: 'complete',
       content: text,
@@ -64,11 +69,11 @@ export function beginConversation(
       ...(text === content ? {} : { template: content }),
       now: at,
     });
-    messages.changed([id]);
+    messages.notifyChanged([id]);
   }
   store.touch(now);
   // The caller writes the list row of a conversation that has just begun.
-  store.indexWritten();
+  store.markListRowWritten();
 }
 
 /** A conversation as its reader knows it. */
@@ -79,9 +84,9 @@ export function describeConversation({
   store: ConversationStore;
   opening: () => Opening | null;
 }): Conversation {
-  const meta = store.meta() as Meta;
+  const meta = store.getMeta() as ConversationMeta;
   const { nickname, version = 1 } = meta.character;
-  const greeting = greetingChoice(meta, opening);
+  const greeting = getGreetingChoice(meta, opening);
   return {
     id: meta.id,
     character_id: meta.character.id,
@@ -91,9 +96,11 @@ export function describeConversation({
     created_at: new Date(meta.createdAt).toISOString(),
     last_message_time: new Date(meta.updatedAt).toISOString(),
     message_count: meta.messageCount,
-    suggested_replies: meta.character.suggested_replies.map((reply) => fillNames(reply, namesOf(meta))),
+    suggested_replies: meta.character.suggested_replies.map((reply) =>
+      replaceMacros(reply, getMacroNames(meta)),
+    ),
     persona: meta.persona === null ? null : { id: meta.persona.id, name: meta.persona.name },
-    user_name: personName(meta),
+    user_name: getPersonName(meta),
     own_name: meta.userName,
     context_start_id: meta.contextStartId,
     character_version: version,

@@ -1,5 +1,5 @@
 /** A retry comes at once or not at all. */
-const FORKS_KEPT = 10;
+const MAX_SAVED_FORKS = 10;
 
 /** SQL of the forks that clients named themselves, the newest few of them. */
 export class ForkStore {
@@ -10,7 +10,7 @@ export class ForkStore {
   }
 
   /** The conversation that was made for this id of a client; null when none was. */
-  made(clientId: string): string | null {
+  findFork(clientId: string): string | null {
     return (
       this.#sql
         .exec<{ conversation_id: string }>('select conversation_id from forks where client_id = ?', clientId)
@@ -18,14 +18,14 @@ export class ForkStore {
     );
   }
 
-  keep(clientId: string, conversationId: string): void {
+  saveFork(clientId: string, conversationId: string): void {
     this.#sql.exec(
       'insert or replace into forks (client_id, conversation_id) values (?, ?)',
       clientId,
       conversationId,
     );
     this.#sql.exec(
-      `delete from forks where rowid not in (select rowid from forks order by rowid desc limit ${FORKS_KEPT})`,
+      `delete from forks where rowid not in (select rowid from forks order by rowid desc limit ${MAX_SAVED_FORKS})`,
     );
   }
 }

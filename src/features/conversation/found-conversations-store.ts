@@ -1,10 +1,10 @@
 import { and, eq, inArray, isNotNull } from 'drizzle-orm';
 import type { Database } from '../../db/open.ts';
 import { characters, conversations } from '../../db/schema/core.ts';
-import { storyFace } from '../character/portrait.ts';
+import { presentConversationCharacter } from '../character/portrait.ts';
 
 /** What the list of found messages shows of their conversations: the names and faces in D1. */
-export interface FoundChat {
+export interface FoundConversation {
   characterId: string;
   characterName: string;
   avatarUrl: string;
@@ -17,12 +17,12 @@ export interface FoundChat {
  * @param ids at most 100: each is a parameter of the query
  * @param spicy whether the person is an adult with spicy mode on
  */
-export async function foundChats(
+export async function findConversationsByIds(
   db: Database,
   ownerId: string,
   ids: readonly string[],
   spicy = false,
-): Promise<Map<string, FoundChat>> {
+): Promise<Map<string, FoundConversation>> {
   if (ids.length === 0) return new Map();
   const rows = await db
     .select({
@@ -42,7 +42,7 @@ export async function foundChats(
     .where(and(inArray(conversations.id, [...ids]), eq(conversations.ownerId, ownerId)));
   return new Map(
     rows.map((row) => {
-      const { name, avatarUrl } = storyFace(row, { userId: ownerId, spicy });
+      const { name, avatarUrl } = presentConversationCharacter(row, { userId: ownerId, spicy });
       const { id, characterId, deletedAt } = row;
       return [id, { characterId, characterName: name, avatarUrl, trashed: deletedAt !== null }];
     }),
@@ -50,7 +50,7 @@ export async function foundChats(
 }
 
 /** The ids of all conversations of a person, those in the trash included. */
-export async function conversationIdsOf(db: Database, ownerId: string): Promise<string[]> {
+export async function listConversationIds(db: Database, ownerId: string): Promise<string[]> {
   const rows = await db
     .select({ id: conversations.id })
     .from(conversations)
@@ -59,7 +59,7 @@ export async function conversationIdsOf(db: Database, ownerId: string): Promise<
 }
 
 /** The ids of a person's conversations in the trash. */
-export async function trashedChatIdsOf(db: Database, ownerId: string): Promise<string[]> {
+export async function listTrashedConversationIds(db: Database, ownerId: string): Promise<string[]> {
   const rows = await db
     .select({ id: conversations.id })
     .from(conversations)

@@ -1,16 +1,16 @@
 import type { ConversationPage } from './contract.ts';
 import { describeConversation } from './create-conversation.ts';
-import type { Parts } from './compose-conversation.ts';
+import type { ConversationParts } from './compose-conversation.ts';
 import type { PagePlace } from './messages/message-store.ts';
 
 /** One page of the history, with the reply that is being written as far as its readers were told it; null where there is no such place. */
-export function readPage(
-  parts: Pick<Parts, 'store' | 'opening' | 'messages' | 'engine' | 'tabs'>,
+export function readHistoryPage(
+  parts: Pick<ConversationParts, 'store' | 'opening' | 'messages' | 'engine' | 'tabs'>,
   place: PagePlace,
   limit: number,
 ): ConversationPage | null {
   const { messages, engine, tabs } = parts;
-  const found = messages.page(place, limit);
+  const found = messages.getPage(place, limit);
   if (found === null) return null;
   return {
     conversation: describeConversation(parts),

@@ -1,9 +1,9 @@
-import { plainName } from '../conversation/files/chat-file-name.ts';
+import { sanitizeFileName } from '../conversation/files/chat-file-name.ts';
 
 /** In UTF-8: systems take 255, and whoever unpacks puts folders before it and endings behind it. */
 const MAX_NAME_BYTES = 120;
 /** What Windows keeps for devices, with any ending. */
-const DEVICE = /^(?:con|prn|aux|nul|com\d|lpt\d|conin\$|conout\$)(?:\.|$)/i;
+const RESERVED_DEVICE_NAME = /^(?:con|prn|aux|nul|com\d|lpt\d|conin\$|conout\$)(?:\.|$)/i;
 
 const encoder = new TextEncoder();
 
@@ -14,20 +14,20 @@ export class ArchiveNames {
   /**
    * A name that every system takes, in any script, without an ending.
    * @param parts what it is made of; empty ones are left out
-   * @param otherwise when nothing is left of them
+   * @param fallback when nothing is left of them
    */
-  name(parts: readonly string[], otherwise: string): string {
-    const plain = cut(plainName(parts).normalize('NFC')) || otherwise;
-    const base = DEVICE.test(plain) ? `_${plain}` : plain;
+  getUniqueName(parts: readonly string[], fallback: string): string {
+    const plain = truncateName(sanitizeFileName(parts).normalize('NFC')) || fallback;
+    const base = RESERVED_DEVICE_NAME.test(plain) ? `_${plain}` : plain;
     let name = base;
-    for (let count = 2; this.#taken.has(keyOf(name)); count += 1) name = `${base} (${count})`;
-    this.#taken.add(keyOf(name));
+    for (let count = 2; this.#taken.has(toCollisionKey(name)); count += 1) name = `${base} (${count})`;
+    this.#taken.add(toCollisionKey(name));
     return name;
   }
 }
 
 /** Cut between whole characters, as people see them. */
-function cut(name: string): string {
+function truncateName(name: string): string {
   let bytes = 0;
   let kept = '';
   for (const { segment } of new Intl.Segmenter(undefined, { granularity: 'grapheme' }).segment(name)) {
@@ -39,4 +39,4 @@ function cut(name: string): string {
 }
 
 /** What two names have in common that some system takes for the same. */
-const keyOf = (name: string): string => name.normalize('NFKC').toLowerCase().toUpperCase();
+const toCollisionKey = (name: string): string => name.normalize('NFKC').toLowerCase().toUpperCase();

@@ -2,13 +2,13 @@ import { escapeHtml } from '../../lib/html.ts';
 import {
   renderPageEnd,
   renderPageHead,
-  type PageWords,
-  toShownText,
+  type PageLabels,
+  toDisplayText,
   formatTimeHtml,
-} from '../../lib/saved-page.ts';
+} from '../../lib/export-page.ts';
 
 /** The words of the page that an archive opens with, in its reader's language. */
-export interface ContentsWords extends PageWords {
+export interface ContentsLabels extends PageLabels {
   title: string;
   intro: string;
   aiNote: string;
@@ -37,7 +37,7 @@ export interface ContentsWords extends PageWords {
 }
 
 /** A chat of the archive, with its files; null where one could not be read. */
-export interface ListedChat {
+export interface ListedConversation {
   title: string | null;
   /** Empty when nobody could tell it. */
   characterName: string;
@@ -50,54 +50,57 @@ export interface ListedChat {
 }
 
 /** Something that is not in the archive, or not whole, by the path that it has or would have. */
-export interface Missing {
+export interface MissingFile {
   path: string;
   /** Whether some of it is there. */
-  begun: boolean;
+  isPartial: boolean;
 }
 
 export interface Contents {
-  chats: readonly ListedChat[];
+  chats: readonly ListedConversation[];
   /** What else lies in it, by path. */
   files: readonly { path: string; kind: 'account' | 'personas' | 'points' | 'characters' | 'pictures' }[];
-  missing: readonly Missing[];
+  missing: readonly MissingFile[];
   /** Where the rest of one's chats is; null when these were all. */
   next: string | null;
 }
 
 /** A path as an address beside this page: of a name, nothing is taken for a part of the address. */
-function href(path: string): string {
+function encodeHref(path: string): string {
   return escapeHtml(path.split('/').map(encodeURIComponent).join('/'));
 }
 
-const link = (path: string, text: string): string => `<a href="${href(path)}">${escapeHtml(text)}</a>`;
+const renderLink = (path: string, text: string): string =>
+  `<a href="${encodeHref(path)}">${escapeHtml(text)}</a>`;
 
-function chatHtml(chat: ListedChat, words: ContentsWords): string {
-  const name = toShownText(chat.title ?? '') || toShownText(chat.characterName) || words.untitled;
+function renderConversation(chat: ListedConversation, words: ContentsLabels): string {
+  const name = toDisplayText(chat.title ?? '') || toDisplayText(chat.characterName) || words.untitled;
   const others = [
     ...(chat.title === null || chat.characterName === ''
       ? []
-      : [`<bdi>${escapeHtml(toShownText(chat.characterName))}</bdi>`]),
+      : [`<bdi>${escapeHtml(toDisplayText(chat.characterName))}</bdi>`]),
     `${escapeHtml(words.lastMessage)} ${formatTimeHtml(chat.lastMessageAt)}`,
     ...(chat.keptUntil === null
       ? []
       : [`<b>${escapeHtml(words.inTrash)} ${formatTimeHtml(chat.keptUntil)}</b>`]),
-    ...(chat.lines === null ? [] : [link(chat.lines, words.forPrograms)]),
-    ...(chat.notes === null ? [] : [link(chat.notes, words.memory)]),
+    ...(chat.lines === null ? [] : [renderLink(chat.lines, words.forPrograms)]),
+    ...(chat.notes === null ? [] : [renderLink(chat.notes, words.memory)]),
   ];
-  const title = chat.page === null ? escapeHtml(name) : link(chat.page, name);
+  const title = chat.page === null ? escapeHtml(name) : renderLink(chat.page, name);
   return `<li><bdi>${title}</bdi><p class="note">${others.join(' · ')}</p></li>`;
 }
 
 /** The page that an archive opens with: what is in it, what is not, and what could not be read. */
-export function contentsPage(contents: Contents, words: ContentsWords): string {
+export function renderContentsPage(contents: Contents, words: ContentsLabels): string {
   const { chats, files, missing, next } = contents;
   const section = (title: string, html: string) => `<section><h2>${escapeHtml(title)}</h2>${html}</section>`;
   const paragraph = (text: string) => `<p>${escapeHtml(text)}</p>`;
   const kinds = (['account', 'personas', 'points', 'characters', 'pictures'] as const).flatMap((kind) => {
     const own = files.filter((file) => file.kind === kind);
     if (own.length === 0) return [];
-    const links = own.map(({ path }) => `<li>${link(path, path.slice(path.lastIndexOf('/') + 1))}</li>`);
+    const links = own.map(
+      ({ path }) => `<li>${renderLink(path, path.slice(path.lastIndexOf('/') + 1))}</li>`,
+    );
     return [`<li>${escapeHtml(words[kind])}<ul>${links.join('')}</ul></li>`];
   });
   return [
@@ -115,7 +118,7 @@ export function contentsPage(contents: Contents, words: ContentsWords): string {
           words.missing,
           `<p class="harm">${escapeHtml(words.missingIntro)}</p><ul>${missing
             .map(
-              ({ path, begun }) =>
+              ({ path, isPartial: begun }) =>
                 `<li>${escapeHtml(path)}${begun ? ` · ${escapeHtml(words.notWhole)}` : ''}</li>`,
             )
             .join('')}</ul>`,
@@ -124,7 +127,7 @@ export function contentsPage(contents: Contents, words: ContentsWords): string {
       words.chats,
       chats.length === 0
         ? paragraph(words.noChats)
-        : `<p class="note">${escapeHtml(words.aiNote)}</p><ul class="chats">${chats.map((chat) => chatHtml(chat, words)).join('')}</ul>`,
+        : `<p class="note">${escapeHtml(words.aiNote)}</p><ul class="chats">${chats.map((chat) => renderConversation(chat, words)).join('')}</ul>`,
     ),
     kinds.length === 0 ? '' : section(words.otherFiles, `<ul>${kinds.join('')}</ul>`),
     section(words.notHere, `${paragraph(words.notHereDerived)}${paragraph(words.notHereSecret)}`),

@@ -8,13 +8,13 @@ import {
 import type { Database } from '../../db/open.ts';
 import { characters, conversations } from '../../db/schema/core.ts';
 
-const timeOrNull = (at: number | null): string | null => (at === null ? null : new Date(at).toISOString());
+const toIsoOrNull = (at: number | null): string | null => (at === null ? null : new Date(at).toISOString());
 
 /**
  * How somebody's characters stood in the competition, which of them they took out of it, what they won, and the marks of
  * the networks that they began chats from, as long as a season needs them.
  */
-export async function competitionOf(db: Database, userId: string) {
+export async function getCompetitionData(db: Database, userId: string) {
   const [stood, left, won, networks] = await Promise.all([
     db
       .select({ season: seasons.number, standing: competitionStandings })
@@ -55,14 +55,14 @@ export async function competitionOf(db: Database, userId: string) {
     withdrawn: left.map(({ season, withdrawal }) => ({
       season,
       character_id: withdrawal.characterId,
-      at: timeOrNull(withdrawal.createdAt),
+      at: toIsoOrNull(withdrawal.createdAt),
     })),
     prizes: won.map(({ season, prize }) => ({
       season,
       prize: prize.prize,
       place: prize.place,
       character_name: prize.characterName,
-      given_at: timeOrNull(prize.givenAt),
+      given_at: toIsoOrNull(prize.givenAt),
     })),
     networks,
   };

@@ -10,7 +10,7 @@ import {
   follows,
   hiddenThings,
 } from '../../db/schema/character.ts';
-import { TAKEN_STEP } from '../safety/removed-picture-statements.ts';
+import { REMOVED_CONTENT_STEP } from '../safety/removed-picture-statements.ts';
 import { appeals, caseSteps, measures, reports, staffViews } from '../../db/schema/safety.ts';
 import type { Database } from '../../db/open.ts';
 import {
@@ -27,21 +27,21 @@ import {
   sessions,
   users,
 } from '../../db/schema/core.ts';
-import { takenBy } from '../moderation/removed-content.ts';
-import { competitionOf } from './export-competition-store.ts';
+import { parseRemovedContent } from '../moderation/removed-content.ts';
+import { getCompetitionData } from './export-competition-store.ts';
 
 /** What the database holds about one person, in the shapes of the download. Secrets of sessions and links are left out. */
 
-const time = (at: number): string => new Date(at).toISOString();
-const timeOrNull = (at: number | null): string | null => (at === null ? null : time(at));
+const toIso = (at: number): string => new Date(at).toISOString();
+const toIsoOrNull = (at: number | null): string | null => (at === null ? null : toIso(at));
 
 /** What a mail tells, without what opens something. */
-function withoutSecrets(details: Record<string, string | number>): Record<string, string | number> {
+function redactSecrets(details: Record<string, string | number>): Record<string, string | number> {
   return Object.fromEntries(Object.entries(details).filter(([name]) => name !== 'token'));
 }
 
 /** Everything but characters and conversations, of which there may be many; null when there is no such account. */
-export async function accountData(db: Database, userId: string) {
+export async function getAccountData(db: Database, userId: string) {
   const mine = db.select({ email: users.email }).from(users).where(eq(users.id, userId));
   const [owners, google, codes, open, invitees, owed, deletion, waiting, told, masks, kept] = await db.batch([
     db.select().from(users).where(eq(users.id, userId)),
@@ -91,12 +91,12 @@ export async function accountData(db: Database, userId: string) {
   const user = owners[0];
   if (user === undefined) return null;
   return {
-    ...(await choicesOf(db, userId)),
-    ...(await casesOf(db, userId)),
-    competition: await competitionOf(db, userId),
-    subscriptions: await membershipsOf(db, userId),
-    ...(await moneyOf(db, userId)),
-    cards: await cardsOf(db, userId),
+    ...(await getSavedListsData(db, userId)),
+    ...(await getModerationData(db, userId)),
+    competition: await getCompetitionData(db, userId),
+    subscriptions: await getMembershipData(db, userId),
+    ...(await getPaymentData(db, userId)),
+    cards: await getCardData(db, userId),
     profile: {
       id: user.id,
       username: user.username,
@@ -104,81 +104,81 @@ export async function accountData(db: Database, userId: string) {
       email: user.email,
       avatar_id: user.avatarKey,
       plan: user.plan,
-      plan_until: timeOrNull(user.planUntil),
+      plan_until: toIsoOrNull(user.planUntil),
       is_anonymous: user.isAnonymous,
       onboarding_completed: user.onboardingCompleted,
       spicy_mode: user.spicyMode,
       age_confirmed: user.ageConfirmed,
-      age_checked_at: timeOrNull(user.ageCheckedAt),
+      age_checked_at: toIsoOrNull(user.ageCheckedAt),
       language: user.language,
       email_notifications: user.emailNotifications,
       marketing_emails: user.marketingEmails,
-      marketing_sent_at: timeOrNull(user.marketingSentAt),
-      last_seen_at: time(user.seenAt),
-      account_since: timeOrNull(user.accountSince),
-      created_at: time(user.createdAt),
-      updated_at: time(user.updatedAt),
+      marketing_sent_at: toIsoOrNull(user.marketingSentAt),
+      last_seen_at: toIso(user.seenAt),
+      account_since: toIsoOrNull(user.accountSince),
+      created_at: toIso(user.createdAt),
+      updated_at: toIso(user.updatedAt),
     },
-    google: google.map(({ subject, createdAt }) => ({ subject, linked_at: time(createdAt) })),
+    google: google.map(({ subject, createdAt }) => ({ subject, linked_at: toIso(createdAt) })),
     login_code: codes.map(({ sentAt, expiresAt, tries }) => ({
-      sent_at: time(sentAt),
-      expires_at: time(expiresAt),
+      sent_at: toIso(sentAt),
+      expires_at: toIso(expiresAt),
       tries,
     })),
     sessions: open.map((session) => ({
       id: session.publicId,
-      created_at: time(session.createdAt),
-      last_seen_at: time(session.lastSeenAt),
-      expires_at: time(session.expiresAt * 1000),
+      created_at: toIso(session.createdAt),
+      last_seen_at: toIso(session.lastSeenAt),
+      expires_at: toIso(session.expiresAt * 1000),
       user_agent: session.userAgent,
     })),
     invites: {
       code: user.inviteCode,
       invitee_count: invitees[0]?.invitees ?? 0,
       /** When one took somebody's invitation oneself; whose is theirs to tell. */
-      invited_at: timeOrNull(user.invitedAt),
+      invited_at: toIsoOrNull(user.invitedAt),
       commissions: owed.map((row) => ({
         amount_cents: row.amountCents,
         currency: row.currency,
         status: row.status,
-        at: time(row.createdAt),
+        at: toIso(row.createdAt),
         payout: row.payoutId,
         taken_off: row.recoveredBy,
       })),
     },
     deletion_request: deletion.map(({ requestedAt, expiresAt }) => ({
-      requested_at: time(requestedAt),
-      expires_at: time(expiresAt),
+      requested_at: toIso(requestedAt),
+      expires_at: toIso(expiresAt),
     })),
     mails_waiting: waiting.map(({ kind, address, language, createdAt, tries, details }) => ({
       kind,
       address,
       language,
-      details: withoutSecrets(details),
-      created_at: time(createdAt),
+      details: redactSecrets(details),
+      created_at: toIso(createdAt),
       tries,
     })),
     feedback: told.map(({ message, email, language, createdAt }) => ({
       message,
       email,
       language,
-      created_at: time(createdAt),
+      created_at: toIso(createdAt),
     })),
     personas: masks.map((persona) => ({
       id: persona.id,
       name: persona.name,
       description: persona.description,
       is_default: persona.isDefault,
-      created_at: time(persona.createdAt),
-      updated_at: time(persona.updatedAt),
+      created_at: toIso(persona.createdAt),
+      updated_at: toIso(persona.updatedAt),
     })),
-    pictures: kept.map(({ key, bytes, createdAt }) => ({ id: key, bytes, created_at: time(createdAt) })),
+    pictures: kept.map(({ key, bytes, createdAt }) => ({ id: key, bytes, created_at: toIso(createdAt) })),
   };
 }
-export type AccountData = NonNullable<Awaited<ReturnType<typeof accountData>>>;
+export type AccountData = NonNullable<Awaited<ReturnType<typeof getAccountData>>>;
 
 /** Some of the characters that somebody made, in the order of their ids. @param after the last one seen; empty from the first */
-export async function charactersAfter(
+export async function listCharactersAfter(
   db: Database,
   input: { ownerId: string; after: string; limit: number },
 ) {
@@ -209,13 +209,13 @@ export async function charactersAfter(
     tags: JSON.parse(tags) as string[],
   }));
 }
-export type OwnCharacter = Awaited<ReturnType<typeof charactersAfter>>[number];
+export type ExportedCharacter = Awaited<ReturnType<typeof listCharactersAfter>>[number];
 
 /**
  * Some of somebody's conversations, those in the trash too, in the order of their ids.
  * @param after the last one seen; empty from the first
  */
-export async function conversationsAfter(
+export async function listConversationsAfter(
   db: Database,
   input: { ownerId: string; after: string; limit: number },
 ) {
@@ -238,13 +238,13 @@ export async function conversationsAfter(
     lastMessageAt: conversation.lastMessageAt,
     messageCount: conversation.messageCount,
     /** When it goes for good; null while it does not lie in the trash. */
-    keptUntil: conversation.deletedAt === null ? null : conversation.deletedAt + TRASH.keptMs,
+    keptUntil: conversation.deletedAt === null ? null : conversation.deletedAt + TRASH.retentionMs,
   }));
 }
-export type OwnConversation = Awaited<ReturnType<typeof conversationsAfter>>[number];
+export type ExportedConversation = Awaited<ReturnType<typeof listConversationsAfter>>[number];
 
 /** Where cards lie that somebody brought and made no character of yet, the newest first. */
-export async function unusedCards(
+export async function listUnusedCards(
   db: Database,
   input: { ownerId: string; limit: number },
 ): Promise<{ id: string; key: string; createdAt: number }[]> {
@@ -257,7 +257,7 @@ export async function unusedCards(
 }
 
 /** What a character was at each of its versions that are kept, the oldest first. */
-export async function versionsOf(db: Database, characterId: string) {
+export async function listCharacterVersions(db: Database, characterId: string) {
   const rows = await db
     .select({
       version: characterVersions.version,
@@ -269,13 +269,13 @@ export async function versionsOf(db: Database, characterId: string) {
     .orderBy(asc(characterVersions.version));
   return rows.map(({ version, definition, createdAt }) => ({
     version,
-    created_at: time(createdAt),
+    created_at: toIso(createdAt),
     definition: JSON.parse(definition) as unknown,
   }));
 }
 
 /** What somebody pays for or has paid for, as our books have it. */
-async function membershipsOf(db: Database, userId: string) {
+async function getMembershipData(db: Database, userId: string) {
   const rows = await db
     .select()
     .from(subscriptions)
@@ -285,21 +285,21 @@ async function membershipsOf(db: Database, userId: string) {
     id,
     plan,
     status,
-    current_period_end: time(row.periodEnd),
+    current_period_end: toIso(row.periodEnd),
     price_cents: row.agreedCents,
     payer_hash: row.payerHash,
     is_failing: row.isFailing,
     is_refunded: row.wentBack,
-    begins_at: timeOrNull(row.beginsAt),
-    next_payment_at: timeOrNull(row.nextBillingAt),
-    checked_at: time(row.checkedAt),
-    created_at: time(row.createdAt),
-    updated_at: time(row.updatedAt),
+    begins_at: toIsoOrNull(row.beginsAt),
+    next_payment_at: toIsoOrNull(row.nextBillingAt),
+    checked_at: toIso(row.checkedAt),
+    created_at: toIso(row.createdAt),
+    updated_at: toIso(row.updatedAt),
   }));
 }
 
 /** What somebody paid, what of it went back, and what was paid out to them. */
-async function moneyOf(db: Database, userId: string) {
+async function getPaymentData(db: Database, userId: string) {
   const [paid, back, out] = await db.batch([
     db
       .select()
@@ -323,27 +323,27 @@ async function moneyOf(db: Database, userId: string) {
       refunded_cents: row.refundedCents,
       currency: row.currency,
       status: row.status,
-      at: time(row.paidAt),
-      created_at: time(row.createdAt),
+      at: toIso(row.paidAt),
+      created_at: toIso(row.createdAt),
     })),
     refunds: back.map(({ refund, paidCents }) => ({
       id: refund.id,
       payment: refund.paymentId,
       amount_cents: refund.amountCents ?? paidCents,
-      created_at: time(refund.createdAt),
+      created_at: toIso(refund.createdAt),
     })),
     payouts: out.map(({ id, amountCents, currency, note, createdAt }) => ({
       id,
       amount_cents: amountCents,
       currency,
       note,
-      at: time(createdAt),
+      at: toIso(createdAt),
     })),
   };
 }
 
 /** The cards that somebody brought; their originals lie beside it in the archive. */
-async function cardsOf(db: Database, userId: string) {
+async function getCardData(db: Database, userId: string) {
   const rows = await db
     .select({
       id: cards.id,
@@ -359,12 +359,12 @@ async function cardsOf(db: Database, userId: string) {
     id,
     character_id: characterId,
     bytes,
-    created_at: time(createdAt),
+    created_at: toIso(createdAt),
   }));
 }
 
 /** What somebody chose of others' characters, tags and creators. */
-async function choicesOf(db: Database, userId: string) {
+async function getSavedListsData(db: Database, userId: string) {
   const [liked, followed, hidden] = await Promise.all([
     db.select().from(favourites).where(eq(favourites.userId, userId)).orderBy(asc(favourites.createdAt)),
     db.select().from(follows).where(eq(follows.userId, userId)).orderBy(asc(follows.createdAt)),
@@ -377,24 +377,24 @@ async function choicesOf(db: Database, userId: string) {
   return {
     favourites: liked.map(({ characterId, createdAt }) => ({
       character_id: characterId,
-      created_at: time(createdAt),
+      created_at: toIso(createdAt),
     })),
     follows: followed.map(({ creatorId, createdAt }) => ({
       creator_id: creatorId,
-      created_at: time(createdAt),
+      created_at: toIso(createdAt),
     })),
-    hidden: hidden.map(({ kind, what, createdAt }) => ({ kind, what, created_at: time(createdAt) })),
+    hidden: hidden.map(({ kind, what, createdAt }) => ({ kind, what, created_at: toIso(createdAt) })),
   };
 }
 
 /** What somebody reported and appealed against, what staff decided about their own, and what it was shown of that. */
-async function casesOf(db: Database, userId: string) {
+async function getModerationData(db: Database, userId: string) {
   const [told, decided, said, seen] = await Promise.all([
     db.select().from(reports).where(eq(reports.reporterId, userId)).orderBy(asc(reports.createdAt)),
     db
       .select({ measure: measures, note: caseSteps.note })
       .from(measures)
-      .leftJoin(caseSteps, and(eq(caseSteps.caseId, measures.id), eq(caseSteps.step, TAKEN_STEP)))
+      .leftJoin(caseSteps, and(eq(caseSteps.caseId, measures.id), eq(caseSteps.step, REMOVED_CONTENT_STEP)))
       .where(eq(measures.ownerId, userId))
       .orderBy(asc(measures.createdAt)),
     db.select().from(appeals).where(eq(appeals.userId, userId)).orderBy(asc(appeals.createdAt)),
@@ -410,17 +410,17 @@ async function casesOf(db: Database, userId: string) {
       message: report.excerpt,
       status: report.status,
       answer: report.answer,
-      created_at: time(report.createdAt),
-      resolved_at: timeOrNull(report.resolvedAt),
+      created_at: toIso(report.createdAt),
+      resolved_at: toIsoOrNull(report.resolvedAt),
     })),
     measures: decided.map(({ measure, note }) => ({
       kind: measure.kind,
       subject_id: measure.subjectId,
       subject_name: measure.subjectName,
-      taken: takenBy(measure, note),
+      taken: parseRemovedContent(measure, note),
       reason: measure.reason,
-      created_at: time(measure.createdAt),
-      ended_at: timeOrNull(measure.endedAt),
+      created_at: toIso(measure.createdAt),
+      ended_at: toIsoOrNull(measure.endedAt),
     })),
     appeals: said.map((appeal) => ({
       measure: appeal.measureId,
@@ -430,13 +430,13 @@ async function casesOf(db: Database, userId: string) {
       message: appeal.message,
       status: appeal.status,
       answer: appeal.answer,
-      created_at: time(appeal.createdAt),
-      decided_at: timeOrNull(appeal.decidedAt),
+      created_at: toIso(appeal.createdAt),
+      decided_at: toIsoOrNull(appeal.decidedAt),
     })),
     staff_views: seen.map(({ what, subjectId, createdAt }) => ({
       what,
       subject_id: subjectId,
-      at: time(createdAt),
+      at: toIso(createdAt),
     })),
   };
 }

@@ -8,23 +8,23 @@ export interface ArchiveFile {
   /** When it was last changed, in milliseconds since 1970. */
   at: number;
   /** Already small, such as a picture: packing it would only take time. */
-  packed?: boolean;
+  isCompressed?: boolean;
   body: AsyncIterable<Uint8Array>;
 }
 
 /** What the format can tell: two seconds exactly, from 1980 to 2099. */
-const FIRST = Date.UTC(1980, 0, 2);
-const LAST = Date.UTC(2099, 11, 30);
+const MIN_TIME_MS = Date.UTC(1980, 0, 2);
+const MAX_TIME_MS = Date.UTC(2099, 11, 30);
 
 /** How hard it is tried: the level costs a fourth of the usual one's time, and an archive a sixth more. */
-const LEVEL = 1;
+const COMPRESSION_LEVEL = 1;
 
 /**
  * A ZIP archive, piece by piece: of all its files only what was read last is held, and nothing more is read before it is
  * taken. Names are in UTF-8; times are UTC.
  * @throws what a file's bytes throw: the archive then ends unfinished, and no program takes it for a whole one
  */
-export async function* zipped(files: AsyncIterable<ArchiveFile>): AsyncGenerator<Uint8Array> {
+export async function* streamZip(files: AsyncIterable<ArchiveFile>): AsyncGenerator<Uint8Array> {
   const out: Uint8Array[] = [];
   const archive = new Zip((error, chunk) => {
     if (error !== null) throw error;
@@ -33,14 +33,14 @@ export async function* zipped(files: AsyncIterable<ArchiveFile>): AsyncGenerator
   for await (const file of files) {
     const entry: ZipInputFile = {
       filename: file.path,
-      mtime: Math.min(LAST, Math.max(FIRST, file.at)),
-      compression: file.packed === true ? 0 : 8,
+      mtime: Math.min(MAX_TIME_MS, Math.max(MIN_TIME_MS, file.at)),
+      compression: file.isCompressed === true ? 0 : 8,
       size: 0,
       crc: 0,
     };
     archive.add(entry);
-    const counted = tallied(file.body, entry);
-    for await (const chunk of file.packed === true ? counted : deflated(counted)) {
+    const counted = trackChecksum(file.body, entry);
+    for await (const chunk of file.isCompressed === true ? counted : compressStream(counted)) {
       entry.ondata?.(null, chunk as Uint8Array<ArrayBuffer>, false);
       yield* out.splice(0);
     }
@@ -52,7 +52,10 @@ export async function* zipped(files: AsyncIterable<ArchiveFile>): AsyncGenerator
 }
 
 /** Counts what passes, and its checksum, into the entry that it belongs to. */
-async function* tallied(body: AsyncIterable<Uint8Array>, entry: ZipInputFile): AsyncGenerator<Uint8Array> {
+async function* trackChecksum(
+  body: AsyncIterable<Uint8Array>,
+  entry: ZipInputFile,
+): AsyncGenerator<Uint8Array> {
   for await (const chunk of body) {
     entry.crc = crc32(chunk, entry.crc);
     entry.size += chunk.length;
@@ -61,9 +64,9 @@ async function* tallied(body: AsyncIterable<Uint8Array>, entry: ZipInputFile): A
 }
 
 /** Packs what passes; each piece is packed before the next one is asked for. */
-async function* deflated(body: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+async function* compressStream(body: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   const out: Uint8Array[] = [];
-  const deflate = createDeflateRaw({ level: LEVEL });
+  const deflate = createDeflateRaw({ level: COMPRESSION_LEVEL });
   deflate.on('data', (chunk: Uint8Array) => out.push(chunk));
   const failed = new Promise<never>((_, reject) => deflate.once('error', reject));
   failed.catch(() => undefined);

@@ -3,7 +3,7 @@ import { FEEDBACK } from './limits.ts';
 import { type Language } from '../../config/languages.ts';
 import type { Database } from '../../db/open.ts';
 import { feedback } from '../../db/schema/core.ts';
-import { newId } from '../../lib/ids.ts';
+import { createId } from '../../lib/ids.ts';
 
 const HOUR_MS = 3_600_000;
 
@@ -12,7 +12,7 @@ const HOUR_MS = 3_600_000;
  * @param input `userId` is null for somebody without a session
  * @returns its id; null where this person has told as much in the last hour as one may
  */
-export async function keepFeedback(
+export async function saveFeedback(
   db: Database,
   input: { userId: string | null; message: string; email: string | null; language: Language; now: number },
 ): Promise<string | null> {
@@ -23,9 +23,9 @@ export async function keepFeedback(
       .from(feedback)
       .where(and(eq(feedback.userId, row.userId), gt(feedback.createdAt, now - HOUR_MS)))
       .get();
-    if ((recent?.told ?? 0) >= FEEDBACK.perHour) return null;
+    if ((recent?.told ?? 0) >= FEEDBACK.maxPerHour) return null;
   }
-  const id = newId(now);
+  const id = createId(now);
   await db.insert(feedback).values({ id, ...row, createdAt: now });
   return id;
 }

@@ -7,7 +7,7 @@ const site = z
 const plan = z.string().min(1).max(40);
 const cents = z.number().int().nonnegative();
 /** A moment, in ms. */
-const moment = z.number().int().nonnegative();
+const timestampMs = z.number().int().nonnegative();
 
 /** What each kind of mail tells. */
 export const MAIL_DETAILS = {
@@ -21,16 +21,16 @@ export const MAIL_DETAILS = {
       site,
       subscription: z.string().min(1).max(100),
       status: z.enum(['cancelled', 'expired']),
-      paid_until: moment,
+      paid_until: timestampMs,
     }),
   ]),
-  membership_started: z.strictObject({ site, plan, price_cents: cents, until: moment }),
+  membership_started: z.strictObject({ site, plan, price_cents: cents, until: timestampMs }),
   /** Of one that begins later: `until` is when. */
-  membership_agreed: z.strictObject({ site, plan, price_cents: cents, until: moment }),
-  membership_renewed: z.strictObject({ site, plan, price_cents: cents, until: moment }),
-  membership_failed: z.strictObject({ site, plan, price_cents: cents, until: moment }),
+  membership_agreed: z.strictObject({ site, plan, price_cents: cents, until: timestampMs }),
+  membership_renewed: z.strictObject({ site, plan, price_cents: cents, until: timestampMs }),
+  membership_failed: z.strictObject({ site, plan, price_cents: cents, until: timestampMs }),
   /** Of one that nothing is paid for any more: `until` was when that ended. */
-  membership_unpaid: z.strictObject({ site, plan, price_cents: cents, until: moment }),
+  membership_unpaid: z.strictObject({ site, plan, price_cents: cents, until: timestampMs }),
   membership_ended: z.strictObject({ site, plan }),
   first_commission: z.strictObject({ site, amount_cents: cents }),
   /**
@@ -43,7 +43,7 @@ export const MAIL_DETAILS = {
 export type MailKind = keyof typeof MAIL_DETAILS;
 export type MailDetails<Kind extends MailKind> = z.infer<(typeof MAIL_DETAILS)[Kind]>;
 /** What waits in the outbox. */
-export type KeptMailKind = Exclude<MailKind, 'login_code'>;
+export type QueuedMailKind = Exclude<MailKind, 'login_code'>;
 
 export function isMailKind(text: string): text is MailKind {
   return Object.hasOwn(MAIL_DETAILS, text);
@@ -57,7 +57,7 @@ export type MailList = (typeof MAIL_LISTS)[number];
  * The list that a kind belongs to; the others go out in any case: they are asked for, or tell of a contract and of money
  * that is due.
  */
-export const LIST_OF: Partial<Record<MailKind, MailList>> = {
+export const MAIL_LISTS_BY_KIND: Partial<Record<MailKind, MailList>> = {
   membership_renewed: 'notifications',
   first_commission: 'notifications',
   marketing: 'marketing',
@@ -68,4 +68,4 @@ const MAX_TOKEN_CHARS = 200;
 
 export const unsubscribeQuery = z.object({ token: z.string().max(MAX_TOKEN_CHARS) });
 
-export const unsubscribed = z.object({ list: z.enum(MAIL_LISTS), subscribed: z.literal(false) });
+export const unsubscribeResponse = z.object({ list: z.enum(MAIL_LISTS), subscribed: z.literal(false) });

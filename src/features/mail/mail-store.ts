@@ -3,11 +3,11 @@ import { DEFAULT_LANGUAGE, type Language } from '../../config/languages.ts';
 import { MAIL } from './limits.ts';
 import type { Database } from '../../db/open.ts';
 import { mails, users } from '../../db/schema/core.ts';
-import { newId } from '../../lib/ids.ts';
-import type { KeptMailKind, MailDetails, MailList } from './contract.ts';
+import { createId } from '../../lib/ids.ts';
+import type { QueuedMailKind, MailDetails, MailList } from './contract.ts';
 
 /** A mail that is to go out. */
-export interface NewMail<Kind extends KeptMailKind> {
+export interface NewMail<Kind extends QueuedMailKind> {
   userId: string;
   address: string;
   language: Language;
@@ -22,15 +22,15 @@ export interface NewMail<Kind extends KeptMailKind> {
  * The write that puts a mail into the outbox. It belongs into the batch of the change that the mail tells of, so that
  * neither is there without the other.
  */
-export function mailToPut<Kind extends KeptMailKind>(db: Database, mail: NewMail<Kind>) {
+export function insertMailStatement<Kind extends QueuedMailKind>(db: Database, mail: NewMail<Kind>) {
   const { now, ...row } = mail;
   return db
     .insert(mails)
-    .values({ ...row, id: newId(now), createdAt: now, tryAt: now })
+    .values({ ...row, id: createId(now), createdAt: now, tryAt: now })
     .onConflictDoNothing();
 }
 
-export interface WaitingMail {
+export interface QueuedMail {
   id: string;
   userId: string;
   address: string;
@@ -44,10 +44,10 @@ export interface WaitingMail {
 }
 
 /** Mails whose time to be tried has come; what nobody waits for comes last. */
-export async function dueMails(
+export async function listDueMails(
   db: Database,
   { now, limit, userId }: { now: number; limit: number; userId?: string },
-): Promise<WaitingMail[]> {
+): Promise<QueuedMail[]> {
   const rows = await db
     .select({
       id: mails.id,
@@ -77,17 +77,17 @@ export async function dueMails(
  * Takes a mail to try it: of several who would, one may. The next try is set before this one begins, so that a mail whose
  * sender dies on the way waits for it.
  */
-export async function takeMail(
+export async function claimMail(
   db: Database,
   { id, tries, now }: { id: string; tries: number; now: number },
 ): Promise<boolean> {
-  const pause = MAIL.pausesMs[tries] ?? MAIL.lastPauseMs;
-  const taken = await db
+  const pause = MAIL.retryDelaysMs[tries] ?? MAIL.lastRetryDelayMs;
+  const claimed = await db
     .update(mails)
     .set({ tries: tries + 1, tryAt: now + pause })
     .where(and(eq(mails.id, id), eq(mails.tries, tries), lte(mails.tryAt, now)))
     .returning({ id: mails.id });
-  return taken.length > 0;
+  return claimed.length > 0;
 }
 
 /** Takes a mail out of the outbox: it is sent, or it is given up. */
@@ -100,7 +100,7 @@ export async function removeMail(db: Database, id: string): Promise<void> {
  * number; who is left is found again. Two writes in one batch, however many they are: of two runs at once one writes to
  * each.
  */
-export async function putNews(
+export async function insertNewsletterMails(
   db: Database,
   { details, limit, now }: { details: MailDetails<'marketing'>; limit: number; now: number },
 ): Promise<void> {
@@ -123,7 +123,7 @@ export async function putNews(
       and(
         eq(users.marketingEmails, true),
         isNotNull(users.email),
-        sql`coalesce(${users.marketingSentAt}, 0) <= ${now - MAIL.marketingEveryMs}`,
+        sql`coalesce(${users.marketingSentAt}, 0) <= ${now - MAIL.marketingIntervalMs}`,
       ),
     )
     .limit(limit);
@@ -138,7 +138,7 @@ export async function putNews(
 }
 
 /** Whether somebody gets the mails of a list; null when there is no such account. */
-export async function subscribed(db: Database, userId: string, list: MailList): Promise<boolean | null> {
+export async function isSubscribed(db: Database, userId: string, list: MailList): Promise<boolean | null> {
   const row = await db
     .select({ notifications: users.emailNotifications, marketing: users.marketingEmails })
     .from(users)

@@ -2,30 +2,30 @@
  * In what is read as an address: a scheme's host with whatever else is before its path, or a domain on its own. A domain
  * is looked for from its first part only, so that a long row of parts is read once.
  */
-const ADDRESSES =
+const URL_OR_DOMAIN =
   /https?:\/\/([^\s/?#\\:]*)(?::\d+)?(?:[/?#\\]\S*)?|(?<![\p{L}\p{M}\p{N}_-]\.?)((?:[\p{L}\p{M}\p{N}_-]+\.)+(?:\p{L}[\p{L}\p{M}\p{N}-]+|xn--[\w-]+)|(?:\d{1,3}\.){3}\d{1,3})(?::\d+)?(?:[/?#\\]\S*)?/giu;
 /** In UTF-16 units: words longer than any address say nothing that one could check. */
-const MAX_CHARACTERS = 2048;
+const MAX_TEXT_CHARS = 2048;
 /** Drawn as nothing, within a name or beside it. */
-const UNSEEN = /\p{Default_Ignorable_Code_Point}/gu;
+const INVISIBLE = /\p{Default_Ignorable_Code_Point}/gu;
 /** Points of other scripts that stand for the one between the parts of a name, or look like it. */
-const POINTS = /[。．｡․﹒]/g;
+const DOT_LOOKALIKES = /[。．｡․﹒]/g;
 const ENDS_NAME = /[^\p{L}\p{M}\p{N}]+$/u;
 const WWW = /^www\./;
 /** A name that was written in other letters than it goes by: one may look like another. */
-const WRITTEN_OTHERWISE = /(?:^|\.)xn--|%/;
+const ENCODED_HOST = /(?:^|\.)xn--|%/;
 
 /** The host of an address that may be opened: of a mail, the one that takes it. */
-function hostOf(href: string): string {
+function getHost(href: string): string {
   const { protocol, hostname, pathname } = new URL(href);
   if (protocol !== 'mailto:') return hostname.replace(ENDS_NAME, '');
   return (pathname.slice(pathname.indexOf('@') + 1) || href).toLowerCase();
 }
 
 /** The hosts that some words name, each as it is written there. */
-function hostsNamed(words: string): string[] {
-  const read = words.replace(UNSEEN, '').replace(POINTS, '.');
-  return Array.from(read.matchAll(ADDRESSES), ([, ofScheme, domain]) =>
+function findHosts(words: string): string[] {
+  const read = words.replace(INVISIBLE, '').replace(DOT_LOOKALIKES, '.');
+  return Array.from(read.matchAll(URL_OR_DOMAIN), ([, ofScheme, domain]) =>
     (ofScheme ?? domain ?? '').replace(ENDS_NAME, '').toLowerCase(),
   );
 }
@@ -33,18 +33,16 @@ function hostsNamed(words: string): string[] {
 /**
  * Where a link leads, if its words hide it: they name another host, or its name is written in letters that may look like
  * those of another.
- * @param href a full address, as `safeAddress` gives it
+ * @param href a full address, as `toSafeUrl` gives it
  * @param words what the link shows
  * @returns null where the words name that very host, or no host at all
  */
-export function untoldHost(href: string, words: string): string | null {
-  const host = hostOf(href);
-  if (words.length > MAX_CHARACTERS) return host;
+export function findHiddenHost(href: string, words: string): string | null {
+  const host = getHost(href);
+  if (words.length > MAX_TEXT_CHARS) return host;
   const plain = host.replace(WWW, '');
-  const named = hostsNamed(words);
+  const named = findHosts(words);
   const told =
-    named.length === 0
-      ? !WRITTEN_OTHERWISE.test(host)
-      : named.every((name) => name.replace(WWW, '') === plain);
+    named.length === 0 ? !ENCODED_HOST.test(host) : named.every((name) => name.replace(WWW, '') === plain);
   return told ? null : host;
 }

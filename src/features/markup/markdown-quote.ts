@@ -13,18 +13,18 @@ const MAX_DEPTH = 4;
  * knows neither entities nor backslashes, so it is told as it is, wherever no reader of Markdown can take it for anything
  * else.
  */
-export function quoted(text: string): string {
-  return told(text.split(/\r\n|[\r\n]/), 0)
+export function formatMarkdownQuote(text: string): string {
+  return renderLines(text.split(/\r\n|[\r\n]/), 0)
     .map((line) => `> ${line}`.trimEnd())
     .join('\n');
 }
 
 /** The lines between the fences and quotes of a text are told paragraph by paragraph. */
-function told(lines: readonly string[], depth: number): string[] {
+function renderLines(lines: readonly string[], depth: number): string[] {
   const out: string[] = [];
   let paragraph: string[] = [];
   const endParagraph = () => {
-    out.push(...toldParagraph(paragraph));
+    out.push(...renderParagraph(paragraph));
     paragraph = [];
   };
   let at = 0;
@@ -39,7 +39,7 @@ function told(lines: readonly string[], depth: number): string[] {
       out.push(fence + language);
       at += 1;
       while (at < lines.length && !(FENCE_END.exec(lines[at] ?? '')?.[1] ?? '').startsWith(fence)) {
-        out.push(outdented(lines[at] ?? '', indent.length).replaceAll(MARK, '&lt;'));
+        out.push(outdent(lines[at] ?? '', indent.length).replaceAll(MARK, '&lt;'));
         at += 1;
       }
       at += 1;
@@ -49,7 +49,7 @@ function told(lines: readonly string[], depth: number): string[] {
       const from = at;
       while (lines[at]?.startsWith('>') === true) at += 1;
       const inner = lines.slice(from, at).map((one) => one.replace(/^> ?/, ''));
-      out.push(...told(inner, depth + 1).map((one) => `> ${one}`.trimEnd()));
+      out.push(...renderLines(inner, depth + 1).map((one) => `> ${one}`.trimEnd()));
     } else {
       if (line.trim() === '') endParagraph();
       paragraph.push(line);
@@ -60,7 +60,7 @@ function told(lines: readonly string[], depth: number): string[] {
   return out;
 }
 
-function outdented(line: string, width: number): string {
+function outdent(line: string, width: number): string {
   const space = /^[ \t]*/.exec(line)?.[0] ?? '';
   return line.slice(Math.min(space.length, width));
 }
@@ -73,23 +73,23 @@ const PLAIN_LINK = /\]\([^\s()<>"'`\\]*\)/g;
 const ADDRESS = /:\/\/|mailto:|xmpp:|@|www\./i;
 
 /** Lines without fences. Code within a line is told as it is, unless it could be part of something else to a reader. */
-function toldParagraph(lines: readonly string[]): string[] {
+function renderParagraph(lines: readonly string[]): string[] {
   let isDoubtful = lines.some((line) => TABLE.test(line));
   return lines.map((line) => {
     let out = '';
     let inAddress = false;
     const addText = (text: string) => {
-      out += harmless(text);
+      out += escapeMarkdown(text);
       if (text.replaceAll(PLAIN_LINK, '').includes('](')) isDoubtful = true;
       const words = text.split(/\s/);
       inAddress = (inAddress && words.length === 1) || ADDRESS.test(words.at(-1) ?? '');
     };
     let at = 0;
-    for (let run = nextRun(line, 0); run !== null; run = nextRun(line, at)) {
+    for (let run = findNextRun(line, 0); run !== null; run = findNextRun(line, at)) {
       const text = line.slice(at, run.at);
       addText(text);
       const backslashes = countTrailingBackslashes(text);
-      const end = backslashes > 0 ? null : closing(line, run);
+      const end = backslashes > 0 ? null : findClosingRun(line, run);
       if (end === null) {
         // Marks that open nothing are told as letters, or a later one would be taken for their end.
         const first = backslashes % 2 === 1 ? '`' : '';
@@ -109,7 +109,7 @@ function toldParagraph(lines: readonly string[]): string[] {
   });
 }
 
-function harmless(text: string): string {
+function escapeMarkdown(text: string): string {
   return text.replaceAll(TAG, '&lt;').replaceAll(']:', String.raw`]\:`);
 }
 
@@ -118,7 +118,7 @@ interface Run {
   length: number;
 }
 
-function nextRun(line: string, from: number): Run | null {
+function findNextRun(line: string, from: number): Run | null {
   const at = line.indexOf('`', from);
   if (at === -1) return null;
   let end = at + 1;
@@ -127,8 +127,8 @@ function nextRun(line: string, from: number): Run | null {
 }
 
 /** Where code ends that begins with this run of marks: behind the next run of the same length. */
-function closing(line: string, { at, length }: Run): number | null {
-  for (let run = nextRun(line, at + length); run !== null; run = nextRun(line, run.at + run.length)) {
+function findClosingRun(line: string, { at, length }: Run): number | null {
+  for (let run = findNextRun(line, at + length); run !== null; run = findNextRun(line, run.at + run.length)) {
     if (run.length === length) return run.at + length;
   }
   return null;

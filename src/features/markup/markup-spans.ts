@@ -1,4 +1,4 @@
-import { untoldHost } from './link-host.ts';
+import { findHiddenHost } from './link-host.ts';
 
 /**
  * What stands within a paragraph: text, actions, stress, speech, code, links, and pictures that are not loaded.
@@ -15,7 +15,7 @@ export type Span =
 /** Spans within spans: more than any writer needs, and little enough to draw by recursion. */
 const MAX_DEPTH = 8;
 /** In UTF-16 units: longer ones are not followed, they stay text. */
-const MAX_ADDRESS_CHARACTERS = 2048;
+const MAX_URL_CHARS = 2048;
 const PROTOCOLS = new Set(['http:', 'https:', 'mailto:']);
 
 /** Whatever may begin or end a span. Runs of a mark are one find. */
@@ -23,7 +23,7 @@ const SPECIAL = /\*+|_+|`+|!?\[|\]|\\(?:[*`[\]>#-]|_(?=[\p{L}\p{N}]))|["“”�
 /** Brackets end it, so that each is read over once, however many `](` there are. */
 const DESTINATION =
   /\([ \t]*<?([^\s()<>[\]]+(?:\([^\s()<>[\]]*\)[^\s()<>[\]]*)*)>?(?:[ \t]+(?:"[^"[\]\n]*"|'[^'[\]\n]*'))?[ \t]*\)/y;
-const BARE_ADDRESS =
+const BARE_URL =
   /https?:\/\/[^\s<>"“”„«»「」『』()[\]*`{}|\\^，。、；：！？（）]+(?:\([^\s<>"()[\]*`{}|\\^]*\)[^\s<>"“”„«»「」『』()[\]*`{}|\\^，。、；：！？（）]*)*/iy;
 const ENDS_SENTENCE = ".,;:!?'_~-";
 
@@ -34,7 +34,7 @@ const UNSPACED =
 const SPACE = /\s/u;
 
 type Mark = '*' | '**' | '_' | '__' | '[' | '![' | '"' | '“' | '„' | '«' | '»' | '「' | '『';
-const KIND_OF: Partial<Record<Mark, 'action' | 'stress' | 'speech'>> = {
+const SPAN_KINDS: Partial<Record<Mark, 'action' | 'stress' | 'speech'>> = {
   '*': 'action',
   _: 'action',
   '**': 'stress',
@@ -48,7 +48,7 @@ const KIND_OF: Partial<Record<Mark, 'action' | 'stress' | 'speech'>> = {
   '『': 'speech',
 };
 /** Which opened speech a quotation mark may end: „so“, “so”, «so», »so«. */
-const ENDS_SPEECH: Record<string, readonly Mark[]> = {
+const SPEECH_CLOSERS: Record<string, readonly Mark[]> = {
   '"': ['"', '„'],
   '”': ['“', '„'],
   '“': ['„'],
@@ -57,7 +57,7 @@ const ENDS_SPEECH: Record<string, readonly Mark[]> = {
   '」': ['「'],
   '』': ['『'],
 };
-const BEGINS_SPEECH = new Set<string>(['"', '“', '„', '«', '»', '「', '『']);
+const SPEECH_OPENERS = new Set<string>(['"', '“', '„', '«', '»', '「', '『']);
 
 interface Opener {
   mark: Mark;
@@ -68,8 +68,8 @@ interface Opener {
 }
 
 /** The address of a link that may be opened, in its full and plain form; null for every other. */
-export function safeAddress(written: string): string | null {
-  if (written.length > MAX_ADDRESS_CHARACTERS || !URL.canParse(written)) return null;
+export function toSafeUrl(written: string): string | null {
+  if (written.length > MAX_URL_CHARS || !URL.canParse(written)) return null;
   const { protocol, username, password, href } = new URL(written);
   // `https://bank.example@elsewhere.example` leads elsewhere.
   return PROTOCOLS.has(protocol) && username === '' && password === '' ? href : null;
@@ -83,7 +83,7 @@ export function safeAddress(written: string): string | null {
  * @param growing the text is still being written: what has begun counts before its end has come, and a mark that has
  *   only just been written waits for what follows it
  */
-export function spansOf(text: string, growing = false): Span[] {
+export function parseSpans(text: string, growing = false): Span[] {
   const nodes: Span[] = [];
   const open: Opener[] = [];
   const waiting = new Map<Mark, number>();
@@ -122,27 +122,27 @@ export function spansOf(text: string, growing = false): Span[] {
     return mark !== undefined;
   };
   const wrapMarked = (opener: Opener, end: string, endAt: number) => {
-    const kind = KIND_OF[opener.mark];
+    const kind = SPAN_KINDS[opener.mark];
     if (kind === undefined) return false;
     // Quotation marks belong to what is said; the other marks are gone once they have done their work.
     const spoken = kind === 'speech';
     if (spoken) write(end, endAt);
     return wrap(opener, (mark, inner, at) => ({
       kind,
-      spans: joined(spoken ? [mark, ...inner] : inner),
+      spans: joinTexts(spoken ? [mark, ...inner] : inner),
       at,
     }));
   };
 
   const special = new RegExp(SPECIAL);
-  const ticks = nextOfSameLength(text);
+  const ticks = findNextOfSameLength(text);
   let from = 0;
   for (let found = special.exec(text); found !== null; found = special.exec(text)) {
     const at = found.index;
     const [piece] = found;
     let end = at + piece.length;
-    const before = characterBefore(text, at);
-    const after = characterAt(text, end);
+    const before = getCharacterBefore(text, at);
+    const after = getCharacterAt(text, end);
     const canOpen = after !== '' && !SPACE.test(after) && !isWord(before);
     const canClose = before !== '' && !SPACE.test(before) && !isWord(after);
     write(text.slice(from, at), from);
@@ -190,15 +190,14 @@ export function spansOf(text: string, growing = false): Span[] {
       // Taken also when its address may not be followed: what looked like a link is none then, and is not looked at again.
       const opener = destination ? take(nearest(['[', '!['])) : undefined;
       const picture = opener?.mark === '![';
-      const href = picture ? '' : safeAddress(destination?.[1] ?? '');
+      const href = picture ? '' : toSafeUrl(destination?.[1] ?? '');
       const made =
         opener !== undefined &&
         href !== null &&
         wrap(opener, (_, label, at) => {
-          if (picture) return { kind: 'picture', text: textOf(label), at };
-          const spans =
-            label.length === 0 ? [{ kind: 'text' as const, text: href, at }] : withoutLinks(label);
-          return linkOf(href, spans, at);
+          if (picture) return { kind: 'picture', text: getSpanText(label), at };
+          const spans = label.length === 0 ? [{ kind: 'text' as const, text: href, at }] : removeLinks(label);
+          return createLink(href, spans, at);
         });
       if (made) end += destination?.[0].length ?? 0;
       else {
@@ -208,23 +207,23 @@ export function spansOf(text: string, growing = false): Span[] {
     } else if (first === '\\' && piece.length > 1) {
       write(piece.slice(1), at);
     } else if (piece.length > 3) {
-      BARE_ADDRESS.lastIndex = at;
-      let address = isWord(before) || before === ':' ? '' : (BARE_ADDRESS.exec(text)?.[0] ?? '');
+      BARE_URL.lastIndex = at;
+      let address = isWord(before) || before === ':' ? '' : (BARE_URL.exec(text)?.[0] ?? '');
       let length = address.length;
       while (length > 0 && ENDS_SENTENCE.includes(address.charAt(length - 1))) length -= 1;
       address = address.slice(0, length);
-      const href = safeAddress(address);
+      const href = toSafeUrl(address);
       // What is no address is passed over whole: read again from its middle, a long one would cost its square.
       if (address !== '') end = at + address.length;
       const shown: Span = { kind: 'text', text: text.slice(at, end), at };
-      nodes.push(href === null ? shown : linkOf(href, [shown], at));
+      nodes.push(href === null ? shown : createLink(href, [shown], at));
       holds(1);
     } else {
-      const closes = canClose || piece !== '"' ? nearest(ENDS_SPEECH[piece] ?? []) : -1;
+      const closes = canClose || piece !== '"' ? nearest(SPEECH_CLOSERS[piece] ?? []) : -1;
       const opener = take(closes);
       const mayOpen = piece === '"' ? canOpen : piece !== '»' || canOpen;
       if (opener) wrapMarked(opener, piece, at);
-      else if (BEGINS_SPEECH.has(piece) && mayOpen) begin(piece as Mark, at);
+      else if (SPEECH_OPENERS.has(piece) && mayOpen) begin(piece as Mark, at);
       else write(piece, at);
     }
     from = end;
@@ -236,7 +235,7 @@ export function spansOf(text: string, growing = false): Span[] {
     // Of each kind the newest: an older one that never closed was no mark.
     const begun = new Set<string>();
     for (let opener = take(open.length - 1); opener; opener = take(open.length - 1)) {
-      const kind = KIND_OF[opener.mark];
+      const kind = SPAN_KINDS[opener.mark];
       if (kind === undefined || begun.has(kind)) {
         holds(opener.deepest);
         continue;
@@ -245,27 +244,27 @@ export function spansOf(text: string, growing = false): Span[] {
       wrapMarked(opener, '', text.length);
     }
   }
-  return joined(nodes);
+  return joinTexts(nodes);
 }
 
 /** All that a reader sees of some spans, as plain text. */
-export function textOf(spans: readonly Span[]): string {
+export function getSpanText(spans: readonly Span[]): string {
   return spans
     .map((span) => {
       if (!('spans' in span)) return span.text;
-      const inner = textOf(span.spans);
+      const inner = getSpanText(span.spans);
       return span.kind === 'link' && span.host !== undefined ? `${inner} (${span.host})` : inner;
     })
     .join('');
 }
 
-function linkOf(href: string, spans: Span[], at: number): Span {
-  const host = untoldHost(href, textOf(spans));
+function createLink(href: string, spans: Span[], at: number): Span {
+  const host = findHiddenHost(href, getSpanText(spans));
   return { kind: 'link', href, ...(host === null ? {} : { host }), spans, at };
 }
 
 /** A stretch of a paragraph: plain text, an action, or stressed words. */
-export interface Stretch {
+export interface StyledText {
   kind: 'text' | 'action' | 'stress';
   text: string;
 }
@@ -274,9 +273,9 @@ export interface Stretch {
  * A paragraph's actions and stressed words without what is within them, for places that show a line or two of a story.
  * @param growing the text was cut: an action whose end is missing counts
  */
-export function stretchesOf(text: string, growing = false): Stretch[] {
-  const stretches: Stretch[] = [];
-  const walk = (spans: readonly Span[], kind: Stretch['kind']) => {
+export function parseStyledText(text: string, growing = false): StyledText[] {
+  const stretches: StyledText[] = [];
+  const walk = (spans: readonly Span[], kind: StyledText['kind']) => {
     for (const span of spans) {
       if ('spans' in span) {
         walk(span.spans, span.kind === 'action' || span.kind === 'stress' ? span.kind : kind);
@@ -287,12 +286,12 @@ export function stretchesOf(text: string, growing = false): Stretch[] {
       else stretches.push({ kind, text: span.text });
     }
   };
-  walk(spansOf(text, growing), 'text');
+  walk(parseSpans(text, growing), 'text');
   return stretches;
 }
 
 /** Neighbouring texts become one, so that what is drawn has as few parts as it can. */
-function joined(spans: readonly Span[]): Span[] {
+function joinTexts(spans: readonly Span[]): Span[] {
   const result: Span[] = [];
   for (const span of spans) {
     const last = result.at(-1);
@@ -303,17 +302,17 @@ function joined(spans: readonly Span[]): Span[] {
 }
 
 /** A link's words hold no second link. */
-function withoutLinks(spans: readonly Span[]): Span[] {
-  return joined(
+function removeLinks(spans: readonly Span[]): Span[] {
+  return joinTexts(
     spans.flatMap((span): Span[] => {
-      if (span.kind === 'link') return withoutLinks(span.spans);
-      return 'spans' in span ? [{ ...span, spans: withoutLinks(span.spans) }] : [span];
+      if (span.kind === 'link') return removeLinks(span.spans);
+      return 'spans' in span ? [{ ...span, spans: removeLinks(span.spans) }] : [span];
     }),
   );
 }
 
 /** For each run of backticks the place of the next run of the same length, found from the end in one pass. */
-function nextOfSameLength(text: string): Map<number, number> {
+function findNextOfSameLength(text: string): Map<number, number> {
   const next = new Map<number, number>();
   if (!text.includes('`')) return next;
   const seen = new Map<number, number>();
@@ -329,12 +328,12 @@ function isWord(character: string): boolean {
   return WORD.test(character) && !UNSPACED.test(character);
 }
 
-function characterAt(text: string, at: number): string {
+function getCharacterAt(text: string, at: number): string {
   const point = text.codePointAt(at);
   return point === undefined ? '' : String.fromCodePoint(point);
 }
 
-function characterBefore(text: string, at: number): string {
+function getCharacterBefore(text: string, at: number): string {
   const low = text.charCodeAt(at - 1);
-  return characterAt(text, low >= 0xdc00 && low <= 0xdfff && at > 1 ? at - 2 : at - 1);
+  return getCharacterAt(text, low >= 0xdc00 && low <= 0xdfff && at > 1 ? at - 2 : at - 1);
 }

@@ -1,5 +1,5 @@
-import { sanitizeText } from '../../lib/visible-text.ts';
-import { spansOf, textOf, type Span } from './markup-spans.ts';
+import { sanitizeText } from '../../lib/sanitize-text.ts';
+import { parseSpans, getSpanText, type Span } from './markup-spans.ts';
 
 /**
  * The text of a message as a small tree that views draw as elements; there is never a string of HTML.
@@ -27,7 +27,7 @@ export interface ListItem {
   blocks: Block[];
 }
 
-export interface Story {
+export interface MessageDocument {
   blocks: Block[];
   /** What cannot change any more as the text grows: the beginning of the text, and how many blocks it became. */
   settled: { text: string; blocks: number };
@@ -46,21 +46,21 @@ const MAX_DEPTH = 4;
  * @param growing it is still being written: an action that has begun counts before its end has come
  * @param earlier what this gave for a shorter beginning of the same text, to read only what is new
  */
-export function storyOf(text: string, growing = false, earlier?: Story): Story {
+export function parseMarkup(text: string, growing = false, earlier?: MessageDocument): MessageDocument {
   const drawn = sanitizeText(text);
-  if (drawn.length > MAX_CHARACTERS) return plainStory(drawn);
+  if (drawn.length > MAX_CHARACTERS) return createPlainDocument(drawn);
   const settled = earlier && drawn.startsWith(earlier.settled.text) ? earlier.settled : null;
   const from = settled?.text.length ?? 0;
   const blocks = settled && earlier ? earlier.blocks.slice(0, settled.blocks) : [];
-  let parts = blocks.reduce((sum, block) => sum + partsOf(block), 0);
+  let parts = blocks.reduce((sum, block) => sum + countParts(block), 0);
 
   const lines = drawn.slice(from).split('\n');
   const lastLine = lines.length - 1;
   // A mark that has only just been written waits for what it marks, instead of being shown and taken back.
-  if (growing && MERE_MARK.test(lines.at(-1) ?? '')) lines.pop();
-  const fresh = [...blocksOf(lines, 0, growing)];
-  parts += fresh.reduce((sum, { block }) => sum + partsOf(block), 0);
-  if (parts > MAX_PARTS) return plainStory(drawn);
+  if (growing && MARK_ONLY_LINE.test(lines.at(-1) ?? '')) lines.pop();
+  const fresh = [...parseBlocks(lines, 0, growing)];
+  parts += fresh.reduce((sum, { block }) => sum + countParts(block), 0);
+  if (parts > MAX_PARTS) return createPlainDocument(drawn);
   // The last block may go on. One that is a single line so far may yet turn out to belong to the block before it.
   let settling = fresh.length - 1;
   if (fresh.at(-1)?.begins === lastLine && !PLAIN_LINE.test(lines[lastLine] ?? '')) settling -= 1;
@@ -77,31 +77,31 @@ export function storyOf(text: string, growing = false, earlier?: Story): Story {
  * A message without its marks, as it is read aloud, copied into a line, or searched. Numbers of lists stay.
  * @param growing see storyOf
  */
-export function plainText(text: string, growing = false): string {
-  return textOfBlocks(storyOf(text, growing).blocks);
+export function toPlainText(text: string, growing = false): string {
+  return getBlocksText(parseMarkup(text, growing).blocks);
 }
 
-function textOfBlocks(blocks: readonly Block[]): string {
+function getBlocksText(blocks: readonly Block[]): string {
   return blocks
     .map((block) => {
-      if (block.kind === 'quote') return textOfBlocks(block.blocks);
+      if (block.kind === 'quote') return getBlocksText(block.blocks);
       if (block.kind === 'rule') return '';
-      if (block.kind !== 'list') return 'spans' in block ? textOf(block.spans) : block.text;
+      if (block.kind !== 'list') return 'spans' in block ? getSpanText(block.spans) : block.text;
       return block.items
-        .map((item) => `${item.number === null ? '' : `${item.number}. `}${textOfBlocks(item.blocks)}`)
+        .map((item) => `${item.number === null ? '' : `${item.number}. `}${getBlocksText(item.blocks)}`)
         .join('\n');
     })
     .filter((text) => text !== '')
     .join('\n\n');
 }
 
-function plainStory(drawn: string): Story {
+function createPlainDocument(drawn: string): MessageDocument {
   // Of a flood of empty lines two are enough.
   const text = drawn.replace(/\n(?:[ \t]*\n){3,}/g, '\n\n\n');
   return { blocks: [{ kind: 'plain', text }], settled: { text: '', blocks: 0 } };
 }
 
-const MERE_MARK = /^(?:[-+*_>\s]+|\s*(?:\d{1,9}[.)]?|#+|`+|~+)\s*)$/;
+const MARK_ONLY_LINE = /^(?:[-+*_>\s]+|\s*(?:\d{1,9}[.)]?|#+|`+|~+)\s*)$/;
 /** Begins with a word, or a word in marks: whatever follows, it is a line of a paragraph. */
 const PLAIN_LINE = /^[^\s\d`~#>+-]*\p{L}/u;
 const BLANK = /^\s*$/;
@@ -120,7 +120,7 @@ interface ItemLine {
   text: string;
 }
 
-function itemOf(line: string): ItemLine | null {
+function parseItemLine(line: string): ItemLine | null {
   const [all, space, mark = '', digits, gap, text] = ITEM.exec(line) ?? [];
   if (all === undefined || space === undefined || gap === undefined || text === undefined) return null;
   // `* waves *` is an action with spaces in it, and no list.
@@ -136,9 +136,9 @@ function itemOf(line: string): ItemLine | null {
 }
 
 /** Tells whether a line ends the paragraph above it. */
-function beginsBlock(line: string, depth: number): boolean {
+function isBlockStart(line: string, depth: number): boolean {
   if (HEADING.test(line) || RULE.test(line) || isFence(line)) return true;
-  return depth < MAX_DEPTH && (QUOTE.test(line) || itemOf(line) !== null);
+  return depth < MAX_DEPTH && (QUOTE.test(line) || parseItemLine(line) !== null);
 }
 
 /** A fence of backticks has none beside it: ```this``` is code within a line. */
@@ -148,7 +148,7 @@ function isFence(line: string): boolean {
 }
 
 /** The blocks of some lines, in order, each with the line where it begins. */
-function* blocksOf(
+function* parseBlocks(
   lines: readonly string[],
   depth: number,
   growing: boolean,
@@ -178,35 +178,36 @@ function* blocksOf(
     const heading = HEADING.exec(line)?.[1];
     if (heading !== undefined) {
       at += 1;
-      const spans = spansOf(heading.replace(/[ \t]#+[ \t]*$/, '').trimEnd(), grows(at));
+      const spans = parseSpans(heading.replace(/[ \t]#+[ \t]*$/, '').trimEnd(), grows(at));
       yield { block: { kind: 'heading', spans }, begins };
       continue;
     }
     if (depth < MAX_DEPTH && QUOTE.test(line)) {
       while (at < lines.length && QUOTE.test(lines[at] ?? '')) at += 1;
       const inner = lines.slice(begins, at).map((quoted) => quoted.replace(QUOTE, ''));
-      yield { block: { kind: 'quote', blocks: innerBlocks(inner, depth, grows(at)) }, begins };
+      yield { block: { kind: 'quote', blocks: parseInnerBlocks(inner, depth, grows(at)) }, begins };
       continue;
     }
-    if (depth < MAX_DEPTH && itemOf(line)) {
+    if (depth < MAX_DEPTH && parseItemLine(line)) {
       const list = readList(lines, at);
       at = list.end;
       const items = list.items.map(({ number, sort, lines: inner }, index): ListItem => {
-        const blocks = innerBlocks(inner, depth, grows(at) && index === list.items.length - 1);
+        const blocks = parseInnerBlocks(inner, depth, grows(at) && index === list.items.length - 1);
         return { number, dash: sort === '-', blocks };
       });
       yield { block: { kind: 'list', ordered: items[0]?.number !== null, items }, begins };
       continue;
     }
     at += 1;
-    while (at < lines.length && !BLANK.test(lines[at] ?? '') && !beginsBlock(lines[at] ?? '', depth)) at += 1;
-    const spans = spansOf(lines.slice(begins, at).join('\n').trimEnd(), grows(at));
+    while (at < lines.length && !BLANK.test(lines[at] ?? '') && !isBlockStart(lines[at] ?? '', depth))
+      at += 1;
+    const spans = parseSpans(lines.slice(begins, at).join('\n').trimEnd(), grows(at));
     if (spans.length > 0) yield { block: { kind: 'paragraph', spans }, begins };
   }
 }
 
-function innerBlocks(lines: readonly string[], depth: number, growing: boolean): Block[] {
-  return [...blocksOf(lines, depth + 1, growing)].map(({ block }) => block);
+function parseInnerBlocks(lines: readonly string[], depth: number, growing: boolean): Block[] {
+  return [...parseBlocks(lines, depth + 1, growing)].map(({ block }) => block);
 }
 
 /** A fence that nothing ends goes on to the end of the text, as it does while it is being written. */
@@ -224,55 +225,55 @@ interface RawItem extends Pick<ItemLine, 'number' | 'sort'> {
 /** A list goes on with items of its sort, with lines set in below them, and across empty lines before either. */
 function readList(lines: readonly string[], from: number): { items: RawItem[]; end: number } {
   const items: RawItem[] = [];
-  const sort = itemOf(lines[from] ?? '')?.sort;
+  const sort = parseItemLine(lines[from] ?? '')?.sort;
   let end = from;
-  for (let item = itemOf(lines[end] ?? ''); item && item.sort === sort;) {
+  for (let item = parseItemLine(lines[end] ?? ''); item && item.sort === sort;) {
     const inner = [item.text];
     end += 1;
     for (;;) {
-      const next = nextWritten(lines, end);
-      if (setIn(lines[next] ?? '') < item.indent + 2) {
-        const following = itemOf(lines[next] ?? '');
+      const next = findNextNonBlank(lines, end);
+      if (getIndent(lines[next] ?? '') < item.indent + 2) {
+        const following = parseItemLine(lines[next] ?? '');
         if (following?.sort === sort) end = next;
         break;
       }
-      for (; end <= next; end += 1) inner.push(outdented(lines[end] ?? '', item.width));
+      for (; end <= next; end += 1) inner.push(outdent(lines[end] ?? '', item.width));
     }
     items.push({ number: item.number, sort: item.sort, lines: inner });
-    item = itemOf(lines[end] ?? '');
+    item = parseItemLine(lines[end] ?? '');
   }
   return { items, end };
 }
 
 /** The next line that is not empty, or the end. */
-function nextWritten(lines: readonly string[], from: number): number {
+function findNextNonBlank(lines: readonly string[], from: number): number {
   let at = from;
   while (at < lines.length && BLANK.test(lines[at] ?? '')) at += 1;
   return at;
 }
 
 /** How far a line is set in, in spaces; a tab counts as four. */
-function setIn(line: string): number {
+function getIndent(line: string): number {
   return (/^[ \t]*/.exec(line)?.[0] ?? '').replaceAll('\t', '    ').length;
 }
 
-function outdented(line: string, width: number): string {
+function outdent(line: string, width: number): string {
   if (BLANK.test(line)) return '';
   const space = /^[ \t]*/.exec(line)?.[0] ?? '';
   return space.replaceAll('\t', '    ').slice(width) + line.slice(space.length);
 }
 
 /** How many elements a block becomes, about. */
-function partsOf(block: Block): number {
-  if (block.kind === 'quote') return sumOf(block.blocks);
-  if (block.kind === 'list') return block.items.reduce((sum, item) => sum + sumOf(item.blocks), 1);
-  return 'spans' in block ? 1 + partsOfSpans(block.spans) : 1;
+function countParts(block: Block): number {
+  if (block.kind === 'quote') return sumParts(block.blocks);
+  if (block.kind === 'list') return block.items.reduce((sum, item) => sum + sumParts(item.blocks), 1);
+  return 'spans' in block ? 1 + countSpanParts(block.spans) : 1;
 }
 
-function sumOf(blocks: readonly Block[]): number {
-  return blocks.reduce((sum, block) => sum + partsOf(block), 1);
+function sumParts(blocks: readonly Block[]): number {
+  return blocks.reduce((sum, block) => sum + countParts(block), 1);
 }
 
-function partsOfSpans(spans: readonly Span[]): number {
-  return spans.reduce((sum, span) => sum + ('spans' in span ? 1 + partsOfSpans(span.spans) : 1), 0);
+function countSpanParts(spans: readonly Span[]): number {
+  return spans.reduce((sum, span) => sum + ('spans' in span ? 1 + countSpanParts(span.spans) : 1), 0);
 }

@@ -4,7 +4,7 @@ import { TEXT_LIMITS } from '../../config/text-limits.ts';
 
 export const SUGGESTION_COUNT = 3;
 /** Twelve long words and some more; a line above it is an explanation. */
-const MAX_SUGGESTION_CHARACTERS = 200;
+const MAX_SUGGESTION_CHARS = 200;
 
 /** What some models think aloud before they answer. */
 const THOUGHTS = /<(think|thinking|reasoning)>[\s\S]*?(?:<\/\1>|$)/gi;
@@ -25,12 +25,12 @@ const QUOTES: readonly (readonly [string, string])[] = [
 ];
 
 /** A model's answer without the thoughts that it wrote down before it. */
-export function withoutThoughts(text: string): string {
+export function stripThoughts(text: string): string {
   return text.replaceAll(THOUGHTS, '').trim();
 }
 
 /** Takes off one pair of quotation marks that stands around the whole of a text. */
-function unquoted(text: string): string {
+function stripQuotes(text: string): string {
   for (const [open, close] of QUOTES) {
     if (text.length < 2 || !text.startsWith(open) || !text.endsWith(close)) continue;
     const inner = text.slice(open.length, -close.length);
@@ -40,7 +40,7 @@ function unquoted(text: string): string {
   return text;
 }
 
-function fromJson(text: string): string[] | null {
+function parseJsonList(text: string): string[] | null {
   try {
     const parsed: unknown = JSON.parse(text.replaceAll(/^```(?:json)?|```$/g, ''));
     return Array.isArray(parsed) && parsed.every((item) => typeof item === 'string') ? parsed : null;
@@ -53,21 +53,21 @@ function fromJson(text: string): string[] | null {
  * The three next lines that a model suggested, without numbers, bullets and quotation marks; null when there are not
  * three different ones to be found.
  */
-export function readSuggestions(text: string): string[] | null {
-  const answer = withoutThoughts(text);
+export function parseSuggestions(text: string): string[] | null {
+  const answer = stripThoughts(text);
   // Some write all three in one line.
-  const oneALine = answer.includes('\n') ? answer : answer.replaceAll(/(?<!\s)\s+(?=\(?[23][.)]\s)/g, '\n');
-  const lines = (fromJson(answer) ?? oneALine.split('\n')).map((line) => line.trim());
+  const onePerLine = answer.includes('\n') ? answer : answer.replaceAll(/(?<!\s)\s+(?=\(?[23][.)]\s)/g, '\n');
+  const lines = (parseJsonList(answer) ?? onePerLine.split('\n')).map((line) => line.trim());
   const marked = lines.filter((line) => LIST_MARK.test(line));
   const items = new Map<string, string>();
   for (const line of marked.length >= SUGGESTION_COUNT ? marked : lines) {
-    const item = unquoted(
+    const item = stripQuotes(
       line
         .replace(LIST_MARK, '')
         .trim()
         .replace(/^\*\*(.+)\*\*$/, '$1'),
     );
-    const isTalk = /^`{3}/.test(line) || /[:：]$/.test(item) || item.length > MAX_SUGGESTION_CHARACTERS;
+    const isTalk = /^`{3}/.test(line) || /[:：]$/.test(item) || item.length > MAX_SUGGESTION_CHARS;
     if (item !== '' && !isTalk && !items.has(item.toLowerCase())) items.set(item.toLowerCase(), item);
   }
   const found = [...items.values()];
@@ -82,8 +82,8 @@ const SPEAKER =
  * The person's next line as a model drafted it, never longer than a message; empty when nothing is left.
  * @param person the name that models like to put before it
  */
-export function readDraft(text: string, person = ''): string {
-  let draft = withoutThoughts(text).replace(SPEAKER, '');
+export function parseDraft(text: string, person = ''): string {
+  let draft = stripThoughts(text).replace(SPEAKER, '');
   if (person !== '' && new RegExp(`^${RegExp.escape(person)}\\s*[:：]`, 'iu').test(draft))
     draft = draft.replace(/^[^:：]*[:：]\s*/u, '');
   return draft.slice(0, TEXT_LIMITS.message).toWellFormed().trim();
@@ -98,7 +98,7 @@ const CLOSING = /^[\s,.;:!?…)\]}”’»]/u;
  * What has to stand between a reply and what goes on from it: models begin with a word and leave its space to others.
  * @param addition the first piece of what is added
  */
-export function jointBetween(base: string, addition: string): '' | ' ' {
+export function getJoiner(base: string, addition: string): '' | ' ' {
   const last = base.at(-1) ?? '';
   const first = addition.at(0) ?? '';
   if (last === '' || first === '' || /[\s([{“„«‘]/u.test(last) || CLOSING.test(first)) return '';

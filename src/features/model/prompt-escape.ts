@@ -5,33 +5,33 @@
  */
 
 /** The marks of chat templates: ChatML, Llama, Mistral, Gemma, Phi, DeepSeek, Command and their kin. */
-const ANGLED =
+const ANGLE_MARKS =
   /<(?=[|｜]|\/?(?:s|bos|eos|pad|unk|(?:start|end)_of_turn|(?:start|end)_header_id|(?:begin|end)_of_text|im_start|im_end|system|sys)\s*>|<\/?sys>)/giu;
-const BARRED = /(?<=[|｜])>/gu;
-const BRACKETED =
+const PIPE_CLOSERS = /(?<=[|｜])>/gu;
+const BRACKET_MARKS =
   /\[(?=\/?\s*(?:inst|system(?:_prompt)?|available_tools|tool_calls|tool_results|gmask|out of the story)\b)/giu;
 /** A line that begins as our own headings do. */
 const HEADING = /^([^\S\n]*)[#＃]{1,6}[^\S\n]+/gmu;
 /** What ends a line for some readers of it, though not for ours. */
-const ODD_ENDS = /\r\n?|[\v\f\u0085\u2028\u2029]/gu;
+const LINE_BREAKS = /\r\n?|[\v\f\u0085\u2028\u2029]/gu;
 /** Letters that nobody sees and some models read, but for the flags of regions, which are spelt with them. */
-const TAGS = /(\u{1F3F4}[\u{E0020}-\u{E007E}]{1,8}\u{E007F})|[\u{E0000}-\u{E007F}]/gu;
+const TAG_CHARS = /(\u{1F3F4}[\u{E0020}-\u{E007E}]{1,8}\u{E007F})|[\u{E0000}-\u{E007F}]/gu;
 
 /** A message as it is told: in it nobody else begins to speak. */
-export function asSaid(text: string): string {
+export function escapeMessage(text: string): string {
   return text
-    .replaceAll(TAGS, '$1')
-    .replaceAll(ANGLED, '‹')
-    .replaceAll(BARRED, '›')
-    .replaceAll(BRACKETED, '(');
+    .replaceAll(TAG_CHARS, '$1')
+    .replaceAll(ANGLE_MARKS, '‹')
+    .replaceAll(PIPE_CLOSERS, '›')
+    .replaceAll(BRACKET_MARKS, '(');
 }
 
 /** A text within the prompt's own: in it no section of the prompt begins either. */
-export function asTold(text: string): string {
-  return asSaid(text).replaceAll(ODD_ENDS, '\n').replaceAll(HEADING, '$1');
+export function escapeSection(text: string): string {
+  return escapeMessage(text).replaceAll(LINE_BREAKS, '\n').replaceAll(HEADING, '$1');
 }
 
 /** What somebody is called, in one line. */
-export function asCalled(name: string): string {
-  return asTold(name.replaceAll(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ')).trim();
+export function escapeName(name: string): string {
+  return escapeSection(name.replaceAll(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ')).trim();
 }

@@ -7,10 +7,10 @@ const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 
 /** Stands before a model's name in the rows of what it is asked beside turns. */
-const ASIDE = 'aside:';
+const ASIDE_PREFIX = 'aside:';
 
 /** What all models were asked on the day of a moment (UTC): at most 24 rows a model and kind are looked at. */
-export async function tokensOfDay(db: Database, now: number): Promise<ModelTokens[]> {
+export async function listDailyTokens(db: Database, now: number): Promise<ModelTokens[]> {
   const rows = await db
     .select({
       model: turnHours.model,
@@ -20,17 +20,17 @@ export async function tokensOfDay(db: Database, now: number): Promise<ModelToken
     .from(turnHours)
     .where(gte(turnHours.hour, Math.floor(now / DAY_MS) * 24))
     .groupBy(turnHours.model);
-  return rows.map((row) => ({ ...row, model: row.model.replace(ASIDE, '') }));
+  return rows.map((row) => ({ ...row, model: row.model.replace(ASIDE_PREFIX, '') }));
 }
 
 /** Counts what a model was asked that is no turn: suggestions, drafts, notes, summaries, test chats. */
-export async function countAside(db: Database, tokens: ModelTokens, now: number): Promise<void> {
+export async function addAsideTokens(db: Database, tokens: ModelTokens, now: number): Promise<void> {
   const { promptTokens, replyTokens } = tokens;
   await db
     .insert(turnHours)
     .values({
       hour: Math.floor(now / HOUR_MS),
-      model: ASIDE + tokens.model,
+      model: ASIDE_PREFIX + tokens.model,
       promptTokens,
       replyTokens,
       turns: 0,

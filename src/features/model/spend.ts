@@ -13,7 +13,7 @@ export interface ModelTokens {
   replyTokens: number;
 }
 
-export const NOTHING_SPENT: Spend = { tokens: 0, micros: 0 };
+export const NO_SPEND: Spend = { tokens: 0, micros: 0 };
 
 /** What a provider takes for a million tokens, in US dollars: so many millionths of one for each. */
 export interface Prices {
@@ -22,7 +22,7 @@ export interface Prices {
 }
 
 /** The two belong together: with one alone nothing is known. */
-export function pricesOf({
+export function toPrices({
   inputPrice: input,
   outputPrice: output,
 }: {
@@ -33,7 +33,7 @@ export function pricesOf({
 }
 
 /** @param prices left out where none are set */
-export function spendOf(prices: Prices | undefined, promptTokens: number, replyTokens: number): Spend {
+export function calculateSpend(prices: Prices | undefined, promptTokens: number, replyTokens: number): Spend {
   const { input, output } = prices ?? { input: 0, output: 0 };
   return {
     tokens: promptTokens + replyTokens,
@@ -42,14 +42,14 @@ export function spendOf(prices: Prices | undefined, promptTokens: number, replyT
 }
 
 /** The most that one call may come to: a prompt as long as the model reads, and the longest answer that is asked for. */
-export function mostOf(
+export function calculateMaxSpend(
   { contextTokens, prices }: { contextTokens: number; prices?: Prices | undefined },
   replyTokens: number,
 ): Spend {
-  return spendOf(prices, Math.max(0, contextTokens - replyTokens), replyTokens);
+  return calculateSpend(prices, Math.max(0, contextTokens - replyTokens), replyTokens);
 }
 
-export const sumOfSpends = (one: Spend, other: Spend): Spend => ({
+export const addSpends = (one: Spend, other: Spend): Spend => ({
   tokens: one.tokens + other.tokens,
   micros: one.micros + other.micros,
 });
@@ -60,9 +60,9 @@ export interface SpendLimits {
   cents: number | null;
 }
 
-const MICROS_A_CENT = 10_000;
-export const centsOf = ({ micros }: Spend): number => Math.round(micros / (MICROS_A_CENT / 100)) / 100;
+const MICROS_PER_CENT = 10_000;
+export const toCents = ({ micros }: Spend): number => Math.round(micros / (MICROS_PER_CENT / 100)) / 100;
 
 /** Whether as much is spent as may be, by either measure. */
-export const isSpent = ({ tokens, cents }: SpendLimits, spend: Spend): boolean =>
-  (tokens !== null && spend.tokens >= tokens) || (cents !== null && spend.micros >= cents * MICROS_A_CENT);
+export const isLimitReached = ({ tokens, cents }: SpendLimits, spend: Spend): boolean =>
+  (tokens !== null && spend.tokens >= tokens) || (cents !== null && spend.micros >= cents * MICROS_PER_CENT);

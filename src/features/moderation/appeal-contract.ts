@@ -1,13 +1,13 @@
 import { z } from 'zod';
-import { APPEALS } from '../safety/limits.ts';
-import { STAFF } from './limits.ts';
+import { APPEAL_LIMITS } from '../safety/limits.ts';
+import { STAFF_LIMITS } from './limits.ts';
 import { isId } from '../../lib/ids.ts';
-import { visibleTextSchema } from '../../lib/text.ts';
+import { createVisibleTextSchema } from '../../lib/text-schemas.ts';
 import type { Passage } from '../safety/evidence.ts';
 import { LABELS } from '../safety/labels.ts';
-import { measure } from './moderation-action-contract.ts';
-import { characterOfCase, personOfCase } from './report-contract.ts';
-import { caseStep, pageOfList, queueOrder } from './staff-contract.ts';
+import { moderationAction } from './moderation-action-contract.ts';
+import { caseCharacter, casePerson } from './report-contract.ts';
+import { caseStep, createListSchema, queueOrder } from './staff-contract.ts';
 
 /** Where a text was refused. */
 export const refusedPlace = z.enum(['message', 'reply', 'character', 'persona', 'import', 'name']);
@@ -34,31 +34,34 @@ const passage = z.object({
   text: z.string(),
 }) satisfies z.ZodType<Passage>;
 
-const anId = z.string().refine(isId, 'Not an id');
+const idSchema = z.string().refine(isId, 'Not an id');
 
 /** Against a measure, or against a text being refused. */
 export const appealBody = z
   .strictObject({
-    measure_id: anId.optional(),
+    measure_id: idSchema.optional(),
     place: refusedPlace.optional(),
     rule: refusedRule.optional(),
-    refused_text: visibleTextSchema(APPEALS.refusedChars, 'Write something first').optional(),
+    refused_text: createVisibleTextSchema(
+      APPEAL_LIMITS.maxRefusedTextChars,
+      'Write something first',
+    ).optional(),
     appeal_token: z
       .string()
-      .max(APPEALS.tokenChars)
+      .max(APPEAL_LIMITS.maxTokenChars)
       .regex(/^[0-9a-z]{1,12}\.[\w-]+$/, 'Not as a refusal tells it')
       .optional()
       .describe('as the refusal told it'),
-    conversation_id: anId.optional().describe('of a reply that a rule ended, with `message_id`'),
-    message_id: anId.optional(),
-    message: visibleTextSchema(APPEALS.messageChars, 'Write something first'),
+    conversation_id: idSchema.optional().describe('of a reply that a rule ended, with `message_id`'),
+    message_id: idSchema.optional(),
+    message: createVisibleTextSchema(APPEAL_LIMITS.maxMessageChars, 'Write something first'),
   })
   .refine(
     ({ measure_id, place, rule, refused_text, appeal_token, conversation_id, message_id }) => {
-      const ofText = [place, rule, refused_text];
+      const textFields = [place, rule, refused_text];
       return measure_id === undefined
-        ? !ofText.includes(undefined)
-        : [...ofText, appeal_token, conversation_id, message_id].every((field) => field === undefined);
+        ? !textFields.includes(undefined)
+        : [...textFields, appeal_token, conversation_id, message_id].every((field) => field === undefined);
     },
     {
       error: 'An appeal is about a measure, or about a refused text with its place and rule',
@@ -68,9 +71,9 @@ export const appealBody = z
   );
 export type AppealBody = z.infer<typeof appealBody>;
 
-export const appealMade = z.object({ id: z.string() });
+export const appealCreated = z.object({ id: z.string() });
 
-const told = {
+const appealFields = {
   id: z.string(),
   measure_id: z.string().nullable(),
   place: refusedPlace.nullable(),
@@ -83,18 +86,18 @@ const told = {
 
 /** An appeal as whoever made it has it. */
 export const ownAppeal = z.object({
-  ...told,
+  ...appealFields,
   refused_text: z.string().nullable(),
   message: z.string(),
 });
 export type OwnAppeal = z.infer<typeof ownAppeal>;
-export const ownAppealList = pageOfList(ownAppeal);
+export const ownAppealList = createListSchema(ownAppeal);
 export type OwnAppealList = z.infer<typeof ownAppealList>;
 
 /** An appeal as the queue shows it: without what was written. */
-export const queuedAppeal = z.object({ ...told, measure_kind: z.string().nullable() });
+export const queuedAppeal = z.object({ ...appealFields, measure_kind: z.string().nullable() });
 export type QueuedAppeal = z.infer<typeof queuedAppeal>;
-export const appealQueue = pageOfList(queuedAppeal);
+export const appealQueue = createListSchema(queuedAppeal);
 export type AppealQueue = z.infer<typeof appealQueue>;
 
 export const appealQueueQuery = z.object({
@@ -129,17 +132,19 @@ export const appealCase = queuedAppeal.extend({
   /** Whether that is all of it; where it is not, a grant lets nothing by. */
   beside_whole: z.boolean(),
   explanation: explanation.nullable().describe('of the refused text; null where there is none'),
-  person: personOfCase,
-  measure: measure.nullable(),
+  person: casePerson,
+  measure: moderationAction.nullable(),
   /** What the measure was taken against, as it is now; null where that is an account, or gone. */
-  character: characterOfCase.nullable(),
+  character: caseCharacter.nullable(),
   history: z.array(caseStep),
 });
 export type AppealCase = z.infer<typeof appealCase>;
 
 export const appealDecision = z.strictObject({
   status: z.enum(['granted', 'declined']).describe('`granted` takes the measure back, or lets the text by'),
-  answer: visibleTextSchema(STAFF.answerChars, 'Write something first'),
-  note: visibleTextSchema(STAFF.noteChars, 'Write something first').optional().describe('For staff alone'),
+  answer: createVisibleTextSchema(STAFF_LIMITS.maxAnswerChars, 'Write something first'),
+  note: createVisibleTextSchema(STAFF_LIMITS.maxNoteChars, 'Write something first')
+    .optional()
+    .describe('For staff alone'),
 });
 export type AppealDecision = z.infer<typeof appealDecision>;

@@ -1,11 +1,11 @@
 import { and, desc, eq, gt, sql } from 'drizzle-orm';
-import { APPEALS } from '../safety/limits.ts';
-import { behind, pageOf, readCursor } from '../../db/cursor.ts';
+import { APPEAL_LIMITS } from '../safety/limits.ts';
+import { buildCursorCondition, buildPage, decodeCursor } from '../../db/cursor.ts';
 import { insertWhere } from '../../db/insert-where.ts';
 import type { Database } from '../../db/open.ts';
-import { BESIDE_STEP } from '../safety/appeal-exemption-statements.ts';
+import { EVIDENCE_STEP } from '../safety/appeal-exemption-statements.ts';
 import { appeals, caseSteps, measures } from '../../db/schema/safety.ts';
-import { newId } from '../../lib/ids.ts';
+import { createId } from '../../lib/ids.ts';
 import type {
   AppealBody,
   AppealDecision,
@@ -14,30 +14,38 @@ import type {
   OwnAppealList,
   QueuedAppeal,
 } from './appeal-contract.ts';
-import type { KeptBeside } from './appeal-token.ts';
-import { beyond, type Deciding, HOUR_MS, inOrder, stepOf, time, timeOrNull } from './case-store.ts';
+import type { StoredEvidence } from './appeal-token.ts';
+import {
+  buildQueueCursorCondition,
+  type CaseDecision,
+  HOUR_MS,
+  buildQueueOrder,
+  buildCaseStepStatement,
+  toIsoTime,
+  toIsoTimeOrNull,
+} from './case-store.ts';
 
 /**
  * Keeps what somebody says against a measure, or against a text being refused. That a measure is theirs, holds, and was
  * not appealed against, and how many appeals they made within the hour, is asked in the write itself.
  * @returns its id; `not_found` for a measure that is not theirs or holds no more; `appeal_made`; or when the next one may be, in ms
  */
-export async function keepAppeal(
+export async function insertAppeal(
   db: Database,
   {
     userId,
     body,
     beside = null,
     now,
-  }: { userId: string; body: AppealBody; beside?: KeptBeside | null; now: number },
-): Promise<{ kept: true; id: string } | { kept: false; why: 'not_found' | 'appeal_made' | number }> {
+  }: { userId: string; body: AppealBody; beside?: StoredEvidence | null; now: number },
+): Promise<{ kept: true; id: string } | { kept: false; reason: 'not_found' | 'appeal_made' | number }> {
   const { measure_id: measureId, place, rule, refused_text: refusedText, message } = body;
-  const id = newId(now);
-  const theirs =
+  const id = createId(now);
+  const isOwnAction =
     measureId === undefined
       ? sql`true`
       : sql`exists (select 1 from ${measures} as held where held.id = ${measureId} and held.owner_id = ${userId} and held.ended_at is null)`;
-  const room = sql`(select count(*) from ${appeals} where user_id = ${userId} and created_at > ${now - HOUR_MS}) < ${APPEALS.perHour}`;
+  const isBelowLimit = sql`(select count(*) from ${appeals} where user_id = ${userId} and created_at > ${now - HOUR_MS}) < ${APPEAL_LIMITS.maxPerHour}`;
   const keep = insertWhere(
     db,
     appeals,
@@ -51,7 +59,7 @@ export async function keepAppeal(
       message,
       createdAt: now,
     },
-    sql`${theirs} and ${room}`,
+    sql`${isOwnAction} and ${isBelowLimit}`,
   )
     .onConflictDoNothing()
     .returning({ id: appeals.id });
@@ -61,10 +69,10 @@ export async function keepAppeal(
       db,
       caseSteps,
       {
-        id: newId(now),
+        id: createId(now),
         caseId: id,
         adminId: userId,
-        step: BESIDE_STEP,
+        step: EVIDENCE_STEP,
         note: JSON.stringify(beside),
         createdAt: now,
       },
@@ -74,115 +82,120 @@ export async function keepAppeal(
   if (kept.length > 0) return { kept: true, id };
   if (measureId !== undefined) {
     const found = await db.get<{ theirs: number; made: number }>(
-      sql`select ${theirs} as theirs, exists (select 1 from ${appeals} where measure_id is not null and measure_id = ${measureId}) as made`,
+      sql`select ${isOwnAction} as theirs, exists (select 1 from ${appeals} where measure_id is not null and measure_id = ${measureId}) as made`,
     );
-    if (found.theirs === 0) return { kept: false, why: 'not_found' };
-    if (found.made === 1) return { kept: false, why: 'appeal_made' };
+    if (found.theirs === 0) return { kept: false, reason: 'not_found' };
+    if (found.made === 1) return { kept: false, reason: 'appeal_made' };
   }
-  return { kept: false, why: (await nextAppealAt(db, userId, now)) ?? now };
+  return { kept: false, reason: (await getNextAppealAt(db, userId, now)) ?? now };
 }
 
 /**
  * When a person may make another appeal: asked before anything is computed for one.
  * @returns in milliseconds since 1970; null where they may now
  */
-export async function nextAppealAt(db: Database, userId: string, now: number): Promise<number | null> {
+export async function getNextAppealAt(db: Database, userId: string, now: number): Promise<number | null> {
   const made = await db
     .select({ count: sql<number>`count(*)`, first: sql<number | null>`min(${appeals.createdAt})` })
     .from(appeals)
     .where(and(eq(appeals.userId, userId), gt(appeals.createdAt, now - HOUR_MS)))
     .get();
-  if (made === undefined || made.count < APPEALS.perHour) return null;
+  if (made === undefined || made.count < APPEAL_LIMITS.maxPerHour) return null;
   return (made.first ?? now) + HOUR_MS;
 }
 
-type Row = typeof appeals.$inferSelect;
+type AppealRow = typeof appeals.$inferSelect;
 
-const asTold = (row: Row) => ({
+const toAppealFields = (row: AppealRow) => ({
   id: row.id,
   measure_id: row.measureId,
   place: row.place,
   rule: row.rule,
   status: row.status,
   answer: row.answer,
-  created_at: time(row.createdAt),
-  decided_at: timeOrNull(row.decidedAt),
+  created_at: toIsoTime(row.createdAt),
+  decided_at: toIsoTimeOrNull(row.decidedAt),
 });
 
 /** What somebody appealed against, the latest first. */
-export async function appealsOf(
+export async function listOwnAppeals(
   db: Database,
   { userId, cursor, limit }: { userId: string; cursor?: string | undefined; limit: number },
 ): Promise<OwnAppealList> {
   const rows = await db
     .select()
     .from(appeals)
-    .where(and(eq(appeals.userId, userId), behind(readCursor(cursor), appeals.createdAt, appeals.id)))
+    .where(
+      and(
+        eq(appeals.userId, userId),
+        buildCursorCondition(decodeCursor(cursor), appeals.createdAt, appeals.id),
+      ),
+    )
     .orderBy(desc(appeals.createdAt), desc(appeals.id))
     .limit(limit + 1);
-  return pageOf(rows, limit, {
+  return buildPage(rows, limit, {
     place: ({ createdAt, id }) => ({ value: createdAt, id }),
-    item: (row) => ({ ...asTold(row), refused_text: row.refusedText, message: row.message }),
+    item: (row) => ({ ...toAppealFields(row), refused_text: row.refusedText, message: row.message }),
   });
 }
 
-const QUEUED = { appeal: appeals, kind: measures.kind };
+const QUEUE_COLUMNS = { appeal: appeals, kind: measures.kind };
 
-const asQueued = ({ appeal, kind }: { appeal: Row; kind: string | null }): QueuedAppeal => ({
-  ...asTold(appeal),
+const toQueuedAppeal = ({ appeal, kind }: { appeal: AppealRow; kind: string | null }): QueuedAppeal => ({
+  ...toAppealFields(appeal),
   measure_kind: kind,
 });
 
 /** Appeals as staff goes through them. */
-export async function appealQueue(
+export async function listAppealQueue(
   db: Database,
   { status, order, cursor, limit }: AppealQueueQuery,
 ): Promise<AppealQueue> {
   const rows = await db
-    .select(QUEUED)
+    .select(QUEUE_COLUMNS)
     .from(appeals)
     .leftJoin(measures, eq(measures.id, appeals.measureId))
-    .where(and(eq(appeals.status, status), beyond(appeals, order, cursor)))
-    .orderBy(...inOrder(appeals, order))
+    .where(and(eq(appeals.status, status), buildQueueCursorCondition(appeals, order, cursor)))
+    .orderBy(...buildQueueOrder(appeals, order))
     .limit(limit + 1);
-  return pageOf(rows, limit, {
+  return buildPage(rows, limit, {
     place: ({ appeal }) => ({ value: appeal.createdAt, id: appeal.id }),
-    item: asQueued,
+    item: toQueuedAppeal,
   });
 }
 
 /** One appeal as the queue shows it, with what only its case shows; null when there is none. */
 export async function findAppeal(db: Database, id: string) {
   const row = await db
-    .select(QUEUED)
+    .select(QUEUE_COLUMNS)
     .from(appeals)
     .leftJoin(measures, eq(measures.id, appeals.measureId))
     .where(eq(appeals.id, id))
     .get();
   if (row === undefined) return null;
   const { userId, message, refusedText } = row.appeal;
-  return { queued: asQueued(row), userId, message, refusedText };
+  return { queued: toQueuedAppeal(row), userId, message, refusedText };
 }
 
 /** What the text of an appeal was refused beside; null where that is nothing. */
-export async function besideOfAppeal(db: Database, id: string): Promise<KeptBeside | null> {
+export async function readAppealEvidence(db: Database, id: string): Promise<StoredEvidence | null> {
   const row = await db
     .select({ note: caseSteps.note })
     .from(caseSteps)
-    .where(and(eq(caseSteps.caseId, id), eq(caseSteps.step, BESIDE_STEP)))
+    .where(and(eq(caseSteps.caseId, id), eq(caseSteps.step, EVIDENCE_STEP)))
     .get();
-  return row === undefined ? null : (JSON.parse(row.note) as KeptBeside);
+  return row === undefined ? null : (JSON.parse(row.note) as StoredEvidence);
 }
 
-/** Decides an appeal, once or again, and writes it down. What it asks for is done apart (`endMeasure`). */
+/** Decides an appeal, once or again, and writes it down. What it asks for is done apart (`endModerationAction`). */
 export async function decideAppeal(
   db: Database,
-  deciding: Deciding<AppealDecision>,
+  deciding: CaseDecision<AppealDecision>,
 ): Promise<QueuedAppeal | null> {
   const { id, decision, now } = deciding;
   const { status, answer } = decision;
   await db.batch([
-    stepOf(db, appeals, deciding),
+    buildCaseStepStatement(db, appeals, deciding),
     db.update(appeals).set({ status, answer, decidedAt: now }).where(eq(appeals.id, id)),
   ]);
   return (await findAppeal(db, id))?.queued ?? null;

@@ -1,23 +1,23 @@
 import { z } from 'zod';
-import { STAFF } from './limits.ts';
+import { STAFF_LIMITS } from './limits.ts';
 import { isId } from '../../lib/ids.ts';
-import { visibleTextSchema } from '../../lib/text.ts';
-import { pageOfList } from './staff-contract.ts';
+import { createVisibleTextSchema } from '../../lib/text-schemas.ts';
+import { createListSchema } from './staff-contract.ts';
 
 /** What staff may do against something. Each can be taken back. */
-export const MEASURE_KINDS = [
+export const MODERATION_ACTION_KINDS = [
   'character_hidden',
   'character_removed',
   'picture_removed',
   'name_cleared',
   'account_suspended',
 ] as const;
-export const measureKind = z.enum(MEASURE_KINDS);
-export type MeasureKind = z.infer<typeof measureKind>;
+export const moderationActionKind = z.enum(MODERATION_ACTION_KINDS);
+export type ModerationActionKind = z.infer<typeof moderationActionKind>;
 
-const kept = {
+const actionFields = {
   id: z.string(),
-  kind: measureKind,
+  kind: moderationActionKind,
   /** The id of the character or of the account. */
   subject_id: z.string(),
   /** What it was called then. */
@@ -30,11 +30,11 @@ const kept = {
 };
 
 /** A measure as staff has it. */
-export const measure = z.object({ ...kept, owner_id: z.string() });
-export type Measure = z.infer<typeof measure>;
+export const moderationAction = z.object({ ...actionFields, owner_id: z.string() });
+export type ModerationAction = z.infer<typeof moderationAction>;
 
 /** What a measure took away, as its owner sees it. */
-const taken = z.object({
+const removedContent = z.object({
   names: z
     .array(z.string())
     .describe('that were cleared; of an account the nickname first, where it had one'),
@@ -45,10 +45,10 @@ const taken = z.object({
 });
 
 /** A measure as those have it whom it concerns. */
-export const ownMeasure = z.object({
-  ...kept,
+export const ownModerationAction = z.object({
+  ...actionFields,
   subject: z.enum(['character', 'account']),
-  taken: taken.nullable().describe('null where nothing was taken away, but hidden or shut'),
+  taken: removedContent.nullable().describe('null where nothing was taken away, but hidden or shut'),
   appeal: z
     .object({
       id: z.string(),
@@ -57,19 +57,19 @@ export const ownMeasure = z.object({
     })
     .nullable(),
 });
-export type OwnMeasure = z.infer<typeof ownMeasure>;
-export const ownMeasureList = pageOfList(ownMeasure);
-export type OwnMeasureList = z.infer<typeof ownMeasureList>;
+export type OwnModerationAction = z.infer<typeof ownModerationAction>;
+export const ownModerationActionList = createListSchema(ownModerationAction);
+export type OwnModerationActionList = z.infer<typeof ownModerationActionList>;
 
-const anId = z.string().refine(isId, 'Not an id');
+const idSchema = z.string().refine(isId, 'Not an id');
 
-export const measureBody = z.strictObject({
-  kind: measureKind,
-  subject_id: anId,
-  reason: visibleTextSchema(STAFF.reasonChars, 'Say why').describe('Read by those concerned'),
-  report_id: anId.optional().describe('The report that it comes of'),
+export const moderationActionBody = z.strictObject({
+  kind: moderationActionKind,
+  subject_id: idSchema,
+  reason: createVisibleTextSchema(STAFF_LIMITS.maxReasonChars, 'Say why').describe('Read by those concerned'),
+  report_id: idSchema.optional().describe('The report that it comes of'),
 });
-export type MeasureBody = z.infer<typeof measureBody>;
+export type ModerationActionBody = z.infer<typeof moderationActionBody>;
 
 /** An account as staff opens it; whoever it belongs to is told. */
 export const accountCase = z.object({
@@ -80,6 +80,6 @@ export const accountCase = z.object({
   character_count: z.number().int(),
   created_at: z.string(),
   suspended_at: z.string().nullable(),
-  measures: z.array(measure),
+  measures: z.array(moderationAction),
 });
 export type AccountCase = z.infer<typeof accountCase>;

@@ -1,7 +1,7 @@
 import { eq, type SQL, sql } from 'drizzle-orm';
 import type { Database } from '../../db/open.ts';
 import { appeals, caseSteps, measures } from '../../db/schema/safety.ts';
-import { getLeastIdAt } from '../../lib/ids.ts';
+import { getMinIdAt } from '../../lib/ids.ts';
 
 /*
  * What the end of a measure means beyond what it did: for the case that it came of, and for what was said against it.
@@ -9,39 +9,43 @@ import { getLeastIdAt } from '../../lib/ids.ts';
  */
 
 /** Who ends measures, and when. */
-export interface Ending {
+export interface Revocation {
   adminId: string;
   now: number;
 }
 
 /** A new id for each row that is found, of this moment. */
-const idOfRow = (now: number): SQL => sql`${getLeastIdAt(now)} || '0000' || lower(hex(randomblob(6)))`;
+const buildRowId = (now: number): SQL => sql`${getMinIdAt(now)} || '0000' || lower(hex(randomblob(6)))`;
 
 /** Writes down in the cases of measures that they end; to stand before the end. @param which measures that hold */
-export const endsToNote = (db: Database, which: SQL | undefined, { adminId, now }: Ending) =>
+export const buildRevocationStepsStatement = (
+  db: Database,
+  which: SQL | undefined,
+  { adminId, now }: Revocation,
+) =>
   db.insert(caseSteps).select(
-    sql`select ${idOfRow(now)}, ${measures.reportId}, ${adminId}, 'taken_back', '', ${now}
+    sql`select ${buildRowId(now)}, ${measures.reportId}, ${adminId}, 'taken_back', '', ${now}
       from ${measures} where ${which} and ${measures.reportId} is not null`,
   );
 
 /**
  * Grants what is open against measures that end, since they do as it asks; to stand before the end.
  * @param which measures that hold
- * @param besides an appeal that is being decided by itself
+ * @param exceptAppealId an appeal that is being decided by itself
  */
-export function appealsToGrant(
+export function buildGrantAppealsStatements(
   db: Database,
   which: SQL | undefined,
-  { adminId, now }: Ending,
-  besides: string | null = null,
+  { adminId, now }: Revocation,
+  exceptAppealId: string | null = null,
 ) {
-  const open = sql`${appeals.status} = 'open' and ${appeals.id} is not ${besides}
+  const open = sql`${appeals.status} = 'open' and ${appeals.id} is not ${exceptAppealId}
     and ${appeals.measureId} in (select ${measures.id} from ${measures} where ${which})`;
   return [
     db
       .insert(caseSteps)
       .select(
-        sql`select ${idOfRow(now)}, ${appeals.id}, ${adminId}, 'granted', '', ${now} from ${appeals} where ${open}`,
+        sql`select ${buildRowId(now)}, ${appeals.id}, ${adminId}, 'granted', '', ${now} from ${appeals} where ${open}`,
       ),
     db.update(appeals).set({ status: 'granted', decidedAt: now }).where(open),
   ] as const;
@@ -52,7 +56,7 @@ export function appealsToGrant(
  * both.
  * @param ended measures that ended just now
  */
-export const appealsToMove = (db: Database, ended: SQL | undefined, measureId: string) =>
+export const buildMoveAppealsStatement = (db: Database, ended: SQL | undefined, measureId: string) =>
   db
     .update(appeals)
     .set({ measureId })

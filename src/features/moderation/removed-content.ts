@@ -1,7 +1,7 @@
-import type { MeasureKind } from './moderation-action-contract.ts';
+import type { ModerationActionKind } from './moderation-action-contract.ts';
 
 /** What a measure took away: names, of an account the nickname first, or a picture's key. */
-export interface Taken {
+export interface RemovedContent {
   names: string[];
   picture: string | null;
 }
@@ -10,10 +10,10 @@ export interface Taken {
  * Reads what was noted of what a measure took away. Pure.
  * @param note as the measure wrote it; null where it took nothing away, but hid it or shut it
  */
-export function takenBy(
-  { kind, subjectId, ownerId }: { kind: MeasureKind; subjectId: string; ownerId: string },
+export function parseRemovedContent(
+  { kind, subjectId, ownerId }: { kind: ModerationActionKind; subjectId: string; ownerId: string },
   note: string | null,
-): Taken | null {
+): RemovedContent | null {
   if (note === null) return null;
   if (kind === 'picture_removed') return { names: [], picture: note };
   if (subjectId !== ownerId) return { names: [note], picture: null };

@@ -1,10 +1,10 @@
 import { z } from 'zod';
-import { STAFF } from './limits.ts';
+import { STAFF_LIMITS } from './limits.ts';
 import { reportReason } from '../character/contract.ts';
-import { moderation, visibility } from '../character/contract.ts';
-import { visibleTextSchema } from '../../lib/text.ts';
-import { measure } from './moderation-action-contract.ts';
-import { caseStep, pageOfList, queueOrder } from './staff-contract.ts';
+import { moderationState, visibility } from '../character/contract.ts';
+import { createVisibleTextSchema } from '../../lib/text-schemas.ts';
+import { moderationAction } from './moderation-action-contract.ts';
+import { caseStep, createListSchema, queueOrder } from './staff-contract.ts';
 
 /** What can be reported. */
 export const reportSubject = z.enum(['character', 'creator', 'message']);
@@ -14,7 +14,7 @@ export type ReportSubject = z.infer<typeof reportSubject>;
 export const reportStatus = z.enum(['open', 'upheld', 'dismissed']);
 export type ReportStatus = z.infer<typeof reportStatus>;
 
-const told = {
+const reportFields = {
   id: z.string(),
   subject: reportSubject,
   /** The id of the character, of the maker, or of the message. */
@@ -31,19 +31,19 @@ const told = {
 };
 
 /** A report as whoever made it has it. */
-export const ownReport = z.object({ ...told, details: z.string() });
+export const ownReport = z.object({ ...reportFields, details: z.string() });
 export type OwnReport = z.infer<typeof ownReport>;
-export const ownReportList = pageOfList(ownReport);
+export const ownReportList = createListSchema(ownReport);
 export type OwnReportList = z.infer<typeof ownReportList>;
 
 /** A report as the queue shows it: nothing of it that only some may see. */
 export const queuedReport = z.object({
-  ...told,
+  ...reportFields,
   /** Reports of the same thing that are open beside this one. */
   open_beside: z.number().int(),
 });
 export type QueuedReport = z.infer<typeof queuedReport>;
-export const reportQueue = pageOfList(queuedReport);
+export const reportQueue = createListSchema(queuedReport);
 export type ReportQueue = z.infer<typeof reportQueue>;
 
 export const reportQueueQuery = z.object({
@@ -56,14 +56,14 @@ export const reportQueueQuery = z.object({
 export type ReportQueueQuery = z.infer<typeof reportQueueQuery>;
 
 /** Somebody whom a report or an appeal is about, or who made it. */
-export const personOfCase = z.object({
+export const casePerson = z.object({
   id: z.string(),
   name: z.string(),
   suspended_at: z.string().nullable(),
 });
 
 /** A character in a case, with all that it tells, as it is now. */
-export const characterOfCase = z.object({
+export const caseCharacter = z.object({
   id: z.string(),
   name: z.string(),
   oneliner: z.string(),
@@ -81,22 +81,22 @@ export const characterOfCase = z.object({
   lorebook_texts: z.number().int(),
   visibility,
   nsfw_allowed: z.boolean(),
-  moderation,
+  moderation: moderationState,
   /** Where its picture opens for staff; null where it has none. */
   picture_url: z.string().nullable(),
   deleted_at: z.string().nullable(),
 });
-export type CharacterOfCase = z.infer<typeof characterOfCase>;
+export type CaseCharacter = z.infer<typeof caseCharacter>;
 
 /** Some texts of a lorebook: what it says of itself first, then each of its entries whole, keys and names among it. */
-export const lorebookOfCase = z.object({
+export const caseLorebook = z.object({
   texts: z.array(z.string()),
   /** From which text the next page begins; null behind the last. */
   next: z.number().int().nullable(),
 });
-export type LorebookOfCase = z.infer<typeof lorebookOfCase>;
+export type CaseLorebook = z.infer<typeof caseLorebook>;
 
-export const lorebookOfCaseQuery = z.object({
+export const caseLorebookQuery = z.object({
   skip: z.coerce.number().int().min(1).max(100_000).optional().describe('entries before the page'),
 });
 
@@ -105,20 +105,22 @@ export const reportCase = queuedReport.extend({
   details: z.string(),
   /** The message, as it was when it was reported; empty for everything else. */
   excerpt: z.string(),
-  reporter: personOfCase.nullable(),
-  owner: personOfCase.nullable(),
-  character: characterOfCase.nullable(),
+  reporter: casePerson.nullable(),
+  owner: casePerson.nullable(),
+  character: caseCharacter.nullable(),
   /** What was done already against the same, the latest first. */
-  measures: z.array(measure),
+  measures: z.array(moderationAction),
   history: z.array(caseStep),
 });
 export type ReportCase = z.infer<typeof reportCase>;
 
 export const reportDecision = z.strictObject({
   status: reportStatus,
-  answer: visibleTextSchema(STAFF.answerChars, 'Write something first')
+  answer: createVisibleTextSchema(STAFF_LIMITS.maxAnswerChars, 'Write something first')
     .optional()
     .describe('What the reporter is told'),
-  note: visibleTextSchema(STAFF.noteChars, 'Write something first').optional().describe('For staff alone'),
+  note: createVisibleTextSchema(STAFF_LIMITS.maxNoteChars, 'Write something first')
+    .optional()
+    .describe('For staff alone'),
 });
 export type ReportDecision = z.infer<typeof reportDecision>;

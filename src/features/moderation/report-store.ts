@@ -1,21 +1,29 @@
 import { and, desc, eq, or, sql } from 'drizzle-orm';
-import { REPORTS, STAFF } from './limits.ts';
-import { behind, pageOf, readCursor } from '../../db/cursor.ts';
+import { REPORT_LIMITS, STAFF_LIMITS } from './limits.ts';
+import { buildCursorCondition, buildPage, decodeCursor } from '../../db/cursor.ts';
 import { insertWhere } from '../../db/insert-where.ts';
 import type { Database } from '../../db/open.ts';
 import { caseSteps, reports } from '../../db/schema/safety.ts';
 import { characterExtras } from '../../db/schema/character.ts';
 import { characters, conversations, users } from '../../db/schema/core.ts';
-import { newId } from '../../lib/ids.ts';
+import { createId } from '../../lib/ids.ts';
 import type { ReportReason } from '../character/contract.ts';
 import type { Lorebook } from '../character/lorebook/lorebook-contract.ts';
-import { loreTexts } from '../character/lorebook/lore-texts.ts';
+import { listLoreTexts } from '../character/lorebook/lore-texts.ts';
 import { NO_PICTURE } from '../character/portrait.ts';
-import { sanitizeText } from '../../lib/visible-text.ts';
-import { beyond, type Deciding, HOUR_MS, inOrder, stepOf, time, timeOrNull } from './case-store.ts';
+import { sanitizeText } from '../../lib/sanitize-text.ts';
+import {
+  buildQueueCursorCondition,
+  type CaseDecision,
+  HOUR_MS,
+  buildQueueOrder,
+  buildCaseStepStatement,
+  toIsoTime,
+  toIsoTimeOrNull,
+} from './case-store.ts';
 import type {
-  CharacterOfCase,
-  LorebookOfCase,
+  CaseCharacter,
+  CaseLorebook,
   OwnReportList,
   QueuedReport,
   ReportDecision,
@@ -25,7 +33,7 @@ import type {
 } from './report-contract.ts';
 
 /** What somebody reports: of what kind, and what is known of it. */
-export interface Reported {
+export interface ReportedContent {
   subject: ReportSubject;
   subjectId: string;
   characterId: string | null;
@@ -38,9 +46,9 @@ export interface Reported {
 }
 
 /** The step under which a case keeps how it was told before it was told anew; its time is when that was told. */
-const TOLD_STEP = 'told';
+const PREVIOUS_REPORT_STEP = 'told';
 /** And what was answered to that. */
-const ANSWERED_STEP = 'answered';
+const PREVIOUS_ANSWER_STEP = 'answered';
 
 /**
  * Keeps what somebody reports. Told again with other words, it is the same report, told anew and open again; how it was
@@ -48,55 +56,55 @@ const ANSWERED_STEP = 'answered';
  * in the write itself.
  * @returns its id, or, when they told of as much as one may, when they may again, in ms
  */
-export async function keepReport(
+export async function upsertReport(
   db: Database,
-  input: Reported & { reporterId: string; reason: ReportReason; details: string; now: number },
+  input: ReportedContent & { reporterId: string; reason: ReportReason; details: string; now: number },
 ): Promise<{ kept: true; id: string } | { kept: false; retryAt: number }> {
   const { subject, subjectId, characterId, ownerId, reporterId, reason, details, marks = [], now } = input;
   const sinceMs = now - HOUR_MS;
-  const excerpt = input.excerpt.slice(0, REPORTS.excerptChars);
-  const told = { reason, details, excerpt, createdAt: now };
-  const same = sql`reporter_id = ${reporterId} and subject = ${subject} and subject_id = ${subjectId}`;
-  const asToldNow = sql`(status = 'open' and reason = ${reason} and details = ${details} and excerpt = ${excerpt})`;
+  const excerpt = input.excerpt.slice(0, REPORT_LIMITS.maxExcerptChars);
+  const reportValues = { reason, details, excerpt, createdAt: now };
+  const isSameReport = sql`reporter_id = ${reporterId} and subject = ${subject} and subject_id = ${subjectId}`;
+  const isUnchanged = sql`(status = 'open' and reason = ${reason} and details = ${details} and excerpt = ${excerpt})`;
   // Each of somebody's reports is told last at its own time, and before at the times of its steps.
-  const tellings = sql`(select created_at as at from ${reports} where reporter_id = ${reporterId} and created_at > ${sinceMs}
+  const submissions = sql`(select created_at as at from ${reports} where reporter_id = ${reporterId} and created_at > ${sinceMs}
     union all select step.created_at from ${reports} as told join ${caseSteps} as step on step.case_id = told.id
-      where told.reporter_id = ${reporterId} and told.created_at > ${sinceMs} and step.step = ${TOLD_STEP} and step.created_at > ${sinceMs})`;
-  const hasRoom = sql`(select count(*) from ${tellings}) < ${REPORTS.perHour}`;
-  const stepId = newId(now);
-  const keptBefore = sql`exists (select 1 from ${caseSteps} where id = ${stepId})`;
+      where told.reporter_id = ${reporterId} and told.created_at > ${sinceMs} and step.step = ${PREVIOUS_REPORT_STEP} and step.created_at > ${sinceMs})`;
+  const isBelowLimit = sql`(select count(*) from ${submissions}) < ${REPORT_LIMITS.maxPerHour}`;
+  const stepId = createId(now);
+  const hasPreviousReport = sql`exists (select 1 from ${caseSteps} where id = ${stepId})`;
   const decidedBy = sql`coalesce((select admin_id from ${caseSteps} where case_id = reports.id and step in ('upheld', 'dismissed', 'open')
     order by created_at desc limit 1), reports.reporter_id)`;
   const [, , , , kept, first] = await db.batch([
     db.insert(caseSteps).select(
-      sql`select ${stepId}, reports.id, reports.reporter_id, ${TOLD_STEP},
+      sql`select ${stepId}, reports.id, reports.reporter_id, ${PREVIOUS_REPORT_STEP},
         reports.reason || case when reports.details = '' then '' else ': ' || reports.details end
           || case when reports.excerpt in ('', ${excerpt}) then '' else ${'\n\n'} || reports.excerpt end,
-        reports.created_at from ${reports} where ${same} and not ${asToldNow} and ${hasRoom}`,
+        reports.created_at from ${reports} where ${isSameReport} and not ${isUnchanged} and ${isBelowLimit}`,
     ),
     db.insert(caseSteps).select(
-      sql`select ${newId(now)}, reports.id, ${decidedBy}, ${ANSWERED_STEP}, reports.answer, coalesce(reports.resolved_at, reports.created_at)
-        from ${reports} where ${same} and reports.answer is not null and ${keptBefore}`,
+      sql`select ${createId(now)}, reports.id, ${decidedBy}, ${PREVIOUS_ANSWER_STEP}, reports.answer, coalesce(reports.resolved_at, reports.created_at)
+        from ${reports} where ${isSameReport} and reports.answer is not null and ${hasPreviousReport}`,
     ),
     insertWhere(
       db,
       reports,
-      { id: newId(now), subject, subjectId, characterId, ownerId, reporterId, ...told },
-      sql`${keptBefore} or (${hasRoom} and not exists (select 1 from ${reports} where ${same}))`,
+      { id: createId(now), subject, subjectId, characterId, ownerId, reporterId, ...reportValues },
+      sql`${hasPreviousReport} or (${isBelowLimit} and not exists (select 1 from ${reports} where ${isSameReport}))`,
     ).onConflictDoUpdate({
       target: [reports.reporterId, reports.subject, reports.subjectId],
-      set: { ...told, status: 'open', answer: null, resolvedAt: null },
+      set: { ...reportValues, status: 'open', answer: null, resolvedAt: null },
     }),
     db.insert(caseSteps).select(
       sql`select mark.value ->> 'id', reports.id, reports.reporter_id, 'told_' || (mark.value ->> 'mark'), '', ${now}
-        from ${reports}, json_each(${JSON.stringify(marks.map((mark) => ({ id: newId(now), mark })))}) as mark
-        where ${same} and reports.created_at = ${now}`,
+        from ${reports}, json_each(${JSON.stringify(marks.map((mark) => ({ id: createId(now), mark })))}) as mark
+        where ${isSameReport} and reports.created_at = ${now}`,
     ),
     db
       .select({ id: reports.id })
       .from(reports)
-      .where(sql`${same} and ${asToldNow}`),
-    db.select({ at: sql<number | null>`min(at)`.as('first_at') }).from(sql`${tellings}`),
+      .where(sql`${isSameReport} and ${isUnchanged}`),
+    db.select({ at: sql<number | null>`min(at)`.as('first_at') }).from(sql`${submissions}`),
   ]);
   const report = kept[0];
   if (report !== undefined) return { kept: true, id: report.id };
@@ -104,7 +112,7 @@ export async function keepReport(
 }
 
 /** The character of somebody's chat, and who made it; null when they have no such chat. */
-export async function characterOfChat(
+export async function findOwnConversationCharacter(
   db: Database,
   { conversationId, ownerId }: { conversationId: string; ownerId: string },
 ): Promise<{ id: string; makerId: string } | null> {
@@ -118,7 +126,7 @@ export async function characterOfChat(
 }
 
 /** What a report is shown by, wherever: its own columns, and a name where one may be told. */
-const TOLD = {
+const REPORT_COLUMNS = {
   id: reports.id,
   subject: reports.subject,
   subjectId: reports.subjectId,
@@ -138,7 +146,7 @@ const TOLD = {
     end`.as('told_name'),
 };
 
-type ToldRow = Pick<
+type ReportRow = Pick<
   typeof reports.$inferSelect,
   | 'id'
   | 'subject'
@@ -152,7 +160,7 @@ type ToldRow = Pick<
   | 'resolvedAt'
 > & { name: string | null };
 
-function asTold(row: ToldRow) {
+function toReportFields(row: ReportRow) {
   return {
     id: row.id,
     subject: row.subject,
@@ -162,30 +170,35 @@ function asTold(row: ToldRow) {
     reason: row.reason as ReportReason,
     status: row.status,
     answer: row.answer,
-    created_at: time(row.createdAt),
-    resolved_at: timeOrNull(row.resolvedAt),
+    created_at: toIsoTime(row.createdAt),
+    resolved_at: toIsoTimeOrNull(row.resolvedAt),
   };
 }
 
 /** What somebody reported, the latest first, and what came of it. */
-export async function reportsOf(
+export async function listOwnReports(
   db: Database,
   { reporterId, cursor, limit }: { reporterId: string; cursor?: string | undefined; limit: number },
 ): Promise<OwnReportList> {
   const rows = await db
-    .select(TOLD)
+    .select(REPORT_COLUMNS)
     .from(reports)
-    .where(and(eq(reports.reporterId, reporterId), behind(readCursor(cursor), reports.createdAt, reports.id)))
+    .where(
+      and(
+        eq(reports.reporterId, reporterId),
+        buildCursorCondition(decodeCursor(cursor), reports.createdAt, reports.id),
+      ),
+    )
     .orderBy(desc(reports.createdAt), desc(reports.id))
     .limit(limit + 1);
-  return pageOf(rows, limit, {
+  return buildPage(rows, limit, {
     place: ({ createdAt, id }) => ({ value: createdAt, id }),
-    item: (row) => ({ ...asTold(row), details: row.details }),
+    item: (row) => ({ ...toReportFields(row), details: row.details }),
   });
 }
 
-const QUEUED = {
-  ...TOLD,
+const QUEUE_COLUMNS = {
+  ...REPORT_COLUMNS,
   openBeside:
     sql<number>`(select count(*) from (select 1 from ${reports} as beside where beside.subject = reports.subject
     and beside.subject_id = reports.subject_id and beside.status = 'open' and beside.id <> reports.id limit 99))`.as(
@@ -193,27 +206,27 @@ const QUEUED = {
     ),
 };
 
-const asQueued = (row: ToldRow & { openBeside: number }): QueuedReport => ({
-  ...asTold(row),
+const toQueuedReport = (row: ReportRow & { openBeside: number }): QueuedReport => ({
+  ...toReportFields(row),
   open_beside: row.openBeside,
 });
 
 /** Reports as staff goes through them. */
-export async function reportQueue(
+export async function listReportQueue(
   db: Database,
   { status, subject, order, cursor, limit }: ReportQueueQuery,
 ): Promise<ReportQueue> {
   // An index each, in the very order: `reports_status`, and `reports_status_subject`.
   const kind = subject === undefined ? undefined : eq(reports.subject, subject);
   const rows = await db
-    .select(QUEUED)
+    .select(QUEUE_COLUMNS)
     .from(reports)
-    .where(and(eq(reports.status, status), kind, beyond(reports, order, cursor)))
-    .orderBy(...inOrder(reports, order))
+    .where(and(eq(reports.status, status), kind, buildQueueCursorCondition(reports, order, cursor)))
+    .orderBy(...buildQueueOrder(reports, order))
     .limit(limit + 1);
-  return pageOf(rows, limit, {
+  return buildPage(rows, limit, {
     place: (row) => ({ value: row.createdAt, id: row.id }),
-    item: asQueued,
+    item: toQueuedReport,
   });
 }
 
@@ -221,7 +234,7 @@ export async function reportQueue(
 export async function findReport(db: Database, id: string) {
   const row = await db
     .select({
-      ...QUEUED,
+      ...QUEUE_COLUMNS,
       excerpt: reports.excerpt,
       reporterId: reports.reporterId,
       ownerId: reports.ownerId,
@@ -231,11 +244,11 @@ export async function findReport(db: Database, id: string) {
     .get();
   if (row === undefined) return null;
   const { excerpt, reporterId, ownerId, details } = row;
-  return { queued: asQueued(row), details, excerpt, reporterId, ownerId };
+  return { queued: toQueuedReport(row), details, excerpt, reporterId, ownerId };
 }
 
 /** What a report is about, as its case shows it; null for a maker, and where it is gone. */
-export async function reportedCharacter(db: Database, id: string) {
+export async function readReportedCharacter(db: Database, id: string) {
   const found = await db
     .select({ row: characters, extras: characterExtras })
     .from(characters)
@@ -244,7 +257,7 @@ export async function reportedCharacter(db: Database, id: string) {
     .get();
   if (found === undefined) return null;
   const { row, extras } = found;
-  const lore = loreTexts(extras?.lorebook == null ? null : (JSON.parse(extras.lorebook) as Lorebook));
+  const lore = listLoreTexts(extras?.lorebook == null ? null : (JSON.parse(extras.lorebook) as Lorebook));
   const isPublic =
     row.visibility === 'public' && row.moderation === 'shown' && !row.nsfwAllowed && row.deletedAt === null;
   return {
@@ -267,15 +280,15 @@ export async function reportedCharacter(db: Database, id: string) {
       visibility: row.visibility,
       nsfw_allowed: row.nsfwAllowed,
       moderation: row.moderation,
-      deleted_at: timeOrNull(row.deletedAt),
+      deleted_at: toIsoTimeOrNull(row.deletedAt),
     },
   };
 }
 
 /** A character as a case shows it. */
-export const shownCharacter = (
-  about: Awaited<ReturnType<typeof reportedCharacter>>,
-): CharacterOfCase | null =>
+export const toCaseCharacter = (
+  about: Awaited<ReturnType<typeof readReportedCharacter>>,
+): CaseCharacter | null =>
   about === null
     ? null
     : {
@@ -285,10 +298,10 @@ export const shownCharacter = (
       };
 
 /** As many texts of a lorebook as one page shows, one at least. */
-export function lorePage(texts: readonly string[], from: number): LorebookOfCase {
-  let room: number = STAFF.loreChars;
+export function buildLorePage(texts: readonly string[], from: number): CaseLorebook {
+  let room: number = STAFF_LIMITS.maxLoreChars;
   const page: string[] = [];
-  for (const text of texts.slice(from, from + STAFF.loreTexts)) {
+  for (const text of texts.slice(from, from + STAFF_LIMITS.maxLoreTexts)) {
     if (page.length > 0 && text.length > room) break;
     page.push(text);
     room -= text.length;
@@ -303,12 +316,12 @@ export function lorePage(texts: readonly string[], from: number): LorebookOfCase
  */
 export async function decideReport(
   db: Database,
-  deciding: Deciding<ReportDecision>,
+  deciding: CaseDecision<ReportDecision>,
 ): Promise<QueuedReport | null> {
   const { id, decision, now } = deciding;
   const { status, answer } = decision;
   await db.batch([
-    stepOf(db, reports, deciding),
+    buildCaseStepStatement(db, reports, deciding),
     db
       .update(reports)
       .set({
@@ -322,7 +335,7 @@ export async function decideReport(
 }
 
 /** Whether a report is about this: what a measure comes of must be. */
-export async function isReportOf(
+export async function isReportAbout(
   db: Database,
   { id, subjectId }: { id: string; subjectId: string },
 ): Promise<boolean> {

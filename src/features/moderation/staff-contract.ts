@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
 /** One page of a list of these, the latest first. */
-export const pageOfList = <Item extends z.ZodType>(item: Item) =>
+export const createListSchema = <Item extends z.ZodType>(item: Item) =>
   z.object({ items: z.array(item), next_cursor: z.string().nullable() });
 
 /** The order of a queue: whoever goes through what is open begins with what has waited longest. */
@@ -25,18 +25,18 @@ export const caseStep = z.object({
 export type CaseStep = z.infer<typeof caseStep>;
 
 /** What staff can be shown of a person that is not public. */
-export const viewedThing = z.enum(['character', 'message', 'account', 'appeal', 'report']);
-export type ViewedThing = z.infer<typeof viewedThing>;
+export const viewedResource = z.enum(['character', 'message', 'account', 'appeal', 'report']);
+export type ViewedResource = z.infer<typeof viewedResource>;
 
 /** One time that staff was shown something, as the person reads it. Who of the staff it was is not told. */
 export const staffView = z.object({
   id: z.string(),
-  what: viewedThing,
+  what: viewedResource,
   subject_id: z.string(),
   /** The character's name; null for everything else. */
   name: z.string().nullable(),
   at: z.string(),
 });
 export type StaffView = z.infer<typeof staffView>;
-export const staffViewList = pageOfList(staffView);
+export const staffViewList = createListSchema(staffView);
 export type StaffViewList = z.infer<typeof staffViewList>;

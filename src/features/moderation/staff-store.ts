@@ -1,18 +1,18 @@
 import { and, desc, eq, inArray, ne, sql } from 'drizzle-orm';
-import { STAFF } from './limits.ts';
-import { BESIDE_STEP } from '../safety/appeal-exemption-statements.ts';
-import { behind, pageOf, readCursor } from '../../db/cursor.ts';
+import { STAFF_LIMITS } from './limits.ts';
+import { EVIDENCE_STEP } from '../safety/appeal-exemption-statements.ts';
+import { buildCursorCondition, buildPage, decodeCursor } from '../../db/cursor.ts';
 import type { Database } from '../../db/open.ts';
 import { caseSteps, staffViews } from '../../db/schema/safety.ts';
 import { characters, users } from '../../db/schema/core.ts';
-import { newId } from '../../lib/ids.ts';
-import { sanitizeText } from '../../lib/visible-text.ts';
-import type { CaseStep, StaffViewList, ViewedThing } from './staff-contract.ts';
+import { createId } from '../../lib/ids.ts';
+import { sanitizeText } from '../../lib/sanitize-text.ts';
+import type { CaseStep, StaffViewList, ViewedResource } from './staff-contract.ts';
 
 /** Something of a person that staff is about to be shown. */
-export interface Viewed {
+export interface StaffAccess {
   ownerId: string;
-  what: ViewedThing;
+  what: ViewedResource;
   subjectId: string;
 }
 
@@ -20,21 +20,21 @@ export interface Viewed {
  * Writes down what staff is about to be shown; to be waited for before it is shown, so that nothing is seen unwritten.
  * Whoever is gone has nothing to be told.
  */
-export async function noteViews(
+export async function recordStaffViews(
   db: Database,
-  { adminId, viewed, now }: { adminId: string; viewed: readonly Viewed[]; now: number },
+  { adminId, viewed, now }: { adminId: string; viewed: readonly StaffAccess[]; now: number },
 ): Promise<void> {
   if (viewed.length === 0) return;
   // One statement, however many they are.
-  const lines = JSON.stringify(viewed.map((one) => ({ ...one, id: newId(now) })));
+  const rowsJson = JSON.stringify(viewed.map((one) => ({ ...one, id: createId(now) })));
   await db.insert(staffViews).select(
     sql`select line.value ->> 'id', ${users.id}, ${adminId}, line.value ->> 'what', line.value ->> 'subjectId', ${now}
-      from json_each(${lines}) as line join ${users} on ${users.id} = line.value ->> 'ownerId'`,
+      from json_each(${rowsJson}) as line join ${users} on ${users.id} = line.value ->> 'ownerId'`,
   );
 }
 
 /** What staff was shown of somebody's, the latest first. */
-export async function viewsOf(
+export async function listStaffViews(
   db: Database,
   { ownerId, cursor, limit }: { ownerId: string; cursor?: string | undefined; limit: number },
 ): Promise<StaffViewList> {
@@ -50,11 +50,14 @@ export async function viewsOf(
     })
     .from(staffViews)
     .where(
-      and(eq(staffViews.ownerId, ownerId), behind(readCursor(cursor), staffViews.createdAt, staffViews.id)),
+      and(
+        eq(staffViews.ownerId, ownerId),
+        buildCursorCondition(decodeCursor(cursor), staffViews.createdAt, staffViews.id),
+      ),
     )
     .orderBy(desc(staffViews.createdAt), desc(staffViews.id))
     .limit(limit + 1);
-  return pageOf(rows, limit, {
+  return buildPage(rows, limit, {
     place: ({ createdAt, id }) => ({ value: createdAt, id }),
     item: ({ id, what, subjectId, createdAt, name }) => ({
       id,
@@ -67,14 +70,14 @@ export async function viewsOf(
 }
 
 /** What staff did with a report or an appeal, the latest first. */
-export async function stepsOf(db: Database, caseId: string): Promise<CaseStep[]> {
+export async function listCaseSteps(db: Database, caseId: string): Promise<CaseStep[]> {
   const rows = await db
     .select()
     .from(caseSteps)
-    .where(and(eq(caseSteps.caseId, caseId), ne(caseSteps.step, BESIDE_STEP)))
+    .where(and(eq(caseSteps.caseId, caseId), ne(caseSteps.step, EVIDENCE_STEP)))
     .orderBy(desc(caseSteps.createdAt), desc(caseSteps.id))
-    .limit(STAFF.stepsShown);
-  const names = await namesOf(db, [...new Set(rows.map(({ adminId }) => adminId))]);
+    .limit(STAFF_LIMITS.maxStepsShown);
+  const names = await readDisplayNames(db, [...new Set(rows.map(({ adminId }) => adminId))]);
   return rows.map(({ id, step, note, createdAt, adminId }) => ({
     id,
     step,
@@ -84,7 +87,7 @@ export async function stepsOf(db: Database, caseId: string): Promise<CaseStep[]>
   }));
 }
 
-async function namesOf(db: Database, ids: readonly string[]): Promise<ReadonlyMap<string, string>> {
+async function readDisplayNames(db: Database, ids: readonly string[]): Promise<ReadonlyMap<string, string>> {
   if (ids.length === 0) return new Map();
   const rows = await db
     .select({ id: users.id, username: users.username, nickname: users.nickname })
@@ -94,7 +97,7 @@ async function namesOf(db: Database, ids: readonly string[]): Promise<ReadonlyMa
 }
 
 /** Somebody as a case names them; null when they are gone. */
-export async function personOf(db: Database, id: string) {
+export async function readCasePerson(db: Database, id: string) {
   const row = await db
     .select({ username: users.username, nickname: users.nickname, suspendedAt: users.suspendedAt })
     .from(users)

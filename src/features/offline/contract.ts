@@ -1,7 +1,7 @@
 /** What pages and the service worker say to each other, and where the copies of one person are. */
 
 /** Everything of one person: gone when they log out. */
-export const PERSON_CACHE = 'loreloom-person-1';
+export const USER_CACHE = 'loreloom-person-1';
 
 /** What a page tells the service worker. */
 export type PageMessage =

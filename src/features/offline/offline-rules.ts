@@ -8,22 +8,22 @@ export const ASSET_CACHE = 'loreloom-assets-1';
 export const PAGE_CACHE_PREFIX = 'loreloom-pages-';
 
 /** Conversations that can be read without a network: the newest that were opened on this device. */
-export const KEPT_CONVERSATIONS = 10;
+export const MAX_CACHED_CONVERSATIONS = 10;
 /** Messages kept of each: one page of the history, as a chat opens it. */
-export const KEPT_MESSAGES = 50;
+export const MAX_CACHED_MESSAGES = 50;
 /** About four builds of the product; what kept pages need is never counted out. */
-export const KEPT_ASSETS = 200;
+export const MAX_CACHED_ASSETS = 200;
 
 /** How a request is answered; null when the service worker leaves it alone. */
-export type Way = 'page' | 'asset' | 'portrait' | 'status' | 'chats' | 'conversation' | null;
+export type RequestKind = 'page' | 'asset' | 'portrait' | 'status' | 'chats' | 'conversation' | null;
 
-const NO_PAGES = /^\/(?:api|media|cdn-cgi|_astro)(?:\/|$)/;
+const NON_PAGE_PATH = /^\/(?:api|media|cdn-cgi|_astro)(?:\/|$)/;
 const CONVERSATION = /^\/api\/conversations\/([^/]+)$/;
 /** Calls that stand where a conversation's id would. */
 const NOT_CONVERSATIONS = new Set(['search', 'import']);
 
 /** The conversation that an address of the API names, or null. */
-export function conversationIdOf(url: URL): string | null {
+export function getConversationId(url: URL): string | null {
   const id = CONVERSATION.exec(url.pathname)?.[1];
   return id === undefined || NOT_CONVERSATIONS.has(id) ? null : id;
 }
@@ -32,17 +32,17 @@ export function conversationIdOf(url: URL): string | null {
  * Sorts a request. Only reading from the own origin is ever touched: what changes something, what streams, and
  * what is another site's goes its way untouched.
  */
-export function wayOf(
+export function classifyRequest(
   request: { method: string; url: string; mode: string; accept: string | null },
   origin: string,
-): Way {
+): RequestKind {
   if (request.method !== 'GET') return null;
   const url = new URL(request.url);
   if (url.origin !== origin) return null;
   const { pathname } = url;
   if (request.mode === 'navigate') {
     const file = pathname.split('/').at(-1)?.includes('.') ?? false;
-    return NO_PAGES.test(pathname) || file ? null : 'page';
+    return NON_PAGE_PATH.test(pathname) || file ? null : 'page';
   }
   if (pathname.startsWith('/_astro/')) return 'asset';
   if (isPortrait(pathname)) return 'portrait';
@@ -50,7 +50,7 @@ export function wayOf(
   if (pathname === '/api/auth/status') return 'status';
   if (pathname === '/api/chats') return 'chats';
   // Earlier pages of a history are not kept: without a network they are said to be missing.
-  if (conversationIdOf(url) !== null && !url.searchParams.has('before')) return 'conversation';
+  if (getConversationId(url) !== null && !url.searchParams.has('before')) return 'conversation';
   return null;
 }
 
@@ -60,13 +60,13 @@ export function isPortrait(pathname: string): boolean {
 }
 
 /** The language in front of a path, or null. */
-export function languageInPath(pathname: string): Language | null {
+export function getPathLanguage(pathname: string): Language | null {
   const first = pathname.split('/')[1];
   return LANGUAGES.find((language) => language === first) ?? null;
 }
 
 /** What a chat's address names: the conversation, or at least the character; null for any other page. */
-export function chatNamedBy(url: URL): { conversation: string | null; character: string | null } | null {
+export function parseChatUrl(url: URL): { conversation: string | null; character: string | null } | null {
   const [, first, id, ...rest] = url.pathname.split('/');
   if (id === undefined || id === '' || rest.length > 0) return null;
   if (first === 'messages') return { conversation: decodeURIComponent(id), character: null };
@@ -78,7 +78,7 @@ export function chatNamedBy(url: URL): { conversation: string | null; character:
 const ASSET_NAME = /(?<=["'`(=])(?:\/?_astro\/|\.\/)([\w.@~-]+\.(?:js|css))(?=["'`\s)>&])/g;
 
 /** Paths of the built scripts and styles that a page, or a file of the build itself, names. */
-export function assetsIn(text: string): string[] {
+export function findAssets(text: string): string[] {
   const names = [...text.matchAll(ASSET_NAME)].map(([, name]) => `/_astro/${name}`);
   return [...new Set(names)];
 }

@@ -24,13 +24,13 @@ export const SHARED_PAGES = {
 
 /** Having shared caches forget pages. The platform bounds it: 5 calls a minute, of which 25 may be saved up. */
 export const PAGE_PURGES = {
-  tagsPerCall: 100,
-  callEveryMs: 12_000,
-  callsSaved: 25,
+  maxTagsPerCall: 100,
+  callIntervalMs: 12_000,
+  maxSavedCalls: 25,
   /** Between one try and the next, doubled each time. */
-  firstPauseMs: MINUTE_MS,
-  maxPauseMs: 6 * HOUR_MS,
+  firstRetryDelayMs: MINUTE_MS,
+  maxRetryDelayMs: 6 * HOUR_MS,
   /** Four hours after the first: by then every page of what was changed has grown too old by itself. */
-  maxTries: 8,
+  maxAttempts: 8,
   timeoutMs: 5000,
 } as const;

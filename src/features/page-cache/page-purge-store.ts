@@ -4,7 +4,7 @@ import { stalePages } from '../../db/schema/character.ts';
 import type { Database } from '../../db/open.ts';
 
 /** No tag: in this row stands when the last of the calls that were made so far would have been due. */
-const CALLS = '';
+const CALL_BUDGET_TAG = '';
 
 /** A tag that caches are about to be told of, as it was when it was taken. */
 interface StaleTag {
@@ -13,11 +13,11 @@ interface StaleTag {
 }
 
 /** Whether there is anything to tell caches. */
-export async function anyStale(db: Database, now: number): Promise<boolean> {
+export async function hasStaleTags(db: Database, now: number): Promise<boolean> {
   const row = await db
     .select({ tag: stalePages.tag })
     .from(stalePages)
-    .where(and(lte(stalePages.tryAt, now), ne(stalePages.tag, CALLS)))
+    .where(and(lte(stalePages.tryAt, now), ne(stalePages.tag, CALL_BUDGET_TAG)))
     .limit(1)
     .get();
   return row !== undefined;
@@ -27,12 +27,12 @@ export async function anyStale(db: Database, now: number): Promise<boolean> {
  * Takes one of the calls that the platform allows. Of any number at once no more are given than it has.
  * @returns false when none is left for now
  */
-export async function takeCall(db: Database, now: number): Promise<boolean> {
-  const { callEveryMs, callsSaved } = PAGE_PURGES;
+export async function acquirePurgeCall(db: Database, now: number): Promise<boolean> {
+  const { callIntervalMs: callEveryMs, maxSavedCalls: callsSaved } = PAGE_PURGES;
   const latest = now + (callsSaved - 1) * callEveryMs;
   const taken = await db
     .insert(stalePages)
-    .values({ tag: CALLS, changes: 0, tryAt: now + callEveryMs, tries: 0 })
+    .values({ tag: CALL_BUDGET_TAG, changes: 0, tryAt: now + callEveryMs, tries: 0 })
     .onConflictDoUpdate({
       target: stalePages.tag,
       set: { tryAt: sql`max(${stalePages.tryAt}, ${now}) + ${callEveryMs}` },
@@ -43,12 +43,16 @@ export async function takeCall(db: Database, now: number): Promise<boolean> {
 }
 
 /** Takes the tags that are due, as many as one call may carry; until they are settled nobody else is given them. */
-export async function takeStale(db: Database, now: number): Promise<StaleTag[]> {
-  const { tagsPerCall, firstPauseMs, maxPauseMs } = PAGE_PURGES;
+export async function claimStaleTags(db: Database, now: number): Promise<StaleTag[]> {
+  const {
+    maxTagsPerCall: tagsPerCall,
+    firstRetryDelayMs: firstPauseMs,
+    maxRetryDelayMs: maxPauseMs,
+  } = PAGE_PURGES;
   const due = db
     .select({ tag: stalePages.tag })
     .from(stalePages)
-    .where(and(lte(stalePages.tryAt, now), ne(stalePages.tag, CALLS)))
+    .where(and(lte(stalePages.tryAt, now), ne(stalePages.tag, CALL_BUDGET_TAG)))
     .orderBy(asc(stalePages.tryAt))
     .limit(tagsPerCall);
   return db
@@ -62,8 +66,8 @@ export async function takeStale(db: Database, now: number): Promise<StaleTag[]> 
 }
 
 /** Forgets tags that caches were told of, but for those that were changed meanwhile. */
-export async function settleStale(db: Database, told: readonly StaleTag[]): Promise<void> {
-  const pairs = JSON.stringify(told.map(({ tag, changes }) => [tag, changes]));
+export async function deletePurgedTags(db: Database, purged: readonly StaleTag[]): Promise<void> {
+  const pairs = JSON.stringify(purged.map(({ tag, changes }) => [tag, changes]));
   await db.delete(stalePages).where(
     sql`(${stalePages.tag}, ${stalePages.changes}) in
         (select json_extract(value, '$[0]'), json_extract(value, '$[1]') from json_each(${pairs}))`,
@@ -71,15 +75,15 @@ export async function settleStale(db: Database, told: readonly StaleTag[]): Prom
 }
 
 /** Gives up tags of which nobody could be told in all this time. @returns how many */
-export async function giveUpStale(db: Database, now: number): Promise<number> {
-  const given = await db
+export async function expireStaleTags(db: Database, now: number): Promise<number> {
+  const expired = await db
     .delete(stalePages)
-    .where(and(gte(stalePages.tries, PAGE_PURGES.maxTries), lte(stalePages.tryAt, now)))
+    .where(and(gte(stalePages.tries, PAGE_PURGES.maxAttempts), lte(stalePages.tryAt, now)))
     .returning({ tag: stalePages.tag });
-  return given.length;
+  return expired.length;
 }
 
 /** Forgets what is due where there is no cache to be told. */
-export async function forgetStale(db: Database, now: number): Promise<void> {
-  await db.delete(stalePages).where(and(lte(stalePages.tryAt, now), ne(stalePages.tag, CALLS)));
+export async function deleteDueTags(db: Database, now: number): Promise<void> {
+  await db.delete(stalePages).where(and(lte(stalePages.tryAt, now), ne(stalePages.tag, CALL_BUDGET_TAG)));
 }

@@ -11,26 +11,26 @@ export const LIST_TAG = 'list';
 
 const ID = /^[A-Za-z0-9_.-]{1,64}$/;
 
-const named = (prefix: string) => (id: string) => (ID.test(id) ? `${prefix}:${id}` : LIST_TAG);
+const createTagBuilder = (prefix: string) => (id: string) => (ID.test(id) ? `${prefix}:${id}` : LIST_TAG);
 
 /** Pages that show a character: their own, lists with their card, and their portrait. */
-export const characterTag = named('character');
+export const getCharacterTag = createTagBuilder('character');
 /** Pages that name somebody as a maker of characters, and their face. */
-export const creatorTag = named('creator');
+export const getCreatorTag = createTagBuilder('creator');
 
 /** What decides whether, and as what, a character is shown in public pages. */
-export type PublicFace = Pick<
+export type PublicCharacterState = Pick<
   typeof characters.$inferSelect,
   'id' | 'creatorId' | 'visibility' | 'moderation' | 'nsfwAllowed' | 'deletedAt'
 >;
 
 /** Whether a character stands in public pages: those are drawn for nobody in particular. */
-function isListed(face: PublicFace): boolean {
+function isPublicCharacter(character: PublicCharacterState): boolean {
   return (
-    face.visibility === 'public' &&
-    face.moderation === 'shown' &&
-    !face.nsfwAllowed &&
-    face.deletedAt === null
+    character.visibility === 'public' &&
+    character.moderation === 'shown' &&
+    !character.nsfwAllowed &&
+    character.deletedAt === null
   );
 }
 
@@ -38,17 +38,17 @@ function isListed(face: PublicFace): boolean {
  * The pages that a change of a character makes untrue. Counts of chats make none so: those grow old by themselves.
  * @param tagsChange whether it came to stand in other lists
  */
-export function staleTags(
-  before: PublicFace,
-  after: PublicFace,
+export function findStaleTags(
+  before: PublicCharacterState,
+  after: PublicCharacterState,
   { tagsChange = false }: { tagsChange?: boolean } = {},
 ): string[] {
-  const [was, is] = [isListed(before), isListed(after)];
+  const [was, is] = [isPublicCharacter(before), isPublicCharacter(after)];
   if (!was && !is) return [];
   const { id, creatorId } = after;
   const moves = was !== is;
-  const tags = [characterTag(id)];
-  if (moves) tags.push(creatorTag(creatorId));
+  const tags = [getCharacterTag(id)];
+  if (moves) tags.push(getCreatorTag(creatorId));
   if (moves || tagsChange) tags.push(LIST_TAG);
   return tags;
 }

@@ -2,7 +2,7 @@ import { LANGUAGES, type Language } from '../../config/languages.ts';
 import type { PageViewBody, VIEWPORTS } from './contract.ts';
 
 /** Addresses without their language, and what is kept of them; `*` stands for one segment, which is not kept. */
-const PAGES = [
+const PAGE_PATTERNS = [
   ['', 'home'],
   ['discover', 'discover'],
   ['tag/*', 'tag'],
@@ -40,7 +40,7 @@ const PAGES = [
   ['terms', 'terms'],
 ] as const;
 
-export type PageKind = (typeof PAGES)[number][1] | 'other';
+export type PageKind = (typeof PAGE_PATTERNS)[number][1] | 'other';
 
 /** Where somebody came from, as roughly as it is kept. */
 export const REFERRER_KINDS = ['own', 'search', 'social', 'other', 'none'] as const;
@@ -55,13 +55,13 @@ export interface PageView {
 }
 
 /** Names of search engines; their hosts end in one of many countries (`www.google.co.id`). */
-const SEARCH = new Set([
+const SEARCH_ENGINES = new Set([
   ...['google', 'bing', 'duckduckgo', 'ecosia', 'yahoo', 'yandex', 'baidu', 'startpage', 'qwant'],
   ...['kagi', 'naver', 'sogou', 'seznam', 'mojeek', 'presearch'],
 ]);
 
 /** Names of places where people pass links to each other. */
-const SOCIAL = new Set([
+const SOCIAL_SITES = new Set([
   ...['reddit', 'discord', 'discordapp', 'facebook', 'instagram', 'threads', 'twitter', 'tiktok', 'youtube'],
   ...['linkedin', 'pinterest', 'tumblr', 'telegram', 'whatsapp', 'bsky', 'vk', 'weibo', 'mastodon', 'line'],
 ]);
@@ -79,7 +79,7 @@ const SHORT_HOSTS = new Map<string, ReferrerKind>([
   ['search.brave.com', 'search'],
 ]);
 
-function fits(pattern: string, segments: readonly string[]): boolean {
+function isPatternMatch(pattern: string, segments: readonly string[]): boolean {
   const parts = pattern === '' ? [] : pattern.split('/');
   return (
     parts.length === segments.length && parts.every((part, index) => part === '*' || part === segments[index])
@@ -91,11 +91,11 @@ function fits(pattern: string, segments: readonly string[]): boolean {
  * address of the product is `other`.
  * @param path with or without a language in front, a query and a fragment
  */
-export function pageKindOf(path: string): PageKind {
+export function getPageKind(path: string): PageKind {
   const [clean = ''] = path.split(/[?#]/, 1);
   const segments = clean.split('/').filter((segment) => segment !== '');
   if ((LANGUAGES as readonly string[]).includes(segments[0] ?? '')) segments.shift();
-  return PAGES.find(([pattern]) => fits(pattern, segments))?.[1] ?? 'other';
+  return PAGE_PATTERNS.find(([pattern]) => isPatternMatch(pattern, segments))?.[1] ?? 'other';
 }
 
 /**
@@ -103,7 +103,7 @@ export function pageKindOf(path: string): PageKind {
  * @param referrer an absolute address, or undefined where the browser gave none
  * @param ownOrigin the origin of the product itself
  */
-export function referrerKindOf(referrer: string | undefined, ownOrigin: string): ReferrerKind {
+export function getReferrerKind(referrer: string | undefined, ownOrigin: string): ReferrerKind {
   if (referrer === undefined) return 'none';
   if (!URL.canParse(referrer)) return 'other';
   const url = new URL(referrer);
@@ -117,8 +117,8 @@ export function referrerKindOf(referrer: string | undefined, ownOrigin: string):
   const name = labels.at(-1 - suffix) ?? '';
   // An app names itself the other way round: `com.google.android.gm`.
   const names = url.protocol === 'android-app:' ? labels : [name];
-  if (names.some((one) => SEARCH.has(one))) return 'search';
-  if (names.some((one) => SOCIAL.has(one))) return 'social';
+  if (names.some((one) => SEARCH_ENGINES.has(one))) return 'search';
+  if (names.some((one) => SOCIAL_SITES.has(one))) return 'social';
   return 'other';
 }
 
@@ -126,19 +126,19 @@ export function referrerKindOf(referrer: string | undefined, ownOrigin: string):
  * What is kept of a page view; everything else that was sent ends here.
  * @param hints `mobile` is the browser's own hint (`Sec-CH-UA-Mobile`) or null; `ownOrigin` the product's origin
  */
-export function reducePageView(
+export function toPageView(
   body: PageViewBody,
   hints: { mobile: string | null; ownOrigin: string },
 ): PageView {
   return {
-    page: pageKindOf(body.path),
+    page: getPageKind(body.path),
     language: body.language,
     device: body.viewport ?? (hints.mobile === '?1' ? 'phone' : 'desk'),
-    referrer: referrerKindOf(body.referrer, hints.ownOrigin),
+    referrer: getReferrerKind(body.referrer, hints.ownOrigin),
   };
 }
 
 /** Whether a browser asks, by «Do Not Track» or «Global Privacy Control», that nothing be kept of a visit. */
-export function asksNotToBeCounted(headers: { dnt: string | null; gpc: string | null }): boolean {
+export function hasDoNotTrack(headers: { dnt: string | null; gpc: string | null }): boolean {
   return headers.dnt === '1' || headers.gpc === '1';
 }

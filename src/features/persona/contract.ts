@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import { TEXT_LIMITS } from '../../config/text-limits.ts';
-import { nameSchema } from '../../lib/text.ts';
-import { hasVisibleText } from '../../lib/visible-text.ts';
+import { createNameSchema } from '../../lib/text-schemas.ts';
+import { hasVisibleText } from '../../lib/sanitize-text.ts';
 
 const tooLong = (what: string, max: number) => `${what} must not exceed ${max} characters`;
 
-const name = nameSchema(TEXT_LIMITS.personaName, {
+const name = createNameSchema(TEXT_LIMITS.personaName, {
   missing: 'Name is required',
   tooLong: tooLong('Name', TEXT_LIMITS.personaName),
 });

@@ -1,9 +1,9 @@
-import type { Business } from '../runtime-config/contract.ts';
+import type { RuntimeConfig } from '../runtime-config/contract.ts';
 
 /** How many personas a plan holds: every paid plan holds at least what the first one does. */
-export function personaLimit(
+export function getPersonaLimit(
   plan: 'free' | 'storyteller' | 'adventurer' | 'legend',
-  business: Pick<Business, 'personas_free' | 'personas_storyteller'>,
+  config: Pick<RuntimeConfig, 'personas_free' | 'personas_storyteller'>,
 ): number {
-  return plan === 'free' ? business.personas_free : business.personas_storyteller;
+  return plan === 'free' ? config.personas_free : config.personas_storyteller;
 }

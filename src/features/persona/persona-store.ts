@@ -1,7 +1,7 @@
 import { and, count, desc, eq, lt, ne, sql } from 'drizzle-orm';
 import type { Database } from '../../db/open.ts';
 import { personas } from '../../db/schema/core.ts';
-import { isId, newId } from '../../lib/ids.ts';
+import { isId, createId } from '../../lib/ids.ts';
 import type { Persona, PersonaChange, PersonaList } from './contract.ts';
 
 /** What the prompt needs of a persona. */
@@ -19,7 +19,7 @@ const columns = {
 };
 const textColumns = { id: personas.id, name: personas.name, description: personas.description };
 
-const owned = (ownerId: string, id: string) => and(eq(personas.ownerId, ownerId), eq(personas.id, id));
+const isOwnedBy = (ownerId: string, id: string) => and(eq(personas.ownerId, ownerId), eq(personas.id, id));
 
 /** One's personas, newest first, and how many there are. A cursor that is not ours starts from the beginning. */
 export async function listPersonas(
@@ -49,11 +49,15 @@ export async function listPersonas(
 /** One of one's personas, or null when there is none of that id or it is somebody else's. */
 export async function getPersona(db: Database, ownerId: string, id: string): Promise<PersonaText | null> {
   if (!isId(id)) return null;
-  return (await db.select(textColumns).from(personas).where(owned(ownerId, id)).get()) ?? null;
+  return (await db.select(textColumns).from(personas).where(isOwnedBy(ownerId, id)).get()) ?? null;
 }
 
 /** One's persona of that name, or null; of several, the default one or else the newest. */
-export async function personaNamed(db: Database, ownerId: string, name: string): Promise<PersonaText | null> {
+export async function findPersonaByName(
+  db: Database,
+  ownerId: string,
+  name: string,
+): Promise<PersonaText | null> {
   const found = await db
     .select(textColumns)
     .from(personas)
@@ -64,7 +68,7 @@ export async function personaNamed(db: Database, ownerId: string, name: string):
 }
 
 /** The persona that one's new conversations begin with, or null. */
-export async function defaultPersona(db: Database, ownerId: string): Promise<PersonaText | null> {
+export async function getDefaultPersona(db: Database, ownerId: string): Promise<PersonaText | null> {
   const found = await db
     .select(textColumns)
     .from(personas)
@@ -74,7 +78,7 @@ export async function defaultPersona(db: Database, ownerId: string): Promise<Per
 }
 
 /** The two writes that make a persona the default in place of another; of a persona that is not there they change nothing. */
-function defaultWrites(db: Database, ownerId: string, id: string, now: number) {
+function setDefaultStatements(db: Database, ownerId: string, id: string, now: number) {
   return [
     db
       .update(personas)
@@ -87,7 +91,11 @@ function defaultWrites(db: Database, ownerId: string, id: string, now: number) {
           sql`exists (select 1 from ${personas} as mine where mine.id = ${id} and mine.owner_id = ${ownerId})`,
         ),
       ),
-    db.update(personas).set({ isDefault: true, updatedAt: now }).where(owned(ownerId, id)).returning(columns),
+    db
+      .update(personas)
+      .set({ isDefault: true, updatedAt: now })
+      .where(isOwnedBy(ownerId, id))
+      .returning(columns),
   ] as const;
 }
 
@@ -106,7 +114,7 @@ export async function createPersona(
   },
 ): Promise<Persona | null> {
   const { ownerId, fields, limit, now } = input;
-  const id = newId(now);
+  const id = createId(now);
   const insert = db
     .insert(personas)
     .select(
@@ -115,7 +123,7 @@ export async function createPersona(
     )
     .returning(columns);
   if (!fields.is_default) return (await insert)[0] ?? null;
-  const [, , made] = await db.batch([insert, ...defaultWrites(db, ownerId, id, now)]);
+  const [, , made] = await db.batch([insert, ...setDefaultStatements(db, ownerId, id, now)]);
   return made[0] ?? null;
 }
 
@@ -123,7 +131,7 @@ export async function createPersona(
  * Changes a persona; what is left out stays.
  * @returns the persona as it is now, or null when there is none of that id or it is somebody else's
  */
-export async function changePersona(
+export async function updatePersona(
   db: Database,
   input: { ownerId: string; id: string; change: PersonaChange; now: number },
 ): Promise<Persona | null> {
@@ -137,24 +145,24 @@ export async function changePersona(
       ...(description === undefined ? {} : { description }),
       ...(isDefault === false ? { isDefault: false } : {}),
     })
-    .where(owned(ownerId, id))
+    .where(isOwnedBy(ownerId, id))
     .returning(columns);
   if (isDefault !== true) return (await update)[0] ?? null;
-  const [, , changed] = await db.batch([update, ...defaultWrites(db, ownerId, id, now)]);
+  const [, , changed] = await db.batch([update, ...setDefaultStatements(db, ownerId, id, now)]);
   return changed[0] ?? null;
 }
 
 /** Makes a persona the default. @returns null when there is none of that id or it is somebody else's */
-export async function makeDefault(
+export async function setDefaultPersona(
   db: Database,
   input: { ownerId: string; id: string; now: number },
 ): Promise<Persona | null> {
-  const [, made] = await db.batch([...defaultWrites(db, input.ownerId, input.id, input.now)]);
+  const [, made] = await db.batch([...setDefaultStatements(db, input.ownerId, input.id, input.now)]);
   return made[0] ?? null;
 }
 
 /** New conversations then begin without a persona. Harmless to repeat. */
-export async function clearDefault(db: Database, ownerId: string, now: number): Promise<void> {
+export async function clearDefaultPersona(db: Database, ownerId: string, now: number): Promise<void> {
   await db
     .update(personas)
     .set({ isDefault: false, updatedAt: now })
@@ -163,6 +171,6 @@ export async function clearDefault(db: Database, ownerId: string, now: number): 
 
 /** Deletes a persona. @returns false when there is none of that id or it is somebody else's */
 export async function deletePersona(db: Database, ownerId: string, id: string): Promise<boolean> {
-  const deleted = await db.delete(personas).where(owned(ownerId, id)).returning({ id: personas.id });
+  const deleted = await db.delete(personas).where(isOwnedBy(ownerId, id)).returning({ id: personas.id });
   return deleted.length > 0;
 }

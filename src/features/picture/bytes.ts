@@ -1,5 +1,10 @@
 /** A whole number of so many bytes, or -1 where the bytes end before it. */
-export function uint(bytes: Uint8Array, at: number, size: number, order: 'big' | 'little' = 'big'): number {
+export function readUint(
+  bytes: Uint8Array,
+  at: number,
+  size: number,
+  order: 'big' | 'little' = 'big',
+): number {
   if (at < 0 || at + size > bytes.length) return -1;
   let value = 0;
   for (let index = 0; index < size; index += 1) {
@@ -11,26 +16,26 @@ export function uint(bytes: Uint8Array, at: number, size: number, order: 'big' |
 }
 
 /** Bytes as the letters they stand for in a container's names; shorter where the bytes end before. */
-export function letters(bytes: Uint8Array, at: number, length: number): string {
+export function readAscii(bytes: Uint8Array, at: number, length: number): string {
   return String.fromCharCode(...bytes.subarray(at, at + length));
 }
 
 /** The pieces of a file as one. */
-export function joined(pieces: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
-  const whole = new Uint8Array(pieces.reduce((length, piece) => length + piece.length, 0));
+export function joinBytes(pieces: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
+  const result = new Uint8Array(pieces.reduce((length, piece) => length + piece.length, 0));
   let at = 0;
   for (const piece of pieces) {
-    whole.set(piece, at);
+    result.set(piece, at);
     at += piece.length;
   }
-  return whole;
+  return result;
 }
 
 /** Room for what is written anew: it never is more than this longer than what it stands for. */
 const SPARE_BYTES = 128;
 
 /** A file that is put together of what stays of another. Copied at once: references to as many pieces as a hostile file has would take more room than the file. */
-export class Kept {
+export class ByteWriter {
   readonly #bytes: Uint8Array;
   #length = 0;
 
@@ -48,7 +53,7 @@ export class Kept {
   }
 
   /** Writes a number of 32 bits, the smallest part first, over what stands at a place. */
-  putSize(at: number, size: number): void {
+  writeSize(at: number, size: number): void {
     new DataView(this.#bytes.buffer).setUint32(at, size, true);
   }
 

@@ -1,4 +1,4 @@
-import { Kept, letters, uint } from './bytes.ts';
+import { ByteWriter, readAscii, readUint } from './bytes.ts';
 
 const SCREEN_BYTES = 13;
 const EXTENSION = 0x21;
@@ -12,9 +12,9 @@ const LOOP_BYTES = 19;
 const LOOPS = new Set(['NETSCAPE2.0', 'ANIMEXTS1.0']);
 
 /** A GIF with nothing in it but its pictures, their times and how often they are shown; null when it is cut off or broken. */
-export function cleanGif(sent: Uint8Array, maxSidePx: number): Uint8Array | null {
-  const kept = new Kept(sent);
-  let at = SCREEN_BYTES + tableBytes(sent[10] ?? 0);
+export function sanitizeGif(sent: Uint8Array, maxSidePx: number): Uint8Array | null {
+  const kept = new ByteWriter(sent);
+  let at = SCREEN_BYTES + countTableBytes(sent[10] ?? 0);
   if (at > sent.length) return null;
   kept.add(sent.subarray(0, at));
   let pictures = 0;
@@ -27,39 +27,36 @@ export function cleanGif(sent: Uint8Array, maxSidePx: number): Uint8Array | null
     const isPicture = kind === IMAGE;
     if (!isPicture && kind !== EXTENSION) return null;
     // A picture's blocks follow its place, its colours and the size of its codes; an extension's its label.
-    const end = endOfBlocks(sent, isPicture ? at + 11 + tableBytes(sent[at + 9] ?? 0) : at + 2);
+    const end = findEndOfBlocks(sent, isPicture ? at + 11 + countTableBytes(sent[at + 9] ?? 0) : at + 2);
     if (end === -1) return null;
     if (isPicture) {
       pictures += 1;
-      if (!fits(sent, at, maxSidePx)) return null;
+      if (!isWithinBounds(sent, at, maxSidePx)) return null;
     }
-    if (isPicture || isNeeded(sent, at, end)) kept.add(sent.subarray(at, end));
+    if (isPicture || isAllowedExtension(sent, at, end)) kept.add(sent.subarray(at, end));
     at = end;
   }
 }
 
 /** The bytes of a table of colours, as the flags before it say. */
-const tableBytes = (flags: number): number => ((flags & 0x80) === 0 ? 0 : 3 << ((flags & 7) + 1));
+const countTableBytes = (flags: number): number => ((flags & 0x80) === 0 ? 0 : 3 << ((flags & 7) + 1));
 
 /** One picture may lie beside the screen, and makes it larger then. */
-function fits(bytes: Uint8Array, at: number, maxSidePx: number): boolean {
-  const [left, top, width, height] = [1, 3, 5, 7].map((offset) => uint(bytes, at + offset, 2, 'little')) as [
-    number,
-    number,
-    number,
-    number,
-  ];
+function isWithinBounds(bytes: Uint8Array, at: number, maxSidePx: number): boolean {
+  const [left, top, width, height] = [1, 3, 5, 7].map((offset) =>
+    readUint(bytes, at + offset, 2, 'little'),
+  ) as [number, number, number, number];
   return left + width <= maxSidePx && top + height <= maxSidePx;
 }
 
-function isNeeded(bytes: Uint8Array, at: number, end: number): boolean {
+function isAllowedExtension(bytes: Uint8Array, at: number, end: number): boolean {
   const label = bytes[at + 1];
   if (label === CONTROL) return end - at === CONTROL_BYTES;
-  return label === APPLICATION && end - at === LOOP_BYTES && LOOPS.has(letters(bytes, at + 3, 11));
+  return label === APPLICATION && end - at === LOOP_BYTES && LOOPS.has(readAscii(bytes, at + 3, 11));
 }
 
 /** Where a row of blocks ends that each begin with their size, or -1 where the bytes end before. */
-function endOfBlocks(bytes: Uint8Array, from: number): number {
+function findEndOfBlocks(bytes: Uint8Array, from: number): number {
   let at = from;
   for (;;) {
     const size = bytes[at];

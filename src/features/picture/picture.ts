@@ -1,12 +1,12 @@
 import { imageDimensionsFromData } from 'image-dimensions';
 import { PICTURE } from './limits.ts';
 import { computeHash } from '../../lib/hash.ts';
-import { cleanAvif } from './avif.ts';
-import { joined, letters, uint } from './bytes.ts';
-import { cleanGif } from './gif.ts';
-import { cleanJpeg } from './jpeg.ts';
-import { cleanPng } from './png.ts';
-import { cleanWebp } from './webp.ts';
+import { sanitizeAvif } from './avif.ts';
+import { joinBytes, readAscii, readUint } from './bytes.ts';
+import { sanitizeGif } from './gif.ts';
+import { sanitizeJpeg } from './jpeg.ts';
+import { sanitizePng } from './png.ts';
+import { sanitizeWebp } from './webp.ts';
 
 /** The kinds of pictures that people may bring; also how their keys end. */
 export type PictureKind = 'png' | 'jpg' | 'webp' | 'gif' | 'avif';
@@ -19,17 +19,17 @@ export const PICTURE_TYPES: Record<PictureKind, string> = {
   avif: 'image/avif',
 };
 
-export type CleanPicture =
+export type SanitizedPicture =
   | { ok: true; kind: PictureKind; bytes: Uint8Array }
   /** `unknown`: none of the kinds; `damaged`: cut off, broken or not understood; `dimensions`: no pixels, or too many. */
   | { ok: false; reason: 'unknown' | 'damaged' | 'dimensions' };
 
-const CLEANERS: Record<PictureKind, (sent: Uint8Array) => Uint8Array | null> = {
-  png: cleanPng,
-  jpg: cleanJpeg,
-  webp: cleanWebp,
-  gif: (sent) => cleanGif(sent, PICTURE.maxSidePx),
-  avif: cleanAvif,
+const SANITIZERS: Record<PictureKind, (sent: Uint8Array) => Uint8Array | null> = {
+  png: sanitizePng,
+  jpg: sanitizeJpeg,
+  webp: sanitizeWebp,
+  gif: (sent) => sanitizeGif(sent, PICTURE.maxSidePx),
+  avif: sanitizeAvif,
 };
 
 /**
@@ -37,10 +37,10 @@ const CLEANERS: Record<PictureKind, (sent: Uint8Array) => Uint8Array | null> = {
  * stays. Where it was taken, when, by whom and with what is gone, and so is whatever was hung on behind its end. The
  * pixels are not touched. Takes any bytes, and never throws.
  */
-export function cleanPicture(sent: Uint8Array): CleanPicture {
-  const kind = kindOf(sent);
+export function sanitizePicture(sent: Uint8Array): SanitizedPicture {
+  const kind = detectPictureKind(sent);
   if (kind === null) return { ok: false, reason: 'unknown' };
-  const bytes = CLEANERS[kind](sent);
+  const bytes = SANITIZERS[kind](sent);
   const sides = bytes === null ? undefined : imageDimensionsFromData(bytes);
   if (bytes === null || sides === undefined) return { ok: false, reason: 'damaged' };
   const possible = [sides.width, sides.height].every((side) => side > 0 && side <= PICTURE.maxSidePx);
@@ -48,11 +48,11 @@ export function cleanPicture(sent: Uint8Array): CleanPicture {
 }
 
 /** What a file is by how it begins; null for anything that is no picture of ours. */
-function kindOf(bytes: Uint8Array): PictureKind | null {
-  if (letters(bytes, 0, 8) === '\u0089PNG\r\n\u001a\n') return 'png';
-  if (letters(bytes, 0, 3) === '\u00ff\u00d8\u00ff') return 'jpg';
-  if (['GIF87a', 'GIF89a'].includes(letters(bytes, 0, 6))) return 'gif';
-  if (letters(bytes, 0, 4) === 'RIFF' && letters(bytes, 8, 4) === 'WEBP') return 'webp';
+function detectPictureKind(bytes: Uint8Array): PictureKind | null {
+  if (readAscii(bytes, 0, 8) === '\u0089PNG\r\n\u001a\n') return 'png';
+  if (readAscii(bytes, 0, 3) === '\u00ff\u00d8\u00ff') return 'jpg';
+  if (['GIF87a', 'GIF89a'].includes(readAscii(bytes, 0, 6))) return 'gif';
+  if (readAscii(bytes, 0, 4) === 'RIFF' && readAscii(bytes, 8, 4) === 'WEBP') return 'webp';
   return isAvif(bytes) ? 'avif' : null;
 }
 
@@ -60,19 +60,22 @@ function kindOf(bytes: Uint8Array): PictureKind | null {
 const MAX_BRANDS = 32;
 
 function isAvif(bytes: Uint8Array): boolean {
-  if (letters(bytes, 4, 4) !== 'ftyp') return false;
-  const brands = Math.min(Math.floor(uint(bytes, 0, 4) / 4) - 2, MAX_BRANDS);
-  return Array.from({ length: Math.max(0, brands) }, (_, index) => letters(bytes, 8 + index * 4, 4)).includes(
-    'avif',
-  );
+  if (readAscii(bytes, 4, 4) !== 'ftyp') return false;
+  const brands = Math.min(Math.floor(readUint(bytes, 0, 4) / 4) - 2, MAX_BRANDS);
+  return Array.from({ length: Math.max(0, brands) }, (_, index) =>
+    readAscii(bytes, 8 + index * 4, 4),
+  ).includes('avif');
 }
 
 /**
  * The key that a picture is kept under: of its owner and its content, so that one person's is never another's, and the
  * same one twice is one.
  */
-export async function pictureKey(ownerId: string, { kind, bytes }: { kind: PictureKind; bytes: Uint8Array }) {
-  const whole = joined([new TextEncoder().encode(`${ownerId}\n`), bytes]);
+export async function computePictureKey(
+  ownerId: string,
+  { kind, bytes }: { kind: PictureKind; bytes: Uint8Array },
+) {
+  const whole = joinBytes([new TextEncoder().encode(`${ownerId}\n`), bytes]);
   return `${(await computeHash(whole)).slice(0, KEY_DIGITS)}.${kind}`;
 }
 

@@ -1,5 +1,5 @@
-import { Kept, letters, uint } from './bytes.ts';
-import { directoryWith, orientationOf } from './orientation.ts';
+import { ByteWriter, readAscii, readUint } from './bytes.ts';
+import { buildOrientationDirectory, readOrientation } from './orientation.ts';
 
 const SIGNATURE_BYTES = 8;
 /** Length, name and checksum of a chunk. */
@@ -7,31 +7,31 @@ const FRAME_BYTES = 12;
 const HEADER_BYTES = 13;
 
 /** What draws the picture and its colours; all else tells of whoever made it. */
-const KEPT = new Set([
+const ALLOWED_CHUNKS = new Set([
   ...['IHDR', 'PLTE', 'IDAT', 'IEND', 'tRNS', 'bKGD', 'pHYs'],
   ...['cHRM', 'gAMA', 'iCCP', 'sBIT', 'sRGB', 'cICP', 'mDCV', 'cLLI'],
   ...['acTL', 'fcTL', 'fdAT'],
 ]);
 
 /** A PNG with nothing in it but the picture, and which side is up, written anew; null when it is cut off or broken. */
-export function cleanPng(sent: Uint8Array): Uint8Array | null {
-  const kept = new Kept(sent);
+export function sanitizePng(sent: Uint8Array): Uint8Array | null {
+  const kept = new ByteWriter(sent);
   kept.add(sent.subarray(0, SIGNATURE_BYTES));
   let at = SIGNATURE_BYTES;
   let drawn = false;
   let turned = false;
   for (;;) {
-    const length = uint(sent, at, 4);
-    const type = letters(sent, at + 4, 4);
+    const length = readUint(sent, at, 4);
+    const type = readAscii(sent, at + 4, 4);
     const end = at + FRAME_BYTES + length;
     if (length < 0 || end > sent.length) return null;
     if ((type === 'IHDR') !== (at === SIGNATURE_BYTES)) return null;
     if (type === 'IHDR' && length !== HEADER_BYTES) return null;
-    if (KEPT.has(type)) kept.add(sent.subarray(at, end));
+    if (ALLOWED_CHUNKS.has(type)) kept.add(sent.subarray(at, end));
     if (type === 'eXIf' && !turned) {
-      const orientation = orientationOf(sent.subarray(at + 8, end - 4));
+      const orientation = readOrientation(sent.subarray(at + 8, end - 4));
       turned = orientation !== null;
-      if (orientation !== null) kept.add(chunk('eXIf', directoryWith(orientation)));
+      if (orientation !== null) kept.add(buildChunk('eXIf', buildOrientationDirectory(orientation)));
     }
     if (type === 'IDAT' && length > 0) drawn = true;
     if (type === 'IEND') return drawn && length === 0 ? kept.whole() : null;
@@ -39,15 +39,15 @@ export function cleanPng(sent: Uint8Array): Uint8Array | null {
   }
 }
 
-function chunk(type: string, body: readonly number[]): number[] {
+function buildChunk(type: string, body: readonly number[]): number[] {
   const named = [...[...type].map((letter) => letter.charCodeAt(0)), ...body];
-  return [...bytesOf(body.length), ...named, ...bytesOf(checksum(named))];
+  return [...toUint32Bytes(body.length), ...named, ...toUint32Bytes(computeCrc32(named))];
 }
 
-const bytesOf = (value: number): number[] => [24, 16, 8, 0].map((shift) => (value >>> shift) & 0xff);
+const toUint32Bytes = (value: number): number[] => [24, 16, 8, 0].map((shift) => (value >>> shift) & 0xff);
 
 /** CRC-32 (PNG's annex D), without a table: what is written here has thirty bytes. */
-function checksum(bytes: readonly number[]): number {
+function computeCrc32(bytes: readonly number[]): number {
   let rest = 0xffffffff;
   for (const byte of bytes) {
     rest ^= byte;

@@ -1,13 +1,13 @@
 import { PICTURE } from './limits.ts';
-import { characterTag, creatorTag } from '../page-cache/page-tags.ts';
+import { getCharacterTag, getCreatorTag } from '../page-cache/page-tags.ts';
 
 /** A picture with everything that shows it now. Stories that show it by an earlier version of their character are asked apart. */
-export interface ShownPicture {
+export interface PictureUsage {
   ownerId: string;
   /** Milliseconds since 1970. */
-  broughtAt: number;
+  uploadedAt: number;
   /** Whether it is its owner's own face, and shown: that of a suspended account is not. */
-  isFace: boolean;
+  isAvatar: boolean;
   /** Whether staff took it away. */
   isRemoved: boolean;
   characters: readonly {
@@ -24,17 +24,17 @@ export interface ShownPicture {
  * has it, such as an unlisted character's link. `some`: to its owner, to readers whose story shows it, and, where it
  * is an open character's for adults, to them. `owner`: to nobody else.
  */
-export type Openness =
+export type PictureVisibility =
   | { to: 'everybody'; tags: string[] }
   | { to: 'address' }
   | { to: 'some'; adults: boolean }
   | { to: 'owner' };
 
 /** @param now milliseconds since 1970 */
-export function opennessOf(
-  { ownerId, broughtAt, isFace, isRemoved, characters }: ShownPicture,
+export function getPictureVisibility(
+  { ownerId, uploadedAt: broughtAt, isAvatar: isFace, isRemoved, characters }: PictureUsage,
   now: number,
-): Openness {
+): PictureVisibility {
   if (isRemoved) return { to: 'owner' };
   const open = characters.filter(
     ({ visibility, moderation, deletedAt }) =>
@@ -43,10 +43,10 @@ export function opennessOf(
   const general = open.filter(({ nsfwAllowed }) => !nsfwAllowed);
   const listed = general.filter(({ visibility }) => visibility === 'public');
   if (isFace || listed.length > 0) {
-    const tags = listed.map(({ id }) => characterTag(id));
-    return { to: 'everybody', tags: isFace ? [creatorTag(ownerId), ...tags] : tags };
+    const tags = listed.map(({ id }) => getCharacterTag(id));
+    return { to: 'everybody', tags: isFace ? [getCreatorTag(ownerId), ...tags] : tags };
   }
-  const isPreview = characters.length === 0 && broughtAt > now - PICTURE.previewMs;
+  const isPreview = characters.length === 0 && broughtAt > now - PICTURE.previewTtlMs;
   if (general.length > 0 || isPreview) return { to: 'address' };
   return { to: 'some', adults: open.length > 0 };
 }

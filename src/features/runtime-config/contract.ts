@@ -8,7 +8,7 @@ const budgetCents = z.number().int().min(1).max(100_000_000);
 const budgetTokens = z.number().int().min(1).max(1_000_000_000_000);
 
 /** Every constant of the business that an operator may change without a deployment; units are in the names. */
-export const businessShape = {
+export const runtimeConfigShape = {
   /** What an account and a guest begin with. */
   start_points: points,
   /** Current points are filled up to so many, */
@@ -56,26 +56,28 @@ export const businessShape = {
   replies_at_once: z.number().int().min(1).max(1000),
 } as const;
 
-export type BusinessName = keyof typeof businessShape;
-export const BUSINESS_NAMES = Object.keys(businessShape) as BusinessName[];
+export type RuntimeConfigKey = keyof typeof runtimeConfigShape;
+export const RUNTIME_CONFIG_KEYS = Object.keys(runtimeConfigShape) as RuntimeConfigKey[];
 
-export const business = z.strictObject(businessShape);
-export type Business = z.infer<typeof business>;
+export const runtimeConfig = z.strictObject(runtimeConfigShape);
+export type RuntimeConfig = z.infer<typeof runtimeConfig>;
 
 /** Some of the constants: those that are changed, as they are kept. */
-export type BusinessChange = Partial<Business>;
+export type RuntimeConfigOverrides = Partial<RuntimeConfig>;
 
-type Asked = { [Name in BusinessName]: z.ZodOptional<z.ZodNullable<(typeof businessShape)[Name]>> };
+type ChangeShape = {
+  [Name in RuntimeConfigKey]: z.ZodOptional<z.ZodNullable<(typeof runtimeConfigShape)[Name]>>;
+};
 
 /**
  * What an operator asks for. Null takes a constant back to its default; where null is a value of its own (no limit, no
  * plan of PayPal's), it is that value.
  */
-export const businessChange = z
+export const runtimeConfigChange = z
   .strictObject(
     Object.fromEntries(
-      BUSINESS_NAMES.map((name) => [name, businessShape[name].nullable().optional()]),
-    ) as unknown as Asked,
+      RUNTIME_CONFIG_KEYS.map((name) => [name, runtimeConfigShape[name].nullable().optional()]),
+    ) as unknown as ChangeShape,
   )
   .refine((change) => Object.keys(change).length > 0, {
     error: 'Nothing is to be changed',
@@ -83,12 +85,12 @@ export const businessChange = z
   });
 
 /** The constants as an operator sees them. */
-export const businessView = z.object({
-  business: business.describe('what is in force'),
-  defaults: business,
+export const runtimeConfigView = z.object({
+  business: runtimeConfig.describe('what is in force'),
+  defaults: runtimeConfig,
   changed: z.array(z.string()).describe('the names of those that are not left to their defaults'),
   not_understood: z
     .array(z.string())
     .describe('what is kept under these names cannot be used, so their defaults are; `_` is all of it'),
 });
-export type BusinessView = z.infer<typeof businessView>;
+export type RuntimeConfigView = z.infer<typeof runtimeConfigView>;

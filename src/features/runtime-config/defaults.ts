@@ -1,8 +1,8 @@
 /**
  * The business's constants as they are until an operator changes them (SPEC section 9 and the contract's local
- * defaults); read them by `readBusiness`. Their units and bounds are in features/business/contract.ts.
+ * defaults); read them by `readRuntimeConfig`. Their units and bounds are in features/business/contract.ts.
  */
-export const BUSINESS_DEFAULTS = {
+export const RUNTIME_CONFIG_DEFAULTS = {
   start_points: 50,
   refill_to_points: 50,
   refill_hours: 8,

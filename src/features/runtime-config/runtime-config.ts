@@ -1,32 +1,32 @@
-import { BUSINESS_DEFAULTS } from './defaults.ts';
+import { RUNTIME_CONFIG_DEFAULTS } from './defaults.ts';
 import {
-  type Business,
-  type BusinessChange,
-  type BusinessName,
-  type BusinessView,
-  business,
-  businessChange,
-  businessShape,
-  BUSINESS_NAMES,
+  type RuntimeConfig,
+  type RuntimeConfigOverrides,
+  type RuntimeConfigKey,
+  type RuntimeConfigView,
+  runtimeConfig,
+  runtimeConfigChange,
+  runtimeConfigShape,
+  RUNTIME_CONFIG_KEYS,
 } from './contract.ts';
 
 /** What is wrong with constants, each by its name; `_` is the whole. */
-export type Wrong = Record<string, string[]>;
+export type ConfigIssues = Record<string, string[]>;
 
 /** Constants that are right each by itself and do not go together. */
 interface Contradiction {
   /** The one that is told of. */
-  at: BusinessName;
+  at: RuntimeConfigKey;
   message: string;
   /** All that it is about: nobody knows which of them is the mistaken one. */
-  among: readonly BusinessName[];
+  among: readonly RuntimeConfigKey[];
 }
 
 const PERSONAS = ['personas_free', 'personas_storyteller'] as const;
 const POINTS = ['refill_to_points', 'message_cost_points'] as const;
 const SEASON = ['competition_begins_on', 'competition_ends_on', 'competition_winners_on'] as const;
 
-function contradictions(whole: Business): Contradiction[] {
+function findContradictions(whole: RuntimeConfig): Contradiction[] {
   const found: Contradiction[] = [];
   if (whole.personas_storyteller < whole.personas_free) {
     found.push({
@@ -54,28 +54,31 @@ function contradictions(whole: Business): Contradiction[] {
   return found;
 }
 
-const filledUp = (change: BusinessChange): Business => business.parse({ ...BUSINESS_DEFAULTS, ...change });
+const applyDefaults = (change: RuntimeConfigOverrides): RuntimeConfig =>
+  runtimeConfig.parse({ ...RUNTIME_CONFIG_DEFAULTS, ...change });
 
 /** Whether null is a value of this constant, and not the way back to its default. */
-const takesNull = (name: BusinessName): boolean => businessShape[name].safeParse(null).success;
+const isNullable = (name: RuntimeConfigKey): boolean => runtimeConfigShape[name].safeParse(null).success;
 
-export type Changed = { ok: true; kept: BusinessChange; business: Business } | { ok: false; wrong: Wrong };
+export type ConfigChangeResult =
+  | { ok: true; kept: RuntimeConfigOverrides; business: RuntimeConfig }
+  | { ok: false; wrong: ConfigIssues };
 
 /** Whether constants that are right each by itself go together. */
-function together(kept: BusinessChange): Changed {
-  const whole = filledUp(kept);
-  const wrong: Wrong = {};
-  for (const { at, message } of contradictions(whole)) (wrong[at] ??= []).push(message);
+function checkContradictions(kept: RuntimeConfigOverrides): ConfigChangeResult {
+  const whole = applyDefaults(kept);
+  const wrong: ConfigIssues = {};
+  for (const { at, message } of findContradictions(whole)) (wrong[at] ??= []).push(message);
   return Object.keys(wrong).length > 0 ? { ok: false, wrong } : { ok: true, kept, business: whole };
 }
 
 /**
  * What the constants would be after a change, or what is wrong with it.
  * @param before what was changed until now
- * @param change as somebody typed it, by `businessChange`
+ * @param change as somebody typed it, by `runtimeConfigChange`
  */
-export function changedBusiness(before: BusinessChange, change: unknown): Changed {
-  const parsed = businessChange.safeParse(change);
+export function applyOverrides(before: RuntimeConfigOverrides, change: unknown): ConfigChangeResult {
+  const parsed = runtimeConfigChange.safeParse(change);
   if (!parsed.success) {
     // A map, because somebody may name a constant like something every object has.
     const wrong = new Map<string, string[]>();
@@ -88,29 +91,29 @@ export function changedBusiness(before: BusinessChange, change: unknown): Change
     return { ok: false, wrong: Object.fromEntries(wrong) };
   }
   const kept: Record<string, unknown> = { ...before };
-  for (const name of BUSINESS_NAMES) {
+  for (const name of RUNTIME_CONFIG_KEYS) {
     const value = parsed.data[name];
     if (value === undefined) continue;
-    if (value === null && !takesNull(name)) delete kept[name];
+    if (value === null && !isNullable(name)) delete kept[name];
     else kept[name] = value;
   }
-  return together(kept as BusinessChange);
+  return checkContradictions(kept as RuntimeConfigOverrides);
 }
 
 /** What the constants would be with some of them back at their defaults. */
-export function resetBusiness(before: BusinessChange, names: readonly string[]): Changed {
-  const unknown = names.filter((name) => !Object.hasOwn(businessShape, name));
+export function resetOverrides(before: RuntimeConfigOverrides, names: readonly string[]): ConfigChangeResult {
+  const unknown = names.filter((name) => !Object.hasOwn(runtimeConfigShape, name));
   if (unknown.length > 0)
     return { ok: false, wrong: Object.fromEntries(unknown.map((name) => [name, ['Unknown name']])) };
   const kept = Object.fromEntries(Object.entries(before).filter(([name]) => !names.includes(name)));
-  return together(kept as BusinessChange);
+  return checkContradictions(kept as RuntimeConfigOverrides);
 }
 
 /** What is kept, as far as it can be used. */
-export interface KeptBusiness {
+export interface StoredRuntimeConfig {
   /** In force: what is kept, and the default of whatever is not kept or not right. */
-  business: Business;
-  change: BusinessChange;
+  business: RuntimeConfig;
+  change: RuntimeConfigOverrides;
   /** Names that were not understood; `_` is all of it. */
   wrong: string[];
 }
@@ -119,43 +122,49 @@ export interface KeptBusiness {
  * The constants in force.
  * @param kept as it was read; anything at all may stand there, because it can be put there by hand
  */
-export function businessOf(kept: unknown): KeptBusiness {
+export function parseRuntimeConfig(kept: unknown): StoredRuntimeConfig {
   const change: Record<string, unknown> = {};
   const wrong: string[] = [];
   const isObject = typeof kept === 'object' && kept !== null && !Array.isArray(kept);
   if (!isObject && kept !== null && kept !== undefined) wrong.push('_');
   for (const [name, value] of isObject ? Object.entries(kept) : []) {
-    const shape = Object.hasOwn(businessShape, name) ? businessShape[name as BusinessName] : undefined;
+    const shape = Object.hasOwn(runtimeConfigShape, name)
+      ? runtimeConfigShape[name as RuntimeConfigKey]
+      : undefined;
     const parsed = shape?.safeParse(value);
     if (parsed?.success === true) change[name] = parsed.data;
     else wrong.push(name);
   }
-  const against = contradictions(filledUp(change));
+  const against = findContradictions(applyDefaults(change));
   for (const { among } of against) {
     for (const name of among) {
       if (Object.hasOwn(change, name)) wrong.push(name);
       delete change[name];
     }
   }
-  return { business: filledUp(change), change: change as BusinessChange, wrong };
+  return { business: applyDefaults(change), change: change as RuntimeConfigOverrides, wrong };
 }
 
 /** The same of the text that is kept; null where there is none. */
-export function businessOfText(text: string | null): KeptBusiness {
-  if (text === null) return businessOf(null);
+export function parseRuntimeConfigText(text: string | null): StoredRuntimeConfig {
+  if (text === null) return parseRuntimeConfig(null);
   try {
-    return businessOf(JSON.parse(text) as unknown);
+    return parseRuntimeConfig(JSON.parse(text) as unknown);
   } catch {
-    return { ...businessOf(null), wrong: ['_'] };
+    return { ...parseRuntimeConfig(null), wrong: ['_'] };
   }
 }
 
 /** The constants as an operator sees them. */
-export function viewOf({ business: whole, change, wrong }: KeptBusiness): BusinessView {
+export function toRuntimeConfigView({
+  business: whole,
+  change,
+  wrong,
+}: StoredRuntimeConfig): RuntimeConfigView {
   return {
     business: whole,
-    defaults: filledUp({}),
-    changed: BUSINESS_NAMES.filter((name) => Object.hasOwn(change, name)),
+    defaults: applyDefaults({}),
+    changed: RUNTIME_CONFIG_KEYS.filter((name) => Object.hasOwn(change, name)),
     not_understood: wrong,
   };
 }

@@ -51,7 +51,7 @@ interface AgeWords {
 }
 
 /** The first of `numbers`. */
-export const YOUNGEST = 3;
+export const MIN_NUMBER_AGE = 3;
 
 /** Phrases of one or more words, found by their first word. */
 export class Phrases {
@@ -80,7 +80,7 @@ export class Phrases {
   }
 
   /** How many words a phrase that ends here has; 0 where none does. */
-  endingAt(tokens: readonly Token[], index: number): number {
+  matchEndingAt(tokens: readonly Token[], index: number): number {
     const found = this.#last.get(tokens[index]?.word ?? '');
     const phrase = found?.find((words) =>
       words.every((word, offset) => tokens[index - words.length + 1 + offset]?.word === word),
@@ -115,7 +115,7 @@ const PHRASES = [
   'tens', 'old', 'years', 'verbs', 'before', 'duration', 'relative', 'partner', 'past', 'not', 'born', 'ends', 'child', 'youth', 'common',
 ] as const; // prettier-ignore
 
-export interface Language extends Record<(typeof PHRASES)[number], Phrases> {
+export interface LanguageWords extends Record<(typeof PHRASES)[number], Phrases> {
   numbers: Phrases;
   values: Map<string, number>;
   compounds: { start: string; value: number }[];
@@ -126,11 +126,11 @@ export interface Language extends Record<(typeof PHRASES)[number], Phrases> {
   letters: RegExp;
 }
 
-function compileLanguage(own: AgeWords, letters: RegExp): Language {
+function compileLanguage(own: AgeWords, letters: RegExp): LanguageWords {
   const values = new Map<string, number>();
   const listed = (own.numbers ?? []).map((each) => each.split('/'));
   for (const [index, spellings] of listed.entries())
-    for (const spelling of spellings) values.set(spelling, index + YOUNGEST);
+    for (const spelling of spellings) values.set(spelling, index + MIN_NUMBER_AGE);
   const joined = (own.tens ?? []).filter((tens) =>
     /^(?:venti|veinti|\w{3,}(?:zig|ssig|anta|enta))$/.test(tens),
   );
@@ -142,7 +142,9 @@ function compileLanguage(own: AgeWords, letters: RegExp): Language {
     >),
     numbers: new Phrases([...values.keys()]),
     values,
-    compounds: stems.flatMap((starts, index) => starts.map((start) => ({ start, value: index + YOUNGEST }))),
+    compounds: stems.flatMap((starts, index) =>
+      starts.map((start) => ({ start, value: index + MIN_NUMBER_AGE })),
+    ),
     compound: own.compound ?? [],
     bare: own.bare ?? false,
     hasTens: (word) => joined.some((tens) => word.endsWith(tens) || word.startsWith(tens)),
@@ -151,9 +153,9 @@ function compileLanguage(own: AgeWords, letters: RegExp): Language {
 }
 
 /** Languages that set words apart; Japanese and Chinese follow below. */
-let compiled: Language[] | null = null;
-const languages = (): Language[] =>
-  (compiled ??= Object.entries(words as Record<string, AgeWords>)
+let languageCache: LanguageWords[] | null = null;
+const getLanguages = (): LanguageWords[] =>
+  (languageCache ??= Object.entries(words as Record<string, AgeWords>)
     .filter(([code]) => code !== 'ja' && code !== 'zh')
     .map(([code, own]) =>
       compileLanguage(
@@ -163,11 +165,11 @@ const languages = (): Language[] =>
     ));
 
 /** The languages that a sentence may be in: those most of whose common words it has. */
-export function likelyLanguages(
+export function findLikelyLanguages(
   normalized: string,
   tokens: readonly Token[],
-): (Language & { isKnown: boolean })[] {
-  const possible = languages().filter(({ letters }) => letters.test(normalized));
+): (LanguageWords & { isKnown: boolean })[] {
+  const possible = getLanguages().filter(({ letters }) => letters.test(normalized));
   const counts = possible.map(
     ({ common }) => tokens.filter((_, index) => common.at(tokens, index) > 0).length,
   );
@@ -185,22 +187,23 @@ export function isNear(phrases: Phrases, tokens: readonly Token[], from: number,
 }
 
 const { ja, zh } = words as unknown as Record<'ja' | 'zh', AgeWords>;
-const either = (lists: readonly (string[] | undefined)[]) => lists.flatMap((list) => list ?? []).join('|');
-let han: Record<
+const joinAlternatives = (lists: readonly (string[] | undefined)[]) =>
+  lists.flatMap((list) => list ?? []).join('|');
+let hanCache: Record<
   'young' | 'age' | 'relative' | 'partner' | 'past' | 'child' | 'notYet' | 'born',
   RegExp
 > | null = null;
-export const hanWords = () =>
-  (han ??= {
+export const getHanWords = () =>
+  (hanCache ??= {
     age: new RegExp(
-      `(?<![\\d.一二三四五六七八九十百])(\\d{1,2}|[一二三四五六七八九]?十[一二三四五六七八九]?|[一二两三四五六七八九]) ?(?:${either([ja.ages, zh.ages])})|(?:${either([ja.age, zh.age])})[:：は是 ]{0,3}(\\d{1,2}|十[一二三四五六七八九]?)(?!\\d)|(?:${either([zh.pronouns])})(\\d{1,2})(?:了|啦)?$`,
+      `(?<![\\d.一二三四五六七八九十百])(\\d{1,2}|[一二三四五六七八九]?十[一二三四五六七八九]?|[一二两三四五六七八九]) ?(?:${joinAlternatives([ja.ages, zh.ages])})|(?:${joinAlternatives([ja.age, zh.age])})[:：は是 ]{0,3}(\\d{1,2}|十[一二三四五六七八九]?)(?!\\d)|(?:${joinAlternatives([zh.pronouns])})(\\d{1,2})(?:了|啦)?$`,
       'g',
     ),
-    relative: new RegExp(either([ja.relative, zh.relative])),
-    partner: new RegExp(either([ja.partner, zh.partner])),
-    past: new RegExp(either([ja.past, zh.past])),
-    child: new RegExp(either([ja.child, zh.child])),
-    young: new RegExp(either([ja.child, zh.child, ja.youth, zh.youth]), 'g'),
-    notYet: new RegExp(either([ja.notYet, zh.notYet])),
-    born: new RegExp(either([ja.born, zh.born])),
+    relative: new RegExp(joinAlternatives([ja.relative, zh.relative])),
+    partner: new RegExp(joinAlternatives([ja.partner, zh.partner])),
+    past: new RegExp(joinAlternatives([ja.past, zh.past])),
+    child: new RegExp(joinAlternatives([ja.child, zh.child])),
+    young: new RegExp(joinAlternatives([ja.child, zh.child, ja.youth, zh.youth]), 'g'),
+    notYet: new RegExp(joinAlternatives([ja.notYet, zh.notYet])),
+    born: new RegExp(joinAlternatives([ja.born, zh.born])),
   });

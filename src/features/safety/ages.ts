@@ -1,11 +1,11 @@
 import {
-  hanWords,
+  getHanWords,
   isNear,
-  type Language,
-  likelyLanguages,
+  type LanguageWords,
+  findLikelyLanguages,
   splitTokens,
   type Token,
-  YOUNGEST,
+  MIN_NUMBER_AGE,
 } from './age-words.ts';
 import { normalizeText } from './text-features.ts';
 
@@ -20,10 +20,10 @@ import { normalizeText } from './text-features.ts';
  */
 export type AgeKind = 'present' | 'relative' | 'past' | 'adult' | 'duration';
 
-const ADULT = 18;
+const ADULT_AGE = 18;
 /** Tens say no more than that somebody is grown up. */
-const SOME_ADULT = 40;
-const OLDEST = 110;
+const ASSUMED_ADULT_AGE = 40;
+const MAX_AGE = 110;
 
 /** Right behind a number these make it a quantity. */
 const QUANTITY = /^[%€$£¥°+*/×=:]/;
@@ -31,10 +31,10 @@ const QUANTITY = /^[%€$£¥°+*/×=:]/;
 const APPOSITION = /^[,(—–|]/;
 
 /** How many tokens before and behind a number are looked at. */
-const NEAR = 4;
+const NEAR_TOKENS = 4;
 
 /** Where the part of a sentence that has a token begins and ends: signs and gaps part it. */
-function partAround(tokens: readonly Token[], index: number): [from: number, to: number] {
+function findPartBounds(tokens: readonly Token[], index: number): [from: number, to: number] {
   let from = index;
   while (from > 0 && tokens[from]?.parted !== true) from -= 1;
   let to = index;
@@ -42,7 +42,7 @@ function partAround(tokens: readonly Token[], index: number): [from: number, to:
   return [from, to];
 }
 
-interface Number {
+interface ParsedNumber {
   value: number;
   /** How many tokens it takes. */
   size: number;
@@ -50,7 +50,11 @@ interface Number {
   isAge: boolean;
 }
 
-function numberAt(language: Language, tokens: readonly Token[], index: number): Number | null {
+function parseNumberAt(
+  language: LanguageWords,
+  tokens: readonly Token[],
+  index: number,
+): ParsedNumber | null {
   const { word } = tokens[index] as Token;
   if (/^\p{N}/u.test(word)) {
     const value = Number(
@@ -70,9 +74,13 @@ function numberAt(language: Language, tokens: readonly Token[], index: number): 
   }
   const tens = language.tens.at(tokens, index);
   if (tens > 0)
-    return { value: SOME_ADULT, size: tens + onesBehind(language, tokens, index + tens), isAge: false };
+    return {
+      value: ASSUMED_ADULT_AGE,
+      size: tens + countOnesTokens(language, tokens, index + tens),
+      isAge: false,
+    };
   // "vierundzwanzig", "ventiquattro"
-  if (language.hasTens(word)) return { value: SOME_ADULT, size: 1, isAge: false };
+  if (language.hasTens(word)) return { value: ASSUMED_ADULT_AGE, size: 1, isAge: false };
   if (!language.compound.some((end) => word.includes(end))) return null;
   const found = language.compounds.find(({ start }) =>
     language.compound.some((end) => word.startsWith(start + end)),
@@ -81,15 +89,15 @@ function numberAt(language: Language, tokens: readonly Token[], index: number): 
 }
 
 /** How many tokens behind tens belong to their number: "twenty four", "vingt et un", "двадцать один". */
-function onesBehind(language: Language, tokens: readonly Token[], index: number): number {
+function countOnesTokens(language: LanguageWords, tokens: readonly Token[], index: number): number {
   for (let size = 0; size <= 2; size += 1)
     if (language.old.at(tokens, index + size) > 0 || language.years.at(tokens, index + size) > 0) return size;
   return 0;
 }
 
 /** The kinds of ages in one sentence of a language that sets words apart. */
-function agesIn(
-  language: Language & { isKnown: boolean },
+function findAges(
+  language: LanguageWords & { isKnown: boolean },
   tokens: readonly Token[],
   year: number,
 ): AgeKind[] {
@@ -97,30 +105,33 @@ function agesIn(
   let behind = 0;
   for (let index = 0; index < tokens.length; index += 1) {
     // "neuf" of "dix neuf" is no number of its own.
-    const number = index < behind ? null : numberAt(language, tokens, index);
+    const number = index < behind ? null : parseNumberAt(language, tokens, index);
     if (number === null) continue;
     behind = index + number.size;
-    if (isYoungYear(number.value, year) && isNear(language.born, tokens, index - NEAR, index + NEAR)) {
-      const [from, to] = partAround(tokens, index);
+    if (
+      isYoungYear(number.value, year) &&
+      isNear(language.born, tokens, index - NEAR_TOKENS, index + NEAR_TOKENS)
+    ) {
+      const [from, to] = findPartBounds(tokens, index);
       kinds.push(isNear(language.relative, tokens, from, to) ? 'relative' : 'present');
     }
-    if (number.value < 1 || number.value > OLDEST) continue;
-    const isYoung = number.value < ADULT;
-    if (isYoung && index > 0 && language.tens.endingAt(tokens, index - 1) > 0) continue;
+    if (number.value < 1 || number.value > MAX_AGE) continue;
+    const isYoung = number.value < ADULT_AGE;
+    if (isYoung && index > 0 && language.tens.matchEndingAt(tokens, index - 1) > 0) continue;
     const next = index + number.size;
     if (isYoung && language.tens.at(tokens, next) > 0) continue;
     // "Not yet 18" is an age whatever stands around it.
-    if (number.value === ADULT && isNear(language.not, tokens, index - NEAR, next + 2)) {
+    if (number.value === ADULT_AGE && isNear(language.not, tokens, index - NEAR_TOKENS, next + 2)) {
       kinds.push('present');
       continue;
     }
     const old = number.isAge ? 1 : language.old.at(tokens, next);
     const years = language.years.at(tokens, next);
-    const [from, to] = partAround(tokens, index);
+    const [from, to] = findPartBounds(tokens, index);
     const isTime =
       old === 0 &&
       (QUANTITY.test(tokens[next]?.sign ?? '') ||
-        language.duration.endingAt(tokens, index - 1) > 0 ||
+        language.duration.matchEndingAt(tokens, index - 1) > 0 ||
         isNear(language.duration, tokens, index - 2, index - 1) ||
         isNear(language.duration, tokens, next, Math.min(next + years, to)));
     if (isTime) {
@@ -129,7 +140,7 @@ function agesIn(
     }
     const closes = next + years > to;
     const isEnd = closes || language.ends.at(tokens, next + years) > 0;
-    const isSaid = index > 0 && language.before.endingAt(tokens, index - 1) > 0;
+    const isSaid = index > 0 && language.before.matchEndingAt(tokens, index - 1) > 0;
     // "Age: 14" needs no end behind it.
     const isLabel = isSaid && /^[:=]/.test(tokens[index]?.sign ?? '');
     const hasVerb = isNear(language.verbs, tokens, Math.max(from, index - 3), index - 1);
@@ -144,7 +155,7 @@ function agesIn(
     // "Three years I waited" is a time.
     const opens = index === from && !closes;
     // Of what lasts one or two years there is much more than of children of that age.
-    const isInfant = number.value < YOUNGEST;
+    const isInfant = number.value < MIN_NUMBER_AGE;
     const isAge =
       old > 0 ||
       isLabel ||
@@ -158,7 +169,7 @@ function agesIn(
       kinds.push('adult');
       continue;
     }
-    const isPast = isNear(language.past, tokens, Math.max(from, index - NEAR), index - 1);
+    const isPast = isNear(language.past, tokens, Math.max(from, index - NEAR_TOKENS), index - 1);
     const ofRelative = isNear(language.relative, tokens, from, Math.min(tokens.length - 1, to + 1));
     kinds.push(ofRelative ? 'relative' : isPast ? 'past' : 'present');
   }
@@ -167,12 +178,12 @@ function agesIn(
 
 /** Whether somebody who was born in a year is under 18. @param year of today */
 const isYoungYear = (born: number, year: number): boolean =>
-  born <= year - YOUNGEST && born >= year - ADULT + 1;
+  born <= year - MIN_NUMBER_AGE && born >= year - ADULT_AGE + 1;
 
 /** "Lily, 14, lives next door": a number between commas, with no other number beside it. */
-function isAlone(language: Language, tokens: readonly Token[], index: number): boolean {
+function isAlone(language: LanguageWords, tokens: readonly Token[], index: number): boolean {
   const before = tokens[index - 1];
-  const isNumber = (at: number) => tokens[at] !== undefined && numberAt(language, tokens, at) !== null;
+  const isNumber = (at: number) => tokens[at] !== undefined && parseNumberAt(language, tokens, at) !== null;
   return before !== undefined && !isNumber(index - 1) && !isNumber(index + 1);
 }
 
@@ -187,8 +198,8 @@ function parseHanNumber(text: string): number {
 
 const HAN_PART = /[、，,;；。！？!?\n]/;
 
-function hanAgesIn(text: string, year: number): AgeKind[] {
-  const { age, relative, past, notYet, born } = hanWords();
+function findHanAges(text: string, year: number): AgeKind[] {
+  const { age, relative, past, notYet, born } = getHanWords();
   const kinds: AgeKind[] = notYet.test(text) ? ['present'] : [];
   for (const part of text.split(HAN_PART)) {
     const years = born.test(part) ? (part.match(/\d{4}/g) ?? []) : [];
@@ -197,7 +208,7 @@ function hanAgesIn(text: string, year: number): AgeKind[] {
     for (const match of part.matchAll(age)) {
       const value = parseHanNumber(match[1] ?? match[2] ?? match[3] ?? '');
       if (value < 1) continue;
-      if (value >= ADULT) kinds.push('adult');
+      if (value >= ADULT_AGE) kinds.push('adult');
       else
         kinds.push(
           relative.test(part) ? 'relative' : past.test(part.slice(match.index)) ? 'past' : 'present',
@@ -212,62 +223,63 @@ const HAN = /[\u3041-\u30fe\u3400-\u9fff]/;
 /** The kinds of ages that a sentence gives. @param year of today, for years of birth */
 export function readAges(sentence: string, year = new Date().getUTCFullYear()): AgeKind[] {
   const normalized = normalizeText(sentence);
-  const kinds = HAN.test(normalized) ? hanAgesIn(normalized, year) : [];
+  const kinds = HAN.test(normalized) ? findHanAges(normalized, year) : [];
   if (!/\p{N}|\p{L}/u.test(normalized)) return kinds;
   const tokens = splitTokens(normalized);
-  for (const language of likelyLanguages(normalized, tokens)) kinds.push(...agesIn(language, tokens, year));
+  for (const language of findLikelyLanguages(normalized, tokens))
+    kinds.push(...findAges(language, tokens, year));
   return kinds;
 }
 
-function names(sentence: string, what: 'relative' | 'partner' | 'child'): boolean {
+function hasWord(sentence: string, what: 'relative' | 'partner' | 'child'): boolean {
   const normalized = normalizeText(sentence);
-  if (HAN.test(normalized) && hanWords()[what].test(normalized)) return true;
+  if (HAN.test(normalized) && getHanWords()[what].test(normalized)) return true;
   const tokens = splitTokens(normalized);
-  return likelyLanguages(normalized, tokens).some((language) =>
+  return findLikelyLanguages(normalized, tokens).some((language) =>
     isNear(language[what], tokens, 0, tokens.length - 1),
   );
 }
 
 /** Whether a sentence names somebody's child, brother, sister or pet. */
-export const namesRelative = (sentence: string): boolean => names(sentence, 'relative');
+export const hasRelative = (sentence: string): boolean => hasWord(sentence, 'relative');
 
 /** Whether a sentence names somebody's husband, wife or lover. */
-export const namesPartner = (sentence: string): boolean => names(sentence, 'partner');
+export const hasPartner = (sentence: string): boolean => hasWord(sentence, 'partner');
 
 /** Whether a sentence, or a part of one, names a child. */
-export const namesChild = (sentence: string): boolean => names(sentence, 'child');
+export const hasChild = (sentence: string): boolean => hasWord(sentence, 'child');
 
 /** Whether a sentence names a child or an age under 18, whoever's it is. */
-export const namesYoung = (sentence: string): boolean =>
-  namesChild(sentence) || readAges(sentence).some((kind) => kind !== 'adult' && kind !== 'duration');
+export const hasYoungPerson = (sentence: string): boolean =>
+  hasChild(sentence) || readAges(sentence).some((kind) => kind !== 'adult' && kind !== 'duration');
 
 /**
  * A sentence without its words for children and ages, as a whole and in the pieces between them: no text that the classifier
  * learned from has a child beside something sexual, so those words alone make it think that nothing sexual is said.
  */
-export function withoutChildren(sentence: string): string[] {
+export function stripChildren(sentence: string): string[] {
   const normalized = normalizeText(sentence);
   const signs = HAN.test(normalized)
-    ? normalized.replaceAll(hanWords().age, ' ').replaceAll(hanWords().young, ' ')
+    ? normalized.replaceAll(getHanWords().age, ' ').replaceAll(getHanWords().young, ' ')
     : normalized;
   const tokens = splitTokens(signs);
-  const isLeftOut = new Set<number>();
-  for (const language of likelyLanguages(signs, tokens))
+  const omitted = new Set<number>();
+  for (const language of findLikelyLanguages(signs, tokens))
     for (let index = 0; index < tokens.length; index += 1) {
-      const number = numberAt(language, tokens, index);
+      const number = parseNumberAt(language, tokens, index);
       const next = index + (number?.size ?? 0);
       const [before, after] =
         number === null
           ? [0, Math.max(language.child.at(tokens, index), language.youth.at(tokens, index))]
           : [
-              index > 0 ? language.before.endingAt(tokens, index - 1) : 0,
+              index > 0 ? language.before.matchEndingAt(tokens, index - 1) : 0,
               number.size + Math.max(language.old.at(tokens, next), language.years.at(tokens, next)),
             ];
-      for (let at = index - before; at < index + after; at += 1) isLeftOut.add(at);
+      for (let at = index - before; at < index + after; at += 1) omitted.add(at);
     }
   const pieces: string[][] = [[]];
   for (const [index, { word, parted }] of tokens.entries()) {
-    if (isLeftOut.has(index)) pieces.push([]);
+    if (omitted.has(index)) pieces.push([]);
     else pieces.at(-1)?.push(parted && index > 0 ? `, ${word}` : word);
   }
   const said = pieces.filter(({ length }) => length > 1).map((words) => words.join(' '));

@@ -4,10 +4,10 @@ import type { Database } from '../../db/open.ts';
 import { log } from '../../lib/log.ts';
 
 /** The step of an appeal's case that keeps what its text was refused beside, as JSON. */
-export const BESIDE_STEP = 'beside';
+export const EVIDENCE_STEP = 'beside';
 
 /** A text that a rule is about to refuse to somebody. `texts`: it, as it may have been kept. */
-export interface AboutToRefuse {
+export interface RefusalCandidate {
   userId: string;
   places: readonly string[];
   rule: string;
@@ -19,15 +19,22 @@ export interface AboutToRefuse {
 }
 
 /** How many of somebody's appeals are looked through, the latest first. */
-const LOOKED_THROUGH = 500;
+const MAX_APPEALS_SCANNED = 500;
 
-const listed = (list: readonly string[]) => sql`(select value from json_each(${JSON.stringify(list)}))`;
+const toSqlList = (list: readonly string[]) => sql`(select value from json_each(${JSON.stringify(list)}))`;
 
 /**
  * Whether staff granted an appeal of theirs against this rule refusing this text there, beside nothing that staff did not
  * read with it. What was appealed against before there was such a step was refused beside nothing that is known.
  */
-export const letByAsked = ({ userId, places, rule, texts, parts, beside }: AboutToRefuse): SQL => {
+export const buildExemptionQuery = ({
+  userId,
+  places,
+  rule,
+  texts,
+  parts,
+  beside,
+}: RefusalCandidate): SQL => {
   const read = sql`(select value from json_each(coalesce(kept.note, '{"read":[]}'), '$.read'))`;
   const unread = (hashes: readonly string[]) =>
     sql`exists (select 1 from json_each(${JSON.stringify(hashes)}) where value not in ${read})`;
@@ -35,20 +42,20 @@ export const letByAsked = ({ userId, places, rule, texts, parts, beside }: About
   return sql`
   select 1 as granted from (
     select id, status, place, rule, refused_text from ${appeals}
-    where user_id = ${userId} order by created_at desc limit ${LOOKED_THROUGH}) as said
-  left join ${caseSteps} as kept on kept.case_id = said.id and kept.step = ${BESIDE_STEP}
+    where user_id = ${userId} order by created_at desc limit ${MAX_APPEALS_SCANNED}) as said
+  left join ${caseSteps} as kept on kept.case_id = said.id and kept.step = ${EVIDENCE_STEP}
   where said.status = 'granted' and said.rule = ${rule}
-    and said.place in ${listed(places)}
-    and (said.refused_text in ${listed(texts)} or ${inParts})
+    and said.place in ${toSqlList(places)}
+    and (said.refused_text in ${toSqlList(texts)} or ${inParts})
     and not ${unread(beside)}
   limit 1`;
 };
 
 /** @returns false also where that cannot be found out: the rule holds */
-export async function isLetBy(db: Database, asked: AboutToRefuse): Promise<boolean> {
-  if (asked.texts.length === 0) return false;
+export async function isExempt(db: Database, candidate: RefusalCandidate): Promise<boolean> {
+  if (candidate.texts.length === 0) return false;
   try {
-    return (await db.get<unknown>(letByAsked(asked))) !== undefined;
+    return (await db.get<unknown>(buildExemptionQuery(candidate))) !== undefined;
   } catch {
     log('granted_appeals_unread');
     return false;

@@ -22,7 +22,7 @@ export const addSums = (one: Sums, other: Sums): Sums => ({
 });
 
 /** The scores of nothing at all. */
-export const noScores = (): Scores => ({ ...NOTHING });
+export const createScores = (): Scores => ({ ...NOTHING });
 const LEAST = Number.NEGATIVE_INFINITY;
 const NOTHING: Scores = {
   suicide: LEAST,
@@ -34,7 +34,7 @@ const NOTHING: Scores = {
 };
 
 /** Raises each score to the other one where that is higher. */
-export function raise(scores: Scores, other: Scores): void {
+export function mergeMaxScores(scores: Scores, other: Scores): void {
   for (const label of LABELS) if (other[label] > scores[label]) scores[label] = other[label];
 }
 
@@ -64,8 +64,8 @@ export const SENTENCES_TOGETHER = 3;
 const CERTAIN = 6;
 
 /** The two buckets that may have a feature, and the mark that it has there. */
-export const firstBucket = (hash: number, buckets: number): number => ((hash >>> 16) * buckets) >>> 16;
-export const secondBucket = (hash: number, buckets: number): number =>
+export const getFirstBucket = (hash: number, buckets: number): number => ((hash >>> 16) * buckets) >>> 16;
+export const getSecondBucket = (hash: number, buckets: number): number =>
   ((Math.imul(hash, 0x9e3779b1) >>> 16) * buckets) >>> 16;
 export const getMark = (hash: number): number => ((Math.imul(hash, 0x85ebca6b) >>> 24) % 255) + 1;
 
@@ -160,9 +160,9 @@ export class Classifier {
   #find(hash: number): number {
     const mark = getMark(hash);
     const marks = this.#marks;
-    let slot = firstBucket(hash, this.#buckets) * 4;
+    let slot = getFirstBucket(hash, this.#buckets) * 4;
     for (let end = slot + 4; slot < end; slot += 1) if (marks[slot] === mark) return slot;
-    slot = secondBucket(hash, this.#buckets) * 4;
+    slot = getSecondBucket(hash, this.#buckets) * 4;
     for (let end = slot + 4; slot < end; slot += 1) if (marks[slot] === mark) return slot;
     return -1;
   }
@@ -247,7 +247,7 @@ export class Classifier {
 
   /** The scores of the last sentence: for each label the highest, by itself or together with those before it. */
   scoreLast(sentences: readonly Sums[]): Scores {
-    const scores = noScores();
+    const scores = createScores();
     const last = sentences.length - 1;
     if (last < 0 || sentences[last]?.count === 0) return scores;
     const units = this.#together.fill(0);
@@ -290,9 +290,9 @@ export class Classifier {
   sentences(text: string): { sentence: string; scores: Scores }[] {
     const read: Sums[] = [];
     return splitSentences(text).map((sentence) => {
-      if (BLANK.test(sentence)) return { sentence, scores: noScores() };
+      if (BLANK.test(sentence)) return { sentence, scores: createScores() };
       const sums = this.read(sentence);
-      if (sums.count === 0) return { sentence, scores: noScores() };
+      if (sums.count === 0) return { sentence, scores: createScores() };
       sums.units = this.#project(sums.vector);
       read.push(sums);
       if (read.length > SENTENCES_TOGETHER) read.shift();
@@ -302,8 +302,8 @@ export class Classifier {
 
   /** The highest scores that any sentence of a text has. */
   classify(text: string): Scores {
-    const scores = noScores();
-    for (const one of this.sentences(text)) raise(scores, one.scores);
+    const scores = createScores();
+    for (const one of this.sentences(text)) mergeMaxScores(scores, one.scores);
     return scores;
   }
 

@@ -1,12 +1,13 @@
 import { and, eq, isNull, type SQL, sql } from 'drizzle-orm';
 import type { Database } from '../../db/open.ts';
-import { TAKEN_STEP } from './removed-picture-statements.ts';
+import { REMOVED_CONTENT_STEP } from './removed-picture-statements.ts';
 import { caseSteps, measures } from '../../db/schema/safety.ts';
 
 /** What stands where a name was cleared. */
-export const clearedName = (kind: 'character' | 'reader', id: string): string => `${kind}-${id.slice(-6)}`;
+export const buildClearedName = (kind: 'character' | 'reader', id: string): string =>
+  `${kind}-${id.slice(-6)}`;
 
-const held = (subjectId: string) =>
+const buildActiveClearingCondition = (subjectId: string) =>
   and(eq(measures.subjectId, subjectId), eq(measures.kind, 'name_cleared'), isNull(measures.endedAt));
 
 /** Names that staff took away, as long as that holds. */
@@ -14,30 +15,32 @@ export interface ClearedNames {
   /** By their signs and nothing else: neither blanks nor capitals make another name of one. */
   has(name: string | null | undefined): boolean;
   /** For the write that gives a name: that nothing was cleared or given back since these were read. */
-  still: SQL;
+  unchanged: SQL;
 }
 
 /** Of a character or of an account. */
-export async function clearedNamesOf(db: Database, subjectId: string): Promise<ClearedNames> {
+export async function readClearedNames(db: Database, subjectId: string): Promise<ClearedNames> {
   const rows = await db
     .select({ ownerId: measures.ownerId, note: caseSteps.note })
     .from(measures)
-    .leftJoin(caseSteps, and(eq(caseSteps.caseId, measures.id), eq(caseSteps.step, TAKEN_STEP)))
-    .where(held(subjectId));
+    .leftJoin(caseSteps, and(eq(caseSteps.caseId, measures.id), eq(caseSteps.step, REMOVED_CONTENT_STEP)))
+    .where(buildActiveClearingCondition(subjectId));
   const names = rows.flatMap(({ ownerId, note }) => {
     if (note === null) return [];
     // Of an account there are two, as the measure notes them.
     return ownerId === subjectId ? Object.values(JSON.parse(note) as Record<string, string | null>) : [note];
   });
-  const own = clearedName('reader', subjectId);
-  const taken = new Set(names.flatMap((name) => (name === null || name === own ? [] : signsOf(name))));
+  const own = buildClearedName('reader', subjectId);
+  const taken = new Set(
+    names.flatMap((name) => (name === null || name === own ? [] : normalizeClearedName(name))),
+  );
   return {
-    has: (name) => name != null && taken.has(signsOf(name)),
-    still: sql`(select count(*) from ${measures} where ${held(subjectId)}) = ${rows.length}`,
+    has: (name) => name != null && taken.has(normalizeClearedName(name)),
+    unchanged: sql`(select count(*) from ${measures} where ${buildActiveClearingCondition(subjectId)}) = ${rows.length}`,
   };
 }
 
-function signsOf(name: string): string {
+function normalizeClearedName(name: string): string {
   const plain = name.normalize('NFKC').toLowerCase();
   const signs = plain.replace(/[\s\p{P}\p{Cf}]/gu, '');
   return signs === '' ? plain.trim() : signs;

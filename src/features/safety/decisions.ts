@@ -1,6 +1,6 @@
 import { memoizeLru } from '../../lib/memoize-lru.ts';
-import { namesChild, namesPartner, namesRelative, namesYoung, readAges, withoutChildren } from './ages.ts';
-import { noScores, raise, type Scores } from './classifier.ts';
+import { hasChild, hasPartner, hasRelative, hasYoungPerson, readAges, stripChildren } from './ages.ts';
+import { createScores, mergeMaxScores, type Scores } from './classifier.ts';
 import { classifier } from './weights.ts';
 
 /**
@@ -48,25 +48,27 @@ export const THRESHOLDS = {
 } as const;
 
 /** In UTF-16 units, and in sentences: an age holds for that much of a text before and after it. */
-const PASSAGE = 600;
-const PASSAGE_SENTENCES = 24;
+const MAX_PASSAGE_CHARS = 600;
+const MAX_PASSAGE_SENTENCES = 24;
 /** In UTF-16 units: no definition is longer, and a text without an end is not read to its end. */
-const MAX_CHARACTERS = 600_000;
+const MAX_TEXT_CHARS = 600_000;
 
 /** The same text is asked about in several ways, one right after the other. */
-const read = memoizeLru(4, (text): readonly Read[] => classifier.sentences(text.slice(0, MAX_CHARACTERS)));
+const readSentences = memoizeLru(4, (text): readonly ScoredSentence[] =>
+  classifier.sentences(text.slice(0, MAX_TEXT_CHARS)),
+);
 
 /** The highest scores of any of its sentences. */
-function strongest(text: string): Scores {
-  const scores = noScores();
-  for (const one of read(text)) raise(scores, one.scores);
+function computeMaxScores(text: string): Scores {
+  const scores = createScores();
+  for (const one of readSentences(text)) mergeMaxScores(scores, one.scores);
   return scores;
 }
 
 const SEVERAL_WORDS = /[\p{L}\p{M}][^\p{L}\p{M}\p{N}]+\p{L}|[\u3041-\u30fe\u3400-\u9fff]{3}/u;
 
 /** By how much more a text has to be over a threshold because it is a word alone. */
-const computeDoubt = (text: string): number => (SEVERAL_WORDS.test(text) ? 0 : THRESHOLDS.loneWord);
+const computeLoneWordMargin = (text: string): number => (SEVERAL_WORDS.test(text) ? 0 : THRESHOLDS.loneWord);
 
 /* ---- Crises ---- */
 
@@ -77,27 +79,27 @@ const DIALOGUE = /^[ \t]*[—–][^—–\n]*/gm;
 const ACTION = /\*([^*\n]+)\*/g;
 
 /** What precedes an action of one word, such as "*sighs*": nothing, or the end of a sentence. */
-const STARTS = /(?:^|[.!?…。！？\n])\s*$/u;
+const SENTENCE_START = /(?:^|[.!?…。！？\n])\s*$/u;
 
 /** An emphasised word stays; an action of several words is the character's. */
 const isAction = (inside: string): boolean =>
   / /.test(inside.trim()) || /[\p{Script=Han}\p{Script=Hiragana}]{4}/u.test(inside);
 
-const withoutActions = (text: string): string =>
+const stripActions = (text: string): string =>
   text.replace(ACTION, (_, inside: string, at: number) =>
-    isAction(inside) || STARTS.test(text.slice(Math.max(0, at - 3), at)) ? '\n' : inside,
+    isAction(inside) || SENTENCE_START.test(text.slice(Math.max(0, at - 3), at)) ? '\n' : inside,
   );
-const withoutSpeech = (text: string): string => text.replace(QUOTED, '\n').replace(DIALOGUE, '\n');
+const stripSpeech = (text: string): string => text.replace(QUOTED, '\n').replace(DIALOGUE, '\n');
 
 /** "This is not a story", "I mean it": what characters say is the person's own then. */
-const MEANT =
+const SINCERITY_PHRASES =
   /(?<!\p{L})(?:not (?:a )?(?:role ?play|rp|story|fiction|game|acting)|out of (?:character|rp)|ooc|for real|i mean it|irl|this is (?:really )?me|kein (?:rollenspiel|rp|spiel)|im ernst|wirklich ich|no es (?:un )?(?:juego|rol|ficci[oó]n|historia)|de verdad|en serio|(?:pas|plus) (?:un|du) (?:jeu|rp|r[oô]le)|pour de vrai|s[eé]rieusement|non [eè] (?:un )?(?:gioco|gdr|storia|finzione)|sul serio|davvero io|n[aã]o [eé] (?:um )?(?:jogo|rp|rpg|hist[oó]ria|fic[cç][aã]o)|a s[eé]rio|de verdade|не (?:ролевая|игра|ролка|рп|история)|серь[её]зно|по-настоящему|правда я|to nie (?:gra|rp|fabuła|historia|zabawa)|na serio|naprawdę|bukan (?:roleplay|rp|cerita|main-?main|permainan)|serius|beneran|ye (?:kahani|roleplay|rp) nahi|sach me[in]?)(?!\p{L})|यह (?:कहानी|रोलप्ले|खेल) नहीं|सच में|不是(?:角色扮演|故事|演戏|开玩笑|游戏)|我是认真的|真的是我|(?:ロールプレイ|お話|演技|冗談|ゲーム)(?:じゃ|では)な|本気(?:です|だ|で)|リアル(?:の話|に)/iu;
 
 /** A message without what it has characters do and say, unless its writer says that they mean it. */
-export function ownWords(text: string): string {
-  if (MEANT.test(text)) return text.replaceAll('*', ' ');
-  const spoken = withoutActions(text);
-  const own = withoutSpeech(spoken);
+export function extractOwnWords(text: string): string {
+  if (SINCERITY_PHRASES.test(text)) return text.replaceAll('*', ' ');
+  const spoken = stripActions(text);
+  const own = stripSpeech(spoken);
   // A message that is nothing but a quotation is the writer's.
   return /\p{L}/u.test(own) || spoken !== text ? own : text;
 }
@@ -107,16 +109,16 @@ export function ownWords(text: string): string {
  * the likelier it is that one of them looks like something by chance. The chance grows with their number, so the odds have
  * to; from the eighth sentence on no more, so that a long letter is not ignored.
  */
-function computeChance(text: string): number {
-  const sentences = read(text).filter(({ sentence }) => sentence.trim() !== '').length;
+function computeChanceMargin(text: string): number {
+  const sentences = readSentences(text).filter(({ sentence }) => sentence.trim() !== '').length;
   return Math.log(Math.max(1, Math.min(8, sentences)));
 }
 
 /** Whether a person's own message speaks of ending their life, of hurting themself, or of hurting real people. */
 export function findCrisis(message: string): CrisisKind | null {
-  const own = ownWords(message);
-  const scores = strongest(own);
-  const chance = computeChance(own) + computeDoubt(own);
+  const own = extractOwnWords(message);
+  const scores = computeMaxScores(own);
+  const chance = computeChanceMargin(own) + computeLoneWordMargin(own);
   const { suicide, self_harm, threat } = THRESHOLDS.crisis;
   const over = { suicide: scores.suicide - suicide, self_harm: scores.self_harm - self_harm };
   if (over.suicide >= chance || over.self_harm >= chance)
@@ -131,18 +133,18 @@ export function findCrisis(message: string): CrisisKind | null {
  * @param inCrisis whether the reader may need help
  */
 export const findEncouragementThreshold = (text: string, inCrisis: boolean): number =>
-  inCrisis ? THRESHOLDS.encouragementInCrisis : THRESHOLDS.encouragement + computeDoubt(text);
+  inCrisis ? THRESHOLDS.encouragementInCrisis : THRESHOLDS.encouragement + computeLoneWordMargin(text);
 
 /** Whether a text urges its reader to die or to hurt themself. @param inCrisis whether the reader may need help */
 export const isEncouraging = (text: string, inCrisis: boolean): boolean =>
-  strongest(text).encouragement >= findEncouragementThreshold(text, inCrisis);
+  computeMaxScores(text).encouragement >= findEncouragementThreshold(text, inCrisis);
 
 /* ---- Minors ---- */
 
 /** What ends a name and is an age: "Lily, 14", "Lily (15)". Numbered names, as copies have them, are no ages. */
 const NAMED_AGE = /(?:[,;|/·、，]\s*(?:1[0-7]|[3-9])|[([（【]\s*1[0-7])\s*[)\]）】]?\s*$/u;
 /** In UTF-16 units: what is longer is no name. */
-const LONGEST_NAME = 60;
+const MAX_NAME_CHARS = 60;
 
 /** A name in a form in which its age is read as one. */
 export function describeName(name: string): string {
@@ -151,7 +153,7 @@ export function describeName(name: string): string {
 }
 
 /** A sentence that was read; whether a minor is in it is looked up once, when it counts. */
-interface Read {
+interface ScoredSentence {
   sentence: string;
   scores: Scores;
   /** How sexual it is, with any person in it. */
@@ -169,14 +171,15 @@ const ADULT_NUMBER = /(?<!\d)(?:1[89]|[2-9]\d)(?!\d)/;
 const WORD = /[\p{L}\p{M}]{3}|[\u3041-\u30fe\u3400-\u9fff]/u;
 
 /** How a sentence says that a minor is present: by an age, in other words, or not at all. */
-function minorIn(read: Read): 'age' | 'words' | null {
-  if (read.minor === undefined) read.minor = minorAbove(read, THRESHOLDS.minor);
+function detectMinor(read: ScoredSentence): 'age' | 'words' | null {
+  if (read.minor === undefined) read.minor = detectMinorAbove(read, THRESHOLDS.minor);
   return read.minor;
 }
 
 /** Whether a sentence says so surely enough to count in the whole story. */
-const isMinorInStory = (read: Read): boolean =>
-  minorIn(read) === 'age' || (minorIn(read) !== null && minorAbove(read, THRESHOLDS.minorInStory) !== null);
+const isMinorInContext = (read: ScoredSentence): boolean =>
+  detectMinor(read) === 'age' ||
+  (detectMinor(read) !== null && detectMinorAbove(read, THRESHOLDS.minorInStory) !== null);
 
 /**
  * What drawn children are called where they are drawn for adults. A Spanish woman may be called Loli, so with a capital it
@@ -185,7 +188,7 @@ const isMinorInStory = (read: Read): boolean =>
 const DRAWN_CHILD =
   /(?<!\p{L})(?:loli|shota)(?:s|con)?(?!\p{L})|(?<!\p{L})(?:лоли|шота)(?!\p{L})|^\P{L}*(?:Loli|LOLI|Shota|SHOTA)\s+\S+$|(?<![\u30a1-\u30fc])(?:ロリ|ショタ)(?:(?![\u30a1-\u30fc])|コン)|[萝蘿]莉|正太(?!郎)/u;
 
-function minorAbove({ sentence, scores }: Read, threshold: number): 'age' | 'words' | null {
+function detectMinorAbove({ sentence, scores }: ScoredSentence, threshold: number): 'age' | 'words' | null {
   if (DRAWN_CHILD.test(sentence)) return 'words';
   const ages = readAges(sentence);
   if (ages.includes('present')) return 'age';
@@ -198,7 +201,7 @@ function minorAbove({ sentence, scores }: Read, threshold: number): 'age' | 'wor
   const beyond = Math.max(
     ages.includes('adult') ? THRESHOLDS.beyondAdultAge : 0,
     ages.includes('duration') || ADULT_NUMBER.test(plain) ? THRESHOLDS.beyondAdultNumber : 0,
-    namesRelative(sentence) ? THRESHOLDS.beyondRelative : 0,
+    hasRelative(sentence) ? THRESHOLDS.beyondRelative : 0,
   );
   // By itself, because the sentence before may give an adult's age.
   return classifier.classify(plain).minor < threshold + beyond ? null : 'words';
@@ -209,68 +212,68 @@ const CLAUSES =
   /[,;:،，、–—()]|(?<!\p{L})(?:and|then|so|when|while|after|before|once|und|dann|als|während|nachdem|sobald|y|luego|cuando|mientras|et|puis|quand|lorsque|pendant|e|poi|quando|mentre|depois|enquanto|и|потом|когда|пока|potem|gdy|kiedy|dan|lalu|waktu|ketika|saat|setelah|और|फिर|जब|तो)(?!\p{L})|てから|た(?:後|あと|時|とき)|間に/u;
 
 /** A piece of a sentence has to be that much more sexual than a whole one. */
-const PIECE_DOUBT = 2.5;
+const PIECE_MARGIN = 2.5;
 
 /** How sexual a text is without its words for children and ages. */
-function sexualWithoutChildren(text: string): number {
-  const [whole = '', ...pieces] = withoutChildren(text);
+function scoreWithoutChildren(text: string): number {
+  const [whole = '', ...pieces] = stripChildren(text);
   const score = (piece: string) => classifier.classify(piece).sexual;
-  return Math.max(score(whole), ...pieces.map((piece) => score(piece) - PIECE_DOUBT));
+  return Math.max(score(whole), ...pieces.map((piece) => score(piece) - PIECE_MARGIN));
 }
 
 /** How sexual a sentence is, with any person in it. */
-const sexualScore = ({ sentence, scores }: Read): number =>
-  namesChild(sentence) || readAges(sentence).length > 0
-    ? Math.max(scores.sexual, sexualWithoutChildren(sentence))
+const scoreSentence = ({ sentence, scores }: ScoredSentence): number =>
+  hasChild(sentence) || readAges(sentence).length > 0
+    ? Math.max(scores.sexual, scoreWithoutChildren(sentence))
     : scores.sexual;
 
 /** Whether a sexual clause has a child in it. */
 const hasChildInAct = (sentence: string): boolean =>
   sentence
     .split(CLAUSES)
-    .some((clause) => namesYoung(clause) && sexualWithoutChildren(clause) >= THRESHOLDS.sexualWithChild);
+    .some((clause) => hasYoungPerson(clause) && scoreWithoutChildren(clause) >= THRESHOLDS.sexualWithChild);
 
 /**
  * Whether one of two sentences gives the age of a relative, one is sexual, and neither names an adult partner, as this does:
  * "My son is nine. My husband and I had sex."
  */
-const isActWithRelative = (read: readonly Read[]): boolean =>
+const isActWithRelative = (read: readonly ScoredSentence[]): boolean =>
   read.some((one) => (one.sexual ?? one.scores.sexual) >= THRESHOLDS.sexualNearRelative) &&
   read.some(({ sentence }) => readAges(sentence).includes('relative')) &&
-  !read.some(({ sentence }) => namesPartner(sentence));
+  !read.some(({ sentence }) => hasPartner(sentence));
 
 /** What is known about a text, such as a character's definition. */
-export interface Around {
+export interface ContextSigns {
   minor: boolean;
   sexual: boolean;
 }
 
 /** Reads the sentences of a text in their order and says with which one it becomes sexual with a minor. */
 export class MinorsReader {
-  readonly #around: Around;
+  readonly #around: ContextSigns;
   readonly #isMinorPresent: () => boolean;
   /** The last sentences, as far as one passage goes back. */
-  readonly #recent: Read[] = [];
+  readonly #recent: ScoredSentence[] = [];
   /** What was read before those: an age that was said once holds for what follows. */
-  readonly #earlier: Read[] = [];
+  readonly #earlier: ScoredSentence[] = [];
   #isPresent: boolean | null = null;
 
   /** @param isMinorPresent whether anything else says that a minor is present; asked where a text is sexual */
-  constructor(around: Around, isMinorPresent: () => boolean = () => false) {
+  constructor(around: ContextSigns, isMinorPresent: () => boolean = () => false) {
     this.#around = around;
     this.#isMinorPresent = isMinorPresent;
   }
 
   /** @returns whether the text is to be refused with this sentence */
   read(sentence: string, scores: Scores): boolean {
-    const sexual = sexualScore({ sentence, scores });
+    const sexual = scoreSentence({ sentence, scores });
     this.#recent.push({ sentence, scores, sexual });
     let length = this.#recent.reduce((sum, one) => sum + one.sentence.length, 0);
     while (
-      this.#recent.length > PASSAGE_SENTENCES ||
-      (this.#recent.length > 1 && length - (this.#recent[0]?.sentence.length ?? 0) > PASSAGE)
+      this.#recent.length > MAX_PASSAGE_SENTENCES ||
+      (this.#recent.length > 1 && length - (this.#recent[0]?.sentence.length ?? 0) > MAX_PASSAGE_CHARS)
     ) {
-      const oldest = this.#recent.shift() as Read;
+      const oldest = this.#recent.shift() as ScoredSentence;
       this.#earlier.push(oldest);
       length -= oldest.sentence.length;
     }
@@ -279,29 +282,29 @@ export class MinorsReader {
     const chance = 2 * Math.log(Math.max(1, this.#recent.length / 2));
     const threshold = Math.min(THRESHOLDS.sexualNearMinor + chance, THRESHOLDS.sexualInStory);
     const most = Math.max(...this.#recent.map((one) => one.sexual ?? one.scores.sexual));
-    if (most >= threshold && this.#recent.some((one) => minorIn(one) !== null)) return true;
-    if (this.#around.sexual && isMinorInStory(this.#recent.at(-1) as Read)) return true;
+    if (most >= threshold && this.#recent.some((one) => detectMinor(one) !== null)) return true;
+    if (this.#around.sexual && isMinorInContext(this.#recent.at(-1) as ScoredSentence)) return true;
     if (sexual >= THRESHOLDS.sexualWithChild && hasChildInAct(sentence)) return true;
     if (isActWithRelative(this.#recent.slice(-2))) return true;
     return sexual >= THRESHOLDS.sexualInStory && this.#isMinorKnown();
   }
 
   /** Whether a sexual sentence would be refused now. */
-  mayRefuse(): boolean {
-    return this.#recent.some((one) => minorIn(one) !== null) || this.#isMinorKnown();
+  canRefuse(): boolean {
+    return this.#recent.some((one) => detectMinor(one) !== null) || this.#isMinorKnown();
   }
 
   #isMinorKnown(): boolean {
     this.#isPresent ??= this.#around.minor || this.#isMinorPresent();
     // Each sentence is looked at once.
     while (!this.#isPresent && this.#earlier.length > 0)
-      this.#isPresent = minorIn(this.#earlier.pop() as Read) === 'age';
+      this.#isPresent = detectMinor(this.#earlier.pop() as ScoredSentence) === 'age';
     return this.#isPresent;
   }
 }
 
 /** A text is read word by word, each time with the same definition: those of the latest stories are read once. */
-export const readAround = memoizeLru(16, (context): Around => {
+export const readContextSigns = memoizeLru(16, (context): ContextSigns => {
   const { minor, sexual } = countSigns(context);
   return { minor: minor > 0, sexual: sexual > 0 };
 });
@@ -309,15 +312,15 @@ export const readAround = memoizeLru(16, (context): Around => {
 /** In how many sentences a text says that a minor is present, and in how many it is sexual. */
 export function countSigns(text: string): { minor: number; sexual: number } {
   const signs = { minor: 0, sexual: 0 };
-  for (const one of read(text)) {
+  for (const one of readSentences(text)) {
     if (one.scores.sexual >= THRESHOLDS.sexualInStory) signs.sexual += 1;
-    if (isMinorInStory(one)) signs.minor += 1;
+    if (isMinorInContext(one)) signs.minor += 1;
   }
   return signs;
 }
 
 /** Whether a text says that a minor is present. */
-export const saysMinor = (text: string): boolean => countSigns(text).minor > 0;
+export const hasMinor = (text: string): boolean => countSigns(text).minor > 0;
 
 /**
  * Whether a text is sexual and a minor is present: said in the same passage, or known from around it.
@@ -325,23 +328,23 @@ export const saysMinor = (text: string): boolean => countSigns(text).minor > 0;
  * @param isMinorPresent whether anything else says that a minor is present; asked where the text is sexual
  */
 export function isSexualWithMinor(text: string, context = '', isMinorPresent?: () => boolean): boolean {
-  const reader = new MinorsReader(readAround(context), isMinorPresent);
-  return read(text).some(({ sentence, scores }) => reader.read(sentence, scores));
+  const reader = new MinorsReader(readContextSigns(context), isMinorPresent);
+  return readSentences(text).some(({ sentence, scores }) => reader.read(sentence, scores));
 }
 
 /**
  * Whether a definition says that a person whom its reader may meet is a minor. It is stricter than the check of an act:
  * an author who writes for adults can leave an age out, and what was said cannot be taken back.
  */
-export function describesMinor(definition: string): boolean {
-  if (definition.length <= LONGEST_NAME && NAMED_AGE.test(definition.normalize('NFKC'))) return true;
-  return read(definition).some((one) => minorAbove(one, THRESHOLDS.minorCharacter) !== null);
+export function hasMinorCharacter(definition: string): boolean {
+  if (definition.length <= MAX_NAME_CHARS && NAMED_AGE.test(definition.normalize('NFKC'))) return true;
+  return readSentences(definition).some((one) => detectMinorAbove(one, THRESHOLDS.minorCharacter) !== null);
 }
 
 /* ---- Sexual texts ---- */
 
 /** The sentences of a text that are sexual by themselves. */
-export const sexualSentences = (text: string): string[] =>
-  read(text)
+export const findSexualSentences = (text: string): string[] =>
+  readSentences(text)
     .map(({ sentence }) => sentence.trim())
     .filter((sentence) => classifier.classify(sentence).sexual >= THRESHOLDS.sexual);

@@ -6,7 +6,7 @@ import { FeatureReader } from './text-features.ts';
 import { classifier } from './weights.ts';
 
 /** A piece of a text and what it adds to the score of a label, in log-odds. */
-export interface WeighedFeature {
+export interface WeightedFeature {
   /** A word, a pair of words or some letters; `<` and `>` are the ends of a word. */
   feature: string;
   weight: number;
@@ -20,17 +20,17 @@ export interface Explanation {
   /** The sentence that shows it most. */
   sentence: string;
   /** What weighed most for it, and against it; nothing where the sentence is known by heart, or gives an age. */
-  features: WeighedFeature[];
+  features: WeightedFeature[];
 }
 
 /** How many features an explanation names. */
-const FEATURES_NAMED = 12;
+const MAX_FEATURES = 12;
 
 /** A score as a probability, to four places. */
 const toProbability = (score: number): number => Math.round(10_000 / (1 + Math.exp(-score))) / 10_000;
 
 /** Each label's probability, from 0 to 1. */
-export const probabilities = (scores: Scores): Record<Label, number> =>
+export const computeProbabilities = (scores: Scores): Record<Label, number> =>
   Object.fromEntries(LABELS.map((label) => [label, toProbability(scores[label])])) as Record<Label, number>;
 
 /**
@@ -56,16 +56,16 @@ function weighSentence(
 }
 
 /** A feature as people read it: the letters, the word, or the words. */
-function nameFeature({ word, before }: FeatureReader, from: number, to: number): string {
+function formatFeature({ word, before }: FeatureReader, from: number, to: number): string {
   return from === -1 ? `${before} ${word}` : word.slice(from, to);
 }
 
 /** The features of a sentence that weigh most in a label's score. */
-const weighFeatures = (sentence: string, label: Label): WeighedFeature[] =>
-  [...weighSentence(sentence, label, nameFeature)]
+const weighFeatures = (sentence: string, label: Label): WeightedFeature[] =>
+  [...weighSentence(sentence, label, formatFeature)]
     .map(([feature, weight]) => ({ feature, weight: Math.round(weight * 1000) / 1000 }))
     .toSorted((one, other) => Math.abs(other.weight) - Math.abs(one.weight))
-    .slice(0, FEATURES_NAMED);
+    .slice(0, MAX_FEATURES);
 
 /** Explains one label of a text: the sentence that shows it most, and what in it weighed most. */
 export function explainLabel(text: string, label: Label): Explanation {
@@ -84,7 +84,7 @@ export function explainLabel(text: string, label: Label): Explanation {
 }
 
 /** From this score on a label may lead to something. */
-const LEAST: Readonly<Record<Label, number>> = {
+const MIN_SCORES: Readonly<Record<Label, number>> = {
   ...THRESHOLDS.crisis,
   encouragement: THRESHOLDS.encouragementInCrisis,
   sexual: THRESHOLDS.sexualNearMinor,
@@ -95,22 +95,22 @@ const LEAST: Readonly<Record<Label, number>> = {
 export function explain(text: string): { probabilities: Record<Label, number>; explanations: Explanation[] } {
   const explanations = LABELS.map((label) => explainLabel(text, label));
   return {
-    probabilities: probabilities(classifier.classify(text)),
+    probabilities: computeProbabilities(classifier.classify(text)),
     explanations: explanations
-      .filter(({ label, probability }) => probability >= toProbability(LEAST[label]))
+      .filter(({ label, probability }) => probability >= toProbability(MIN_SCORES[label]))
       .toSorted((one, other) => other.probability - one.probability),
   };
 }
 
 /** Words that weigh so much less than the strongest one are not what it is about. */
-const WORTH_NAMING = 0.5;
+const MIN_RELATIVE_WEIGHT = 0.5;
 
 /** The words that weigh most in a sentence, the strongest first. */
-export function strongestWords(sentence: string, label: Label, most: number): string[] {
+export function findStrongestWords(sentence: string, label: Label, most: number): string[] {
   const words = weighSentence(sentence, label, ({ word }) => word.replace(/[<>]/g, ''));
   const strongest = Math.max(0, ...words.values());
   return [...words]
-    .filter(([, weight]) => weight > 0 && weight >= strongest * WORTH_NAMING)
+    .filter(([, weight]) => weight > 0 && weight >= strongest * MIN_RELATIVE_WEIGHT)
     .toSorted(([, one], [, other]) => other - one)
     .slice(0, most)
     .map(([word]) => word);

@@ -7,7 +7,7 @@ import { LANGUAGES } from '../../config/languages.ts';
  */
 
 const country = z.string().regex(/^[A-Z]{2}$/, 'ISO 3166-1 alpha-2');
-const writtenNumber = z
+const phoneNumber = z
   .string()
   .regex(/^[+*]?\d[\d -]*$/, 'digits, blanks and hyphens, with + or * before them');
 
@@ -20,10 +20,10 @@ const source = z
 export const helplineEntry = z.strictObject({
   country,
   name: z.string().min(1),
-  phone: writtenNumber.nullable().describe('as it is dialed in the country; null where they take no calls'),
+  phone: phoneNumber.nullable().describe('as it is dialed in the country; null where they take no calls'),
   then: z.string().regex(/^\d$/).nullable().describe('the key to press once the call is answered'),
   text: z
-    .strictObject({ number: writtenNumber, word: z.string().regex(/^\w+$/).nullable() })
+    .strictObject({ number: phoneNumber, word: z.string().regex(/^\w+$/).nullable() })
     .nullable()
     .describe('the number to text, and the word to text where they ask for one'),
   languages: z.array(z.string().regex(/^[a-z]{2}$/, 'ISO 639-1')).min(1),

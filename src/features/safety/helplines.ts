@@ -32,7 +32,7 @@ export const DIRECTORY: Helpline = {
 };
 
 /** Countries whose first line is shown to a reader whose country is unknown; a longer card would not be read. */
-const COUNTRIES_NAMED = 3;
+const MAX_COUNTRIES = 3;
 
 const { lines, emergency, countriesByLanguage } = file as HelplinesFile;
 
@@ -77,7 +77,7 @@ const getEmergencyLine = (country: string, lang: Language): Helpline =>
  * that it works in many countries. Never empty.
  * @param country ISO 3166-1 alpha-2, as Cloudflare reports it; null for unknown
  */
-export function helplinesFor(country: string | null, lang: string): Helpline[] {
+export function getHelplines(country: string | null, lang: string): Helpline[] {
   const language = toLanguage(lang);
   const known = country?.toUpperCase() ?? null;
   if (isCountry(known)) return [...getLines(known), getEmergencyLine(known, language), DIRECTORY];
@@ -88,11 +88,11 @@ export function helplinesFor(country: string | null, lang: string): Helpline[] {
       .map((line) => ({ ...line, name: `${line.name} (${names.of(code) ?? code})` })),
   );
   const anywhere = toEmergencyLine(emergency.namesAnywhere[language], emergency.elsewhere);
-  return [...named.slice(0, COUNTRIES_NAMED), anywhere, DIRECTORY];
+  return [...named.slice(0, MAX_COUNTRIES), anywhere, DIRECTORY];
 }
 
 /** Returns the lines of every country where a language is mostly spoken, for the page that lists them all. */
-export function helplinesOfLanguage(lang: string): { country: string; lines: Helpline[] }[] {
+export function listHelplinesByLanguage(lang: string): { country: string; lines: Helpline[] }[] {
   const language = toLanguage(lang);
   const names = new Intl.DisplayNames([language], { type: 'region' });
   return countriesByLanguage[language].map((code) => ({

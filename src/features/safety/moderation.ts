@@ -1,7 +1,7 @@
 import type { ModerationConcern, ModeratorAnswer } from '../../vendors/moderation.ts';
 import {
   type CrisisKind,
-  describesMinor,
+  hasMinorCharacter,
   findCrisis,
   isEncouraging,
   isSexualWithMinor,
@@ -32,7 +32,7 @@ export type Verdict =
   | { ok: true; crisis: CrisisKind | null }
   | { ok: false; rule: RefusalRule; crisis: CrisisKind | null };
 
-export interface About {
+export interface ModerationInput {
   place: ModerationPlace;
   /** Whether the story or the character is for adults, and the person one of them. */
   adult: boolean;
@@ -47,13 +47,13 @@ export interface About {
 }
 
 /** What the rules find by themselves, without asking a moderation model. */
-export function byRules(text: string, about: About): Verdict {
+export function applyRules(text: string, about: ModerationInput): Verdict {
   const { place, adult, context, isMinorPresent, letBy } = about;
   const crisis = place === 'message' ? findCrisis(text) : null;
   // What is published for adults needs no act in it: whoever talks to it brings that.
   const minors = () =>
     isSexualWithMinor(text, context, isMinorPresent) ||
-    (place === 'publication' && adult && describesMinor(text));
+    (place === 'publication' && adult && hasMinorCharacter(text));
   if (letBy?.has('minors') !== true && minors()) return { ok: false, rule: 'minors', crisis };
   // Replies are checked as they are written; what a person writes to a character is met with a helpline.
   const isChecked = place === 'publication' || place === 'reply';
@@ -63,7 +63,10 @@ export function byRules(text: string, about: About): Verdict {
 }
 
 /** What a concern of a moderation model means where the text stands; null where it may stand there. */
-function ruleOf(concern: ModerationConcern, { place, adult, crisisOpen = false }: About): RefusalRule | null {
+function toRefusalRule(
+  concern: ModerationConcern,
+  { place, adult, crisisOpen = false }: ModerationInput,
+): RefusalRule | null {
   switch (concern) {
     case 'minors':
       return 'minors';
@@ -93,14 +96,14 @@ function ruleOf(concern: ModerationConcern, { place, adult, crisisOpen = false }
   }
 }
 
-const CRISES: Partial<Record<ModerationConcern, CrisisKind>> = {
+const CRISIS_BY_CONCERN: Partial<Record<ModerationConcern, CrisisKind>> = {
   suicide: 'suicide',
   self_harm: 'self_harm',
   self_harm_methods: 'self_harm',
 };
 
 /** Of several reasons the gravest is told. */
-const GRAVEST: readonly RefusalRule[] = [
+const RULES_BY_SEVERITY: readonly RefusalRule[] = [
   'minors',
   'urging',
   'illegal',
@@ -114,10 +117,10 @@ const GRAVEST: readonly RefusalRule[] = [
  * What comes of the rules and a moderation model's answer together: neither takes back what the other one found.
  * @param answered null where no model is configured; `failed` where it did not answer
  */
-export function verdictOf(
+export function resolveVerdict(
   rules: Verdict,
   answered: ModeratorAnswer | null | 'failed',
-  about: About,
+  about: ModerationInput,
 ): Verdict {
   if (!rules.ok || answered === null) return rules;
   if (answered === 'failed') {
@@ -125,26 +128,27 @@ export function verdictOf(
     const closed = about.adult || about.place === 'publication';
     return closed ? { ok: false, rule: 'unavailable', crisis: rules.crisis } : rules;
   }
-  const asked = about.place === 'message' ? answered.concerns.map((concern) => CRISES[concern]) : [];
+  const asked =
+    about.place === 'message' ? answered.concerns.map((concern) => CRISIS_BY_CONCERN[concern]) : [];
   const crisis = rules.crisis ?? asked.find((kind) => kind !== undefined) ?? null;
-  const found = new Set(answered.concerns.map((concern) => ruleOf(concern, about)));
-  const rule = GRAVEST.find((one) => found.has(one) && about.letBy?.has(one) !== true);
+  const found = new Set(answered.concerns.map((concern) => toRefusalRule(concern, about)));
+  const rule = RULES_BY_SEVERITY.find((one) => found.has(one) && about.letBy?.has(one) !== true);
   return rule === undefined ? { ok: true, crisis } : { ok: false, rule, crisis };
 }
 
 /**
  * Looks at a text, and again without each rule that staff let it by: what other rules say of it holds.
- * @param isLetBy whether a granted appeal says so; asked only where a rule would refuse it
+ * @param isExempted whether a granted appeal says so; asked only where a rule would refuse it
  */
-export async function judgedBeside(
-  look: (letBy: ReadonlySet<RefusalRule>) => Promise<Verdict>,
-  isLetBy: (rule: RefusalRule) => Promise<boolean>,
+export async function checkWithExemptions(
+  moderate: (letBy: ReadonlySet<RefusalRule>) => Promise<Verdict>,
+  isExempted: (rule: RefusalRule) => Promise<boolean>,
 ): Promise<Verdict> {
   const letBy = new Set<RefusalRule>();
   for (;;) {
-    const verdict = await look(letBy);
+    const verdict = await moderate(letBy);
     if (verdict.ok || verdict.rule === 'unavailable' || letBy.has(verdict.rule)) return verdict;
-    if (!(await isLetBy(verdict.rule))) return verdict;
+    if (!(await isExempted(verdict.rule))) return verdict;
     letBy.add(verdict.rule);
   }
 }

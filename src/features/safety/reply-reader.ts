@@ -1,12 +1,12 @@
-import { namesYoung } from './ages.ts';
+import { hasYoungPerson } from './ages.ts';
 import { addSums, SENTENCES_TOGETHER, type Sums } from './classifier.ts';
-import { type Around, findEncouragementThreshold, MinorsReader, THRESHOLDS } from './decisions.ts';
+import { type ContextSigns, findEncouragementThreshold, MinorsReader, THRESHOLDS } from './decisions.ts';
 import { classifier } from './weights.ts';
 
 /** What is known about a reply before its first word. */
 export interface ReplyContext {
   /** What is said around it. */
-  around: Around;
+  around: ContextSigns;
   /** Whether anything else in its prompt says that a minor is present; asked where the reply is sexual. */
   isMinorPresent: () => boolean;
   /** Whether its reader's last messages show that they may need help. */
@@ -14,10 +14,10 @@ export interface ReplyContext {
 }
 
 /** In UTF-16 units: hardly any sentence that is known by heart is longer. */
-const LONGEST_KNOWN = 40;
+const MAX_KNOWN_SENTENCE_CHARS = 40;
 
 /** In UTF-16 units: an age, or a word for a child, is said within so much of the end. */
-const LONGEST_AGE = 40;
+const MAX_AGE_PHRASE_CHARS = 40;
 
 /** Reads a reply while it is written: each character once, each sentence by itself and with those before it. */
 export class ReplyReader {
@@ -46,15 +46,15 @@ export class ReplyReader {
     if (!this.#isSuspect && this.#sentence.trim() !== '') {
       // A word that may go on counts as it is: it is about to be shown. What is short may be known by heart, as a whole.
       const sums =
-        this.#sentence.length <= LONGEST_KNOWN
+        this.#sentence.length <= MAX_KNOWN_SENTENCE_CHARS
           ? classifier.read(this.#sentence)
           : addSums(this.#current.sums, classifier.read(this.#current.reader.rest));
       const scores = classifier.scoreLast([...this.#read, sums]);
       this.#isSuspect =
         scores.encouragement >= THRESHOLDS.suspicion ||
-        (scores.sexual >= THRESHOLDS.sexualNearMinor && this.#minors.mayRefuse()) ||
+        (scores.sexual >= THRESHOLDS.sexualNearMinor && this.#minors.canRefuse()) ||
         // What is sexual about a child is known at the sentence's end only.
-        namesYoung(this.#sentence.slice(-LONGEST_AGE));
+        hasYoungPerson(this.#sentence.slice(-MAX_AGE_PHRASE_CHARS));
     }
     return !this.#isSuspect;
   }

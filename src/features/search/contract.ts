@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { TEXT_LIMITS } from '../../config/text-limits.ts';
-import { textSchema } from '../../lib/text.ts';
+import { createTextSchema } from '../../lib/text-schemas.ts';
 
 export const searchQuery = z.object({
-  q: textSchema(TEXT_LIMITS.searchQuery).refine((text) => text.trim() !== '', 'Write what to look for'),
+  q: createTextSchema(TEXT_LIMITS.searchQuery).refine((text) => text.trim() !== '', 'Write what to look for'),
   cursor: z
     .string()
     .regex(/^\d{1,16}$/, 'Not a cursor')
@@ -52,7 +52,7 @@ export interface SearchHits {
   hits: SearchHit[];
   next: string | null;
   /** The index's clock at that moment, in milliseconds. */
-  askedAt: number;
+  queriedAt: number;
 }
 
 /** What a conversation answers for a message that its person may still read. */

@@ -1,14 +1,14 @@
 import { DurableObject } from 'cloudflare:workers';
-import { isSetUp, migrateObject } from '../../db/object-migrations.ts';
+import { isInitialized, migrateObject } from '../../db/object-migrations.ts';
 import type { SearchChange, SearchHit, SearchHits } from './contract.ts';
-import { matchExpression, phrasesOf } from './search-words.ts';
+import { buildMatchExpression, parseQuery } from './search-words.ts';
 import { SEARCH_MIGRATIONS } from './search-migrations.ts';
 import { SearchStore } from './search-store.ts';
 
 /** Hits in one answer. */
 const MAX_HITS = 100;
 /** What was told of so shortly before may not stand in every list yet, and is no less there. */
-const FORGET_AFTER_MS = 60_000;
+const FORGET_GRACE_MS = 60_000;
 
 /**
  * The index of everything that one person can read in their conversations. It holds words and where they stand, and
@@ -20,7 +20,7 @@ export class SearchObject extends DurableObject<Env> {
 
   constructor(ctx: DurableObjectState, env: Env) {
     super(ctx, env);
-    if (isSetUp(ctx.storage)) this.#setUp();
+    if (isInitialized(ctx.storage)) this.#setUp();
   }
 
   #setUp(): SearchStore {
@@ -47,14 +47,14 @@ export class SearchObject extends DurableObject<Env> {
   }
 
   /**
-   * Forgets what conversations no longer had when they were asked, unless they told of it a moment before `askedAt`
+   * Forgets what conversations no longer had when they were asked, unless they told of it a moment before `lastCheckedAt`
    * or since.
    */
   forget(hits: readonly SearchHit[], askedAt: number): void {
     const store = this.#store;
     if (store === null) return;
     this.ctx.storage.transactionSync(() => {
-      for (const hit of hits) store.forget(hit, askedAt - FORGET_AFTER_MS);
+      for (const hit of hits) store.forget(hit, askedAt - FORGET_GRACE_MS);
     });
   }
 
@@ -73,19 +73,19 @@ export class SearchObject extends DurableObject<Env> {
    * Messages in which everything that was typed stands, newest first.
    * @param cursor `next` of the page before; null begins with the newest
    * @param limit how many at most, never more than 100
-   * @param without ids of conversations whose messages are passed over, as those in the trash
+   * @param excludedIds ids of conversations whose messages are passed over, as those in the trash
    */
-  find(query: string, cursor: string | null, limit: number, without: readonly string[] = []): SearchHits {
+  find(query: string, cursor: string | null, limit: number, excludedIds: readonly string[] = []): SearchHits {
     const askedAt = Date.now();
-    const phrases = phrasesOf(query);
-    if (this.#store === null || phrases.length === 0) return { hits: [], next: null, askedAt };
+    const phrases = parseQuery(query);
+    if (this.#store === null || phrases.length === 0) return { hits: [], next: null, queriedAt: askedAt };
     const before = cursor === null ? null : Number(cursor);
-    const { hits, next } = this.#store.find(matchExpression(phrases), {
+    const { hits, next } = this.#store.find(buildMatchExpression(phrases), {
       before,
       limit: Math.min(limit, MAX_HITS),
-      without,
+      without: excludedIds,
     });
-    return { hits, next: next === null ? null : String(next), askedAt };
+    return { hits, next: next === null ? null : String(next), queriedAt: askedAt };
   }
 
   /** Erases the whole index. */

@@ -1,25 +1,25 @@
 import { createHash } from 'node:crypto';
 import type { SearchChange, SearchHit } from './contract.ts';
-import { indexedText } from './search-words.ts';
+import { toIndexedText } from './search-words.ts';
 
 /**
  * An entry's id is the second of its message and a number within it: small steps from one to the next keep the index
  * small. Where a second is full, as after an import, the next ones are taken.
  */
 const SECOND_MS = 1000;
-const PER_SECOND = 64;
+const IDS_PER_SECOND = 64;
 /** In the year 2242: what an imported message may claim beyond that is taken for then. */
-const LAST_TIME_MS = 8.6e12;
+const MAX_TIME_MS = 8.6e12;
 /** Words written by one statement, in UTF-16 units: an object takes no value above 2 MB. */
-const STATEMENT_CHARS = 200_000;
+const MAX_STATEMENT_CHARS = 200_000;
 /** Above every entry's id, and still a whole number to JavaScript. */
-const AFTER_ALL = Number.MAX_SAFE_INTEGER;
+const MAX_ENTRY_ID = Number.MAX_SAFE_INTEGER;
 
 /** Part of every digest: with other words for the same text, everything told again is indexed anew. */
 const WORDS_VERSION = 2;
 const DIGEST_BYTES = 6;
 
-function digestOf(words: string): number {
+function hashWords(words: string): number {
   return createHash('sha256').update(`${WORDS_VERSION} ${words}`).digest().readUIntBE(0, DIGEST_BYTES);
 }
 
@@ -27,7 +27,7 @@ function digestOf(words: string): number {
 export class SearchStore {
   readonly #sql: SqlStorage;
   /** The second that overflowed last: thousands of messages of one moment need not look from its beginning each. */
-  #filled: { second: number; upTo: number } | null = null;
+  #fullSecond: { second: number; nextId: number } | null = null;
 
   constructor(sql: SqlStorage) {
     this.#sql = sql;
@@ -38,24 +38,24 @@ export class SearchStore {
    * what comes is written in one statement each: the index then makes one piece of it and not one of each message.
    */
   apply(changes: readonly SearchChange[], now: number): void {
-    const gone: number[] = [];
-    const fresh: [id: number, words: string][] = [];
+    const removedIds: number[] = [];
+    const added: [id: number, words: string][] = [];
     // Of what was told twice in one call, the later counts.
     const latest = new Map(changes.map((change) => [`${change.conversationId} ${change.messageId}`, change]));
     for (const change of latest.values()) {
-      const known = this.#entry(change);
-      const words = change.text === null ? '' : indexedText(change.text);
-      const digest = digestOf(words);
+      const known = this.#findEntry(change);
+      const words = change.text === null ? '' : toIndexedText(change.text);
+      const digest = hashWords(words);
       if (words === '') {
         if (known === null) continue;
-        gone.push(known.id);
+        removedIds.push(known.id);
         this.#sql.exec('delete from entries where id = ?', known.id);
       } else if (known?.digest === digest) {
         this.#sql.exec('update entries set told_at = ? where id = ?', now, known.id);
       } else {
         const id = known?.id ?? this.#freeId(change.at);
-        if (known !== null) gone.push(id);
-        fresh.push([id, words]);
+        if (known !== null) removedIds.push(id);
+        added.push([id, words]);
         this.#sql.exec(
           'insert or replace into entries (id, conversation_id, message_id, digest, told_at) values (?, ?, ?, ?, ?)',
           id,
@@ -66,14 +66,14 @@ export class SearchStore {
         );
       }
     }
-    this.#removeWords(gone);
-    this.#addWords(fresh);
+    this.#removeWords(removedIds);
+    this.#addWords(added);
   }
 
   /** Forgets a message, unless it was told of at `since` or later. */
   forget(hit: SearchHit, since: number): void {
-    const known = this.#entry(hit);
-    if (known === null || known.toldAt >= since) return;
+    const known = this.#findEntry(hit);
+    if (known === null || known.updatedAt >= since) return;
     this.#removeWords([known.id]);
     this.#sql.exec('delete from entries where id = ?', known.id);
   }
@@ -106,7 +106,7 @@ export class SearchStore {
            and conversation_id not in (select value from json_each(?))
          order by words.rowid desc limit ?`,
         expression,
-        before ?? AFTER_ALL,
+        before ?? MAX_ENTRY_ID,
         JSON.stringify(without),
         limit + 1,
       )
@@ -118,7 +118,10 @@ export class SearchStore {
     };
   }
 
-  #entry({ conversationId, messageId }: SearchHit): { id: number; digest: number; toldAt: number } | null {
+  #findEntry({
+    conversationId,
+    messageId,
+  }: SearchHit): { id: number; digest: number; updatedAt: number } | null {
     const row = this.#sql
       .exec<{ id: number; digest: number; told_at: number }>(
         'select id, digest, told_at from entries where conversation_id = ? and message_id = ?',
@@ -126,7 +129,7 @@ export class SearchStore {
         messageId,
       )
       .toArray()[0];
-    return row === undefined ? null : { id: row.id, digest: row.digest, toldAt: row.told_at };
+    return row === undefined ? null : { id: row.id, digest: row.digest, updatedAt: row.told_at };
   }
 
   #removeWords(ids: readonly number[]): void {
@@ -148,28 +151,28 @@ export class SearchStore {
     for (const line of fresh) {
       chunk.push(line);
       chars += line[1].length;
-      if (chars >= STATEMENT_CHARS) write();
+      if (chars >= MAX_STATEMENT_CHARS) write();
     }
     if (chunk.length > 0) write();
   }
 
   /** A free id in the second of a message or after it: so the index's own order is the order of time. */
   #freeId(at: number): number {
-    const time = Math.min(Math.max(0, at || 0), LAST_TIME_MS);
-    const second = Math.trunc(time / SECOND_MS) * PER_SECOND;
-    let base = this.#filled?.second === second ? this.#filled.upTo : second;
+    const time = Math.min(Math.max(0, at || 0), MAX_TIME_MS);
+    const second = Math.trunc(time / SECOND_MS) * IDS_PER_SECOND;
+    let base = this.#fullSecond?.second === second ? this.#fullSecond.nextId : second;
     for (;;) {
       const { last } = this.#sql
         .exec<{ last: number | null }>(
           'select max(id) as last from entries where id >= ? and id < ?',
           base,
-          base + PER_SECOND,
+          base + IDS_PER_SECOND,
         )
         .one();
       if (last === null) return base;
-      if (last < base + PER_SECOND - 1) return last + 1;
-      base += PER_SECOND;
-      this.#filled = { second, upTo: base };
+      if (last < base + IDS_PER_SECOND - 1) return last + 1;
+      base += IDS_PER_SECOND;
+      this.#fullSecond = { second, nextId: base };
     }
   }
 }

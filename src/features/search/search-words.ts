@@ -1,13 +1,13 @@
 import { TEXT_LIMITS } from '../../config/text-limits.ts';
 
 /** Of one message, in UTF-16 units: above what is sent, a bound for what is imported. */
-export const SEARCHED_CHARS = 20_000;
+export const MAX_INDEXED_CHARS = 20_000;
 /** Of one word, in code points: no language's words are longer, and floods are cut. */
-const WORD_CHARS = 40;
+const MAX_WORD_CHARS = 40;
 /** A word this short is looked for as it is: as a beginning it would stand for half the index. */
-const PREFIX_MIN_CHARS = 2;
+const MIN_PREFIX_CHARS = 2;
 /** Folded clusters remembered at once; a bound for texts that are made to have many. */
-const REMEMBERED_CLUSTERS = 4000;
+const MAX_CACHED_CLUSTERS = 4000;
 
 /** A word of a text as the index keeps it. Its index in the list of words is its position there. */
 export interface Word {
@@ -43,12 +43,12 @@ const UNSPACED =
   /[[\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}\p{scx=Hangul}\p{sc=Thai}\p{sc=Lao}\p{sc=Khmer}\p{sc=Myanmar}]&&[\p{L}\p{M}\p{N}]]/v;
 const LETTER_OR_NUMBER = /[\p{L}\p{M}\p{N}]/u;
 const PICTURE = /\p{Extended_Pictographic}/u;
-const UNSEEN = /\p{Default_Ignorable_Code_Point}/u;
+const INVISIBLE = /\p{Default_Ignorable_Code_Point}/u;
 const ACCENT = /[\p{M}&&\p{sc=Inherited}]/v;
 const ACCENTED = /[\p{sc=Latin}\p{sc=Greek}\p{sc=Cyrillic}]/u;
 
 /** Letters that people type another way and that no decomposition tells of. */
-const TYPED_AS: Readonly<Record<string, string>> = {
+const CHAR_FOLDS: Readonly<Record<string, string>> = {
   ß: 'ss',
   æ: 'ae',
   œ: 'oe',
@@ -77,7 +77,7 @@ const DOTTED_BEFORE: Readonly<Record<string, string>> = {
 };
 
 /** A letter without its accents. `й` is a letter of its own, not an accented one. */
-function withoutAccents(char: string): string {
+function stripAccents(char: string): string {
   if (char === 'й' || !ACCENTED.test(char)) return char;
   return char.normalize('NFD').replace(/\p{M}/gu, '');
 }
@@ -85,35 +85,35 @@ function withoutAccents(char: string): string {
 function foldCluster(cluster: string): { text: string; kind: Kind }[] {
   const letters: { text: string; kind: Kind }[] = [];
   for (const char of cluster.normalize('NFKC').toLowerCase().normalize('NFKC')) {
-    if (UNSEEN.test(char) || ACCENT.test(char)) continue;
-    for (const plain of withoutAccents(char)) {
-      for (const text of TYPED_AS[plain] ?? plain) letters.push({ text, kind: kindOf(text) });
+    if (INVISIBLE.test(char) || ACCENT.test(char)) continue;
+    for (const plain of stripAccents(char)) {
+      for (const text of CHAR_FOLDS[plain] ?? plain) letters.push({ text, kind: classifyChar(text) });
     }
   }
   return letters;
 }
 
-function kindOf(char: string): Kind {
+function classifyChar(char: string): Kind {
   if (UNSPACED.test(char)) return 'pair';
   if (LETTER_OR_NUMBER.test(char)) return 'word';
   return PICTURE.test(char) ? 'sign' : 'gap';
 }
 
-const folded = new Map<string, { text: string; kind: Kind }[]>();
+const clusterCache = new Map<string, { text: string; kind: Kind }[]>();
 
-function lettersOf(text: string): Letter[] {
+function splitLetters(text: string): Letter[] {
   const letters: Letter[] = [];
   for (const match of text.matchAll(CLUSTERS)) {
     const [cluster] = match;
-    let known = folded.get(cluster);
+    let known = clusterCache.get(cluster);
     if (known === undefined) {
-      if (folded.size >= REMEMBERED_CLUSTERS) folded.clear();
+      if (clusterCache.size >= MAX_CACHED_CLUSTERS) clusterCache.clear();
       known = foldCluster(cluster);
-      folded.set(cluster, known);
+      clusterCache.set(cluster, known);
     }
     const to = match.index + cluster.length;
     for (const letter of known) {
-      dotNasal(letters, letter.text);
+      normalizeNasal(letters, letter.text);
       letters.push({ ...letter, from: match.index, to });
     }
   }
@@ -121,7 +121,7 @@ function lettersOf(text: string): Letter[] {
 }
 
 /** हिन्दी and हिंदी are one word. @param next what follows the letters so far */
-function dotNasal(letters: Letter[], next: string): void {
+function normalizeNasal(letters: Letter[], next: string): void {
   if (letters.at(-1)?.text !== VIRAMA) return;
   const nasal = letters.at(-2);
   if (nasal !== undefined && DOTTED_BEFORE[nasal.text]?.includes(next) === true)
@@ -129,7 +129,7 @@ function dotNasal(letters: Letter[], next: string): void {
 }
 
 /** Runs of letters of one kind; what lies between words is left out. */
-function runsOf(letters: readonly Letter[]): Letter[][] {
+function groupRuns(letters: readonly Letter[]): Letter[][] {
   const runs: Letter[][] = [];
   let kind: Kind = 'gap';
   for (const letter of letters) {
@@ -146,7 +146,7 @@ function runsOf(letters: readonly Letter[]): Letter[][] {
  * Every character of such a script begins a word of the index: a pair with the next one, or, the run's last, itself
  * alone. So any two characters are found as a word, more of them as words in a row, and one as a word's beginning.
  */
-function pairsOf(run: readonly Letter[]): Word[] {
+function toPairs(run: readonly Letter[]): Word[] {
   return run.map((letter, index) => {
     const next = run[index + 1];
     return {
@@ -158,11 +158,11 @@ function pairsOf(run: readonly Letter[]): Word[] {
   });
 }
 
-function wordOf(run: readonly Letter[]): Word {
+function toWord(run: readonly Letter[]): Word {
   const { from } = run[0] as Letter;
   const { to } = run.at(-1) as Letter;
   const word = run
-    .slice(0, WORD_CHARS)
+    .slice(0, MAX_WORD_CHARS)
     .map(({ text }) => text)
     .join('');
   return { word, from, to, firstTo: to };
@@ -171,44 +171,44 @@ function wordOf(run: readonly Letter[]): Word {
 /**
  * The words of a text in their order: case, accents, widths and signs that cannot be seen make no difference. Scripts
  * that are written without spaces give overlapping pairs of characters.
- * @param text what is beyond {@link SEARCHED_CHARS} is not read; half characters are gaps
+ * @param text what is beyond {@link MAX_INDEXED_CHARS} is not read; half characters are gaps
  */
-export function wordsOf(text: string): Word[] {
-  return runsOf(lettersOf(text.slice(0, SEARCHED_CHARS))).flatMap((run) =>
-    run[0]?.kind === 'pair' ? pairsOf(run) : [wordOf(run)],
+export function tokenize(text: string): Word[] {
+  return groupRuns(splitLetters(text.slice(0, MAX_INDEXED_CHARS))).flatMap((run) =>
+    run[0]?.kind === 'pair' ? toPairs(run) : [toWord(run)],
   );
 }
 
 /** A text as the index takes it: its words and blanks, nothing else. */
-export function indexedText(text: string): string {
-  return wordsOf(text)
+export function toIndexedText(text: string): string {
+  return tokenize(text)
     .map(({ word }) => word)
     .join(' ');
 }
 
 /** One piece of what was typed as a phrase; null when it holds no word. */
-function phraseOf(typed: string, last: boolean): Phrase | null {
-  const runs = runsOf(lettersOf(typed));
+function parsePhrase(typed: string, last: boolean): Phrase | null {
+  const runs = groupRuns(splitLetters(typed));
   const end = runs.at(-1);
   if (end === undefined) return null;
-  const words = runs.flatMap((run) => (run[0]?.kind === 'pair' ? pairsOf(run) : [wordOf(run)]));
+  const words = runs.flatMap((run) => (run[0]?.kind === 'pair' ? toPairs(run) : [toWord(run)]));
   const pairs = end[0]?.kind === 'pair';
   // Where what was typed ends, the text may go on: its last character is in the pair before already.
   if (pairs && end.length > 1) words.pop();
-  const begins = pairs ? end.length === 1 : last && end[0]?.kind === 'word' && end.length >= PREFIX_MIN_CHARS;
+  const begins = pairs ? end.length === 1 : last && end[0]?.kind === 'word' && end.length >= MIN_PREFIX_CHARS;
   return { words: words.map(({ word }) => word), prefix: begins };
 }
 
 /** A text as one phrase that has to be found as it stands, whole words of it; null when it holds no word. */
-export function phraseIn(text: string): Phrase | null {
-  return phraseOf(text, false);
+export function parseExactPhrase(text: string): Phrase | null {
+  return parsePhrase(text, false);
 }
 
 /**
  * What a person typed, as phrases that all have to be found: one for each word, one for what stands in quotes. The
  * last word may be the beginning of one. Empty when nothing is left to look for.
  */
-export function phrasesOf(typed: string): Phrase[] {
+export function parseQuery(typed: string): Phrase[] {
   const query = typed.slice(0, TEXT_LIMITS.searchQuery).replace(/[“”„‟〝〞＂«»‹›「」『』]/gu, '"');
   const phrases = new Map<string, Phrase>();
   // Every other piece stood between quotes; one that was never closed is words like any others.
@@ -221,7 +221,7 @@ export function phrasesOf(typed: string): Phrase[] {
   );
   const filled = chunks.filter(({ text }) => text.trim() !== '');
   for (const [index, { text, quoted }] of filled.entries()) {
-    const phrase = phraseOf(text, !quoted && index === filled.length - 1);
+    const phrase = parsePhrase(text, !quoted && index === filled.length - 1);
     if (phrase !== null) phrases.set(`${phrase.words.join(' ')}${phrase.prefix ? '*' : ''}`, phrase);
   }
   return [...phrases.values()];
@@ -231,29 +231,29 @@ export function phrasesOf(typed: string): Phrase[] {
  * Phrases as an expression for FTS5's MATCH. Words hold letters, marks, numbers and pictures alone and stand in
  * quotes: nothing that is typed can be an operator.
  */
-export function matchExpression(phrases: readonly Phrase[]): string {
+export function buildMatchExpression(phrases: readonly Phrase[]): string {
   return phrases.map(({ words, prefix }) => `"${words.join(' ')}"${prefix ? ' *' : ''}`).join(' AND ');
 }
 
 /** A place in a text, in UTF-16 units, and which of the phrases stands there. */
-export interface Place {
+export interface TextMatch {
   from: number;
   to: number;
   phrase: number;
 }
 
 /** Every place where one of the phrases stands, by the rules of the index, in the order of the text. */
-export function placesOf(words: readonly Word[], phrases: readonly Phrase[]): Place[] {
-  const places: Place[] = [];
+export function findMatches(words: readonly Word[], phrases: readonly Phrase[]): TextMatch[] {
+  const places: TextMatch[] = [];
   for (const [start, first] of words.entries()) {
-    for (const [phrase, { words: sought, prefix }] of phrases.entries()) {
-      const stands = sought.every((word, offset) => {
+    for (const [phrase, { words: phraseWords, prefix }] of phrases.entries()) {
+      const isMatch = phraseWords.every((word, offset) => {
         const here = words[start + offset]?.word;
-        return prefix && offset === sought.length - 1 ? here?.startsWith(word) : here === word;
+        return prefix && offset === phraseWords.length - 1 ? here?.startsWith(word) : here === word;
       });
-      if (!stands) continue;
-      const end = words[start + sought.length - 1] as Word;
-      const onlyFirst = prefix && end.word !== sought.at(-1);
+      if (!isMatch) continue;
+      const end = words[start + phraseWords.length - 1] as Word;
+      const onlyFirst = prefix && end.word !== phraseWords.at(-1);
       places.push({ from: first.from, to: onlyFirst ? end.firstTo : end.to, phrase });
     }
   }

@@ -1,9 +1,9 @@
 import { z } from 'zod';
 
 /** Days that one answer tells of at most, today with them. */
-export const MAX_DAYS = 365;
+export const MAX_STATS_DAYS = 365;
 
-export const statsQuery = z.object({ days: z.coerce.number().int().min(1).max(MAX_DAYS).default(30) });
+export const statsQuery = z.object({ days: z.coerce.number().int().min(1).max(MAX_STATS_DAYS).default(30) });
 
 const count = z.number().int();
 

@@ -2,31 +2,31 @@ import { sql, type SQL } from 'drizzle-orm';
 import { BILLING } from '../billing/limits.ts';
 import type { Database } from '../../db/open.ts';
 import { statDays, turnHours } from '../../db/schema/stats.ts';
-import { HOUSE_VISITOR } from '../account/synthetic-user.ts';
-import { type Counted, type Counting, countedOn, countingsOf } from './counting.ts';
+import { SYNTHETIC_USER_ID } from '../account/synthetic-user.ts';
+import { type TableSums, type TableCount, addTableSums, parseTableCounts } from './table-counts.ts';
 import {
   DAY_MS,
-  dayOf,
-  type Figure,
+  toDayNumber,
+  type Metric,
   type Flow,
   FLOWS,
   type Gauge,
   GAUGES,
-  type Kept,
+  type StoredMetrics,
   MODEL_COUNTS,
-  modelFigure,
+  formatModelMetric,
 } from './metrics.ts';
 
 /* SQL of the operator's figures: counts alone, of nobody and of no words. */
 
 /** Days that are counted anew, today with them: runs may have failed. */
-const DAYS_AGAIN = 7;
+const RECOUNT_DAYS = 7;
 /** Days whose revenue is counted anew; of what is older, a day is when something of it was written of late. */
-const REVENUE_DAYS_AGAIN = 30;
+const REVENUE_RECOUNT_DAYS = 30;
 /** Rows of one table that a run looks at, where only a look at each tells. */
-export const COUNTED_PER_RUN = 20_000;
+export const MAX_ROWS_PER_RUN = 20_000;
 /** What was measured hour by hour is kept so long; days keep their sums. */
-const HOURS_KEPT = 90 * 24;
+const RETENTION_HOURS = 90 * 24;
 /** How far the counting of tables has come. */
 const COUNTING_KEY = 'figures-counting';
 
@@ -36,7 +36,7 @@ const COUNTED_TABLES = {
     key: 'id',
     sums: {
       accounts: 'is_anonymous = 0 and is_house = 0',
-      guests: `is_anonymous = 1 and id <> '${HOUSE_VISITOR}'`,
+      guests: `is_anonymous = 1 and id <> '${SYNTHETIC_USER_ID}'`,
       members_given: "plan <> 'free' and plan_until is null and is_anonymous = 0 and is_house = 0",
     },
   },
@@ -55,15 +55,15 @@ type CountedTable = keyof typeof COUNTED_TABLES;
 const TABLES = Object.keys(COUNTED_TABLES) as CountedTable[];
 
 /** The next rows of a table, summed up. */
-export function someOf(table: CountedTable, after: string): SQL {
+export function buildTableSumQuery(table: CountedTable, after: string): SQL {
   const { key, sums } = COUNTED_TABLES[table];
-  const told = Object.entries(sums).map(([name, value]) => `total(${value}) as ${name}`);
-  return sql`select max(${sql.raw(key)}) as last, count(*) as rows, ${sql.raw(told.join(', '))}
-    from (select * from ${sql.raw(table)} where ${sql.raw(key)} > ${after} order by ${sql.raw(key)} limit ${COUNTED_PER_RUN})`;
+  const sumColumns = Object.entries(sums).map(([name, value]) => `total(${value}) as ${name}`);
+  return sql`select max(${sql.raw(key)}) as last, count(*) as rows, ${sql.raw(sumColumns.join(', '))}
+    from (select * from ${sql.raw(table)} where ${sql.raw(key)} > ${after} order by ${sql.raw(key)} limit ${MAX_ROWS_PER_RUN})`;
 }
 
 /** With a plus, so that no index of ids is taken for it: all but one are meant. */
-const NO_VISITOR = sql.raw(`+id <> '${HOUSE_VISITOR}'`);
+const IS_NOT_SYNTHETIC_USER = sql.raw(`+id <> '${SYNTHETIC_USER_ID}'`);
 
 /** Written out: a bound number is no whole one, and neither is what is divided by it. */
 const DIVISOR = sql.raw(String(DAY_MS));
@@ -71,22 +71,22 @@ const DIVISOR = sql.raw(String(DAY_MS));
 type FlowRow = { day: number } & Partial<Record<Flow, number>>;
 
 /** The first day whose revenue is counted anew in any case. @param from the first of the other figures */
-const revenueFirst = (from: number): number => from + DAYS_AGAIN - REVENUE_DAYS_AGAIN;
+const getFirstRevenueDay = (from: number): number => from + RECOUNT_DAYS - REVENUE_RECOUNT_DAYS;
 
 /** Days before one of them, with payments of which something was written since another. */
-const changedBefore = (day: number, since: number): SQL => sql`
+const buildChangedDaysQuery = (day: number, since: number): SQL => sql`
   select distinct day from (
     select paid_at / ${DIVISOR} as day from payments where updated_at >= ${since * DAY_MS} and +paid_at < ${day * DAY_MS}
     union all select day from gone_payments where updated_at >= ${since * DAY_MS} and +day < ${day})`;
 
 /** What is asked for each run, of days since one of them. */
-export const ASKED = {
+export const METRIC_QUERIES = {
   people: (from: number): SQL => sql`
     select day, sum(account) as accounts_new, sum(1 - account) as guests_new from (
       select account_since / ${DIVISOR} as day, 1 as account
       from users where account_since >= ${from * DAY_MS} and is_house = 0
       union all select created_at / ${DIVISOR}, 0
-      from users where created_at >= ${from * DAY_MS} and is_anonymous = 1 and ${NO_VISITOR})
+      from users where created_at >= ${from * DAY_MS} and is_anonymous = 1 and ${IS_NOT_SYNTHETIC_USER})
     group by day`,
   conversations: (from: number): SQL => sql`
     select day, sum(chats) as conversations from character_days where day >= ${from} group by day`,
@@ -99,7 +99,7 @@ export const ASKED = {
     from turn_hours where hour >= ${from * 24} and substr(model, 1, 6) <> 'aside:' group by day, model`,
   // What was paid by accounts that are gone is in it, and older days of which something was written since.
   revenue: (from: number): SQL => {
-    const first = revenueFirst(from);
+    const first = getFirstRevenueDay(from);
     // With a plus, it is no reason to make an index of it for each run.
     const usd = sql`+p.currency = ${BILLING.currency}`;
     return sql`
@@ -108,10 +108,10 @@ export const ASKED = {
         from payments p where p.paid_at >= ${first * DAY_MS} and ${usd}
         union all select day, amount_cents - refunded_cents from gone_payments where day >= ${first}
         union all select changed.day, p.amount_cents - p.refunded_cents
-        from (${changedBefore(first, from)}) as changed cross join payments p
+        from (${buildChangedDaysQuery(first, from)}) as changed cross join payments p
         where p.paid_at >= changed.day * ${DIVISOR} and p.paid_at < (changed.day + 1) * ${DIVISOR} and ${usd}
         union all select changed.day, gone.amount_cents - gone.refunded_cents
-        from (${changedBefore(first, from)}) as changed cross join gone_payments gone
+        from (${buildChangedDaysQuery(first, from)}) as changed cross join gone_payments gone
         where gone.day = changed.day)
       group by day`;
   },
@@ -121,14 +121,14 @@ export const ASKED = {
       sum(iif(kind = 'harm_to_others', referrals, 0)) as harm_to_others
     from crisis_days where day >= ${from} group by day`,
   now: (now: number): SQL => sql`
-    select (select count(*) from users where seen_at >= ${dayOf(now) * DAY_MS} and ${NO_VISITOR}) as active,
-      (select count(*) from users where seen_at >= ${(dayOf(now) - 6) * DAY_MS} and ${NO_VISITOR}) as active_week,
+    select (select count(*) from users where seen_at >= ${toDayNumber(now) * DAY_MS} and ${IS_NOT_SYNTHETIC_USER}) as active,
+      (select count(*) from users where seen_at >= ${(toDayNumber(now) - 6) * DAY_MS} and ${IS_NOT_SYNTHETIC_USER}) as active_week,
       (select count(*) from users where plan_until > ${now} and plan <> 'free') as members_paid,
       (select count(*) from reports where status = 'open') as open_reports`,
 };
 
 /** Writes figures, each in place of what was kept under its day and name. */
-async function writeFigures(db: Database, figures: readonly Figure[]): Promise<void> {
+async function writeMetrics(db: Database, figures: readonly Metric[]): Promise<void> {
   const rows = JSON.stringify(figures.map(({ day, name, value }) => [day, name, value]));
   await db.run(sql`insert into ${statDays} (day, name, value)
     select value ->> 0, value ->> 1, value ->> 2 from json_each(${rows}) where true
@@ -137,15 +137,15 @@ async function writeFigures(db: Database, figures: readonly Figure[]): Promise<v
 
 /** Goes on counting what only every row tells. @returns what is known of it, as it was found last */
 async function countTables(db: Database, kv: KVNamespace): Promise<Partial<Record<string, number>>> {
-  const kept = countingsOf(await kv.get(COUNTING_KEY, 'json').catch(() => null), TABLES);
-  const on: Record<string, Counting> = {};
+  const kept = parseTableCounts(await kv.get(COUNTING_KEY, 'json').catch(() => null), TABLES);
+  const on: Record<string, TableCount> = {};
   for (const table of TABLES) {
-    const before = kept[table] as Counting;
+    const before = kept[table] as TableCount;
     const row = await db.get<{ last: string | null; rows: number } & Record<string, number>>(
-      someOf(table, before.after),
+      buildTableSumQuery(table, before.after),
     );
     const { last, rows, ...sums } = row;
-    on[table] = countedOn(before, { last, rows, sums } as Counted, COUNTED_PER_RUN);
+    on[table] = addTableSums(before, { last, rows, sums } as TableSums, MAX_ROWS_PER_RUN);
   }
   await kv.put(COUNTING_KEY, JSON.stringify(on));
   return Object.assign({}, ...Object.values(on).map(({ known }) => known ?? {}));
@@ -155,66 +155,66 @@ async function countTables(db: Database, kv: KVNamespace): Promise<Partial<Recor
  * Housekeeping: counts the figures of the last days and of now, and forgets the hours that days have the sums of. Harmless
  * to repeat and to run beside itself.
  */
-export async function keepFigures({ KV }: Pick<Env, 'KV'>, db: Database, now: number): Promise<void> {
-  const today = dayOf(now);
-  const from = today - DAYS_AGAIN + 1;
-  const revenueFrom = revenueFirst(from);
+export async function updateMetrics({ KV }: Pick<Env, 'KV'>, db: Database, now: number): Promise<void> {
+  const today = toDayNumber(now);
+  const from = today - RECOUNT_DAYS + 1;
+  const revenueFrom = getFirstRevenueDay(from);
   const [people, conversations, turns, models, revenue, referrals, nowRows] = await Promise.all([
-    db.all<FlowRow>(ASKED.people(from)),
-    db.all<FlowRow>(ASKED.conversations(from)),
-    db.all<FlowRow>(ASKED.turns(from)),
+    db.all<FlowRow>(METRIC_QUERIES.people(from)),
+    db.all<FlowRow>(METRIC_QUERIES.conversations(from)),
+    db.all<FlowRow>(METRIC_QUERIES.turns(from)),
     db.all<{ day: number; model: string } & Record<(typeof MODEL_COUNTS)[number], number>>(
-      ASKED.models(from),
+      METRIC_QUERIES.models(from),
     ),
-    db.all<FlowRow>(ASKED.revenue(from)),
-    db.all<FlowRow>(ASKED.referrals(from)),
-    db.all<Partial<Record<Gauge, number>>>(ASKED.now(now)),
+    db.all<FlowRow>(METRIC_QUERIES.revenue(from)),
+    db.all<FlowRow>(METRIC_QUERIES.referrals(from)),
+    db.all<Partial<Record<Gauge, number>>>(METRIC_QUERIES.now(now)),
   ]);
   const found = new Map<string, number>();
   for (const { day, ...row } of [...people, ...conversations, ...turns, ...revenue, ...referrals])
     for (const [name, value] of Object.entries(row)) found.set(`${day} ${name}`, value);
-  const flows = FLOWS.flatMap((name): Figure[] => {
+  const flows = FLOWS.flatMap((name): Metric[] => {
     const first = name === 'revenue_cents' ? revenueFrom : from;
     return Array.from({ length: today - first + 1 }, (_, index) => {
       const day = first + index;
       return { day, name, value: found.get(`${day} ${name}`) ?? 0 };
     });
   });
-  const older = revenue.flatMap(({ day, revenue_cents: value = 0 }): Figure[] =>
+  const older = revenue.flatMap(({ day, revenue_cents: value = 0 }): Metric[] =>
     day < revenueFrom ? [{ day, name: 'revenue_cents', value }] : [],
   );
-  const ofModels = models.flatMap(({ day, model, ...counts }) =>
-    MODEL_COUNTS.map((name): Figure => ({ day, name: modelFigure(model, name), value: counts[name] })),
+  const modelMetrics = models.flatMap(({ day, model, ...counts }) =>
+    MODEL_COUNTS.map((name): Metric => ({ day, name: formatModelMetric(model, name), value: counts[name] })),
   );
   const gauges = { ...(await countTables(db, KV)), ...nowRows[0], made_at: now };
-  const ofNow = Object.entries(gauges).map(([name, value]): Figure => ({
+  const currentMetrics = Object.entries(gauges).map(([name, value]): Metric => ({
     day: today,
     name,
     value: value ?? 0,
   }));
-  await writeFigures(db, [...flows, ...older, ...ofModels, ...ofNow]);
+  await writeMetrics(db, [...flows, ...older, ...modelMetrics, ...currentMetrics]);
   // Their sums are safe by now.
-  await db.delete(turnHours).where(sql`${turnHours.hour} < ${Math.floor(now / 3_600_000) - HOURS_KEPT}`);
+  await db.delete(turnHours).where(sql`${turnHours.hour} < ${Math.floor(now / 3_600_000) - RETENTION_HOURS}`);
 }
 
 /** What the nightly look at all wallets found to be in them. */
-export async function keepPointsHeld(
+export async function savePointsHeld(
   db: Database,
   { points, day }: { points: number; day: number },
 ): Promise<void> {
-  await writeFigures(db, [{ day, name: 'points_held', value: points }]);
+  await writeMetrics(db, [{ day, name: 'points_held', value: points }]);
 }
 
-const among = (names: readonly string[]): SQL =>
+const buildNameCondition = (names: readonly string[]): SQL =>
   sql`name in (select value from json_each(${JSON.stringify(names)}))`;
 
 /** What is asked for whoever looks: rows of `stat_days` alone, each name by its days. */
-export const TOLD = {
+export const STORED_METRIC_QUERIES = {
   figures: (from: number, to: number): SQL => sql`
-    select day, name, value from stat_days where ${among([...FLOWS, ...GAUGES])} and day between ${from} and ${to}`,
+    select day, name, value from stat_days where ${buildNameCondition([...FLOWS, ...GAUGES])} and day between ${from} and ${to}`,
   models: (ids: readonly string[], from: number, to: number): SQL => sql`
     select name, sum(value) as value from stat_days
-    where ${among(ids.flatMap((id) => MODEL_COUNTS.map((count) => modelFigure(id, count))))}
+    where ${buildNameCondition(ids.flatMap((id) => MODEL_COUNTS.map((count) => formatModelMetric(id, count))))}
       and day between ${from} and ${to}
     group by name`,
   latest: (to: number): SQL => sql`
@@ -224,15 +224,15 @@ export const TOLD = {
 };
 
 /** What is kept of some days. @param modelIds whose counts are wanted @param today the last of the days */
-export async function readFigures(
+export async function readMetrics(
   db: Database,
   { modelIds, today, days }: { modelIds: readonly string[]; today: number; days: number },
-): Promise<Kept> {
+): Promise<StoredMetrics> {
   const from = today - days + 1;
   const [figures, models, latest] = await Promise.all([
-    db.all<Figure>(TOLD.figures(from, today)),
-    db.all<{ name: string; value: number }>(TOLD.models(modelIds, from, today)),
-    db.all<{ name: string; value: number | null }>(TOLD.latest(today)),
+    db.all<Metric>(STORED_METRIC_QUERIES.figures(from, today)),
+    db.all<{ name: string; value: number }>(STORED_METRIC_QUERIES.models(modelIds, from, today)),
+    db.all<{ name: string; value: number | null }>(STORED_METRIC_QUERIES.latest(today)),
   ]);
   return {
     figures,

@@ -4,7 +4,7 @@ import type { ModelStats, StatDay, Stats } from './contract.ts';
 /** What the operator's figures are, by their machine names, and what is told of them. Pure. */
 
 export const DAY_MS = 86_400_000;
-export const dayOf = (now: number): number => Math.floor(now / DAY_MS);
+export const toDayNumber = (now: number): number => Math.floor(now / DAY_MS);
 
 /** What adds up over a day; counted anew while the day is young, and told as 0 where nothing is kept. */
 export const FLOWS = [
@@ -56,17 +56,17 @@ export const MODEL_COUNTS = [
 export type ModelCount = (typeof MODEL_COUNTS)[number];
 
 /** The name of a model's count among the figures of a day. */
-export const modelFigure = (id: string, count: ModelCount): string => `model:${id}:${count}`;
+export const formatModelMetric = (id: string, count: ModelCount): string => `model:${id}:${count}`;
 
 /** One figure of one day. */
-export interface Figure {
+export interface Metric {
   day: number;
   name: string;
   value: number;
 }
 
 /** The upper edges of the times to the first text, in ms; what is later has none. */
-const FIRST_EDGES = [
+const FIRST_TEXT_BUCKETS = [
   ['first_250', 250],
   ['first_500', 500],
   ['first_1000', 1000],
@@ -78,12 +78,15 @@ const FIRST_EDGES = [
  * Below which time so many of the replies began, taken as spread evenly within each step.
  * @param share from 0 to 1 @returns the last edge for what is later; null when nothing was counted
  */
-export function firstWithin(counts: Readonly<Record<ModelCount, number>>, share: number): number | null {
-  const all = FIRST_EDGES.reduce((sum, [name]) => sum + counts[name], counts.first_later);
+export function estimateFirstTextMs(
+  counts: Readonly<Record<ModelCount, number>>,
+  share: number,
+): number | null {
+  const all = FIRST_TEXT_BUCKETS.reduce((sum, [name]) => sum + counts[name], counts.first_later);
   if (all === 0) return null;
   const wanted = all * share;
   let [below, from] = [0, 0];
-  for (const [name, edge] of FIRST_EDGES) {
+  for (const [name, edge] of FIRST_TEXT_BUCKETS) {
     const here = counts[name];
     if (here > 0 && below + here >= wanted)
       return Math.round(from + ((wanted - below) / here) * (edge - from));
@@ -94,7 +97,7 @@ export function firstWithin(counts: Readonly<Record<ModelCount, number>>, share:
 }
 
 /** What tokens cost, in US dollars; null where the operator set no price for both. */
-export function costOf(
+export function computeModelCost(
   counts: Readonly<Record<ModelCount, number>>,
   { inputPrice, outputPrice }: Pick<ProviderSettings, 'inputPrice' | 'outputPrice'>,
 ): number | null {
@@ -104,7 +107,7 @@ export function costOf(
 }
 
 /** A model as the figures need to know it. */
-export interface CountedModel {
+export interface MeasuredModel {
   id: string;
   label: string;
   /** Whether it is set up here: then it is told of though nobody asked it. */
@@ -112,7 +115,10 @@ export interface CountedModel {
   settings: Pick<ProviderSettings, 'inputPrice' | 'outputPrice'>;
 }
 
-function modelStats({ id, label, settings }: CountedModel, of: (count: ModelCount) => number): ModelStats {
+function buildModelStats(
+  { id, label, settings }: MeasuredModel,
+  of: (count: ModelCount) => number,
+): ModelStats {
   const counts = Object.fromEntries(MODEL_COUNTS.map((name) => [name, of(name)])) as Record<
     ModelCount,
     number
@@ -127,32 +133,32 @@ function modelStats({ id, label, settings }: CountedModel, of: (count: ModelCoun
     refused,
     prompt_tokens,
     reply_tokens,
-    cost_usd: costOf(counts, settings),
+    cost_usd: computeModelCost(counts, settings),
     error_rate: turns === 0 ? 0 : failed / turns,
-    first_token_ms: { p50: firstWithin(counts, 0.5), p95: firstWithin(counts, 0.95) },
+    first_token_ms: { p50: estimateFirstTextMs(counts, 0.5), p95: estimateFirstTextMs(counts, 0.95) },
   };
 }
 
 /** What is kept, as it was read. */
-export interface Kept {
+export interface StoredMetrics {
   /** Of the days that are asked for. */
-  figures: readonly Figure[];
-  /** What each model was counted in these days, by `modelFigure`. */
+  figures: readonly Metric[];
+  /** What each model was counted in these days, by `formatModelMetric`. */
   models: ReadonlyMap<string, number>;
   /** The newest of each gauge, whatever its day. */
   latest: ReadonlyMap<string, number>;
 }
 
 /** What an administrator is told. @param today the last day that is told of, and how many there are */
-export function tellStats(
-  { figures, models: counted, latest }: Kept,
-  models: readonly CountedModel[],
+export function buildStats(
+  { figures, models: counted, latest }: StoredMetrics,
+  models: readonly MeasuredModel[],
   { today, days }: { today: number; days: number },
 ): Stats {
   const kept = new Map(figures.map(({ day, name, value }) => [`${day} ${name}`, value]));
   const at = (day: number, name: Flow | Gauge): number | null => kept.get(`${day} ${name}`) ?? null;
   const flow = (day: number, name: Flow): number => at(day, name) ?? 0;
-  const toldDays = Array.from({ length: days }, (_, index): StatDay => {
+  const statDays = Array.from({ length: days }, (_, index): StatDay => {
     const day = today - days + 1 + index;
     const [paid, given] = [at(day, 'members_paid'), at(day, 'members_given')];
     return {
@@ -169,17 +175,17 @@ export function tellStats(
       referrals: flow(day, 'suicide') + flow(day, 'self_harm') + flow(day, 'harm_to_others'),
     };
   });
-  const over = (name: Flow): number =>
-    toldDays.reduce((sum, _, index) => sum + flow(today - days + 1 + index, name), 0);
+  const sumFlow = (name: Flow): number =>
+    statDays.reduce((sum, _, index) => sum + flow(today - days + 1 + index, name), 0);
   const now = (name: Gauge): number => latest.get(name) ?? 0;
-  const madeAt = latest.get('made_at');
+  const generatedAt = latest.get('made_at');
   return {
-    generated_at: madeAt === undefined ? null : new Date(madeAt).toISOString(),
-    days: toldDays,
+    generated_at: generatedAt === undefined ? null : new Date(generatedAt).toISOString(),
+    days: statDays,
     models: models
       .map((model) => ({
         model,
-        told: modelStats(model, (name) => counted.get(modelFigure(model.id, name)) ?? 0),
+        told: buildModelStats(model, (name) => counted.get(formatModelMetric(model.id, name)) ?? 0),
       }))
       .filter(({ model, told }) => model.available || told.turns > 0)
       .map(({ told }) => told),
@@ -187,14 +193,14 @@ export function tellStats(
       accounts: now('accounts'),
       guests: now('guests'),
       members: now('members_paid') + now('members_given'),
-      revenue_cents: over('revenue_cents'),
+      revenue_cents: sumFlow('revenue_cents'),
       commissions_due_cents: now('commissions_due_cents'),
       commissions_paid_cents: now('commissions_paid_cents'),
       open_reports: now('open_reports'),
       referrals: {
-        suicide: over('suicide'),
-        self_harm: over('self_harm'),
-        harm_to_others: over('harm_to_others'),
+        suicide: sumFlow('suicide'),
+        self_harm: sumFlow('self_harm'),
+        harm_to_others: sumFlow('harm_to_others'),
       },
       storage_bytes: now('pictures_bytes') + now('cards_bytes'),
       points_held: latest.get('points_held') ?? null,

@@ -6,14 +6,14 @@ export const MAX_REFERRAL_DAYS = 3660;
 const DAY_MS = 86_400_000;
 const day = z.iso.date().refine((text) => Date.parse(text) >= 0, 'Days begin in 1970');
 
-const asked = z.object({
+const referralsRange = z.object({
   year: z.coerce.number().int().min(1970).max(9998).optional().describe('a calendar year, in UTC'),
   from: day.optional().describe('the first day, with `to`'),
   to: day.optional().describe('the last day, with `from`'),
 });
 
 /** A calendar year, or days from one to another; this year where neither is said. */
-export const referralsQuery = asked
+export const referralsQuery = referralsRange
   .refine(
     ({ year, from, to }) =>
       (from === undefined) === (to === undefined) && (year === undefined || from === undefined),

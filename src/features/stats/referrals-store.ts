@@ -10,7 +10,7 @@ const SUMS = sql.raw(`sum(iif(kind = 'suicide', referrals, 0)) as suicide,
   sum(referrals) as "all"`);
 
 /** What is asked, by the table's own order of days. */
-export const REFERRALS_ASKED = {
+export const REFERRAL_QUERIES = {
   days: (from: number, to: number): SQL => sql`
     select date(day * 86400, 'unixepoch') as day, ${SUMS}
     from crisis_days where day between ${from} and ${to} and referrals > 0 group by crisis_days.day order by crisis_days.day`,
@@ -19,7 +19,7 @@ export const REFERRALS_ASKED = {
     from crisis_days where day >= ${since} and referrals > 0 group by year order by year desc`,
 };
 
-const isoOf = (day: number): string => new Date(day * 86_400_000).toISOString().slice(0, 10);
+const toIsoDay = (day: number): string => new Date(day * 86_400_000).toISOString().slice(0, 10);
 
 /** @param input.from the first day, since the epoch @param input.to the last one @param input.today from which years are looked back at */
 export async function readReferrals(
@@ -27,11 +27,11 @@ export async function readReferrals(
   { from, to, today }: { from: number; to: number; today: number },
 ): Promise<Referrals> {
   const [days, years] = await Promise.all([
-    db.all<{ day: string } & ReferralKinds>(REFERRALS_ASKED.days(from, to)),
-    db.all<{ year: number } & ReferralKinds>(REFERRALS_ASKED.years(today - MAX_REFERRAL_DAYS)),
+    db.all<{ day: string } & ReferralKinds>(REFERRAL_QUERIES.days(from, to)),
+    db.all<{ year: number } & ReferralKinds>(REFERRAL_QUERIES.years(today - MAX_REFERRAL_DAYS)),
   ]);
   const totals: ReferralKinds = { suicide: 0, self_harm: 0, harm_to_others: 0, all: 0 };
   for (const one of days)
     for (const kind of ['suicide', 'self_harm', 'harm_to_others', 'all'] as const) totals[kind] += one[kind];
-  return { from: isoOf(from), to: isoOf(to), totals, days, years };
+  return { from: toIsoDay(from), to: toIsoDay(to), totals, days, years };
 }

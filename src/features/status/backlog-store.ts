@@ -3,7 +3,7 @@ import type { Database } from '../../db/open.ts';
 
 /** What is to be done by itself and stands in a row until then. */
 export interface Backlog {
-  kind: keyof typeof WAITING;
+  kind: keyof typeof BACKLOG_QUERIES;
   /** Rows whose time has come; when there are more than are counted, as many as that. */
   waiting: number;
   /** How long the oldest has waited since, in ms; 0 where nothing waits. */
@@ -11,10 +11,10 @@ export interface Backlog {
 }
 
 /** Rows that are looked at: with more of them waiting it is all the same how many. */
-const COUNTED = 1000;
+const MAX_COUNTED_ROWS = 1000;
 
 /** Since when each row waits whose time has come, the oldest first. News are many, and nobody waits for them. */
-const WAITING = {
+const BACKLOG_QUERIES = {
   mails: (now: number): SQL =>
     sql`select try_at as since from mails where try_at <= ${now} and kind <> 'marketing' order by try_at`,
   payment_events: (now: number): SQL =>
@@ -26,11 +26,11 @@ const WAITING = {
   page_purges: (now: number): SQL =>
     sql`select try_at as since from stale_pages where try_at <= ${now} order by try_at`,
 } as const;
-export const BACKLOG_KINDS = Object.keys(WAITING) as Backlog['kind'][];
+export const BACKLOG_KINDS = Object.keys(BACKLOG_QUERIES) as Backlog['kind'][];
 
 export async function readBacklog(db: Database, kind: Backlog['kind'], now: number): Promise<Backlog> {
   const row = await db.get<{ waiting: number; since: number | null }>(
-    sql`select count(*) as waiting, min(since) as since from (${WAITING[kind](now)} limit ${COUNTED})`,
+    sql`select count(*) as waiting, min(since) as since from (${BACKLOG_QUERIES[kind](now)} limit ${MAX_COUNTED_ROWS})`,
   );
   return { kind, waiting: row.waiting, oldestMs: row.since === null ? 0 : Math.max(0, now - row.since) };
 }

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { z } from 'zod';
-import { CHECKS } from './limits.ts';
+import { CHECK_LIMITS } from './limits.ts';
 import type { Database } from '../../db/open.ts';
 import { characters, conversations, users } from '../../db/schema/core.ts';
 import { checkDays, checks } from '../../db/schema/status.ts';
@@ -8,13 +8,13 @@ import { log } from '../../lib/log.ts';
 import { describeError } from '../../lib/redact.ts';
 import { NO_PICTURE } from '../character/portrait.ts';
 import { check as checkShape, type Check } from './contract.ts';
-import { HOUSE_CHARACTER, HOUSE_LINES, HOUSE_VISITOR } from '../account/synthetic-user.ts';
-import { DAY_MS, dayOf, type DayRow, HOUR_MS } from './status.ts';
+import { SYNTHETIC_CHARACTER_ID, SYNTHETIC_TEXTS, SYNTHETIC_USER_ID } from '../account/synthetic-user.ts';
+import { DAY_MS, getDayNumber, type DayRow, HOUR_MS } from './status.ts';
 
 /** Where checks wait that the database would not take. */
-const UNKEPT_KEY = 'checks-unkept';
+const UNSAVED_CHECKS_KEY = 'checks-unkept';
 
-const waiting = z.array(checkShape);
+const unsavedChecks = z.array(checkShape);
 
 /** Forgets what is too old, and writes checks down, each once, with what their days come to by them. */
 async function writeChecks(db: Database, found: readonly Check[], now: number): Promise<void> {
@@ -27,7 +27,7 @@ async function writeChecks(db: Database, found: readonly Check[], now: number): 
       db
         .insert(checkDays)
         .select(
-          sql`select ${dayOf(at)}, value ->> 0, 1, value ->> 1, value ->> 2 from json_each(${rows})
+          sql`select ${getDayNumber(at)}, value ->> 0, 1, value ->> 1, value ->> 2 from json_each(${rows})
             where not exists (select 1 from ${checks} where at = ${at})`,
         )
         .onConflictDoUpdate({
@@ -42,8 +42,8 @@ async function writeChecks(db: Database, found: readonly Check[], now: number): 
     ] as const;
   });
   await db.batch([
-    db.delete(checks).where(sql`${checks.at} < ${now - CHECKS.daysKept * DAY_MS}`),
-    db.delete(checkDays).where(sql`${checkDays.day} <= ${dayOf(now) - CHECKS.daysKept}`),
+    db.delete(checks).where(sql`${checks.at} < ${now - CHECK_LIMITS.retentionDays * DAY_MS}`),
+    db.delete(checkDays).where(sql`${checkDays.day} <= ${getDayNumber(now) - CHECK_LIMITS.retentionDays}`),
     ...written,
   ]);
 }
@@ -53,31 +53,35 @@ async function writeChecks(db: Database, found: readonly Check[], now: number): 
  * is to be seen afterwards.
  * @returns false when it could be kept nowhere
  */
-export async function keepCheck(
+export async function saveCheck(
   { KV }: Pick<Env, 'KV'>,
   db: Database,
   { check, now }: { check: Check; now: number },
 ): Promise<boolean> {
-  const unkept = waiting.safeParse(await KV.get(UNKEPT_KEY, 'json').catch(() => null)).data ?? [];
-  const all = [...unkept, check];
+  const unsaved =
+    unsavedChecks.safeParse(await KV.get(UNSAVED_CHECKS_KEY, 'json').catch(() => null)).data ?? [];
+  const all = [...unsaved, check];
   try {
     await writeChecks(db, all, now);
-    if (unkept.length > 0) await KV.delete(UNKEPT_KEY);
+    if (unsaved.length > 0) await KV.delete(UNSAVED_CHECKS_KEY);
     return true;
   } catch (error) {
     log('check_waits', { message: describeError(error) });
-    const kept = await KV.put(UNKEPT_KEY, JSON.stringify(all.slice(-CHECKS.unkept))).then(
+    const isSaved = await KV.put(
+      UNSAVED_CHECKS_KEY,
+      JSON.stringify(all.slice(-CHECK_LIMITS.maxUnsaved)),
+    ).then(
       () => true,
       () => false,
     );
-    return kept;
+    return isSaved;
   }
 }
 
 /** What the page is made of: the checks of the last day, the oldest first, and the days before. */
 export async function readChecks(db: Database, now: number): Promise<{ checks: Check[]; days: DayRow[] }> {
   // From a whole hour on, as they are shown.
-  const from = (Math.floor(now / HOUR_MS) - CHECKS.shownHours + 1) * HOUR_MS;
+  const from = (Math.floor(now / HOUR_MS) - CHECK_LIMITS.shownHours + 1) * HOUR_MS;
   const [rows, days] = await db.batch([
     db
       .select()
@@ -87,19 +91,19 @@ export async function readChecks(db: Database, now: number): Promise<{ checks: C
     db
       .select()
       .from(checkDays)
-      .where(sql`${checkDays.day} > ${dayOf(now) - CHECKS.daysKept}`),
+      .where(sql`${checkDays.day} > ${getDayNumber(now) - CHECK_LIMITS.retentionDays}`),
   ]);
   return { checks: rows, days };
 }
 
 /** Sees to it that whoever has the synthetic conversation is there, and whom it is had with. */
-export async function settleIn(db: Database, now: number): Promise<void> {
+export async function ensureSyntheticUser(db: Database, now: number): Promise<void> {
   const times = { createdAt: now, updatedAt: now };
   await db.batch([
     db
       .insert(users)
       .values({
-        id: HOUSE_VISITOR,
+        id: SYNTHETIC_USER_ID,
         username: 'house-visitor',
         isAnonymous: true,
         // Points are for people: what it costs is the operator's, and the same each time.
@@ -111,12 +115,12 @@ export async function settleIn(db: Database, now: number): Promise<void> {
     db
       .insert(characters)
       .values({
-        id: HOUSE_CHARACTER,
-        creatorId: HOUSE_VISITOR,
-        name: HOUSE_LINES.name,
-        oneliner: HOUSE_LINES.name,
-        characterTraits: HOUSE_LINES.traits,
-        firstMessage: HOUSE_LINES.greeting,
+        id: SYNTHETIC_CHARACTER_ID,
+        creatorId: SYNTHETIC_USER_ID,
+        name: SYNTHETIC_TEXTS.name,
+        oneliner: SYNTHETIC_TEXTS.name,
+        characterTraits: SYNTHETIC_TEXTS.traits,
+        firstMessage: SYNTHETIC_TEXTS.greeting,
         modelType: 'roleplay',
         visibility: 'private',
         pointOfView: 'normal',
@@ -129,11 +133,11 @@ export async function settleIn(db: Database, now: number): Promise<void> {
 }
 
 /** Conversations of checks that were cut short. */
-export async function leftConversations(db: Database): Promise<string[]> {
+export async function listAbandonedConversations(db: Database): Promise<string[]> {
   const rows = await db
     .select({ id: conversations.id })
     .from(conversations)
-    .where(sql`${conversations.ownerId} = ${HOUSE_VISITOR}`)
-    .limit(CHECKS.leftPerRun);
+    .where(sql`${conversations.ownerId} = ${SYNTHETIC_USER_ID}`)
+    .limit(CHECK_LIMITS.maxAbandonedPerRun);
   return rows.map(({ id }) => id);
 }

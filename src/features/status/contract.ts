@@ -2,8 +2,8 @@ import { z } from 'zod';
 import { MODEL_CHOICES } from '../model/contract.ts';
 
 /** `slow`: it works, and people notice. */
-export const FOUND = ['up', 'slow', 'down'] as const;
-export type Found = (typeof FOUND)[number];
+export const CHECK_RESULTS = ['up', 'slow', 'down'] as const;
+export type CheckResult = (typeof CHECK_RESULTS)[number];
 
 /** What a check looks at, in the order in which people meet with it. */
 export const PART_KINDS = ['site', 'sign_in', 'chats', 'replies'] as const;
@@ -12,7 +12,7 @@ export type PartKind = (typeof PART_KINDS)[number];
 /** One part in one check, as it is kept. */
 export const checkedPart = z.object({
   part: z.string(),
-  is: z.enum(FOUND),
+  is: z.enum(CHECK_RESULTS),
   /** Until it answered; of replies, until their first words. Null where it did not. */
   ms: z.number().int().nonnegative().nullable(),
   /** For the operator: what it was refused with, or at what it stopped. */
@@ -37,7 +37,7 @@ const statusPart = z.object({
   kind: z.enum(PART_KINDS),
   model: z.enum(MODEL_CHOICES).nullable().describe('whose replies; null where none is meant'),
   label: z.string().nullable().describe('what people call that model'),
-  now: z.enum([...FOUND, 'unknown']).describe('unknown: it was not measured of late'),
+  now: z.enum([...CHECK_RESULTS, 'unknown']).describe('unknown: it was not measured of late'),
   since: z.iso.datetime().nullable().describe('since when it is so, as far as that was measured'),
   checked_at: z.iso.datetime().nullable(),
   hours: z.array(counts.extend({ from: z.iso.datetime() })).describe('the last 24 hours, the oldest first'),
@@ -46,7 +46,7 @@ const statusPart = z.object({
 export type StatusPart = z.infer<typeof statusPart>;
 
 export const statusView = z.object({
-  now: z.enum([...FOUND, 'unknown']).describe('the worst of the parts'),
+  now: z.enum([...CHECK_RESULTS, 'unknown']).describe('the worst of the parts'),
   checked_at: z.iso.datetime().nullable().describe('the last check; null where there was none'),
   stale: z.boolean().describe('the last check is too long ago to say anything of now'),
   checking: z.boolean().describe('whether this site checks itself at all'),

@@ -1,7 +1,7 @@
 const MINUTE_MS = 60_000;
 
 /** The synthetic conversation, and what the status page makes of it (docs/watching.md). */
-export const CHECKS = {
+export const CHECK_LIMITS = {
   /** As often as its time comes by (src/jobs/schedule.ts). */
   everyMs: 5 * MINUTE_MS,
   /** A part that takes longer is slow; a reply is judged by its first words and by its end. */
@@ -13,9 +13,9 @@ export const CHECKS = {
   staleMs: 30 * MINUTE_MS,
   /** Each check by itself, for the last day; what days came to, for the last three months. */
   shownHours: 24,
-  daysKept: 90,
+  retentionDays: 90,
   /** Checks that no database would take, kept for the next one: half a day of them. */
-  unkept: 144,
+  maxUnsaved: 144,
   /** Conversations of checks that were cut short, taken away by a later one. */
-  leftPerRun: 5,
+  maxAbandonedPerRun: 5,
 } as const;

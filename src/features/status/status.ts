@@ -1,15 +1,23 @@
-import { CHECKS } from './limits.ts';
-import type { Check, CheckedPart, Counts, Found, PartKind, StatusPart, StatusView } from './contract.ts';
+import { CHECK_LIMITS } from './limits.ts';
+import type {
+  Check,
+  CheckedPart,
+  Counts,
+  CheckResult,
+  PartKind,
+  StatusPart,
+  StatusView,
+} from './contract.ts';
 
 /** What checks come to: from rows to what the status page says. Pure. */
 
 export const HOUR_MS = 3_600_000;
 export const DAY_MS = 24 * HOUR_MS;
-export const dayOf = (at: number): number => Math.floor(at / DAY_MS);
+export const getDayNumber = (at: number): number => Math.floor(at / DAY_MS);
 
 const REPLIES = 'replies:';
-export const repliesOf = (model: string): string => REPLIES + model;
-export const kindOf = (part: string): PartKind =>
+export const formatRepliesPart = (model: string): string => REPLIES + model;
+export const getPartKind = (part: string): PartKind =>
   part.startsWith(REPLIES) ? 'replies' : (part as Exclude<PartKind, 'replies'>);
 
 /** What the checks of one day found of one part. */
@@ -19,49 +27,49 @@ export interface DayRow extends Counts {
 }
 
 /** A model that may be asked here. */
-export interface ShownModel {
+export interface StatusModel {
   id: string;
   label: string;
 }
 
-const NOTHING: Counts = { checks: 0, slow: 0, down: 0 };
-const ORDER: readonly (Found | 'unknown')[] = ['up', 'unknown', 'slow', 'down'];
+const NO_CHECKS: Counts = { checks: 0, slow: 0, down: 0 };
+const SEVERITY_ORDER: readonly (CheckResult | 'unknown')[] = ['up', 'unknown', 'slow', 'down'];
 
 /** Slow from so many milliseconds on; replies are judged by their first words and by their end. */
-export function speedOf(ms: number, slowMs: number): Found {
+export function classifySpeed(ms: number, slowMs: number): CheckResult {
   return ms > slowMs ? 'slow' : 'up';
 }
 
 /** A part that another one keeps from being looked at is not in a check at all: nothing was found of it. */
-const foundIn = (check: Check, part: string): CheckedPart | undefined =>
+const findCheckedPart = (check: Check, part: string): CheckedPart | undefined =>
   check.parts.find((one) => one.part === part);
 
-interface Seen {
+interface Observation {
   at: number;
-  is: Found;
+  is: CheckResult;
 }
 
 /** When a part began to be as it is, as far back as it was measured without a gap. */
-function sinceOf(seen: readonly Seen[], days: readonly DayRow[], gapMs: number): number | null {
+function findStateStart(seen: readonly Observation[], days: readonly DayRow[], gapMs: number): number | null {
   const last = seen.at(-1);
   if (last === undefined) return null;
   let since = last.at;
   for (let index = seen.length - 2; index >= 0; index -= 1) {
-    const before = seen[index] as Seen;
+    const before = seen[index] as Observation;
     if (before.is !== last.is || since - before.at > gapMs) return since;
     since = before.at;
   }
   // All that is known check by check is the same. Of whole days only good ones tell that they were the same throughout.
   if (last.is !== 'up') return since;
   const counts = new Map(days.map((row) => [row.day, row]));
-  for (let day = dayOf(since) - 1; ; day -= 1) {
+  for (let day = getDayNumber(since) - 1; ; day -= 1) {
     const row = counts.get(day);
     if (row === undefined || row.checks === 0 || row.slow + row.down > 0) return since;
     since = day * DAY_MS;
   }
 }
 
-function partView(
+function buildPartView(
   part: string,
   {
     checks,
@@ -70,17 +78,17 @@ function partView(
     gapMs,
   }: { checks: readonly Check[]; days: readonly DayRow[]; now: number; gapMs: number },
 ): Pick<StatusPart, 'now' | 'since' | 'checked_at' | 'hours' | 'days'> {
-  const seen = checks.flatMap((check): Seen[] => {
-    const found = foundIn(check, part);
+  const seen = checks.flatMap((check): Observation[] => {
+    const found = findCheckedPart(check, part);
     return found === undefined ? [] : [{ at: check.at, is: found.is }];
   });
   const own = days.filter((row) => row.part === part);
   const byDay = new Map(own.map((row) => [row.day, row]));
   const last = seen.at(-1);
   const isKnown = last !== undefined && now - last.at <= gapMs;
-  const since = isKnown ? sinceOf(seen, own, gapMs) : null;
-  const firstHour = Math.floor(now / HOUR_MS) - CHECKS.shownHours + 1;
-  const hours = Array.from({ length: CHECKS.shownHours }, (_, index) => {
+  const since = isKnown ? findStateStart(seen, own, gapMs) : null;
+  const firstHour = Math.floor(now / HOUR_MS) - CHECK_LIMITS.shownHours + 1;
+  const hours = Array.from({ length: CHECK_LIMITS.shownHours }, (_, index) => {
     const from = (firstHour + index) * HOUR_MS;
     const within = seen.filter(({ at }) => at >= from && at < from + HOUR_MS);
     return {
@@ -90,15 +98,15 @@ function partView(
       down: within.filter(({ is }) => is === 'down').length,
     };
   });
-  const firstDay = dayOf(now) - CHECKS.daysKept + 1;
+  const firstDay = getDayNumber(now) - CHECK_LIMITS.retentionDays + 1;
   return {
     now: isKnown ? last.is : 'unknown',
     since: since === null ? null : new Date(since).toISOString(),
     checked_at: last === undefined ? null : new Date(last.at).toISOString(),
     hours,
-    days: Array.from({ length: CHECKS.daysKept }, (_, index) => {
+    days: Array.from({ length: CHECK_LIMITS.retentionDays }, (_, index) => {
       const day = firstDay + index;
-      const { checks: count, slow, down } = byDay.get(day) ?? NOTHING;
+      const { checks: count, slow, down } = byDay.get(day) ?? NO_CHECKS;
       return { day: new Date(day * DAY_MS).toISOString().slice(0, 10), checks: count, slow, down };
     }),
   };
@@ -110,7 +118,7 @@ function partView(
  * @param days what the days before came to, today with them
  * @param models that can be asked here; each has its turn to be looked at, so that one of four is checked less often
  */
-export function statusOf({
+export function buildStatus({
   checks,
   days,
   models,
@@ -119,24 +127,25 @@ export function statusOf({
 }: {
   checks: readonly Check[];
   days: readonly DayRow[];
-  models: readonly ShownModel[];
+  models: readonly StatusModel[];
   checking: boolean;
   now: number;
 }): StatusView {
   const last = checks.at(-1)?.at ?? null;
-  const stale = last === null || now - last > CHECKS.staleMs;
+  const stale = last === null || now - last > CHECK_LIMITS.staleMs;
   const parts = [
     ...(['site', 'sign_in', 'chats'] as const).map((id) => ({ id, model: null, label: null })),
-    ...models.map(({ id, label }) => ({ id: repliesOf(id), model: id, label })),
+    ...models.map(({ id, label }) => ({ id: formatRepliesPart(id), model: id, label })),
   ].map(({ id, model, label }): StatusPart => {
     // A model that has its turn at every fourth check is not forgotten between two of them.
     const turns = model === null ? 1 : Math.max(1, models.length);
-    const gapMs = Math.max(CHECKS.staleMs, 2 * turns * CHECKS.everyMs);
-    const view = partView(id, { checks, days, now, gapMs });
-    return { id, kind: kindOf(id), model: model as StatusPart['model'], label, ...view };
+    const gapMs = Math.max(CHECK_LIMITS.staleMs, 2 * turns * CHECK_LIMITS.everyMs);
+    const view = buildPartView(id, { checks, days, now, gapMs });
+    return { id, kind: getPartKind(id), model: model as StatusPart['model'], label, ...view };
   });
   const worst = parts.reduce<StatusView['now']>(
-    (so_far, part) => (ORDER.indexOf(part.now) > ORDER.indexOf(so_far) ? part.now : so_far),
+    (worstSoFar, part) =>
+      SEVERITY_ORDER.indexOf(part.now) > SEVERITY_ORDER.indexOf(worstSoFar) ? part.now : worstSoFar,
     'up',
   );
   return {
@@ -144,21 +153,21 @@ export function statusOf({
     checked_at: last === null ? null : new Date(last).toISOString(),
     stale,
     checking,
-    every_minutes: CHECKS.everyMs / 60_000,
+    every_minutes: CHECK_LIMITS.everyMs / 60_000,
     told_at: new Date(now).toISOString(),
     parts,
   };
 }
 
 /** What some counts are as one colour: the worst of them, or nothing where nothing was measured. */
-export function colourOf({ checks, slow, down }: Counts): Found | 'none' {
+export function getStatusColour({ checks, slow, down }: Counts): CheckResult | 'none' {
   if (checks === 0) return 'none';
   if (down > 0) return 'down';
   return slow > 0 ? 'slow' : 'up';
 }
 
 /** Of what was measured, how much was not down, in per cent; null where nothing was. */
-export function upPercent(counts: readonly Counts[]): number | null {
+export function computeUptimePercent(counts: readonly Counts[]): number | null {
   const all = counts.reduce((sum, { checks }) => sum + checks, 0);
   const down = counts.reduce((sum, one) => sum + one.down, 0);
   if (all === 0) return null;

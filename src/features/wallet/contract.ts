@@ -62,7 +62,7 @@ export const ledgerPage = z.object({ items: z.array(ledgerEntry), next_cursor: z
 export type LedgerPage = z.infer<typeof ledgerPage>;
 
 /** Points that the operator gives somebody. They stay, and are worth no money. */
-export const giftBody = z.strictObject({
+export const pointGrantBody = z.strictObject({
   /** Made by whoever gives: the same again gives nothing twice. */
   gift_id: z
     .string()
@@ -72,7 +72,7 @@ export const giftBody = z.strictObject({
   user_id: z.string().min(1).max(64),
   points: z.number().int().min(1).max(100_000),
 });
-export const giftGiven = z.object({
+export const pointGrantResult = z.object({
   user_id: z.string(),
   given: z.boolean().describe('false: a gift of this id was given before, and nothing was given now'),
   points: pointsStatus,

@@ -1,7 +1,7 @@
 import { DOWNLOADS } from './limits.ts';
 
 /** Whether a download may begin now, and when it may be tried again where not. */
-export type DownloadBegun = { ok: true } | { ok: false; retryAt: number };
+export type DownloadStart = { ok: true } | { ok: false; retryAt: number };
 
 /** SQL of one person's downloads of everything: what each costs is bounded by how many there may be. */
 export class DownloadStore {
@@ -15,7 +15,7 @@ export class DownloadStore {
    * Begins a download, unless another runs or there were too many in the last hour. One that is not heard of for long
    * has ended, however it did.
    */
-  begin(id: string, now: number): DownloadBegun {
+  start(id: string, now: number): DownloadStart {
     this.#sql.exec(
       'delete from downloads where begun_at <= ? and alive_at <= ?',
       now - HOUR_MS,
@@ -24,13 +24,13 @@ export class DownloadStore {
     const running = this.#sql
       .exec<{ at: number | null }>('select max(alive_at) as at from downloads where ended = 0')
       .one().at;
-    if (running !== null && running > now - DOWNLOADS.lostAfterMs)
-      return { ok: false, retryAt: running + DOWNLOADS.lostAfterMs };
+    if (running !== null && running > now - DOWNLOADS.staleAfterMs)
+      return { ok: false, retryAt: running + DOWNLOADS.staleAfterMs };
     const begun = this.#sql
       .exec<{ at: number }>(
         'select begun_at as at from downloads where begun_at > ? order by begun_at desc limit 1 offset ?',
         now - HOUR_MS,
-        DOWNLOADS.perHour - 1,
+        DOWNLOADS.maxPerHour - 1,
       )
       .toArray()[0];
     if (begun !== undefined) return { ok: false, retryAt: begun.at + HOUR_MS };
@@ -44,7 +44,7 @@ export class DownloadStore {
   }
 
   /** It goes on, or has come to its end. */
-  note(id: string, now: number, ended: boolean): void {
+  update(id: string, now: number, ended: boolean): void {
     this.#sql.exec('update downloads set alive_at = ?, ended = ? where id = ?', now, Number(ended), id);
   }
 }

@@ -1,8 +1,8 @@
-import { newId } from '../../lib/ids.ts';
+import { createId } from '../../lib/ids.ts';
 import type { LedgerEntry, LedgerKind, LedgerPage } from './contract.ts';
-import { NOTHING_SPENT, type Spend } from '../model/spend.ts';
+import { NO_SPEND, type Spend } from '../model/spend.ts';
 import type { Balance, Hold } from './ledger.ts';
-import type { Running } from './model-quota.ts';
+import type { RunningUsage } from './model-quota.ts';
 
 type BalanceRow = {
   current: number;
@@ -49,7 +49,7 @@ export class LedgerStore {
     this.#sql = sql;
   }
 
-  balance(): Balance | null {
+  readBalance(): Balance | null {
     const row = this.#sql.exec<BalanceRow>('select * from balance').toArray()[0];
     if (row === undefined) return null;
     return {
@@ -78,7 +78,7 @@ export class LedgerStore {
   }
 
   /** What running turns hold together; `turns` are those that no membership covers. */
-  held(): Hold & { turns: number } {
+  getHeld(): Hold & { turns: number } {
     const row = this.#sql
       .exec<{ current: number | null; permanent: number | null; turns: number }>(
         "select sum(from_current) as current, sum(from_permanent) as permanent, count(*) filter (where unlimited = 0) as turns from reservations where state = 'held'",
@@ -87,7 +87,7 @@ export class LedgerStore {
     return { fromCurrent: row.current ?? 0, fromPermanent: row.permanent ?? 0, turns: row.turns };
   }
 
-  reservation(reservationId: string): (Reservation & { state: ReservationState }) | null {
+  findReservation(reservationId: string): (Reservation & { state: ReservationState }) | null {
     const row = this.#sql
       .exec<{
         from_current: number;
@@ -113,7 +113,7 @@ export class LedgerStore {
     };
   }
 
-  addReservation(id: string, reservation: Reservation & { state: ReservationState }, now: number): void {
+  insertReservation(id: string, reservation: Reservation & { state: ReservationState }, now: number): void {
     this.#sql.exec(
       'insert into reservations (id, conversation_id, from_current, from_permanent, unlimited, state, at, tokens, micros) values (?, ?, ?, ?, ?, ?, ?, ?, ?)',
       id,
@@ -129,7 +129,7 @@ export class LedgerStore {
   }
 
   /** How many turns run, membership or not, and the most that their models may come to. */
-  running(): Running {
+  getRunning(): RunningUsage {
     return this.#sql
       .exec<{ replies: number; tokens: number; micros: number }>(
         "select count(*) as replies, coalesce(sum(tokens), 0) as tokens, coalesce(sum(micros), 0) as micros from reservations where state = 'held'",
@@ -138,12 +138,12 @@ export class LedgerStore {
   }
 
   /** What models came to on a day of this person's. */
-  modelSpend(day: number): Spend {
+  getModelSpend(day: number): Spend {
     const found = this.#sql.exec<{ tokens: number; micros: number }>(
       'select tokens, micros from model_spend where day = ?',
       day,
     );
-    return found.toArray()[0] ?? NOTHING_SPENT;
+    return found.toArray()[0] ?? NO_SPEND;
   }
 
   /** Adds to a day what a model came to; days before are of no use any more. */
@@ -158,7 +158,7 @@ export class LedgerStore {
     );
   }
 
-  setReservation(reservationId: string, state: ReservationState): void {
+  updateReservation(reservationId: string, state: ReservationState): void {
     this.#sql.exec('update reservations set state = ? where id = ?', state, reservationId);
   }
 
@@ -168,12 +168,12 @@ export class LedgerStore {
   }
 
   /** Forgets finished reservations that no retry can still ask about. */
-  forgetFinished(before: number): void {
+  deleteFinished(before: number): void {
     this.#sql.exec("delete from reservations where state in ('settled', 'released') and at < ?", before);
   }
 
   /** Marks a gift as given; false when it was before. Never forgotten: it may be asked for again at any time. */
-  markGiven(giftId: string, now: number): boolean {
+  recordGrant(giftId: string, now: number): boolean {
     const marked = this.#sql.exec(
       'insert or ignore into gifts (id, at) values (?, ?) returning id',
       giftId,
@@ -183,7 +183,7 @@ export class LedgerStore {
   }
 
   /** What was paid for something, and whether it came back; null when it was never paid for. */
-  purchase(id: string): (Hold & { returned: boolean }) | null {
+  findPurchase(id: string): (Hold & { returned: boolean }) | null {
     const row = this.#sql
       .exec<{ from_current: number; from_permanent: number; returned: number }>(
         'select from_current, from_permanent, returned from purchases where id = ?',
@@ -210,7 +210,7 @@ export class LedgerStore {
     );
   }
 
-  addEntry(entry: {
+  insertEntry(entry: {
     now: number;
     kind: LedgerKind;
     reason: string;
@@ -223,7 +223,7 @@ export class LedgerStore {
   }): void {
     this.#sql.exec(
       'insert into ledger (id, at, kind, reason, amount, balance_after, conversation_id, message_id, about) values (?, ?, ?, ?, ?, ?, ?, ?, ?)',
-      newId(entry.now),
+      createId(entry.now),
       entry.now,
       entry.kind,
       entry.reason,
@@ -236,7 +236,7 @@ export class LedgerStore {
   }
 
   /** What all entries come to, and the balance that the last one tells of. */
-  explained(): { sum: number; last: number } {
+  sumEntries(): { sum: number; last: number } {
     return this.#sql
       .exec<{ sum: number; last: number }>(
         `select coalesce(sum(amount), 0) as sum,
@@ -247,7 +247,7 @@ export class LedgerStore {
   }
 
   /** Newest first; `cursor` is the id that the page before ended with. */
-  entries(cursor: string | undefined, limit: number): LedgerPage {
+  listEntries(cursor: string | undefined, limit: number): LedgerPage {
     const rows = this.#sql
       .exec<LedgerRow>(
         'select rowid, * from ledger where rowid < coalesce((select rowid from ledger where id = ?), 9223372036854775807) order by rowid desc limit ?',

@@ -1,6 +1,6 @@
-import type { Business } from '../runtime-config/contract.ts';
-import type { ModelBounds } from './model-quota.ts';
-import { dayBegins, dayIn } from './user-day.ts';
+import type { RuntimeConfig } from '../runtime-config/contract.ts';
+import type { ModelQuota } from './model-quota.ts';
+import { getStartOfDay, getLocalDay } from './user-day.ts';
 
 /**
  * The rules of points, free of storage and clocks: state and time come in, state and entries go
@@ -9,7 +9,7 @@ import { dayBegins, dayIn } from './user-day.ts';
  */
 
 /** What whoever knows a person's session tells their wallet. */
-export interface Standing {
+export interface Entitlement {
   /** A membership covers their messages, however many. */
   unlimited: boolean;
   /** In which their days begin and end; null for one that is not known. */
@@ -17,7 +17,7 @@ export interface Standing {
 }
 
 /** `unlimited` and `timeZone` as they were told last. */
-export interface Balance extends Standing {
+export interface Balance extends Entitlement {
   current: number;
   permanent: number;
   /** When current points were last brought back to full, in ms. */
@@ -36,13 +36,13 @@ export interface Rules {
   dailyMessageLimit: number | null;
   characterCostPoints: number;
   invitePoints: number;
-  models: ModelBounds;
+  models: ModelQuota;
 }
 
 const HOUR_MS = 3_600_000;
 
 /** The business's constants as the wallet goes by them. */
-export const rulesOf = (business: Business): Rules => ({
+export const toRules = (business: RuntimeConfig): Rules => ({
   startPoints: business.start_points,
   refillToPoints: business.refill_to_points,
   refillEveryMs: business.refill_hours * HOUR_MS,
@@ -69,12 +69,12 @@ export interface Hold {
  * What a wallet begins with.
  * @param timeZone of whoever opens it: their first day is their own; null where nobody says it, and it is UTC's
  */
-export function openBalance(rules: Rules, now: number, timeZone: string | null = null): Balance {
+export function createBalance(rules: Rules, now: number, timeZone: string | null = null): Balance {
   return {
     current: rules.startPoints,
     permanent: 0,
     refilledAt: now,
-    day: dayIn(timeZone, now),
+    day: getLocalDay(timeZone, now),
     dailyUsed: 0,
     unlimited: false,
     timeZone,
@@ -82,7 +82,7 @@ export function openBalance(rules: Rules, now: number, timeZone: string | null =
 }
 
 /** The balance of somebody of whom this was told just now. Where nothing is said of their time zone, the known one stays. */
-export function withStanding(balance: Balance, { unlimited, timeZone }: Standing): Balance {
+export function applyEntitlement(balance: Balance, { unlimited, timeZone }: Entitlement): Balance {
   return { ...balance, unlimited, timeZone: timeZone ?? balance.timeZone };
 }
 
@@ -91,10 +91,14 @@ export function withStanding(balance: Balance, { unlimited, timeZone }: Standing
  * points up, never down, and a new day of the person's own starts the daily count again.
  * `refilled` is the number of points that came in.
  */
-export function atTime(balance: Balance, rules: Rules, now: number): { balance: Balance; refilled: number } {
+export function applyElapsedTime(
+  balance: Balance,
+  rules: Rules,
+  now: number,
+): { balance: Balance; refilled: number } {
   const periods = Math.floor((now - balance.refilledAt) / rules.refillEveryMs);
   const refilled = periods >= 1 ? Math.max(0, rules.refillToPoints - balance.current) : 0;
-  const day = dayIn(balance.timeZone, now);
+  const day = getLocalDay(balance.timeZone, now);
   return {
     refilled,
     balance: {
@@ -106,30 +110,30 @@ export function atTime(balance: Balance, rules: Rules, now: number): { balance: 
   };
 }
 
-export type Refusal = 'points_exhausted' | 'daily_limit_reached';
+export type ReserveRefusal = 'points_exhausted' | 'daily_limit_reached';
 
 /**
  * Holds the cost of one message, current points first, or says why not. `held` is what other
  * turns hold already; its `turns` are those that count for the day. A membership covers every message.
  */
-export function hold(
+export function reserveMessage(
   balance: Balance,
   held: Hold & { turns: number },
   rules: Rules,
-): { ok: true; hold: Hold } | { ok: false; code: Refusal } {
+): { ok: true; hold: Hold } | { ok: false; code: ReserveRefusal } {
   if (balance.unlimited) return { ok: true, hold: { fromCurrent: 0, fromPermanent: 0 } };
   if (rules.dailyMessageLimit !== null && balance.dailyUsed + held.turns >= rules.dailyMessageLimit) {
     return { ok: false, code: 'daily_limit_reached' };
   }
-  const taken = take(balance, held, rules.messageCostPoints);
-  return taken === null ? { ok: false, code: 'points_exhausted' } : { ok: true, hold: taken };
+  const reserved = reservePoints(balance, held, rules.messageCostPoints);
+  return reserved === null ? { ok: false, code: 'points_exhausted' } : { ok: true, hold: reserved };
 }
 
 /**
  * So many points of those that no turn holds, current ones first; null when there are fewer.
  * @param held what turns hold
  */
-export function take(balance: Balance, held: Hold, points: number): Hold | null {
+export function reservePoints(balance: Balance, held: Hold, points: number): Hold | null {
   const current = balance.current - held.fromCurrent;
   const permanent = balance.permanent - held.fromPermanent;
   if (current + permanent < points) return null;
@@ -141,12 +145,12 @@ export function take(balance: Balance, held: Hold, points: number): Hold | null 
  * The balance after a held message was written: the points are spent, and the day counts it.
  * @param spent what a membership covers takes nothing of the day either
  */
-export function spend(balance: Balance, spent: Hold & { unlimited: boolean }): Balance {
-  return { ...pay(balance, spent), dailyUsed: balance.dailyUsed + (spent.unlimited ? 0 : 1) };
+export function chargeMessage(balance: Balance, spent: Hold & { unlimited: boolean }): Balance {
+  return { ...chargePoints(balance, spent), dailyUsed: balance.dailyUsed + (spent.unlimited ? 0 : 1) };
 }
 
 /** The balance after something was paid for that is no message. */
-export function pay(balance: Balance, paid: Hold): Balance {
+export function chargePoints(balance: Balance, paid: Hold): Balance {
   return {
     ...balance,
     current: balance.current - paid.fromCurrent,
@@ -155,8 +159,8 @@ export function pay(balance: Balance, paid: Hold): Balance {
 }
 
 /** The balance after what was paid came back, each point as the kind that it was. */
-export function payBack(balance: Balance, paid: Hold): Balance {
-  return pay(balance, { fromCurrent: -paid.fromCurrent, fromPermanent: -paid.fromPermanent });
+export function refundPoints(balance: Balance, paid: Hold): Balance {
+  return chargePoints(balance, { fromCurrent: -paid.fromCurrent, fromPermanent: -paid.fromPermanent });
 }
 
 /** The ledger's sentences for a character that was paid for, and for one that was not made after all. */
@@ -166,35 +170,35 @@ export const CHARACTER_REASONS = {
 } as const;
 
 /** Points that are given for good: by an invitation as many as the rules say, by the operator as many as they like. */
-export type Gift = { kind: 'invite' } | { kind: 'gift'; points: number };
+export type PointGrant = { kind: 'invite' } | { kind: 'gift'; points: number };
 
 /** The ledger's sentence for each. */
-export const GIFT_REASONS: Record<Gift['kind'], string> = {
+export const GRANT_REASONS: Record<PointGrant['kind'], string> = {
   invite: 'An invitation was taken',
   gift: 'A gift of the people who run this site',
 };
 
-export const pointsOf = (gift: Gift, rules: Pick<Rules, 'invitePoints'>): number =>
+export const getGrantPoints = (gift: PointGrant, rules: Pick<Rules, 'invitePoints'>): number =>
   gift.kind === 'invite' ? rules.invitePoints : gift.points;
 
 /** The balance after a gift: permanent points, which no refill counts in and no time takes away. */
-export function give(balance: Balance, points: number): Balance {
+export function grantPoints(balance: Balance, points: number): Balance {
   return { ...balance, permanent: balance.permanent + points };
 }
 
 /** When the next refill and the next day come, in ms. */
-export function nextChanges(balance: Balance, rules: Rules): { refillsAt: number; dailyResetsAt: number } {
+export function getNextChanges(balance: Balance, rules: Rules): { refillsAt: number; dailyResetsAt: number } {
   return {
     refillsAt: balance.refilledAt + rules.refillEveryMs,
-    dailyResetsAt: dayBegins(balance.timeZone, balance.day + 1),
+    dailyResetsAt: getStartOfDay(balance.timeZone, balance.day + 1),
   };
 }
 
 /** What a model was asked for. Each costs a message. */
-export type SpentOn = 'reply' | 'suggestions' | 'draft' | 'test';
+export type SpendPurpose = 'reply' | 'suggestions' | 'draft' | 'test';
 
 /** The ledger's sentence for what was spent, for what a membership covers, and for what came to nothing. */
-export const LEDGER_REASONS: Record<SpentOn, { spent: string; covered: string; free: string }> = {
+export const LEDGER_REASONS: Record<SpendPurpose, { spent: string; covered: string; free: string }> = {
   reply: {
     spent: 'A reply was written',
     covered: 'A reply was written: the membership covers it',

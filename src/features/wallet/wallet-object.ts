@@ -1,17 +1,17 @@
 import { DurableObject } from 'cloudflare:workers';
-import { isSetUp, migrateObject } from '../../db/object-migrations.ts';
-import { readBusiness } from '../runtime-config/runtime-config-gateway.ts';
+import { isInitialized, migrateObject } from '../../db/object-migrations.ts';
+import { readRuntimeConfig } from '../runtime-config/runtime-config-gateway.ts';
 import type { Spend } from '../model/spend.ts';
 import type { LedgerPage, PointsStatus } from './contract.ts';
-import { type Gift, rulesOf, type SpentOn, type Standing } from './ledger.ts';
-import { type DownloadBegun, DownloadStore } from './download-store.ts';
+import { type PointGrant, toRules, type SpendPurpose, type Entitlement } from './ledger.ts';
+import { type DownloadStart, DownloadStore } from './download-store.ts';
 import { LedgerStore } from './ledger-store.ts';
 import { WALLET_MIGRATIONS } from './wallet-migrations.ts';
 import {
-  type Given,
-  type LedgerCheck,
-  type Moment,
-  nothingLeft,
+  type GrantResult,
+  type LedgerBalanceCheck,
+  type WalletContext,
+  getEmptyStatus,
   type PayResult,
   type ReserveResult,
   Wallet,
@@ -29,7 +29,7 @@ export class WalletObject extends DurableObject<Env> {
 
   constructor(ctx: DurableObjectState, env: Env) {
     super(ctx, env);
-    if (isSetUp(ctx.storage)) this.#open();
+    if (isInitialized(ctx.storage)) this.#open();
   }
 
   /** @throws Error when the wallet was erased a moment ago: its owner is gone */
@@ -43,8 +43,8 @@ export class WalletObject extends DurableObject<Env> {
   }
 
   /** The moment at which a call goes on, with the rules that are in force. */
-  async #moment(): Promise<Moment> {
-    const rules = rulesOf(await readBusiness(this.env));
+  async #loadContext(): Promise<WalletContext> {
+    const rules = toRules(await readRuntimeConfig(this.env));
     return { now: Date.now(), rules };
   }
 
@@ -54,9 +54,9 @@ export class WalletObject extends DurableObject<Env> {
   }
 
   /** What the person has and may do. @param standing by whoever knows it; what was told last holds without */
-  async status(standing: Standing | null = null): Promise<PointsStatus> {
-    const at = await this.#moment();
-    return this.#open().status(at, standing);
+  async getStatus(standing: Entitlement | null = null): Promise<PointsStatus> {
+    const at = await this.#loadContext();
+    return this.#open().getStatus(at, standing);
   }
 
   /**
@@ -68,10 +68,10 @@ export class WalletObject extends DurableObject<Env> {
   async reserve(
     id: string,
     conversationId: string | null,
-    standing: Standing | null = null,
+    standing: Entitlement | null = null,
     most?: Spend,
   ): Promise<ReserveResult> {
-    const at = await this.#moment();
+    const at = await this.#loadContext();
     return this.#open().reserve(at, {
       id,
       conversationId,
@@ -84,11 +84,11 @@ export class WalletObject extends DurableObject<Env> {
   async settle(
     id: string,
     messageId: string | null,
-    what: SpentOn,
+    what: SpendPurpose,
     spend: Spend | null = null,
   ): Promise<PointsStatus> {
-    const at = await this.#moment();
-    return this.#erased ? nothingLeft(at) : this.#open().settle(at, { id, messageId, what, spend });
+    const at = await this.#loadContext();
+    return this.#erased ? getEmptyStatus(at) : this.#open().settle(at, { id, messageId, what, spend });
   }
 
   /** Gives back what the turn holds, if it holds anything. Harmless to repeat, and to come before the reservation. */
@@ -96,66 +96,66 @@ export class WalletObject extends DurableObject<Env> {
     id: string,
     conversationId: string | null,
     messageId: string | null,
-    what: SpentOn,
+    what: SpendPurpose,
     spend: Spend | null = null,
   ): Promise<PointsStatus> {
-    const at = await this.#moment();
-    if (this.#erased) return nothingLeft(at);
+    const at = await this.#loadContext();
+    if (this.#erased) return getEmptyStatus(at);
     return this.#open().release(at, { id, conversationId, messageId, what, spend });
   }
 
   /** Whether a model may be asked for the person beside what they pay for: false where their day is at its bound. */
-  async mayAsk(): Promise<boolean> {
-    const at = await this.#moment();
-    return !this.#erased && this.#open().mayAsk(at);
+  async canCallModel(): Promise<boolean> {
+    const at = await this.#loadContext();
+    return !this.#erased && this.#open().canCallModel(at);
   }
 
   /** Counts the tokens of such an asking. */
-  async countAsked(tokens: number): Promise<void> {
-    const at = await this.#moment();
-    if (!this.#erased) this.#open().countAsked(at, tokens);
+  async recordModelTokens(tokens: number): Promise<void> {
+    const at = await this.#loadContext();
+    if (!this.#erased) this.#open().recordModelTokens(at, tokens);
   }
 
   /** Gives points for good. Repeating it gives nothing twice: the id says what they are given for. */
-  async give(giftId: string, gift: Gift): Promise<Given> {
-    const at = await this.#moment();
-    if (this.#erased) return { given: false, points: nothingLeft(at) };
-    return this.#open().give(at, giftId, gift);
+  async grant(giftId: string, gift: PointGrant): Promise<GrantResult> {
+    const at = await this.#loadContext();
+    if (this.#erased) return { given: false, points: getEmptyStatus(at) };
+    return this.#open().grant(at, giftId, gift);
   }
 
   /** Pays for a character that is being made. Repeating it pays nothing twice: the id is the character's. */
   async payForCharacter(characterId: string): Promise<PayResult> {
-    const at = await this.#moment();
+    const at = await this.#loadContext();
     return this.#open().payForCharacter(at, characterId);
   }
 
   /** Gives back what was paid for a character that was not made. Harmless to repeat. */
   async refundCharacter(characterId: string): Promise<void> {
-    const at = await this.#moment();
+    const at = await this.#loadContext();
     if (!this.#erased) this.#open().refundCharacter(at, characterId);
   }
 
   /** Every change of the points, newest first. */
-  async ledger(cursor: string | undefined, limit: number): Promise<LedgerPage> {
-    const at = await this.#moment();
+  async listEntries(cursor: string | undefined, limit: number): Promise<LedgerPage> {
+    const at = await this.#loadContext();
     return this.#open().ledger(at, cursor, limit);
   }
 
   /** Whether the ledger explains the balance; null where there is no wallet. Changes nothing. */
-  check(): LedgerCheck | null {
+  check(): LedgerBalanceCheck | null {
     return this.#wallet === null ? null : this.#wallet.check();
   }
 
   /** Begins a download of everything that its person has, unless one runs or there were too many. */
-  beginDownload(id: string): DownloadBegun {
+  startDownload(id: string): DownloadStart {
     this.#open();
-    return new DownloadStore(this.ctx.storage.sql).begin(id, Date.now());
+    return new DownloadStore(this.ctx.storage.sql).start(id, Date.now());
   }
 
   /** A download goes on, or has ended. Of one that nobody knows nothing is noted. */
-  noteDownload(id: string, ended: boolean): void {
+  updateDownload(id: string, ended: boolean): void {
     if (!this.#erased && this.#wallet !== null)
-      new DownloadStore(this.ctx.storage.sql).note(id, Date.now(), ended);
+      new DownloadStore(this.ctx.storage.sql).update(id, Date.now(), ended);
   }
 
   /**

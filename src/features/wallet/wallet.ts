@@ -1,38 +1,38 @@
-import { isSpent, NOTHING_SPENT, type Spend } from '../model/spend.ts';
+import { isLimitReached, NO_SPEND, type Spend } from '../model/spend.ts';
 import type { LedgerPage, PointsStatus } from './contract.ts';
 import {
-  atTime,
+  applyElapsedTime,
   type Balance,
   CHARACTER_REASONS,
-  type Gift,
-  GIFT_REASONS,
-  give,
+  type PointGrant,
+  GRANT_REASONS,
+  grantPoints,
   type Hold,
-  hold,
+  reserveMessage,
   LEDGER_REASONS,
-  nextChanges,
-  openBalance,
-  pay,
-  payBack,
-  pointsOf,
-  type Refusal,
+  getNextChanges,
+  createBalance,
+  chargePoints,
+  refundPoints,
+  getGrantPoints,
+  type ReserveRefusal,
   type Rules,
-  type SpentOn,
-  spend,
-  type Standing,
-  take,
-  withStanding,
+  type SpendPurpose,
+  chargeMessage,
+  type Entitlement,
+  reservePoints,
+  applyEntitlement,
 } from './ledger.ts';
 import type { LedgerStore } from './ledger-store.ts';
-import { type BoundReached, boundReached } from './model-quota.ts';
+import { type QuotaExceeded, checkModelQuota } from './model-quota.ts';
 
 /** Far above the longest reply, so that a hold this old has lost its turn. */
-const STALE_HOLD_MS = 60 * 60_000;
+const MAX_HOLD_MS = 60 * 60_000;
 /** A turn's id is not asked about again after this; its reservation may be forgotten. */
-const FINISHED_KEPT_MS = 30 * 24 * 60 * 60_000;
+const FINISHED_RETENTION_MS = 30 * 24 * 60 * 60_000;
 
 /** When something happens, and by which rules. */
-export interface Moment {
+export interface WalletContext {
   now: number;
   rules: Rules;
 }
@@ -43,10 +43,10 @@ export interface Moment {
  */
 export type ReserveResult =
   | { ok: true; again: boolean }
-  | { ok: false; code: Refusal | BoundReached | 'reservation_closed'; points: PointsStatus };
+  | { ok: false; code: ReserveRefusal | QuotaExceeded | 'reservation_closed'; points: PointsStatus };
 
 /** Whether points were given by this call, and what there is by now. */
-export interface Given {
+export interface GrantResult {
   given: boolean;
   points: PointsStatus;
 }
@@ -57,8 +57,8 @@ export type PayResult =
   | { ok: false; code: 'points_exhausted' | 'payment_closed'; points: PointsStatus };
 
 /** Whether the ledger explains the balance. */
-export interface LedgerCheck {
-  whole: boolean;
+export interface LedgerBalanceCheck {
+  isBalanced: boolean;
   /** What its entries come to, in points. */
   ledger: number;
   balance: number;
@@ -66,12 +66,12 @@ export interface LedgerCheck {
 }
 
 const HOUR_MS = 3_600_000;
-const NOTHING: Hold = { fromCurrent: 0, fromPermanent: 0 };
-const sumOf = ({ fromCurrent, fromPermanent }: Hold): number => fromCurrent + fromPermanent;
+const NO_POINTS: Hold = { fromCurrent: 0, fromPermanent: 0 };
+const sumHold = ({ fromCurrent, fromPermanent }: Hold): number => fromCurrent + fromPermanent;
 
 /** What somebody is told of their points. @param held what turns hold, whose replies are being written */
-function told(balance: Balance, held: Hold & { turns: number }, rules: Rules): PointsStatus {
-  const { refillsAt, dailyResetsAt } = nextChanges(balance, rules);
+function toPointsStatus(balance: Balance, held: Hold & { turns: number }, rules: Rules): PointsStatus {
+  const { refillsAt, dailyResetsAt } = getNextChanges(balance, rules);
   const { unlimited } = balance;
   return {
     current_points: balance.current - held.fromCurrent,
@@ -90,8 +90,8 @@ function told(balance: Balance, held: Hold & { turns: number }, rules: Rules): P
 }
 
 /** What is told of a wallet that is no more. */
-export function nothingLeft({ rules, now }: Moment): PointsStatus {
-  return told({ ...openBalance(rules, now), current: 0 }, { ...NOTHING, turns: 0 }, rules);
+export function getEmptyStatus({ rules, now }: WalletContext): PointsStatus {
+  return toPointsStatus({ ...createBalance(rules, now), current: 0 }, { ...NO_POINTS, turns: 0 }, rules);
 }
 
 /**
@@ -109,68 +109,68 @@ export class Wallet {
   }
 
   /** The balance now: opened on first use, refilled, and on the right day of somebody of whom this was told. */
-  #balanceNow({ now, rules }: Moment, standing: Standing | null = null): Balance {
+  #refreshBalance({ now, rules }: WalletContext, standing: Entitlement | null = null): Balance {
     const store = this.#store;
-    const found = store.balance();
-    const known = found ?? openBalance(rules, now, standing?.timeZone ?? null);
-    const stood = standing === null ? known : withStanding(known, standing);
-    const { balance, refilled } = atTime(stood, rules, now);
-    if (found === null || !isSame(balance, found)) {
+    const found = store.readBalance();
+    const known = found ?? createBalance(rules, now, standing?.timeZone ?? null);
+    const entitled = standing === null ? known : applyEntitlement(known, standing);
+    const { balance, refilled } = applyElapsedTime(entitled, rules, now);
+    if (found === null || !isSameBalance(balance, found)) {
       store.saveBalance(balance);
-      if (balance.day !== known.day) store.forgetFinished(now - FINISHED_KEPT_MS);
+      if (balance.day !== known.day) store.deleteFinished(now - FINISHED_RETENTION_MS);
     }
     if (found === null) {
       const opened = { now, kind: 'opening', reason: 'Opening balance', about: 'opening' } as const;
-      store.addEntry({ ...opened, amount: known.current, balance: known });
+      store.insertEntry({ ...opened, amount: known.current, balance: known });
     }
     if (refilled > 0) {
       // Named by the beat that it came with, of which there is but one.
       const about = `refill:${new Date(balance.refilledAt).toISOString()}`;
-      store.addEntry({ now, kind: 'refill', reason: 'Points refilled', amount: refilled, balance, about });
+      store.insertEntry({ now, kind: 'refill', reason: 'Points refilled', amount: refilled, balance, about });
     }
     return balance;
   }
 
-  #told(balance: Balance, { rules }: Moment): PointsStatus {
-    return told(balance, this.#store.held(), rules);
+  #toStatus(balance: Balance, { rules }: WalletContext): PointsStatus {
+    return toPointsStatus(balance, this.#store.getHeld(), rules);
   }
 
   /** What the person has and may do. @param standing null where nobody knows it: what was told last holds */
-  status(at: Moment, standing: Standing | null): PointsStatus {
+  getStatus(at: WalletContext, standing: Entitlement | null): PointsStatus {
     return this.#atomically(() => {
-      this.#store.releaseStale(at.now - STALE_HOLD_MS);
-      return this.#told(this.#balanceNow(at, standing), at);
+      this.#store.releaseStale(at.now - MAX_HOLD_MS);
+      return this.#toStatus(this.#refreshBalance(at, standing), at);
     });
   }
 
   /** Holds one message's points for a turn; the id is new for every attempt. @param wish.most what its model may come to */
   reserve(
-    at: Moment,
+    at: WalletContext,
     {
       id,
       conversationId,
       standing,
-      most = NOTHING_SPENT,
-    }: { id: string; conversationId: string | null; standing: Standing | null; most?: Spend },
+      most = NO_SPEND,
+    }: { id: string; conversationId: string | null; standing: Entitlement | null; most?: Spend },
   ): ReserveResult {
     const store = this.#store;
     return this.#atomically(() => {
-      const known = store.reservation(id);
+      const known = store.findReservation(id);
       if (known?.state === 'held') return { ok: true, again: true };
-      store.releaseStale(at.now - STALE_HOLD_MS);
-      const balance = this.#balanceNow(at, standing);
-      const refused = (code: Refusal | BoundReached | 'reservation_closed'): ReserveResult => ({
+      store.releaseStale(at.now - MAX_HOLD_MS);
+      const balance = this.#refreshBalance(at, standing);
+      const refused = (code: ReserveRefusal | QuotaExceeded | 'reservation_closed'): ReserveResult => ({
         ok: false,
         code,
-        points: this.#told(balance, at),
+        points: this.#toStatus(balance, at),
       });
       if (known !== null) return refused('reservation_closed');
-      const result = hold(balance, store.held(), at.rules);
+      const result = reserveMessage(balance, store.getHeld(), at.rules);
       if (!result.ok) return refused(result.code);
-      const bound = boundReached(at.rules.models, store.modelSpend(balance.day), store.running());
+      const bound = checkModelQuota(at.rules.models, store.getModelSpend(balance.day), store.getRunning());
       if (bound !== null) return refused(bound);
       const { unlimited } = balance;
-      store.addReservation(id, { ...result.hold, unlimited, conversationId, most, state: 'held' }, at.now);
+      store.insertReservation(id, { ...result.hold, unlimited, conversationId, most, state: 'held' }, at.now);
       return { ok: true, again: false };
     });
   }
@@ -180,33 +180,33 @@ export class Wallet {
    * @param ended.spend what its model came to; where nobody knows it any more, the most that it may have
    */
   settle(
-    at: Moment,
+    at: WalletContext,
     {
       id,
       messageId,
       what,
-      spend: came = null,
-    }: { id: string; messageId: string | null; what: SpentOn; spend?: Spend | null },
+      spend: actualSpend = null,
+    }: { id: string; messageId: string | null; what: SpendPurpose; spend?: Spend | null },
   ): PointsStatus {
     const store = this.#store;
     return this.#atomically(() => {
-      const before = this.#balanceNow(at);
-      const known = store.reservation(id);
-      if (known?.state !== 'held') return this.#told(before, at);
-      const balance = spend(before, known);
-      store.setReservation(id, 'settled');
-      store.addModelSpend(balance.day, came ?? known.most);
+      const before = this.#refreshBalance(at);
+      const known = store.findReservation(id);
+      if (known?.state !== 'held') return this.#toStatus(before, at);
+      const balance = chargeMessage(before, known);
+      store.updateReservation(id, 'settled');
+      store.addModelSpend(balance.day, actualSpend ?? known.most);
       store.saveBalance(balance);
-      store.addEntry({
+      store.insertEntry({
         now: at.now,
         kind: known.unlimited ? 'message_covered' : 'message',
         reason: known.unlimited ? LEDGER_REASONS[what].covered : LEDGER_REASONS[what].spent,
-        amount: 0 - sumOf(known),
+        amount: 0 - sumHold(known),
         balance,
         about: id,
-        ...saidIn(known.conversationId, messageId),
+        ...toEntrySource(known.conversationId, messageId),
       });
-      return this.#told(balance, at);
+      return this.#toStatus(balance, at);
     });
   }
 
@@ -215,99 +215,99 @@ export class Wallet {
    * anything is marked, so that a reservation arriving late cannot hold points for a dead turn.
    */
   release(
-    at: Moment,
-    gone: {
+    at: WalletContext,
+    request: {
       id: string;
       conversationId: string | null;
       messageId: string | null;
-      what: SpentOn;
+      what: SpendPurpose;
       /** What its model came to all the same; nothing where it was never asked, or nobody knows. */
       spend?: Spend | null;
     },
   ): PointsStatus {
     const store = this.#store;
-    const { id, conversationId, messageId, what, spend: came = null } = gone;
+    const { id, conversationId, messageId, what, spend: came = null } = request;
     return this.#atomically(() => {
-      const balance = this.#balanceNow(at);
-      const known = store.reservation(id);
+      const balance = this.#refreshBalance(at);
+      const known = store.findReservation(id);
       if (known === null) {
         const marked = {
-          ...NOTHING,
+          ...NO_POINTS,
           unlimited: false,
           conversationId,
-          most: NOTHING_SPENT,
+          most: NO_SPEND,
           state: 'released',
         } as const;
-        store.addReservation(id, marked, at.now);
+        store.insertReservation(id, marked, at.now);
       } else if (known.state === 'held') {
-        store.setReservation(id, 'released');
+        store.updateReservation(id, 'released');
         if (came !== null) store.addModelSpend(balance.day, came);
-        store.addEntry({
+        store.insertEntry({
           now: at.now,
           kind: 'message_free',
           reason: LEDGER_REASONS[what].free,
           amount: 0,
           balance,
           about: id,
-          ...saidIn(known.conversationId, messageId),
+          ...toEntrySource(known.conversationId, messageId),
         });
       }
-      return this.#told(balance, at);
+      return this.#toStatus(balance, at);
     });
   }
 
   /** Whether the person's day leaves room for asking a model beside what they pay for. */
-  mayAsk(at: Moment): boolean {
+  canCallModel(at: WalletContext): boolean {
     return this.#atomically(() => {
-      const { day } = this.#balanceNow(at);
-      return !isSpent(at.rules.models.perDay, this.#store.modelSpend(day));
+      const { day } = this.#refreshBalance(at);
+      return !isLimitReached(at.rules.models.perDay, this.#store.getModelSpend(day));
     });
   }
 
   /** Counts tokens that a model was asked for this person beside what they pay for. */
-  countAsked(at: Moment, tokens: number): void {
-    this.#atomically(() => this.#store.addModelSpend(this.#balanceNow(at).day, { tokens, micros: 0 }));
+  recordModelTokens(at: WalletContext, tokens: number): void {
+    this.#atomically(() => this.#store.addModelSpend(this.#refreshBalance(at).day, { tokens, micros: 0 }));
   }
 
   /** Gives points for good, once: the id says what they are given for. @returns false in `given` for one of before */
-  give(at: Moment, giftId: string, gift: Gift): Given {
+  grant(at: WalletContext, giftId: string, gift: PointGrant): GrantResult {
     const store = this.#store;
     return this.#atomically(() => {
-      const before = this.#balanceNow(at);
-      if (!store.markGiven(giftId, at.now)) return { given: false, points: this.#told(before, at) };
+      const before = this.#refreshBalance(at);
+      if (!store.recordGrant(giftId, at.now)) return { given: false, points: this.#toStatus(before, at) };
       const { kind } = gift;
-      const amount = pointsOf(gift, at.rules);
-      const balance = give(before, amount);
+      const amount = getGrantPoints(gift, at.rules);
+      const balance = grantPoints(before, amount);
       store.saveBalance(balance);
-      store.addEntry({ now: at.now, kind, reason: GIFT_REASONS[kind], amount, balance, about: giftId });
-      return { given: true, points: this.#told(balance, at) };
+      store.insertEntry({ now: at.now, kind, reason: GRANT_REASONS[kind], amount, balance, about: giftId });
+      return { given: true, points: this.#toStatus(balance, at) };
     });
   }
 
   /** Pays for a character that is being made, once: the id is the character's. */
-  payForCharacter(at: Moment, characterId: string): PayResult {
+  payForCharacter(at: WalletContext, characterId: string): PayResult {
     const store = this.#store;
     return this.#atomically(() => {
-      store.releaseStale(at.now - STALE_HOLD_MS);
-      const before = this.#balanceNow(at);
-      const known = store.purchase(characterId);
+      store.releaseStale(at.now - MAX_HOLD_MS);
+      const before = this.#refreshBalance(at);
+      const known = store.findPurchase(characterId);
       if (known !== null && !known.returned) return { ok: true };
       const refused = (code: 'points_exhausted' | 'payment_closed'): PayResult => ({
         ok: false,
         code,
-        points: this.#told(before, at),
+        points: this.#toStatus(before, at),
       });
       if (known !== null) return refused('payment_closed');
-      const paid = take(before, store.held(), at.rules.characterCostPoints);
+      const paid = reservePoints(before, store.getHeld(), at.rules.characterCostPoints);
       if (paid === null) return refused('points_exhausted');
-      const balance = pay(before, paid);
+      const balance = chargePoints(before, paid);
       store.savePurchase(characterId, { ...paid, returned: false }, at.now);
       store.saveBalance(balance);
-      store.addEntry({
+      store.insertEntry({
         now: at.now,
         kind: 'character',
         reason: CHARACTER_REASONS.paid,
-        amount: 0 - sumOf(paid),
+        amount: 0 - sumHold(paid),
         balance,
         about: characterId,
       });
@@ -319,22 +319,22 @@ export class Wallet {
    * Gives back what was paid for a character that was not made, whatever one costs by now. What was never paid is marked,
    * so that a payment arriving late takes nothing.
    */
-  refundCharacter(at: Moment, characterId: string): void {
+  refundCharacter(at: WalletContext, characterId: string): void {
     const store = this.#store;
     this.#atomically(() => {
-      const before = this.#balanceNow(at);
-      const known = store.purchase(characterId);
+      const before = this.#refreshBalance(at);
+      const known = store.findPurchase(characterId);
       if (known?.returned === true) return;
-      const paid = known ?? NOTHING;
+      const paid = known ?? NO_POINTS;
       store.savePurchase(characterId, { ...paid, returned: true }, at.now);
       if (known === null) return;
-      const balance = payBack(before, paid);
+      const balance = refundPoints(before, paid);
       store.saveBalance(balance);
-      store.addEntry({
+      store.insertEntry({
         now: at.now,
         kind: 'character_refund',
         reason: CHARACTER_REASONS.back,
-        amount: sumOf(paid),
+        amount: sumHold(paid),
         balance,
         about: characterId,
       });
@@ -342,38 +342,38 @@ export class Wallet {
   }
 
   /** Every change of the points, newest first. */
-  ledger(at: Moment, cursor: string | undefined, limit: number): LedgerPage {
+  ledger(at: WalletContext, cursor: string | undefined, limit: number): LedgerPage {
     return this.#atomically(() => {
-      this.#balanceNow(at);
-      return this.#store.entries(cursor, limit);
+      this.#refreshBalance(at);
+      return this.#store.listEntries(cursor, limit);
     });
   }
 
   /** Whether every point is explained, and none is held that is not there. Changes nothing. */
-  check(): LedgerCheck | null {
-    const found = this.#store.balance();
+  check(): LedgerBalanceCheck | null {
+    const found = this.#store.readBalance();
     if (found === null) return null;
-    const held = this.#store.held();
-    const { sum, last } = this.#store.explained();
+    const held = this.#store.getHeld();
+    const { sum, last } = this.#store.sumEntries();
     const balance = found.current + found.permanent;
     const whole =
       sum === balance &&
       last === balance &&
       held.fromCurrent <= found.current &&
       held.fromPermanent <= found.permanent;
-    return { whole, ledger: sum, balance, held: sumOf(held) };
+    return { isBalanced: whole, ledger: sum, balance, held: sumHold(held) };
   }
 }
 
 /** Where what an entry tells of was said. */
-function saidIn(conversationId: string | null, messageId: string | null) {
+function toEntrySource(conversationId: string | null, messageId: string | null) {
   return {
     ...(conversationId === null ? {} : { conversationId }),
     ...(messageId === null ? {} : { messageId }),
   };
 }
 
-function isSame(a: Balance, b: Balance): boolean {
+function isSameBalance(a: Balance, b: Balance): boolean {
   const names = Object.keys(a) as (keyof Balance)[];
   return names.every((name) => a[name] === b[name]);
 }

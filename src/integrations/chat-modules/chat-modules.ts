@@ -1,5 +1,7 @@
 /** Stands for the list until integration.ts puts it in, once the build knows it; in development it stays. */
-export const PLACE = '@@chat-modules@@';
+export const CHAT_MODULES_PLACEHOLDER = '@@chat-modules@@';
 
 /** Paths of the files of script that the chat page needs before anyone can write. */
-export const CHAT_MODULES: readonly string[] = PLACE.split(' ').filter((path) => path.startsWith('/'));
+export const CHAT_MODULES: readonly string[] = CHAT_MODULES_PLACEHOLDER.split(' ').filter((path) =>
+  path.startsWith('/'),
+);

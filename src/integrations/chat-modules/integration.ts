@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { AstroIntegration } from 'astro';
 import type { Plugin } from 'vite';
-import { PLACE } from './chat-modules.ts';
+import { CHAT_MODULES_PLACEHOLDER } from './chat-modules.ts';
 
 /** What wakes the chat: the island itself, and what makes islands of React. */
 const ENTRIES = ['/src/islands/chat/Chat.tsx', '/@astrojs/react/dist/client.js'];
@@ -13,7 +13,7 @@ const ENTRIES = ['/src/islands/chat/Chat.tsx', '/@astrojs/react/dist/client.js']
  * needs only when it is there itself, and each such step costs a phone a round trip. The pages are built before those
  * files have their names.
  */
-export function chatModules(): AstroIntegration {
+export function createChatModulesIntegration(): AstroIntegration {
   let files: string[] = [];
   let server: URL;
   const plugin: Plugin = {
@@ -21,15 +21,15 @@ export function chatModules(): AstroIntegration {
     applyToEnvironment: ({ name }) => name === 'client',
     generateBundle(_, bundle) {
       const found = new Set<string>();
-      const take = (file: string) => {
+      const collectChunk = (file: string) => {
         const chunk = bundle[file];
         if (found.has(file) || chunk?.type !== 'chunk') return;
         found.add(file);
-        for (const needed of chunk.imports) take(needed);
+        for (const needed of chunk.imports) collectChunk(needed);
       };
       for (const chunk of Object.values(bundle)) {
         if (chunk.type === 'chunk' && ENTRIES.some((entry) => chunk.facadeModuleId?.endsWith(entry)))
-          take(chunk.fileName);
+          collectChunk(chunk.fileName);
       }
       files = [...found];
     },
@@ -46,17 +46,17 @@ export function chatModules(): AstroIntegration {
           throw new Error('The files of the chat were not found in the build.');
         const folder = join(fileURLToPath(server), 'chunks');
         // A file that only brought styles is empty, and taken away by now.
-        const kept = files.filter((file) => existsSync(new URL(file, dir)));
-        const paths = kept.map((file) => `/${file}`).join(' ');
-        let places = 0;
+        const existingFiles = files.filter((file) => existsSync(new URL(file, dir)));
+        const paths = existingFiles.map((file) => `/${file}`).join(' ');
+        let replacements = 0;
         for (const name of readdirSync(folder).filter((file) => file.endsWith('.mjs'))) {
           const text = readFileSync(join(folder, name), 'utf8');
-          if (!text.includes(PLACE)) continue;
-          places += 1;
-          writeFileSync(join(folder, name), text.replace(PLACE, paths));
+          if (!text.includes(CHAT_MODULES_PLACEHOLDER)) continue;
+          replacements += 1;
+          writeFileSync(join(folder, name), text.replace(CHAT_MODULES_PLACEHOLDER, paths));
         }
-        if (places !== 1)
-          throw new Error(`The names of the chat's files have ${places} places in the build.`);
+        if (replacements !== 1)
+          throw new Error(`The names of the chat's files have ${replacements} places in the build.`);
       },
     },
   };

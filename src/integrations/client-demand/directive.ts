@@ -1,13 +1,13 @@
 import type { ClientDirective } from 'astro';
 
 /** The event that wakes an island; its detail is the island's name. */
-const ASK_EVENT = 'loreloom:ask';
+const DEMAND_EVENT = 'loreloom:ask';
 
 /**
  * Says that an island could not be fetched; its detail is the island's name. This code is put into pages by itself and
  * can call nothing of theirs.
  */
-const TROUBLE_EVENT = 'loreloom:network-trouble';
+const NETWORK_ERROR_EVENT = 'loreloom:network-trouble';
 
 /** How Astro tells that an island did not come, after a second attempt of its own: its `load` never rejects. */
 const FAILURE_EVENT = 'astro:hydration-error';
@@ -17,12 +17,12 @@ const FAILURE_EVENT = 'astro:hydration-error';
  * before this code ran: who asks leaves the name in the root element's `data-ask`. While it is being fetched the root
  * element has `data-asking`.
  */
-const ask: ClientDirective = (load, options, island) => {
+const hydrateOnDemand: ClientDirective = (load, options, island) => {
   const { dataset } = document.documentElement;
-  const wake = async () => {
-    let came = true;
+  const hydrateIsland = async () => {
+    let isLoaded = true;
     const onFailure = () => {
-      came = false;
+      isLoaded = false;
     };
     island.addEventListener(FAILURE_EVENT, onFailure);
     dataset['asking'] = '';
@@ -30,25 +30,25 @@ const ask: ClientDirective = (load, options, island) => {
       const hydrate = await load();
       await hydrate();
     } catch {
-      came = false;
+      isLoaded = false;
     }
     delete dataset['asking'];
     island.removeEventListener(FAILURE_EVENT, onFailure);
-    if (came) return;
+    if (isLoaded) return;
     // Its code did not come, as without a network: the next one who asks tries again.
-    window.addEventListener(ASK_EVENT, listen);
-    window.dispatchEvent(new CustomEvent(TROUBLE_EVENT, { detail: options.value }));
+    window.addEventListener(DEMAND_EVENT, onDemand);
+    window.dispatchEvent(new CustomEvent(NETWORK_ERROR_EVENT, { detail: options.value }));
   };
-  const listen = (event: Event) => {
+  const onDemand = (event: Event) => {
     if ((event as CustomEvent<string>).detail !== options.value) return;
-    window.removeEventListener(ASK_EVENT, listen);
-    void wake();
+    window.removeEventListener(DEMAND_EVENT, onDemand);
+    void hydrateIsland();
   };
   if (dataset['ask'] === options.value) {
-    void wake();
+    void hydrateIsland();
     return;
   }
-  window.addEventListener(ASK_EVENT, listen);
+  window.addEventListener(DEMAND_EVENT, onDemand);
 };
 
-export default ask;
+export default hydrateOnDemand;

@@ -1,7 +1,7 @@
 import type { AstroIntegration } from 'astro';
 
 /** Registers `client:ask="<name>"`: an island that sleeps until the page asks for it by name. */
-export function clientAsk(): AstroIntegration {
+export function createClientDemandIntegration(): AstroIntegration {
   return {
     name: 'loreloom:client-ask',
     hooks: {

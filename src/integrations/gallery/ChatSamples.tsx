@@ -5,11 +5,11 @@ import type { MessageVersion } from '../../features/conversation/contract.ts';
 import { ChatBar } from '../../islands/chat/ChatBar.tsx';
 import { ChatContext } from '../../islands/chat/chat-context.ts';
 import type { Chat, ChatState } from '../../islands/chat/chat.ts';
-import { ChatTrouble } from '../../islands/chat/ChatError.tsx';
+import { ChatError } from '../../islands/chat/ChatError.tsx';
 import { Composer } from '../../islands/chat/composer/Composer.tsx';
 import { Drawer } from '../../islands/chat/Drawer.tsx';
 import { EditMessage } from '../../islands/chat/composer/EditMessage.tsx';
-import { dayName } from '../../islands/chat/messages/message-days.ts';
+import { formatMessageDay } from '../../islands/chat/messages/message-days.ts';
 import { MessageActions } from '../../islands/chat/messages/MessageActions.tsx';
 import { ITEM } from '../../islands/chat/Menu.tsx';
 import { MessageItem, TypingItem } from '../../islands/chat/messages/MessageItem.tsx';
@@ -17,25 +17,33 @@ import { MessageList } from '../../islands/chat/scroll/MessageList.tsx';
 import { ModelDialog } from '../../islands/chat/dialogs/ModelDialog.tsx';
 import { $models, $modelsFailed, type ModelItem } from '../../islands/chat/state/models-state.ts';
 import { PersonaDialog } from '../../islands/chat/dialogs/PersonaDialog.tsx';
-import { Versions } from '../../islands/chat/messages/Versions.tsx';
-import { $chats } from '../../islands/shared/chats-state.ts';
+import { VersionSwitcher } from '../../islands/chat/messages/VersionSwitcher.tsx';
+import { $conversationList } from '../../islands/shared/conversation-list-state.ts';
 import { DialogHead, PANEL } from '../../islands/shared/ui/DialogHead.tsx';
-import { Dictionaries, type Dictionary } from '../../islands/shared/i18n.tsx';
+import { TranslationProvider, type Dictionary } from '../../islands/shared/i18n.tsx';
 import { Icon } from '../../islands/shared/ui/Icon.tsx';
 import { ICON } from '../../islands/shared/styles.ts';
 import { CodeStep } from '../../islands/sign-in/CodeStep.tsx';
 import { $signIn, CLOSED_SIGN_IN, type SignInState } from '../../islands/sign-in/sign-in-state.ts';
 import type { IconName } from '../../components/icon-paths.ts';
-import { chatsWith, conversationWith, message, MODELS, standingChat, THEN, type Face } from './samples.ts';
+import {
+  createChats,
+  createConversation,
+  createSampleMessage,
+  SAMPLE_MODELS,
+  createStaticChat,
+  SAMPLE_TIME,
+  type SampleCharacter,
+} from './samples.ts';
 
 /** What every sample gets: the page's language, its words, and who is talked with. */
 export interface SampleProps {
   lang: string;
   words: Dictionary<'chat' | 'errors' | 'signin'>;
-  face: Face;
+  face: SampleCharacter;
 }
 
-const nothing = () => {};
+const noop = () => {};
 
 /**
  * The chat's views as they are, drawn on the server and never woken. What they read from stores of the whole page is put
@@ -44,20 +52,20 @@ const nothing = () => {};
 export function Sample({
   lang,
   words,
-  chat = standingChat(),
+  chat = createStaticChat(),
   given,
   children,
 }: Omit<SampleProps, 'face'> & { chat?: Chat; given?: () => void; children: ReactNode }) {
   return (
-    <Dictionaries lang={lang} dictionary={words}>
+    <TranslationProvider lang={lang} dictionary={words}>
       <ChatContext value={chat}>
-        <Given set={given ?? nothing}>{children}</Given>
+        <SampleState set={given ?? noop}>{children}</SampleState>
       </ChatContext>
-    </Dictionaries>
+    </TranslationProvider>
   );
 }
 
-function Given({ set, children }: { set: () => void; children: ReactNode }) {
+function SampleState({ set, children }: { set: () => void; children: ReactNode }) {
   set();
   return children;
 }
@@ -71,25 +79,28 @@ export function Messages({
 }: SampleProps & { greeting: string; own: string; reply: string }) {
   const unsent = { unsent: { code: 'network', error: '' } };
   const messages = [
-    message('greeting', { content: greeting }),
-    message('sent', { role: 'user', content: own, edited: true }),
-    message('reply', { content: reply, edited: true }),
-    message('stopped', { content: reply.slice(0, reply.lastIndexOf('*') + 1), status: 'interrupted' }),
-    message('failed', { content: '', status: 'failed', error_code: 'model_timed_out' }),
-    message('writing', { content: reply.slice(0, reply.length / 3), status: 'streaming' }),
-    message('waiting', { status: 'streaming' }),
-    message('pending', { role: 'user', content: own, delivery: 'pending' }),
-    message('queued', { role: 'user', content: own, delivery: 'waiting' }),
-    message('unsent', { role: 'user', content: own, delivery: 'unsent' }),
+    createSampleMessage('greeting', { content: greeting }),
+    createSampleMessage('sent', { role: 'user', content: own, edited: true }),
+    createSampleMessage('reply', { content: reply, edited: true }),
+    createSampleMessage('stopped', {
+      content: reply.slice(0, reply.lastIndexOf('*') + 1),
+      status: 'interrupted',
+    }),
+    createSampleMessage('failed', { content: '', status: 'failed', error_code: 'model_timed_out' }),
+    createSampleMessage('writing', { content: reply.slice(0, reply.length / 3), status: 'streaming' }),
+    createSampleMessage('waiting', { status: 'streaming' }),
+    createSampleMessage('pending', { role: 'user', content: own, delivery: 'pending' }),
+    createSampleMessage('queued', { role: 'user', content: own, delivery: 'waiting' }),
+    createSampleMessage('unsent', { role: 'user', content: own, delivery: 'unsent' }),
   ];
   return (
-    <Sample {...props} chat={standingChat({ unsent })}>
+    <Sample {...props} chat={createStaticChat({ unsent })}>
       <ol className="flex max-w-2xl flex-col gap-2">
         {messages.map((item, index) => (
           <MessageItem
             key={item.key}
             message={item}
-            day={index === 0 ? dayName(THEN, props.lang, Date.parse(THEN)) : null}
+            day={index === 0 ? formatMessageDay(SAMPLE_TIME, props.lang, Date.parse(SAMPLE_TIME)) : null}
             name={props.face.name}
             char={props.face.name}
             opening={index === 0}
@@ -107,7 +118,7 @@ export function Messages({
 
 /** What can be done with one message, as it shows when a finger rested on it. */
 export function Actions({ idle = true, ...props }: SampleProps & { idle?: boolean }) {
-  const item = message('with-actions', { content: props.face.name });
+  const item = createSampleMessage('with-actions', { content: props.face.name });
   return (
     <Sample {...props}>
       <div className="group/message text-sm text-text-quiet" data-held="">
@@ -118,18 +129,18 @@ export function Actions({ idle = true, ...props }: SampleProps & { idle?: boolea
 }
 
 /** The way through three versions of a message, at the first, in the middle and at the last. */
-export function VersionPlaces(props: SampleProps) {
-  const [version] = message('versions', {}).versions;
+export function VersionPositions(props: SampleProps) {
+  const [version] = createSampleMessage('versions', {}).versions;
   const versions = ['first', 'middle', 'last'].map((id) => ({ ...version, id }) as MessageVersion);
   return (
     <Sample {...props}>
       <div className="flex flex-wrap gap-6 px-2 text-sm text-text-quiet">
         {versions.map(({ id }) => (
-          <Versions
+          <VersionSwitcher
             key={id}
-            message={message(id, { versions, selected_version_id: id })}
+            message={createSampleMessage(id, { versions, selected_version_id: id })}
             reachable
-            move={nothing}
+            move={noop}
           />
         ))}
       </div>
@@ -141,8 +152,11 @@ export function VersionPlaces(props: SampleProps) {
 export function Edits({ text, ...props }: SampleProps & { text: string }) {
   const tooLong = text.repeat(Math.ceil(TEXT_LIMITS.message / text.length) + 1);
   return [
-    message('edit', { content: text }),
-    message('edit-too-long', { role: 'user', content: tooLong.slice(0, TEXT_LIMITS.message + 40) }),
+    createSampleMessage('edit', { content: text }),
+    createSampleMessage('edit-too-long', {
+      role: 'user',
+      content: tooLong.slice(0, TEXT_LIMITS.message + 40),
+    }),
   ].map((item) => (
     <Sample key={item.key} {...props}>
       <EditMessage message={item} />
@@ -152,7 +166,7 @@ export function Edits({ text, ...props }: SampleProps & { text: string }) {
 
 /** The bar over a chat. */
 export function Bar(props: SampleProps) {
-  const chat = standingChat();
+  const chat = createStaticChat();
   return (
     <Sample {...props} chat={chat}>
       <ChatBar face={props.face} />
@@ -161,21 +175,21 @@ export function Bar(props: SampleProps) {
 }
 
 /** The list around the messages: what stands over and under them. `label` names it apart from the other one. */
-export function Around({
+export function ChatFrame({
   phase,
   label,
   suggested,
   ...props
 }: SampleProps & { phase: 'starting' | 'ready'; label: string; suggested: readonly string[] }) {
   const ready: Partial<ChatState> = {
-    conversation: conversationWith(props.face, suggested),
+    conversation: createConversation(props.face, suggested),
     earlierCursor: 'earlier',
     earlier: 'failed',
     connected: false,
   };
   const words = { ...props.words, chat: { ...props.words.chat, messages: label } };
   return (
-    <Sample {...props} words={words} chat={standingChat({ phase, ...(phase === 'ready' ? ready : {}) })}>
+    <Sample {...props} words={words} chat={createStaticChat({ phase, ...(phase === 'ready' ? ready : {}) })}>
       <MessageList face={props.face} />
     </Sample>
   );
@@ -188,8 +202,8 @@ export function Composers({ draft, ...props }: SampleProps & { draft: string }) 
     permanent_points: 0,
     daily_messages_used: 3,
     daily_message_limit: 50,
-    refills_at: THEN,
-    daily_resets_at: THEN,
+    refills_at: SAMPLE_TIME,
+    daily_resets_at: SAMPLE_TIME,
     message_cost: 1,
     character_cost: 5,
     refill_to: 50,
@@ -199,12 +213,12 @@ export function Composers({ draft, ...props }: SampleProps & { draft: string }) 
   };
   const tooLong = draft.repeat(Math.ceil(TEXT_LIMITS.message / draft.length) + 1);
   const states: readonly (readonly [string, Chat])[] = [
-    ['empty', standingChat()],
-    ['written', standingChat({ points }, draft)],
-    ['too-long', standingChat({ points }, tooLong.slice(0, TEXT_LIMITS.message + 40))],
-    ['replying', standingChat({ activity: 'replying' })],
-    ['stopping', standingChat({ activity: 'stopping' })],
-    ['refused', standingChat({ notice: { code: 'send_failed', error: '' } }, draft)],
+    ['empty', createStaticChat()],
+    ['written', createStaticChat({ points }, draft)],
+    ['too-long', createStaticChat({ points }, tooLong.slice(0, TEXT_LIMITS.message + 40))],
+    ['replying', createStaticChat({ activity: 'replying' })],
+    ['stopping', createStaticChat({ activity: 'stopping' })],
+    ['refused', createStaticChat({ notice: { code: 'send_failed', error: '' } }, draft)],
   ];
   return states.map(([name, chat]) => (
     <Sample key={name} {...props} chat={chat}>
@@ -216,8 +230,8 @@ export function Composers({ draft, ...props }: SampleProps & { draft: string }) 
 /** What stands in the place of a chat that cannot be shown. */
 export function Troubles(props: SampleProps) {
   return (['failed', 'not-found', 'deleted', 'signed-out'] as const).map((phase) => (
-    <Sample key={phase} {...props} chat={standingChat({ phase })}>
-      <ChatTrouble characterId={props.face.id} />
+    <Sample key={phase} {...props} chat={createStaticChat({ phase })}>
+      <ChatError characterId={props.face.id} />
     </Sample>
   ));
 }
@@ -240,7 +254,7 @@ export function MenuRow({ icon, label, menu }: { icon: IconName; label: string; 
   );
 }
 
-type Chats = ReturnType<typeof $chats.get>;
+type Chats = ReturnType<typeof $conversationList.get>;
 
 /** The drawer with a history, of which the first chat is the open one; or loading, failed, empty. */
 export function Chats({
@@ -249,9 +263,9 @@ export function Chats({
   ...props
 }: SampleProps & Pick<Chats, 'status'> & { count?: number }) {
   return (
-    <Sample {...props} given={() => $chats.set({ status, chats: chatsWith(props.face, count) })}>
-      <Drawer open onClose={nothing} currentId={count > 1 ? 'sample' : null} />
-      <Given set={() => $chats.set({ status: 'idle', chats: [] })}>{null}</Given>
+    <Sample {...props} given={() => $conversationList.set({ status, chats: createChats(props.face, count) })}>
+      <Drawer open onClose={noop} currentId={count > 1 ? 'sample' : null} />
+      <SampleState set={() => $conversationList.set({ status: 'idle', chats: [] })}>{null}</SampleState>
     </Sample>
   );
 }
@@ -266,11 +280,11 @@ export function Models({
     $models.set(models);
     $modelsFailed.set(was);
   };
-  const models = MODELS.filter(({ id }) => ids.includes(id));
+  const models = SAMPLE_MODELS.filter(({ id }) => ids.includes(id));
   return (
     <Sample {...props} given={given(models, failed)}>
-      <ModelDialog open onClose={nothing} />
-      <Given set={given([], false)}>{null}</Given>
+      <ModelDialog open onClose={noop} />
+      <SampleState set={given([], false)}>{null}</SampleState>
     </Sample>
   );
 }
@@ -279,7 +293,7 @@ export function Models({
 export function Persona(props: SampleProps) {
   return (
     <Sample {...props}>
-      <PersonaDialog open onClose={nothing} started />
+      <PersonaDialog open onClose={noop} started />
     </Sample>
   );
 }
@@ -290,8 +304,8 @@ export function Code({ busy, ...props }: SampleProps & { busy: boolean }) {
     ...CLOSED_SIGN_IN,
     step: 'code',
     busy,
-    mayAskAgain: busy,
-    sent: { email: 'you@example.com', newFrom: Date.parse(THEN) },
+    canResend: busy,
+    sent: { email: 'you@example.com', resendAt: Date.parse(SAMPLE_TIME) },
   };
   const titleId = busy ? 'code-busy' : 'code-rest';
   return (
@@ -308,7 +322,7 @@ export function Code({ busy, ...props }: SampleProps & { busy: boolean }) {
         />
         <CodeStep />
       </dialog>
-      <Given set={() => $signIn.set(CLOSED_SIGN_IN)}>{null}</Given>
+      <SampleState set={() => $signIn.set(CLOSED_SIGN_IN)}>{null}</SampleState>
     </Sample>
   );
 }

@@ -1,19 +1,19 @@
-import { APPEALS } from '../../features/safety/limits.ts';
+import { APPEAL_LIMITS } from '../../features/safety/limits.ts';
 import type { ViewMessage } from '../../features/conversation/messages/reply-view.ts';
-import { helplinesFor } from '../../features/safety/helplines.ts';
+import { getHelplines } from '../../features/safety/helplines.ts';
 import { AiNotice } from '../../islands/chat/AiNotice.tsx';
 import { Composer } from '../../islands/chat/composer/Composer.tsx';
 import { CrisisHelp } from '../../islands/chat/messages/CrisisHelp.tsx';
 import { MessageItem } from '../../islands/chat/messages/MessageItem.tsx';
-import { Writing } from '../../islands/safety/Appeal.tsx';
+import { AppealTextForm } from '../../islands/safety/Appeal.tsx';
 import { NETWORK_FAILURE } from '../../islands/shared/api.ts';
 import { Sample, type SampleProps } from './ChatSamples.tsx';
-import { message, standingChat } from './samples.ts';
+import { createSampleMessage, createStaticChat } from './samples.ts';
 
-const nothing = () => {};
+const noop = () => {};
 
 /** A message that stands by itself. */
-function Said({ message: said, name }: { message: ViewMessage; name: string }) {
+function SafetyMessage({ message: said, name }: { message: ViewMessage; name: string }) {
   return (
     <ol>
       <MessageItem
@@ -37,20 +37,23 @@ export function Notices({ own, ...props }: SampleProps & { own: string }) {
   return (
     <Sample {...props}>
       <AiNotice name={name} />
-      <Said message={message('noticed', { role: 'user', content: own, notice: true })} name={name} />
+      <SafetyMessage
+        message={createSampleMessage('noticed', { role: 'user', content: own, notice: true })}
+        name={name}
+      />
     </Sample>
   );
 }
 
 /** Where help is: while one has not said how to go on, and later; where the country is known, and where it is not. */
 export function Help(props: SampleProps) {
-  const ways = [
-    { country: 'US', choice: { stop: () => Promise.resolve(), goOn: nothing } },
+  const contacts = [
+    { country: 'US', choice: { stop: () => Promise.resolve(), goOn: noop } },
     { country: null, choice: null },
   ];
-  return ways.map(({ country, choice }) => (
+  return contacts.map(({ country, choice }) => (
     <Sample key={country} {...props}>
-      <CrisisHelp helplines={helplinesFor(country, props.lang)} choice={choice} />
+      <CrisisHelp helplines={getHelplines(country, props.lang)} choice={choice} />
     </Sample>
   ));
 }
@@ -62,7 +65,7 @@ export function RefusedTexts({ draft, ...props }: SampleProps & { draft: string 
     ['rule', { notice: { ...refused, rule: 'minors' as const } }],
     [
       'help',
-      { notice: { ...refused, rule: 'violence' as const }, helplines: helplinesFor('US', props.lang) },
+      { notice: { ...refused, rule: 'violence' as const }, helplines: getHelplines('US', props.lang) },
     ],
     [
       'unavailable',
@@ -77,7 +80,7 @@ export function RefusedTexts({ draft, ...props }: SampleProps & { draft: string 
     ],
   ] as const;
   return chats.map(([key, state]) => (
-    <Sample key={key} {...props} chat={standingChat(state, draft)}>
+    <Sample key={key} {...props} chat={createStaticChat(state, draft)}>
       <Composer face={props.face} modelType={null} />
     </Sample>
   ));
@@ -88,8 +91,8 @@ export function RefusedReply({ reply, ...props }: SampleProps & { reply: string 
   const { name } = props.face;
   return (
     <Sample {...props}>
-      <Said
-        message={message('ended', {
+      <SafetyMessage
+        message={createSampleMessage('ended', {
           content: reply,
           status: 'interrupted',
           error_code: 'reply_refused',
@@ -104,8 +107,8 @@ export function RefusedReply({ reply, ...props }: SampleProps & { reply: string 
 /** The words of an appeal: none yet, too many, on their way, and not arrived. */
 export function Appeals({ why, ...props }: SampleProps & { why: string }) {
   const tooLong = why
-    .repeat(Math.ceil(APPEALS.messageChars / why.length) + 1)
-    .slice(0, APPEALS.messageChars + 40);
+    .repeat(Math.ceil(APPEAL_LIMITS.maxMessageChars / why.length) + 1)
+    .slice(0, APPEAL_LIMITS.maxMessageChars + 40);
   const states = [
     { key: 'empty', text: '', busy: false, failure: null },
     { key: 'too-long', text: tooLong, busy: false, failure: null },
@@ -114,13 +117,13 @@ export function Appeals({ why, ...props }: SampleProps & { why: string }) {
   ];
   return states.map(({ key, text, busy, failure }) => (
     <Sample key={key} {...props}>
-      <Writing
+      <AppealTextForm
         message={text}
-        setMessage={nothing}
+        setMessage={noop}
         failure={failure}
         busy={busy}
-        send={nothing}
-        leave={nothing}
+        send={noop}
+        leave={noop}
       />
     </Sample>
   ));

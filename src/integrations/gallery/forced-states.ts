@@ -8,26 +8,27 @@ const PSEUDO_CLASSES = [
   [/(?<!\\):focus(-visible)?(?![-\w])/g, '[data-forced~="focus"]'],
   [/(?<!\\):active(?![-\w])/g, '[data-forced~="pressed"]'],
 ] as const;
-const NAMED = /(?<!\\):(hover|focus|focus-visible|active)(?![-\w])/;
+const INTERACTIVE_SELECTOR = /(?<!\\):(hover|focus|focus-visible|active)(?![-\w])/;
 
-const headOf = (rule: CSSRule) => rule.cssText.slice(0, rule.cssText.indexOf('{'));
+const getRulePrelude = (rule: CSSRule) => rule.cssText.slice(0, rule.cssText.indexOf('{'));
 
-const forced = (text: string) =>
+const forceStates = (text: string) =>
   PSEUDO_CLASSES.reduce((changed, [pseudo, attribute]) => changed.replace(pseudo, attribute), text);
 
 /** The rules that name a pseudo-class, inside what they stand in, with the attribute instead. */
-function copied(rules: CSSRuleList): string {
+function copyForcedRules(rules: CSSRuleList): string {
   return [...rules]
     .map((rule) => {
-      if (rule instanceof CSSStyleRule && NAMED.test(rule.selectorText)) return forced(rule.cssText);
+      if (rule instanceof CSSStyleRule && INTERACTIVE_SELECTOR.test(rule.selectorText))
+        return forceStates(rule.cssText);
       if (!('cssRules' in rule)) return '';
-      const inside = copied(rule.cssRules as CSSRuleList);
-      return inside === '' ? '' : `${headOf(rule)}{${inside}}`;
+      const inside = copyForcedRules(rule.cssRules as CSSRuleList);
+      return inside === '' ? '' : `${getRulePrelude(rule)}{${inside}}`;
     })
     .join('\n');
 }
 
 const sheet = new CSSStyleSheet();
-sheet.replaceSync([...document.styleSheets].map(({ cssRules }) => copied(cssRules)).join('\n'));
+sheet.replaceSync([...document.styleSheets].map(({ cssRules }) => copyForcedRules(cssRules)).join('\n'));
 document.adoptedStyleSheets.push(sheet);
 document.documentElement.dataset['forced'] = '';

@@ -1,7 +1,7 @@
 import type { AstroIntegration } from 'astro';
 
 /** Puts the gallery at /{lang}/gallery; only builds for this machine and for tests have it. */
-export function gallery(): AstroIntegration {
+export function createGalleryIntegration(): AstroIntegration {
   return {
     name: 'loreloom:gallery',
     hooks: {

@@ -6,18 +6,18 @@ import { EMPTY_CHAT, type Chat, type ChatState } from '../../islands/chat/chat.t
 import { atom } from 'nanostores';
 
 /** A moment that stays, so that every picture of the gallery does. UTC ISO 8601. */
-export const THEN = '2026-01-05T20:30:00.000Z';
+export const SAMPLE_TIME = '2026-01-05T20:30:00.000Z';
 /** Far ahead, which the history counts as new: the group of today, whenever it is drawn. */
-const ALWAYS_NEW = '2126-01-05T20:30:00.000Z';
+const FUTURE_TIME = '2126-01-05T20:30:00.000Z';
 
-export interface Face {
+export interface SampleCharacter {
   id: string;
   name: string;
   avatar_url: string;
 }
 
 /** A message as a chat shows it: complete and stored, but for what is said otherwise. */
-export function message(key: string, part: Partial<ViewMessage>): ViewMessage {
+export function createSampleMessage(key: string, part: Partial<ViewMessage>): ViewMessage {
   const version = `${key}-version`;
   const content = part.content ?? '';
   const model = part.role === 'user' ? null : BRAND.modelValue;
@@ -26,11 +26,11 @@ export function message(key: string, part: Partial<ViewMessage>): ViewMessage {
     key,
     role: 'character',
     content,
-    created_at: THEN,
+    created_at: SAMPLE_TIME,
     edited: false,
     pinned: false,
     status: 'complete',
-    versions: [{ id: version, content, model, created_at: THEN, edited: false }],
+    versions: [{ id: version, content, model, created_at: SAMPLE_TIME, edited: false }],
     selected_version_id: version,
     delivery: 'stored',
     ...part,
@@ -38,23 +38,23 @@ export function message(key: string, part: Partial<ViewMessage>): ViewMessage {
 }
 
 /** A chat that stands still in a state; nothing can be done with it. */
-export function standingChat(state: Partial<ChatState> = {}, draft = ''): Chat {
-  const nothing = () => {};
-  const never = () => Promise.resolve();
+export function createStaticChat(state: Partial<ChatState> = {}, draft = ''): Chat {
+  const noop = () => {};
+  const resolveNothing = () => Promise.resolve();
   return {
     $chat: atom<ChatState>({ ...EMPTY_CHAT, phase: 'ready', ...state }),
     $draft: atom(draft),
-    start: never,
-    restart: never,
-    reload: never,
-    setDraft: nothing,
-    putInBox: nothing,
-    send: never,
-    retry: never,
-    takeBack: nothing,
-    regenerate: never,
-    answer: never,
-    continueReply: never,
+    start: resolveNothing,
+    restart: resolveNothing,
+    reload: resolveNothing,
+    setDraft: noop,
+    insertIntoComposer: noop,
+    send: resolveNothing,
+    retry: resolveNothing,
+    takeBack: noop,
+    regenerate: resolveNothing,
+    requestReply: resolveNothing,
+    continueReply: resolveNothing,
     edit: () => Promise.resolve(false),
     deleteFrom: () => Promise.resolve(false),
     restore: () => Promise.resolve(false),
@@ -67,33 +67,33 @@ export function standingChat(state: Partial<ChatState> = {}, draft = ''): Chat {
     chooseGreeting: () => Promise.resolve(false),
     remove: () => Promise.resolve(false),
     bringBack: () => Promise.resolve(false),
-    showLater: never,
-    showMessage: never,
-    showNewest: never,
-    suggest: never,
-    draftForMe: never,
-    hear: nothing,
-    stop: never,
-    showEarlier: never,
-    startNew: never,
-    dismissHelp: nothing,
-    dismissNotice: nothing,
-    dismissSuggestions: nothing,
-    wake: nothing,
-    leave: nothing,
+    showLater: resolveNothing,
+    showMessage: resolveNothing,
+    showNewest: resolveNothing,
+    suggest: resolveNothing,
+    draftMessage: resolveNothing,
+    handleHint: noop,
+    stop: resolveNothing,
+    showEarlier: resolveNothing,
+    startNew: resolveNothing,
+    dismissHelp: noop,
+    dismissNotice: noop,
+    dismissSuggestions: noop,
+    wake: noop,
+    dispose: noop,
   };
 }
 
 /** A conversation with a character, and what may be said first in it. */
-export function conversationWith(face: Face, suggested: readonly string[]): Conversation {
+export function createConversation(face: SampleCharacter, suggested: readonly string[]): Conversation {
   return {
     id: 'sample',
     character_id: face.id,
     character_name: face.name,
     avatar_url: face.avatar_url,
     title: null,
-    created_at: THEN,
-    last_message_time: THEN,
+    created_at: SAMPLE_TIME,
+    last_message_time: SAMPLE_TIME,
     message_count: 2,
     suggested_replies: [...suggested],
     persona: null,
@@ -105,11 +105,11 @@ export function conversationWith(face: Face, suggested: readonly string[]): Conv
 }
 
 /** A history: two chats of today, of which `sample` may be the open one, and one from before. */
-export function chatsWith(face: Face, count = 3): ChatList['chats'] {
+export function createChats(face: SampleCharacter, count = 3): ChatList['chats'] {
   return [
-    { id: 'sample', last_message_time: ALWAYS_NEW, message_count: 12 },
-    { id: 'sample-2', last_message_time: ALWAYS_NEW, message_count: 1 },
-    { id: 'sample-3', last_message_time: THEN, message_count: 340 },
+    { id: 'sample', last_message_time: FUTURE_TIME, message_count: 12 },
+    { id: 'sample-2', last_message_time: FUTURE_TIME, message_count: 1 },
+    { id: 'sample-3', last_message_time: SAMPLE_TIME, message_count: 340 },
   ]
     .slice(0, count)
     .map((chat) => ({
@@ -122,7 +122,7 @@ export function chatsWith(face: Face, count = 3): ChatList['chats'] {
 }
 
 /** Models of every kind: the recommendation, one that answers, one that only plays a model, one that is not set up. */
-export const MODELS: ModelList['items'] = [
+export const SAMPLE_MODELS: ModelList['items'] = [
   { id: 'recommended', label: 'Recommended', available: true },
   { id: BRAND.modelValue, label: BRAND.name, available: true },
   { id: 'deepseek', label: 'Demo', available: true },

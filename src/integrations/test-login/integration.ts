@@ -1,7 +1,7 @@
 import type { AstroIntegration } from 'astro';
 
 /** Puts the test people at /test-login; only builds for this machine and for tests have it. */
-export function testLogin(): AstroIntegration {
+export function createTestLoginIntegration(): AstroIntegration {
   return {
     name: 'loreloom:test-login',
     hooks: {

@@ -4,14 +4,14 @@ import { formatDate, formatTime } from '../../locales/format.ts';
 import type { SessionUser } from '../../features/account/contract.ts';
 import { useOnline } from '../shared/online.ts';
 import { browserClock } from '../shared/clock.ts';
-import { Dictionaries, useLang, useWords, type Dictionary } from '../shared/i18n.tsx';
-import { $session, forgetPerson } from '../shared/session-state.ts';
+import { TranslationProvider, useLang, useTranslate, type Dictionary } from '../shared/i18n.tsx';
+import { $session, clearSession } from '../shared/session-state.ts';
 import { PRIMARY, SECONDARY } from '../shared/styles.ts';
 import { askToSignIn, openSignIn } from '../sign-in/sign-in-state.ts';
-import { AskForLink } from './AskForLink.tsx';
+import { RequestLinkStep } from './RequestLinkStep.tsx';
 import { deletionApi } from './deletion-api.ts';
-import { createDeletion, type Deletion, type DeletionState } from './deletion-state.ts';
-import { Trouble } from './Trouble.tsx';
+import { createAccountDeletionFlow, type AccountDeletionFlow, type DeletionState } from './deletion-state.ts';
+import { DeletionError } from './DeletionError.tsx';
 import '../admin/admin-layout.css';
 
 /** The way out of an account, step by step. @param token of the link that led here; null without one */
@@ -25,25 +25,25 @@ export function AccountDeletion({
   token: string | null;
 }) {
   return (
-    <Dictionaries lang={lang} dictionary={dictionary}>
+    <TranslationProvider lang={lang} dictionary={dictionary}>
       <Steps token={token} />
-    </Dictionaries>
+    </TranslationProvider>
   );
 }
 
 /** Back here, with the link. */
-const here = () => location.pathname + location.search;
+const getCurrentPath = () => location.pathname + location.search;
 
 function Steps({ token }: { token: string | null }) {
-  const words = useWords('deletion');
+  const words = useTranslate('deletion');
   const online = useOnline();
   const [deletion] = useState(() =>
-    createDeletion(
+    createAccountDeletionFlow(
       {
         api: deletionApi,
         clock: browserClock,
-        signIn: () => askToSignIn({ reason: 'required', next: here() }),
-        forgetPerson,
+        signIn: () => askToSignIn({ reason: 'required', next: getCurrentPath() }),
+        clearSession,
       },
       token,
     ),
@@ -56,9 +56,10 @@ function Steps({ token }: { token: string | null }) {
     if (state.step === 'done') history.replaceState(history.state, '', location.pathname);
   }, [state.step]);
 
-  if (state.step === 'done') return <Done subscription={state.subscription} />;
-  if (state.step === 'unsure') return <Unsure />;
-  if (status === 'known' && (user === null || user.is_anonymous)) return <NoAccount guest={user !== null} />;
+  if (state.step === 'done') return <DoneStep subscription={state.subscription} />;
+  if (state.step === 'unsure') return <UnknownResultStep />;
+  if (status === 'known' && (user === null || user.is_anonymous))
+    return <AccountRequired guest={user !== null} />;
   return (
     <div className="mt-4 flex flex-col gap-4">
       {online ? null : (
@@ -66,12 +67,12 @@ function Steps({ token }: { token: string | null }) {
           {words('offline')}
         </p>
       )}
-      {state.step === 'ask' ? <AskForLink deletion={deletion} /> : null}
-      {state.step === 'sent' ? <Sent deletion={deletion} state={state} /> : null}
+      {state.step === 'ask' ? <RequestLinkStep deletion={deletion} /> : null}
+      {state.step === 'sent' ? <LinkSentStep deletion={deletion} state={state} /> : null}
       {state.step === 'confirm' ? (
-        <Confirm deletion={deletion} state={state} token={token ?? ''} user={user} />
+        <ConfirmStep deletion={deletion} state={state} token={token ?? ''} user={user} />
       ) : null}
-      {state.step === 'invalid' ? <Invalid deletion={deletion} /> : null}
+      {state.step === 'invalid' ? <InvalidLinkStep deletion={deletion} /> : null}
     </div>
   );
 }
@@ -100,17 +101,17 @@ function Step({
   );
 }
 
-function Sent({
+function LinkSentStep({
   deletion,
-  state: { sent, mayAskAgain, busy, failure },
+  state: { sent, canResend: mayAskAgain, busy, failure },
 }: {
-  deletion: Deletion;
+  deletion: AccountDeletionFlow;
   state: DeletionState;
 }) {
-  const words = useWords('deletion');
+  const words = useTranslate('deletion');
   const lang = useLang();
   if (sent === null) return null;
-  const { email, newFrom } = sent;
+  const { email, resendAt: newFrom } = sent;
   return (
     <Step title={words('sentTitle')}>
       <p className="break-words">{words('sentText', { email })}</p>
@@ -119,7 +120,7 @@ function Sent({
           ? words('sentAgain')
           : words('sentWait', { time: formatTime(new Date(newFrom).toISOString(), lang) })}
       </p>
-      <Trouble failure={failure} />
+      <DeletionError failure={failure} />
       <div className="flex flex-wrap gap-3">
         {mayAskAgain ? (
           <button
@@ -139,18 +140,18 @@ function Sent({
   );
 }
 
-function Confirm({
+function ConfirmStep({
   deletion,
   state: { busy, failure },
   token,
   user,
 }: {
-  deletion: Deletion;
+  deletion: AccountDeletionFlow;
   state: DeletionState;
   token: string;
   user: SessionUser | null;
 }) {
-  const words = useWords('deletion');
+  const words = useTranslate('deletion');
   const email = user?.email ?? '';
   return (
     <Step title={words('confirmTitle')} arrived={false}>
@@ -161,7 +162,7 @@ function Confirm({
       <a className="link" href="/api/account/export" download>
         {words('copy')}
       </a>
-      <Trouble failure={failure} common={words('failed')} />
+      <DeletionError failure={failure} common={words('failed')} />
       <p role="status" className={busy ? '' : 'sr-only'}>
         {busy ? words('deleting') : ''}
       </p>
@@ -182,8 +183,8 @@ function Confirm({
   );
 }
 
-function Invalid({ deletion }: { deletion: Deletion }) {
-  const words = useWords('deletion');
+function InvalidLinkStep({ deletion }: { deletion: AccountDeletionFlow }) {
+  const words = useTranslate('deletion');
   return (
     <Step title={words('invalidTitle')}>
       <p>{words('invalidText')}</p>
@@ -199,8 +200,8 @@ function Invalid({ deletion }: { deletion: Deletion }) {
   );
 }
 
-function Done({ subscription }: Pick<DeletionState, 'subscription'>) {
-  const words = useWords('deletion');
+function DoneStep({ subscription }: Pick<DeletionState, 'subscription'>) {
+  const words = useTranslate('deletion');
   const lang = useLang();
   return (
     <div className="mt-4">
@@ -223,8 +224,8 @@ function Done({ subscription }: Pick<DeletionState, 'subscription'>) {
   );
 }
 
-function Unsure() {
-  const words = useWords('deletion');
+function UnknownResultStep() {
+  const words = useTranslate('deletion');
   return (
     <div className="mt-4">
       <Step title={words('unsureTitle')}>
@@ -238,15 +239,15 @@ function Unsure() {
 }
 
 /** Nobody with an account is here: the page asks for them, and they may come back to it after they refused. */
-function NoAccount({ guest }: { guest: boolean }) {
-  const words = useWords('deletion');
+function AccountRequired({ guest }: { guest: boolean }) {
+  const words = useTranslate('deletion');
   return (
     <div className="mt-4 flex flex-col items-start gap-4">
       <p>{words(guest ? 'guestText' : 'loginText')}</p>
       <button
         type="button"
         className={PRIMARY}
-        onClick={() => openSignIn({ reason: 'required', next: here() })}
+        onClick={() => openSignIn({ reason: 'required', next: getCurrentPath() })}
       >
         {words('logIn')}
       </button>

@@ -1,6 +1,6 @@
 import { atom, type ReadableAtom } from 'nanostores';
 import { DELETION_LINK } from '../../features/account/limits.ts';
-import type { DeletionDone } from '../../features/account/deletion/deletion-contract.ts';
+import type { DeletionConfirmResponse } from '../../features/account/deletion/deletion-contract.ts';
 import { NETWORK_FAILURE, type Failure } from '../shared/api.ts';
 import type { Clock } from '../shared/clock.ts';
 import type { DeletionApi } from './deletion-api.ts';
@@ -17,11 +17,11 @@ export interface DeletionState {
   /** Why the last call did not succeed. */
   failure: Failure | null;
   /** Where a link went, and from when on (milliseconds since the epoch) another may be asked for. */
-  sent: { email: string; newFrom: number } | null;
+  sent: { email: string; resendAt: number } | null;
   /** Whether that moment has come. */
-  mayAskAgain: boolean;
+  canResend: boolean;
   /** What PayPal confirms of a paid membership; null where there was none. */
-  subscription: DeletionDone['subscription'];
+  subscription: DeletionConfirmResponse['subscription'];
 }
 
 interface DeletionDeps {
@@ -30,10 +30,10 @@ interface DeletionDeps {
   /** The session is over: somebody may log in again. True when they did. */
   signIn(): Promise<boolean>;
   /** Takes what this device keeps of the person off it. */
-  forgetPerson(): Promise<void>;
+  clearSession(): Promise<void>;
 }
 
-export interface Deletion {
+export interface AccountDeletionFlow {
   $state: ReadableAtom<DeletionState>;
   /** Has a link sent. @param email as it was typed */
   request(email: string): Promise<void>;
@@ -44,44 +44,44 @@ export interface Deletion {
 }
 
 /** @param token of the link that led here; null without one */
-export function createDeletion(deps: DeletionDeps, token: string | null): Deletion {
+export function createAccountDeletionFlow(deps: DeletionDeps, token: string | null): AccountDeletionFlow {
   const $state = atom<DeletionState>({
     step: token === null ? 'ask' : 'confirm',
     busy: false,
     mismatch: false,
     failure: null,
     sent: null,
-    mayAskAgain: false,
+    canResend: false,
     subscription: null,
   });
-  let callOffWait = () => {};
+  let cancelWait = () => {};
   let isAnswerLost = false;
   const change = (part: Partial<DeletionState>) => $state.set({ ...$state.get(), ...part });
-  const begin = () => change({ busy: true, mismatch: false, failure: null });
+  const startCall = () => change({ busy: true, mismatch: false, failure: null });
 
-  function linkIsUnderWay(email: string, waitMs: number, failure: Failure | null): void {
-    callOffWait();
+  function handleLinkSent(email: string, waitMs: number, failure: Failure | null): void {
+    cancelWait();
     change({
       step: 'sent',
       busy: false,
       failure,
-      sent: { email, newFrom: deps.clock.now() + waitMs },
-      mayAskAgain: false,
+      sent: { email, resendAt: deps.clock.now() + waitMs },
+      canResend: false,
     });
-    callOffWait = deps.clock.after(waitMs, () => change({ mayAskAgain: true, failure: null }));
+    cancelWait = deps.clock.after(waitMs, () => change({ canResend: true, failure: null }));
   }
 
   return {
     $state,
     async request(email) {
       if ($state.get().busy) return;
-      begin();
+      startCall();
       const answer = await deps.api.request(email);
-      if (answer.ok) return linkIsUnderWay(email.trim(), DELETION_LINK.resendAfterMs, null);
+      if (answer.ok) return handleLinkSent(email.trim(), DELETION_LINK.resendAfterMs, null);
       if (answer.code === 'deletion_link_recently_sent') {
         const waitMs =
           answer.retryAfter === undefined ? DELETION_LINK.resendAfterMs : answer.retryAfter * 1000;
-        return linkIsUnderWay(email.trim(), waitMs, answer);
+        return handleLinkSent(email.trim(), waitMs, answer);
       }
       const mismatch = answer.fields?.['email'] !== undefined;
       change({ busy: false, mismatch, failure: mismatch ? null : answer });
@@ -89,11 +89,11 @@ export function createDeletion(deps: DeletionDeps, token: string | null): Deleti
     },
     async confirm(link) {
       if ($state.get().busy || $state.get().step !== 'confirm') return;
-      begin();
+      startCall();
       const answer = await deps.api.confirm(link);
       if (answer.ok) {
         // First what stands on this device: nobody is to read it over a page that says that all is gone.
-        await deps.forgetPerson();
+        await deps.clearSession();
         return change({ step: 'done', busy: false, subscription: answer.data.subscription });
       }
       if (answer.code === 'invalid_deletion_link') return change({ step: 'invalid', busy: false });

@@ -2,14 +2,14 @@ import { useStore } from '@nanostores/react';
 import { useEffect } from 'react';
 import type { OwnAccount } from '../../features/account/contract.ts';
 import { useOnline } from '../shared/online.ts';
-import { Dictionaries, type Dictionary, useWords } from '../shared/i18n.tsx';
+import { TranslationProvider, type Dictionary, useTranslate } from '../shared/i18n.tsx';
 import { $session } from '../shared/session-state.ts';
 import { SECONDARY } from '../shared/styles.ts';
 import { showToast } from '../shared/toasts-state.ts';
 import { accountPage, type Flag } from './account-state.ts';
 import { DataSection } from './DataSection.tsx';
 import { InviteSection } from './InviteSection.tsx';
-import { Section, Toggle } from './components.tsx';
+import { Section, SwitchField } from './components.tsx';
 import { PointsSection } from './PointsSection.tsx';
 import { ProfileSection } from './ProfileSection.tsx';
 import { SafetySection } from './SafetySection.tsx';
@@ -25,19 +25,19 @@ export function Account({
   dictionary: Dictionary<'account' | 'cases' | 'errors' | 'picture'>;
 }) {
   return (
-    <Dictionaries lang={lang} dictionary={dictionary}>
+    <TranslationProvider lang={lang} dictionary={dictionary}>
       <AccountView />
-    </Dictionaries>
+    </TranslationProvider>
   );
 }
 
 /** Fetches the account of whoever is here, again when that changes. */
-function useOwnAccount(): void {
+function useLoadAccount(): void {
   const { auth } = useStore($session, { ssr: 'initial' });
   const user = auth?.user ?? null;
   const userId = user === null || user.is_anonymous ? null : user.id;
   useEffect(() => {
-    accountPage.forget();
+    accountPage.reset();
     if (userId !== null) void accountPage.account.load();
   }, [userId]);
   useEffect(() => {
@@ -51,18 +51,19 @@ function useOwnAccount(): void {
 }
 
 /** A link to a part of the page leads there, though the part comes after the page. */
-function useAddressedPart(there: boolean): void {
+function useScrollToHash(isLoaded: boolean): void {
   useEffect(() => {
-    if (there && location.hash.length > 1) document.getElementById(location.hash.slice(1))?.scrollIntoView();
-  }, [there]);
+    if (isLoaded && location.hash.length > 1)
+      document.getElementById(location.hash.slice(1))?.scrollIntoView();
+  }, [isLoaded]);
 }
 
 function AccountView() {
-  useOwnAccount();
+  useLoadAccount();
   const { status, data } = useStore(accountPage.account.$state, { ssr: 'initial' });
-  useAddressedPart(data !== null);
+  useScrollToHash(data !== null);
   const online = useOnline();
-  const words = useWords('account');
+  const words = useTranslate('account');
   if (data === null && status === 'failed') {
     return (
       <div role="alert" className="flex flex-col items-start gap-3">
@@ -114,15 +115,15 @@ const FLAGS = [
 ] as const;
 
 function NotificationsSection({ account }: { account: OwnAccount }) {
-  const words = useWords('account');
+  const words = useTranslate('account');
   const flip = async (flag: Flag, on: boolean) => {
-    const failure = await accountPage.flip(flag, on);
+    const failure = await accountPage.toggleFlag(flag, on);
     if (failure) showToast({ text: words('flagFailed'), kind: 'harm' });
   };
   return (
     <Section id="notifications" title={words('notifications')}>
       {FLAGS.map(({ flag, label, note }) => (
-        <Toggle
+        <SwitchField
           key={flag}
           label={words(label)}
           note={words(note)}

@@ -1,11 +1,11 @@
 import { useEffect, useId, useRef, useState } from 'react';
-import { APPEALS } from '../../features/safety/limits.ts';
+import { APPEAL_LIMITS } from '../../features/safety/limits.ts';
 import type { Failure, Result } from '../shared/api.ts';
 import { useOnline } from '../shared/online.ts';
-import { useWords } from '../shared/i18n.tsx';
+import { useTranslate } from '../shared/i18n.tsx';
 import { FIELD, PRIMARY, SECONDARY } from '../shared/styles.ts';
 import { showToast } from '../shared/toasts-state.ts';
-import { useFailureSentence } from './components.tsx';
+import { useErrorMessage } from './components.tsx';
 
 /** The way to say something against a decision. What is written stays when it could not be sent. */
 export function AppealForm({
@@ -18,8 +18,8 @@ export function AppealForm({
   send: (message: string) => Promise<Result<{ id: string }>>;
   sent: (id: string) => void;
 }) {
-  const words = useWords('cases');
-  const sentence = useFailureSentence();
+  const words = useTranslate('cases');
+  const sentence = useErrorMessage();
   const online = useOnline();
   const id = useId();
   const field = useRef<HTMLTextAreaElement>(null);
@@ -27,9 +27,9 @@ export function AppealForm({
   const [open, setOpen] = useState(false);
   const [message, setMessage] = useState('');
   const [busy, setBusy] = useState(false);
-  const [tried, setTried] = useState(false);
+  const [isSubmitted, setIsSubmitted] = useState(false);
   const [failure, setFailure] = useState<Failure | null>(null);
-  const over = message.length > APPEALS.messageChars;
+  const over = message.length > APPEAL_LIMITS.maxMessageChars;
   useEffect(() => {
     if (open) field.current?.focus();
   }, [open]);
@@ -47,7 +47,7 @@ export function AppealForm({
     );
   }
   const submit = async () => {
-    setTried(true);
+    setIsSubmitted(true);
     if (message.trim() === '' || over) return field.current?.focus();
     setBusy(true);
     setFailure(null);
@@ -75,16 +75,16 @@ export function AppealForm({
         className={`${FIELD} resize-y`}
         value={message}
         readOnly={busy}
-        aria-invalid={over || (tried && message.trim() === '')}
+        aria-invalid={over || (isSubmitted && message.trim() === '')}
         aria-describedby={`${id}-wrong ${id}-length`}
         onChange={(event) => setMessage(event.target.value)}
       />
       <p className="flex flex-wrap justify-between gap-x-4 text-sm">
         <span id={`${id}-wrong`} role="status" className="text-harm">
-          {tried && message.trim() === '' ? words('appealMissing') : null}
+          {isSubmitted && message.trim() === '' ? words('appealMissing') : null}
         </span>
         <span id={`${id}-length`} className={`tabular-nums ${over ? 'text-harm' : 'text-text-quiet'}`}>
-          {words('length', { used: message.length, limit: APPEALS.messageChars })}
+          {words('length', { used: message.length, limit: APPEAL_LIMITS.maxMessageChars })}
         </span>
       </p>
       <p role="alert" className="text-harm empty:hidden">

@@ -2,45 +2,45 @@ import { useEffect, useRef, useState } from 'react';
 import { formatMegabytes } from '../../locales/format-amounts.ts';
 import { formatTime } from '../../locales/format.ts';
 import type { Failure } from '../shared/api.ts';
-import { useLang, useWords } from '../shared/i18n.tsx';
+import { useLang, useTranslate } from '../shared/i18n.tsx';
 import { QUIET, SECONDARY } from '../shared/styles.ts';
-import { downloadEverything, type ExportFormat } from './download.ts';
-import { Section, useFailureSentence } from './components.tsx';
+import { downloadExport, type ExportFormat } from './download.ts';
+import { Section, useErrorMessage } from './components.tsx';
 
-type Download =
+type DownloadState =
   | { step: 'idle' | 'done' }
   | { step: 'under-way'; bytes: number }
   | { step: 'failed'; failure: Failure; at: number };
 
 const FORMATS = ['zip', 'json'] as const;
 
-const ended = (failure: Failure | null): Download =>
+const toEndedState = (failure: Failure | null): DownloadState =>
   failure === null ? { step: 'done' } : { step: 'failed', failure, at: Date.now() };
 
 /** Everything that is one's own, as a file to keep. */
 export function DataSection() {
-  const words = useWords('account');
-  const [state, setState] = useState<Download>({ step: 'idle' });
+  const words = useTranslate('account');
+  const [state, setState] = useState<DownloadState>({ step: 'idle' });
   const stop = useRef(new AbortController());
   useEffect(() => () => stop.current.abort(), []);
 
   const download = async (format: ExportFormat) => {
-    const mine = new AbortController();
-    stop.current = mine;
+    const controller = new AbortController();
+    stop.current = controller;
     setState({ step: 'under-way', bytes: 0 });
-    const failure = await downloadEverything(
+    const failure = await downloadExport(
       format,
       (bytes) => setState({ step: 'under-way', bytes }),
-      mine.signal,
+      controller.signal,
     );
-    setState(mine.signal.aborted ? { step: 'idle' } : ended(failure));
+    setState(controller.signal.aborted ? { step: 'idle' } : toEndedState(failure));
   };
 
   return (
     <Section id="data" title={words('data')}>
       <p>{words('dataText')}</p>
       {state.step === 'under-way' ? (
-        <UnderWay bytes={state.bytes} stop={() => stop.current.abort()} />
+        <DownloadProgress bytes={state.bytes} stop={() => stop.current.abort()} />
       ) : (
         <>
           <div className="flex flex-wrap gap-3">
@@ -54,7 +54,7 @@ export function DataSection() {
             {state.step === 'done' ? words('downloaded') : null}
           </p>
           <p role="alert" className="text-harm empty:hidden">
-            {state.step === 'failed' ? <WhyNot failure={state.failure} at={state.at} /> : null}
+            {state.step === 'failed' ? <DownloadError failure={state.failure} at={state.at} /> : null}
           </p>
         </>
       )}
@@ -62,8 +62,8 @@ export function DataSection() {
   );
 }
 
-function UnderWay({ bytes, stop }: { bytes: number; stop: () => void }) {
-  const words = useWords('account');
+function DownloadProgress({ bytes, stop }: { bytes: number; stop: () => void }) {
+  const words = useTranslate('account');
   const lang = useLang();
   const line = useRef<HTMLParagraphElement>(null);
   // What was pressed is gone: reading goes on here.
@@ -88,9 +88,9 @@ function UnderWay({ bytes, stop }: { bytes: number; stop: () => void }) {
   );
 }
 
-function WhyNot({ failure, at }: { failure: Failure; at: number }) {
-  const words = useWords('account');
-  const sentence = useFailureSentence();
+function DownloadError({ failure, at }: { failure: Failure; at: number }) {
+  const words = useTranslate('account');
+  const sentence = useErrorMessage();
   const lang = useLang();
   if (failure.status === 429 && failure.retryAfter !== undefined) {
     return words('downloadWait', { time: formatTime(at + failure.retryAfter * 1000, lang) });

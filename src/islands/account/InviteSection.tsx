@@ -1,46 +1,48 @@
 import { useState } from 'react';
 import { BRAND } from '../../config/brand.ts';
-import type { Commission, Invites } from '../../features/account/invite-contract.ts';
+import type { CommissionView, Invites } from '../../features/account/invite-contract.ts';
 import { formatAmount, formatShare } from '../../locales/format-amounts.ts';
 import { formatDate } from '../../locales/format.ts';
 import { joinSentences } from '../../locales/sentence-marks.ts';
 import type { Failure } from '../shared/api.ts';
-import { useLang, useWords } from '../shared/i18n.tsx';
+import { useLang, useTranslate } from '../shared/i18n.tsx';
 import { PRIMARY, SECONDARY } from '../shared/styles.ts';
 import { showToast } from '../shared/toasts-state.ts';
 import { accountPage } from './account-state.ts';
-import { Fetched, Rows, Section, useFailureSentence } from './components.tsx';
+import { RemoteContent, ExpandableList, Section, useErrorMessage } from './components.tsx';
 
 /** Inviting friends: the code, how many took it, and what came of it. */
 export function InviteSection() {
-  const words = useWords('account');
+  const words = useTranslate('account');
   return (
     <Section id="invite" title={words('invite')}>
-      <Fetched remote={accountPage.invites}>{(invites) => <Inviting invites={invites} />}</Fetched>
+      <RemoteContent remote={accountPage.invites}>
+        {(invites) => <InviteOverview invites={invites} />}
+      </RemoteContent>
     </Section>
   );
 }
 
-function Inviting({ invites }: { invites: Invites }) {
-  const words = useWords('account');
+function InviteOverview({ invites }: { invites: Invites }) {
+  const words = useTranslate('account');
   const lang = useLang();
   const { code, invite_points: points, commission_percent: percent } = invites;
   const { invitee_count: count, commissions } = invites;
-  const worth = [
+  const commissionValue = [
     ...(points > 0 ? [words('inviteGift', { count: points })] : []),
     ...(percent > 0 ? [words('inviteShare', { share: formatShare(percent / 100, lang) })] : []),
   ];
   return (
     <div className="flex flex-col gap-4">
-      <p className="empty:hidden">{joinSentences(worth, lang)}</p>
-      {code === null ? <MakeCode /> : <Code code={code} />}
+      <p className="empty:hidden">{joinSentences(commissionValue, lang)}</p>
+      {code === null ? <CreateCodeButton /> : <InviteCode code={code} />}
       <p>{count === 0 ? words('inviteesNone') : words('invitees', { people: count })}</p>
       <div>
         <h3>{words('commissions')}</h3>
         {commissions.length === 0 ? (
           <p className="text-text-quiet">{words('commissionsEmpty')}</p>
         ) : (
-          <Rows
+          <ExpandableList
             label={words('commissions')}
             items={commissions}
             renderRow={(commission) => (
@@ -53,20 +55,26 @@ function Inviting({ invites }: { invites: Invites }) {
   );
 }
 
-function MakeCode() {
-  const words = useWords('account');
-  const errors = useWords('errors');
-  const sentence = useFailureSentence();
+function CreateCodeButton() {
+  const words = useTranslate('account');
+  const errors = useTranslate('errors');
+  const sentence = useErrorMessage();
   const [busy, setBusy] = useState(false);
   const [failure, setFailure] = useState<Failure | null>(null);
-  const make = async () => {
+  const createCode = async () => {
     setBusy(true);
     setFailure(await accountPage.makeCode());
     setBusy(false);
   };
   return (
     <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
-      <button type="button" className={PRIMARY} disabled={busy} aria-busy={busy} onClick={() => void make()}>
+      <button
+        type="button"
+        className={PRIMARY}
+        disabled={busy}
+        aria-busy={busy}
+        onClick={() => void createCode()}
+      >
         {words(busy ? 'codeMaking' : 'codeMake')}
       </button>
       <p role="alert" className="text-harm empty:hidden">
@@ -76,8 +84,8 @@ function MakeCode() {
   );
 }
 
-function Code({ code }: { code: string }) {
-  const words = useWords('account');
+function InviteCode({ code }: { code: string }) {
+  const words = useTranslate('account');
   const link = `${location.origin}/?invite=${code}`;
   const copy = async (text: string) => {
     try {
@@ -101,8 +109,8 @@ function Code({ code }: { code: string }) {
   };
   return (
     <dl className="flex flex-col gap-3">
-      <Copied label={words('codeLabel')} value={code} button={words('codeCopy')} copy={copy} />
-      <Copied label={words('linkLabel')} value={link} button={words('linkCopy')} copy={copy} />
+      <CopyField label={words('codeLabel')} value={code} button={words('codeCopy')} copy={copy} />
+      <CopyField label={words('linkLabel')} value={link} button={words('linkCopy')} copy={copy} />
       {'share' in navigator ? (
         <div>
           <dt className="sr-only">{words('share')}</dt>
@@ -117,7 +125,7 @@ function Code({ code }: { code: string }) {
   );
 }
 
-function Copied({
+function CopyField({
   label,
   value,
   button,
@@ -143,8 +151,8 @@ function Copied({
   );
 }
 
-function CommissionRow({ commission }: { commission: Commission }) {
-  const words = useWords('account');
+function CommissionRow({ commission }: { commission: CommissionView }) {
+  const words = useTranslate('account');
   const lang = useLang();
   const { amount_cents: cents, currency, status, at } = commission;
   return (

@@ -4,36 +4,36 @@ import type { SessionUser } from '../../features/account/contract.ts';
 import type { LedgerEntry, PointsStatus } from '../../features/wallet/contract.ts';
 import { LEDGER_REASONS } from '../../features/wallet/ledger.ts';
 import { formatDayAndTime, formatNumber, formatTime } from '../../locales/format.ts';
-import { useLang, useWords } from '../shared/i18n.tsx';
-import { sellsMemberships } from '../shared/site.ts';
+import { useLang, useTranslate } from '../shared/i18n.tsx';
+import { hasMemberships } from '../shared/site.ts';
 import { LINK, SECONDARY } from '../shared/styles.ts';
 import { accountPage } from './account-state.ts';
-import { Failed, Fetched, Section, useGoOn, useNearOnce } from './components.tsx';
+import { LoadError, RemoteContent, Section, useShowMore, useOnceNearby } from './components.tsx';
 
 /** One's plan, what one may use of it, and every change of one's points. */
 export function PointsSection({ plan }: { plan: SessionUser['plan'] }) {
-  const words = useWords('account');
+  const words = useTranslate('account');
   return (
     <Section id="points" title={words('points')}>
       <p className="flex flex-wrap items-center gap-x-4">
         <span>{words('plan', { plan: words(`plan_${plan}`) })}</span>
-        {sellsMemberships() ? (
+        {hasMemberships() ? (
           <a className={`${LINK} row-link`} href="/membership">
             {words('planLink')}
           </a>
         ) : null}
       </p>
-      <Fetched remote={accountPage.points}>{(points) => <Limits points={points} />}</Fetched>
-      <Ledger />
+      <RemoteContent remote={accountPage.points}>{(points) => <PlanLimits points={points} />}</RemoteContent>
+      <LedgerList />
     </Section>
   );
 }
 
-function Limits({ points }: { points: PointsStatus }) {
-  const words = useWords('account');
+function PlanLimits({ points }: { points: PointsStatus }) {
+  const words = useTranslate('account');
   const lang = useLang();
   const { daily_messages_used: used, daily_message_limit: limit } = points;
-  const todayOf = () => {
+  const formatUsedToday = () => {
     // What a membership covers is not counted: a number of the others would read as all of them.
     if (points.unlimited) return '∞';
     return limit === null ? formatNumber(used, lang) : words('todayOf', { used, limit });
@@ -50,7 +50,7 @@ function Limits({ points }: { points: PointsStatus }) {
         <Figure label={words('permanent')} value={formatNumber(points.permanent_points, lang)}>
           {words('permanentNote')}
         </Figure>
-        <Figure label={words('today')} value={todayOf()}>
+        <Figure label={words('today')} value={formatUsedToday()}>
           {limit === null
             ? words('todayOpen')
             : words('todayAgain', { time: formatTime(points.daily_resets_at, lang) })}
@@ -75,14 +75,14 @@ function Figure({ label, value, children }: { label: string; value: string; chil
   );
 }
 
-function Ledger() {
+function LedgerList() {
   const { status, entries, nextCursor, cutOff } = useStore(accountPage.$ledger, { ssr: 'initial' });
-  const words = useWords('account');
+  const words = useTranslate('account');
   const place = useRef<HTMLDivElement>(null);
   const list = useRef<HTMLUListElement>(null);
-  const goOn = useGoOn(list, entries.length);
+  const showMore = useShowMore(list, entries.length);
   const show = () => void accountPage.showLedger();
-  useNearOnce(place, show);
+  useOnceNearby(place, show);
   const waits = status === 'idle' || status === 'loading';
   return (
     <div ref={place}>
@@ -90,7 +90,7 @@ function Ledger() {
       {entries.length > 0 ? (
         <ul ref={list} aria-labelledby="ledger-title" className="rows">
           {entries.map((entry) => (
-            <Entry key={entry.id} entry={entry} />
+            <LedgerRow key={entry.id} entry={entry} />
           ))}
         </ul>
       ) : null}
@@ -102,14 +102,14 @@ function Ledger() {
       {entries.length === 0 && status === 'ready' ? (
         <p className="text-text-quiet">{words('ledgerEmpty')}</p>
       ) : null}
-      {status === 'failed' ? <Failed again={show} /> : null}
+      {status === 'failed' ? <LoadError again={show} /> : null}
       {entries.length > 0 && nextCursor !== null && status !== 'failed' ? (
         <button
           type="button"
           className={`${SECONDARY} mt-3`}
           aria-busy={waits}
           onClick={() => {
-            goOn();
+            showMore();
             show();
           }}
         >
@@ -122,7 +122,7 @@ function Ledger() {
 }
 
 /** What a change of points is called here. */
-function reasonOf({ kind, reason }: LedgerEntry) {
+function getReasonKey({ kind, reason }: LedgerEntry) {
   if (kind === 'message_free') return 'free';
   if (kind === 'message_covered') return 'covered';
   if (kind !== 'message') return kind;
@@ -131,15 +131,15 @@ function reasonOf({ kind, reason }: LedgerEntry) {
   return reason === LEDGER_REASONS.draft.spent ? 'draft' : 'reply';
 }
 
-function Entry({ entry }: { entry: LedgerEntry }) {
-  const words = useWords('account');
+function LedgerRow({ entry }: { entry: LedgerEntry }) {
+  const words = useTranslate('account');
   const lang = useLang();
   const { at, amount, balance_after: balance, conversation_id: conversationId } = entry;
   const changed = `${amount > 0 ? '+' : ''}${formatNumber(amount, lang)}`;
   return (
     <li className="flex items-baseline gap-x-4">
       <span className="min-w-0 flex-1">
-        {words(`ledger_${reasonOf(entry)}`)}
+        {words(`ledger_${getReasonKey(entry)}`)}
         <span className="flex flex-wrap items-center gap-x-4 text-sm text-text-quiet">
           <time dateTime={at}>{formatDayAndTime(at, lang)}</time>
           {conversationId === undefined ? null : (

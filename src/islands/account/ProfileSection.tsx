@@ -1,26 +1,26 @@
 import { type RefObject, useEffect, useId, useRef, useState } from 'react';
 import { TEXT_LIMITS } from '../../config/text-limits.ts';
 import type { OwnAccount } from '../../features/account/contract.ts';
-import { USERNAME_MIN_CHARS, usernameTrouble } from '../../features/account/username.ts';
-import { Appeal } from '../safety/Appeal.tsx';
-import { CountedField, describedBy } from '../shared/ui/FieldWithCounter.tsx';
+import { MIN_USERNAME_CHARS, validateUsername } from '../../features/account/username.ts';
+import { AppealPrompt } from '../safety/Appeal.tsx';
+import { FieldWithCounter, getDescriptionIds } from '../shared/ui/FieldWithCounter.tsx';
 import type { Failure } from '../shared/api.ts';
-import { useWords } from '../shared/i18n.tsx';
+import { useTranslate } from '../shared/i18n.tsx';
 import { AVATAR_FRAME } from '../picture/picture-crop.ts';
 import { PictureDialog } from '../picture/PictureDialog.tsx';
-import { MAX_PICTURE_MB, openPicture, PICTURE_TYPES, type PictureTrouble } from '../picture/picture-file.ts';
+import { MAX_PICTURE_MB, openPicture, PICTURE_TYPES, type PictureError } from '../picture/picture-file.ts';
 import { FIELD, PRIMARY, QUIET, SECONDARY } from '../shared/styles.ts';
 import { showToast } from '../shared/toasts-state.ts';
 import { accountPage } from './account-state.ts';
-import { Section, useFailureSentence, useToldFailure } from './components.tsx';
+import { Section, useErrorMessage, useErrorToast } from './components.tsx';
 
 /** Who one is to others: a picture and two names; and the address, which nobody else sees. */
 export function ProfileSection({ account }: { account: OwnAccount }) {
-  const words = useWords('account');
+  const words = useTranslate('account');
   return (
     <Section id="profile" title={words('profile')}>
-      <Picture account={account} />
-      <Names account={account} />
+      <AvatarField account={account} />
+      <NameFields account={account} />
       <dl>
         <dt>{words('emailLabel')}</dt>
         <dd className="[overflow-wrap:anywhere]">
@@ -32,14 +32,14 @@ export function ProfileSection({ account }: { account: OwnAccount }) {
   );
 }
 
-function Picture({ account }: { account: OwnAccount }) {
-  const words = useWords('account');
-  const pictureWords = useWords('picture');
-  const told = useToldFailure();
+function AvatarField({ account }: { account: OwnAccount }) {
+  const words = useTranslate('account');
+  const pictureWords = useTranslate('picture');
+  const reportFailure = useErrorToast();
   const input = useRef<HTMLInputElement>(null);
   const [opened, setOpened] = useState<ImageBitmap | null>(null);
-  const [trouble, setTrouble] = useState<PictureTrouble | null>(null);
-  const worn = account.avatar_id;
+  const [trouble, setTrouble] = useState<PictureError | null>(null);
+  const previousAvatar = account.avatar_id;
 
   const choose = async (file: File | undefined) => {
     if (file === undefined) return;
@@ -47,16 +47,16 @@ function Picture({ account }: { account: OwnAccount }) {
     setTrouble(typeof picture === 'string' ? picture : null);
     if (typeof picture !== 'string') setOpened(picture);
   };
-  const wearAgain = async (avatarId: string) => {
+  const restoreAvatar = async (avatarId: string) => {
     const failure = await accountPage.change({ avatar_id: avatarId });
-    if (failure) told(failure);
+    if (failure) reportFailure(failure);
   };
   const remove = async (avatarId: string) => {
     const failure = await accountPage.change({ avatar_id: null });
-    if (failure) return told(failure);
+    if (failure) return reportFailure(failure);
     showToast({
       text: words('pictureRemoved'),
-      action: { label: words('undo'), act: () => void wearAgain(avatarId) },
+      action: { label: words('undo'), run: () => void restoreAvatar(avatarId) },
     });
   };
 
@@ -84,10 +84,10 @@ function Picture({ account }: { account: OwnAccount }) {
           }}
         />
         <button type="button" className={SECONDARY} onClick={() => input.current?.click()}>
-          {words(worn === null ? 'pictureChoose' : 'pictureOther')}
+          {words(previousAvatar === null ? 'pictureChoose' : 'pictureOther')}
         </button>
-        {worn === null ? null : (
-          <button type="button" className={QUIET} onClick={() => void remove(worn)}>
+        {previousAvatar === null ? null : (
+          <button type="button" className={QUIET} onClick={() => void remove(previousAvatar)}>
             {words('pictureRemove')}
           </button>
         )}
@@ -99,7 +99,7 @@ function Picture({ account }: { account: OwnAccount }) {
         picture={opened}
         frame={AVATAR_FRAME}
         canvas="aspect-square max-w-64 rounded-full"
-        take={accountPage.wear}
+        take={accountPage.setAvatar}
         onTaken={() => showToast({ text: words('pictureSaved') })}
         onClose={() => {
           opened?.close();
@@ -112,41 +112,41 @@ function Picture({ account }: { account: OwnAccount }) {
 
 type NameField = 'username' | 'nickname';
 
-function Names({ account }: { account: OwnAccount }) {
-  const words = useWords('account');
-  const errors = useWords('errors');
-  const sentence = useFailureSentence();
+function NameFields({ account }: { account: OwnAccount }) {
+  const words = useTranslate('account');
+  const errors = useTranslate('errors');
+  const sentence = useErrorMessage();
   const kept = { username: account.username, nickname: account.nickname ?? '' };
   const [draft, setDraft] = useState<Partial<Record<NameField, string>>>({});
   const [busy, setBusy] = useState(false);
   const [failure, setFailure] = useState<Failure | null>(null);
-  const fields = { username: useRef<HTMLInputElement>(null), nickname: useRef<HTMLInputElement>(null) };
+  const values = { username: useRef<HTMLInputElement>(null), nickname: useRef<HTMLInputElement>(null) };
   const now = { ...kept, ...draft };
   const unsaved = now.username !== kept.username || now.nickname !== kept.nickname;
 
   useEffect(() => {
     if (!unsaved) return;
-    const warn = (event: BeforeUnloadEvent) => event.preventDefault();
-    window.addEventListener('beforeunload', warn);
-    return () => window.removeEventListener('beforeunload', warn);
+    const onBeforeUnload = (event: BeforeUnloadEvent) => event.preventDefault();
+    window.addEventListener('beforeunload', onBeforeUnload);
+    return () => window.removeEventListener('beforeunload', onBeforeUnload);
   }, [unsaved]);
 
   const refused = failure?.refused;
   /** The field whose text is the refused one; of both together it is told below them. */
   const refusedField = (['username', 'nickname'] as const).find((name) => now[name].trim() === refused?.text);
   const wrong: Record<NameField, string | null> = {
-    username: usernameSentence(now.username, kept.username, words),
+    username: getUsernameError(now.username, kept.username, words),
     nickname: now.nickname.trim().length > TEXT_LIMITS.nickname ? errors('nickname_too_long') : null,
   };
   const discard = () => {
     setDraft({});
     setFailure(null);
     // What was pressed goes with it.
-    fields.username.current?.focus();
+    values.username.current?.focus();
   };
   const save = async () => {
     for (const name of ['username', 'nickname'] as const) {
-      if (wrong[name] !== null) return fields[name].current?.focus();
+      if (wrong[name] !== null) return values[name].current?.focus();
     }
     setBusy(true);
     const nickname = now.nickname.trim();
@@ -171,9 +171,9 @@ function Names({ account }: { account: OwnAccount }) {
       }}
     >
       {(['username', 'nickname'] as const).map((name) => (
-        <Name
+        <NameInput
           key={name}
-          ref={fields[name]}
+          ref={values[name]}
           name={name}
           value={now[name]}
           wrong={wrong[name] ?? (failure !== null && name === refusedField ? sentence(failure) : null)}
@@ -186,7 +186,9 @@ function Names({ account }: { account: OwnAccount }) {
       <p role="alert" className="text-harm empty:hidden">
         {failure && refusedField === undefined ? sentence(failure) : null}
       </p>
-      {refused === undefined ? null : <Appeal key={refused.text} refused={{ place: 'name', ...refused }} />}
+      {refused === undefined ? null : (
+        <AppealPrompt key={refused.text} refused={{ place: 'name', ...refused }} />
+      )}
       <div className="flex flex-wrap gap-3">
         <button type="submit" className={PRIMARY} disabled={!unsaved || busy} aria-busy={busy}>
           {words(busy ? 'saving' : 'save')}
@@ -202,18 +204,18 @@ function Names({ account }: { account: OwnAccount }) {
 }
 
 /** What is wrong with a username; one that was given before there was a rule may stay. */
-function usernameSentence(
+function getUsernameError(
   name: string,
   kept: string,
-  words: ReturnType<typeof useWords<'account'>>,
+  words: ReturnType<typeof useTranslate<'account'>>,
 ): string | null {
   if (name === kept) return null;
-  const trouble = usernameTrouble(name);
+  const trouble = validateUsername(name);
   if (trouble === null) return null;
-  return words(`username_${trouble}`, { min: USERNAME_MIN_CHARS, limit: TEXT_LIMITS.username });
+  return words(`username_${trouble}`, { min: MIN_USERNAME_CHARS, limit: TEXT_LIMITS.username });
 }
 
-function Name({
+function NameInput({
   ref,
   name,
   value,
@@ -226,17 +228,17 @@ function Name({
   wrong: string | null;
   write: (value: string) => void;
 }) {
-  const words = useWords('account');
+  const words = useTranslate('account');
   const id = useId();
   const used = value.trim().length;
   const limit = TEXT_LIMITS[name];
   return (
-    <CountedField
+    <FieldWithCounter
       id={id}
       label={words(`${name}Label`)}
       length={words('length', { used, limit })}
       over={used > limit}
-      note={words(`${name}Note`, { min: USERNAME_MIN_CHARS, limit })}
+      note={words(`${name}Note`, { min: MIN_USERNAME_CHARS, limit })}
       wrong={wrong}
     >
       <input
@@ -252,9 +254,9 @@ function Name({
         className={FIELD}
         value={value}
         aria-invalid={wrong !== null}
-        aria-describedby={describedBy(id)}
+        aria-describedby={getDescriptionIds(id)}
         onChange={(event) => write(event.target.value)}
       />
-    </CountedField>
+    </FieldWithCounter>
   );
 }

@@ -1,24 +1,24 @@
 import { useStore } from '@nanostores/react';
 import { useRef, useState, type ReactNode } from 'react';
 import type { OwnAppeal } from '../../features/moderation/appeal-contract.ts';
-import type { OwnMeasure } from '../../features/moderation/moderation-action-contract.ts';
+import type { OwnModerationAction } from '../../features/moderation/moderation-action-contract.ts';
 import type { OwnReport } from '../../features/moderation/report-contract.ts';
 import type { StaffView } from '../../features/moderation/staff-contract.ts';
-import { sanitizeText } from '../../lib/visible-text.ts';
+import { sanitizeText } from '../../lib/sanitize-text.ts';
 import { formatDayAndTime } from '../../locales/format.ts';
-import { useLang, useWords } from '../shared/i18n.tsx';
-import type { PagedList } from '../shared/paged.ts';
+import { useLang, useTranslate } from '../shared/i18n.tsx';
+import type { PagedList } from '../shared/paged-list.ts';
 import { ShowMore } from '../shared/ui/ShowMore.tsx';
 import { SECONDARY } from '../shared/styles.ts';
 import { showToast } from '../shared/toasts-state.ts';
 import { AppealForm } from './AppealForm.tsx';
-import { type Cases, createCases } from './enforcement-history.ts';
-import { Section, useNearOnce } from './components.tsx';
+import { type EnforcementHistory, createEnforcementHistory } from './enforcement-history.ts';
+import { Section, useOnceNearby } from './components.tsx';
 
 /** What staff decided about one's own, what it was shown of that, and what came of what one told. */
 export function SafetySection({ suspended }: { suspended: boolean }) {
-  const words = useWords('cases');
-  const [cases] = useState(createCases);
+  const words = useTranslate('cases');
+  const [cases] = useState(createEnforcementHistory);
   return (
     <Section id="decisions" title={words('title')}>
       {suspended ? (
@@ -28,27 +28,27 @@ export function SafetySection({ suspended }: { suspended: boolean }) {
         </div>
       ) : null}
       <p className="max-w-[var(--measure)] text-text-quiet">{words('about')}</p>
-      <Listed
-        pages={cases.measures}
+      <LazyList
+        pages={cases.moderationActions}
         title={words('measures')}
         empty={words('measuresEmpty')}
         renderRow={(measure) => (
-          <MeasureRow key={measure.id} measure={measure} cases={cases} suspended={suspended} />
+          <ModerationActionRow key={measure.id} measure={measure} cases={cases} suspended={suspended} />
         )}
       />
-      <Listed
+      <LazyList
         pages={cases.appeals}
         title={words('texts')}
         of={({ refused_text: text }) => text !== null}
         renderRow={(appeal) => <AppealRow key={appeal.id} appeal={appeal} />}
       />
-      <Listed
+      <LazyList
         pages={cases.reports}
         title={words('reports')}
         empty={words('reportsEmpty')}
         renderRow={(report) => <ReportRow key={report.id} report={report} />}
       />
-      <Listed
+      <LazyList
         pages={cases.views}
         title={words('views')}
         empty={words('viewsEmpty')}
@@ -59,7 +59,7 @@ export function SafetySection({ suspended }: { suspended: boolean }) {
 }
 
 /** One of the lists, fetched when it comes near. @param of which of its items; a list without words for none is left out then */
-function Listed<T extends { id: string }>({
+function LazyList<T extends { id: string }>({
   pages,
   title,
   empty,
@@ -72,10 +72,10 @@ function Listed<T extends { id: string }>({
   of?: (item: T) => boolean;
   renderRow: (item: T) => ReactNode;
 }) {
-  const words = useWords('cases');
+  const words = useTranslate('cases');
   const { status, items, nextCursor, more } = useStore(pages.$list, { ssr: 'initial' });
   const place = useRef<HTMLDivElement>(null);
-  useNearOnce(place, () => {
+  useOnceNearby(place, () => {
     if (pages.$list.get().status === 'idle') void pages.load();
   });
   const shown = of === undefined ? items : items.filter(of);
@@ -112,7 +112,7 @@ function Listed<T extends { id: string }>({
   );
 }
 
-function Time({ at }: { at: string }) {
+function DateTime({ at }: { at: string }) {
   const lang = useLang();
   return (
     <time dateTime={at} className="text-sm text-text-quiet">
@@ -122,7 +122,7 @@ function Time({ at }: { at: string }) {
 }
 
 /** What others wrote to whoever reads this, as it was written. */
-function Written({ text }: { text: string }) {
+function QuotedText({ text }: { text: string }) {
   return (
     <p dir="auto" className="max-w-[var(--measure)] whitespace-pre-wrap [overflow-wrap:anywhere]">
       {text}
@@ -131,22 +131,22 @@ function Written({ text }: { text: string }) {
 }
 
 /** What was done, and to what: with what is shut, nothing else can be meant than the account. */
-function useWhat({ kind, subject, subject_name: name }: OwnMeasure): string {
-  const words = useWords('cases');
+function useActionSummary({ kind, subject, subject_name: name }: OwnModerationAction): string {
+  const words = useTranslate('cases');
   if (subject === 'account' && kind === 'picture_removed') return words('account_picture_removed');
   if (subject === 'account' && kind === 'name_cleared') return words('account_name_cleared');
   return words(`measure_${kind}`, { name: sanitizeText(name) });
 }
 
 /** What was taken away. @param closed pictures do not open for whoever is suspended */
-function TakenAway({ measure: { taken }, closed }: { measure: OwnMeasure; closed: boolean }) {
-  const words = useWords('cases');
+function RemovedContent({ measure: { taken }, closed }: { measure: OwnModerationAction; closed: boolean }) {
+  const words = useTranslate('cases');
   const lang = useLang();
   if (taken === null) return null;
   const { names, picture_url: url } = taken;
   if (names.length > 0) {
     const list = new Intl.ListFormat(lang, { type: 'unit' }).format(names.map(sanitizeText));
-    return <Written text={words('takenNames', { names: list })} />;
+    return <QuotedText text={words('takenNames', { names: list })} />;
   }
   if (url === null || closed) return null;
   return (
@@ -159,64 +159,64 @@ function TakenAway({ measure: { taken }, closed }: { measure: OwnMeasure; closed
   );
 }
 
-function MeasureRow({
+function ModerationActionRow({
   measure,
   cases,
   suspended,
 }: {
-  measure: OwnMeasure;
-  cases: Cases;
+  measure: OwnModerationAction;
+  cases: EnforcementHistory;
   suspended: boolean;
 }) {
-  const words = useWords('cases');
+  const words = useTranslate('cases');
   const lang = useLang();
   const { id, reason, ended_at: endedAt, created_at: at, appeal } = measure;
-  const what = useWhat(measure);
+  const what = useActionSummary(measure);
   const appealed = (appealId: string) =>
-    cases.measures.put(id, { appeal: { id: appealId, status: 'open', answer: null } });
+    cases.moderationActions.updateItem(id, { appeal: { id: appealId, status: 'open', answer: null } });
   return (
     <li className="flex flex-col items-start gap-1">
       <p className="flex w-full flex-wrap items-baseline justify-between gap-x-4">
         <span className="[overflow-wrap:anywhere]">{what}</span>
-        <Time at={at} />
+        <DateTime at={at} />
       </p>
-      <TakenAway measure={measure} closed={suspended} />
-      {reason === '' ? null : <Written text={words('reason', { reason: sanitizeText(reason) })} />}
+      <RemovedContent measure={measure} closed={suspended} />
+      {reason === '' ? null : <QuotedText text={words('reason', { reason: sanitizeText(reason) })} />}
       {endedAt === null ? null : (
         <p className="text-text-quiet">{words('ended', { time: formatDayAndTime(endedAt, lang) })}</p>
       )}
       {appeal === null ? null : <p role="status">{words(`appeal_${appeal.status}`)}</p>}
       {appeal?.answer == null ? null : (
-        <Written text={words('answer', { answer: sanitizeText(appeal.answer) })} />
+        <QuotedText text={words('answer', { answer: sanitizeText(appeal.answer) })} />
       )}
       {appeal === null && endedAt === null ? (
-        <AppealForm what={what} send={(message) => cases.appeal(id, message)} sent={appealed} />
+        <AppealForm what={what} send={(message) => cases.submitAppeal(id, message)} sent={appealed} />
       ) : null}
     </li>
   );
 }
 
 function AppealRow({ appeal }: { appeal: OwnAppeal }) {
-  const words = useWords('cases');
+  const words = useTranslate('cases');
   const { refused_text: text, place, status, answer, created_at: at } = appeal;
   return (
     <li className="flex flex-col items-start gap-1">
       <p className="flex w-full flex-wrap items-baseline justify-between gap-x-4">
         <span>{words(`appeal_${status}`)}</span>
-        <Time at={at} />
+        <DateTime at={at} />
       </p>
-      <Written text={sanitizeText(text ?? '')} />
-      {answer === null ? null : <Written text={words('answer', { answer: sanitizeText(answer) })} />}
+      <QuotedText text={sanitizeText(text ?? '')} />
+      {answer === null ? null : <QuotedText text={words('answer', { answer: sanitizeText(answer) })} />}
       {/* A reply is nobody's to send. */}
-      {status === 'granted' && place !== 'reply' && text !== null ? <Again text={text} /> : null}
+      {status === 'granted' && place !== 'reply' && text !== null ? <ResendText text={text} /> : null}
     </li>
   );
 }
 
 /** A text that staff let by, for the person to send again where it was refused. */
-function Again({ text }: { text: string }) {
-  const words = useWords('cases');
-  const account = useWords('account');
+function ResendText({ text }: { text: string }) {
+  const words = useTranslate('cases');
+  const account = useTranslate('account');
   const copy = async () => {
     try {
       await navigator.clipboard.writeText(text);
@@ -236,7 +236,7 @@ function Again({ text }: { text: string }) {
 }
 
 function ReportRow({ report }: { report: OwnReport }) {
-  const words = useWords('cases');
+  const words = useTranslate('cases');
   const { subject, name, status, answer, created_at: at } = report;
   const what = words(`report_${subject}`);
   return (
@@ -245,23 +245,23 @@ function ReportRow({ report }: { report: OwnReport }) {
         <span className="[overflow-wrap:anywhere]">
           {name === null ? what : words('report_of', { what, name: sanitizeText(name) })}
         </span>
-        <Time at={at} />
+        <DateTime at={at} />
       </p>
       <p className="text-text-quiet">{words(`status_${status}`)}</p>
-      {answer === null ? null : <Written text={words('answer', { answer: sanitizeText(answer) })} />}
+      {answer === null ? null : <QuotedText text={words('answer', { answer: sanitizeText(answer) })} />}
     </li>
   );
 }
 
 function ViewRow({ view }: { view: StaffView }) {
-  const words = useWords('cases');
+  const words = useTranslate('cases');
   const what = words(`view_${view.what}`);
   return (
     <li className="flex flex-wrap items-baseline justify-between gap-x-4">
       <span className="[overflow-wrap:anywhere]">
         {view.name === null ? what : words('report_of', { what, name: sanitizeText(view.name) })}
       </span>
-      <Time at={view.at} />
+      <DateTime at={view.at} />
     </li>
   );
 }

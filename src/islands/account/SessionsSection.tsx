@@ -1,49 +1,49 @@
 import { useRef, useState } from 'react';
 import type { SessionList } from '../../features/account/contract.ts';
-import { sanitizeText } from '../../lib/visible-text.ts';
+import { sanitizeText } from '../../lib/sanitize-text.ts';
 import { formatDate, formatDayAndTime } from '../../locales/format.ts';
-import { useLang, useWords, type Words } from '../shared/i18n.tsx';
+import { useLang, useTranslate, type TranslateFn } from '../shared/i18n.tsx';
 import { SECONDARY } from '../shared/styles.ts';
-import { Sure } from '../shared/ui/ConfirmDialog.tsx';
+import { ConfirmDialog } from '../shared/ui/ConfirmDialog.tsx';
 import { showToast } from '../shared/toasts-state.ts';
 import { accountPage } from './account-state.ts';
-import { Fetched, Rows, Section, useToldFailure } from './components.tsx';
-import { deviceOf } from './user-agent.ts';
+import { RemoteContent, ExpandableList, Section, useErrorToast } from './components.tsx';
+import { parseUserAgent } from './user-agent.ts';
 
 type Session = SessionList['items'][number];
 
 /** A session by the device that it runs on. */
-function deviceName(session: Session, words: Words<'account'>): string {
-  const { browser, system } = deviceOf(session.user_agent);
+function formatDeviceName(session: Session, words: TranslateFn<'account'>): string {
+  const { browser, system } = parseUserAgent(session.user_agent);
   if (browser !== null && system !== null) return words('device', { browser, system });
   return browser ?? system ?? words('deviceUnknown');
 }
 
 /** Where one is logged in, and the ways out of there. */
 export function SessionsSection() {
-  const words = useWords('account');
-  const told = useToldFailure();
+  const words = useTranslate('account');
+  const reportFailure = useErrorToast();
   const section = useRef<HTMLElement>(null);
-  const [asking, setAsking] = useState(false);
+  const [isConfirming, setIsConfirming] = useState(false);
   const end = async (session: Session) => {
     const failure = await accountPage.endSession(session.id);
-    if (failure) return told(failure);
+    if (failure) return reportFailure(failure);
     section.current?.focus({ preventScroll: true });
-    showToast({ text: words('ended', { device: deviceName(session, words) }) });
+    showToast({ text: words('ended', { device: formatDeviceName(session, words) }) });
   };
-  const endOthers = async () => {
-    setAsking(false);
+  const endOtherSessions = async () => {
+    setIsConfirming(false);
     const failure = await accountPage.endOtherSessions();
-    if (failure) return told(failure);
+    if (failure) return reportFailure(failure);
     section.current?.focus({ preventScroll: true });
     showToast({ text: words('endedOthers') });
   };
   return (
     <Section ref={section} id="sessions" title={words('sessions')}>
-      <Fetched remote={accountPage.sessions}>
+      <RemoteContent remote={accountPage.sessions}>
         {({ items }) => (
           <>
-            <Rows
+            <ExpandableList
               label={words('sessions')}
               items={items}
               renderRow={(session) => (
@@ -51,7 +51,7 @@ export function SessionsSection() {
               )}
             />
             {items.length > 1 ? (
-              <button type="button" className={`${SECONDARY} mt-4`} onClick={() => setAsking(true)}>
+              <button type="button" className={`${SECONDARY} mt-4`} onClick={() => setIsConfirming(true)}>
                 {words('endOthers')}
               </button>
             ) : (
@@ -59,24 +59,24 @@ export function SessionsSection() {
             )}
           </>
         )}
-      </Fetched>
-      <Sure
-        open={asking}
+      </RemoteContent>
+      <ConfirmDialog
+        open={isConfirming}
         title={words('endOthersTitle')}
         text={words('endOthersText')}
         stay={words('cancel')}
         go={words('endOthersGo')}
-        onStay={() => setAsking(false)}
-        onGo={() => void endOthers()}
+        onStay={() => setIsConfirming(false)}
+        onGo={() => void endOtherSessions()}
       />
     </Section>
   );
 }
 
 function SessionRow({ session, end }: { session: Session; end: () => void }) {
-  const words = useWords('account');
+  const words = useTranslate('account');
   const lang = useLang();
-  const device = deviceName(session, words);
+  const device = formatDeviceName(session, words);
   return (
     <li className="flex flex-wrap items-center gap-x-4 gap-y-1">
       <span className="min-w-48 flex-1" title={sanitizeText(session.user_agent)}>

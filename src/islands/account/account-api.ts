@@ -2,14 +2,14 @@ import type { AccountChange, OwnAccount, SessionList } from '../../features/acco
 import type { Invites } from '../../features/account/invite-contract.ts';
 import type { LedgerPage, PointsStatus } from '../../features/wallet/contract.ts';
 import type { UploadedPicture } from '../../features/picture/contract.ts';
-import { client, type Client, dataOf, doneOf, inPath, type Result } from '../shared/api.ts';
-import { type Sending, sendPicture } from '../shared/send-form.ts';
+import { client, type Client, readJson, checkOk, encodePathPart, type Result } from '../shared/api.ts';
+import { type UploadOptions, sendPicture } from '../shared/send-form.ts';
 
 /** The calls of the account page. Tests put their own in its place. */
 export interface AccountPageApi {
   account(): Promise<Result<OwnAccount>>;
   change(change: AccountChange): Promise<Result<OwnAccount>>;
-  sendPicture(picture: Blob, sending: Sending): Promise<Result<UploadedPicture>>;
+  sendPicture(picture: Blob, sending: UploadOptions): Promise<Result<UploadedPicture>>;
   points(): Promise<Result<PointsStatus>>;
   /** The newest entries, or those after a page's cursor. */
   ledger(cursor?: string): Promise<Result<LedgerPage>>;
@@ -21,21 +21,23 @@ export interface AccountPageApi {
 }
 
 /** Entries of the ledger that are fetched at once. */
-const LEDGER_PAGE = 20;
+const LEDGER_PAGE_SIZE = 20;
 
 export function createAccountPageApi({ account, points, invites }: Client): AccountPageApi {
   return {
-    account: () => dataOf(account.$get()),
-    change: (change) => dataOf(account.$patch({ json: change })),
+    account: () => readJson(account.$get()),
+    change: (change) => readJson(account.$patch({ json: change })),
     sendPicture,
-    points: () => dataOf(points.$get()),
+    points: () => readJson(points.$get()),
     ledger: (cursor) =>
-      dataOf(points.ledger.$get({ query: { limit: String(LEDGER_PAGE), ...(cursor ? { cursor } : {}) } })),
-    invites: () => dataOf(invites.$get()),
-    makeInviteCode: () => dataOf(invites.$post()),
-    sessions: () => dataOf(account.sessions.$get()),
-    endSession: (id) => doneOf(account.sessions[':id'].$delete({ param: { id: inPath(id) } })),
-    endOtherSessions: () => doneOf(account.sessions.$delete()),
+      readJson(
+        points.ledger.$get({ query: { limit: String(LEDGER_PAGE_SIZE), ...(cursor ? { cursor } : {}) } }),
+      ),
+    invites: () => readJson(invites.$get()),
+    makeInviteCode: () => readJson(invites.$post()),
+    sessions: () => readJson(account.sessions.$get()),
+    endSession: (id) => checkOk(account.sessions[':id'].$delete({ param: { id: encodePathPart(id) } })),
+    endOtherSessions: () => checkOk(account.sessions.$delete()),
   };
 }
 

@@ -3,12 +3,12 @@ import type { AccountChange, OwnAccount, SessionList } from '../../features/acco
 import type { Invites } from '../../features/account/invite-contract.ts';
 import type { LedgerEntry, PointsStatus } from '../../features/wallet/contract.ts';
 import type { Failure, Result } from '../shared/api.ts';
-import type { Sending } from '../shared/send-form.ts';
+import type { UploadOptions } from '../shared/send-form.ts';
 import { $session } from '../shared/session-state.ts';
-import { askAgain } from '../sign-in/reauthenticate.ts';
+import { retryAfterSignIn } from '../sign-in/reauthenticate.ts';
 import { askToSignIn } from '../sign-in/sign-in-state.ts';
 import { type AccountPageApi, accountPageApi } from './account-api.ts';
-import { createRemote, type Remote } from './remote-state.ts';
+import { createRemoteStore, type RemoteStore } from './remote-state.ts';
 
 /** What is switched by one press and saved at once. */
 export type Flag = 'email_notifications' | 'marketing_emails';
@@ -25,23 +25,23 @@ export interface LedgerState {
 
 /** The account page as a state machine; a failure is answered, null when it went well. */
 export interface AccountPage {
-  account: Remote<OwnAccount>;
-  points: Remote<PointsStatus>;
-  invites: Remote<Invites>;
-  sessions: Remote<SessionList>;
+  account: RemoteStore<OwnAccount>;
+  points: RemoteStore<PointsStatus>;
+  invites: RemoteStore<Invites>;
+  sessions: RemoteStore<SessionList>;
   $ledger: ReadableAtom<LedgerState>;
   /** Fetches the newest entries, or the next older ones. */
   showLedger(): Promise<void>;
   change(change: AccountChange): Promise<Failure | null>;
   /** Shown at once, and taken back when it could not be saved. */
-  flip(flag: Flag, on: boolean): Promise<Failure | null>;
+  toggleFlag(flag: Flag, on: boolean): Promise<Failure | null>;
   /** Sends a picture and wears it, unless it was called off meanwhile. */
-  wear(picture: Blob, sending: Sending): Promise<Failure | null>;
+  setAvatar(picture: Blob, sending: UploadOptions): Promise<Failure | null>;
   makeCode(): Promise<Failure | null>;
   endSession(id: string): Promise<Failure | null>;
   endOtherSessions(): Promise<Failure | null>;
   /** Nothing is known any more: somebody else is here. */
-  forget(): void;
+  reset(): void;
 }
 
 export interface AccountPageDeps {
@@ -49,45 +49,45 @@ export interface AccountPageDeps {
   /** The session ended meanwhile: has the person sign in again. @returns whose account is here then; null for none */
   signIn(): Promise<string | null>;
   /** The account as it is after a change, for the rest of the page. */
-  took(account: OwnAccount): void;
+  updateSession(account: OwnAccount): void;
 }
 
 /** Entries of the ledger on one page: what is older is in the download of everything. */
 export const MAX_LEDGER_ENTRIES = 200;
 
-const NO_LEDGER: LedgerState = { status: 'idle', entries: [], nextCursor: null, cutOff: false };
+const EMPTY_LEDGER: LedgerState = { status: 'idle', entries: [], nextCursor: null, cutOff: false };
 
-export function createAccountPage({ api, signIn, took }: AccountPageDeps): AccountPage {
+export function createAccountPage({ api, signIn, updateSession }: AccountPageDeps): AccountPage {
   /** Calls, and once more after signing in, when the session had ended. What one wanted is not done to another's. */
   function asked<T>(call: () => Promise<Result<T>>): Promise<Result<T>> {
-    return askAgain(call, { who: () => account.$state.get().data?.id ?? null, signIn });
+    return retryAfterSignIn(call, { getUserId: () => account.$state.get().data?.id ?? null, signIn });
   }
 
-  const account = createRemote(() => asked(api.account));
-  const points = createRemote(() => asked(api.points));
-  const invites = createRemote(() => asked(api.invites));
-  const sessions = createRemote(() => asked(api.sessions));
-  const $ledger = atom<LedgerState>(NO_LEDGER);
-  const flips: Record<Flag, number> = { email_notifications: 0, marketing_emails: 0 };
-  let reader = 0;
+  const account = createRemoteStore(() => asked(api.account));
+  const points = createRemoteStore(() => asked(api.points));
+  const invites = createRemoteStore(() => asked(api.invites));
+  const sessions = createRemoteStore(() => asked(api.sessions));
+  const $ledger = atom<LedgerState>(EMPTY_LEDGER);
+  const pendingFlips: Record<Flag, number> = { email_notifications: 0, marketing_emails: 0 };
+  let ledgerLoader = 0;
 
-  async function change(wish: AccountChange): Promise<Failure | null> {
-    const answer = await asked(() => api.change(wish));
+  async function change(body: AccountChange): Promise<Failure | null> {
+    const answer = await asked(() => api.change(body));
     if (!answer.ok) return answer;
-    account.put(answer.data);
-    took(answer.data);
+    account.setData(answer.data);
+    updateSession(answer.data);
     return null;
   }
 
   /** Draws a switch as it was pressed, whatever else is known of the account. */
   function show(flag: Flag, on: boolean): void {
     const { data } = account.$state.get();
-    if (data !== null) account.put({ ...data, [flag]: on });
+    if (data !== null) account.setData({ ...data, [flag]: on });
   }
 
   function withoutSessions(left: (session: SessionList['items'][number]) => boolean): void {
     const { data } = sessions.$state.get();
-    if (data !== null) sessions.put({ items: data.items.filter(left) });
+    if (data !== null) sessions.setData({ items: data.items.filter(left) });
   }
 
   return {
@@ -99,10 +99,10 @@ export function createAccountPage({ api, signIn, took }: AccountPageDeps): Accou
     async showLedger() {
       const { status, entries, nextCursor } = $ledger.get();
       if (status === 'loading' || (status === 'ready' && nextCursor === null)) return;
-      const asking = reader;
+      const asking = ledgerLoader;
       $ledger.set({ ...$ledger.get(), status: 'loading' });
       const answer = await asked(() => api.ledger(nextCursor ?? undefined));
-      if (asking !== reader) return;
+      if (asking !== ledgerLoader) return;
       if (!answer.ok) return $ledger.set({ ...$ledger.get(), status: 'failed' });
       const all = [...entries, ...answer.data.items];
       const cutOff = answer.data.next_cursor !== null && all.length >= MAX_LEDGER_ENTRIES;
@@ -114,12 +114,12 @@ export function createAccountPage({ api, signIn, took }: AccountPageDeps): Accou
       });
     },
     change,
-    async flip(flag, on) {
-      const press = ++flips[flag];
+    async toggleFlag(flag, on) {
+      const press = ++pendingFlips[flag];
       show(flag, on);
       const answer = await asked(() => api.change({ [flag]: on }));
       // Pressed again meanwhile: the later answer says how it stands.
-      if (press !== flips[flag]) return null;
+      if (press !== pendingFlips[flag]) return null;
       if (!answer.ok) {
         show(flag, !on);
         return answer;
@@ -127,7 +127,7 @@ export function createAccountPage({ api, signIn, took }: AccountPageDeps): Accou
       show(flag, answer.data[flag]);
       return null;
     },
-    async wear(picture, sending) {
+    async setAvatar(picture, sending) {
       const sent = await asked(() => api.sendPicture(picture, sending));
       if (!sent.ok) return sent;
       return sending.signal.aborted ? null : change({ avatar_id: sent.data.avatar_id });
@@ -135,7 +135,7 @@ export function createAccountPage({ api, signIn, took }: AccountPageDeps): Accou
     async makeCode() {
       const answer = await asked(api.makeInviteCode);
       if (!answer.ok) return answer;
-      invites.put(answer.data);
+      invites.setData(answer.data);
       return null;
     },
     async endSession(id) {
@@ -151,18 +151,18 @@ export function createAccountPage({ api, signIn, took }: AccountPageDeps): Accou
       withoutSessions(({ current }) => current);
       return null;
     },
-    forget() {
-      reader += 1;
+    reset() {
+      ledgerLoader += 1;
       // A switch that could not be saved is put back in whose account it was.
-      for (const flag of Object.keys(flips) as Flag[]) flips[flag] += 1;
-      for (const remote of [account, points, invites, sessions]) remote.forget();
-      $ledger.set(NO_LEDGER);
+      for (const flag of Object.keys(pendingFlips) as Flag[]) pendingFlips[flag] += 1;
+      for (const remote of [account, points, invites, sessions]) remote.reset();
+      $ledger.set(EMPTY_LEDGER);
     },
   };
 }
 
 /** Asks who it is whose session ended. For a guest there is nothing on this page: it begins anew, with its wall. */
-async function signInAgain(): Promise<string | null> {
+async function reauthenticateAccount(): Promise<string | null> {
   if (!(await askToSignIn({ reason: 'required', onCancel: 'stay' }))) return null;
   const user = $session.get().auth?.user;
   if (user?.is_anonymous === false) return user.id;
@@ -173,7 +173,7 @@ async function signInAgain(): Promise<string | null> {
 /** The account page of this page. */
 export const accountPage: AccountPage = createAccountPage({
   api: accountPageApi,
-  signIn: signInAgain,
-  took: (user) =>
+  signIn: reauthenticateAccount,
+  updateSession: (user) =>
     $session.set({ status: 'known', auth: { is_authenticated: true, isAuthenticated: true, user } }),
 });

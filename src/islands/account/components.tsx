@@ -1,11 +1,11 @@
 import { useStore } from '@nanostores/react';
 import { useEffect, useId, useRef, useState, type ReactNode, type RefObject } from 'react';
 import type { Failure } from '../shared/api.ts';
-import { failureSentence } from '../shared/errors.ts';
-import { useLang, useWords } from '../shared/i18n.tsx';
+import { formatFailure } from '../shared/errors.ts';
+import { useLang, useTranslate } from '../shared/i18n.tsx';
 import { SECONDARY } from '../shared/styles.ts';
 import { ERROR_TOAST_MS, showToast } from '../shared/toasts-state.ts';
-import type { Remote, RemoteState } from './remote-state.ts';
+import type { RemoteStore, RemoteState } from './remote-state.ts';
 
 /** A part of the page, that its contents lead to. */
 export function Section({
@@ -28,10 +28,10 @@ export function Section({
 }
 
 /** How far below what is seen something begins to be fetched. */
-const NEAR = '400px';
+const LOAD_MARGIN = '400px';
 
 /** Does something once an element comes near what is seen. */
-export function useNearOnce(element: RefObject<Element | null>, onNear: () => void): void {
+export function useOnceNearby(element: RefObject<Element | null>, onNear: () => void): void {
   const latest = useRef(onNear);
   useEffect(() => {
     latest.current = onNear;
@@ -44,7 +44,7 @@ export function useNearOnce(element: RefObject<Element | null>, onNear: () => vo
         watched.disconnect();
         latest.current();
       },
-      { rootMargin: NEAR },
+      { rootMargin: LOAD_MARGIN },
     );
     watched.observe(element.current);
     return () => watched.disconnect();
@@ -52,27 +52,33 @@ export function useNearOnce(element: RefObject<Element | null>, onNear: () => vo
 }
 
 /** Says a failure in the reader's words. */
-export function useFailureSentence(): (failure: Failure) => string {
-  const errors = useWords('errors');
+export function useErrorMessage(): (failure: Failure) => string {
+  const errors = useTranslate('errors');
   const lang = useLang();
-  return (failure) => failureSentence(failure, errors, lang);
+  return (failure) => formatFailure(failure, errors, lang);
 }
 
 /** Tells of a failure beside what is being done. */
-export function useToldFailure(): (failure: Failure) => void {
-  const sentence = useFailureSentence();
+export function useErrorToast(): (failure: Failure) => void {
+  const sentence = useErrorMessage();
   return (failure) => showToast({ text: sentence(failure), kind: 'harm', durationMs: ERROR_TOAST_MS });
 }
 
 /** A section's own part of the server's knowledge: fetched when it comes near, with the words for waiting and failing. */
-export function Fetched<T>({ remote, children }: { remote: Remote<T>; children: (data: T) => ReactNode }) {
+export function RemoteContent<T>({
+  remote,
+  children,
+}: {
+  remote: RemoteStore<T>;
+  children: (data: T) => ReactNode;
+}) {
   const state = useStore(remote.$state, { ssr: 'initial' });
   const place = useRef<HTMLDivElement>(null);
-  useNearOnce(place, remote.loadOnce);
+  useOnceNearby(place, remote.loadOnce);
   return (
     <div ref={place}>
       {state.data === null ? (
-        <Waiting state={state} again={() => void remote.load()} />
+        <LoadingState state={state} again={() => void remote.load()} />
       ) : (
         children(state.data)
       )}
@@ -80,9 +86,9 @@ export function Fetched<T>({ remote, children }: { remote: Remote<T>; children: 
   );
 }
 
-function Waiting({ state, again }: { state: RemoteState<unknown>; again: () => void }) {
-  const words = useWords('account');
-  if (state.status === 'failed') return <Failed again={again} />;
+function LoadingState({ state, again }: { state: RemoteState<unknown>; again: () => void }) {
+  const words = useTranslate('account');
+  if (state.status === 'failed') return <LoadError again={again} />;
   return (
     <p role="status" className="text-text-quiet">
       {words('partLoading')}
@@ -90,8 +96,8 @@ function Waiting({ state, again }: { state: RemoteState<unknown>; again: () => v
   );
 }
 
-export function Failed({ again }: { again: () => void }) {
-  const words = useWords('account');
+export function LoadError({ again }: { again: () => void }) {
+  const words = useTranslate('account');
   return (
     <div role="alert" className="flex flex-wrap items-center gap-x-4 gap-y-2">
       <p>{words('partFailed')}</p>
@@ -103,7 +109,7 @@ export function Failed({ again }: { again: () => void }) {
 }
 
 /** A switch with what it means under it. */
-export function Toggle({
+export function SwitchField({
   label,
   note,
   on,
@@ -142,7 +148,7 @@ export function Toggle({
  * @param count rows that are drawn
  * @returns to be called when they are asked for
  */
-export function useGoOn(list: RefObject<HTMLUListElement | null>, count: number): () => void {
+export function useShowMore(list: RefObject<HTMLUListElement | null>, count: number): () => void {
   const from = useRef<number | null>(null);
   useEffect(() => {
     if (from.current === null || count <= from.current) return;
@@ -161,10 +167,10 @@ export function useGoOn(list: RefObject<HTMLUListElement | null>, count: number)
 }
 
 /** Rows of a long list that are drawn at once. */
-const ROWS = 10;
+const INITIAL_ROWS = 10;
 
 /** A list that shows its first rows, and more of them when asked. */
-export function Rows<T>({
+export function ExpandableList<T>({
   items,
   renderRow,
   label,
@@ -173,10 +179,10 @@ export function Rows<T>({
   renderRow: (item: T) => ReactNode;
   label: string;
 }) {
-  const words = useWords('account');
+  const words = useTranslate('account');
   const list = useRef<HTMLUListElement>(null);
-  const [shown, setShown] = useState(ROWS);
-  const goOn = useGoOn(list, Math.min(shown, items.length));
+  const [shown, setShown] = useState(INITIAL_ROWS);
+  const goOn = useShowMore(list, Math.min(shown, items.length));
   return (
     <>
       <ul ref={list} aria-label={label} className="rows">
@@ -188,7 +194,7 @@ export function Rows<T>({
           className={`${SECONDARY} mt-3`}
           onClick={() => {
             goOn();
-            setShown(shown + ROWS);
+            setShown(shown + INITIAL_ROWS);
           }}
         >
           {words('more')}

@@ -1,14 +1,14 @@
-import { answerOf, type Failure, NETWORK_FAILURE } from '../shared/api.ts';
+import { resolveResponse, type Failure, NETWORK_FAILURE } from '../shared/api.ts';
 
 export type ExportFormat = 'zip' | 'json';
 
 /** The name that the server gave a file, without anything that could name a place. */
-export function fileName(disposition: string | null, fallback: string): string {
-  const extended = /filename\*=UTF-8''([^;]+)/i.exec(disposition ?? '')?.[1];
-  const plain = /filename="?([^";]+)"?/i.exec(disposition ?? '')?.[1];
-  let name = plain ?? '';
+export function parseFileName(disposition: string | null, fallback: string): string {
+  const encodedName = /filename\*=UTF-8''([^;]+)/i.exec(disposition ?? '')?.[1];
+  const plainName = /filename="?([^";]+)"?/i.exec(disposition ?? '')?.[1];
+  let name = plainName ?? '';
   try {
-    name = extended === undefined ? name : decodeURIComponent(extended);
+    name = encodedName === undefined ? name : decodeURIComponent(encodedName);
   } catch {
     // The plain one it is.
   }
@@ -16,7 +16,7 @@ export function fileName(disposition: string | null, fallback: string): string {
 }
 
 /** Hands a file to the browser's downloads. */
-function save(file: Blob, name: string): void {
+function saveFile(file: Blob, name: string): void {
   const address = URL.createObjectURL(file);
   const link = document.createElement('a');
   link.href = address;
@@ -32,29 +32,29 @@ function save(file: Blob, name: string): void {
  * @param onBytes how many have come
  * @returns why it did not work; null when it is here, and also when it was stopped
  */
-export async function downloadEverything(
+export async function downloadExport(
   format: ExportFormat,
   onBytes: (bytes: number) => void,
   signal: AbortSignal,
 ): Promise<Failure | null> {
   const address = `/api/account/export${format === 'json' ? '?format=json' : ''}`;
-  const answer = await answerOf(fetch(address, { signal }));
+  const answer = await resolveResponse(fetch(address, { signal }));
   if (signal.aborted) return null;
   if ('code' in answer) return answer;
   let bytes = 0;
-  const counted = answer.body?.pipeThrough(
+  const byteCounter = answer.body?.pipeThrough(
     new TransformStream<Uint8Array<ArrayBuffer>, Uint8Array<ArrayBuffer>>({
-      transform(piece, controller) {
-        bytes += piece.byteLength;
+      transform(chunk, controller) {
+        bytes += chunk.byteLength;
         onBytes(bytes);
-        controller.enqueue(piece);
+        controller.enqueue(chunk);
       },
     }),
   );
   try {
     const type = answer.headers.get('content-type') ?? '';
-    const file = await new Response(counted ?? null, { headers: { 'content-type': type } }).blob();
-    save(file, fileName(answer.headers.get('content-disposition'), `everything.${format}`));
+    const file = await new Response(byteCounter ?? null, { headers: { 'content-type': type } }).blob();
+    saveFile(file, parseFileName(answer.headers.get('content-disposition'), `everything.${format}`));
     return null;
   } catch {
     return signal.aborted ? null : NETWORK_FAILURE;

@@ -9,26 +9,26 @@ export interface RemoteState<T> {
   failure: Failure | null;
 }
 
-export interface Remote<T> {
+export interface RemoteStore<T> {
   $state: ReadableAtom<RemoteState<T>>;
   /** Fetches it; when called again meanwhile, the later answer counts. */
   load(): Promise<void>;
   /** Fetches it unless somebody did. */
   loadOnce(): void;
   /** What another answer said of it. An answer still under way to a fetch is older. */
-  put(data: T): void;
-  forget(): void;
+  setData(data: T): void;
+  reset(): void;
 }
 
-const NOTHING = { status: 'idle', data: null, failure: null } as const;
+const IDLE_STATE = { status: 'idle', data: null, failure: null } as const;
 
-export function createRemote<T>(fetchIt: () => Promise<Result<T>>): Remote<T> {
-  const $state = atom<RemoteState<T>>(NOTHING);
+export function createRemoteStore<T>(fetchData: () => Promise<Result<T>>): RemoteStore<T> {
+  const $state = atom<RemoteState<T>>(IDLE_STATE);
   let latest = 0;
   async function load(): Promise<void> {
     const call = ++latest;
     $state.set({ ...$state.get(), status: 'loading', failure: null });
-    const answer = await fetchIt();
+    const answer = await fetchData();
     if (call !== latest) return;
     $state.set(
       answer.ok
@@ -42,13 +42,13 @@ export function createRemote<T>(fetchIt: () => Promise<Result<T>>): Remote<T> {
     loadOnce() {
       if ($state.get().status === 'idle') void load();
     },
-    put(data) {
+    setData(data) {
       latest += 1;
       $state.set({ status: 'ready', data, failure: null });
     },
-    forget() {
+    reset() {
       latest += 1;
-      $state.set(NOTHING);
+      $state.set(IDLE_STATE);
     },
   };
 }

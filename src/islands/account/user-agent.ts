@@ -27,10 +27,10 @@ const SYSTEMS: readonly (readonly [RegExp, string])[] = [
   [/\bLinux\b|\bX11\b/, 'Linux'],
 ];
 
-const nameIn = (names: typeof BROWSERS, text: string): string | null =>
-  names.find(([sign]) => sign.test(text))?.[1] ?? null;
+const findName = (names: typeof BROWSERS, text: string): string | null =>
+  names.find(([pattern]) => pattern.test(text))?.[1] ?? null;
 
 /** Reads what a browser says of itself, as well as that can be done. */
-export function deviceOf(userAgent: string): Device {
-  return { browser: nameIn(BROWSERS, userAgent), system: nameIn(SYSTEMS, userAgent) };
+export function parseUserAgent(userAgent: string): Device {
+  return { browser: findName(BROWSERS, userAgent), system: findName(SYSTEMS, userAgent) };
 }

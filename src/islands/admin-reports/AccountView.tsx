@@ -3,24 +3,24 @@ import { useId, type ReactNode } from 'react';
 import type { AccountCase } from '../../features/moderation/moderation-action-contract.ts';
 import type { ReportCase } from '../../features/moderation/report-contract.ts';
 import { formatDate, formatNumber } from '../../locales/format.ts';
-import { useLang, useWords } from '../shared/i18n.tsx';
+import { useLang, useTranslate } from '../shared/i18n.tsx';
 import { SECONDARY } from '../shared/styles.ts';
 import { adminQueues, type OpenAccount } from './admin-reports-state.ts';
-import { Failed, MeasureRows, Part } from './case-parts.tsx';
+import { CaseLoadError, ModerationActionRows, CaseSection } from './case-components.tsx';
 
-type PersonOfCase = NonNullable<ReportCase['owner']>;
+type CaseUser = NonNullable<ReportCase['owner']>;
 
 /** Somebody in a case, and the way to their account. */
-export function Person({
+export function CaseUserLink({
   person,
   as,
   busy,
 }: {
-  person: PersonOfCase;
+  person: CaseUser;
   as: 'reporter' | 'maker' | 'person';
   busy: boolean;
 }) {
-  const words = useWords('adminReports');
+  const words = useTranslate('adminReports');
   const id = useId();
   const { account } = useStore(adminQueues.$state, { ssr: 'initial' });
   const open = account?.id === person.id ? account : null;
@@ -48,17 +48,17 @@ export function Person({
       </div>
       {open === null ? null : (
         <div id={id} className="border-s-2 border-line ps-4">
-          <Opened open={open} name={person.name} busy={busy} />
+          <AccountPanel open={open} name={person.name} busy={busy} />
         </div>
       )}
     </div>
   );
 }
 
-function Opened({ open, name, busy }: { open: OpenAccount; name: string; busy: boolean }) {
-  const words = useWords('adminReports');
+function AccountPanel({ open, name, busy }: { open: OpenAccount; name: string; busy: boolean }) {
+  const words = useTranslate('adminReports');
   if (open.status === 'missing') return <p role="status">{words('accountMissing')}</p>;
-  if (open.status === 'failed') return <Failed again={() => void adminQueues.accountAgain()} />;
+  if (open.status === 'failed') return <CaseLoadError again={() => void adminQueues.reloadAccount()} />;
   if (open.account === null) {
     return (
       <p role="status" className="text-text-quiet">
@@ -67,40 +67,44 @@ function Opened({ open, name, busy }: { open: OpenAccount; name: string; busy: b
     );
   }
   return (
-    <Part title={words('accountOf', { name })}>
-      <Account account={open.account} busy={busy} />
-    </Part>
+    <CaseSection title={words('accountOf', { name })}>
+      <AccountDetails account={open.account} busy={busy} />
+    </CaseSection>
   );
 }
 
-function Account({ account, busy }: { account: AccountCase; busy: boolean }) {
-  const words = useWords('adminReports');
+function AccountDetails({ account, busy }: { account: AccountCase; busy: boolean }) {
+  const words = useTranslate('adminReports');
   const lang = useLang();
   const { name, email, is_anonymous: isGuest, suspended_at: suspendedAt, measures } = account;
   return (
     <>
       <dl className="grid gap-x-6 gap-y-3 sm:grid-cols-2">
-        <Fact label={words('accountName')}>{name}</Fact>
-        <Fact label={words('accountEmail')}>{isGuest || email === null ? words('accountGuest') : email}</Fact>
-        <Fact label={words('accountSince')}>{formatDate(account.created_at, lang)}</Fact>
-        <Fact label={words('accountCharacters')}>{formatNumber(account.character_count, lang)}</Fact>
-        <Fact label={words('accountState')}>
+        <DetailRow label={words('accountName')}>{name}</DetailRow>
+        <DetailRow label={words('accountEmail')}>
+          {isGuest || email === null ? words('accountGuest') : email}
+        </DetailRow>
+        <DetailRow label={words('accountSince')}>{formatDate(account.created_at, lang)}</DetailRow>
+        <DetailRow label={words('accountCharacters')}>
+          {formatNumber(account.character_count, lang)}
+        </DetailRow>
+        <DetailRow label={words('accountState')}>
           {suspendedAt === null
             ? words('accountOpen')
             : words('accountSuspended', { time: formatDate(suspendedAt, lang) })}
-        </Fact>
+        </DetailRow>
       </dl>
       <h3 className="mt-3">{words('accountMeasures')}</h3>
       {measures.length === 0 ? (
         <p className="text-text-quiet">{words('accountNoMeasures')}</p>
       ) : (
-        <MeasureRows measures={measures} busy={busy} />
+        <ModerationActionRows measures={measures} busy={busy} />
       )}
     </>
   );
 }
 
-function Fact({ label, children }: { label: string; children: ReactNode }) {
+function DetailRow({ label, children }: { label: string; children: ReactNode }) {
   return (
     <div>
       <dt>{label}</dt>

@@ -3,89 +3,94 @@ import { useEffect, useId } from 'react';
 import type { AppealStatus } from '../../features/moderation/appeal-contract.ts';
 import type { ReportStatus, ReportSubject } from '../../features/moderation/report-contract.ts';
 import { formatDayAndTime } from '../../locales/format.ts';
-import { AdminHead, AdminRoom, type AdminRoomProps } from '../admin/AdminLayout.tsx';
-import { useLang, useWords } from '../shared/i18n.tsx';
+import { AdminHeader, AdminLayout, type AdminLayoutProps } from '../admin/AdminLayout.tsx';
+import { useLang, useTranslate } from '../shared/i18n.tsx';
 import { SECONDARY } from '../shared/styles.ts';
-import { adminQueues, type Filter, type QueueState, type Row } from './admin-reports-state.ts';
+import { adminQueues, type Filter, type QueueState, type QueueRow } from './admin-reports-state.ts';
 import { AppealView } from './AppealView.tsx';
-import { Failed } from './case-parts.tsx';
+import { CaseLoadError } from './case-components.tsx';
 import { ReportView } from './ReportView.tsx';
 import '../admin/admin-layout.css';
 
 /** All of a contract's words, in their order; the contract itself would bring its validator along. */
-const all = <Word extends string>(words: Record<Word, true>) => Object.keys(words) as Word[];
-const REPORT_STATUSES = all<ReportStatus>({ open: true, upheld: true, dismissed: true });
-const REPORT_SUBJECTS = all<ReportSubject | 'all'>({
+const listKeys = <Word extends string>(words: Record<Word, true>) => Object.keys(words) as Word[];
+const REPORT_STATUSES = listKeys<ReportStatus>({ open: true, upheld: true, dismissed: true });
+const REPORT_SUBJECTS = listKeys<ReportSubject | 'all'>({
   all: true,
   character: true,
   creator: true,
   message: true,
 });
-const APPEAL_STATUSES = all<AppealStatus>({ open: true, granted: true, declined: true });
+const APPEAL_STATUSES = listKeys<AppealStatus>({ open: true, granted: true, declined: true });
 
 /** What people report and appeal against, for those who decide about it. */
-export function AdminReports(room: AdminRoomProps<'adminReports' | 'report' | 'errors'>) {
+export function AdminReports(room: AdminLayoutProps<'adminReports' | 'report' | 'errors'>) {
   return (
-    <AdminRoom {...room}>
-      <Queues />
-    </AdminRoom>
+    <AdminLayout {...room}>
+      <QueueView />
+    </AdminLayout>
   );
 }
 
-function Queues() {
-  const words = useWords('adminReports');
+function QueueView() {
+  const words = useTranslate('adminReports');
   const state = useStore(adminQueues.$state, { ssr: 'initial' });
   useEffect(() => {
     void adminQueues.show(adminQueues.$state.get().filter);
   }, []);
   return (
     <div className="own">
-      <AdminHead here="reports" heading={words('title')} about={words('about')} offline={words('offline')} />
+      <AdminHeader
+        here="reports"
+        heading={words('title')}
+        about={words('about')}
+        offline={words('offline')}
+      />
       <div className="flex min-w-0 flex-col gap-5">
         <Filters filter={state.filter} />
-        <List state={state} />
+        <QueueList state={state} />
       </div>
     </div>
   );
 }
 
 function Filters({ filter }: { filter: Filter }) {
-  const words = useWords('adminReports');
+  const words = useTranslate('adminReports');
   const show = (next: Filter) => void adminQueues.show(next);
   return (
     <div className="flex flex-col gap-3">
-      <Choice
+      <FilterSelect
         label={words('queue')}
         options={['reports', 'appeals'] as const}
         chosen={filter.queue}
-        nameOf={(queue) => words(`queue_${queue}`)}
+        getLabel={(queue) => words(`queue_${queue}`)}
         choose={(queue) =>
           show(queue === 'reports' ? { queue, status: 'open', subject: null } : { queue, status: 'open' })
         }
       />
       {filter.queue === 'reports' ? (
         <>
-          <Choice
+          <FilterSelect
             label={words('state')}
             options={REPORT_STATUSES}
             chosen={filter.status}
-            nameOf={(status) => words(`status_${status}`)}
+            getLabel={(status) => words(`status_${status}`)}
             choose={(status) => show({ ...filter, status })}
           />
-          <Choice
+          <FilterSelect
             label={words('subject')}
             options={REPORT_SUBJECTS}
             chosen={filter.subject ?? 'all'}
-            nameOf={(subject) => words(`subject_${subject}`)}
+            getLabel={(subject) => words(`subject_${subject}`)}
             choose={(subject) => show({ ...filter, subject: subject === 'all' ? null : subject })}
           />
         </>
       ) : (
-        <Choice
+        <FilterSelect
           label={words('state')}
           options={APPEAL_STATUSES}
           chosen={filter.status}
-          nameOf={(status) => words(`status_${status}`)}
+          getLabel={(status) => words(`status_${status}`)}
           choose={(status) => show({ ...filter, status })}
         />
       )}
@@ -93,17 +98,17 @@ function Filters({ filter }: { filter: Filter }) {
   );
 }
 
-function Choice<T extends string>({
+function FilterSelect<T extends string>({
   label,
   options,
   chosen,
-  nameOf,
+  getLabel,
   choose,
 }: {
   label: string;
   options: readonly T[];
   chosen: T;
-  nameOf: (option: T) => string;
+  getLabel: (option: T) => string;
   choose: (option: T) => void;
 }) {
   const id = useId();
@@ -120,21 +125,21 @@ function Choice<T extends string>({
           aria-pressed={option === chosen}
           onClick={() => choose(option)}
         >
-          {nameOf(option)}
+          {getLabel(option)}
         </button>
       ))}
     </div>
   );
 }
 
-function List({ state }: { state: QueueState }) {
-  const words = useWords('adminReports');
+function QueueList({ state }: { state: QueueState }) {
+  const words = useTranslate('adminReports');
   const { status, rows, nextCursor, filter } = state;
   return (
     <>
       <ul aria-label={words(`queue_${filter.queue}`)} className="rows">
         {rows.map((one) => (
-          <Entry key={one.row.id} one={one} state={state} />
+          <QueueEntry key={one.row.id} one={one} state={state} />
         ))}
       </ul>
       {status === 'loading' ? (
@@ -145,9 +150,13 @@ function List({ state }: { state: QueueState }) {
       {status === 'ready' && rows.length === 0 && nextCursor === null ? (
         <p role="status">{words('empty')}</p>
       ) : null}
-      {status === 'failed' ? <Failed again={() => void adminQueues.more()} /> : null}
+      {status === 'failed' ? <CaseLoadError again={() => void adminQueues.showMore()} /> : null}
       {status === 'ready' && nextCursor !== null ? (
-        <button type="button" className={`${SECONDARY} self-start`} onClick={() => void adminQueues.more()}>
+        <button
+          type="button"
+          className={`${SECONDARY} self-start`}
+          onClick={() => void adminQueues.showMore()}
+        >
           {words('more')}
         </button>
       ) : null}
@@ -156,8 +165,8 @@ function List({ state }: { state: QueueState }) {
 }
 
 /** One of the queue: what it is about, and, where it is open, everything else. */
-function Entry({ one, state }: { one: Row; state: QueueState }) {
-  const words = useWords('adminReports');
+function QueueEntry({ one, state }: { one: QueueRow; state: QueueState }) {
+  const words = useTranslate('adminReports');
   const lang = useLang();
   const id = useId();
   const { row } = one;
@@ -170,9 +179,9 @@ function Entry({ one, state }: { one: Row; state: QueueState }) {
         aria-expanded={open !== null}
         aria-controls={open === null ? undefined : id}
         className="flex min-h-11 w-full flex-wrap items-baseline gap-x-3 gap-y-1 text-start"
-        onClick={() => void adminQueues.toggle(row.id)}
+        onClick={() => void adminQueues.toggleCase(row.id)}
       >
-        <Headline one={one} />
+        <EntryHeadline one={one} />
         {row.status === 'open' ? null : <span className="badge">{words(`status_${row.status}`)}</span>}
         <span className="ms-auto text-sm text-text-quiet">
           {words(one.queue === 'reports' ? 'reported' : 'appealed', { time })}
@@ -185,7 +194,7 @@ function Entry({ one, state }: { one: Row; state: QueueState }) {
               {words('loading')}
             </p>
           ) : null}
-          {open.status === 'failed' ? <Failed again={() => void adminQueues.again()} /> : null}
+          {open.status === 'failed' ? <CaseLoadError again={() => void adminQueues.reloadOpen()} /> : null}
           {open.case?.queue === 'reports' ? <ReportView report={open.case.case} busy={state.busy} /> : null}
           {open.case?.queue === 'appeals' ? <AppealView appeal={open.case.case} busy={state.busy} /> : null}
         </div>
@@ -194,9 +203,9 @@ function Entry({ one, state }: { one: Row; state: QueueState }) {
   );
 }
 
-function Headline({ one }: { one: Row }) {
-  const words = useWords('adminReports');
-  const reasons = useWords('report');
+function EntryHeadline({ one }: { one: QueueRow }) {
+  const words = useTranslate('adminReports');
+  const reasons = useTranslate('report');
   if (one.queue === 'appeals') {
     return (
       <span className="font-medium">

@@ -1,25 +1,34 @@
 import { useState } from 'react';
 import type { AppealCase } from '../../features/moderation/appeal-contract.ts';
-import { type MessageKey, useLang, useWords } from '../shared/i18n.tsx';
+import { type MessageKey, useLang, useTranslate } from '../shared/i18n.tsx';
 import { PRIMARY, SECONDARY } from '../shared/styles.ts';
-import { Person } from './AccountView.tsx';
+import { CaseUserLink } from './AccountView.tsx';
 import { adminQueues } from './admin-reports-state.ts';
 import { CharacterView } from './CharacterView.tsx';
-import { History, LIMITS, Measures, Part, StaffText, useDoing, useText, Written } from './case-parts.tsx';
+import {
+  CaseHistory,
+  STAFF_TEXT_LIMITS,
+  ModerationActions,
+  CaseSection,
+  StaffTextField,
+  useRunAction,
+  useBoundedText,
+  QuotedText,
+} from './case-components.tsx';
 
 /** An appeal with what it is against, and its decision. */
 export function AppealView({ appeal, busy }: { appeal: AppealCase; busy: boolean }) {
-  const words = useWords('adminReports');
+  const words = useTranslate('adminReports');
   const { message, refused_text: refused, place, rule, beside, person, measure, character } = appeal;
   return (
     <>
-      <Part title={words('details')}>
-        <Written text={message} />
-        <Person person={person} as="person" busy={busy} />
-      </Part>
+      <CaseSection title={words('details')}>
+        <QuotedText text={message} />
+        <CaseUserLink person={person} as="person" busy={busy} />
+      </CaseSection>
       {refused === null ? null : (
-        <Part title={words('refusedText')}>
-          <Written text={refused} />
+        <CaseSection title={words('refusedText')}>
+          <QuotedText text={refused} />
           <p className="text-sm text-text-quiet">
             {place === null ? null : (
               <span className="block">{words('place', { place: words(`place_${place}`) })}</span>
@@ -30,26 +39,26 @@ export function AppealView({ appeal, busy }: { appeal: AppealCase; busy: boolean
               </span>
             )}
           </p>
-        </Part>
+        </CaseSection>
       )}
       {appeal.explanation === null ? null : <Explanation explanation={appeal.explanation} />}
-      {beside.length === 0 ? null : <BesideView appeal={appeal} />}
+      {beside.length === 0 ? null : <EvidenceView appeal={appeal} />}
       {character === null ? null : <CharacterView character={character} />}
-      {measure === null ? null : <Measures measures={[measure]} busy={busy} />}
-      <Decide key={appeal.status} appeal={appeal} busy={busy} />
-      <History steps={appeal.history} />
+      {measure === null ? null : <ModerationActions measures={[measure]} busy={busy} />}
+      <AppealDecisionForm key={appeal.status} appeal={appeal} busy={busy} />
+      <CaseHistory steps={appeal.history} />
     </>
   );
 }
 
 /** How the text classifier reads the text, and what weighed most for each label that it finds. */
 function Explanation({ explanation }: { explanation: NonNullable<AppealCase['explanation']> }) {
-  const words = useWords('adminReports');
+  const words = useTranslate('adminReports');
   const lang = useLang();
   const percent = new Intl.NumberFormat(lang, { style: 'percent', maximumFractionDigits: 1 });
   const signed = new Intl.NumberFormat(lang, { signDisplay: 'always', maximumFractionDigits: 2 });
   return (
-    <Part title={words('why')}>
+    <CaseSection title={words('why')}>
       {explanation.explanations.length === 0 ? <p>{words('whyNone')}</p> : null}
       <ul className="rows">
         {explanation.explanations.map(({ label, probability, sentence, features }) => (
@@ -57,7 +66,7 @@ function Explanation({ explanation }: { explanation: NonNullable<AppealCase['exp
             <p>
               {words(`label_${label}`)}: {percent.format(probability)}
             </p>
-            <Written text={sentence} />
+            <QuotedText text={sentence} />
             {features.length === 0 ? null : (
               <p className="text-sm break-words text-text-quiet" dir="auto">
                 {words('whyFeatures', {
@@ -70,35 +79,35 @@ function Explanation({ explanation }: { explanation: NonNullable<AppealCase['exp
           </li>
         ))}
       </ul>
-    </Part>
+    </CaseSection>
   );
 }
 
 /** What the text was refused beside: it is decided together with that. */
-function BesideView({ appeal: { beside, beside_whole: isWhole } }: { appeal: AppealCase }) {
-  const words = useWords('adminReports');
+function EvidenceView({ appeal: { beside, beside_whole: isWhole } }: { appeal: AppealCase }) {
+  const words = useTranslate('adminReports');
   return (
-    <Part title={words('beside')}>
+    <CaseSection title={words('beside')}>
       <p className="text-sm text-text-quiet">{words(isWhole ? 'besideTold' : 'besidePart')}</p>
       <ul className="rows">
         {beside.map(({ of, text }) => (
           // Each text stands there once.
           <li key={text}>
             <p className="text-sm text-text-quiet">{words(`beside_${of}`)}</p>
-            <Written text={text} />
+            <QuotedText text={text} />
           </li>
         ))}
       </ul>
-    </Part>
+    </CaseSection>
   );
 }
 
-function Decide({ appeal, busy }: { appeal: AppealCase; busy: boolean }) {
-  const words = useWords('adminReports');
-  const doing = useDoing();
+function AppealDecisionForm({ appeal, busy }: { appeal: AppealCase; busy: boolean }) {
+  const words = useTranslate('adminReports');
+  const doing = useRunAction();
   const [tried, setTried] = useState(false);
-  const answer = useText(LIMITS.answer);
-  const note = useText(LIMITS.note);
+  const answer = useBoundedText(STAFF_TEXT_LIMITS.answer);
+  const note = useBoundedText(STAFF_TEXT_LIMITS.note);
   const decide = (status: 'granted' | 'declined') => {
     setTried(true);
     if (answer.given === undefined || answer.over || note.over) return;
@@ -110,16 +119,21 @@ function Decide({ appeal, busy }: { appeal: AppealCase; busy: boolean }) {
     void doing(adminQueues.decideAppeal(decision), words('decided'));
   };
   return (
-    <Part title={words('decide')}>
-      {appeal.answer === null ? null : <Written text={appeal.answer} />}
-      <StaffText
+    <CaseSection title={words('decide')}>
+      {appeal.answer === null ? null : <QuotedText text={appeal.answer} />}
+      <StaffTextField
         label={words('answer')}
-        limit={LIMITS.answer}
+        limit={STAFF_TEXT_LIMITS.answer}
         value={answer.value}
         wrong={tried && answer.given === undefined ? words('answerMissing') : null}
         write={answer.write}
       />
-      <StaffText label={words('note')} limit={LIMITS.note} value={note.value} write={note.write} />
+      <StaffTextField
+        label={words('note')}
+        limit={STAFF_TEXT_LIMITS.note}
+        value={note.value}
+        write={note.write}
+      />
       <div className="flex flex-wrap gap-3">
         {appeal.status === 'granted' ? null : (
           <button type="button" className={PRIMARY} disabled={busy} onClick={() => decide('granted')}>
@@ -132,6 +146,6 @@ function Decide({ appeal, busy }: { appeal: AppealCase; busy: boolean }) {
           </button>
         )}
       </div>
-    </Part>
+    </CaseSection>
   );
 }

@@ -1,19 +1,19 @@
 import { useStore } from '@nanostores/react';
 import { useState, type ReactNode } from 'react';
-import type { CharacterOfCase } from '../../features/moderation/report-contract.ts';
-import { sanitizeText } from '../../lib/visible-text.ts';
-import { useWords } from '../shared/i18n.tsx';
+import type { CaseCharacter } from '../../features/moderation/report-contract.ts';
+import { sanitizeText } from '../../lib/sanitize-text.ts';
+import { useTranslate } from '../shared/i18n.tsx';
 import { SECONDARY } from '../shared/styles.ts';
 import { adminQueues } from './admin-reports-state.ts';
-import { Failed, Part, Written } from './case-parts.tsx';
+import { CaseLoadError, CaseSection, QuotedText } from './case-components.tsx';
 
 /** A character that a case is about, with all that it tells. */
-export function CharacterView({ character }: { character: CharacterOfCase }) {
-  const words = useWords('adminReports');
+export function CharacterView({ character }: { character: CaseCharacter }) {
+  const words = useTranslate('adminReports');
   const [picture, setPicture] = useState(false);
   const { name, moderation, visibility, nickname, summary, picture_url: url } = character;
   return (
-    <Part title={words('character')}>
+    <CaseSection title={words('character')}>
       <p className="flex flex-wrap items-center gap-2">
         <span className="font-serif text-[length:var(--step-1)]">{sanitizeText(name)}</span>
         {visibility === 'public' ? null : <span className="badge">{words('notPublic')}</span>}
@@ -21,18 +21,18 @@ export function CharacterView({ character }: { character: CharacterOfCase }) {
           <span className="badge border-harm text-harm">{words(moderation)}</span>
         )}
       </p>
-      <Written text={character.oneliner} />
-      <Written text={character.character_traits} />
-      {character.first_message === '' ? null : <Written text={character.first_message} />}
-      <Told label={words('toldNickname')} texts={nickname === null ? [] : [nickname]} />
-      <Told label={words('toldBeginnings')} texts={character.alternate_greetings} />
-      <Told label={words('toldReplies')} texts={character.suggested_replies} />
-      <Told label={words('toldSummary')} texts={summary === null ? [] : [summary]} />
-      <Told
+      <QuotedText text={character.oneliner} />
+      <QuotedText text={character.character_traits} />
+      {character.first_message === '' ? null : <QuotedText text={character.first_message} />}
+      <LabelledTexts label={words('toldNickname')} texts={nickname === null ? [] : [nickname]} />
+      <LabelledTexts label={words('toldBeginnings')} texts={character.alternate_greetings} />
+      <LabelledTexts label={words('toldReplies')} texts={character.suggested_replies} />
+      <LabelledTexts label={words('toldSummary')} texts={summary === null ? [] : [summary]} />
+      <LabelledTexts
         label={words('toldNotes')}
         texts={Object.entries(character.creator_notes).map(([lang, note]) => `${lang}: ${note}`)}
       />
-      {character.lorebook_texts === 0 ? null : <LorebookTold character={character} />}
+      {character.lorebook_texts === 0 ? null : <LorebookView character={character} />}
       {url === null ? null : picture ? (
         <img
           src={url}
@@ -44,12 +44,20 @@ export function CharacterView({ character }: { character: CharacterOfCase }) {
           {words('pictureShow')}
         </button>
       )}
-    </Part>
+    </CaseSection>
   );
 }
 
 /** Texts under what they are; nothing where there are none. */
-function Told({ label, texts, children }: { label: string; texts: readonly string[]; children?: ReactNode }) {
+function LabelledTexts({
+  label,
+  texts,
+  children,
+}: {
+  label: string;
+  texts: readonly string[];
+  children?: ReactNode;
+}) {
   if (texts.length === 0 && children === undefined) return null;
   return (
     <>
@@ -59,7 +67,7 @@ function Told({ label, texts, children }: { label: string; texts: readonly strin
           {texts.map((text, index) => (
             // oxlint-disable-next-line react/no-array-index-key -- a text has no name of its own but its place
             <li key={index}>
-              <Written text={text} />
+              <QuotedText text={text} />
             </li>
           ))}
         </ul>
@@ -70,24 +78,24 @@ function Told({ label, texts, children }: { label: string; texts: readonly strin
 }
 
 /** What may be long is fetched page by page, and only by whoever wants to read it. */
-function LorebookTold({ character: { id } }: { character: CharacterOfCase }) {
-  const words = useWords('adminReports');
+function LorebookView({ character: { id } }: { character: CaseCharacter }) {
+  const words = useTranslate('adminReports');
   const { lore } = useStore(adminQueues.$state, { ssr: 'initial' });
   const open = lore?.id === id ? lore : null;
-  const more = () => void adminQueues.moreLore(id);
+  const more = () => void adminQueues.loadMoreLore(id);
   return (
-    <Told label={words('toldLorebook')} texts={open?.texts ?? []}>
+    <LabelledTexts label={words('toldLorebook')} texts={open?.texts ?? []}>
       {open?.status === 'loading' ? (
         <p role="status" className="text-text-quiet">
           {words('loading')}
         </p>
       ) : open?.status === 'failed' ? (
-        <Failed again={more} />
+        <CaseLoadError again={more} />
       ) : open !== null && open.next === null ? null : (
         <button type="button" className={`${SECONDARY} self-start`} onClick={more}>
           {words(open === null ? 'lorebookShow' : 'lorebookMore')}
         </button>
       )}
-    </Told>
+    </LabelledTexts>
   );
 }

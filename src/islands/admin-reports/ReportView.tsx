@@ -1,57 +1,70 @@
 import { useId, useState } from 'react';
-import type { MeasureKind } from '../../features/moderation/moderation-action-contract.ts';
+import type { ModerationActionKind } from '../../features/moderation/moderation-action-contract.ts';
 import type { ReportCase, ReportStatus } from '../../features/moderation/report-contract.ts';
-import { useWords } from '../shared/i18n.tsx';
+import { useTranslate } from '../shared/i18n.tsx';
 import { FIELD, PRIMARY, SECONDARY } from '../shared/styles.ts';
 import { adminQueues } from './admin-reports-state.ts';
-import { Person } from './AccountView.tsx';
+import { CaseUserLink } from './AccountView.tsx';
 import { CharacterView } from './CharacterView.tsx';
-import { History, LIMITS, Measures, Part, StaffText, useDoing, useText, Written } from './case-parts.tsx';
+import {
+  CaseHistory,
+  STAFF_TEXT_LIMITS,
+  ModerationActions,
+  CaseSection,
+  StaffTextField,
+  useRunAction,
+  useBoundedText,
+  QuotedText,
+} from './case-components.tsx';
 
 /** A report with what it is about, and what can be done about it. */
 export function ReportView({ report, busy }: { report: ReportCase; busy: boolean }) {
-  const words = useWords('adminReports');
+  const words = useTranslate('adminReports');
   const { details, excerpt, reporter, owner, character } = report;
   return (
     <>
-      <Part title={words('details')}>
+      <CaseSection title={words('details')}>
         {details === '' ? (
           <p className="text-text-quiet">{words('nothingWritten')}</p>
         ) : (
-          <Written text={details} />
+          <QuotedText text={details} />
         )}
-        {reporter === null ? null : <Person person={reporter} as="reporter" busy={busy} />}
-      </Part>
+        {reporter === null ? null : <CaseUserLink person={reporter} as="reporter" busy={busy} />}
+      </CaseSection>
       {excerpt === '' ? null : (
-        <Part title={words('excerpt')}>
-          <Written text={excerpt} />
-        </Part>
+        <CaseSection title={words('excerpt')}>
+          <QuotedText text={excerpt} />
+        </CaseSection>
       )}
       {character === null ? null : <CharacterView character={character} />}
       {/* Whoever reported what they made themselves has one account. */}
       {owner === null ? null : owner.id === reporter?.id ? (
         <p>{words('maker', { name: owner.name })}</p>
       ) : (
-        <Person person={owner} as="maker" busy={busy} />
+        <CaseUserLink person={owner} as="maker" busy={busy} />
       )}
-      <Act report={report} busy={busy} />
-      <Measures measures={report.measures} busy={busy} />
-      <Decide key={report.status} report={report} busy={busy} />
-      <History steps={report.history} />
+      <ModerationActionForm report={report} busy={busy} />
+      <ModerationActions measures={report.measures} busy={busy} />
+      <ReportDecisionForm key={report.status} report={report} busy={busy} />
+      <CaseHistory steps={report.history} />
     </>
   );
 }
 
-type Deed = { act: MeasureKind | 'account_name' | 'account_picture'; kind: MeasureKind; subjectId: string };
+type ActionOption = {
+  act: ModerationActionKind | 'account_name' | 'account_picture';
+  kind: ModerationActionKind;
+  subjectId: string;
+};
 
 /** What can be done against what a report is about. */
-function deedsOf({ character, owner }: ReportCase): Deed[] {
+function getActionOptions({ character, owner }: ReportCase): ActionOption[] {
   const { id } = character ?? {};
   const ofCharacter =
     id === undefined
       ? []
       : (['character_hidden', 'character_removed', 'picture_removed', 'name_cleared'] as const).map(
-          (kind): Deed => ({ act: kind, kind, subjectId: id }),
+          (kind): ActionOption => ({ act: kind, kind, subjectId: id }),
         );
   if (owner === null) return ofCharacter;
   return [
@@ -62,26 +75,26 @@ function deedsOf({ character, owner }: ReportCase): Deed[] {
   ];
 }
 
-function Act({ report, busy }: { report: ReportCase; busy: boolean }) {
-  const words = useWords('adminReports');
-  const doing = useDoing();
+function ModerationActionForm({ report, busy }: { report: ReportCase; busy: boolean }) {
+  const words = useTranslate('adminReports');
+  const doing = useRunAction();
   const id = useId();
-  const deeds = deedsOf(report);
-  const [chosen, setChosen] = useState<string>(deeds[0]?.act ?? '');
+  const actionOptions = getActionOptions(report);
+  const [chosen, setChosen] = useState<string>(actionOptions[0]?.act ?? '');
   const [tried, setTried] = useState(false);
-  const reason = useText(LIMITS.reason);
-  const deed = deeds.find(({ act }) => act === chosen);
-  if (deed === undefined) return null;
+  const reason = useBoundedText(STAFF_TEXT_LIMITS.reason);
+  const selectedOption = actionOptions.find(({ act }) => act === chosen);
+  if (selectedOption === undefined) return null;
   const act = async () => {
     setTried(true);
     if (reason.given === undefined || reason.over) return;
-    const measure = { kind: deed.kind, subject_id: deed.subjectId, reason: reason.given };
-    if (!(await doing(adminQueues.take(measure), words('done')))) return;
+    const measure = { kind: selectedOption.kind, subject_id: selectedOption.subjectId, reason: reason.given };
+    if (!(await doing(adminQueues.applyAction(measure), words('done')))) return;
     reason.clear();
     setTried(false);
   };
   return (
-    <Part title={words('act')}>
+    <CaseSection title={words('act')}>
       <form
         noValidate
         className="flex flex-col gap-3"
@@ -98,16 +111,16 @@ function Act({ report, busy }: { report: ReportCase; busy: boolean }) {
             value={chosen}
             onChange={(event) => setChosen(event.target.value)}
           >
-            {deeds.map(({ act: option }) => (
+            {actionOptions.map(({ act: option }) => (
               <option key={option} value={option}>
                 {words(`act_${option}`)}
               </option>
             ))}
           </select>
         </div>
-        <StaffText
+        <StaffTextField
           label={words('reason')}
-          limit={LIMITS.reason}
+          limit={STAFF_TEXT_LIMITS.reason}
           value={reason.value}
           wrong={tried && reason.given === undefined ? words('reasonMissing') : null}
           write={reason.write}
@@ -116,15 +129,15 @@ function Act({ report, busy }: { report: ReportCase; busy: boolean }) {
           {words('do')}
         </button>
       </form>
-    </Part>
+    </CaseSection>
   );
 }
 
-function Decide({ report, busy }: { report: ReportCase; busy: boolean }) {
-  const words = useWords('adminReports');
-  const doing = useDoing();
-  const answer = useText(LIMITS.answer);
-  const note = useText(LIMITS.note);
+function ReportDecisionForm({ report, busy }: { report: ReportCase; busy: boolean }) {
+  const words = useTranslate('adminReports');
+  const doing = useRunAction();
+  const answer = useBoundedText(STAFF_TEXT_LIMITS.answer);
+  const note = useBoundedText(STAFF_TEXT_LIMITS.note);
   const decide = (status: ReportStatus) => {
     if (answer.over || note.over) return;
     const decision = {
@@ -135,15 +148,20 @@ function Decide({ report, busy }: { report: ReportCase; busy: boolean }) {
     void doing(adminQueues.decideReport(decision), words('decided'));
   };
   return (
-    <Part title={words('decide')}>
-      {report.answer === null ? null : <Written text={report.answer} />}
-      <StaffText
+    <CaseSection title={words('decide')}>
+      {report.answer === null ? null : <QuotedText text={report.answer} />}
+      <StaffTextField
         label={words('answerOptional')}
-        limit={LIMITS.answer}
+        limit={STAFF_TEXT_LIMITS.answer}
         value={answer.value}
         write={answer.write}
       />
-      <StaffText label={words('note')} limit={LIMITS.note} value={note.value} write={note.write} />
+      <StaffTextField
+        label={words('note')}
+        limit={STAFF_TEXT_LIMITS.note}
+        value={note.value}
+        write={note.write}
+      />
       <div className="flex flex-wrap gap-3">
         {report.status === 'upheld' ? null : (
           <button type="button" className={PRIMARY} disabled={busy} onClick={() => decide('upheld')}>
@@ -161,6 +179,6 @@ function Decide({ report, busy }: { report: ReportCase; busy: boolean }) {
           </button>
         )}
       </div>
-    </Part>
+    </CaseSection>
   );
 }

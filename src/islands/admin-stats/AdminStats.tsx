@@ -2,46 +2,46 @@ import { useStore } from '@nanostores/react';
 import { useEffect, useId, type ReactNode } from 'react';
 import type { Stats } from '../../features/stats/contract.ts';
 import { formatDayAndTime, formatNumber } from '../../locales/format.ts';
-import { AdminHead, AdminRoom, type AdminRoomProps } from '../admin/AdminLayout.tsx';
-import { useLang, useWords } from '../shared/i18n.tsx';
+import { AdminHeader, AdminLayout, type AdminLayoutProps } from '../admin/AdminLayout.tsx';
+import { useLang, useTranslate } from '../shared/i18n.tsx';
 import { LINK, SECONDARY } from '../shared/styles.ts';
 import { DayChart } from './DayChart.tsx';
 import { ReferralYears } from './ReferralYears.tsx';
-import { RANGES, statsPage } from './stats-state.ts';
+import { STATS_RANGES, statsStore } from './stats-state.ts';
 import { DaysTable, ModelsTable } from './StatsTables.tsx';
-import { tellBytes, tellMoney } from './format.ts';
+import { formatBytes, formatUsd } from './format.ts';
 import '../admin/admin-layout.css';
 import './admin-stats.css';
 
 /** The operator's figures; for everybody else there is nothing here. */
-export function AdminStats(room: AdminRoomProps<'adminStats'>) {
+export function AdminStats(room: AdminLayoutProps<'adminStats'>) {
   return (
-    <AdminRoom {...room}>
+    <AdminLayout {...room}>
       <StatsView />
-    </AdminRoom>
+    </AdminLayout>
   );
 }
 
 function StatsView() {
-  const { status, stats } = useStore(statsPage.$stats, { ssr: 'initial' });
-  const words = useWords('adminStats');
+  const { status, stats } = useStore(statsStore.$stats, { ssr: 'initial' });
+  const words = useTranslate('adminStats');
   useEffect(() => {
-    void statsPage.again();
+    void statsStore.reload();
     const again = () => {
-      if (statsPage.$stats.get().status === 'failed') void statsPage.again();
+      if (statsStore.$stats.get().status === 'failed') void statsStore.reload();
     };
     window.addEventListener('online', again);
     return () => window.removeEventListener('online', again);
   }, []);
   return (
     <div className="own stats">
-      <AdminHead here="stats" heading={words('title')} about={words('about')} offline={words('offline')} />
+      <AdminHeader here="stats" heading={words('title')} about={words('about')} offline={words('offline')} />
       <div className="flex min-w-0 flex-col gap-5">
-        <Ways counted={stats} />
+        <StatsControls counted={stats} />
         {status === 'failed' ? (
           <div role="alert" className="flex flex-wrap items-center gap-x-4 gap-y-2">
             <p>{words('loadFailed')}</p>
-            <button type="button" className={SECONDARY} onClick={() => void statsPage.again()}>
+            <button type="button" className={SECONDARY} onClick={() => void statsStore.reload()}>
               {words('tryAgain')}
             </button>
           </div>
@@ -53,7 +53,7 @@ function StatsView() {
         ) : null}
         {stats?.generated_at === null ? <p>{words('notCounted')}</p> : null}
         {stats === null || stats.generated_at === null ? null : (
-          <Told stats={stats} busy={status === 'loading'} />
+          <StatsContent stats={stats} busy={status === 'loading'} />
         )}
       </div>
     </div>
@@ -61,9 +61,9 @@ function StatsView() {
 }
 
 /** How far back one looks, and when it was counted. */
-function Ways({ counted }: { counted: Stats | null }) {
-  const { status, range } = useStore(statsPage.$stats, { ssr: 'initial' });
-  const words = useWords('adminStats');
+function StatsControls({ counted }: { counted: Stats | null }) {
+  const { status, range } = useStore(statsStore.$stats, { ssr: 'initial' });
+  const words = useTranslate('adminStats');
   const lang = useLang();
   const name = useId();
   const at = counted?.generated_at ?? null;
@@ -71,13 +71,13 @@ function Ways({ counted }: { counted: Stats | null }) {
     <div className="flex flex-wrap items-end justify-between gap-4">
       <fieldset className="stats-ranges">
         <legend>{words('range')}</legend>
-        {RANGES.map((days) => (
+        {STATS_RANGES.map((days) => (
           <label key={days} className="chip">
             <input
               type="radio"
               name={name}
               checked={days === range}
-              onChange={() => void statsPage.show(days)}
+              onChange={() => void statsStore.show(days)}
             />
             <span>{words('days', { count: days })}</span>
           </label>
@@ -91,7 +91,7 @@ function Ways({ counted }: { counted: Stats | null }) {
           type="button"
           className={SECONDARY}
           aria-busy={status === 'loading'}
-          onClick={() => void statsPage.again()}
+          onClick={() => void statsStore.reload()}
         >
           {words('refresh')}
         </button>
@@ -100,7 +100,7 @@ function Ways({ counted }: { counted: Stats | null }) {
   );
 }
 
-function Part({ id, title, children }: { id: string; title: string; children: ReactNode }) {
+function StatsSection({ id, title, children }: { id: string; title: string; children: ReactNode }) {
   return (
     <section className="part" id={id} aria-labelledby={`${id}-title`}>
       <h2 id={`${id}-title`}>{title}</h2>
@@ -109,7 +109,7 @@ function Part({ id, title, children }: { id: string; title: string; children: Re
   );
 }
 
-function Figure({ label, value, children }: { label: string; value: string; children?: ReactNode }) {
+function MetricCard({ label, value, children }: { label: string; value: string; children?: ReactNode }) {
   return (
     <div>
       <dt>{label}</dt>
@@ -121,90 +121,90 @@ function Figure({ label, value, children }: { label: string; value: string; chil
   );
 }
 
-function Told({ stats, busy }: { stats: Stats; busy: boolean }) {
-  const words = useWords('adminStats');
+function StatsContent({ stats, busy }: { stats: Stats; busy: boolean }) {
+  const words = useTranslate('adminStats');
   const { days, models } = stats;
   return (
     <div aria-busy={busy}>
-      <Part id="now" title={words('now')}>
-        <Now stats={stats} />
-      </Part>
-      <Part id="lately" title={words('lately', { count: days.length })}>
-        <Lately stats={stats} />
-      </Part>
-      <Part id="days" title={words('byDay')}>
+      <StatsSection id="now" title={words('now')}>
+        <CurrentStats stats={stats} />
+      </StatsSection>
+      <StatsSection id="lately" title={words('lately', { count: days.length })}>
+        <RecentStats stats={stats} />
+      </StatsSection>
+      <StatsSection id="days" title={words('byDay')}>
         <DayChart days={days} />
         <DaysTable days={days} />
         <ReferralYears />
-      </Part>
-      <Part id="models" title={words('models')}>
+      </StatsSection>
+      <StatsSection id="models" title={words('models')}>
         <ModelsTable models={models} />
-      </Part>
+      </StatsSection>
     </div>
   );
 }
 
-function Now({ stats: { days, totals } }: { stats: Stats }) {
-  const words = useWords('adminStats');
+function CurrentStats({ stats: { days, totals } }: { stats: Stats }) {
+  const words = useTranslate('adminStats');
   const lang = useLang();
   const number = (value: number) => formatNumber(value, lang);
   // Early in the day nobody may have counted yet: then it is as it was the day before.
   const active = days.findLast((day) => day.active !== null);
   return (
     <dl className="figures">
-      <Figure label={words('accounts')} value={number(totals.accounts)}>
+      <MetricCard label={words('accounts')} value={number(totals.accounts)}>
         {words('guests', { count: totals.guests })}
-      </Figure>
-      <Figure label={words('activeToday')} value={number(active?.active ?? 0)}>
+      </MetricCard>
+      <MetricCard label={words('activeToday')} value={number(active?.active ?? 0)}>
         {words('activeWeek', { count: active?.active_week ?? 0 })}
-      </Figure>
-      <Figure label={words('members')} value={number(totals.members)} />
-      <Figure label={words('openReports')} value={number(totals.open_reports)}>
+      </MetricCard>
+      <MetricCard label={words('members')} value={number(totals.members)} />
+      <MetricCard label={words('openReports')} value={number(totals.open_reports)}>
         <a className={`${LINK} row-link`} href="/admin-reports">
           {words('openReportsLink')}
         </a>
-      </Figure>
-      <Figure label={words('commissionsDue')} value={tellMoney(totals.commissions_due_cents, lang)}>
-        {words('commissionsPaid', { amount: tellMoney(totals.commissions_paid_cents, lang) })}
-      </Figure>
-      <Figure
+      </MetricCard>
+      <MetricCard label={words('commissionsDue')} value={formatUsd(totals.commissions_due_cents, lang)}>
+        {words('commissionsPaid', { amount: formatUsd(totals.commissions_paid_cents, lang) })}
+      </MetricCard>
+      <MetricCard
         label={words('pointsHeld')}
         value={totals.points_held === null ? '–' : number(totals.points_held)}
       >
         {words(totals.points_held === null ? 'pointsHeldLater' : 'pointsHeldNote')}
-      </Figure>
-      <Figure label={words('storage')} value={tellBytes(totals.storage_bytes, lang)}>
+      </MetricCard>
+      <MetricCard label={words('storage')} value={formatBytes(totals.storage_bytes, lang)}>
         {words('storageNote')}
-      </Figure>
+      </MetricCard>
     </dl>
   );
 }
 
-function Lately({ stats: { days, models, totals } }: { stats: Stats }) {
-  const words = useWords('adminStats');
+function RecentStats({ stats: { days, models, totals } }: { stats: Stats }) {
+  const words = useTranslate('adminStats');
   const lang = useLang();
   const number = (value: number) => formatNumber(value, lang);
-  const over = (measure: 'messages' | 'conversations' | 'accounts_new' | 'guests_new' | 'points_spent') =>
-    days.reduce((sum, day) => sum + day[measure], 0);
+  const over = (metric: 'messages' | 'conversations' | 'accounts_new' | 'guests_new' | 'points_spent') =>
+    days.reduce((sum, day) => sum + day[metric], 0);
   const { suicide, self_harm: selfHarm, harm_to_others: harmToOthers } = totals.referrals;
   const known = models.filter(({ cost_usd: cost }) => cost !== null);
   const cost = known.reduce((sum, { cost_usd: one }) => sum + (one ?? 0), 0);
   return (
     <dl className="figures">
-      <Figure label={words('measure_messages')} value={number(over('messages'))} />
-      <Figure label={words('measure_conversations')} value={number(over('conversations'))} />
-      <Figure label={words('measure_accounts_new')} value={number(over('accounts_new'))} />
-      <Figure label={words('measure_guests_new')} value={number(over('guests_new'))} />
-      <Figure label={words('measure_revenue_cents')} value={tellMoney(totals.revenue_cents, lang)}>
+      <MetricCard label={words('measure_messages')} value={number(over('messages'))} />
+      <MetricCard label={words('measure_conversations')} value={number(over('conversations'))} />
+      <MetricCard label={words('measure_accounts_new')} value={number(over('accounts_new'))} />
+      <MetricCard label={words('measure_guests_new')} value={number(over('guests_new'))} />
+      <MetricCard label={words('measure_revenue_cents')} value={formatUsd(totals.revenue_cents, lang)}>
         {words('revenueNote')}
-      </Figure>
-      <Figure label={words('modelCost')} value={known.length === 0 ? '–' : tellMoney(cost * 100, lang)}>
+      </MetricCard>
+      <MetricCard label={words('modelCost')} value={known.length === 0 ? '–' : formatUsd(cost * 100, lang)}>
         {known.length === 0 ? words('costUnknown') : words('costNote')}
-      </Figure>
-      <Figure label={words('measure_points_spent')} value={number(over('points_spent'))} />
-      <Figure label={words('measure_referrals')} value={number(suicide + selfHarm + harmToOthers)}>
+      </MetricCard>
+      <MetricCard label={words('measure_points_spent')} value={number(over('points_spent'))} />
+      <MetricCard label={words('measure_referrals')} value={number(suicide + selfHarm + harmToOthers)}>
         {words('referralKinds', { suicide, selfHarm, harmToOthers })}
-      </Figure>
+      </MetricCard>
     </dl>
   );
 }

@@ -1,33 +1,33 @@
 import { useId, useState } from 'react';
 import type { StatDay } from '../../features/stats/contract.ts';
-import { useLang, useWords } from '../shared/i18n.tsx';
+import { useLang, useTranslate } from '../shared/i18n.tsx';
 import { FIELD } from '../shared/styles.ts';
-import { MEASURES, type Measure, mostOf, tellDay, tellValue } from './format.ts';
+import { DAILY_METRICS, type DailyMetric, findMaximum, formatDay, formatMetric } from './format.ts';
 
 /** A day's place and the room between two, in the picture's own units. */
-const STEP = 10;
-const GAP = 2;
-const HEIGHT = 100;
+const BAR_STEP = 10;
+const BAR_GAP = 2;
+const CHART_HEIGHT = 100;
 /** What is more than nothing is seen, however little it is. */
-const LEAST = 1;
+const MIN_BAR_HEIGHT = 1;
 
 /** One measure by its days, as bars; all of them stand in a table below. */
 export function DayChart({ days }: { days: readonly StatDay[] }) {
-  const [measure, setMeasure] = useState<Measure>('messages');
-  const words = useWords('adminStats');
+  const [metric, setMetric] = useState<DailyMetric>('messages');
+  const words = useTranslate('adminStats');
   const lang = useLang();
   const id = useId();
-  const most = mostOf(days, measure);
+  const maximum = findMaximum(days, metric);
   const [first, last] = [days[0], days.at(-1)];
   if (first === undefined || last === undefined) return null;
-  const name = words(`measure_${measure}`);
-  const [from, to] = [tellDay(first.day, lang), tellDay(last.day, lang)];
+  const name = words(`measure_${metric}`);
+  const [from, to] = [formatDay(first.day, lang), formatDay(last.day, lang)];
   const summary =
-    most === null
+    maximum === null
       ? words('chartNothing', { measure: name, from, to })
       : words('chartSummary', {
-          ...{ measure: name, from, to, day: tellDay(most.day, lang) },
-          most: tellValue(measure, most.value, lang),
+          ...{ measure: name, from, to, day: formatDay(maximum.day, lang) },
+          most: formatMetric(metric, maximum.value, lang),
         });
   return (
     <>
@@ -35,10 +35,10 @@ export function DayChart({ days }: { days: readonly StatDay[] }) {
         <span className="text-sm text-text-quiet">{words('shown')}</span>
         <select
           className={FIELD}
-          value={measure}
-          onChange={({ target }) => setMeasure(target.value as Measure)}
+          value={metric}
+          onChange={({ target }) => setMetric(target.value as DailyMetric)}
         >
-          {MEASURES.map((one) => (
+          {DAILY_METRICS.map((one) => (
             <option key={one} value={one}>
               {words(`measure_${one}`)}
             </option>
@@ -47,27 +47,33 @@ export function DayChart({ days }: { days: readonly StatDay[] }) {
       </label>
       <figure className="stats-chart" aria-describedby={id}>
         <p className="stats-chart-most" aria-hidden="true">
-          {most === null ? '' : tellValue(measure, most.value, lang)}
+          {maximum === null ? '' : formatMetric(metric, maximum.value, lang)}
         </p>
         <svg
           role="img"
           aria-label={name}
-          viewBox={`0 0 ${days.length * STEP} ${HEIGHT}`}
+          viewBox={`0 0 ${days.length * BAR_STEP} ${CHART_HEIGHT}`}
           preserveAspectRatio="none"
         >
           {days.map((one, index) => {
-            const value = one[measure] ?? 0;
-            const share = most === null ? 0 : (value / most.value) * HEIGHT;
-            const height = value > 0 ? Math.max(LEAST, share) : 0;
+            const value = one[metric] ?? 0;
+            const share = maximum === null ? 0 : (value / maximum.value) * CHART_HEIGHT;
+            const height = value > 0 ? Math.max(MIN_BAR_HEIGHT, share) : 0;
             return (
               <g key={one.day}>
-                <title>{`${tellDay(one.day, lang)}: ${tellValue(measure, one[measure], lang)}`}</title>
+                <title>{`${formatDay(one.day, lang)}: ${formatMetric(metric, one[metric], lang)}`}</title>
                 {/* All of the day's column tells its value, not the bar alone. */}
-                <rect x={index * STEP} y={0} width={STEP} height={HEIGHT} className="stats-chart-day" />
                 <rect
-                  x={index * STEP + GAP / 2}
-                  y={HEIGHT - height}
-                  width={STEP - GAP}
+                  x={index * BAR_STEP}
+                  y={0}
+                  width={BAR_STEP}
+                  height={CHART_HEIGHT}
+                  className="stats-chart-day"
+                />
+                <rect
+                  x={index * BAR_STEP + BAR_GAP / 2}
+                  y={CHART_HEIGHT - height}
+                  width={BAR_STEP - BAR_GAP}
                   height={height}
                   className="stats-chart-bar"
                 />

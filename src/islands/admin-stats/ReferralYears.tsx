@@ -1,56 +1,58 @@
 import { useState } from 'react';
 import type { Referrals } from '../../features/stats/referrals-contract.ts';
 import { formatNumber } from '../../locales/format.ts';
-import { client, dataOf } from '../shared/api.ts';
-import { useLang, useWords } from '../shared/i18n.tsx';
+import { client, readJson } from '../shared/api.ts';
+import { useLang, useTranslate } from '../shared/i18n.tsx';
 import { SECONDARY } from '../shared/styles.ts';
-import { Scrolled } from './StatsTables.tsx';
+import { ScrollableTable } from './StatsTables.tsx';
 
-type Asked = { status: 'idle' | 'loading' | 'failed' } | { status: 'ready'; years: Referrals['years'] };
+type RequestState =
+  | { status: 'idle' | 'loading' | 'failed' }
+  | { status: 'ready'; years: Referrals['years'] };
 
 const KINDS = ['suicide', 'self_harm', 'harm_to_others', 'all'] as const;
 
 /** How often people were shown where help is, by calendar year, which some operators have to tell; fetched when it is opened. */
 export function ReferralYears() {
-  const words = useWords('adminStats');
-  const [asked, setAsked] = useState<Asked>({ status: 'idle' });
-  const ask = async () => {
-    setAsked({ status: 'loading' });
-    const answer = await dataOf(client.admin.stats.referrals.$get({ query: {} }));
-    setAsked(answer.ok ? { status: 'ready', years: answer.data.years } : { status: 'failed' });
+  const words = useTranslate('adminStats');
+  const [request, setRequest] = useState<RequestState>({ status: 'idle' });
+  const loadYears = async () => {
+    setRequest({ status: 'loading' });
+    const answer = await readJson(client.admin.stats.referrals.$get({ query: {} }));
+    setRequest(answer.ok ? { status: 'ready', years: answer.data.years } : { status: 'failed' });
   };
   return (
     <details
       className="stats-days"
       onToggle={({ currentTarget }) => {
-        if (currentTarget.open && asked.status === 'idle') void ask();
+        if (currentTarget.open && request.status === 'idle') void loadYears();
       }}
     >
       <summary className="button">{words('referralYears')}</summary>
-      {asked.status === 'loading' ? (
+      {request.status === 'loading' ? (
         <p role="status" className="text-text-quiet">
           {words('loading')}
         </p>
       ) : null}
-      {asked.status === 'failed' ? (
+      {request.status === 'failed' ? (
         <div role="alert" className="flex flex-wrap items-center gap-x-4 gap-y-2">
           <p>{words('loadFailed')}</p>
-          <button type="button" className={SECONDARY} onClick={() => void ask()}>
+          <button type="button" className={SECONDARY} onClick={() => void loadYears()}>
             {words('tryAgain')}
           </button>
         </div>
       ) : null}
-      {asked.status === 'ready' ? <Years years={asked.years} /> : null}
+      {request.status === 'ready' ? <YearsTable years={request.years} /> : null}
     </details>
   );
 }
 
-function Years({ years }: { years: Referrals['years'] }) {
-  const words = useWords('adminStats');
+function YearsTable({ years }: { years: Referrals['years'] }) {
+  const words = useTranslate('adminStats');
   const lang = useLang();
   if (years.length === 0) return <p>{words('referralYearsEmpty')}</p>;
   return (
-    <Scrolled label={words('referralYears')}>
+    <ScrollableTable label={words('referralYears')}>
       <table>
         <thead>
           <tr>
@@ -73,6 +75,6 @@ function Years({ years }: { years: Referrals['years'] }) {
           ))}
         </tbody>
       </table>
-    </Scrolled>
+    </ScrollableTable>
   );
 }

@@ -1,11 +1,11 @@
 import type { ReactNode } from 'react';
-import { AdminDoor } from './RequireAdmin.tsx';
+import { RequireAdmin } from './RequireAdmin.tsx';
 import { AdminNav, type AdminPage } from './AdminNav.tsx';
-import { Dictionaries, type Dictionary, type Namespace } from '../shared/i18n.tsx';
+import { TranslationProvider, type Dictionary, type Namespace } from '../shared/i18n.tsx';
 import { useOnline } from '../shared/online.ts';
 
 /** What a page of the operator's own people gives its island. */
-export interface AdminRoomProps<N extends Namespace> {
+export interface AdminLayoutProps<N extends Namespace> {
   lang: string;
   /** What the document is called for them, whole. */
   title: string;
@@ -13,21 +13,21 @@ export interface AdminRoomProps<N extends Namespace> {
 }
 
 /** Such a page's words and its door. */
-export function AdminRoom<N extends Namespace>({
+export function AdminLayout<N extends Namespace>({
   lang,
   title,
   dictionary,
   children,
-}: AdminRoomProps<N> & { children: ReactNode }) {
+}: AdminLayoutProps<N> & { children: ReactNode }) {
   return (
-    <Dictionaries lang={lang} dictionary={dictionary}>
-      <AdminDoor title={title}>{children}</AdminDoor>
-    </Dictionaries>
+    <TranslationProvider lang={lang} dictionary={dictionary}>
+      <RequireAdmin title={title}>{children}</RequireAdmin>
+    </TranslationProvider>
   );
 }
 
 /** The head of such a page: the way to the others, what it is, and that there is no network. */
-export function AdminHead({
+export function AdminHeader({
   here,
   heading,
   about,

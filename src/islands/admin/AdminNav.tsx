@@ -1,4 +1,4 @@
-import { useWords } from '../shared/i18n.tsx';
+import { useTranslate } from '../shared/i18n.tsx';
 
 const PAGES = [
   { page: 'stats', href: '/admin-stats' },
@@ -9,7 +9,7 @@ export type AdminPage = (typeof PAGES)[number]['page'];
 
 /** The way between the pages of the operator's own people. Its words are those of the namespace `admin`. */
 export function AdminNav({ here }: { here: AdminPage }) {
-  const words = useWords('admin');
+  const words = useTranslate('admin');
   return (
     <nav aria-label={words('label')}>
       <ul className="flex flex-wrap gap-2">

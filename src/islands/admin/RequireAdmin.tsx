@@ -8,7 +8,7 @@ import './require-admin.css';
  * only here, once it is known that an administrator is here, its own part takes the notice's place.
  * @param title what the document is called for them, whole
  */
-export function AdminDoor({ title, children }: { title: string; children: ReactNode }) {
+export function RequireAdmin({ title, children }: { title: string; children: ReactNode }) {
   const { auth } = useStore($session, { ssr: 'initial' });
   const open = auth?.user?.role === 'admin';
   useEffect(() => {

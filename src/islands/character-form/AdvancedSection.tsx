@@ -1,32 +1,32 @@
 import { useStore } from '@nanostores/react';
 import { type ComponentType, useEffect, useState } from 'react';
-import { useWords } from '../shared/i18n.tsx';
+import { useTranslate } from '../shared/i18n.tsx';
 import { Icon } from '../shared/ui/Icon.tsx';
 import { SECONDARY } from '../shared/styles.ts';
-import { isExtra } from './form-rules.ts';
-import { lore } from './lorebook/lore.ts';
-import { CLOSED_LORE } from './lorebook/lore-state.ts';
-import { useForm } from './use-field-errors.ts';
+import { hasExtras } from './form-rules.ts';
+import { lorebookStore } from './lorebook/lorebook-store.ts';
+import { CLOSED_LOREBOOK } from './lorebook/lorebook-state.ts';
+import { useCharacterForm } from './use-field-errors.ts';
 
 /** What most characters have only out of a card; closed where there is nothing of it, and fetched when it is opened. */
-export function More() {
-  const words = useWords('create');
-  const { fields, who, id, importId } = useForm();
-  const { open } = useStore(lore.$view, { ssr: 'initial' });
+export function AdvancedSection() {
+  const words = useTranslate('create');
+  const { fields, who, id, importId } = useCharacterForm();
+  const { open } = useStore(lorebookStore.$view, { ssr: 'initial' });
   const [Editor, setEditor] = useState<ComponentType | null>(null);
   const [failed, setFailed] = useState(false);
-  const has = isExtra(fields);
+  const has = hasExtras(fields);
 
   // Anew for each form, and for each card that comes into it.
   useEffect(() => {
-    lore.see({ ...CLOSED_LORE, open: has });
+    lorebookStore.updateView({ ...CLOSED_LOREBOOK, open: has });
     // oxlint-disable-next-line react-hooks/exhaustive-deps -- what is emptied while it is open stays open
   }, [who, id, importId]);
   useEffect(() => {
     if (!open || Editor !== null || failed) return;
     let wanted = true;
     import('./AdvancedFields.tsx').then(
-      ({ MoreFields }) => wanted && setEditor(() => MoreFields),
+      ({ AdvancedFields: MoreFields }) => wanted && setEditor(() => MoreFields),
       () => wanted && setFailed(true),
     );
     return () => {
@@ -39,7 +39,8 @@ export function More() {
       className="form-part form-more"
       open={open}
       onToggle={({ currentTarget }) => {
-        if (currentTarget.open !== lore.$view.get().open) lore.see({ open: currentTarget.open });
+        if (currentTarget.open !== lorebookStore.$view.get().open)
+          lorebookStore.updateView({ open: currentTarget.open });
       }}
     >
       <summary>

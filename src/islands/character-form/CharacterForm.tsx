@@ -2,27 +2,27 @@ import { useStore } from '@nanostores/react';
 import { useEffect, useRef, useState } from 'react';
 import type { Language } from '../../config/languages.ts';
 import { useOnline } from '../shared/online.ts';
-import type { WordFiles } from '../shared/load-messages.ts';
-import { Dictionaries, type Dictionary, useLang, useWords } from '../shared/i18n.tsx';
+import type { DictionaryUrls } from '../shared/load-messages.ts';
+import { TranslationProvider, type Dictionary, useLang, useTranslate } from '../shared/i18n.tsx';
 import { $session } from '../shared/session-state.ts';
 import { LINK, SECONDARY } from '../shared/styles.ts';
 import { ERROR_TOAST_MS, PERMISSION_TOAST_MS, showToast } from '../shared/toasts-state.ts';
 import { characterForm } from './character-form.ts';
-import { createCost } from './cost-state.ts';
-import { useDroppedFile } from './dropped-file.ts';
+import { createPublishCostStore } from './cost-state.ts';
+import { useFileDrop } from './use-file-drop.ts';
 import { FilledForm } from './FilledForm.tsx';
 import type { TagNames } from './VisibilitySection.tsx';
 import { formApi } from './form-api.ts';
-import { TryIt } from './test-chat/TestChatButton.tsx';
-import { useForm } from './use-field-errors.ts';
+import { TestChatButton } from './test-chat/TestChatButton.tsx';
+import { useCharacterForm } from './use-field-errors.ts';
 import '../admin/admin-layout.css';
 
-interface Inside {
+interface FormOptions {
   /** Whether this site has anything for adults. */
   hasSpicy: boolean;
   tagNames: TagNames;
   /** Where the words of chats are, for the test chat. */
-  chatWords: WordFiles<'chat'>;
+  chatWords: DictionaryUrls<'chat'>;
 }
 
 /** The form for a character, new or one's own, for whoever has an account; the page asks all others to log in. */
@@ -36,16 +36,16 @@ export function CharacterForm({
   dictionary: Dictionary<'create' | 'picture' | 'errors'>;
   /** The character that is changed; null for a new one. */
   id?: string | null;
-} & Inside) {
+} & FormOptions) {
   return (
-    <Dictionaries lang={lang} dictionary={dictionary}>
+    <TranslationProvider lang={lang} dictionary={dictionary}>
       <FormView id={id} {...inside} />
-    </Dictionaries>
+    </TranslationProvider>
   );
 }
 
 /** Opens the form for whoever is here, again when that is somebody else. Who is gone finds it as they left it. */
-function useOwnForm(id: string | null): void {
+function useOpenForm(id: string | null): void {
   const user = useStore($session, { ssr: 'initial' }).auth?.user ?? null;
   const who = user === null || user.is_anonymous ? null : user.id;
   useEffect(() => {
@@ -70,9 +70,9 @@ function useOwnForm(id: string | null): void {
 }
 
 /** Has what was written last kept on the device before the page is put away or somebody else is here. */
-function useKeptInTime(): void {
+function useSaveBeforeHide(): void {
   useEffect(() => {
-    const { keepNow } = characterForm;
+    const { saveDraftNow: keepNow } = characterForm;
     // On a phone a page that is out of sight may end without another word.
     const onHide = () => document.hidden && keepNow();
     window.addEventListener('pagehide', keepNow);
@@ -93,33 +93,33 @@ function useKeptInTime(): void {
 
 /** Has the browser ask before the page is left with something unsaved in it. */
 function useLeaveWarning(unsaved: boolean): void {
-  const spicyThen = useRef<boolean | undefined>(undefined);
+  const wasSpicy = useRef<boolean | undefined>(undefined);
   useEffect(() => {
     if (!unsaved) return;
-    const spicyNow = () => $session.get().auth?.user?.spicy_mode;
-    spicyThen.current = spicyNow();
-    const warn = (event: BeforeUnloadEvent) => {
+    const isSpicy = () => $session.get().auth?.user?.spicy_mode;
+    wasSpicy.current = isSpicy();
+    const onBeforeUnload = (event: BeforeUnloadEvent) => {
       // Who logged out has left it, and the spicy switch only draws the page anew: the draft is there again.
-      if (spicyNow() === undefined || spicyNow() !== spicyThen.current) return;
+      if (isSpicy() === undefined || isSpicy() !== wasSpicy.current) return;
       if (characterForm.isUnsaved()) event.preventDefault();
     };
-    window.addEventListener('beforeunload', warn);
-    return () => window.removeEventListener('beforeunload', warn);
+    window.addEventListener('beforeunload', onBeforeUnload);
+    return () => window.removeEventListener('beforeunload', onBeforeUnload);
   }, [unsaved]);
 }
 
-function FormView({ id, chatWords, ...findable }: { id: string | null } & Inside) {
-  useOwnForm(id);
-  useKeptInTime();
-  const form = useForm();
-  const [cost] = useState(() => createCost(formApi));
+function FormView({ id, chatWords, ...findable }: { id: string | null } & FormOptions) {
+  useOpenForm(id);
+  useSaveBeforeHide();
+  const form = useCharacterForm();
+  const [cost] = useState(() => createPublishCostStore(formApi));
   const { refusal } = useStore(cost.$cost, { ssr: 'initial' });
   const online = useOnline();
-  const words = useWords('create');
-  const errors = useWords('errors');
+  const words = useTranslate('create');
+  const errors = useTranslate('errors');
   useLeaveWarning(characterForm.isUnsaved());
   // Of a new character it is a card, which the form takes where it stands (ImportCard).
-  useDroppedFile(() => {
+  useFileDrop(() => {
     if (form.kept !== null)
       showToast({ text: words('dropRefused'), kind: 'harm', durationMs: ERROR_TOAST_MS });
   });
@@ -128,10 +128,10 @@ function FormView({ id, chatWords, ...findable }: { id: string | null } & Inside
   useEffect(() => {
     if (refusal === null) return;
     const text = refusal || errors('error_occurred');
-    showToast({ text, kind: 'harm', place: 'top-right', durationMs: PERMISSION_TOAST_MS });
+    showToast({ text, kind: 'harm', position: 'top-right', durationMs: PERMISSION_TOAST_MS });
   }, [refusal, errors]);
 
-  if (status === 'missing') return <Missing />;
+  if (status === 'missing') return <CharacterNotFound />;
   if (status === 'failed') {
     return (
       <div role="alert" className="form-notice">
@@ -171,14 +171,14 @@ function FormView({ id, chatWords, ...findable }: { id: string | null } & Inside
       )}
       <div key={`${who}-${form.kept?.id ?? ''}`} className="form-and-test">
         <FilledForm cost={cost} {...findable} />
-        <TryIt cost={cost} chatWords={chatWords} />
+        <TestChatButton cost={cost} chatWords={chatWords} />
       </div>
     </>
   );
 }
 
-function Missing() {
-  const words = useWords('create');
+function CharacterNotFound() {
+  const words = useTranslate('create');
   const lang = useLang();
   return (
     <div role="alert" className="form-notice">

@@ -1,45 +1,48 @@
 import { useStore } from '@nanostores/react';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
-import { showToastNext } from '../shared/flash-toast.ts';
-import { useLang, useWords } from '../shared/i18n.tsx';
+import { queueFlashToast } from '../shared/flash-toast.ts';
+import { useLang, useTranslate } from '../shared/i18n.tsx';
 import { LINK } from '../shared/styles.ts';
 import { ERROR_TOAST_MS, showToast, UNDO_MS } from '../shared/toasts-state.ts';
 import { characterForm } from './character-form.ts';
-import { Choices } from './fields/Choices.tsx';
-import type { Cost } from './cost-state.ts';
-import { Findable } from './VisibilitySection.tsx';
-import { lengthOf } from './form-rules.ts';
+import { RadioGroup } from './fields/RadioGroup.tsx';
+import type { PublishCostStore } from './cost-state.ts';
+import { VisibilitySection } from './VisibilitySection.tsx';
+import { measureField } from './form-rules.ts';
 import { ImportCard } from './ImportCard.tsx';
-import { Greetings, Replies } from './fields/ListFields.tsx';
-import { More } from './AdvancedSection.tsx';
-import { Portrait } from './Portrait.tsx';
-import { CostLine, Deeds, FormTroubleLine, Summary } from './Publish.tsx';
-import { formSentence, isUnanswered } from './sentences.ts';
+import { AlternateGreetingsField, SuggestedRepliesField } from './fields/ListFields.tsx';
+import { AdvancedSection } from './AdvancedSection.tsx';
+import { PortraitField } from './PortraitField.tsx';
+import { PublishCost, FormActions, FormErrorMessage, ErrorSummary } from './Publish.tsx';
+import { formatFormError, isResultUnknown } from './form-messages.ts';
 import { CharacterTextField } from './fields/TextField.tsx';
-import { useForm, useWrong } from './use-field-errors.ts';
+import { useCharacterForm, useFieldError } from './use-field-errors.ts';
 
 /** The form itself, with somebody's character in it. */
-export function FilledForm({ cost, ...findable }: { cost: Cost } & Parameters<typeof Findable>[0]) {
-  const words = useWords('create');
-  const errors = useWords('errors');
+export function FilledForm({
+  cost,
+  ...findable
+}: { cost: PublishCostStore } & Parameters<typeof VisibilitySection>[0]) {
+  const words = useTranslate('create');
+  const errors = useTranslate('errors');
   const lang = useLang();
-  const { kept, restored, trouble } = useForm();
+  const { kept, isRestored: restored, trouble } = useCharacterForm();
   const { required } = useStore(cost.$cost, { ssr: 'initial' });
   const summary = useRef<HTMLDivElement>(null);
   const top = useRef<HTMLFormElement>(null);
-  const [vain, setVain] = useState(0);
+  const [failedSaves, setFailedSaves] = useState(0);
   // Tried in vain: reading goes on with what is wrong.
   useEffect(() => {
-    if (vain > 0 && summary.current?.textContent !== '') summary.current?.focus();
-  }, [vain]);
-  const unanswered = isUnanswered(trouble);
+    if (failedSaves > 0 && summary.current?.textContent !== '') summary.current?.focus();
+  }, [failedSaves]);
+  const unanswered = isResultUnknown(trouble);
   useEffect(() => {
     if (!unanswered) return;
     const offer = () =>
       showToast({
         text: words('networkIsBack'),
         durationMs: UNDO_MS,
-        action: { label: words('tryAgain'), act: () => top.current?.requestSubmit() },
+        action: { label: words('tryAgain'), run: () => top.current?.requestSubmit() },
       });
     window.addEventListener('online', offer);
     return () => window.removeEventListener('online', offer);
@@ -52,7 +55,7 @@ export function FilledForm({ cost, ...findable }: { cost: Cost } & Parameters<ty
       const { id, name, visibility } = saved;
       if (!isNew) return void showToast({ text: words('saved', { name }) });
       const hint = findable.hasSpicy && saved.looks_sexual === true ? ` ${words('adultsHint')}` : '';
-      showToastNext(`${words('published', { name })}${hint}`);
+      queueFlashToast(`${words('published', { name })}${hint}`);
       // What nobody else may see has no page that everybody has: its maker finds it among their own.
       location.assign(
         visibility === 'private'
@@ -61,23 +64,23 @@ export function FilledForm({ cost, ...findable }: { cost: Cost } & Parameters<ty
       );
       return;
     }
-    const { trouble: met } = characterForm.$form.get();
-    if (met !== null)
+    const { trouble: foundTimes } = characterForm.$form.get();
+    if (foundTimes !== null)
       showToast({
-        text: formSentence(met, words, errors, { lang, required }),
+        text: formatFormError(foundTimes, words, errors, { lang, required }),
         kind: 'harm',
         durationMs: ERROR_TOAST_MS,
       });
-    if (met !== null && 'failure' in met && met.failure.status === 402) void cost.load();
-    setVain((times) => times + 1);
+    if (foundTimes !== null && 'failure' in foundTimes && foundTimes.failure.status === 402) void cost.load();
+    setFailedSaves((times) => times + 1);
   };
   const discard = () => {
-    const bringBack = characterForm.discard();
+    const undoDiscard = characterForm.discard();
     top.current?.focus({ preventScroll: true });
     showToast({
       text: words(kept === null ? 'discarded' : 'changesDiscarded'),
       durationMs: UNDO_MS,
-      action: { label: words('undo'), act: bringBack },
+      action: { label: words('undo'), run: undoDiscard },
     });
   };
 
@@ -93,7 +96,7 @@ export function FilledForm({ cost, ...findable }: { cost: Cost } & Parameters<ty
         void save();
       }}
     >
-      <Notes />
+      <StatusNotes />
       {restored ? (
         <p role="status" className="form-line">
           {words('restored')}
@@ -101,29 +104,33 @@ export function FilledForm({ cost, ...findable }: { cost: Cost } & Parameters<ty
       ) : null}
       {kept === null ? <ImportCard /> : null}
       <div className="form-columns">
-        <Portrait />
+        <PortraitField />
         <div className="form-parts">
-          <Part title={words('lookTitle')}>
-            <Texts fields={['name', 'oneliner']} />
-          </Part>
-          <Part title={words('selfTitle')}>
-            <Texts fields={['character_traits', 'first_message']} />
-            <Macros />
-            <Greetings />
-            <Replies />
-          </Part>
-          <Part title={words('tellTitle')}>
-            <Telling />
-          </Part>
-          <Part title={words('findTitle')}>
-            <Findable {...findable} />
-          </Part>
-          <More />
+          <FormSection title={words('lookTitle')}>
+            <TextFields fields={['name', 'oneliner']} />
+          </FormSection>
+          <FormSection title={words('selfTitle')}>
+            <TextFields fields={['character_traits', 'first_message']} />
+            <MacroHelp />
+            <AlternateGreetingsField />
+            <SuggestedRepliesField />
+          </FormSection>
+          <FormSection title={words('tellTitle')}>
+            <StorytellingFields />
+          </FormSection>
+          <FormSection title={words('findTitle')}>
+            <VisibilitySection {...findable} />
+          </FormSection>
+          <AdvancedSection />
           <div className="form-end">
-            <Summary ref={summary} />
-            <FormTroubleLine required={required} />
-            {kept === null ? <CostLine cost={cost} /> : <p className="form-note">{words('versionNote')}</p>}
-            <Deeds discard={discard} />
+            <ErrorSummary ref={summary} />
+            <FormErrorMessage required={required} />
+            {kept === null ? (
+              <PublishCost cost={cost} />
+            ) : (
+              <p className="form-note">{words('versionNote')}</p>
+            )}
+            <FormActions discard={discard} />
           </div>
         </div>
       </div>
@@ -131,7 +138,7 @@ export function FilledForm({ cost, ...findable }: { cost: Cost } & Parameters<ty
   );
 }
 
-function Part({ title, children }: { title: string; children: ReactNode }) {
+function FormSection({ title, children }: { title: string; children: ReactNode }) {
   return (
     <section className="form-part">
       <h2>{title}</h2>
@@ -141,10 +148,10 @@ function Part({ title, children }: { title: string; children: ReactNode }) {
 }
 
 /** How a character that is there already stands with everybody else. */
-function Notes() {
-  const words = useWords('create');
+function StatusNotes() {
+  const words = useTranslate('create');
   const lang = useLang();
-  const { kept } = useForm();
+  const { kept } = useCharacterForm();
   if (kept === null || (kept.moderation === 'shown' && kept.deleted_at === undefined)) return null;
   const what =
     kept.deleted_at !== undefined ? 'trashed' : kept.moderation === 'removed' ? 'removed' : 'hidden';
@@ -165,11 +172,11 @@ function Notes() {
 
 const ROWS = { name: undefined, oneliner: undefined, character_traits: 10, first_message: 6 } as const;
 
-function Texts({ fields }: { fields: readonly (keyof typeof ROWS)[] }) {
-  const { fields: written } = useForm();
-  const wrong = useWrong();
+function TextFields({ fields }: { fields: readonly (keyof typeof ROWS)[] }) {
+  const { fields: written } = useCharacterForm();
+  const wrong = useFieldError();
   return fields.map((field) => {
-    const { used, limit } = lengthOf(field, written[field]);
+    const { used, limit } = measureField(field, written[field]);
     return (
       <CharacterTextField
         key={field}
@@ -187,8 +194,8 @@ function Texts({ fields }: { fields: readonly (keyof typeof ROWS)[] }) {
 }
 
 /** What writes names into a text by itself. */
-function Macros() {
-  const words = useWords('create');
+function MacroHelp() {
+  const words = useTranslate('create');
   return (
     <div className="form-macros">
       <p>{words('macrosTitle')}</p>
@@ -204,20 +211,20 @@ function Macros() {
   );
 }
 
-const MODELS = ['roleplay', 'chatgpt'] as const;
-const VIEWS = ['normal', 'multiPeople', 'rpg', 'reverse'] as const;
+const MODEL_TYPES = ['roleplay', 'chatgpt'] as const;
+const POINTS_OF_VIEW = ['normal', 'multiPeople', 'rpg', 'reverse'] as const;
 
 /** By which model and from where a story is told. */
-function Telling() {
-  const words = useWords('create');
-  const { fields } = useForm();
+function StorytellingFields() {
+  const words = useTranslate('create');
+  const { fields } = useCharacterForm();
   return (
     <>
-      <Choices
+      <RadioGroup
         name="model_type"
         label={words('model_typeLabel')}
         note={words('model_typeNote')}
-        choices={MODELS.map((value) => ({
+        choices={MODEL_TYPES.map((value) => ({
           value,
           label: words(`model_${value}`),
           note: words(`model_${value}Note`),
@@ -226,10 +233,10 @@ function Telling() {
         chosen={fields.model_type}
         choose={(model_type) => characterForm.write({ model_type })}
       />
-      <Choices
+      <RadioGroup
         name="point_of_view"
         label={words('point_of_viewLabel')}
-        choices={VIEWS.map((value) => ({
+        choices={POINTS_OF_VIEW.map((value) => ({
           value,
           label: words(`view_${value}`),
           note: words(`view_${value}Note`),

@@ -1,37 +1,37 @@
 import { useEffect, useId, useRef, useState } from 'react';
 import { BODY_LIMITS } from '../../config/body-limits.ts';
 import type { Failure } from '../shared/api.ts';
-import { Appeal } from '../safety/Appeal.tsx';
-import { failureSentence } from '../shared/errors.ts';
-import { FreeText } from '../shared/ui/UserText.tsx';
-import { type MessageKey, useLang, useWords } from '../shared/i18n.tsx';
-import { Sure } from '../shared/ui/ConfirmDialog.tsx';
+import { AppealPrompt } from '../safety/Appeal.tsx';
+import { formatFailure } from '../shared/errors.ts';
+import { UserText } from '../shared/ui/UserText.tsx';
+import { type MessageKey, useLang, useTranslate } from '../shared/i18n.tsx';
+import { ConfirmDialog } from '../shared/ui/ConfirmDialog.tsx';
 import { QUIET, SECONDARY } from '../shared/styles.ts';
 import { showToast, UNDO_MS } from '../shared/toasts-state.ts';
-import { withPortrait } from './card-portrait.ts';
+import { uploadCardPortrait } from './card-portrait.ts';
 import { characterForm } from './character-form.ts';
-import { useDroppedFile } from './dropped-file.ts';
+import { useFileDrop } from './use-file-drop.ts';
 import { formApi } from './form-api.ts';
-import { noteSentence } from './sentences.ts';
-import { useForm } from './use-field-errors.ts';
+import { formatCardNote } from './form-messages.ts';
+import { useCharacterForm } from './use-field-errors.ts';
 
 /** The largest card that is taken, in megabytes as people count them. */
 const MAX_CARD_MB = Math.floor(BODY_LIMITS.card / 1024 / 1024);
 
-const TYPES = '.png,.apng,.json,.charx,image/png,image/apng,application/json';
+const ACCEPTED_TYPES = '.png,.apng,.json,.charx,image/png,image/apng,application/json';
 
 type CardFailure = Pick<Failure, 'code' | 'error' | 'status' | 'refused'>;
-type Bringing = { step: 'rest'; trouble: CardFailure | null } | { step: 'sending'; sent: number };
+type ImportState = { step: 'rest'; trouble: CardFailure | null } | { step: 'sending'; sent: number };
 
 /** Brings a character card into the form, and says what became of it. */
 export function ImportCard() {
-  const words = useWords('create');
-  const { importId, notes, busy } = useForm();
+  const words = useTranslate('create');
+  const { importId, notes, busy } = useCharacterForm();
   const id = useId();
   const input = useRef<HTMLInputElement>(null);
   const chooser = useRef<HTMLButtonElement>(null);
   const running = useRef<AbortController | null>(null);
-  const [state, setState] = useState<Bringing>({ step: 'rest', trouble: null });
+  const [state, setState] = useState<ImportState>({ step: 'rest', trouble: null });
   const [asking, setAsking] = useState<File | null>(null);
 
   useEffect(() => () => running.current?.abort(), []);
@@ -41,34 +41,37 @@ export function ImportCard() {
     running.current = null;
     setState({ step: 'rest', trouble: null });
   };
-  const bring = async (file: File) => {
+  const importCard = async (file: File) => {
     stop();
     if (file.size > BODY_LIMITS.card)
       return setState({ step: 'rest', trouble: { code: 'too_large', error: '', status: 413 } });
-    const mine = new AbortController();
-    running.current = mine;
+    const request = new AbortController();
+    running.current = request;
     setState({ step: 'sending', sent: 0 });
-    const answer = await characterForm.sendCard(file, {
-      signal: mine.signal,
-      onSent: (sent) => running.current === mine && setState({ step: 'sending', sent }),
+    const answer = await characterForm.uploadCard(file, {
+      signal: request.signal,
+      onProgress: (sent) => running.current === request && setState({ step: 'sending', sent }),
     });
     const card = answer.ok
-      ? await withPortrait(answer.data, file, { sendPicture: formApi.sendPicture, signal: mine.signal })
+      ? await uploadCardPortrait(answer.data, file, {
+          sendPicture: formApi.sendPicture,
+          signal: request.signal,
+        })
       : null;
-    if (mine.signal.aborted) return;
+    if (request.signal.aborted) return;
     running.current = null;
     setState({ step: 'rest', trouble: answer.ok ? null : answer });
     chooser.current?.focus();
     if (card === null) return;
-    const bringBack = characterForm.takeCard(card);
+    const undoImport = characterForm.importCard(card);
     const { name } = card.draft;
     showToast({
       text: name === '' ? words('importedNameless') : words('imported', { name }),
       durationMs: UNDO_MS,
       action: {
         label: words('undo'),
-        act: () => {
-          bringBack();
+        run: () => {
+          undoImport();
           showToast({ text: words('importUndone') });
         },
       },
@@ -77,9 +80,9 @@ export function ImportCard() {
   const take = (file: File | undefined) => {
     if (file === undefined || busy) return;
     if (characterForm.isUnsaved()) setAsking(file);
-    else void bring(file);
+    else void importCard(file);
   };
-  useDroppedFile(take);
+  useFileDrop(take);
 
   return (
     <section className="form-import" aria-labelledby={`${id}-title`}>
@@ -88,7 +91,7 @@ export function ImportCard() {
       <input
         ref={input}
         type="file"
-        accept={TYPES}
+        accept={ACCEPTED_TYPES}
         aria-label={words('importChoose')}
         className="sr-only"
         tabIndex={-1}
@@ -103,8 +106,8 @@ export function ImportCard() {
           {words('importChoose')}
         </button>
       </div>
-      {state.step === 'sending' ? <Progress sent={state.sent} stop={stop} /> : null}
-      {state.step === 'rest' && state.trouble !== null ? <Problem failure={state.trouble} /> : null}
+      {state.step === 'sending' ? <UploadProgress sent={state.sent} stop={stop} /> : null}
+      {state.step === 'rest' && state.trouble !== null ? <ImportError failure={state.trouble} /> : null}
       {importId === null || state.step === 'sending' ? null : (
         <div className="form-notes">
           <p>{words('importKept')}</p>
@@ -114,13 +117,13 @@ export function ImportCard() {
               <ul>
                 {notes.map((note) => (
                   <li key={`${note.code}-${note.field ?? ''}`}>
-                    <FreeText text={noteSentence(note, words)} />
+                    <UserText text={formatCardNote(note, words)} />
                     {note.texts === undefined ? null : (
                       <ul>
                         {/* As text: what a stranger's file names is no place that we lead to. */}
                         {[...new Set(note.texts)].map((text) => (
                           <li key={text}>
-                            <FreeText text={text} />
+                            <UserText text={text} />
                           </li>
                         ))}
                       </ul>
@@ -132,7 +135,7 @@ export function ImportCard() {
           )}
         </div>
       )}
-      <Sure
+      <ConfirmDialog
         open={asking !== null}
         title={words('importReplaceTitle')}
         text={words('importReplaceText')}
@@ -140,7 +143,7 @@ export function ImportCard() {
         go={words('importReplaceGo')}
         onStay={() => setAsking(null)}
         onGo={() => {
-          if (asking !== null) void bring(asking);
+          if (asking !== null) void importCard(asking);
           setAsking(null);
         }}
       />
@@ -148,8 +151,8 @@ export function ImportCard() {
   );
 }
 
-function Progress({ sent, stop }: { sent: number; stop: () => void }) {
-  const words = useWords('create');
+function UploadProgress({ sent, stop }: { sent: number; stop: () => void }) {
+  const words = useTranslate('create');
   const id = useId();
   const sending = sent < 1;
   return (
@@ -171,20 +174,22 @@ function Progress({ sent, stop }: { sent: number; stop: () => void }) {
 }
 
 /** Why a card could not be brought in, and that nothing was changed by it. */
-function Problem({ failure }: { failure: CardFailure }) {
+function ImportError({ failure }: { failure: CardFailure }) {
   const { refused } = failure;
-  const words = useWords('create');
-  const errors = useWords('errors');
+  const words = useTranslate('create');
+  const errors = useTranslate('errors');
   const lang = useLang();
   const key = `problem_${failure.code}` as MessageKey<'create'>;
   const said = words(key, { limit: MAX_CARD_MB });
   return (
     <div className="form-notes">
       <div role="alert" className="flex flex-col gap-2">
-        <p className="text-harm">{said === key ? failureSentence(failure, errors, lang) : said}</p>
+        <p className="text-harm">{said === key ? formatFailure(failure, errors, lang) : said}</p>
         <p className="form-note">{words('problemSafe')}</p>
       </div>
-      {refused === undefined ? null : <Appeal key={refused.text} refused={{ place: 'import', ...refused }} />}
+      {refused === undefined ? null : (
+        <AppealPrompt key={refused.text} refused={{ place: 'import', ...refused }} />
+      )}
     </div>
   );
 }

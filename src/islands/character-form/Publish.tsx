@@ -1,31 +1,31 @@
 import { useStore } from '@nanostores/react';
 import { type RefObject, useEffect } from 'react';
 import { formatTime } from '../../locales/format.ts';
-import { Appeal } from '../safety/Appeal.tsx';
+import { AppealPrompt } from '../safety/Appeal.tsx';
 import { useOnline } from '../shared/online.ts';
-import { useLang, useWords } from '../shared/i18n.tsx';
+import { useLang, useTranslate } from '../shared/i18n.tsx';
 import { LINK, PRIMARY, QUIET, SECONDARY } from '../shared/styles.ts';
 import { characterForm } from './character-form.ts';
-import type { Cost } from './cost-state.ts';
-import { fieldId, goToField } from './fields/field-places.ts';
-import { type FieldName, troublesOf } from './form-rules.ts';
-import { stoodBook } from './form-state.ts';
-import { formSentence, isUnanswered, refusedSentence, troubleSentence } from './sentences.ts';
-import { useForm } from './use-field-errors.ts';
+import type { PublishCostStore } from './cost-state.ts';
+import { getFieldId, focusField } from './fields/field-focus.ts';
+import { type FieldName, validateFields } from './form-rules.ts';
+import { getOriginalLorebook } from './form-state.ts';
+import { formatFormError, isResultUnknown, formatRejectedField, formatFieldError } from './form-messages.ts';
+import { useCharacterForm } from './use-field-errors.ts';
 
 /** Everything that is wrong, each leading to where it is; it takes the focus when it was tried to save in vain. */
-export function Summary({ ref }: { ref: RefObject<HTMLDivElement | null> }) {
-  const words = useWords('create');
-  const form = useForm();
-  const { tried, refused } = form;
+export function ErrorSummary({ ref }: { ref: RefObject<HTMLDivElement | null> }) {
+  const words = useTranslate('create');
+  const form = useCharacterForm();
+  const { isSubmitted: tried, refused } = form;
   const found: { field: FieldName; index?: number; said: string }[] = [
     ...(tried
-      ? troublesOf(form.fields, stoodBook(form)).map((trouble) => ({
+      ? validateFields(form.fields, getOriginalLorebook(form)).map((trouble) => ({
           ...trouble,
-          said: troubleSentence(trouble, words),
+          said: formatFieldError(trouble, words),
         }))
       : []),
-    ...refused.map((field) => ({ field, said: refusedSentence(field, words) })),
+    ...refused.map((field) => ({ field, said: formatRejectedField(field, words) })),
   ];
   return (
     <div ref={ref} tabIndex={-1} role="group" aria-labelledby="form-summary" className="form-summary">
@@ -34,8 +34,8 @@ export function Summary({ ref }: { ref: RefObject<HTMLDivElement | null> }) {
           <p id="form-summary">{words('fixTitle')}</p>
           <ul>
             {found.map(({ field, index, said }) => (
-              <li key={`${fieldId(field, index)} ${said}`}>
-                <button type="button" className={`${LINK} row-link`} onClick={() => goToField(field, index)}>
+              <li key={`${getFieldId(field, index)} ${said}`}>
+                <button type="button" className={`${LINK} row-link`} onClick={() => focusField(field, index)}>
                   {said}
                 </button>
               </li>
@@ -48,10 +48,10 @@ export function Summary({ ref }: { ref: RefObject<HTMLDivElement | null> }) {
 }
 
 /** What publishing costs, and what one has. */
-export function CostLine({ cost }: { cost: Cost }) {
+export function PublishCost({ cost }: { cost: PublishCostStore }) {
   const { status, points, required, enough } = useStore(cost.$cost, { ssr: 'initial' });
-  const words = useWords('create');
-  const errors = useWords('errors');
+  const words = useTranslate('create');
+  const errors = useTranslate('errors');
   const lang = useLang();
   const online = useOnline();
   useEffect(() => {
@@ -86,34 +86,34 @@ export function CostLine({ cost }: { cost: Cost }) {
 }
 
 /** Why it could not be saved. A toast has said it aloud already; here it stays. */
-export function FormTroubleLine({ required }: { required: number | null }) {
-  const { trouble } = useForm();
-  const words = useWords('create');
-  const errors = useWords('errors');
+export function FormErrorMessage({ required }: { required: number | null }) {
+  const { trouble } = useCharacterForm();
+  const words = useTranslate('create');
+  const errors = useTranslate('errors');
   const lang = useLang();
   const refused = trouble !== null && 'failure' in trouble ? trouble.failure.refused : undefined;
   return (
     <>
       <p className="text-harm empty:hidden">
-        {trouble === null ? null : formSentence(trouble, words, errors, { lang, required })}
+        {trouble === null ? null : formatFormError(trouble, words, errors, { lang, required })}
       </p>
       {refused === undefined ? null : (
-        <Appeal key={refused.text} refused={{ place: 'character', ...refused }} />
+        <AppealPrompt key={refused.text} refused={{ place: 'character', ...refused }} />
       )}
     </>
   );
 }
 
 /** The one thing to do, and the way to let go of what is written. */
-export function Deeds({ discard }: { discard: () => void }) {
-  const words = useWords('create');
-  const { kept, busy, fields, status, trouble } = useForm();
+export function FormActions({ discard }: { discard: () => void }) {
+  const words = useTranslate('create');
+  const { kept, busy, fields, status, trouble } = useCharacterForm();
   const online = useOnline();
   const waiting = busy || status === 'done';
   const label =
     kept === null
       ? words(waiting ? 'publishing' : `publish_${fields.visibility}`)
-      : words(waiting ? 'saving' : isUnanswered(trouble) && online ? 'tryAgain' : 'save');
+      : words(waiting ? 'saving' : isResultUnknown(trouble) && online ? 'tryAgain' : 'save');
   const unsaved = characterForm.isUnsaved();
   return (
     <div className="actions">

@@ -1,13 +1,13 @@
 import { useStore } from '@nanostores/react';
 import { useId } from 'react';
 import { type Tag, TAGS } from '../../features/character/limits.ts';
-import { useWords } from '../shared/i18n.tsx';
+import { useTranslate } from '../shared/i18n.tsx';
 import { $session } from '../shared/session-state.ts';
 import { SECONDARY } from '../shared/styles.ts';
 import { characterForm } from './character-form.ts';
-import { Choices } from './fields/Choices.tsx';
-import { fieldId } from './fields/field-places.ts';
-import { useForm } from './use-field-errors.ts';
+import { RadioGroup } from './fields/RadioGroup.tsx';
+import { getFieldId } from './fields/field-focus.ts';
+import { useCharacterForm } from './use-field-errors.ts';
 
 const VISIBILITIES = ['public', 'unlisted', 'private'] as const;
 
@@ -15,13 +15,13 @@ const VISIBILITIES = ['public', 'unlisted', 'private'] as const;
 export type TagNames = Readonly<Record<Tag, string>>;
 
 /** Who finds a character, and by what. @param hasSpicy whether this site has anything for adults */
-export function Findable({ hasSpicy, tagNames }: { hasSpicy: boolean; tagNames: TagNames }) {
-  const words = useWords('create');
-  const { fields } = useForm();
+export function VisibilitySection({ hasSpicy, tagNames }: { hasSpicy: boolean; tagNames: TagNames }) {
+  const words = useTranslate('create');
+  const { fields } = useCharacterForm();
   return (
     <>
-      <Tags names={tagNames} />
-      <Choices
+      <TagField names={tagNames} />
+      <RadioGroup
         name="visibility"
         label={words('visibilityLabel')}
         choices={VISIBILITIES.map((value) => ({
@@ -32,14 +32,14 @@ export function Findable({ hasSpicy, tagNames }: { hasSpicy: boolean; tagNames: 
         chosen={fields.visibility}
         choose={(visibility) => characterForm.write({ visibility })}
       />
-      {hasSpicy || fields.nsfw_allowed ? <Adults hasSpicy={hasSpicy} /> : null}
+      {hasSpicy || fields.nsfw_allowed ? <NsfwField hasSpicy={hasSpicy} /> : null}
     </>
   );
 }
 
-function Tags({ names }: { names: TagNames }) {
-  const words = useWords('create');
-  const { tags } = useForm().fields;
+function TagField({ names }: { names: TagNames }) {
+  const words = useTranslate('create');
+  const { tags } = useCharacterForm().fields;
   return (
     <fieldset className="form-field">
       <legend>
@@ -66,18 +66,18 @@ function Tags({ names }: { names: TagNames }) {
 }
 
 /** The switch is the shell's: it knows what has to be asked first, and draws the page anew. */
-const pressSwitch = () => window.dispatchEvent(new CustomEvent('loreloom:spicy'));
+const toggleSpicyMode = () => window.dispatchEvent(new CustomEvent('loreloom:spicy'));
 
 /**
  * Whether stories with the character may become explicit: only for makers who have spicy mode on themselves. Where the
  * site has no such thing, it is there for a character of before, to be taken back.
  */
-function Adults({ hasSpicy }: { hasSpicy: boolean }) {
-  const words = useWords('create');
-  const { fields, kept } = useForm();
+function NsfwField({ hasSpicy }: { hasSpicy: boolean }) {
+  const words = useTranslate('create');
+  const { fields, kept } = useCharacterForm();
   const { nsfw_allowed: on } = fields;
   const spicy = useStore($session, { ssr: 'initial' }).auth?.user?.spicy_mode === true;
-  const field = fieldId('nsfw_allowed');
+  const field = getFieldId('nsfw_allowed');
   const id = useId();
   // What is on can be taken back in any case.
   const locked = !spicy && !on;
@@ -109,7 +109,7 @@ function Adults({ hasSpicy }: { hasSpicy: boolean }) {
         </p>
       ) : null}
       {spicy || !hasSpicy ? null : (
-        <button type="button" className={SECONDARY} onClick={pressSwitch}>
+        <button type="button" className={SECONDARY} onClick={toggleSpicyMode}>
           {words('adultsTurnOn')}
         </button>
       )}

@@ -1,9 +1,9 @@
 import { PICTURE } from '../../features/picture/limits.ts';
 import type { ImportedCard } from '../../features/cards/contract.ts';
 import { PNG_SIGNATURE } from '../../features/cards/png-embed.ts';
-import { CENTRE, MAX_SOURCE_PX, PORTRAIT_FRAME } from '../picture/picture-crop.ts';
-import { cutOut } from '../picture/picture-file.ts';
-import type { Sending } from '../shared/send-form.ts';
+import { CENTERED_CROP, MAX_SOURCE_PX, PORTRAIT_FRAME } from '../picture/picture-crop.ts';
+import { cropPicture } from '../picture/picture-file.ts';
+import type { UploadOptions } from '../shared/send-form.ts';
 import type { FormApi } from './form-api.ts';
 
 /** Whether a file is a picture that shows what its card is. */
@@ -13,14 +13,14 @@ async function isPng(file: Blob): Promise<boolean> {
 }
 
 /** A card's picture, all of it, as large as a portrait is drawn; null where the browser cannot draw it. */
-async function smaller(file: Blob): Promise<Blob | null> {
+async function resizePortrait(file: Blob): Promise<Blob | null> {
   const picture = await createImageBitmap(file);
   try {
     const { width, height } = picture;
     if (Math.max(width, height) > MAX_SOURCE_PX) return null;
-    const fills = Math.max(PORTRAIT_FRAME.width / width, PORTRAIT_FRAME.height / height);
-    const scale = Math.min(1, fills, PICTURE.maxSidePx / Math.max(width, height));
-    return await cutOut(picture, CENTRE, {
+    const isLargeEnough = Math.max(PORTRAIT_FRAME.width / width, PORTRAIT_FRAME.height / height);
+    const scale = Math.min(1, isLargeEnough, PICTURE.maxSidePx / Math.max(width, height));
+    return await cropPicture(picture, CENTERED_CROP, {
       width: Math.max(1, Math.round(width * scale)),
       height: Math.max(1, Math.round(height * scale)),
     });
@@ -34,14 +34,14 @@ async function smaller(file: Blob): Promise<Blob | null> {
  * is somebody who can draw, and sent by itself. Where this fails, the card stays as it is, and says so.
  * @param file that it was read from
  */
-export async function withPortrait(
+export async function uploadCardPortrait(
   card: ImportedCard,
   file: Blob,
-  { sendPicture, signal }: Pick<FormApi, 'sendPicture'> & Sending,
+  { sendPicture, signal }: Pick<FormApi, 'sendPicture'> & UploadOptions,
 ): Promise<ImportedCard> {
   const isTooLarge = card.notes.some(({ code }) => code === 'picture_too_large');
   if (!isTooLarge || !(await isPng(file))) return card;
-  const picture = await smaller(file).catch(() => null);
+  const picture = await resizePortrait(file).catch(() => null);
   const answer = picture === null || signal.aborted ? null : await sendPicture(picture, { signal });
   if (answer?.ok !== true) return card;
   const { avatar_id, url } = answer.data;

@@ -1,18 +1,18 @@
 import { browserClock } from '../shared/clock.ts';
-import { deviceStorage } from '../shared/device-storage.ts';
+import { getDeviceStorage } from '../shared/device-storage.ts';
 import { $session } from '../shared/session-state.ts';
 import { askToSignIn } from '../sign-in/sign-in-state.ts';
 import { formApi } from './form-api.ts';
 import { type CharacterForm, createCharacterForm } from './form-state.ts';
-import { createKeptDrafts } from './saved-drafts.ts';
+import { createSavedDrafts } from './saved-drafts.ts';
 
 /** Where a character is changed. */
-export const editHref = (id: string): string => `/creator-center/edit/${encodeURIComponent(id)}`;
+export const getEditHref = (id: string): string => `/creator-center/edit/${encodeURIComponent(id)}`;
 
 /** The form of a page. */
 export const characterForm: CharacterForm = createCharacterForm({
   api: formApi,
-  drafts: createKeptDrafts(deviceStorage()),
+  drafts: createSavedDrafts(getDeviceStorage()),
   clock: browserClock,
   async signIn() {
     if (!(await askToSignIn({ reason: 'required', onCancel: 'stay' }))) return null;
@@ -20,5 +20,5 @@ export const characterForm: CharacterForm = createCharacterForm({
     return user == null || user.is_anonymous ? null : user.id;
   },
   newKey: () => crypto.randomUUID(),
-  becameOwn: (id) => history.replaceState(history.state, '', editHref(id)),
+  onCreated: (id) => history.replaceState(history.state, '', getEditHref(id)),
 });

@@ -3,7 +3,7 @@ import type { PointsStatus } from '../../features/wallet/contract.ts';
 import type { FormApi } from './form-api.ts';
 
 /** What stands between a person and a new character. */
-export interface CostState {
+export interface PublishCostState {
   status: 'loading' | 'ready' | 'failed';
   /** What creating one costs, in points; null until it is known. */
   required: number | null;
@@ -14,14 +14,16 @@ export interface CostState {
   refusal: string | null;
 }
 
-export interface Cost {
-  $cost: ReadableAtom<CostState>;
+export interface PublishCostStore {
+  $cost: ReadableAtom<PublishCostState>;
   /** Asks for the permission, what it costs and what is there; of several calls the last one counts. */
   load(): Promise<void>;
 }
 
-export function createCost(api: Pick<FormApi, 'mayCreate' | 'cost' | 'points'>): Cost {
-  const $cost = atom<CostState>({
+export function createPublishCostStore(
+  api: Pick<FormApi, 'mayCreate' | 'cost' | 'points'>,
+): PublishCostStore {
+  const $cost = atom<PublishCostState>({
     status: 'loading',
     required: null,
     points: null,
@@ -37,8 +39,8 @@ export function createCost(api: Pick<FormApi, 'mayCreate' | 'cost' | 'points'>):
       const [permission, cost, points] = await Promise.all([api.mayCreate(), api.cost(), api.points()]);
       if (call !== latest) return;
       const refused = permission.ok ? !permission.data.success : permission.status === 403;
-      const said = permission.ok ? (permission.data.error_message ?? '') : permission.error;
-      if (refused) return $cost.set({ ...$cost.get(), status: 'ready', refusal: said });
+      const message = permission.ok ? (permission.data.error_message ?? '') : permission.error;
+      if (refused) return $cost.set({ ...$cost.get(), status: 'ready', refusal: message });
       if (!cost.ok || !points.ok) return $cost.set({ ...$cost.get(), status: 'failed', refusal: null });
       $cost.set({
         status: 'ready',

@@ -7,8 +7,8 @@ import type {
 } from '../../features/character/contract.ts';
 import type { UploadedPicture } from '../../features/picture/contract.ts';
 import type { Availability, PointsStatus } from '../../features/wallet/contract.ts';
-import { api, type Client, client, dataOf, inPath, type Result } from '../shared/api.ts';
-import { type Sending, sendPicture, sentForm } from '../shared/send-form.ts';
+import { api, type Client, client, readJson, encodePathPart, type Result } from '../shared/api.ts';
+import { type UploadOptions, sendPicture, uploadForm } from '../shared/send-form.ts';
 
 /** The calls of the form. Tests put their own in its place. */
 export interface FormApi {
@@ -17,10 +17,10 @@ export interface FormApi {
   /** @param key a repeated call with the same one makes no second character */
   create(body: CreateCharacterBody, key: string): Promise<Result<OwnCharacter>>;
   change(id: string, change: CharacterChange): Promise<Result<OwnCharacter>>;
-  sendPicture(picture: Blob, sending: Sending): Promise<Result<UploadedPicture>>;
+  sendPicture(picture: Blob, sending: UploadOptions): Promise<Result<UploadedPicture>>;
   /** Whether a picture that was sent is gone by now; false also where nobody can say. */
   isPictureGone(url: string): Promise<boolean>;
-  importCard(file: File, sending: Sending): Promise<Result<ImportedCard>>;
+  importCard(file: File, sending: UploadOptions): Promise<Result<ImportedCard>>;
   /** What a card that was brought has beside its draft. */
   cardExtras(importId: string): Promise<Result<Pick<ImportedCard, 'extras'>>>;
   mayCreate(): Promise<Result<Permission>>;
@@ -31,9 +31,10 @@ export interface FormApi {
 
 export function createFormApi({ characters, me, points }: Client): FormApi {
   return {
-    own: (id) => dataOf(me.characters[':id'].$get({ param: { id: inPath(id) } })),
-    create: (body, key) => dataOf(characters.$post({ json: body, header: { 'idempotency-key': key } })),
-    change: (id, change) => dataOf(characters[':id'].$patch({ param: { id: inPath(id) }, json: change })),
+    own: (id) => readJson(me.characters[':id'].$get({ param: { id: encodePathPart(id) } })),
+    create: (body, key) => readJson(characters.$post({ json: body, header: { 'idempotency-key': key } })),
+    change: (id, change) =>
+      readJson(characters[':id'].$patch({ param: { id: encodePathPart(id) }, json: change })),
     sendPicture,
     isPictureGone: (url) =>
       fetch(url, { method: 'HEAD' }).then(
@@ -43,12 +44,12 @@ export function createFormApi({ characters, me, points }: Client): FormApi {
     importCard: (file, sending) => {
       const form = new FormData();
       form.set('file', file);
-      return sentForm('/api/characters/import', form, sending);
+      return uploadForm('/api/characters/import', form, sending);
     },
-    cardExtras: (id) => dataOf(characters.import[':id'].$get({ param: { id: inPath(id) } })),
+    cardExtras: (id) => readJson(characters.import[':id'].$get({ param: { id: encodePathPart(id) } })),
     mayCreate: api.mayCreateCharacter,
     cost: api.checkCharacterPoints,
-    points: () => dataOf(points.$get()),
+    points: () => readJson(points.$get()),
   };
 }
 

@@ -10,12 +10,16 @@ import {
 import type {
   CharacterChange,
   CreateCharacterBody,
-  ExtrasOnWire,
+  ExtrasView,
   OwnCharacter,
 } from '../../features/character/contract.ts';
-import { type Book, bookChars, bookTroubles } from '../../features/character/lorebook/lorebook-rules.ts';
+import {
+  type EditableLorebook,
+  countBookChars,
+  findLorebookProblems,
+} from '../../features/character/lorebook/lorebook-rules.ts';
 import type { UploadedPicture } from '../../features/picture/contract.ts';
-import { hasVisibleText } from '../../lib/visible-text.ts';
+import { hasVisibleText } from '../../lib/sanitize-text.ts';
 import { dequal } from 'dequal';
 
 /** A character as it stands in the form. */
@@ -38,12 +42,12 @@ export interface CharacterFields {
   /** By language, as they stand: empty ones are not sent. */
   creator_notes: Readonly<Record<string, string>>;
   /** Never changed in its place: what is shared with an older one is the same. */
-  lorebook: Book | null;
+  lorebook: EditableLorebook | null;
 }
 export type FieldName = keyof CharacterFields;
 
 /** What a new character begins with. */
-export const EMPTY: CharacterFields = {
+export const EMPTY_FIELDS: CharacterFields = {
   avatar: null,
   name: '',
   oneliner: '',
@@ -61,58 +65,58 @@ export const EMPTY: CharacterFields = {
   lorebook: null,
 };
 
-export const FIELD_NAMES = Object.keys(EMPTY) as FieldName[];
+export const FIELD_NAMES = Object.keys(EMPTY_FIELDS) as FieldName[];
 
 /** How many of a list's items there may be. */
-export const MOST = {
+export const MAX_ITEMS = {
   alternate_greetings: MAX_ALTERNATE_GREETINGS,
   suggested_replies: MAX_SUGGESTED_REPLIES,
 } as const;
-export type ListField = keyof typeof MOST;
+export type ListField = keyof typeof MAX_ITEMS;
 
 const isTag = (tag: string): tag is Tag => (TAGS as readonly string[]).includes(tag);
 
 /** What most characters have only out of a card, as it stands in the form. */
 export type ExtraFields = Pick<CharacterFields, 'nickname' | 'creator_notes' | 'lorebook'>;
-export const EXTRA_NAMES = ['nickname', 'creator_notes', 'lorebook'] as const;
+export const EXTRA_FIELD_NAMES = ['nickname', 'creator_notes', 'lorebook'] as const;
 
 /** @param extras as the server or a card has them; undefined: there are none */
-export const extraFields = (extras: ExtrasOnWire | null | undefined): ExtraFields => ({
+export const toExtraFields = (extras: ExtrasView | null | undefined): ExtraFields => ({
   nickname: extras?.nickname ?? '',
   creator_notes: extras?.creator_notes ?? {},
   lorebook: extras?.lorebook ?? null,
 });
 
 /** Whether there is any of it. */
-export const isExtra = ({ nickname, creator_notes, lorebook }: ExtraFields): boolean =>
+export const hasExtras = ({ nickname, creator_notes, lorebook }: ExtraFields): boolean =>
   nickname !== '' || lorebook !== null || Object.values(creator_notes).some((note) => note !== '');
 
 /** The form's fields as the server has them. */
-export function fieldsOf(character: OwnCharacter): CharacterFields {
+export function toFields(character: OwnCharacter): CharacterFields {
   const { avatar_id, avatar_url, tags, extras } = character;
   const fields = Object.fromEntries(FIELD_NAMES.map((name) => [name, character[name as keyof OwnCharacter]]));
   return {
     ...(fields as unknown as CharacterFields),
     avatar: { avatar_id, url: avatar_url },
     tags: tags.filter(isTag),
-    ...extraFields(extras),
+    ...toExtraFields(extras),
   };
 }
 
 /** The form with a card in it; the picture stays where the card has none. */
-export function withCard(
+export function applyCard(
   fields: CharacterFields,
-  { draft: card, extras }: { draft: CardDraft; extras: ExtrasOnWire },
+  { draft: card, extras }: { draft: CardDraft; extras: ExtrasView },
 ): CharacterFields {
   const { avatar_id, avatar_url, tags, ...draft } = card;
   const avatar = avatar_id === null || avatar_url === null ? fields.avatar : { avatar_id, url: avatar_url };
-  return { ...draft, ...extraFields(extras), avatar, tags: tags.filter(isTag) };
+  return { ...draft, ...toExtraFields(extras), avatar, tags: tags.filter(isTag) };
 }
 
-export type WrittenBody = Required<Omit<CreateCharacterBody, 'import_id'>>;
+export type CharacterBody = Required<Omit<CreateCharacterBody, 'import_id'>>;
 
 /** The fields as they are sent: without what is empty in lists. Texts go as they are, so that a card's stay its own. */
-export function bodyOf(fields: CharacterFields): WrittenBody {
+export function toCharacterBody(fields: CharacterFields): CharacterBody {
   const { avatar, name, alternate_greetings, suggested_replies, tags, ...others } = fields;
   const { nickname, creator_notes, lorebook, ...rest } = others;
   const notes = Object.entries(creator_notes).filter(([, note]) => hasVisibleText(note));
@@ -130,49 +134,50 @@ export function bodyOf(fields: CharacterFields): WrittenBody {
 }
 
 /** A body that makes a character. */
-export type NewBody = Omit<WrittenBody, keyof ExtraFields> & Partial<WrittenBody>;
+export type NewCharacterBody = Omit<CharacterBody, keyof ExtraFields> & Partial<CharacterBody>;
 
 /**
  * The fields as they are sent for a new character. What nobody wrote in comes from its card, and a lorebook that no device
  * keeps is sent after it: so that every attempt is kept, and can be repeated.
  * @param card what the card has that it is made of
  */
-export function newBodyOf(fields: CharacterFields, card: ExtrasOnWire | null): NewBody {
-  const body = bodyOf(fields);
-  const before = bodyOf({ ...fields, ...extraFields(card) });
+export function toNewCharacterBody(fields: CharacterFields, card: ExtrasView | null): NewCharacterBody {
+  const body = toCharacterBody(fields);
+  const before = toCharacterBody({ ...fields, ...toExtraFields(card) });
   const left: ReadonlySet<string> = new Set(
-    EXTRA_NAMES.filter(
-      (name) => dequal(body[name], before[name]) || (name === 'lorebook' && !fitsDevice(fields.lorebook)),
+    EXTRA_FIELD_NAMES.filter(
+      (name) =>
+        dequal(body[name], before[name]) || (name === 'lorebook' && !fitsDeviceStorage(fields.lorebook)),
     ),
   );
-  return Object.fromEntries(Object.entries(body).filter(([name]) => !left.has(name))) as NewBody;
+  return Object.fromEntries(Object.entries(body).filter(([name]) => !left.has(name))) as NewCharacterBody;
 }
 
 /** A lorebook of so many characters of JSON is kept on the device: it lies there twice while it is published. */
-const DEVICE_BOOK_CHARS = 256_000;
+const MAX_STORED_LOREBOOK_CHARS = 256_000;
 
 /** Whether a draft with this lorebook is kept whole on a device. */
-export const fitsDevice = (book: Book | null): boolean =>
-  book === null || bookChars(book) <= DEVICE_BOOK_CHARS;
+export const fitsDeviceStorage = (book: EditableLorebook | null): boolean =>
+  book === null || countBookChars(book) <= MAX_STORED_LOREBOOK_CHARS;
 
 /** What is different in a body; null when nothing is. */
-export function changeBetween(before: WrittenBody, now: WrittenBody): CharacterChange | null {
+export function diffBodies(before: CharacterBody, now: CharacterBody): CharacterChange | null {
   const changed = Object.entries(now).filter(
-    ([name, value]) => !dequal(value, before[name as keyof WrittenBody]),
+    ([name, value]) => !dequal(value, before[name as keyof CharacterBody]),
   );
   return changed.length === 0 ? null : (Object.fromEntries(changed) as CharacterChange);
 }
 
 /** Whether something would be lost if the form were left as it is. */
-export function isChanged(fields: CharacterFields, from: CharacterFields): boolean {
-  return changeBetween(bodyOf(from), bodyOf(fields)) !== null;
+export function hasFormChanges(fields: CharacterFields, from: CharacterFields): boolean {
+  return diffBodies(toCharacterBody(from), toCharacterBody(fields)) !== null;
 }
 
 /**
  * What was written over an older state of a character, over the newest one: fields that nobody wrote in are as they are
  * now.
  */
-export function rebased(
+export function rebaseFields(
   written: CharacterFields,
   older: CharacterFields,
   newest: CharacterFields,
@@ -184,47 +189,50 @@ export function rebased(
 }
 
 /** How long a text is as it would be sent, in UTF-16 units as the server counts, and how long it may be. */
-export function lengthOf(field: CharacterText, text: string): { used: number; limit: number } {
+export function measureField(field: CharacterText, text: string): { used: number; limit: number } {
   return { used: (field === 'name' ? text.trim() : text).length, limit: CHARACTER_TEXTS[field].max };
 }
 
 /** What is wrong with a field, or with one item of a list, counted from 0. */
-export interface Trouble {
+export interface FieldError {
   field: FieldName;
   index?: number;
-  code: 'required' | 'too_long' | 'words' | `book_${ReturnType<typeof bookTroubles>[number]['code']}`;
+  code: 'required' | 'too_long' | 'words' | `book_${ReturnType<typeof findLorebookProblems>[number]['code']}`;
 }
 
-function textTrouble(field: CharacterText, text: string): Trouble['code'] | null {
-  const { used, limit } = lengthOf(field, text);
+function validateText(field: CharacterText, text: string): FieldError['code'] | null {
+  const { used, limit } = measureField(field, text);
   if (used > limit) return 'too_long';
   return CHARACTER_TEXTS[field].required && !hasVisibleText(text) ? 'required' : null;
 }
 
-function listTroubles(
+function validateList(
   field: ListField,
   items: readonly string[],
-  troubleOf: (item: string) => Trouble['code'] | null,
-): Trouble[] {
+  validateItem: (item: string) => FieldError['code'] | null,
+): FieldError[] {
   return items.flatMap((item, index) => {
-    const code = hasVisibleText(item) ? troubleOf(item) : null;
+    const code = hasVisibleText(item) ? validateItem(item) : null;
     return code === null ? [] : [{ field, index, code }];
   });
 }
 
-const troublesOfBooks = new WeakMap<Book, { stood: Book | null; troubles: Trouble[] }>();
+const lorebookErrors = new WeakMap<
+  EditableLorebook,
+  { stood: EditableLorebook | null; troubles: FieldError[] }
+>();
 
 /** What is too much in a lorebook. Asked for often, found once for each state of it. */
-function loreTroubles(book: Book | null, stood: Book | null): Trouble[] {
+function validateLorebook(book: EditableLorebook | null, stood: EditableLorebook | null): FieldError[] {
   if (book === null || book === stood) return [];
-  const known = troublesOfBooks.get(book);
+  const known = lorebookErrors.get(book);
   if (known !== undefined && known.stood === stood) return known.troubles;
-  const troubles = bookTroubles(book, stood).map(({ entry, code }): Trouble => ({
+  const troubles = findLorebookProblems(book, stood).map(({ entry, code }): FieldError => ({
     field: 'lorebook',
     ...(entry === null ? {} : { index: entry }),
     code: `book_${code}`,
   }));
-  troublesOfBooks.set(book, { stood, troubles });
+  lorebookErrors.set(book, { stood, troubles });
   return troubles;
 }
 
@@ -232,20 +240,20 @@ function loreTroubles(book: Book | null, stood: Book | null): Trouble[] {
  * Everything that is wrong, in the order of the form. What is empty in a list is not sent and so not wrong.
  * @param stood the lorebook that was there before: what was too long in it may stay
  */
-export function troublesOf(fields: CharacterFields, stood: Book | null = null): Trouble[] {
+export function validateFields(fields: CharacterFields, stood: EditableLorebook | null = null): FieldError[] {
   const texts = (['name', 'oneliner', 'character_traits', 'first_message'] as const).flatMap(
-    (field): Trouble[] => {
-      const code = textTrouble(field, fields[field]);
+    (field): FieldError[] => {
+      const code = validateText(field, fields[field]);
       return code === null ? [] : [{ field, code }];
     },
   );
   return [
     ...(fields.avatar === null ? [{ field: 'avatar', code: 'required' } as const] : []),
     ...texts,
-    ...listTroubles('alternate_greetings', fields.alternate_greetings, (text) =>
+    ...validateList('alternate_greetings', fields.alternate_greetings, (text) =>
       text.length > CHARACTER_TEXTS.first_message.max ? 'too_long' : null,
     ),
-    ...listTroubles('suggested_replies', fields.suggested_replies, (text) =>
+    ...validateList('suggested_replies', fields.suggested_replies, (text) =>
       isSuggestedReply(text.trim()) ? null : 'words',
     ),
     ...(fields.nickname.trim().length > CARD.maxNicknameChars
@@ -254,11 +262,11 @@ export function troublesOf(fields: CharacterFields, stood: Book | null = null): 
     ...(Object.values(fields.creator_notes).some((note) => note.length > CARD.maxNoteChars)
       ? [{ field: 'creator_notes', code: 'too_long' } as const]
       : []),
-    ...loreTroubles(fields.lorebook, stood),
+    ...validateLorebook(fields.lorebook, stood),
   ];
 }
 
 /** The form's fields among those that the server named in a refusal. */
-export function refusedFields(named: Record<string, unknown> = {}): FieldName[] {
+export function listRejectedFields(named: Record<string, unknown> = {}): FieldName[] {
   return FIELD_NAMES.filter((field) => (field === 'avatar' ? 'avatar_id' : field) in named);
 }

@@ -2,33 +2,39 @@
 // that nobody else may touch.
 import { atom, type ReadableAtom } from 'nanostores';
 import type { CardNote, ImportedCard } from '../../features/cards/contract.ts';
-import type { ExtrasOnWire, OwnCharacter } from '../../features/character/contract.ts';
+import type { ExtrasView, OwnCharacter } from '../../features/character/contract.ts';
 import type { Failure, Result } from '../shared/api.ts';
 import type { Clock } from '../shared/clock.ts';
-import { createResting } from '../shared/ui/throttle.ts';
-import type { Sending } from '../shared/send-form.ts';
-import { askAgain } from '../sign-in/reauthenticate.ts';
+import { createThrottle } from '../shared/ui/throttle.ts';
+import type { UploadOptions } from '../shared/send-form.ts';
+import { retryAfterSignIn } from '../sign-in/reauthenticate.ts';
 import type { FormApi } from './form-api.ts';
 import {
-  bodyOf,
-  changeBetween,
-  EMPTY,
-  extraFields,
-  fieldsOf,
-  isChanged,
-  newBodyOf,
-  rebased,
-  refusedFields,
-  troublesOf,
-  withCard,
+  toCharacterBody,
+  diffBodies,
+  EMPTY_FIELDS,
+  toExtraFields,
+  toFields,
+  hasFormChanges,
+  toNewCharacterBody,
+  rebaseFields,
+  listRejectedFields,
+  validateFields,
+  applyCard,
   type CharacterFields,
   type FieldName,
 } from './form-rules.ts';
-import type { KeptDraft, KeptDrafts } from './saved-drafts.ts';
-import { begun, ended, met, newPublication, type Publication } from './publication.ts';
+import type { SavedDraft, SavedDrafts } from './saved-drafts.ts';
+import {
+  startAttempt,
+  finishAttempt,
+  mergePublications,
+  createPublication,
+  type Publication,
+} from './publication.ts';
 
 /** Something that went wrong with the whole form: a refusal, or a word of our own for what it means. */
-export type FormTrouble =
+export type FormFailure =
   | { what: 'create' | 'update'; failure: Failure }
   /** The card that the draft came from is kept no longer. */
   | { what: 'card_lost' }
@@ -46,16 +52,16 @@ export interface FormState {
   fields: CharacterFields;
   importId: string | null;
   /** What the card has beside its draft; null without one. */
-  card: ExtrasOnWire | null;
+  card: ExtrasView | null;
   notes: readonly CardNote[];
   /** Whether it goes on with what the device kept. */
-  restored: boolean;
+  isRestored: boolean;
   /** Whether the draft's picture was cleared away since. */
   pictureLost: boolean;
   /** Whether it was tried to save: what is missing is said only then. */
-  tried: boolean;
+  isSubmitted: boolean;
   busy: boolean;
-  trouble: FormTrouble | null;
+  trouble: FormFailure | null;
   /** Fields that the server did not take. */
   refused: readonly FieldName[];
 }
@@ -77,27 +83,27 @@ export interface CharacterForm {
   /** Lets go of everything unsaved. @returns brings it back */
   discard(): () => void;
   /** Fills the form with a card. @returns brings back what was there */
-  takeCard(card: ImportedCard): () => void;
-  takePicture(picture: Blob, sending: Sending): Promise<Failure | null>;
-  sendCard(file: File, sending: Sending): Promise<Result<ImportedCard>>;
+  importCard(card: ImportedCard): () => void;
+  uploadPicture(picture: Blob, sending: UploadOptions): Promise<Failure | null>;
+  uploadCard(file: File, sending: UploadOptions): Promise<Result<ImportedCard>>;
   /** The picture of the form could not be shown: lets go of it if it is gone. */
-  missPicture(): Promise<void>;
+  handlePictureError(): Promise<void>;
   /** Leaves on the device at once what was written last: the page may be gone in a moment. */
-  keepNow(): void;
+  saveDraftNow(): void;
   /** Whether leaving would lose something. */
   isUnsaved(): boolean;
 }
 
 export interface FormDeps {
   api: FormApi;
-  drafts: KeptDrafts;
+  drafts: SavedDrafts;
   clock: Clock;
   /** The session ended meanwhile: has the person sign in again. @returns who is here then; null for nobody */
   signIn(): Promise<string | null>;
   /** Tells a draft from all others. */
   newKey(): string;
   /** A new character that could not be saved whole is changed from now on. */
-  becameOwn(id: string): void;
+  onCreated(id: string): void;
 }
 
 export const CLOSED_FORM: FormState = {
@@ -105,72 +111,74 @@ export const CLOSED_FORM: FormState = {
   who: null,
   id: null,
   kept: null,
-  fields: EMPTY,
+  fields: EMPTY_FIELDS,
   importId: null,
   card: null,
   notes: [],
-  restored: false,
+  isRestored: false,
   pictureLost: false,
-  tried: false,
+  isSubmitted: false,
   busy: false,
   trouble: null,
   refused: [],
 };
 
 /** What is written is on the device so many milliseconds later: a large lorebook takes a while to write out. */
-export const KEEP_MS = 300;
+export const SAVE_DELAY_MS = 300;
 
 /** What stands in a form in which nobody wrote. */
-const fromOf = ({ kept, card }: FormState) =>
-  kept === null ? { ...EMPTY, ...extraFields(card) } : fieldsOf(kept);
+const getOriginalFields = ({ kept, card }: FormState) =>
+  kept === null ? { ...EMPTY_FIELDS, ...toExtraFields(card) } : toFields(kept);
 
 /** The lorebook as it was before anybody wrote in it. */
-export const stoodBook = ({ kept, card }: Pick<FormState, 'kept' | 'card'>) =>
+export const getOriginalLorebook = ({ kept, card }: Pick<FormState, 'kept' | 'card'>) =>
   (kept?.extras ?? card)?.lorebook ?? null;
 
 /** Refusals after which nothing was made of an attempt, and nothing will be. */
-const NOTHING_MADE: ReadonlySet<number> = new Set([400, 402, 403, 404, 413, 415, 422]);
+const NOT_CREATED_STATUSES: ReadonlySet<number> = new Set([400, 402, 403, 404, 413, 415, 422]);
 /** Nobody could look at the text: nothing was begun with it. */
-const UNSEEN = 'moderation_unavailable';
-const madeNothing = ({ status, code }: Failure) => NOTHING_MADE.has(status) || code === UNSEEN;
+const MODERATION_UNAVAILABLE = 'moderation_unavailable';
+const isNotCreated = ({ status, code }: Failure) =>
+  NOT_CREATED_STATUSES.has(status) || code === MODERATION_UNAVAILABLE;
 /** What a draft is told that was published already, with another text. */
-const PUBLISHED_BEFORE = 'idempotency_key_reused';
+const ALREADY_PUBLISHED = 'idempotency_key_reused';
 
 export function createCharacterForm(deps: FormDeps): CharacterForm {
-  const { api, drafts, signIn, newKey, becameOwn } = deps;
+  const { api, drafts, signIn, newKey, onCreated } = deps;
   const $form = atom<FormState>(CLOSED_FORM);
-  let publication: Publication = newPublication('');
-  const keeping = createResting(deps.clock, KEEP_MS, keep);
+  let publication: Publication = createPublication('');
+  const draftThrottle = createThrottle(deps.clock, SAVE_DELAY_MS, saveDraft);
   let opening = 0;
 
   const set = (part: Partial<FormState>) => $form.set({ ...$form.get(), ...part });
-  const differs = (state: FormState) => isChanged(state.fields, fromOf(state)) || state.importId !== null;
+  const differs = (state: FormState) =>
+    hasFormChanges(state.fields, getOriginalFields(state)) || state.importId !== null;
 
   /** Leaves on the device what is unsaved, with an attempt that another tab began or ended. */
-  function keep(): void {
-    keeping.callOff();
+  function saveDraft(): void {
+    draftThrottle.cancel();
     const state = $form.get();
     const { who, id, fields, importId, notes } = state;
     if (who === null || state.status !== 'ready') return;
-    if (id === null) publication = met(publication, drafts.read(who, null));
+    if (id === null) publication = mergePublications(publication, drafts.read(who, null));
     if (differs(state) || publication.attempt !== null)
-      drafts.write(who, id, { fields, from: fromOf(state), importId, notes, ...publication });
+      drafts.write(who, id, { fields, from: getOriginalFields(state), importId, notes, ...publication });
     else drafts.forget(who, id);
   }
 
   /** Calls, and once more after the same person has signed in, when the session had ended. */
   function asked<T>(call: () => Promise<Result<T>>): Promise<Result<T>> {
-    return askAgain(call, { who: () => $form.get().who, signIn });
+    return retryAfterSignIn(call, { getUserId: () => $form.get().who, signIn });
   }
 
-  function begin(
+  function showForm(
     who: string,
     kept: OwnCharacter | null,
-    draft: KeptDraft | null,
-    card: ExtrasOnWire | null = null,
+    draft: SavedDraft | null,
+    card: ExtrasView | null = null,
   ): void {
     const id = kept?.id ?? null;
-    const newest = fromOf({ ...CLOSED_FORM, kept, card });
+    const newest = getOriginalFields({ ...CLOSED_FORM, kept, card });
     const { draftId = '', tries = 0, attempt = null } = draft ?? {};
     publication = { draftId: draftId || newKey(), tries, attempt };
     const state: FormState = {
@@ -179,25 +187,25 @@ export function createCharacterForm(deps: FormDeps): CharacterForm {
       who,
       id,
       kept,
-      fields: draft === null ? newest : rebased(draft.fields, draft.from, newest),
+      fields: draft === null ? newest : rebaseFields(draft.fields, draft.from, newest),
       importId: draft?.importId ?? null,
       card,
       notes: draft?.notes ?? [],
     };
-    $form.set({ ...state, restored: differs(state) });
+    $form.set({ ...state, isRestored: differs(state) });
   }
 
   /** Opens the form for a new character. A draft of a card has the card's lorebook from where the card is kept. */
-  async function openNew(who: string, isNewest: () => boolean): Promise<void> {
+  async function openNew(who: string, isLatestSave: () => boolean): Promise<void> {
     const draft = drafts.read(who, null);
     const importId = draft?.importId ?? null;
-    if (draft === null || importId === null) return begin(who, null, draft);
+    if (draft === null || importId === null) return showForm(who, null, draft);
     const answer = await asked(() => api.cardExtras(importId));
-    if (!isNewest()) return;
-    if (answer.ok) return begin(who, null, draft, answer.data.extras);
+    if (!isLatestSave()) return;
+    if (answer.ok) return showForm(who, null, draft, answer.data.extras);
     if (answer.status !== 404) return set({ status: 'failed' });
     // An attempt whose answer never came may have used the card: repeating it says so.
-    begin(who, null, draft.attempt === null ? { ...draft, importId: null, notes: [] } : draft);
+    showForm(who, null, draft.attempt === null ? { ...draft, importId: null, notes: [] } : draft);
     if (draft.attempt === null) set({ trouble: { what: 'card_lost' } });
   }
 
@@ -210,18 +218,18 @@ export function createCharacterForm(deps: FormDeps): CharacterForm {
       // Somebody else's form, or another character's by now.
       if (now.status !== 'ready' || now.who !== who || now.id !== id) return;
       publication = before;
-      set({ fields, importId, card, notes, trouble: null, refused: [], tried: false });
-      keep();
+      set({ fields, importId, card, notes, trouble: null, refused: [], isSubmitted: false });
+      saveDraft();
     };
   }
 
   async function change(id: string, from: CharacterFields): Promise<Result<OwnCharacter | null>> {
-    const wish = changeBetween(bodyOf(from), bodyOf($form.get().fields));
-    return wish === null ? { ok: true, data: null } : asked(() => api.change(id, wish));
+    const target = diffBodies(toCharacterBody(from), toCharacterBody($form.get().fields));
+    return target === null ? { ok: true, data: null } : asked(() => api.change(id, target));
   }
 
   /** What a refusal means for the form. A picture or a card that is gone by now is let go of. */
-  function fail(what: 'create' | 'update', failure: Failure): void {
+  function failWith(what: 'create' | 'update', failure: Failure): void {
     const { fields, importId, notes } = $form.get();
     const named = failure.fields ?? {};
     const pictureLost = 'avatar_id' in named;
@@ -229,81 +237,84 @@ export function createCharacterForm(deps: FormDeps): CharacterForm {
     set({
       busy: false,
       trouble: cardLost ? { what: 'card_lost' } : { what, failure },
-      refused: refusedFields(named).filter((field) => field !== 'avatar'),
+      refused: listRejectedFields(named).filter((field) => field !== 'avatar'),
       pictureLost,
       fields: pictureLost ? { ...fields, avatar: null } : fields,
       importId: cardLost ? null : importId,
       ...(cardLost ? { card: null } : {}),
       notes: cardLost ? [] : notes,
     });
-    keep();
+    saveDraft();
   }
 
   /** Makes the character of an attempt that was begun, or of a new one; one that never answered is gone on with. */
-  async function create(who: string): Promise<Result<OwnCharacter>> {
+  async function createCharacter(who: string): Promise<Result<OwnCharacter>> {
     const { fields, importId, card } = $form.get();
-    const body = { ...newBodyOf(fields, card), ...(importId === null ? {} : { import_id: importId }) };
-    publication = met(publication, drafts.read(who, null));
+    const body = {
+      ...toNewCharacterBody(fields, card),
+      ...(importId === null ? {} : { import_id: importId }),
+    };
+    publication = mergePublications(publication, drafts.read(who, null));
     const isNew = publication.attempt === null;
-    const begins = begun(publication, body);
+    const begins = startAttempt(publication, body);
     publication = begins;
     // Before it goes out: whatever happens to this page, the same attempt can be repeated.
-    keep();
+    saveDraft();
     const { key, body: sent } = begins.attempt;
     const answer = await asked(() => api.create(sent, key));
-    if (answer.ok || !madeNothing(answer) || $form.get().who !== who) return answer;
-    publication = met(publication, ended(begins));
-    keep();
+    if (answer.ok || !isNotCreated(answer) || $form.get().who !== who) return answer;
+    publication = mergePublications(publication, finishAttempt(begins));
+    saveDraft();
     // What is refused is an older text: the one that stands here has not been tried.
     const isOlder = !isNew && JSON.stringify(sent) !== JSON.stringify(body);
-    return isOlder && answer.code !== PUBLISHED_BEFORE ? create(who) : answer;
+    return isOlder && answer.code !== ALREADY_PUBLISHED ? createCharacter(who) : answer;
   }
 
-  async function publish(who: string): Promise<OwnCharacter | null> {
-    const answer = await create(who);
+  async function publishDraft(who: string): Promise<OwnCharacter | null> {
+    const answer = await createCharacter(who);
     // Somebody else's form by now.
     if ($form.get().who !== who) return null;
     if (!answer.ok) {
-      fail('create', answer);
+      failWith('create', answer);
       return null;
     }
-    const made = answer.data;
+    const created = answer.data;
     // What was made is the attempt that never answered; what was written since comes after it.
-    const changed = await change(made.id, fieldsOf(made));
+    const changed = await change(created.id, toFields(created));
     // Another tab may have begun a draft of its own, which stays.
     if (drafts.read(who, null)?.draftId === publication.draftId) drafts.forget(who, null);
     if ($form.get().who !== who) return null;
-    publication = newPublication(newKey());
+    publication = createPublication(newKey());
     if (changed.ok) {
       set({ status: 'done' });
-      return changed.data ?? made;
+      return changed.data ?? created;
     }
     set({
       busy: false,
-      id: made.id,
-      kept: made,
+      id: created.id,
+      kept: created,
       importId: null,
       card: null,
       trouble: { what: 'created_not_changed' },
     });
-    keep();
-    becameOwn(made.id);
+    saveDraft();
+    onCreated(created.id);
     return null;
   }
 
   async function update(who: string, kept: OwnCharacter): Promise<OwnCharacter | null> {
     const { fields: sent } = $form.get();
-    const answer = await change(kept.id, fieldsOf(kept));
+    const answer = await change(kept.id, toFields(kept));
     if ($form.get().who !== who) return null;
     if (!answer.ok) {
-      fail('update', answer);
+      failWith('update', answer);
       return null;
     }
     const now = answer.data ?? kept;
     // What was written while it was on its way is not saved yet.
-    const fields = rebased($form.get().fields, sent, fieldsOf(now));
-    set({ busy: false, kept: now, fields, restored: false, tried: false });
-    keep();
+    const fields = rebaseFields($form.get().fields, sent, toFields(now));
+    set({ busy: false, kept: now, fields, isRestored: false, isSubmitted: false });
+    saveDraft();
     return now;
   }
 
@@ -316,87 +327,87 @@ export function createCharacterForm(deps: FormDeps): CharacterForm {
       refused: refused.filter((field) => !written.includes(field)),
       pictureLost: pictureLost && !written.includes('avatar'),
     });
-    keeping.want();
+    draftThrottle.schedule();
   }
 
   return {
     $form,
     async open(who, id) {
-      keeping.now();
+      draftThrottle.flush();
       const call = ++opening;
       $form.set({ ...CLOSED_FORM, status: 'loading', who, id });
       if (id === null) return openNew(who, () => call === opening);
       const answer = await asked(() => api.own(id));
       if (call !== opening) return;
-      if (answer.ok) begin(who, answer.data, drafts.read(who, id));
+      if (answer.ok) showForm(who, answer.data, drafts.read(who, id));
       else set({ status: answer.status === 404 ? 'missing' : 'failed' });
     },
     close() {
-      keeping.now();
+      draftThrottle.flush();
       opening += 1;
-      publication = newPublication('');
+      publication = createPublication('');
       $form.set(CLOSED_FORM);
     },
     write,
     async save() {
       const { status, who, kept, busy, fields } = $form.get();
       if (busy || status !== 'ready' || who === null) return null;
-      set({ tried: true, trouble: null, refused: [] });
-      if (troublesOf(fields, stoodBook($form.get())).length > 0) return null;
+      set({ isSubmitted: true, trouble: null, refused: [] });
+      if (validateFields(fields, getOriginalLorebook($form.get())).length > 0) return null;
       set({ busy: true });
-      return kept === null ? publish(who) : update(who, kept);
+      return kept === null ? publishDraft(who) : update(who, kept);
     },
     discard() {
-      const bringBack = snapshot();
-      publication = newPublication(newKey());
+      const undoDiscard = snapshot();
+      publication = createPublication(newKey());
       set({
-        fields: fromOf({ ...$form.get(), card: null }),
+        fields: getOriginalFields({ ...$form.get(), card: null }),
         importId: null,
         card: null,
         notes: [],
-        restored: false,
+        isRestored: false,
         pictureLost: false,
-        tried: false,
+        isSubmitted: false,
         trouble: null,
         refused: [],
       });
-      keep();
-      return bringBack;
+      saveDraft();
+      return undoDiscard;
     },
-    takeCard({ draft, extras, notes, import_id }) {
-      const bringBack = snapshot();
-      publication = newPublication(newKey());
+    importCard({ draft, extras, notes, import_id }) {
+      const undoDiscard = snapshot();
+      publication = createPublication(newKey());
       const { fields } = $form.get();
       set({
-        fields: withCard(fields, { draft, extras }),
+        fields: applyCard(fields, { draft, extras }),
         importId: import_id,
         card: extras,
         notes,
-        restored: false,
+        isRestored: false,
         pictureLost: false,
-        tried: false,
+        isSubmitted: false,
         trouble: null,
         refused: [],
       });
-      keep();
-      return bringBack;
+      saveDraft();
+      return undoDiscard;
     },
-    async takePicture(picture, sending) {
+    async uploadPicture(picture, sending) {
       const answer = await asked(() => api.sendPicture(picture, sending));
       if (!answer.ok) return answer;
       const { avatar_id, url } = answer.data;
       if (!sending.signal.aborted) write({ avatar: { avatar_id, url } });
       return null;
     },
-    sendCard: (file, sending) => asked(() => api.importCard(file, sending)),
-    async missPicture() {
+    uploadCard: (file, sending) => asked(() => api.importCard(file, sending)),
+    async handlePictureError() {
       const { avatar } = $form.get().fields;
       if (avatar === null || !(await api.isPictureGone(avatar.url))) return;
       if ($form.get().fields.avatar?.avatar_id !== avatar.avatar_id) return;
       write({ avatar: null });
       set({ pictureLost: true });
     },
-    keepNow: keeping.now,
+    saveDraftNow: draftThrottle.flush,
     isUnsaved() {
       const state = $form.get();
       return state.status === 'ready' && differs(state);

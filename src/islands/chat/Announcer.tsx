@@ -1,15 +1,15 @@
 import { useStore } from '@nanostores/react';
 import { useEffect, useState } from 'react';
-import { languageOfText } from '../../locales/text-language.ts';
-import { failureSentence } from '../shared/errors.ts';
-import { useLang, useWords, type Words } from '../shared/i18n.tsx';
+import { detectTextLanguage } from '../../locales/text-language.ts';
+import { formatFailure } from '../shared/errors.ts';
+import { useLang, useTranslate, type TranslateFn } from '../shared/i18n.tsx';
 import { useChat } from './chat-context.ts';
-import { $said } from './state/messages-state.ts';
-import { noticedName } from './messages/noticed-name.ts';
-import { createReplySpeech, heardReply, type HeardReply } from './messages/reply-announcer.ts';
+import { $announcement } from './state/messages-state.ts';
+import { sanitizeNoticeName } from './messages/ai-notice-name.ts';
+import { createReplyAnnouncer, getCurrentReply, type AnnouncedReply } from './messages/reply-announcer.ts';
 
 /** In milliseconds: a listener hears no faster, and each look at a long reply takes a moment. */
-const HEAR_EACH_MS = 600;
+const ANNOUNCE_INTERVAL_MS = 600;
 
 interface Line {
   id: number;
@@ -23,51 +23,52 @@ interface Line {
 export function Announcer({ name }: { name: string }) {
   return (
     <>
-      <ReplySaid name={name} />
-      <DeedSaid />
-      <HelpSaid />
-      <NoticeSaid name={name} />
+      <ReplyAnnouncement name={name} />
+      <ActionAnnouncement />
+      <CrisisHelpAnnouncement />
+      <AiNoticeAnnouncement name={name} />
     </>
   );
 }
 
-function ReplySaid({ name }: { name: string }) {
+function ReplyAnnouncement({ name }: { name: string }) {
   const chat = useChat();
-  const words = useWords('chat');
-  const errors = useWords('errors');
+  const words = useTranslate('chat');
+  const errors = useTranslate('errors');
   const lang = useLang();
   const [lines, setLines] = useState<readonly Line[]>([]);
   useEffect(() => {
-    const speech = createReplySpeech(lang);
+    const announceReply = createReplyAnnouncer(lang);
     let timer: ReturnType<typeof setTimeout> | undefined;
-    let heard: string | null = null;
+    let announcedTurn: string | null = null;
     let lastId = 0;
-    const say = () => {
+    const announce = () => {
       clearTimeout(timer);
       timer = undefined;
-      const reply = heardReply(chat.$chat.get());
+      const reply = getCurrentReply(chat.$chat.get());
       if (!reply) return;
-      const { sentences, begins, ends } = speech(reply);
+      const { sentences, isStart: begins, isEnd: ends } = announceReply(reply);
       const texts = begins
         ? [words('replySaid', { name, text: sentences[0] ?? '' }), ...sentences.slice(1)]
         : sentences;
-      if (ends) texts.push(endOf(reply, words, (code) => failureSentence({ code, error: '' }, errors, lang)));
+      if (ends)
+        texts.push(formatReplyEnd(reply, words, (code) => formatFailure({ code, error: '' }, errors, lang)));
       if (texts.length === 0) return;
       const added = texts.map((text) => ({ id: ++lastId, text }));
       // What was said of the reply before is read by now, and stands among the messages.
       setLines((before) => (begins ? added : [...before, ...added]));
     };
-    const stop = chat.$chat.listen((state) => {
+    const unsubscribe = chat.$chat.listen((state) => {
       const { turn } = state.view;
       if (!turn) return;
-      if (turn.id !== heard || turn.ended) {
-        heard = turn.id;
-        return say();
+      if (turn.id !== announcedTurn || turn.ended) {
+        announcedTurn = turn.id;
+        return announce();
       }
-      timer ??= setTimeout(say, HEAR_EACH_MS);
+      timer ??= setTimeout(announce, ANNOUNCE_INTERVAL_MS);
     });
     return () => {
-      stop();
+      unsubscribe();
       clearTimeout(timer);
     };
     // oxlint-disable-next-line react-hooks/exhaustive-deps -- an island's words and language never change
@@ -75,7 +76,7 @@ function ReplySaid({ name }: { name: string }) {
   return (
     <div role="log" aria-live="polite" className="sr-only">
       {lines.map(({ id, text }) => (
-        <p key={id} lang={languageOfText(text, lang)}>
+        <p key={id} lang={detectTextLanguage(text, lang)}>
           {text}
         </p>
       ))}
@@ -83,20 +84,20 @@ function ReplySaid({ name }: { name: string }) {
   );
 }
 
-function endOf(
-  { status, errorCode }: HeardReply,
-  words: Words<'chat'>,
-  sentenceOf: (code: string) => string,
+function formatReplyEnd(
+  { status, errorCode }: AnnouncedReply,
+  words: TranslateFn<'chat'>,
+  formatError: (code: string) => string,
 ): string {
   if (status === 'complete') return words('replyEnded');
   if (status === 'interrupted' && errorCode === undefined) return words('stopped');
-  return `${sentenceOf(errorCode ?? 'reply_failed')} ${words('nothingCharged')}`;
+  return `${formatError(errorCode ?? 'reply_failed')} ${words('nothingCharged')}`;
 }
 
 /** Says once that help stands with a message that was sent just now. */
-function HelpSaid() {
-  const { helped } = useStore(useChat().$chat, { ssr: 'initial' });
-  const words = useWords('chat');
+function CrisisHelpAnnouncement() {
+  const { helpTurnId: helped } = useStore(useChat().$chat, { ssr: 'initial' });
+  const words = useTranslate('chat');
   return (
     <p role="status" className="sr-only">
       {helped === null ? null : <span key={helped}>{words('crisisSaid')}</span>}
@@ -105,21 +106,23 @@ function HelpSaid() {
 }
 
 /** Says once that an AI answers, where the notice of it came with what was sent just now. */
-function NoticeSaid({ name }: { name: string }) {
-  const { noticed } = useStore(useChat().$chat, { ssr: 'initial' });
-  const words = useWords('chat');
+function AiNoticeAnnouncement({ name }: { name: string }) {
+  const { noticeTurnId: noticed } = useStore(useChat().$chat, { ssr: 'initial' });
+  const words = useTranslate('chat');
   return (
     <p role="status" className="sr-only">
-      {noticed === null ? null : <span key={noticed}>{words('aiNotice', { name: noticedName(name) })}</span>}
+      {noticed === null ? null : (
+        <span key={noticed}>{words('aiNotice', { name: sanitizeNoticeName(name) })}</span>
+      )}
     </p>
   );
 }
 
-function DeedSaid() {
-  const said = useStore($said, { ssr: 'initial' });
-  const words = useWords('chat');
+function ActionAnnouncement() {
+  const said = useStore($announcement, { ssr: 'initial' });
+  const words = useTranslate('chat');
   const [times, setTimes] = useState(0);
-  useEffect(() => $said.listen(() => setTimes((before) => before + 1)), []);
+  useEffect(() => $announcement.listen(() => setTimes((before) => before + 1)), []);
   return (
     <p role="status" className="sr-only">
       {/* The same words again are said again only where they are a new element. */}

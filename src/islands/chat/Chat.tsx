@@ -3,24 +3,24 @@ import { useEffect, useState } from 'react';
 import type { CharacterDetail } from '../../features/character/contract.ts';
 import '../admin/admin-layout.css';
 import './chat.css';
-import { Dictionaries, type Dictionary } from '../shared/i18n.tsx';
+import { TranslationProvider, type Dictionary } from '../shared/i18n.tsx';
 import { Announcer } from './Announcer.tsx';
-import { browserChat, browserLive, wakeWithPage } from './browser-chat.ts';
+import { createBrowserChat, createBrowserLiveSocket, watchPageVisibility } from './browser-chat.ts';
 import { ChatBar } from './ChatBar.tsx';
 import { ChatContext, useChat } from './chat-context.ts';
-import { ChatTrouble } from './ChatError.tsx';
+import { ChatError } from './ChatError.tsx';
 import { Composer } from './composer/Composer.tsx';
-import { openFrame } from './dialogs/dialog-state.ts';
+import { openChatDialog } from './dialogs/dialog-state.ts';
 import { MessageLayers } from './messages/MessageLayers.tsx';
 import { MessageList } from './scroll/MessageList.tsx';
 import { loadModels } from './state/models-state.ts';
 import { NewerVersion } from './messages/NewerVersion.tsx';
-import { NobodyAnswers } from './CharacterUnavailable.tsx';
-import { SpicyNote } from './NsfwNotice.tsx';
-import { nobodyBecause } from './character-availability.ts';
+import { CharacterUnavailable } from './CharacterUnavailable.tsx';
+import { NsfwNotice } from './NsfwNotice.tsx';
+import { getUnavailableReason } from './character-availability.ts';
 
 /** What the page may know of the character before the conversation is loaded. */
-export type ChatFace = Pick<CharacterDetail, 'id' | 'name' | 'avatar_url'>;
+export type ChatCharacter = Pick<CharacterDetail, 'id' | 'name' | 'avatar_url'>;
 
 /** The chat: of a conversation, of the newest one with a character, or a new one. */
 export function Chat({
@@ -44,11 +44,11 @@ export function Chat({
   /** Goes on from the lines that the home page shows. */
   scene: boolean;
   /** What the link to this page said, for the time until something is known. */
-  linked: ChatFace | null;
+  linked: ChatCharacter | null;
   /** Whether this site has spicy mode at all. */
   hasSpicyMode: boolean;
 }) {
-  const [chat] = useState(browserChat);
+  const [chat] = useState(createBrowserChat);
   useEffect(() => {
     void loadModels();
     void chat.start({
@@ -57,26 +57,26 @@ export function Chat({
       ...(scene ? { scene: 'home' } : {}),
       ...(messageId === null ? {} : { messageId }),
     });
-    const live = browserLive(chat);
+    const live = createBrowserLiveSocket(chat);
     // A chat that was deleted may be taken back elsewhere.
-    const listens = new Set(['ready', 'deleted', 'not-found']);
+    const isListening = new Set(['ready', 'deleted', 'not-found']);
     const stopListening = chat.$chat.subscribe(({ phase, conversation }) =>
-      live.listenTo(listens.has(phase) ? (conversation?.id ?? null) : null),
+      live.subscribe(isListening.has(phase) ? (conversation?.id ?? null) : null),
     );
-    const stopWaking = wakeWithPage(chat, live);
+    const stopWaking = watchPageVisibility(chat, live);
     return () => {
       stopListening();
-      live.listenTo(null);
+      live.subscribe(null);
       stopWaking();
-      chat.leave();
+      chat.dispose();
     };
   }, [chat, characterId, conversationId, messageId, scene]);
   return (
-    <Dictionaries lang={lang} dictionary={dictionary}>
+    <TranslationProvider lang={lang} dictionary={dictionary}>
       <ChatContext value={chat}>
         <ChatView character={character} linked={linked} hasSpicyMode={hasSpicyMode} />
       </ChatContext>
-    </Dictionaries>
+    </TranslationProvider>
   );
 }
 
@@ -86,34 +86,34 @@ function ChatView({
   hasSpicyMode,
 }: {
   character: CharacterDetail | null;
-  linked: ChatFace | null;
+  linked: ChatCharacter | null;
   hasSpicyMode: boolean;
 }) {
   const chat = useChat();
   const { phase, conversation } = useStore(chat.$chat, { ssr: 'initial' });
-  const face: ChatFace | null = conversation
+  const face: ChatCharacter | null = conversation
     ? {
         id: conversation.character_id,
         name: conversation.character_name,
         avatar_url: conversation.avatar_url,
       }
     : (character ?? (phase === 'starting' ? linked : null));
-  const because = nobodyBecause(conversation);
+  const unavailableReason = getUnavailableReason(conversation);
   return (
     <section className="flex h-full min-h-80 flex-col overflow-clip bg-bg text-text">
       <ChatBar face={face} />
       {phase === 'ready' || phase === 'starting' ? (
         <>
-          <MessageList face={face} onOpenMemory={() => openFrame('memory')} />
-          {because !== null ? (
-            <NobodyAnswers because={because} />
+          <MessageList face={face} onOpenMemory={() => openChatDialog('memory')} />
+          {unavailableReason !== null ? (
+            <CharacterUnavailable because={unavailableReason} />
           ) : (
             <Composer
               face={face}
               modelType={character?.model_type ?? null}
               note={
                 <>
-                  <SpicyNote isHere={hasSpicyMode} />
+                  <NsfwNotice isHere={hasSpicyMode} />
                   <NewerVersion />
                 </>
               }
@@ -121,7 +121,7 @@ function ChatView({
           )}
         </>
       ) : (
-        <ChatTrouble characterId={face?.id ?? null} />
+        <ChatError characterId={face?.id ?? null} />
       )}
       <MessageLayers />
       <Announcer name={face?.name ?? ''} />

@@ -1,18 +1,18 @@
 import { useStore } from '@nanostores/react';
 import { useEffect, useRef, useState } from 'react';
-import { sanitizeText } from '../../lib/visible-text.ts';
-import { FreeText } from '../shared/ui/UserText.tsx';
+import { sanitizeText } from '../../lib/sanitize-text.ts';
+import { UserText } from '../shared/ui/UserText.tsx';
 import { Icon } from '../shared/ui/Icon.tsx';
-import { useLang, useWords } from '../shared/i18n.tsx';
+import { useLang, useTranslate } from '../shared/i18n.tsx';
 import { ICON, QUIET, ROW_LINK } from '../shared/styles.ts';
-import type { ChatFace } from './Chat.tsx';
+import type { ChatCharacter } from './Chat.tsx';
 import { useChat } from './chat-context.ts';
-import { chatMenu, type ChatOffer } from './chat-menu.ts';
-import { FrameDialogs } from './dialogs/ChatDialogs.tsx';
-import { $frame, openFrame, SEARCH_HREF } from './dialogs/dialog-state.ts';
+import { buildChatMenu, type ChatMenuAction } from './chat-menu.ts';
+import { ChatDialogs } from './dialogs/ChatDialogs.tsx';
+import { $chatDialog, openChatDialog, SEARCH_HREF } from './dialogs/dialog-state.ts';
 import { Menu, type MenuEntry } from './Menu.tsx';
-import { openKeys, openTrash } from './state/messages-state.ts';
-import { $models, $selectedModel, chosenLabel } from './state/models-state.ts';
+import { openKeyboardShortcuts, openTrash } from './state/messages-state.ts';
+import { $models, $selectedModel, getSelectedLabel } from './state/models-state.ts';
 
 /** The drawer's button ignores clicks for this long after one (SPEC section 9). */
 const DRAWER_LOCKOUT_MS = 1000;
@@ -21,41 +21,41 @@ const DRAWER_LOCKOUT_MS = 1000;
  * The page's one bar: who one talks with, and the ways elsewhere. Below 768 px the shell's menu button stands at its
  * start, for which it leaves room, and everything it has no room for is in its menu.
  */
-export function ChatBar({ face }: { face: ChatFace | null }) {
+export function ChatBar({ face }: { face: ChatCharacter | null }) {
   const chat = useChat();
   const state = useStore(chat.$chat, { ssr: 'initial' });
-  const words = useWords('chat');
+  const words = useTranslate('chat');
   const lang = useLang();
-  const { rests, rest, button: drawerButton } = useDrawerRest();
+  const { rests, rest, button: drawerButton } = useDrawerLockout();
   const model = useModelLabel();
 
   const href = face ? `/${lang}/character-info/${encodeURIComponent(face.id)}` : '';
   const openDrawer = () => {
-    openFrame('drawer');
+    openChatDialog('drawer');
     rest();
   };
-  const deeds: Record<ChatOffer, { href: string } | { choose: () => void }> = {
+  const handlers: Record<ChatMenuAction, { href: string } | { choose: () => void }> = {
     info: { href },
-    persona: { choose: () => openFrame('persona') },
-    model: { choose: () => openFrame('model') },
+    persona: { choose: () => openChatDialog('persona') },
+    model: { choose: () => openChatDialog('model') },
     new: { choose: () => void chat.startNew() },
     conversations: { choose: openDrawer },
-    memory: { choose: () => openFrame('memory') },
-    rename: { choose: () => openFrame('rename') },
+    memory: { choose: () => openChatDialog('memory') },
+    rename: { choose: () => openChatDialog('rename') },
     trash: { choose: openTrash },
-    files: { choose: () => openFrame('files') },
+    files: { choose: () => openChatDialog('files') },
     search: { href: SEARCH_HREF },
-    keys: { choose: openKeys },
+    keys: { choose: openKeyboardShortcuts },
     report: { href: face ? `/character/${encodeURIComponent(face.id)}/report` : '' },
     delete: { choose: () => void chat.remove() },
   };
-  const lines = chatMenu({ ...state, hasFace: face !== null });
-  const newRests = lines.find(({ offer }) => offer === 'new')?.rests ?? true;
+  const lines = buildChatMenu({ ...state, hasCharacter: face !== null });
+  const isNewDisabled = lines.find(({ offer }) => offer === 'new')?.rests ?? true;
   const entries = lines.map(({ offer, label, rests: lineRests, ...line }): MenuEntry => ({
     ...line,
     label: offer === 'model' ? model.long : words(label),
     disabled: lineRests || (offer === 'conversations' && rests),
-    ...deeds[offer],
+    ...handlers[offer],
   }));
   const title = state.phase === 'ready' ? (state.conversation?.title ?? null) : null;
 
@@ -77,7 +77,7 @@ export function ChatBar({ face }: { face: ChatFace | null }) {
               />
               <span className="min-w-0">
                 <h1 className={`truncate font-serif text-xl ${title ? 'leading-tight' : ''}`}>
-                  <FreeText text={face.name} />
+                  <UserText text={face.name} />
                 </h1>
                 {title ? (
                   <span dir="auto" className="block truncate text-sm leading-tight text-text-quiet md:hidden">
@@ -94,7 +94,7 @@ export function ChatBar({ face }: { face: ChatFace | null }) {
                 aria-label={words('renameNamed', { title })}
                 title={words('renameNamed', { title })}
                 aria-haspopup="dialog"
-                onClick={() => openFrame('rename')}
+                onClick={() => openChatDialog('rename')}
               >
                 <span className="truncate text-sm">{sanitizeText(title)}</span>
               </button>
@@ -113,7 +113,7 @@ export function ChatBar({ face }: { face: ChatFace | null }) {
             aria-label={model.long}
             aria-haspopup="dialog"
             title={model.long}
-            onClick={() => openFrame('model')}
+            onClick={() => openChatDialog('model')}
           >
             <Icon name="model" />
             <span className="hidden truncate text-sm lg:block">{model.short}</span>
@@ -123,7 +123,7 @@ export function ChatBar({ face }: { face: ChatFace | null }) {
             className={ICON}
             aria-label={words('newConversation')}
             title={words('newConversation')}
-            disabled={newRests}
+            disabled={isNewDisabled}
             onClick={() => void chat.startNew()}
           >
             <Icon name="create" />
@@ -143,7 +143,7 @@ export function ChatBar({ face }: { face: ChatFace | null }) {
         </div>
         <Menu label={words('menu')} entries={entries} />
       </div>
-      <FrameDialogs face={face} />
+      <ChatDialogs face={face} />
     </header>
   );
 }
@@ -152,14 +152,14 @@ export function ChatBar({ face }: { face: ChatFace | null }) {
 function useModelLabel(): { short: string; long: string } {
   const models = useStore($models, { ssr: 'initial' });
   const selected = useStore($selectedModel, { ssr: 'initial' });
-  const words = useWords('chat');
-  const short = chosenLabel(models, selected) ?? words('recommended');
+  const words = useTranslate('chat');
+  const short = getSelectedLabel(models, selected) ?? words('recommended');
   return { short, long: words('modelChosen', { label: short }) };
 }
 
 /** The drawer's button rests for a moment after each click. */
-function useDrawerRest() {
-  const drawerOpen = useStore($frame, { ssr: 'initial' }) === 'drawer';
+function useDrawerLockout() {
+  const drawerOpen = useStore($chatDialog, { ssr: 'initial' }) === 'drawer';
   const [rests, setRests] = useState(false);
   const wasOpen = useRef(false);
   const button = useRef<HTMLButtonElement>(null);

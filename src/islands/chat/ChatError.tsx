@@ -1,21 +1,21 @@
 import { useStore } from '@nanostores/react';
 import { useEffect, useState } from 'react';
 import { TRASH } from '../../features/character/limits.ts';
-import { failureSentence } from '../shared/errors.ts';
-import { useLang, useWords } from '../shared/i18n.tsx';
+import { formatFailure } from '../shared/errors.ts';
+import { useLang, useTranslate } from '../shared/i18n.tsx';
 import { PRIMARY, SECONDARY } from '../shared/styles.ts';
 import { useChat } from './chat-context.ts';
-import { openFrame } from './dialogs/dialog-state.ts';
-import { rescueFocus } from './messages/message-focus.ts';
+import { openChatDialog } from './dialogs/dialog-state.ts';
+import { restoreLostFocus } from './messages/message-focus.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
 /** Stands in the place of the messages when there are none to show: what happened, and what to do. */
-export function ChatTrouble({ characterId }: { characterId: string | null }) {
+export function ChatError({ characterId }: { characterId: string | null }) {
   const chat = useChat();
   const { phase, problem, conversation, startingNew, notice, trashedUntil } = useStore(chat.$chat);
-  const words = useWords('chat');
-  const errors = useWords('errors');
+  const words = useTranslate('chat');
+  const errors = useTranslate('errors');
   const lang = useLang();
   const discover = (
     <a className={SECONDARY} href={`/${lang}/discover`}>
@@ -23,12 +23,17 @@ export function ChatTrouble({ characterId }: { characterId: string | null }) {
     </a>
   );
   const deletedChats = (
-    <button type="button" className={SECONDARY} aria-haspopup="dialog" onClick={() => openFrame('deleted')}>
+    <button
+      type="button"
+      className={SECONDARY}
+      aria-haspopup="dialog"
+      onClick={() => openChatDialog('deleted')}
+    >
       {words('deletedChats')}
     </button>
   );
   const [openedAt] = useState(Date.now);
-  useFocusKept(phase, conversation !== null);
+  useFocusRestore(phase, conversation !== null);
   return (
     <div
       role="alert"
@@ -37,7 +42,7 @@ export function ChatTrouble({ characterId }: { characterId: string | null }) {
       {phase === 'failed' ? (
         <>
           <h2 className="font-serif text-2xl">
-            {failureSentence(problem ?? { code: 'chat_history_failed', error: '' }, errors, lang)}
+            {formatFailure(problem ?? { code: 'chat_history_failed', error: '' }, errors, lang)}
           </h2>
           <p className="text-text-quiet">{words('failedSafe')}</p>
           <p className="flex flex-wrap gap-3">
@@ -52,7 +57,7 @@ export function ChatTrouble({ characterId }: { characterId: string | null }) {
         <>
           <h2 className="font-serif text-2xl">{words('deletedTitle')}</h2>
           <p className="text-text-quiet">
-            {words('deletedText', { count: daysUntil(trashedUntil, openedAt) })}
+            {words('deletedText', { count: countDaysUntil(trashedUntil, openedAt) })}
           </p>
           <p className="flex flex-wrap gap-3">
             <button type="button" className={PRIMARY} onClick={() => void chat.bringBack()}>
@@ -86,7 +91,7 @@ export function ChatTrouble({ characterId }: { characterId: string | null }) {
                 {words('newConversation')}
               </button>
             ) : null}
-            <LookAgain />
+            <CheckAgainButton />
             {deletedChats}
             {discover}
           </p>
@@ -104,49 +109,49 @@ export function ChatTrouble({ characterId }: { characterId: string | null }) {
           </p>
         </>
       ) : null}
-      {notice ? <p className="text-harm">{failureSentence(notice, errors, lang)}</p> : null}
+      {notice ? <p className="text-harm">{formatFailure(notice, errors, lang)}</p> : null}
     </div>
   );
 }
 
 /** How many days are left until a time, begun ones with them; the whole time in the trash where none is known. */
-function daysUntil(time: string | null, now: number): number {
-  const left = time === null ? TRASH.keptMs : Date.parse(time) - now;
+function countDaysUntil(time: string | null, now: number): number {
+  const left = time === null ? TRASH.retentionMs : Date.parse(time) - now;
   return Math.max(1, Math.ceil(left / DAY_MS));
 }
 
 /** Looks whether the conversation is back, and says when it is not. */
-function LookAgain() {
+function CheckAgainButton() {
   const chat = useChat();
-  const words = useWords('chat');
-  const [looks, setLooks] = useState(false);
-  const [inVain, setInVain] = useState(false);
+  const words = useTranslate('chat');
+  const [isChecking, setChecking] = useState(false);
+  const [isStillMissing, setStillMissing] = useState(false);
   return (
     <>
       <button
         type="button"
         className={SECONDARY}
-        aria-disabled={looks}
+        aria-disabled={isChecking}
         onClick={async () => {
-          if (looks) return;
-          setLooks(true);
-          setInVain(false);
+          if (isChecking) return;
+          setChecking(true);
+          setStillMissing(false);
           await chat.reload();
-          setLooks(false);
-          setInVain(true);
+          setChecking(false);
+          setStillMissing(true);
         }}
       >
         {words('lookAgain')}
       </button>
-      {inVain ? <span className="basis-full text-text-quiet">{words('stillNotHere')}</span> : null}
+      {isStillMissing ? <span className="basis-full text-text-quiet">{words('stillNotHere')}</span> : null}
     </>
   );
 }
 
 /** Whoever was at something that is gone, in the chat before or here, reads on with the page itself. */
-function useFocusKept(phase: string, afterChat: boolean): void {
+function useFocusRestore(phase: string, afterChat: boolean): void {
   useEffect(() => {
-    if (afterChat) rescueFocus(null);
-    return () => rescueFocus(null);
+    if (afterChat) restoreLostFocus(null);
+    return () => restoreLostFocus(null);
   }, [phase, afterChat]);
 }

@@ -1,18 +1,18 @@
 import { useStore } from '@nanostores/react';
 import { useEffect, useId, useState } from 'react';
 import { Icon } from '../shared/ui/Icon.tsx';
-import { refreshChats } from '../shared/chats-state.ts';
-import { useWords } from '../shared/i18n.tsx';
+import { refreshConversationList } from '../shared/conversation-list-state.ts';
+import { useTranslate } from '../shared/i18n.tsx';
 import { Modal } from '../shared/ui/Modal.tsx';
 import { QUIET, SECONDARY, ICON } from '../shared/styles.ts';
 import { showToast } from '../shared/toasts-state.ts';
 
 import { useChat } from './chat-context.ts';
 import { ChatRows, type ChatRow } from './messages/ChatRows.tsx';
-import { bringBackChat, deleteChat, renameChat } from './state/chat-actions.ts';
-import { openFrame, SEARCH_HREF } from './dialogs/dialog-state.ts';
+import { restoreConversation, deleteConversation, renameConversation } from './state/chat-actions.ts';
+import { openChatDialog, SEARCH_HREF } from './dialogs/dialog-state.ts';
 import { RenameDialog } from './dialogs/RenameDialog.tsx';
-import { nameOfChat } from './chat-name.ts';
+import { getConversationTitle } from './conversation-title.ts';
 
 /** The conversations of the last days and before, each a link, and what can be done with them. */
 export function Drawer({
@@ -24,18 +24,18 @@ export function Drawer({
   onClose: () => void;
   currentId: string | null;
 }) {
-  const words = useWords('chat');
+  const words = useTranslate('chat');
   const titleId = useId();
   // What was deleted here can be taken back here, and for a moment after the drawer is closed.
   const [deleted, setDeleted] = useState<ChatRow | null>(null);
   useEffect(() => {
-    if (open) void refreshChats();
+    if (open) void refreshConversationList();
   }, [open]);
   const close = () => {
     if (deleted)
       showToast({
-        text: words('chatDeleted', { name: nameOfChat(deleted) }),
-        action: { label: words('undo'), act: () => void bringBackChat(deleted.id) },
+        text: words('chatDeleted', { name: getConversationTitle(deleted) }),
+        action: { label: words('undo'), run: () => void restoreConversation(deleted.id) },
       });
     setDeleted(null);
     onClose();
@@ -57,8 +57,8 @@ export function Drawer({
             <Icon name="close" />
           </button>
         </header>
-        <Ways onClose={close} />
-        <Rows currentId={currentId} deleted={deleted} setDeleted={setDeleted} onClose={close} />
+        <DrawerActions onClose={close} />
+        <DrawerRows currentId={currentId} deleted={deleted} setDeleted={setDeleted} onClose={close} />
         <button
           type="button"
           className={`${QUIET} -ms-2 mt-auto self-start`}
@@ -66,7 +66,7 @@ export function Drawer({
           onClick={() => {
             // What was deleted here stands there.
             setDeleted(null);
-            openFrame('deleted');
+            openChatDialog('deleted');
           }}
         >
           <Icon name="trash" />
@@ -78,10 +78,10 @@ export function Drawer({
 }
 
 /** The ways on that are about no conversation of the list. */
-function Ways({ onClose }: { onClose: () => void }) {
+function DrawerActions({ onClose }: { onClose: () => void }) {
   const chat = useChat();
   const { phase, startingNew, conversation } = useStore(chat.$chat, { ssr: 'initial' });
-  const words = useWords('chat');
+  const words = useTranslate('chat');
   const rests = startingNew || phase === 'starting' || phase === 'signed-out';
   return (
     <nav aria-label={words('conversations')} className="-ms-2 flex flex-col items-start">
@@ -107,7 +107,7 @@ function Ways({ onClose }: { onClose: () => void }) {
   );
 }
 
-function Rows({
+function DrawerRows({
   currentId,
   deleted,
   setDeleted,
@@ -119,8 +119,8 @@ function Rows({
   onClose: () => void;
 }) {
   const chat = useChat();
-  const words = useWords('chat');
-  const errors = useWords('errors');
+  const words = useTranslate('chat');
+  const errors = useTranslate('errors');
   const [renaming, setRenaming] = useState<ChatRow | null>(null);
   const [problem, setProblem] = useState<'conversation_delete_failed' | 'restore_failed' | null>(null);
 
@@ -132,13 +132,13 @@ function Rows({
       await chat.remove();
       return;
     }
-    if (await deleteChat(row.id)) setDeleted(row);
+    if (await deleteConversation(row.id)) setDeleted(row);
     else setProblem('conversation_delete_failed');
   };
-  const takeBack = async () => {
+  const undoDelete = async () => {
     if (!deleted) return;
     setProblem(null);
-    if (await bringBackChat(deleted.id)) setDeleted(null);
+    if (await restoreConversation(deleted.id)) setDeleted(null);
     else setProblem('restore_failed');
   };
   return (
@@ -146,8 +146,10 @@ function Rows({
       <div role="status" className="flex items-center justify-between gap-2 text-sm empty:hidden">
         {deleted ? (
           <>
-            <p className="min-w-0 break-words">{words('chatDeleted', { name: nameOfChat(deleted) })}</p>
-            <button type="button" className={`${SECONDARY} shrink-0`} onClick={() => void takeBack()}>
+            <p className="min-w-0 break-words">
+              {words('chatDeleted', { name: getConversationTitle(deleted) })}
+            </p>
+            <button type="button" className={`${SECONDARY} shrink-0`} onClick={() => void undoDelete()}>
               {words('undo')}
             </button>
           </>
@@ -162,7 +164,7 @@ function Rows({
           open
           onClose={() => setRenaming(null)}
           chat={renaming}
-          rename={(title) => renameChat(chat, renaming.id, title)}
+          rename={(title) => renameConversation(chat, renaming.id, title)}
         />
       ) : null}
     </>

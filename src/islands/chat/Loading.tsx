@@ -1,11 +1,11 @@
-import { useWords } from '../shared/i18n.tsx';
+import { useTranslate } from '../shared/i18n.tsx';
 
 /** One thread with a loop in it, as long as a short line. */
 const THREAD = 'M1 10 C12 2 20 16 32 10 S50 4 57 9 C64 14 70 15 71 9 C72 3 63 3 64 9 C65 15 78 14 95 8';
 
 /** A reply is being thought of: the thread draws itself until the first word comes. */
-export function Waiting() {
-  const words = useWords('chat');
+export function Loading() {
+  const words = useTranslate('chat');
   return (
     <span className="flex h-8 items-center">
       <span className="sr-only">{words('typing')}</span>

@@ -1,9 +1,9 @@
 import { useEffect, useId, useLayoutEffect, useRef, useState, type KeyboardEvent } from 'react';
 import type { IconName } from '../../components/icon-paths.ts';
 import { Icon } from '../shared/ui/Icon.tsx';
-import { isRestOfOpening, noteOpening } from '../shared/ui/ignore-double-click.ts';
+import { isRepeatedPress, recordOpeningPress } from '../shared/ui/ignore-double-click.ts';
 import { ICON } from '../shared/styles.ts';
-import { isPlainClick, leaveBy, useComeBack } from './restore-focus.ts';
+import { isPlainClick, rememberFocus, useRestoreFocus } from './restore-focus.ts';
 
 /** One line of a menu: a place to go to, or something to do. */
 export type MenuEntry = {
@@ -15,7 +15,7 @@ export type MenuEntry = {
   /** Its place is in the menu only where the bar has no room for it. */
   narrowOnly?: boolean;
   /** A line parts it from those before. */
-  parted?: boolean;
+  startsGroup?: boolean;
 } & ({ href: string } | { choose: () => void });
 
 /** The look of a row; the gallery draws rows by it, because an open menu cannot be drawn on the server. */
@@ -30,7 +30,7 @@ export function Menu({
   label,
   entries,
   icon = 'more',
-  place = 'below',
+  place: position = 'below',
   busy = false,
 }: {
   label: string;
@@ -45,7 +45,7 @@ export function Menu({
   const button = useRef<HTMLButtonElement>(null);
   const menu = useRef<HTMLDivElement>(null);
   const id = useId();
-  useComeBack(label, button);
+  useRestoreFocus(label, button);
 
   const close = () => {
     setOpen(null);
@@ -53,25 +53,25 @@ export function Menu({
   };
   useLayoutEffect(() => {
     if (open !== null)
-      reachable(menu.current)
+      listMenuItems(menu.current)
         .at(open === 'first' ? 0 : -1)
         ?.focus();
   }, [open]);
   useEffect(() => {
     if (open === null) return;
-    const elsewhere = ({ target }: Event) => {
+    const onOutsideEvent = ({ target }: Event) => {
       const inside = menu.current?.contains(target as Node) || button.current?.contains(target as Node);
       if (!inside) setOpen(null);
     };
     // A page that «back» brings again must not come with its menu open.
-    const gone = () => setOpen(null);
-    document.addEventListener('pointerdown', elsewhere);
-    document.addEventListener('focusin', elsewhere);
-    window.addEventListener('pagehide', gone);
+    const onPageHide = () => setOpen(null);
+    document.addEventListener('pointerdown', onOutsideEvent);
+    document.addEventListener('focusin', onOutsideEvent);
+    window.addEventListener('pagehide', onPageHide);
     return () => {
-      document.removeEventListener('pointerdown', elsewhere);
-      document.removeEventListener('focusin', elsewhere);
-      window.removeEventListener('pagehide', gone);
+      document.removeEventListener('pointerdown', onOutsideEvent);
+      document.removeEventListener('focusin', onOutsideEvent);
+      window.removeEventListener('pagehide', onPageHide);
     };
   }, [open]);
 
@@ -98,9 +98,9 @@ export function Menu({
         aria-controls={open === null ? undefined : id}
         onClick={(event) => {
           if (open === null) {
-            noteOpening(event);
+            recordOpeningPress(event);
             setOpen('first');
-          } else if (!isRestOfOpening(event)) setOpen(null);
+          } else if (!isRepeatedPress(event)) setOpen(null);
         }}
         onKeyDown={(event) => {
           if (event.key !== 'ArrowDown' && event.key !== 'ArrowUp') return;
@@ -118,7 +118,7 @@ export function Menu({
           tabIndex={-1}
           aria-label={label}
           onKeyDown={onMenuKey}
-          className={`absolute z-30 max-h-[calc(100dvh-5rem)] w-max max-w-[min(20rem,calc(100vw-1.5rem))] min-w-56 overflow-y-auto overscroll-contain rounded-md border border-line bg-surface py-1 shadow-2xl ${place === 'below' ? 'end-0 top-full mt-1' : 'start-0 bottom-full mb-1'}`}
+          className={`absolute z-30 max-h-[calc(100dvh-5rem)] w-max max-w-[min(20rem,calc(100vw-1.5rem))] min-w-56 overflow-y-auto overscroll-contain rounded-md border border-line bg-surface py-1 shadow-2xl ${position === 'below' ? 'end-0 top-full mt-1' : 'start-0 bottom-full mb-1'}`}
         >
           {entries.map((entry) => {
             const inside = (
@@ -134,7 +134,7 @@ export function Menu({
                 </span>
               </>
             );
-            const className = `${ITEM} ${entry.narrowOnly ? 'md:hidden' : ''} ${entry.parted ? 'not-first:border-t not-first:border-line' : ''}`;
+            const className = `${ITEM} ${entry.narrowOnly ? 'md:hidden' : ''} ${entry.startsGroup ? 'not-first:border-t not-first:border-line' : ''}`;
             return 'href' in entry ? (
               <a
                 key={entry.icon}
@@ -143,10 +143,10 @@ export function Menu({
                 href={entry.href}
                 className={className}
                 onClick={(event) => {
-                  if (isRestOfOpening(event)) return event.preventDefault();
+                  if (isRepeatedPress(event)) return event.preventDefault();
                   // Whoever comes back from there goes on from the button.
                   close();
-                  if (isPlainClick(event)) leaveBy(label);
+                  if (isPlainClick(event)) rememberFocus(label);
                 }}
               >
                 {inside}
@@ -160,7 +160,7 @@ export function Menu({
                 disabled={entry.disabled}
                 className={className}
                 onClick={(event) => {
-                  if (isRestOfOpening(event)) return;
+                  if (isRepeatedPress(event)) return;
                   // A dialog gives the focus back to where it was when it opened: that is the button.
                   close();
                   entry.choose();
@@ -177,7 +177,7 @@ export function Menu({
 }
 
 /** The entries that can take the focus now, in their order. */
-export function reachable(menu: HTMLElement | null): HTMLElement[] {
+export function listMenuItems(menu: HTMLElement | null): HTMLElement[] {
   return [...(menu?.querySelectorAll<HTMLElement>('[role="menuitem"]:not(:disabled)') ?? [])].filter(
     (item) => item.offsetParent !== null,
   );
@@ -189,7 +189,7 @@ export function moveFocus(
   { key, ctrlKey, metaKey, altKey }: KeyboardEvent,
 ): boolean {
   if (ctrlKey || metaKey || altKey) return false;
-  const items = reachable(menu);
+  const items = listMenuItems(menu);
   const at = items.indexOf(document.activeElement as HTMLElement);
   if (key === ' ') {
     items[at]?.click();
@@ -204,12 +204,12 @@ export function moveFocus(
           ? items[0]
           : key === 'End'
             ? items.at(-1)
-            : beginningWith(key, [...items.slice(at + 1), ...items.slice(0, at + 1)]);
+            : filterByLetter(key, [...items.slice(at + 1), ...items.slice(0, at + 1)]);
   next?.focus();
   return next !== undefined;
 }
 
-function beginningWith(key: string, items: readonly HTMLElement[]): HTMLElement | undefined {
+function filterByLetter(key: string, items: readonly HTMLElement[]): HTMLElement | undefined {
   if ([...key].length !== 1) return undefined;
   const letter = key.toLocaleLowerCase();
   return items.find((item) => item.textContent?.trim().toLocaleLowerCase().startsWith(letter));

@@ -1,43 +1,43 @@
 import { useStore } from '@nanostores/react';
 import { useEffect, useState } from 'react';
-import { client, dataOf, inPath } from '../shared/api.ts';
-import { useWords } from '../shared/i18n.tsx';
+import { client, readJson, encodePathPart } from '../shared/api.ts';
+import { useTranslate } from '../shared/i18n.tsx';
 import { Icon } from '../shared/ui/Icon.tsx';
 import { $session } from '../shared/session-state.ts';
 import { ICON, SECONDARY } from '../shared/styles.ts';
 import { showToast } from '../shared/toasts-state.ts';
 import { useChat } from './chat-context.ts';
-import { rescueFocus } from './messages/message-focus.ts';
+import { restoreLostFocus } from './messages/message-focus.ts';
 
 /** Characters whose note was put away in this tab. */
-const PUT_AWAY = 'spicy-note:';
+const DISMISSED_PREFIX = 'spicy-note:';
 
-function wasPutAway(characterId: string): boolean {
+function isDismissed(characterId: string): boolean {
   try {
-    return sessionStorage.getItem(PUT_AWAY + characterId) !== null;
+    return sessionStorage.getItem(DISMISSED_PREFIX + characterId) !== null;
   } catch {
     return false;
   }
 }
 
 /** The switch is the shell's: it knows what has to be asked first. */
-const pressSwitch = () => window.dispatchEvent(new CustomEvent('loreloom:spicy'));
+const clickNsfwSwitch = () => window.dispatchEvent(new CustomEvent('loreloom:spicy'));
 
 /**
  * Says where spicy mode and the character do not go together: on, where the character does not allow it, and off, where
  * it is for adults. Each with its way out.
  * @param isHere whether this site has spicy mode at all
  */
-export function SpicyNote({ isHere }: { isHere: boolean }) {
+export function NsfwNotice({ isHere }: { isHere: boolean }) {
   const { conversation } = useStore(useChat().$chat, { ssr: 'initial' });
   const user = useStore($session, { ssr: 'initial' }).auth?.user;
   if (!conversation || !user || conversation.nsfw_allowed === undefined) return null;
   return conversation.nsfw_allowed ? (
     user.spicy_mode ? null : (
-      <Withheld name={conversation.character_name} isHere={isHere} />
+      <NsfwDisabledNotice name={conversation.character_name} isHere={isHere} />
     )
   ) : user.spicy_mode ? (
-    <Stays
+    <NsfwSettingNotice
       key={conversation.character_id}
       id={conversation.character_id}
       name={conversation.character_name}
@@ -46,15 +46,15 @@ export function SpicyNote({ isHere }: { isHere: boolean }) {
   ) : null;
 }
 
-function Withheld({ name, isHere }: { name: string; isHere: boolean }) {
-  const words = useWords('chat');
+function NsfwDisabledNotice({ name, isHere }: { name: string; isHere: boolean }) {
+  const words = useTranslate('chat');
   return (
     <div role="note" className="flex flex-wrap items-center gap-x-4 gap-y-1 py-1 text-sm">
       <p className="min-w-0 flex-1 basis-60 break-words">
         {words(isHere ? 'spicyWithheld' : 'spicyNotHere', { name })}
       </p>
       {isHere ? (
-        <button type="button" className={SECONDARY} onClick={pressSwitch}>
+        <button type="button" className={SECONDARY} onClick={clickNsfwSwitch}>
           {words('spicyTurnOn')}
         </button>
       ) : null}
@@ -62,22 +62,22 @@ function Withheld({ name, isHere }: { name: string; isHere: boolean }) {
   );
 }
 
-function Stays({ id, name, own }: { id: string; name: string; own: boolean }) {
+function NsfwSettingNotice({ id, name, own }: { id: string; name: string; own: boolean }) {
   const chat = useChat();
-  const words = useWords('chat');
-  const [isGone, setGone] = useState(() => wasPutAway(id));
+  const words = useTranslate('chat');
+  const [isHidden, setHidden] = useState(() => isDismissed(id));
   const [busy, setBusy] = useState(false);
   // Whoever pressed something here reads on with the messages.
   useEffect(() => {
-    if (isGone) rescueFocus(null);
-    return () => rescueFocus(null);
-  }, [isGone]);
-  if (isGone) return null;
+    if (isHidden) restoreLostFocus(null);
+    return () => restoreLostFocus(null);
+  }, [isHidden]);
+  if (isHidden) return null;
 
   const allow = async (allowed: boolean): Promise<void> => {
     setBusy(true);
-    const answer = await dataOf(
-      client.characters[':id'].$patch({ param: { id: inPath(id) }, json: { nsfw_allowed: allowed } }),
+    const answer = await readJson(
+      client.characters[':id'].$patch({ param: { id: encodePathPart(id) }, json: { nsfw_allowed: allowed } }),
     );
     setBusy(false);
     if (!answer.ok) {
@@ -85,20 +85,20 @@ function Stays({ id, name, own }: { id: string; name: string; own: boolean }) {
       return;
     }
     // What the page knows of the character comes with the conversation.
-    chat.hear({ type: 'changed', message_ids: [] });
+    chat.handleHint({ type: 'changed', message_ids: [] });
     if (!allowed) return;
     showToast({
       text: words('spicyAllowed', { name }),
-      action: { label: words('undo'), act: () => void allow(false) },
+      action: { label: words('undo'), run: () => void allow(false) },
     });
   };
-  const putAway = () => {
+  const dismiss = () => {
     try {
-      sessionStorage.setItem(PUT_AWAY + id, '1');
+      sessionStorage.setItem(DISMISSED_PREFIX + id, '1');
     } catch {
       // Storage is closed: it comes back with the next page.
     }
-    setGone(true);
+    setHidden(true);
   };
   return (
     <div role="note" className="flex items-start gap-2 text-sm">
@@ -117,12 +117,12 @@ function Stays({ id, name, own }: { id: string; name: string; own: boolean }) {
             {words('spicyAllow', { name })}
           </button>
         ) : (
-          <button type="button" className={SECONDARY} onClick={pressSwitch}>
+          <button type="button" className={SECONDARY} onClick={clickNsfwSwitch}>
             {words('spicyTurnOff')}
           </button>
         )}
       </div>
-      <button type="button" className={ICON} aria-label={words('dismiss')} onClick={putAway}>
+      <button type="button" className={ICON} aria-label={words('dismiss')} onClick={dismiss}>
         <Icon name="close" />
       </button>
     </div>

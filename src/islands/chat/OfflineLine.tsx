@@ -1,20 +1,20 @@
 import { useStore } from '@nanostores/react';
-import { $readsCopy } from '../shared/cached-copies-state.ts';
+import { $isOfflineCopy } from '../shared/cached-copies-state.ts';
 import { joinSentences } from '../../locales/sentence-marks.ts';
-import { useLang, useWords } from '../shared/i18n.tsx';
+import { useLang, useTranslate } from '../shared/i18n.tsx';
 import { useOnline } from '../shared/online.ts';
 import { useChat } from './chat-context.ts';
 
 /** The one line that says, while the network is away, what one reads and what becomes of what one sends. */
 export function OfflineLine() {
   const online = useOnline();
-  const copy = useStore($readsCopy, { ssr: 'initial' });
+  const isCopy = useStore($isOfflineCopy, { ssr: 'initial' });
   const { view } = useStore(useChat().$chat, { ssr: 'initial' });
-  const words = useWords('chat');
+  const words = useTranslate('chat');
   const lang = useLang();
   const waiting = view.messages.filter(({ delivery }) => delivery === 'waiting').length;
-  const sentences = [
-    ...(copy ? [words('offlineCopy')] : online ? [] : [words('offlineNow')]),
+  const messages = [
+    ...(isCopy ? [words('offlineCopy')] : online ? [] : [words('offlineNow')]),
     ...(online && waiting === 0
       ? []
       : waiting === 0
@@ -23,14 +23,14 @@ export function OfflineLine() {
   ];
   return (
     <p role="status" className="text-sm text-state empty:hidden">
-      {joinSentences(sentences, lang) || null}
+      {joinSentences(messages, lang) || null}
     </p>
   );
 }
 
 /** Whether the server can be reached, as far as this page knows. */
-export function useReachable(): boolean {
+export function useIsReachable(): boolean {
   const online = useOnline();
-  const copy = useStore($readsCopy, { ssr: 'initial' });
+  const copy = useStore($isOfflineCopy, { ssr: 'initial' });
   return online && !copy;
 }

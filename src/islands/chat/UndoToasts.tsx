@@ -1,7 +1,7 @@
 import { useEffect } from 'react';
 import { useStore } from '@nanostores/react';
 import { dismissToast, showToast } from '../shared/toasts-state.ts';
-import { useWords } from '../shared/i18n.tsx';
+import { useTranslate } from '../shared/i18n.tsx';
 import type { Undoable } from './chat.ts';
 import { useChat } from './chat-context.ts';
 import { TRASH_DAYS } from './messages/MessageMenu.tsx';
@@ -11,7 +11,7 @@ import { useMessageCommands } from './messages/use-message-commands.ts';
 /** Offers to take back what was just done. */
 export function UndoToasts() {
   const chat = useChat();
-  const words = useWords('chat');
+  const words = useTranslate('chat');
   const commands = useMessageCommands();
   const { conversation } = useStore(chat.$chat, { ssr: 'initial' });
   const id = conversation?.id ?? null;
@@ -21,9 +21,12 @@ export function UndoToasts() {
       if (toast !== null) dismissToast(toast);
       toast =
         done &&
-        showToast({ text: textOf(done), action: { label: words('undo'), act: () => void commands.undo() } });
+        showToast({
+          text: formatUndo(done),
+          action: { label: words('undo'), run: () => void commands.undo() },
+        });
     };
-    const textOf = ({ kind, count }: Undoable) =>
+    const formatUndo = ({ kind, count }: Undoable) =>
       kind === 'edited' ? words('editedToast') : words('deletedToast', { count, days: TRASH_DAYS });
     const stop = $undoable.listen(offer);
     return () => {

@@ -1,34 +1,38 @@
-import { chatHref } from '../../features/conversation/conversation-link.ts';
-import { TAB } from '../shared/api.ts';
+import { buildChatHref } from '../../features/conversation/conversation-link.ts';
+import { TAB_ID } from '../shared/api.ts';
 import { chatApi } from '../shared/chat-api.ts';
-import { refreshChats } from '../shared/chats-state.ts';
+import { refreshConversationList } from '../shared/conversation-list-state.ts';
 import { browserClock } from '../shared/clock.ts';
 import { $session, refreshSession } from '../shared/session-state.ts';
-import { pageAsker } from '../sign-in/reauthenticate.ts';
+import { pageSession } from '../sign-in/reauthenticate.ts';
 import { askToSignIn } from '../sign-in/sign-in-state.ts';
 import type { Chat } from './chat.ts';
 import { createChat } from './state/chat-state.ts';
 import { createDrafts, type StorageChange } from './composer/drafts.ts';
-import { heardElsewhere } from './state/remote-changes.ts';
-import { createLive, type Live, type LiveDeps } from './state/live-socket.ts';
+import { notifyRemoteChange } from './state/remote-changes.ts';
+import { createLiveSocket, type LiveSocket, type LiveSocketDeps } from './state/live-socket.ts';
 import { $selectedModel } from './state/models-state.ts';
-import { tabName } from './state/tab-id.ts';
+import { getTabId } from './state/tab-id.ts';
 import { $undoable } from './state/undo-state.ts';
-import { deviceStorage } from '../shared/device-storage.ts';
-import { tabLocks } from '../shared/outbox.ts';
+import { getDeviceStorage } from '../shared/device-storage.ts';
+import { getTabLocks } from '../shared/outbox.ts';
 
 /** A chat that lives in this page. */
-export function browserChat(): Chat {
+export function createBrowserChat(): Chat {
   return createChat({
     api: chatApi,
     clock: browserClock,
-    drafts: createDrafts(deviceStorage(), { tab: tabName(), locks: tabLocks(), changes: storageChanges }),
-    newId: () => crypto.randomUUID(),
-    who: pageAsker.who,
+    drafts: createDrafts(getDeviceStorage(), {
+      tab: getTabId(),
+      locks: getTabLocks(),
+      watchStorage,
+    }),
+    createId: () => crypto.randomUUID(),
+    getUserId: pageSession.getUserId,
     signIn: async (why) => {
       // The server does not know the session that this page still believes in: the modal must not either.
       if ($session.get().auth?.is_authenticated) await refreshSession();
-      if (why === 'again') return pageAsker.signIn();
+      if (why === 'again') return pageSession.signIn();
       const { pathname, search } = location;
       // Who answers the home page's scene has not asked for an account: it is offered, not demanded.
       const fromScene = new URLSearchParams(search).get('scene') === 'home';
@@ -37,19 +41,19 @@ export function browserChat(): Chat {
         next: pathname + search,
         onCancel: 'home',
       });
-      return signedIn ? pageAsker.who() : null;
+      return signedIn ? pageSession.getUserId() : null;
     },
     model: () => $selectedModel.get(),
     isOnline: () => navigator.onLine,
     offerUndo: (done) => $undoable.set(done),
-    showAddress: (conversation) => {
+    updateAddress: (conversation) => {
       if (!location.pathname.startsWith('/character/')) return;
-      history.replaceState(history.state, '', chatHref(conversation));
+      history.replaceState(history.state, '', buildChatHref(conversation));
     },
-    chatsChanged: () => void refreshChats(),
-    leftBehind: () => {
+    chatsChanged: () => void refreshConversationList(),
+    onConversationLeft: () => {
       import('../shared/outbox-sender.ts').then(
-        ({ sendWhatWaits }) => sendWhatWaits(),
+        ({ sendQueuedMessages }) => sendQueuedMessages(),
         () => {},
       );
     },
@@ -62,34 +66,34 @@ export function browserChat(): Chat {
 }
 
 /** Hears of what other tabs store. The answer ends that. */
-function storageChanges(heard: (change: StorageChange) => void): () => void {
+function watchStorage(onChange: (change: StorageChange) => void): () => void {
   const onStorage = ({ key, oldValue, newValue }: StorageEvent) => {
     // Who signs out leaves nothing behind: no tab puts back what goes then.
-    if (key !== null && deviceStorage()?.getItem('who') !== 'visitor')
-      heard({ key, before: oldValue ?? '', now: newValue ?? '' });
+    if (key !== null && getDeviceStorage()?.getItem('who') !== 'visitor')
+      onChange({ key, before: oldValue ?? '', now: newValue ?? '' });
   };
   window.addEventListener('storage', onStorage);
   return () => window.removeEventListener('storage', onStorage);
 }
 
 /** Tells a chat what happens to its conversation elsewhere. */
-export function browserLive(chat: Chat): Live {
-  const hear: LiveDeps['hear'] = (hint) => {
-    chat.hear(hint);
-    heardElsewhere();
+export function createBrowserLiveSocket(chat: Chat): LiveSocket {
+  const onHint: LiveSocketDeps['onHint'] = (hint) => {
+    chat.handleHint(hint);
+    notifyRemoteChange();
   };
-  return createLive({
+  return createLiveSocket({
     clock: browserClock,
     open: (conversationId) =>
-      new WebSocket(`/api/conversations/${encodeURIComponent(conversationId)}/live?tab=${TAB}`),
-    hear,
-    isSeen: () => !document.hidden,
-    back: () => hear({ type: 'opened', revision: 'unknown' }),
+      new WebSocket(`/api/conversations/${encodeURIComponent(conversationId)}/live?tab=${TAB_ID}`),
+    onHint,
+    isPageVisible: () => !document.hidden,
+    onReconnect: () => onHint({ type: 'opened', revision: 'unknown' }),
   });
 }
 
 /** Wakes a chat when the network comes back or the page is looked at again. The answer ends that. */
-export function wakeWithPage(chat: Chat, live: Live): () => void {
+export function watchPageVisibility(chat: Chat, live: LiveSocket): () => void {
   const onVisible = () => {
     if (document.hidden) return;
     chat.wake();

@@ -3,7 +3,7 @@ import type { MessageKey } from '../shared/i18n.tsx';
 import type { ChatState } from './chat.ts';
 
 /** What the menu of a chat offers. */
-export type ChatOffer =
+export type ChatMenuAction =
   | 'info'
   | 'persona'
   | 'model'
@@ -18,14 +18,14 @@ export type ChatOffer =
   | 'report'
   | 'delete';
 
-export interface ChatMenuLine {
-  offer: ChatOffer;
+export interface ChatMenuItem {
+  offer: ChatMenuAction;
   icon: IconName;
   label: MessageKey<'chat'>;
   /** It stands in the bar itself where there is room. */
   narrowOnly?: boolean;
   /** It begins a group of its own. */
-  parted?: boolean;
+  startsGroup?: boolean;
   /** Not now: what it is about is not here yet, or a reply is being written. */
   rests: boolean;
 }
@@ -33,20 +33,25 @@ export interface ChatMenuLine {
 /** What a menu needs to know of its chat. */
 export type ChatMenuState = Pick<ChatState, 'phase' | 'activity' | 'startingNew'> & {
   /** Who it is with is known. */
-  hasFace: boolean;
+  hasCharacter: boolean;
 };
 
 /** The lines of a chat's menu, in their order. What cannot be about anything here is left out. */
-export function chatMenu({ phase, activity, startingNew, hasFace }: ChatMenuState): ChatMenuLine[] {
+export function buildChatMenu({
+  phase,
+  activity,
+  startingNew,
+  hasCharacter: hasFace,
+}: ChatMenuState): ChatMenuItem[] {
   const open = phase === 'ready';
   const shown = open || phase === 'starting';
-  const ofChat = (line: Omit<ChatMenuLine, 'rests'>): ChatMenuLine[] =>
+  const forConversation = (line: Omit<ChatMenuItem, 'rests'>): ChatMenuItem[] =>
     shown ? [{ ...line, rests: !open }] : [];
-  const ofFace = (line: Omit<ChatMenuLine, 'rests'>): ChatMenuLine[] =>
+  const forCharacter = (line: Omit<ChatMenuItem, 'rests'>): ChatMenuItem[] =>
     hasFace ? [{ ...line, rests: false }] : [];
   return [
-    ...ofFace({ offer: 'info', icon: 'about', label: 'viewInfo' }),
-    ...ofChat({ offer: 'persona', icon: 'persona', label: 'persona' }),
+    ...forCharacter({ offer: 'info', icon: 'about', label: 'viewInfo' }),
+    ...forConversation({ offer: 'persona', icon: 'persona', label: 'persona' }),
     { offer: 'model', icon: 'model', label: 'modelChosen', narrowOnly: true, rests: false },
     {
       offer: 'new',
@@ -56,13 +61,18 @@ export function chatMenu({ phase, activity, startingNew, hasFace }: ChatMenuStat
       rests: startingNew || phase === 'starting' || phase === 'signed-out',
     },
     { offer: 'conversations', icon: 'history', label: 'conversations', narrowOnly: true, rests: false },
-    ...ofChat({ offer: 'memory', icon: 'memory', label: 'memoryTitle', parted: true }),
-    ...ofChat({ offer: 'rename', icon: 'pencil', label: 'rename' }),
-    ...ofChat({ offer: 'trash', icon: 'undo', label: 'trashMenu' }),
-    ...ofChat({ offer: 'files', icon: 'file', label: 'fileMenu' }),
+    ...forConversation({ offer: 'memory', icon: 'memory', label: 'memoryTitle', startsGroup: true }),
+    ...forConversation({ offer: 'rename', icon: 'pencil', label: 'rename' }),
+    ...forConversation({ offer: 'trash', icon: 'undo', label: 'trashMenu' }),
+    ...forConversation({ offer: 'files', icon: 'file', label: 'fileMenu' }),
     { offer: 'search', icon: 'search', label: 'searchChats', rests: false },
-    ...(open ? ofChat({ offer: 'keys', icon: 'keys', label: 'keysMenu', parted: true }) : []),
-    ...ofFace({ offer: 'report', icon: 'report', label: 'report', ...(open ? {} : { parted: true }) }),
+    ...(open ? forConversation({ offer: 'keys', icon: 'keys', label: 'keysMenu', startsGroup: true }) : []),
+    ...forCharacter({
+      offer: 'report',
+      icon: 'report',
+      label: 'report',
+      ...(open ? {} : { startsGroup: true }),
+    }),
     ...(shown
       ? [
           {

@@ -1,6 +1,6 @@
 import type { ReadableAtom } from 'nanostores';
-import type { Conversation, LiveHint, Message } from '../../features/conversation/contract.ts';
-import { viewOf, type ReplyView } from '../../features/conversation/messages/reply-view.ts';
+import type { Conversation, LiveEvent, Message } from '../../features/conversation/contract.ts';
+import { createReplyView, type ReplyView } from '../../features/conversation/messages/reply-view.ts';
 import type { ModelChoice } from '../../features/model/contract.ts';
 import type { Helpline } from '../../features/safety/helplines.ts';
 import type { PointsStatus } from '../../features/wallet/contract.ts';
@@ -41,30 +41,30 @@ export interface ChatState {
   laterCursor: string | null;
   later: 'idle' | 'loading' | 'failed';
   /** A message that is to be brought into sight; a new object each time. */
-  lookAt: { messageId: string } | null;
+  scrollTarget: { messageId: string } | null;
   /** Messages with which something is being done that the server has not answered yet. */
   changing: ReadonlySet<string>;
   /** What the model is being asked for beside messages. */
-  asking: 'suggestions' | 'draft' | null;
+  assisting: 'suggestions' | 'draft' | null;
   /** Next lines that the model suggested, until something is sent. */
-  suggested: readonly string[];
+  suggestions: readonly string[];
   /** What was put into the box last, not typed; a new object each time, null once something is sent. */
-  boxed: Boxed | null;
+  boxed: InsertedText | null;
   startingNew: boolean;
   /** As the last finished turn left them. */
   points: PointsStatus | null;
   /** Where help is, for somebody whose message could not be sent; else it stands with the message. */
   helplines: readonly Helpline[] | null;
   /** The turn in which somebody was told last where help is, while they were here: to be said once. */
-  helped: string | null;
+  helpTurnId: string | null;
   /** The turn with which the notice that an AI answers came last, while they were here: to be said once. */
-  noticed: string | null;
+  noticeTurnId: string | null;
   /** The reply that ended last while the reader was here, well or not, to be said once. */
-  finished: Message | null;
+  finishedReply: Message | null;
 }
 
 /** A text that was put into the box under what stood there. */
-export interface Boxed {
+export interface InsertedText {
   /** What stood in the box. */
   before: string;
   /** What stands there since. */
@@ -96,9 +96,9 @@ export interface ChatDeps {
   clock: Clock;
   drafts: Drafts;
   /** A new id of a turn. */
-  newId(): string;
+  createId(): string;
   /** Who is here, as far as the page knows; null for nobody. */
-  who(): string | null;
+  getUserId(): string | null;
   /**
    * Has the person sign in: `entry` to see the page at all, `again` when the session ended meanwhile.
    * @returns who is here then; null for nobody
@@ -109,11 +109,11 @@ export interface ChatDeps {
   /** Whether the device has a network at all, as far as it knows. */
   isOnline(): boolean;
   /** The address of the page follows the conversation. */
-  showAddress(conversation: Conversation): void;
+  updateAddress(conversation: Conversation): void;
   /** The history list has something new. */
   chatsChanged(): void;
   /** Another conversation is shown now: what waits in the one before is for somebody else to send. */
-  leftBehind?(): void;
+  onConversationLeft?(): void;
   /** Offers to take something back. */
   offerUndo(done: Undoable): void;
   /** Runs before the next picture is drawn; deltas that arrive in between are drawn together. */
@@ -121,7 +121,7 @@ export interface ChatDeps {
 }
 
 /** What a person can do with what was said. Each says whether it was done; what went wrong is in the notice. */
-export interface MessageDeeds {
+export interface MessageOperations {
   /** Writes a new version over a message. */
   edit(messageId: string, content: string): Promise<boolean>;
   /** Deletes a message and everything after it; it can be taken back. */
@@ -137,7 +137,7 @@ export interface MessageDeeds {
 }
 
 /** What a person can do with the conversation as a whole. */
-export interface ConversationDeeds {
+export interface ConversationOperations {
   rename(title: string): Promise<boolean>;
   setPersona(personaId: string | null): Promise<boolean>;
   /** Goes by the newest version of the character from now on. */
@@ -149,7 +149,7 @@ export interface ConversationDeeds {
 }
 
 /** Where in the history one reads. */
-export interface HistoryPlaces {
+export interface HistoryNavigation {
   showEarlier(): Promise<void>;
   showLater(): Promise<void>;
   /** Brings a message into sight, fetching it with its neighbours where it is not shown. */
@@ -159,7 +159,7 @@ export interface HistoryPlaces {
 }
 
 /** What a person can do in a chat. */
-export interface Chat extends MessageDeeds, ConversationDeeds, HistoryPlaces {
+export interface Chat extends MessageOperations, ConversationOperations, HistoryNavigation {
   $chat: ReadableAtom<ChatState>;
   /** The text in the box. */
   $draft: ReadableAtom<string>;
@@ -170,7 +170,7 @@ export interface Chat extends MessageDeeds, ConversationDeeds, HistoryPlaces {
   reload(): Promise<void>;
   setDraft(text: string): void;
   /** Puts a line into the box, under what stands there; a line put there before that nobody touched gives way. */
-  putInBox(line: string): void;
+  insertIntoComposer(line: string): void;
   /** Sends the text in the box, or the one given. Without a network it waits, and what is sent after it too. */
   send(model: ModelChoice, text?: string): Promise<void>;
   /** Sends a message again that was not sent, under the same id. */
@@ -179,13 +179,13 @@ export interface Chat extends MessageDeeds, ConversationDeeds, HistoryPlaces {
   takeBack(turnId: string): void;
   regenerate(messageId: string, model: ModelChoice): Promise<void>;
   /** Has the person's last message answered, where it stands without a reply. */
-  answer(messageId: string, model: ModelChoice): Promise<void>;
+  requestReply(messageId: string, model: ModelChoice): Promise<void>;
   continueReply(messageId: string, model: ModelChoice): Promise<void>;
   stop(): Promise<void>;
   /** Has the model suggest three next lines. */
   suggest(model: ModelChoice): Promise<void>;
   /** Has the model write the person's next line into the box; nothing is sent. */
-  draftForMe(model: ModelChoice): Promise<void>;
+  draftMessage(model: ModelChoice): Promise<void>;
   /** Puts the suggested lines away. */
   dismissSuggestions(): void;
   startNew(): Promise<void>;
@@ -195,8 +195,8 @@ export interface Chat extends MessageDeeds, ConversationDeeds, HistoryPlaces {
   /** The network is back, or the page is looked at again: also a conversation that was deleted may be back. */
   wake(): void;
   /** Something happened to the conversation in another tab or on another device. */
-  hear(hint: LiveHint): void;
-  leave(): void;
+  handleHint(hint: LiveEvent): void;
+  dispose(): void;
 }
 
 /** A chat before anything is known of it. */
@@ -205,7 +205,7 @@ export const EMPTY_CHAT: ChatState = {
   problem: null,
   conversation: null,
   trashedUntil: null,
-  view: viewOf([]),
+  view: createReplyView([]),
   activity: 'idle',
   connected: true,
   notice: null,
@@ -214,15 +214,15 @@ export const EMPTY_CHAT: ChatState = {
   earlier: 'idle',
   laterCursor: null,
   later: 'idle',
-  lookAt: null,
+  scrollTarget: null,
   changing: new Set(),
-  asking: null,
-  suggested: [],
+  assisting: null,
+  suggestions: [],
   boxed: null,
   startingNew: false,
   points: null,
   helplines: null,
-  helped: null,
-  noticed: null,
-  finished: null,
+  helpTurnId: null,
+  noticeTurnId: null,
+  finishedReply: null,
 };

@@ -1,4 +1,4 @@
-import type { MenuPlace } from './state/messages-state.ts';
+import type { MessageMenuState } from './state/messages-state.ts';
 
 /** In pixels: a menu keeps off the window's edges, and off the button it belongs to. */
 const EDGE_PX = 8;
@@ -13,23 +13,23 @@ interface Size {
  * Where a menu stands in a window, in pixels: under what opened it, over it, or at its side, and over its very place
  * only where there is room nowhere else. Without anything beside it, at the lower edge.
  */
-export function placeOfMenu(
-  beside: MenuPlace['beside'],
+export function getMenuPosition(
+  anchor: MessageMenuState['anchor'],
   { width, height }: Size,
   window: Size,
 ): { top: number; left: number } {
-  const last = { top: window.height - EDGE_PX - height, left: window.width - EDGE_PX - width };
-  const within = (top: number, left: number) => ({
-    top: Math.max(EDGE_PX, Math.min(top, last.top)),
-    left: Math.max(EDGE_PX, Math.min(left, last.left)),
+  const max = { top: window.height - EDGE_PX - height, left: window.width - EDGE_PX - width };
+  const clamp = (top: number, left: number) => ({
+    top: Math.max(EDGE_PX, Math.min(top, max.top)),
+    left: Math.max(EDGE_PX, Math.min(left, max.left)),
   });
-  if (!beside) return within(last.top, (window.width - width) / 2);
-  const under = beside.bottom + GAP_PX;
-  if (under <= last.top) return within(under, beside.left);
-  const over = beside.top - GAP_PX - height;
-  if (over >= EDGE_PX) return within(over, beside.left);
-  const after = beside.right + GAP_PX;
-  if (after <= last.left) return within(beside.top, after);
-  const before = beside.left - GAP_PX - width;
-  return within(beside.top, before >= EDGE_PX ? before : beside.left);
+  if (!anchor) return clamp(max.top, (window.width - width) / 2);
+  const below = anchor.bottom + GAP_PX;
+  if (below <= max.top) return clamp(below, anchor.left);
+  const above = anchor.top - GAP_PX - height;
+  if (above >= EDGE_PX) return clamp(above, anchor.left);
+  const after = anchor.right + GAP_PX;
+  if (after <= max.left) return clamp(anchor.top, after);
+  const before = anchor.left - GAP_PX - width;
+  return clamp(anchor.top, before >= EDGE_PX ? before : anchor.left);
 }

@@ -2,9 +2,9 @@ import { useEffect } from 'react';
 import { useChat } from './chat-context.ts';
 import type { Chat } from './chat.ts';
 import type { MessageCommands } from './state/message-commands.ts';
-import { boxIn, focusBox, messageAt } from './messages/message-focus.ts';
-import { commandOf, type KeyCommand, type KeyPlace } from './messages/message-keys.ts';
-import { openKeys, $singleKeys } from './state/messages-state.ts';
+import { findComposer, focusComposer, findMessageKey } from './messages/message-focus.ts';
+import { parseKeyCommand, type KeyCommand, type KeyContext } from './messages/message-keys.ts';
+import { openKeyboardShortcuts, $singleKeys } from './state/messages-state.ts';
 import { useMessageCommands } from './messages/use-message-commands.ts';
 
 /** The chat's keys, while it is on the page. */
@@ -15,18 +15,19 @@ export function useChatKeys(): void {
     const onKeyDown = (event: KeyboardEvent) => {
       // Menus, dialogs and the list itself were first.
       if (event.defaultPrevented || chat.$chat.get().phase !== 'ready') return;
-      const command = commandOf(event, placeOf(event.target), $singleKeys.get());
-      if (command && obey(command, chat, commands, messageAt(event.target))) event.preventDefault();
+      const command = parseKeyCommand(event, getKeyContext(event.target), $singleKeys.get());
+      if (command && runCommand(command, chat, commands, findMessageKey(event.target)))
+        event.preventDefault();
     };
     document.addEventListener('keydown', onKeyDown);
     return () => document.removeEventListener('keydown', onKeyDown);
   }, [chat, commands]);
 }
 
-function placeOf(target: EventTarget | null): KeyPlace {
+function getKeyContext(target: EventTarget | null): KeyContext {
   const element = target instanceof Element ? target : null;
-  const box = boxIn(document);
-  const message = messageAt(element) !== null;
+  const box = findComposer(document);
+  const message = findMessageKey(element) !== null;
   return {
     writing: element?.closest('input, textarea, select, [contenteditable]') !== null && element !== null,
     emptyBox: element !== null && element === box && box.value === '',
@@ -37,11 +38,11 @@ function placeOf(target: EventTarget | null): KeyPlace {
 }
 
 /** @returns whether there was something to do */
-function obey(command: KeyCommand, chat: Chat, commands: MessageCommands, key: string | null): boolean {
+function runCommand(command: KeyCommand, chat: Chat, commands: MessageCommands, key: string | null): boolean {
   switch (command.kind) {
     case 'deed': {
       if (key === null) return false;
-      const { deed } = command;
+      const { action: deed } = command;
       if (deed !== 'togglePin') void commands.run(deed, key);
       else {
         const pinned = chat.$chat.get().view.messages.find((message) => message.key === key)?.pinned;
@@ -56,13 +57,13 @@ function obey(command: KeyCommand, chat: Chat, commands: MessageCommands, key: s
       void commands.undo();
       return true;
     case 'newest':
-      void commands.toNewest();
+      void commands.goToNewest();
       return true;
     case 'box':
-      focusBox();
+      focusComposer();
       return true;
     case 'keys':
-      openKeys();
+      openKeyboardShortcuts();
       return true;
     case 'editLast':
       return commands.editLast();

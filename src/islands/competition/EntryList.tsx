@@ -1,9 +1,9 @@
 import { useStore } from '@nanostores/react';
 import type { ReactNode } from 'react';
-import { useWords } from '../shared/i18n.tsx';
+import { useTranslate } from '../shared/i18n.tsx';
 import { ShowMore } from '../shared/ui/ShowMore.tsx';
 import { SECONDARY } from '../shared/styles.ts';
-import type { PagedList } from '../shared/paged.ts';
+import type { PagedList } from '../shared/paged-list.ts';
 
 /** Entries as far as they are here: while they come, when they do not, when there are none, and the way to the rest. */
 export function EntryList<Item, Page>({
@@ -11,7 +11,7 @@ export function EntryList<Item, Page>({
   failed,
   loading,
   empty,
-  told,
+  statusText,
   renderEntry,
 }: {
   entries: PagedList<Item, Page>;
@@ -20,11 +20,11 @@ export function EntryList<Item, Page>({
   /** What stands there when there are none. */
   empty: ReactNode;
   /** What came of what was done with one of them last. */
-  told: string;
+  statusText: string;
   renderEntry: (entry: Item) => ReactNode;
 }) {
   const { status, items, nextCursor, more } = useStore(entries.$list, { ssr: 'initial' });
-  const words = useWords('competition');
+  const words = useTranslate('competition');
   return (
     <div className="flex flex-col gap-3">
       {status === 'failed' && items.length === 0 ? (
@@ -42,7 +42,7 @@ export function EntryList<Item, Page>({
       ) : null}
       {status === 'ready' && items.length === 0 ? empty : null}
       <p role="status" className="empty:hidden">
-        {told}
+        {statusText}
       </p>
       {items.length > 0 ? <ul className="border-b border-line">{items.map(renderEntry)}</ul> : null}
       {nextCursor === null ? null : (

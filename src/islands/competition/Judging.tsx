@@ -2,40 +2,40 @@ import { useStore } from '@nanostores/react';
 import { useEffect, useId, useState } from 'react';
 import type { Judging as JudgingAnswer } from '../../features/competition/contract.ts';
 import { formatDate } from '../../locales/format.ts';
-import { AdminHead, AdminRoom, type AdminRoomProps } from '../admin/AdminLayout.tsx';
-import { failureSentence } from '../shared/errors.ts';
-import { useLang, useWords } from '../shared/i18n.tsx';
+import { AdminHeader, AdminLayout, type AdminLayoutProps } from '../admin/AdminLayout.tsx';
+import { formatFailure } from '../shared/errors.ts';
+import { useLang, useTranslate } from '../shared/i18n.tsx';
 import { FIELD, LINK, SECONDARY } from '../shared/styles.ts';
-import { competition, type JudgedEntry } from './competition-state.ts';
+import { competitionStore, type JudgedEntry } from './competition-state.ts';
 import { EntryList, EntryPicture } from './EntryList.tsx';
 import '../admin/admin-layout.css';
 
 /** The judges' page, for the operator's own people; for everybody else there is nothing here. */
-export function Judging(room: AdminRoomProps<'competition' | 'errors'>) {
+export function Judging(room: AdminLayoutProps<'competition' | 'errors'>) {
   return (
-    <AdminRoom {...room}>
+    <AdminLayout {...room}>
       <JudgingView />
-    </AdminRoom>
+    </AdminLayout>
   );
 }
 
 /** The season that the page is asked for; undefined: the one that is to be judged. */
-function seasonInAddress(): number | undefined {
+function getSeasonFromUrl(): number | undefined {
   const season = new URLSearchParams(location.search).get('season') ?? '';
   return /^[1-9]\d{0,3}$/.test(season) ? Number(season) : undefined;
 }
 
 function JudgingView() {
-  const list = useStore(competition.judging.$list, { ssr: 'initial' });
-  const words = useWords('competition');
-  const [told, setTold] = useState('');
+  const list = useStore(competitionStore.judging.$list, { ssr: 'initial' });
+  const words = useTranslate('competition');
+  const [status, setStatus] = useState('');
   useEffect(() => {
-    void competition.judge(seasonInAddress());
+    void competitionStore.loadJudging(getSeasonFromUrl());
   }, []);
   const open = list.page?.season.status !== 'decided';
   return (
     <div className="own">
-      <AdminHead
+      <AdminHeader
         here="competition"
         heading={words('judging')}
         about={words('judgingAbout')}
@@ -44,17 +44,19 @@ function JudgingView() {
         {list.page === null ? null : (
           <p className="text-text-quiet">{words('season', { number: String(list.page.season.number) })}</p>
         )}
-      </AdminHead>
+      </AdminHeader>
       <EntryList
-        entries={competition.judging}
+        entries={competitionStore.judging}
         failed={words('judgingFailed')}
         loading={words('judgingLoading')}
         empty={<p>{words('judgingEmpty')}</p>}
-        told={told}
-        renderEntry={(entry) => <Entry key={entry.character_id} entry={entry} open={open} tell={setTold} />}
+        statusText={status}
+        renderEntry={(entry) => (
+          <JudgedEntryRow key={entry.character_id} entry={entry} open={open} announce={setStatus} />
+        )}
       />
       {list.page !== null && list.page.prizes.length > 0 ? (
-        <Prizes season={list.page.season.number} prizes={list.page.prizes} tell={setTold} />
+        <PrizeForm season={list.page.season.number} prizes={list.page.prizes} announce={setStatus} />
       ) : null}
       {list.page !== null && list.page.seasons.length > 1 ? (
         <nav aria-labelledby="judging-seasons">
@@ -78,9 +80,17 @@ function JudgingView() {
   );
 }
 
-function Entry({ entry, open, tell }: { entry: JudgedEntry; open: boolean; tell: (what: string) => void }) {
+function JudgedEntryRow({
+  entry,
+  open,
+  announce,
+}: {
+  entry: JudgedEntry;
+  open: boolean;
+  announce: (what: string) => void;
+}) {
   const { character_id: id, name } = entry;
-  const words = useWords('competition');
+  const words = useTranslate('competition');
   const lang = useLang();
   return (
     <li className="flex flex-wrap items-start gap-4 border-t border-line py-4">
@@ -102,33 +112,41 @@ function Entry({ entry, open, tell }: { entry: JudgedEntry; open: boolean; tell:
       {entry.is_own ? (
         <p className="text-text-quiet">{words('judgingOwn')}</p>
       ) : (
-        <Mark key={entry.mark} entry={entry} open={open} tell={tell} />
+        <ScoreField key={entry.mark} entry={entry} open={open} announce={announce} />
       )}
     </li>
   );
 }
 
 /** A whole number from 0 to 100, or null for anything else that was typed. */
-const markOf = (typed: string): number | null => {
-  const mark = /^\s*\d{1,3}\s*$/.test(typed) ? Number(typed) : Number.NaN;
+const parseScore = (scoreText: string): number | null => {
+  const mark = /^\s*\d{1,3}\s*$/.test(scoreText) ? Number(scoreText) : Number.NaN;
   return mark <= 100 ? mark : null;
 };
 
-function Mark({ entry, open, tell }: { entry: JudgedEntry; open: boolean; tell: (what: string) => void }) {
+function ScoreField({
+  entry,
+  open,
+  announce,
+}: {
+  entry: JudgedEntry;
+  open: boolean;
+  announce: (what: string) => void;
+}) {
   const { character_id: id, name } = entry;
-  const words = useWords('competition');
-  const errors = useWords('errors');
+  const words = useTranslate('competition');
+  const errors = useTranslate('errors');
   const lang = useLang();
-  const [typed, setTyped] = useState(entry.mark === null ? '' : String(entry.mark));
+  const [scoreText, setScoreText] = useState(entry.mark === null ? '' : String(entry.mark));
   const [isWrong, setWrong] = useState(false);
-  const busy = useStore(competition.$busy, { ssr: 'initial' }).has(id);
+  const busy = useStore(competitionStore.$busy, { ssr: 'initial' }).has(id);
   const troubleId = useId();
   const save = async () => {
-    const mark = markOf(typed);
+    const mark = parseScore(scoreText);
     setWrong(mark === null);
     if (mark === null) return;
-    const failure = await competition.mark(id, mark);
-    tell(failure === null ? words('judgingSaved', { mark, name }) : failureSentence(failure, errors, lang));
+    const failure = await competitionStore.scoreEntry(id, mark);
+    announce(failure === null ? words('judgingSaved', { mark, name }) : formatFailure(failure, errors, lang));
   };
   return (
     <form
@@ -144,12 +162,12 @@ function Mark({ entry, open, tell }: { entry: JudgedEntry; open: boolean; tell: 
           className={`${FIELD} w-20 tabular-nums`}
           inputMode="numeric"
           maxLength={3}
-          value={typed}
+          value={scoreText}
           aria-label={words('judgingMarkOf', { name })}
           aria-invalid={isWrong}
           aria-describedby={isWrong ? troubleId : undefined}
           disabled={!open}
-          onChange={(event) => setTyped(event.target.value)}
+          onChange={(event) => setScoreText(event.target.value)}
         />
       </label>
       <button
@@ -168,22 +186,22 @@ function Mark({ entry, open, tell }: { entry: JudgedEntry; open: boolean; tell: 
   );
 }
 
-function Prizes({
+function PrizeForm({
   season,
   prizes,
-  tell,
+  announce,
 }: {
   season: number;
   prizes: JudgingAnswer['prizes'];
-  tell: (what: string) => void;
+  announce: (what: string) => void;
 }) {
-  const words = useWords('competition');
-  const errors = useWords('errors');
+  const words = useTranslate('competition');
+  const errors = useTranslate('errors');
   const lang = useLang();
-  const busy = useStore(competition.$busy, { ssr: 'initial' });
+  const busy = useStore(competitionStore.$busy, { ssr: 'initial' });
   const give = async (prize: string, place: number) => {
-    const failure = await competition.give({ season, prize, place });
-    if (failure !== null) tell(failureSentence(failure, errors, lang));
+    const failure = await competitionStore.awardPrize({ season, prize, place });
+    if (failure !== null) announce(formatFailure(failure, errors, lang));
   };
   return (
     <section aria-labelledby="judging-prizes">

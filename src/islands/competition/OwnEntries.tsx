@@ -2,12 +2,12 @@ import { useStore } from '@nanostores/react';
 import { useEffect, useState } from 'react';
 import type { OwnEntry } from '../../features/competition/contract.ts';
 import { formatList, formatNumber } from '../../locales/format.ts';
-import { failureSentence } from '../shared/errors.ts';
-import { Dictionaries, useLang, useWords, type Dictionary } from '../shared/i18n.tsx';
+import { formatFailure } from '../shared/errors.ts';
+import { TranslationProvider, useLang, useTranslate, type Dictionary } from '../shared/i18n.tsx';
 import { useOnline } from '../shared/online.ts';
 import { $session } from '../shared/session-state.ts';
 import { PRIMARY, SECONDARY } from '../shared/styles.ts';
-import { competition } from './competition-state.ts';
+import { competitionStore } from './competition-state.ts';
 import { EntryList, EntryPicture } from './EntryList.tsx';
 import '../admin/admin-layout.css';
 
@@ -20,23 +20,23 @@ export function OwnEntries({
   dictionary: Dictionary<'competition' | 'errors'>;
 }) {
   return (
-    <Dictionaries lang={lang} dictionary={dictionary}>
+    <TranslationProvider lang={lang} dictionary={dictionary}>
       <OwnEntriesView />
-    </Dictionaries>
+    </TranslationProvider>
   );
 }
 
 /** Fetches the entries of whoever is here, again when that changes or the network is back. */
-function useEntries(): void {
+function useLoadEntries(): void {
   const { auth } = useStore($session, { ssr: 'initial' });
   const owner = auth?.user && !auth.user.is_anonymous ? auth.user.id : null;
   useEffect(() => {
-    competition.entries.forget();
-    if (owner !== null) void competition.entries.load();
+    competitionStore.entries.reset();
+    if (owner !== null) void competitionStore.entries.load();
   }, [owner]);
   useEffect(() => {
     const again = () => {
-      if (competition.entries.$list.get().status === 'failed') void competition.entries.load();
+      if (competitionStore.entries.$list.get().status === 'failed') void competitionStore.entries.load();
     };
     window.addEventListener('online', again);
     return () => window.removeEventListener('online', again);
@@ -44,11 +44,11 @@ function useEntries(): void {
 }
 
 function OwnEntriesView() {
-  useEntries();
+  useLoadEntries();
   const online = useOnline();
-  const words = useWords('competition');
+  const words = useTranslate('competition');
   const lang = useLang();
-  const [told, setTold] = useState('');
+  const [statusText, setStatusText] = useState('');
   return (
     <section aria-labelledby="own-entries">
       <h2 id="own-entries">{words('own')}</h2>
@@ -59,7 +59,7 @@ function OwnEntriesView() {
       )}
       <div className="mt-3">
         <EntryList
-          entries={competition.entries}
+          entries={competitionStore.entries}
           failed={words('ownFailed')}
           loading={words('ownLoading')}
           empty={
@@ -70,15 +70,17 @@ function OwnEntriesView() {
               </a>
             </div>
           }
-          told={told}
-          renderEntry={(entry) => <Entry key={entry.character_id} entry={entry} tell={setTold} />}
+          statusText={statusText}
+          renderEntry={(entry) => (
+            <OwnEntryRow key={entry.character_id} entry={entry} announce={setStatusText} />
+          )}
         />
       </div>
     </section>
   );
 }
 
-const STATE_WORDS = {
+const STATE_KEYS = {
   entered: 'own_entered',
   withdrawn: 'own_withdrawn',
   not_public: 'own_not_public',
@@ -88,20 +90,18 @@ const STATE_WORDS = {
   suspended: 'own_suspended',
 } as const;
 
-function Entry({ entry, tell }: { entry: OwnEntry; tell: (what: string) => void }) {
+function OwnEntryRow({ entry, announce }: { entry: OwnEntry; announce: (what: string) => void }) {
   const { character_id: id, name, avatar_url: avatar, state, explicit_words: found, rank, score } = entry;
-  const words = useWords('competition');
-  const errors = useWords('errors');
+  const words = useTranslate('competition');
+  const errors = useTranslate('errors');
   const lang = useLang();
-  const busy = useStore(competition.$busy, { ssr: 'initial' }).has(id);
-  const page = useStore(competition.entries.$list, { ssr: 'initial' }).page;
+  const busy = useStore(competitionStore.$busy, { ssr: 'initial' }).has(id);
+  const page = useStore(competitionStore.entries.$list, { ssr: 'initial' }).page;
   const status = page?.season.status;
-  const press = async (isOut: boolean) => {
-    const failure = await competition.setOut(id, isOut);
-    tell(
-      failure === null
-        ? words(isOut ? 'left' : 'cameBack', { name })
-        : failureSentence(failure, errors, lang),
+  const toggleEntry = async (isOut: boolean) => {
+    const failure = await competitionStore.setWithdrawn(id, isOut);
+    announce(
+      failure === null ? words(isOut ? 'left' : 'cameBack', { name }) : formatFailure(failure, errors, lang),
     );
   };
   const place =
@@ -121,7 +121,7 @@ function Entry({ entry, tell }: { entry: OwnEntry; tell: (what: string) => void 
           {name}
         </p>
         <p className="text-sm text-text-quiet">
-          {words(STATE_WORDS[state])}
+          {words(STATE_KEYS[state])}
           {state === 'entered' ? <span className="block tabular-nums">{place}</span> : null}
           {state === 'explicit' && found.length > 0 ? (
             <span className="block break-words">
@@ -137,7 +137,7 @@ function Entry({ entry, tell }: { entry: OwnEntry; tell: (what: string) => void 
           aria-label={words(out ? 'backOf' : 'leaveOf', { name })}
           aria-busy={busy}
           disabled={busy}
-          onClick={() => void press(!out)}
+          onClick={() => void toggleEntry(!out)}
         >
           {words(out ? 'back' : 'leave')}
         </button>

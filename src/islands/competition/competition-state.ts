@@ -1,41 +1,47 @@
 import { atom, type ReadableAtom } from 'nanostores';
 import type { Judging, OwnEntries, OwnEntry } from '../../features/competition/contract.ts';
 import type { Failure } from '../shared/api.ts';
-import { createPaged, type PagedList } from '../shared/paged.ts';
-import { askAgain, type Asker, pageAsker } from '../sign-in/reauthenticate.ts';
+import { createPagedList, type PagedList } from '../shared/paged-list.ts';
+import { retryAfterSignIn, type SessionAccess, pageSession } from '../sign-in/reauthenticate.ts';
 import { competitionApi, type CompetitionApi } from './competition-api.ts';
 
 export type JudgedEntry = Judging['items'][number];
 
 /** What one can do about one's own entries, and as a judge; a failure is answered, null when it went well. */
-export interface CompetitionState {
+export interface CompetitionStore {
   entries: PagedList<OwnEntry, OwnEntries>;
   judging: PagedList<JudgedEntry, Judging>;
   /** Fetches the entries of a season; without a number those of the one that is to be judged, or that runs. */
-  judge(season: number | undefined): Promise<void>;
+  loadJudging(season: number | undefined): Promise<void>;
   /** Those that something is being done with. */
   $busy: ReadableAtom<ReadonlySet<string>>;
-  setOut(id: string, isOut: boolean): Promise<Failure | null>;
-  mark(id: string, mark: number): Promise<Failure | null>;
-  give(which: { season: number; prize: string; place: number }): Promise<Failure | null>;
+  setWithdrawn(id: string, isWithdrawn: boolean): Promise<Failure | null>;
+  scoreEntry(id: string, mark: number): Promise<Failure | null>;
+  awardPrize(which: { season: number; prize: string; place: number }): Promise<Failure | null>;
 }
 
-const idOf = ({ character_id: id }: { character_id: string }): string => id;
+const getCharacterId = ({ character_id: id }: { character_id: string }): string => id;
 
 /** One's entries as a state machine. It knows no React; the API comes in. */
-export function createCompetition({ api, asker }: { api: CompetitionApi; asker: Asker }): CompetitionState {
-  const entries = createPaged<OwnEntries>({
-    fetchPage: (cursor) => askAgain(() => api.entries(cursor), asker),
-    idOf,
+export function createCompetitionStore({
+  api,
+  asker,
+}: {
+  api: CompetitionApi;
+  asker: SessionAccess;
+}): CompetitionStore {
+  const entries = createPagedList<OwnEntries>({
+    fetchPage: (cursor) => retryAfterSignIn(() => api.entries(cursor), asker),
+    getId: getCharacterId,
   });
   let judged: number | undefined;
-  const judging = createPaged<Judging>({
-    fetchPage: (cursor) => askAgain(() => api.judging(cursor, judged), asker),
-    idOf,
+  const judging = createPagedList<Judging>({
+    fetchPage: (cursor) => retryAfterSignIn(() => api.judging(cursor, judged), asker),
+    getId: getCharacterId,
   });
   const $busy = atom<ReadonlySet<string>>(new Set());
 
-  async function busyWith<T>(id: string, call: () => Promise<T>): Promise<T> {
+  async function runBusy<T>(id: string, call: () => Promise<T>): Promise<T> {
     $busy.set(new Set([...$busy.get(), id]));
     const answer = await call();
     $busy.set(new Set([...$busy.get()].filter((other) => other !== id)));
@@ -45,33 +51,35 @@ export function createCompetition({ api, asker }: { api: CompetitionApi; asker: 
   return {
     entries,
     judging,
-    async judge(season) {
+    async loadJudging(season) {
       judged = season;
       await judging.load();
     },
     $busy,
-    async setOut(id, isOut) {
-      const answer = await busyWith(id, () => askAgain(() => api.setOut(id, isOut), asker));
+    async setWithdrawn(id, isWithdrawn) {
+      const answer = await runBusy(id, () =>
+        retryAfterSignIn(() => api.setWithdrawn(id, isWithdrawn), asker),
+      );
       if (!answer.ok) return answer;
-      entries.put(
+      entries.updateItem(
         id,
-        isOut ? { state: 'withdrawn', rank: null, people: null, score: null } : { state: 'entered' },
+        isWithdrawn ? { state: 'withdrawn', rank: null, people: null, score: null } : { state: 'entered' },
       );
       return null;
     },
-    async mark(id, mark) {
-      const answer = await busyWith(id, () => askAgain(() => api.mark(id, mark), asker));
+    async scoreEntry(id, mark) {
+      const answer = await runBusy(id, () => retryAfterSignIn(() => api.scoreEntry(id, mark), asker));
       if (!answer.ok) return answer;
-      judging.put(id, { mark: answer.data.mark, marks: answer.data.marks });
+      judging.updateItem(id, { mark: answer.data.mark, marks: answer.data.marks });
       return null;
     },
-    async give(which) {
-      const answer = await busyWith(`${which.prize} ${which.place}`, () =>
-        askAgain(() => api.give(which), asker),
+    async awardPrize(which) {
+      const answer = await runBusy(`${which.prize} ${which.place}`, () =>
+        retryAfterSignIn(() => api.awardPrize(which), asker),
       );
       if (!answer.ok) return answer;
       const prizes = judging.$list.get().page?.prizes ?? [];
-      judging.putPage({
+      judging.updatePage({
         prizes: prizes.map((one) =>
           one.prize === which.prize && one.place === which.place ? answer.data : one,
         ),
@@ -82,4 +90,7 @@ export function createCompetition({ api, asker }: { api: CompetitionApi; asker: 
 }
 
 /** The competition of a page. */
-export const competition: CompetitionState = createCompetition({ api: competitionApi, asker: pageAsker });
+export const competitionStore: CompetitionStore = createCompetitionStore({
+  api: competitionApi,
+  asker: pageSession,
+});

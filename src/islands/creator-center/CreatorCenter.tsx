@@ -2,13 +2,13 @@ import { useStore } from '@nanostores/react';
 import { useEffect, useRef } from 'react';
 import type { OwnCharacter } from '../../features/character/contract.ts';
 import type { Failure } from '../shared/api.ts';
-import { failureSentence } from '../shared/errors.ts';
-import { Dictionaries, useLang, useWords, type Dictionary } from '../shared/i18n.tsx';
+import { formatFailure } from '../shared/errors.ts';
+import { TranslationProvider, useLang, useTranslate, type Dictionary } from '../shared/i18n.tsx';
 import { $session } from '../shared/session-state.ts';
 import { SECONDARY } from '../shared/styles.ts';
 import { ERROR_TOAST_MS, showToast, UNDO_MS } from '../shared/toasts-state.ts';
 import { useOnline } from '../shared/online.ts';
-import { center } from './center-state.ts';
+import { creatorCenter } from './center-state.ts';
 import { OwnCharacters } from './OwnCharacters.tsx';
 import { TrashedCharacters } from './TrashedCharacters.tsx';
 import '../admin/admin-layout.css';
@@ -25,24 +25,24 @@ export function CreatorCenter({
   dictionary: Dictionary<'center' | 'errors'>;
 }) {
   return (
-    <Dictionaries lang={lang} dictionary={dictionary}>
+    <TranslationProvider lang={lang} dictionary={dictionary}>
       <CenterView hasSpicy={hasSpicy} />
-    </Dictionaries>
+    </TranslationProvider>
   );
 }
 
 /** Fetches the characters of whoever is here, again when that changes or the network is back. */
-function useOwnList(): void {
+function useLoadCharacters(): void {
   const { auth } = useStore($session, { ssr: 'initial' });
   const user = auth?.user ?? null;
   const ownerId = user === null || user.is_anonymous ? null : user.id;
   useEffect(() => {
-    center.forget();
-    if (ownerId !== null) void center.load('here');
+    creatorCenter.reset();
+    if (ownerId !== null) void creatorCenter.load('here');
   }, [ownerId]);
   useEffect(() => {
     const again = () => {
-      if (center.$center.get().here.status === 'failed') void center.load('here');
+      if (creatorCenter.$center.get().here.status === 'failed') void creatorCenter.load('here');
     };
     window.addEventListener('online', again);
     return () => window.removeEventListener('online', again);
@@ -50,33 +50,33 @@ function useOwnList(): void {
 }
 
 function CenterView({ hasSpicy }: { hasSpicy: boolean }) {
-  useOwnList();
-  const { here, trash } = useStore(center.$center, { ssr: 'initial' });
+  useLoadCharacters();
+  const { here, trash } = useStore(creatorCenter.$center, { ssr: 'initial' });
   const online = useOnline();
-  const words = useWords('center');
-  const errors = useWords('errors');
+  const words = useTranslate('center');
+  const errors = useTranslate('errors');
   const lang = useLang();
   const list = useRef<HTMLElement>(null);
 
   const failed = (failure: Failure, common: string) => {
-    const text = failure.status >= 500 ? common : failureSentence(failure, errors, lang);
+    const text = failure.status >= 500 ? common : formatFailure(failure, errors, lang);
     showToast({ text, kind: 'harm', durationMs: ERROR_TOAST_MS });
   };
   const restore = async ({ id, name }: OwnCharacter) => {
-    const failure = await center.restore(id);
+    const failure = await creatorCenter.restore(id);
     if (failure) return failed(failure, errors('restore_failed'));
     showToast({ text: words('broughtBack', { name }) });
     // What was pressed is gone with its row.
     if (document.activeElement === document.body) list.current?.focus({ preventScroll: true });
   };
   const remove = async (character: OwnCharacter) => {
-    const failure = await center.remove(character.id);
+    const failure = await creatorCenter.remove(character.id);
     if (failure) return failed(failure, words('deleteFailed'));
     list.current?.focus({ preventScroll: true });
     showToast({
       text: words('deleted', { name: character.name }),
       durationMs: UNDO_MS,
-      action: { label: words('undo'), act: () => void restore(character) },
+      action: { label: words('undo'), run: () => void restore(character) },
     });
   };
 
@@ -91,7 +91,7 @@ function CenterView({ hasSpicy }: { hasSpicy: boolean }) {
         <div role="alert" className="flex flex-col items-start gap-3">
           <p>{words('loadFailed')}</p>
           <p className="text-text-quiet">{words('loadSafe')}</p>
-          <button type="button" className={SECONDARY} onClick={() => void center.load('here')}>
+          <button type="button" className={SECONDARY} onClick={() => void creatorCenter.load('here')}>
             {words('tryAgain')}
           </button>
         </div>

@@ -1,12 +1,12 @@
 import { useStore } from '@nanostores/react';
 import type { RefObject } from 'react';
 import type { OwnCharacter } from '../../features/character/contract.ts';
-import { sanitizeText } from '../../lib/visible-text.ts';
+import { sanitizeText } from '../../lib/sanitize-text.ts';
 import { formatDate } from '../../locales/format.ts';
-import { useLang, useWords } from '../shared/i18n.tsx';
+import { useLang, useTranslate } from '../shared/i18n.tsx';
 import { PRIMARY, QUIET } from '../shared/styles.ts';
-import { center } from './center-state.ts';
-import { MoreOfList } from './MoreOfList.tsx';
+import { creatorCenter } from './center-state.ts';
+import { LoadMoreCharacters } from './LoadMoreCharacters.tsx';
 
 /** One's characters, newest first; the words for having none. @param hasSpicy whether this site has anything for adults */
 export function OwnCharacters({
@@ -18,8 +18,8 @@ export function OwnCharacters({
   hasSpicy: boolean;
   remove: (character: OwnCharacter) => void;
 }) {
-  const { here, count, busy } = useStore(center.$center, { ssr: 'initial' });
-  const words = useWords('center');
+  const { here, count, busy } = useStore(creatorCenter.$center, { ssr: 'initial' });
+  const words = useTranslate('center');
   const settled = here.status === 'ready';
   return (
     <section ref={ref} tabIndex={-1} aria-label={words('list')} className="outline-none">
@@ -28,13 +28,13 @@ export function OwnCharacters({
           {words('loading')}
         </p>
       ) : null}
-      {settled && count === 0 ? <NonYet /> : null}
+      {settled && count === 0 ? <EmptyState /> : null}
       {here.items.length > 0 ? (
         <>
           <p className="mb-2 text-sm text-text-quiet tabular-nums">{words('count', { count })}</p>
           <ul className="border-b border-line">
             {here.items.map((character) => (
-              <Item
+              <OwnCharacterRow
                 key={character.id}
                 character={character}
                 hasSpicy={hasSpicy}
@@ -43,15 +43,15 @@ export function OwnCharacters({
               />
             ))}
           </ul>
-          <MoreOfList which="here" failed={words('loadFailed')} />
+          <LoadMoreCharacters which="here" failed={words('loadFailed')} />
         </>
       ) : null}
     </section>
   );
 }
 
-function NonYet() {
-  const words = useWords('center');
+function EmptyState() {
+  const words = useTranslate('center');
   const lang = useLang();
   return (
     <div className="flex max-w-xl flex-col items-start gap-4 border-t border-line pt-6">
@@ -65,7 +65,7 @@ function NonYet() {
 }
 
 /** A character's picture, small: the row beside it has its name. */
-export function Portrait({ character }: { character: OwnCharacter }) {
+export function CharacterThumbnail({ character }: { character: OwnCharacter }) {
   return (
     <img
       src={character.avatar_url}
@@ -79,7 +79,7 @@ export function Portrait({ character }: { character: OwnCharacter }) {
   );
 }
 
-function Item({
+function OwnCharacterRow({
   character,
   hasSpicy,
   busy,
@@ -90,15 +90,15 @@ function Item({
   busy: boolean;
   remove: () => void;
 }) {
-  const words = useWords('center');
+  const words = useTranslate('center');
   const lang = useLang();
   const { id, name, oneliner, visibility, moderation } = character;
-  const isHere = hasSpicy || !character.nsfw_allowed;
+  const isListed = hasSpicy || !character.nsfw_allowed;
   const way = `${QUIET} px-3`;
   const info = `/${lang}/character-info/${encodeURIComponent(id)}`;
   return (
     <li className="flex gap-4 border-t border-line py-4" aria-busy={busy}>
-      <Portrait character={character} />
+      <CharacterThumbnail character={character} />
       <div className="min-w-0 flex-1">
         <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
           <h2 dir="auto" className="min-w-0 text-[length:var(--step-1)] break-words">
@@ -106,7 +106,7 @@ function Item({
           </h2>
           <span className="badge">{words(visibility)}</span>
           {character.nsfw_allowed ? (
-            <span className="badge">{words(isHere ? 'adults' : 'notHere')}</span>
+            <span className="badge">{words(isListed ? 'adults' : 'notHere')}</span>
           ) : null}
           {moderation === 'shown' ? null : (
             <span className="badge border-harm text-harm">{words(moderation)}</span>
@@ -121,7 +121,7 @@ function Item({
           {words('changed', { date: formatDate(character.updated_at, lang, { length: 'short' }) })}
         </p>
         <p className={`text-sm ${moderation === 'shown' ? 'text-text-quiet' : 'text-harm'}`}>
-          {words(`${moderation !== 'shown' ? moderation : isHere ? visibility : 'notHere'}Note`)}
+          {words(`${moderation !== 'shown' ? moderation : isListed ? visibility : 'notHere'}Note`)}
         </p>
         <div className="-ms-3 flex flex-wrap">
           <a

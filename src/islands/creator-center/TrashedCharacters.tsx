@@ -2,24 +2,24 @@ import { useStore } from '@nanostores/react';
 import { useEffect, useId, useState } from 'react';
 import { TRASH } from '../../features/character/limits.ts';
 import type { OwnCharacter } from '../../features/character/contract.ts';
-import { sanitizeText } from '../../lib/visible-text.ts';
-import { useWords } from '../shared/i18n.tsx';
+import { sanitizeText } from '../../lib/sanitize-text.ts';
+import { useTranslate } from '../shared/i18n.tsx';
 import { Icon } from '../shared/ui/Icon.tsx';
 import { QUIET, SECONDARY } from '../shared/styles.ts';
-import { center, daysLeft } from './center-state.ts';
-import { MoreOfList } from './MoreOfList.tsx';
-import { Portrait } from './OwnCharacters.tsx';
+import { creatorCenter, getDaysLeft } from './center-state.ts';
+import { LoadMoreCharacters } from './LoadMoreCharacters.tsx';
+import { CharacterThumbnail } from './OwnCharacters.tsx';
 
-const TRASH_DAYS = TRASH.keptMs / 86_400_000;
+const MAX_TRASH_DAYS = TRASH.retentionMs / 86_400_000;
 
 /** What was deleted and can be had back; fetched when it is opened. */
 export function TrashedCharacters({ restore }: { restore: (character: OwnCharacter) => void }) {
-  const { trash } = useStore(center.$center);
-  const words = useWords('center');
+  const { trash } = useStore(creatorCenter.$center);
+  const words = useTranslate('center');
   const id = useId();
   const [open, setOpen] = useState(false);
   useEffect(() => {
-    if (open) void center.load('trash');
+    if (open) void creatorCenter.load('trash');
   }, [open]);
   return (
     <section className="mt-10" aria-labelledby={`${id}-title`}>
@@ -37,7 +37,7 @@ export function TrashedCharacters({ restore }: { restore: (character: OwnCharact
       </h2>
       <div id={`${id}-list`} hidden={!open}>
         <p className="mb-2 max-w-[var(--measure)] text-text-quiet">
-          {words('trashText', { count: TRASH_DAYS })}
+          {words('trashText', { count: MAX_TRASH_DAYS })}
         </p>
         {trash.items.length === 0 && trash.status === 'loading' ? (
           <p role="status" className="text-text-quiet">
@@ -47,7 +47,7 @@ export function TrashedCharacters({ restore }: { restore: (character: OwnCharact
         {trash.status === 'failed' ? (
           <div role="alert" className="flex flex-col items-start gap-3">
             <p>{words('trashFailed')}</p>
-            <button type="button" className={SECONDARY} onClick={() => void center.load('trash')}>
+            <button type="button" className={SECONDARY} onClick={() => void creatorCenter.load('trash')}>
               {words('tryAgain')}
             </button>
           </div>
@@ -56,24 +56,28 @@ export function TrashedCharacters({ restore }: { restore: (character: OwnCharact
         {trash.items.length > 0 ? (
           <ul className="border-b border-line">
             {trash.items.map((character) => (
-              <Item key={character.id} character={character} restore={() => restore(character)} />
+              <TrashedCharacterRow
+                key={character.id}
+                character={character}
+                restore={() => restore(character)}
+              />
             ))}
           </ul>
         ) : null}
-        <MoreOfList which="trash" failed={words('trashFailed')} />
+        <LoadMoreCharacters which="trash" failed={words('trashFailed')} />
       </div>
     </section>
   );
 }
 
-function Item({ character, restore }: { character: OwnCharacter; restore: () => void }) {
-  const { busy } = useStore(center.$center);
-  const words = useWords('center');
+function TrashedCharacterRow({ character, restore }: { character: OwnCharacter; restore: () => void }) {
+  const { busy } = useStore(creatorCenter.$center);
+  const words = useTranslate('center');
   const { id, name, deleted_at: deletedAt = '' } = character;
-  const [days] = useState(() => daysLeft(deletedAt, Date.now()));
+  const [days] = useState(() => getDaysLeft(deletedAt, Date.now()));
   return (
     <li className="flex items-center gap-4 border-t border-line py-4" aria-busy={busy.has(id)}>
-      <Portrait character={character} />
+      <CharacterThumbnail character={character} />
       <div className="min-w-0 flex-1">
         <h3 dir="auto" className="min-w-0 break-words">
           {sanitizeText(name)}

@@ -1,5 +1,5 @@
 import type { OwnCharacterList } from '../../features/character/contract.ts';
-import { client, dataOf, doneOf, inPath, type Client, type Result } from '../shared/api.ts';
+import { client, readJson, checkOk, encodePathPart, type Client, type Result } from '../shared/api.ts';
 
 /** The calls about one's own characters. Tests put their own in its place. */
 export interface CenterApi {
@@ -17,7 +17,7 @@ export function createCenterApi({ me, characters }: Client): CenterApi {
   const one = characters[':id'];
   return {
     list: (which, cursor) =>
-      dataOf(
+      readJson(
         me.characters.$get({
           query: {
             limit: String(PAGE_SIZE),
@@ -26,8 +26,8 @@ export function createCenterApi({ me, characters }: Client): CenterApi {
           },
         }),
       ),
-    remove: (id) => doneOf(one.$delete({ param: { id: inPath(id) } })),
-    restore: (id) => doneOf(one.restore.$post({ param: { id: inPath(id) } })),
+    remove: (id) => checkOk(one.$delete({ param: { id: encodePathPart(id) } })),
+    restore: (id) => checkOk(one.restore.$post({ param: { id: encodePathPart(id) } })),
   };
 }
 

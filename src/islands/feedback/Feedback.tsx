@@ -1,15 +1,15 @@
 import { useStore } from '@nanostores/react';
 import { useEffect, useId, useRef } from 'react';
 import { TEXT_LIMITS } from '../../config/text-limits.ts';
-import { CountedField, describedBy } from '../shared/ui/FieldWithCounter.tsx';
-import { failureSentence } from '../shared/errors.ts';
-import { Dictionaries, type Dictionary, useLang, useWords } from '../shared/i18n.tsx';
+import { FieldWithCounter, getDescriptionIds } from '../shared/ui/FieldWithCounter.tsx';
+import { formatFailure } from '../shared/errors.ts';
+import { TranslationProvider, type Dictionary, useLang, useTranslate } from '../shared/i18n.tsx';
 import { FIELD, PRIMARY, SECONDARY } from '../shared/styles.ts';
-import { feedback, type FeedbackState, messageTrouble } from './feedback-state.ts';
+import { feedbackStore, type FeedbackState, validateMessage } from './feedback-state.ts';
 import '../admin/admin-layout.css';
 
 /** The form for what one misses and what broke; nobody need be logged in. */
-export function Feedback({
+export function FeedbackPage({
   lang,
   dictionary,
 }: {
@@ -17,36 +17,41 @@ export function Feedback({
   dictionary: Dictionary<'feedback' | 'errors'>;
 }) {
   return (
-    <Dictionaries lang={lang} dictionary={dictionary}>
+    <TranslationProvider lang={lang} dictionary={dictionary}>
       <FeedbackView />
-    </Dictionaries>
+    </TranslationProvider>
   );
 }
 
 function FeedbackView() {
-  const state = useStore(feedback.$feedback, { ssr: 'initial' });
-  useEffect(() => feedback.recall(), []);
-  return state.status === 'sent' ? <Sent /> : <Form state={state} />;
+  const state = useStore(feedbackStore.$feedback, { ssr: 'initial' });
+  useEffect(() => feedbackStore.restoreDraft(), []);
+  return state.status === 'sent' ? <FeedbackSent /> : <FeedbackForm state={state} />;
 }
 
-function Sent() {
-  const words = useWords('feedback');
-  const told = useRef<HTMLDivElement>(null);
-  useEffect(() => told.current?.focus(), []);
+function FeedbackSent() {
+  const words = useTranslate('feedback');
+  const statusElement = useRef<HTMLDivElement>(null);
+  useEffect(() => statusElement.current?.focus(), []);
   return (
-    <div ref={told} role="status" tabIndex={-1} className="flex flex-col items-start gap-3 outline-none">
+    <div
+      ref={statusElement}
+      role="status"
+      tabIndex={-1}
+      className="flex flex-col items-start gap-3 outline-none"
+    >
       <h2>{words('sentTitle')}</h2>
       <p>{words('sentText')}</p>
-      <button type="button" className={SECONDARY} onClick={feedback.again}>
+      <button type="button" className={SECONDARY} onClick={feedbackStore.startAgain}>
         {words('another')}
       </button>
     </div>
   );
 }
 
-function Form({ state }: { state: FeedbackState }) {
-  const words = useWords('feedback');
-  const errors = useWords('errors');
+function FeedbackForm({ state }: { state: FeedbackState }) {
+  const words = useTranslate('feedback');
+  const errors = useTranslate('errors');
   const lang = useLang();
   const id = useId();
   const message = useRef<HTMLTextAreaElement>(null);
@@ -54,7 +59,7 @@ function Form({ state }: { state: FeedbackState }) {
   const sending = state.status === 'sending';
   const limit = TEXT_LIMITS.feedback;
   const used = state.message.length;
-  const trouble = messageTrouble(state);
+  const trouble = validateMessage(state);
   const badAddress = failure?.fields?.['email'] !== undefined;
   return (
     <form
@@ -62,11 +67,11 @@ function Form({ state }: { state: FeedbackState }) {
       className="flex flex-col gap-5"
       onSubmit={(event) => {
         event.preventDefault();
-        void feedback.send();
-        if (messageTrouble(feedback.$feedback.get()) !== null) message.current?.focus();
+        void feedbackStore.send();
+        if (validateMessage(feedbackStore.$feedback.get()) !== null) message.current?.focus();
       }}
     >
-      <CountedField
+      <FieldWithCounter
         id={`${id}-message`}
         label={words('messageLabel')}
         length={words('length', { used, limit })}
@@ -84,10 +89,10 @@ function Form({ state }: { state: FeedbackState }) {
           readOnly={sending}
           aria-required
           aria-invalid={trouble !== null}
-          aria-describedby={describedBy(`${id}-message`)}
-          onChange={(event) => feedback.write({ message: event.target.value })}
+          aria-describedby={getDescriptionIds(`${id}-message`)}
+          onChange={(event) => feedbackStore.write({ message: event.target.value })}
         />
-      </CountedField>
+      </FieldWithCounter>
       <div className="flex flex-col gap-1">
         <label htmlFor={`${id}-email`} className="font-medium">
           {words('emailLabel')}
@@ -101,7 +106,7 @@ function Form({ state }: { state: FeedbackState }) {
           readOnly={sending}
           aria-invalid={badAddress}
           aria-describedby={`${id}-email-wrong ${id}-email-note`}
-          onChange={(event) => feedback.write({ email: event.target.value })}
+          onChange={(event) => feedbackStore.write({ email: event.target.value })}
         />
         <p id={`${id}-email-note`} className="text-sm text-text-quiet">
           {words('emailNote')}
@@ -113,7 +118,7 @@ function Form({ state }: { state: FeedbackState }) {
       <div role="alert" className="empty:hidden">
         {failure === null || badAddress ? null : (
           <>
-            <p className="text-harm">{failureSentence(failure, errors, lang)}</p>
+            <p className="text-harm">{formatFailure(failure, errors, lang)}</p>
             <p className="text-text-quiet">{words('kept')}</p>
           </>
         )}

@@ -1,13 +1,13 @@
 import { atom, type ReadableAtom } from 'nanostores';
 import { TEXT_LIMITS } from '../../config/text-limits.ts';
-import type { FeedbackBody, FeedbackKept } from '../../features/feedback/contract.ts';
-import { hasVisibleText } from '../../lib/visible-text.ts';
-import { client, dataOf, type Failure, type Result } from '../shared/api.ts';
-import { deviceStorage } from '../shared/device-storage.ts';
-import { PRIVATE_KEYS } from '../shared/user-storage.ts';
+import type { FeedbackBody, FeedbackResponse } from '../../features/feedback/contract.ts';
+import { hasVisibleText } from '../../lib/sanitize-text.ts';
+import { client, readJson, type Failure, type Result } from '../shared/api.ts';
+import { getDeviceStorage } from '../shared/device-storage.ts';
+import { USER_KEY_PREFIXES } from '../shared/user-storage.ts';
 
 /** A draft like any other: who logs out leaves none behind. */
-const KEPT_AS = `${PRIVATE_KEYS.draft}feedback`;
+const DRAFT_KEY = `${USER_KEY_PREFIXES.draft}feedback`;
 
 export interface FeedbackState {
   status: 'writing' | 'sending' | 'sent';
@@ -19,43 +19,49 @@ export interface FeedbackState {
   failure: Failure | null;
 }
 
-export interface Feedback {
+export interface FeedbackStore {
   $feedback: ReadableAtom<FeedbackState>;
   /** Brings back what this device kept; a page has it only once it is in a browser. */
-  recall(): void;
+  restoreDraft(): void;
   write(part: Partial<Pick<FeedbackState, 'message' | 'email'>>): void;
   send(): Promise<void>;
   /** Begins a new message after one was sent. */
-  again(): void;
+  startAgain(): void;
 }
 
-const EMPTY: FeedbackState = { status: 'writing', message: '', email: '', tried: false, failure: null };
+const EMPTY_FEEDBACK: FeedbackState = {
+  status: 'writing',
+  message: '',
+  email: '',
+  tried: false,
+  failure: null,
+};
 
 /** What keeps a message from being sent. */
-export function messageTrouble({ message, tried }: FeedbackState): 'missing' | 'too_long' | null {
+export function validateMessage({ message, tried }: FeedbackState): 'missing' | 'too_long' | null {
   if (message.length > TEXT_LIMITS.feedback) return 'too_long';
   return tried && !hasVisibleText(message) ? 'missing' : null;
 }
 
-export function createFeedback(
-  send: (body: FeedbackBody) => Promise<Result<FeedbackKept>>,
+export function createFeedbackStore(
+  send: (body: FeedbackBody) => Promise<Result<FeedbackResponse>>,
   storage: () => Pick<Storage, 'getItem' | 'setItem' | 'removeItem'> | null,
-): Feedback {
-  const $feedback = atom(EMPTY);
+): FeedbackStore {
+  const $feedback = atom(EMPTY_FEEDBACK);
   const set = (part: Partial<FeedbackState>) => $feedback.set({ ...$feedback.get(), ...part });
-  function keep(message: string): void {
+  function saveDraft(message: string): void {
     try {
-      if (message === '') storage()?.removeItem(KEPT_AS);
-      else storage()?.setItem(KEPT_AS, message);
+      if (message === '') storage()?.removeItem(DRAFT_KEY);
+      else storage()?.setItem(DRAFT_KEY, message);
     } catch {
       // What cannot be kept on the device still stands on the page.
     }
   }
   return {
     $feedback,
-    recall() {
+    restoreDraft() {
       try {
-        const message = storage()?.getItem(KEPT_AS) ?? '';
+        const message = storage()?.getItem(DRAFT_KEY) ?? '';
         if (message !== '' && $feedback.get().message === '') set({ message });
       } catch {
         // A closed storage holds no draft.
@@ -63,25 +69,25 @@ export function createFeedback(
     },
     write(part) {
       set({ ...part, failure: null });
-      if (part.message !== undefined) keep(part.message);
+      if (part.message !== undefined) saveDraft(part.message);
     },
     async send() {
       set({ tried: true, failure: null });
       const state = $feedback.get();
-      if (state.status === 'sending' || messageTrouble(state) !== null) return;
+      if (state.status === 'sending' || validateMessage(state) !== null) return;
       set({ status: 'sending' });
       const email = state.email.trim();
       const answer = await send({ message: state.message, ...(email === '' ? {} : { email }) });
       if (!answer.ok) return set({ status: 'writing', failure: answer });
-      keep('');
-      $feedback.set({ ...EMPTY, status: 'sent' });
+      saveDraft('');
+      $feedback.set({ ...EMPTY_FEEDBACK, status: 'sent' });
     },
-    again: () => $feedback.set(EMPTY),
+    startAgain: () => $feedback.set(EMPTY_FEEDBACK),
   };
 }
 
 /** The feedback of a page. */
-export const feedback: Feedback = createFeedback(
-  (body) => dataOf(client.feedback.$post({ json: body })),
-  deviceStorage,
+export const feedbackStore: FeedbackStore = createFeedbackStore(
+  (body) => readJson(client.feedback.$post({ json: body })),
+  getDeviceStorage,
 );

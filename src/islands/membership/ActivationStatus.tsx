@@ -1,36 +1,36 @@
 import { useEffect, useRef } from 'react';
 import type { Plan, SubscriptionView } from '../../features/billing/contract.ts';
-import { failureSentence } from '../shared/errors.ts';
-import { useLang, useWords } from '../shared/i18n.tsx';
+import { formatFailure } from '../shared/errors.ts';
+import { useLang, useTranslate } from '../shared/i18n.tsx';
 import { PRIMARY } from '../shared/styles.ts';
-import { mayAskAgain } from './membership-rules.ts';
-import type { Membership, MembershipDeed } from './membership-state.ts';
-import { planName } from './plan-name.ts';
+import { canRetry } from './membership-rules.ts';
+import type { MembershipStore, MembershipOperation } from './membership-state.ts';
+import { getPlanName } from './plan-name.ts';
 
 /** What became of the last deed: under way, done, or not done and what can be done about it. */
-export function Told({
-  deed,
+export function ActivationStatus({
+  operation,
   membership,
   view,
   plans,
   supportEmail,
 }: {
-  deed: MembershipDeed;
-  membership: Membership;
+  operation: MembershipOperation;
+  membership: MembershipStore;
   view: SubscriptionView | null;
   plans: Plan[];
   supportEmail: string | null;
 }) {
-  const words = useWords('membership');
+  const words = useTranslate('membership');
   const place = useRef<HTMLDivElement>(null);
-  const { kind, busy, done, failure } = deed;
+  const { kind, busy, done, failure } = operation;
   useEffect(() => {
     // What it is about may be far below, and gone from there.
     if (done || failure !== null) place.current?.focus();
   }, [done, failure]);
   // Until PayPal has confirmed the payment, and of what is to begin, how one stands says so by itself.
-  const hasBegun = view !== null && view.plan !== 'free' && view.begins_at === null;
-  const begun = hasBegun ? planName(view.plan, plans, words) : null;
+  const hasStarted = view !== null && view.plan !== 'free' && view.begins_at === null;
+  const begun = hasStarted ? getPlanName(view.plan, plans, words) : null;
   const said =
     kind === null
       ? ''
@@ -51,27 +51,31 @@ export function Told({
         {said}
       </p>
       {failure === null ? null : (
-        <Failed deed={deed} again={() => void membership.activateAgain()} supportEmail={supportEmail} />
+        <ActivationError
+          operation={operation}
+          again={() => void membership.activateAgain()}
+          supportEmail={supportEmail}
+        />
       )}
     </div>
   );
 }
 
-function Failed({
-  deed: { kind, failure, subscriptionId },
+function ActivationError({
+  operation: { kind, failure, subscriptionId },
   again,
   supportEmail,
 }: {
-  deed: MembershipDeed;
+  operation: MembershipOperation;
   again: () => void;
   supportEmail: string | null;
 }) {
-  const words = useWords('membership');
-  const errors = useWords('errors');
+  const words = useTranslate('membership');
+  const errors = useTranslate('errors');
   const lang = useLang();
   if (failure === null) return null;
   const head = errors(kind === 'leave' ? 'downgrade_failed' : 'activate_failed');
-  const reason = failure.code === 'downgrade_failed' ? '' : failureSentence(failure, errors, lang);
+  const reason = failure.code === 'downgrade_failed' ? '' : formatFailure(failure, errors, lang);
   return (
     <div role="alert" className="flex flex-col items-start gap-3 border-s-2 border-harm ps-3">
       <p className="font-medium">{head}</p>
@@ -80,7 +84,7 @@ function Failed({
         <p className="break-words">{words('subscriptionNumber', { id: subscriptionId })}</p>
       )}
       <div className="actions">
-        {kind === 'activate' && mayAskAgain(failure) ? (
+        {kind === 'activate' && canRetry(failure) ? (
           <button type="button" className={PRIMARY} onClick={again}>
             {words('tryAgain')}
           </button>

@@ -1,12 +1,12 @@
 import { useStore } from '@nanostores/react';
-import { useWords } from '../shared/i18n.tsx';
+import { useTranslate } from '../shared/i18n.tsx';
 import { SECONDARY } from '../shared/styles.ts';
-import type { Membership } from './membership-state.ts';
+import type { MembershipStore } from './membership-state.ts';
 
 /** Asks about a subscription that the page's address names: whoever followed somebody else's link knows nothing of it. */
-export function Named({ membership }: { membership: Membership }) {
-  const words = useWords('membership');
-  const id = useStore(membership.$named, { ssr: 'initial' });
+export function ClaimSubscription({ membership }: { membership: MembershipStore }) {
+  const words = useTranslate('membership');
+  const id = useStore(membership.$claimedId, { ssr: 'initial' });
   if (id === null) return null;
   return (
     <div role="note" className="flex flex-col items-start gap-3 border-s-2 border-state ps-3">
@@ -16,7 +16,7 @@ export function Named({ membership }: { membership: Membership }) {
         <button type="button" className={SECONDARY} onClick={() => void membership.activate(id)}>
           {words('namedMine')}
         </button>
-        <button type="button" className={SECONDARY} onClick={membership.disown}>
+        <button type="button" className={SECONDARY} onClick={membership.dismissClaim}>
           {words('namedNotMine')}
         </button>
       </div>

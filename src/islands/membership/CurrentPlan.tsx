@@ -1,14 +1,14 @@
 import { useState } from 'react';
 import type { Plan, SubscriptionView } from '../../features/billing/contract.ts';
 import { formatDate, formatMoney } from '../../locales/format.ts';
-import { useLang, useWords } from '../shared/i18n.tsx';
+import { useLang, useTranslate } from '../shared/i18n.tsx';
 import { SECONDARY } from '../shared/styles.ts';
-import { Sure } from '../shared/ui/ConfirmDialog.tsx';
-import { isAwaiting, mayLeave, paidUntil, standingOf } from './membership-rules.ts';
-import { planName } from './plan-name.ts';
+import { ConfirmDialog } from '../shared/ui/ConfirmDialog.tsx';
+import { isPending, canCancel, getPaidPeriodEnd, getMembershipStatus } from './membership-rules.ts';
+import { getPlanName } from './plan-name.ts';
 
 /** One's plan, until when it is paid for, whether it renews itself, and the way out of it. */
-export function Yours({
+export function CurrentPlan({
   view,
   plans,
   now,
@@ -24,14 +24,14 @@ export function Yours({
   leave: () => void;
   lookAgain: () => void;
 }) {
-  const words = useWords('membership');
+  const words = useTranslate('membership');
   const lang = useLang();
-  const [isSure, setSure] = useState(false);
-  const standing = standingOf(view);
-  const name = planName(view.plan, plans, words);
+  const [isConfirming, setIsConfirming] = useState(false);
+  const standing = getMembershipStatus(view);
+  const name = getPlanName(view.plan, plans, words);
   const end = view.current_period_end;
   const isPaid = standing !== 'free' && standing !== 'given';
-  const until = paidUntil(view, now);
+  const until = getPaidPeriodEnd(view, now);
   return (
     <>
       <dl className="figures">
@@ -39,7 +39,7 @@ export function Yours({
           <dt>{words('plan')}</dt>
           <dd className="figure">{name}</dd>
         </div>
-        {isPaid && end !== null && (standing === 'late' || (until !== null && !isAwaiting(standing))) ? (
+        {isPaid && end !== null && (standing === 'late' || (until !== null && !isPending(standing))) ? (
           <div>
             <dt>{words('paidUntil')}</dt>
             <dd className="figure">
@@ -54,34 +54,34 @@ export function Yours({
           </div>
         ) : null}
       </dl>
-      <Sentence view={view} plans={plans} now={now} />
-      {mayLeave(standing) ? (
+      <StatusMessage view={view} plans={plans} now={now} />
+      {canCancel(standing) ? (
         <div className="actions">
-          {isAwaiting(standing) ? (
+          {isPending(standing) ? (
             <button type="button" className={SECONDARY} onClick={lookAgain}>
               {words('lookAgain')}
             </button>
           ) : null}
-          <button type="button" className={SECONDARY} disabled={isBusy} onClick={() => setSure(true)}>
+          <button type="button" className={SECONDARY} disabled={isBusy} onClick={() => setIsConfirming(true)}>
             {words('leave')}
           </button>
         </div>
       ) : null}
-      <Sure
-        open={isSure}
+      <ConfirmDialog
+        open={isConfirming}
         title={words('leaveTitle')}
         text={
           view.is_given
             ? words('leaveTextGiven')
-            : until === null || isAwaiting(standing)
+            : until === null || isPending(standing)
               ? words('leaveTextNow')
               : words('leaveText', { date: formatDate(until, lang), plan: name })
         }
         stay={words('leaveStay')}
         go={words('leave')}
-        onStay={() => setSure(false)}
+        onStay={() => setIsConfirming(false)}
         onGo={() => {
-          setSure(false);
+          setIsConfirming(false);
           leave();
         }}
       />
@@ -90,12 +90,12 @@ export function Yours({
 }
 
 /** How one stands, in a sentence or two. */
-function Sentence({ view, plans, now }: { view: SubscriptionView; plans: Plan[]; now: number }) {
-  const words = useWords('membership');
+function StatusMessage({ view, plans, now }: { view: SubscriptionView; plans: Plan[]; now: number }) {
+  const words = useTranslate('membership');
   const lang = useLang();
-  const standing = standingOf(view);
-  const until = paidUntil(view, now);
-  const stays = until === null ? null : words('staysUntil', { date: formatDate(until, lang) });
+  const standing = getMembershipStatus(view);
+  const until = getPaidPeriodEnd(view, now);
+  const planUntil = until === null ? null : words('staysUntil', { date: formatDate(until, lang) });
   switch (standing) {
     case 'renewing': {
       const plan = plans.find(({ id }) => id === view.plan);
@@ -111,7 +111,7 @@ function Sentence({ view, plans, now }: { view: SubscriptionView; plans: Plan[];
       return (
         <div role="note" className="flex flex-col gap-2 border-s-2 border-state ps-3">
           <p>{words('isAgreed', { date, price })}</p>
-          {stays === null ? null : <p>{stays}</p>}
+          {planUntil === null ? null : <p>{planUntil}</p>}
         </div>
       );
     }
@@ -134,7 +134,7 @@ function Sentence({ view, plans, now }: { view: SubscriptionView; plans: Plan[];
           <p>
             {next === null ? words('isRefundedLast') : words('isRefunded', { date: formatDate(next, lang) })}
           </p>
-          {stays === null ? null : <p>{stays}</p>}
+          {planUntil === null ? null : <p>{planUntil}</p>}
         </div>
       );
     }
@@ -143,7 +143,7 @@ function Sentence({ view, plans, now }: { view: SubscriptionView; plans: Plan[];
       return (
         <div role="note" className="flex flex-col gap-2 border-s-2 border-harm ps-3">
           <p>{words(standing === 'failing' ? 'isFailing' : 'isSuspended')}</p>
-          {stays === null ? null : <p>{stays}</p>}
+          {planUntil === null ? null : <p>{planUntil}</p>}
         </div>
       );
     case 'leaving':

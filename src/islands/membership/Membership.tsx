@@ -2,59 +2,59 @@ import { useStore } from '@nanostores/react';
 import { useEffect, useState } from 'react';
 import type { Plan, SubscriptionView } from '../../features/billing/contract.ts';
 import { useOnline } from '../shared/online.ts';
-import { Dictionaries, type Dictionary, useWords } from '../shared/i18n.tsx';
+import { TranslationProvider, type Dictionary, useTranslate } from '../shared/i18n.tsx';
 import { $session, refreshSession } from '../shared/session-state.ts';
 import { PRIMARY, SECONDARY } from '../shared/styles.ts';
 import { askToSignIn, openSignIn } from '../sign-in/sign-in-state.ts';
-import { Join } from './Subscribe.tsx';
-import { Named } from './ClaimSubscription.tsx';
+import { Subscribe } from './Subscribe.tsx';
+import { ClaimSubscription } from './ClaimSubscription.tsx';
 import { membershipApi } from './membership-api.ts';
-import { mayJoin, standingOf } from './membership-rules.ts';
-import { createMembership } from './membership-state.ts';
+import { canSubscribe, getMembershipStatus } from './membership-rules.ts';
+import { createMembershipStore } from './membership-state.ts';
 import { PlanTable } from './PlanTable.tsx';
-import { Told } from './ActivationStatus.tsx';
-import { Yours } from './CurrentPlan.tsx';
+import { ActivationStatus } from './ActivationStatus.tsx';
+import { CurrentPlan } from './CurrentPlan.tsx';
 import '../admin/admin-layout.css';
 
 /**
  * In the page's address, as PayPal names it too: a subscription that was agreed to there, and is not known to be
  * activated here.
  */
-const PENDING = 'subscription_id';
+const PENDING_PARAM = 'subscription_id';
 
-function keepPending(subscriptionId: string | null): void {
+function savePending(subscriptionId: string | null): void {
   const address = new URL(location.href);
-  if (subscriptionId === null) address.searchParams.delete(PENDING);
-  else address.searchParams.set(PENDING, subscriptionId);
+  if (subscriptionId === null) address.searchParams.delete(PENDING_PARAM);
+  else address.searchParams.set(PENDING_PARAM, subscriptionId);
   history.replaceState(history.state, '', address);
 }
 
 /** In the tab's own storage, also while it is at PayPal: no link from elsewhere can put it there. */
-const begunKey = (subscriptionId: string) => `agreeing-to:${subscriptionId}`;
+const getStartedKey = (subscriptionId: string) => `agreeing-to:${subscriptionId}`;
 
-function keepBegun(subscriptionId: string): void {
+function saveStarted(subscriptionId: string): void {
   try {
-    sessionStorage.setItem(begunKey(subscriptionId), '1');
+    sessionStorage.setItem(getStartedKey(subscriptionId), '1');
   } catch {
     // Storage is switched off: whoever comes back from PayPal is asked.
   }
 }
 
-function wasBegun(subscriptionId: string): boolean {
+function wasStarted(subscriptionId: string): boolean {
   try {
-    return sessionStorage.getItem(begunKey(subscriptionId)) !== null;
+    return sessionStorage.getItem(getStartedKey(subscriptionId)) !== null;
   } catch {
     return false;
   }
 }
 
-const membership = createMembership({
+const membership = createMembershipStore({
   api: membershipApi,
-  keepPending,
-  keepBegun,
-  wasBegun,
+  savePending,
+  saveStarted,
+  wasStarted,
   signIn: () => askToSignIn({ reason: 'required', next: location.pathname + location.search }),
-  planChanged: () => void refreshSession(),
+  onPlanChanged: () => void refreshSession(),
 });
 
 /**
@@ -73,32 +73,32 @@ export function Membership({
   supportEmail: string | null;
 }) {
   return (
-    <Dictionaries lang={lang} dictionary={dictionary}>
+    <TranslationProvider lang={lang} dictionary={dictionary}>
       <MembershipView plans={plans} supportEmail={supportEmail} />
-    </Dictionaries>
+    </TranslationProvider>
   );
 }
 
 /** Whose membership it is, fetched again when that changes; null for guests and nobody. */
-function useMember(): { userId: string | null; isKnown: boolean; isGuest: boolean } {
+function useLoadMembership(): { userId: string | null; isKnown: boolean; isGuest: boolean } {
   const { auth, status } = useStore($session, { ssr: 'initial' });
   const user = auth?.user ?? null;
   const userId = user === null || user.is_anonymous ? null : user.id;
   useEffect(() => {
-    membership.forget();
+    membership.reset();
     if (userId === null) return;
-    const pending = new URLSearchParams(location.search).get(PENDING);
-    const begin = async () => {
+    const pending = new URLSearchParams(location.search).get(PENDING_PARAM);
+    const resumePending = async () => {
       await membership.subscription.load();
       // Agreed to before the page was loaded anew, or the answer was lost: once more changes nothing.
-      if (pending !== null && pending !== '') await membership.goOn(pending);
+      if (pending !== null && pending !== '') await membership.resume(pending);
     };
-    void begin();
+    void resumePending();
   }, [userId]);
   useEffect(() => {
     const again = () => {
       if (membership.subscription.$state.get().status === 'failed') void membership.subscription.load();
-      if (membership.$deed.get().failure?.status === 0) void membership.activateAgain();
+      if (membership.$operation.get().failure?.status === 0) void membership.activateAgain();
     };
     window.addEventListener('online', again);
     return () => window.removeEventListener('online', again);
@@ -107,16 +107,16 @@ function useMember(): { userId: string | null; isKnown: boolean; isGuest: boolea
 }
 
 function MembershipView({ plans, supportEmail }: { plans: Plan[]; supportEmail: string | null }) {
-  const words = useWords('membership');
+  const words = useTranslate('membership');
   const online = useOnline();
-  const { userId, isKnown, isGuest } = useMember();
+  const { userId, isKnown, isGuest } = useLoadMembership();
   const { data } = useStore(membership.subscription.$state, { ssr: 'initial' });
-  const deed = useStore(membership.$deed, { ssr: 'initial' });
+  const operation = useStore(membership.$operation, { ssr: 'initial' });
   const view = userId === null ? null : data;
-  const joins = view !== null && mayJoin(standingOf(view));
+  const canJoin = view !== null && canSubscribe(getMembershipStatus(view));
   // Nobody is led to pay a second time for what is being activated, or may be theirs already.
-  const named = useStore(membership.$named, { ssr: 'initial' });
-  const isUnderWay = named !== null || (deed.kind === 'activate' && !deed.done);
+  const named = useStore(membership.$claimedId, { ssr: 'initial' });
+  const isInProgress = named !== null || (operation.kind === 'activate' && !operation.done);
   const paid = plans.find(({ id, available }) => id !== 'free' && available);
   return (
     <>
@@ -127,26 +127,32 @@ function MembershipView({ plans, supportEmail }: { plans: Plan[]; supportEmail: 
       )}
       <section className="part" id="yours" tabIndex={-1} aria-labelledby="yours-title">
         <h2 id="yours-title">{words('yours')}</h2>
-        {isKnown && userId === null ? <NoAccount isGuest={isGuest} /> : null}
-        {isKnown && userId === null ? null : <Standing plans={plans} view={view} />}
-        <Named membership={membership} />
-        <Told deed={deed} membership={membership} view={view} plans={plans} supportEmail={supportEmail} />
+        {isKnown && userId === null ? <AccountRequired isGuest={isGuest} /> : null}
+        {isKnown && userId === null ? null : <MembershipStatus plans={plans} view={view} />}
+        <ClaimSubscription membership={membership} />
+        <ActivationStatus
+          operation={operation}
+          membership={membership}
+          view={view}
+          plans={plans}
+          supportEmail={supportEmail}
+        />
       </section>
       <section className="part" id="plans" tabIndex={-1} aria-labelledby="plans-title">
         <h2 id="plans-title">{words('plans')}</h2>
         <PlanTable
           plans={plans}
           current={view?.plan ?? null}
-          joins={joins && view.client !== null && !isUnderWay}
+          joins={canJoin && view.client !== null && !isInProgress}
         />
       </section>
-      {joins && paid !== undefined ? (
-        <Join
+      {canJoin && paid !== undefined ? (
+        <Subscribe
           plan={paid}
           view={view}
-          isUnderWay={isUnderWay}
-          offer={membership.offer}
-          onBegun={membership.begin}
+          isUnderWay={isInProgress}
+          offer={membership.fetchOffer}
+          onBegun={membership.startSubscription}
           onApproved={membership.activate}
         />
       ) : null}
@@ -154,20 +160,20 @@ function MembershipView({ plans, supportEmail }: { plans: Plan[]; supportEmail: 
   );
 }
 
-function Standing({ plans, view }: { plans: Plan[]; view: SubscriptionView | null }) {
-  const words = useWords('membership');
+function MembershipStatus({ plans, view }: { plans: Plan[]; view: SubscriptionView | null }) {
+  const words = useTranslate('membership');
   const { status } = useStore(membership.subscription.$state, { ssr: 'initial' });
-  const { busy } = useStore(membership.$deed, { ssr: 'initial' });
+  const { busy } = useStore(membership.$operation, { ssr: 'initial' });
   // Days are the reader's own, and whether one is over is known here alone.
   const [now] = useState(() => Date.now());
   if (view !== null)
     return (
-      <Yours
+      <CurrentPlan
         view={view}
         plans={plans}
         now={now}
         isBusy={busy}
-        leave={() => void membership.leave()}
+        leave={() => void membership.cancelMembership()}
         lookAgain={() => void membership.subscription.load()}
       />
     );
@@ -188,8 +194,8 @@ function Standing({ plans, view }: { plans: Plan[]; view: SubscriptionView | nul
 }
 
 /** Nobody with an account is here: the page asks for them, and they may come back to it after they refused. */
-function NoAccount({ isGuest }: { isGuest: boolean }) {
-  const words = useWords('membership');
+function AccountRequired({ isGuest }: { isGuest: boolean }) {
+  const words = useTranslate('membership');
   return (
     <div className="flex flex-col items-start gap-4">
       <p>{words(isGuest ? 'guestText' : 'loginText')}</p>

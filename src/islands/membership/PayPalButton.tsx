@@ -4,15 +4,15 @@ import { useEffect, useRef, useState } from 'react';
 import { BRAND } from '../../config/brand.ts';
 import type { PaymentClient } from '../../features/billing/contract.ts';
 import { browserClock } from '../shared/clock.ts';
-import { useLang, useWords } from '../shared/i18n.tsx';
+import { useLang, useTranslate } from '../shared/i18n.tsx';
 import { SECONDARY } from '../shared/styles.ts';
-import { beginningOf } from './membership-rules.ts';
+import { getSubscriptionStart } from './membership-rules.ts';
 import { createPayPalLoader } from './paypal-loader.ts';
 
 const loader = createPayPalLoader({ library: () => import('@paypal/paypal-js'), clock: browserClock });
 
 /** The number by which the page's policy lets PayPal's script draw its button; the browser hides it from the document. */
-const nonceOf = () => document.querySelector<HTMLElement>('[data-payment]')?.nonce ?? '';
+const getPaymentNonce = () => document.querySelector<HTMLElement>('[data-payment]')?.nonce ?? '';
 
 /**
  * PayPal's own button. Its script is fetched with it, which is there for nobody who may not buy.
@@ -31,11 +31,11 @@ export function PayPalButton({
   onBegun: (subscriptionId: string) => void;
   onApproved: (subscriptionId: string) => Promise<void>;
 }) {
-  const words = useWords('membership');
+  const words = useTranslate('membership');
   const lang = useLang();
   const { status } = useStore(loader.$state, { ssr: 'initial' });
-  const [hasTrouble, setHasTrouble] = useState(false);
-  const fetchIt = () => void loader.load(client, { lang, nonce: nonceOf() });
+  const [hasFailed, setHasFailed] = useState(false);
+  const fetchIt = () => void loader.load(client, { lang, nonce: getPaymentNonce() });
   const first = useRef(fetchIt);
   useEffect(() => first.current(), []);
   return (
@@ -46,7 +46,7 @@ export function PayPalButton({
         {status === 'resolved' ? words('payPalResolved') : ''}
       </p>
       {status === 'resolved' ? (
-        <Buttons offer={offer} onBegun={onBegun} onApproved={onApproved} onTrouble={setHasTrouble} />
+        <PayPalButtons offer={offer} onBegun={onBegun} onApproved={onApproved} onTrouble={setHasFailed} />
       ) : null}
       {status === 'rejected' ? (
         <div role="alert" className="flex flex-col items-start gap-3">
@@ -56,15 +56,15 @@ export function PayPalButton({
           </button>
         </div>
       ) : null}
-      <p role="alert" className={hasTrouble ? 'border-s-2 border-harm ps-3' : 'sr-only'}>
-        {hasTrouble ? words('payPalTrouble') : ''}
+      <p role="alert" className={hasFailed ? 'border-s-2 border-harm ps-3' : 'sr-only'}>
+        {hasFailed ? words('payPalTrouble') : ''}
       </p>
     </div>
   );
 }
 
 /** The button itself, which PayPal's script draws. */
-function Buttons({ offer, onBegun, onApproved, onTrouble }: Wishes) {
+function PayPalButtons({ offer, onBegun, onApproved, onTrouble }: PayPalButtonProps) {
   const place = useRef<HTMLDivElement>(null);
   // PayPal keeps what it was given when the button was made: it asks for the latest when it is pressed.
   const latest = useRef({ offer, onBegun, onApproved, onTrouble });
@@ -74,41 +74,41 @@ function Buttons({ offer, onBegun, onApproved, onTrouble }: Wishes) {
   useEffect(() => {
     const { makeButtons } = loader.$state.get();
     if (makeButtons === null || place.current === null) return;
-    const buttons = makeButtons(optionsOf(() => latest.current));
+    const buttons = makeButtons(createButtonOptions(() => latest.current));
     if (!buttons.isEligible()) return loader.reject();
-    let isGone = false;
+    let isUnmounted = false;
     buttons.render(place.current).catch(() => {
-      if (!isGone) loader.reject();
+      if (!isUnmounted) loader.reject();
     });
     return () => {
-      isGone = true;
+      isUnmounted = true;
       void buttons.close().catch(() => {});
     };
   }, []);
   return <div ref={place} className="payment-button" />;
 }
 
-interface Wishes {
+interface PayPalButtonProps {
   offer: () => Promise<PaymentClient | null>;
   onBegun: (subscriptionId: string) => void;
   onApproved: (subscriptionId: string) => Promise<void>;
-  onTrouble: (isThere: boolean) => void;
+  onTrouble: (isRendered: boolean) => void;
 }
 
-function optionsOf(wishes: () => Wishes): PayPalButtonsComponentOptions {
+function createButtonOptions(getProps: () => PayPalButtonProps): PayPalButtonsComponentOptions {
   return {
     fundingSource: 'paypal',
     style: { label: 'subscribe', shape: 'rect', layout: 'vertical', height: 48 },
-    onClick: () => wishes().onTrouble(false),
+    onClick: () => getProps().onTrouble(false),
     createSubscription: async (_data, actions) => {
-      const client = await wishes().offer();
+      const client = await getProps().offer();
       // PayPal closes its window, and tells of the error.
       if (client === null) throw new Error('nothing can be agreed to now');
-      const beginning = beginningOf(client, Date.now());
+      const startTime = getSubscriptionStart(client, Date.now());
       const id = await actions.subscription.create({
         plan_id: client.plan_id,
         custom_id: client.custom_id,
-        ...(beginning === null ? {} : { start_time: beginning }),
+        ...(startTime === null ? {} : { start_time: startTime }),
         application_context: {
           brand_name: BRAND.name,
           shipping_preference: 'NO_SHIPPING',
@@ -118,16 +118,16 @@ function optionsOf(wishes: () => Wishes): PayPalButtonsComponentOptions {
           cancel_url: new URL('/account', location.href).href,
         },
       });
-      wishes().onBegun(id);
+      getProps().onBegun(id);
       return id;
     },
     onApprove: async ({ subscriptionID }) => {
       // Without its number there is nothing to activate; what PayPal tells the server will.
-      if (subscriptionID === null || subscriptionID === undefined) return wishes().onTrouble(true);
-      await wishes().onApproved(subscriptionID);
+      if (subscriptionID === null || subscriptionID === undefined) return getProps().onTrouble(true);
+      await getProps().onApproved(subscriptionID);
     },
     // Whoever closes PayPal's window has decided.
-    onCancel: () => wishes().onTrouble(false),
-    onError: () => wishes().onTrouble(true),
+    onCancel: () => getProps().onTrouble(false),
+    onError: () => getProps().onTrouble(true),
   };
 }

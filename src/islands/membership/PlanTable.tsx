@@ -1,9 +1,9 @@
 import type { Plan } from '../../features/billing/contract.ts';
 import { formatMoney } from '../../locales/format.ts';
-import { useLang, useWords } from '../shared/i18n.tsx';
+import { useLang, useTranslate } from '../shared/i18n.tsx';
 import { PRIMARY } from '../shared/styles.ts';
-import { ASPECTS, featureOf } from './membership-rules.ts';
-import { planName } from './plan-name.ts';
+import { PLAN_ASPECTS, findFeature } from './membership-rules.ts';
+import { getPlanName } from './plan-name.ts';
 
 /**
  * The plans side by side: a card each, with what they are compared by on one line, and a table for reading machines. The
@@ -20,14 +20,14 @@ export function PlanTable({
   current: Plan['id'] | null;
   joins: boolean;
 }) {
-  const words = useWords('membership');
+  const words = useTranslate('membership');
   return (
     <div role="table" aria-labelledby="plans-title" className="plans">
       <div role="rowgroup" className="sr-only">
         <div role="row">
           <div role="columnheader">{words('plan')}</div>
           <div role="columnheader">{words('price')}</div>
-          {ASPECTS.map(({ id }) => (
+          {PLAN_ASPECTS.map(({ id }) => (
             <div key={id} role="columnheader">
               {words(`aspect_${id}`)}
             </div>
@@ -55,21 +55,21 @@ function PlanRow({
   isCurrent: boolean;
   joins: boolean;
 }) {
-  const words = useWords('membership');
+  const words = useTranslate('membership');
   const lang = useLang();
   const price = formatMoney(plan.price_cents, lang);
   return (
     <div role="row" className="plan-card" data-plan={plan.id} data-current={isCurrent || undefined}>
       <div role="rowheader" className="plan-name">
-        {planName(plan.id, plans, words)}
+        {getPlanName(plan.id, plans, words)}
       </div>
       <div role="cell" className="plan-price">
         {plan.price_cents === 0 ? words('costsNothing') : words('perMonth', { price })}
       </div>
-      {ASPECTS.map((aspect, index) =>
+      {PLAN_ASPECTS.map((aspect, index) =>
         plan.limits !== null ? (
           <div key={aspect.id} role="cell">
-            <Feature plan={plan} limits={plan.limits} aspect={aspect} />
+            <PlanFeature plan={plan} limits={plan.limits} aspect={aspect} />
           </div>
         ) : (
           // Said once to the eye, which sees the whole card, and in each cell to whoever reads by cells.
@@ -79,24 +79,29 @@ function PlanRow({
         ),
       )}
       <div role="cell" className="plan-choice">
-        <Choice plan={plan} name={planName(plan.id, plans, words)} isCurrent={isCurrent} joins={joins} />
+        <PlanAction
+          plan={plan}
+          name={getPlanName(plan.id, plans, words)}
+          isCurrent={isCurrent}
+          joins={joins}
+        />
       </div>
     </div>
   );
 }
 
-function Feature({
+function PlanFeature({
   plan,
   limits,
   aspect,
 }: {
   plan: Plan;
   limits: NonNullable<Plan['limits']>;
-  aspect: (typeof ASPECTS)[number];
+  aspect: (typeof PLAN_ASPECTS)[number];
 }) {
-  const words = useWords('membership');
+  const words = useTranslate('membership');
   const { daily_messages: daily, personas, refill_points: points, refill_hours: hours } = limits;
-  switch (featureOf(plan, aspect)) {
+  switch (findFeature(plan, aspect)) {
     case 'all_characters':
       return words('allCharacters');
     case 'unlimited_messages':
@@ -105,7 +110,7 @@ function Feature({
       return daily === null ? words('unlimitedMessages') : words('dailyMessages', { count: daily });
     case 'points_refill':
       return points === null || hours === null ? (
-        <Nothing />
+        <NotIncluded />
       ) : (
         words('pointsRefill', { points, count: hours })
       );
@@ -116,13 +121,13 @@ function Feature({
     case 'personas':
       return words(plan.id === 'free' ? 'personas' : 'personasBeta', { count: personas });
     default:
-      return <Nothing />;
+      return <NotIncluded />;
   }
 }
 
 /** A plan has nothing of this. */
-function Nothing() {
-  const words = useWords('membership');
+function NotIncluded() {
+  const words = useTranslate('membership');
   return (
     <>
       <span aria-hidden="true" className="plan-nothing">
@@ -133,7 +138,7 @@ function Nothing() {
   );
 }
 
-function Choice({
+function PlanAction({
   plan,
   name,
   isCurrent,
@@ -144,7 +149,7 @@ function Choice({
   isCurrent: boolean;
   joins: boolean;
 }) {
-  const words = useWords('membership');
+  const words = useTranslate('membership');
   if (isCurrent) return <span className="badge">{words('yourPlan')}</span>;
   if (!plan.available) return <span className="text-text-quiet">{words('soon')}</span>;
   if (plan.id === 'free' || !joins) return null;

@@ -1,15 +1,15 @@
 import { useState } from 'react';
 import type { PaymentClient, Plan, SubscriptionView } from '../../features/billing/contract.ts';
 import { formatDate, formatMoney } from '../../locales/format.ts';
-import { useLang, useWords } from '../shared/i18n.tsx';
-import { beginningOf } from './membership-rules.ts';
+import { useLang, useTranslate } from '../shared/i18n.tsx';
+import { getSubscriptionStart } from './membership-rules.ts';
 import { PayPalButton } from './PayPalButton.tsx';
 
 /**
  * The way to a plan that is paid for.
  * @param isUnderWay something was agreed to at PayPal and is not activated yet: nobody is to pay a second time
  */
-export function Join({
+export function Subscribe({
   plan,
   view: { client },
   isUnderWay,
@@ -24,11 +24,11 @@ export function Join({
   onBegun: (subscriptionId: string) => void;
   onApproved: (subscriptionId: string) => Promise<void>;
 }) {
-  const words = useWords('membership');
+  const words = useTranslate('membership');
   const lang = useLang();
   const [now] = useState(() => Date.now());
   const price = formatMoney(plan.price_cents, lang);
-  const beginning = client === null ? null : beginningOf(client, now);
+  const startTime = client === null ? null : getSubscriptionStart(client, now);
   return (
     <section className="part" id="join" tabIndex={-1} aria-labelledby="join-title" hidden={isUnderWay}>
       <h2 id="join-title">{words('joinTitle', { plan: plan.name, price })}</h2>
@@ -37,9 +37,9 @@ export function Join({
       ) : (
         <>
           <p>{words('joinTerms')}</p>
-          {beginning === null ? null : (
+          {startTime === null ? null : (
             <p role="note" className="border-s-2 border-state ps-3">
-              {words('joinAgain', { date: formatDate(beginning, lang) })}
+              {words('joinAgain', { date: formatDate(startTime, lang) })}
             </p>
           )}
           <PayPalButton client={client} offer={offer} onBegun={onBegun} onApproved={onApproved} />

@@ -1,5 +1,5 @@
 import type { SubscriptionView } from '../../features/billing/contract.ts';
-import { client, type Client, dataOf, type Result } from '../shared/api.ts';
+import { client, type Client, readJson, type Result } from '../shared/api.ts';
 
 /** The calls about one's membership. Tests put their own in its place. */
 export interface MembershipApi {
@@ -12,9 +12,9 @@ export interface MembershipApi {
 
 export function createMembershipApi({ subscription }: Client): MembershipApi {
   return {
-    subscription: () => dataOf(subscription.$get()),
-    activate: (id) => dataOf(subscription.activate.$post({ json: { subscription_id: id } })),
-    downgrade: () => dataOf(subscription.downgrade.$post()),
+    subscription: () => readJson(subscription.$get()),
+    activate: (id) => readJson(subscription.activate.$post({ json: { subscription_id: id } })),
+    downgrade: () => readJson(subscription.downgrade.$post()),
   };
 }
 

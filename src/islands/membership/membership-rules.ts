@@ -7,7 +7,7 @@ import type { Failure } from '../shared/api.ts';
  * on its way, and everything stays as it is meanwhile; `late`: it stays so no more. `refunded`: what was paid last went back.
  * `leaving`: cancelled, and paid for until a day that is to come.
  */
-export type Standing =
+export type MembershipStatus =
   | 'free'
   | 'given'
   | 'agreed'
@@ -21,7 +21,7 @@ export type Standing =
   | 'leaving'
   | 'over';
 
-export function standingOf({
+export function getMembershipStatus({
   plan,
   status,
   is_failing,
@@ -31,7 +31,7 @@ export function standingOf({
   begins_at,
   current_period_end,
   pending_downgrade,
-}: SubscriptionView): Standing {
+}: SubscriptionView): MembershipStatus {
   // Who was given their plan keeps it when what they paid for ends.
   if (pending_downgrade) return is_given ? 'given' : 'leaving';
   switch (status) {
@@ -51,39 +51,39 @@ export function standingOf({
 }
 
 /** Who may begin to pay: nobody pays twice, and whoever cancelled may come back at any time. */
-export const mayJoin = (standing: Standing): boolean =>
+export const canSubscribe = (standing: MembershipStatus): boolean =>
   standing === 'free' || standing === 'over' || standing === 'leaving';
 
 /** Who has something to cancel. */
-export const mayLeave = (standing: Standing): boolean =>
+export const canCancel = (standing: MembershipStatus): boolean =>
   standing !== 'free' && standing !== 'given' && standing !== 'leaving' && standing !== 'over';
 
 /** Whose payment PayPal has not told of: in some minutes it may be there. */
-export const isAwaiting = (standing: Standing): boolean =>
+export const isPending = (standing: MembershipStatus): boolean =>
   standing === 'waiting' || standing === 'awaited' || standing === 'late';
 
 /** The end of what is paid for, while it is to come. */
-export function paidUntil({ current_period_end: end }: SubscriptionView, now: number): string | null {
+export function getPaidPeriodEnd({ current_period_end: end }: SubscriptionView, now: number): string | null {
   return end !== null && Date.parse(end) > now ? end : null;
 }
 
 /** PayPal takes no beginning that is over by the time it is asked. */
-const LEAST_AHEAD_MS = 5 * 60_000;
+const MIN_LEAD_TIME_MS = 5 * 60_000;
 
 /** The beginning of a subscription by which nothing is paid twice; null for at once. */
-export function beginningOf({ starts_at: startsAt }: PaymentClient, now: number): string | null {
-  return startsAt !== null && Date.parse(startsAt) > now + LEAST_AHEAD_MS ? startsAt : null;
+export function getSubscriptionStart({ starts_at: startsAt }: PaymentClient, now: number): string | null {
+  return startsAt !== null && Date.parse(startsAt) > now + MIN_LEAD_TIME_MS ? startsAt : null;
 }
 
 /** Whether asking once more can end otherwise. PayPal may take some seconds to call active what was just agreed to. */
-export function mayAskAgain({ status, code }: Pick<Failure, 'status' | 'code'>): boolean {
+export function canRetry({ status, code }: Pick<Failure, 'status' | 'code'>): boolean {
   return (
     status === 0 || status === 401 || status === 429 || status >= 500 || code === 'subscription_not_active'
   );
 }
 
 /** What plans are compared by, in the order of the page; of each, a plan has the first feature that it lists. */
-export const ASPECTS = [
+export const PLAN_ASPECTS = [
   { id: 'characters', features: ['all_characters'] },
   { id: 'messages', features: ['unlimited_messages', 'daily_messages'] },
   { id: 'points', features: ['points_refill', 'unlimited_messages'] },
@@ -93,9 +93,9 @@ export const ASPECTS = [
 ] as const satisfies readonly { id: string; features: readonly Plan['features'][number][] }[];
 
 /** What a plan has of an aspect; null where it has nothing of it. */
-export function featureOf(
+export function findFeature(
   { features }: Plan,
-  aspect: (typeof ASPECTS)[number],
+  aspect: (typeof PLAN_ASPECTS)[number],
 ): Plan['features'][number] | null {
   return aspect.features.find((feature) => features.includes(feature)) ?? null;
 }

@@ -1,12 +1,12 @@
 import { atom, type ReadableAtom } from 'nanostores';
 import type { PaymentClient, SubscriptionView } from '../../features/billing/contract.ts';
-import { createRemote, type Remote } from '../account/remote-state.ts';
+import { createRemoteStore, type RemoteStore } from '../account/remote-state.ts';
 import type { Failure } from '../shared/api.ts';
 import type { MembershipApi } from './membership-api.ts';
-import { mayAskAgain, mayJoin, standingOf } from './membership-rules.ts';
+import { canRetry, canSubscribe, getMembershipStatus } from './membership-rules.ts';
 
 /** What is being done, or was done last, to one's membership. */
-export interface MembershipDeed {
+export interface MembershipOperation {
   kind: 'activate' | 'leave' | null;
   /** The answer is awaited. */
   busy: boolean;
@@ -21,41 +21,41 @@ export interface MembershipDeed {
 interface MembershipDeps {
   api: MembershipApi;
   /** Keeps which subscription is to be activated with the page, so that it is not lost when the page is loaded anew. */
-  keepPending(subscriptionId: string | null): void;
+  savePending(subscriptionId: string | null): void;
   /** Remembers, as long as this tab is there, that a subscription was begun in it. */
-  keepBegun(subscriptionId: string): void;
-  wasBegun(subscriptionId: string): boolean;
+  saveStarted(subscriptionId: string): void;
+  wasStarted(subscriptionId: string): boolean;
   /** The session is over: somebody may log in again. True when they did. */
   signIn(): Promise<boolean>;
   /** Who is here has another plan now. */
-  planChanged(): void;
+  onPlanChanged(): void;
 }
 
-export interface Membership {
-  subscription: Remote<SubscriptionView>;
-  $deed: ReadableAtom<MembershipDeed>;
+export interface MembershipStore {
+  subscription: RemoteStore<SubscriptionView>;
+  $operation: ReadableAtom<MembershipOperation>;
   /** A subscription that the page's address names, and that was not begun here: only its owner can say that it is theirs. */
-  $named: ReadableAtom<string | null>;
+  $claimedId: ReadableAtom<string | null>;
   /** What can be agreed to at PayPal by now, whatever the page was told before; null when nothing can. */
-  offer(): Promise<PaymentClient | null>;
+  fetchOffer(): Promise<PaymentClient | null>;
   /** Somebody is asked at PayPal whether they agree to it. */
-  begin(subscriptionId: string): void;
+  startSubscription(subscriptionId: string): void;
   /**
    * Goes on with what the page's address names. An address can be anybody's: by itself only what was begun here is
    * activated, after anything else somebody is asked.
    */
-  goOn(subscriptionId: string): Promise<void>;
+  resume(subscriptionId: string): Promise<void>;
   /** Whoever was asked knows nothing of it. */
-  disown(): void;
+  dismissClaim(): void;
   /** Activates what was agreed to at PayPal; again, where an answer did not come. */
   activate(subscriptionId: string): Promise<void>;
   /** Once more, after a failure that need not be the end. */
   activateAgain(): Promise<void>;
-  leave(): Promise<void>;
-  forget(): void;
+  cancelMembership(): Promise<void>;
+  reset(): void;
 }
 
-const NOTHING: MembershipDeed = {
+const NO_OPERATION: MembershipOperation = {
   kind: null,
   busy: false,
   done: false,
@@ -63,79 +63,79 @@ const NOTHING: MembershipDeed = {
   subscriptionId: null,
 };
 
-export function createMembership(deps: MembershipDeps): Membership {
-  const subscription = createRemote(deps.api.subscription);
-  const $deed = atom<MembershipDeed>(NOTHING);
-  const $named = atom<string | null>(null);
+export function createMembershipStore(deps: MembershipDeps): MembershipStore {
+  const subscription = createRemoteStore(deps.api.subscription);
+  const $operation = atom<MembershipOperation>(NO_OPERATION);
+  const $claimedId = atom<string | null>(null);
   /** Counts who was here: an answer for somebody else is no answer. */
-  let person = 0;
+  let userId = 0;
 
   async function activate(subscriptionId: string): Promise<void> {
-    if ($deed.get().busy) return;
-    const forWhom = person;
-    $named.set(null);
-    deps.keepPending(subscriptionId);
-    $deed.set({ ...NOTHING, kind: 'activate', busy: true, subscriptionId });
+    if ($operation.get().busy) return;
+    const ownerId = userId;
+    $claimedId.set(null);
+    deps.savePending(subscriptionId);
+    $operation.set({ ...NO_OPERATION, kind: 'activate', busy: true, subscriptionId });
     const answer = await deps.api.activate(subscriptionId);
-    if (forWhom !== person) return;
+    if (ownerId !== userId) return;
     if (answer.ok) {
-      deps.keepPending(null);
-      subscription.put(answer.data);
-      $deed.set({ ...$deed.get(), busy: false, done: true });
-      return deps.planChanged();
+      deps.savePending(null);
+      subscription.setData(answer.data);
+      $operation.set({ ...$operation.get(), busy: false, done: true });
+      return deps.onPlanChanged();
     }
     // What cannot end otherwise is told once, with its number; a page loaded anew begins anew.
-    if (!mayAskAgain(answer)) deps.keepPending(null);
-    $deed.set({ ...$deed.get(), busy: false, failure: answer });
+    if (!canRetry(answer)) deps.savePending(null);
+    $operation.set({ ...$operation.get(), busy: false, failure: answer });
     if (answer.status === 401 && (await deps.signIn())) await activate(subscriptionId);
   }
 
   return {
     subscription,
-    $deed,
-    $named,
-    begin: deps.keepBegun,
-    async goOn(subscriptionId) {
-      if (deps.wasBegun(subscriptionId)) return activate(subscriptionId);
-      $named.set(subscriptionId);
+    $operation,
+    $claimedId,
+    startSubscription: deps.saveStarted,
+    async resume(subscriptionId) {
+      if (deps.wasStarted(subscriptionId)) return activate(subscriptionId);
+      $claimedId.set(subscriptionId);
     },
-    disown() {
-      $named.set(null);
-      deps.keepPending(null);
+    dismissClaim() {
+      $claimedId.set(null);
+      deps.savePending(null);
     },
-    async offer() {
-      const forWhom = person;
+    async fetchOffer() {
+      const ownerId = userId;
       const answer = await deps.api.subscription();
-      if (!answer.ok || forWhom !== person) return null;
-      subscription.put(answer.data);
-      return mayJoin(standingOf(answer.data)) ? answer.data.client : null;
+      if (!answer.ok || ownerId !== userId) return null;
+      subscription.setData(answer.data);
+      return canSubscribe(getMembershipStatus(answer.data)) ? answer.data.client : null;
     },
     activate,
     async activateAgain() {
-      const { kind, subscriptionId, failure } = $deed.get();
+      const { kind, subscriptionId, failure } = $operation.get();
       if (kind === 'activate' && subscriptionId !== null && failure !== null) await activate(subscriptionId);
     },
-    async leave() {
-      if ($deed.get().busy) return;
-      const forWhom = person;
-      $deed.set({ ...NOTHING, kind: 'leave', busy: true });
+    async cancelMembership() {
+      if ($operation.get().busy) return;
+      const ownerId = userId;
+      $operation.set({ ...NO_OPERATION, kind: 'leave', busy: true });
       const answer = await deps.api.downgrade();
-      if (forWhom !== person) return;
+      if (ownerId !== userId) return;
       if (answer.ok) {
-        subscription.put(answer.data);
-        $deed.set({ ...$deed.get(), busy: false, done: true });
-        return deps.planChanged();
+        subscription.setData(answer.data);
+        $operation.set({ ...$operation.get(), busy: false, done: true });
+        return deps.onPlanChanged();
       }
-      $deed.set({ ...$deed.get(), busy: false, failure: answer });
+      $operation.set({ ...$operation.get(), busy: false, failure: answer });
       // There is nothing to cancel: what the page shows is old.
       if (answer.code === 'no_subscription') void subscription.load();
       if (answer.status === 401) await deps.signIn();
     },
-    forget() {
-      person += 1;
-      subscription.forget();
-      $deed.set(NOTHING);
-      $named.set(null);
+    reset() {
+      userId += 1;
+      subscription.reset();
+      $operation.set(NO_OPERATION);
+      $claimedId.set(null);
     },
   };
 }

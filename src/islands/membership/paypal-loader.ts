@@ -3,13 +3,13 @@ import { atom, type ReadableAtom } from 'nanostores';
 import type { PaymentClient } from '../../features/billing/contract.ts';
 import type { Clock } from '../shared/clock.ts';
 
-type MakeButtons = NonNullable<PayPalNamespace['Buttons']>;
+type CreateButtons = NonNullable<PayPalNamespace['Buttons']>;
 
 /** How far PayPal's script is. `initial`: nobody has asked for it yet. */
 export interface LoaderState {
   status: 'initial' | 'pending' | 'resolved' | 'rejected';
   /** By which PayPal's buttons are made, once its script is here. */
-  makeButtons: MakeButtons | null;
+  makeButtons: CreateButtons | null;
 }
 
 interface LoaderDeps {
@@ -27,7 +27,7 @@ export interface PayPalLoader {
 }
 
 /** Nobody waits longer for a button; a script that comes later still is not used. */
-export const PAYPAL_PATIENCE_MS = 20_000;
+export const PAYPAL_TIMEOUT_MS = 20_000;
 
 /** PayPal speaks a language as it is spoken somewhere, and does not speak all of ours. */
 const LOCALES: Partial<Record<string, string>> = {
@@ -62,7 +62,7 @@ export function createPayPalLoader({ library, clock }: LoaderDeps): PayPalLoader
       if (status === 'pending' || status === 'resolved') return;
       const call = ++latest;
       $state.set({ status: 'pending', makeButtons: null });
-      const stopWaiting = clock.after(PAYPAL_PATIENCE_MS, () => call === latest && reject());
+      const cancelTimeout = clock.after(PAYPAL_TIMEOUT_MS, () => call === latest && reject());
       try {
         const { loadScript } = await library();
         const paypal = await loadScript({
@@ -83,7 +83,7 @@ export function createPayPalLoader({ library, clock }: LoaderDeps): PayPalLoader
       } catch {
         if (call === latest) reject();
       } finally {
-        stopWaiting();
+        cancelTimeout();
       }
     },
   };

@@ -1,72 +1,83 @@
 import { useStore } from '@nanostores/react';
 import { useEffect, useId, useRef } from 'react';
 import { TEXT_LIMITS } from '../../config/text-limits.ts';
-import { Appeal } from '../safety/Appeal.tsx';
-import { CountedField, describedBy } from '../shared/ui/FieldWithCounter.tsx';
+import { AppealPrompt } from '../safety/Appeal.tsx';
+import { FieldWithCounter, getDescriptionIds } from '../shared/ui/FieldWithCounter.tsx';
 import { DialogHead, PANEL } from '../shared/ui/DialogHead.tsx';
-import { failureSentence } from '../shared/errors.ts';
-import { FetchedWords } from '../shared/ui/LazyMessages.tsx';
-import type { WordFiles } from '../shared/load-messages.ts';
-import { useLang, useWords } from '../shared/i18n.tsx';
+import { formatFailure } from '../shared/errors.ts';
+import { LazyMessages } from '../shared/ui/LazyMessages.tsx';
+import type { DictionaryUrls } from '../shared/load-messages.ts';
+import { useLang, useTranslate } from '../shared/i18n.tsx';
 import { Icon } from '../shared/ui/Icon.tsx';
 import { Modal } from '../shared/ui/Modal.tsx';
 import { useReturnFocus } from '../shared/ui/return-focus.ts';
 import { FIELD, PRIMARY, QUIET, SECONDARY } from '../shared/styles.ts';
-import { onboardingJourney as journey } from './onboarding-flow.ts';
-import { $onboarding, inviteCodeMalformed, nicknameLength, nicknameTooLong } from './onboarding-state.ts';
+import { onboardingFlow as journey } from './onboarding-flow.ts';
+import {
+  $onboarding,
+  isInviteCodeMalformed,
+  getNicknameLength,
+  isNicknameTooLong,
+} from './onboarding-state.ts';
 
-const skip = () => void journey.skip();
+const handleSkip = () => void journey.skip();
 
-/** The onboarding dialog. It sleeps on every page until `askToOnboard` wakes it. */
+/** The onboarding dialog. It sleeps on every page until `startOnboarding` wakes it. */
 export function Onboarding({
   lang,
   words,
   asksSpicy,
 }: {
   lang: string;
-  words: WordFiles<'onboarding' | 'errors'>;
+  words: DictionaryUrls<'onboarding' | 'errors'>;
   /** Whether spicy mode can be turned on here: this site has one, and people's word about their age is enough. */
   asksSpicy: boolean;
 }) {
   return (
-    <FetchedWords name="onboarding" lang={lang} files={words}>
+    <LazyMessages name="onboarding" lang={lang} files={words}>
       <OnboardingModal asksSpicy={asksSpicy} />
-    </FetchedWords>
+    </LazyMessages>
   );
 }
 
 function OnboardingModal({ asksSpicy }: { asksSpicy: boolean }) {
   const { open, awarded } = useStore($onboarding, { ssr: 'initial' });
-  const words = useWords('onboarding');
+  const words = useTranslate('onboarding');
   const titleId = useId();
   useReturnFocus(open);
   return (
-    <Modal open={open} onClose={journey.turnAway} labelledBy={titleId} className={PANEL}>
+    <Modal open={open} onClose={journey.closeFlow} labelledBy={titleId} className={PANEL}>
       <DialogHead titleId={titleId} title={words(awarded > 0 ? 'awardedTitle' : 'title')} />
-      {awarded > 0 ? <Award points={awarded} /> : <Form asksSpicy={asksSpicy} />}
+      {awarded > 0 ? <PointsAward points={awarded} /> : <OnboardingForm asksSpicy={asksSpicy} />}
     </Modal>
   );
 }
 
-function Award({ points }: { points: number }) {
-  const words = useWords('onboarding');
+function PointsAward({ points }: { points: number }) {
+  const words = useTranslate('onboarding');
   const button = useRef<HTMLButtonElement>(null);
   const id = useId();
   useEffect(() => button.current?.focus(), []);
   return (
     <div className="flex flex-col gap-5">
       <p id={id}>{words('pointsAwarded', { count: points })}</p>
-      <button ref={button} type="button" className={PRIMARY} aria-describedby={id} onClick={journey.goOn}>
+      <button
+        ref={button}
+        type="button"
+        className={PRIMARY}
+        aria-describedby={id}
+        onClick={journey.finishFlow}
+      >
         {words('awardedGo')}
       </button>
     </div>
   );
 }
 
-function Form({ asksSpicy }: { asksSpicy: boolean }) {
+function OnboardingForm({ asksSpicy }: { asksSpicy: boolean }) {
   const { busy, trouble } = useStore($onboarding);
-  const words = useWords('onboarding');
-  const errors = useWords('errors');
+  const words = useTranslate('onboarding');
+  const errors = useTranslate('errors');
   const lang = useLang();
   const line = useRef<HTMLParagraphElement>(null);
   // Above a phone's keyboard the dialog is lower than what it holds.
@@ -87,13 +98,13 @@ function Form({ asksSpicy }: { asksSpicy: boolean }) {
       <InviteField />
       {asksSpicy ? <SpicyField /> : null}
       <p ref={line} role="alert" className="text-harm empty:hidden">
-        {trouble && trouble.refused === undefined ? failureSentence(trouble, errors, lang) : null}
+        {trouble && trouble.refused === undefined ? formatFailure(trouble, errors, lang) : null}
       </p>
       <div className="flex flex-col gap-2">
         <button type="submit" className={PRIMARY} disabled={busy} aria-busy={busy}>
           {words(busy ? 'saving' : 'save')}
         </button>
-        <button type="button" className={QUIET} onClick={skip}>
+        <button type="button" className={QUIET} onClick={handleSkip}>
           {words('skip')}
         </button>
       </div>
@@ -103,21 +114,21 @@ function Form({ asksSpicy }: { asksSpicy: boolean }) {
 
 function NicknameField() {
   const state = useStore($onboarding);
-  const words = useWords('onboarding');
-  const errors = useWords('errors');
+  const words = useTranslate('onboarding');
+  const errors = useTranslate('errors');
   const field = useRef<HTMLInputElement>(null);
   const id = useId();
   useEffect(() => field.current?.focus(), []);
   const lang = useLang();
-  const tooLong = nicknameTooLong(state);
+  const tooLong = isNicknameTooLong(state);
   const refused = state.trouble?.refused;
-  const refusal = state.trouble && refused ? failureSentence(state.trouble, errors, lang) : null;
+  const refusal = state.trouble && refused ? formatFailure(state.trouble, errors, lang) : null;
   return (
     <>
-      <CountedField
+      <FieldWithCounter
         id={id}
         label={words('nicknameLabel')}
-        length={words('nicknameLength', { used: nicknameLength(state), limit: TEXT_LIMITS.nickname })}
+        length={words('nicknameLength', { used: getNicknameLength(state), limit: TEXT_LIMITS.nickname })}
         over={tooLong}
         note={words('nicknameNote')}
         wrong={tooLong ? errors('nickname_too_long') : refusal}
@@ -131,22 +142,24 @@ function NicknameField() {
           enterKeyHint="done"
           className={`${FIELD} w-full px-3 py-2`}
           value={state.nickname}
-          aria-describedby={describedBy(id)}
+          aria-describedby={getDescriptionIds(id)}
           aria-invalid={tooLong || refusal !== null}
-          onChange={(event) => journey.typeNickname(event.target.value)}
+          onChange={(event) => journey.setNickname(event.target.value)}
         />
-      </CountedField>
-      {refused === undefined ? null : <Appeal key={refused.text} refused={{ place: 'name', ...refused }} />}
+      </FieldWithCounter>
+      {refused === undefined ? null : (
+        <AppealPrompt key={refused.text} refused={{ place: 'name', ...refused }} />
+      )}
     </>
   );
 }
 
 function InviteField() {
   const state = useStore($onboarding);
-  const words = useWords('onboarding');
-  const errors = useWords('errors');
+  const words = useTranslate('onboarding');
+  const errors = useTranslate('errors');
   const id = useId();
-  const malformed = inviteCodeMalformed(state);
+  const malformed = isInviteCodeMalformed(state);
   return (
     <div className="flex flex-col gap-1">
       <label htmlFor={id} className="font-medium">
@@ -163,7 +176,7 @@ function InviteField() {
         value={state.inviteCode}
         aria-describedby={`${id}-note ${id}-wrong`}
         aria-invalid={malformed || state.trouble?.code === 'invite_code_invalid'}
-        onChange={(event) => journey.typeInviteCode(event.target.value)}
+        onChange={(event) => journey.setInviteCode(event.target.value)}
       />
       <p id={`${id}-note`} className="text-sm text-text-quiet">
         {words('inviteNote')}
@@ -178,7 +191,7 @@ function InviteField() {
 /** The switch, and the question about age where it was not answered before. */
 function SpicyField() {
   const { spicy, busy } = useStore($onboarding);
-  const words = useWords('onboarding');
+  const words = useTranslate('onboarding');
   const id = useId();
   const question = useRef<HTMLDivElement>(null);
   const answer = useRef<HTMLButtonElement>(null);
@@ -204,7 +217,7 @@ function SpicyField() {
         aria-describedby={`${id}-note`}
         className="switch -mx-3 w-auto!"
         disabled={busy}
-        onClick={journey.switchSpicy}
+        onClick={journey.toggleSpicy}
       >
         <Icon name="spicy" />
         <span id={`${id}-label`}>{words('spicyLabel')}</span>

@@ -1,33 +1,33 @@
 import type { WritableAtom } from 'nanostores';
 import type { AuthStatus, OnboardingBody } from '../../features/account/contract.ts';
-import { normalInviteCode } from '../../features/account/invite-code.ts';
+import { normalizeInviteCode } from '../../features/account/invite-code.ts';
 import { type AccountApi, api as browserApi, type Failure } from '../shared/api.ts';
-import { deviceStorage } from '../shared/device-storage.ts';
+import { getDeviceStorage } from '../shared/device-storage.ts';
 import { $session, refreshSession as askWhoIsHere } from '../shared/session-state.ts';
 import {
   $onboarding,
   CLOSED_ONBOARDING,
-  inviteCodeMalformed,
-  nicknameTooLong,
+  isInviteCodeMalformed,
+  isNicknameTooLong,
   type OnboardingState,
-  type OnboardingTrouble,
+  type OnboardingError,
 } from './onboarding-state.ts';
-import { forgetInvite } from './pending-invite.ts';
+import { clearPendingInvite } from './pending-invite.ts';
 
 export interface OnboardingDeps {
   api: Pick<AccountApi, 'changeAccount' | 'completeOnboarding'>;
   refreshSession(): Promise<AuthStatus>;
   /** Whether the account's spicy mode is on, as far as is known here. */
-  spicyNow(): boolean;
+  isSpicyOn(): boolean;
   forgetInvite(): void;
 }
 
 /** What a newcomer can do in the dialog. */
-export interface OnboardingJourney {
-  typeNickname(nickname: string): void;
-  typeInviteCode(inviteCode: string): void;
+export interface OnboardingFlow {
+  setNickname(nickname: string): void;
+  setInviteCode(inviteCode: string): void;
   /** The switch: turning it on asks for the age where it was not confirmed before. */
-  switchSpicy(): void;
+  toggleSpicy(): void;
   confirmAge(): void;
   declineAge(): void;
   /** Closes when everything is kept, or says first what the invitation brought. */
@@ -38,13 +38,13 @@ export interface OnboardingJourney {
    */
   skip(): Promise<void>;
   /** Has read what the invitation brought. */
-  goOn(): void;
+  finishFlow(): void;
   /** Escape, or the device's own way back: «not now» to the question about age, else it goes on or skips. */
-  turnAway(): void;
+  closeFlow(): void;
 }
 
 /** SPEC section 8, «Onboarding»: the server's own words, else the common ones for the status. */
-function troubleOf({ status, code, error, refused }: Failure): OnboardingTrouble {
+function toOnboardingError({ status, code, error, refused }: Failure): OnboardingError {
   if (refused !== undefined) return { code, error, refused };
   if (error !== '' || code === 'network') return { code, error };
   const common: Record<number, string> = {
@@ -61,31 +61,31 @@ function troubleOf({ status, code, error, refused }: Failure): OnboardingTrouble
  * The dialog may be skipped while it is being saved: what the server then still answers changes nothing in it, except
  * that the session takes notice.
  */
-export function createOnboardingJourney(
+export function createOnboardingFlow(
   deps: OnboardingDeps,
   $state: WritableAtom<OnboardingState> = $onboarding,
-): OnboardingJourney {
-  let visit = 0;
-  let skipping = false;
+): OnboardingFlow {
+  let visitCount = 0;
+  let isSkipping = false;
   const change = (part: Partial<OnboardingState>) => $state.set({ ...$state.get(), ...part });
 
-  function bodyOf({ nickname, inviteCode }: OnboardingState): OnboardingBody {
-    const code = normalInviteCode(inviteCode);
+  function toBody({ nickname, inviteCode }: OnboardingState): OnboardingBody {
+    const code = normalizeInviteCode(inviteCode);
     return {
       ...(nickname.trim() === '' ? {} : { nickname: nickname.trim() }),
       ...(code === null ? {} : { invite_code: code }),
     };
   }
 
-  function leave(): void {
-    visit += 1;
+  function closeDialog(): void {
+    visitCount += 1;
     $state.set(CLOSED_ONBOARDING);
   }
 
   /** Told in the dialog, because the page is often left together with it. */
   function end(points: number): void {
     if (points > 0) change({ busy: false, awarded: points });
-    else leave();
+    else closeDialog();
   }
 
   function declineAge(): void {
@@ -94,22 +94,22 @@ export function createOnboardingJourney(
 
   async function skip(): Promise<void> {
     if (!$state.get().open) return;
-    visit += 1;
-    if (skipping) return leave();
-    const own = visit;
-    skipping = true;
+    visitCount += 1;
+    if (isSkipping) return closeDialog();
+    const own = visitCount;
+    isSkipping = true;
     change({ busy: true, trouble: null });
     const done = await deps.api.completeOnboarding({});
-    skipping = false;
+    isSkipping = false;
     if (done.ok) deps.forgetInvite();
     await deps.refreshSession();
-    if (own === visit) end(done.ok ? done.data.points_awarded : 0);
+    if (own === visitCount) end(done.ok ? done.data.points_awarded : 0);
   }
 
   return {
-    typeNickname: (nickname) => change({ nickname, trouble: null }),
-    typeInviteCode: (inviteCode) => change({ inviteCode, trouble: null }),
-    switchSpicy() {
+    setNickname: (nickname) => change({ nickname, trouble: null }),
+    setInviteCode: (inviteCode) => change({ inviteCode, trouble: null }),
+    toggleSpicy() {
       const { spicy, ageConfirmed, busy } = $state.get();
       if (busy) return;
       const on = ageConfirmed ? 'on' : 'asking';
@@ -121,14 +121,14 @@ export function createOnboardingJourney(
     declineAge,
     async save() {
       const state = $state.get();
-      if (!state.open || state.busy || nicknameTooLong(state) || inviteCodeMalformed(state)) return;
-      const own = visit;
+      if (!state.open || state.busy || isNicknameTooLong(state) || isInviteCodeMalformed(state)) return;
+      const own = visitCount;
       const fail = (failure: Failure) => {
-        if (own === visit) change({ busy: false, trouble: troubleOf(failure) });
+        if (own === visitCount) change({ busy: false, trouble: toOnboardingError(failure) });
       };
       change({ busy: true, trouble: null });
       const spicy = state.spicy === 'on';
-      const switched = spicy !== deps.spicyNow();
+      const switched = spicy !== deps.isSpicyOn();
       if (switched) {
         // Saved first, so that the onboarding is over only when all of it is kept.
         const set = await deps.api.changeAccount(
@@ -136,19 +136,19 @@ export function createOnboardingJourney(
         );
         if (!set.ok) return fail(set);
       }
-      const done = await deps.api.completeOnboarding(bodyOf(state));
+      const done = await deps.api.completeOnboarding(toBody(state));
       if (!done.ok) {
         if (switched) await deps.refreshSession();
         return fail(done);
       }
       deps.forgetInvite();
       await deps.refreshSession();
-      if (own === visit) end(done.data.points_awarded);
+      if (own === visitCount) end(done.data.points_awarded);
     },
     skip,
-    goOn: leave,
-    turnAway() {
-      if ($state.get().awarded > 0) leave();
+    finishFlow: closeDialog,
+    closeFlow() {
+      if ($state.get().awarded > 0) closeDialog();
       else if ($state.get().spicy === 'asking') declineAge();
       else void skip();
     },
@@ -156,9 +156,9 @@ export function createOnboardingJourney(
 }
 
 /** The journey of the page's one dialog. */
-export const onboardingJourney = createOnboardingJourney({
+export const onboardingFlow = createOnboardingFlow({
   api: browserApi,
   refreshSession: askWhoIsHere,
-  spicyNow: () => $session.get().auth?.user?.spicy_mode === true,
-  forgetInvite: () => forgetInvite(deviceStorage()),
+  isSpicyOn: () => $session.get().auth?.user?.spicy_mode === true,
+  forgetInvite: () => clearPendingInvite(getDeviceStorage()),
 });

@@ -1,17 +1,17 @@
 import { atom } from 'nanostores';
 import { TEXT_LIMITS } from '../../config/text-limits.ts';
 import type { SessionUser } from '../../features/account/contract.ts';
-import { normalInviteCode } from '../../features/account/invite-code.ts';
+import { normalizeInviteCode } from '../../features/account/invite-code.ts';
 import type { Failure } from '../shared/api.ts';
-import { deviceStorage } from '../shared/device-storage.ts';
+import { getDeviceStorage } from '../shared/device-storage.ts';
 import { $session } from '../shared/session-state.ts';
-import { pendingInvite } from './pending-invite.ts';
+import { readPendingInvite } from './pending-invite.ts';
 
 /** `asking`: the switch was turned on by somebody whose age is not confirmed yet. */
 type SpicyChoice = 'off' | 'asking' | 'on';
 
 /** Why it could not be saved: a failure's code and the server's own words, where it had any; of a nickname, the rule. */
-export type OnboardingTrouble = Pick<Failure, 'code' | 'error' | 'refused'>;
+export type OnboardingError = Pick<Failure, 'code' | 'error' | 'refused'>;
 
 export interface OnboardingState {
   open: boolean;
@@ -24,7 +24,7 @@ export interface OnboardingState {
   busy: boolean;
   /** What the invitation brought, once everything is saved; the dialog then says so and nothing else. */
   awarded: number;
-  trouble: OnboardingTrouble | null;
+  trouble: OnboardingError | null;
 }
 
 export const CLOSED_ONBOARDING: OnboardingState = {
@@ -41,7 +41,7 @@ export const CLOSED_ONBOARDING: OnboardingState = {
 export const $onboarding = atom<OnboardingState>(CLOSED_ONBOARDING);
 
 /** What is filled in when the dialog opens: what the account and the device know already. */
-export function openedOnboarding(user: SessionUser, inviteCode: string): OnboardingState {
+export function createOpenState(user: SessionUser, inviteCode: string): OnboardingState {
   return {
     ...CLOSED_ONBOARDING,
     open: true,
@@ -55,7 +55,7 @@ export function openedOnboarding(user: SessionUser, inviteCode: string): Onboard
 /** Opens the dialog for somebody with an account, and wakes its island. Open already, it stays as it is. */
 function openOnboarding(user: SessionUser): void {
   if ($onboarding.get().open) return;
-  $onboarding.set(openedOnboarding(user, pendingInvite(deviceStorage())));
+  $onboarding.set(createOpenState(user, readPendingInvite(getDeviceStorage())));
   document.documentElement.dataset['ask'] = 'onboarding';
   window.dispatchEvent(new CustomEvent('loreloom:ask', { detail: 'onboarding' }));
 }
@@ -65,20 +65,20 @@ function openOnboarding(user: SessionUser): void {
  * nothing is skipped.
  * @returns `reload`: spicy mode was switched, so that what the page shows may have changed
  */
-export function askToOnboard(user: SessionUser): Promise<{ reload: boolean; asked: boolean }> {
+export function startOnboarding(user: SessionUser): Promise<{ reload: boolean; asked: boolean }> {
   let asked = true;
-  const onTrouble = (event: Event) => {
+  const onNetworkError = (event: Event) => {
     if ((event as CustomEvent<string>).detail !== 'onboarding') return;
     asked = false;
     $onboarding.set(CLOSED_ONBOARDING);
   };
-  window.addEventListener('loreloom:network-trouble', onTrouble);
+  window.addEventListener('loreloom:network-trouble', onNetworkError);
   openOnboarding(user);
   return new Promise((resolve) => {
     const stop = $onboarding.listen(({ open }) => {
       if (open) return;
       stop();
-      window.removeEventListener('loreloom:network-trouble', onTrouble);
+      window.removeEventListener('loreloom:network-trouble', onNetworkError);
       const now = $session.get().auth?.user;
       resolve({ reload: now?.id === user.id && now.spicy_mode !== user.spicy_mode, asked });
     });
@@ -91,15 +91,15 @@ export function isNewcomer(user: SessionUser | null): user is SessionUser {
 }
 
 /** Length of the nickname as it would be sent, in UTF-16 units, as the server counts. */
-export function nicknameLength({ nickname }: Pick<OnboardingState, 'nickname'>): number {
+export function getNicknameLength({ nickname }: Pick<OnboardingState, 'nickname'>): number {
   return nickname.trim().length;
 }
 
-export function nicknameTooLong(state: Pick<OnboardingState, 'nickname'>): boolean {
-  return nicknameLength(state) > TEXT_LIMITS.nickname;
+export function isNicknameTooLong(state: Pick<OnboardingState, 'nickname'>): boolean {
+  return getNicknameLength(state) > TEXT_LIMITS.nickname;
 }
 
 /** Whether something was typed that cannot be an invite code. */
-export function inviteCodeMalformed({ inviteCode }: Pick<OnboardingState, 'inviteCode'>): boolean {
-  return inviteCode.trim() !== '' && normalInviteCode(inviteCode) === null;
+export function isInviteCodeMalformed({ inviteCode }: Pick<OnboardingState, 'inviteCode'>): boolean {
+  return inviteCode.trim() !== '' && normalizeInviteCode(inviteCode) === null;
 }

@@ -1,20 +1,20 @@
-import { normalInviteCode } from '../../features/account/invite-code.ts';
+import { normalizeInviteCode } from '../../features/account/invite-code.ts';
 
 /** SPEC section 3: the device keeps the code of an invite link until its reader has an account. */
 const PENDING_INVITE_KEY = 'pending-invite-code';
 
 /** The code that this device keeps; empty where there is none. */
-export function pendingInvite(storage: Storage | null): string {
+export function readPendingInvite(storage: Storage | null): string {
   try {
-    return normalInviteCode(storage?.getItem(PENDING_INVITE_KEY) ?? '') ?? '';
+    return normalizeInviteCode(storage?.getItem(PENDING_INVITE_KEY) ?? '') ?? '';
   } catch {
     return '';
   }
 }
 
 /** Keeps the code of an invite link; what cannot be a code is left alone. */
-export function keepInvite(storage: Storage | null, text: string): void {
-  const code = normalInviteCode(text);
+export function savePendingInvite(storage: Storage | null, text: string): void {
+  const code = normalizeInviteCode(text);
   if (code === null) return;
   try {
     storage?.setItem(PENDING_INVITE_KEY, code);
@@ -23,7 +23,7 @@ export function keepInvite(storage: Storage | null, text: string): void {
   }
 }
 
-export function forgetInvite(storage: Storage | null): void {
+export function clearPendingInvite(storage: Storage | null): void {
   try {
     storage?.removeItem(PENDING_INVITE_KEY);
   } catch {

@@ -1,7 +1,7 @@
 import { useId } from 'react';
 import type { Persona } from '../../features/persona/contract.ts';
 import { DialogHead, PANEL } from '../shared/ui/DialogHead.tsx';
-import { useWords } from '../shared/i18n.tsx';
+import { useTranslate } from '../shared/i18n.tsx';
 import { Modal } from '../shared/ui/Modal.tsx';
 import { SECONDARY } from '../shared/styles.ts';
 
@@ -15,7 +15,7 @@ export function DeleteDialog({
   onClose: () => void;
   onDelete: (persona: Persona) => void;
 }) {
-  const words = useWords('personas');
+  const words = useTranslate('personas');
   const titleId = useId();
   return (
     <Modal open={persona !== null} onClose={onClose} labelledBy={titleId} closeOnBackdrop className={PANEL}>

@@ -1,8 +1,13 @@
 import { useId, type Ref } from 'react';
-import { CountedField, describedBy } from '../shared/ui/FieldWithCounter.tsx';
-import { useWords } from '../shared/i18n.tsx';
+import { FieldWithCounter, getDescriptionIds } from '../shared/ui/FieldWithCounter.tsx';
+import { useTranslate } from '../shared/i18n.tsx';
 import { FIELD } from '../shared/styles.ts';
-import { lengthOf, troubleWith, type PersonaDraft, type WrittenField } from './persona-form.ts';
+import {
+  measurePersonaField,
+  validatePersonaField,
+  type PersonaDraft,
+  type PersonaTextField,
+} from './persona-form.ts';
 
 /** One text of the form: its label, how long it is and may be, what it is for, and what is wrong with it. */
 export function PersonaField({
@@ -13,18 +18,18 @@ export function PersonaField({
   write,
 }: {
   ref: Ref<HTMLInputElement> | Ref<HTMLTextAreaElement>;
-  field: WrittenField;
+  field: PersonaTextField;
   draft: PersonaDraft;
   /** Whether it was tried to save: what is missing is said only then, what is too long at once. */
   tried: boolean;
   write: (part: Partial<PersonaDraft>) => void;
 }) {
-  const words = useWords('personas');
-  const errors = useWords('errors');
+  const words = useTranslate('personas');
+  const errors = useTranslate('errors');
   const id = useId();
-  const { used, limit } = lengthOf(draft, field);
+  const { used, limit } = measurePersonaField(draft, field);
   const over = used > limit;
-  const trouble = troubleWith(draft, field);
+  const trouble = validatePersonaField(draft, field);
   const wrong = trouble !== null && (over || tried);
   const control = {
     id,
@@ -34,11 +39,11 @@ export function PersonaField({
     value: draft[field],
     'aria-required': true,
     'aria-invalid': wrong,
-    'aria-describedby': describedBy(id),
+    'aria-describedby': getDescriptionIds(id),
     onChange: (event: { target: { value: string } }) => write({ [field]: event.target.value }),
   };
   return (
-    <CountedField
+    <FieldWithCounter
       id={id}
       label={words(`${field}Label`)}
       length={words('length', { used, limit })}
@@ -56,6 +61,6 @@ export function PersonaField({
           className={`${control.className} resize-y`}
         />
       )}
-    </CountedField>
+    </FieldWithCounter>
   );
 }

@@ -2,19 +2,25 @@ import { useStore } from '@nanostores/react';
 import { useEffect, useId, useRef, useState } from 'react';
 import type { Persona } from '../../features/persona/contract.ts';
 import type { Failure } from '../shared/api.ts';
-import { Appeal } from '../safety/Appeal.tsx';
+import { AppealPrompt } from '../safety/Appeal.tsx';
 import { DialogHead, PANEL } from '../shared/ui/DialogHead.tsx';
-import { useLang, useWords } from '../shared/i18n.tsx';
+import { useLang, useTranslate } from '../shared/i18n.tsx';
 import { Icon } from '../shared/ui/Icon.tsx';
 import { Modal } from '../shared/ui/Modal.tsx';
 import { useReturnFocus } from '../shared/ui/return-focus.ts';
-import { sellsMemberships } from '../shared/site.ts';
+import { hasMemberships } from '../shared/site.ts';
 import { ICON, LINK, PRIMARY, QUIET, SECONDARY } from '../shared/styles.ts';
 import { showToast } from '../shared/toasts-state.ts';
 import { PersonaField } from './PersonaField.tsx';
-import { draftOf, isChanged, trimmed, troubleWith, type PersonaDraft } from './persona-form.ts';
-import { personas } from './personas-state.ts';
-import { personaSentence } from './sentences.ts';
+import {
+  toDraft,
+  isPersonaChanged,
+  trimDraft,
+  validatePersonaField,
+  type PersonaDraft,
+} from './persona-form.ts';
+import { personasStore } from './personas-state.ts';
+import { formatPersonaError } from './persona-messages.ts';
 
 /** What the form is open for. */
 export interface OpenForm {
@@ -29,7 +35,7 @@ export interface OpenForm {
 /** The form for a persona, new or kept. It asks before it closes over something unsaved. */
 export function PersonaForm({ form, onClose }: { form: OpenForm | null; onClose: () => void }) {
   const titleId = useId();
-  const words = useWords('personas');
+  const words = useTranslate('personas');
   const [unsaved, setUnsaved] = useState(false);
   const [leaving, setLeaving] = useState(false);
   const close = () => {
@@ -38,25 +44,30 @@ export function PersonaForm({ form, onClose }: { form: OpenForm | null; onClose:
     onClose();
   };
   // Asked already, Escape means to stay.
-  const leave = () => (unsaved ? setLeaving(!leaving) : close());
+  const requestClose = () => (unsaved ? setLeaving(!leaving) : close());
   useReturnFocus(form !== null);
   return (
-    <Modal open={form !== null} onClose={leave} labelledBy={titleId} className={PANEL}>
+    <Modal open={form !== null} onClose={requestClose} labelledBy={titleId} className={PANEL}>
       <DialogHead
         titleId={titleId}
         title={words(form?.id == null ? 'createTitle' : 'editTitle')}
         after={
-          <button type="button" className={`${ICON} -me-3 -mt-2`} aria-label={words('close')} onClick={leave}>
+          <button
+            type="button"
+            className={`${ICON} -me-3 -mt-2`}
+            aria-label={words('close')}
+            onClick={requestClose}
+          >
             <Icon name="close" />
           </button>
         }
       />
       {form === null ? null : (
-        <Fields
+        <PersonaFields
           form={form}
           leaving={leaving}
           setUnsaved={setUnsaved}
-          leave={leave}
+          leave={requestClose}
           stay={() => setLeaving(false)}
           close={close}
         />
@@ -65,7 +76,7 @@ export function PersonaForm({ form, onClose }: { form: OpenForm | null; onClose:
   );
 }
 
-function Fields({
+function PersonaFields({
   form,
   leaving,
   setUnsaved,
@@ -81,16 +92,16 @@ function Fields({
   stay: () => void;
   close: () => void;
 }) {
-  const words = useWords('personas');
-  const from = draftOf(form.from);
+  const words = useTranslate('personas');
+  const from = toDraft(form.from);
   const [id, setId] = useState(form.id);
-  const [draft, setDraft] = useState<PersonaDraft>(() => draftOf(form.written ?? form.from));
-  const [tried, setTried] = useState(false);
+  const [draft, setDraft] = useState<PersonaDraft>(() => toDraft(form.written ?? form.from));
+  const [isSubmitted, setIsSubmitted] = useState(false);
   const [busy, setBusy] = useState(false);
   const [failure, setFailure] = useState<Failure | null>(null);
   const name = useRef<HTMLInputElement>(null);
   const description = useRef<HTMLTextAreaElement>(null);
-  const unsaved = isChanged(draft, from);
+  const unsaved = isPersonaChanged(draft, from);
 
   useEffect(() => {
     if (!leaving) name.current?.focus();
@@ -98,9 +109,9 @@ function Fields({
   useEffect(() => setUnsaved(unsaved), [setUnsaved, unsaved]);
   useEffect(() => {
     if (!unsaved) return;
-    const warn = (event: BeforeUnloadEvent) => event.preventDefault();
-    window.addEventListener('beforeunload', warn);
-    return () => window.removeEventListener('beforeunload', warn);
+    const onBeforeUnload = (event: BeforeUnloadEvent) => event.preventDefault();
+    window.addEventListener('beforeunload', onBeforeUnload);
+    return () => window.removeEventListener('beforeunload', onBeforeUnload);
   }, [unsaved]);
 
   const write = (part: Partial<PersonaDraft>) => {
@@ -108,11 +119,11 @@ function Fields({
     setFailure(null);
   };
   const save = async () => {
-    setTried(true);
-    if (troubleWith(draft, 'name')) return name.current?.focus();
-    if (troubleWith(draft, 'description')) return description.current?.focus();
+    setIsSubmitted(true);
+    if (validatePersonaField(draft, 'name')) return name.current?.focus();
+    if (validatePersonaField(draft, 'description')) return description.current?.focus();
     setBusy(true);
-    const answer = await personas.save(id, trimmed(draft));
+    const answer = await personasStore.save(id, trimDraft(draft));
     setBusy(false);
     if (!answer.ok) {
       setFailure(answer);
@@ -133,12 +144,12 @@ function Fields({
         if (!busy) void save();
       }}
     >
-      <PersonaField ref={name} field="name" draft={draft} tried={tried} write={write} />
-      <PersonaField ref={description} field="description" draft={draft} tried={tried} write={write} />
+      <PersonaField ref={name} field="name" draft={draft} tried={isSubmitted} write={write} />
+      <PersonaField ref={description} field="description" draft={draft} tried={isSubmitted} write={write} />
       <DefaultSwitch on={draft.is_default} flip={() => write({ is_default: !draft.is_default })} />
-      <Trouble failure={failure} isNew={form.id === null} />
+      <PersonaFormError failure={failure} isNew={form.id === null} />
       {leaving ? (
-        <LeaveQuestion stay={stay} go={close} />
+        <DiscardDialog stay={stay} go={close} />
       ) : (
         <div className="flex flex-wrap justify-end gap-3">
           <button type="button" className={QUIET} onClick={leave}>
@@ -154,7 +165,7 @@ function Fields({
 }
 
 function DefaultSwitch({ on, flip }: { on: boolean; flip: () => void }) {
-  const words = useWords('personas');
+  const words = useTranslate('personas');
   const id = useId();
   return (
     <div className="flex flex-col border-t border-line pt-3">
@@ -178,19 +189,19 @@ function DefaultSwitch({ on, flip }: { on: boolean; flip: () => void }) {
 }
 
 /** Why it could not be saved, and the way on where there is one. What is written stays. */
-function Trouble({ failure, isNew }: { failure: Failure | null; isNew: boolean }) {
-  const { limit, memberLimit } = useStore(personas.$personas);
-  const words = useWords('personas');
-  const errors = useWords('errors');
+function PersonaFormError({ failure, isNew }: { failure: Failure | null; isNew: boolean }) {
+  const { limit, memberLimit } = useStore(personasStore.$personas);
+  const words = useTranslate('personas');
+  const errors = useTranslate('errors');
   const lang = useLang();
   const full = failure?.code === 'persona_limit';
-  const canBuyMore = full && limit < memberLimit && sellsMemberships();
+  const canBuyMore = full && limit < memberLimit && hasMemberships();
   const common = isNew ? 'persona_create_failed' : 'persona_update_failed';
   const sentence = () => {
     if (failure === null) return null;
     if (failure.status === 404) return words('goneElsewhere');
     if (full && !canBuyMore) return words('limitPaid');
-    return personaSentence(failure, errors, { lang, common, limit });
+    return formatPersonaError(failure, errors, { lang, common, limit });
   };
   const refused = failure?.refused;
   return (
@@ -204,20 +215,20 @@ function Trouble({ failure, isNew }: { failure: Failure | null; isNew: boolean }
         ) : null}
       </div>
       {refused === undefined ? null : (
-        <Appeal key={refused.text} refused={{ place: 'persona', ...refused }} />
+        <AppealPrompt key={refused.text} refused={{ place: 'persona', ...refused }} />
       )}
     </>
   );
 }
 
 /** Closing would lose what is written: that is said before. */
-function LeaveQuestion({ stay, go }: { stay: () => void; go: () => void }) {
-  const words = useWords('personas');
+function DiscardDialog({ stay, go }: { stay: () => void; go: () => void }) {
+  const words = useTranslate('personas');
   const id = useId();
   const question = useRef<HTMLDivElement>(null);
-  const first = useRef<HTMLButtonElement>(null);
+  const firstInvalidField = useRef<HTMLButtonElement>(null);
   useEffect(() => {
-    first.current?.focus();
+    firstInvalidField.current?.focus();
     question.current?.scrollIntoView({ block: 'nearest' });
   }, []);
   return (
@@ -235,7 +246,7 @@ function LeaveQuestion({ stay, go }: { stay: () => void; go: () => void }) {
         {words('leaveText')}
       </p>
       <div className="flex flex-wrap gap-3">
-        <button ref={first} type="button" className={SECONDARY} onClick={stay}>
+        <button ref={firstInvalidField} type="button" className={SECONDARY} onClick={stay}>
           {words('leaveStay')}
         </button>
         <button type="button" className={`${SECONDARY} button-harm`} onClick={go}>

@@ -1,17 +1,17 @@
 import { useStore } from '@nanostores/react';
 import type { RefObject } from 'react';
 import type { Persona } from '../../features/persona/contract.ts';
-import { sanitizeText } from '../../lib/visible-text.ts';
-import { useWords } from '../shared/i18n.tsx';
+import { sanitizeText } from '../../lib/sanitize-text.ts';
+import { useTranslate } from '../shared/i18n.tsx';
 import { ShowMore } from '../shared/ui/ShowMore.tsx';
 import { $session } from '../shared/session-state.ts';
-import { sellsMemberships } from '../shared/site.ts';
+import { hasMemberships } from '../shared/site.ts';
 import { LINK, PRIMARY, QUIET } from '../shared/styles.ts';
 import { openSignIn } from '../sign-in/sign-in-state.ts';
-import { isFull, personas } from './personas-state.ts';
+import { hasMaxPersonas, personasStore } from './personas-state.ts';
 
 /** What can be done with one persona of the list. */
-interface Doings {
+interface PersonaActions {
   edit: (persona: Persona) => void;
   remove: (persona: Persona) => void;
   switchDefault: (persona: Persona) => void;
@@ -23,13 +23,13 @@ export function PersonaList({
   limitNote,
   create,
   ...doings
-}: Doings & {
+}: PersonaActions & {
   ref: RefObject<HTMLElement | null>;
   limitNote: RefObject<HTMLDivElement | null>;
   create: () => void;
 }) {
-  const state = useStore(personas.$personas, { ssr: 'initial' });
-  const words = useWords('personas');
+  const state = useStore(personasStore.$personas, { ssr: 'initial' });
+  const words = useTranslate('personas');
   const { status, items, count, limit } = state;
   const settled = status === 'ready';
   return (
@@ -39,26 +39,26 @@ export function PersonaList({
           {words('loading')}
         </p>
       ) : null}
-      {settled && count === 0 ? <NonYet create={create} /> : null}
+      {settled && count === 0 ? <EmptyState create={create} /> : null}
       {items.length > 0 ? (
         <>
           <p className="mb-2 text-sm text-text-quiet tabular-nums">{words('count', { count, limit })}</p>
-          {isFull(state) ? <LimitNote ref={limitNote} /> : null}
+          {hasMaxPersonas(state) ? <LimitNotice ref={limitNote} /> : null}
           <ul className="border-b border-line">
             {items.map((persona) => (
-              <Item key={persona.id} persona={persona} busy={state.busyId === persona.id} {...doings} />
+              <PersonaRow key={persona.id} persona={persona} busy={state.busyId === persona.id} {...doings} />
             ))}
           </ul>
-          <More />
+          <LoadMorePersonas />
         </>
       ) : null}
-      {settled ? <GuestNote /> : null}
+      {settled ? <GuestNotice /> : null}
     </section>
   );
 }
 
-function NonYet({ create }: { create: () => void }) {
-  const words = useWords('personas');
+function EmptyState({ create }: { create: () => void }) {
+  const words = useTranslate('personas');
   return (
     <div className="flex max-w-xl flex-col items-start gap-4 border-t border-line pt-6">
       <h2>{words('emptyTitle')}</h2>
@@ -70,10 +70,10 @@ function NonYet({ create }: { create: () => void }) {
   );
 }
 
-function LimitNote({ ref }: { ref: RefObject<HTMLDivElement | null> }) {
-  const { limit, memberLimit } = useStore(personas.$personas);
-  const words = useWords('personas');
-  const canBuyMore = limit < memberLimit && sellsMemberships();
+function LimitNotice({ ref }: { ref: RefObject<HTMLDivElement | null> }) {
+  const { limit, memberLimit } = useStore(personasStore.$personas);
+  const words = useTranslate('personas');
+  const canBuyMore = limit < memberLimit && hasMemberships();
   return (
     <div
       ref={ref}
@@ -92,8 +92,14 @@ function LimitNote({ ref }: { ref: RefObject<HTMLDivElement | null> }) {
   );
 }
 
-function Item({ persona, busy, edit, remove, switchDefault }: Doings & { persona: Persona; busy: boolean }) {
-  const words = useWords('personas');
+function PersonaRow({
+  persona,
+  busy,
+  edit,
+  remove,
+  switchDefault,
+}: PersonaActions & { persona: Persona; busy: boolean }) {
+  const words = useTranslate('personas');
   const { name, description, is_default: isDefault } = persona;
   const way = `${QUIET} px-3`;
   return (
@@ -143,25 +149,25 @@ function Item({ persona, busy, edit, remove, switchDefault }: Doings & { persona
   );
 }
 
-function More() {
-  const { nextCursor, more } = useStore(personas.$personas);
-  const words = useWords('personas');
-  const errors = useWords('errors');
+function LoadMorePersonas() {
+  const { nextCursor, more } = useStore(personasStore.$personas);
+  const words = useTranslate('personas');
+  const errors = useTranslate('errors');
   if (nextCursor === null) return null;
   return (
     <ShowMore
       more={more}
       label={words(more === 'loading' ? 'moreLoading' : 'more')}
       failed={errors('persona_load_failed')}
-      show={() => void personas.showMore()}
+      show={() => void personasStore.showMore()}
     />
   );
 }
 
 /** A guest's personas end with the session, unless they log in. */
-function GuestNote() {
+function GuestNotice() {
   const { auth } = useStore($session);
-  const words = useWords('personas');
+  const words = useTranslate('personas');
   if (!auth?.user?.is_anonymous) return null;
   return (
     <p className="mt-6 flex flex-wrap items-center gap-x-3 text-sm text-text-quiet">

@@ -2,25 +2,25 @@ import { useStore } from '@nanostores/react';
 import { useEffect, useRef, useState } from 'react';
 import type { Persona } from '../../features/persona/contract.ts';
 import type { Failure } from '../shared/api.ts';
-import { Dictionaries, useLang, useWords, type Dictionary } from '../shared/i18n.tsx';
-import { $session, knownSession } from '../shared/session-state.ts';
+import { TranslationProvider, useLang, useTranslate, type Dictionary } from '../shared/i18n.tsx';
+import { $session, getSession } from '../shared/session-state.ts';
 import { SECONDARY } from '../shared/styles.ts';
 import { $toasts, dismissToast, ERROR_TOAST_MS, showToast, UNDO_MS } from '../shared/toasts-state.ts';
 import { openSignIn } from '../sign-in/sign-in-state.ts';
-import { $createWishes } from './create-intent.ts';
+import { $createRequests } from './create-intent.ts';
 import { DeleteDialog } from './DeleteDialog.tsx';
 import { useOnline } from '../shared/online.ts';
 import { PersonaForm, type OpenForm } from './PersonaForm.tsx';
 import { PersonaList } from './PersonaList.tsx';
-import { isFull, isOverfull, personas } from './personas-state.ts';
-import { personaSentence } from './sentences.ts';
+import { hasMaxPersonas, isOverLimit, personasStore } from './personas-state.ts';
+import { formatPersonaError } from './persona-messages.ts';
 import '../admin/admin-layout.css';
 
 /** How a page is left: while it still stands, so that a call gets through; not every browser tells of that. */
-const LEFT = ['beforeunload', 'pagehide'] as const;
+const PAGE_LEAVE_EVENTS = ['beforeunload', 'pagehide'] as const;
 
 /** My Personas, for whoever is here. Who is not is asked to log in, once, and has the page's own words meanwhile. */
-export function Personas({
+export function PersonasPage({
   lang,
   dictionary,
 }: {
@@ -28,26 +28,26 @@ export function Personas({
   dictionary: Dictionary<'personas' | 'errors'>;
 }) {
   return (
-    <Dictionaries lang={lang} dictionary={dictionary}>
+    <TranslationProvider lang={lang} dictionary={dictionary}>
       <PersonasView />
-    </Dictionaries>
+    </TranslationProvider>
   );
 }
 
 /** Fetches the personas of whoever is here, again when that changes. */
-function useOwnPersonas(): void {
+function useLoadPersonas(): void {
   const { auth } = useStore($session, { ssr: 'initial' });
   const userId = auth?.user?.id ?? null;
   useEffect(() => {
-    personas.forget();
-    if (userId !== null) void personas.load();
+    personasStore.reset();
+    if (userId !== null) void personasStore.load();
   }, [userId]);
   useEffect(() => {
-    void knownSession().then(({ user }) => {
+    void getSession().then(({ user }) => {
       if (user === null && navigator.onLine) openSignIn({ reason: 'required' });
     });
     const again = () => {
-      if (personas.$personas.get().status === 'failed') void personas.load();
+      if (personasStore.$personas.get().status === 'failed') void personasStore.load();
     };
     window.addEventListener('online', again);
     return () => window.removeEventListener('online', again);
@@ -55,60 +55,60 @@ function useOwnPersonas(): void {
 }
 
 function PersonasView() {
-  useOwnPersonas();
-  const state = useStore(personas.$personas, { ssr: 'initial' });
-  const wishes = useStore($createWishes, { ssr: 'initial' });
+  useLoadPersonas();
+  const state = useStore(personasStore.$personas, { ssr: 'initial' });
+  const createRequests = useStore($createRequests, { ssr: 'initial' });
   const online = useOnline();
-  const words = useWords('personas');
-  const errors = useWords('errors');
+  const words = useTranslate('personas');
+  const errors = useTranslate('errors');
   const lang = useLang();
   const [form, setForm] = useState<OpenForm | null>(null);
   const [deleting, setDeleting] = useState<Persona | null>(null);
   const limitNote = useRef<HTMLDivElement>(null);
   const list = useRef<HTMLElement>(null);
-  const wishesDone = useRef(0);
+  const handledRequests = useRef(0);
 
   const create = () => {
-    if (isFull(personas.$personas.get())) limitNote.current?.focus();
+    if (hasMaxPersonas(personasStore.$personas.get())) limitNote.current?.focus();
     else setForm({ id: null, from: null });
   };
   useEffect(() => {
-    if (wishes === wishesDone.current) return;
-    wishesDone.current = wishes;
+    if (createRequests === handledRequests.current) return;
+    handledRequests.current = createRequests;
     create();
-  }, [wishes]);
+  }, [createRequests]);
 
-  const failed = (text: string) => showToast({ text, kind: 'harm', durationMs: ERROR_TOAST_MS });
-  const notDeleted = (failure: Failure) => {
-    const { limit } = personas.$personas.get();
-    failed(personaSentence(failure, errors, { lang, common: 'persona_delete_failed', limit }));
+  const showFailure = (text: string) => showToast({ text, kind: 'harm', durationMs: ERROR_TOAST_MS });
+  const showDeleteFailure = (failure: Failure) => {
+    const { limit } = personasStore.$personas.get();
+    showFailure(formatPersonaError(failure, errors, { lang, common: 'persona_delete_failed', limit }));
   };
   const removeNow = async (persona: Persona) => {
-    const failure = await personas.remove(persona.id);
-    if (failure) return notDeleted(failure);
+    const failure = await personasStore.remove(persona.id);
+    if (failure) return showDeleteFailure(failure);
     list.current?.focus({ preventScroll: true });
     showToast({ text: words('deleted', { name: persona.name }) });
   };
   /** It is deleted when the offer to undo that is gone, or the page: until then it is the same one for its chats. */
   const remove = (persona: Persona) => {
     const { name } = persona;
-    const removal = personas.removeSoon(persona.id);
+    const removal = personasStore.scheduleRemoval(persona.id);
     if (!removal) return;
     list.current?.focus({ preventScroll: true });
     const undo = () => {
-      if (removal.undo()) showToast({ text: words('broughtBack', { name }) });
+      if (removal.undoRemoval()) showToast({ text: words('broughtBack', { name }) });
       // Its text must not be lost with the toast: it waits in the form.
       else setForm({ id: null, from: null, written: persona });
     };
     const offer = showToast({
       text: words('deleted', { name }),
       durationMs: UNDO_MS,
-      action: { label: words('undo'), act: undo },
+      action: { label: words('undo'), run: undo },
     });
     const settle = () => {
       stop();
-      for (const left of LEFT) window.removeEventListener(left, leave);
-      void removal.go().then((failure) => failure && notDeleted(failure));
+      for (const left of PAGE_LEAVE_EVENTS) window.removeEventListener(left, leave);
+      void removal.confirmRemoval().then((failure) => failure && showDeleteFailure(failure));
     };
     // A page that is left runs nothing later: it goes at once.
     const leave = () => {
@@ -119,14 +119,14 @@ function PersonasView() {
       // Whoever undoes takes the offer away first.
       if (!toasts.some(({ id }) => id === offer)) queueMicrotask(settle);
     });
-    for (const left of LEFT) window.addEventListener(left, leave);
+    for (const left of PAGE_LEAVE_EVENTS) window.addEventListener(left, leave);
   };
   const switchDefault = async (persona: Persona) => {
     const clearing = persona.is_default;
-    const failure = await (clearing ? personas.clearDefault() : personas.makeDefault(persona.id));
-    const { limit } = personas.$personas.get();
+    const failure = await (clearing ? personasStore.clearDefault() : personasStore.makeDefault(persona.id));
+    const { limit } = personasStore.$personas.get();
     const common = clearing ? 'persona_default_clear_failed' : 'persona_default_set_failed';
-    if (failure) failed(personaSentence(failure, errors, { lang, common, limit }));
+    if (failure) showFailure(formatPersonaError(failure, errors, { lang, common, limit }));
     else
       showToast({ text: clearing ? words('defaultCleared') : words('defaultMade', { name: persona.name }) });
   };
@@ -142,7 +142,7 @@ function PersonasView() {
         <div role="alert" className="flex flex-col items-start gap-3">
           <p>{errors('persona_load_failed')}</p>
           <p className="text-text-quiet">{words('loadSafe')}</p>
-          <button type="button" className={SECONDARY} onClick={() => void personas.load()}>
+          <button type="button" className={SECONDARY} onClick={() => void personasStore.load()}>
             {words('tryAgain')}
           </button>
         </div>
@@ -153,7 +153,7 @@ function PersonasView() {
           create={create}
           edit={(persona) => setForm({ id: persona.id, from: persona })}
           remove={(persona) => {
-            if (isOverfull(personas.$personas.get())) setDeleting(persona);
+            if (isOverLimit(personasStore.$personas.get())) setDeleting(persona);
             else remove(persona);
           }}
           switchDefault={(persona) => void switchDefault(persona)}

@@ -1,9 +1,9 @@
 import { atom } from 'nanostores';
 
 /** Counts how often a new persona was asked for from outside the list, such as by the bar's button. */
-export const $createWishes = atom(0);
+export const $createRequests = atom(0);
 
 /** Opens the form for a new persona, also when the list is not awake yet. */
-export function wishForPersona(): void {
-  $createWishes.set($createWishes.get() + 1);
+export function requestNewPersona(): void {
+  $createRequests.set($createRequests.get() + 1);
 }

@@ -4,7 +4,7 @@ import type {
   PersonaChange,
   PersonaList,
 } from '../../features/persona/contract.ts';
-import { client, dataOf, doneOf, inPath, type Client, type Result } from '../shared/api.ts';
+import { client, readJson, checkOk, encodePathPart, type Client, type Result } from '../shared/api.ts';
 
 /** The calls about one's personas. Tests put their own in its place. */
 export interface PersonasApi {
@@ -25,12 +25,13 @@ export function createPersonasApi({ personas }: Client): PersonasApi {
   const one = personas[':id'];
   return {
     list: (cursor) =>
-      dataOf(personas.$get({ query: { limit: String(PAGE_SIZE), ...(cursor ? { cursor } : {}) } })),
-    create: (body) => dataOf(personas.$post({ json: body })),
-    change: (id, change) => dataOf(one.$patch({ param: { id: inPath(id) }, json: change })),
-    remove: (id) => doneOf(one.$delete({ param: { id: inPath(id) } }, { init: { keepalive: true } })),
-    makeDefault: (id) => dataOf(one.default.$put({ param: { id: inPath(id) } })),
-    clearDefault: () => doneOf(personas.default.$delete()),
+      readJson(personas.$get({ query: { limit: String(PAGE_SIZE), ...(cursor ? { cursor } : {}) } })),
+    create: (body) => readJson(personas.$post({ json: body })),
+    change: (id, change) => readJson(one.$patch({ param: { id: encodePathPart(id) }, json: change })),
+    remove: (id) =>
+      checkOk(one.$delete({ param: { id: encodePathPart(id) } }, { init: { keepalive: true } })),
+    makeDefault: (id) => readJson(one.default.$put({ param: { id: encodePathPart(id) } })),
+    clearDefault: () => checkOk(personas.default.$delete()),
   };
 }
 

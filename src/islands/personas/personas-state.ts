@@ -1,7 +1,7 @@
 import { atom, type ReadableAtom } from 'nanostores';
 import type { CreatePersonaBody, Persona } from '../../features/persona/contract.ts';
 import type { Failure, Result } from '../shared/api.ts';
-import { askAgain, type Asker, pageAsker } from '../sign-in/reauthenticate.ts';
+import { retryAfterSignIn, type SessionAccess, pageSession } from '../sign-in/reauthenticate.ts';
 import { personasApi, type PersonasApi } from './personas-api.ts';
 
 export interface PersonasState {
@@ -21,15 +21,15 @@ export interface PersonasState {
 }
 
 /** A deletion that can still be taken back: nothing has happened to the persona. */
-export interface Removal {
+export interface PendingRemoval {
   /** @returns false when it was deleted already */
-  undo(): boolean;
+  undoRemoval(): boolean;
   /** Deletes it, once; not when it was taken back. A failure puts it back into the list. */
-  go(): Promise<Failure | null>;
+  confirmRemoval(): Promise<Failure | null>;
 }
 
 /** What one can do with one's personas; a failure is answered, null when it went well. */
-export interface Personas {
+export interface PersonasStore {
   $personas: ReadableAtom<PersonasState>;
   /** Fetches the newest ones; when called again meanwhile, the later answer counts. */
   load(): Promise<void>;
@@ -39,19 +39,19 @@ export interface Personas {
   /** One that is gone already counts as deleted. */
   remove(id: string): Promise<Failure | null>;
   /** Takes a persona out of the list, to be deleted in a moment; null when it is not in it. */
-  removeSoon(id: string): Removal | null;
+  scheduleRemoval(id: string): PendingRemoval | null;
   makeDefault(id: string): Promise<Failure | null>;
   clearDefault(): Promise<Failure | null>;
   /** Nothing is known any more: somebody else is here. */
-  forget(): void;
+  reset(): void;
 }
 
 export interface PersonasDeps {
   api: PersonasApi;
-  asker: Asker;
+  asker: SessionAccess;
 }
 
-export const NO_PERSONAS: PersonasState = {
+export const EMPTY_PERSONAS: PersonasState = {
   status: 'idle',
   items: [],
   count: 0,
@@ -63,45 +63,45 @@ export const NO_PERSONAS: PersonasState = {
 };
 
 /** Whether another one would be refused. */
-export function isFull({ status, count, limit }: PersonasState): boolean {
+export function hasMaxPersonas({ status, count, limit }: PersonasState): boolean {
   return status === 'ready' && count >= limit;
 }
 
 /** Whether a guest brought more than the plan holds: one that is deleted then cannot come back. */
-export function isOverfull({ status, count, limit }: PersonasState): boolean {
+export function isOverLimit({ status, count, limit }: PersonasState): boolean {
   return status === 'ready' && count > limit;
 }
 
 /** One's personas as a state machine. It knows no React; the API comes in. */
-export function createPersonas({ api, asker }: PersonasDeps): Personas {
-  const $personas = atom<PersonasState>(NO_PERSONAS);
+export function createPersonasStore({ api, asker }: PersonasDeps): PersonasStore {
+  const $personas = atom<PersonasState>(EMPTY_PERSONAS);
   let latest = 0;
   // Those that were taken out of the list here, and of them those that are still to be deleted.
-  const hidden = new Set<string>();
-  const leaving = new Map<string, () => Promise<Failure | null>>();
+  const hiddenIds = new Set<string>();
+  const pendingRemovals = new Map<string, () => Promise<Failure | null>>();
 
   const change = (part: Partial<PersonasState>) => $personas.set({ ...$personas.get(), ...part });
 
   /** Does something with one persona while it shows as busy. */
-  async function busyWith<T>(id: string | null, call: () => Promise<Result<T>>): Promise<Result<T>> {
+  async function runBusy<T>(id: string | null, call: () => Promise<Result<T>>): Promise<Result<T>> {
     change({ busyId: id });
-    const answer = await askAgain(call, asker);
+    const answer = await retryAfterSignIn(call, asker);
     change({ busyId: null });
     return answer;
   }
 
-  const shown = (items: readonly Persona[]) => items.filter(({ id }) => !hidden.has(id));
+  const shown = (items: readonly Persona[]) => items.filter(({ id }) => !hiddenIds.has(id));
 
   /** Puts a persona back where it stood. Another one may be the default by now. */
-  function putBack(persona: Persona, at: number): void {
-    hidden.delete(persona.id);
+  function reinsert(persona: Persona, at: number): void {
+    hiddenIds.delete(persona.id);
     const { items, count } = $personas.get();
     const isDefault = persona.is_default && !items.some((item) => item.is_default);
     change({ items: items.toSpliced(at, 0, { ...persona, is_default: isDefault }), count: count + 1 });
   }
 
   /** The list with a persona in it: in its place, or on top; a default takes the place of another. */
-  function withPersona(items: readonly Persona[], changed: Persona): Persona[] {
+  function replacePersona(items: readonly Persona[], changed: Persona): Persona[] {
     const others = items.map((item) =>
       changed.is_default && item.is_default ? { ...item, is_default: false } : item,
     );
@@ -113,14 +113,14 @@ export function createPersonas({ api, asker }: PersonasDeps): Personas {
   async function load(): Promise<void> {
     const call = ++latest;
     change({ status: 'loading' });
-    const answer = await askAgain(() => api.list(), asker);
+    const answer = await retryAfterSignIn(() => api.list(), asker);
     if (call !== latest) return;
     if (!answer.ok) return change({ status: 'failed' });
     const { items, count, limit, member_limit: memberLimit, next_cursor: nextCursor } = answer.data;
     change({
       status: 'ready',
       items: shown(items),
-      count: Math.max(0, count - leaving.size),
+      count: Math.max(0, count - pendingRemovals.size),
       limit,
       memberLimit,
       nextCursor,
@@ -136,85 +136,85 @@ export function createPersonas({ api, asker }: PersonasDeps): Personas {
       if (nextCursor === null || more === 'loading') return;
       const call = latest;
       change({ more: 'loading' });
-      const answer = await askAgain(() => api.list(nextCursor), asker);
+      const answer = await retryAfterSignIn(() => api.list(nextCursor), asker);
       if (call !== latest) return;
       if (!answer.ok) return change({ more: 'failed' });
       const known = new Set($personas.get().items.map(({ id }) => id));
       change({
         more: 'idle',
         items: [...$personas.get().items, ...shown(answer.data.items).filter(({ id }) => !known.has(id))],
-        count: Math.max(0, answer.data.count - leaving.size),
+        count: Math.max(0, answer.data.count - pendingRemovals.size),
         nextCursor: answer.data.next_cursor,
       });
     },
     async save(id, fields) {
-      const { count: kept, limit } = $personas.get();
+      const { count: keptItems, limit } = $personas.get();
       // The server still counts them: where the room is needed, they go now.
-      if (id === null && kept + leaving.size >= limit)
-        await Promise.all([...leaving.values()].map((go) => go()));
-      const answer = await busyWith(id, () => (id === null ? api.create(fields) : api.change(id, fields)));
+      if (id === null && keptItems + pendingRemovals.size >= limit)
+        await Promise.all([...pendingRemovals.values()].map((go) => go()));
+      const answer = await runBusy(id, () => (id === null ? api.create(fields) : api.change(id, fields)));
       // The limit was reached elsewhere: what stands here is no longer true.
       if (!answer.ok && answer.code === 'persona_limit') await load();
       if (!answer.ok) return answer;
       const { items, count } = $personas.get();
-      change({ items: withPersona(items, answer.data), count: id === null ? count + 1 : count });
+      change({ items: replacePersona(items, answer.data), count: id === null ? count + 1 : count });
       return answer;
     },
     async remove(id) {
-      const answer = await busyWith(id, () => api.remove(id));
+      const answer = await runBusy(id, () => api.remove(id));
       if (!answer.ok && answer.status !== 404) return answer;
       const { items, count } = $personas.get();
       change({ items: items.filter((item) => item.id !== id), count: Math.max(0, count - 1) });
       return null;
     },
-    removeSoon(id) {
+    scheduleRemoval(id) {
       const { items, count } = $personas.get();
       const at = items.findIndex((item) => item.id === id);
       const persona = items[at];
       if (!persona) return null;
-      hidden.add(id);
+      hiddenIds.add(id);
       change({ items: shown(items), count: Math.max(0, count - 1) });
       const go = async () => {
-        if (!leaving.delete(id)) return null;
+        if (!pendingRemovals.delete(id)) return null;
         const answer = await api.remove(id);
         if (answer.ok || answer.status === 404) return null;
-        putBack(persona, at);
+        reinsert(persona, at);
         return answer;
       };
-      leaving.set(id, go);
+      pendingRemovals.set(id, go);
       return {
-        go,
-        undo() {
-          if (!leaving.delete(id)) return false;
-          putBack(persona, at);
+        confirmRemoval: go,
+        undoRemoval() {
+          if (!pendingRemovals.delete(id)) return false;
+          reinsert(persona, at);
           return true;
         },
       };
     },
     async makeDefault(id) {
-      const answer = await busyWith(id, () => api.makeDefault(id));
+      const answer = await runBusy(id, () => api.makeDefault(id));
       if (!answer.ok) return answer;
-      change({ items: withPersona($personas.get().items, answer.data) });
+      change({ items: replacePersona($personas.get().items, answer.data) });
       return null;
     },
     async clearDefault() {
       const before = $personas.get().items.find((item) => item.is_default);
-      const answer = await busyWith(before?.id ?? null, () => api.clearDefault());
+      const answer = await runBusy(before?.id ?? null, () => api.clearDefault());
       if (!answer.ok) return answer;
       const cleared = (item: Persona) => (item.is_default ? { ...item, is_default: false } : item);
       change({ items: $personas.get().items.map(cleared) });
       return null;
     },
-    forget() {
+    reset() {
       latest += 1;
-      for (const go of leaving.values()) void go();
-      $personas.set(NO_PERSONAS);
+      for (const go of pendingRemovals.values()) void go();
+      $personas.set(EMPTY_PERSONAS);
     },
   };
 }
 
 /** The personas of a page. */
-export const personas: Personas = createPersonas({
+export const personasStore: PersonasStore = createPersonasStore({
   api: personasApi,
-  asker: pageAsker,
+  asker: pageSession,
 });

@@ -1,22 +1,22 @@
 import { type PointerEvent, useEffect, useId, useRef, useState } from 'react';
 import type { Failure } from '../shared/api.ts';
 import { DialogHead, PANEL } from '../shared/ui/DialogHead.tsx';
-import { failureSentence } from '../shared/errors.ts';
-import { useLang, useWords } from '../shared/i18n.tsx';
+import { formatFailure } from '../shared/errors.ts';
+import { useLang, useTranslate } from '../shared/i18n.tsx';
 import { Modal } from '../shared/ui/Modal.tsx';
-import { CENTRE, type Crop, dragged, type Frame, MAX_ZOOM } from './picture-crop.ts';
-import { cutOut, drawCrop } from './picture-file.ts';
+import { CENTERED_CROP, type Crop, dragCrop, type Frame, MAX_ZOOM } from './picture-crop.ts';
+import { cropPicture, drawCrop } from './picture-file.ts';
 import { useReturnFocus } from '../shared/ui/return-focus.ts';
-import type { Sending } from '../shared/send-form.ts';
+import type { UploadOptions } from '../shared/send-form.ts';
 import { PRIMARY, QUIET } from '../shared/styles.ts';
 
-interface Cut {
+interface PictureDialogHandle {
   /** What it is cut to. */
   frame: Frame;
   /** How the canvas looks that shows it. */
   canvas: string;
   /** Takes the cut picture away; null when that went well. */
-  take: (picture: Blob, sending: Sending) => Promise<Failure | null>;
+  take: (picture: Blob, sending: UploadOptions) => Promise<Failure | null>;
   onTaken?: () => void;
 }
 
@@ -25,14 +25,14 @@ export function PictureDialog({
   picture,
   onClose,
   ...cut
-}: Cut & { picture: ImageBitmap | null; onClose: () => void }) {
-  const words = useWords('picture');
+}: PictureDialogHandle & { picture: ImageBitmap | null; onClose: () => void }) {
+  const words = useTranslate('picture');
   const titleId = useId();
   useReturnFocus(picture !== null);
   return (
     <Modal open={picture !== null} onClose={onClose} labelledBy={titleId} className={PANEL}>
       <DialogHead titleId={titleId} title={words('cropTitle')} />
-      {picture === null ? null : <Cutting picture={picture} onClose={onClose} {...cut} />}
+      {picture === null ? null : <CropEditor picture={picture} onClose={onClose} {...cut} />}
     </Modal>
   );
 }
@@ -43,23 +43,23 @@ const SLIDERS = [
   { part: 'y', min: 0, max: 1 },
 ] as const;
 
-function Cutting({
+function CropEditor({
   picture,
   frame,
   canvas: canvasClass,
   take,
   onTaken,
   onClose,
-}: Cut & { picture: ImageBitmap; onClose: () => void }) {
-  const words = useWords('picture');
-  const errors = useWords('errors');
+}: PictureDialogHandle & { picture: ImageBitmap; onClose: () => void }) {
+  const words = useTranslate('picture');
+  const errors = useTranslate('errors');
   const lang = useLang();
   const id = useId();
   const canvas = useRef<HTMLCanvasElement>(null);
   const first = useRef<HTMLInputElement>(null);
-  const held = useRef<{ x: number; y: number } | null>(null);
+  const dragStart = useRef<{ x: number; y: number } | null>(null);
   const stop = useRef(new AbortController());
-  const [crop, setCrop] = useState<Crop>(CENTRE);
+  const [crop, setCrop] = useState<Crop>(CENTERED_CROP);
   const [sent, setSent] = useState<number | null>(null);
   const [failure, setFailure] = useState<Failure | 'picture_unreadable' | null>(null);
   const busy = sent !== null;
@@ -67,8 +67,8 @@ function Cutting({
   useEffect(() => first.current?.focus(), []);
   // Closed while it was being sent: whoever closed it does not want it.
   useEffect(() => {
-    const { current: mine } = stop;
-    return () => mine.abort();
+    const { current: controller } = stop;
+    return () => controller.abort();
   }, []);
   useEffect(() => {
     if (canvas.current) drawCrop(canvas.current, picture, crop, frame);
@@ -78,9 +78,9 @@ function Cutting({
     setSent(0);
     setFailure(null);
     const { signal } = stop.current;
-    const cut = await cutOut(picture, crop, frame);
+    const cut = await cropPicture(picture, crop, frame);
     if (signal.aborted) return;
-    const trouble = cut === null ? 'picture_unreadable' : await take(cut, { signal, onSent: setSent });
+    const trouble = cut === null ? 'picture_unreadable' : await take(cut, { signal, onProgress: setSent });
     if (signal.aborted) return;
     setSent(null);
     if (trouble !== null) return setFailure(trouble);
@@ -88,12 +88,15 @@ function Cutting({
     onTaken?.();
   };
   const drag = (event: PointerEvent<HTMLCanvasElement>) => {
-    if (held.current === null) return;
+    if (dragStart.current === null) return;
     const { clientX: x, clientY: y } = event;
     const { clientWidth, clientHeight } = event.currentTarget;
-    const by = { x: (x - held.current.x) / clientWidth, y: (y - held.current.y) / clientHeight };
-    held.current = { x, y };
-    setCrop((before) => dragged(picture, before, frame, by));
+    const offset = {
+      x: (x - dragStart.current.x) / clientWidth,
+      y: (y - dragStart.current.y) / clientHeight,
+    };
+    dragStart.current = { x, y };
+    setCrop((before) => dragCrop(picture, before, frame, offset));
   };
 
   return (
@@ -106,11 +109,11 @@ function Cutting({
         className={`mx-auto w-full touch-none bg-surface-2 ${canvasClass}`}
         onPointerDown={(event) => {
           event.currentTarget.setPointerCapture(event.pointerId);
-          held.current = { x: event.clientX, y: event.clientY };
+          dragStart.current = { x: event.clientX, y: event.clientY };
         }}
         onPointerMove={drag}
-        onPointerUp={() => (held.current = null)}
-        onPointerCancel={() => (held.current = null)}
+        onPointerUp={() => (dragStart.current = null)}
+        onPointerCancel={() => (dragStart.current = null)}
       />
       {SLIDERS.map(({ part, min, max }, index) => (
         <label key={part} className="flex flex-wrap items-center gap-x-3 text-sm text-text-quiet">
@@ -139,7 +142,7 @@ function Cutting({
           ? null
           : failure === 'picture_unreadable'
             ? words(failure)
-            : failureSentence(failure, errors, lang)}
+            : formatFailure(failure, errors, lang)}
       </p>
       <div className="flex flex-wrap justify-end gap-3">
         <button type="button" className={QUIET} onClick={onClose}>

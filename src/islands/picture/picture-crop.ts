@@ -23,10 +23,10 @@ export const PORTRAIT_FRAME: Frame = { width: 768, height: 1024 };
 /** No camera's picture is larger; what is would cost a phone its memory. In pixels a side. */
 export const MAX_SOURCE_PX = 12_000;
 
-export const CENTRE: Crop = { zoom: 1, x: 0.5, y: 0.5 };
+export const CENTERED_CROP: Crop = { zoom: 1, x: 0.5, y: 0.5 };
 
 /** The part of the picture that shows, in the picture's own pixels. */
-export function shownPart(
+export function getVisibleRect(
   { width, height }: Size,
   crop: Crop,
   frame: Frame,
@@ -37,26 +37,26 @@ export function shownPart(
 }
 
 /** The size of what is sent, in pixels: never more than there is. */
-export function sentSize(size: Size, crop: Crop, frame: Frame): Size {
-  const part = shownPart(size, crop, frame);
+export function getOutputSize(size: Size, crop: Crop, frame: Frame): Size {
+  const part = getVisibleRect(size, crop, frame);
   const scale = Math.min(1, part.width / frame.width);
   const side = (length: number) => Math.max(1, Math.round(length * scale));
   return { width: side(frame.width), height: side(frame.height) };
 }
 
-const within = (part: number): number => Math.min(1, Math.max(0, part));
+const clampRatio = (part: number): number => Math.min(1, Math.max(0, part));
 
 /**
  * The crop after the picture was dragged.
- * @param by how far, as parts of the frame's width and height on the screen
+ * @param offset how far, as parts of the frame's width and height on the screen
  */
-export function dragged(size: Size, crop: Crop, frame: Frame, by: { x: number; y: number }): Crop {
-  const shown = shownPart(size, crop, frame);
+export function dragCrop(size: Size, crop: Crop, frame: Frame, offset: { x: number; y: number }): Crop {
+  const shown = getVisibleRect(size, crop, frame);
   const along = (from: number, length: number, side: number, part: number) =>
-    length > side ? within(from - (part * side) / (length - side)) : from;
+    length > side ? clampRatio(from - (part * side) / (length - side)) : from;
   return {
     ...crop,
-    x: along(crop.x, size.width, shown.width, by.x),
-    y: along(crop.y, size.height, shown.height, by.y),
+    x: along(crop.x, size.width, shown.width, offset.x),
+    y: along(crop.y, size.height, shown.height, offset.y),
   };
 }

@@ -1,17 +1,17 @@
 import { BODY_LIMITS } from '../../config/body-limits.ts';
-import { type Crop, type Frame, MAX_SOURCE_PX, sentSize, shownPart } from './picture-crop.ts';
+import { type Crop, type Frame, MAX_SOURCE_PX, getOutputSize, getVisibleRect } from './picture-crop.ts';
 
 /** What can be chosen for a picture. */
 export const PICTURE_TYPES = ['image/png', 'image/jpeg', 'image/webp', 'image/gif', 'image/avif'] as const;
 
 /** Why a chosen file is no picture for us. */
-export type PictureTrouble = 'picture_svg' | 'picture_type' | 'picture_large' | 'picture_unreadable';
+export type PictureError = 'picture_svg' | 'picture_type' | 'picture_large' | 'picture_unreadable';
 
 /** The largest picture that is taken, in megabytes as people count them. */
 export const MAX_PICTURE_MB = BODY_LIMITS.avatar / 1024 / 1024;
 
 /** Opens a chosen file. Drawings in SVG are programs more than pictures and are not taken. */
-export async function openPicture(file: File): Promise<ImageBitmap | PictureTrouble> {
+export async function openPicture(file: File): Promise<ImageBitmap | PictureError> {
   if (file.type === 'image/svg+xml') return 'picture_svg';
   if (!(PICTURE_TYPES as readonly string[]).includes(file.type)) return 'picture_type';
   if (file.size > BODY_LIMITS.avatar) return 'picture_large';
@@ -37,16 +37,16 @@ export function drawCrop(
   canvas.width = size.width;
   canvas.height = size.height;
   context.imageSmoothingQuality = 'high';
-  const { left, top, width, height } = shownPart(picture, crop, size);
+  const { left, top, width, height } = getVisibleRect(picture, crop, size);
   context.drawImage(picture, left, top, width, height, 0, 0, size.width, size.height);
 }
 
 /** In parts of the best: nothing is seen to be missing at this size. */
-const QUALITY = 0.88;
+const ENCODING_QUALITY = 0.88;
 
-const encoded = (canvas: HTMLCanvasElement, type: string): Promise<Blob | null> =>
+const encodeCanvas = (canvas: HTMLCanvasElement, type: string): Promise<Blob | null> =>
   new Promise((resolve) => {
-    canvas.toBlob(resolve, type, QUALITY);
+    canvas.toBlob(resolve, type, ENCODING_QUALITY);
   });
 
 /**
@@ -54,10 +54,10 @@ const encoded = (canvas: HTMLCanvasElement, type: string): Promise<Blob | null> 
  * of place and camera. WebP, or JPEG where the browser writes none.
  * @returns null when the browser cannot write a picture
  */
-export async function cutOut(picture: ImageBitmap, crop: Crop, frame: Frame): Promise<Blob | null> {
+export async function cropPicture(picture: ImageBitmap, crop: Crop, frame: Frame): Promise<Blob | null> {
   const canvas = document.createElement('canvas');
-  drawCrop(canvas, picture, crop, sentSize(picture, crop, frame));
-  const webp = await encoded(canvas, 'image/webp');
+  drawCrop(canvas, picture, crop, getOutputSize(picture, crop, frame));
+  const webp = await encodeCanvas(canvas, 'image/webp');
   if (webp?.type === 'image/webp') return webp;
   // JPEG knows nothing transparent: what is drawn under it would come out black.
   const context = canvas.getContext('2d');
@@ -66,5 +66,5 @@ export async function cutOut(picture: ImageBitmap, crop: Crop, frame: Frame): Pr
     context.fillStyle = 'white';
     context.fillRect(0, 0, canvas.width, canvas.height);
   }
-  return encoded(canvas, 'image/jpeg');
+  return encodeCanvas(canvas, 'image/jpeg');
 }

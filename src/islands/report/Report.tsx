@@ -2,24 +2,24 @@ import { useStore } from '@nanostores/react';
 import { useEffect, useId, useRef, useState, type RefObject } from 'react';
 import { TEXT_LIMITS } from '../../config/text-limits.ts';
 import { REPORT_REASONS } from '../../features/character/character-rules.ts';
-import { sanitizeText } from '../../lib/visible-text.ts';
+import { sanitizeText } from '../../lib/sanitize-text.ts';
 import type { Failure } from '../shared/api.ts';
-import { CountedField, describedBy } from '../shared/ui/FieldWithCounter.tsx';
-import { failureSentence } from '../shared/errors.ts';
-import { Dictionaries, useLang, useWords, type Dictionary } from '../shared/i18n.tsx';
+import { FieldWithCounter, getDescriptionIds } from '../shared/ui/FieldWithCounter.tsx';
+import { formatFailure } from '../shared/errors.ts';
+import { TranslationProvider, useLang, useTranslate, type Dictionary } from '../shared/i18n.tsx';
 import { useOnline } from '../shared/online.ts';
-import { knownSession } from '../shared/session-state.ts';
+import { getSession } from '../shared/session-state.ts';
 import { FIELD, LINK, PRIMARY, SECONDARY } from '../shared/styles.ts';
 import {
-  callsFor,
-  createReport,
-  reportTrouble,
-  type Report as Reporting,
-  type Reported,
+  getReportDeps,
+  createReportStore,
+  validateReport,
+  type ReportStore as Reporting,
+  type ReportedTarget,
   type ReportState,
 } from './report-state.ts';
-import { type ReportTarget, targetOf } from './report-target.ts';
-import { wayBack, type WayBack } from './return-link.ts';
+import { type ReportTarget, parseReportTarget } from './report-target.ts';
+import { getReturnLink, type ReturnLink } from './return-link.ts';
 import '../admin/admin-layout.css';
 
 /**
@@ -27,7 +27,7 @@ import '../admin/admin-layout.css';
  * @param kind what the page is about; an address may name a message of its character
  * @param character as everybody may see it; null when only whoever is here may know of it, if anybody
  */
-export function Report({
+export function ReportPage({
   lang,
   dictionary,
   kind = 'character',
@@ -38,47 +38,47 @@ export function Report({
   dictionary: Dictionary<'report' | 'errors'>;
   kind?: 'character' | 'creator';
   id: string;
-  character: Reported | null;
+  character: ReportedTarget | null;
 }) {
   // The page is the same for everybody, so the address is read once it is here.
   const [target, setTarget] = useState<ReportTarget>(kind === 'creator' ? { kind, id } : { kind, id });
   useEffect(() => {
-    if (kind === 'character') setTarget(targetOf(id, location.search));
+    if (kind === 'character') setTarget(parseReportTarget(id, location.search));
   }, [kind, id]);
   return (
-    <Dictionaries lang={lang} dictionary={dictionary}>
+    <TranslationProvider lang={lang} dictionary={dictionary}>
       <ReportView key={target.kind} target={target} known={target.kind === 'message' ? null : character} />
-    </Dictionaries>
+    </TranslationProvider>
   );
 }
 
 /** Where one came from is known in the browser alone. */
-function useWayBack({ kind, id }: ReportTarget): WayBack {
+function useReturnLink({ kind, id }: ReportTarget): ReturnLink {
   const lang = useLang();
   const info = `/${lang}/character-info/${encodeURIComponent(id)}`;
   const creator = kind === 'creator' ? `/creator/${encodeURIComponent(id)}` : null;
-  const [way, setWay] = useState<WayBack>(
+  const [way, setWay] = useState<ReturnLink>(
     creator === null ? { to: 'character', href: info } : { to: 'creator', href: creator },
   );
   useEffect(() => {
-    if (creator === null) setWay(wayBack(document.referrer, { origin: location.origin, info }));
+    if (creator === null) setWay(getReturnLink(document.referrer, { origin: location.origin, info }));
   }, [creator, info]);
   return way;
 }
 
-const BACK = { chat: 'backToChat', character: 'backToCharacter', creator: 'backToCreator' } as const;
-const INTRO = { character: 'intro', creator: 'introCreator', message: 'introMessage' } as const;
+const RETURN_KEYS = { chat: 'backToChat', character: 'backToCharacter', creator: 'backToCreator' } as const;
+const INTRO_KEYS = { character: 'intro', creator: 'introCreator', message: 'introMessage' } as const;
 
-function ReportView({ target, known }: { target: ReportTarget; known: Reported | null }) {
-  const [report] = useState(() => createReport(target.id, known, callsFor(target)));
+function ReportView({ target, known }: { target: ReportTarget; known: ReportedTarget | null }) {
+  const [report] = useState(() => createReportStore(target.id, known, getReportDeps(target)));
   const state = useStore(report.$report);
-  const words = useWords('report');
-  const back = useWayBack(target);
+  const words = useTranslate('report');
+  const back = useReturnLink(target);
   const { status, character } = state;
   useEffect(() => {
     if (known !== null) return;
     // Who has to log in first comes back to this page.
-    void knownSession().then(({ user }) => (user === null ? undefined : report.look()));
+    void getSession().then(({ user }) => (user === null ? undefined : report.loadTarget()));
   }, [known, report]);
   const name = character === null ? null : sanitizeText(character.name);
   const ofMessage = target.kind === 'message';
@@ -87,7 +87,7 @@ function ReportView({ target, known }: { target: ReportTarget; known: Reported |
     if (known === null && name !== null)
       document.title = document.title.replace(words('titleUnknown'), title);
   }, [known, name, title, words]);
-  if (status === 'missing') return <Missing kind={target.kind} />;
+  if (status === 'missing') return <TargetNotFound kind={target.kind} />;
   return (
     <>
       <header className="flex items-center gap-4">
@@ -102,17 +102,19 @@ function ReportView({ target, known }: { target: ReportTarget; known: Reported |
         )}
         <h1 className="min-w-0">{title}</h1>
       </header>
-      {status === 'sent' ? <Sent kind={target.kind} back={back} /> : null}
-      {status === 'looking' || status === 'lookFailed' ? <Looking state={state} report={report} /> : null}
+      {status === 'sent' ? <ReportSent kind={target.kind} back={back} /> : null}
+      {status === 'looking' || status === 'lookFailed' ? (
+        <TargetLoader state={state} report={report} />
+      ) : null}
       {status === 'writing' || status === 'sending' ? (
-        <Form kind={target.kind} state={state} report={report} back={back} />
+        <ReportForm kind={target.kind} state={state} report={report} back={back} />
       ) : null}
     </>
   );
 }
 
-function Looking({ state, report }: { state: ReportState; report: Reporting }) {
-  const words = useWords('report');
+function TargetLoader({ state, report }: { state: ReportState; report: Reporting }) {
+  const words = useTranslate('report');
   if (state.status === 'looking') {
     return (
       <p role="status" className="text-text-quiet">
@@ -123,15 +125,15 @@ function Looking({ state, report }: { state: ReportState; report: Reporting }) {
   return (
     <div role="alert" className="flex flex-col items-start gap-3">
       <p>{words('loadFailed')}</p>
-      <button type="button" className={SECONDARY} onClick={() => void report.look()}>
+      <button type="button" className={SECONDARY} onClick={() => void report.loadTarget()}>
         {words('tryAgain')}
       </button>
     </div>
   );
 }
 
-function Missing({ kind }: { kind: ReportTarget['kind'] }) {
-  const words = useWords('report');
+function TargetNotFound({ kind }: { kind: ReportTarget['kind'] }) {
+  const words = useTranslate('report');
   return (
     <div role="status" className="flex flex-col items-start gap-3">
       <h1>{words('missingTitle')}</h1>
@@ -140,24 +142,29 @@ function Missing({ kind }: { kind: ReportTarget['kind'] }) {
   );
 }
 
-function Sent({ kind, back }: { kind: ReportTarget['kind']; back: WayBack }) {
-  const words = useWords('report');
-  const told = useRef<HTMLDivElement>(null);
-  useEffect(() => told.current?.focus(), []);
+function ReportSent({ kind, back }: { kind: ReportTarget['kind']; back: ReturnLink }) {
+  const words = useTranslate('report');
+  const statusElement = useRef<HTMLDivElement>(null);
+  useEffect(() => statusElement.current?.focus(), []);
   return (
-    <div ref={told} role="status" tabIndex={-1} className="flex flex-col items-start gap-3 outline-none">
+    <div
+      ref={statusElement}
+      role="status"
+      tabIndex={-1}
+      className="flex flex-col items-start gap-3 outline-none"
+    >
       <h2>{words('sentTitle')}</h2>
       <p className="max-w-[var(--measure)] text-text-quiet">
         {words(kind === 'character' ? 'sentText' : 'sentTextOther')} {words('sentAnswer')}
       </p>
       <a className={PRIMARY} href={back.href}>
-        {words(BACK[back.to])}
+        {words(RETURN_KEYS[back.to])}
       </a>
     </div>
   );
 }
 
-function Form({
+function ReportForm({
   kind,
   state,
   report,
@@ -166,16 +173,16 @@ function Form({
   kind: ReportTarget['kind'];
   state: ReportState;
   report: Reporting;
-  back: WayBack;
+  back: ReturnLink;
 }) {
-  const words = useWords('report');
+  const words = useTranslate('report');
   const online = useOnline();
   const reasons = useRef<HTMLFieldSetElement>(null);
   const details = useRef<HTMLTextAreaElement>(null);
   const sending = state.status === 'sending';
   const send = async () => {
     await report.send();
-    const trouble = reportTrouble(report.$report.get());
+    const trouble = validateReport(report.$report.get());
     if (trouble === 'reason') reasons.current?.querySelector('input')?.focus();
     if (trouble === 'details') details.current?.focus();
   };
@@ -188,28 +195,28 @@ function Form({
         void send();
       }}
     >
-      <p className="max-w-[var(--measure)] text-text-quiet">{words(INTRO[kind])}</p>
+      <p className="max-w-[var(--measure)] text-text-quiet">{words(INTRO_KEYS[kind])}</p>
       {online ? null : (
         <p role="status" className="border-s-2 border-state ps-3">
           {words('offline')}
         </p>
       )}
-      <Reasons ref={reasons} state={state} report={report} />
-      <Details ref={details} state={state} report={report} />
-      <Trouble failure={state.failure} />
+      <ReasonField ref={reasons} state={state} report={report} />
+      <DetailsField ref={details} state={state} report={report} />
+      <ReportError failure={state.failure} />
       <div className="flex flex-wrap items-center gap-x-6 gap-y-2">
         <button type="submit" className={`${PRIMARY} min-w-40`} aria-busy={sending} disabled={sending}>
           {words(sending ? 'sending' : 'send')}
         </button>
         <a className={`${LINK} row-link`} href={back.href}>
-          {words(BACK[back.to])}
+          {words(RETURN_KEYS[back.to])}
         </a>
       </div>
     </form>
   );
 }
 
-function Reasons({
+function ReasonField({
   ref,
   state,
   report,
@@ -218,9 +225,9 @@ function Reasons({
   state: ReportState;
   report: Reporting;
 }) {
-  const words = useWords('report');
+  const words = useTranslate('report');
   const id = useId();
-  const missing = reportTrouble(state) === 'reason';
+  const missing = validateReport(state) === 'reason';
   return (
     <fieldset ref={ref} aria-describedby={`${id}-wrong`} className="min-w-0">
       <legend className="mb-2 font-serif text-[length:var(--step-1)]">{words('reasonLabel')}</legend>
@@ -250,7 +257,7 @@ function Reasons({
   );
 }
 
-function Details({
+function DetailsField({
   ref,
   state,
   report,
@@ -259,13 +266,13 @@ function Details({
   state: ReportState;
   report: Reporting;
 }) {
-  const words = useWords('report');
+  const words = useTranslate('report');
   const id = useId();
   const limit = TEXT_LIMITS.reportDetails;
   const used = state.details.length;
   const over = used > limit;
   return (
-    <CountedField
+    <FieldWithCounter
       id={id}
       label={words('detailsLabel')}
       titled
@@ -283,24 +290,24 @@ function Details({
         value={state.details}
         readOnly={state.status === 'sending'}
         aria-invalid={over}
-        aria-describedby={describedBy(id)}
+        aria-describedby={getDescriptionIds(id)}
         onChange={(event) => report.write({ details: event.target.value })}
       />
-    </CountedField>
+    </FieldWithCounter>
   );
 }
 
 /** Why it did not arrive. What is written stays. */
-function Trouble({ failure }: { failure: Failure | null }) {
-  const words = useWords('report');
-  const errors = useWords('errors');
+function ReportError({ failure }: { failure: Failure | null }) {
+  const words = useTranslate('report');
+  const errors = useTranslate('errors');
   const lang = useLang();
   return (
     <div role="alert" className="empty:hidden">
       {failure === null ? null : (
         <>
           <p className="text-harm">{words('failed')}</p>
-          {failure.status >= 500 ? null : <p>{failureSentence(failure, errors, lang)}</p>}
+          {failure.status >= 500 ? null : <p>{formatFailure(failure, errors, lang)}</p>}
           <p className="text-text-quiet">{words('kept')}</p>
         </>
       )}

@@ -1,12 +1,12 @@
 import { atom, type ReadableAtom } from 'nanostores';
 import { TEXT_LIMITS } from '../../config/text-limits.ts';
 import type { ReportBody, ReportReason } from '../../features/character/contract.ts';
-import { client, dataOf, inPath, type Failure, type Result } from '../shared/api.ts';
-import { askAgain, type Asker, pageAsker } from '../sign-in/reauthenticate.ts';
+import { client, readJson, encodePathPart, type Failure, type Result } from '../shared/api.ts';
+import { retryAfterSignIn, type SessionAccess, pageSession } from '../sign-in/reauthenticate.ts';
 import type { ReportTarget } from './report-target.ts';
 
 /** Who is reported, or who said it, as the form shows them. */
-export interface Reported {
+export interface ReportedTarget {
   id: string;
   name: string;
   avatar_url: string | null;
@@ -15,71 +15,71 @@ export interface Reported {
 export interface ReportState {
   /** `looking`: whether there is such a character, when the page that is everybody's could not say. */
   status: 'looking' | 'lookFailed' | 'missing' | 'writing' | 'sending' | 'sent';
-  character: Reported | null;
+  character: ReportedTarget | null;
   reason: ReportReason | null;
   details: string;
   /** Whether it was tried to send: what is missing is said only then, what is too long at once. */
-  tried: boolean;
+  isSubmitted: boolean;
   failure: Failure | null;
 }
 
-export interface Report {
+export interface ReportStore {
   $report: ReadableAtom<ReportState>;
   /** Looks the character up, as whoever is here may see it. */
-  look(): Promise<void>;
+  loadTarget(): Promise<void>;
   write(part: Partial<Pick<ReportState, 'reason' | 'details'>>): void;
   send(): Promise<void>;
 }
 
-export interface ReportDeps extends Asker {
-  character(id: string): Promise<Result<Reported>>;
+export interface ReportDeps extends SessionAccess {
+  character(id: string): Promise<Result<ReportedTarget>>;
   report(id: string, body: ReportBody): Promise<Result<{ id: string }>>;
 }
 
 /** What keeps a report from being sent, and where. */
-export function reportTrouble({
+export function validateReport({
   reason,
   details,
-  tried,
-}: Pick<ReportState, 'reason' | 'details' | 'tried'>): 'reason' | 'details' | null {
+  isSubmitted,
+}: Pick<ReportState, 'reason' | 'details' | 'isSubmitted'>): 'reason' | 'details' | null {
   if (details.length > TEXT_LIMITS.reportDetails) return 'details';
-  return tried && reason === null ? 'reason' : null;
+  return isSubmitted && reason === null ? 'reason' : null;
 }
 
 /**
  * A report as a state machine. It knows no React; the API comes in.
  * @param known who is reported, when the page could say
  */
-export function createReport(id: string, known: Reported | null, deps: ReportDeps): Report {
+export function createReportStore(id: string, known: ReportedTarget | null, deps: ReportDeps): ReportStore {
   const $report = atom<ReportState>({
     status: known === null ? 'looking' : 'writing',
     character: known,
     reason: null,
     details: '',
-    tried: false,
+    isSubmitted: false,
     failure: null,
   });
   let writer: string | null = null;
   const set = (part: Partial<ReportState>) => $report.set({ ...$report.get(), ...part });
   return {
     $report,
-    async look() {
+    async loadTarget() {
       set({ status: 'looking' });
       const answer = await deps.character(id);
       if (answer.ok) set({ status: 'writing', character: answer.data });
       else set({ status: answer.status === 404 ? 'missing' : 'lookFailed' });
     },
     write(part) {
-      writer ??= deps.who();
+      writer ??= deps.getUserId();
       set({ ...part, failure: null });
     },
     async send() {
       if ($report.get().status !== 'writing') return;
-      set({ tried: true, failure: null });
+      set({ isSubmitted: true, failure: null });
       const { reason, details } = $report.get();
-      if (reason === null || reportTrouble($report.get()) !== null) return;
+      if (reason === null || validateReport($report.get()) !== null) return;
       set({ status: 'sending' });
-      const answer = await askAgain(() => deps.report(id, { reason, details }), deps, writer);
+      const answer = await retryAfterSignIn(() => deps.report(id, { reason, details }), deps, writer);
       if (answer.ok) return set({ status: 'sent' });
       set(answer.status === 404 ? { status: 'missing' } : { status: 'writing', failure: answer });
     },
@@ -87,31 +87,33 @@ export function createReport(id: string, known: Reported | null, deps: ReportDep
 }
 
 /** What a page's report calls. */
-export const reportCalls: ReportDeps = {
-  character: (id) => dataOf(client.characters[':id'].$get({ param: { id: inPath(id) } })),
+export const characterReportDeps: ReportDeps = {
+  character: (id) => readJson(client.characters[':id'].$get({ param: { id: encodePathPart(id) } })),
   report: (id, body) =>
-    dataOf(client.characters[':id'].reports.$post({ param: { id: inPath(id) }, json: body })),
-  ...pageAsker,
+    readJson(client.characters[':id'].reports.$post({ param: { id: encodePathPart(id) }, json: body })),
+  ...pageSession,
 };
 
 /** The same where something else is reported than a character. */
-export function callsFor(target: ReportTarget): ReportDeps {
-  if (target.kind === 'character') return reportCalls;
+export function getReportDeps(target: ReportTarget): ReportDeps {
+  if (target.kind === 'character') return characterReportDeps;
   if (target.kind === 'creator') {
     return {
-      ...reportCalls,
+      ...characterReportDeps,
       character: (id) =>
-        dataOf<Reported>(client.creators[':id'].$get({ param: { id: inPath(id) }, query: { limit: '1' } })),
+        readJson<ReportedTarget>(
+          client.creators[':id'].$get({ param: { id: encodePathPart(id) }, query: { limit: '1' } }),
+        ),
       report: (id, body) =>
-        dataOf(client.creators[':id'].reports.$post({ param: { id: inPath(id) }, json: body })),
+        readJson(client.creators[':id'].reports.$post({ param: { id: encodePathPart(id) }, json: body })),
     };
   }
-  const param = { id: inPath(target.conversationId), mid: inPath(target.messageId) };
+  const param = { id: encodePathPart(target.conversationId), mid: encodePathPart(target.messageId) };
   return {
-    ...reportCalls,
+    ...characterReportDeps,
     // Whoever has a chat may know who speaks in it, whatever became of the character since.
     async character(id) {
-      const answer = await dataOf(
+      const answer = await readJson(
         client.conversations[':id'].$get({ param: { id: param.id }, query: { limit: '1' } }),
       );
       if (!answer.ok) return answer;
@@ -119,6 +121,6 @@ export function callsFor(target: ReportTarget): ReportDeps {
       return { ok: true, data: { id, name, avatar_url } };
     },
     report: (_, body) =>
-      dataOf(client.conversations[':id'].messages[':mid'].reports.$post({ param, json: body })),
+      readJson(client.conversations[':id'].messages[':mid'].reports.$post({ param, json: body })),
   };
 }

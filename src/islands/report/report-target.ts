@@ -5,7 +5,7 @@ export type ReportTarget =
   | { kind: 'message'; id: string; conversationId: string; messageId: string };
 
 /** What the address of a character's report says: the character, or one message of theirs. */
-export function targetOf(characterId: string, search: string): ReportTarget {
+export function parseReportTarget(characterId: string, search: string): ReportTarget {
   const query = new URLSearchParams(search);
   const conversationId = query.get('conversation') ?? '';
   const messageId = query.get('message') ?? '';
@@ -15,11 +15,11 @@ export function targetOf(characterId: string, search: string): ReportTarget {
 }
 
 /** The address of the form for a message. */
-export function messageReportHref(of: {
+export function getMessageReportHref(source: {
   characterId: string;
   conversationId: string;
   messageId: string;
 }): string {
-  const query = new URLSearchParams({ conversation: of.conversationId, message: of.messageId });
-  return `/character/${encodeURIComponent(of.characterId)}/report?${query}`;
+  const query = new URLSearchParams({ conversation: source.conversationId, message: source.messageId });
+  return `/character/${encodeURIComponent(source.characterId)}/report?${query}`;
 }

@@ -1,9 +1,9 @@
 /** Pages from which one comes to report a character. */
-const CHAT = /^\/(?:character|messages)\/[^/]+$/;
-const INFO = /^\/[a-z]{2}\/character-info\/[^/]+$/;
+const CHAT_PATH = /^\/(?:character|messages)\/[^/]+$/;
+const INFO_PATH = /^\/[a-z]{2}\/character-info\/[^/]+$/;
 
 /** Where a reader goes on after a report. */
-export interface WayBack {
+export interface ReturnLink {
   to: 'chat' | 'character' | 'creator';
   href: string;
 }
@@ -13,10 +13,13 @@ export interface WayBack {
  * nobody knows.
  * @param referrer the address that the page was come to from; empty when there is none
  */
-export function wayBack(referrer: string, { origin, info }: { origin: string; info: string }): WayBack {
+export function getReturnLink(
+  referrer: string,
+  { origin, info }: { origin: string; info: string },
+): ReturnLink {
   const from = URL.canParse(referrer) ? new URL(referrer) : null;
   if (from === null || from.origin !== origin) return { to: 'character', href: info };
   const href = from.pathname + from.search;
-  if (CHAT.test(from.pathname)) return { to: 'chat', href };
-  return { to: 'character', href: INFO.test(from.pathname) ? href : info };
+  if (CHAT_PATH.test(from.pathname)) return { to: 'chat', href };
+  return { to: 'character', href: INFO_PATH.test(from.pathname) ? href : info };
 }

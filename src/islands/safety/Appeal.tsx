@@ -1,16 +1,16 @@
 import { useEffect, useId, useRef, useState } from 'react';
-import { APPEALS } from '../../features/safety/limits.ts';
+import { APPEAL_LIMITS } from '../../features/safety/limits.ts';
 import type { RefusedPlace } from '../../features/moderation/appeal-contract.ts';
 import type { RefusalRule } from '../../features/safety/moderation.ts';
-import { client, dataOf, type Failure } from '../shared/api.ts';
-import { CountedField, describedBy } from '../shared/ui/FieldWithCounter.tsx';
-import { failureSentence } from '../shared/errors.ts';
-import { useLang, useWords } from '../shared/i18n.tsx';
+import { client, readJson, type Failure } from '../shared/api.ts';
+import { FieldWithCounter, getDescriptionIds } from '../shared/ui/FieldWithCounter.tsx';
+import { formatFailure } from '../shared/errors.ts';
+import { useLang, useTranslate } from '../shared/i18n.tsx';
 import { useOnline } from '../shared/online.ts';
 import { FIELD, QUIET, SECONDARY } from '../shared/styles.ts';
 
 /** What was refused. */
-export interface Refused {
+export interface RefusedContent {
   place: RefusedPlace;
   rule: RefusalRule;
   /** The text itself: whoever appeals shows it. */
@@ -25,30 +25,30 @@ export interface Refused {
  * The way to say that a text was refused by mistake: a button, then a few words, then sent. It is no form of its own, so
  * that it may stand inside one.
  */
-export function Appeal({ refused }: { refused: Refused }) {
-  const words = useWords('errors');
+export function AppealPrompt({ refused }: { refused: RefusedContent }) {
+  const words = useTranslate('errors');
   const [step, setStep] = useState<'closed' | 'writing' | 'sending' | 'sent'>('closed');
   const [message, setMessage] = useState('');
   const [failure, setFailure] = useState<Failure | null>(null);
   const opener = useRef<HTMLButtonElement>(null);
   const said = useRef<HTMLParagraphElement>(null);
-  const wasOpen = useRef(false);
+  const previouslyOpen = useRef(false);
   useEffect(() => {
     // What had the focus is gone with what was pressed.
     if (step === 'sent') said.current?.focus();
-    if (step === 'closed' && wasOpen.current) opener.current?.focus();
-    wasOpen.current = step !== 'closed';
+    if (step === 'closed' && previouslyOpen.current) opener.current?.focus();
+    previouslyOpen.current = step !== 'closed';
   }, [step]);
 
   const send = async () => {
     setStep('sending');
     setFailure(null);
-    const answer = await dataOf(
+    const answer = await readJson(
       client.appeals.$post({
         json: {
           place: refused.place,
           rule: refused.rule,
-          refused_text: refused.text.slice(0, APPEALS.refusedChars).toWellFormed(),
+          refused_text: refused.text.slice(0, APPEAL_LIMITS.maxRefusedTextChars).toWellFormed(),
           ...(refused.token === undefined ? {} : { appeal_token: refused.token }),
           ...(refused.reply === undefined
             ? {}
@@ -75,7 +75,7 @@ export function Appeal({ refused }: { refused: Refused }) {
       </button>
     );
   return (
-    <Writing
+    <AppealTextForm
       {...{ message, setMessage, failure }}
       busy={step === 'sending'}
       send={() => void send()}
@@ -85,7 +85,7 @@ export function Appeal({ refused }: { refused: Refused }) {
 }
 
 /** The few words in which one appeals. */
-export function Writing({
+export function AppealTextForm({
   message,
   setMessage,
   failure,
@@ -100,24 +100,24 @@ export function Writing({
   send: () => void;
   leave: () => void;
 }) {
-  const words = useWords('errors');
+  const words = useTranslate('errors');
   const lang = useLang();
   const online = useOnline();
   const id = useId();
   const box = useRef<HTMLTextAreaElement>(null);
   useEffect(() => box.current?.focus(), []);
   const used = message.trim().length;
-  const over = used > APPEALS.messageChars;
+  const over = used > APPEAL_LIMITS.maxMessageChars;
   const cannot = busy || !online || over || used === 0;
   return (
     <div role="group" aria-labelledby={id} className="flex flex-col gap-2">
-      <CountedField
+      <FieldWithCounter
         id={id}
         label={words('appeal_label')}
-        length={words('appeal_length', { used, limit: APPEALS.messageChars })}
+        length={words('appeal_length', { used, limit: APPEAL_LIMITS.maxMessageChars })}
         over={over}
         note={words(online ? 'appeal_note' : 'network')}
-        wrong={failure === null ? null : failureSentence(failure, words, lang)}
+        wrong={failure === null ? null : formatFailure(failure, words, lang)}
       >
         <textarea
           ref={box}
@@ -127,10 +127,10 @@ export function Writing({
           className={`${FIELD} w-full resize-y`}
           value={message}
           aria-invalid={over}
-          aria-describedby={describedBy(id)}
+          aria-describedby={getDescriptionIds(id)}
           onChange={({ target }) => setMessage(target.value)}
         />
-      </CountedField>
+      </FieldWithCounter>
       <div className="flex flex-wrap gap-3">
         <button
           type="button"

@@ -2,13 +2,13 @@ import { useStore } from '@nanostores/react';
 import { useEffect, useState } from 'react';
 import type { FollowedCreator } from '../../features/character/contract.ts';
 import { useOnline } from '../shared/online.ts';
-import { followChoices } from './saved-list-actions.ts';
-import { choices } from './saved-lists-state.ts';
+import { syncWithSession } from './saved-list-actions.ts';
+import { savedLists } from './saved-lists-state.ts';
 import { Icon } from '../shared/ui/Icon.tsx';
-import { Dictionaries, useLang, useWords, type Dictionary } from '../shared/i18n.tsx';
+import { TranslationProvider, useLang, useTranslate, type Dictionary } from '../shared/i18n.tsx';
 import { PRIMARY, ROW_LINK, SECONDARY } from '../shared/styles.ts';
-import { creators, favourites, LISTS, newest } from './favourites-state.ts';
-import { Cards, ChoiceButton, Empty, MoreOf, Waiting } from './parts.tsx';
+import { creators, favourites, FAVOURITE_LISTS, newestCharacters } from './favourites-state.ts';
+import { CharacterCards, SavedItemButton, EmptyList, AutoShowMore, ListStatus } from './saved-list-parts.tsx';
 import '../admin/admin-layout.css';
 
 /** One's favourites and whom one follows, for whoever has an account; others have the page's own words. */
@@ -20,39 +20,39 @@ export function Favourites({
   dictionary: Dictionary<'choices' | 'errors'>;
 }) {
   return (
-    <Dictionaries lang={lang} dictionary={dictionary}>
+    <TranslationProvider lang={lang} dictionary={dictionary}>
       <FavouritesView />
-    </Dictionaries>
+    </TranslationProvider>
   );
 }
 
-const SHOWN = ['favourites', 'following'] as const;
-type Shown = (typeof SHOWN)[number];
-const listsOf = (shown: Shown) => (shown === 'following' ? [creators, newest] : [favourites]);
+const TABS = ['favourites', 'following'] as const;
+type TabName = (typeof TABS)[number];
+const getLists = (shown: TabName) => (shown === 'following' ? [creators, newestCharacters] : [favourites]);
 
 /** Fetches what is shown of whoever is here, again when that changes or the network is back. */
-function useLists(shown: Shown): void {
-  const { owner } = useStore(choices.$choices, { ssr: 'initial' });
-  useEffect(followChoices, []);
+function useLists(shown: TabName): void {
+  const { owner } = useStore(savedLists.$state, { ssr: 'initial' });
+  useEffect(syncWithSession, []);
   useEffect(() => {
-    for (const list of LISTS) list.forget();
+    for (const list of FAVOURITE_LISTS) list.reset();
   }, [owner]);
   useEffect(() => {
     if (owner === null) return;
-    for (const list of listsOf(shown)) if (list.$list.get().status === 'idle') void list.load();
+    for (const list of getLists(shown)) if (list.$list.get().status === 'idle') void list.load();
   }, [owner, shown]);
   useEffect(() => {
-    const again = () => {
-      for (const list of LISTS) if (list.$list.get().status === 'failed') void list.load();
+    const retryFailed = () => {
+      for (const list of FAVOURITE_LISTS) if (list.$list.get().status === 'failed') void list.load();
     };
-    window.addEventListener('online', again);
-    return () => window.removeEventListener('online', again);
+    window.addEventListener('online', retryFailed);
+    return () => window.removeEventListener('online', retryFailed);
   }, []);
 }
 
 /** The list that the address names. */
-function useShown(): Shown {
-  const [shown, setShown] = useState<Shown>('favourites');
+function useTabName(): TabName {
+  const [shown, setShown] = useState<TabName>('favourites');
   useEffect(() => {
     const read = () => setShown(location.hash === '#following' ? 'following' : 'favourites');
     read();
@@ -63,10 +63,10 @@ function useShown(): Shown {
 }
 
 function FavouritesView() {
-  const shown = useShown();
+  const shown = useTabName();
   useLists(shown);
   const online = useOnline();
-  const words = useWords('choices');
+  const words = useTranslate('choices');
   return (
     <>
       {online ? null : (
@@ -75,50 +75,52 @@ function FavouritesView() {
         </p>
       )}
       <nav aria-label={words('lists')} className="mb-6 flex flex-wrap gap-2">
-        {SHOWN.map((name) => (
+        {TABS.map((name) => (
           <a key={name} className="chip" href={`#${name}`} aria-current={name === shown ? 'true' : undefined}>
             {words(name)}
           </a>
         ))}
       </nav>
-      {shown === 'favourites' ? <Kept /> : <Following />}
+      {shown === 'favourites' ? <FavouriteCharacters /> : <Following />}
     </>
   );
 }
 
-function Kept() {
+function FavouriteCharacters() {
   const list = useStore(favourites.$list, { ssr: 'initial' });
-  const words = useWords('choices');
+  const words = useTranslate('choices');
   const lang = useLang();
   return (
     <section aria-label={words('favourites')}>
-      <Waiting list={list} retry={() => void favourites.load()} />
+      <ListStatus list={list} retry={() => void favourites.load()} />
       {list.status === 'ready' && list.items.length === 0 ? (
-        <Empty title={words('emptyTitle')} text={words('emptyText')}>
+        <EmptyList title={words('emptyTitle')} text={words('emptyText')}>
           <a className={PRIMARY} href={`/${lang}/discover`}>
             {words('discover')}
           </a>
-        </Empty>
+        </EmptyList>
       ) : null}
-      {list.items.length > 0 ? <Cards items={list.items} label={words('favourites')} hearts /> : null}
-      <MoreOf list={list} pages={favourites} />
+      {list.items.length > 0 ? (
+        <CharacterCards items={list.items} label={words('favourites')} hearts />
+      ) : null}
+      <AutoShowMore list={list} pages={favourites} />
     </section>
   );
 }
 
 function Following() {
-  const whom = useStore(creators.$list, { ssr: 'initial' });
-  const what = useStore(newest.$list, { ssr: 'initial' });
-  const words = useWords('choices');
+  const creatorList = useStore(creators.$list, { ssr: 'initial' });
+  const characterList = useStore(newestCharacters.$list, { ssr: 'initial' });
+  const words = useTranslate('choices');
   const lang = useLang();
-  if (whom.status === 'ready' && whom.items.length === 0) {
+  if (creatorList.status === 'ready' && creatorList.items.length === 0) {
     return (
       <section aria-label={words('following')}>
-        <Empty title={words('followingEmptyTitle')} text={words('followingEmptyText')}>
+        <EmptyList title={words('followingEmptyTitle')} text={words('followingEmptyText')}>
           <a className={PRIMARY} href={`/${lang}/discover`}>
             {words('discover')}
           </a>
-        </Empty>
+        </EmptyList>
       </section>
     );
   }
@@ -128,34 +130,36 @@ function Following() {
         <h2 id="creators" className="mb-2">
           {words('creators')}
         </h2>
-        <Waiting list={whom} retry={() => void creators.load()} />
-        {whom.items.length > 0 ? (
+        <ListStatus list={creatorList} retry={() => void creators.load()} />
+        {creatorList.items.length > 0 ? (
           <ul className="border-b border-line">
-            {whom.items.map((creator) => (
+            {creatorList.items.map((creator) => (
               <Creator key={creator.id} creator={creator} />
             ))}
           </ul>
         ) : null}
-        <MoreOf list={whom} pages={creators} onlyAsked />
+        <AutoShowMore list={creatorList} pages={creators} onlyAsked />
       </section>
       <section aria-labelledby="newest" className="mt-10">
         <h2 id="newest" className="mb-4">
           {words('newest')}
         </h2>
-        <Waiting list={what} retry={() => void newest.load()} />
-        {what.status === 'ready' && what.items.length === 0 ? (
+        <ListStatus list={characterList} retry={() => void newestCharacters.load()} />
+        {characterList.status === 'ready' && characterList.items.length === 0 ? (
           <p className="text-text-quiet">{words('newestEmpty')}</p>
         ) : null}
-        {what.items.length > 0 ? <Cards items={what.items} label={words('newest')} /> : null}
-        <MoreOf list={what} pages={newest} />
+        {characterList.items.length > 0 ? (
+          <CharacterCards items={characterList.items} label={words('newest')} />
+        ) : null}
+        <AutoShowMore list={characterList} pages={newestCharacters} />
       </section>
     </>
   );
 }
 
 function Creator({ creator: { id, name, avatar_url: avatar } }: { creator: FollowedCreator }) {
-  const words = useWords('choices');
-  const face = 'size-11 shrink-0 rounded-full bg-surface-2 object-cover';
+  const words = useTranslate('choices');
+  const avatarClass = 'size-11 shrink-0 rounded-full bg-surface-2 object-cover';
   return (
     <li className="flex flex-wrap items-center gap-x-4 gap-y-1 border-t border-line py-2">
       <a
@@ -163,24 +167,32 @@ function Creator({ creator: { id, name, avatar_url: avatar } }: { creator: Follo
         href={`/creator/${encodeURIComponent(id)}`}
       >
         {avatar === null ? (
-          <span className={`${face} grid place-items-center font-serif`} aria-hidden="true">
+          <span className={`${avatarClass} grid place-items-center font-serif`} aria-hidden="true">
             {[...name][0]?.toUpperCase()}
           </span>
         ) : (
-          <img className={face} src={avatar} alt="" width="44" height="44" loading="lazy" decoding="async" />
+          <img
+            className={avatarClass}
+            src={avatar}
+            alt=""
+            width="44"
+            height="44"
+            loading="lazy"
+            decoding="async"
+          />
         )}
         <span dir="auto" className="min-w-0 break-words">
           {name}
         </span>
       </a>
-      <ChoiceButton
+      <SavedItemButton
         choice={{ kind: 'follow', id, name }}
         className={SECONDARY}
         label={words('followOf', { name })}
       >
         <Icon name="check" />
         {words('follow')}
-      </ChoiceButton>
+      </SavedItemButton>
     </li>
   );
 }

@@ -1,5 +1,5 @@
 import type { CharacterList, FollowedCreatorList } from '../../features/character/contract.ts';
-import { client, dataOf, type Client, type Result } from '../shared/api.ts';
+import { client, readJson, type Client, type Result } from '../shared/api.ts';
 
 /** The calls about one's own lists, each a page after a cursor. Tests put their own in its place. */
 export interface FavouritesApi {
@@ -16,9 +16,9 @@ export function createFavouritesApi({ me }: Client): FavouritesApi {
     query: { limit: String(PAGE_SIZE), ...(cursor === undefined ? {} : { cursor }) },
   });
   return {
-    favourites: (cursor) => dataOf(me.favourites.$get(page(cursor))),
-    creators: (cursor) => dataOf(me.following.$get(page(cursor))),
-    newest: (cursor) => dataOf(me.following.characters.$get(page(cursor))),
+    favourites: (cursor) => readJson(me.favourites.$get(page(cursor))),
+    creators: (cursor) => readJson(me.following.$get(page(cursor))),
+    newest: (cursor) => readJson(me.following.characters.$get(page(cursor))),
   };
 }
 

@@ -1,29 +1,29 @@
-import { choices } from './saved-lists-state.ts';
-import { createPaged } from '../shared/paged.ts';
-import { askAgain, pageAsker } from '../sign-in/reauthenticate.ts';
+import { savedLists } from './saved-lists-state.ts';
+import { createPagedList } from '../shared/paged-list.ts';
+import { retryAfterSignIn, pageSession } from '../sign-in/reauthenticate.ts';
 import { favouritesApi } from './favourites-api.ts';
 
-const idOf = ({ id }: { id: string }): string => id;
-const idsOf = (items: readonly { id: string }[]): string[] => items.map(idOf);
+const getId = ({ id }: { id: string }): string => id;
+const getIds = (items: readonly { id: string }[]): string[] => items.map(getId);
 
 /** One's favourites. What is taken out of them stays in sight, so that it can be put back. */
-export const favourites = createPaged({
-  idOf,
-  fetchPage: (cursor) => askAgain(() => favouritesApi.favourites(cursor), pageAsker),
-  came: (items) => choices.know('favourite', idsOf(items)),
+export const favourites = createPagedList({
+  getId,
+  fetchPage: (cursor) => retryAfterSignIn(() => favouritesApi.favourites(cursor), pageSession),
+  onItems: (items) => savedLists.markSaved('favourite', getIds(items)),
 });
 
 /** Whom one follows. */
-export const creators = createPaged({
-  idOf,
-  fetchPage: (cursor) => askAgain(() => favouritesApi.creators(cursor), pageAsker),
-  came: (items) => choices.know('follow', idsOf(items)),
+export const creators = createPagedList({
+  getId,
+  fetchPage: (cursor) => retryAfterSignIn(() => favouritesApi.creators(cursor), pageSession),
+  onItems: (items) => savedLists.markSaved('follow', getIds(items)),
 });
 
 /** What those have made. */
-export const newest = createPaged({
-  idOf,
-  fetchPage: (cursor) => askAgain(() => favouritesApi.newest(cursor), pageAsker),
+export const newestCharacters = createPagedList({
+  getId,
+  fetchPage: (cursor) => retryAfterSignIn(() => favouritesApi.newest(cursor), pageSession),
 });
 
-export const LISTS = [favourites, creators, newest] as const;
+export const FAVOURITE_LISTS = [favourites, creators, newestCharacters] as const;

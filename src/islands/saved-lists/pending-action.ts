@@ -1,52 +1,52 @@
-import type { Choice } from './saved-lists-api.ts';
+import type { SavedItem } from './saved-lists-api.ts';
 import type { TextStorage } from '../shared/outbox.ts';
 
 /** In the tab's own storage: logging in may lead to another page and back. */
-export const WISH_KEY = 'choice-wish';
+export const PENDING_ACTION_KEY = 'choice-wish';
 /** How long a wish waits, in milliseconds: whoever comes back later has forgotten it. */
-export const WISH_KEPT_MS = 30 * 60_000;
+export const MAX_PENDING_MS = 30 * 60_000;
 
 /** What somebody pressed who has yet to log in. */
-export interface Wish {
-  choice: Choice;
+export interface PendingAction {
+  choice: SavedItem;
   on: boolean;
   /** Whose wish it is: the account whose session had ended meanwhile; null where nobody with an account was here. */
   owner: string | null;
 }
 
 /** Keeps what was pressed. @param path of the page that it was pressed on; @param now milliseconds since 1970 */
-export function keepWish(
+export function savePendingAction(
   storage: TextStorage | null,
-  wish: Wish,
+  action: PendingAction,
   { path, now }: { path: string; now: number },
 ): void {
   try {
-    storage?.setItem(WISH_KEY, JSON.stringify({ ...wish, path, until: now + WISH_KEPT_MS }));
+    storage?.setItem(PENDING_ACTION_KEY, JSON.stringify({ ...action, path, until: now + MAX_PENDING_MS }));
   } catch {
     // Without storage it is pressed once more.
   }
 }
 
 /** What was pressed on this page; null when nothing was, or too long ago. */
-export function keptWish(
+export function readPendingAction(
   storage: TextStorage | null,
   { path, now }: { path: string; now: number },
-): Wish | null {
+): PendingAction | null {
   try {
-    const kept = JSON.parse(storage?.getItem(WISH_KEY) ?? 'null') as
-      | (Wish & { path: string; until: number })
+    const stored = JSON.parse(storage?.getItem(PENDING_ACTION_KEY) ?? 'null') as
+      | (PendingAction & { path: string; until: number })
       | null;
-    if (kept === null || kept.path !== path || !(kept.until > now)) return null;
-    return { choice: kept.choice, on: kept.on, owner: kept.owner };
+    if (stored === null || stored.path !== path || !(stored.until > now)) return null;
+    return { choice: stored.choice, on: stored.on, owner: stored.owner };
   } catch {
     return null;
   }
 }
 
 /** It was done, or nobody wants it any more. */
-export function forgetWish(storage: TextStorage | null): void {
+export function clearPendingAction(storage: TextStorage | null): void {
   try {
-    storage?.removeItem(WISH_KEY);
+    storage?.removeItem(PENDING_ACTION_KEY);
   } catch {
     // A closed storage kept nothing.
   }

@@ -1,12 +1,12 @@
 import type { HiddenList } from '../../features/character/contract.ts';
-import { client, dataOf, doneOf, inPath, type Client, type Result } from '../shared/api.ts';
+import { client, readJson, checkOk, encodePathPart, type Client, type Result } from '../shared/api.ts';
 
 /** What can be chosen of a character, a creator or a tag: to keep it, to follow, or to hide it from lists. */
-export type ChoiceKind = 'favourite' | 'follow' | 'tag' | 'creator';
+export type SavedItemKind = 'favourite' | 'follow' | 'tag' | 'creator';
 
 /** One thing that can be chosen. */
-export interface Choice {
-  kind: ChoiceKind;
+export interface SavedItem {
+  kind: SavedItemKind;
   /** A character's, a creator's, or a tag's name in addresses. */
   id: string;
   /** As it is called to whoever reads. */
@@ -14,13 +14,13 @@ export interface Choice {
 }
 
 /** The calls about what one chose. Tests put their own in its place. */
-export interface ChoicesApi {
+export interface SavedListsApi {
   isChosen(kind: 'favourite' | 'follow', id: string): Promise<Result<boolean>>;
   hidden(): Promise<Result<HiddenList>>;
-  choose(kind: ChoiceKind, id: string, on: boolean): Promise<Result<null>>;
+  choose(kind: SavedItemKind, id: string, on: boolean): Promise<Result<null>>;
 }
 
-export function createChoicesApi({ me }: Client): ChoicesApi {
+export function createSavedListsApi({ me }: Client): SavedListsApi {
   const favourite = me.favourites[':character_id'];
   const following = me.following[':creator_id'];
   const tag = me.hidden.tags[':tag'];
@@ -28,28 +28,28 @@ export function createChoicesApi({ me }: Client): ChoicesApi {
   return {
     async isChosen(kind, id) {
       if (kind === 'favourite') {
-        const answer = await dataOf(favourite.$get({ param: { character_id: inPath(id) } }));
+        const answer = await readJson(favourite.$get({ param: { character_id: encodePathPart(id) } }));
         return answer.ok ? { ok: true, data: answer.data.favourite } : answer;
       }
-      const answer = await dataOf(following.$get({ param: { creator_id: inPath(id) } }));
+      const answer = await readJson(following.$get({ param: { creator_id: encodePathPart(id) } }));
       return answer.ok ? { ok: true, data: answer.data.following } : answer;
     },
-    hidden: () => dataOf(me.hidden.$get()),
+    hidden: () => readJson(me.hidden.$get()),
     choose(kind, id, on) {
       const call = on ? '$put' : '$delete';
       switch (kind) {
         case 'favourite':
-          return doneOf(favourite[call]({ param: { character_id: inPath(id) } }));
+          return checkOk(favourite[call]({ param: { character_id: encodePathPart(id) } }));
         case 'follow':
-          return doneOf(following[call]({ param: { creator_id: inPath(id) } }));
+          return checkOk(following[call]({ param: { creator_id: encodePathPart(id) } }));
         case 'tag':
-          return doneOf(tag[call]({ param: { tag: inPath(id) } }));
+          return checkOk(tag[call]({ param: { tag: encodePathPart(id) } }));
         case 'creator':
-          return doneOf(creator[call]({ param: { id: inPath(id) } }));
+          return checkOk(creator[call]({ param: { id: encodePathPart(id) } }));
       }
     },
   };
 }
 
 /** The calls of a page. */
-export const choicesApi: ChoicesApi = createChoicesApi(client);
+export const savedListsApi: SavedListsApi = createSavedListsApi(client);

@@ -1,19 +1,19 @@
 import { useStore } from '@nanostores/react';
 import { useEffect, useRef, useState, type RefObject } from 'react';
 import { TEXT_LIMITS } from '../../config/text-limits.ts';
-import { failureSentence } from '../shared/errors.ts';
-import { Dictionaries, useLang, useWords, type Dictionary } from '../shared/i18n.tsx';
+import { formatFailure } from '../shared/errors.ts';
+import { TranslationProvider, useLang, useTranslate, type Dictionary } from '../shared/i18n.tsx';
 import { Icon } from '../shared/ui/Icon.tsx';
 import { $session } from '../shared/session-state.ts';
 import { FIELD, PRIMARY, SECONDARY } from '../shared/styles.ts';
-import { browserSearch } from './browser-search.ts';
-import { FoundList } from './FoundList.tsx';
+import { createBrowserSearch } from './browser-search.ts';
+import { SearchResults } from './SearchResults.tsx';
 import '../admin/admin-layout.css';
 import './search.css';
-import type { Search as SearchMachine, SearchState } from './search-state.ts';
+import type { MessageSearch as SearchMachine, SearchState } from './search-state.ts';
 
 /** The search over all of one's chats. What it looks for stands in the address, so that one can come back to it. */
-export function Search({
+export function SearchPage({
   lang,
   dictionary,
   query,
@@ -24,25 +24,25 @@ export function Search({
   query: string;
 }) {
   return (
-    <Dictionaries lang={lang} dictionary={dictionary}>
+    <TranslationProvider lang={lang} dictionary={dictionary}>
       <SearchView query={query} />
-    </Dictionaries>
+    </TranslationProvider>
   );
 }
 
 /** Looks for whoever is here, anew when that changes, and again when the network is back. */
-function useSearch(input: RefObject<HTMLInputElement | null>): SearchMachine {
-  const [search] = useState(browserSearch);
+function useMessageSearch(input: RefObject<HTMLInputElement | null>): SearchMachine {
+  const [search] = useState(createBrowserSearch);
   const { auth } = useStore($session, { ssr: 'initial' });
   const userId = auth?.user?.id ?? null;
-  const lastHere = useRef({ id: userId, gone: false });
+  const previousUserId = useRef({ id: userId, gone: false });
   useEffect(() => {
-    search.forget();
-    const { id, gone } = lastHere.current;
-    lastHere.current = { id: userId ?? id, gone: userId === null };
+    search.reset();
+    const { id, gone } = previousUserId.current;
+    previousUserId.current = { id: userId ?? id, gone: userId === null };
     if (userId === null) return;
     // What one person looked for is not looked for in another's chats. A guest who logs in was never gone.
-    if (gone && id !== null && id !== userId) emptyBox(input.current);
+    if (gone && id !== null && id !== userId) clearInput(input.current);
     search.submit(input.current?.value ?? '');
   }, [search, userId, input]);
   useEffect(() => {
@@ -53,33 +53,33 @@ function useSearch(input: RefObject<HTMLInputElement | null>): SearchMachine {
   useEffect(
     () =>
       search.$search.listen(({ asked, status }) => {
-        if (status === 'searching') showInAddress(asked);
+        if (status === 'searching') writeQueryToUrl(asked);
       }),
     [search],
   );
   return search;
 }
 
-function emptyBox(box: HTMLInputElement | null): void {
+function clearInput(box: HTMLInputElement | null): void {
   if (box !== null) box.value = '';
-  showInAddress('');
+  writeQueryToUrl('');
 }
 
-function showInAddress(query: string): void {
+function writeQueryToUrl(query: string): void {
   const address = query === '' ? '' : `?${new URLSearchParams({ q: query })}`;
   history.replaceState(history.state, '', location.pathname + address);
 }
 
 function SearchView({ query }: { query: string }) {
   const input = useRef<HTMLInputElement>(null);
-  const search = useSearch(input);
+  const search = useMessageSearch(input);
   useEffect(() => {
     // Who comes here to look for something can write at once; who comes back to what was found reads on.
     if (query === '' && document.activeElement === document.body)
       input.current?.focus({ preventScroll: true });
   }, [query]);
   const state = useStore(search.$search, { ssr: 'initial' });
-  const words = useWords('search');
+  const words = useTranslate('search');
   return (
     <>
       <search>
@@ -101,8 +101,8 @@ function SearchView({ query }: { query: string }) {
               name="q"
               defaultValue={query}
               onChange={({ target }) => {
-                if (target.value.trim() === '') showInAddress('');
-                search.type(target.value);
+                if (target.value.trim() === '') writeQueryToUrl('');
+                search.setQuery(target.value);
               }}
               maxLength={TEXT_LIMITS.searchQuery}
               aria-label={words('label')}
@@ -118,16 +118,16 @@ function SearchView({ query }: { query: string }) {
         </form>
       </search>
       <p role="status" className="chat-search-status">
-        {useStatus(state)}
+        {useSearchStatus(state)}
       </p>
-      <Outcome search={search} state={state} />
+      <SearchOutcome search={search} state={state} />
     </>
   );
 }
 
 /** What has come of it so far, in a few words. */
-function useStatus({ status, items, nextCursor, asked }: SearchState): string {
-  const words = useWords('search');
+function useSearchStatus({ status, items, nextCursor, asked }: SearchState): string {
+  const words = useTranslate('search');
   if (status === 'idle') return words('hint');
   if (status === 'searching') return words('searching');
   if (status === 'failed') return '';
@@ -135,33 +135,35 @@ function useStatus({ status, items, nextCursor, asked }: SearchState): string {
   return words(nextCursor === null ? 'count' : 'countSoFar', { count: items.length });
 }
 
-function Outcome({ search, state }: { search: SearchMachine; state: SearchState }) {
-  const words = useWords('search');
+function SearchOutcome({ search, state }: { search: SearchMachine; state: SearchState }) {
+  const words = useTranslate('search');
   const { status, items, nextCursor, more } = state;
   const list = useRef<HTMLOListElement>(null);
-  const shownBefore = useRef(0);
+  const previousCount = useRef(0);
   useEffect(() => {
     // The button that fetched the last ones is gone: reading goes on with the first of them.
-    if (shownBefore.current > 0 && document.activeElement === document.body) {
-      list.current?.children[shownBefore.current]?.querySelector('a')?.focus();
+    if (previousCount.current > 0 && document.activeElement === document.body) {
+      list.current?.children[previousCount.current]?.querySelector('a')?.focus();
     }
-    shownBefore.current = 0;
+    previousCount.current = 0;
   }, [items]);
-  if (status === 'failed') return <Trouble search={search} state={state} sentence={words('failed')} />;
+  if (status === 'failed') return <SearchError search={search} state={state} sentence={words('failed')} />;
   if (status === 'found' && items.length === 0 && nextCursor === null) {
     return <p className="chat-search-advice">{words('noneText')}</p>;
   }
   return (
     <>
-      {items.length > 0 ? <FoundList ref={list} items={items} waiting={status === 'searching'} /> : null}
-      {more === 'failed' ? <Trouble search={search} state={state} sentence={words('moreFailed')} /> : null}
+      {items.length > 0 ? <SearchResults ref={list} items={items} waiting={status === 'searching'} /> : null}
+      {more === 'failed' ? (
+        <SearchError search={search} state={state} sentence={words('moreFailed')} />
+      ) : null}
       {status === 'found' && nextCursor !== null && more !== 'failed' ? (
         <button
           type="button"
           className={SECONDARY}
           aria-disabled={more === 'loading'}
           onClick={() => {
-            shownBefore.current = items.length;
+            previousCount.current = items.length;
             void search.showMore();
           }}
         >
@@ -173,7 +175,7 @@ function Outcome({ search, state }: { search: SearchMachine; state: SearchState 
 }
 
 /** A failure whose code has words of its own gets those; all others the sentence of the place. */
-function Trouble({
+function SearchError({
   search,
   state: { failure },
   sentence,
@@ -182,8 +184,8 @@ function Trouble({
   state: SearchState;
   sentence: string;
 }) {
-  const words = useWords('search');
-  const errors = useWords('errors');
+  const words = useTranslate('search');
+  const errors = useTranslate('errors');
   const lang = useLang();
   const known = failure?.code === 'too_many_requests' || failure?.status === 401;
   return (
@@ -192,7 +194,7 @@ function Trouble({
         {failure?.code === 'network'
           ? words('offline')
           : failure && known
-            ? failureSentence(failure, errors, lang)
+            ? formatFailure(failure, errors, lang)
             : sentence}
       </p>
       <button type="button" className={SECONDARY} onClick={search.retry}>

@@ -1,14 +1,14 @@
-import { client, dataOf } from '../shared/api.ts';
+import { client, readJson } from '../shared/api.ts';
 import { browserClock } from '../shared/clock.ts';
 import { $session, refreshSession } from '../shared/session-state.ts';
-import { pageAsker } from '../sign-in/reauthenticate.ts';
-import { createSearch, type Search } from './search-state.ts';
+import { pageSession } from '../sign-in/reauthenticate.ts';
+import { createMessageSearch, type MessageSearch } from './search-state.ts';
 
 /** A search that lives in this page. */
-export function browserSearch(): Search {
-  return createSearch({
+export function createBrowserSearch(): MessageSearch {
+  return createMessageSearch({
     find: (q, cursor, signal) =>
-      dataOf(
+      readJson(
         client.conversations.search.$get(
           { query: { q, ...(cursor ? { cursor } : {}) } },
           { init: { signal } },
@@ -16,11 +16,11 @@ export function browserSearch(): Search {
       ),
     clock: browserClock,
     asker: {
-      who: pageAsker.who,
+      getUserId: pageSession.getUserId,
       signIn: async () => {
         // The server does not know the session that this page still believes in: the modal must not either.
         if ($session.get().auth?.is_authenticated) await refreshSession();
-        return pageAsker.signIn();
+        return pageSession.signIn();
       },
     },
   });

@@ -3,13 +3,13 @@ import { TEXT_LIMITS } from '../../config/text-limits.ts';
 import type { FoundMessage, SearchResult } from '../../features/search/contract.ts';
 import type { Failure, Result } from '../shared/api.ts';
 import type { Clock } from '../shared/clock.ts';
-import { askAgain, type Asker } from '../sign-in/reauthenticate.ts';
+import { retryAfterSignIn, type SessionAccess } from '../sign-in/reauthenticate.ts';
 
 /** Pages without anything that are fetched past in a row, where what they held had changed a moment before. */
 export const MAX_EMPTY_PAGES = 5;
 
 /** What is typed rests so long before it is looked for: about one key to the next. */
-export const REST_MS = 300;
+export const DEBOUNCE_MS = 300;
 
 export interface SearchState {
   /** What was looked for last, or is now; empty before anything was. */
@@ -23,7 +23,7 @@ export interface SearchState {
   failure: Failure | null;
 }
 
-export const NOTHING_ASKED: SearchState = {
+export const EMPTY_SEARCH: SearchState = {
   asked: '',
   status: 'idle',
   items: [],
@@ -33,71 +33,71 @@ export const NOTHING_ASKED: SearchState = {
 };
 
 /** The call that a search makes; null as cursor begins with the newest. */
-export type Find = (
+export type FindMessages = (
   query: string,
   cursor: string | null,
   signal: AbortSignal,
 ) => Promise<Result<SearchResult>>;
 
 export interface SearchDeps {
-  find: Find;
+  find: FindMessages;
   clock: Clock;
-  asker: Asker;
+  asker: SessionAccess;
 }
 
-export interface Search {
+export interface MessageSearch {
   $search: ReadableAtom<SearchState>;
   /** Looks for what is typed, once it rests. */
-  type(text: string): void;
+  setQuery(text: string): void;
   /** Looks for it now. */
   submit(text: string): void;
   showMore(): Promise<void>;
   /** Does again what failed. */
   retry(): void;
   /** Nothing is known any more: somebody else is here. */
-  forget(): void;
+  reset(): void;
 }
 
 /** A search as a state machine. It knows no React; the API comes in. */
-export function createSearch({ find, clock, asker }: SearchDeps): Search {
-  const $search = atom<SearchState>(NOTHING_ASKED);
-  let callOff = () => {};
+export function createMessageSearch({ find, clock, asker }: SearchDeps): MessageSearch {
+  const $search = atom<SearchState>(EMPTY_SEARCH);
+  let cancelDebounce = () => {};
   let running = new AbortController();
 
   const change = (part: Partial<SearchState>) => $search.set({ ...$search.get(), ...part });
 
   /** Ends what waits and what runs; the answer of what runs then counts for nothing. */
-  function letGo(): AbortSignal {
-    callOff();
+  function abortRunning(): AbortSignal {
+    cancelDebounce();
     running.abort();
     running = new AbortController();
     return running.signal;
   }
 
-  function ask(query: string, cursor: string | null, signal: AbortSignal) {
+  function startSearch(query: string, cursor: string | null, signal: AbortSignal) {
     // Nobody signs in for what is not wanted any more.
     const signIn = async () => (signal.aborted ? null : asker.signIn());
-    return askAgain(() => find(query, cursor, signal), { who: asker.who, signIn });
+    return retryAfterSignIn(() => find(query, cursor, signal), { getUserId: asker.getUserId, signIn });
   }
 
   /** The next page that holds something: nobody need ask for the one after an empty page. */
-  async function askOn(query: string, cursor: string | null, signal: AbortSignal) {
-    let answer = await ask(query, cursor, signal);
-    for (let empty = 1; empty < MAX_EMPTY_PAGES && !signal.aborted; empty += 1) {
+  async function fetchMore(query: string, cursor: string | null, signal: AbortSignal) {
+    let answer = await startSearch(query, cursor, signal);
+    for (let emptyPages = 1; emptyPages < MAX_EMPTY_PAGES && !signal.aborted; emptyPages += 1) {
       if (!answer.ok || answer.data.items.length > 0 || answer.data.next_cursor === null) break;
-      answer = await ask(query, answer.data.next_cursor, signal);
+      answer = await startSearch(query, answer.data.next_cursor, signal);
     }
     return answer;
   }
 
-  async function look(query: string): Promise<void> {
-    const signal = letGo();
+  async function fetchPage(query: string): Promise<void> {
+    const signal = abortRunning();
     if (query === '') {
-      $search.set(NOTHING_ASKED);
+      $search.set(EMPTY_SEARCH);
       return;
     }
     change({ asked: query, status: 'searching', more: 'idle', failure: null });
-    const answer = await askOn(query, null, signal);
+    const answer = await fetchMore(query, null, signal);
     if (signal.aborted) return;
     if (answer.ok) change({ status: 'found', items: answer.data.items, nextCursor: answer.data.next_cursor });
     else change({ status: 'failed', items: [], nextCursor: null, failure: answer });
@@ -108,7 +108,7 @@ export function createSearch({ find, clock, asker }: SearchDeps): Search {
     if (status !== 'found' || nextCursor === null || more === 'loading') return;
     const { signal } = running;
     change({ more: 'loading', failure: null });
-    const answer = await askOn(asked, nextCursor, signal);
+    const answer = await fetchMore(asked, nextCursor, signal);
     if (signal.aborted) return;
     if (answer.ok) {
       const items = [...$search.get().items, ...answer.data.items];
@@ -118,28 +118,29 @@ export function createSearch({ find, clock, asker }: SearchDeps): Search {
     }
   }
 
-  const wanted = (text: string) => text.slice(0, TEXT_LIMITS.searchQuery).trim();
+  const nextQuery = (text: string) => text.slice(0, TEXT_LIMITS.searchQuery).trim();
 
   return {
     $search,
-    type(text) {
-      const query = wanted(text);
-      callOff();
-      if (query === '') void look('');
-      else if (query !== $search.get().asked) callOff = clock.after(REST_MS, () => void look(query));
+    setQuery(text) {
+      const query = nextQuery(text);
+      cancelDebounce();
+      if (query === '') void fetchPage('');
+      else if (query !== $search.get().asked)
+        cancelDebounce = clock.after(DEBOUNCE_MS, () => void fetchPage(query));
     },
     submit(text) {
-      void look(wanted(text));
+      void fetchPage(nextQuery(text));
     },
     showMore,
     retry() {
       const { status, more, asked } = $search.get();
-      if (status === 'failed') void look(asked);
+      if (status === 'failed') void fetchPage(asked);
       else if (more === 'failed') void showMore();
     },
-    forget() {
-      letGo();
-      $search.set(NOTHING_ASKED);
+    reset() {
+      abortRunning();
+      $search.set(EMPTY_SEARCH);
     },
   };
 }

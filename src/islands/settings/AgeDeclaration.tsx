@@ -1,30 +1,30 @@
 import { useStore } from '@nanostores/react';
 import { useState } from 'react';
 import { api } from '../shared/api.ts';
-import { Dictionaries, type Dictionary, useWords } from '../shared/i18n.tsx';
+import { TranslationProvider, type Dictionary, useTranslate } from '../shared/i18n.tsx';
 import { $session } from '../shared/session-state.ts';
 import { SECONDARY } from '../shared/styles.ts';
-import { Sure } from '../shared/ui/ConfirmDialog.tsx';
+import { ConfirmDialog } from '../shared/ui/ConfirmDialog.tsx';
 import { showToast } from '../shared/toasts-state.ts';
 import '../admin/admin-layout.css';
 
 /** For whoever’s age is confirmed, by their word or by a check: the way to take that back, from the account and from the device. */
-export function AgeWord({ lang, dictionary }: { lang: string; dictionary: Dictionary<'settings'> }) {
+export function AgeDeclaration({ lang, dictionary }: { lang: string; dictionary: Dictionary<'settings'> }) {
   return (
-    <Dictionaries lang={lang} dictionary={dictionary}>
-      <AgeWordView />
-    </Dictionaries>
+    <TranslationProvider lang={lang} dictionary={dictionary}>
+      <AgeDeclarationView />
+    </TranslationProvider>
   );
 }
 
-function AgeWordView() {
+function AgeDeclarationView() {
   const { auth } = useStore($session, { ssr: 'initial' });
-  const words = useWords('settings');
-  const [asking, setAsking] = useState(false);
+  const words = useTranslate('settings');
+  const [isConfirming, setIsConfirming] = useState(false);
   const [busy, setBusy] = useState(false);
   if (auth?.user?.age_confirmed !== true) return null;
-  const takeBack = async () => {
-    setAsking(false);
+  const withdrawDeclaration = async () => {
+    setIsConfirming(false);
     setBusy(true);
     const answer = await api.changeAccount({ age_confirmed: false });
     setBusy(false);
@@ -40,18 +40,18 @@ function AgeWordView() {
         className={SECONDARY}
         disabled={busy}
         aria-busy={busy}
-        onClick={() => setAsking(true)}
+        onClick={() => setIsConfirming(true)}
       >
         {words('ageTakeBack')}
       </button>
-      <Sure
-        open={asking}
+      <ConfirmDialog
+        open={isConfirming}
         title={words('ageTitle')}
         text={words('ageText')}
         stay={words('cancel')}
         go={words('ageTakeBack')}
-        onStay={() => setAsking(false)}
-        onGo={() => void takeBack()}
+        onStay={() => setIsConfirming(false)}
+        onGo={() => void withdrawDeclaration()}
       />
     </div>
   );

@@ -1,9 +1,9 @@
 import { useStore } from '@nanostores/react';
 import { useEffect, useRef } from 'react';
-import { choose, followChoices } from '../saved-lists/saved-list-actions.ts';
-import type { Choice } from '../saved-lists/saved-lists-api.ts';
-import { choices } from '../saved-lists/saved-lists-state.ts';
-import { Dictionaries, type Dictionary, useLang, useWords } from '../shared/i18n.tsx';
+import { choose, syncWithSession } from '../saved-lists/saved-list-actions.ts';
+import type { SavedItem } from '../saved-lists/saved-lists-api.ts';
+import { savedLists } from '../saved-lists/saved-lists-state.ts';
+import { TranslationProvider, type Dictionary, useLang, useTranslate } from '../shared/i18n.tsx';
 import { LINK, SECONDARY } from '../shared/styles.ts';
 import '../admin/admin-layout.css';
 
@@ -11,7 +11,7 @@ import '../admin/admin-layout.css';
 type TagNames = Readonly<Record<string, string>>;
 
 /** What one's account leaves out of lists, and the way back for each. */
-export function HiddenThings({
+export function HiddenItems({
   lang,
   dictionary,
   tags,
@@ -21,25 +21,25 @@ export function HiddenThings({
   tags: TagNames;
 }) {
   return (
-    <Dictionaries lang={lang} dictionary={dictionary}>
-      <HiddenView tags={tags} />
-    </Dictionaries>
+    <TranslationProvider lang={lang} dictionary={dictionary}>
+      <HiddenItemsView tags={tags} />
+    </TranslationProvider>
   );
 }
 
-function HiddenView({ tags }: { tags: TagNames }) {
-  const { hidden, hiddenFailed } = useStore(choices.$choices, { ssr: 'initial' });
-  const words = useWords('choices');
-  const errors = useWords('errors');
+function HiddenItemsView({ tags }: { tags: TagNames }) {
+  const { hidden, hiddenFailed } = useStore(savedLists.$state, { ssr: 'initial' });
+  const words = useTranslate('choices');
+  const errors = useTranslate('errors');
   const lang = useLang();
   const list = useRef<HTMLDivElement>(null);
-  useEffect(followChoices, []);
+  useEffect(syncWithSession, []);
 
   if (hidden === null) {
     return hiddenFailed ? (
       <div role="alert" className="flex flex-col items-start gap-3">
         <p>{words('loadFailed')}</p>
-        <button type="button" className={SECONDARY} onClick={() => void choices.loadHidden()}>
+        <button type="button" className={SECONDARY} onClick={() => void savedLists.loadHidden()}>
           {words('tryAgain')}
         </button>
       </div>
@@ -49,7 +49,7 @@ function HiddenView({ tags }: { tags: TagNames }) {
       </p>
     );
   }
-  const things: (Choice & { href: string })[] = [
+  const items: (SavedItem & { href: string })[] = [
     ...hidden.tags.map((id) => ({
       kind: 'tag' as const,
       id,
@@ -63,28 +63,28 @@ function HiddenView({ tags }: { tags: TagNames }) {
       href: `/creator/${encodeURIComponent(id)}`,
     })),
   ];
-  const show = async ({ kind, id, name }: Choice) => {
+  const show = async ({ kind, id, name }: SavedItem) => {
     await choose({ kind, id, name }, false, { lang, words, errors });
     // What was pressed is gone with its row.
     if (document.activeElement === document.body) list.current?.focus({ preventScroll: true });
   };
   return (
     <div ref={list} tabIndex={-1} className="outline-none">
-      {things.length === 0 ? <p>{words('hiddenNone')}</p> : null}
+      {items.length === 0 ? <p>{words('hiddenNone')}</p> : null}
       <ul className="rows">
-        {things.map((thing) => (
-          <li key={`${thing.kind} ${thing.id}`} className="flex flex-wrap items-center gap-x-4 gap-y-1">
+        {items.map((item) => (
+          <li key={`${item.kind} ${item.id}`} className="flex flex-wrap items-center gap-x-4 gap-y-1">
             <span className="min-w-48 flex-1">
-              <a dir="auto" className={`${LINK} row-link`} href={thing.href}>
-                {thing.name}
+              <a dir="auto" className={`${LINK} row-link`} href={item.href}>
+                {item.name}
               </a>
-              <span className="block text-sm text-text-quiet">{words(thing.kind)}</span>
+              <span className="block text-sm text-text-quiet">{words(item.kind)}</span>
             </span>
             <button
               type="button"
               className={SECONDARY}
-              aria-label={words('showAgainOf', { name: thing.name })}
-              onClick={() => void show(thing)}
+              aria-label={words('showAgainOf', { name: item.name })}
+              onClick={() => void show(item)}
             >
               {words('showAgain')}
             </button>

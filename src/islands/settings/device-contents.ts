@@ -1,8 +1,8 @@
-import { PERSON_CACHE } from '../../features/offline/contract.ts';
-import { PRIVATE_KEYS, writings } from '../shared/user-storage.ts';
+import { USER_CACHE } from '../../features/offline/contract.ts';
+import { USER_KEY_PREFIXES, listUserStorageKeys } from '../shared/user-storage.ts';
 
 /** What a device keeps of whoever uses it, each kind counted. */
-export interface Kept {
+export interface DeviceContents {
   drafts: number;
   /** Messages that wait to be sent. */
   unsent: number;
@@ -10,18 +10,21 @@ export interface Kept {
   copies: number;
 }
 
-export type Writing = 'drafts' | 'unsent';
+export type StoredTextKind = 'drafts' | 'unsent';
 
-const KEYS: Record<Writing, string> = { drafts: PRIVATE_KEYS.draft, unsent: PRIVATE_KEYS.outbox };
+const KEY_PREFIXES: Record<StoredTextKind, string> = {
+  drafts: USER_KEY_PREFIXES.draft,
+  unsent: USER_KEY_PREFIXES.outbox,
+};
 
 /** The part of the browser's copies that is looked at here. */
-export type Copies = Pick<CacheStorage, 'has' | 'open'>;
+export type CacheReader = Pick<CacheStorage, 'has' | 'open'>;
 
-const COPIED_CHAT = /^\/api\/conversations\/[^/]+$/;
+const CACHED_CHAT_PATH = /^\/api\/conversations\/[^/]+$/;
 
 function countUnsent(storage: Storage | null): number {
   let count = 0;
-  for (const key of writings(storage, [KEYS.unsent])) {
+  for (const key of listUserStorageKeys(storage, [KEY_PREFIXES.unsent])) {
     try {
       const items: unknown = JSON.parse(storage?.getItem(key) ?? '[]');
       count += Array.isArray(items) ? items.length : 0;
@@ -32,20 +35,23 @@ function countUnsent(storage: Storage | null): number {
   return count;
 }
 
-async function countCopies(copies: Copies | null): Promise<number> {
+async function countCopies(copies: CacheReader | null): Promise<number> {
   try {
-    if (copies === null || !(await copies.has(PERSON_CACHE))) return 0;
-    const kept = await (await copies.open(PERSON_CACHE)).keys();
-    return kept.filter(({ url }) => COPIED_CHAT.test(new URL(url).pathname)).length;
+    if (copies === null || !(await copies.has(USER_CACHE))) return 0;
+    const cache = await (await copies.open(USER_CACHE)).keys();
+    return cache.filter(({ url }) => CACHED_CHAT_PATH.test(new URL(url).pathname)).length;
   } catch {
     return 0;
   }
 }
 
 /** Counts what is kept. A storage that is closed to the page keeps nothing. */
-export async function lookAtDevice(storage: Storage | null, copies: Copies | null): Promise<Kept> {
+export async function inspectDevice(
+  storage: Storage | null,
+  copies: CacheReader | null,
+): Promise<DeviceContents> {
   return {
-    drafts: writings(storage, [KEYS.drafts]).length,
+    drafts: listUserStorageKeys(storage, [KEY_PREFIXES.drafts]).length,
     unsent: countUnsent(storage),
     copies: await countCopies(copies),
   };
@@ -55,11 +61,13 @@ export async function lookAtDevice(storage: Storage | null, copies: Copies | nul
  * Takes all writings of a kind off the device.
  * @returns puts them back where nothing new stands meanwhile
  */
-export function takeOff(storage: Storage | null, kind: Writing): () => void {
-  const taken = writings(storage, [KEYS[kind]]).map((key) => [key, storage?.getItem(key) ?? ''] as const);
-  for (const [key] of taken) storage?.removeItem(key);
+export function removeFromDevice(storage: Storage | null, kind: StoredTextKind): () => void {
+  const removedEntries = listUserStorageKeys(storage, [KEY_PREFIXES[kind]]).map(
+    (key) => [key, storage?.getItem(key) ?? ''] as const,
+  );
+  for (const [key] of removedEntries) storage?.removeItem(key);
   return () => {
-    for (const [key, text] of taken) {
+    for (const [key, text] of removedEntries) {
       try {
         if (storage?.getItem(key) === null) storage.setItem(key, text);
       } catch {

@@ -5,7 +5,7 @@ import type {
   AccountChange,
   AuthStatus,
   OnboardingBody,
-  OnboardingDone,
+  OnboardingResponse,
   Permission,
   SessionUser,
 } from '../../features/account/contract.ts';
@@ -48,17 +48,17 @@ export interface AccountApi {
   logout(): Promise<Result<null>>;
   changeAccount(change: AccountChange): Promise<Result<SessionUser>>;
   /** An empty body skips it. */
-  completeOnboarding(body: OnboardingBody): Promise<Result<OnboardingDone>>;
+  completeOnboarding(body: OnboardingBody): Promise<Result<OnboardingResponse>>;
   mayCreateCharacter(): Promise<Result<Permission>>;
   /** Whether the points for a new character are there. */
   checkCharacterPoints(): Promise<Result<Availability>>;
-  chats(): Promise<Result<ChatList>>;
+  listChats(): Promise<Result<ChatList>>;
 }
 
 export const NETWORK_FAILURE: Failure = { ok: false, status: 0, code: 'network', error: '' };
 
 /** This page's own id: the server spares it the hints of its own doing. */
-export const TAB = import.meta.env.SSR ? '' : crypto.randomUUID();
+export const TAB_ID = import.meta.env.SSR ? '' : crypto.randomUUID();
 
 /** Whose days the server counts: the browser's own time zone. */
 const TIME_ZONE = import.meta.env.SSR ? '' : Intl.DateTimeFormat().resolvedOptions().timeZone;
@@ -71,29 +71,29 @@ export function createClient(fetcher: typeof fetch) {
   return hc<Api>('/api', {
     fetch: fetcher,
     init: { credentials: 'same-origin' },
-    headers: { 'x-tab': TAB, 'x-time-zone': TIME_ZONE },
+    headers: { 'x-tab': TAB_ID, 'x-time-zone': TIME_ZONE },
   });
 }
 export type Client = ReturnType<typeof createClient>;
 
 /** A part of a path; the client itself would put it in as it is. */
-export const inPath = (part: string) => encodeURIComponent(part);
+export const encodePathPart = (part: string) => encodeURIComponent(part);
 
 /**
  * Waits for an answer. Expected refusals, broken networks and aborted calls are failures, never exceptions.
  */
-export async function answerOf<R extends { ok: boolean }>(call: Promise<R>): Promise<R | Failure> {
+export async function resolveResponse<R extends { ok: boolean }>(call: Promise<R>): Promise<R | Failure> {
   try {
     const response = await call;
-    return response.ok ? response : await failureOf(response as unknown as Response);
+    return response.ok ? response : await parseFailure(response as unknown as Response);
   } catch {
     return NETWORK_FAILURE;
   }
 }
 
 /** Waits for an answer and reads its JSON. */
-export async function dataOf<T>(call: Promise<ClientResponse<T, number, 'json'>>): Promise<Result<T>> {
-  const response = await answerOf(call);
+export async function readJson<T>(call: Promise<ClientResponse<T, number, 'json'>>): Promise<Result<T>> {
+  const response = await resolveResponse(call);
   if ('code' in response) return response;
   try {
     return { ok: true, data: (await response.json()) as T };
@@ -103,17 +103,17 @@ export async function dataOf<T>(call: Promise<ClientResponse<T, number, 'json'>>
 }
 
 /** Waits for an answer whose body does not matter. */
-export async function doneOf(call: Promise<{ ok: boolean }>): Promise<Result<null>> {
-  const response = await answerOf(call);
+export async function checkOk(call: Promise<{ ok: boolean }>): Promise<Result<null>> {
+  const response = await resolveResponse(call);
   return 'code' in response ? response : { ok: true, data: null };
 }
 
 /** Reads a refusal; an answer that is not the contract's JSON counts as a fault of the server. */
-async function failureOf(response: Response): Promise<Failure> {
+async function parseFailure(response: Response): Promise<Failure> {
   const problem = (await response.json().catch(() => null)) as Record<string, unknown> | null;
   const safety = problem?.['safety'] as MessageSafety | undefined;
   const token = problem?.['appeal_token'];
-  const ofAppeal = typeof token === 'string' ? { token } : {};
+  const appeal = typeof token === 'string' ? { token } : {};
   const retryAfter = Number.parseInt(response.headers.get('retry-after') ?? '', 10);
   return {
     ok: false,
@@ -122,7 +122,7 @@ async function failureOf(response: Response): Promise<Failure> {
     error: typeof problem?.['error'] === 'string' ? problem['error'] : '',
     ...(problem?.['fields'] ? { fields: problem['fields'] as Record<string, string[]> } : {}),
     ...(typeof problem?.['refused_text'] === 'string'
-      ? { refused: { rule: problem['rule'] as RefusalRule, text: problem['refused_text'], ...ofAppeal } }
+      ? { refused: { rule: problem['rule'] as RefusalRule, text: problem['refused_text'], ...appeal } }
       : {}),
     ...(problem?.['points'] ? { points: problem['points'] as PointsStatus } : {}),
     ...(problem?.['rule'] ? { rule: problem['rule'] as RefusalRule } : {}),
@@ -134,22 +134,22 @@ async function failureOf(response: Response): Promise<Failure> {
 
 export function createAccountApi(client: Client): AccountApi {
   return {
-    authStatus: () => dataOf(client.auth.status.$get()),
-    sendLoginCode: (email) => dataOf(client.auth['send-login-code'].$post({ json: { email } })),
-    loginWithCode: (email, code) => dataOf(client.auth['login-with-code'].$post({ json: { email, code } })),
-    enterAnonymously: () => dataOf(client.auth.anonymous.$post()),
-    logout: () => doneOf(client.logout.$post()),
-    changeAccount: (change) => dataOf(client.account.$patch({ json: change })),
-    completeOnboarding: (body) => dataOf(client.onboarding.$post({ json: body })),
-    mayCreateCharacter: () => dataOf(client.permissions.create_character.$get()),
+    authStatus: () => readJson(client.auth.status.$get()),
+    sendLoginCode: (email) => readJson(client.auth['send-login-code'].$post({ json: { email } })),
+    loginWithCode: (email, code) => readJson(client.auth['login-with-code'].$post({ json: { email, code } })),
+    enterAnonymously: () => readJson(client.auth.anonymous.$post()),
+    logout: () => checkOk(client.logout.$post()),
+    changeAccount: (change) => readJson(client.account.$patch({ json: change })),
+    completeOnboarding: (body) => readJson(client.onboarding.$post({ json: body })),
+    mayCreateCharacter: () => readJson(client.permissions.create_character.$get()),
     checkCharacterPoints: () =>
-      dataOf(client.points['check-availability'].$post({ json: { action: 'create_character' } })),
-    chats: () => dataOf(client.chats.$get()),
+      readJson(client.points['check-availability'].$post({ json: { action: 'create_character' } })),
+    listChats: () => readJson(client.chats.$get()),
   };
 }
 
 /** The early answer, once, to the call that it answers. */
-function takeEarly(input: unknown): Promise<Response> | undefined {
+function takeEarlyAnswer(input: unknown): Promise<Response> | undefined {
   const { earlyAnswer } = window;
   if (!earlyAnswer || earlyAnswer.address !== input) return undefined;
   delete window.earlyAnswer;
@@ -157,5 +157,5 @@ function takeEarly(input: unknown): Promise<Response> | undefined {
 }
 
 /** The one client of a page. */
-export const client = createClient((input, init) => takeEarly(input) ?? fetch(input, init));
+export const client = createClient((input, init) => takeEarlyAnswer(input) ?? fetch(input, init));
 export const api: AccountApi = createAccountApi(client);

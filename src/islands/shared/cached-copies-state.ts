@@ -1,4 +1,4 @@
 import { atom } from 'nanostores';
 
 /** Whether what one reads comes from this device, because the page was opened while the network or the server was away. */
-export const $readsCopy = atom(false);
+export const $isOfflineCopy = atom(false);

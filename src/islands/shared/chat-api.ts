@@ -12,16 +12,16 @@ import type {
 import type { ModelChoice, ModelList } from '../../features/model/contract.ts';
 import type { PointsStatus } from '../../features/wallet/contract.ts';
 import {
-  answerOf,
+  resolveResponse,
   client,
-  dataOf,
-  doneOf,
-  inPath,
+  readJson,
+  checkOk,
+  encodePathPart,
   NETWORK_FAILURE,
   type Client,
   type Result,
 } from './api.ts';
-import { readReply, type ReplyStream } from './sse.ts';
+import { readReplyStream, type ReplyStream } from './sse.ts';
 
 /** A turn as the client names it: the same id again never sends twice. */
 export interface TurnBody {
@@ -30,7 +30,7 @@ export interface TurnBody {
 }
 
 /** Which page of a history: the newest, the one before or after a cursor, or the one round a message. */
-export type HistoryPlace = { before: string } | { after: string } | { around: string };
+export type HistoryPosition = { before: string } | { after: string } | { around: string };
 
 /** The calls that a chat makes. Tests put their own in its place. */
 export interface ChatApi {
@@ -39,7 +39,7 @@ export interface ChatApi {
   createConversation(characterId: string, scene?: 'home'): Promise<Result<ConversationCreated>>;
   conversation(
     id: string,
-    page?: { place?: HistoryPlace; limit?: number; signal?: AbortSignal },
+    page?: { place?: HistoryPosition; limit?: number; signal?: AbortSignal },
   ): Promise<Result<ConversationPage>>;
   conversationsWith(characterId: string): Promise<Result<ConversationList>>;
   sendMessage(
@@ -94,17 +94,20 @@ export interface ChatApi {
 /** Messages fetched at once. */
 const PAGE_SIZE = 50;
 
-const aborting = (signal: AbortSignal | undefined) => (signal ? { init: { signal } } : {});
+const toRequestOptions = (signal: AbortSignal | undefined) => (signal ? { init: { signal } } : {});
 
-async function eventsOf(call: Promise<unknown>): Promise<Result<ReplyStream | null>> {
-  const response = await answerOf(call as Promise<Response>);
+async function readEventStream(call: Promise<unknown>): Promise<Result<ReplyStream | null>> {
+  const response = await resolveResponse(call as Promise<Response>);
   if ('code' in response) return response;
-  return { ok: true, data: response.status === 204 || !response.body ? null : readReply(response.body) };
+  return {
+    ok: true,
+    data: response.status === 204 || !response.body ? null : readReplyStream(response.body),
+  };
 }
 
 /** A turn's events, or why there are none. */
-export async function turnOf(call: Promise<unknown>): Promise<Result<ReplyStream>> {
-  const answer = await eventsOf(call);
+export async function readTurnStream(call: Promise<unknown>): Promise<Result<ReplyStream>> {
+  const answer = await readEventStream(call);
   if (!answer.ok) return answer;
   return answer.data ? { ok: true, data: answer.data } : NETWORK_FAILURE;
 }
@@ -112,62 +115,94 @@ export async function turnOf(call: Promise<unknown>): Promise<Result<ReplyStream
 export function createChatApi({ models, characters, conversations }: Client): ChatApi {
   const one = conversations[':id'];
   const message = one.messages[':mid'];
-  const at = (id: string) => ({ id: inPath(id) });
-  const of = (id: string, messageId: string) => ({ id: inPath(id), mid: inPath(messageId) });
+  const toParams = (id: string) => ({ id: encodePathPart(id) });
+  const toMessageParams = (id: string, messageId: string) => ({
+    id: encodePathPart(id),
+    mid: encodePathPart(messageId),
+  });
   return {
-    models: () => dataOf(models.$get()),
+    models: () => readJson(models.$get()),
     createConversation: (characterId, scene) =>
-      dataOf(conversations.$post({ json: { character_id: characterId, ...(scene ? { scene } : {}) } })),
+      readJson(conversations.$post({ json: { character_id: characterId, ...(scene ? { scene } : {}) } })),
     conversation: (id, { place = {}, limit = PAGE_SIZE, signal } = {}) =>
-      dataOf(one.$get({ param: at(id), query: { limit: String(limit), ...place } }, aborting(signal))),
-    conversationsWith: (characterId) =>
-      dataOf(characters[':id'].conversations.$get({ param: at(characterId), query: {} })),
-    sendMessage: (id, body, signal) =>
-      turnOf(one.messages.$post({ param: at(id), json: body }, aborting(signal))),
-    regenerate: (id, messageId, body, signal) =>
-      turnOf(message.regenerate.$post({ param: of(id, messageId), json: body }, aborting(signal))),
-    continueReply: (id, messageId, body, signal) =>
-      turnOf(message.continue.$post({ param: of(id, messageId), json: body }, aborting(signal))),
-    answer: (id, body, signal) => turnOf(one.reply.$post({ param: at(id), json: body }, aborting(signal))),
-    rejoin: (id, lastEventId, signal) =>
-      eventsOf(
-        one.stream.$get(
-          { param: at(id) },
-          { ...aborting(signal), ...(lastEventId ? { headers: { 'last-event-id': lastEventId } } : {}) },
+      readJson(
+        one.$get(
+          { param: toParams(id), query: { limit: String(limit), ...place } },
+          toRequestOptions(signal),
         ),
       ),
-    stop: (id) => doneOf(one.stop.$post({ param: at(id) })),
+    conversationsWith: (characterId) =>
+      readJson(characters[':id'].conversations.$get({ param: toParams(characterId), query: {} })),
+    sendMessage: (id, body, signal) =>
+      readTurnStream(one.messages.$post({ param: toParams(id), json: body }, toRequestOptions(signal))),
+    regenerate: (id, messageId, body, signal) =>
+      readTurnStream(
+        message.regenerate.$post(
+          { param: toMessageParams(id, messageId), json: body },
+          toRequestOptions(signal),
+        ),
+      ),
+    continueReply: (id, messageId, body, signal) =>
+      readTurnStream(
+        message.continue.$post(
+          { param: toMessageParams(id, messageId), json: body },
+          toRequestOptions(signal),
+        ),
+      ),
+    answer: (id, body, signal) =>
+      readTurnStream(one.reply.$post({ param: toParams(id), json: body }, toRequestOptions(signal))),
+    rejoin: (id, lastEventId, signal) =>
+      readEventStream(
+        one.stream.$get(
+          { param: toParams(id) },
+          {
+            ...toRequestOptions(signal),
+            ...(lastEventId ? { headers: { 'last-event-id': lastEventId } } : {}),
+          },
+        ),
+      ),
+    stop: (id) => checkOk(one.stop.$post({ param: toParams(id) })),
     editMessage: (id, messageId, content) =>
-      dataOf(message.$patch({ param: of(id, messageId), json: { content } })),
+      readJson(message.$patch({ param: toMessageParams(id, messageId), json: { content } })),
     selectVersion: (id, messageId, versionId) =>
-      dataOf(message.version.$put({ param: of(id, messageId), json: { version_id: versionId } })),
-    deleteFrom: (id, messageId) => dataOf(message.$delete({ param: of(id, messageId) })),
+      readJson(
+        message.version.$put({ param: toMessageParams(id, messageId), json: { version_id: versionId } }),
+      ),
+    deleteFrom: (id, messageId) => readJson(message.$delete({ param: toMessageParams(id, messageId) })),
     trash: (id, cursor) =>
-      dataOf(one.trash.$get({ param: at(id), query: cursor === undefined ? {} : { cursor } })),
+      readJson(one.trash.$get({ param: toParams(id), query: cursor === undefined ? {} : { cursor } })),
     restore: (id, trashId) =>
-      dataOf(one.trash[':tid'].restore.$post({ param: { id: inPath(id), tid: inPath(trashId) } })),
+      readJson(
+        one.trash[':tid'].restore.$post({ param: { id: encodePathPart(id), tid: encodePathPart(trashId) } }),
+      ),
     eraseTrashed: (id, trashId) =>
-      doneOf(one.trash[':tid'].$delete({ param: { id: inPath(id), tid: inPath(trashId) } })),
+      checkOk(one.trash[':tid'].$delete({ param: { id: encodePathPart(id), tid: encodePathPart(trashId) } })),
     pin: (id, messageId, pinned) =>
-      dataOf(
+      readJson(
         pinned
-          ? message.pin.$put({ param: of(id, messageId) })
-          : message.pin.$delete({ param: of(id, messageId) }),
+          ? message.pin.$put({ param: toMessageParams(id, messageId) })
+          : message.pin.$delete({ param: toMessageParams(id, messageId) }),
       ),
     fork: (id, messageId, clientId) =>
-      dataOf(message.fork.$post({ param: of(id, messageId), json: { client_conversation_id: clientId } })),
-    rename: (id, title) => dataOf(one.$patch({ param: at(id), json: { title } })),
+      readJson(
+        message.fork.$post({
+          param: toMessageParams(id, messageId),
+          json: { client_conversation_id: clientId },
+        }),
+      ),
+    rename: (id, title) => readJson(one.$patch({ param: toParams(id), json: { title } })),
     setPersona: (id, personaId) =>
-      dataOf(one.persona.$put({ param: at(id), json: { persona_id: personaId } })),
-    chooseGreeting: (id, index) => dataOf(one.greeting.$post({ param: at(id), json: { index } })),
-    takeVersion: (id, version) => dataOf(one['character-version'].$put({ param: at(id), json: { version } })),
+      readJson(one.persona.$put({ param: toParams(id), json: { persona_id: personaId } })),
+    chooseGreeting: (id, index) => readJson(one.greeting.$post({ param: toParams(id), json: { index } })),
+    takeVersion: (id, version) =>
+      readJson(one['character-version'].$put({ param: toParams(id), json: { version } })),
     deleteConversation: (id, forever = false) =>
-      doneOf(one.$delete({ param: at(id), query: forever ? { forever: 'true' } : {} })),
-    restoreConversation: (id) => dataOf(one.restore.$post({ param: at(id) })),
+      checkOk(one.$delete({ param: toParams(id), query: forever ? { forever: 'true' } : {} })),
+    restoreConversation: (id) => readJson(one.restore.$post({ param: toParams(id) })),
     async trashedConversations() {
       const items: TrashedChats['items'] = [];
       for (let cursor: string | null = ''; cursor !== null;) {
-        const page: Result<TrashedChats> = await dataOf(
+        const page: Result<TrashedChats> = await readJson(
           conversations.trash.$get({ query: { limit: '100', ...(cursor === '' ? {} : { cursor }) } }),
         );
         if (!page.ok) return page;
@@ -176,8 +211,8 @@ export function createChatApi({ models, characters, conversations }: Client): Ch
       }
       return { ok: true, data: { items } };
     },
-    suggest: (id, body) => dataOf(one.suggestions.$post({ param: at(id), json: body })),
-    draft: (id, body) => dataOf(one.impersonate.$post({ param: at(id), json: body })),
+    suggest: (id, body) => readJson(one.suggestions.$post({ param: toParams(id), json: body })),
+    draft: (id, body) => readJson(one.impersonate.$post({ param: toParams(id), json: body })),
   };
 }
 

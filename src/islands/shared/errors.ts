@@ -1,6 +1,6 @@
 import { formatTime } from '../../locales/format.ts';
 import type { Failure } from './api.ts';
-import type { Words, MessageKey } from './i18n.tsx';
+import type { TranslateFn, MessageKey } from './i18n.tsx';
 
 /** Codes whose words are not a key of the dictionary by themselves. */
 const ALIASES: Record<string, MessageKey<'errors'>> = {
@@ -15,29 +15,29 @@ const ALIASES: Record<string, MessageKey<'errors'>> = {
  * else the common one for its status.
  * @param lang for the times that some sentences name
  */
-export function failureSentence(
+export function formatFailure(
   failure: Pick<Failure, 'code' | 'error' | 'points' | 'retryAfter' | 'refused'>,
-  words: Words<'errors'>,
+  words: TranslateFn<'errors'>,
   lang: string,
 ): string {
-  const values = valuesOf(failure, words, lang);
+  const values = getMessageValues(failure, words, lang);
   // A text that nobody could look at was refused by no rule.
   const rule = failure.refused?.rule;
   if (rule !== undefined && rule !== 'unavailable') return words(`refused_${rule}`);
   const key = ALIASES[failure.code] ?? failure.code;
-  if (PLACES[key] && !values) return failure.error || words('server_error');
-  const sentence = words(key as MessageKey<'errors'>, values ?? {});
+  if (CODES_WITH_VALUES[key] && !values) return failure.error || words('server_error');
+  const text = words(key as MessageKey<'errors'>, values ?? {});
   // The reader answers the key itself when the dictionary has no such message.
-  if (sentence !== key) return sentence;
+  if (text !== key) return text;
   return failure.error || words('server_error');
 }
 
 /** Codes whose words have places that only the wallet's state can fill. */
-const PLACES: Record<string, true> = { points_exhausted: true, daily_limit: true };
+const CODES_WITH_VALUES: Record<string, true> = { points_exhausted: true, daily_limit: true };
 
-function valuesOf(
+function getMessageValues(
   { points }: Pick<Failure, 'points'>,
-  words: Words<'errors'>,
+  words: TranslateFn<'errors'>,
   lang: string,
 ): Record<string, string | number> | null {
   if (!points) return null;

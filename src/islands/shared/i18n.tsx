@@ -20,7 +20,7 @@ import type report from '../../locales/en/report.json';
 import type search from '../../locales/en/search.json';
 import type settings from '../../locales/en/settings.json';
 import type signin from '../../locales/en/signin.json';
-import { reader } from './translator.ts';
+import { createTranslator } from './translator.ts';
 
 /** English is the type of every message. */
 interface Namespaces {
@@ -53,19 +53,19 @@ type PluralKey<K> = K extends `${infer Base}_${'one' | 'other'}` ? Base | K : K;
 export type MessageKey<N extends Namespace> = PluralKey<keyof Namespaces[N] & string>;
 
 /** Looks a message up; `values` fill its {{places}}, `count` chooses its plural form. */
-export type Words<N extends Namespace> = (
+export type TranslateFn<N extends Namespace> = (
   key: MessageKey<N>,
   values?: Record<string, string | number>,
 ) => string;
 
-interface Reader {
+interface TranslationScope {
   lang: string;
-  words<N extends Namespace>(namespace: N): Words<N>;
+  getTranslate<N extends Namespace>(namespace: N): TranslateFn<N>;
 }
 
-const Reading = createContext<Reader>({
+const TranslationContext = createContext<TranslationScope>({
   lang: 'en',
-  words: () => {
+  getTranslate: () => {
     throw new Error('Words are read inside <Dictionaries> only');
   },
 });
@@ -74,7 +74,7 @@ const Reading = createContext<Reader>({
  * Gives an island its words: the dictionaries of its namespaces in the page's language. A part of it may be given more of
  * them, beside those around it.
  */
-export function Dictionaries({
+export function TranslationProvider({
   lang,
   dictionary,
   children,
@@ -83,24 +83,27 @@ export function Dictionaries({
   dictionary: Partial<Dictionary<Namespace>>;
   children: ReactNode;
 }) {
-  const around = use(Reading);
-  const [reading] = useState((): Reader => {
+  const parent = use(TranslationContext);
+  const [scope] = useState((): TranslationScope => {
     const words = new Map(
-      Object.entries(dictionary).map(([namespace, messages]) => [namespace, reader(lang, messages)]),
+      Object.entries(dictionary).map(([namespace, messages]) => [
+        namespace,
+        createTranslator(lang, messages),
+      ]),
     );
     return {
       lang,
-      words: <N extends Namespace>(namespace: N) =>
-        (words.get(namespace) as unknown as Words<N> | undefined) ?? around.words(namespace),
+      getTranslate: <N extends Namespace>(namespace: N) =>
+        (words.get(namespace) as unknown as TranslateFn<N> | undefined) ?? parent.getTranslate(namespace),
     };
   });
-  return <Reading value={reading}>{children}</Reading>;
+  return <TranslationContext value={scope}>{children}</TranslationContext>;
 }
 
-export function useWords<N extends Namespace>(namespace: N): Words<N> {
-  return use(Reading).words(namespace);
+export function useTranslate<N extends Namespace>(namespace: N): TranslateFn<N> {
+  return use(TranslationContext).getTranslate(namespace);
 }
 
 export function useLang(): string {
-  return use(Reading).lang;
+  return use(TranslationContext).lang;
 }

@@ -1,5 +1,5 @@
 import type { ModelChoice } from '../../features/model/contract.ts';
-import { PRIVATE_KEYS } from './user-storage.ts';
+import { USER_KEY_PREFIXES } from './user-storage.ts';
 
 /** The part of the browser's storage that drafts need. */
 export type TextStorage = Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>;
@@ -36,31 +36,32 @@ export interface Outbox {
    * An item of the same turn gives way to it and keeps its place in the order.
    * @returns whether the device keeps it
    */
-  putInOutbox(conversationId: string, item: OutboxItem): boolean;
-  takeFromOutbox(conversationId: string, turnId: string): void;
+  saveToOutbox(conversationId: string, item: OutboxItem): boolean;
+  removeFromOutbox(conversationId: string, turnId: string): void;
   /** Does something with a turn that no other tab does meanwhile. @returns null where another one is at it */
-  alone<T>(turnId: string, run: () => Promise<T>): Promise<T | null>;
+  withTurnLock<T>(turnId: string, run: () => Promise<T>): Promise<T | null>;
   /** Whether a tab is really sending it, or was closed over it. */
-  isUnderWay(item: OutboxItem): Promise<boolean>;
+  isSending(item: OutboxItem): Promise<boolean>;
 }
 
 /** In milliseconds: where nobody can say which tab sends something, one that takes longer was closed. */
-const SENDING_TAKES_MS = 60_000;
+const MAX_SENDING_MS = 60_000;
 
 /** In milliseconds: what could not leave is tried again after so long, and ever later. */
-const AGAIN_MS = 5000;
-const LATEST_MS = 60_000;
+const MIN_RETRY_MS = 5000;
+const MAX_RETRY_MS = 60_000;
 
 /** How long to wait before what could not leave is tried again, in milliseconds, after so many tries in vain. */
-export const pauseAfter = (inVain: number): number => Math.min(AGAIN_MS * 2 ** inVain, LATEST_MS);
+export const getRetryDelayMs = (failedAttempts: number): number =>
+  Math.min(MIN_RETRY_MS * 2 ** failedAttempts, MAX_RETRY_MS);
 
-const outboxKey = (id: string) => PRIVATE_KEYS.outbox + id;
-const lockName = (turnId: string) => `send:${turnId}`;
+const getOutboxKey = (id: string) => USER_KEY_PREFIXES.outbox + id;
+const getLockName = (turnId: string) => `send:${turnId}`;
 
 /** How an item stands, as far as the item says. */
-export function deliveryOf(item: OutboxItem, now: number): 'pending' | 'waiting' | 'unsent' {
+export function getDelivery(item: OutboxItem, now: number): 'pending' | 'waiting' | 'unsent' {
   if (item.sendingSince === undefined) return item.waits === true ? 'waiting' : 'unsent';
-  return now - item.sendingSince < SENDING_TAKES_MS ? 'pending' : 'waiting';
+  return now - item.sendingSince < MAX_SENDING_MS ? 'pending' : 'waiting';
 }
 
 /**
@@ -75,16 +76,16 @@ export function createOutbox(
 ): Outbox {
   const outbox = (id: string): OutboxItem[] => {
     try {
-      const items: unknown = JSON.parse(storage?.getItem(outboxKey(id)) || '[]');
+      const items: unknown = JSON.parse(storage?.getItem(getOutboxKey(id)) || '[]');
       return Array.isArray(items) ? items.filter(isOutboxItem) : [];
     } catch {
       return [];
     }
   };
-  const write = (id: string, items: OutboxItem[]): boolean => {
+  const save = (id: string, items: OutboxItem[]): boolean => {
     try {
-      if (items.length === 0) storage?.removeItem(outboxKey(id));
-      else storage?.setItem(outboxKey(id), JSON.stringify(items));
+      if (items.length === 0) storage?.removeItem(getOutboxKey(id));
+      else storage?.setItem(getOutboxKey(id), JSON.stringify(items));
       return storage !== null;
     } catch {
       // Nothing can be kept on this device; what is on the screen is untouched.
@@ -94,33 +95,33 @@ export function createOutbox(
 
   return {
     outbox,
-    putInOutbox: (id, item) => {
+    saveToOutbox: (id, item) => {
       const items = outbox(id);
-      const at = items.findIndex(({ turnId }) => turnId === item.turnId);
-      return write(id, at < 0 ? [...items, item] : items.with(at, item));
+      const index = items.findIndex(({ turnId }) => turnId === item.turnId);
+      return save(id, index < 0 ? [...items, item] : items.with(index, item));
     },
-    takeFromOutbox: (id, turnId) => {
+    removeFromOutbox: (id, turnId) => {
       const items = outbox(id);
-      const left = items.filter((item) => item.turnId !== turnId);
-      if (left.length < items.length) write(id, left);
+      const remaining = items.filter((item) => item.turnId !== turnId);
+      if (remaining.length < items.length) save(id, remaining);
     },
-    alone: (turnId, run) =>
+    withTurnLock: (turnId, run) =>
       locks
-        ? locks.request(lockName(turnId), { ifAvailable: true }, async (lock) =>
+        ? locks.request(getLockName(turnId), { ifAvailable: true }, async (lock) =>
             lock === null ? null : await run(),
           )
         : run(),
-    async isUnderWay(item) {
-      if (deliveryOf(item, now()) !== 'pending') return false;
+    async isSending(item) {
+      if (getDelivery(item, now()) !== 'pending') return false;
       if (!locks) return true;
       const { held = [] } = await locks.query();
-      return held.some(({ name }) => name === lockName(item.turnId));
+      return held.some(({ name }) => name === getLockName(item.turnId));
     },
   };
 }
 
 /** The browser's locks, or null where it offers none. */
-export function tabLocks(): TabLocks | null {
+export function getTabLocks(): TabLocks | null {
   return (globalThis.navigator?.locks as unknown as TabLocks | undefined) ?? null;
 }
 

@@ -1,10 +1,10 @@
 import type { UploadedPicture } from '../../features/picture/contract.ts';
-import { answerOf, NETWORK_FAILURE, type Result, TAB } from './api.ts';
+import { resolveResponse, NETWORK_FAILURE, type Result, TAB_ID } from './api.ts';
 
 /** How a file goes out, and how that is followed. */
-export interface Sending {
+export interface UploadOptions {
   /** Called with the part that has been sent, from 0 to 1. */
-  onSent?: (part: number) => void;
+  onProgress?: (part: number) => void;
   signal: AbortSignal;
 }
 
@@ -12,12 +12,16 @@ export interface Sending {
  * Posts a form. By the older of the browser's two ways, because only that one tells how much has been sent.
  * @throws when no answer came, or it was called off
  */
-export function sendForm(address: string, form: FormData, { onSent, signal }: Sending): Promise<Response> {
+export function sendForm(
+  address: string,
+  form: FormData,
+  { onProgress: onSent, signal }: UploadOptions,
+): Promise<Response> {
   return new Promise((resolve, reject) => {
     const request = new XMLHttpRequest();
     request.open('POST', address);
-    request.setRequestHeader('x-tab', TAB);
-    const stopped = () => reject(new TypeError('No answer came'));
+    request.setRequestHeader('x-tab', TAB_ID);
+    const fail = () => reject(new TypeError('No answer came'));
     if (onSent) {
       request.upload.addEventListener('progress', ({ loaded, total }) =>
         onSent(total > 0 ? loaded / total : 0),
@@ -30,17 +34,21 @@ export function sendForm(address: string, form: FormData, { onSent, signal }: Se
       const headers = new Headers(retryAfter === null ? [] : [['retry-after', retryAfter]]);
       resolve(new Response(status === 204 ? null : responseText, { status, headers }));
     });
-    request.addEventListener('error', stopped);
-    request.addEventListener('abort', stopped);
+    request.addEventListener('error', fail);
+    request.addEventListener('abort', fail);
     signal.addEventListener('abort', () => request.abort());
-    if (signal.aborted) stopped();
+    if (signal.aborted) fail();
     else request.send(form);
   });
 }
 
 /** Posts a form and reads the JSON that is answered. */
-export async function sentForm<T>(address: string, form: FormData, sending: Sending): Promise<Result<T>> {
-  const answer = await answerOf(sendForm(address, form, sending));
+export async function uploadForm<T>(
+  address: string,
+  form: FormData,
+  options: UploadOptions,
+): Promise<Result<T>> {
+  const answer = await resolveResponse(sendForm(address, form, options));
   if ('code' in answer) return answer;
   try {
     return { ok: true, data: (await answer.json()) as T };
@@ -50,8 +58,8 @@ export async function sentForm<T>(address: string, form: FormData, sending: Send
 }
 
 /** Sends a picture, for another call to name. */
-export function sendPicture(picture: Blob, sending: Sending): Promise<Result<UploadedPicture>> {
+export function sendPicture(picture: Blob, sending: UploadOptions): Promise<Result<UploadedPicture>> {
   const form = new FormData();
   form.set('file', picture, 'avatar');
-  return sentForm('/api/uploads/avatar', form, sending);
+  return uploadForm('/api/uploads/avatar', form, sending);
 }

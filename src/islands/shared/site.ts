@@ -1,2 +1,2 @@
 /** Returns whether memberships are sold on this site, as the page says (layouts/Base.astro). For the browser only. */
-export const sellsMemberships = (): boolean => document.documentElement.dataset['sells'] !== undefined;
+export const hasMemberships = (): boolean => document.documentElement.dataset['sells'] !== undefined;

@@ -4,7 +4,7 @@ import type { FollowedEvent } from '../../features/conversation/messages/reply-v
 import { browserClock, type Clock } from './clock.ts';
 
 /** The server sends at least a comment every 15 s; two missed and some slack mean that nobody is there any more. */
-export const SILENCE_MS = 40_000;
+export const MAX_SILENCE_MS = 40_000;
 
 /** The events of a reply. It ends without `done` or `error` when the connection was lost: never by throwing. */
 export interface ReplyStream extends AsyncIterable<FollowedEvent> {
@@ -28,12 +28,12 @@ const KNOWN_EVENTS = new Set<string>([
  * A connection that stays silent for `silenceMs`, breaks, or carries something unreadable counts as lost, and the
  * iteration ends. Events of kinds that this reader does not know are passed over.
  */
-export function readReply(
+export function readReplyStream(
   body: ReadableStream<Uint8Array>,
-  { silenceMs = SILENCE_MS, clock = browserClock }: { silenceMs?: number; clock?: Clock } = {},
+  { silenceMs = MAX_SILENCE_MS, clock = browserClock }: { silenceMs?: number; clock?: Clock } = {},
 ): ReplyStream {
   const reader = body.getReader();
-  let heardAt = clock.now();
+  let lastChunkAt = clock.now();
   let closed = false;
   const close = () => {
     if (closed) return;
@@ -53,9 +53,9 @@ export function readReply(
     });
     try {
       for (;;) {
-        const chunk = await withinSilence(reader.read(), silenceMs, clock);
+        const chunk = await withSilenceTimeout(reader.read(), silenceMs, clock);
         if (chunk === 'silent' || chunk.done || closed) return;
-        heardAt = clock.now();
+        lastChunkAt = clock.now();
         parser.feed(decoder.decode(chunk.value, { stream: true }));
         const ready = parsed;
         parsed = [];
@@ -69,19 +69,19 @@ export function readReply(
     }
   }
 
-  return { [Symbol.asyncIterator]: events, quietForMs: () => clock.now() - heardAt, close };
+  return { [Symbol.asyncIterator]: events, quietForMs: () => clock.now() - lastChunkAt, close };
 }
 
-function withinSilence<T>(work: Promise<T>, silenceMs: number, clock: Clock): Promise<T | 'silent'> {
+function withSilenceTimeout<T>(work: Promise<T>, silenceMs: number, clock: Clock): Promise<T | 'silent'> {
   return new Promise((resolve, reject) => {
-    const callOff = clock.after(silenceMs, () => resolve('silent'));
+    const cancelTimer = clock.after(silenceMs, () => resolve('silent'));
     work.then(
       (value) => {
-        callOff();
+        cancelTimer();
         resolve(value);
       },
       (reason: unknown) => {
-        callOff();
+        cancelTimer();
         reject(reason);
       },
     );

@@ -16,17 +16,17 @@ export interface Toast {
   /** `harm` is read out at once; `state` waits for its turn. */
   kind: 'state' | 'harm';
   /** SPEC section 8 puts refused permissions at the top right; everything else stands at the bottom left. */
-  place: 'bottom-left' | 'top-right';
+  position: 'bottom-left' | 'top-right';
   durationMs: number;
   /** One thing to do, such as undoing; doing it takes the toast away. */
-  action?: { label: string; act: () => void };
+  action?: { label: string; run: () => void };
 }
 
 /** The toasts that stand now, oldest first. */
 export const $toasts = atom<readonly Toast[]>([]);
 
 /** How much of the window's lower edge no toast may cover: one writes there. In pixels. */
-export const $keptClear = atom(0);
+export const $toastOffset = atom(0);
 
 let lastId = 0;
 
@@ -38,7 +38,7 @@ let lastId = 0;
 export function showToast({
   text,
   kind = 'state',
-  place = 'bottom-left',
+  position: place = 'bottom-left',
   durationMs = TOAST_MS,
   action,
 }: Pick<Toast, 'text'> & Partial<Omit<Toast, 'id'>>): number {
@@ -46,7 +46,7 @@ export function showToast({
   const others = $toasts.get().filter((toast) => toast.text !== text);
   $toasts.set([
     ...others.slice(1 - MAX_TOASTS),
-    { id, text, kind, place, durationMs, ...(action ? { action } : {}) },
+    { id, text, kind, position: place, durationMs, ...(action ? { action } : {}) },
   ]);
   return id;
 }

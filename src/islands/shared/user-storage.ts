@@ -2,15 +2,15 @@
  * Beginnings of the keys under which a device keeps what is one person's: what they wrote, mostly followed by a
  * conversation's id, and what they hide from their lists.
  */
-export const PRIVATE_KEYS = { draft: 'draft:', outbox: 'outbox:', hidden: 'hidden:' } as const;
+export const USER_KEY_PREFIXES = { draft: 'draft:', outbox: 'outbox:', hidden: 'hidden:' } as const;
 
 /** The beginning of the keys of characters that are being written. */
-export const CHARACTER_DRAFTS = `${PRIVATE_KEYS.draft}character:`;
+export const CHARACTER_DRAFT_PREFIX = `${USER_KEY_PREFIXES.draft}character:`;
 
 /** The keys of what is one person's on this device, of some kinds or of all. */
-export function writings(
+export function listUserStorageKeys(
   storage: Pick<Storage, 'key' | 'length'> | null,
-  kinds: readonly string[] = Object.values(PRIVATE_KEYS),
+  kinds: readonly string[] = Object.values(USER_KEY_PREFIXES),
 ): string[] {
   try {
     const keys = Array.from({ length: storage?.length ?? 0 }, (_, index) => storage?.key(index) ?? '');
@@ -22,6 +22,6 @@ export function writings(
 }
 
 /** Removes everything that is one person's from this device: who signs out leaves nothing behind. */
-export function forgetWritings(storage: Storage | null): void {
-  for (const key of writings(storage)) storage?.removeItem(key);
+export function clearUserStorage(storage: Storage | null): void {
+  for (const key of listUserStorageKeys(storage)) storage?.removeItem(key);
 }

@@ -1,26 +1,35 @@
 import { useStore } from '@nanostores/react';
 import { useEffect, useId, useRef, useState, type ClipboardEvent, type KeyboardEvent } from 'react';
 import { formatTime } from '../../locales/format.ts';
-import { isOfComposition } from '../shared/ui/is-composing.ts';
-import { useLang, useWords } from '../shared/i18n.tsx';
+import { isComposingKey } from '../shared/ui/is-composing.ts';
+import { useLang, useTranslate } from '../shared/i18n.tsx';
 import { FIELD, PRIMARY, QUIET } from '../shared/styles.ts';
-import { codeOf, emptyBoxes, erased, isComplete, moved, pasted, typed, type BoxesStep } from './otp-input.ts';
-import { codeJourney as journey } from './code-flow.ts';
+import {
+  joinDigits,
+  createEmptyDigits,
+  handleBackspace,
+  isCodeComplete,
+  getNextIndex,
+  handlePaste,
+  handleTyping,
+  type OtpUpdate,
+} from './otp-input.ts';
+import { codeFlow as journey } from './code-flow.ts';
 import { $signIn } from './sign-in-state.ts';
 
-const POSITIONS = emptyBoxes().map((_, position) => position);
+const POSITIONS = createEmptyDigits().map((_, position) => position);
 
 /** Six boxes for the digits of the code, where it was sent, and when a new one may be asked for. */
 export function CodeStep() {
-  const { sent, busy, mayAskAgain, refusals } = useStore($signIn);
-  const words = useWords('signin');
+  const { sent, busy, canResend, refusals } = useStore($signIn);
+  const words = useTranslate('signin');
   const lang = useLang();
-  const [boxes, setBoxes] = useState(emptyBoxes);
+  const [digits, setDigits] = useState(createEmptyDigits);
   const fields = useRef<(HTMLInputElement | null)[]>([]);
   const id = useId();
 
   useEffect(() => {
-    setBoxes(emptyBoxes());
+    setDigits(createEmptyDigits());
     fields.current[0]?.focus();
   }, [refusals]);
 
@@ -28,25 +37,25 @@ export function CodeStep() {
     fields.current[index]?.focus();
     fields.current[index]?.select();
   };
-  const take = (step: BoxesStep) => {
-    setBoxes(step.boxes);
+  const applyStep = (step: OtpUpdate) => {
+    setDigits(step.boxes);
     focus(step.focus);
   };
   const onKeyDown = (index: number, event: KeyboardEvent) => {
-    if (isOfComposition(event.nativeEvent)) return;
+    if (isComposingKey(event.nativeEvent)) return;
     if (event.key === 'Backspace') {
       event.preventDefault();
-      take(erased(boxes, index));
+      applyStep(handleBackspace(digits, index));
       return;
     }
-    const to = moved(index, event.key);
+    const to = getNextIndex(index, event.key);
     if (to === null) return;
     event.preventDefault();
     focus(to);
   };
   const onPaste = (index: number, event: ClipboardEvent) => {
     event.preventDefault();
-    take(pasted(boxes, index, event.clipboardData.getData('text')));
+    applyStep(handlePaste(digits, index, event.clipboardData.getData('text')));
   };
 
   return (
@@ -55,7 +64,7 @@ export function CodeStep() {
       className="flex flex-col gap-4"
       onSubmit={(event) => {
         event.preventDefault();
-        if (isComplete(boxes)) void journey.submitCode(codeOf(boxes));
+        if (isCodeComplete(digits)) void journey.submitCode(joinDigits(digits));
       }}
     >
       <p id={`${id}-sent`} className="break-words text-text-quiet">
@@ -71,13 +80,13 @@ export function CodeStep() {
                 fields.current[index] = element;
               }}
               className={`${FIELD} h-12 w-full text-center tabular-nums`}
-              aria-label={words('codeDigit', { number: index + 1, count: boxes.length })}
+              aria-label={words('codeDigit', { number: index + 1, count: digits.length })}
               autoComplete={index === 0 ? 'one-time-code' : 'off'}
               inputMode="numeric"
               pattern="[0-9]*"
               enterKeyHint="done"
-              value={boxes[index] ?? ''}
-              onChange={(event) => take(typed(boxes, index, event.target.value))}
+              value={digits[index] ?? ''}
+              onChange={(event) => applyStep(handleTyping(digits, index, event.target.value))}
               onKeyDown={(event) => onKeyDown(index, event)}
               onPaste={(event) => onPaste(index, event)}
               onFocus={(event) => event.target.select()}
@@ -85,16 +94,16 @@ export function CodeStep() {
           ))}
         </div>
       </fieldset>
-      <button type="submit" className={PRIMARY} disabled={busy || !isComplete(boxes)} aria-busy={busy}>
+      <button type="submit" className={PRIMARY} disabled={busy || !isCodeComplete(digits)} aria-busy={busy}>
         {words(busy ? 'verifying' : 'verify')}
       </button>
-      {mayAskAgain ? (
-        <button type="button" className={QUIET} disabled={busy} onClick={() => void journey.askForNewCode()}>
+      {canResend ? (
+        <button type="button" className={QUIET} disabled={busy} onClick={() => void journey.requestNewCode()}>
           {words('sendNewCode')}
         </button>
       ) : (
         <p className="text-sm text-text-quiet">
-          {sent ? words('newCodeFrom', { time: formatTime(sent.newFrom, lang) }) : null}
+          {sent ? words('newCodeFrom', { time: formatTime(sent.resendAt, lang) }) : null}
         </p>
       )}
     </form>

@@ -1,23 +1,23 @@
 import { useStore } from '@nanostores/react';
 import { useEffect, useId, useRef } from 'react';
-import { useWords } from '../shared/i18n.tsx';
+import { useTranslate } from '../shared/i18n.tsx';
 import { FIELD, PRIMARY } from '../shared/styles.ts';
-import { isGmailAddress } from './address.ts';
+import { isGmailAddress } from './email-address.ts';
 import { CodeStep } from './CodeStep.tsx';
-import { codeJourney as journey, emailSubmitRests } from './code-flow.ts';
+import { codeFlow as journey, isEmailSubmitDisabled } from './code-flow.ts';
 import { $signIn } from './sign-in-state.ts';
 
 /** `google`: Google's way is open here, and better for who has an address there. */
-type WithGoogle = { google: boolean };
+type GoogleOption = { google: boolean };
 
 /** The way in by a code: where it should go, then what it is. */
-export function MailSteps({ google }: WithGoogle) {
+export function EmailSteps({ google }: GoogleOption) {
   return useStore($signIn).step === 'email' ? <EmailStep google={google} /> : <CodeStep />;
 }
 
-function EmailStep({ google }: WithGoogle) {
+function EmailStep({ google }: GoogleOption) {
   const { email, busy, notice } = useStore($signIn);
-  const words = useWords('signin');
+  const words = useTranslate('signin');
   const field = useRef<HTMLInputElement>(null);
   const id = useId();
   useEffect(() => field.current?.focus(), []);
@@ -47,7 +47,7 @@ function EmailStep({ google }: WithGoogle) {
         value={email}
         aria-describedby={hints}
         aria-invalid={gmail || notice?.code === 'invalid_email'}
-        onChange={(event) => journey.typeEmail(event.target.value)}
+        onChange={(event) => journey.setEmail(event.target.value)}
       />
       <p id={`${id}-note`} className="text-sm text-text-quiet">
         {words('emailNote')}
@@ -55,7 +55,12 @@ function EmailStep({ google }: WithGoogle) {
       <p id={`${id}-gmail`} role="status" className="text-sm text-harm empty:hidden">
         {gmail ? words(google ? 'gmailWarningGoogle' : 'gmailWarning') : null}
       </p>
-      <button type="submit" className={PRIMARY} disabled={emailSubmitRests({ email, busy })} aria-busy={busy}>
+      <button
+        type="submit"
+        className={PRIMARY}
+        disabled={isEmailSubmitDisabled({ email, busy })}
+        aria-busy={busy}
+      >
         {words(busy ? 'sendingCode' : 'sendCode')}
       </button>
     </form>

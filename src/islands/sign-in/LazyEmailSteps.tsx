@@ -1,14 +1,14 @@
-import type { MailSteps } from './EmailSteps.tsx';
+import type { EmailSteps } from './EmailSteps.tsx';
 
-let Steps: typeof MailSteps | null = null;
+let Steps: typeof EmailSteps | null = null;
 
 /**
  * Fetches the steps of the way in by a code, which the modal's first step does without.
  * @returns whether they are there
  */
-export async function fetchMailSteps(): Promise<boolean> {
+export async function loadEmailSteps(): Promise<boolean> {
   try {
-    Steps ??= (await import('./EmailSteps.tsx')).MailSteps;
+    Steps ??= (await import('./EmailSteps.tsx')).EmailSteps;
     return true;
   } catch {
     return false;
@@ -16,6 +16,6 @@ export async function fetchMailSteps(): Promise<boolean> {
 }
 
 /** The steps, once they were fetched. */
-export function FetchedMailSteps({ google }: { google: boolean }) {
+export function LazyEmailSteps({ google }: { google: boolean }) {
   return Steps ? <Steps google={google} /> : null;
 }

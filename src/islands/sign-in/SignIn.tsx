@@ -3,41 +3,41 @@ import { useEffect, useId, useRef } from 'react';
 import { BRAND } from '../../config/brand.ts';
 import { MINIMUM_AGE } from '../../features/account/limits.ts';
 import { DialogHead, PANEL } from '../shared/ui/DialogHead.tsx';
-import { failureSentence } from '../shared/errors.ts';
-import { FetchedWords } from '../shared/ui/LazyMessages.tsx';
-import type { WordFiles } from '../shared/load-messages.ts';
-import { useLang, useWords } from '../shared/i18n.tsx';
+import { formatFailure } from '../shared/errors.ts';
+import { LazyMessages } from '../shared/ui/LazyMessages.tsx';
+import type { DictionaryUrls } from '../shared/load-messages.ts';
+import { useLang, useTranslate } from '../shared/i18n.tsx';
 import { DialogIcon } from '../shared/ui/DialogIcon.tsx';
 import { Modal } from '../shared/ui/Modal.tsx';
 import { useReturnFocus } from '../shared/ui/return-focus.ts';
 import { $session } from '../shared/session-state.ts';
 import { ICON, LINK, PRIMARY, SECONDARY } from '../shared/styles.ts';
-import { FetchedMailSteps } from './LazyEmailSteps.tsx';
-import { signInJourney as journey } from './sign-in-flow.ts';
-import { $signIn, type GoogleOnPage, type SignInNotice } from './sign-in-state.ts';
+import { LazyEmailSteps } from './LazyEmailSteps.tsx';
+import { signInFlow as journey } from './sign-in-flow.ts';
+import { $signIn, type GoogleSignInConfig, type SignInNotice } from './sign-in-state.ts';
 
 interface Props {
   lang: string;
-  words: WordFiles<'signin' | 'errors'>;
-  google?: GoogleOnPage | null;
+  words: DictionaryUrls<'signin' | 'errors'>;
+  google?: GoogleSignInConfig | null;
 }
 
 /** The sign-in modal. It sleeps on every page until `openSignIn` wakes it. */
 export function SignIn({ lang, words, google }: Props) {
   return (
-    <FetchedWords name="sign-in" lang={lang} files={words} onFailure={journey.close}>
+    <LazyMessages name="sign-in" lang={lang} files={words} onFailure={journey.close}>
       <SignInModal google={google} />
-    </FetchedWords>
+    </LazyMessages>
   );
 }
 
-const TITLES = { choice: 'choiceTitle', email: 'emailTitle', code: 'codeTitle' } as const;
+const TITLE_KEYS = { choice: 'choiceTitle', email: 'emailTitle', code: 'codeTitle' } as const;
 
-type WithGoogle = { google: GoogleOnPage | null | undefined };
+type GoogleOption = { google: GoogleSignInConfig | null | undefined };
 
-function SignInModal({ google }: WithGoogle) {
+function SignInModal({ google }: GoogleOption) {
   const { open, step, notice } = useStore($signIn, { ssr: 'initial' });
-  const words = useWords('signin');
+  const words = useTranslate('signin');
   const titleId = useId();
   // A newcomer is signed in by now and has the onboarding dialog before them.
   const shown = open && step !== 'onboarding';
@@ -46,7 +46,7 @@ function SignInModal({ google }: WithGoogle) {
     <Modal open={shown} onClose={journey.close} labelledBy={titleId} className={PANEL}>
       <DialogHead
         titleId={titleId}
-        title={step === 'onboarding' ? '' : words(TITLES[step], { brand: BRAND.name })}
+        title={step === 'onboarding' ? '' : words(TITLE_KEYS[step], { brand: BRAND.name })}
         before={
           step === 'choice' ? null : (
             <button
@@ -71,16 +71,16 @@ function SignInModal({ google }: WithGoogle) {
         }
       />
       {step === 'choice' ? <ChoiceStep google={google} /> : null}
-      {step === 'email' || step === 'code' ? <FetchedMailSteps google={google != null} /> : null}
+      {step === 'email' || step === 'code' ? <LazyEmailSteps google={google != null} /> : null}
       <NoticeLine notice={notice} />
     </Modal>
   );
 }
 
-function ChoiceStep({ google }: WithGoogle) {
+function ChoiceStep({ google }: GoogleOption) {
   const { options, busy, atGoogle } = useStore($signIn);
   const { auth } = useStore($session);
-  const words = useWords('signin');
+  const words = useTranslate('signin');
   const first = useRef<HTMLButtonElement>(null);
   useEffect(() => {
     first.current?.focus();
@@ -89,7 +89,7 @@ function ChoiceStep({ google }: WithGoogle) {
   }, []);
   const isGuest = auth?.user?.is_anonymous === true;
   const guestFirst = options.guestFirst === true && !isGuest;
-  const byAccount = (
+  const hasAccountOptions = (
     <>
       {google ? (
         <button
@@ -98,7 +98,7 @@ function ChoiceStep({ google }: WithGoogle) {
           className="button button-google"
           disabled={busy}
           aria-busy={atGoogle}
-          onPointerEnter={() => journey.expectGoogle(google)}
+          onPointerEnter={() => journey.preloadGoogle(google)}
           onClick={() => void journey.continueWithGoogle(google)}
         >
           <img src="/icons/google.svg" alt="" width={18} height={18} />
@@ -116,7 +116,7 @@ function ChoiceStep({ google }: WithGoogle) {
       </button>
     </>
   );
-  const asGuest = isGuest ? (
+  const guestButton = isGuest ? (
     <p className="text-sm text-text-quiet">{words('guestKeeps')}</p>
   ) : (
     <>
@@ -135,8 +135,8 @@ function ChoiceStep({ google }: WithGoogle) {
   return (
     <div className="flex flex-col gap-3">
       {options.reason ? <p className="mb-1 text-text-quiet">{words(`reason_${options.reason}`)}</p> : null}
-      {guestFirst ? asGuest : byAccount}
-      {guestFirst ? byAccount : asGuest}
+      {guestFirst ? guestButton : hasAccountOptions}
+      {guestFirst ? hasAccountOptions : guestButton}
       <p className="mt-2 text-sm text-text-quiet">
         {words('agree', { age: MINIMUM_AGE })}{' '}
         <a className={`${LINK} row-link`} href="/terms">
@@ -152,7 +152,7 @@ function ChoiceStep({ google }: WithGoogle) {
 }
 
 function NoticeLine({ notice }: { notice: SignInNotice | null }) {
-  const errors = useWords('errors');
+  const errors = useTranslate('errors');
   const lang = useLang();
   const line = useRef<HTMLParagraphElement>(null);
   // Above a phone's keyboard the modal is lower than what it holds.
@@ -165,7 +165,7 @@ function NoticeLine({ notice }: { notice: SignInNotice | null }) {
       role={notice?.tone === 'info' ? 'status' : 'alert'}
       className={`mt-4 text-sm empty:hidden ${notice?.tone === 'info' ? 'text-state' : 'text-harm'}`}
     >
-      {notice ? failureSentence(notice, errors, lang) : null}
+      {notice ? formatFailure(notice, errors, lang) : null}
     </p>
   );
 }

@@ -2,8 +2,8 @@ import type { WritableAtom } from 'nanostores';
 import { LOGIN_CODE } from '../../features/account/limits.ts';
 import { type AccountApi, api as browserApi } from '../shared/api.ts';
 import { browserClock, type Clock } from '../shared/clock.ts';
-import { isEmailAddress, isGmailAddress } from './address.ts';
-import { signInJourney, type WayIn } from './sign-in-flow.ts';
+import { isEmailAddress, isGmailAddress } from './email-address.ts';
+import { signInFlow, type SignInSteps } from './sign-in-flow.ts';
 import { $signIn, type SignInState } from './sign-in-state.ts';
 
 export interface CodeDeps {
@@ -12,15 +12,15 @@ export interface CodeDeps {
 }
 
 /** What a visitor can do on the way in by a code. */
-export interface CodeJourney {
-  typeEmail(email: string): void;
+export interface CodeFlow {
+  setEmail(email: string): void;
   submitEmail(): Promise<void>;
-  askForNewCode(): Promise<void>;
+  requestNewCode(): Promise<void>;
   submitCode(code: string): Promise<void>;
 }
 
 /** Whether the e-mail step's submit rests: nothing typed, Google's mail, or a call under way. */
-export function emailSubmitRests({ email, busy }: Pick<SignInState, 'email' | 'busy'>): boolean {
+export function isEmailSubmitDisabled({ email, busy }: Pick<SignInState, 'email' | 'busy'>): boolean {
   return busy || email.trim() === '' || isGmailAddress(email);
 }
 
@@ -30,34 +30,40 @@ export function emailSubmitRests({ email, busy }: Pick<SignInState, 'email' | 'b
  * A call whose modal was closed meanwhile changes nothing in it, except that a finished sign-in is still taken notice
  * of by the session.
  */
-export function createCodeJourney(
+export function createCodeFlow(
   deps: CodeDeps,
-  { visit, change, fail, refused, arriveOrTell }: WayIn,
+  {
+    startVisit: visit,
+    update: change,
+    showError: fail,
+    showRefusal: refused,
+    finishSignIn: arriveOrTell,
+  }: SignInSteps,
   $state: WritableAtom<SignInState> = $signIn,
-): CodeJourney {
-  let callOffWait = () => {};
+): CodeFlow {
+  let cancelWait = () => {};
 
-  function codeIsUnderWay(email: string, waitMs: number): void {
-    const sent = { email, newFrom: deps.clock.now() + waitMs };
-    callOffWait();
-    change({ busy: false, step: 'code', sent, mayAskAgain: false });
-    callOffWait = deps.clock.after(waitMs, () => {
+  function handleCodeSent(email: string, waitMs: number): void {
+    const sent = { email, resendAt: deps.clock.now() + waitMs };
+    cancelWait();
+    change({ busy: false, step: 'code', sent, canResend: false });
+    cancelWait = deps.clock.after(waitMs, () => {
       // Closed meanwhile, the modal knows of no code any more.
-      if ($state.get().sent === sent) change({ mayAskAgain: true });
+      if ($state.get().sent === sent) change({ canResend: true });
     });
   }
 
   async function sendCode(email: string): Promise<void> {
-    const own = visit();
+    const current = visit();
     change({ busy: true, notice: null });
     const answer = await deps.api.sendLoginCode(email);
-    if (own !== visit() || !$state.get().open) return;
+    if (current !== visit() || !$state.get().open) return;
     if (answer.ok) {
-      codeIsUnderWay(email, LOGIN_CODE.resendAfterMs);
+      handleCodeSent(email, LOGIN_CODE.resendAfterMs);
       return;
     }
     if (answer.code === 'code_recently_sent') {
-      codeIsUnderWay(
+      handleCodeSent(
         email,
         answer.retryAfter === undefined ? LOGIN_CODE.resendAfterMs : answer.retryAfter * 1000,
       );
@@ -69,26 +75,26 @@ export function createCodeJourney(
   }
 
   return {
-    typeEmail: (email) => change({ email, notice: null }),
+    setEmail: (email) => change({ email, notice: null }),
     async submitEmail() {
       const state = $state.get();
-      if (emailSubmitRests(state)) return;
+      if (isEmailSubmitDisabled(state)) return;
       const email = state.email.trim();
       if (!isEmailAddress(email)) return fail('invalid_email');
       await sendCode(email);
     },
-    async askForNewCode() {
-      const { sent, mayAskAgain, busy } = $state.get();
+    async requestNewCode() {
+      const { sent, canResend: mayAskAgain, busy } = $state.get();
       if (sent && mayAskAgain && !busy) await sendCode(sent.email);
     },
     async submitCode(code) {
       const { sent, busy } = $state.get();
       if (!sent || busy || code.length !== LOGIN_CODE.digits) return;
-      const own = visit();
+      const current = visit();
       change({ busy: true, notice: null });
       const answer = await deps.api.loginWithCode(sent.email, code);
       if (answer.ok) return arriveOrTell();
-      if (own !== visit()) return;
+      if (current !== visit()) return;
       refused(answer, 'invalid_code');
       // A code that never reached the server may still be right: it stays in its boxes.
       if (answer.code !== 'network') change({ refusals: $state.get().refusals + 1 });
@@ -97,4 +103,4 @@ export function createCodeJourney(
 }
 
 /** The journey of the page's one modal. */
-export const codeJourney = createCodeJourney({ api: browserApi, clock: browserClock }, signInJourney.way);
+export const codeFlow = createCodeFlow({ api: browserApi, clock: browserClock }, signInFlow.steps);

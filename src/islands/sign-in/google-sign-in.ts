@@ -1,6 +1,6 @@
-import { client, dataOf, type Failure, NETWORK_FAILURE, type Result } from '../shared/api.ts';
-import type { GoogleWish } from './sign-in-flow.ts';
-import type { GoogleOnPage } from './sign-in-state.ts';
+import { client, readJson, type Failure, NETWORK_FAILURE, type Result } from '../shared/api.ts';
+import type { GoogleSignInRequest } from './sign-in-flow.ts';
+import type { GoogleSignInConfig } from './sign-in-state.ts';
 
 /** What of Google's script we call: the token client of Google Identity Services. */
 export interface GoogleTokens {
@@ -24,41 +24,44 @@ export interface GoogleDeps {
   script(address: string): Promise<GoogleTokens | null>;
   /** What Google tells of a token's owner; null where it tells nothing. */
   userInfo(address: string, token: string): Promise<unknown>;
-  enter(token: string, userInfo: unknown): Promise<Result<unknown>>;
+  signIn(token: string, userInfo: unknown): Promise<Result<unknown>>;
   isOnline(): boolean;
   /** Leaves for another page; ends only for somebody who came back to this one. */
-  leave(path: string): Promise<void>;
+  redirectToGoogle(path: string): Promise<void>;
 }
 
-const failure = (code: string): Failure => ({ ok: false, status: 0, code, error: '' });
-const CANCELLED = failure('google_cancelled');
+const createFailure = (code: string): Failure => ({ ok: false, status: 0, code, error: '' });
+const CANCELLED = createFailure('google_cancelled');
 
 /**
  * Comes in by Google's window; where that cannot open, or Google's script does not come, by Google's own page.
  * @returns the server's answer, or why there was nothing to ask it
  */
-export async function comeInByGoogle(
-  google: GoogleOnPage,
-  { next, wanted }: GoogleWish,
+export async function signInWithGoogle(
+  google: GoogleSignInConfig,
+  { next, wanted: isWanted }: GoogleSignInRequest,
   deps: GoogleDeps = browserDeps,
 ): Promise<Result<unknown>> {
   const tokens = await deps.script(google.script);
-  if (!wanted()) return CANCELLED;
-  const told = tokens ? await askByWindow(tokens, google.clientId).catch(() => 'silent' as const) : 'silent';
-  if (!wanted() || told === 'cancelled') return CANCELLED;
-  if (typeof told === 'object') {
-    const userInfo = await deps.userInfo(google.userInfo, told.token);
-    return wanted() ? deps.enter(told.token, userInfo) : CANCELLED;
+  if (!isWanted()) return CANCELLED;
+  const result = tokens
+    ? await requestTokenByPopup(tokens, google.clientId).catch(() => 'silent' as const)
+    : 'silent';
+  if (!isWanted() || result === 'cancelled') return CANCELLED;
+  if (typeof result === 'object') {
+    const userInfo = await deps.userInfo(google.userInfo, result.token);
+    return isWanted() ? deps.signIn(result.token, userInfo) : CANCELLED;
   }
   if (!deps.isOnline()) return NETWORK_FAILURE;
-  if (!google.page) return failure(told === 'blocked' ? 'google_popup_blocked' : 'google_unavailable');
-  await deps.leave(`/api/auth/google?${new URLSearchParams({ next })}`);
+  if (!google.page)
+    return createFailure(result === 'blocked' ? 'google_popup_blocked' : 'google_unavailable');
+  await deps.redirectToGoogle(`/api/auth/google?${new URLSearchParams({ next })}`);
   return CANCELLED;
 }
 
-type Told = { token: string } | 'cancelled' | 'blocked' | 'silent';
+type TokenResult = { token: string } | 'cancelled' | 'blocked' | 'silent';
 
-function askByWindow(tokens: GoogleTokens, clientId: string): Promise<Told> {
+function requestTokenByPopup(tokens: GoogleTokens, clientId: string): Promise<TokenResult> {
   return new Promise((resolve) => {
     tokens
       .initTokenClient({
@@ -84,32 +87,32 @@ const SCRIPT_TIMEOUT_MS = 8000;
 /** The server asks again by itself: not worth a long wait. */
 const USER_INFO_TIMEOUT_MS = 3000;
 
-let coming: Promise<GoogleTokens | null> | null = null;
+let scriptLoads: Promise<GoogleTokens | null> | null = null;
 
 /** Fetches Google's script once; what did not come is fetched again the next time. */
-export function fetchGoogle(address: string): Promise<GoogleTokens | null> {
-  coming ??= new Promise((resolve) => {
+export function loadGoogleScript(address: string): Promise<GoogleTokens | null> {
+  scriptLoads ??= new Promise((resolve) => {
     const script = document.createElement('script');
-    const end = () => {
+    const settle = () => {
       clearTimeout(timer);
       const tokens = window.google?.accounts?.oauth2 ?? null;
       if (tokens === null) {
         script.remove();
-        coming = null;
+        scriptLoads = null;
       }
       resolve(tokens);
     };
-    const timer = setTimeout(end, SCRIPT_TIMEOUT_MS);
-    script.addEventListener('load', end);
-    script.addEventListener('error', end);
+    const timer = setTimeout(settle, SCRIPT_TIMEOUT_MS);
+    script.addEventListener('load', settle);
+    script.addEventListener('error', settle);
     script.src = address;
     document.head.appendChild(script);
   });
-  return coming;
+  return scriptLoads;
 }
 
 const browserDeps: GoogleDeps = {
-  script: fetchGoogle,
+  script: loadGoogleScript,
   userInfo: (address, token) =>
     fetch(address, {
       headers: { authorization: `Bearer ${token}` },
@@ -117,9 +120,9 @@ const browserDeps: GoogleDeps = {
     })
       .then((answer) => answer.json() as unknown)
       .catch(() => null),
-  enter: (token, userInfo) => dataOf(client.auth.google.callback.$post({ json: { token, userInfo } })),
+  signIn: (token, userInfo) => readJson(client.auth.google.callback.$post({ json: { token, userInfo } })),
   isOnline: () => navigator.onLine,
-  leave: (path) =>
+  redirectToGoogle: (path) =>
     new Promise((resolve) => {
       // Back from there, a browser may show this page as it was left.
       window.addEventListener('pageshow', ({ persisted }) => persisted && resolve(), { once: true });

@@ -6,9 +6,9 @@ import { askToSignIn } from './sign-in-state.ts';
 const OTHER_ACCOUNT: Failure = { ok: false, status: 401, code: 'other_account', error: '' };
 
 /** Whose session this page goes by. */
-export interface Asker {
+export interface SessionAccess {
   /** Who is here, as far as the page knows: an account's or a guest's id; null for nobody. */
-  who(): string | null;
+  getUserId(): string | null;
   /** The session ended meanwhile: has the person sign in again. @returns who is here then; null for nobody */
   signIn(): Promise<string | null>;
 }
@@ -18,14 +18,14 @@ export interface Asker {
  * another: signs somebody else in, the failure `other_account` is answered, and nothing was done.
  * @param wanted whose wish it is, where that is not whoever is here as it is called
  */
-export async function askAgain<T>(
+export async function retryAfterSignIn<T>(
   call: () => Promise<Result<T>>,
-  asker: Asker,
-  wanted: string | null = asker.who(),
+  asker: SessionAccess,
+  wanted: string | null = asker.getUserId(),
 ): Promise<Result<T>> {
   const answer = await call();
   if (answer.ok || answer.status !== 401) return answer;
-  return (await stillRefused(answer, asker.signIn, wanted)) ?? call();
+  return (await reauthenticate(answer, asker.signIn, wanted)) ?? call();
 }
 
 /**
@@ -33,9 +33,9 @@ export async function askAgain<T>(
  * @param wanted whose wish was refused; null where nobody knows
  * @returns null where they are here again: the wish can be repeated; else why it cannot
  */
-export async function stillRefused(
+export async function reauthenticate(
   refusal: Failure,
-  signIn: Asker['signIn'],
+  signIn: SessionAccess['signIn'],
   wanted: string | null,
 ): Promise<Failure | null> {
   const now = await signIn();
@@ -43,10 +43,10 @@ export async function stillRefused(
   return wanted === null || wanted === now ? null : OTHER_ACCOUNT;
 }
 
-const who = (): string | null => $session.get().auth?.user?.id ?? null;
+const getUserId = (): string | null => $session.get().auth?.user?.id ?? null;
 
 /** The session of a page. */
-export const pageAsker: Asker = {
-  who,
-  signIn: async () => ((await askToSignIn({ reason: 'required', onCancel: 'stay' })) ? who() : null),
+export const pageSession: SessionAccess = {
+  getUserId,
+  signIn: async () => ((await askToSignIn({ reason: 'required', onCancel: 'stay' })) ? getUserId() : null),
 };

@@ -1,7 +1,7 @@
 import { atom } from 'nanostores';
 
 /** What a page knows of Google's sign-in, where the operator set it up. */
-export interface GoogleOnPage {
+export interface GoogleSignInConfig {
   clientId: string;
   /** The address of Google's own script. */
   script: string;
@@ -48,9 +48,9 @@ export interface SignInState {
   atGoogle: boolean;
   notice: SignInNotice | null;
   /** Where a code went, and from when on (milliseconds since the epoch) a new one may be asked for. */
-  sent: { email: string; newFrom: number } | null;
+  sent: { email: string; resendAt: number } | null;
   /** Whether that moment has come. */
-  mayAskAgain: boolean;
+  canResend: boolean;
   /** Counts refused codes, each of which empties the boxes. */
   refusals: number;
   /** How the modal was last closed. */
@@ -66,7 +66,7 @@ export const CLOSED_SIGN_IN: SignInState = {
   atGoogle: false,
   notice: null,
   sent: null,
-  mayAskAgain: false,
+  canResend: false,
   refusals: 0,
   outcome: null,
 };
@@ -74,7 +74,7 @@ export const CLOSED_SIGN_IN: SignInState = {
 export const $signIn = atom<SignInState>(CLOSED_SIGN_IN);
 
 /** What the modal says of a refusal; turning back at Google's is none. */
-export function noticeOf(code: string, error = ''): SignInNotice {
+export function toSignInNotice(code: string, error = ''): SignInNotice {
   return { tone: code === 'google_cancelled' ? 'info' : 'error', code, error };
 }
 
@@ -82,16 +82,16 @@ export function noticeOf(code: string, error = ''): SignInNotice {
  * The modal when somebody asks for it. Open already, it stays as it is; only that turning back leads home holds from
  * whoever asks for it on: what a page shows may be refused before the page itself has asked who is here.
  */
-export function opened(now: SignInState, options: SignInOptions): SignInState {
+export function openState(now: SignInState, options: SignInOptions): SignInState {
   const { trouble, onCancel } = options;
   if (!now.open)
-    return { ...CLOSED_SIGN_IN, open: true, options, notice: trouble ? noticeOf(trouble) : null };
+    return { ...CLOSED_SIGN_IN, open: true, options, notice: trouble ? toSignInNotice(trouble) : null };
   return onCancel === 'home' ? { ...now, options: { ...now.options, onCancel } } : now;
 }
 
 /** Opens the modal, and wakes its island where it still sleeps: again, if it could not be fetched before. */
 export function openSignIn(options: SignInOptions = {}): void {
-  $signIn.set(opened($signIn.get(), options));
+  $signIn.set(openState($signIn.get(), options));
   document.documentElement.dataset['ask'] = 'sign-in';
   window.dispatchEvent(new CustomEvent('loreloom:ask', { detail: 'sign-in' }));
 }

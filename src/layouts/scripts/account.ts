@@ -1,90 +1,91 @@
-import { deviceStorage } from '../../islands/shared/device-storage.ts';
-import { CHARACTER_DRAFTS, writings } from '../../islands/shared/user-storage.ts';
+import { getDeviceStorage } from '../../islands/shared/device-storage.ts';
+import { CHARACTER_DRAFT_PREFIX, listUserStorageKeys } from '../../islands/shared/user-storage.ts';
 import { $session, logout, refreshSession } from '../../islands/shared/session-state.ts';
 import type { SessionUser } from '../../features/account/contract.ts';
-import { part, word } from './dom.ts';
+import { queryPart, getLabel } from './dom.ts';
 
 /**
  * What is shown to whom is the stylesheet's, by the root element's `data-who`: `data-when="here"` for whoever has a
  * session, `signed-in` for accounts, `not-signed-in` for all others. The next page knows it before it is drawn
  * (theme-boot.js).
  */
-function showFor(user: SessionUser | null): void {
-  const who = user === null ? 'visitor' : user.is_anonymous ? 'guest' : 'account';
-  document.documentElement.dataset['who'] = who;
+function setAudience(user: SessionUser | null): void {
+  const audience = user === null ? 'visitor' : user.is_anonymous ? 'guest' : 'account';
+  document.documentElement.dataset['who'] = audience;
   try {
-    deviceStorage()?.setItem('who', who);
+    getDeviceStorage()?.setItem('who', audience);
   } catch {
     // Storage is full or closed: the next page finds out by itself.
   }
 }
 
 /** A picture, or the first letter of the name where there is none. */
-function drawAvatar(user: SessionUser, name: string): void {
-  const place = part('profile-avatar');
+function renderAvatar(user: SessionUser, name: string): void {
+  const avatarElement = queryPart('profile-avatar');
   if (user.avatar_url) {
     const picture = new Image(36, 36);
     picture.alt = '';
     picture.src = user.avatar_url;
-    place.replaceChildren(picture);
+    avatarElement.replaceChildren(picture);
   } else {
-    place.textContent = [...name][0]?.toUpperCase() ?? '';
+    avatarElement.textContent = [...name][0]?.toUpperCase() ?? '';
   }
 }
 
-function drawProfile(user: SessionUser): void {
-  const name = user.is_anonymous ? word('guest') : user.username;
-  drawAvatar(user, name);
-  part('profile-name').textContent = name;
-  part('profile-line').textContent = user.email ?? word(`plan-${user.plan}`);
+function renderProfile(user: SessionUser): void {
+  const name = user.is_anonymous ? getLabel('guest') : user.username;
+  renderAvatar(user, name);
+  queryPart('profile-name').textContent = name;
+  queryPart('profile-line').textContent = user.email ?? getLabel(`plan-${user.plan}`);
 }
 
 /**
  * What would be lost by logging out, which is said before, not after: a guest's chats end with the session, and a
  * character that is being written goes from the device.
  */
-export function lostByLeaving(
+export function getLogoutLoss(
   user: Pick<SessionUser, 'is_anonymous'> | null | undefined,
   storage: Pick<Storage, 'key' | 'length'> | null,
 ): 'chats' | 'draft' | null {
   if (user?.is_anonymous) return 'chats';
-  return writings(storage, [CHARACTER_DRAFTS]).length > 0 ? 'draft' : null;
+  return listUserStorageKeys(storage, [CHARACTER_DRAFT_PREFIX]).length > 0 ? 'draft' : null;
 }
 
 /** The profile card, logging out, and everything that depends on whether someone is here. */
-export function wireAccount(): void {
-  const leaveDialog = part<HTMLDialogElement>('leave');
-  const failed = part('logout-failed');
-  const button = part<HTMLButtonElement>('logout');
+export function setUpAccount(): void {
+  const logoutDialog = queryPart<HTMLDialogElement>('leave');
+  const failed = queryPart('logout-failed');
+  const button = queryPart<HTMLButtonElement>('logout');
 
-  const leave = async () => {
+  const handleLogout = async () => {
     failed.hidden = true;
     button.disabled = true;
-    const left = await logout();
+    const isLoggedOut = await logout();
     button.disabled = false;
-    failed.hidden = left;
+    failed.hidden = isLoggedOut;
   };
 
   button.addEventListener('click', () => {
-    const lost = lostByLeaving($session.get().auth?.user, deviceStorage());
-    if (lost === null) return void leave();
+    const loss = getLogoutLoss($session.get().auth?.user, getDeviceStorage());
+    if (loss === null) return void handleLogout();
     // The dialog speaks of a guest's chats by itself. Whoever logs out is led to another page: it need not again.
-    if (lost === 'draft')
-      for (const name of ['title', 'text', 'go']) part(`leave-${name}`).textContent = word(`draft-${name}`);
-    leaveDialog.showModal();
+    if (loss === 'draft')
+      for (const name of ['title', 'text', 'go'])
+        queryPart(`leave-${name}`).textContent = getLabel(`draft-${name}`);
+    logoutDialog.showModal();
   });
-  part('leave-stay').addEventListener('click', () => leaveDialog.close());
-  part('leave-go').addEventListener('click', () => {
-    leaveDialog.close();
-    void leave();
+  queryPart('leave-stay').addEventListener('click', () => logoutDialog.close());
+  queryPart('leave-go').addEventListener('click', () => {
+    logoutDialog.close();
+    void handleLogout();
   });
 
   $session.subscribe(({ status, auth }) => {
     // What the last page knew is drawn at once; the server's answer corrects it.
     if (status === 'loading' && auth === null) return;
     const user = auth?.is_authenticated ? auth.user : null;
-    if (user) drawProfile(user);
-    showFor(user);
+    if (user) renderProfile(user);
+    setAudience(user);
   });
 
   // Back on a page, a browser may show it as it was left.

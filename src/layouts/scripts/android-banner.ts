@@ -28,11 +28,11 @@ const isInstalled = () => matchMedia('(display-mode: standalone), (display-mode:
  * The banner that offers to keep the product on the home screen: on Android alone, until it is sent away, never in
  * the installed app itself. It installs where the browser lets it, else it says where in the menu that is.
  */
-export function wireAndroidBanner(): void {
+export function setUpAndroidBanner(): void {
   const banner = document.querySelector<HTMLElement>('[data-android-banner]');
   if (!banner || !isAndroid() || isInstalled() || isDismissed()) return;
-  const inside = (name: string) => banner.querySelector(`[data-banner-${name}]`) as HTMLElement;
-  let offer: InstallPrompt | null = null;
+  const queryBanner = (name: string) => banner.querySelector(`[data-banner-${name}]`) as HTMLElement;
+  let installPrompt: InstallPrompt | null = null;
 
   const dismiss = () => {
     banner.hidden = true;
@@ -44,26 +44,26 @@ export function wireAndroidBanner(): void {
   };
   window.addEventListener('beforeinstallprompt', (event) => {
     event.preventDefault();
-    offer = event as InstallPrompt;
+    installPrompt = event as InstallPrompt;
   });
   window.addEventListener('appinstalled', dismiss);
   // Another tab may have sent it away meanwhile.
   window.addEventListener('storage', ({ key }) => {
     if (key === DISMISSED_KEY) banner.hidden = isDismissed();
   });
-  inside('dismiss').addEventListener('click', dismiss);
-  inside('add').addEventListener('click', async () => {
-    if (offer === null) {
-      inside('how').hidden = false;
-      inside('add').hidden = true;
-      inside('dismiss').focus();
+  queryBanner('dismiss').addEventListener('click', dismiss);
+  queryBanner('add').addEventListener('click', async () => {
+    if (installPrompt === null) {
+      queryBanner('how').hidden = false;
+      queryBanner('add').hidden = true;
+      queryBanner('dismiss').focus();
       return;
     }
-    const asked = offer;
+    const usedPrompt = installPrompt;
     // A browser lets an offer be used once.
-    offer = null;
-    await asked.prompt();
-    if ((await asked.userChoice).outcome === 'accepted') dismiss();
+    installPrompt = null;
+    await usedPrompt.prompt();
+    if ((await usedPrompt.userChoice).outcome === 'accepted') dismiss();
   });
   banner.hidden = false;
 }

@@ -1,28 +1,28 @@
 /** Every way to the create page, also one that is drawn later, asks first (ask-to-create.ts); one question at a time. */
-export function wireCreateCharacter(): void {
+export function setUpCreateCharacter(): void {
   const path = `/${document.documentElement.lang}/create-character`;
-  let asking: Element | null = null;
-  const rest = () => {
-    asking?.removeAttribute('aria-busy');
-    asking = null;
+  let pendingLink: Element | null = null;
+  const endCheck = () => {
+    pendingLink?.removeAttribute('aria-busy');
+    pendingLink = null;
   };
   document.addEventListener('click', (event) => {
-    const way = (event.target as Element).closest('[data-create-character]');
+    const link = (event.target as Element).closest('[data-create-character]');
     // A click for a new tab goes to the page, which asks for itself.
-    if (way === null || event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return;
+    if (link === null || event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return;
     event.preventDefault();
-    if (asking !== null) return;
-    asking = way;
-    way.setAttribute('aria-busy', 'true');
-    import('./ask-to-create.ts')
-      .then(({ askOnPage }) => askOnPage(path))
+    if (pendingLink !== null) return;
+    pendingLink = link;
+    link.setAttribute('aria-busy', 'true');
+    import('./check-create-permission.ts')
+      .then(({ checkCreateOnPage: askOnPage }) => askOnPage(path))
       .then(
-        (leaving) => leaving || rest(),
+        (isLeaving) => isLeaving || endCheck(),
         () => {
-          rest();
+          endCheck();
           window.dispatchEvent(new Event('loreloom:network-trouble'));
         },
       );
   });
-  window.addEventListener('pageshow', (event) => event.persisted && rest());
+  window.addEventListener('pageshow', (event) => event.persisted && endCheck());
 }

@@ -2,11 +2,11 @@
  * Loads Google Analytics for a site whose operator turned it on. It learns the kind of page, as our own count does: no
  * id of ours, no name, no query. No cookies, no advertising, no full address.
  */
-import { pageKindOf } from '../../features/page-view/page-view.ts';
+import { getPageKind } from '../../features/page-view/page-view.ts';
 
-const SCRIPT = 'https://www.googletagmanager.com/gtag/js';
+const GTAG_URL = 'https://www.googletagmanager.com/gtag/js';
 
-function load(id: string): void {
+function loadAnalytics(id: string): void {
   const page = window as unknown as { dataLayer?: unknown[] };
   const queue = (page.dataLayer ??= []);
   // Google's script understands only the arguments object itself, not a list made of it.
@@ -14,7 +14,7 @@ function load(id: string): void {
     // oxlint-disable-next-line prefer-rest-params -- Google's script reads the arguments object itself, not an array
     queue.push(arguments);
   }
-  const kind = pageKindOf(location.pathname);
+  const kind = getPageKind(location.pathname);
   gtag('consent', 'default', {
     analytics_storage: 'denied',
     ad_storage: 'denied',
@@ -33,10 +33,10 @@ function load(id: string): void {
   });
   const script = document.createElement('script');
   script.async = true;
-  script.src = `${SCRIPT}?id=${encodeURIComponent(id)}`;
+  script.src = `${GTAG_URL}?id=${encodeURIComponent(id)}`;
   document.head.appendChild(script);
 }
 
 const id = document.querySelector<HTMLMetaElement>('meta[name="google-analytics"]')?.content;
 // page-views.ts says when the page is looked at, and says nothing where the browser asks not to be counted.
-if (id) document.addEventListener('loreloom:looked-at', () => load(id), { once: true });
+if (id) document.addEventListener('loreloom:looked-at', () => loadAnalytics(id), { once: true });

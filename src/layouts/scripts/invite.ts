@@ -1,22 +1,22 @@
-import { askToOnboard } from '../../islands/onboarding/onboarding-state.ts';
-import { keepInvite } from '../../islands/onboarding/pending-invite.ts';
-import { deviceStorage } from '../../islands/shared/device-storage.ts';
-import { knownSession } from '../../islands/shared/session-state.ts';
+import { startOnboarding } from '../../islands/onboarding/onboarding-state.ts';
+import { savePendingInvite } from '../../islands/onboarding/pending-invite.ts';
+import { getDeviceStorage } from '../../islands/shared/device-storage.ts';
+import { getSession } from '../../islands/shared/session-state.ts';
 
 /** An invite link is the home page with `?invite=CODE`: the code waits on this device for its reader's onboarding. */
-export function rememberInvite(): void {
+export function saveInviteFromUrl(): void {
   const code = new URLSearchParams(location.search).get('invite');
-  if (code !== null) keepInvite(deviceStorage(), code);
+  if (code !== null) savePendingInvite(getDeviceStorage(), code);
 }
 
 /** `?onboarding=display` shows the onboarding to whoever has an account (SPEC section 2), once an address. */
-export async function wireOnboarding(): Promise<void> {
+export async function setUpOnboarding(): Promise<void> {
   if (new URLSearchParams(location.search).get('onboarding') !== 'display') return;
-  const { user } = await knownSession();
+  const { user } = await getSession();
   if (user === null || user.is_anonymous) return;
-  const { reload, asked } = await askToOnboard(user);
+  const { reload, asked: isPending } = await startOnboarding(user);
   // The page loaded again asks again.
-  if (!asked) return;
+  if (!isPending) return;
   const address = new URL(location.href);
   address.searchParams.delete('onboarding');
   history.replaceState(history.state, '', address);

@@ -1,5 +1,5 @@
 /** The language switcher opens into view wherever it stands, and closes by Escape. */
-export function wireLanguageMenu(): void {
+export function setUpLanguageMenu(): void {
   for (const menu of document.querySelectorAll<HTMLDetailsElement>('details.languages')) {
     menu.addEventListener('toggle', () => {
       if (menu.open) menu.scrollIntoView({ block: 'nearest' });

@@ -1,24 +1,24 @@
-import { part } from './dom.ts';
+import { queryPart } from './dom.ts';
 
 /** From here on the sidebar stands beside the page (shell.css). */
-const STANDING = '(width >= 48rem)';
+const WIDE_SCREEN = '(width >= 48rem)';
 
 /**
  * The sidebar on small screens: while it is shut nothing in it can be reached, while it is open nothing
  * behind it can.
  */
-export function wireMenu(): void {
-  const sidebar = part('sidebar');
-  const page = part('page');
-  const opener = part<HTMLButtonElement>('menu-open');
-  const closer = part<HTMLButtonElement>('menu-close');
-  const standing = window.matchMedia(STANDING);
+export function setUpMenu(): void {
+  const sidebar = queryPart('sidebar');
+  const page = queryPart('page');
+  const opener = queryPart<HTMLButtonElement>('menu-open');
+  const closer = queryPart<HTMLButtonElement>('menu-close');
+  const wideScreen = window.matchMedia(WIDE_SCREEN);
   let open = false;
 
-  const show = (next: boolean) => {
-    open = next && !standing.matches;
+  const setOpen = (shouldOpen: boolean) => {
+    open = shouldOpen && !wideScreen.matches;
     sidebar.toggleAttribute('data-open', open);
-    sidebar.inert = !open && !standing.matches;
+    sidebar.inert = !open && !wideScreen.matches;
     page.inert = open;
     opener.setAttribute('aria-expanded', String(open));
     document.documentElement.classList.toggle('menu-open', open);
@@ -26,27 +26,27 @@ export function wireMenu(): void {
     if (open) sidebar.setAttribute('aria-modal', 'true');
     else sidebar.removeAttribute('aria-modal');
   };
-  const close = () => {
+  const closeMenu = () => {
     if (!open) return;
-    show(false);
+    setOpen(false);
     opener.focus();
   };
 
   opener.addEventListener('click', () => {
-    show(true);
+    setOpen(true);
     closer.focus();
   });
-  closer.addEventListener('click', close);
-  part('menu-overlay').addEventListener('click', close);
+  closer.addEventListener('click', closeMenu);
+  queryPart('menu-overlay').addEventListener('click', closeMenu);
   document.addEventListener('keydown', (event) => {
     // A dialog above the menu closes itself first.
-    if (event.key === 'Escape' && !document.querySelector('dialog[open]')) close();
+    if (event.key === 'Escape' && !document.querySelector('dialog[open]')) closeMenu();
   });
   // A link to the page that is open already must not leave the menu over it, nor a page restored by «back».
   sidebar.addEventListener('click', (event) => {
-    if ((event.target as Element).closest('a[href]')) show(false);
+    if ((event.target as Element).closest('a[href]')) setOpen(false);
   });
-  window.addEventListener('pageshow', (event) => event.persisted && show(false));
-  standing.addEventListener('change', () => show(false));
-  show(false);
+  window.addEventListener('pageshow', (event) => event.persisted && setOpen(false));
+  wideScreen.addEventListener('change', () => setOpen(false));
+  setOpen(false);
 }

@@ -1,42 +1,42 @@
 /** Wakes the offline page: what can be read meanwhile, trying again, and going on by itself. */
 import type { Conversation, ConversationPage } from '../../features/conversation/contract.ts';
-import { chatHref } from '../../features/conversation/conversation-link.ts';
-import { conversationIdOf } from '../../features/offline/offline-rules.ts';
-import { sanitizeText } from '../../lib/visible-text.ts';
-import { formatDayAndTime, isolated } from '../../locales/format.ts';
+import { buildChatHref } from '../../features/conversation/conversation-link.ts';
+import { getConversationId } from '../../features/offline/offline-rules.ts';
+import { sanitizeText } from '../../lib/sanitize-text.ts';
+import { formatDayAndTime, isolateText } from '../../locales/format.ts';
 
 /** How often the server is looked for while the page is looked at: browsers notice a network, not a server. */
-const LOOK_EVERY_MS = 10_000;
+const POLL_INTERVAL_MS = 10_000;
 /** A small file that is always there; a server that gives it gives pages again. */
-const SIGN_OF_LIFE = '/favicon.svg';
+const HEALTH_CHECK_PATH = '/favicon.svg';
 
 const root = document.querySelector('[data-offline]') as HTMLElement;
-const part = (name: string) => root.querySelector(`[data-offline-${name}]`) as HTMLElement;
-const { lang = 'en', home = '/', copies = '' } = root.dataset;
+const queryPart = (name: string) => root.querySelector(`[data-offline-${name}]`) as HTMLElement;
+const { lang = 'en', home = '/', copies: cacheName = '' } = root.dataset;
 
 /** The conversations that are kept whole, their page included, newest first. */
-async function keptConversations(): Promise<Conversation[]> {
-  if (!(await caches.has(copies))) return [];
-  const store = await caches.open(copies);
-  const kept: Conversation[] = [];
-  for (const request of await store.keys()) {
-    if (conversationIdOf(new URL(request.url)) === null) continue;
-    const copy = await store.match(request);
+async function listCachedConversations(): Promise<Conversation[]> {
+  if (!(await caches.has(cacheName))) return [];
+  const copiesCache = await caches.open(cacheName);
+  const conversations: Conversation[] = [];
+  for (const request of await copiesCache.keys()) {
+    if (getConversationId(new URL(request.url)) === null) continue;
+    const copy = await copiesCache.match(request);
     if (!copy) continue;
     const { conversation } = (await copy.json()) as ConversationPage;
-    if (await store.match(chatHref(conversation))) kept.push(conversation);
+    if (await copiesCache.match(buildChatHref(conversation))) conversations.push(conversation);
   }
-  return kept.toSorted((a, b) => b.last_message_time.localeCompare(a.last_message_time));
+  return conversations.toSorted((a, b) => b.last_message_time.localeCompare(a.last_message_time));
 }
 
-function draw(conversation: Conversation): Node {
-  const item = (part('chat') as HTMLTemplateElement).content.cloneNode(true) as DocumentFragment;
-  const inside = <E extends Element>(selector: string) => item.querySelector(selector) as E;
-  inside<HTMLAnchorElement>('a').href = chatHref(conversation);
-  inside<HTMLImageElement>('img').src = conversation.avatar_url;
-  inside('.offline-kept-name').textContent = sanitizeText(conversation.character_name);
-  inside('.offline-kept-line').textContent = [
-    conversation.title && isolated(sanitizeText(conversation.title)),
+function renderConversation(conversation: Conversation): Node {
+  const item = (queryPart('chat') as HTMLTemplateElement).content.cloneNode(true) as DocumentFragment;
+  const queryItem = <E extends Element>(selector: string) => item.querySelector(selector) as E;
+  queryItem<HTMLAnchorElement>('a').href = buildChatHref(conversation);
+  queryItem<HTMLImageElement>('img').src = conversation.avatar_url;
+  queryItem('.offline-kept-name').textContent = sanitizeText(conversation.character_name);
+  queryItem('.offline-kept-line').textContent = [
+    conversation.title && isolateText(sanitizeText(conversation.title)),
     formatDayAndTime(conversation.last_message_time, lang),
   ]
     .filter(Boolean)
@@ -45,41 +45,41 @@ function draw(conversation: Conversation): Node {
 }
 
 /** To the page that was asked for; whoever opened this page by its own address goes home. */
-function goOn(): void {
+function leaveOfflinePage(): void {
   if (location.pathname.endsWith('/offline')) location.replace(home);
   else location.reload();
 }
 
-async function serverAnswers(): Promise<boolean> {
+async function isServerReachable(): Promise<boolean> {
   try {
-    return (await fetch(SIGN_OF_LIFE, { method: 'HEAD', cache: 'no-store' })).ok;
+    return (await fetch(HEALTH_CHECK_PATH, { method: 'HEAD', cache: 'no-store' })).ok;
   } catch {
     return false;
   }
 }
 
-const retry = part('retry');
-const state = part('state');
-retry.addEventListener('click', async (event) => {
+const retryLink = queryPart('retry');
+const stateElement = queryPart('state');
+retryLink.addEventListener('click', async (event) => {
   event.preventDefault();
-  state.textContent = retry.dataset['trying'] ?? '';
-  if (await serverAnswers()) goOn();
-  else state.textContent = retry.dataset['still'] ?? '';
+  stateElement.textContent = retryLink.dataset['trying'] ?? '';
+  if (await isServerReachable()) leaveOfflinePage();
+  else stateElement.textContent = retryLink.dataset['still'] ?? '';
 });
 
 // Opened by its own address with a network, the page has nothing to wait for.
-const standsIn = !location.pathname.endsWith('/offline') || !navigator.onLine;
-const look = async () => {
-  if (!document.hidden && (await serverAnswers())) goOn();
+const isFallback = !location.pathname.endsWith('/offline') || !navigator.onLine;
+const pollServer = async () => {
+  if (!document.hidden && (await isServerReachable())) leaveOfflinePage();
 };
-if (standsIn) {
-  window.addEventListener('online', () => void look());
-  setInterval(() => void look(), LOOK_EVERY_MS);
+if (isFallback) {
+  window.addEventListener('online', () => void pollServer());
+  setInterval(() => void pollServer(), POLL_INTERVAL_MS);
 }
 
-const kept = await keptConversations().catch(() => []);
-part('kept')
+const cachedConversations = await listCachedConversations().catch(() => []);
+queryPart('kept')
   .querySelector('ul')
-  ?.replaceChildren(...kept.map(draw));
-part('kept').hidden = kept.length === 0;
-part('none').hidden = kept.length > 0;
+  ?.replaceChildren(...cachedConversations.map(renderConversation));
+queryPart('kept').hidden = cachedConversations.length === 0;
+queryPart('none').hidden = cachedConversations.length > 0;

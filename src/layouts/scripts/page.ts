@@ -1,16 +1,16 @@
 /** What every page wakes, with the shell around it or without. */
-import { wireOnboarding } from './invite.ts';
-import { rememberLanguage } from './language.ts';
-import { wireLanguageMenu } from './language-menu.ts';
-import { countPageView } from './page-views.ts';
+import { setUpOnboarding } from './invite.ts';
+import { setUpLanguage } from './language.ts';
+import { setUpLanguageMenu } from './language-menu.ts';
+import { trackPageViews } from './page-views.ts';
 import { registerServiceWorker } from './service-worker.ts';
-import { followTheme } from './theme.ts';
-import { wireToasts } from './toasts.ts';
+import { syncTheme } from './theme.ts';
+import { setUpToasts } from './toasts.ts';
 
-followTheme();
-wireToasts();
-rememberLanguage();
-wireLanguageMenu();
-countPageView();
+syncTheme();
+setUpToasts();
+setUpLanguage();
+setUpLanguageMenu();
+trackPageViews();
 registerServiceWorker();
-void wireOnboarding();
+void setUpOnboarding();

@@ -1,22 +1,22 @@
 import type { AuthStatus } from '../../features/account/contract.ts';
 import type { ChatList } from '../../features/conversation/contract.ts';
-import { $chats } from '../../islands/shared/chats-state.ts';
+import { $conversationList } from '../../islands/shared/conversation-list-state.ts';
 import { $session } from '../../islands/shared/session-state.ts';
-import { part } from './dom.ts';
+import { queryPart } from './dom.ts';
 
 /** What one page leaves to the next in the same tab: who is here, their chats, and how far the list was scrolled. */
-interface Remembered {
+interface ShellSnapshot {
   auth: AuthStatus;
   chats: ChatList['chats'];
   scroll: number;
 }
 
 /** In the tab's own storage, which ends with the tab. */
-const KEY = 'shell';
+const SHELL_KEY = 'shell';
 
-function recall(): Remembered | null {
+function readSnapshot(): ShellSnapshot | null {
   try {
-    return JSON.parse(sessionStorage.getItem(KEY) ?? 'null') as Remembered | null;
+    return JSON.parse(sessionStorage.getItem(SHELL_KEY) ?? 'null') as ShellSnapshot | null;
   } catch {
     return null;
   }
@@ -26,33 +26,33 @@ function recall(): Remembered | null {
  * Draws the sidebar as the last page left it while the server is asked again, and leaves it so to the next page. Who
  * logged out leaves nothing.
  */
-export function keepShell(): void {
-  const last = recall();
-  const list = part('sidebar-middle');
+export function persistShell(): void {
+  const snapshot = readSnapshot();
+  const list = queryPart('sidebar-middle');
   // Asking for a position has the browser lay the page out: neither a page that begins nor one that goes waits for that.
   let scroll = 0;
   list.addEventListener('scroll', () => (scroll = list.scrollTop), { passive: true });
-  if (last && $session.get().status === 'loading') {
-    $chats.set({ status: 'idle', chats: last.chats });
-    $session.set({ status: 'loading', auth: last.auth });
-    scroll = last.scroll;
+  if (snapshot && $session.get().status === 'loading') {
+    $conversationList.set({ status: 'idle', chats: snapshot.chats });
+    $session.set({ status: 'loading', auth: snapshot.auth });
+    scroll = snapshot.scroll;
     if (scroll > 0) list.scrollTop = scroll;
   }
-  const keep = () => {
+  const saveSnapshot = () => {
     const { status, auth } = $session.get();
     try {
       if (status === 'known' && auth?.user) {
-        const kept: Remembered = { auth, chats: $chats.get().chats, scroll };
-        sessionStorage.setItem(KEY, JSON.stringify(kept));
+        const nextSnapshot: ShellSnapshot = { auth, chats: $conversationList.get().chats, scroll };
+        sessionStorage.setItem(SHELL_KEY, JSON.stringify(nextSnapshot));
       } else if (status === 'known') {
-        sessionStorage.removeItem(KEY);
+        sessionStorage.removeItem(SHELL_KEY);
       }
     } catch {
       // Without storage every page begins anew.
     }
   };
-  window.addEventListener('pagehide', keep);
+  window.addEventListener('pagehide', saveSnapshot);
   $session.subscribe(({ status, auth }) => {
-    if (status === 'known' && auth?.user == null) keep();
+    if (status === 'known' && auth?.user == null) saveSnapshot();
   });
 }

@@ -1,13 +1,13 @@
-import type { Choice, ChoiceKind } from '../../islands/saved-lists/saved-lists-api.ts';
-import { choices, isChosen } from '../../islands/saved-lists/saved-lists-state.ts';
+import type { SavedItem, SavedItemKind } from '../../islands/saved-lists/saved-lists-api.ts';
+import { savedLists, isSaved } from '../../islands/saved-lists/saved-lists-state.ts';
 import {
   choose,
-  followChoices,
-  fulfilWish,
-  type Telling,
+  syncWithSession,
+  resumePendingAction,
+  type ActionMessages,
 } from '../../islands/saved-lists/saved-list-actions.ts';
-import { fetchWords, type WordFiles } from '../../islands/shared/load-messages.ts';
-import { reader } from '../../islands/shared/translator.ts';
+import { fetchDictionary, type DictionaryUrls } from '../../islands/shared/load-messages.ts';
+import { createTranslator } from '../../islands/shared/translator.ts';
 
 /*
  * What somebody keeps, follows and hides, on pages that are the same for everybody: the buttons say what holds for them,
@@ -15,47 +15,52 @@ import { reader } from '../../islands/shared/translator.ts';
  */
 
 const { lang } = document.documentElement;
-const files = JSON.parse(
+const messageUrls = JSON.parse(
   document.querySelector<HTMLElement>('[data-choice-words]')?.dataset['choiceWords'] ?? '{}',
-) as WordFiles<'choices' | 'errors'>;
+) as DictionaryUrls<'choices' | 'errors'>;
 
-async function fetchTelling(): Promise<Telling> {
-  const texts = await fetchWords(files);
-  return { lang, words: reader(lang, texts.choices), errors: reader(lang, texts.errors) } as Telling;
+async function loadMessages(): Promise<ActionMessages> {
+  const texts = await fetchDictionary(messageUrls);
+  return {
+    lang,
+    words: createTranslator(lang, texts.choices),
+    errors: createTranslator(lang, texts.errors),
+  } as ActionMessages;
 }
 
-const all = (selector: string) => document.querySelectorAll<HTMLElement>(selector);
+const queryAll = (selector: string) => document.querySelectorAll<HTMLElement>(selector);
 
 /** What a button or a group of them is about. */
-function choiceOf({ dataset }: HTMLElement): Choice {
+function getChoice({ dataset }: HTMLElement): SavedItem {
   const { choice, hideChoice, of = '', name = '' } = dataset;
-  return { kind: (choice ?? hideChoice) as ChoiceKind, id: of, name };
+  return { kind: (choice ?? hideChoice) as SavedItemKind, id: of, name };
 }
 
-function drawButtons(): void {
-  const state = choices.$choices.get();
-  for (const button of all('[data-choice]')) {
-    const choice = choiceOf(button);
-    button.ariaPressed = String(isChosen(state, choice) ?? false);
-    if (choice.kind === 'favourite' || choice.kind === 'follow') void choices.ask(choice.kind, choice.id);
+function renderButtons(): void {
+  const state = savedLists.$state.get();
+  for (const button of queryAll('[data-choice]')) {
+    const choice = getChoice(button);
+    button.ariaPressed = String(isSaved(state, choice) ?? false);
+    if (choice.kind === 'favourite' || choice.kind === 'follow')
+      void savedLists.loadSaved(choice.kind, choice.id);
   }
-  for (const group of all('[data-hide-choice]')) {
-    const hidden = isChosen(state, choiceOf(group)) ?? false;
+  for (const group of queryAll('[data-hide-choice]')) {
+    const hidden = isSaved(state, getChoice(group)) ?? false;
     const [hide, note, back] = group.children as unknown as [HTMLElement, HTMLElement, HTMLElement];
-    const held = document.activeElement;
+    const focused = document.activeElement;
     [hide.hidden, note.hidden, back.hidden] = [hidden, !hidden, !hidden];
     // What was pressed gives way to its opposite.
-    if (held === hide && hidden) back.focus();
-    if (held === back && !hidden) hide.focus();
+    if (focused === hide && hidden) back.focus();
+    if (focused === back && !hidden) hide.focus();
   }
   // Nobody follows or hides themselves.
-  for (const part of all('[data-not-for]'))
+  for (const part of queryAll('[data-not-for]'))
     part.hidden = state.owner !== null && part.dataset['notFor'] === state.owner;
 }
 
 /** Says below each list how many are left out of it. */
-function drawNotes({ words }: Telling): void {
-  for (const list of all('[data-hides]')) {
+function renderHiddenNotes({ words }: ActionMessages): void {
+  for (const list of queryAll('[data-hides]')) {
     const note = list.nextElementSibling;
     const button = note?.matches('[data-hidden-note]') ? note.querySelector('button') : null;
     if (button === null || button === undefined) continue;
@@ -68,16 +73,16 @@ function drawNotes({ words }: Telling): void {
   }
 }
 
-function press(target: Element, telling: Telling): void {
+function handlePress(target: Element, messages: ActionMessages): void {
   const button = target.closest<HTMLElement>('[data-choice]');
-  if (button !== null) void choose(choiceOf(button), button.ariaPressed !== 'true', telling);
+  if (button !== null) void choose(getChoice(button), button.ariaPressed !== 'true', messages);
   const group = target.closest<HTMLElement>('[data-hide-choice]');
-  const way = target.closest<HTMLElement>('[data-hide], [data-show-again]');
-  if (group !== null && way !== null) void choose(choiceOf(group), 'hide' in way.dataset, telling);
+  const control = target.closest<HTMLElement>('[data-hide], [data-show-again]');
+  if (group !== null && control !== null) void choose(getChoice(group), 'hide' in control.dataset, messages);
   const list = target.closest('[data-hidden-note] button')?.parentElement?.previousElementSibling;
   if (list?.matches('[data-hides]')) {
     list.toggleAttribute('data-shown');
-    drawNotes(telling);
+    renderHiddenNotes(messages);
   }
 }
 
@@ -86,18 +91,18 @@ function press(target: Element, telling: Telling): void {
  * @returns does what was pressed, unless that is nothing of this
  * @throws when the words do not come; it can be asked for again
  */
-export async function followPage(): Promise<(target: Element) => void> {
-  const telling = await fetchTelling();
-  choices.$choices.subscribe(({ owner, hidden }) => {
+export async function setUpSavedLists(): Promise<(target: Element) => void> {
+  const messages = await loadMessages();
+  savedLists.$state.subscribe(({ owner, hidden }) => {
     // Before it is known who is here, what this device knows stays as it is.
     if (owner !== null) window.hideCards?.use(hidden);
-    drawButtons();
+    renderButtons();
   });
-  addEventListener('loreloom:marked', () => drawNotes(telling));
-  drawNotes(telling);
+  addEventListener('loreloom:marked', () => renderHiddenNotes(messages));
+  renderHiddenNotes(messages);
   // The page may be drawn anew for whoever is here: its parts come and go.
-  document.addEventListener('loreloom:drawn', drawButtons);
-  followChoices();
-  void fulfilWish(telling);
-  return (target) => press(target, telling);
+  document.addEventListener('loreloom:drawn', renderButtons);
+  syncWithSession();
+  void resumePendingAction(messages);
+  return (target) => handlePress(target, messages);
 }

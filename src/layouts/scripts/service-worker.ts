@@ -1,26 +1,26 @@
 import type { PageMessage } from '../../features/offline/contract.ts';
-import { whenLookedAt } from './page-views.ts';
+import { runWhenVisible } from './page-views.ts';
 
 type Connection = { saveData?: boolean };
 
-async function register(): Promise<void> {
+async function registerNow(): Promise<void> {
   try {
     await navigator.serviceWorker.register('/sw.js', { updateViaCache: 'none' });
-    await tellServiceWorker({ kind: 'language', language: document.documentElement.lang });
+    await postToServiceWorker({ kind: 'language', language: document.documentElement.lang });
   } catch {
     // A browser that keeps nothing reads everything from the network.
   }
 }
 
 /** Tells the service worker something, as soon as there is one. */
-export async function tellServiceWorker(message: PageMessage): Promise<void> {
+export async function postToServiceWorker(message: PageMessage): Promise<void> {
   const { active } = await navigator.serviceWorker.ready;
   // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a worker of ours has no other origin
   active?.postMessage(message);
 }
 
 /** Whether this browser can and may keep pages to be read without a network. */
-export function mayKeepPages(): boolean {
+export function canCachePages(): boolean {
   const { connection } = navigator as Navigator & { connection?: Connection };
   return import.meta.env.PROD && 'serviceWorker' in navigator && connection?.saveData !== true;
 }
@@ -30,13 +30,13 @@ export function mayKeepPages(): boolean {
  * it keeps is fetched in addition.
  */
 export function registerServiceWorker(): void {
-  if (!mayKeepPages()) return;
-  const whenIdle = () => {
-    if ('requestIdleCallback' in window) requestIdleCallback(() => void register(), { timeout: 5000 });
-    else setTimeout(() => void register(), 2000);
+  if (!canCachePages()) return;
+  const registerWhenIdle = () => {
+    if ('requestIdleCallback' in window) requestIdleCallback(() => void registerNow(), { timeout: 5000 });
+    else setTimeout(() => void registerNow(), 2000);
   };
-  whenLookedAt(() => {
-    if (document.readyState === 'complete') whenIdle();
-    else window.addEventListener('load', whenIdle, { once: true });
+  runWhenVisible(() => {
+    if (document.readyState === 'complete') registerWhenIdle();
+    else window.addEventListener('load', registerWhenIdle, { once: true });
   });
 }

@@ -1,31 +1,31 @@
 /** Wakes the shell: the menu, who is here, their chats, the theme. Small on purpose; it runs on every page. */
-import { knownSession } from '../../islands/shared/session-state.ts';
+import { getSession } from '../../islands/shared/session-state.ts';
 import { openSignIn } from '../../islands/sign-in/sign-in-state.ts';
-import { followAccountLanguage } from './account-language.ts';
-import { wireAccount } from './account.ts';
-import { wireChoices } from './saved-lists.ts';
-import { wireCreateCharacter } from './create-character.ts';
-import { wireAndroidBanner } from './android-banner.ts';
-import { wireHistory } from './history.ts';
-import { rememberInvite } from './invite.ts';
-import { wireLoginWall } from './login-wall.ts';
-import { wireMenu } from './menu.ts';
-import { wireOfflineNote } from './offline-note.ts';
-import { wireOutbox } from './outbox.ts';
-import { keepShell } from './persist-shell.ts';
-import { wireSpicy } from './spicy/spicy.ts';
-import { wireTheme } from './theme.ts';
+import { syncAccountLanguage } from './account-language.ts';
+import { setUpAccount } from './account.ts';
+import { setUpSavedListButtons } from './saved-lists.ts';
+import { setUpCreateCharacter } from './create-character.ts';
+import { setUpAndroidBanner } from './android-banner.ts';
+import { setUpHistory } from './history.ts';
+import { saveInviteFromUrl } from './invite.ts';
+import { setUpLoginWall } from './login-wall.ts';
+import { setUpMenu } from './menu.ts';
+import { setUpOfflineNote } from './offline-note.ts';
+import { setUpOutbox } from './outbox.ts';
+import { persistShell } from './persist-shell.ts';
+import { setUpSpicySwitch } from './spicy/spicy.ts';
+import { setUpThemeSwitches } from './theme.ts';
 
-wireMenu();
-wireTheme();
-wireAccount();
-wireHistory();
-wireSpicy();
-wireCreateCharacter();
-wireChoices();
-keepShell();
-followAccountLanguage();
-rememberInvite();
+setUpMenu();
+setUpThemeSwitches();
+setUpAccount();
+setUpHistory();
+setUpSpicySwitch();
+setUpCreateCharacter();
+setUpSavedListButtons();
+persistShell();
+syncAccountLanguage();
+saveInviteFromUrl();
 
 for (const button of document.querySelectorAll<HTMLElement>('[data-sign-in]')) {
   const google = button.dataset['signIn'] === 'google';
@@ -35,8 +35,8 @@ for (const button of document.querySelectorAll<HTMLElement>('[data-sign-in]')) {
 // What was pressed before this code was there (theme-boot.js).
 window.earlyTap?.click();
 
-void knownSession();
-void wireLoginWall();
-wireOfflineNote();
-wireOutbox();
-wireAndroidBanner();
+void getSession();
+void setUpLoginWall();
+setUpOfflineNote();
+setUpOutbox();
+setUpAndroidBanner();

@@ -6,7 +6,7 @@ const THEME_KEY = 'theme';
 const $dark = atom(document.documentElement.dataset['theme'] !== 'light');
 
 /** Keeps a page in the theme that was chosen, here or in another tab, and with it what the browser draws around the page. */
-export function followTheme(): void {
+export function syncTheme(): void {
   const root = document.documentElement;
   window.addEventListener('storage', (event) => {
     if (event.key === THEME_KEY) $dark.set(event.newValue !== 'light');
@@ -14,17 +14,17 @@ export function followTheme(): void {
   $dark.subscribe((dark) => {
     if (dark) delete root.dataset['theme'];
     else root.dataset['theme'] = 'light';
-    const paper = getComputedStyle(root).getPropertyValue('--bg').trim();
-    document.querySelector('meta[name="theme-color"]')?.setAttribute('content', paper);
+    const background = getComputedStyle(root).getPropertyValue('--bg').trim();
+    document.querySelector('meta[name="theme-color"]')?.setAttribute('content', background);
   });
 }
 
 /** The dark-mode switch, in the sidebar and wherever else it stands: what is chosen is remembered in this browser. */
-export function wireTheme(): void {
-  for (const button of document.querySelectorAll<HTMLElement>('[data-theme-switch]')) wireSwitch(button);
+export function setUpThemeSwitches(): void {
+  for (const button of document.querySelectorAll<HTMLElement>('[data-theme-switch]')) bindThemeSwitch(button);
 }
 
-function wireSwitch(button: HTMLElement): void {
+function bindThemeSwitch(button: HTMLElement): void {
   $dark.subscribe((dark) => button.setAttribute('aria-checked', String(dark)));
   button.addEventListener('click', () => {
     const dark = !$dark.get();

@@ -1,45 +1,45 @@
 import {
-  $keptClear,
+  $toastOffset,
   $toasts,
   dismissToast,
   showToast,
   type Toast,
 } from '../../islands/shared/toasts-state.ts';
-import { toldByLastPage } from '../../islands/shared/flash-toast.ts';
-import { fresh, part } from './dom.ts';
+import { dequeueFlashToast } from '../../islands/shared/flash-toast.ts';
+import { cloneTemplate, queryPart } from './dom.ts';
 
 /**
  * Counts a toast's time down, and stands still while someone moves over it or is inside it. A pointer that only happens
  * to lie where it appears does not hold it.
  */
-function dismissInTime(element: HTMLElement, { id, durationMs }: Toast): void {
-  let left = durationMs;
-  let since = Date.now();
+function dismissAfterDelay(element: HTMLElement, { id, durationMs }: Toast): void {
+  let remainingMs = durationMs;
+  let startedAt = Date.now();
   let timer: ReturnType<typeof setTimeout> | undefined;
   const holders = new Set<'pointer' | 'focus'>();
-  const go = () => {
-    since = Date.now();
-    timer = setTimeout(() => dismissToast(id), left);
+  const startTimer = () => {
+    startedAt = Date.now();
+    timer = setTimeout(() => dismissToast(id), remainingMs);
   };
   const hold = (holder: 'pointer' | 'focus') => {
     if (holders.size === 0) {
       clearTimeout(timer);
-      left -= Date.now() - since;
+      remainingMs -= Date.now() - startedAt;
     }
     holders.add(holder);
   };
   const release = (holder: 'pointer' | 'focus') => {
-    if (holders.delete(holder) && holders.size === 0) go();
+    if (holders.delete(holder) && holders.size === 0) startTimer();
   };
   element.addEventListener('pointermove', () => hold('pointer'));
   element.addEventListener('pointerleave', () => release('pointer'));
   element.addEventListener('focusin', () => hold('focus'));
   element.addEventListener('focusout', () => release('focus'));
-  go();
+  startTimer();
 }
 
-function drawToast(toast: Toast): HTMLElement {
-  const element = fresh('toast');
+function renderToast(toast: Toast): HTMLElement {
+  const element = cloneTemplate('toast');
   element.dataset['kind'] = toast.kind;
   (element.querySelector('p') as HTMLElement).textContent = toast.text;
   const [act, close] = element.querySelectorAll('button') as unknown as [
@@ -52,11 +52,11 @@ function drawToast(toast: Toast): HTMLElement {
     act.textContent = action.label;
     act.addEventListener('click', () => {
       dismissToast(toast.id);
-      action.act();
+      action.run();
     });
   }
   close.addEventListener('click', () => dismissToast(toast.id));
-  dismissInTime(element, toast);
+  dismissAfterDelay(element, toast);
   return element;
 }
 
@@ -64,13 +64,13 @@ function drawToast(toast: Toast): HTMLElement {
  * Draws `$toasts` for the whole page, whoever shows one. Four live regions stand in the page from the start, because
  * a region that comes with its words is not read out.
  */
-export function wireToasts(): void {
+export function setUpToasts(): void {
   // What could not be fetched cannot bring its own words: they stand in the page.
   window.addEventListener('loreloom:network-trouble', () =>
-    showToast({ text: part('template="toast"').dataset['network'] ?? '', kind: 'harm' }),
+    showToast({ text: queryPart('template="toast"').dataset['network'] ?? '', kind: 'harm' }),
   );
-  const lower = part('toasts="bottom-left state"').parentElement as HTMLElement;
-  $keptClear.subscribe((height) => {
+  const lower = queryPart('toasts="bottom-left state"').parentElement as HTMLElement;
+  $toastOffset.subscribe((height) => {
     lower.style.insetBlockEnd = height > 0 ? `calc(${height}px + 0.5rem)` : '';
   });
   const drawn = new Map<number, HTMLElement>();
@@ -83,11 +83,11 @@ export function wireToasts(): void {
     }
     for (const toast of toasts) {
       if (drawn.has(toast.id)) continue;
-      const element = drawToast(toast);
+      const element = renderToast(toast);
       drawn.set(toast.id, element);
-      part(`toasts="${toast.place} ${toast.kind}"`).appendChild(element);
+      queryPart(`toasts="${toast.position} ${toast.kind}"`).appendChild(element);
     }
   });
-  const told = toldByLastPage();
+  const told = dequeueFlashToast();
   if (told !== null) showToast({ text: told });
 }

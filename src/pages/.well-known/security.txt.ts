@@ -1,12 +1,12 @@
 import type { APIContext } from 'astro';
 import { env } from 'cloudflare:workers';
 import { readEnvironment } from '../../env/read-environment.ts';
-import { securityContact } from '../../components/data/security-contact.ts';
+import { buildSecurityContact } from '../../components/data/security-contact.ts';
 
 /** Whom to tell of a hole; where the operator names no address, there is nobody to name. */
 export function GET({ url }: APIContext): Response {
   const { supportEmail, siteUrl } = readEnvironment(env);
   if (supportEmail === undefined) return new Response(null, { status: 404 });
-  const text = securityContact({ email: supportEmail, origin: siteUrl ?? url.origin, now: Date.now() });
+  const text = buildSecurityContact({ email: supportEmail, origin: siteUrl ?? url.origin, now: Date.now() });
   return new Response(text, { headers: { 'content-type': 'text/plain; charset=utf-8' } });
 }

@@ -1,14 +1,14 @@
 import type { APIRoute } from 'astro';
 import { BRAND } from '../../config/brand.ts';
-import { sharePage } from '../../layouts/cacheable-page.ts';
+import { cachePublicly } from '../../layouts/cacheable-page.ts';
 
 /** The ink of the dark theme (ui/theme.css): what the installed app opens on before a page is drawn. */
-const INK = '#16130f';
+const BACKGROUND_COLOR = '#16130f';
 
 /** What a device needs to keep the product as an app, in the language of the page that it was installed from. */
 export const GET: APIRoute = (page) => {
   const { lang, t } = page.locals;
-  sharePage(page, { kind: 'file', here: `/${lang}/manifest.webmanifest`, whole: true });
+  cachePublicly(page, { kind: 'file', here: `/${lang}/manifest.webmanifest`, whole: true });
   const icon = (file: string, size: number, purpose: 'any' | 'maskable') => ({
     src: `/icons/${file}`,
     sizes: `${size}x${size}`,
@@ -26,8 +26,8 @@ export const GET: APIRoute = (page) => {
     start_url: `/${lang}`,
     scope: '/',
     display: 'standalone',
-    background_color: INK,
-    theme_color: INK,
+    background_color: BACKGROUND_COLOR,
+    theme_color: BACKGROUND_COLOR,
     categories: ['entertainment', 'books'],
     icons: [
       icon('icon-192.png', 192, 'any'),

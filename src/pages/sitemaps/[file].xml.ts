@@ -4,28 +4,28 @@ import { LANGUAGES, type Language } from '../../config/languages.ts';
 import { TAGS } from '../../features/character/limits.ts';
 import { openDatabase } from '../../db/open.ts';
 import {
-  sitemapCharacters,
-  sitemapCreators,
-  sitemapParts,
+  listSitemapCharacters,
+  listSitemapCreators,
+  getSitemapParts,
 } from '../../features/character/discovery/sitemap-store.ts';
 import { LIST_TAG } from '../../features/page-cache/page-tags.ts';
-import { sharePage } from '../../layouts/cacheable-page.ts';
-import { attempt } from '../../components/data/load-optional.ts';
-import { allPosts, type Post } from '../../components/data/posts.ts';
+import { cachePublicly } from '../../layouts/cacheable-page.ts';
+import { loadOptional } from '../../components/data/load-optional.ts';
+import { listAllPosts, type Post } from '../../components/data/posts.ts';
 import {
-  entriesIn,
-  partOf,
-  sitemapFile,
-  sitemapOf,
-  sitemapPath,
+  listEntries,
+  findPart,
+  parseSitemapName,
+  renderSitemap,
+  getSitemapPath,
   type SitemapEntry,
   type SitemapFile,
   type SitemapPage,
 } from '../../components/data/sitemap.ts';
-import { sitemapAnswer } from '../../components/data/sitemap-response.ts';
+import { createSitemapResponse } from '../../components/data/sitemap-response.ts';
 
 /** One page a post, in the languages that it is written in. */
-function postPages(posts: readonly Post[]): SitemapPage[] {
+function listPostPages(posts: readonly Post[]): SitemapPage[] {
   const bySlug = Map.groupBy(posts, ({ slug }) => slug);
   return [...bySlug].map(([slug, written]) => ({
     path: `/blog/${slug}`,
@@ -35,9 +35,9 @@ function postPages(posts: readonly Post[]): SitemapPage[] {
 }
 
 /** The public pages in a language. */
-async function pagesIn(lang: Language): Promise<SitemapEntry[]> {
-  const everywhere = (path: string): SitemapPage => ({ path, languages: LANGUAGES });
-  return entriesIn(lang, [
+async function listPageEntries(lang: Language): Promise<SitemapEntry[]> {
+  const toTranslatedPage = (path: string): SitemapPage => ({ path, languages: LANGUAGES });
+  return listEntries(lang, [
     ...[
       '',
       '/discover',
@@ -46,22 +46,22 @@ async function pagesIn(lang: Language): Promise<SitemapEntry[]> {
       '/blog',
       '/safety',
       '/status',
-    ].map(everywhere),
-    ...postPages(await allPosts()),
+    ].map(toTranslatedPage),
+    ...listPostPages(await listAllPosts()),
   ]);
 }
 
 /** What a sitemap names; undefined for one that the list of sitemaps does not. */
-async function entriesOf(file: SitemapFile): Promise<SitemapEntry[] | undefined> {
-  if (file.kind === 'pages') return pagesIn(file.lang);
+async function listSitemapEntries(file: SitemapFile): Promise<SitemapEntry[] | undefined> {
+  if (file.kind === 'pages') return listPageEntries(file.lang);
   const db = openDatabase(env.DB);
-  const part = partOf(file, await sitemapParts(db, env.KV));
+  const part = findPart(file, await getSitemapParts(db, env.KV));
   if (part === undefined) return undefined;
   if (file.kind === 'creators') {
-    const creators = await sitemapCreators(db, part);
+    const creators = await listSitemapCreators(db, part);
     return creators.map((id) => ({ path: `/creator/${encodeURIComponent(id)}` }));
   }
-  const characters = await sitemapCharacters(db, part);
+  const characters = await listSitemapCharacters(db, part);
   // Their other languages are named by the pages themselves: here they would make the file twelve times as large.
   return characters.map(({ id, updatedAt }) => ({
     path: `/${file.lang}/character-info/${encodeURIComponent(id)}`,
@@ -72,14 +72,14 @@ async function entriesOf(file: SitemapFile): Promise<SitemapEntry[] | undefined>
 /** The public pages of a language, a part of the catalogue in it, or those who made that, for robots. */
 export async function GET(page: APIContext): Promise<Response> {
   const { params, url } = page;
-  const file = sitemapFile(params['file'] ?? '');
+  const file = parseSitemapName(params['file'] ?? '');
   if (file === null) return new Response(null, { status: 404 });
-  const here = sitemapPath(file);
+  const canonicalPath = getSitemapPath(file);
   // Each address costs a reading of its part: there is one for each.
-  if (url.search !== '') return page.redirect(here, 302);
-  const entries = await attempt(() => entriesOf(file));
+  if (url.search !== '') return page.redirect(canonicalPath, 302);
+  const entries = await loadOptional(() => listSitemapEntries(file));
   if (entries === undefined) return new Response(null, { status: 404 });
-  if (entries === null) return sitemapAnswer('', { whole: false, status: 503 });
-  sharePage(page, { kind: 'file', here, whole: true, tags: [LIST_TAG] });
-  return sitemapAnswer(sitemapOf(url.origin, entries), { whole: true });
+  if (entries === null) return createSitemapResponse('', { whole: false, status: 503 });
+  cachePublicly(page, { kind: 'file', here: canonicalPath, whole: true, tags: [LIST_TAG] });
+  return createSitemapResponse(renderSitemap(url.origin, entries), { whole: true });
 }

@@ -1,45 +1,45 @@
 import { DOWNLOADS } from '../../features/wallet/limits.ts';
-import { cardV2, cardV3 } from '../../features/character/card.ts';
-import type { ChatPageWords } from '../../features/conversation/files/chat-html.ts';
+import { toCardV2, toCardV3 } from '../../features/character/card.ts';
+import type { ChatPageLabels } from '../../features/conversation/files/chat-html.ts';
 import { ArchiveNames } from '../../features/export/archive-names.ts';
 import {
   type Contents,
-  contentsPage,
-  type ContentsWords,
-  type ListedChat,
+  renderContentsPage,
+  type ContentsLabels,
+  type ListedConversation,
 } from '../../features/export/contents-page.ts';
-import type { OwnConversation } from '../../features/export/export-store.ts';
+import type { ExportedConversation } from '../../features/export/export-store.ts';
 import type { ArchiveFile } from '../../features/export/zip.ts';
 import { escapeHtml } from '../../lib/html.ts';
-import { renderPageEnd } from '../../lib/saved-page.ts';
+import { renderPageEnd } from '../../lib/export-page.ts';
 import { encodePieces } from '../../lib/text-stream.ts';
 import {
-  besideCard,
-  cardSource,
-  cardsWithoutCharacter,
-  charactersOf,
-  chatsOf,
+  toCharacterMetadata,
+  toCardSource,
+  listUnusedCardFiles,
+  iterateCharacters,
+  iterateConversations,
   type Download,
-  earlierVersions,
-  openChat,
-  openPicture,
-  pictureKeys,
-  pointsJson,
+  listEarlierVersions,
+  openConversation,
+  openMediaFile,
+  listPictureKeys,
+  streamPointsJson,
 } from './export-sources.ts';
 
-export interface ArchiveWords {
-  contents: ContentsWords;
-  chat: ChatPageWords;
+export interface ArchiveLabels {
+  contents: ContentsLabels;
+  chat: ChatPageLabels;
   /** At the end of a page that broke off. */
   brokenOff: string;
 }
 
-type Listed = Omit<Contents, 'missing' | 'next' | 'files' | 'chats'> & {
+type ArchiveIndex = Omit<Contents, 'missing' | 'next' | 'files' | 'chats'> & {
   files: Contents['files'][number][];
-  chats: ListedChat[];
+  chats: ListedConversation[];
 };
 
-const jsonText = (value: unknown): AsyncIterable<Uint8Array> =>
+const encodeJson = (value: unknown): AsyncIterable<Uint8Array> =>
   encodePieces([`${JSON.stringify(value, null, 2)}\n`]);
 
 /**
@@ -47,50 +47,51 @@ const jsonText = (value: unknown): AsyncIterable<Uint8Array> =>
  * the others.
  * @param nextUrl the address of the next archive, given the last chat of this one
  */
-export async function* archiveFiles(
+export async function* streamArchiveFiles(
   download: Download,
-  words: ArchiveWords,
+  words: ArchiveLabels,
   nextUrl: (after: string) => string,
 ): AsyncGenerator<ArchiveFile> {
-  const listed: Listed = { files: [], chats: [] };
-  if (download.after === null) yield* besideChats(download, listed);
+  const listed: ArchiveIndex = { files: [], chats: [] };
+  if (download.after === null) yield* streamAccountFiles(download, listed);
   const names = new ArchiveNames();
-  for await (const chat of chatsOf(download)) yield* chatFiles(download, chat, { names, words, listed });
+  for await (const chat of iterateConversations(download))
+    yield* streamConversationFiles(download, chat, { names, words, listed });
   const { missing, next, now: at } = download;
   const contents = { ...listed, missing, next: next === null ? null : nextUrl(next) };
-  yield { path: 'index.html', at, body: encodePieces([contentsPage(contents, words.contents)]) };
+  yield { path: 'index.html', at, body: encodePieces([renderContentsPage(contents, words.contents)]) };
 }
 
 /** Everything but the chats. */
-async function* besideChats(download: Download, listed: Listed): AsyncGenerator<ArchiveFile> {
+async function* streamAccountFiles(download: Download, listed: ArchiveIndex): AsyncGenerator<ArchiveFile> {
   const { account, now: at } = download;
   const { personas, ...rest } = account;
   listed.files.push({ path: 'account.json', kind: 'account' });
-  yield { path: 'account.json', at, body: jsonText(rest) };
+  yield { path: 'account.json', at, body: encodeJson(rest) };
   listed.files.push({ path: 'personas.json', kind: 'personas' });
-  yield { path: 'personas.json', at, body: jsonText(personas) };
+  yield { path: 'personas.json', at, body: encodeJson(personas) };
   listed.files.push({ path: 'points.json', kind: 'points' });
-  yield { path: 'points.json', at, body: encodePieces(pointsJson(download, 'points.json')) };
+  yield { path: 'points.json', at, body: encodePieces(streamPointsJson(download, 'points.json')) };
   const names = new ArchiveNames();
-  const ofCharacters = new Set<string>();
+  const characterPictures = new Set<string>();
   const about: unknown[] = [];
-  const originals: Original[] = [];
-  for await (const character of charactersOf(download)) {
-    const source = cardSource(character, download);
-    const name = names.name([character.name], 'character');
+  const originals: OriginalCard[] = [];
+  for await (const character of iterateCharacters(download)) {
+    const source = toCardSource(character, download);
+    const name = names.getUniqueName([character.name], 'character');
     for (const [ending, card] of [
-      ['v2', cardV2(source)],
-      ['v3', cardV3(source)],
+      ['v2', toCardV2(source)],
+      ['v3', toCardV3(source)],
     ] as const) {
       const path = `characters/${name}.${ending}.json`;
       listed.files.push({ path, kind: 'characters' });
-      yield { path, at: character.updatedAt, body: jsonText(card) };
+      yield { path, at: character.updatedAt, body: encodeJson(card) };
     }
-    const versions = await earlierVersions(character, download);
+    const versions = await listEarlierVersions(character, download);
     if (versions.length > 0) {
       const path = `characters/${name}.versions.json`;
       listed.files.push({ path, kind: 'characters' });
-      yield { path, at: character.updatedAt, body: jsonText(versions) };
+      yield { path, at: character.updatedAt, body: encodeJson(versions) };
     }
     if (character.originalKey !== null) {
       originals.push({
@@ -99,47 +100,47 @@ async function* besideChats(download: Download, listed: Listed): AsyncGenerator<
         at: character.createdAt,
       });
     }
-    ofCharacters.add(character.avatarKey);
-    about.push({ id: character.id, name: character.name, ...besideCard(character) });
+    characterPictures.add(character.avatarKey);
+    about.push({ id: character.id, name: character.name, ...toCharacterMetadata(character) });
   }
   if (about.length > 0) {
     listed.files.push({ path: 'characters.json', kind: 'characters' });
-    yield { path: 'characters.json', at, body: jsonText(about) };
+    yield { path: 'characters.json', at, body: encodeJson(about) };
   }
-  originals.push(...(await cardsWithoutCharacter(download)));
-  yield* originalFiles(download, originals, listed);
-  for (const [index, key] of pictureKeys(download, ofCharacters).entries()) {
+  originals.push(...(await listUnusedCardFiles(download)));
+  yield* streamOriginalFiles(download, originals, listed);
+  for (const [index, key] of listPictureKeys(download, characterPictures).entries()) {
     const path = `pictures/${key}`;
-    if (index >= DOWNLOADS.pictures) {
-      download.missing.push({ path, begun: false });
+    if (index >= DOWNLOADS.maxPictures) {
+      download.missing.push({ path, isPartial: false });
       continue;
     }
-    const body = await openPicture(download, key, path);
+    const body = await openMediaFile(download, key, path);
     if (body === null) continue;
     listed.files.push({ path, kind: 'pictures' });
-    yield { path, at, packed: true, body };
+    yield { path, at, isCompressed: true, body };
   }
 }
 
 /** A card as it was brought. */
-interface Original {
+interface OriginalCard {
   path: string;
   key: string;
   at: number;
 }
 
 /** Cards as they were brought, to the byte. */
-async function* originalFiles(
+async function* streamOriginalFiles(
   download: Download,
-  originals: readonly Original[],
-  listed: Listed,
+  originals: readonly OriginalCard[],
+  listed: ArchiveIndex,
 ): AsyncGenerator<ArchiveFile> {
   for (const [index, { path, key, at }] of originals.entries()) {
-    if (index >= DOWNLOADS.originals) {
-      download.missing.push({ path, begun: false });
+    if (index >= DOWNLOADS.maxOriginals) {
+      download.missing.push({ path, isPartial: false });
       continue;
     }
-    const body = await openPicture(download, key, path);
+    const body = await openMediaFile(download, key, path);
     if (body === null) continue;
     listed.files.push({ path, kind: 'characters' });
     yield { path, at, body };
@@ -147,16 +148,16 @@ async function* originalFiles(
 }
 
 /** A chat for programs, for its reader, and what is remembered of it. */
-async function* chatFiles(
+async function* streamConversationFiles(
   download: Download,
-  chat: OwnConversation,
-  { names, words, listed }: { names: ArchiveNames; words: ArchiveWords; listed: Listed },
+  chat: ExportedConversation,
+  { names, words, listed }: { names: ArchiveNames; words: ArchiveLabels; listed: ArchiveIndex },
 ): AsyncGenerator<ArchiveFile> {
   const { now } = download;
   const { title, characterName, lastMessageAt: at, keptUntil } = chat;
   const day = new Date(at).toISOString().slice(0, 10);
-  const name = `chats/${names.name([day, characterName, title ?? ''], chat.id)}`;
-  const row: ListedChat = {
+  const name = `chats/${names.getUniqueName([day, characterName, title ?? ''], chat.id)}`;
+  const row: ListedConversation = {
     title,
     characterName,
     lastMessageAt: at,
@@ -168,23 +169,28 @@ async function* chatFiles(
   listed.chats.push(row);
 
   const linesPath = `${name}.jsonl`;
-  const lines = await openChat(download, chat.id, { format: 'jsonl' }, linesPath);
+  const lines = await openConversation(download, chat.id, { format: 'jsonl' }, linesPath);
   if (lines !== null) {
     row.lines = linesPath;
     yield { path: linesPath, at, body: lines.text };
     if (lines.notes.length > 0) {
       row.notes = `${name}.memory.json`;
-      yield { path: row.notes, at, body: jsonText(lines.notes) };
+      yield { path: row.notes, at, body: encodeJson(lines.notes) };
     }
   }
   const pagePath = `${name}.html`;
-  const page = await openChat(download, chat.id, { format: 'html', words: words.chat, now }, pagePath);
+  const page = await openConversation(
+    download,
+    chat.id,
+    { format: 'html', words: words.chat, now },
+    pagePath,
+  );
   if (page === null) return;
   row.page = pagePath;
-  const ended = async function* (): AsyncGenerator<Uint8Array> {
+  const streamPage = async function* (): AsyncGenerator<Uint8Array> {
     yield* page.text;
     if (page.broken)
       yield* encodePieces([`<p class="harm">${escapeHtml(words.brokenOff)}</p>${renderPageEnd()}`]);
   };
-  yield { path: pagePath, at, body: ended() };
+  yield { path: pagePath, at, body: streamPage() };
 }

@@ -1,12 +1,12 @@
 import { BRAND } from '../../config/brand.ts';
 import { encodePieces } from '../../lib/text-stream.ts';
 import {
-  charactersOf,
-  characterJson,
-  chatsOf,
+  iterateCharacters,
+  serializeCharacter,
+  iterateConversations,
   type Download,
-  openChat,
-  pointsJson,
+  openConversation,
+  streamPointsJson,
 } from './export-sources.ts';
 
 /**
@@ -28,28 +28,28 @@ export async function* exportDocument(
   yield* text(JSON.stringify(after === null ? { ...about, account } : about).slice(0, -1));
   if (after === null) {
     yield* text(',\n"points":');
-    yield* encodePieces(pointsJson(download, 'points'));
+    yield* encodePieces(streamPointsJson(download, 'points'));
     yield* text(',"characters":[\n');
     let comma = '';
-    for await (const character of charactersOf(download)) {
-      yield* text(`${comma}${await characterJson(character, download)}\n`);
+    for await (const character of iterateCharacters(download)) {
+      yield* text(`${comma}${await serializeCharacter(character, download)}\n`);
       comma = ',';
     }
     yield* text(']');
   }
   yield* text(',"conversations":[\n');
   let comma = '';
-  for await (const { id } of chatsOf(download)) {
+  for await (const { id } of iterateConversations(download)) {
     yield* text(comma);
     comma = ',';
-    const chat = await openChat(download, id, { format: 'json' }, `conversations/${id}`);
-    let begun = false;
+    const chat = await openConversation(download, id, { format: 'json' }, `conversations/${id}`);
+    let hasStarted = false;
     for await (const chunk of chat?.text ?? []) {
-      begun = true;
+      hasStarted = true;
       yield chunk;
     }
     yield* text(
-      begun
+      hasStarted
         ? chat?.broken === true
           ? '],"incomplete":true}\n'
           : ']}\n'

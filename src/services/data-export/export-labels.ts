@@ -1,10 +1,10 @@
 import type { Language } from '../../config/languages.ts';
-import { translator } from '../../locales/i18n.ts';
-import type { ArchiveWords } from './export-archive.ts';
+import { getTranslator } from '../../locales/i18n.ts';
+import type { ArchiveLabels } from './export-archive.ts';
 
 /** The words of an archive's pages, in its reader's language. */
-export function archiveWords(language: Language): ArchiveWords {
-  const t = translator(language);
+export function getArchiveLabels(language: Language): ArchiveLabels {
+  const t = getTranslator(language);
   return {
     brokenOff: t('export:brokenOff'),
     contents: {

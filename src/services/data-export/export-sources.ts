@@ -1,20 +1,20 @@
 import { DOWNLOADS } from '../../features/wallet/limits.ts';
 import type { Database } from '../../db/open.ts';
 import { NO_PICTURE } from '../../features/character/portrait.ts';
-import { cardV3 } from '../../features/character/card.ts';
-import type { KeptNote } from '../../features/conversation/memory/memory-store.ts';
-import type { WholeChatWish } from '../../features/conversation/files/whole-conversation.ts';
-import type { Missing } from '../../features/export/contents-page.ts';
+import { toCardV3 } from '../../features/character/card.ts';
+import type { ExportedNote } from '../../features/conversation/memory/memory-store.ts';
+import type { ConversationExportOptions } from '../../features/conversation/files/export-conversation.ts';
+import type { MissingFile } from '../../features/export/contents-page.ts';
 import {
   type AccountData,
-  charactersAfter,
-  conversationsAfter,
-  type OwnCharacter,
-  type OwnConversation,
-  unusedCards,
-  versionsOf,
+  listCharactersAfter,
+  listConversationsAfter,
+  type ExportedCharacter,
+  type ExportedConversation,
+  listUnusedCards,
+  listCharacterVersions,
 } from '../../features/export/export-store.ts';
-import { wholeLines } from '../../features/export/whole-lines.ts';
+import { streamWholeLines } from '../../features/export/stream-whole-lines.ts';
 import type { LedgerPage, PointsStatus } from '../../features/wallet/contract.ts';
 import { log } from '../../lib/log.ts';
 import { describeError } from '../../lib/redact.ts';
@@ -32,32 +32,37 @@ export interface Download {
   now: number;
   /** Bytes of chats so far, before they are packed. */
   chatBytes: number;
-  missing: Missing[];
+  missing: MissingFile[];
   /** The last chat of this archive, when there are more of them; known when all of it was read. */
   next: string | null;
 }
 
-const walletOf = ({ env, account }: Download) => env.WALLETS.get(env.WALLETS.idFromName(account.profile.id));
+const getOwnWallet = ({ env, account }: Download) =>
+  env.WALLETS.get(env.WALLETS.idFromName(account.profile.id));
 
 function logFailure(what: string, error: unknown): void {
   log('download_incomplete', { what, message: describeError(error) });
 }
 
 /** Notes that something is not in the download, or not all of it; the rest goes on. */
-function miss(download: Download, path: string, begun: boolean, error: unknown): void {
+function recordMissing(download: Download, path: string, begun: boolean, error: unknown): void {
   logFailure(path.replace(/\/.*/, ''), error);
-  download.missing.push({ path, begun });
+  download.missing.push({ path, isPartial: begun });
 }
 
 /** One's conversations from where this download begins, as many as it may hold; notes whether there are more. */
-export async function* chatsOf(download: Download): AsyncGenerator<OwnConversation> {
+export async function* iterateConversations(download: Download): AsyncGenerator<ExportedConversation> {
   const { db, account } = download;
   let after = download.after ?? '';
   let count = 0;
   for (;;) {
-    const rows = await conversationsAfter(db, { ownerId: account.profile.id, after, limit: DOWNLOADS.page });
+    const rows = await listConversationsAfter(db, {
+      ownerId: account.profile.id,
+      after,
+      limit: DOWNLOADS.pageSize,
+    });
     for (const row of rows) {
-      if (count === DOWNLOADS.chats || download.chatBytes >= DOWNLOADS.chatBytes) {
+      if (count === DOWNLOADS.chats || download.chatBytes >= DOWNLOADS.maxChatBytes) {
         download.next = after;
         return;
       }
@@ -65,49 +70,54 @@ export async function* chatsOf(download: Download): AsyncGenerator<OwnConversati
       after = row.id;
       count += 1;
     }
-    if (rows.length < DOWNLOADS.page) return;
+    if (rows.length < DOWNLOADS.pageSize) return;
   }
 }
 
 /** The characters that one made. */
-export async function* charactersOf({ db, account }: Download): AsyncGenerator<OwnCharacter> {
+export async function* iterateCharacters({ db, account }: Download): AsyncGenerator<ExportedCharacter> {
   let after = '';
   for (;;) {
-    const rows = await charactersAfter(db, { ownerId: account.profile.id, after, limit: DOWNLOADS.page });
+    const rows = await listCharactersAfter(db, {
+      ownerId: account.profile.id,
+      after,
+      limit: DOWNLOADS.pageSize,
+    });
     yield* rows;
-    if (rows.length < DOWNLOADS.page) return;
+    if (rows.length < DOWNLOADS.pageSize) return;
     after = rows.at(-1)?.id ?? '';
   }
 }
 
 /** Cards that one brought and made no character of yet. */
-export async function cardsWithoutCharacter({ db, account }: Download) {
-  const found = await unusedCards(db, { ownerId: account.profile.id, limit: DOWNLOADS.originals });
+export async function listUnusedCardFiles({ db, account }: Download) {
+  const found = await listUnusedCards(db, { ownerId: account.profile.id, limit: DOWNLOADS.maxOriginals });
   return found.map(({ id, key, createdAt }) => ({ path: `cards/${id}.json`, key, at: createdAt }));
 }
 
 /** A character as a card is made of it. */
-export function cardSource(character: OwnCharacter, { account }: Download) {
+export function toCardSource(character: ExportedCharacter, { account }: Download) {
   const { nickname, username } = account.profile;
   return { ...character, creator: nickname ?? username };
 }
 
 /** One's points now and every change of them, as a JSON object in pieces; it is whole JSON also when it breaks off. */
-export async function* pointsJson(download: Download, path: string): AsyncGenerator<string> {
-  const wallet = walletOf(download);
+export async function* streamPointsJson(download: Download, path: string): AsyncGenerator<string> {
+  const wallet = getOwnWallet(download);
   let now: PointsStatus | null = null;
   try {
-    now = await wallet.status();
+    now = await wallet.getStatus();
   } catch (error) {
-    miss(download, path, false, error);
+    recordMissing(download, path, false, error);
   }
   yield `{"now":${JSON.stringify(now)},"ledger":[\n`;
   let cursor: string | undefined;
   let comma = '';
   try {
     for (let count = 0; now !== null; count += 1) {
-      if (count === DOWNLOADS.ledgerPages) throw new Error('there are more entries than a download may hold');
-      const page: LedgerPage = await wallet.ledger(cursor, DOWNLOADS.ledgerPage);
+      if (count === DOWNLOADS.maxLedgerPages)
+        throw new Error('there are more entries than a download may hold');
+      const page: LedgerPage = await wallet.listEntries(cursor, DOWNLOADS.ledgerPage);
       if (page.items.length > 0) {
         yield comma + page.items.map((entry) => JSON.stringify(entry)).join(',\n');
         comma = ',\n';
@@ -116,57 +126,57 @@ export async function* pointsJson(download: Download, path: string): AsyncGenera
       cursor = page.next_cursor;
     }
   } catch (error) {
-    miss(download, path, true, error);
+    recordMissing(download, path, true, error);
   }
   yield '\n]}\n';
 }
 
 /** A chat's text as its object tells it. */
-export interface OpenChat {
+export interface OpenConversation {
   /** Whole lines; what breaks off ends behind one. */
   text: AsyncIterable<Uint8Array>;
-  notes: KeptNote[];
+  notes: ExportedNote[];
   /** Whether its end was not reached; known when it was read. */
   broken: boolean;
 }
 
 /** An object that is moved or updated at this moment answers the next time. */
-const TRIES = 2;
+const MAX_ATTEMPTS = 2;
 
 /** Opens a chat in one of its forms; null, and noted as missing, when it cannot be read. @param path what it is called there */
-export async function openChat(
+export async function openConversation(
   download: Download,
   id: string,
-  wish: WholeChatWish,
+  wish: ConversationExportOptions,
   path: string,
-): Promise<OpenChat | null> {
+): Promise<OpenConversation | null> {
   const { env, account } = download;
   for (let tries = 1; ; tries += 1) {
     try {
       const stub = env.CONVERSATIONS.get(env.CONVERSATIONS.idFromName(id));
-      const answer = await stub.whole(account.profile.id, wish);
+      const answer = await stub.streamExport(account.profile.id, wish);
       if (!answer.ok) throw new Error(answer.code);
-      const { text, notes } = answer as unknown as Pick<OpenChat, 'notes'> & {
+      const { text, notes } = answer as unknown as Pick<OpenConversation, 'notes'> & {
         text: ReadableStream<Uint8Array>;
       };
-      const chat: OpenChat = {
+      const chat: OpenConversation = {
         notes,
         broken: false,
-        text: wholeLines(counted(download, text), (error) => {
+        text: streamWholeLines(countBytes(download, text), (error) => {
           chat.broken = true;
-          miss(download, path, true, error);
+          recordMissing(download, path, true, error);
         }),
       };
       return chat;
     } catch (error) {
-      if (tries < TRIES) continue;
-      miss(download, path, false, error);
+      if (tries < MAX_ATTEMPTS) continue;
+      recordMissing(download, path, false, error);
       return null;
     }
   }
 }
 
-async function* counted(download: Download, text: ReadableStream<Uint8Array>): AsyncGenerator<Uint8Array> {
+async function* countBytes(download: Download, text: ReadableStream<Uint8Array>): AsyncGenerator<Uint8Array> {
   for await (const chunk of text) {
     download.chatBytes += chunk.length;
     yield chunk;
@@ -174,7 +184,7 @@ async function* counted(download: Download, text: ReadableStream<Uint8Array>): A
 }
 
 /** A picture or a card of one's own; null, and noted as missing, when it is not there or cannot be read. */
-export async function openPicture(
+export async function openMediaFile(
   download: Download,
   key: string,
   path: string,
@@ -184,13 +194,13 @@ export async function openPicture(
     if (object === null) throw new Error('there is no such file');
     return object.body;
   } catch (error) {
-    miss(download, path, false, error);
+    recordMissing(download, path, false, error);
     return null;
   }
 }
 
 /** What one's own pictures are called: those one brought, one's own, and those of one's characters. */
-export function pictureKeys({ account }: Download, ofCharacters: Iterable<string>): string[] {
+export function listPictureKeys({ account }: Download, ofCharacters: Iterable<string>): string[] {
   const { avatar_id: own } = account.profile;
   return [
     ...new Set([...account.pictures.map(({ id }) => id), ...(own === null ? [] : [own]), ...ofCharacters]),
@@ -199,7 +209,7 @@ export function pictureKeys({ account }: Download, ofCharacters: Iterable<string
 }
 
 /** What no card has a place for. */
-export function besideCard(character: OwnCharacter) {
+export function toCharacterMetadata(character: ExportedCharacter) {
   const { chatCount, avatarKey, summary, featured, version, moderation, language, deletedAt } = character;
   return {
     avatar_id: avatarKey,
@@ -216,16 +226,16 @@ export function besideCard(character: OwnCharacter) {
 }
 
 /** A character as the JSON document has it. */
-export async function characterJson(character: OwnCharacter, download: Download): Promise<string> {
-  const versions = await earlierVersions(character, download);
+export async function serializeCharacter(character: ExportedCharacter, download: Download): Promise<string> {
+  const versions = await listEarlierVersions(character, download);
   return JSON.stringify({
-    card: cardV3(cardSource(character, download)),
-    ...besideCard(character),
+    card: toCardV3(toCardSource(character, download)),
+    ...toCharacterMetadata(character),
     ...(versions.length === 0 ? {} : { versions }),
   });
 }
 
 /** What a character was at each of its versions; nothing for one that was never changed. */
-export async function earlierVersions({ id, version }: OwnCharacter, { db }: Download) {
-  return version === 1 ? [] : versionsOf(db, id);
+export async function listEarlierVersions({ id, version }: ExportedCharacter, { db }: Download) {
+  return version === 1 ? [] : listCharacterVersions(db, id);
 }

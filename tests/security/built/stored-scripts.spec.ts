@@ -27,7 +27,7 @@ test('what somebody wrote is text on every page that shows it, to themselves and
   await mine.opens('/account', 'the account');
   await mine.opens(`/character/${character.id}/report`, 'a character’s report');
   await mine.opens(`/chats/search?q=${mark}`, 'one’s chats, searched');
-  const counted = await page.request.get('/cdn-cgi/local/scheduled', { params: { cron: CRONS.wallets } });
+  const counted = await page.request.get('/cdn-cgi/local/scheduled', { params: { cron: CRONS.ledgerAudit } });
   expect(await counted.text()).toBe('ok');
   await mine.opens('/en/creator-competition', null);
   await page.getByRole('region', { name: 'Your characters in this season' }).scrollIntoViewIfNeeded();

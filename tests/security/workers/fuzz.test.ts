@@ -1,9 +1,12 @@
 import { env } from 'cloudflare:workers';
 import { afterAll, afterEach, beforeAll, describe, expect, inject, test } from 'vitest';
-import { BUSINESS_KEY, forgetBusiness } from '../../../src/features/runtime-config/runtime-config-gateway.ts';
-import { documentedOperations, openApi, type Operation } from '../../support/documented.ts';
-import { guest, ledger, signedIn, type Visitor } from '../../support/makers.ts';
-import { nameOf } from '../../support/nonsense.ts';
+import {
+  RUNTIME_CONFIG_KV_KEY,
+  clearRuntimeConfigCache,
+} from '../../../src/features/runtime-config/runtime-config-gateway.ts';
+import { listOperations, readOpenApi, type Operation } from '../../support/openapi-operations.ts';
+import { signInGuest, listLedger, createAccount, type Visitor } from '../../support/factories.ts';
+import { formatOperation } from '../../support/fuzz-bodies.ts';
 import { LEVELS, type Level, NO_WAY_IN } from '../access.ts';
 import { BODIES, broken, brokenForm, Chance, seedOf, type Shape, TEXTS, valid, written } from '../made-up.ts';
 import { expectContract, wentIn } from '../refusals.ts';
@@ -12,8 +15,8 @@ import { newWorld, type Use, type World } from '../world.ts';
 
 const seed = inject('securitySeed');
 const rounds = inject('securityRounds');
-const operations = await documentedOperations();
-const document = await openApi();
+const operations = await listOperations();
+const document = await readOpenApi();
 
 /** Headers that routes or their guards read, beside those that the document names. */
 const HEADERS = [
@@ -63,7 +66,7 @@ async function untouched(): Promise<unknown> {
     conversation: { ...told, revision: '' },
     character: await owner.ask(`/api/me/characters/${character}`),
     account: await owner.ask('/api/account'),
-    ledger: await ledger(owner),
+    ledger: await listLedger(owner),
   };
 }
 
@@ -74,8 +77,8 @@ beforeAll(async () => {
 
 /** What the business's constants were changed to holds for whatever is made and asked after that, too. */
 async function businessAsBefore(): Promise<void> {
-  await env.KV.delete(BUSINESS_KEY);
-  forgetBusiness(env);
+  await env.KV.delete(RUNTIME_CONFIG_KV_KEY);
+  clearRuntimeConfigCache(env);
 }
 
 afterEach(businessAsBefore);
@@ -189,7 +192,7 @@ async function backIn(visitor: Visitor): Promise<void> {
   if (visitor === people.roles.nobody) return;
   const { is_authenticated } = await visitor.ask<{ is_authenticated: boolean }>('/api/auth/status');
   if (is_authenticated) return;
-  const again = visitor === people.roles.guest ? await guest() : await signedIn(visitor.email);
+  const again = visitor === people.roles.guest ? await signInGuest() : await createAccount(visitor.email);
   // A person of the operator's is one by their address: they come in by the same.
   expect(visitor === people.roles.guest || again.id === visitor.id).toBe(true);
   Object.assign(visitor, { cookie: again.cookie, id: again.id });
@@ -201,7 +204,7 @@ const shown = (body: string | FormData | undefined): string | undefined =>
     : body?.slice(0, 300);
 
 describe(`Whatever is sent, made up from the schemas with seed ${seed}`, () => {
-  test.each(operations.map((operation) => [nameOf(operation), operation] as const))(
+  test.each(operations.map((operation) => [formatOperation(operation), operation] as const))(
     'is answered as the contract says: %s',
     async (name, operation) => {
       const chance = new Chance(seedOf(seed, name));

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { LANGUAGES } from '../../../src/config/languages.ts';
-import { mailFor } from '../../../src/services/mail-texts.ts';
+import { buildMail } from '../../../src/services/mail-texts.ts';
 import type { MailDetails, MailKind } from '../../../src/features/mail/contract.ts';
 import { mailsTo } from '../../workers/mailbox.ts';
-import { signedIn } from '../../support/makers.ts';
+import { createAccount } from '../../support/factories.ts';
 import { SCRIPTS } from '../scripts-corpus.ts';
 
 /** What our mails are made of, and nothing else is in them. */
@@ -69,7 +69,7 @@ describe('A mail', () => {
     for (const language of LANGUAGES) {
       for (const text of SCRIPTS) {
         const details = detailsOf(text) as MailDetails<typeof kind>;
-        const { html, subject, headers } = mailFor(kind, details, {
+        const { html, subject, headers } = buildMail(kind, details, {
           language,
           wayOut: `${site}/unsubscribe?token=x`,
         });
@@ -81,7 +81,7 @@ describe('A mail', () => {
   });
 
   test('to the operator shows what somebody told them as text, and answers go to an address and nowhere else', async () => {
-    const me = await signedIn();
+    const me = await createAccount();
     for (const message of [SCRIPTS.join(' '), SCRIPTS.slice(0, 3).join('\r\nBcc: victim@example.test\r\n')]) {
       await me.ask('/api/feedback', { json: { message, email: me.email }, status: 201 });
     }

@@ -1,9 +1,12 @@
 import { env } from 'cloudflare:workers';
 import { afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { BUSINESS_KEY, forgetBusiness } from '../../../src/features/runtime-config/runtime-config-gateway.ts';
-import { changes, documentedOperations, fromOtherServers, type Operation } from '../../support/documented.ts';
-import { ORIGIN, signedIn, type Visitor } from '../../support/makers.ts';
-import { nameOf } from '../../support/nonsense.ts';
+import {
+  RUNTIME_CONFIG_KV_KEY,
+  clearRuntimeConfigCache,
+} from '../../../src/features/runtime-config/runtime-config-gateway.ts';
+import { isMutation, listOperations, isWebhook, type Operation } from '../../support/openapi-operations.ts';
+import { ORIGIN, createAccount, type Visitor } from '../../support/factories.ts';
+import { formatOperation } from '../../support/fuzz-bodies.ts';
 import { ENDS_SESSIONS, MEETS } from '../access.ts';
 import { useOf } from '../uses.ts';
 import { callAs, newWorld, type World } from '../world.ts';
@@ -18,7 +21,7 @@ const FOREIGN: readonly Record<string, string>[] = [
   { origin: 'https://loreloom.test.evil.example', 'sec-fetch-site': 'same-origin' },
 ];
 
-const operations = (await documentedOperations()).filter((one) => changes(one) && !fromOtherServers(one));
+const operations = (await listOperations()).filter((one) => isMutation(one) && !isWebhook(one));
 
 let world: World;
 beforeAll(async () => {
@@ -27,13 +30,13 @@ beforeAll(async () => {
 
 // What the business's constants were changed to holds for the tests beside, too.
 afterEach(async () => {
-  await env.KV.delete(BUSINESS_KEY);
-  forgetBusiness(env);
+  await env.KV.delete(RUNTIME_CONFIG_KV_KEY);
+  clearRuntimeConfigCache(env);
 });
 
 /** Whose a route is. */
 async function callerOf(operation: Operation): Promise<Visitor> {
-  if (ENDS_SESSIONS.has(nameOf(operation))) return signedIn();
+  if (ENDS_SESSIONS.has(formatOperation(operation))) return createAccount();
   return operation.path.startsWith('/admin/') ? world.operator : world.owner;
 }
 
@@ -43,7 +46,7 @@ async function codeOf(answer: Response): Promise<string> {
 }
 
 describe('A page of somebody else’s does nothing with my session, and nothing is used up by it', () => {
-  test.each(operations.map((operation, index) => [nameOf(operation), operation, index] as const))(
+  test.each(operations.map((operation, index) => [formatOperation(operation), operation, index] as const))(
     '%s',
     async (name, operation, index) => {
       const [use, caller] = [await useOf(operation, world), await callerOf(operation)];

@@ -1,9 +1,15 @@
 import { env } from 'cloudflare:workers';
 import { afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
-import { documentedOperations, type Operation, type Schema } from '../../support/documented.ts';
-import { V3 } from '../../support/cards.ts';
-import { conversation, newTurnId, send, signedIn, type Visitor } from '../../support/makers.ts';
-import { nameOf } from '../../support/nonsense.ts';
+import { listOperations, type Operation, type Schema } from '../../support/openapi-operations.ts';
+import { V3 } from '../../support/card-files.ts';
+import {
+  startConversation,
+  createTurnId,
+  sendMessage,
+  createAccount,
+  type Visitor,
+} from '../../support/factories.ts';
+import { formatOperation } from '../../support/fuzz-bodies.ts';
 import { ENDS_SESSIONS, NO_WAY_IN } from '../access.ts';
 import { wentIn } from '../refusals.ts';
 import { useOf } from '../uses.ts';
@@ -37,7 +43,7 @@ const PRIVATE = [
   'blob:https://hook.example/x',
 ] as const;
 
-const operations = await documentedOperations();
+const operations = await listOperations();
 
 /** Whom the operator set up: everything that the product asks goes there. */
 const KNOWN = new Set(
@@ -138,7 +144,7 @@ async function met(answer: Response): Promise<string> {
 const withBody = operations.filter((operation) => operation.body !== null);
 
 describe('Nothing that a person writes has the product ask at an address of theirs', () => {
-  test.each(withBody.map((operation) => [nameOf(operation), operation] as const))(
+  test.each(withBody.map((operation) => [formatOperation(operation), operation] as const))(
     'in a field: %s',
     async (name, operation) => {
       const use = await useOf(operation, world);
@@ -158,10 +164,10 @@ describe('Nothing that a person writes has the product ask at an address of thei
     const asked = watched();
     const codes: Record<string, string[]> = {};
     for (const operation of operations) {
-      const name = nameOf(operation);
+      const name = formatOperation(operation);
       const use = await useOf(operation, world);
       // Whoever is let out by it comes in again for the next.
-      const caller = ENDS_SESSIONS.has(name) ? await signedIn() : callerOf(operation);
+      const caller = ENDS_SESSIONS.has(name) ? await createAccount() : callerOf(operation);
       codes[name] = [];
       for (const [index, query] of [...operation.query, { name: 'url' }, { name: 'callback' }].entries()) {
         const address = PRIVATE[(index * 7) % PRIVATE.length] as string;
@@ -204,10 +210,10 @@ describe('Nothing that a person writes has the product ask at an address of thei
 
   test('in a chat: a picture or a link in what is said is never looked at by us', async () => {
     const { owner }: { owner: Visitor } = world;
-    const id = await conversation(owner, world.character);
+    const id = await startConversation(owner, world.character);
     const asked = watched();
     const text = PRIVATE.map((address) => `![x](${address}) <img src="${address}"> ${address}`).join(' ');
-    await send(owner, id, text);
+    await sendMessage(owner, id, text);
     const lines = [
       { user_name: 'x', character_name: 'y', chat_metadata: { avatar: PRIVATE[0] } },
       { name: 'x', is_user: true, mes: text, force_avatar: PRIVATE[1], extra: { image: PRIVATE[2] } },
@@ -220,7 +226,7 @@ describe('Nothing that a person writes has the product ask at an address of thei
     expect((await owner.call('/api/conversations/import', { body: form })).status).toBe(201);
     await (await owner.call('/api/account/export')).arrayBuffer();
     await owner.call(`/api/conversations/${id}/messages`, {
-      json: { content: 'x', client_message_id: newTurnId(), model: 'http://127.0.0.1:9/' },
+      json: { content: 'x', client_message_id: createTurnId(), model: 'http://127.0.0.1:9/' },
     });
     await vi.waitFor(() => expect(behind()).toBe(0), { timeout: 20_000 });
     expect(foreign(asked)).toEqual([]);

@@ -1,17 +1,20 @@
 import { env } from 'cloudflare:workers';
 import { afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { BUSINESS_KEY, forgetBusiness } from '../../../src/features/runtime-config/runtime-config-gateway.ts';
-import { bring } from '../../support/card-hands.ts';
-import { broughtPicture, filledForm } from '../../support/character-form.ts';
-import { documentedOperations, type Operation } from '../../support/documented.ts';
-import { character, conversation, signedIn, type Visitor } from '../../support/makers.ts';
-import { nameOf } from '../../support/nonsense.ts';
+import {
+  RUNTIME_CONFIG_KV_KEY,
+  clearRuntimeConfigCache,
+} from '../../../src/features/runtime-config/runtime-config-gateway.ts';
+import { importCard } from '../../support/card-actions.ts';
+import { uploadTestPicture, buildForm } from '../../support/character-actions.ts';
+import { listOperations, type Operation } from '../../support/openapi-operations.ts';
+import { addCharacter, startConversation, createAccount, type Visitor } from '../../support/factories.ts';
+import { formatOperation } from '../../support/fuzz-bodies.ts';
 import { ENDS_SESSIONS, LEVELS, type Level, MEETS, OPEN_TO_SUSPENDED } from '../access.ts';
 import { isUsed, useOf } from '../uses.ts';
 import { callAs, newWorld, type Role, ROLES, story, type Use, type World } from '../world.ts';
 
-const operations = await documentedOperations();
-const byName = operations.map((operation) => [nameOf(operation), operation] as const);
+const operations = await listOperations();
+const byName = operations.map((operation) => [formatOperation(operation), operation] as const);
 
 let world: World;
 beforeAll(async () => {
@@ -56,8 +59,8 @@ function isServed({ responses }: Operation, name: string, use: Use, { status, co
 
 // What the business's constants were changed to holds for the tests beside, too.
 afterEach(async () => {
-  await env.KV.delete(BUSINESS_KEY);
-  forgetBusiness(env);
+  await env.KV.delete(RUNTIME_CONFIG_KV_KEY);
+  clearRuntimeConfigCache(env);
 });
 
 describe('The table of who may call what', () => {
@@ -118,7 +121,7 @@ describe('Somebody else’s', () => {
   let mine: Visitor;
   let own: Awaited<ReturnType<typeof story>>;
   beforeAll(async () => {
-    mine = await signedIn();
+    mine = await createAccount();
     own = await story(mine, world.character);
   });
 
@@ -132,8 +135,8 @@ describe('Somebody else’s', () => {
   );
 
   test('private character is not there for me by any route that takes a character', async () => {
-    const id = await character({ creatorId: world.owner.id, visibility: 'private' });
-    const fresh = await signedIn();
+    const id = await addCharacter({ creatorId: world.owner.id, visibility: 'private' });
+    const fresh = await createAccount();
     const refused: Record<string, Met> = {};
     const asked: [string, string, object][] = [
       ['GET', `/characters/${id}`, {}],
@@ -161,8 +164,8 @@ describe('Somebody else’s', () => {
       json: { name: 'Theirs', description: 'Secret.' },
       status: 201,
     });
-    const picture = await broughtPicture(owner);
-    const { import_id } = await bring(owner, JSON.stringify({ name: 'Theirs', description: 'Secret.' }));
+    const picture = await uploadTestPicture(owner);
+    const { import_id } = await importCard(owner, JSON.stringify({ name: 'Theirs', description: 'Secret.' }));
     const said = await owner.ask<{ messages: { id: string; selected_version_id: string }[] }>(
       `/api/conversations/${world.story.id}`,
     );
@@ -176,8 +179,8 @@ describe('Somebody else’s', () => {
         { version_id: theirs?.selected_version_id },
       ],
       ['PATCH', '/account', { avatar_id: picture }],
-      ['POST', '/characters', { ...(await filledForm(mine)), avatar_id: picture }],
-      ['POST', '/characters', { ...(await filledForm(mine)), import_id }],
+      ['POST', '/characters', { ...(await buildForm(mine)), avatar_id: picture }],
+      ['POST', '/characters', { ...(await buildForm(mine)), import_id }],
       [
         'POST',
         '/appeals',
@@ -191,7 +194,7 @@ describe('Somebody else’s', () => {
       );
       expect(await answer.text()).not.toMatch(/Theirs|Secret/);
     }
-    expect(await conversation(mine, world.character)).toEqual(expect.any(String));
+    expect(await startConversation(mine, world.character)).toEqual(expect.any(String));
   });
 
   test('fields of an account and of a creator are not told to me', async () => {

@@ -1,16 +1,26 @@
 import { env } from 'cloudflare:workers';
 import { describe, expect, test, vi } from 'vitest';
-import { newDeletionToken } from '../../../src/features/account/deletion/deletion.ts';
-import { guestMark, guestsOn } from '../../../src/features/account/guest-fingerprint.ts';
-import { newInviteCode } from '../../../src/features/account/invite-code.ts';
-import { hashLoginCode, newLoginCode } from '../../../src/features/account/login-code.ts';
-import { openAgeCheckRequest, sealAgeCheckRequest } from '../../../src/features/account/age-check.ts';
-import { equalInConstantTime } from '../../../src/lib/constant-time.ts';
-import { readUnsubscribeToken, unsubscribeToken } from '../../../src/features/mail/unsubscribe.ts';
-import { appealToken, type RefusedText, wasRefused } from '../../../src/features/moderation/appeal-token.ts';
+import { generateDeletionToken } from '../../../src/features/account/deletion/deletion.ts';
+import { signGuestCounter, readGuestCounter } from '../../../src/features/account/guest-counter.ts';
+import { generateInviteCode } from '../../../src/features/account/invite-code.ts';
+import { hashLoginCode, generateLoginCode } from '../../../src/features/account/login-code.ts';
+import { decryptAgeCheckRequest, encryptAgeCheckRequest } from '../../../src/features/account/age-check.ts';
+import { timingSafeEqual } from '../../../src/lib/timing-safe-equal.ts';
+import { parseUnsubscribeToken, createUnsubscribeToken } from '../../../src/features/mail/unsubscribe.ts';
+import {
+  createAppealToken,
+  type RefusedText,
+  verifyAppealToken,
+} from '../../../src/features/moderation/appeal-token.ts';
 import { mailsTo } from '../../workers/mailbox.ts';
-import { codeFor, freshEmail, guest, signedIn, Visitor } from '../../support/makers.ts';
-import { staff } from '../../support/staff.ts';
+import {
+  requestLoginCode,
+  createEmail,
+  signInGuest,
+  createAccount,
+  Visitor,
+} from '../../support/factories.ts';
+import { createStaffUser } from '../../support/staff.ts';
 
 const SECRET = 'a-secret-that-nobody-knows';
 const NOW = Date.parse('2026-01-02T03:04:05.000Z');
@@ -60,7 +70,7 @@ describe('What nobody is to guess', () => {
   test('is drawn so that every digit of every login code is as likely as any other', () => {
     const counts = Array.from({ length: 6 }, () => Array.from({ length: 10 }, () => 0));
     for (let draw = 0; draw < 60_000; draw += 1)
-      for (const [at, digit] of [...newLoginCode()].entries())
+      for (const [at, digit] of [...generateLoginCode()].entries())
         (counts[at] as number[])[Number(digit)] = ((counts[at] as number[])[Number(digit)] as number) + 1;
     for (const place of counts) expect(chiSquare(place)).toBeLessThan(chiSquareBound(10));
   });
@@ -68,17 +78,17 @@ describe('What nobody is to guess', () => {
   test('is drawn so that every letter of every invite code is as likely as any other', () => {
     const counts = new Map<string, number>();
     for (let draw = 0; draw < 20_000; draw += 1)
-      for (const letter of newInviteCode()) counts.set(letter, (counts.get(letter) ?? 0) + 1);
+      for (const letter of generateInviteCode()) counts.set(letter, (counts.get(letter) ?? 0) + 1);
     expect(counts.size).toBe(31);
     expect(chiSquare([...counts.values()])).toBeLessThan(chiSquareBound(31));
   });
 
   test('has as much to guess as it should: 256 bits in links and sessions, 20 or nearly 40 in what people type', async () => {
-    expect(newDeletionToken()).toMatch(/^[0-9a-f]{64}$/);
-    expect((await signedIn()).cookie).toMatch(/^__Host-session=[0-9a-f]{64}$/);
-    expect(newLoginCode()).toMatch(/^\d{6}$/);
-    expect(Math.log2(31 ** newInviteCode().length)).toBeGreaterThan(39);
-    const drawn = Array.from({ length: 5000 }, newDeletionToken);
+    expect(generateDeletionToken()).toMatch(/^[0-9a-f]{64}$/);
+    expect((await createAccount()).cookie).toMatch(/^__Host-session=[0-9a-f]{64}$/);
+    expect(generateLoginCode()).toMatch(/^\d{6}$/);
+    expect(Math.log2(31 ** generateInviteCode().length)).toBeGreaterThan(39);
+    const drawn = Array.from({ length: 5000 }, generateDeletionToken);
     expect(new Set(drawn).size).toBe(drawn.length);
   });
 });
@@ -86,11 +96,11 @@ describe('What nobody is to guess', () => {
 describe('What is signed opens nothing when a letter of it is another', () => {
   test('the way out of a list', async () => {
     const about = { userId: 'somebody', list: 'marketing' } as const;
-    const token = await unsubscribeToken(SECRET, about);
-    expect(await readUnsubscribeToken(SECRET, token)).toEqual(about);
+    const token = await createUnsubscribeToken(SECRET, about);
+    expect(await parseUnsubscribeToken(SECRET, token)).toEqual(about);
     for (const near of nearly(token))
-      expect([near, await readUnsubscribeToken(SECRET, near)]).toEqual([near, null]);
-    expect(await readUnsubscribeToken(`${SECRET}!`, token)).toBeNull();
+      expect([near, await parseUnsubscribeToken(SECRET, near)]).toEqual([near, null]);
+    expect(await parseUnsubscribeToken(`${SECRET}!`, token)).toBeNull();
   });
 
   test('what a refusal gives along for an appeal', async () => {
@@ -100,42 +110,43 @@ describe('What is signed opens nothing when a letter of it is another', () => {
       rule: 'minors',
       text: 'What was refused.',
     };
-    const token = await appealToken(SECRET, refused, NOW);
-    expect(await wasRefused(SECRET, refused, { token, now: NOW + 1 })).not.toBeNull();
+    const token = await createAppealToken(SECRET, refused, NOW);
+    expect(await verifyAppealToken(SECRET, refused, { token, now: NOW + 1 })).not.toBeNull();
     for (const near of nearly(token)) {
-      const opened = await wasRefused(SECRET, refused, { token: near, now: NOW + 1 });
+      const opened = await verifyAppealToken(SECRET, refused, { token: near, now: NOW + 1 });
       // Bits of its last letter say nothing, and blanks around it are none of it.
       if (opened !== null) expect(near.trim().slice(0, -1)).toBe(token.slice(0, -1));
     }
     for (const other of [{ userId: 'another' }, { text: 'Another text.' }, { place: 'name' as const }])
-      expect(await wasRefused(SECRET, { ...refused, ...other }, { token, now: NOW + 1 })).toBeNull();
+      expect(await verifyAppealToken(SECRET, { ...refused, ...other }, { token, now: NOW + 1 })).toBeNull();
   });
 
   test('what goes to whoever checks ages', async () => {
-    const token = await sealAgeCheckRequest(SECRET, { userId: 'somebody', expiresAt: NOW + 1000 });
-    expect(await openAgeCheckRequest(SECRET, token, NOW)).toEqual({
+    const token = await encryptAgeCheckRequest(SECRET, { userId: 'somebody', expiresAt: NOW + 1000 });
+    expect(await decryptAgeCheckRequest(SECRET, token, NOW)).toEqual({
       userId: 'somebody',
       expiresAt: NOW + 1000,
     });
     for (const near of nearly(token)) {
-      const opened = await openAgeCheckRequest(SECRET, near, NOW);
+      const opened = await decryptAgeCheckRequest(SECRET, near, NOW);
       // Bits of its last letter say nothing, and blanks around it are none of it.
       if (opened !== null) expect(near.trim().slice(0, -1)).toBe(token.slice(0, -1));
     }
-    expect(await openAgeCheckRequest(SECRET, token, NOW + 1000)).toBeNull();
+    expect(await decryptAgeCheckRequest(SECRET, token, NOW + 1000)).toBeNull();
   });
 
   test('what a device remembers of its guests', async () => {
-    const mark = await guestMark(20_000, 2, SECRET);
-    expect(await guestsOn(mark, 20_000, SECRET)).toBe(2);
-    for (const near of nearly(mark)) expect([near, await guestsOn(near, 20_000, SECRET)]).toEqual([near, 0]);
+    const mark = await signGuestCounter(20_000, 2, SECRET);
+    expect(await readGuestCounter(mark, 20_000, SECRET)).toBe(2);
+    for (const near of nearly(mark))
+      expect([near, await readGuestCounter(near, 20_000, SECRET)]).toEqual([near, 0]);
   });
 
   test('none of them is good for another purpose, and what a login code is hashed with opens none', async () => {
     const forged = await hashLoginCode('somebody', 'x', SECRET);
-    expect(await readUnsubscribeToken(SECRET, `marketing.somebody.${forged}`)).toBeNull();
-    const list = await unsubscribeToken(SECRET, { userId: 'somebody', list: 'marketing' });
-    expect(await guestsOn(`20000.2.${list.split('.')[2]}`, 20_000, SECRET)).toBe(0);
+    expect(await parseUnsubscribeToken(SECRET, `marketing.somebody.${forged}`)).toBeNull();
+    const list = await createUnsubscribeToken(SECRET, { userId: 'somebody', list: 'marketing' });
+    expect(await readGuestCounter(`20000.2.${list.split('.')[2]}`, 20_000, SECRET)).toBe(0);
   });
 });
 
@@ -155,13 +166,13 @@ describe('Secrets are compared', () => {
     const whole = Array.from({ length: secret.length }, (_, at) => at);
     for (let at = 0; at < secret.length; at += 1) {
       const { text, looked } = watched(`${secret.slice(0, at)}!${secret.slice(at + 1)}`);
-      expect(equalInConstantTime(text, secret)).toBe(false);
+      expect(timingSafeEqual(text, secret)).toBe(false);
       expect(looked).toEqual(whole);
     }
     const same = watched(secret);
-    expect(equalInConstantTime(same.text, secret)).toBe(true);
+    expect(timingSafeEqual(same.text, secret)).toBe(true);
     expect(same.looked).toEqual(whole);
-    expect(equalInConstantTime(secret, `${secret}0`)).toBe(false);
+    expect(timingSafeEqual(secret, `${secret}0`)).toBe(false);
   });
 });
 
@@ -176,12 +187,12 @@ describe('A link or code that is somebody else’s', () => {
   });
 
   test('is refused like one that never was: the link of a deletion', async () => {
-    const [owner, other] = [await signedIn(), await signedIn()];
+    const [owner, other] = [await createAccount(), await createAccount()];
     await owner.ask('/api/account/delete-request', { json: { email: owner.email }, status: 201 });
     const token = await linkIn(owner.email);
     const [theirs, unknown] = [
       await plain(await confirm(other, token)),
-      await plain(await confirm(other, newDeletionToken())),
+      await plain(await confirm(other, generateDeletionToken())),
     ];
     expect(theirs).toEqual(unknown);
     for (const near of nearly(token)
@@ -192,10 +203,10 @@ describe('A link or code that is somebody else’s', () => {
   });
 
   test('is refused like one that never was: an invite code that is used, one’s own, and none', async () => {
-    const [inviter, me] = [await signedIn(), await signedIn()];
+    const [inviter, me] = [await createAccount(), await createAccount()];
     const { code } = await inviter.ask<{ code: string }>('/api/invites', { method: 'POST' });
     const own = await me.ask<{ code: string }>('/api/invites', { method: 'POST' });
-    const taken = await signedIn();
+    const taken = await createAccount();
     await taken.ask('/api/onboarding', { json: { invite_code: code } });
     const again = await plain(await taken.call('/api/onboarding', { json: { invite_code: code } }));
     const refusals = [
@@ -208,7 +219,7 @@ describe('A link or code that is somebody else’s', () => {
   });
 
   test('is told apart from what never was by nothing: characters, personas, reports and cards', async () => {
-    const [owner, other] = [await signedIn(), await signedIn()];
+    const [owner, other] = [await createAccount(), await createAccount()];
     const persona = await owner.ask<{ id: string }>('/api/personas', {
       json: { name: 'Wren', description: 'Maps.' },
       status: 201,
@@ -230,11 +241,11 @@ describe('A link or code that is somebody else’s', () => {
   });
 
   test('a login code is nobody’s but the address’s that it was sent to, and goes with its first use', async () => {
-    const [mine, theirs] = [freshEmail(), freshEmail()];
-    const code = await codeFor(mine);
+    const [mine, theirs] = [createEmail(), createEmail()];
+    const code = await requestLoginCode(mine);
     const enter = (email: string) =>
       new Visitor().call('/api/auth/login-with-code', { json: { email, code } });
-    await codeFor(theirs);
+    await requestLoginCode(theirs);
     const wrong = await enter(theirs);
     // One in a million: both were sent the same.
     if (code !== /\d{6}/.exec(mailsTo(theirs).at(-1)?.text ?? '')?.[0]) expect(wrong.status).toBe(400);
@@ -248,7 +259,7 @@ describe('Whoever tries many', () => {
     const answers = await Promise.all(
       Array.from({ length: 100 }, async () => {
         const visitor = new Visitor();
-        visitor.cookie = `__Host-session=${newDeletionToken()}`;
+        visitor.cookie = `__Host-session=${generateDeletionToken()}`;
         const answer = await visitor.call('/api/account');
         return `${answer.status} ${await answer.text()} ${answer.headers.get('set-cookie')}`;
       }),
@@ -258,9 +269,9 @@ describe('Whoever tries many', () => {
   });
 
   test('finds no secret of anybody’s in the database: sessions, codes and links are there as hashes alone', async () => {
-    const me = await signedIn();
-    const email = freshEmail();
-    const code = await codeFor(email);
+    const me = await createAccount();
+    const email = createEmail();
+    const code = await requestLoginCode(email);
     await me.ask('/api/account/delete-request', { json: { email: me.email }, status: 201 });
     const link = await linkIn(me.email);
     const session = me.cookie.split('=')[1] ?? '';
@@ -275,7 +286,7 @@ describe('Whoever tries many', () => {
 
 describe('Out and gone', () => {
   test('a logout ends this session for good: no route, no method and no other way in takes its cookie again', async () => {
-    const me = await signedIn();
+    const me = await createAccount();
     const { cookie } = me;
     await me.call('/api/logout', { method: 'POST' });
     for (const [method, path] of [
@@ -308,27 +319,27 @@ describe('Out and gone', () => {
   });
 
   test('staff can shut an account: from that moment every session of it is refused, and none can be begun that is not', async () => {
-    const [operator, me] = [await staff(), await signedIn()];
-    const other = await signedIn(me.email);
+    const [operator, me] = [await createStaffUser(), await createAccount()];
+    const other = await createAccount(me.email);
     await operator.ask('/api/admin/measures', {
       json: { kind: 'account_suspended', subject_id: me.id, reason: 'Spam.' },
       status: 201,
     });
-    for (const session of [me, other, await signedIn(me.email)])
+    for (const session of [me, other, await createAccount(me.email)])
       expect((await session.call('/api/chats')).status).toBe(403);
   });
 
   test('a session that somebody planted is nobody’s afterwards, by whichever way in', async () => {
-    const planted = await guest();
+    const planted = await signInGuest();
     const victim = new Visitor();
     victim.cookie = planted.cookie;
-    await signedIn(freshEmail(), victim);
+    await createAccount(createEmail(), victim);
     expect(victim.cookie).not.toBe(planted.cookie);
     expect((await planted.call('/api/account')).status).toBe(401);
   });
 
   test('an answer sets no cookie but on the way in and out', async () => {
-    const me = await signedIn();
+    const me = await createAccount();
     for (const [path, options] of [
       ['/api/account', {}],
       ['/api/chats', {}],

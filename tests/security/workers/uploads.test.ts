@@ -1,8 +1,8 @@
 import { env } from 'cloudflare:workers';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { created } from '../../support/character-form.ts';
-import { publish } from '../../support/card-hands.ts';
-import { character, messages, signedIn, Visitor } from '../../support/makers.ts';
+import { createOwnCharacter } from '../../support/character-actions.ts';
+import { publishDraft } from '../../support/card-actions.ts';
+import { addCharacter, listMessages, createAccount, Visitor } from '../../support/factories.ts';
 import type { ImportedCard } from '../../../src/features/cards/contract.ts';
 import { CARD_CORPUS, CHAT_CORPUS, PICTURE_CORPUS, SCRIPT } from '../files-corpus.ts';
 import { expectContract } from '../refusals.ts';
@@ -24,7 +24,7 @@ const latin1 = (bytes: ArrayBuffer): string => new TextDecoder('latin1').decode(
 
 let me: Visitor;
 beforeEach(async () => {
-  me = await signedIn();
+  me = await createAccount();
 });
 
 /** Names under which nothing of ours lies. */
@@ -138,8 +138,8 @@ describe('A card is refused, or read as text and no more', () => {
     expect(card.draft.avatar_url ?? '').not.toMatch(/^(?:https?:|data:|file:|\/\/)/);
     if (card.draft.avatar_url) await expectHarmless(card.draft.avatar_url, me);
     // And goes out again as a file, to be kept and not to be shown.
-    const portrait = card.draft.avatar_id ?? (await created(me)).avatar_url.replace('/media/', '');
-    const published = await publish(me, card, {
+    const portrait = card.draft.avatar_id ?? (await createOwnCharacter(me)).avatar_url.replace('/media/', '');
+    const published = await publishDraft(me, card, {
       avatar_id: portrait,
       name: card.draft.name || 'Mira',
       character_traits: card.draft.character_traits || 'Quiet.',
@@ -161,7 +161,7 @@ describe('A card is refused, or read as text and no more', () => {
 describe('A chat file is refused, or read as text and no more', () => {
   test.each(CHAT_CORPUS)('%s', async (what, made) => {
     const bytes = made();
-    const character_id = await character();
+    const character_id = await addCharacter();
     const answer = await within(
       me.call('/api/conversations/import', { body: formOf(bytes, { character_id }, 'x.jsonl') }),
     );
@@ -172,7 +172,7 @@ describe('A chat file is refused, or read as text and no more', () => {
       return;
     }
     const { conversation } = await answer.json<{ conversation: { id: string } }>();
-    for (const { content } of await messages(me, conversation.id))
+    for (const { content } of await listMessages(me, conversation.id))
       expect(content).toEqual(expect.any(String));
     for (const format of ['jsonl', 'md']) {
       const file = await me.call(`/api/conversations/${conversation.id}/export?format=${format}`);

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { openApi, type OpenApi } from '../../support/documented.ts';
+import { readOpenApi, type OpenApi } from '../../support/openapi-operations.ts';
 import type { Shape } from '../made-up.ts';
 import { NOT_SHOWN, WRITTEN } from '../written-texts.ts';
 
@@ -30,7 +30,7 @@ function textFields(document: OpenApi): Set<string> {
 }
 
 test('Every text that can be written is looked for where it is shown, or it is said why it is shown nowhere', async () => {
-  const fields = [...textFields(await openApi())];
+  const fields = [...textFields(await readOpenApi())];
   expect(fields.length).toBeGreaterThan(50);
   const forgotten = fields.filter(
     (field) => WRITTEN[field] === undefined && !NOT_SHOWN.some(([pattern]) => pattern.test(field)),

@@ -1,5 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { fromMakersPage, isMakersPage, toMakersPage } from '../../../src/layouts/creator-page.ts';
+import {
+  fromCacheableRequest,
+  isCreatorPage,
+  toCacheableRequest,
+} from '../../../src/layouts/creator-page.ts';
 import { applyCachePolicy } from '../../../src/lib/cache-control.ts';
 
 const GIVEN = { 'cloudflare-cdn-cache-control': 'public, max-age=60', 'cache-tag': 'list' };
@@ -67,16 +71,16 @@ describe('The page of a maker, which has no language in its address', () => {
   });
 
   test('is kept by one that has, with nothing in it of who asked', () => {
-    const inside = toMakersPage(asked, 'de');
+    const inside = toCacheableRequest(asked, 'de');
     expect(inside.url).toBe('https://loreloom.test/de/creator/mo?cursor=7.a');
     expect([...inside.headers]).toEqual([]);
-    const drawn = fromMakersPage(inside);
+    const drawn = fromCacheableRequest(inside);
     expect(drawn.url).toBe(asked.url);
     expect(Object.fromEntries(drawn.headers)).toEqual({ 'accept-language': 'de' });
   });
 
   test('is not what adults or its maker see, nor any other page', () => {
-    const is = (path: string) => isMakersPage(new URL(path, 'https://loreloom.test'));
+    const is = (path: string) => isCreatorPage(new URL(path, 'https://loreloom.test'));
     expect(['/creator/mo', '/creator/mo?cursor=1.a', '/creator/mo?x=1'].map(is)).toEqual([true, true, true]);
     expect(
       ['/creator/mo?spicy', '/creator/mo?own=1', '/creator/mo/x', '/creator', '/en/creator/mo'].map(is),

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { openAgeCheckRequest, signAgeCheckResult } from '../../../src/features/account/age-check.ts';
+import { decryptAgeCheckRequest, signAgeCheckResult } from '../../../src/features/account/age-check.ts';
 import { hashDeletionToken } from '../../../src/features/account/deletion/deletion.ts';
-import { guestMark } from '../../../src/features/account/guest-fingerprint.ts';
+import { signGuestCounter } from '../../../src/features/account/guest-counter.ts';
 import { hashLoginCode } from '../../../src/features/account/login-code.ts';
-import { readUnsubscribeToken } from '../../../src/features/mail/unsubscribe.ts';
+import { parseUnsubscribeToken } from '../../../src/features/mail/unsubscribe.ts';
 
 const SECRET = 'a-secret-of-the-operator';
 
@@ -11,12 +11,12 @@ const SECRET = 'a-secret-of-the-operator';
 describe('What was handed out before still fits', () => {
   test('the way out in a mail that I open years later', async () => {
     const token = 'marketing.somebody.9dd2fd4e7745ca53efef34688256f4b536a02af4303f02726d697f0d3a820d34';
-    expect(await readUnsubscribeToken(SECRET, token)).toEqual({ userId: 'somebody', list: 'marketing' });
+    expect(await parseUnsubscribeToken(SECRET, token)).toEqual({ userId: 'somebody', list: 'marketing' });
   });
 
   test('an age check that I began, and the signature of whoever checks', async () => {
     const token = 'UlNyWPRCNAYlpLVJaJWr8GTgS3cGragUMPXFiXmi5HAv_Di5vtKaD_2FUSFku3XJHxTM2BMN';
-    expect(await openAgeCheckRequest(SECRET, token, 0)).toEqual({
+    expect(await decryptAgeCheckRequest(SECRET, token, 0)).toEqual({
       userId: 'somebody',
       expiresAt: 4_102_444_800_000,
     });
@@ -32,7 +32,7 @@ describe('What was handed out before still fits', () => {
     expect(await hashDeletionToken('a-token')).toBe(
       '1f6076e3a47ba1ded08025ffe06e57af217c14f9407f33fba50f99b1c7019387',
     );
-    expect(await guestMark(20_000, 3, SECRET)).toBe(
+    expect(await signGuestCounter(20_000, 3, SECRET)).toBe(
       '20000.3.d1706600ab156e08bd9b564f7dab15aecbb6d7eb19c0efa23f817129c0e1cb8f',
     );
   });

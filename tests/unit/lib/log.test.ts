@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { EVENTS, inRun, log, type LogEvent, type LogFields } from '../../../src/lib/log.ts';
+import { EVENTS, withLogContext, log, type LogEvent, type LogFields } from '../../../src/lib/log.ts';
 import { GAUGES } from '../../../src/features/stats/metrics.ts';
 import { redactText, redactError } from '../../../src/lib/redact.ts';
 
@@ -40,7 +40,7 @@ describe('A line of the log', () => {
   test('carries the id of the call that it belongs to, through everything that the call waits for', async () => {
     await Promise.all(
       ['one', 'two'].map((id) =>
-        inRun(id, async () => {
+        withLogContext(id, async () => {
           await new Promise((resolve) => setTimeout(resolve, id === 'one' ? 5 : 1));
           log('turn_failed', { message: id });
         }),
@@ -52,7 +52,7 @@ describe('A line of the log', () => {
     ]);
     log('turn_failed');
     expect(last()).not.toHaveProperty('request_id');
-    inRun(undefined, () => log('turn_failed'));
+    withLogContext(undefined, () => log('turn_failed'));
     expect(last()?.['request_id']).toMatch(/^[0-9a-z]{26}$/);
   });
 

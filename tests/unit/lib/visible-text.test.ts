@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { nameSchema, visibleTextSchema } from '../../../src/lib/text.ts';
-import { sanitizeText, hasVisibleText, toName } from '../../../src/lib/visible-text.ts';
+import { createNameSchema, createVisibleTextSchema } from '../../../src/lib/text-schemas.ts';
+import { sanitizeText, hasVisibleText, toName } from '../../../src/lib/sanitize-text.ts';
 
 const FAMILY = '👩‍👩‍👧‍👦';
 /** «Kshatriya» with a joiner and «Śrī Laṅkā» in Sinhala, a Persian word with a non-joiner, a keycap, a flag of England. */
@@ -49,7 +49,7 @@ describe('What is drawn of a text that somebody wrote', () => {
 });
 
 describe('A name that I type', () => {
-  const name = nameSchema(20, { missing: 'Name it', tooLong: 'Too long' });
+  const name = createNameSchema(20, { missing: 'Name it', tooLong: 'Too long' });
   const trouble = (text: string) => name.safeParse(text).error?.issues.map(({ message }) => message);
 
   test.each(JOINED)('is kept as it is: «%s»', (text) => {
@@ -88,7 +88,7 @@ describe('A name that I type', () => {
 
 describe('A name from a file', () => {
   test('becomes one that I could have typed', () => {
-    const typed = nameSchema(200, { missing: 'Name it' });
+    const typed = createNameSchema(200, { missing: 'Name it' });
     const heap = `Z${'\u0301\u200B'.repeat(200)}`;
     expect(heaped(toName(heap))).toBeLessThanOrEqual(5);
     for (const text of [
@@ -112,7 +112,7 @@ describe('A name from a file', () => {
 });
 
 test('What I write in a message keeps every character, and has to show something', () => {
-  const text = visibleTextSchema(100, 'Write something');
+  const text = createVisibleTextSchema(100, 'Write something');
   for (const said of ['\u202Eשלום\u202C', ' a\nb ', FAMILY]) expect(text.parse(said)).toBe(said);
   for (const said of NOTHING) expect(text.safeParse(said).success).toBe(false);
 });

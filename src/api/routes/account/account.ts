@@ -1,29 +1,29 @@
 import { Hono } from 'hono';
-import { changeAccount, ownFieldsOf } from '../../../features/account/account-store.ts';
+import { updateAccount, getEditableAccount } from '../../../features/account/account-store.ts';
 import { accountChange, type AccountChange, ownAccount } from '../../../features/account/contract.ts';
-import { type ApiEnv, serviceContext } from '../../middleware/context.ts';
-import { answers } from '../../openapi/openapi-route.ts';
-import { countedFlags, refuseAdultChange } from './adult.ts';
+import { type ApiEnv, toServiceContext } from '../../middleware/context.ts';
+import { describeResponses } from '../../openapi/openapi-route.ts';
+import { getEffectiveFlags, assertAdultChangeAllowed } from './age-check.ts';
 import { requireCaller } from '../../middleware/guards.ts';
-import { refuseNames } from '../../../services/moderate-input.ts';
+import { checkNames } from '../../../services/moderate-input.ts';
 import { Problem, throwRefused } from '../../middleware/problems.ts';
-import { valid } from '../../middleware/validate.ts';
+import { validateRequest } from '../../middleware/validate.ts';
 
 /** A guest has a language; everything else belongs to an account. */
 const GUEST_FIELDS = new Set<keyof AccountChange>(['language']);
 
 export const account = new Hono<ApiEnv>()
-  .get('/', answers('One’s account', { 200: ownAccount }), async (c) => {
+  .get('/', describeResponses('One’s account', { 200: ownAccount }), async (c) => {
     const { user } = await requireCaller(c);
-    const own = await ownFieldsOf(c.get('db'), user.id);
+    const own = await getEditableAccount(c.get('db'), user.id);
     // It was there when the session was read: it is being deleted this moment.
     if (own === null) throw new Problem('unauthenticated');
-    return c.json({ ...user, ...own, ...countedFlags(c, user, own) });
+    return c.json({ ...user, ...own, ...getEffectiveFlags(c, user, own) });
   })
   .patch(
     '/',
-    answers('Change one’s account', { 200: ownAccount }),
-    valid('json', accountChange),
+    describeResponses('Change one’s account', { 200: ownAccount }),
+    validateRequest('json', accountChange),
     async (c) => {
       const { user } = await requireCaller(c);
       const change = c.req.valid('json');
@@ -31,11 +31,11 @@ export const account = new Hono<ApiEnv>()
       if (user.is_anonymous && !names.every((name) => GUEST_FIELDS.has(name))) {
         throw new Problem('account_required');
       }
-      refuseAdultChange(c, user, change);
+      assertAdultChangeAllowed(c, user, change);
       const { username, nickname } = { ...user, ...change };
-      const renamed = (['username', 'nickname'] as const).filter((field) => field in change);
-      throwRefused(await refuseNames(serviceContext(c), user.id, { username, nickname }, renamed));
-      const now = await changeAccount(c.get('db'), { userId: user.id, change, now: Date.now() });
+      const changedNames = (['username', 'nickname'] as const).filter((field) => field in change);
+      throwRefused(await checkNames(toServiceContext(c), user.id, { username, nickname }, changedNames));
+      const now = await updateAccount(c.get('db'), { userId: user.id, change, now: Date.now() });
       if (now === null) throw new Problem('unauthenticated');
       if (now === 'avatar_unknown') {
         throw new Problem('invalid_input', { fields: { avatar_id: ['Please upload an avatar'] } });
@@ -44,7 +44,7 @@ export const account = new Hono<ApiEnv>()
       return c.json({
         ...user,
         ...now,
-        ...countedFlags(c, user, now),
+        ...getEffectiveFlags(c, user, now),
         language: change.language ?? user.language,
       });
     },

@@ -4,44 +4,44 @@ import { createGuest, signInByEmail } from '../../../features/account/account-st
 import {
   type AuthStatus,
   authStatus,
-  codeSent,
-  loggedIn,
+  sendLoginCodeResponse,
+  loginWithCodeResponse,
   loginWithCodeBody,
   sendLoginCodeBody,
 } from '../../../features/account/contract.ts';
-import { hashLoginCode, newLoginCode } from '../../../features/account/login-code.ts';
+import { hashLoginCode, generateLoginCode } from '../../../features/account/login-code.ts';
 import {
-  dropLoginCode,
-  keepLoginCode,
-  type NetworkNames,
-  networkNames,
-  useLoginCode,
+  deleteLoginCode,
+  saveLoginCode,
+  type NetworkFingerprints,
+  computeNetworkFingerprints,
+  verifyLoginCode,
 } from '../../../features/account/login-code-store.ts';
-import { suspensionMarks } from '../../../features/account/suspension-fingerprint.ts';
+import { computeSuspensionFingerprints } from '../../../features/account/suspension-fingerprint.ts';
 import { sendMail } from '../../../vendors/mail.ts';
-import { addressOf } from '../../middleware/client-ip.ts';
+import { getClientIp } from '../../middleware/client-ip.ts';
 import type { ApiEnv } from '../../middleware/context.ts';
-import { answers } from '../../openapi/openapi-route.ts';
-import { admit, beginSession } from '../../middleware/sign-in.ts';
+import { describeResponses } from '../../openapi/openapi-route.ts';
+import { signInCaller, startSession } from '../../middleware/sign-in.ts';
 import { countGuest } from '../../middleware/guest-quota.ts';
 import { clearSessionCookie, endCallerSession } from '../../middleware/guards.ts';
-import { languageOf } from '../../middleware/language.ts';
-import { mailFor } from '../../../services/mail-texts.ts';
-import { networkToday } from '../../middleware/daily-ip-quota.ts';
-import { Problem, secondsUntil } from '../../middleware/problems.ts';
-import { valid } from '../../middleware/validate.ts';
+import { getRequestLanguage } from '../../middleware/language.ts';
+import { buildMail } from '../../../services/mail-texts.ts';
+import { checkDailyIpQuota } from '../../middleware/daily-ip-quota.ts';
+import { Problem, computeSecondsUntil } from '../../middleware/problems.ts';
+import { validateRequest } from '../../middleware/validate.ts';
 
 /**
  * The network that a code is asked for and tried from. Where networks are not told apart, as on one's own machine, all are
  * one, and so a code has five wrong tries in all.
  */
-function networkHere(c: Context<ApiEnv>, email: string): Promise<NetworkNames> {
+function getNetworkNames(c: Context<ApiEnv>, email: string): Promise<NetworkFingerprints> {
   const { authSecret, rateLimits } = c.get('settings');
-  return networkNames(email, rateLimits === 'on' ? addressOf(c) : 'everywhere', authSecret);
+  return computeNetworkFingerprints(email, rateLimits === 'on' ? getClientIp(c) : 'everywhere', authSecret);
 }
 
 export const auth = new Hono<ApiEnv>()
-  .get('/status', answers('Who is signed in', { 200: authStatus }), async (c) => {
+  .get('/status', describeResponses('Who is signed in', { 200: authStatus }), async (c) => {
     // The contract: never an error here, whatever is wrong with the session.
     const caller = await c
       .get('caller')()
@@ -55,34 +55,35 @@ export const auth = new Hono<ApiEnv>()
   })
   .post(
     '/send-login-code',
-    answers('Send a login code by mail', { 201: codeSent }),
-    valid('json', sendLoginCodeBody),
+    describeResponses('Send a login code by mail', { 201: sendLoginCodeResponse }),
+    validateRequest('json', sendLoginCodeBody),
     async (c) => {
       const { email } = c.req.valid('json');
       const { authSecret, mailFrom } = c.get('settings');
       const now = Date.now();
-      const counted = await networkToday(c, 'codes', now);
-      const code = newLoginCode();
+      const countCode = await checkDailyIpQuota(c, 'codes', now);
+      const code = generateLoginCode();
       const codeHash = await hashLoginCode(email, code, authSecret);
-      const network = await networkHere(c, email);
-      const kept = await keepLoginCode(c.get('db'), { email, codeHash, network, now });
-      if (kept !== true) throw new Problem('code_recently_sent', {}, secondsUntil(kept.retryAt, now));
+      const network = await getNetworkNames(c, email);
+      const stored = await saveLoginCode(c.get('db'), { email, codeHash, network, now });
+      if (stored !== true)
+        throw new Problem('code_recently_sent', {}, computeSecondsUntil(stored.retryAt, now));
       const sent = await sendMail(c.env.EMAIL, mailFrom, {
         to: email,
-        ...mailFor('login_code', { code }, { language: languageOf(c), wayOut: null }),
+        ...buildMail('login_code', { code }, { language: getRequestLanguage(c), wayOut: null }),
       });
       if (sent !== 'sent') {
-        await dropLoginCode(c.get('db'), { email, codeHash });
+        await deleteLoginCode(c.get('db'), { email, codeHash });
         throw new Problem('mail_failed');
       }
-      c.executionCtx.waitUntil(counted());
+      c.executionCtx.waitUntil(countCode());
       return c.json({ sent: true as const, expires_in: LOGIN_CODE.lifetimeMs / 1000 }, 201);
     },
   )
   .post(
     '/login-with-code',
-    answers('Sign in with a code', { 201: loggedIn }),
-    valid('json', loginWithCodeBody),
+    describeResponses('Sign in with a code', { 201: loginWithCodeResponse }),
+    validateRequest('json', loginWithCodeBody),
     async (c) => {
       const { email, code } = c.req.valid('json');
       const db = c.get('db');
@@ -90,26 +91,32 @@ export const auth = new Hono<ApiEnv>()
       const { authSecret } = c.get('settings');
       const [codeHash, network] = await Promise.all([
         hashLoginCode(email, code, authSecret),
-        networkHere(c, email),
+        getNetworkNames(c, email),
       ]);
-      if (!(await useLoginCode(db, { email, codeHash, network, now }))) throw new Problem('invalid_code');
-      const marks = await suspensionMarks({ email, subjects: [] }, authSecret);
-      const userId = await admit(c, (known) => signInByEmail(db, { ...known, email, marks }));
+      if (!(await verifyLoginCode(db, { email, codeHash, network, now }))) throw new Problem('invalid_code');
+      const marks = await computeSuspensionFingerprints({ email, subjects: [] }, authSecret);
+      const userId = await signInCaller(c, (known) =>
+        signInByEmail(db, { ...known, email, fingerprints: marks }),
+      );
       return c.json({ user_id: userId }, 201);
     },
   )
-  .post('/anonymous', answers('Begin as a guest', { 201: loggedIn }), async (c) => {
+  .post('/anonymous', describeResponses('Begin as a guest', { 201: loginWithCodeResponse }), async (c) => {
     const caller = await c.get('caller')();
     if (caller !== null) return c.json({ user_id: caller.user.id }, 201);
     const now = Date.now();
     await countGuest(c, now);
     const userId = await createGuest(c.get('db'), now);
-    await beginSession(c, userId);
+    await startSession(c, userId);
     return c.json({ user_id: userId }, 201);
   });
 
-export const logout = new Hono<ApiEnv>().post('/', answers('Sign out', { 204: null }), async (c) => {
-  await endCallerSession(c);
-  clearSessionCookie(c);
-  return c.body(null, 204);
-});
+export const logout = new Hono<ApiEnv>().post(
+  '/',
+  describeResponses('Sign out', { 204: null }),
+  async (c) => {
+    await endCallerSession(c);
+    clearSessionCookie(c);
+    return c.body(null, 204);
+  },
+);

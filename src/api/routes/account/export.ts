@@ -3,22 +3,22 @@ import { describeRoute } from 'hono-openapi';
 import { z } from 'zod';
 import { BRAND } from '../../../config/brand.ts';
 import { DOWNLOADS } from '../../../features/wallet/limits.ts';
-import { attachment } from '../../../features/conversation/files/chat-file-name.ts';
-import { accountData } from '../../../features/export/export-store.ts';
-import { zipped } from '../../../features/export/zip.ts';
+import { buildContentDisposition } from '../../../features/conversation/files/chat-file-name.ts';
+import { getAccountData } from '../../../features/export/export-store.ts';
+import { streamZip } from '../../../features/export/zip.ts';
 import { toByteStream } from '../../../lib/text-stream.ts';
-import { isId, newId } from '../../../lib/ids.ts';
+import { isId, createId } from '../../../lib/ids.ts';
 import type { ApiEnv } from '../../middleware/context.ts';
-import { REFUSALS } from '../../openapi/openapi-route.ts';
-import { archiveFiles } from '../../../services/data-export/export-archive.ts';
+import { ERROR_RESPONSES } from '../../openapi/openapi-route.ts';
+import { streamArchiveFiles } from '../../../services/data-export/export-archive.ts';
 import { exportDocument } from '../../../services/data-export/export-document.ts';
 import type { Download } from '../../../services/data-export/export-sources.ts';
-import { archiveWords } from '../../../services/data-export/export-labels.ts';
+import { getArchiveLabels } from '../../../services/data-export/export-labels.ts';
 import { requireCaller } from '../../middleware/guards.ts';
-import { walletOf } from '../../middleware/wallet.ts';
-import { logError, Problem, secondsUntil } from '../../middleware/problems.ts';
-import { valid } from '../../middleware/validate.ts';
-import { languageOf } from '../../middleware/language.ts';
+import { getWalletStub } from '../../middleware/wallet.ts';
+import { logError, Problem, computeSecondsUntil } from '../../middleware/problems.ts';
+import { validateRequest } from '../../middleware/validate.ts';
+import { getRequestLanguage } from '../../middleware/language.ts';
 
 const MAX_PARTS = 10_000;
 
@@ -45,20 +45,20 @@ export const dataExport = new Hono<ApiEnv>().get(
           'application/json': { schema: { type: 'object' } },
         },
       },
-      ...REFUSALS,
+      ...ERROR_RESPONSES,
     },
   }),
-  valid('query', exportQuery),
+  validateRequest('query', exportQuery),
   async (c) => {
     const { user } = await requireCaller(c);
     const { format, after, part } = c.req.valid('query');
     const now = Date.now();
     const name = `${BRAND.modelValue}-${new Date(now).toISOString().slice(0, 10)}${part === 1 ? '' : `-${part}`}.${format}`;
-    const headers = { 'content-type': TYPES[format], 'content-disposition': attachment(name) };
+    const headers = { 'content-type': TYPES[format], 'content-disposition': buildContentDisposition(name) };
     // Who asks for the headers alone gets no download, and none is counted.
     if (c.req.method === 'HEAD') return c.body(null, 200, headers);
     const db = c.get('db');
-    const account = await accountData(db, user.id);
+    const account = await getAccountData(db, user.id);
     if (account === null) throw new Problem('unauthenticated');
     const download: Download = {
       env: c.env,
@@ -78,9 +78,9 @@ export const dataExport = new Hono<ApiEnv>().get(
     };
     const pieces =
       format === 'zip'
-        ? zipped(archiveFiles(download, archiveWords(languageOf(c)), nextUrl))
+        ? streamZip(streamArchiveFiles(download, getArchiveLabels(getRequestLanguage(c)), nextUrl))
         : exportDocument(download, nextUrl);
-    return c.body(toByteStream(await begun(c, user.id, pieces)), 200, headers);
+    return c.body(toByteStream(await startDownload(c, user.id, pieces)), 200, headers);
   },
 );
 
@@ -88,33 +88,34 @@ export const dataExport = new Hono<ApiEnv>().get(
  * Has a download counted as long as it runs: one at a time a person, and a few an hour.
  * @throws Problem 429 `too_many_requests` when it may not begin now
  */
-async function begun(
+async function startDownload(
   c: Context<ApiEnv>,
   userId: string,
   pieces: AsyncGenerator<Uint8Array>,
 ): Promise<AsyncGenerator<Uint8Array>> {
-  const wallet = walletOf(c, userId);
-  const id = newId(Date.now());
-  const begin = await wallet.beginDownload(id);
-  if (!begin.ok) throw new Problem('too_many_requests', {}, secondsUntil(begin.retryAt, Date.now()));
+  const wallet = getWalletStub(c, userId);
+  const id = createId(Date.now());
+  const started = await wallet.startDownload(id);
+  if (!started.ok)
+    throw new Problem('too_many_requests', {}, computeSecondsUntil(started.retryAt, Date.now()));
   // Not heard of for long, it counts as ended: nothing of it is lost when this fails.
-  const note = (ended: boolean) =>
-    wallet.noteDownload(id, ended).catch((error: unknown) => logError(error, c));
-  const counted = (async function* () {
-    let saidAt = Date.now();
+  const reportProgress = (ended: boolean) =>
+    wallet.updateDownload(id, ended).catch((error: unknown) => logError(error, c));
+  const countedPieces = (async function* () {
+    let reportedAt = Date.now();
     try {
       yield new Uint8Array(0);
       for await (const piece of pieces) {
         yield piece;
-        if (Date.now() - saidAt < DOWNLOADS.saysEveryMs) continue;
-        saidAt = Date.now();
-        await note(false);
+        if (Date.now() - reportedAt < DOWNLOADS.heartbeatMs) continue;
+        reportedAt = Date.now();
+        await reportProgress(false);
       }
     } finally {
-      await note(true);
+      await reportProgress(true);
     }
   })();
   // Begun here, or it could not be ended by somebody who leaves before the first piece.
-  await counted.next();
-  return counted;
+  await countedPieces.next();
+  return countedPieces;
 }

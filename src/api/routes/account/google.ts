@@ -2,30 +2,30 @@ import { type Context, Hono } from 'hono';
 import { deleteCookie, getCookie, setCookie } from 'hono/cookie';
 import { z } from 'zod';
 import { GOOGLE_SIGN_IN } from '../../../features/account/limits.ts';
-import { equalInConstantTime } from '../../../lib/constant-time.ts';
+import { timingSafeEqual } from '../../../lib/timing-safe-equal.ts';
 import { signInByGoogle } from '../../../features/account/account-store.ts';
-import { emailAddress, googleEntered, googleTokenBody } from '../../../features/account/contract.ts';
-import { ownPath } from '../../../features/account/safe-redirect.ts';
+import { emailAddress, googleLoginResponse, googleTokenBody } from '../../../features/account/contract.ts';
+import { getSafeRedirectPath } from '../../../features/account/safe-redirect.ts';
 import { readUser } from '../../../features/account/session.ts';
-import { suspensionMarks } from '../../../features/account/suspension-fingerprint.ts';
-import { takeToken } from '../../../features/account/used-token-store.ts';
+import { computeSuspensionFingerprints } from '../../../features/account/suspension-fingerprint.ts';
+import { claimToken } from '../../../features/account/used-token-store.ts';
 import {
   type GoogleAnswer,
   type GoogleFlow,
-  googlePage,
+  buildGoogleAuthUrl,
   type GooglePerson,
   type GoogleRefusal,
-  newGoogleFlow,
-  personOfCode,
-  personOfToken,
+  createGoogleFlow,
+  fetchPersonByCode,
+  fetchPersonByToken,
 } from '../../../vendors/google.ts';
 import type { ApiEnv } from '../../middleware/context.ts';
-import { answers } from '../../openapi/openapi-route.ts';
-import { admit } from '../../middleware/sign-in.ts';
-import { cookieFor } from '../../middleware/guards.ts';
-import { countAtDoor } from '../../middleware/rate-limits.ts';
+import { describeResponses } from '../../openapi/openapi-route.ts';
+import { signInCaller } from '../../middleware/sign-in.ts';
+import { resolveCookieName } from '../../middleware/guards.ts';
+import { limitSignInCall } from '../../middleware/rate-limits.ts';
 import { logError, Problem, type ProblemCode } from '../../middleware/problems.ts';
-import { valid } from '../../middleware/validate.ts';
+import { validateRequest } from '../../middleware/validate.ts';
 import { log } from '../../../lib/log.ts';
 
 const HOME = '/';
@@ -43,59 +43,61 @@ type PendingFlow = GoogleFlow & z.infer<typeof pendingFlow>;
 const pendingFlows = z.array(pendingFlow).max(GOOGLE_SIGN_IN.maxPending);
 
 // People come here by a link or from Google's page: what makes no sense is left out, and told on a page of ours.
-const text = z.string().max(4096).optional().catch(undefined);
-const begin = z.object({ next: text });
-const comeBack = z.object({ state: text, code: text, error: text });
+const optionalText = z.string().max(4096).optional().catch(undefined);
+const startQuery = z.object({ next: optionalText });
+const callbackQuery = z.object({ state: optionalText, code: optionalText, error: optionalText });
 
 /** The operator's settings for Google; to whoever set none, the routes do not exist. */
-function googleOf(c: Context<ApiEnv>) {
+function getGoogleSettings(c: Context<ApiEnv>) {
   const { google } = c.get('settings');
   if (google === undefined) throw new Problem('not_found');
   return google;
 }
 
 /** The same for the way by Google's page, which asks for the secret. */
-function googlePageOf(c: Context<ApiEnv>) {
-  const google = googleOf(c);
+function getGooglePageSettings(c: Context<ApiEnv>) {
+  const google = getGoogleSettings(c);
   if (google.clientSecret === undefined) throw new Problem('not_found');
   return google;
 }
 
-const redirectUriOf = (c: Context<ApiEnv>): string => new URL(c.req.url).origin + CALLBACK;
+const getRedirectUri = (c: Context<ApiEnv>): string => new URL(c.req.url).origin + CALLBACK;
 
-function refused({ code, reason }: Omit<GoogleRefusal, 'ok'>): Problem {
+function toGoogleProblem({ code, reason }: Omit<GoogleRefusal, 'ok'>): Problem {
   log('google_refused', { code, reason });
   return new Problem(code);
 }
 
 /** Who Google says somebody is, with the address as accounts have it; otherwise the refusal is thrown. */
-function personOf<Answer extends GoogleAnswer>(answer: Answer): Extract<Answer, { ok: true }> {
-  if (!answer.ok) throw refused(answer);
+function unwrapPerson<Answer extends GoogleAnswer>(answer: Answer): Extract<Answer, { ok: true }> {
+  if (!answer.ok) throw toGoogleProblem(answer);
   const email = emailAddress.safeParse(answer.person.email);
   if (!email.success)
-    throw refused({ code: 'invalid_google_token', reason: 'the address is none that we take' });
+    throw toGoogleProblem({ code: 'invalid_google_token', reason: 'the address is none that we take' });
   return { ...answer, person: { ...answer.person, email: email.data } } as Extract<Answer, { ok: true }>;
 }
 
-async function enter(c: Context<ApiEnv>, person: GooglePerson): Promise<string> {
-  const way = { email: person.email, subjects: [person.subject] };
-  const marks = await suspensionMarks(way, c.get('settings').authSecret);
-  return admit(c, (known) => signInByGoogle(c.get('db'), { ...known, ...person, marks }));
+async function signInPerson(c: Context<ApiEnv>, person: GooglePerson): Promise<string> {
+  const identity = { email: person.email, subjects: [person.subject] };
+  const marks = await computeSuspensionFingerprints(identity, c.get('settings').authSecret);
+  return signInCaller(c, (known) =>
+    signInByGoogle(c.get('db'), { ...known, ...person, fingerprints: marks }),
+  );
 }
 
-function readPending(c: Context<ApiEnv>): PendingFlow[] {
+function readPendingFlows(c: Context<ApiEnv>): PendingFlow[] {
   try {
-    const kept = getCookie(c, cookieFor(c, 'google').name) ?? '';
-    const longAgo = Date.now() - GOOGLE_SIGN_IN.lifetimeMs;
-    return pendingFlows.parse(JSON.parse(atob(kept))).filter(({ begunAt }) => begunAt > longAgo);
+    const cookieValue = getCookie(c, resolveCookieName(c, 'google').name) ?? '';
+    const oldestStart = Date.now() - GOOGLE_SIGN_IN.lifetimeMs;
+    return pendingFlows.parse(JSON.parse(atob(cookieValue))).filter(({ begunAt }) => begunAt > oldestStart);
   } catch {
     return [];
   }
 }
 
 /** `Lax`, because Google's page sends people back from another site. */
-function keepPending(c: Context<ApiEnv>, flows: readonly PendingFlow[]): void {
-  const { name, secure } = cookieFor(c, 'google');
+function savePendingFlows(c: Context<ApiEnv>, flows: readonly PendingFlow[]): void {
+  const { name, secure } = resolveCookieName(c, 'google');
   if (flows.length === 0) return void deleteCookie(c, name, { path: '/', secure });
   setCookie(c, name, btoa(JSON.stringify(flows)), {
     httpOnly: true,
@@ -110,11 +112,11 @@ function keepPending(c: Context<ApiEnv>, flows: readonly PendingFlow[]): void {
  * Takes the sign-in that an answer of Google's page belongs to; no answer is taken twice. One that belongs to none
  * leaves those of other tabs alone.
  */
-function takePending(c: Context<ApiEnv>, state: string): PendingFlow | null {
-  const flows = readPending(c);
-  const own = flows.find((flow) => equalInConstantTime(flow.state, state)) ?? null;
+function claimPendingFlow(c: Context<ApiEnv>, state: string): PendingFlow | null {
+  const flows = readPendingFlows(c);
+  const own = flows.find((flow) => timingSafeEqual(flow.state, state)) ?? null;
   if (own !== null)
-    keepPending(
+    savePendingFlows(
       c,
       flows.filter((flow) => flow !== own),
     );
@@ -122,10 +124,14 @@ function takePending(c: Context<ApiEnv>, state: string): PendingFlow | null {
 }
 
 /** Goes on to a page; where that is refused, to the one that tells why: who comes here is a person, not a program. */
-async function goOn(c: Context<ApiEnv>, next: string, to: () => Promise<string>): Promise<Response> {
+async function redirectWithErrors(
+  c: Context<ApiEnv>,
+  next: string,
+  to: () => Promise<string>,
+): Promise<Response> {
   let code: ProblemCode;
   try {
-    await countAtDoor(c);
+    await limitSignInCall(c);
     return c.redirect(await to(), 302);
   } catch (error) {
     if (!(error instanceof Problem)) logError(error, c);
@@ -135,52 +141,57 @@ async function goOn(c: Context<ApiEnv>, next: string, to: () => Promise<string>)
 }
 
 export const google = new Hono<ApiEnv>()
-  .get('/', answers('Go to Google’s page to sign in', { 302: null }), valid('query', begin), (c) => {
-    const settings = googlePageOf(c);
-    const wanted = ownPath(c.req.valid('query').next) ?? HOME;
-    const next = wanted.length <= GOOGLE_SIGN_IN.maxNextChars ? wanted : HOME;
-    return goOn(c, next, async () => {
-      const flow = newGoogleFlow();
-      const others = readPending(c).slice(1 - GOOGLE_SIGN_IN.maxPending);
-      keepPending(c, [...others, { ...flow, next, begunAt: Date.now() }]);
-      return googlePage(settings, redirectUriOf(c), flow).href;
-    });
-  })
+  .get(
+    '/',
+    describeResponses('Go to Google’s page to sign in', { 302: null }),
+    validateRequest('query', startQuery),
+    (c) => {
+      const settings = getGooglePageSettings(c);
+      const wanted = getSafeRedirectPath(c.req.valid('query').next) ?? HOME;
+      const next = wanted.length <= GOOGLE_SIGN_IN.maxNextChars ? wanted : HOME;
+      return redirectWithErrors(c, next, async () => {
+        const flow = createGoogleFlow();
+        const others = readPendingFlows(c).slice(1 - GOOGLE_SIGN_IN.maxPending);
+        savePendingFlows(c, [...others, { ...flow, next, begunAt: Date.now() }]);
+        return buildGoogleAuthUrl(settings, getRedirectUri(c), flow).href;
+      });
+    },
+  )
   .get(
     '/callback',
-    answers('Come back from Google’s page', { 302: null }),
-    valid('query', comeBack),
+    describeResponses('Come back from Google’s page', { 302: null }),
+    validateRequest('query', callbackQuery),
     async (c) => {
-      const settings = googlePageOf(c);
+      const settings = getGooglePageSettings(c);
       const { state = '', code, error } = c.req.valid('query');
-      const flow = takePending(c, state);
-      const next = ownPath(flow?.next) ?? HOME;
-      return goOn(c, next, async () => {
+      const flow = claimPendingFlow(c, state);
+      const next = getSafeRedirectPath(flow?.next) ?? HOME;
+      return redirectWithErrors(c, next, async () => {
         if (flow === null) throw new Problem('google_sign_in_lost');
         if (code === undefined) {
           if (error === 'access_denied') throw new Problem('google_cancelled');
-          throw refused({ code: 'invalid_google_token', reason: 'Google’s page gave no code' });
+          throw toGoogleProblem({ code: 'invalid_google_token', reason: 'Google’s page gave no code' });
         }
-        const redirectUri = redirectUriOf(c);
-        const answer = await personOfCode(settings, { code, redirectUri, flow, now: Date.now() });
-        const userId = await enter(c, personOf(answer).person);
+        const redirectUri = getRedirectUri(c);
+        const answer = await fetchPersonByCode(settings, { code, redirectUri, flow, now: Date.now() });
+        const userId = await signInPerson(c, unwrapPerson(answer).person);
         const user = await readUser(c.get('db'), userId, c.get('settings'));
-        return user?.onboarding_completed === false ? withOnboarding(next) : next;
+        return user?.onboarding_completed === false ? addOnboardingParameter(next) : next;
       });
     },
   )
   .post(
     '/callback',
-    answers('Sign in with an access token of Google’s', { 200: googleEntered }),
-    valid('json', googleTokenBody),
+    describeResponses('Sign in with an access token of Google’s', { 200: googleLoginResponse }),
+    validateRequest('json', googleTokenBody),
     async (c) => {
-      const settings = googleOf(c);
+      const settings = getGoogleSettings(c);
       const { token } = c.req.valid('json');
       const db = c.get('db');
-      const { person, expiresAt } = personOf(await personOfToken(settings, token, Date.now()));
-      if (!(await takeToken(db, { token, expiresAt })))
-        throw refused({ code: 'invalid_google_token', reason: 'the token was used before' });
-      const userId = await enter(c, person);
+      const { person, expiresAt } = unwrapPerson(await fetchPersonByToken(settings, token, Date.now()));
+      if (!(await claimToken(db, { token, expiresAt })))
+        throw toGoogleProblem({ code: 'invalid_google_token', reason: 'the token was used before' });
+      const userId = await signInPerson(c, person);
       const user = await readUser(db, userId, c.get('settings'));
       if (user === null) throw new Problem('unauthenticated');
       return c.json({ user_id: userId, user });
@@ -188,7 +199,7 @@ export const google = new Hono<ApiEnv>()
   );
 
 /** After a page of Google's, nothing in the browser knows that somebody came in for the first time: the address does. */
-function withOnboarding(path: string): string {
+function addOnboardingParameter(path: string): string {
   const url = new URL(path, 'https://own.invalid');
   url.searchParams.set('onboarding', 'display');
   return url.pathname + url.search + url.hash;

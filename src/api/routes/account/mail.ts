@@ -1,17 +1,17 @@
 import { Hono } from 'hono';
-import { unsubscribed, unsubscribeQuery } from '../../../features/mail/contract.ts';
+import { unsubscribeResponse, unsubscribeQuery } from '../../../features/mail/contract.ts';
 import { unsubscribe } from '../../../features/mail/mail-store.ts';
-import { readUnsubscribeToken, unsubscribeUrl } from '../../../features/mail/unsubscribe.ts';
+import { parseUnsubscribeToken, buildUnsubscribeUrl } from '../../../features/mail/unsubscribe.ts';
 import type { ApiEnv } from '../../middleware/context.ts';
-import { answers } from '../../openapi/openapi-route.ts';
+import { describeResponses } from '../../openapi/openapi-route.ts';
 import { Problem } from '../../middleware/problems.ts';
-import { valid } from '../../middleware/validate.ts';
+import { validateRequest } from '../../middleware/validate.ts';
 
 /** A form's own field says who sends it; nobody needs more of the body. */
 const MAX_FORM_BYTES = 4096;
 
 /** The beginning of a body; what comes after is not read. */
-async function beginningOf(body: ReadableStream<Uint8Array> | null): Promise<string> {
+async function readBodyStart(body: ReadableStream<Uint8Array> | null): Promise<string> {
   if (body === null) return '';
   let text = '';
   const decoder = new TextDecoder();
@@ -29,17 +29,19 @@ async function beginningOf(body: ReadableStream<Uint8Array> | null): Promise<str
  */
 export const mail = new Hono<ApiEnv>().post(
   '/unsubscribe',
-  answers('End the mails of a list, by the link that each of them carries', { 200: unsubscribed }),
-  valid('query', unsubscribeQuery),
+  describeResponses('End the mails of a list, by the link that each of them carries', {
+    200: unsubscribeResponse,
+  }),
+  validateRequest('query', unsubscribeQuery),
   async (c) => {
     const { token } = c.req.valid('query');
-    const about = await readUnsubscribeToken(c.get('settings').authSecret, token);
-    const form = await beginningOf(c.req.raw.body);
+    const subscriber = await parseUnsubscribeToken(c.get('settings').authSecret, token);
+    const form = await readBodyStart(c.req.raw.body);
     const isPage = /(?:^|&)from=page(?:&|$)/.test(form);
-    if (about !== null) await unsubscribe(c.get('db'), { ...about, now: Date.now() });
+    if (subscriber !== null) await unsubscribe(c.get('db'), { ...subscriber, now: Date.now() });
     // The page says itself what became of it, also of a link that is none.
-    if (isPage) return c.redirect(unsubscribeUrl('', token), 303);
-    if (about === null) throw new Problem('not_found');
-    return c.json({ list: about.list, subscribed: false as const });
+    if (isPage) return c.redirect(buildUnsubscribeUrl('', token), 303);
+    if (subscriber === null) throw new Problem('not_found');
+    return c.json({ list: subscriber.list, subscribed: false as const });
   },
 );

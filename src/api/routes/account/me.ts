@@ -1,26 +1,30 @@
 import { Hono } from 'hono';
 import { ownCharacter, ownCharacterList, ownCharactersQuery } from '../../../features/character/contract.ts';
-import { ownCharacters } from '../../../features/character/own-character-store.ts';
-import { ownOf } from '../characters/characters.ts';
+import { listOwnCharacters } from '../../../features/character/own-character-store.ts';
+import { requireOwnCharacter } from '../characters/characters.ts';
 import type { ApiEnv } from '../../middleware/context.ts';
-import { answers } from '../../openapi/openapi-route.ts';
+import { describeResponses } from '../../openapi/openapi-route.ts';
 import { requireCaller } from '../../middleware/guards.ts';
-import { valid } from '../../middleware/validate.ts';
+import { validateRequest } from '../../middleware/validate.ts';
 
 /** What is one's own, whatever others may see of it. */
 export const me = new Hono<ApiEnv>()
   .get(
     '/characters',
-    answers('The characters that one made, or what lies in the trash', { 200: ownCharacterList }),
-    valid('query', ownCharactersQuery),
+    describeResponses('The characters that one made, or what lies in the trash', { 200: ownCharacterList }),
+    validateRequest('query', ownCharactersQuery),
     async (c) => {
       const { user } = await requireCaller(c);
       const { cursor, limit, deleted } = c.req.valid('query');
       const input = { ownerId: user.id, deleted: deleted === 'true', cursor, limit, now: Date.now() };
-      return c.json(await ownCharacters(c.get('db'), input));
+      return c.json(await listOwnCharacters(c.get('db'), input));
     },
   )
-  .get('/characters/:id', answers('A character that one made', { 200: ownCharacter }), async (c) => {
-    const { user } = await requireCaller(c);
-    return c.json(await ownOf(c, user.id, c.req.param('id')));
-  });
+  .get(
+    '/characters/:id',
+    describeResponses('A character that one made', { 200: ownCharacter }),
+    async (c) => {
+      const { user } = await requireCaller(c);
+      return c.json(await requireOwnCharacter(c, user.id, c.req.param('id')));
+    },
+  );

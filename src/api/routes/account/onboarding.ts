@@ -1,41 +1,41 @@
 import { Hono } from 'hono';
-import { clearedNamesOf } from '../../../features/safety/cleared-name-statements.ts';
-import { onboardingBody, onboardingDone } from '../../../features/account/contract.ts';
-import { completeOnboarding, takeInvite } from '../../../features/account/onboarding-store.ts';
-import { readBusiness } from '../../../features/runtime-config/runtime-config-gateway.ts';
-import { type ApiEnv, serviceContext } from '../../middleware/context.ts';
-import { answers } from '../../openapi/openapi-route.ts';
+import { readClearedNames } from '../../../features/safety/cleared-name-statements.ts';
+import { onboardingBody, onboardingResponse } from '../../../features/account/contract.ts';
+import { completeOnboarding, acceptInvite } from '../../../features/account/onboarding-store.ts';
+import { readRuntimeConfig } from '../../../features/runtime-config/runtime-config-gateway.ts';
+import { type ApiEnv, toServiceContext } from '../../middleware/context.ts';
+import { describeResponses } from '../../openapi/openapi-route.ts';
 import { requireAccount } from '../../middleware/guards.ts';
-import { refuseNames } from '../../../services/moderate-input.ts';
-import { walletOf } from '../../middleware/wallet.ts';
+import { checkNames } from '../../../services/moderate-input.ts';
+import { getWalletStub } from '../../middleware/wallet.ts';
 import { Problem, throwRefused } from '../../middleware/problems.ts';
-import { valid } from '../../middleware/validate.ts';
+import { validateRequest } from '../../middleware/validate.ts';
 
 export const onboarding = new Hono<ApiEnv>().post(
   '/',
-  answers('Complete the onboarding, or skip it with an empty body', { 200: onboardingDone }),
-  valid('json', onboardingBody),
+  describeResponses('Complete the onboarding, or skip it with an empty body', { 200: onboardingResponse }),
+  validateRequest('json', onboardingBody),
   async (c) => {
     const { user } = await requireAccount(c);
     const { nickname, invite_code: code } = c.req.valid('json');
     const db = c.get('db');
     const now = Date.now();
-    if (nickname !== undefined && (await clearedNamesOf(db, user.id)).has(nickname))
+    if (nickname !== undefined && (await readClearedNames(db, user.id)).has(nickname))
       throw new Problem('name_cleared');
     if (nickname !== undefined)
-      throwRefused(await refuseNames(serviceContext(c), user.id, { nickname }, ['nickname']));
+      throwRefused(await checkNames(toServiceContext(c), user.id, { nickname }, ['nickname']));
     // Refused whole: a reader who mistyped a code still has the dialog to correct it in.
-    if (code !== undefined && !(await takeInvite(db, { userId: user.id, code, now }))) {
+    if (code !== undefined && !(await acceptInvite(db, { userId: user.id, code, now }))) {
       throw new Problem('invite_code_invalid');
     }
     const done = { userId: user.id, nickname, now };
-    if (await completeOnboarding(db, { ...done, given: false })) {
+    if (await completeOnboarding(db, { ...done, hasGrantedPoints: false })) {
       return c.json({ points_awarded: 0, error: null });
     }
     // A wallet that does not answer leaves the onboarding open: asked again, saved or skipped, it goes on from here.
-    await walletOf(c, user.id).give(`invite:${user.id}`, { kind: 'invite' });
-    await completeOnboarding(db, { ...done, given: true });
-    const { invite_points: points } = await readBusiness(c.env);
+    await getWalletStub(c, user.id).grant(`invite:${user.id}`, { kind: 'invite' });
+    await completeOnboarding(db, { ...done, hasGrantedPoints: true });
+    const { invite_points: points } = await readRuntimeConfig(c.env);
     return c.json({ points_awarded: points, error: null });
   },
 );

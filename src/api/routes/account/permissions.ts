@@ -1,27 +1,27 @@
 import { Hono, type MiddlewareHandler } from 'hono';
 import { permission, type SessionUser } from '../../../features/account/contract.ts';
 import type { ApiEnv } from '../../middleware/context.ts';
-import { answers } from '../../openapi/openapi-route.ts';
+import { describeResponses } from '../../openapi/openapi-route.ts';
 import { requireCaller } from '../../middleware/guards.ts';
 import { Problem } from '../../middleware/problems.ts';
 
 /** Whether somebody may create characters. What a guest made would belong to nobody once the session ends. */
-const mayCreateCharacter = (user: SessionUser): boolean => !user.is_anonymous;
+const canCreateCharacter = (user: SessionUser): boolean => !user.is_anonymous;
 
 /** Asked before anything else of a call that creates a character. */
 export const requireCreator: MiddlewareHandler<ApiEnv> = async (c, next) => {
   const { user } = await requireCaller(c);
-  if (!mayCreateCharacter(user)) throw new Problem('account_required');
+  if (!canCreateCharacter(user)) throw new Problem('account_required');
   await next();
 };
 
 export const permissions = new Hono<ApiEnv>().get(
   '/create_character',
-  answers('Whether one may create a character', { 200: permission }),
+  describeResponses('Whether one may create a character', { 200: permission }),
   async (c) => {
     const { user } = await requireCaller(c);
     return c.json(
-      mayCreateCharacter(user)
+      canCreateCharacter(user)
         ? { success: true, error_message: null }
         : { success: false, error_message: 'You must be logged in to perform this action' },
     );

@@ -1,32 +1,32 @@
 import { Hono } from 'hono';
 import { z } from 'zod';
 import { signInByEmail } from '../../../features/account/account-store.ts';
-import { loggedIn } from '../../../features/account/contract.ts';
+import { loginWithCodeResponse } from '../../../features/account/contract.ts';
 import { completeOnboarding } from '../../../features/account/onboarding-store.ts';
-import { suspensionMarks } from '../../../features/account/suspension-fingerprint.ts';
-import { isThisMachine } from '../../../features/account/localhost.ts';
-import { newId } from '../../../lib/ids.ts';
+import { computeSuspensionFingerprints } from '../../../features/account/suspension-fingerprint.ts';
+import { isLocalhost } from '../../../features/account/localhost.ts';
+import { createId } from '../../../lib/ids.ts';
 import type { ApiEnv } from '../../middleware/context.ts';
-import { answers } from '../../openapi/openapi-route.ts';
-import { admit } from '../../middleware/sign-in.ts';
+import { describeResponses } from '../../openapi/openapi-route.ts';
+import { signInCaller } from '../../middleware/sign-in.ts';
 import { Problem } from '../../middleware/problems.ts';
-import { valid } from '../../middleware/validate.ts';
+import { validateRequest } from '../../middleware/validate.ts';
 
 /**
  * Lets whoever tries the product on their own machine in as a test person, without a mail. It is mounted in builds for
  * this machine alone, and also such a build answers under no name that others can reach. Made on request, so that other
  * builds carry nothing of it.
  */
-export function testLogin() {
+export function createTestLoginRoute() {
   const body = z.strictObject({ person: z.enum(['newcomer', 'reader', 'admin']) });
   return new Hono<ApiEnv>().post(
     '/',
     async (c, next) => {
-      if (!isThisMachine(new URL(c.req.url))) throw new Problem('not_found');
+      if (!isLocalhost(new URL(c.req.url))) throw new Problem('not_found');
       await next();
     },
-    answers('Come in as a test person', { 201: loggedIn }),
-    valid('json', body),
+    describeResponses('Come in as a test person', { 201: loginWithCodeResponse }),
+    validateRequest('json', body),
     async (c) => {
       const { person } = c.req.valid('json');
       const db = c.get('db');
@@ -34,14 +34,19 @@ export function testLogin() {
       const [admin] = c.get('settings').adminEmails;
       const email = {
         // Somebody else each time: only so does everything happen for the first time.
-        newcomer: `newcomer-${newId(now)}@localhost.test`,
+        newcomer: `newcomer-${createId(now)}@localhost.test`,
         reader: 'reader@localhost.test',
         admin: admin ?? 'admin@localhost.test',
       }[person];
-      const marks = await suspensionMarks({ email, subjects: [] }, c.get('settings').authSecret);
-      const userId = await admit(c, (known) => signInByEmail(db, { ...known, email, marks }));
+      const marks = await computeSuspensionFingerprints(
+        { email, subjects: [] },
+        c.get('settings').authSecret,
+      );
+      const userId = await signInCaller(c, (known) =>
+        signInByEmail(db, { ...known, email, fingerprints: marks }),
+      );
       if (person !== 'newcomer') {
-        await completeOnboarding(db, { userId, nickname: undefined, given: false, now });
+        await completeOnboarding(db, { userId, nickname: undefined, hasGrantedPoints: false, now });
       }
       return c.json({ user_id: userId }, 201);
     },

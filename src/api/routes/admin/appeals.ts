@@ -7,34 +7,39 @@ import {
   queuedAppeal,
 } from '../../../features/moderation/appeal-contract.ts';
 import {
-  appealQueue as readQueue,
-  besideOfAppeal,
+  listAppealQueue as readQueue,
+  readAppealEvidence,
   decideAppeal,
   findAppeal,
 } from '../../../features/moderation/appeal-store.ts';
 import { explain } from '../../../features/safety/explain.ts';
-import { findMeasure } from '../../../features/moderation/moderation-action-store.ts';
-import { reportedCharacter, shownCharacter } from '../../../features/moderation/report-store.ts';
-import { noteViews, personOf, stepsOf, type Viewed } from '../../../features/moderation/staff-store.ts';
-import { type ApiEnv, serviceContext } from '../../middleware/context.ts';
-import { answers } from '../../openapi/openapi-route.ts';
+import { findModerationAction } from '../../../features/moderation/moderation-action-store.ts';
+import { readReportedCharacter, toCaseCharacter } from '../../../features/moderation/report-store.ts';
+import {
+  recordStaffViews,
+  readCasePerson,
+  listCaseSteps,
+  type StaffAccess,
+} from '../../../features/moderation/staff-store.ts';
+import { type ApiEnv, toServiceContext } from '../../middleware/context.ts';
+import { describeResponses } from '../../openapi/openapi-route.ts';
 import { requireAdmin, requireCaller } from '../../middleware/guards.ts';
-import { takeBack } from '../../../services/moderation-actions.ts';
+import { revokeModerationAction } from '../../../services/moderation-actions.ts';
 import { Problem, unwrap } from '../../middleware/problems.ts';
-import { valid } from '../../middleware/validate.ts';
+import { validateRequest } from '../../middleware/validate.ts';
 
 /** What people appealed against, for staff to decide. */
 export const adminAppeals = new Hono<ApiEnv>()
   .get(
     '/',
-    answers('What people appealed against', { 200: appealQueue }),
+    describeResponses('What people appealed against', { 200: appealQueue }),
     requireAdmin,
-    valid('query', appealQueueQuery),
+    validateRequest('query', appealQueueQuery),
     async (c) => c.json(await readQueue(c.get('db'), c.req.valid('query'))),
   )
   .get(
     '/:id',
-    answers('One appeal, with what was written; whoever wrote it is told', { 200: appealCase }),
+    describeResponses('One appeal, with what was written; whoever wrote it is told', { 200: appealCase }),
     requireAdmin,
     async (c) => {
       const { user } = await requireCaller(c);
@@ -43,19 +48,19 @@ export const adminAppeals = new Hono<ApiEnv>()
       if (found === null) throw new Problem('not_found');
       const { queued, userId, message, refusedText } = found;
       const [person, measure, history, beside] = await Promise.all([
-        personOf(db, userId),
-        queued.measure_id === null ? null : findMeasure(db, queued.measure_id),
-        stepsOf(db, queued.id),
-        besideOfAppeal(db, queued.id),
+        readCasePerson(db, userId),
+        queued.measure_id === null ? null : findModerationAction(db, queued.measure_id),
+        listCaseSteps(db, queued.id),
+        readAppealEvidence(db, queued.id),
       ]);
       if (person === null) throw new Problem('not_found');
       // What a character was taken away for, or what a text was refused beside.
       const characterId = measure?.subject_id ?? beside?.character ?? null;
-      const about = characterId === null ? null : await reportedCharacter(db, characterId);
-      const viewed: Viewed[] = [{ ownerId: userId, what: 'appeal', subjectId: queued.id }];
+      const about = characterId === null ? null : await readReportedCharacter(db, characterId);
+      const viewed: StaffAccess[] = [{ ownerId: userId, what: 'appeal', subjectId: queued.id }];
       if (about !== null && !about.isPublic)
         viewed.push({ ownerId: about.ownerId, what: 'character', subjectId: about.character.id });
-      await noteViews(db, { adminId: user.id, viewed, now: Date.now() });
+      await recordStaffViews(db, { adminId: user.id, viewed, now: Date.now() });
       return c.json({
         ...queued,
         message,
@@ -65,16 +70,16 @@ export const adminAppeals = new Hono<ApiEnv>()
         beside_whole: beside?.whole ?? true,
         person,
         measure,
-        character: measure === null ? null : shownCharacter(about),
+        character: measure === null ? null : toCaseCharacter(about),
         history,
       });
     },
   )
   .patch(
     '/:id',
-    answers('Decide an appeal; one that is granted takes its measure back', { 200: queuedAppeal }),
+    describeResponses('Decide an appeal; one that is granted takes its measure back', { 200: queuedAppeal }),
     requireAdmin,
-    valid('json', appealDecision),
+    validateRequest('json', appealDecision),
     async (c) => {
       const { user } = await requireCaller(c);
       const db = c.get('db');
@@ -84,7 +89,13 @@ export const adminAppeals = new Hono<ApiEnv>()
       const { id, measure_id: measureId } = found.queued;
       // First what is harmless to repeat: an answer that says «granted» is never there without it.
       if (decision.status === 'granted' && measureId !== null)
-        unwrap(await takeBack(serviceContext(c), { adminId: user.id, id: measureId, appealId: id }));
+        unwrap(
+          await revokeModerationAction(toServiceContext(c), {
+            adminId: user.id,
+            id: measureId,
+            appealId: id,
+          }),
+        );
       const decided = await decideAppeal(db, { id, decision, adminId: user.id, now: Date.now() });
       if (decided === null) throw new Problem('not_found');
       return c.json(decided);

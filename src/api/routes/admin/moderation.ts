@@ -2,30 +2,30 @@ import { type Context, Hono } from 'hono';
 import { moderatedCharacter, moderationBody } from '../../../features/character/moderation-contract.ts';
 import {
   accountCase,
-  measure,
-  measureBody,
+  moderationAction,
+  moderationActionBody,
 } from '../../../features/moderation/moderation-action-contract.ts';
-import { accountCase as readAccount } from '../../../features/moderation/moderation-action-store.ts';
+import { readAccountCase as readAccount } from '../../../features/moderation/moderation-action-store.ts';
 import { showCharacter } from '../../../features/moderation/moderation-action-apply-store.ts';
-import { lorebookOfCase, lorebookOfCaseQuery } from '../../../features/moderation/report-contract.ts';
-import { lorePage, reportedCharacter } from '../../../features/moderation/report-store.ts';
-import { noteViews } from '../../../features/moderation/staff-store.ts';
+import { caseLorebook, caseLorebookQuery } from '../../../features/moderation/report-contract.ts';
+import { buildLorePage, readReportedCharacter } from '../../../features/moderation/report-store.ts';
+import { recordStaffViews } from '../../../features/moderation/staff-store.ts';
 import { isId } from '../../../lib/ids.ts';
-import { type ApiEnv, serviceContext } from '../../middleware/context.ts';
-import { answers } from '../../openapi/openapi-route.ts';
+import { type ApiEnv, toServiceContext } from '../../middleware/context.ts';
+import { describeResponses } from '../../openapi/openapi-route.ts';
 import { requireAdmin, requireCaller } from '../../middleware/guards.ts';
-import { take, takeBack } from '../../../services/moderation-actions.ts';
+import { applyModerationAction, revokeModerationAction } from '../../../services/moderation-actions.ts';
 import { Problem, unwrap } from '../../middleware/problems.ts';
-import { valid } from '../../middleware/validate.ts';
+import { validateRequest } from '../../middleware/validate.ts';
 import { log } from '../../../lib/log.ts';
 
 /** What the operator's own people may do; for everybody else there is nothing here. */
-export const admin = new Hono<ApiEnv>()
+export const adminModeration = new Hono<ApiEnv>()
   .put(
     '/characters/:id/moderation',
-    answers('Show a character, hide it for now, or take it down', { 200: moderatedCharacter }),
+    describeResponses('Show a character, hide it for now, or take it down', { 200: moderatedCharacter }),
     requireAdmin,
-    valid('json', moderationBody),
+    validateRequest('json', moderationBody),
     async (c) => {
       const { user } = await requireCaller(c);
       const { moderation, reason = '' } = c.req.valid('json');
@@ -33,13 +33,17 @@ export const admin = new Hono<ApiEnv>()
       const db = c.get('db');
       if (moderation !== 'shown')
         unwrap(
-          await take(serviceContext(c), user.id, { kind: `character_${moderation}`, subject_id: id, reason }),
+          await applyModerationAction(toServiceContext(c), user.id, {
+            kind: `character_${moderation}`,
+            subject_id: id,
+            reason,
+          }),
         );
       else if (!(await showCharacter(db, { id, adminId: user.id, now: Date.now() })))
         throw new Problem('not_found');
-      const found = await reportedCharacter(db, id);
+      const found = await readReportedCharacter(db, id);
       if (found === null) throw new Problem('not_found');
-      await notePrivate(c, found);
+      await recordPrivateView(c, found);
       log('character_moderated', { admin_id: user.id, character_id: id, after: moderation });
       const { name, moderation: now } = found.character;
       return c.json({ id, name, moderation: now });
@@ -47,16 +51,16 @@ export const admin = new Hono<ApiEnv>()
   )
   .get(
     '/characters/:id/picture',
-    answers('A character’s picture, whoever else may see it; its maker is told', { 200: null }),
+    describeResponses('A character’s picture, whoever else may see it; its maker is told', { 200: null }),
     requireAdmin,
     async (c) => {
       const db = c.get('db');
       const id = c.req.param('id');
-      const found = isId(id) ? await reportedCharacter(db, id) : null;
+      const found = isId(id) ? await readReportedCharacter(db, id) : null;
       const picture =
         found === null || found.avatarKey === '' ? null : await c.env.MEDIA.get(found.avatarKey);
       if (found === null || picture === null) throw new Problem('not_found');
-      await notePrivate(c, found);
+      await recordPrivateView(c, found);
       return c.body(picture.body, 200, {
         'content-security-policy': "default-src 'none'; sandbox",
         'content-type': picture.httpMetadata?.contentType ?? 'application/octet-stream',
@@ -66,44 +70,50 @@ export const admin = new Hono<ApiEnv>()
   )
   .get(
     '/characters/:id/lorebook',
-    answers('A page of a character’s lorebook, whoever else may see it; its maker is told', {
-      200: lorebookOfCase,
+    describeResponses('A page of a character’s lorebook, whoever else may see it; its maker is told', {
+      200: caseLorebook,
     }),
     requireAdmin,
-    valid('query', lorebookOfCaseQuery),
+    validateRequest('query', caseLorebookQuery),
     async (c) => {
       const id = c.req.param('id');
-      const found = isId(id) ? await reportedCharacter(c.get('db'), id) : null;
+      const found = isId(id) ? await readReportedCharacter(c.get('db'), id) : null;
       if (found === null) throw new Problem('not_found');
-      await notePrivate(c, found);
-      return c.json(lorePage(found.lore, c.req.valid('query').skip ?? 0));
+      await recordPrivateView(c, found);
+      return c.json(buildLorePage(found.lore, c.req.valid('query').skip ?? 0));
     },
   )
   .post(
     '/measures',
-    answers('Do something against a character or an account, with the reason that those concerned read', {
-      201: measure,
-    }),
+    describeResponses(
+      'Do something against a character or an account, with the reason that those concerned read',
+      {
+        201: moderationAction,
+      },
+    ),
     requireAdmin,
-    valid('json', measureBody),
+    validateRequest('json', moderationActionBody),
     async (c) => {
       const { user } = await requireCaller(c);
-      return c.json(unwrap(await take(serviceContext(c), user.id, c.req.valid('json'))), 201);
+      return c.json(
+        unwrap(await applyModerationAction(toServiceContext(c), user.id, c.req.valid('json'))),
+        201,
+      );
     },
   )
   .delete(
     '/measures/:id',
-    answers('Take a measure back, and give back what it took', { 200: measure }),
+    describeResponses('Take a measure back, and give back what it took', { 200: moderationAction }),
     requireAdmin,
     async (c) => {
       const { user } = await requireCaller(c);
       const id = c.req.param('id');
-      return c.json(unwrap(await takeBack(serviceContext(c), { adminId: user.id, id })));
+      return c.json(unwrap(await revokeModerationAction(toServiceContext(c), { adminId: user.id, id })));
     },
   )
   .get(
     '/accounts/:id',
-    answers('An account; whoever it belongs to is told', { 200: accountCase }),
+    describeResponses('An account; whoever it belongs to is told', { 200: accountCase }),
     requireAdmin,
     async (c) => {
       const { user } = await requireCaller(c);
@@ -111,18 +121,18 @@ export const admin = new Hono<ApiEnv>()
       const found = await readAccount(db, c.req.param('id'));
       if (found === null) throw new Problem('not_found');
       const viewed = [{ ownerId: found.id, what: 'account', subjectId: found.id } as const];
-      await noteViews(db, { adminId: user.id, viewed, now: Date.now() });
+      await recordStaffViews(db, { adminId: user.id, viewed, now: Date.now() });
       return c.json(found);
     },
   );
 
 /** Writes down for its maker that staff is about to be shown of a character that is not everybody's. */
-async function notePrivate(
+async function recordPrivateView(
   c: Context<ApiEnv>,
-  { isPublic, ownerId, character }: NonNullable<Awaited<ReturnType<typeof reportedCharacter>>>,
+  { isPublic, ownerId, character }: NonNullable<Awaited<ReturnType<typeof readReportedCharacter>>>,
 ): Promise<void> {
   if (isPublic) return;
   const { user } = await requireCaller(c);
   const viewed = [{ ownerId, what: 'character', subjectId: character.id } as const];
-  await noteViews(c.get('db'), { adminId: user.id, viewed, now: Date.now() });
+  await recordStaffViews(c.get('db'), { adminId: user.id, viewed, now: Date.now() });
 }

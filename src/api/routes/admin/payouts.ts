@@ -1,16 +1,21 @@
 import { Hono } from 'hono';
-import { owed, payout, payoutBody } from '../../../features/billing/contract.ts';
-import { owedTo, paidOut, payOut, type Payout } from '../../../features/billing/payout-store.ts';
-import { noteViews } from '../../../features/moderation/staff-store.ts';
-import { newId } from '../../../lib/ids.ts';
+import { payoutOverview, payout, payoutBody } from '../../../features/billing/contract.ts';
+import {
+  listOwedCommissions,
+  listPayouts,
+  recordPayout,
+  type Payout,
+} from '../../../features/billing/payout-store.ts';
+import { recordStaffViews } from '../../../features/moderation/staff-store.ts';
+import { createId } from '../../../lib/ids.ts';
 import type { ApiEnv } from '../../middleware/context.ts';
-import { answers } from '../../openapi/openapi-route.ts';
+import { describeResponses } from '../../openapi/openapi-route.ts';
 import { requireAdmin, requireCaller } from '../../middleware/guards.ts';
 import { Problem } from '../../middleware/problems.ts';
-import { valid } from '../../middleware/validate.ts';
+import { validateRequest } from '../../middleware/validate.ts';
 import { log } from '../../../lib/log.ts';
 
-const asTold = ({ id, userId, amountCents, currency, note, createdAt }: Payout) => ({
+const toPayoutBody = ({ id, userId, amountCents, currency, note, createdAt }: Payout) => ({
   id,
   user_id: userId,
   amount_cents: amountCents,
@@ -23,33 +28,36 @@ const asTold = ({ id, userId, amountCents, currency, note, createdAt }: Payout) 
 export const payouts = new Hono<ApiEnv>()
   .get(
     '/',
-    answers('Who is owed commission, and how much, and what was paid; those who are owed are told', {
-      200: owed,
-    }),
+    describeResponses(
+      'Who is owed commission, and how much, and what was paid; those who are owed are told',
+      {
+        200: payoutOverview,
+      },
+    ),
     requireAdmin,
     async (c) => {
       const { user } = await requireCaller(c);
       const db = c.get('db');
-      const [items, paid] = await Promise.all([owedTo(db), paidOut(db)]);
+      const [items, paid] = await Promise.all([listOwedCommissions(db), listPayouts(db)]);
       // Names and addresses of people: each of them reads that they were looked at.
       const viewed = items.map(
         ({ user_id: id }) => ({ ownerId: id, what: 'account', subjectId: id }) as const,
       );
-      await noteViews(db, { adminId: user.id, viewed, now: Date.now() });
-      return c.json({ items, paid: paid.map(asTold) });
+      await recordStaffViews(db, { adminId: user.id, viewed, now: Date.now() });
+      return c.json({ items, paid: paid.map(toPayoutBody) });
     },
   )
   .post(
     '/',
-    answers('Write down that somebody was paid all that they are owed', { 201: payout }),
+    describeResponses('Write down that somebody was paid all that they are owed', { 201: payout }),
     requireAdmin,
-    valid('json', payoutBody),
+    validateRequest('json', payoutBody),
     async (c) => {
       const { user } = await requireCaller(c);
       const { user_id: userId, amount_cents: amountCents, note } = c.req.valid('json');
       const now = Date.now();
-      const { done, dueCents } = await payOut(c.get('db'), {
-        id: newId(now),
+      const { done, dueCents } = await recordPayout(c.get('db'), {
+        id: createId(now),
         userId,
         amountCents,
         note,
@@ -60,6 +68,6 @@ export const payouts = new Hono<ApiEnv>()
         throw new Problem('payout_changed', { amount_cents: dueCents });
       }
       log('paid_out', { admin_id: user.id, payout_id: done.id });
-      return c.json(asTold(done), 201);
+      return c.json(toPayoutBody(done), 201);
     },
   );

@@ -10,38 +10,43 @@ import {
 import {
   decideReport,
   findReport,
-  reportedCharacter,
-  reportQueue as readQueue,
-  shownCharacter,
+  readReportedCharacter,
+  listReportQueue as readQueue,
+  toCaseCharacter,
 } from '../../../features/moderation/report-store.ts';
-import { measuresAgainst } from '../../../features/moderation/moderation-action-store.ts';
-import { noteViews, personOf, stepsOf, type Viewed } from '../../../features/moderation/staff-store.ts';
+import { listModerationActionsAgainst } from '../../../features/moderation/moderation-action-store.ts';
+import {
+  recordStaffViews,
+  readCasePerson,
+  listCaseSteps,
+  type StaffAccess,
+} from '../../../features/moderation/staff-store.ts';
 import type { ApiEnv } from '../../middleware/context.ts';
-import { answers } from '../../openapi/openapi-route.ts';
+import { describeResponses } from '../../openapi/openapi-route.ts';
 import { requireAdmin, requireCaller } from '../../middleware/guards.ts';
 import { Problem } from '../../middleware/problems.ts';
-import { valid } from '../../middleware/validate.ts';
+import { validateRequest } from '../../middleware/validate.ts';
 
 /** What people reported, for staff to decide. The queue tells nothing that only some may see; what a case tells is written down. */
 export const adminReports = new Hono<ApiEnv>()
   .get(
     '/',
-    answers('What people reported', { 200: reportQueue }),
+    describeResponses('What people reported', { 200: reportQueue }),
     requireAdmin,
-    valid('query', reportQueueQuery),
+    validateRequest('query', reportQueueQuery),
     async (c) => c.json(await readQueue(c.get('db'), c.req.valid('query'))),
   )
   .get(
     '/:id',
-    answers('One report, with what it is about; those whose it is are told', { 200: reportCase }),
+    describeResponses('One report, with what it is about; those whose it is are told', { 200: reportCase }),
     requireAdmin,
-    async (c) => c.json(await opened(c, c.req.param('id'))),
+    async (c) => c.json(await openReportCase(c, c.req.param('id'))),
   )
   .patch(
     '/:id',
-    answers('Decide a report, or open it again', { 200: queuedReport }),
+    describeResponses('Decide a report, or open it again', { 200: queuedReport }),
     requireAdmin,
-    valid('json', reportDecision),
+    validateRequest('json', reportDecision),
     async (c) => {
       const { user } = await requireCaller(c);
       const decision = c.req.valid('json');
@@ -53,7 +58,7 @@ export const adminReports = new Hono<ApiEnv>()
   );
 
 /** A report with everything that it is about. Who is told of it is written down before anything is shown. */
-async function opened(c: Context<ApiEnv>, id: string): Promise<ReportCase> {
+async function openReportCase(c: Context<ApiEnv>, id: string): Promise<ReportCase> {
   const { user } = await requireCaller(c);
   const db = c.get('db');
   const found = await findReport(db, id);
@@ -61,17 +66,17 @@ async function opened(c: Context<ApiEnv>, id: string): Promise<ReportCase> {
   const { queued, details, excerpt, reporterId, ownerId } = found;
   const { character_id: characterId, subject_id: subjectId } = queued;
   const [about, reporter, owner, history] = await Promise.all([
-    characterId === null ? null : reportedCharacter(db, characterId),
-    personOf(db, reporterId),
-    ownerId === null ? null : personOf(db, ownerId),
-    stepsOf(db, id),
+    characterId === null ? null : readReportedCharacter(db, characterId),
+    readCasePerson(db, reporterId),
+    ownerId === null ? null : readCasePerson(db, ownerId),
+    listCaseSteps(db, id),
   ]);
-  const viewed: Viewed[] = [{ ownerId: reporterId, what: 'report', subjectId: id }];
+  const viewed: StaffAccess[] = [{ ownerId: reporterId, what: 'report', subjectId: id }];
   if (queued.subject === 'message') viewed.push({ ownerId: reporterId, what: 'message', subjectId });
   if (about !== null && !about.isPublic)
     viewed.push({ ownerId: about.ownerId, what: 'character', subjectId: about.character.id });
-  await noteViews(db, { adminId: user.id, viewed, now: Date.now() });
-  const against = [subjectId, characterId, ownerId].filter((one) => one !== null);
+  await recordStaffViews(db, { adminId: user.id, viewed, now: Date.now() });
+  const subjectIds = [subjectId, characterId, ownerId].filter((one) => one !== null);
   return {
     ...queued,
     name: about?.character.name ?? queued.name,
@@ -79,8 +84,8 @@ async function opened(c: Context<ApiEnv>, id: string): Promise<ReportCase> {
     excerpt,
     reporter,
     owner,
-    character: shownCharacter(about),
-    measures: await measuresAgainst(db, [...new Set(against)]),
+    character: toCaseCharacter(about),
+    measures: await listModerationActionsAgainst(db, [...new Set(subjectIds)]),
     history,
   };
 }

@@ -1,18 +1,18 @@
 import { type Context, Hono } from 'hono';
 import { BILLING } from '../../../features/billing/limits.ts';
-import { networkOf } from '../../../features/account/network.ts';
-import { webhookReceived } from '../../../features/billing/contract.ts';
-import type { PaymentCompany } from '../../../features/billing/payment-provider.ts';
-import { keepEvent } from '../../../features/billing/payment-event-store.ts';
-import { addressOf } from '../../middleware/client-ip.ts';
+import { getNetworkPrefix } from '../../../features/account/network-prefix.ts';
+import { webhookResponse } from '../../../features/billing/contract.ts';
+import type { PaymentProvider } from '../../../features/billing/payment-provider.ts';
+import { savePaymentEvent } from '../../../features/billing/payment-event-store.ts';
+import { getClientIp } from '../../middleware/client-ip.ts';
 import type { ApiEnv } from '../../middleware/context.ts';
-import { answers } from '../../openapi/openapi-route.ts';
-import { handleEvents } from '../../../services/process-payment-events.ts';
-import { Problem, secondsUntil } from '../../middleware/problems.ts';
-import { openCashier, tellOfBooks } from '../../../services/reconcile-subscription.ts';
+import { describeResponses } from '../../openapi/openapi-route.ts';
+import { handlePaymentEvents } from '../../../services/process-payment-events.ts';
+import { Problem, computeSecondsUntil } from '../../middleware/problems.ts';
+import { createBillingContext, logBillingEvent } from '../../../services/reconcile-subscription.ts';
 
 /** The body as it came, byte for byte: the signature is of it. @throws Problem `too_large` */
-async function rawOf(request: Request): Promise<string> {
+async function readRawBody(request: Request): Promise<string> {
   const { body } = request;
   if (body === null) return '';
   let text = '';
@@ -26,48 +26,48 @@ async function rawOf(request: Request): Promise<string> {
   return text + decoder.decode();
 }
 
-type Genuine = Awaited<ReturnType<PaymentCompany['isGenuine']>>;
+type WebhookVerificationResult = Awaited<ReturnType<PaymentProvider['isGenuine']>>;
 
 /** Whether a message is the company's own, within a time: it waits for its answer no longer than some seconds. */
-export async function genuineWithin(
-  company: Pick<PaymentCompany, 'isGenuine'>,
+export async function verifyWithTimeout(
+  company: Pick<PaymentProvider, 'isGenuine'>,
   message: { headers: Headers; raw: string },
   ms: number,
-): Promise<Genuine> {
+): Promise<WebhookVerificationResult> {
   let timer: ReturnType<typeof setTimeout> | undefined;
-  const late = new Promise<Genuine>((resolve) => {
+  const timeout = new Promise<WebhookVerificationResult>((resolve) => {
     timer = setTimeout(() => resolve({ ok: false, code: 'unavailable', reason: 'verify took too long' }), ms);
   });
   try {
-    return await Promise.race([company.isGenuine(message), late]);
+    return await Promise.race([company.isGenuine(message), timeout]);
   } finally {
     clearTimeout(timer);
   }
 }
 
 /** Networks whose posts were not PayPal's too often, and until when they are not asked about: as this isolate knows. */
-const unheard = new Map<string, number>();
-const MAX_UNHEARD = 1000;
-const UNHEARD_MS = 60_000;
+const blockedNetworks = new Map<string, number>();
+const MAX_BLOCKED_NETWORKS = 1000;
+const NETWORK_BLOCK_MS = 60_000;
 
-const networkHere = (c: Context<ApiEnv>): string => networkOf(addressOf(c));
+const getNetwork = (c: Context<ApiEnv>): string => getNetworkPrefix(getClientIp(c));
 
 /** Whoever posts what is not PayPal's has each of it asked about: they are bounded, and PayPal itself never is. */
-async function countForged(c: Context<ApiEnv>): Promise<void> {
+async function countForgedWebhook(c: Context<ApiEnv>): Promise<void> {
   if (c.get('settings').rateLimits !== 'on') return;
-  const network = networkHere(c);
+  const network = getNetwork(c);
   const { success } = await c.env.AUTH_LIMIT.limit({ key: `forged|${network}` });
   if (success) return;
-  if (unheard.size >= MAX_UNHEARD) unheard.clear();
-  unheard.set(network, Date.now() + UNHEARD_MS);
+  if (blockedNetworks.size >= MAX_BLOCKED_NETWORKS) blockedNetworks.clear();
+  blockedNetworks.set(network, Date.now() + NETWORK_BLOCK_MS);
 }
 
 /** @throws Problem `too_many_requests` */
-function refuseForgers(c: Context<ApiEnv>): void {
+function refuseBlockedNetwork(c: Context<ApiEnv>): void {
   if (c.get('settings').rateLimits !== 'on') return;
-  const until = unheard.get(networkHere(c));
+  const until = blockedNetworks.get(getNetwork(c));
   if (until !== undefined && Date.now() < until)
-    throw new Problem('too_many_requests', {}, secondsUntil(until, Date.now()));
+    throw new Problem('too_many_requests', {}, computeSecondsUntil(until, Date.now()));
 }
 
 /**
@@ -76,29 +76,29 @@ function refuseForgers(c: Context<ApiEnv>): void {
  */
 export const payPalWebhook = new Hono<ApiEnv>().post(
   '/webhook',
-  answers('What PayPal tells of payments and subscriptions', { 200: webhookReceived }),
+  describeResponses('What PayPal tells of payments and subscriptions', { 200: webhookResponse }),
   async (c) => {
-    const cashier = await openCashier(c.env, c.get('db'), c.get('settings'));
+    const cashier = await createBillingContext(c.env, c.get('db'), c.get('settings'));
     if (cashier === null || cashier.paypal.webhookId === undefined) throw new Problem('payments_unavailable');
-    const raw = await rawOf(c.req.raw);
+    const raw = await readRawBody(c.req.raw);
     const { company, db } = cashier;
-    const event = company.readEvent(raw);
+    const event = company.parseEvent(raw);
     if (event === null) throw new Problem('webhook_not_genuine');
-    refuseForgers(c);
+    refuseBlockedNetwork(c);
     const message = { headers: c.req.raw.headers, raw };
-    const answer = await genuineWithin(company, message, BILLING.verifiedWithinMs);
+    const answer = await verifyWithTimeout(company, message, BILLING.webhookTimeoutMs);
     if (!answer.ok) {
-      tellOfBooks('webhook_not_verified', answer.reason);
-      if (answer.code === 'refused') await countForged(c);
+      logBillingEvent('webhook_not_verified', answer.reason);
+      if (answer.code === 'refused') await countForgedWebhook(c);
       // PayPal tells it again.
       throw new Problem('paypal_unavailable');
     }
     if (!answer.genuine) {
-      await countForged(c);
+      await countForgedWebhook(c);
       throw new Problem('webhook_not_genuine');
     }
-    const subscriptionId = await keepEvent(db, event, Date.now());
-    if (subscriptionId !== null) c.executionCtx.waitUntil(handleEvents(cashier, subscriptionId));
+    const subscriptionId = await savePaymentEvent(db, event, Date.now());
+    if (subscriptionId !== null) c.executionCtx.waitUntil(handlePaymentEvents(cashier, subscriptionId));
     return c.json({ received: true as const });
   },
 );

@@ -1,46 +1,52 @@
 import { type Context, Hono } from 'hono';
 import type { SessionUser } from '../../../features/account/contract.ts';
 import { readUser } from '../../../features/account/session.ts';
-import { beginSubscription, ownerOf } from '../../../features/billing/subscription-state-store.ts';
+import {
+  createSubscription,
+  getSubscriptionOwner,
+} from '../../../features/billing/subscription-state-store.ts';
 import { activateBody, type SubscriptionView, subscriptionView } from '../../../features/billing/contract.ts';
-import { keepMiss, mayNameAgainAt } from '../../../features/billing/missed-claims-store.ts';
-import { dropClaim, isClaimed, keepClaim } from '../../../features/billing/payment-event-store.ts';
-import { keptPlanOf, membershipsOf } from '../../../features/billing/plan-store.ts';
-import { END_PAUSES_MS } from '../../../features/billing/subscription-end.ts';
-import { isToBeBilled } from '../../../features/billing/subscription-rules.ts';
-import { keepStatus } from '../../../features/billing/subscription-store.ts';
-import { viewOf } from '../../../features/billing/subscription-view.ts';
+import { recordMissedClaim, getNextClaimAt } from '../../../features/billing/missed-claims-store.ts';
+import { deleteClaim, isClaimed, saveClaim } from '../../../features/billing/payment-event-store.ts';
+import { getStoredPlan, listMemberships } from '../../../features/billing/plan-store.ts';
+import { CANCEL_RETRY_DELAYS_MS } from '../../../features/billing/cancel-subscriptions.ts';
+import { isBillable } from '../../../features/billing/subscription-rules.ts';
+import { saveSubscriptionStatus } from '../../../features/billing/subscription-store.ts';
+import { buildSubscriptionView } from '../../../features/billing/subscription-view.ts';
 import type { LogEvent } from '../../../lib/log.ts';
 import { describeError } from '../../../lib/redact.ts';
-import { type ApiEnv, serviceContext } from '../../middleware/context.ts';
-import { answers } from '../../openapi/openapi-route.ts';
+import { type ApiEnv, toServiceContext } from '../../middleware/context.ts';
+import { describeResponses } from '../../openapi/openapi-route.ts';
 import { requireAccount, requireCaller } from '../../middleware/guards.ts';
-import { tellSoon } from '../../../services/process-payment-events.ts';
-import { Problem, type ProblemCode, secondsUntil } from '../../middleware/problems.ts';
+import { scheduleBillingMail } from '../../../services/process-payment-events.ts';
+import { Problem, type ProblemCode, computeSecondsUntil } from '../../middleware/problems.ts';
 import {
-  agreedTo,
-  cancelRefused,
-  openCashier,
-  type Cashier,
-  pause,
-  settle,
-  tellOfBooks,
-  termsOf,
+  resolveAgreement,
+  cancelRejected,
+  createBillingContext,
+  type BillingContext,
+  sleep,
+  reconcileSubscription,
+  logBillingEvent,
+  toSubscriptionTerms,
 } from '../../../services/reconcile-subscription.ts';
-import { valid } from '../../middleware/validate.ts';
+import { validateRequest } from '../../middleware/validate.ts';
 
 /** What PayPal writes into its records of the cancellation, for both sides to read. */
-const REASON = 'The membership was cancelled by its owner.';
+const CANCELLATION_REASON = 'The membership was cancelled by its owner.';
 
-const cashierOf = (c: Context<ApiEnv>) => openCashier(c.env, c.get('db'), c.get('settings'));
+const getBillingContext = (c: Context<ApiEnv>) => createBillingContext(c.env, c.get('db'), c.get('settings'));
 
 /** A membership as it is by now, for whoever just changed it. */
-async function viewNow(c: Context<ApiEnv>, { id, is_anonymous }: SessionUser): Promise<SubscriptionView> {
+async function readSubscriptionView(
+  c: Context<ApiEnv>,
+  { id, is_anonymous }: SessionUser,
+): Promise<SubscriptionView> {
   const db = c.get('db');
   const [cashier, subscriptions, kept, user] = await Promise.all([
-    cashierOf(c),
-    membershipsOf(db, id),
-    keptPlanOf(db, id),
+    getBillingContext(c),
+    listMemberships(db, id),
+    getStoredPlan(db, id),
     readUser(db, id, c.get('settings')),
   ]);
   const offer = is_anonymous ? null : (cashier?.offer ?? null);
@@ -53,15 +59,15 @@ async function viewNow(c: Context<ApiEnv>, { id, is_anonymous }: SessionUser): P
           plan_id: offer.planId,
           custom_id: id,
         };
-  return viewOf(user?.plan ?? 'free', subscriptions, { ...kept, client, now: Date.now() });
+  return buildSubscriptionView(user?.plan ?? 'free', subscriptions, { ...kept, client, now: Date.now() });
 }
 
 /** What the books are asked while somebody waits for it. @throws Problem where it is to be tried again */
-async function orProblem<Answer>(code: ProblemCode & LogEvent, work: Promise<Answer>): Promise<Answer> {
+async function withProblem<Answer>(code: ProblemCode & LogEvent, work: Promise<Answer>): Promise<Answer> {
   try {
     return await work;
   } catch (error) {
-    tellOfBooks(code, describeError(error));
+    logBillingEvent(code, describeError(error));
     throw new Problem(code);
   }
 }
@@ -70,85 +76,90 @@ async function orProblem<Answer>(code: ProblemCode & LogEvent, work: Promise<Ans
  * Waits a little for what PayPal has taken to be so in its answers as well. It may be slow to say it, and its word that it
  * was cancelled is written down then; should it not be so after all, reconciliation finds that out.
  */
-async function cancelledSoon(cashier: Cashier, id: string): Promise<void> {
+async function waitForCancellation(cashier: BillingContext, id: string): Promise<void> {
   const { db } = cashier;
-  const runs = async () => {
-    const known = await ownerOf(db, id);
-    return known !== null && isToBeBilled(known);
+  const isStillBilled = async () => {
+    const known = await getSubscriptionOwner(db, id);
+    return known !== null && isBillable(known);
   };
-  for (const ms of END_PAUSES_MS) {
-    if (!(await runs())) return;
-    await pause(ms);
-    await orProblem('downgrade_failed', settle(cashier, id));
+  for (const ms of CANCEL_RETRY_DELAYS_MS) {
+    if (!(await isStillBilled())) return;
+    await sleep(ms);
+    await withProblem('downgrade_failed', reconcileSubscription(cashier, id));
   }
-  if (!(await runs())) return;
-  tellOfBooks('cancellation_waits', 'cancel was taken, and it is said to run still');
-  await keepStatus(db, { id, status: 'cancelled', now: Date.now() });
+  if (!(await isStillBilled())) return;
+  logBillingEvent('cancellation_waits', 'cancel was taken, and it is said to run still');
+  await saveSubscriptionStatus(db, { id, status: 'cancelled', now: Date.now() });
 }
 
 /** Where the call to cancel is not taken, only the fresh question says what became of it. @throws Problem */
-async function cancelOwn(cashier: Cashier, id: string): Promise<void> {
-  const cancelled = await cashier.company.cancel(id, REASON);
-  if (!cancelled.ok) tellOfBooks('downgrade_refused', cancelled.reason);
-  await orProblem('downgrade_failed', settle(cashier, id));
-  if (cancelled.ok) await cancelledSoon(cashier, id);
+async function cancelOwnSubscription(cashier: BillingContext, id: string): Promise<void> {
+  const cancelled = await cashier.company.cancelSubscription(id, CANCELLATION_REASON);
+  if (!cancelled.ok) logBillingEvent('downgrade_refused', cancelled.reason);
+  await withProblem('downgrade_failed', reconcileSubscription(cashier, id));
+  if (cancelled.ok) await waitForCancellation(cashier, id);
 }
 
 /** PayPal's ids are such; about anything else it need not be asked. */
-const ID = /^[\w-]+$/;
+const SUBSCRIPTION_ID = /^[\w-]+$/;
 
 export const subscription = new Hono<ApiEnv>()
   .get(
     '/',
-    answers('One’s membership, and what it takes to begin one', { 200: subscriptionView }),
+    describeResponses('One’s membership, and what it takes to begin one', { 200: subscriptionView }),
     async (c) => {
       const { user } = await requireCaller(c);
-      return c.json(await viewNow(c, user));
+      return c.json(await readSubscriptionView(c, user));
     },
   )
   .post(
     '/activate',
-    answers('Begin a membership by a subscription that was agreed to at PayPal', { 200: subscriptionView }),
-    valid('json', activateBody),
+    describeResponses('Begin a membership by a subscription that was agreed to at PayPal', {
+      200: subscriptionView,
+    }),
+    validateRequest('json', activateBody),
     async (c) => {
       const { user } = await requireAccount(c);
       const { subscription_id: id } = c.req.valid('json');
-      const cashier = await cashierOf(c);
+      const cashier = await getBillingContext(c);
       if (cashier === null) throw new Problem('payments_unavailable');
       const { db, company, offer } = cashier;
-      if (!ID.test(id)) throw new Problem('subscription_unknown');
-      const owner = await ownerOf(db, id);
+      if (!SUBSCRIPTION_ID.test(id)) throw new Problem('subscription_unknown');
+      const owner = await getSubscriptionOwner(db, id);
       if (owner !== null && owner.userId !== user.id) throw new Problem('subscription_used');
       const claim = { userId: user.id, subscriptionId: id };
-      const againAt = owner === null ? await mayNameAgainAt(db, user.id, Date.now()) : null;
-      if (againAt !== null) throw new Problem('too_many_requests', {}, secondsUntil(againAt, Date.now()));
-      const isSaid = owner?.isSettled === true && (await isClaimed(db, claim));
-      if (isSaid) return c.json(await viewNow(c, user));
+      const retryAt = owner === null ? await getNextClaimAt(db, user.id, Date.now()) : null;
+      if (retryAt !== null)
+        throw new Problem('too_many_requests', {}, computeSecondsUntil(retryAt, Date.now()));
+      const isAlreadyClaimed = owner?.isSettled === true && (await isClaimed(db, claim));
+      if (isAlreadyClaimed) return c.json(await readSubscriptionView(c, user));
       // Written down before PayPal is asked: should no answer come, cron asks for it (payment-events.ts).
-      await keepClaim(db, claim, Date.now());
+      await saveClaim(db, claim, Date.now());
       if (owner?.isSettled === true) {
         // PayPal told of it first. That it is theirs may end another, and cron does what does not succeed now.
-        await settle(cashier, id).catch((error: unknown) => tellOfBooks('claim_waits', describeError(error)));
+        await reconcileSubscription(cashier, id).catch((error: unknown) =>
+          logBillingEvent('claim_waits', describeError(error)),
+        );
         // What was over before its owner came back from PayPal begins no membership, whoever told of it first.
-        if ((await ownerOf(db, id))?.status !== 'active') {
-          await dropClaim(db, claim);
+        if ((await getSubscriptionOwner(db, id))?.status !== 'active') {
+          await deleteClaim(db, claim);
           throw new Problem('subscription_not_active');
         }
-        return c.json(await viewNow(c, user));
+        return c.json(await readSubscriptionView(c, user));
       }
-      const answer = await company.show(id);
+      const answer = await company.getSubscription(id);
       if (!answer.ok) {
         if (answer.code === 'unknown') {
-          await Promise.all([dropClaim(db, claim), keepMiss(db, user.id, Date.now())]);
+          await Promise.all([deleteClaim(db, claim), recordMissedClaim(db, user.id, Date.now())]);
           throw new Problem('subscription_unknown');
         }
-        tellOfBooks('paypal_unavailable', answer.reason);
+        logBillingEvent('paypal_unavailable', answer.reason);
         throw new Problem('paypal_unavailable');
       }
       const told = answer.subscription;
-      const { offer: agreed, refusal } = await orProblem(
+      const { offer: agreed, refusal } = await withProblem(
         'paypal_unavailable',
-        agreedTo(cashier, told, { userId: user.id, isToBeActive: true }),
+        resolveAgreement(cashier, told, { userId: user.id, isToBeActive: true }),
       );
       if (refusal !== null) {
         // It may have been for sale before: what they said is kept, and looked into when something is again.
@@ -156,41 +167,46 @@ export const subscription = new Hono<ApiEnv>()
         const isOther = refusal === 'subscription_foreign';
         const isToCome = refusal === 'subscription_not_active';
         // Theirs, and not for sale here: it is not to be billed either. Where that is not sure, cron sees to it.
-        const isEnded = isOther || isToCome || (await cancelRefused(cashier, told, refusal));
+        const isEnded = isOther || isToCome || (await cancelRejected(cashier, told, refusal));
         // What has not begun yet may begin in a moment.
-        if (isOther) await keepMiss(db, user.id, Date.now());
-        if (isOther || (isEnded && told.status !== 'pending')) await dropClaim(db, claim);
+        if (isOther) await recordMissedClaim(db, user.id, Date.now());
+        if (isOther || (isEnded && told.status !== 'pending')) await deleteClaim(db, claim);
         throw new Problem(refusal);
       }
-      await beginSubscription(db, { ...termsOf(told, agreed), userId: user.id, now: Date.now() });
+      await createSubscription(db, {
+        ...toSubscriptionTerms(told, agreed),
+        userId: user.id,
+        now: Date.now(),
+      });
       // Of two at once, one may have been somebody else's.
-      if ((await ownerOf(db, id))?.userId !== user.id) throw new Problem('subscription_used');
-      await orProblem('paypal_unavailable', settle(cashier, id, told));
-      tellSoon(serviceContext(c), user.id);
-      return c.json(await viewNow(c, user));
+      if ((await getSubscriptionOwner(db, id))?.userId !== user.id) throw new Problem('subscription_used');
+      await withProblem('paypal_unavailable', reconcileSubscription(cashier, id, told));
+      scheduleBillingMail(toServiceContext(c), user.id);
+      return c.json(await readSubscriptionView(c, user));
     },
   )
   .post(
     '/downgrade',
-    answers('Go back to the free plan when what is paid for ends', { 200: subscriptionView }),
+    describeResponses('Go back to the free plan when what is paid for ends', { 200: subscriptionView }),
     async (c) => {
       const { user } = await requireAccount(c);
-      const all = await membershipsOf(c.get('db'), user.id);
-      const running = all.filter(isToBeBilled);
+      const all = await listMemberships(c.get('db'), user.id);
+      const running = all.filter(isBillable);
       if (running.length === 0) {
-        const view = await viewNow(c, user);
+        const view = await readSubscriptionView(c, user);
         // Said again, it is done already.
         if (!view.pending_downgrade) throw new Problem('no_subscription');
         return c.json(view);
       }
-      const cashier = await cashierOf(c);
+      const cashier = await getBillingContext(c);
       if (cashier === null) throw new Problem('payments_unavailable');
       // What cannot be found out of one is no reason to leave the others running.
       let failed: unknown;
-      for (const { id } of running) await cancelOwn(cashier, id).catch((error: unknown) => (failed = error));
+      for (const { id } of running)
+        await cancelOwnSubscription(cashier, id).catch((error: unknown) => (failed = error));
       if (failed !== undefined) throw failed;
-      const left = await membershipsOf(c.get('db'), user.id);
-      if (left.some(isToBeBilled)) throw new Problem('downgrade_failed');
-      return c.json(await viewNow(c, user));
+      const left = await listMemberships(c.get('db'), user.id);
+      if (left.some(isBillable)) throw new Problem('downgrade_failed');
+      return c.json(await readSubscriptionView(c, user));
     },
   );

@@ -1,7 +1,10 @@
 import { type Context, Hono } from 'hono';
 import { z } from 'zod';
 import type { SessionUser } from '../../../features/account/contract.ts';
-import { changeCharacter, type ChangeResult } from '../../../features/character/character-change-store.ts';
+import {
+  updateCharacter,
+  type CharacterUpdateResult,
+} from '../../../features/character/character-change-store.ts';
 import {
   type CharacterChange,
   characterChange,
@@ -14,38 +17,42 @@ import {
   ownCharacter,
 } from '../../../features/character/contract.ts';
 import { getCharacter, PUBLIC_VIEWER, type Viewer } from '../../../features/character/character-store.ts';
-import { lookForExplicit } from '../../../features/competition/explicit-store.ts';
+import { checkExplicitTexts } from '../../../features/competition/explicit-store.ts';
 import { listCharacters } from '../../../features/character/discovery/listing-store.ts';
 import {
-  ownCharacter as readOwnCharacter,
+  getOwnCharacter as readOwnCharacter,
   restoreCharacter,
-  trashCharacter,
+  moveCharacterToTrash,
 } from '../../../features/character/own-character-store.ts';
-import { ownLorebook } from '../../../features/cards/card-source-store.ts';
+import { getOwnLorebook } from '../../../features/cards/card-source-store.ts';
 import { conversationList } from '../../../features/conversation/contract.ts';
 import { listConversationsWith } from '../../../features/conversation/conversation-list-store.ts';
-import { NO_PICTURE_YET } from '../../../features/picture/contract.ts';
-import { type ApiEnv, type Caller, serviceContext } from '../../middleware/context.ts';
+import { MISSING_PICTURE_MESSAGE } from '../../../features/picture/contract.ts';
+import { type ApiEnv, type Caller, toServiceContext } from '../../middleware/context.ts';
 import { createCharacter } from '../../../services/create-character.ts';
-import { answers } from '../../openapi/openapi-route.ts';
+import { describeResponses } from '../../openapi/openapi-route.ts';
 import { requireCaller } from '../../middleware/guards.ts';
-import { refuseBook } from '../../../services/lorebooks.ts';
-import { refuseChange } from '../../../services/moderate-input.ts';
+import { checkLorebook } from '../../../services/lorebooks.ts';
+import { checkCharacterChange } from '../../../services/moderate-input.ts';
 import { requireCreator } from '../account/permissions.ts';
 import { Problem, throwRefused, unwrap } from '../../middleware/problems.ts';
-import { writeSummarySoon } from '../../../services/character-summaries.ts';
-import { valid } from '../../middleware/validate.ts';
-import { languageOf } from '../../middleware/language.ts';
-import { spicyModeOff } from '../../middleware/spicy-mode.ts';
+import { scheduleSummary } from '../../../services/character-summaries.ts';
+import { validateRequest } from '../../middleware/validate.ts';
+import { getRequestLanguage } from '../../middleware/language.ts';
+import { createSpicyModeProblem } from '../../middleware/spicy-mode.ts';
 
 /** What this caller may see of the catalogue. */
-export function viewerOf(caller: Caller | null): Viewer {
+export function toViewer(caller: Caller | null): Viewer {
   if (caller === null) return PUBLIC_VIEWER;
   return { userId: caller.user.id, spicy: caller.user.spicy_mode };
 }
 
 /** A character of the caller's own, as it is now. */
-export async function ownOf(c: Context<ApiEnv>, ownerId: string, id: string): Promise<OwnCharacter> {
+export async function requireOwnCharacter(
+  c: Context<ApiEnv>,
+  ownerId: string,
+  id: string,
+): Promise<OwnCharacter> {
   const own = await readOwnCharacter(c.get('db'), { id, ownerId, now: Date.now() });
   if (own === null) throw new Problem('not_found');
   return own;
@@ -56,30 +63,37 @@ export async function ownOf(c: Context<ApiEnv>, ownerId: string, id: string): Pr
  * @throws Problem `not_found`, `invalid_input`, `lorebook_too_large`, `text_refused`, `moderation_unavailable`,
  *   `name_cleared`, `spicy_mode_off`, `too_many_requests`
  */
-export async function changeOwn(
+export async function updateOwnCharacter(
   c: Context<ApiEnv>,
   user: SessionUser,
   { id, change }: { id: string; change: CharacterChange },
 ): Promise<void> {
   const db = c.get('db');
-  throwRefused(await refuseBook(change.lorebook, () => ownLorebook(db, { id, ownerId: user.id })));
-  throwRefused(await refuseChange(serviceContext(c), user.id, await ownOf(c, user.id, id), change));
+  throwRefused(await checkLorebook(change.lorebook, () => getOwnLorebook(db, { id, ownerId: user.id })));
+  throwRefused(
+    await checkCharacterChange(
+      toServiceContext(c),
+      user.id,
+      await requireOwnCharacter(c, user.id, id),
+      change,
+    ),
+  );
   const input = { id, creatorId: user.id, change, spicy: user.spicy_mode, now: Date.now() };
-  const changed = await changeCharacter(db, input);
-  if (!changed.ok) throw unchanged(c, changed.code);
-  await lookForExplicit(db, [id], Date.now());
+  const changed = await updateCharacter(db, input);
+  if (!changed.ok) throw toChangeProblem(c, changed.code);
+  await checkExplicitTexts(db, [id], Date.now());
 }
 
 /** Why a character was not changed. */
-function unchanged(c: Context<ApiEnv>, code: (ChangeResult & { ok: false })['code']): Problem {
+function toChangeProblem(c: Context<ApiEnv>, code: (CharacterUpdateResult & { ok: false })['code']): Problem {
   switch (code) {
     case 'not_found':
     case 'name_cleared':
       return new Problem(code);
     case 'spicy_mode_off':
-      return spicyModeOff(c);
+      return createSpicyModeProblem(c);
     case 'avatar_unknown':
-      return new Problem('invalid_input', { fields: { avatar_id: [NO_PICTURE_YET] } });
+      return new Problem('invalid_input', { fields: { avatar_id: [MISSING_PICTURE_MESSAGE] } });
     case 'busy':
       return new Problem('too_many_requests', {}, 1);
   }
@@ -93,69 +107,75 @@ const pageQuery = z.object({
 export const characters = new Hono<ApiEnv>()
   .get(
     '/',
-    answers('The public catalogue', { 200: characterList }),
-    valid('query', listCharactersQuery),
+    describeResponses('The public catalogue', { 200: characterList }),
+    validateRequest('query', listCharactersQuery),
     async (c) => {
-      const viewer = viewerOf(await c.get('caller')());
+      const viewer = toViewer(await c.get('caller')());
       return c.json(await listCharacters(c.get('db'), c.req.valid('query'), viewer, c.env.KV));
     },
   )
-  .get('/:id', answers('One character', { 200: characterDetail }), async (c) => {
-    const viewer = viewerOf(await c.get('caller')());
+  .get('/:id', describeResponses('One character', { 200: characterDetail }), async (c) => {
+    const viewer = toViewer(await c.get('caller')());
     const character = await getCharacter(c.get('db'), c.req.param('id'), viewer);
     if (character === null) throw new Problem('not_found');
     return c.json(character);
   })
   .post(
     '/',
-    answers('Create a character; repeated with the same key, it is made once', { 201: ownCharacter }),
+    describeResponses('Create a character; repeated with the same key, it is made once', {
+      201: ownCharacter,
+    }),
     requireCreator,
-    valid('header', creationHeaders),
-    valid('json', createCharacterBody),
+    validateRequest('header', creationHeaders),
+    validateRequest('json', createCharacterBody),
     async (c) => {
       const { user } = await requireCaller(c);
       const body = c.req.valid('json');
-      if (body.nsfw_allowed && !user.spicy_mode) throw spicyModeOff(c);
+      if (body.nsfw_allowed && !user.spicy_mode) throw createSpicyModeProblem(c);
       const givenKey = c.req.valid('header')['idempotency-key'];
-      const request = { body, givenKey, language: languageOf(c) };
-      const made = unwrap(await createCharacter(serviceContext(c), user, request));
-      writeSummarySoon(serviceContext(c), made.id);
+      const request = { body, givenKey, language: getRequestLanguage(c) };
+      const made = unwrap(await createCharacter(toServiceContext(c), user, request));
+      scheduleSummary(toServiceContext(c), made.id);
       return c.json(made, 201);
     },
   )
   .patch(
     '/:id',
-    answers('Change a character of one’s own', { 200: ownCharacter }),
-    valid('json', characterChange),
+    describeResponses('Change a character of one’s own', { 200: ownCharacter }),
+    validateRequest('json', characterChange),
     async (c) => {
       const { user } = await requireCaller(c);
       const { id } = c.req.param();
-      await changeOwn(c, user, { id, change: c.req.valid('json') });
-      writeSummarySoon(serviceContext(c), id);
-      return c.json(await ownOf(c, user.id, id));
+      await updateOwnCharacter(c, user, { id, change: c.req.valid('json') });
+      scheduleSummary(toServiceContext(c), id);
+      return c.json(await requireOwnCharacter(c, user.id, id));
     },
   )
-  .delete('/:id', answers('Put a character of one’s own into the trash', { 204: null }), async (c) => {
-    const { user } = await requireCaller(c);
-    const input = { id: c.req.param('id'), ownerId: user.id, now: Date.now() };
-    if (!(await trashCharacter(c.get('db'), input))) throw new Problem('not_found');
-    return c.body(null, 204);
-  })
+  .delete(
+    '/:id',
+    describeResponses('Put a character of one’s own into the trash', { 204: null }),
+    async (c) => {
+      const { user } = await requireCaller(c);
+      const input = { id: c.req.param('id'), ownerId: user.id, now: Date.now() };
+      if (!(await moveCharacterToTrash(c.get('db'), input))) throw new Problem('not_found');
+      return c.body(null, 204);
+    },
+  )
   .post(
     '/:id/restore',
-    answers('Take a character of one’s own out of the trash', { 200: ownCharacter }),
+    describeResponses('Take a character of one’s own out of the trash', { 200: ownCharacter }),
     async (c) => {
       const { user } = await requireCaller(c);
       const { id } = c.req.param();
       if (!(await restoreCharacter(c.get('db'), { id, ownerId: user.id, now: Date.now() })))
         throw new Problem('not_found');
-      return c.json(await ownOf(c, user.id, id));
+      return c.json(await requireOwnCharacter(c, user.id, id));
     },
   )
   .get(
     '/:id/conversations',
-    answers('One’s own conversations with a character', { 200: conversationList }),
-    valid('query', pageQuery),
+    describeResponses('One’s own conversations with a character', { 200: conversationList }),
+    validateRequest('query', pageQuery),
     async (c) => {
       const { user } = await requireCaller(c);
       const { cursor, limit } = c.req.valid('query');

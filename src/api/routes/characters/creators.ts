@@ -1,18 +1,18 @@
 import { Hono } from 'hono';
 import { creatorProfile, creatorQuery } from '../../../features/character/contract.ts';
-import { creatorProfile as readCreator } from '../../../features/character/creator-store.ts';
-import { viewerOf } from './characters.ts';
+import { getCreatorProfile as readCreator } from '../../../features/character/creator-store.ts';
+import { toViewer } from './characters.ts';
 import type { ApiEnv } from '../../middleware/context.ts';
-import { answers } from '../../openapi/openapi-route.ts';
+import { describeResponses } from '../../openapi/openapi-route.ts';
 import { Problem } from '../../middleware/problems.ts';
-import { valid } from '../../middleware/validate.ts';
+import { validateRequest } from '../../middleware/validate.ts';
 
 export const creators = new Hono<ApiEnv>().get(
   '/:id',
-  answers('A creator, with what is public of theirs', { 200: creatorProfile }),
-  valid('query', creatorQuery),
+  describeResponses('A creator, with what is public of theirs', { 200: creatorProfile }),
+  validateRequest('query', creatorQuery),
   async (c) => {
-    const viewer = viewerOf(await c.get('caller')());
+    const viewer = toViewer(await c.get('caller')());
     const profile = await readCreator(c.get('db'), c.req.param('id'), viewer, c.req.valid('query'));
     if (profile === null) throw new Problem('not_found');
     return c.json(profile);

@@ -1,30 +1,30 @@
 import { type Context, Hono } from 'hono';
-import { isVeiled, portraitUrl } from '../../../features/character/portrait.ts';
-import { opennessOf } from '../../../features/picture/visibility.ts';
-import { charactersShownBy, shownPicture } from '../../../features/picture/shown-picture-store.ts';
+import { isPortraitRestricted, getPortraitUrl } from '../../../features/character/portrait.ts';
+import { getPictureVisibility } from '../../../features/picture/visibility.ts';
+import { listCharactersWithPicture, getPictureUsage } from '../../../features/picture/picture-usage-store.ts';
 import type { ApiEnv } from '../../middleware/context.ts';
-import { opened, session } from '../../middleware/guards.ts';
+import { bindContext, loadSession } from '../../middleware/guards.ts';
 import { Problem } from '../../middleware/problems.ts';
 
 /** Keys are made from a picture's content, so what a key names never changes. */
-const KEY = /^[0-9a-f]{32}\.(?:webp|png|jpg|gif|avif)$/;
+const PICTURE_KEY = /^[0-9a-f]{32}\.(?:webp|png|jpg|gif|avif)$/;
 /**
  * A browser that has a picture keeps it for a year. A shared cache asks again after an hour: it is told at once of what is
  * public no more, and this is for when nobody can tell it.
  */
-const PUBLIC = 'public, max-age=31536000, s-maxage=3600, immutable';
+const PUBLIC_CACHE_CONTROL = 'public, max-age=31536000, s-maxage=3600, immutable';
 /** Of a picture that is for some: a day, and in their own browser alone. */
-const PRIVATE = 'private, max-age=86400, immutable';
+const PRIVATE_CACHE_CONTROL = 'private, max-age=86400, immutable';
 
 /** Pictures out of R2: immutable by content hash, harmless whatever they hold, and given to nobody they are not open to. */
 export const media = new Hono<ApiEnv>()
-  .use(opened)
-  .use(session)
+  .use(bindContext)
+  .use(loadSession)
   .get('/:key', async (c) => {
     const key = c.req.param('key');
     // With a query it would be one more copy in every cache: a picture has one address.
-    const isAddress = KEY.test(key) && new URL(c.req.url).search === '';
-    const caching = isAddress ? await cachingOf(c, key) : null;
+    const isAddress = PICTURE_KEY.test(key) && new URL(c.req.url).search === '';
+    const caching = isAddress ? await getCacheHeaders(c, key) : null;
     if (caching === null) throw new Problem('not_found');
     const object = await c.env.MEDIA.get(key, { onlyIf: c.req.raw.headers });
     if (object === null) throw new Problem('not_found');
@@ -41,14 +41,14 @@ export const media = new Hono<ApiEnv>()
   });
 
 /** How a picture may be kept by whoever asks for it; null when it is not theirs to see, or there is none. */
-async function cachingOf(c: Context<ApiEnv>, key: string): Promise<Record<string, string> | null> {
+async function getCacheHeaders(c: Context<ApiEnv>, key: string): Promise<Record<string, string> | null> {
   const db = c.get('db');
-  const picture = await shownPicture(db, key);
-  const openness = picture && opennessOf(picture, Date.now());
+  const picture = await getPictureUsage(db, key);
+  const openness = picture && getPictureVisibility(picture, Date.now());
   if (openness?.to === 'everybody') {
-    return { 'cache-control': PUBLIC, 'cache-tag': openness.tags.join(',') };
+    return { 'cache-control': PUBLIC_CACHE_CONTROL, 'cache-tag': openness.tags.join(',') };
   }
-  const caching = { 'cache-control': PRIVATE };
+  const caching = { 'cache-control': PRIVATE_CACHE_CONTROL };
   if (openness?.to === 'address') return caching;
   // What is not there is asked about as what is closed: how long an answer takes must not tell the one from the other.
   const caller = await c.get('caller')();
@@ -57,7 +57,7 @@ async function cachingOf(c: Context<ApiEnv>, key: string): Promise<Record<string
   if (picture?.ownerId === userId) return caching;
   if (suspendedAt !== undefined) return null;
   if (openness?.to === 'some' && openness.adults && spicy) return caching;
-  const told = await charactersShownBy(db, { userId, path: portraitUrl(key) });
-  const isShown = told.some((character) => !isVeiled(character, { userId, spicy }));
+  const shownCharacters = await listCharactersWithPicture(db, { userId, path: getPortraitUrl(key) });
+  const isShown = shownCharacters.some((character) => !isPortraitRestricted(character, { userId, spicy }));
   return openness?.to === 'some' && isShown ? caching : null;
 }

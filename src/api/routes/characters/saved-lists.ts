@@ -1,7 +1,7 @@
 import { Hono } from 'hono';
 import {
   characterList,
-  choicesQuery,
+  savedListsQuery,
   favouriteState,
   followedCreatorList,
   followState,
@@ -10,43 +10,43 @@ import {
 } from '../../../features/character/contract.ts';
 import {
   addFavourite,
-  favouriteCharacters,
+  listFavouriteCharacters,
   isFavourite,
   removeFavourite,
 } from '../../../features/character/favourite-store.ts';
 import {
-  follow,
-  followedCharacters,
-  followedCreators,
+  addFollow,
+  listFollowedCharacters,
+  listFollowedCreators,
   isFollowing,
-  unfollow,
+  removeFollow,
 } from '../../../features/character/follow-store.ts';
-import { hiddenOf, hide, showAgain } from '../../../features/character/hidden-store.ts';
-import { viewerOf } from './characters.ts';
+import { getHiddenList, addHiddenItem, removeHiddenItem } from '../../../features/character/hidden-store.ts';
+import { toViewer } from './characters.ts';
 import type { ApiEnv } from '../../middleware/context.ts';
-import { answers } from '../../openapi/openapi-route.ts';
+import { describeResponses } from '../../openapi/openapi-route.ts';
 import { requireAccount } from '../../middleware/guards.ts';
 import { Problem } from '../../middleware/problems.ts';
-import { valid } from '../../middleware/validate.ts';
+import { validateRequest } from '../../middleware/validate.ts';
 
 /**
  * What somebody chose of others' characters, creators and tags: favourites, whom they follow, what they hide. To take a
  * choice back is allowed whatever became of what was chosen, and its answer tells nothing of it.
  */
-export const choices = new Hono<ApiEnv>()
+export const savedListRoutes = new Hono<ApiEnv>()
   .get(
     '/favourites',
-    answers('One’s favourites, the latest first', { 200: characterList }),
-    valid('query', choicesQuery),
+    describeResponses('One’s favourites, the latest first', { 200: characterList }),
+    validateRequest('query', savedListsQuery),
     async (c) => {
       const caller = await requireAccount(c);
-      const input = { userId: caller.user.id, viewer: viewerOf(caller), ...c.req.valid('query') };
-      return c.json(await favouriteCharacters(c.get('db'), input));
+      const input = { userId: caller.user.id, viewer: toViewer(caller), ...c.req.valid('query') };
+      return c.json(await listFavouriteCharacters(c.get('db'), input));
     },
   )
   .get(
     '/favourites/:character_id',
-    answers('Whether a character is among one’s favourites', { 200: favouriteState }),
+    describeResponses('Whether a character is among one’s favourites', { 200: favouriteState }),
     async (c) => {
       const { user } = await requireAccount(c);
       const which = { userId: user.id, characterId: c.req.param('character_id') };
@@ -55,18 +55,18 @@ export const choices = new Hono<ApiEnv>()
   )
   .put(
     '/favourites/:character_id',
-    answers('Keep a character among one’s favourites', { 204: null }),
+    describeResponses('Keep a character among one’s favourites', { 204: null }),
     async (c) => {
       const caller = await requireAccount(c);
       const which = { userId: caller.user.id, characterId: c.req.param('character_id') };
-      const done = await addFavourite(c.get('db'), { ...which, viewer: viewerOf(caller), now: Date.now() });
+      const done = await addFavourite(c.get('db'), { ...which, viewer: toViewer(caller), now: Date.now() });
       if (done !== 'kept') throw new Problem(done);
       return c.body(null, 204);
     },
   )
   .delete(
     '/favourites/:character_id',
-    answers('Take a character out of one’s favourites', { 204: null }),
+    describeResponses('Take a character out of one’s favourites', { 204: null }),
     async (c) => {
       const { user } = await requireAccount(c);
       await removeFavourite(c.get('db'), { userId: user.id, characterId: c.req.param('character_id') });
@@ -75,75 +75,101 @@ export const choices = new Hono<ApiEnv>()
   )
   .get(
     '/following',
-    answers('The creators whom one follows, the latest first', { 200: followedCreatorList }),
-    valid('query', choicesQuery),
+    describeResponses('The creators whom one follows, the latest first', { 200: followedCreatorList }),
+    validateRequest('query', savedListsQuery),
     async (c) => {
       const { user } = await requireAccount(c);
-      return c.json(await followedCreators(c.get('db'), { userId: user.id, ...c.req.valid('query') }));
+      return c.json(await listFollowedCreators(c.get('db'), { userId: user.id, ...c.req.valid('query') }));
     },
   )
   // Before `/following/:creator_id`: that would take it for an id.
   .get(
     '/following/characters',
-    answers('The newest characters of those whom one follows', { 200: characterList }),
-    valid('query', choicesQuery),
+    describeResponses('The newest characters of those whom one follows', { 200: characterList }),
+    validateRequest('query', savedListsQuery),
     async (c) => {
       const caller = await requireAccount(c);
-      const input = { userId: caller.user.id, viewer: viewerOf(caller), ...c.req.valid('query') };
-      return c.json(await followedCharacters(c.get('db'), input));
+      const input = { userId: caller.user.id, viewer: toViewer(caller), ...c.req.valid('query') };
+      return c.json(await listFollowedCharacters(c.get('db'), input));
     },
   )
   .get(
     '/following/:creator_id',
-    answers('Whether one follows a creator', { 200: followState }),
+    describeResponses('Whether one follows a creator', { 200: followState }),
     async (c) => {
       const { user } = await requireAccount(c);
       const which = { userId: user.id, creatorId: c.req.param('creator_id') };
       return c.json({ following: await isFollowing(c.get('db'), which) });
     },
   )
-  .put('/following/:creator_id', answers('Follow a creator', { 204: null }), async (c) => {
+  .put('/following/:creator_id', describeResponses('Follow a creator', { 204: null }), async (c) => {
     const { user } = await requireAccount(c);
     const which = { userId: user.id, creatorId: c.req.param('creator_id') };
-    const done = await follow(c.get('db'), { ...which, now: Date.now() });
-    if (done !== 'kept') throw new Problem(done);
-    return c.body(null, 204);
-  })
-  .delete('/following/:creator_id', answers('Follow a creator no longer', { 204: null }), async (c) => {
-    const { user } = await requireAccount(c);
-    await unfollow(c.get('db'), { userId: user.id, creatorId: c.req.param('creator_id') });
-    return c.body(null, 204);
-  })
-  .get('/hidden', answers('The tags and creators that one hides', { 200: hiddenList }), async (c) => {
-    const { user } = await requireAccount(c);
-    return c.json(await hiddenOf(c.get('db'), user.id));
-  })
-  .put('/hidden/tags/:tag', answers('Hide a tag from one’s lists', { 204: null }), async (c) => {
-    const { user } = await requireAccount(c);
-    const tag = knownTag.safeParse(c.req.param('tag'));
-    if (!tag.success) throw new Problem('not_found');
-    const done = await hide(c.get('db'), { userId: user.id, kind: 'tag', what: tag.data, now: Date.now() });
-    if (done !== 'kept') throw new Problem(done);
-    return c.body(null, 204);
-  })
-  .delete('/hidden/tags/:tag', answers('Have a tag in one’s lists again', { 204: null }), async (c) => {
-    const { user } = await requireAccount(c);
-    await showAgain(c.get('db'), { userId: user.id, kind: 'tag', what: c.req.param('tag') });
-    return c.body(null, 204);
-  })
-  .put('/hidden/creators/:id', answers('Hide a creator from one’s lists', { 204: null }), async (c) => {
-    const { user } = await requireAccount(c);
-    const what = c.req.param('id');
-    const done = await hide(c.get('db'), { userId: user.id, kind: 'creator', what, now: Date.now() });
+    const done = await addFollow(c.get('db'), { ...which, now: Date.now() });
     if (done !== 'kept') throw new Problem(done);
     return c.body(null, 204);
   })
   .delete(
-    '/hidden/creators/:id',
-    answers('Have a creator in one’s lists again', { 204: null }),
+    '/following/:creator_id',
+    describeResponses('Follow a creator no longer', { 204: null }),
     async (c) => {
       const { user } = await requireAccount(c);
-      await showAgain(c.get('db'), { userId: user.id, kind: 'creator', what: c.req.param('id') });
+      await removeFollow(c.get('db'), { userId: user.id, creatorId: c.req.param('creator_id') });
+      return c.body(null, 204);
+    },
+  )
+  .get(
+    '/hidden',
+    describeResponses('The tags and creators that one hides', { 200: hiddenList }),
+    async (c) => {
+      const { user } = await requireAccount(c);
+      return c.json(await getHiddenList(c.get('db'), user.id));
+    },
+  )
+  .put('/hidden/tags/:tag', describeResponses('Hide a tag from one’s lists', { 204: null }), async (c) => {
+    const { user } = await requireAccount(c);
+    const tag = knownTag.safeParse(c.req.param('tag'));
+    if (!tag.success) throw new Problem('not_found');
+    const done = await addHiddenItem(c.get('db'), {
+      userId: user.id,
+      kind: 'tag',
+      what: tag.data,
+      now: Date.now(),
+    });
+    if (done !== 'kept') throw new Problem(done);
+    return c.body(null, 204);
+  })
+  .delete(
+    '/hidden/tags/:tag',
+    describeResponses('Have a tag in one’s lists again', { 204: null }),
+    async (c) => {
+      const { user } = await requireAccount(c);
+      await removeHiddenItem(c.get('db'), { userId: user.id, kind: 'tag', what: c.req.param('tag') });
+      return c.body(null, 204);
+    },
+  )
+  .put(
+    '/hidden/creators/:id',
+    describeResponses('Hide a creator from one’s lists', { 204: null }),
+    async (c) => {
+      const { user } = await requireAccount(c);
+      const what = c.req.param('id');
+      const done = await addHiddenItem(c.get('db'), {
+        userId: user.id,
+        kind: 'creator',
+        what,
+        now: Date.now(),
+      });
+      if (done !== 'kept') throw new Problem(done);
+      return c.body(null, 204);
+    },
+  )
+  .delete(
+    '/hidden/creators/:id',
+    describeResponses('Have a creator in one’s lists again', { 204: null }),
+    async (c) => {
+      const { user } = await requireAccount(c);
+      await removeHiddenItem(c.get('db'), { userId: user.id, kind: 'creator', what: c.req.param('id') });
       return c.body(null, 204);
     },
   );

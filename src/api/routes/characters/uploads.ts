@@ -2,21 +2,21 @@ import { type Context, Hono } from 'hono';
 import { describeRoute, resolver } from 'hono-openapi';
 import { BODY_LIMITS } from '../../../config/body-limits.ts';
 import { PICTURE } from '../../../features/picture/limits.ts';
-import { joined } from '../../../features/picture/bytes.ts';
+import { joinBytes } from '../../../features/picture/bytes.ts';
 import { uploadedPicture } from '../../../features/picture/contract.ts';
 import {
-  type CleanPicture,
-  cleanPicture,
+  type SanitizedPicture,
+  sanitizePicture,
   PICTURE_TYPES,
-  pictureKey,
+  computePictureKey,
 } from '../../../features/picture/picture.ts';
-import { removeGoing } from '../../../services/purge-pictures.ts';
-import { isKept, keepPicture } from '../../../features/picture/picture-store.ts';
+import { deleteAbandonedPictures } from '../../../services/purge-pictures.ts';
+import { isPictureRecorded, savePicture } from '../../../features/picture/picture-store.ts';
 import type { ApiEnv } from '../../middleware/context.ts';
-import { REFUSALS } from '../../openapi/openapi-route.ts';
+import { ERROR_RESPONSES } from '../../openapi/openapi-route.ts';
 import { requireAccount } from '../../middleware/guards.ts';
-import { boundaryOf, readForm } from '../../middleware/multipart.ts';
-import { Problem, secondsUntil } from '../../middleware/problems.ts';
+import { parseBoundary, readForm } from '../../middleware/multipart.ts';
+import { Problem, computeSecondsUntil } from '../../middleware/problems.ts';
 
 /** Files that belong to nothing yet: whoever brings one names it in another call. */
 export const uploads = new Hono<ApiEnv>().post(
@@ -40,22 +40,22 @@ export const uploads = new Hono<ApiEnv>().post(
         description: 'What the picture is named by, and where it is shown from',
         content: { 'application/json': { schema: resolver(uploadedPicture) } },
       },
-      ...REFUSALS,
+      ...ERROR_RESPONSES,
     },
   }),
   async (c) => {
     const { user } = await requireAccount(c);
-    const picture = cleanPicture(await readFile(c));
-    if (!picture.ok) throw refused(picture.reason);
-    const key = await keepForOwner(c, user.id, picture);
+    const picture = sanitizePicture(await readAvatarUpload(c));
+    if (!picture.ok) throw toPictureProblem(picture.reason);
+    const key = await storeUploadedPicture(c, user.id, picture);
     return c.json({ avatar_id: key, url: `/media/${key}` }, 201);
   },
 );
 
-async function readFile(c: Context<ApiEnv>): Promise<Uint8Array> {
+async function readAvatarUpload(c: Context<ApiEnv>): Promise<Uint8Array> {
   const { body } = c.req.raw;
-  const boundary = boundaryOf(c.req.header('content-type') ?? '');
-  if (body === null) throw fileProblem('invalid_input', 'Please upload an avatar');
+  const boundary = parseBoundary(c.req.header('content-type') ?? '');
+  if (body === null) throw createFileProblem('invalid_input', 'Please upload an avatar');
   if (boundary === null) throw new Problem('invalid_input');
   const read = await readForm(body, boundary, {
     fileField: 'file',
@@ -63,19 +63,19 @@ async function readFile(c: Context<ApiEnv>): Promise<Uint8Array> {
     maxFrameBytes: BODY_LIMITS.formFrame,
   });
   if (!read.ok) throw new Problem(read.code);
-  const file = joined(read.form.file ?? []);
+  const file = joinBytes(read.form.file ?? []);
   // A browser sends an empty file where none was chosen.
-  if (file.length === 0) throw fileProblem('invalid_input', 'Please upload an avatar');
+  if (file.length === 0) throw createFileProblem('invalid_input', 'Please upload an avatar');
   return file;
 }
 
-function fileProblem(code: 'invalid_input' | 'unsupported_media', sentence: string): Problem {
+function createFileProblem(code: 'invalid_input' | 'unsupported_media', sentence: string): Problem {
   return new Problem(code, { error: sentence, fields: { file: [sentence] } });
 }
 
-function refused(reason: (CleanPicture & { ok: false })['reason']): Problem {
+function toPictureProblem(reason: (SanitizedPicture & { ok: false })['reason']): Problem {
   if (reason === 'unknown') {
-    return fileProblem('unsupported_media', 'Send a picture as PNG, JPEG, WebP, GIF or AVIF.');
+    return createFileProblem('unsupported_media', 'Send a picture as PNG, JPEG, WebP, GIF or AVIF.');
   }
   return reason === 'damaged'
     ? new Problem('picture_damaged')
@@ -83,23 +83,23 @@ function refused(reason: (CleanPicture & { ok: false })['reason']): Problem {
 }
 
 /** Keeps a picture: its row first, so that no bytes lie anywhere that nobody knows of. @returns its key */
-export async function keepForOwner(
+export async function storeUploadedPicture(
   c: Context<ApiEnv>,
   ownerId: string,
-  picture: CleanPicture & { ok: true },
+  picture: SanitizedPicture & { ok: true },
 ): Promise<string> {
   const { MEDIA } = c.env;
   const db = c.get('db');
   const now = Date.now();
-  const key = await pictureKey(ownerId, picture);
-  const outcome = await keepPicture(db, { key, ownerId, bytes: picture.bytes.length, now });
-  if (!outcome.kept) throw new Problem('too_many_requests', {}, secondsUntil(outcome.retryAt, now));
-  c.executionCtx.waitUntil(removeGoing(c.env, db, outcome.going));
+  const key = await computePictureKey(ownerId, picture);
+  const outcome = await savePicture(db, { key, ownerId, bytes: picture.bytes.length, now });
+  if (!outcome.kept) throw new Problem('too_many_requests', {}, computeSecondsUntil(outcome.retryAt, now));
+  c.executionCtx.waitUntil(deleteAbandonedPictures(c.env, db, outcome.going));
   if ((await MEDIA.head(key)) === null) {
     await MEDIA.put(key, picture.bytes, { httpMetadata: { contentType: PICTURE_TYPES[picture.kind] } });
   }
   // The account may have been deleted meanwhile, and all that it had with it.
-  if (!(await isKept(db, key))) {
+  if (!(await isPictureRecorded(db, key))) {
     await MEDIA.delete(key);
     throw new Problem('unauthenticated');
   }

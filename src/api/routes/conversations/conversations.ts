@@ -12,42 +12,46 @@ import {
   historyQuery,
   pageQuery,
   renameConversationBody,
-  takeVersionBody,
+  updateCharacterVersionBody,
   trashedChats,
 } from '../../../features/conversation/contract.ts';
 import {
-  conversationOwner,
+  findConversationOwner,
   listChats,
   listTrashed,
-  moveInTrash,
-  removeFromIndex,
+  updateTrashState,
+  deleteListRow,
 } from '../../../features/conversation/conversation-list-store.ts';
-import { greetingAt } from '../../../features/conversation/messages/greetings.ts';
-import { characterOfStory } from '../../../features/conversation/character/rated-character-store.ts';
-import { barredBy } from '../../../features/conversation/character/character-state.ts';
-import { ratingOf } from '../../../features/conversation/character/rating.ts';
-import { HOME_KEY, readHomeSelection } from '../../../features/home/home-selection.ts';
-import { defaultPersona, getPersona } from '../../../features/persona/persona-store.ts';
+import { getGreeting } from '../../../features/conversation/messages/greetings.ts';
+import { findConversationCharacter } from '../../../features/conversation/character/conversation-character-store.ts';
+import { toWriteBlock } from '../../../features/conversation/character/character-state.ts';
+import { getRating } from '../../../features/conversation/character/content-rating.ts';
+import { HOME_SELECTION_KEY, parseHomeSelection } from '../../../features/home/home-selection.ts';
+import { getDefaultPersona, getPersona } from '../../../features/persona/persona-store.ts';
 import { mayBegin } from '../../../features/conversation/character/character-state.ts';
-import { translator } from '../../../locales/i18n.ts';
-import { makeListed, sourceToBegin, storySource } from '../../../services/start-conversation.ts';
-import { type ApiEnv, serviceContext } from '../../middleware/context.ts';
+import { getTranslator } from '../../../locales/i18n.ts';
 import {
-  asShown,
-  conversationOf,
-  enter,
-  enterToWrite,
-  shownWith,
-  taken,
-  tabOf,
+  createListedConversation,
+  requireCharacterSource,
+  readCharacterSource,
+} from '../../../services/start-conversation.ts';
+import { type ApiEnv, toServiceContext } from '../../middleware/context.ts';
+import {
+  presentConversation,
+  getConversationStub,
+  requireConversation,
+  requireWritableConversation,
+  presentWithCharacter,
+  unwrapResult,
+  readTabId,
 } from '../../middleware/conversation-access.ts';
-import { languageOf, ownName } from '../../middleware/language.ts';
-import { answers } from '../../openapi/openapi-route.ts';
+import { getRequestLanguage, getOwnName } from '../../middleware/language.ts';
+import { describeResponses } from '../../openapi/openapi-route.ts';
 import { requireCaller } from '../../middleware/guards.ts';
 import { Problem, unwrap } from '../../middleware/problems.ts';
-import { valid } from '../../middleware/validate.ts';
+import { validateRequest } from '../../middleware/validate.ts';
 import { readClientIp } from '../../middleware/client-ip.ts';
-import { spicyModeOff } from '../../middleware/spicy-mode.ts';
+import { createSpicyModeProblem } from '../../middleware/spicy-mode.ts';
 
 /** The lines of the home page's conversation, as `home:scene` has them in every language. */
 const HOME_SCENE = [
@@ -56,39 +60,39 @@ const HOME_SCENE = [
   { role: 'character', key: 'home:scene.theirs2' },
 ] as const;
 
-async function homeSelectionOf(c: Context<ApiEnv>) {
-  return readHomeSelection(await c.env.KV.get(HOME_KEY, 'json'));
+async function loadHomeSelection(c: Context<ApiEnv>) {
+  return parseHomeSelection(await c.env.KV.get(HOME_SELECTION_KEY, 'json'));
 }
 
 export const conversations = new Hono<ApiEnv>()
   .post(
     '/',
-    answers('Begin a conversation', { 201: conversationCreated }),
-    valid('json', createConversationBody),
+    describeResponses('Begin a conversation', { 201: conversationCreated }),
+    validateRequest('json', createConversationBody),
     async (c) => {
       const caller = await requireCaller(c);
       const db = c.get('db');
       const { character_id, persona_id, scene, greeting } = c.req.valid('json');
       const [source, persona] = await Promise.all([
-        sourceToBegin(serviceContext(c), caller.user, character_id).then(unwrap),
+        requireCharacterSource(toServiceContext(c), caller.user, character_id).then(unwrap),
         persona_id === undefined
-          ? defaultPersona(db, caller.user.id)
+          ? getDefaultPersona(db, caller.user.id)
           : getPersona(db, caller.user.id, persona_id),
       ]);
       if (persona_id !== undefined && persona === null) throw new Problem('not_found');
-      if (scene !== undefined && (await homeSelectionOf(c)).scene !== character_id)
+      if (scene !== undefined && (await loadHomeSelection(c)).scene !== character_id)
         throw new Problem('not_found');
-      const content = greetingAt(source.character, greeting);
-      if (content === null) throw noSuchGreeting('greeting');
-      const t = translator(languageOf(c));
-      const created = await makeListed(
-        serviceContext(c),
+      const content = getGreeting(source.character, greeting);
+      if (content === null) throw createGreetingProblem('greeting');
+      const t = getTranslator(getRequestLanguage(c));
+      const created = await createListedConversation(
+        toServiceContext(c),
         { ownerId: caller.user.id, clientIp: readClientIp(c) },
         ({ id, stub }) =>
           stub.create({
             id,
             ownerId: caller.user.id,
-            userName: ownName(c, caller.user),
+            userName: getOwnName(c, caller.user),
             persona,
             ...source,
             opening:
@@ -97,14 +101,14 @@ export const conversations = new Hono<ApiEnv>()
                 : HOME_SCENE.map(({ role, key }) => ({ role, content: t(key) })),
           }),
       );
-      const shown = await asShown(c, caller.user, created.conversation);
+      const shown = await presentConversation(c, caller.user, created.conversation);
       return c.json({ ...created, conversation: shown }, 201);
     },
   )
   .get(
     '/trash',
-    answers('Chats that can be had back', { 200: trashedChats }),
-    valid('query', pageQuery),
+    describeResponses('Chats that can be had back', { 200: trashedChats }),
+    validateRequest('query', pageQuery),
     async (c) => {
       const { user } = await requireCaller(c);
       const { cursor, limit } = c.req.valid('query');
@@ -115,10 +119,10 @@ export const conversations = new Hono<ApiEnv>()
   )
   .get(
     '/:id',
-    answers('A page of a conversation, as a rule the newest', { 200: conversationPage }),
-    valid('query', historyQuery),
+    describeResponses('A page of a conversation, as a rule the newest', { 200: conversationPage }),
+    validateRequest('query', historyQuery),
     async (c) => {
-      const { user, conversation: found } = await enter(c);
+      const { user, conversation: found } = await requireConversation(c);
       const { before, after, around, limit } = c.req.valid('query');
       const place =
         around !== undefined
@@ -130,105 +134,111 @@ export const conversations = new Hono<ApiEnv>()
               : null;
       const [answer, character] = await Promise.all([
         found.page(user.id, place, limit),
-        characterOfStory(c.get('db'), c.req.param('id')),
+        findConversationCharacter(c.get('db'), c.req.param('id')),
       ]);
-      const { page } = taken(answer);
+      const { page } = unwrapResult(answer);
       if (character === null) return c.json(page);
-      return c.json({ ...page, conversation: shownWith(character, user, page.conversation) });
+      return c.json({ ...page, conversation: presentWithCharacter(character, user, page.conversation) });
     },
   )
   .patch(
     '/:id',
-    answers('Rename a conversation', { 200: conversation }),
-    valid('json', renameConversationBody),
+    describeResponses('Rename a conversation', { 200: conversation }),
+    validateRequest('json', renameConversationBody),
     async (c) => {
-      const { user, conversation: found, tab } = await enter(c);
-      const renamed = taken(await found.rename(user.id, c.req.valid('json').title, tab));
-      return c.json(await asShown(c, user, renamed.conversation));
+      const { user, conversation: found, tab } = await requireConversation(c);
+      const renamed = unwrapResult(await found.rename(user.id, c.req.valid('json').title, tab));
+      return c.json(await presentConversation(c, user, renamed.conversation));
     },
   )
   .delete(
     '/:id',
-    answers('Delete a conversation, to the trash or for good', { 204: null }),
-    valid('query', deleteConversationQuery),
+    describeResponses('Delete a conversation, to the trash or for good', { 204: null }),
+    validateRequest('query', deleteConversationQuery),
     async (c) => {
-      const { user, conversation: found } = await enter(c);
+      const { user, conversation: found } = await requireConversation(c);
       const db = c.get('db');
       const id = c.req.param('id');
-      const forGood = c.req.valid('query').forever === 'true';
-      const gone = await (forGood ? found.erase(user.id) : found.putAway(user.id));
+      const isPermanent = c.req.valid('query').forever === 'true';
+      const gone = await (isPermanent ? found.erase(user.id) : found.moveToTrash(user.id));
       // Gone before, and its list row left behind by a failure in between: the repeat puts that right.
       if (!gone.ok) {
         if (gone.code !== 'not_found') throw new Problem(gone.code);
-        if ((await conversationOwner(db, id)) !== user.id) throw new Problem('not_found');
+        if ((await findConversationOwner(db, id)) !== user.id) throw new Problem('not_found');
       }
-      if (forGood) await removeFromIndex(db, id);
-      else await moveInTrash(db, { id, ownerId: user.id, deletedAt: Date.now() });
+      if (isPermanent) await deleteListRow(db, id);
+      else await updateTrashState(db, { id, ownerId: user.id, deletedAt: Date.now() });
       return c.body(null, 204);
     },
   )
-  .post('/:id/restore', answers('Take a conversation out of the trash', { 200: conversation }), async (c) => {
-    const { user, conversation: found, tab } = await enter(c);
-    const back = await found.takeBack(user.id, tab);
-    const moved = await moveInTrash(c.get('db'), {
-      id: c.req.param('id'),
-      ownerId: user.id,
-      deletedAt: null,
-    });
-    if (!back.ok && !moved) throw new Problem('not_found');
-    const { conversation: told } = back.ok ? back : taken(await found.describe(user.id));
-    return c.json(await asShown(c, user, told));
-  })
+  .post(
+    '/:id/restore',
+    describeResponses('Take a conversation out of the trash', { 200: conversation }),
+    async (c) => {
+      const { user, conversation: found, tab } = await requireConversation(c);
+      const restored = await found.restoreFromTrash(user.id, tab);
+      const moved = await updateTrashState(c.get('db'), {
+        id: c.req.param('id'),
+        ownerId: user.id,
+        deletedAt: null,
+      });
+      if (!restored.ok && !moved) throw new Problem('not_found');
+      const { conversation: told } = restored.ok ? restored : unwrapResult(await found.describe(user.id));
+      return c.json(await presentConversation(c, user, told));
+    },
+  )
   .put(
     '/:id/persona',
-    answers('Choose who one is in a conversation', { 200: conversation }),
-    valid('json', choosePersonaBody),
+    describeResponses('Choose who one is in a conversation', { 200: conversation }),
+    validateRequest('json', choosePersonaBody),
     async (c) => {
-      const { user, conversation: found, tab } = await enter(c);
+      const { user, conversation: found, tab } = await requireConversation(c);
       const { persona_id: id } = c.req.valid('json');
       const persona = id === null ? null : await getPersona(c.get('db'), user.id, id);
       if (id !== null && persona === null) throw new Problem('not_found');
-      const chosen = taken(await found.setPersona(user.id, persona, tab));
-      return c.json(await asShown(c, user, chosen.conversation));
+      const chosen = unwrapResult(await found.setPersona(user.id, persona, tab));
+      return c.json(await presentConversation(c, user, chosen.conversation));
     },
   )
   .post(
     '/:id/greeting',
-    answers('Begin with another of the character’s first messages', { 200: greetingChosen }),
-    valid('json', chooseGreetingBody),
+    describeResponses('Begin with another of the character’s first messages', { 200: greetingChosen }),
+    validateRequest('json', chooseGreetingBody),
     async (c) => {
-      const { user, conversation: found, tab, barred } = await enterToWrite(c);
+      const { user, conversation: found, tab, barred } = await requireWritableConversation(c);
       const answer = await found.chooseGreeting(user.id, c.req.valid('json').index, barred, tab);
-      if (!answer.ok && answer.code === 'invalid_input') throw noSuchGreeting('index');
-      const { message, conversation: chosen } = taken(answer);
-      return c.json({ message, conversation: await asShown(c, user, chosen) });
+      if (!answer.ok && answer.code === 'invalid_input') throw createGreetingProblem('index');
+      const { message, conversation: chosen } = unwrapResult(answer);
+      return c.json({ message, conversation: await presentConversation(c, user, chosen) });
     },
   )
   .put(
     '/:id/character-version',
-    answers('Go by the newest version of the character', { 200: conversation }),
-    valid('json', takeVersionBody),
+    describeResponses('Go by the newest version of the character', { 200: conversation }),
+    validateRequest('json', updateCharacterVersionBody),
     async (c) => {
-      const { user, conversation: found, tab } = await enter(c);
+      const { user, conversation: found, tab } = await requireConversation(c);
       const { version } = c.req.valid('json');
-      const { conversation: before } = taken(await found.describe(user.id));
+      const { conversation: before } = unwrapResult(await found.describe(user.id));
       if (before.character_gone === true) throw new Problem('character_gone');
-      const story = await storySource(c.get('db'), before.character_id);
+      const story = await readCharacterSource(c.get('db'), before.character_id);
       if (story === null) throw new Problem('not_found');
       const { now, source } = story;
-      if (version === before.character_version) return c.json(shownWith(now, user, before));
-      const barred = barredBy(now.state);
+      if (version === before.character_version) return c.json(presentWithCharacter(now, user, before));
+      const barred = toWriteBlock(now.state);
       if (barred !== null) throw new Problem(barred.code);
       // A private one goes on as it was: what its maker makes of it since is theirs alone.
       if (!mayBegin(now, user)) throw new Problem('not_found');
-      if (ratingOf(now, user.spicy_mode) === 'withheld') throw spicyModeOff(c);
+      if (getRating(now, user.spicy_mode) === 'withheld') throw createSpicyModeProblem(c);
       if (version !== source.character.version) throw new Problem('character_version_outdated');
-      const { conversation: taker } = taken(await found.takeCharacter(user.id, source, tab));
-      return c.json(shownWith(now, user, taker));
+      const { conversation: updated } = unwrapResult(
+        await found.updateCharacterVersion(user.id, source, tab),
+      );
+      return c.json(presentWithCharacter(now, user, updated));
     },
   );
 
-const noSuchGreeting = (field: string) =>
+const createGreetingProblem = (field: string) =>
   new Problem('invalid_input', { fields: { [field]: ['The character has no such first message'] } });
 
 /**
@@ -237,18 +247,18 @@ const noSuchGreeting = (field: string) =>
  */
 export const live = new Hono<ApiEnv>().get(
   '/:id/live',
-  answers('A socket of hints for an open tab', { 101: null }),
+  describeResponses('A socket of hints for an open tab', { 101: null }),
   async (c) => {
     const origin = c.req.header('origin');
     if (origin !== undefined && origin !== new URL(c.req.url).origin) throw new Problem('cross_origin');
     const { user, sessionPublicId } = await requireCaller(c);
     if (c.req.header('upgrade')?.toLowerCase() !== 'websocket') throw new Problem('upgrade_required');
-    const answer = await conversationOf(c, c.req.param('id')).fetch(c.req.url, {
+    const answer = await getConversationStub(c, c.req.param('id')).fetch(c.req.url, {
       headers: {
         upgrade: 'websocket',
         'x-user-id': user.id,
         'x-session': sessionPublicId,
-        'x-tab': tabOf(c) ?? '',
+        'x-tab': readTabId(c) ?? '',
       },
     });
     if (answer.webSocket === null) throw new Problem('not_found');
@@ -259,7 +269,7 @@ export const live = new Hono<ApiEnv>().get(
 
 export const chats = new Hono<ApiEnv>().get(
   '/',
-  answers('One’s newest chats', { 200: chatList }),
+  describeResponses('One’s newest chats', { 200: chatList }),
   async (c) => {
     const { user } = await requireCaller(c);
     return c.json(await listChats(c.get('db'), user.id, user.spicy_mode));

@@ -6,64 +6,68 @@ import {
   contextRecord,
   memoryView,
 } from '../../../features/conversation/memory/memory-contract.ts';
-import { type ApiEnv, serviceContext } from '../../middleware/context.ts';
-import { enter, taken } from '../../middleware/conversation-access.ts';
-import { answers } from '../../openapi/openapi-route.ts';
-import { refuseTexts, togetherAs } from '../../../services/moderate-input.ts';
-import { valid } from '../../middleware/validate.ts';
+import { type ApiEnv, toServiceContext } from '../../middleware/context.ts';
+import { requireConversation, unwrapResult } from '../../middleware/conversation-access.ts';
+import { describeResponses } from '../../openapi/openapi-route.ts';
+import { checkTexts, buildInputTexts } from '../../../services/moderate-input.ts';
+import { validateRequest } from '../../middleware/validate.ts';
 import { throwRefused } from '../../middleware/problems.ts';
 
 /** Refuses notes that no story may rest on: a model is told them as true. */
-async function refuseNotes(
+async function assertNotesAllowed(
   c: Context<ApiEnv>,
   userId: string,
   { summary, entries = [] }: ChangeMemoryBody,
 ): Promise<void> {
   const notes = entries.map(({ text }) => ({ field: 'entries', text }));
   const whole = summary === undefined ? [] : [{ field: 'summary', text: summary }];
-  const written = togetherAs('note', [...notes, ...whole]);
+  const written = buildInputTexts('note', [...notes, ...whole]);
   const about = { place: 'message', adult: false, seen: 'self' } as const;
-  throwRefused(await refuseTexts(serviceContext(c), userId, written, about));
+  throwRefused(await checkTexts(toServiceContext(c), userId, written, about));
 }
 
 /** What a conversation remembers, what is pinned in it, and what the model saw of it. */
 export const memory = new Hono<ApiEnv>()
-  .get('/:id/memory', answers('What is remembered of a conversation', { 200: memoryView }), async (c) => {
-    const { user, conversation } = await enter(c);
-    return c.json(taken(await conversation.memory(user.id)).memory);
-  })
+  .get(
+    '/:id/memory',
+    describeResponses('What is remembered of a conversation', { 200: memoryView }),
+    async (c) => {
+      const { user, conversation } = await requireConversation(c);
+      return c.json(unwrapResult(await conversation.getMemory(user.id)).memory);
+    },
+  )
   .put(
     '/:id/memory',
-    answers('Correct what is remembered: the whole text, or the whole list', { 200: memoryView }),
-    valid('json', changeMemoryBody),
+    describeResponses('Correct what is remembered: the whole text, or the whole list', { 200: memoryView }),
+    validateRequest('json', changeMemoryBody),
     async (c) => {
-      const { user, conversation, tab } = await enter(c);
+      const { user, conversation, tab } = await requireConversation(c);
       const change = c.req.valid('json');
-      await refuseNotes(c, user.id, change);
-      return c.json(taken(await conversation.changeMemory(user.id, change, tab)).memory);
+      await assertNotesAllowed(c, user.id, change);
+      return c.json(unwrapResult(await conversation.changeMemory(user.id, change, tab)).memory);
     },
   )
   .get(
     '/:id/messages/:mid/context',
-    answers('What the model saw when it wrote a reply', { 200: contextRecord }),
+    describeResponses('What the model saw when it wrote a reply', { 200: contextRecord }),
     async (c) => {
-      const { user, conversation } = await enter(c);
-      return c.json(taken(await conversation.contextOf(user.id, c.req.param('mid'))).context);
+      const { user, conversation } = await requireConversation(c);
+      return c.json(unwrapResult(await conversation.getPromptContext(user.id, c.req.param('mid'))).context);
     },
   )
   .put(
     '/:id/messages/:mid/pin',
-    answers('Keep a message in the prompt, however long ago it was', { 200: message }),
+    describeResponses('Keep a message in the prompt, however long ago it was', { 200: message }),
     async (c) => {
-      const { user, conversation, tab } = await enter(c);
-      return c.json(taken(await conversation.pin(user.id, c.req.param('mid'), true, tab)).message);
+      const { user, conversation, tab } = await requireConversation(c);
+      return c.json(unwrapResult(await conversation.pin(user.id, c.req.param('mid'), true, tab)).message);
     },
   )
   .delete(
     '/:id/messages/:mid/pin',
-    answers('Let a pinned message go with the others', { 200: message }),
+    describeResponses('Let a pinned message go with the others', { 200: message }),
     async (c) => {
-      const { user, conversation, tab } = await enter(c);
-      return c.json(taken(await conversation.pin(user.id, c.req.param('mid'), false, tab)).message);
+      const { user, conversation, tab } = await requireConversation(c);
+      return c.json(unwrapResult(await conversation.pin(user.id, c.req.param('mid'), false, tab)).message);
     },
   );

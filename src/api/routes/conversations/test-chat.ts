@@ -1,49 +1,67 @@
 import { type Context, Hono } from 'hono';
 import type { z } from 'zod';
 import type { SessionUser } from '../../../features/account/contract.ts';
-import { isLetBy } from '../../../features/safety/appeal-exemption-statements.ts';
+import { isExempt } from '../../../features/safety/appeal-exemption-statements.ts';
 import { countReferral } from '../../../features/conversation/messages/crisis-days-store.ts';
-import { type Crisis, dayOf, helpIn } from '../../../features/conversation/moderation/crisis-help.ts';
+import {
+  type Crisis,
+  getUtcDay,
+  getCrisisHelp,
+} from '../../../features/conversation/moderation/crisis-help.ts';
 import type { PromptPersona } from '../../../features/conversation/prompt/prompt-sections.ts';
-import { REPLY_TEMPERATURE, REPLY_TOKENS } from '../../../features/conversation/prompt/build-prompt.ts';
-import { type Rating, ratingOf } from '../../../features/conversation/character/rating.ts';
-import { gated, keepingPrompt } from '../../../features/conversation/moderation/moderate-stream.ts';
-import { knownStory } from '../../../features/conversation/moderation/moderation-context.ts';
-import { promptLore } from '../../../features/conversation/prompt/conversation-lore.ts';
-import { fillNames } from '../../../features/conversation/conversation-names.ts';
+import { REPLY_TEMPERATURE, MAX_REPLY_TOKENS } from '../../../features/conversation/prompt/build-prompt.ts';
+import { type Rating, getRating } from '../../../features/conversation/character/content-rating.ts';
+import {
+  moderateStream,
+  withPromptLeakGuard,
+} from '../../../features/conversation/moderation/moderate-stream.ts';
+import { buildModerationContext } from '../../../features/conversation/moderation/moderation-context.ts';
+import { buildPromptLore } from '../../../features/conversation/prompt/conversation-lore.ts';
+import { replaceMacros } from '../../../features/conversation/macro-names.ts';
 import { testChatBody } from '../../../features/conversation/turn/test-chat-contract.ts';
-import { calledIn, crisisAmong, testPrompt } from '../../../features/conversation/turn/test-prompt.ts';
+import {
+  getTestName,
+  findCrisisAmong,
+  buildTestPrompt,
+} from '../../../features/conversation/turn/test-prompt.ts';
 import { beginTestTurn } from '../../../features/conversation/turn/test-turn.ts';
-import { judgeOf, type TextJudge } from '../../../features/conversation/moderation/text-moderator.ts';
-import { chooseModel } from '../../../features/model/choice.ts';
-import { askModel, countBeside, prepareToAsk } from '../../../features/model/model-gateway.ts';
-import { mostOf, type Spend, spendOf } from '../../../features/model/spend.ts';
-import { defaultPersona } from '../../../features/persona/persona-store.ts';
-import { appealToken, grantOf } from '../../../features/moderation/appeal-token.ts';
-import { moderatorOf } from '../../../features/model/moderator-gateway.ts';
-import { newId } from '../../../lib/ids.ts';
-import { type ApiEnv, serviceContext } from '../../middleware/context.ts';
-import { EVENT_HEADERS, pointsProblem, whereaboutsOf } from '../../middleware/conversation-access.ts';
-import { answers, takesTimeZone } from '../../openapi/openapi-route.ts';
+import {
+  createTextModerator,
+  type TextModerator,
+} from '../../../features/conversation/moderation/text-moderator.ts';
+import { chooseModel } from '../../../features/model/choose-model.ts';
+import { streamCompletion, recordUsage, prefetchBudget } from '../../../features/model/model-gateway.ts';
+import { calculateMaxSpend, type Spend, calculateSpend } from '../../../features/model/spend.ts';
+import { getDefaultPersona } from '../../../features/persona/persona-store.ts';
+import { createAppealToken, buildRefusalCandidate } from '../../../features/moderation/appeal-token.ts';
+import { createSiteModerator } from '../../../features/model/moderator-gateway.ts';
+import { createId } from '../../../lib/ids.ts';
+import { type ApiEnv, toServiceContext } from '../../middleware/context.ts';
+import {
+  EVENT_STREAM_HEADERS,
+  createPointsProblem,
+  getUserRegion,
+} from '../../middleware/conversation-access.ts';
+import { describeResponses, describeTimeZone } from '../../openapi/openapi-route.ts';
 import { requireCaller } from '../../middleware/guards.ts';
-import { ownName } from '../../middleware/language.ts';
-import { refuseLargeBook } from '../../../services/lorebooks.ts';
-import { refusal, refuseTexts, textsOfCharacter } from '../../../services/moderate-input.ts';
+import { getOwnName } from '../../middleware/language.ts';
+import { checkLorebookSize } from '../../../services/lorebooks.ts';
+import { createTextRefusal, checkTexts, listCharacterTexts } from '../../../services/moderate-input.ts';
 import { requireCreator } from '../account/permissions.ts';
-import { standingOf, walletOf } from '../../middleware/wallet.ts';
+import { getEntitlement, getWalletStub } from '../../middleware/wallet.ts';
 import { Problem, throwRefused, toProblem } from '../../middleware/problems.ts';
-import { valid } from '../../middleware/validate.ts';
+import { validateRequest } from '../../middleware/validate.ts';
 import { log } from '../../../lib/log.ts';
-import { spicyModeOff } from '../../middleware/spicy-mode.ts';
+import { createSpicyModeProblem } from '../../middleware/spicy-mode.ts';
 
 /** Where help is, beside a refusal: whoever needs it is told, also where nothing can be sent. */
-const helpBeside = (crisis: Crisis | null) => (crisis === null ? {} : { safety: helpIn(crisis) });
+const toSafetyFields = (crisis: Crisis | null) => (crisis === null ? {} : { safety: getCrisisHelp(crisis) });
 
 /** Counts that somebody is shown where help is. Nobody waits for it, and nothing fails with it. */
-function countHelp(c: Context<ApiEnv>, crisis: Crisis | null): void {
+function recordReferral(c: Context<ApiEnv>, crisis: Crisis | null): void {
   if (crisis === null) return;
-  const counting = countReferral(c.get('db'), { day: dayOf(Date.now()), kind: crisis.kind });
-  c.executionCtx.waitUntil(counting.catch(() => log('referral_lost')));
+  const pendingCount = countReferral(c.get('db'), { day: getUtcDay(Date.now()), kind: crisis.kind });
+  c.executionCtx.waitUntil(pendingCount.catch(() => log('referral_lost')));
 }
 
 /**
@@ -51,7 +69,7 @@ function countHelp(c: Context<ApiEnv>, crisis: Crisis | null): void {
  * @returns who looks at the reply, and whether the message shows that its person may need help
  * @throws Problem `text_refused`, `moderation_unavailable`
  */
-async function judgeTest(
+async function moderateTestChat(
   c: Context<ApiEnv>,
   {
     character,
@@ -64,19 +82,19 @@ async function judgeTest(
     persona: PromptPersona;
     user: SessionUser;
   },
-): Promise<{ judge: TextJudge; crisis: Crisis | null }> {
-  const moderator = moderatorOf(c.env);
-  const texts = textsOfCharacter(character);
+): Promise<{ judge: TextModerator; crisis: Crisis | null }> {
+  const moderator = createSiteModerator(c.env);
+  const texts = listCharacterTexts(character);
   const about = { place: 'character', adult: rating === 'adult', seen: 'self' } as const;
-  throwRefused(await refuseTexts(serviceContext(c), user.id, texts, about));
+  throwRefused(await checkTexts(toServiceContext(c), user.id, texts, about));
   const people = texts.filter(({ field }) => field !== 'lorebook').map(({ text }) => text);
-  const names = { user: persona.name, char: calledIn(character) };
-  const lore = () => (character.lorebook == null ? null : promptLore(character.lorebook, names));
-  const judgeAfter = (said: typeof messages): TextJudge => {
+  const names = { user: persona.name, char: getTestName(character) };
+  const lore = () => (character.lorebook == null ? null : buildPromptLore(character.lorebook, names));
+  const createTestModerator = (said: typeof messages): TextModerator => {
     const newestFirst = said
       .map(({ role, content }) => ({ versionId: '', role, name: null, content }))
       .toReversed();
-    const known = knownStory({
+    const known = buildModerationContext({
       people: [
         { of: 'character', names: [character.name, names.char], texts: people },
         { of: 'persona', names: [persona.name], texts: [persona.description] },
@@ -84,25 +102,28 @@ async function judgeTest(
       beside: () => [],
       lore,
       history: () => newestFirst,
-      fill: (text) => fillNames(text, names),
+      fill: (text) => replaceMacros(text, names),
     });
-    return judgeOf(
+    return createTextModerator(
       moderator,
       () => known,
       async (text, rule, beside) => {
-        const grant = await grantOf({ userId: user.id, place: 'message', rule, text }, { beside });
-        return isLetBy(c.get('db'), grant);
+        const grant = await buildRefusalCandidate(
+          { userId: user.id, place: 'message', rule, text },
+          { beside },
+        );
+        return isExempt(c.get('db'), grant);
       },
     );
   };
   const said = messages.at(-1)?.content ?? '';
-  const verdict = await judgeAfter(messages.slice(0, -1)).message(said, rating);
-  const crisis = verdict.crisis === null ? null : { kind: verdict.crisis, ...whereaboutsOf(c, user) };
+  const verdict = await createTestModerator(messages.slice(0, -1)).moderateMessage(said, rating);
+  const crisis = verdict.crisis === null ? null : { kind: verdict.crisis, ...getUserRegion(c, user) };
   if (!verdict.ok) {
-    countHelp(c, crisis);
+    recordReferral(c, crisis);
     throw toProblem(
-      await refusal(
-        serviceContext(c),
+      await createTextRefusal(
+        toServiceContext(c),
         user.id,
         {
           place: 'message',
@@ -110,35 +131,35 @@ async function judgeTest(
           written: [{ field: 'messages', text: said }],
           beside: verdict.beside,
         },
-        helpBeside(crisis),
+        toSafetyFields(crisis),
       ),
     );
   }
-  return { judge: judgeAfter(messages), crisis };
+  return { judge: createTestModerator(messages), crisis };
 }
 
 /** Talking with a character that is not published yet. Nothing that is said is kept. */
 export const testChat = new Hono<ApiEnv>().post(
   '/test-chat',
-  answers('Have a character answer as it stands in the form; nothing is kept', { 200: 'events' }),
-  takesTimeZone,
+  describeResponses('Have a character answer as it stands in the form; nothing is kept', { 200: 'events' }),
+  describeTimeZone,
   requireCreator,
-  valid('json', testChatBody),
+  validateRequest('json', testChatBody),
   async (c) => {
     const { user } = await requireCaller(c);
     const { turn_id: id, character, messages } = c.req.valid('json');
-    throwRefused(refuseLargeBook(character.lorebook));
-    const rating = ratingOf({ nsfwAllowed: character.nsfw_allowed }, user.spicy_mode);
-    if (rating === 'withheld') throw spicyModeOff(c);
-    const persona = await defaultPersona(c.get('db'), user.id);
-    const who = persona ?? { name: ownName(c, user), description: '' };
-    const { judge, crisis } = await judgeTest(c, { character, messages, rating, persona: who, user });
-    const standing = standingOf(c, user);
+    throwRefused(checkLorebookSize(character.lorebook));
+    const rating = getRating({ nsfwAllowed: character.nsfw_allowed }, user.spicy_mode);
+    if (rating === 'withheld') throw createSpicyModeProblem(c);
+    const persona = await getDefaultPersona(c.get('db'), user.id);
+    const who = persona ?? { name: getOwnName(c, user), description: '' };
+    const { judge, crisis } = await moderateTestChat(c, { character, messages, rating, persona: who, user });
+    const standing = getEntitlement(c, user);
     const { models } = c.get('settings');
     const model = chooseModel(models, 'recommended', character.model_type, standing.unlimited);
     if (model === null) throw new Problem('model_unavailable');
-    const shows = crisisAmong(messages, crisis?.kind ?? null);
-    const prompt = testPrompt({
+    const shows = findCrisisAmong(messages, crisis?.kind ?? null);
+    const prompt = buildTestPrompt({
       character,
       messages,
       persona: who,
@@ -146,65 +167,66 @@ export const testChat = new Hono<ApiEnv>().post(
       crisis: shows,
       model,
     });
-    const wallet = walletOf(c, user.id);
+    const wallet = getWalletStub(c, user.id);
     // No reservation of a conversation has such a sign in it.
     const reservation = `test:${id}`;
     const turn = {
       id,
-      replyId: newId(Date.now()),
+      replyId: createId(Date.now()),
       model: model.id,
       at: new Date().toISOString(),
-      help: crisis === null ? null : helpIn(crisis),
-      whereabouts: whereaboutsOf(c, user),
+      help: crisis === null ? null : getCrisisHelp(crisis),
+      whereabouts: getUserRegion(c, user),
     };
     let spend: Spend | null = null;
-    prepareToAsk(c.env);
+    prefetchBudget(c.env);
     const result = await beginTestTurn(turn, {
-      reserve: async () => wallet.reserve(reservation, null, standing, mostOf(model, REPLY_TOKENS)),
+      reserve: async () =>
+        wallet.reserve(reservation, null, standing, calculateMaxSpend(model, MAX_REPLY_TOKENS)),
       settle: async (outcome) =>
         outcome === 'settle'
           ? wallet.settle(reservation, null, 'test', spend)
           : wallet.release(reservation, null, null, 'test', spend),
       toAppeal: (rule, text) =>
-        appealToken(
+        createAppealToken(
           c.get('settings').authSecret,
           { userId: user.id, place: 'reply', rule, text },
           Date.now(),
         ),
       ask: (signal) =>
-        gated(
-          askModel(
+        moderateStream(
+          streamCompletion(
             c.env,
             model,
             {
               messages: prompt,
-              maxTokens: REPLY_TOKENS,
+              maxTokens: MAX_REPLY_TOKENS,
               temperature: REPLY_TEMPERATURE,
               serviceTier: model.serviceTier,
             },
             {
               signal,
               spent: (tokens) => {
-                spend = spendOf(model.prices, tokens.promptTokens, tokens.replyTokens);
-                c.executionCtx.waitUntil(countBeside(c.env, tokens));
+                spend = calculateSpend(model.prices, tokens.promptTokens, tokens.replyTokens);
+                c.executionCtx.waitUntil(recordUsage(c.env, tokens));
               },
             },
           ),
-          keepingPrompt(judge.reply(rating, null, shows !== null), {
+          withPromptLeakGuard(judge.moderateReply(rating, null, shows !== null), {
             user: who.name,
-            char: calledIn(character),
+            char: getTestName(character),
           }),
           { signal },
         ),
     });
     // The same turn again is counted already.
-    if (result.ok || 'points' in result) countHelp(c, crisis);
+    if (result.ok || 'points' in result) recordReferral(c, crisis);
     if (!result.ok) {
-      const beside = helpBeside(crisis);
-      throw 'points' in result ? pointsProblem(result, beside) : new Problem(result.code, beside);
+      const beside = toSafetyFields(crisis);
+      throw 'points' in result ? createPointsProblem(result, beside) : new Problem(result.code, beside);
     }
     // Should the reader leave, the points are settled all the same.
     c.executionCtx.waitUntil(result.ended);
-    return c.body(result.events, 200, EVENT_HEADERS);
+    return c.body(result.events, 200, EVENT_STREAM_HEADERS);
   },
 );

@@ -1,80 +1,87 @@
 import { Hono } from 'hono';
-import { readBusiness } from '../../../features/runtime-config/runtime-config-gateway.ts';
-import { competitionView, seasonOnWire } from '../../../features/competition/competition-view.ts';
-import { seasonOf } from '../../../features/competition/competition.ts';
+import { readRuntimeConfig } from '../../../features/runtime-config/runtime-config-gateway.ts';
+import { buildCompetitionView, toSeasonView } from '../../../features/competition/competition-view.ts';
+import { getConfiguredSeason } from '../../../features/competition/competition.ts';
 import {
   competition as competitionShape,
   competitionQuery,
   ownEntries,
   ownEntriesQuery,
 } from '../../../features/competition/contract.ts';
-import { findSeason, seasonNumbers, writeSeason } from '../../../features/competition/season-store.ts';
+import { findSeason, listSeasonNumbers, saveSeason } from '../../../features/competition/season-store.ts';
 import {
   listStandings,
-  ownEntriesOf,
-  winnersOfSeason,
-  withdraw,
+  listOwnEntries,
+  listWinners,
+  setEntryWithdrawn,
 } from '../../../features/competition/standings-store.ts';
 import type { Context } from 'hono';
 import type { ApiEnv } from '../../middleware/context.ts';
-import { answers } from '../../openapi/openapi-route.ts';
+import { describeResponses } from '../../openapi/openapi-route.ts';
 import { requireAccount } from '../../middleware/guards.ts';
 import { Problem } from '../../middleware/problems.ts';
-import { valid } from '../../middleware/validate.ts';
+import { validateRequest } from '../../middleware/validate.ts';
 
 /** Takes a character of one's own out of the competition, or has it back. */
-async function setOut(c: Context<ApiEnv>, isOut: boolean): Promise<void> {
+async function setWithdrawn(c: Context<ApiEnv>, isOut: boolean): Promise<void> {
   const { user } = await requireAccount(c);
   const [db, now] = [c.get('db'), Date.now()];
   // Whoever is the first to leave a season may be there before anything counted it.
-  await writeSeason(db, seasonOf(await readBusiness(c.env)), now);
+  await saveSeason(db, getConfiguredSeason(await readRuntimeConfig(c.env)), now);
   const characterId = c.req.param('character_id') ?? '';
-  if (!(await withdraw(db, { characterId, creatorId: user.id, isOut, now }))) throw new Problem('not_found');
+  if (!(await setEntryWithdrawn(db, { characterId, creatorId: user.id, isOut, now })))
+    throw new Problem('not_found');
 }
 
 /** The creators' competition: what everybody sees, and what makers do about their own entries. */
 export const competition = new Hono<ApiEnv>()
   .get(
     '/',
-    answers('A season of the competition: its days, prizes and standings', { 200: competitionShape }),
-    valid('query', competitionQuery),
+    describeResponses('A season of the competition: its days, prizes and standings', {
+      200: competitionShape,
+    }),
+    validateRequest('query', competitionQuery),
     async (c) => {
       const db = c.get('db');
       const { season: number, ...page } = c.req.valid('query');
-      const named = seasonOf(await readBusiness(c.env));
+      const named = getConfiguredSeason(await readRuntimeConfig(c.env));
       const season = await findSeason(db, { number, named });
       if (season === null) throw new Problem('not_found');
       const [list, winners, numbers] = await Promise.all([
         listStandings(db, season, page),
-        winnersOfSeason(db, season),
-        seasonNumbers(db, named),
+        listWinners(db, season),
+        listSeasonNumbers(db, named),
       ]);
-      return c.json(competitionView({ season, list, winners, numbers, now: Date.now() }));
+      return c.json(buildCompetitionView({ season, list, winners, numbers, now: Date.now() }));
     },
   )
   .get(
     '/entries',
-    answers('What one made in the season, and whether it takes part', { 200: ownEntries }),
-    valid('query', ownEntriesQuery),
+    describeResponses('What one made in the season, and whether it takes part', { 200: ownEntries }),
+    validateRequest('query', ownEntriesQuery),
     async (c) => {
       const { user } = await requireAccount(c);
       const db = c.get('db');
-      const named = seasonOf(await readBusiness(c.env));
+      const named = getConfiguredSeason(await readRuntimeConfig(c.env));
       const season = await findSeason(db, { number: undefined, named });
       if (season === null) throw new Problem('not_found');
-      const list = await ownEntriesOf(db, { creatorId: user.id, season, ...c.req.valid('query') });
-      return c.json({ season: seasonOnWire(season, Date.now()), ...list });
+      const list = await listOwnEntries(db, { creatorId: user.id, season, ...c.req.valid('query') });
+      return c.json({ season: toSeasonView(season, Date.now()), ...list });
     },
   )
-  .post('/entries/:character_id', answers('Have a character take part again', { 204: null }), async (c) => {
-    await setOut(c, false);
-    return c.body(null, 204);
-  })
+  .post(
+    '/entries/:character_id',
+    describeResponses('Have a character take part again', { 204: null }),
+    async (c) => {
+      await setWithdrawn(c, false);
+      return c.body(null, 204);
+    },
+  )
   .delete(
     '/entries/:character_id',
-    answers('Take a character out of the competition', { 204: null }),
+    describeResponses('Take a character out of the competition', { 204: null }),
     async (c) => {
-      await setOut(c, true);
+      await setWithdrawn(c, true);
       return c.body(null, 204);
     },
   );

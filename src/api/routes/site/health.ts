@@ -3,18 +3,18 @@ import { z } from 'zod';
 import packageInfo from '../../../../package.json' with { type: 'json' };
 import { log } from '../../../lib/log.ts';
 import type { ApiEnv } from '../../middleware/context.ts';
-import { answers } from '../../openapi/openapi-route.ts';
+import { describeResponses } from '../../openapi/openapi-route.ts';
 import { Problem } from '../../middleware/problems.ts';
-import { askStores, failedOf } from '../../../services/health-probes.ts';
+import { probeDependencies, listFailedDependencies } from '../../../services/health-probes.ts';
 
 const healthy = z.object({ ok: z.literal(true), version: z.string() });
 
 /** For whoever watches from outside: 200 when every store answers in time, else 503 with the names of those that do not. */
 export const health = new Hono<ApiEnv>().get(
   '/',
-  answers('Whether all stores answer', { 200: healthy }),
+  describeResponses('Whether all stores answer', { 200: healthy }),
   async (c) => {
-    const failed = failedOf(await askStores(c.env));
+    const failed = listFailedDependencies(await probeDependencies(c.env));
     if (failed.length === 0) return c.json({ ok: true as const, version: packageInfo.version });
     log('health_failed', { failed });
     throw new Problem('unhealthy', { failed });

@@ -1,9 +1,9 @@
 import { Hono } from 'hono';
 import { pageViewBody } from '../../../features/page-view/contract.ts';
-import { asksNotToBeCounted, reducePageView } from '../../../features/page-view/page-view.ts';
+import { hasDoNotTrack, toPageView } from '../../../features/page-view/page-view.ts';
 import type { ApiEnv } from '../../middleware/context.ts';
-import { answers } from '../../openapi/openapi-route.ts';
-import { valid } from '../../middleware/validate.ts';
+import { describeResponses } from '../../openapi/openapi-route.ts';
+import { validateRequest } from '../../middleware/validate.ts';
 
 /**
  * Counts looks at pages, for nobody in particular: no session is read, no cookie set, and neither the network
@@ -11,12 +11,14 @@ import { valid } from '../../middleware/validate.ts';
  */
 export const pageViews = new Hono<ApiEnv>().post(
   '/',
-  answers('Counts one look at one page; keeps its kind, its language, and how one came', { 204: null }),
-  valid('json', pageViewBody),
+  describeResponses('Counts one look at one page; keeps its kind, its language, and how one came', {
+    204: null,
+  }),
+  validateRequest('json', pageViewBody),
   (c) => {
     const header = (name: string) => c.req.header(name) ?? null;
-    if (!asksNotToBeCounted({ dnt: header('dnt'), gpc: header('sec-gpc') })) {
-      const { page, language, device, referrer } = reducePageView(c.req.valid('json'), {
+    if (!hasDoNotTrack({ dnt: header('dnt'), gpc: header('sec-gpc') })) {
+      const { page, language, device, referrer } = toPageView(c.req.valid('json'), {
         mobile: header('sec-ch-ua-mobile'),
         ownOrigin: new URL(c.req.url).origin,
       });

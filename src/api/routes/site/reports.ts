@@ -1,37 +1,41 @@
 import { type Context, Hono } from 'hono';
-import { reportBody, reportMade, type ReportReason } from '../../../features/character/contract.ts';
+import { reportBody, reportResponse, type ReportReason } from '../../../features/character/contract.ts';
 import { getCharacter } from '../../../features/character/character-store.ts';
-import { namedCreator } from '../../../features/character/creator-store.ts';
-import { characterOfChat, keepReport, type Reported } from '../../../features/moderation/report-store.ts';
-import { viewerOf } from '../characters/characters.ts';
+import { findCreator } from '../../../features/character/creator-store.ts';
+import {
+  findOwnConversationCharacter,
+  upsertReport,
+  type ReportedContent,
+} from '../../../features/moderation/report-store.ts';
+import { toViewer } from '../characters/characters.ts';
 import type { ApiEnv } from '../../middleware/context.ts';
-import { conversationOf } from '../../middleware/conversation-access.ts';
-import { answers } from '../../openapi/openapi-route.ts';
+import { getConversationStub } from '../../middleware/conversation-access.ts';
+import { describeResponses } from '../../openapi/openapi-route.ts';
 import { requireAccount } from '../../middleware/guards.ts';
-import { Problem, secondsUntil } from '../../middleware/problems.ts';
-import { valid } from '../../middleware/validate.ts';
+import { Problem, computeSecondsUntil } from '../../middleware/problems.ts';
+import { validateRequest } from '../../middleware/validate.ts';
 
 /** Keeps what the caller reports. @throws Problem `too_many_requests` */
-async function report(
+async function createReport(
   c: Context<ApiEnv>,
-  reported: Reported,
+  reported: ReportedContent,
   { reporterId, ...told }: { reporterId: string; reason: ReportReason; details: string },
 ) {
   const now = Date.now();
-  const kept = await keepReport(c.get('db'), { ...reported, ...told, reporterId, now });
-  if (!kept.kept) throw new Problem('too_many_requests', {}, secondsUntil(kept.retryAt, now));
+  const kept = await upsertReport(c.get('db'), { ...reported, ...told, reporterId, now });
+  if (!kept.kept) throw new Problem('too_many_requests', {}, computeSecondsUntil(kept.retryAt, now));
   return c.json({ id: kept.id }, 201);
 }
 
 /** Of characters. Of what one may not know there is nothing to report, here and below. */
 export const reports = new Hono<ApiEnv>().post(
   '/:id/reports',
-  answers('Report a character; the same again is told anew', { 201: reportMade }),
-  valid('json', reportBody),
+  describeResponses('Report a character; the same again is told anew', { 201: reportResponse }),
+  validateRequest('json', reportBody),
   async (c) => {
     const caller = await requireAccount(c);
     const characterId = c.req.param('id');
-    const character = await getCharacter(c.get('db'), characterId, viewerOf(caller));
+    const character = await getCharacter(c.get('db'), characterId, toViewer(caller));
     if (character === null) throw new Problem('not_found');
     const reported = {
       subject: 'character',
@@ -40,19 +44,19 @@ export const reports = new Hono<ApiEnv>().post(
       ownerId: character.creator.id,
       excerpt: '',
     } as const;
-    return report(c, reported, { ...c.req.valid('json'), reporterId: caller.user.id });
+    return createReport(c, reported, { ...c.req.valid('json'), reporterId: caller.user.id });
   },
 );
 
 /** Of those who make characters. */
 export const creatorReports = new Hono<ApiEnv>().post(
   '/:id/reports',
-  answers('Report a creator; the same again is told anew', { 201: reportMade }),
-  valid('json', reportBody),
+  describeResponses('Report a creator; the same again is told anew', { 201: reportResponse }),
+  validateRequest('json', reportBody),
   async (c) => {
     const { user } = await requireAccount(c);
     const creatorId = c.req.param('id');
-    if ((await namedCreator(c.get('db'), creatorId)) === null) throw new Problem('not_found');
+    if ((await findCreator(c.get('db'), creatorId)) === null) throw new Problem('not_found');
     const reported = {
       subject: 'creator',
       subjectId: creatorId,
@@ -60,22 +64,22 @@ export const creatorReports = new Hono<ApiEnv>().post(
       ownerId: creatorId,
       excerpt: '',
     } as const;
-    return report(c, reported, { ...c.req.valid('json'), reporterId: user.id });
+    return createReport(c, reported, { ...c.req.valid('json'), reporterId: user.id });
   },
 );
 
 /** Of what characters say, in one's own chats: the message itself is taken from there. */
 export const messageReports = new Hono<ApiEnv>().post(
   '/:id/messages/:mid/reports',
-  answers('Report what a character said; the same again is told anew', { 201: reportMade }),
-  valid('json', reportBody),
+  describeResponses('Report what a character said; the same again is told anew', { 201: reportResponse }),
+  validateRequest('json', reportBody),
   async (c) => {
     const { user } = await requireAccount(c);
     const messageId = c.req.param('mid');
     const conversationId = c.req.param('id');
     const [reply, story] = await Promise.all([
-      conversationOf(c, conversationId).reported(user.id, messageId),
-      characterOfChat(c.get('db'), { conversationId, ownerId: user.id }),
+      getConversationStub(c, conversationId).getReportedText(user.id, messageId),
+      findOwnConversationCharacter(c.get('db'), { conversationId, ownerId: user.id }),
     ]);
     if (reply === null || story === null) throw new Problem('not_found');
     const reported = {
@@ -86,6 +90,6 @@ export const messageReports = new Hono<ApiEnv>().post(
       excerpt: reply.text,
       marks: reply.marks,
     } as const;
-    return report(c, reported, { ...c.req.valid('json'), reporterId: user.id });
+    return createReport(c, reported, { ...c.req.valid('json'), reporterId: user.id });
   },
 );

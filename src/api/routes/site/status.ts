@@ -2,15 +2,15 @@ import { Hono } from 'hono';
 import { statusView } from '../../../features/status/contract.ts';
 import { readStatus } from '../../../features/status/status-gateway.ts';
 import type { ApiEnv } from '../../middleware/context.ts';
-import { answers } from '../../openapi/openapi-route.ts';
+import { describeResponses } from '../../openapi/openapi-route.ts';
 
 export const status = new Hono<ApiEnv>().get(
   '/',
-  answers('How the site is, and was of late, by its own checks', { 200: statusView }),
+  describeResponses('How the site is, and was of late, by its own checks', { 200: statusView }),
   async (c) => {
-    const told = await readStatus(c.env, Date.now());
+    const view = await readStatus(c.env, Date.now());
     // The same for everybody, and checked every few minutes; one that is old would say that all is well.
     c.header('cache-control', 'public, max-age=60, stale-if-error=0');
-    return c.json(told);
+    return c.json(view);
   },
 );

@@ -16,10 +16,10 @@ import {
 } from '../../../db/schema/competition.ts';
 import { caseSteps, reports } from '../../../db/schema/safety.ts';
 import type { Database } from '../../../db/open.ts';
-import { pagesOfToMark } from '../../page-cache/page-purge-statements.ts';
+import { purgeCharacterPagesStatement } from '../../page-cache/page-purge-statements.ts';
 import { characters, characterTags, conversations, erasures, users } from '../../../db/schema/core.ts';
-import { newId } from '../../../lib/ids.ts';
-import { NO_PICTURE, NOBODYS_PORTRAIT } from '../../character/portrait.ts';
+import { createId } from '../../../lib/ids.ts';
+import { NO_PICTURE, PLACEHOLDER_PORTRAIT } from '../../character/portrait.ts';
 
 /*
  * How characters go for good, with their maker or out of the trash. One that people have stories with stays as a name:
@@ -32,17 +32,17 @@ import { NO_PICTURE, NOBODYS_PORTRAIT } from '../../character/portrait.ts';
  * Has the catalogue's index forget words together with their character: otherwise it would keep them, unfindable, until
  * it next puts itself in order. Once said, it stays said.
  */
-export async function forgetWordsForGood(db: Database): Promise<void> {
+export async function enableSearchSecureDelete(db: Database): Promise<void> {
   await db.run(sql`insert into character_search (character_search, rank) values ('secure-delete', 1)`);
 }
 
 /** The account that owns what belongs to nobody any more; made where no catalogue came with one. */
-export async function houseOf(db: Database, now: number): Promise<string> {
+export async function ensureSystemUser(db: Database, now: number): Promise<string> {
   const find = () =>
     db.select({ id: users.id }).from(users).where(eq(users.isHouse, true)).orderBy(users.id).get();
   const known = await find();
   if (known !== undefined) return known.id;
-  const id = newId(now);
+  const id = createId(now);
   await db.insert(users).values({
     id,
     username: BRAND.name,
@@ -61,7 +61,7 @@ export async function houseOf(db: Database, now: number): Promise<string> {
  * @param which the characters, asked by each write; the last one makes it untrue
  * @param keptBy of the conversations with one of them, those that have it stay as a name
  */
-export function charactersGo(
+export function deleteCharactersStatements(
   db: Database,
   { which, keptBy, house, now }: { which: SQL; keptBy?: SQL; house: string; now: number },
 ) {
@@ -88,7 +88,7 @@ export function charactersGo(
       )
       .onConflictDoNothing()
       .returning({ id: erasures.userId }),
-    pagesOfToMark(db, which, now),
+    purgeCharacterPagesStatement(db, which, now),
     // The original in storage goes by its own clearing: nothing is made of it any more.
     db.update(cards).set({ characterId: null }).where(inArray(cards.characterId, going)),
     db.delete(characterTags).where(inArray(characterTags.characterId, going)),
@@ -110,7 +110,7 @@ export function charactersGo(
     db.delete(competitionStandings).where(inArray(competitionStandings.characterId, going)),
     db
       .update(conversations)
-      .set({ avatarUrl: NOBODYS_PORTRAIT })
+      .set({ avatarUrl: PLACEHOLDER_PORTRAIT })
       .where(inArray(conversations.characterId, going)),
     db.delete(characters).where(and(which, notExists(stories))),
     db
@@ -143,16 +143,19 @@ export function charactersGo(
  * taken away elsewhere is written down. Harmless to repeat: one that was taken out of the trash just then stays.
  */
 export async function purgeTrashedCharacters(db: Database, now: number): Promise<void> {
-  const over = and(isNotNull(characters.deletedAt), lte(characters.deletedAt, now - TRASH.keptMs)) as SQL;
+  const over = and(
+    isNotNull(characters.deletedAt),
+    lte(characters.deletedAt, now - TRASH.retentionMs),
+  ) as SQL;
   const due = await db
     .select({ id: characters.id })
     .from(characters)
     .where(over)
     .orderBy(asc(characters.deletedAt))
-    .limit(ERASURE.perRun);
+    .limit(ERASURE.maxPerRun);
   if (due.length === 0) return;
-  const house = await houseOf(db, now);
-  await forgetWordsForGood(db);
+  const house = await ensureSystemUser(db, now);
+  await enableSearchSecureDelete(db);
   const among = sql`${characters.id} in (select value from json_each(${JSON.stringify(due.map(({ id }) => id))}))`;
-  await db.batch(charactersGo(db, { which: and(among, over) as SQL, house, now }));
+  await db.batch(deleteCharactersStatements(db, { which: and(among, over) as SQL, house, now }));
 }

@@ -10,7 +10,7 @@ export const deletionRequestBody = z.strictObject({
   email: z.string().max(TEXT_LIMITS.email + 100, EMAIL_MISMATCH),
 });
 
-export const deletionRequested = z.object({
+export const deletionRequestResponse = z.object({
   sent: z.literal(true),
   expires_in: z.number().int().describe('seconds'),
 });
@@ -20,11 +20,11 @@ const MAX_TOKEN_CHARS = 200;
 
 export const deletionConfirmBody = z.strictObject({ token: z.string().max(MAX_TOKEN_CHARS) });
 
-export const deletionDone = z.object({
+export const deletionConfirmResponse = z.object({
   deleted: z.literal(true),
   membership: z.enum(['none', 'cancelled', 'expired']).describe('What became of a paid membership'),
   subscription: endedSubscription
     .nullable()
     .describe('As PayPal confirms it; null where there is none to tell of'),
 });
-export type DeletionDone = z.infer<typeof deletionDone>;
+export type DeletionConfirmResponse = z.infer<typeof deletionConfirmResponse>;

@@ -18,12 +18,12 @@ export interface NewDeletionRequest {
  * before, whose mail does not go out any more. One batch: of many requests at once, one counts and one mail goes out.
  * @returns true when it was kept; otherwise when the next one may be, in ms
  */
-export async function keepDeletionRequest(
+export async function saveDeletionRequest(
   db: Database,
   { userId, tokenHash, mail, now }: NewDeletionRequest,
 ): Promise<true | { retryAt: number }> {
   const fresh = { tokenHash, requestedAt: now, expiresAt: now + DELETION_LINK.lifetimeMs };
-  const [kept] = await db.batch([
+  const [saved] = await db.batch([
     db
       .insert(deletionRequests)
       .values({ userId, ...fresh })
@@ -45,7 +45,7 @@ export async function keepDeletionRequest(
         ),
       ),
   ]);
-  if (kept.length > 0) return true;
+  if (saved.length > 0) return true;
   const row = await db
     .select({ requestedAt: deletionRequests.requestedAt })
     .from(deletionRequests)
@@ -55,7 +55,15 @@ export async function keepDeletionRequest(
 }
 
 /** Somebody's own request that this token confirms, as a condition; a link of somebody else's is none. */
-export const confirmedBy = ({ userId, tokenHash, now }: { userId: string; tokenHash: string; now: number }) =>
+export const matchDeletionRequest = ({
+  userId,
+  tokenHash,
+  now,
+}: {
+  userId: string;
+  tokenHash: string;
+  now: number;
+}) =>
   and(
     eq(deletionRequests.userId, userId),
     eq(deletionRequests.tokenHash, tokenHash),
@@ -63,14 +71,14 @@ export const confirmedBy = ({ userId, tokenHash, now }: { userId: string; tokenH
   );
 
 /** Whether a token confirms this person's request now. */
-export async function confirmsDeletion(
+export async function isDeletionTokenValid(
   db: Database,
   input: { userId: string; tokenHash: string; now: number },
 ): Promise<boolean> {
   const row = await db
     .select({ userId: deletionRequests.userId })
     .from(deletionRequests)
-    .where(confirmedBy(input))
+    .where(matchDeletionRequest(input))
     .get();
   return row !== undefined;
 }

@@ -16,7 +16,7 @@ export interface Erasure {
 }
 
 /** Erasures whose time has come, the longest waiting first. @param only those that are meant; otherwise all */
-export async function dueErasures(
+export async function listDueErasures(
   db: Database,
   { now, limit, only }: { now: number; limit: number; only?: readonly string[] },
 ): Promise<Erasure[]> {
@@ -43,21 +43,21 @@ export async function dueErasures(
  * Takes an erasure to go on with it: of several who would, one may. The next try is set before this one begins, so that
  * one that dies on the way is gone on with.
  */
-export async function takeErasure(
+export async function claimErasure(
   db: Database,
   { id, tries, now }: { id: string; tries: number; now: number },
 ): Promise<boolean> {
-  const pause = ERASURE.pausesMs[Math.min(tries, ERASURE.pausesMs.length - 1)] as number;
-  const taken = await db
+  const pause = ERASURE.retryDelaysMs[Math.min(tries, ERASURE.retryDelaysMs.length - 1)] as number;
+  const claimed = await db
     .update(erasures)
     .set({ tries: tries + 1, tryAt: now + pause })
     .where(and(eq(erasures.userId, id), eq(erasures.tries, tries), lte(erasures.tryAt, now)))
     .returning({ id: erasures.userId });
-  return taken.length > 0;
+  return claimed.length > 0;
 }
 
 /** Writes down what is left. @param tryAt when to go on, where nothing failed; otherwise after the pause that is set */
-export async function keepErasure(
+export async function updateErasure(
   db: Database,
   {
     id,
@@ -78,7 +78,7 @@ export async function removeErasure(db: Database, id: string): Promise<void> {
 }
 
 /** Some of the conversations with a character, trashed ones included, in the order of their ids. */
-export async function conversationsWithAny(
+export async function listConversationIdsWithCharacter(
   db: Database,
   { characterId, after, limit }: { characterId: string; after: string; limit: number },
 ): Promise<string[]> {
@@ -96,7 +96,7 @@ export async function conversationsWithAny(
  * ends the guest. Not at once: a turn of theirs may still be running.
  * @param goes whether the guest ends in that batch
  */
-export function joinedGuestToErase(
+export function insertGuestErasureStatement(
   db: Database,
   { guestId, goes, now }: { guestId: string; goes: SQL; now: number },
 ) {
@@ -109,7 +109,7 @@ export function joinedGuestToErase(
           conversationIds: sql<string[]>`'[]'`.as('conversation_ids'),
           pictureKeys: sql<string[]>`'[]'`.as('picture_keys'),
           begunAt: sql<number>`${now}`.as('begun_at'),
-          tryAt: sql<number>`${now + ERASURE.walletStaysMs}`.as('try_at'),
+          tryAt: sql<number>`${now + ERASURE.walletRetentionMs}`.as('try_at'),
           tries: sql<number>`0`.as('tries'),
         })
         .from(users)

@@ -5,11 +5,11 @@ import { GUESTS } from '../limits.ts';
 import { commissions, paymentEvents, payments, refunds, subscriptions } from '../../../db/schema/billing.ts';
 import { cards, hiddenThings } from '../../../db/schema/character.ts';
 import { competitionPrizes } from '../../../db/schema/competition.ts';
-import { paymentsToKeep } from '../../billing/anonymized-payment-statements.ts';
-import { suspensionToKeep } from '../../safety/retained-suspension-statements.ts';
+import { anonymizePaymentsStatement } from '../../billing/anonymized-payment-statements.ts';
+import { buildRetainSuspensionStatement } from '../../safety/retained-suspension-statements.ts';
 import type { Database } from '../../../db/open.ts';
 import { appeals, caseSteps, measures, reports } from '../../../db/schema/safety.ts';
-import { pagesNamingToMark } from '../../page-cache/page-purge-statements.ts';
+import { purgeUserPagesStatement } from '../../page-cache/page-purge-statements.ts';
 import {
   characters,
   conversations,
@@ -22,18 +22,22 @@ import {
   pictures,
   users,
 } from '../../../db/schema/core.ts';
-import { newId } from '../../../lib/ids.ts';
+import { createId } from '../../../lib/ids.ts';
 import type { EndedSubscription } from '../../billing/contract.ts';
-import { claimsOf, goneName } from '../../billing/event-keys.ts';
-import { TO_BE_BILLED } from '../../billing/subscription-rules.ts';
+import { getClaimKeyRange, buildPaymentHashInput } from '../../billing/event-keys.ts';
+import { BILLABLE_STATUSES } from '../../billing/subscription-rules.ts';
 import { NO_PICTURE } from '../../character/portrait.ts';
 import { computeHash } from '../../../lib/hash.ts';
 import type { MailDetails } from '../../mail/contract.ts';
-import { HOUSE_VISITOR } from '../synthetic-user.ts';
-import { charactersGo, forgetWordsForGood, houseOf } from './character-erasure-store.ts';
-import { confirmedBy } from './deletion-store.ts';
-import type { WayIn } from '../suspension-fingerprint.ts';
-import { goneToPut, hashOfGone } from '../used-token-store.ts';
+import { SYNTHETIC_USER_ID } from '../synthetic-user.ts';
+import {
+  deleteCharactersStatements,
+  enableSearchSecureDelete,
+  ensureSystemUser,
+} from './character-erasure-store.ts';
+import { matchDeletionRequest } from './deletion-store.ts';
+import type { LoginIdentity } from '../suspension-fingerprint.ts';
+import { insertDeletedAccountStatement, hashDeletedUserId } from '../used-token-store.ts';
 
 /*
  * Whoever goes is out of this database in one batch, every part of which asks whether they may go still: of two at once
@@ -43,7 +47,7 @@ import { goneToPut, hashOfGone } from '../used-token-store.ts';
  */
 
 /** What the last mail to an account tells; `language` is for whoever chose none. */
-export interface Goodbye {
+export interface FarewellMail {
   site: string;
   language: Language;
   /** What was paid for, and is not any more. */
@@ -54,12 +58,12 @@ export interface Goodbye {
  * Why somebody goes, asked in the very batch.
  * `marks`: of what they come in by; a suspension that holds is kept under them (`suspension-mark.ts`)
  */
-export type Leaving =
-  | { why: 'confirmed'; tokenHash: string; goodbye: Goodbye; marks: readonly string[] }
+export type AccountErasure =
+  | { why: 'confirmed'; tokenHash: string; farewell: FarewellMail; marks: readonly string[] }
   | { why: 'idle' };
 
 /** What somebody comes in by. */
-export async function wayInOf(db: Database, userId: string): Promise<WayIn> {
+export async function getLoginIdentity(db: Database, userId: string): Promise<LoginIdentity> {
   const [owners, google] = await db.batch([
     db.select({ email: users.email }).from(users).where(eq(users.id, userId)),
     db
@@ -76,19 +80,19 @@ export async function wayInOf(db: Database, userId: string): Promise<WayIn> {
  * @returns the ids under which the rest is written down; null when they may not go, or are gone already: nothing was
  * changed then
  */
-export async function beginErasure(
+export async function startErasure(
   db: Database,
-  { userId, leaving, now }: { userId: string; leaving: Leaving; now: number },
+  { userId, leaving, now }: { userId: string; leaving: AccountErasure; now: number },
 ): Promise<string[] | null> {
-  const goes = goesNow(db, { userId, leaving, now });
+  const goes = buildDeletableCondition(db, { userId, leaving, now });
   const email = sql`(select email from ${users} where ${users.id} = ${userId})`;
-  const house = await houseOf(db, now);
-  const hash = await hashOfGone(userId);
+  const house = await ensureSystemUser(db, now);
+  const hash = await hashDeletedUserId(userId);
   // Guests pay for nothing, and come in by nothing.
   const isAccount = leaving.why === 'confirmed';
-  const hashes = isAccount ? await hashesOfPayments(db, userId) : {};
+  const hashes = isAccount ? await getPaymentHashes(db, userId) : {};
   const marks = isAccount ? leaving.marks : [];
-  await forgetWordsForGood(db);
+  await enableSearchSecureDelete(db);
   const results = await db.batch([
     db
       .insert(erasures)
@@ -96,10 +100,10 @@ export async function beginErasure(
         db
           .select({
             userId: users.id,
-            conversationIds: ids(sql`select id from ${conversations} where owner_id = ${userId}`).as(
-              'conversation_ids',
-            ),
-            pictureKeys: ids(
+            conversationIds: selectIdsAsJson(
+              sql`select id from ${conversations} where owner_id = ${userId}`,
+            ).as('conversation_ids'),
+            pictureKeys: selectIdsAsJson(
               sql`select key as id from ${pictures} where owner_id = ${userId} union select object_key from ${cards} where owner_id = ${userId}`,
             ).as('picture_keys'),
             begunAt: sql<number>`${now}`.as('begun_at'),
@@ -113,19 +117,19 @@ export async function beginErasure(
       .returning({ id: erasures.userId }),
     // Before their characters: a conversation points to one, also where it is one's own.
     db.delete(conversations).where(and(eq(conversations.ownerId, userId), goes)),
-    ...charactersGo(db, {
+    ...deleteCharactersStatements(db, {
       which: and(eq(characters.creatorId, userId), goes) as SQL,
       keptBy: ne(conversations.ownerId, userId),
       house,
       now,
     }),
-    pagesNamingToMark(db, userId, now),
+    purgeUserPagesStatement(db, userId, now),
     db.delete(hiddenThings).where(and(eq(hiddenThings.kind, 'creator'), eq(hiddenThings.what, userId), goes)),
     db.delete(loginCodes).where(and(eq(loginCodes.email, email), goes)),
-    paymentsToKeep(db, { userId, hashes, goes, now }),
-    ...paymentsGo(db, userId, goes),
-    suspensionToKeep(db, { userId, marks, goes, now }),
-    ...casesGo(db, userId, goes),
+    anonymizePaymentsStatement(db, { userId, hashes, goes, now }),
+    ...deletePaymentsStatements(db, userId, goes),
+    buildRetainSuspensionStatement(db, { userId, marks, goes, now }),
+    ...deleteCasesStatements(db, userId, goes),
     db.delete(feedback).where(and(sql`lower(${feedback.email}) = ${email}`, goes)),
     // That somebody won stays, for the operator's books; who, and with what, does not.
     db
@@ -134,7 +138,7 @@ export async function beginErasure(
       .where(and(eq(competitionPrizes.userId, userId), goes)),
     db.delete(mails).where(and(eq(mails.userId, userId), goes)),
     db.insert(mails).select(goodbye(db, { userId, leaving, goes, now })).onConflictDoNothing(),
-    goneToPut(db, { userId, hash, goes, now }),
+    insertDeletedAccountStatement(db, { userId, hash, goes, now }),
     db
       .delete(users)
       .where(and(eq(users.id, userId), goes))
@@ -145,16 +149,18 @@ export async function beginErasure(
 }
 
 /** By what somebody's payments are known once they are gone. */
-async function hashesOfPayments(db: Database, userId: string): Promise<Record<string, string>> {
+async function getPaymentHashes(db: Database, userId: string): Promise<Record<string, string>> {
   const paid = await db.select({ id: payments.id }).from(payments).where(eq(payments.userId, userId));
   return Object.fromEntries(
-    await Promise.all(paid.map(async ({ id }) => [id, await computeHash(goneName(id))] as const)),
+    await Promise.all(
+      paid.map(async ({ id }) => [id, await computeHash(buildPaymentHashInput(id))] as const),
+    ),
   );
 }
 
 /** What of payments does not go with the account itself: these know no account. */
-function paymentsGo(db: Database, userId: string, goes: SQL) {
-  const [from, to] = claimsOf(userId);
+function deletePaymentsStatements(db: Database, userId: string, goes: SQL) {
+  const [from, to] = getClaimKeyRange(userId);
   return [
     // Of what went back of a payment a moment ago, nobody will be able to say how much was paid.
     db
@@ -188,7 +194,7 @@ function paymentsGo(db: Database, userId: string, goes: SQL) {
 }
 
 /** What of reports, measures and appeals does not go with the account itself: what others told of it, and what staff noted. */
-function casesGo(db: Database, userId: string, goes: SQL) {
+function deleteCasesStatements(db: Database, userId: string, goes: SQL) {
   return [
     db.delete(caseSteps).where(
       and(
@@ -206,11 +212,11 @@ function casesGo(db: Database, userId: string, goes: SQL) {
 /** The last mail to an account, whoever its reader was. */
 function goodbye(
   db: Database,
-  { userId, leaving, goes, now }: { userId: string; leaving: Leaving; goes: SQL; now: number },
+  { userId, leaving, goes, now }: { userId: string; leaving: AccountErasure; goes: SQL; now: number },
 ) {
-  const { site, language, subscription }: Goodbye =
+  const { site, language, subscription }: FarewellMail =
     leaving.why === 'confirmed'
-      ? leaving.goodbye
+      ? leaving.farewell
       : { site: '', language: DEFAULT_LANGUAGE, subscription: null };
   const details: MailDetails<'deletion_done'> =
     subscription === null
@@ -223,7 +229,7 @@ function goodbye(
         };
   return db
     .select({
-      id: sql<string>`${newId(now)}`.as('id'),
+      id: sql<string>`${createId(now)}`.as('id'),
       userId: users.id,
       address: sql<string>`${users.email}`.as('address'),
       language: sql<string>`coalesce(${users.language}, ${language})`.as('language'),
@@ -239,22 +245,26 @@ function goodbye(
 }
 
 /** A list of ids as the JSON that `erasures` holds. */
-const ids = (query: SQL): SQL<string[]> => sql<string[]>`(select json_group_array(id) from (${query}))`;
+const selectIdsAsJson = (query: SQL): SQL<string[]> =>
+  sql<string[]>`(select json_group_array(id) from (${query}))`;
 
 /** Whether they may go, as each part of the batch asks it: the account itself goes last. */
-function goesNow(
+function buildDeletableCondition(
   db: Database,
-  { userId, leaving, now }: { userId: string; leaving: Leaving; now: number },
+  { userId, leaving, now }: { userId: string; leaving: AccountErasure; now: number },
 ): SQL {
   if (leaving.why === 'confirmed') {
     const { tokenHash } = leaving;
-    const billed = and(eq(subscriptions.userId, userId), inArray(subscriptions.status, [...TO_BE_BILLED]));
+    const billed = and(
+      eq(subscriptions.userId, userId),
+      inArray(subscriptions.status, [...BILLABLE_STATUSES]),
+    );
     return and(
       exists(
         db
           .select({ one: sql`1` })
           .from(deletionRequests)
-          .where(confirmedBy({ userId, tokenHash, now })),
+          .where(matchDeletionRequest({ userId, tokenHash, now })),
       ),
       // Nobody is to pay for an account that is no more, also for one that they begin to pay for just now.
       notExists(
@@ -271,12 +281,14 @@ function goesNow(
     db
       .select({ one: sql`1` })
       .from(guest)
-      .where(and(eq(guest.id, userId), eq(guest.isAnonymous, true), lte(guest.seenAt, now - GUESTS.idleMs))),
+      .where(
+        and(eq(guest.id, userId), eq(guest.isAnonymous, true), lte(guest.seenAt, now - GUESTS.maxIdleMs)),
+      ),
   );
 }
 
 /** Guests who have not been seen for long, who stayed away longest first, some at a time. */
-export async function idleGuests(
+export async function listIdleGuests(
   db: Database,
   { now, limit }: { now: number; limit: number },
 ): Promise<string[]> {
@@ -285,7 +297,11 @@ export async function idleGuests(
     .from(users)
     // As the index has it: `users_guests_seen`.
     .where(
-      and(sql`${users.isAnonymous} = 1`, lte(users.seenAt, now - GUESTS.idleMs), ne(users.id, HOUSE_VISITOR)),
+      and(
+        sql`${users.isAnonymous} = 1`,
+        lte(users.seenAt, now - GUESTS.maxIdleMs),
+        ne(users.id, SYNTHETIC_USER_ID),
+      ),
     )
     .orderBy(users.seenAt)
     .limit(limit);
@@ -293,7 +309,7 @@ export async function idleGuests(
 }
 
 /** Characters that stayed as a name for conversations of others, are in none any more, and in no erasure. */
-export async function removeForgottenNames(db: Database): Promise<void> {
+export async function removeOrphanedCharacters(db: Database): Promise<void> {
   await db
     .delete(characters)
     .where(

@@ -2,25 +2,25 @@ import { lt, sql } from 'drizzle-orm';
 import { LISTINGS, TRENDING } from '../limits.ts';
 import { characterDays } from '../../../db/schema/character.ts';
 import type { Database } from '../../../db/open.ts';
-import { TRENDING_LISTS, trendingKey, type TrendingList } from './trending.ts';
+import { TRENDING_LISTS, getTrendingKey, type TrendingList } from './trending.ts';
 
 /* What keeps the public lists up to date; the cron calls it, and each call is harmless to repeat. */
 
 const DAY_MS = 86_400_000;
 
 /** A moment's day, as `character_days` counts them: UTC, since the epoch. */
-export const dayOf = (now: number): number => Math.floor(now / DAY_MS);
+export const toCharacterDay = (now: number): number => Math.floor(now / DAY_MS);
 
 /**
  * Has the lists know how often the characters were chatted with to whom that has happened since the last time.
  * @returns whether some are left for the next time
  */
-export async function refreshListings(db: Database): Promise<boolean> {
+export async function updateListings(db: Database): Promise<boolean> {
   // The same ones in both statements: nothing comes between them.
   const some = sql.raw(
-    `select day, character_id from character_days where fresh = 1 order by day, character_id limit ${LISTINGS.refreshedAtOnce}`,
+    `select day, character_id from character_days where fresh = 1 order by day, character_id limit ${LISTINGS.refreshBatchSize}`,
   );
-  for (let round = 0; round < LISTINGS.roundsPerRun; round += 1) {
+  for (let round = 0; round < LISTINGS.maxRoundsPerRun; round += 1) {
     const [, done] = await db.batch([
       db.run(
         sql`update character_listings
@@ -31,17 +31,17 @@ export async function refreshListings(db: Database): Promise<boolean> {
         sql`update character_days set fresh = 0 where (day, character_id) in (${some}) returning day`,
       ),
     ]);
-    if (done.length < LISTINGS.refreshedAtOnce) return false;
+    if (done.length < LISTINGS.refreshBatchSize) return false;
   }
   return true;
 }
 
 /** Forgets on which days characters were chatted with, where nothing asks for it any more. */
-export async function forgetOldDays(db: Database, now: number): Promise<void> {
-  await db.delete(characterDays).where(lt(characterDays.day, dayOf(now) - TRENDING.daysKept));
+export async function removeOldDays(db: Database, now: number): Promise<void> {
+  await db.delete(characterDays).where(lt(characterDays.day, toCharacterDay(now) - TRENDING.retentionDays));
 }
 
-interface Ranked {
+interface RankedCharacter {
   tag: string;
   nsfw: number;
   id: string;
@@ -50,14 +50,14 @@ interface Ranked {
 }
 
 /** Who people talk with these days, of each tag and of all, by a sum in which a conversation counts half after two days. */
-async function ranking(db: Database, now: number): Promise<Ranked[]> {
-  const today = dayOf(now);
-  const weights = Array.from({ length: TRENDING.days }, (_, age) => [
+async function rankCharacters(db: Database, now: number): Promise<RankedCharacter[]> {
+  const today = toCharacterDay(now);
+  const weights = Array.from({ length: TRENDING.windowDays }, (_, age) => [
     today - age,
     2 ** (-age / TRENDING.halfLifeDays),
   ]);
   const order = sql.raw('order by s.score desc, l.chat_count desc, s.id desc');
-  return db.all<Ranked>(
+  return db.all<RankedCharacter>(
     sql`with weights as (
           select value ->> 0 as day, value ->> 1 as weight from json_each(${JSON.stringify(weights)})
         ), scored as materialized (
@@ -73,12 +73,12 @@ async function ranking(db: Database, now: number): Promise<Ranked[]> {
 }
 
 /** Computes the trending lists when those that are there are an hour old. @returns whether it did */
-export async function keepTrending(db: Database, kv: KVNamespace, now: number): Promise<boolean> {
+export async function updateTrending(db: Database, kv: KVNamespace, now: number): Promise<boolean> {
   // The one that is written last: while it is old, the others may not all have been written.
   const last = TRENDING_LISTS.at(-1);
-  const kept = last && (await kv.get<TrendingList>(trendingKey(last), 'json'));
-  if (kept && now - Number(kept.version) < TRENDING.everyMs) return false;
-  const ranked = await ranking(db, now);
+  const kept = last && (await kv.get<TrendingList>(getTrendingKey(last), 'json'));
+  if (kept && now - Number(kept.version) < TRENDING.refreshIntervalMs) return false;
+  const ranked = await rankCharacters(db, now);
   for (const which of TRENDING_LISTS) {
     const ids = ranked
       .filter(({ tag, nsfw, ofAll, ofSide }) => {
@@ -87,7 +87,7 @@ export async function keepTrending(db: Database, kv: KVNamespace, now: number): 
       })
       .toSorted((a, b) => (which.spicy ? a.ofAll - b.ofAll : a.ofSide - b.ofSide))
       .map(({ id }) => id);
-    const key = trendingKey(which);
+    const key = getTrendingKey(which);
     const known = await kv.get<TrendingList>(key, 'json');
     const before = known && { version: known.version, ids: known.ids };
     await kv.put(key, JSON.stringify({ version: String(now), ids, before } satisfies TrendingList));

@@ -1,12 +1,12 @@
 import { and, eq, type SQL, sql } from 'drizzle-orm';
-import { pageOf, readCursor, writeCursor } from '../../../db/cursor.ts';
+import { buildPage, decodeCursor, encodeCursor } from '../../../db/cursor.ts';
 import { characterWords } from '../../../db/schema/character.ts';
 import type { Database } from '../../../db/open.ts';
 import { characters, characterTags, users } from '../../../db/schema/core.ts';
-import { cardColumns, listed, toCard, type Viewer } from '../character-store.ts';
+import { cardColumns, isListedFor, toCard, type Viewer } from '../character-store.ts';
 import type { CharacterCard, CharacterList, ListCharactersQuery } from '../contract.ts';
-import { searchFor } from './search.ts';
-import { readTrending, trendingCursor, writeTrendingCursor, type TrendingList } from './trending.ts';
+import { parseSearch } from './search.ts';
+import { readTrending, parseTrendingCursor, formatTrendingCursor, type TrendingList } from './trending.ts';
 
 /*
  * The public lists. Each page is one statement that reads a fixed number of rows, however many characters there are
@@ -15,10 +15,10 @@ import { readTrending, trendingCursor, writeTrendingCursor, type TrendingList } 
  */
 
 /** Row ids of the search for adults begin here, and have the same order above it (migration 0006). */
-const ADULT_PLACE = 2 ** 52;
+const ADULT_ROWID_OFFSET = 2 ** 52;
 
 /** A whole number as SQL: as a parameter it would come as a fraction, by which the search's index cannot begin. */
-const whole = (value: number): SQL => sql.raw(String(Math.trunc(value)));
+const toIntegerSql = (value: number): SQL => sql.raw(String(Math.trunc(value)));
 
 /**
  * One page of the public catalogue: most chatted first, newest first, or what people talk with these days; with `q`, by
@@ -31,45 +31,45 @@ export async function listCharacters(
   viewer: Viewer,
   kv: KVNamespace | null = null,
 ): Promise<CharacterList> {
-  if (query.q !== undefined && query.q !== '') return foundCharacters(db, query, query.q, viewer);
-  if (query.sort === 'trending') return trendingCharacters(db, query, viewer, kv);
-  return orderedCharacters(db, query, viewer);
+  if (query.q !== undefined && query.q !== '') return searchCharacters(db, query, query.q, viewer);
+  if (query.sort === 'trending') return listTrendingCharacters(db, query, viewer, kv);
+  return listOrderedCharacters(db, query, viewer);
 }
 
 type ListOrder = Pick<ListCharactersQuery, 'tag' | 'cursor' | 'limit'> & { sort: 'popular' | 'new' };
 
 /** Where somebody stands in a list: by a count or a time, and then by id. */
-interface Place {
+interface ListPosition {
   id: string;
   value: number;
 }
 
 /** The next places of the popular or the new, as its index has them: of each that is asked for one row is read. */
-function placesOf(query: ListOrder | ListCharactersQuery, viewer: Viewer, count: number): SQL {
+function selectPositions(query: ListOrder | ListCharactersQuery, viewer: Viewer, count: number): SQL {
   const column = sql.raw(query.sort === 'new' ? 'created_at' : 'chat_count');
-  const after = readCursor(query.cursor);
+  const after = decodeCursor(query.cursor);
   const side = (nsfw: 0 | 1) => sql`select character_id as id, ${column} as value from character_listings
-    where tag = ${query.tag ?? ''} and nsfw = ${whole(nsfw)}
+    where tag = ${query.tag ?? ''} and nsfw = ${toIntegerSql(nsfw)}
     ${after === null ? sql`` : sql`and (${column}, character_id) < (${after.value}, ${after.id})`}
-    order by ${column} desc, character_id desc limit ${whole(count)}`;
+    order by ${column} desc, character_id desc limit ${toIntegerSql(count)}`;
   if (!viewer.spicy) return side(0);
-  return sql`select * from (${side(0)}) union all select * from (${side(1)}) order by value desc, id desc limit ${whole(count)}`;
+  return sql`select * from (${side(0)}) union all select * from (${side(1)}) order by value desc, id desc limit ${toIntegerSql(count)}`;
 }
 
 /** A page of the popular or the new. */
-async function orderedCharacters(
+async function listOrderedCharacters(
   db: Database,
   query: ListOrder | ListCharactersQuery,
   viewer: Viewer,
 ): Promise<CharacterList> {
   const rows = await db
     .select({ ...cardColumns, value: sql<number>`page.value` })
-    .from(sql`(${placesOf(query, viewer, query.limit + 1)}) as page`)
+    .from(sql`(${selectPositions(query, viewer, query.limit + 1)}) as page`)
     .crossJoin(characters)
     .crossJoin(users)
-    .where(and(sql`${characters.id} = page.id`, eq(users.id, characters.creatorId), listed(viewer)))
+    .where(and(sql`${characters.id} = page.id`, eq(users.id, characters.creatorId), isListedFor(viewer)))
     .orderBy(sql`page.value desc, page.id desc`);
-  return pageOf(rows, query.limit, { place: ({ value, id }) => ({ value, id }), item: toCard });
+  return buildPage(rows, query.limit, { place: ({ value, id }) => ({ value, id }), item: toCard });
 }
 
 /**
@@ -78,54 +78,54 @@ async function orderedCharacters(
  * @param wanted how many; 0 to know only whether there are any
  * @returns `isMore`: whether there is another one behind them
  */
-async function popularBeside(
+async function listPopularExcept(
   db: Database,
   query: ListOrder,
   viewer: Viewer,
   { list, wanted }: { list: ReadonlySet<string>; wanted: number },
-): Promise<{ places: Place[]; isMore: boolean }> {
-  const places: Place[] = [];
+): Promise<{ places: ListPosition[]; isMore: boolean }> {
+  const places: ListPosition[] = [];
   let { cursor } = query;
   for (let size = 2 * (query.limit + 1); places.length <= wanted; size *= 2) {
-    const read = await db.all<Place>(placesOf({ ...query, cursor }, viewer, size));
+    const read = await db.all<ListPosition>(selectPositions({ ...query, cursor }, viewer, size));
     places.push(...read.filter(({ id }) => !list.has(id)));
     const last = read.at(-1);
     if (read.length < size || last === undefined) break;
-    cursor = writeCursor(last);
+    cursor = encodeCursor(last);
   }
   return { places: places.slice(0, wanted), isMore: places.length > wanted };
 }
 
 /** Who is found by words. */
-async function foundCharacters(
+async function searchCharacters(
   db: Database,
   query: ListCharactersQuery,
   typed: string,
   viewer: Viewer,
 ): Promise<CharacterList> {
-  const search = searchFor(typed);
+  const search = parseSearch(typed);
   if (search === null) return { items: [], next_cursor: null };
   const byNewest = query.sort === 'new';
   const index = sql.raw(byNewest ? 'character_search_new' : 'character_search');
   const place = byNewest ? characterWords.placeNew : characterWords.placePopular;
   const steps = byNewest ? [search.whole] : search.steps;
   const after = readSearchCursor(query.cursor, steps.length);
-  const count = whole(query.limit + 1);
+  const count = toIntegerSql(query.limit + 1);
   // Within its own side. Whoever is in none of this viewer's lists has none.
-  const lastPlace = sql`coalesce((select ${place} % ${whole(ADULT_PLACE)} from ${characterWords}
-    where ${characterWords.characterId} = ${after.id} and ${place} < ${whole(viewer.spicy ? 2 * ADULT_PLACE : ADULT_PLACE)}), -1)`;
+  const lastPlace = sql`coalesce((select ${place} % ${toIntegerSql(ADULT_ROWID_OFFSET)} from ${characterWords}
+    where ${characterWords.characterId} = ${after.id} and ${place} < ${toIntegerSql(viewer.spicy ? 2 * ADULT_ROWID_OFFSET : ADULT_ROWID_OFFSET)}), -1)`;
 
   const side = (step: number, expression: string, first: number) => {
-    const from = sql`${step === after.step && after.id !== null ? lastPlace : sql`-1`} + ${whole(first)}`;
+    const from = sql`${step === after.step && after.id !== null ? lastPlace : sql`-1`} + ${toIntegerSql(first)}`;
     const match = query.tag === undefined ? expression : `(${expression}) AND "#${query.tag}"`;
-    return sql`select ${whole(step)} as step, rowid as place, rowid - ${whole(first)} as nearness from ${index} where ${index} match ${match}
-      and rowid > ${from} and rowid < ${whole(first + ADULT_PLACE)} order by rowid limit ${count}`;
+    return sql`select ${toIntegerSql(step)} as step, rowid as place, rowid - ${toIntegerSql(first)} as nearness from ${index} where ${index} match ${match}
+      and rowid > ${from} and rowid < ${toIntegerSql(first + ADULT_ROWID_OFFSET)} order by rowid limit ${count}`;
   };
   const parts = steps.flatMap((expression, step) => {
     if (step < after.step) return [];
     const general = side(step, expression, 0);
     if (!viewer.spicy) return [sql`select * from (${general})`];
-    const adult = side(step, expression, ADULT_PLACE);
+    const adult = side(step, expression, ADULT_ROWID_OFFSET);
     return [
       sql`select * from (select * from (${general}) union all select * from (${adult}) order by nearness limit ${count})`,
     ];
@@ -143,11 +143,11 @@ async function foundCharacters(
         sql`${place} = hits.place`,
         eq(characters.id, characterWords.characterId),
         eq(users.id, characters.creatorId),
-        listed(viewer),
+        isListedFor(viewer),
       ),
     );
   const sorted = rows.toSorted((a, b) => a.step - b.step || a.nearness - b.nearness);
-  return pageOf(sorted, query.limit, { place: ({ step, id }) => ({ value: step, id }), item: toCard });
+  return buildPage(sorted, query.limit, { place: ({ step, id }) => ({ value: step, id }), item: toCard });
 }
 
 /**
@@ -156,45 +156,45 @@ async function foundCharacters(
  * @param steps how many there are; a cursor of none of them, or none of ours, is the beginning
  */
 function readSearchCursor(text: string | undefined, steps: number): { step: number; id: string | null } {
-  const cursor = readCursor(text);
+  const cursor = decodeCursor(text);
   return cursor !== null && cursor.value < steps
     ? { step: cursor.value, id: cursor.id }
     : { step: 0, id: null };
 }
 
 /** What people talk with these days, and after it the popular that are not among it. */
-async function trendingCharacters(
+async function listTrendingCharacters(
   db: Database,
   query: ListCharactersQuery,
   viewer: Viewer,
   kv: KVNamespace | null,
 ): Promise<CharacterList> {
   const lists = kv === null ? null : await readTrending(kv, { spicy: viewer.spicy, tag: query.tag ?? '' });
-  const cursor = trendingCursor(query.cursor);
-  const list = listOf(lists, cursor?.version);
-  const items = await firstShown(db, list.ids.slice(cursor?.offset ?? 0), query, viewer);
+  const cursor = parseTrendingCursor(query.cursor);
+  const list = findTrendingList(lists, cursor?.version);
+  const items = await listFirstVisible(db, list.ids.slice(cursor?.offset ?? 0), query, viewer);
   const last = items.at(-1);
   const from =
     items.length < query.limit || last === undefined ? list.ids.length : list.ids.indexOf(last.id) + 1;
   if (from < list.ids.length)
-    return { items, next_cursor: writeTrendingCursor({ ...list, offset: from, after: null }) };
+    return { items, next_cursor: formatTrendingCursor({ ...list, offset: from, after: null }) };
   const after = cursor?.after ?? null;
-  const { places, isMore } = await popularBeside(
+  const { places, isMore } = await listPopularExcept(
     db,
     { sort: 'popular', tag: query.tag, cursor: after ?? undefined, limit: query.limit },
     viewer,
     { list: new Set(list.ids), wanted: query.limit - items.length },
   );
   const others = places.map(({ id }) => id);
-  const rest = await firstShown(db, others, { limit: others.length }, viewer);
+  const rest = await listFirstVisible(db, others, { limit: others.length }, viewer);
   const end = places.at(-1);
   return {
     items: [...items, ...rest],
     next_cursor: isMore
-      ? writeTrendingCursor({
+      ? formatTrendingCursor({
           ...list,
           offset: list.ids.length,
-          after: end === undefined ? after : writeCursor(end),
+          after: end === undefined ? after : encodeCursor(end),
         })
       : null,
   };
@@ -204,7 +204,7 @@ async function trendingCharacters(
  * The first of some, in their order, who may be found, and have the tag. They are read one by one until they are a page:
  * who is hidden since the list was made, or has lost the tag, costs no more than a look.
  */
-async function firstShown(
+async function listFirstVisible(
   db: Database,
   ids: readonly string[],
   { tag, limit }: Pick<ListCharactersQuery, 'tag' | 'limit'>,
@@ -222,7 +222,7 @@ async function firstShown(
       and(
         sql`${characters.id} = wanted.value`,
         eq(users.id, characters.creatorId),
-        listed(viewer),
+        isListedFor(viewer),
         tag === undefined ? undefined : tagged,
       ),
     )
@@ -231,7 +231,10 @@ async function firstShown(
 }
 
 /** The list that a reader began with, while it is known; else the one of now. */
-function listOf(lists: TrendingList | null, version: string | undefined): { version: string; ids: string[] } {
+function findTrendingList(
+  lists: TrendingList | null,
+  version: string | undefined,
+): { version: string; ids: string[] } {
   const known = [lists, lists?.before].find((list) => list != null && list.version === version);
   return known ?? lists ?? { version: '0', ids: [] };
 }

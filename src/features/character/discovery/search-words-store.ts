@@ -2,18 +2,18 @@ import { and, eq, exists, inArray, lt, sql } from 'drizzle-orm';
 import { characterWords } from '../../../db/schema/character.ts';
 import type { Database } from '../../../db/open.ts';
 import { characters } from '../../../db/schema/core.ts';
-import { indexedWords, WORDS_VERSION } from './search.ts';
+import { buildIndexedWords, WORDS_VERSION } from './search.ts';
 
 /** Characters whose words are made at once: with the longest texts, far below what one call may take. */
-const AT_ONCE = 50;
+const BATCH_SIZE = 50;
 
 /**
  * Makes the words that characters are found by. Whoever has written a name, a tagline or a summary calls this afterwards;
  * until then the character is found by no word. What is up to date is left alone.
  * @param ids at most 50
  */
-export async function makeSearchWords(db: Database, ids: readonly string[]): Promise<void> {
-  await makeWords(db, await waiting(db, ids));
+export async function buildSearchWords(db: Database, ids: readonly string[]): Promise<void> {
+  await updateSearchWords(db, await listPending(db, ids));
 }
 
 /**
@@ -22,25 +22,29 @@ export async function makeSearchWords(db: Database, ids: readonly string[]): Pro
  * @param limit at most so many characters
  * @returns how many there were
  */
-export async function makeWaitingWords(db: Database, limit: number): Promise<number> {
+export async function buildPendingSearchWords(db: Database, limit: number): Promise<number> {
   let made = 0;
   while (made < limit) {
-    const rows = await waiting(db, null, Math.min(AT_ONCE, limit - made));
-    await makeWords(db, rows);
+    const rows = await listPending(db, null, Math.min(BATCH_SIZE, limit - made));
+    await updateSearchWords(db, rows);
     made += rows.length;
-    if (rows.length < AT_ONCE) break;
+    if (rows.length < BATCH_SIZE) break;
   }
   return made;
 }
 
-interface Texts {
+interface SearchTexts {
   id: string;
   name: string;
   oneliner: string;
   summary: string | null;
 }
 
-function waiting(db: Database, ids: readonly string[] | null, limit = AT_ONCE): Promise<Texts[]> {
+function listPending(
+  db: Database,
+  ids: readonly string[] | null,
+  limit = BATCH_SIZE,
+): Promise<SearchTexts[]> {
   return db
     .select({
       id: characters.id,
@@ -60,11 +64,11 @@ function waiting(db: Database, ids: readonly string[] | null, limit = AT_ONCE): 
 }
 
 /** Sets the words of texts that are still what they were when they were read. */
-async function makeWords(db: Database, rows: readonly Texts[]): Promise<void> {
+async function updateSearchWords(db: Database, rows: readonly SearchTexts[]): Promise<void> {
   const [first, ...others] = rows.map((row) =>
     db
       .update(characterWords)
-      .set({ words: indexedWords(row), version: WORDS_VERSION })
+      .set({ words: buildIndexedWords(row), version: WORDS_VERSION })
       .where(
         and(
           eq(characterWords.characterId, row.id),

@@ -2,18 +2,18 @@ import { and, desc, eq, inArray } from 'drizzle-orm';
 import { characterListings } from '../../../db/schema/character.ts';
 import type { Database } from '../../../db/open.ts';
 import { characters, users } from '../../../db/schema/core.ts';
-import { cardColumns, listed, toCard, type Viewer } from '../character-store.ts';
+import { cardColumns, isListedFor, toCard, type Viewer } from '../character-store.ts';
 import type { CharacterCard } from '../contract.ts';
 
 /** Of each tag, so many of the most talked to are looked at: the same few rows however many characters there are. */
-const LOOKED_AT = 24;
+const CANDIDATES_PER_TAG = 24;
 
 /**
  * Who is like a character: of those that people talk with most in each of its tags, the ones that share most of them,
  * never itself. None for a character without tags.
  * @returns the likest first, at most `limit`
  */
-export async function similarCharacters(
+export async function findSimilarCharacters(
   db: Database,
   { id, tags }: Pick<CharacterCard, 'id' | 'tags'>,
   viewer: Viewer,
@@ -28,7 +28,7 @@ export async function similarCharacters(
         .from(characterListings)
         .where(and(eq(tag, name), eq(nsfw, adult)))
         .orderBy(desc(chatCount), desc(characterId))
-        .limit(LOOKED_AT),
+        .limit(CANDIDATES_PER_TAG),
     ),
   );
   const [first, ...others] = lists;
@@ -48,6 +48,6 @@ export async function similarCharacters(
     .select(cardColumns)
     .from(characters)
     .innerJoin(users, eq(users.id, characters.creatorId))
-    .where(and(inArray(characters.id, ids), listed(viewer)));
+    .where(and(inArray(characters.id, ids), isListedFor(viewer)));
   return rows.map(toCard).toSorted((a, b) => ids.indexOf(a.id) - ids.indexOf(b.id));
 }

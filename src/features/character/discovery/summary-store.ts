@@ -1,14 +1,14 @@
 import { and, eq, isNotNull, isNull, lte, ne, sql } from 'drizzle-orm';
 import { SUMMARY } from '../limits.ts';
 import type { Database } from '../../../db/open.ts';
-import { pagesTellingOfToMark } from '../../page-cache/page-purge-statements.ts';
+import { purgeCharacterDetailPagesStatement } from '../../page-cache/page-purge-statements.ts';
 import { characters } from '../../../db/schema/core.ts';
 import type { ModelType } from '../../model/contract.ts';
-import { makeSearchWords } from './search-words-store.ts';
+import { buildSearchWords } from './search-words-store.ts';
 import type { SummarySource } from './summary.ts';
 
 /** A character that waits for its summary, as its texts are now. */
-export interface WaitingSummary extends SummarySource {
+export interface PendingSummary extends SummarySource {
   id: string;
   modelType: ModelType;
   version: number;
@@ -16,10 +16,10 @@ export interface WaitingSummary extends SummarySource {
 }
 
 /** Characters whose summary is due, who has waited longest first. @param only one that alone is meant */
-export async function dueSummaries(
+export async function listDueSummaries(
   db: Database,
   { now, limit, only }: { now: number; limit: number; only?: string },
-): Promise<WaitingSummary[]> {
+): Promise<PendingSummary[]> {
   return db
     .select({
       id: characters.id,
@@ -46,13 +46,16 @@ export async function dueSummaries(
 }
 
 /** Takes one to write it: of several who would, one may, and the next try is set before this one begins. */
-export async function takeSummary(
+export async function claimSummary(
   db: Database,
   { id, version, tries, now }: { id: string; version: number; tries: number; now: number },
 ): Promise<boolean> {
   const taken = await db
     .update(characters)
-    .set({ summaryTries: tries + 1, summaryTryAt: now + (SUMMARY.pausesMs[tries] ?? SUMMARY.lastPauseMs) })
+    .set({
+      summaryTries: tries + 1,
+      summaryTryAt: now + (SUMMARY.retryDelaysMs[tries] ?? SUMMARY.lastRetryDelayMs),
+    })
     .where(
       and(
         eq(characters.id, id),
@@ -71,7 +74,7 @@ export async function takeSummary(
  * character before does not fit any more either.
  * @returns whether it was kept
  */
-export async function keepSummary(
+export async function saveSummary(
   db: Database,
   { id, version, summary, now }: { id: string; version: number; summary: string | null; now: number },
 ): Promise<boolean> {
@@ -82,13 +85,13 @@ export async function keepSummary(
   );
   const [, kept] = await db.batch([
     // Before the summary, which makes what both ask untrue.
-    pagesTellingOfToMark(db, and(which, sql`${characters.summary} is not ${summary}`), now),
+    purgeCharacterDetailPagesStatement(db, and(which, sql`${characters.summary} is not ${summary}`), now),
     db
       .update(characters)
       .set({ summary, summaryGenerated: summary !== null, summaryTryAt: null, summaryTries: 0 })
       .where(which)
       .returning({ id: characters.id }),
   ]);
-  if (kept.length > 0) await makeSearchWords(db, [id]);
+  if (kept.length > 0) await buildSearchWords(db, [id]);
   return kept.length > 0;
 }

@@ -1,10 +1,10 @@
 import { DEFAULT_LANGUAGE, type Language, LANGUAGES } from '../../../config/languages.ts';
 import { SUMMARY } from '../limits.ts';
 import type { ModelMessage } from '../../../vendors/model.ts';
-import { withoutThoughts } from '../../model/parse-completion.ts';
-import { sentences } from '../../../lib/sentences.ts';
-import { asCalled, asTold } from '../../model/prompt-escape.ts';
-import { sanitizeText, hasVisibleText } from '../../../lib/visible-text.ts';
+import { stripThoughts } from '../../model/parse-completion.ts';
+import { extractSentences } from '../../../lib/sentences.ts';
+import { escapeName, escapeSection } from '../../model/prompt-escape.ts';
+import { sanitizeText, hasVisibleText } from '../../../lib/sanitize-text.ts';
 
 /** What a summary is written from. */
 export interface SummarySource {
@@ -17,7 +17,7 @@ export interface SummarySource {
 }
 
 /** What decides whether a character wants a summary. */
-interface Summarised extends Omit<SummarySource, 'language'> {
+interface SummaryInput extends Omit<SummarySource, 'language'> {
   visibility: 'public' | 'unlisted' | 'private';
   summary: string | null;
 }
@@ -28,31 +28,31 @@ interface Summarised extends Omit<SummarySource, 'language'> {
  * it may hold what their maker took out. Whoever changes it again and again is waited for.
  * @param before null for a new character
  */
-export function summaryAfter({
+export function computeSummaryUpdate({
   before,
   after,
   now,
 }: {
-  before: (Summarised & { version: number; updatedAt: number }) | null;
-  after: Summarised;
+  before: (SummaryInput & { version: number; updatedAt: number }) | null;
+  after: SummaryInput;
   now: number;
 }): { summary?: null; summaryGenerated?: false; summaryTryAt?: number | null; summaryTries?: 0 } {
-  const isToldAnew =
+  const needsNewSummary =
     before === null ||
     (['name', 'oneliner', 'characterTraits', 'firstMessage'] as const).some(
       (text) => before[text] !== after[text],
     );
-  const gone = isToldAnew ? ({ summary: null, summaryGenerated: false } as const) : {};
+  const gone = needsNewSummary ? ({ summary: null, summaryGenerated: false } as const) : {};
   if (after.visibility === 'private') return { ...gone, summaryTryAt: null, summaryTries: 0 };
   const isMissing = before?.visibility === 'private' && after.summary === null;
-  if (!isToldAnew && !isMissing) return {};
-  const rests = before !== null && before.version >= SUMMARY.promptVersions;
-  const summaryTryAt = rests ? Math.max(now, before.updatedAt + SUMMARY.restMs) : now;
+  if (!needsNewSummary && !isMissing) return {};
+  const rests = before !== null && before.version >= SUMMARY.maxPromptVersions;
+  const summaryTryAt = rests ? Math.max(now, before.updatedAt + SUMMARY.cooldownMs) : now;
   return { ...gone, summaryTryAt, summaryTries: 0 };
 }
 
 /** As models know them. */
-const ENGLISH_NAME: Record<Language, string> = {
+const ENGLISH_NAMES: Record<Language, string> = {
   en: 'English',
   es: 'Spanish',
   fr: 'French',
@@ -67,26 +67,26 @@ const ENGLISH_NAME: Record<Language, string> = {
   id: 'Indonesian',
 };
 
-const languageOf = ({ language }: SummarySource): Language =>
+const getSummaryLanguage = ({ language }: SummarySource): Language =>
   LANGUAGES.find((known) => known === language) ?? DEFAULT_LANGUAGE;
 
 /** Nobody has told a macro of the card who they are yet. */
-const withoutMacros = (text: string, name: string): string =>
-  asTold(text.replaceAll(/\{\{char\}\}/gi, () => name).replaceAll(/\{\{user\}\}/gi, 'you'));
+const removeMacros = (text: string, name: string): string =>
+  escapeSection(text.replaceAll(/\{\{char\}\}/gi, () => name).replaceAll(/\{\{user\}\}/gi, 'you'));
 
 /**
  * Asks a model what a character is, for whoever has not met them. What its maker wrote stands as quoted material: whatever
  * it says, it is what the summary is about.
  */
-export function summaryPrompt(source: SummarySource): ModelMessage[] {
-  const name = asCalled(source.name);
+export function buildSummaryPrompt(source: SummarySource): ModelMessage[] {
+  const name = escapeName(source.name);
   const about = [
     `Name: ${name}`,
-    `Tagline: ${withoutMacros(source.oneliner, name)}`,
-    `Traits:\n${withoutMacros(source.characterTraits, name)}`,
-    source.firstMessage.trim() === '' ? '' : `First message:\n${withoutMacros(source.firstMessage, name)}`,
+    `Tagline: ${removeMacros(source.oneliner, name)}`,
+    `Traits:\n${removeMacros(source.characterTraits, name)}`,
+    source.firstMessage.trim() === '' ? '' : `First message:\n${removeMacros(source.firstMessage, name)}`,
   ].filter((part) => part !== '');
-  const language = ENGLISH_NAME[languageOf(source)];
+  const language = ENGLISH_NAMES[getSummaryLanguage(source)];
   return [
     {
       role: 'system',
@@ -94,32 +94,32 @@ export function summaryPrompt(source: SummarySource): ModelMessage[] {
     },
     {
       role: 'user',
-      content: `# Character\n${about.join('\n')}\n\n[Out of the story: write the introduction of ${name} in ${language}. Two or three plain sentences in the third person, at most ${SUMMARY.askedWords} words: who they are, where they are, and what talking with them is like. No heading, no list, no quotation marks around it, nothing else.]`,
+      content: `# Character\n${about.join('\n')}\n\n[Out of the story: write the introduction of ${name} in ${language}. Two or three plain sentences in the third person, at most ${SUMMARY.requestedWords} words: who they are, where they are, and what talking with them is like. No heading, no list, no quotation marks around it, nothing else.]`,
     },
   ];
 }
 
 /** Some models go on after it, or put it under a heading. */
 const HEADING = /^(?:#+\s.*|\*\*[^*\n]{1,60}\*\*:?|[\p{L}\s]{1,40}:)\s*\n/u;
-const MARKS = /[*_`#>]+/g;
-const QUOTED = /^["“„«「](?<inner>[^"“”„«»「」]*)["”“»」]$/u;
+const MARKUP = /[*_`#>]+/g;
+const QUOTED_TEXT = /^["“„«「](?<inner>[^"“”„«»「」]*)["”“»」]$/u;
 
 /**
  * What a model wrote as one paragraph of plain text, cut after a sentence where it is too long.
  * @returns null when there is no introduction in it
  */
 export function readSummary(answer: string, source: SummarySource): string | null {
-  const told = withoutThoughts(sanitizeText(answer)).replace(HEADING, '').replaceAll(MARKS, '');
+  const told = stripThoughts(sanitizeText(answer)).replace(HEADING, '').replaceAll(MARKUP, '');
   const plain = told.replaceAll(/\s+/g, ' ').trim();
-  const text = QUOTED.exec(plain)?.groups?.['inner']?.trim() ?? plain;
+  const text = QUOTED_TEXT.exec(plain)?.groups?.['inner']?.trim() ?? plain;
   const kept: string[] = [];
   let length = 0;
-  for (const sentence of sentences(text, languageOf(source), true).finished) {
+  for (const sentence of extractSentences(text, getSummaryLanguage(source), true).finished) {
     length += sentence.length + 1;
     if (length > SUMMARY.maxChars) break;
     kept.push(sentence);
   }
   // What is written without spaces needs none between its sentences.
-  const joined = kept.join(['ja', 'zh'].includes(languageOf(source)) ? '' : ' ');
+  const joined = kept.join(['ja', 'zh'].includes(getSummaryLanguage(source)) ? '' : ' ');
   return joined.length >= SUMMARY.minChars && hasVisibleText(joined) && joined.isWellFormed() ? joined : null;
 }

@@ -1,6 +1,6 @@
 import type { Tag } from '../limits.ts';
-import { phrasesOf } from '../../search/search-words.ts';
-import { inHiragana } from './word-forms.ts';
+import { parseQuery } from '../../search/search-words.ts';
+import { toHiragana } from './word-forms.ts';
 
 /** What people who look for a tag type, in all languages of the interface; the labels are among it. */
 export const TAG_WORDS: Readonly<Record<Tag, readonly string[]>> = {
@@ -45,15 +45,17 @@ export const TAG_WORDS: Readonly<Record<Tag, readonly string[]>> = {
 };
 
 /** A phrase's words as one text, in either kana. */
-const keyOf = (words: readonly string[]): string => words.map(inHiragana).join(' ');
+const toPhraseKey = (words: readonly string[]): string => words.map(toHiragana).join(' ');
 
-const TAG_OF = new Map<string, Tag>(
+const TAGS_BY_PHRASE = new Map<string, Tag>(
   (Object.entries(TAG_WORDS) as [Tag, readonly string[]][]).flatMap(([tag, words]) =>
-    words.flatMap((word) => phrasesOf(word).map((phrase): [string, Tag] => [keyOf(phrase.words), tag])),
+    words.flatMap((word) =>
+      parseQuery(word).map((phrase): [string, Tag] => [toPhraseKey(phrase.words), tag]),
+    ),
   ),
 );
 
 /** The tag that a phrase names in some language, or null. @param words folded, as search-words.ts gives them */
-export function tagNamed(words: readonly string[]): Tag | null {
-  return TAG_OF.get(keyOf(words)) ?? null;
+export function findTag(words: readonly string[]): Tag | null {
+  return TAGS_BY_PHRASE.get(toPhraseKey(words)) ?? null;
 }

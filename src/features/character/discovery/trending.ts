@@ -13,26 +13,26 @@ export interface TrendingList extends TrendingIds {
 }
 
 /** Which list: for whom, and of which tag; '' is all. */
-export interface TrendingWhich {
+export interface TrendingListId {
   spicy: boolean;
   tag: string;
 }
 
 /** Every list that there is. */
-export const TRENDING_LISTS: readonly TrendingWhich[] = [false, true].flatMap((spicy) =>
+export const TRENDING_LISTS: readonly TrendingListId[] = [false, true].flatMap((spicy) =>
   ['', ...TAGS].map((tag) => ({ spicy, tag })),
 );
 
 /** A list may be a minute old in the place where it is read. */
 const KV_CACHE_SECONDS = 60;
 
-export const trendingKey = ({ spicy, tag }: TrendingWhich): string =>
+export const getTrendingKey = ({ spicy, tag }: TrendingListId): string =>
   `trending:${spicy ? 'adult' : 'general'}:${tag === '' ? 'all' : tag}`;
 
 /** One list, or null while none was written, or none can be read: what is popular stands in for it. */
-export async function readTrending(kv: KVNamespace, which: TrendingWhich): Promise<TrendingList | null> {
+export async function readTrending(kv: KVNamespace, which: TrendingListId): Promise<TrendingList | null> {
   try {
-    return await kv.get<TrendingList>(trendingKey(which), { type: 'json', cacheTtl: KV_CACHE_SECONDS });
+    return await kv.get<TrendingList>(getTrendingKey(which), { type: 'json', cacheTtl: KV_CACHE_SECONDS });
   } catch (error) {
     log('trending_unread', { message: describeError(error) });
     return null;
@@ -46,12 +46,12 @@ export interface TrendingCursor {
   after: string | null;
 }
 
-export function writeTrendingCursor({ version, offset, after }: TrendingCursor): string {
+export function formatTrendingCursor({ version, offset, after }: TrendingCursor): string {
   return `t${version}.${offset}${after === null ? '' : `.${after}`}`;
 }
 
 /** Reads a cursor, or null when it is absent or not one of ours. */
-export function trendingCursor(text: string | undefined): TrendingCursor | null {
+export function parseTrendingCursor(text: string | undefined): TrendingCursor | null {
   const groups = /^t(?<version>\d{1,15})\.(?<offset>\d{1,4})(?:\.(?<after>.{1,100}))?$/.exec(
     text ?? '',
   )?.groups;

@@ -38,7 +38,7 @@ const LATIN_ENDINGS: readonly (readonly [ending: string, becomes: string, leaves
   ['s', '', 3],
 ];
 /** What is left of a word when its last vowels go, at least. */
-const LATIN_LEAVES = 4;
+const MIN_LATIN_CHARS = 4;
 const LATIN_VOWEL = /[aeiouy]$/;
 /** English doubles a consonant before these: «run», «running». What ends in two by itself, as «fall», keeps them. */
 const DOUBLING = new Set(['ing', 'ed']);
@@ -55,17 +55,17 @@ const CYRILLIC_ENDINGS: readonly string[] = [
   ...['иями', 'ями', 'ами', 'ого', 'его', 'ому', 'ему', 'ыми', 'ими'],
   ...['ах', 'ях', 'ов', 'ев', 'ых', 'их', 'ым', 'им', 'ом', 'ем', 'ам', 'ям'],
 ];
-const CYRILLIC_LEAVES = 3;
+const MIN_CYRILLIC_CHARS = 3;
 const CYRILLIC_VOWEL = /[аеиоуыэюяйь]$/;
 const CYRILLIC = /^\p{sc=Cyrillic}+$/u;
 
 /** Signs of vowels and nasals at a word's end, and the glide that stands between two of them. */
 const DEVANAGARI_ENDING = /(?:[\u093e-\u094c\u0902\u0903]|(?<=\u093f)\u092f)$/;
-const DEVANAGARI_LEAVES = 2;
+const MIN_DEVANAGARI_CHARS = 2;
 const DEVANAGARI = /^[\p{sc=Devanagari}]+$/u;
 
 /** Takes off what `shorter` finds again and again, until it finds nothing more. */
-function worn(word: string, shorter: (word: string) => string): string {
+function stripRepeatedly(word: string, shorter: (word: string) => string): string {
   let rest = word;
   for (;;) {
     const next = shorter(rest);
@@ -74,7 +74,7 @@ function worn(word: string, shorter: (word: string) => string): string {
   }
 }
 
-function withoutLatinEnding(word: string): string {
+function stripLatinEnding(word: string): string {
   for (const [ending, becomes, leaves] of LATIN_ENDINGS) {
     if (!word.endsWith(ending) || word.length - ending.length < leaves) continue;
     if (ending === 's' && word.endsWith('ss')) continue;
@@ -84,40 +84,40 @@ function withoutLatinEnding(word: string): string {
   return word;
 }
 
-const withoutLatinVowel = (word: string): string =>
-  word.length > LATIN_LEAVES && LATIN_VOWEL.test(word) ? word.slice(0, -1) : word;
+const stripLatinVowel = (word: string): string =>
+  word.length > MIN_LATIN_CHARS && LATIN_VOWEL.test(word) ? word.slice(0, -1) : word;
 
 /** What is written in two ways before different endings: Italian «strega», «streghe», English «city», «cities». */
-function levelled(word: string): string {
+function normalizeSpelling(word: string): string {
   if (/[cg]h$/.test(word)) return word.slice(0, -1);
   if (word.endsWith('y')) return `${word.slice(0, -1)}i`;
   return word.replace(F_OR_V, 'f').replace(SHORT_Z, 'ce').replace(Z_OR_C, 'c');
 }
 
-function withoutCyrillicEnding(word: string): string {
+function stripCyrillicEnding(word: string): string {
   const ending = CYRILLIC_ENDINGS.find(
-    (known) => word.endsWith(known) && word.length - known.length >= CYRILLIC_LEAVES,
+    (known) => word.endsWith(known) && word.length - known.length >= MIN_CYRILLIC_CHARS,
   );
   return ending === undefined ? word : word.slice(0, -ending.length);
 }
 
-const withoutCyrillicVowel = (word: string): string =>
-  word.length > CYRILLIC_LEAVES && CYRILLIC_VOWEL.test(word) ? word.slice(0, -1) : word;
+const stripCyrillicVowel = (word: string): string =>
+  word.length > MIN_CYRILLIC_CHARS && CYRILLIC_VOWEL.test(word) ? word.slice(0, -1) : word;
 
-function shorterDevanagari(word: string): string {
-  return word.length > DEVANAGARI_LEAVES && DEVANAGARI_ENDING.test(word) ? word.slice(0, -1) : word;
+function stripDevanagariEnding(word: string): string {
+  return word.length > MIN_DEVANAGARI_CHARS && DEVANAGARI_ENDING.test(word) ? word.slice(0, -1) : word;
 }
 
 /** The signs of katakana that have a kin in hiragana. */
 const KATAKANA = /[\u30a1-\u30f6\u30fd\u30fe]/gu;
-const TO_HIRAGANA = 0x60;
+const HIRAGANA_OFFSET = 0x60;
 
 /**
  * A word in hiragana where it is in katakana: «ガクセイ» and «がくせい» are one word, as capitals and small letters are.
  * @param word folded, as search-words.ts gives it
  */
-export function inHiragana(word: string): string {
-  return word.replaceAll(KATAKANA, (sign) => String.fromCharCode(sign.charCodeAt(0) - TO_HIRAGANA));
+export function toHiragana(word: string): string {
+  return word.replaceAll(KATAKANA, (sign) => String.fromCharCode(sign.charCodeAt(0) - HIRAGANA_OFFSET));
 }
 
 /**
@@ -125,10 +125,12 @@ export function inHiragana(word: string): string {
  * a script that does not inflect, is given back as it is.
  * @param word folded, as search-words.ts gives it
  */
-export function stemOf(word: string): string {
+export function getStem(word: string): string {
   // What only looks like an ending once the vowels are gone is none.
-  if (LATIN.test(word)) return levelled(worn(worn(word, withoutLatinEnding), withoutLatinVowel));
-  if (CYRILLIC.test(word)) return worn(worn(word, withoutCyrillicEnding), withoutCyrillicVowel);
-  if (DEVANAGARI.test(word)) return worn(word, shorterDevanagari);
+  if (LATIN.test(word))
+    return normalizeSpelling(stripRepeatedly(stripRepeatedly(word, stripLatinEnding), stripLatinVowel));
+  if (CYRILLIC.test(word))
+    return stripRepeatedly(stripRepeatedly(word, stripCyrillicEnding), stripCyrillicVowel);
+  if (DEVANAGARI.test(word)) return stripRepeatedly(word, stripDevanagariEnding);
   return word;
 }

@@ -1,13 +1,13 @@
 import { LoreKeys } from './lorebook-keys.ts';
-import type { LoreEntry, Lorebook } from './lorebook.ts';
+import type { LoreEntry, ParsedLorebook } from './lorebook.ts';
 
 /** Text of the story that one prompt looks through for keys, in UTF-16 units; what entries tell, as much again. */
-const SCAN_CHARS = 60_000;
+const MAX_SCAN_CHARS = 60_000;
 /** How often what is told leads on to more. */
-const RECURSIONS = 4;
+const MAX_RECURSIONS = 4;
 
 /** An entry with the numbers of its keys. */
-interface Indexed {
+interface IndexedEntry {
   entry: LoreEntry;
   keys: number[];
   required: number[][];
@@ -17,25 +17,25 @@ interface Indexed {
 /** A book made ready to be looked for in stories in which its macros stand for these names. */
 export interface LoreIndex {
   keys: LoreKeys;
-  entries: Indexed[];
+  entries: IndexedEntry[];
   recursive: boolean;
   /** How many of the newest messages any entry is looked for in. */
   depth: number;
 }
 
 /** What is told of a book in one prompt. */
-export interface ToldLore {
+export interface ActiveLore {
   /** In the order in which it is told, names filled in. */
-  before: ToldEntry[];
-  after: ToldEntry[];
+  before: ActiveLoreEntry[];
+  after: ActiveLoreEntry[];
 }
-export interface ToldEntry {
+export interface ActiveLoreEntry {
   name: string;
   text: string;
 }
 
 /** @param fill puts names in the place of macros */
-export function indexLore(book: Lorebook, fill: (text: string) => string): LoreIndex {
+export function indexLore(book: ParsedLorebook, fill: (text: string) => string): LoreIndex {
   const keys = new LoreKeys();
   const entries = book.entries.map((entry) => {
     const number = (list: readonly string[]) =>
@@ -56,12 +56,12 @@ export function indexLore(book: Lorebook, fill: (text: string) => string): LoreI
  * told once, and what is told leads on a few times at most.
  * @param story its newest messages, newest first
  */
-export function activeLore(index: LoreIndex, story: Iterable<string>): LoreEntry[] {
+export function findActiveEntries(index: LoreIndex, story: Iterable<string>): LoreEntry[] {
   const { keys, entries, recursive, depth } = index;
   // By key: how many messages back it stands first; -1 in what was told, which counts for every entry.
   const stands = new Float64Array(keys.count).fill(Number.POSITIVE_INFINITY);
-  let room = SCAN_CHARS;
-  const lookThrough = (text: string, back: number) => {
+  let room = MAX_SCAN_CHARS;
+  const scanText = (text: string, back: number) => {
     const part = text.slice(0, room);
     room -= part.length;
     keys.find(part, (key) => (stands[key] = Math.min(stands[key] ?? back, back)));
@@ -69,23 +69,23 @@ export function activeLore(index: LoreIndex, story: Iterable<string>): LoreEntry
   if (depth > 0 && keys.count > 0) {
     let back = 0;
     for (const text of story) {
-      lookThrough(text, back);
+      scanText(text, back);
       back += 1;
       if (back >= depth || room <= 0) break;
     }
   }
   const active = new Set<LoreEntry>();
-  room = SCAN_CHARS;
+  room = MAX_SCAN_CHARS;
   for (let round = 0; ; round += 1) {
-    const found = entries.filter((one) => !active.has(one.entry) && isFound(one, stands));
+    const found = entries.filter((one) => !active.has(one.entry) && isMatched(one, stands));
     for (const { entry } of found) active.add(entry);
-    if (!recursive || found.length === 0 || round === RECURSIONS) break;
-    for (const { entry } of found) if (room > 0) lookThrough(entry.content, -1);
+    if (!recursive || found.length === 0 || round === MAX_RECURSIONS) break;
+    for (const { entry } of found) if (room > 0) scanText(entry.content, -1);
   }
   return entries.flatMap(({ entry }) => (active.has(entry) ? [entry] : []));
 }
 
-function isFound({ entry, keys, required, excluded }: Indexed, stands: Float64Array): boolean {
+function isMatched({ entry, keys, required, excluded }: IndexedEntry, stands: Float64Array): boolean {
   const any = (list: readonly number[]) => list.some((key) => (stands[key] ?? Infinity) < entry.scanDepth);
   if (any(excluded)) return false;
   return entry.constant || (any(keys) && required.every(any));
@@ -94,14 +94,14 @@ function isFound({ entry, keys, required, excluded }: Indexed, stands: Float64Ar
 /**
  * What there is room for: of entries that were found, those with the highest priority first, then those that are always
  * told, then by their order. One that does not fit leaves its room to the next.
- * @param budget in the unit of `costOf`
+ * @param budget in the unit of `getRouteCost`
  */
-export function fittingLore(
+export function trimLoreToBudget(
   active: readonly LoreEntry[],
   budget: number,
   costOf: (text: string) => number,
-): ToldLore {
-  const byNeed = active.toSorted(
+): ActiveLore {
+  const byPriority = active.toSorted(
     (a, b) =>
       (a.priority < b.priority ? 1 : a.priority > b.priority ? -1 : 0) ||
       Number(b.constant) - Number(a.constant) ||
@@ -109,7 +109,7 @@ export function fittingLore(
   );
   let room = budget;
   const told = new Set<LoreEntry>();
-  for (const entry of byNeed) {
+  for (const entry of byPriority) {
     if (room <= 0) break;
     const cost = costOf(entry.content);
     if (cost > room) continue;

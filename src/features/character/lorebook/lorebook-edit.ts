@@ -1,6 +1,14 @@
 import { dequal } from 'dequal';
-import { type Fields, isFields, type LoreEntry, numberOf, positionOf, textOf, textsOf } from './lorebook.ts';
-import type { Book } from './lorebook-rules.ts';
+import {
+  type LoreFields,
+  isLoreFields,
+  type LoreEntry,
+  toNumber,
+  parsePosition,
+  toText,
+  toTexts,
+} from './lorebook.ts';
+import type { EditableLorebook } from './lorebook-rules.ts';
 
 /**
  * A lorebook as it is edited: an entry is shown as a prompt would understand it, and whatever is not written in stays as it
@@ -23,43 +31,48 @@ export interface EntryView {
   /** Its keys are patterns, which are not run. */
   patterns: boolean;
 }
-export type EntryPart = Partial<Omit<EntryView, 'patterns'>>;
+export type EntryChange = Partial<Omit<EntryView, 'patterns'>>;
 
 /** An entry for who edits it; null for what is no entry at all: that is kept, and can only be removed. */
-export function entryView(entry: unknown): EntryView | null {
-  if (!isFields(entry)) return null;
+export function toEntryView(entry: unknown): EntryView | null {
+  if (!isLoreFields(entry)) return null;
   return {
-    name: textOf(entry[nameField(entry)]),
-    keys: textsOf(entry['keys']),
-    secondary: textsOf(entry['secondary_keys']),
-    content: textOf(entry['content']),
+    name: toText(entry[getNameField(entry)]),
+    keys: toTexts(entry['keys']),
+    secondary: toTexts(entry['secondary_keys']),
+    content: toText(entry['content']),
     on: entry['enabled'] !== false,
     constant: entry['constant'] === true,
     selective: entry['selective'] === true,
     caseSensitive: entry['case_sensitive'] === true,
-    position: positionOf(entry['position']),
-    order: numberOf(entry['insertion_order'], 0),
+    position: parsePosition(entry['position']),
+    order: toNumber(entry['insertion_order'], 0),
     patterns: entry['use_regex'] === true,
   };
 }
 
 /** Some programs call an entry by its comment alone. */
-const nameField = (entry: Fields): 'name' | 'comment' =>
-  textOf(entry['name']).trim() === '' && textOf(entry['comment']).trim() !== '' ? 'comment' : 'name';
+const getNameField = (entry: LoreFields): 'name' | 'comment' =>
+  toText(entry['name']).trim() === '' && toText(entry['comment']).trim() !== '' ? 'comment' : 'name';
 
 /** What it is called in lists: as in the record of a reply. */
-export function entryTitle({ name, keys }: EntryView): string {
+export function getEntryTitle({ name, keys }: EntryView): string {
   return name.trim() || (keys[0] ?? '').trim();
 }
 
 /** Why an entry is never told as it is; null when it is told where its keys stand. */
-export function silence({ on, content, constant, keys }: EntryView): 'off' | 'empty' | 'keyless' | null {
+export function getInactiveReason({
+  on,
+  content,
+  constant,
+  keys,
+}: EntryView): 'off' | 'empty' | 'keyless' | null {
   if (!on) return 'off';
   if (content.trim() === '') return 'empty';
   return constant || keys.length > 0 ? null : 'keyless';
 }
 
-const FIELD_OF = {
+const FIELD_NAMES = {
   keys: 'keys',
   secondary: 'secondary_keys',
   content: 'content',
@@ -71,27 +84,27 @@ const FIELD_OF = {
 } as const;
 
 /** Whether it says its own order: what only counts as one is written over, also by the same number. */
-const isNumber = (order: unknown) => numberOf(order, null) !== null;
+const isNumber = (order: unknown) => toNumber(order, null) !== null;
 
 /** An entry with something else in it; what it says already is left as it stands there. */
-export function withPart(entry: Fields, part: EntryPart): Fields {
-  const now = entryView(entry) as EntryView;
-  const next: Fields = { ...entry };
-  for (const [name, value] of Object.entries(part) as [keyof EntryPart, unknown][]) {
+export function updateEntry(entry: LoreFields, part: EntryChange): LoreFields {
+  const now = toEntryView(entry) as EntryView;
+  const next: LoreFields = { ...entry };
+  for (const [name, value] of Object.entries(part) as [keyof EntryChange, unknown][]) {
     if (dequal(now[name], value) && (name !== 'order' || isNumber(entry['insertion_order']))) continue;
-    if (name === 'name') next[nameField(entry)] = value;
+    if (name === 'name') next[getNameField(entry)] = value;
     else if (name === 'position') next['position'] = value === 'before' ? 'before_char' : 'after_char';
-    else next[FIELD_OF[name]] = value;
+    else next[FIELD_NAMES[name]] = value;
   }
   return next;
 }
 
 /** What a book is begun with. */
-export const EMPTY_BOOK: Book = { name: '', extensions: {}, entries: [] };
+export const EMPTY_LOREBOOK: EditableLorebook = { name: '', extensions: {}, entries: [] };
 
 /** An entry with nothing in it, told after all others. */
-export function newEntry({ entries }: Book): Fields {
-  const orders = entries.map((entry) => (isFields(entry) ? numberOf(entry['insertion_order'], 0) : 0));
+export function createEntry({ entries }: EditableLorebook): LoreFields {
+  const orders = entries.map((entry) => (isLoreFields(entry) ? toNumber(entry['insertion_order'], 0) : 0));
   const order = orders.reduce((most, one) => Math.max(most, one + 1), 0);
   return {
     name: '',
@@ -110,7 +123,7 @@ export function newEntry({ entries }: Book): Fields {
 }
 
 /** A second entry that says the same: no two have one id. */
-export function copyOf(entry: Fields): Fields {
+export function copyEntry(entry: LoreFields): LoreFields {
   const { id: _, ...rest } = structuredClone(entry);
   return rest;
 }
@@ -119,13 +132,13 @@ export function copyOf(entry: Fields): Fields {
  * The places of the entries in which all words of a query stand, whatever their case; all of them for an empty one.
  * @param open an entry that is among them in any case: it does not go away under the hands of whoever writes in it
  */
-export function placesOf(book: Book, query: string, open: number | null = null): number[] {
+export function searchEntries(book: EditableLorebook, query: string, open: number | null = null): number[] {
   const words = query.toLowerCase().split(/\s+/u).filter(Boolean);
   const places = book.entries.keys();
   if (words.length === 0) return [...places];
   return [...places].filter((place) => {
     if (place === open) return true;
-    const view = entryView(book.entries[place]);
+    const view = toEntryView(book.entries[place]);
     if (view === null) return false;
     const text = [view.name, ...view.keys, ...view.secondary, view.content].join('\n').toLowerCase();
     return words.every((word) => text.includes(word));
@@ -133,13 +146,13 @@ export function placesOf(book: Book, query: string, open: number | null = null):
 }
 
 /** A book of which a field is otherwise; undefined: it has none of that name. */
-export function withField(book: Book, field: string, value: unknown): Book {
+export function setField(book: EditableLorebook, field: string, value: unknown): EditableLorebook {
   const { [field]: _, ...rest } = book;
-  return (value === undefined ? rest : { ...book, [field]: value }) as Book;
+  return (value === undefined ? rest : { ...book, [field]: value }) as EditableLorebook;
 }
 
 /** The texts of a list that is written one a line. */
-export const linesOf = (text: string): string[] =>
+export const splitNonEmptyLines = (text: string): string[] =>
   text
     .split('\n')
     .map((line) => line.trim())

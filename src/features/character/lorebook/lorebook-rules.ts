@@ -6,7 +6,7 @@ import { CARD } from '../limits.ts';
  */
 
 /** A Character Card's `character_book`, as it was brought or edited. */
-export interface Book {
+export interface EditableLorebook {
   [field: string]: unknown;
   entries: unknown[];
 }
@@ -17,35 +17,35 @@ const { maxEntries, maxKeys, maxKeyChars, maxContentChars, maxBytes } = CARD.lor
 export const LORE_LIMITS = { name: maxKeyChars, key: maxKeyChars, keys: maxKeys, text: maxContentChars };
 
 /** What is too much in a book: `entries` and `bytes` of the whole of it, all others of one text or list. */
-export interface LoreTrouble {
+export interface LorebookProblem {
   /** Which entry, from 0; null: the book itself. */
   entry: number | null;
   code: 'entries' | 'bytes' | 'name' | 'key' | 'keys' | 'text';
 }
 
 /** Something that is over its limit, and what stands there. */
-interface Over {
-  code: LoreTrouble['code'];
+interface LimitViolation {
+  code: LorebookProblem['code'];
   value: string;
 }
 
 type Fields = Readonly<Record<string, unknown>>;
 
-const TEXTS = [
+const TEXT_FIELDS = [
   ['name', 'name'],
   ['comment', 'text'],
   ['description', 'text'],
   ['content', 'text'],
 ] as const;
-const LISTS = ['keys', 'secondary_keys'] as const;
+const LIST_FIELDS = ['keys', 'secondary_keys'] as const;
 
-function overIn(fields: Fields): Over[] {
-  const over: Over[] = [];
-  for (const [field, code] of TEXTS) {
+function findViolations(fields: Fields): LimitViolation[] {
+  const over: LimitViolation[] = [];
+  for (const [field, code] of TEXT_FIELDS) {
     const { [field]: text } = fields;
     if (typeof text === 'string' && text.length > LORE_LIMITS[code]) over.push({ code, value: text });
   }
-  for (const field of LISTS) {
+  for (const field of LIST_FIELDS) {
     const { [field]: list } = fields;
     if (!Array.isArray(list)) continue;
     const value = () => JSON.stringify(list);
@@ -63,59 +63,65 @@ interface Size {
   bytes: number;
   chars: number;
 }
-function sizeOf(value: unknown): Size {
+function measureSize(value: unknown): Size {
   const json = JSON.stringify(value);
   return { bytes: encoder.encode(json).length, chars: json.length };
 }
 
-interface Looked extends Size {
-  over: readonly Over[];
+interface EntryCheck extends Size {
+  over: readonly LimitViolation[];
 }
 /** An entry is never changed in its place: what was found of one holds as long as it is there. */
-const looked = new WeakMap<object, Looked>();
+const entryChecks = new WeakMap<object, EntryCheck>();
 
-function lookAt(entry: unknown): Looked {
-  if (typeof entry !== 'object' || entry === null) return { over: [], ...sizeOf(entry) };
-  const known = looked.get(entry);
+function checkEntry(entry: unknown): EntryCheck {
+  if (typeof entry !== 'object' || entry === null) return { over: [], ...measureSize(entry) };
+  const known = entryChecks.get(entry);
   if (known !== undefined) return known;
-  const found = { over: overIn(entry as Fields), ...sizeOf(entry) };
-  looked.set(entry, found);
+  const found = { over: findViolations(entry as Fields), ...measureSize(entry) };
+  entryChecks.set(entry, found);
   return found;
 }
 
-const aroundOf = (book: Book): Book => ({ ...book, entries: [] });
+const removeEntries = (book: EditableLorebook): EditableLorebook => ({ ...book, entries: [] });
 
-function bookSize(book: Book, unit: keyof Size): number {
-  const entries = book.entries.reduce<number>((sum, entry) => sum + lookAt(entry)[unit], 0);
-  return sizeOf(aroundOf(book))[unit] + entries + Math.max(0, book.entries.length - 1);
+function computeBookSize(book: EditableLorebook, unit: keyof Size): number {
+  const entries = book.entries.reduce<number>((sum, entry) => sum + checkEntry(entry)[unit], 0);
+  return measureSize(removeEntries(book))[unit] + entries + Math.max(0, book.entries.length - 1);
 }
 
 /** How much room a book takes as JSON, in bytes. */
-export const bookBytes = (book: Book): number => bookSize(book, 'bytes');
+export const countBookBytes = (book: EditableLorebook): number => computeBookSize(book, 'bytes');
 
 /** The same in UTF-16 units, in which a device counts. */
-export const bookChars = (book: Book): number => bookSize(book, 'chars');
+export const countBookChars = (book: EditableLorebook): number => computeBookSize(book, 'chars');
 
 /**
  * Everything that is too much in a book.
- * @param stood the book that was there before: a text or a list that was too long in it already may stay as it is
+ * @param previous the book that was there before: a text or a list that was too long in it already may stay as it is
  */
-export function bookTroubles(book: Book, stood: Book | null): LoreTrouble[] {
-  const troubles: LoreTrouble[] = [];
-  if (book.entries.length > maxEntries) troubles.push({ entry: null, code: 'entries' });
-  if (bookBytes(book) > maxBytes) troubles.push({ entry: null, code: 'bytes' });
+export function findLorebookProblems(
+  book: EditableLorebook,
+  previous: EditableLorebook | null,
+): LorebookProblem[] {
+  const problems: LorebookProblem[] = [];
+  if (book.entries.length > maxEntries) problems.push({ entry: null, code: 'entries' });
+  if (countBookBytes(book) > maxBytes) problems.push({ entry: null, code: 'bytes' });
   const found = [
-    ...overIn(aroundOf(book)).map(({ code, value }) => ({ entry: null, code, value })),
-    ...book.entries.flatMap((entry, index) => lookAt(entry).over.map((over) => ({ entry: index, ...over }))),
+    ...findViolations(removeEntries(book)).map(({ code, value }) => ({ entry: null, code, value })),
+    ...book.entries.flatMap((entry, index) =>
+      checkEntry(entry).over.map((over) => ({ entry: index, ...over })),
+    ),
   ];
-  if (found.length === 0) return troubles;
+  if (found.length === 0) return problems;
   const before = new Set(
-    stood === null
+    previous === null
       ? []
-      : [...overIn(aroundOf(stood)), ...stood.entries.flatMap((entry) => lookAt(entry).over)].map(
-          ({ value }) => value,
-        ),
+      : [
+          ...findViolations(removeEntries(previous)),
+          ...previous.entries.flatMap((entry) => checkEntry(entry).over),
+        ].map(({ value }) => value),
   );
-  for (const { entry, code, value } of found) if (!before.has(value)) troubles.push({ entry, code });
-  return troubles;
+  for (const { entry, code, value } of found) if (!before.has(value)) problems.push({ entry, code });
+  return problems;
 }

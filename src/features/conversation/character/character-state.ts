@@ -1,14 +1,14 @@
-import type { StoryCharacter } from './rated-character-store.ts';
+import type { ConversationCharacter } from './conversation-character-store.ts';
 import type { CharacterState } from '../contract.ts';
 
 /** The refusal of everything that would have somebody write in a story whose character may not be shown. */
-export interface Barred {
+export interface WriteBlock {
   ok: false;
   code: 'character_hidden' | 'character_removed' | 'character_deleted';
 }
 
 /** What a character's state rests on: what moderation made of it, and whether it lies in its maker's trash. */
-export function characterStateOf(character: {
+export function getCharacterState(character: {
   moderation: 'shown' | 'hidden' | 'removed';
   deletedAt: number | null;
 }): Exclude<CharacterState, 'gone'> {
@@ -18,13 +18,13 @@ export function characterStateOf(character: {
 }
 
 /** Why nothing new may be written with a character of this state; null when it may. */
-export function barredBy(state: Exclude<CharacterState, 'gone'>): Barred | null {
+export function toWriteBlock(state: Exclude<CharacterState, 'gone'>): WriteBlock | null {
   return state === 'shown' ? null : { ok: false, code: `character_${state}` };
 }
 
 /** Whether a person may start a conversation with a character; its rating is checked elsewhere. */
 export function mayBegin(
-  character: Pick<StoryCharacter, 'state' | 'visibility' | 'creatorId'>,
+  character: Pick<ConversationCharacter, 'state' | 'visibility' | 'creatorId'>,
   user: { id: string },
 ): boolean {
   return (

@@ -1,12 +1,12 @@
-import { NOBODYS_PORTRAIT } from '../../character/portrait.ts';
-import type { Parts } from '../compose-conversation.ts';
-import type { CharacterSnapshot, ConversationStore, Meta } from '../conversation-store.ts';
+import { PLACEHOLDER_PORTRAIT } from '../../character/portrait.ts';
+import type { ConversationParts } from '../compose-conversation.ts';
+import type { CharacterSnapshot, ConversationStore, ConversationMeta } from '../conversation-store.ts';
 
 /** The refusal of everything that would need the character's answer. */
-export const CHARACTER_GONE = { ok: false, code: 'character_gone' } as const;
+export const CHARACTER_DELETED = { ok: false, code: 'character_gone' } as const;
 
 /** What stays of a character whose maker is gone: the name that it has in the story, and how the story was told. */
-function goneCharacter(character: CharacterSnapshot): CharacterSnapshot {
+function toDeletedCharacter(character: CharacterSnapshot): CharacterSnapshot {
   const { id, name, model_type, point_of_view, version = 1 } = character;
   return {
     id,
@@ -18,18 +18,22 @@ function goneCharacter(character: CharacterSnapshot): CharacterSnapshot {
     model_type,
     point_of_view,
     suggested_replies: [],
-    avatar_url: NOBODYS_PORTRAIT,
+    avatar_url: PLACEHOLDER_PORTRAIT,
     gone: true,
   };
 }
 
 /** Lets go what its maker, who is gone, wrote of a story's character. */
-export function letCharacterGo({ store, lore, contexts }: Pick<Parts, 'store' | 'lore' | 'contexts'>): void {
-  store.setCharacter(goneCharacter((store.meta() as Meta).character));
-  lore.keep(null);
-  contexts.forgetCharacter();
+export function redactCharacter({
+  store,
+  lore,
+  contexts,
+}: Pick<ConversationParts, 'store' | 'lore' | 'contexts'>): void {
+  store.setCharacter(toDeletedCharacter((store.getMeta() as ConversationMeta).character));
+  lore.saveBook(null);
+  contexts.redactCharacter();
 }
 
 /** Whether there is nobody in a conversation who could answer. */
-export const hasNobody = ({ store }: { store: ConversationStore }): boolean =>
-  store.meta()?.character.gone === true;
+export const isCharacterDeleted = ({ store }: { store: ConversationStore }): boolean =>
+  store.getMeta()?.character.gone === true;

@@ -6,23 +6,23 @@ const BLANKS = new Set([0x20, 0x09, RETURN]);
 /** A line of a file by its number from 1; the one at which a file goes beyond its bounds is the last. */
 export type FileLine =
   | { line: number; bytes: Uint8Array }
-  | { line: number; bytes: null; beyond: 'line_too_long' | 'too_many_lines' };
+  | { line: number; bytes: null; exceeded: 'line_too_long' | 'too_many_lines' };
 
 /**
  * Cuts bytes into lines, as they come, holding no more than one line. The end of a line is LF or CRLF; what follows the
  * last one is a line too when there is anything. Blank lines are counted and passed over.
  */
-export async function* linesOf(
+export async function* splitLines(
   chunks: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
   { maxLineBytes, maxLines }: { maxLineBytes: number; maxLines: number },
 ): AsyncGenerator<FileLine> {
-  let held: Uint8Array[] = [];
-  let heldBytes = 0;
+  let pending: Uint8Array[] = [];
+  let pendingBytes = 0;
   let line = 1;
   const take = (): Uint8Array => {
-    const bytes = joined(held, heldBytes);
-    held = [];
-    heldBytes = 0;
+    const bytes = concatBytes(pending, pendingBytes);
+    pending = [];
+    pendingBytes = 0;
     return bytes.at(-1) === RETURN ? bytes.subarray(0, -1) : bytes;
   };
   for await (const chunk of chunks) {
@@ -30,10 +30,10 @@ export async function* linesOf(
     while (from < chunk.length) {
       const end = chunk.indexOf(NEWLINE, from);
       const part = chunk.subarray(from, end === -1 ? chunk.length : end);
-      held.push(part);
-      heldBytes += part.length;
-      if (heldBytes > maxLineBytes) {
-        yield { line, bytes: null, beyond: 'line_too_long' };
+      pending.push(part);
+      pendingBytes += part.length;
+      if (pendingBytes > maxLineBytes) {
+        yield { line, bytes: null, exceeded: 'line_too_long' };
         return;
       }
       if (end === -1) break;
@@ -42,7 +42,7 @@ export async function* linesOf(
       line += 1;
       from = end + 1;
       if (line > maxLines) {
-        yield { line, bytes: null, beyond: 'too_many_lines' };
+        yield { line, bytes: null, exceeded: 'too_many_lines' };
         return;
       }
     }
@@ -53,7 +53,7 @@ export async function* linesOf(
 
 const isBlank = (bytes: Uint8Array): boolean => bytes.every((byte) => BLANKS.has(byte));
 
-function joined(parts: readonly Uint8Array[], length: number): Uint8Array {
+function concatBytes(parts: readonly Uint8Array[], length: number): Uint8Array {
   const [only] = parts;
   if (parts.length === 1 && only !== undefined) return only;
   const whole = new Uint8Array(length);

@@ -5,8 +5,8 @@ const MAX_NAME_CHARS = 80;
  * @param parts what the name is made of; empty ones are left out
  * @returns empty when nothing is left of them
  */
-export function plainName(parts: readonly string[]): string {
-  const said = parts
+export function sanitizeFileName(parts: readonly string[]): string {
+  const baseName = parts
     .map((part) =>
       part
         .toWellFormed()
@@ -17,7 +17,7 @@ export function plainName(parts: readonly string[]): string {
     .filter((part) => part !== '')
     .join(' - ');
   // Cut between whole characters.
-  const [...characters] = said;
+  const [...characters] = baseName;
   return characters
     .slice(0, MAX_NAME_CHARS)
     .join('')
@@ -25,12 +25,12 @@ export function plainName(parts: readonly string[]): string {
 }
 
 /** The name of a file of a chat that every system takes. */
-export function fileName(parts: readonly string[], ending: string): string {
-  return `${plainName(parts) || 'chat'}.${ending}`;
+export function buildFileName(parts: readonly string[], ending: string): string {
+  return `${sanitizeFileName(parts) || 'chat'}.${ending}`;
 }
 
 /** `Content-Disposition` for a file to be kept: in letters that every client reads, and as it is (RFC 6266). */
-export function attachment(name: string): string {
+export function buildContentDisposition(name: string): string {
   const plain = name.replaceAll(/[^\x20-\x7E]/g, '_').replaceAll(/["\\]/g, '_');
   const encoded = encodeURIComponent(name).replaceAll(
     /['()*]/g,

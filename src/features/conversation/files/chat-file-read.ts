@@ -1,26 +1,26 @@
 import { CHAT_FILE } from '../limits.ts';
 import { TEXT_LIMITS } from '../../../config/text-limits.ts';
-import { toName } from '../../../lib/visible-text.ts';
+import { toName } from '../../../lib/sanitize-text.ts';
 import {
-  type Carried,
+  type CarriedFields,
   isObject,
   type JsonObject,
   type LineProblem,
-  objectOr,
+  toObject,
   OWN_KEY,
   type OwnHeaderFields,
 } from './chat-file.ts';
-import { linesOf } from './chat-file-lines.ts';
-import { readTime } from './chat-file-times.ts';
+import { splitLines } from './chat-file-lines.ts';
+import { parseChatTime } from './chat-file-times.ts';
 import { type ChatHeader, type MessageRecord, UNKNOWN_MODEL, type VersionRecord } from './chat-record.ts';
 
 /** What a chat file says, in its order: one header, then messages; or the first line that cannot be read, and no more. */
-export type ReadChat =
+export type ChatFilePart =
   | { kind: 'header'; header: ChatHeader }
   | { kind: 'message'; record: MessageRecord }
   | { kind: 'bad'; line: number; reason: LineProblem };
 
-export interface ReadingChat {
+export interface ChatReadContext {
   /** The time of what names none, in milliseconds since 1970. */
   now: number;
   /** Makes the ids of messages and versions: those of the file belong to another chat. */
@@ -28,7 +28,7 @@ export interface ReadingChat {
 }
 
 /** Thrown and caught here alone: ends a line at what is wrong with it. */
-class BadLine extends Error {
+class LineError extends Error {
   readonly reason: LineProblem;
 
   constructor(reason: LineProblem) {
@@ -39,7 +39,7 @@ class BadLine extends Error {
 
 /**
  * Reads a chat file of SillyTavern's shape. Lenient where its versions differed: a header may lack anything or be missing
- * altogether, times have many forms (see `readTime`; one that cannot be understood is that of the line before), versions
+ * altogether, times have many forms (see `parseChatTime`; one that cannot be understood is that of the line before), versions
  * may be missing or point nowhere, blank lines and a byte-order mark are passed over. Lines that SillyTavern hides from
  * its model (`is_system`) are messages like the others, as they are for who reads the chat there; the mark is carried.
  * Half characters, which no storage keeps, become the replacement character; names are made into names of ours (see
@@ -48,65 +48,65 @@ class BadLine extends Error {
  */
 export async function* readChatFile(
   chunks: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
-  reading: ReadingChat,
-): AsyncGenerator<ReadChat> {
+  reading: ChatReadContext,
+): AsyncGenerator<ChatFilePart> {
   const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
-  const story: Story = { ...reading, previousAt: null, personSpoke: false };
-  let begun = false;
+  const story: ReadState = { ...reading, previousAt: null, hasPersonSpoken: false };
+  let hasHeader = false;
   let messages = 0;
   let versions = 0;
-  for await (const found of linesOf(chunks, CHAT_FILE)) {
+  for await (const found of splitLines(chunks, CHAT_FILE)) {
     const { line } = found;
     try {
-      if (found.bytes === null) throw new BadLine(found.beyond);
-      const text = decode(decoder, found.bytes, line);
+      if (found.bytes === null) throw new LineError(found.exceeded);
+      const text = decodeLine(decoder, found.bytes, line);
       if (text.trim() === '') continue;
-      const value = parse(text);
-      if (!begun) {
-        begun = true;
-        const header = headerOf(value);
+      const value = parseLine(text);
+      if (!hasHeader) {
+        hasHeader = true;
+        const header = parseHeader(value);
         story.previousAt = header.createdAt;
         yield { kind: 'header', header };
         if (!('mes' in value)) continue;
       }
       messages += 1;
-      if (messages > CHAT_FILE.maxMessages) throw new BadLine('too_many_messages');
-      const record = messageOf(value, story);
+      if (messages > CHAT_FILE.maxMessages) throw new LineError('too_many_messages');
+      const record = parseMessageLine(value, story);
       versions += record.versions.length;
-      if (versions > CHAT_FILE.maxVersionsInAll) throw new BadLine('too_many_versions');
+      if (versions > CHAT_FILE.maxVersionsInAll) throw new LineError('too_many_versions');
       yield { kind: 'message', record };
     } catch (error) {
-      if (!(error instanceof BadLine)) throw error;
+      if (!(error instanceof LineError)) throw error;
       yield { kind: 'bad', line, reason: error.reason };
       return;
     }
   }
-  if (!begun) yield { kind: 'bad', line: 1, reason: 'empty_file' };
+  if (!hasHeader) yield { kind: 'bad', line: 1, reason: 'empty_file' };
 }
 
 /** What a line's meaning takes from the lines before it. */
-interface Story extends ReadingChat {
+interface ReadState extends ChatReadContext {
   previousAt: number | null;
-  personSpoke: boolean;
+  hasPersonSpoken: boolean;
 }
 
-function decode(decoder: TextDecoder, bytes: Uint8Array, line: number): string {
+function decodeLine(decoder: TextDecoder, bytes: Uint8Array, line: number): string {
   try {
     const text = decoder.decode(bytes);
     return line === 1 && text.startsWith('\uFEFF') ? text.slice(1) : text;
   } catch {
-    throw new BadLine('not_utf8');
+    throw new LineError('not_utf8');
   }
 }
 
-function parse(text: string): JsonObject {
+function parseLine(text: string): JsonObject {
   let value: unknown;
   try {
     value = JSON.parse(text);
   } catch {
-    throw new BadLine('not_json');
+    throw new LineError('not_json');
   }
-  if (!isObject(value)) throw new BadLine('not_object');
+  if (!isObject(value)) throw new LineError('not_object');
   return value;
 }
 
@@ -114,7 +114,7 @@ function parse(text: string): JsonObject {
 
 const HEADER_FIELDS = ['user_name', 'character_name', 'create_date', 'chat_metadata'];
 
-function headerOf(value: JsonObject): ChatHeader {
+function parseHeader(value: JsonObject): ChatHeader {
   if ('mes' in value)
     return {
       userName: null,
@@ -124,24 +124,24 @@ function headerOf(value: JsonObject): ChatHeader {
       title: null,
       metadata: null,
     };
-  if (!HEADER_FIELDS.some((field) => field in value)) throw new BadLine('not_a_chat');
-  const metadata = objectOr(value['chat_metadata']);
-  const own: OwnHeaderFields = objectOr(metadata[OWN_KEY]);
-  const others = without(metadata, [OWN_KEY]);
+  if (!HEADER_FIELDS.some((field) => field in value)) throw new LineError('not_a_chat');
+  const metadata = toObject(value['chat_metadata']);
+  const own: OwnHeaderFields = toObject(metadata[OWN_KEY]);
+  const others = omitFields(metadata, [OWN_KEY]);
   const title = typeof own.title === 'string' ? toName(own.title) : '';
   return {
-    userName: headerName(value['user_name']) ?? nameOf(own.user_name),
-    persona: nameOf(own.persona),
-    characterName: headerName(value['character_name']) ?? nameOf(own.character_name),
-    createdAt: timeOf(value['create_date']),
+    userName: parseHeaderName(value['user_name']) ?? parseName(own.user_name),
+    persona: parseName(own.persona),
+    characterName: parseHeaderName(value['character_name']) ?? parseName(own.character_name),
+    createdAt: parseTime(value['create_date']),
     title: title === '' ? null : title.slice(0, TEXT_LIMITS.title).toWellFormed(),
-    metadata: carriedOrNull(others),
+    metadata: limitCarried(others),
   };
 }
 
 /** SillyTavern has written `unused` for both names since it reads them elsewhere. */
-function headerName(value: unknown): string | null {
-  const name = nameOf(value);
+function parseHeaderName(value: unknown): string | null {
+  const name = parseName(value);
   return name === 'unused' ? null : name;
 }
 
@@ -159,48 +159,48 @@ const LINE_FIELDS = [
   OWN_KEY,
 ];
 
-function messageOf(line: JsonObject, story: Story): MessageRecord {
-  const { texts, selected } = textsOf(line);
+function parseMessageLine(line: JsonObject, story: ReadState): MessageRecord {
+  const { texts, selected } = parseVersionTexts(line);
   const isUser = line['is_user'];
-  if (typeof isUser !== 'boolean') throw new BadLine('no_side');
+  if (typeof isUser !== 'boolean') throw new LineError('no_side');
   const role = isUser ? 'user' : 'character';
-  const name = nameOf(line['name']);
-  const createdAt = timeOf(line['send_date']) ?? story.previousAt ?? story.now;
-  const own = objectOr(line[OWN_KEY]);
+  const name = parseName(line['name']);
+  const createdAt = parseTime(line['send_date']) ?? story.previousAt ?? story.now;
+  const own = toObject(line[OWN_KEY]);
   const infos = Array.isArray(line['swipe_info']) ? line['swipe_info'] : [];
-  if (infos.length > CHAT_FILE.maxVersions) throw new BadLine('too_many_versions');
+  if (infos.length > CHAT_FILE.maxVersions) throw new LineError('too_many_versions');
 
-  const carried: NonNullable<Carried['versions']> = [];
+  const carried: NonNullable<CarriedFields['versions']> = [];
   const versions = texts.map((content, index): VersionRecord => {
-    const info = objectOr(infos[index]);
+    const info = toObject(infos[index]);
     // The line's own `extra` is the selected version's, and newer than the copy beside its text.
     const extra: JsonObject = {
-      ...objectOr(info['extra']),
-      ...(index === selected ? objectOr(line['extra']) : {}),
+      ...toObject(info['extra']),
+      ...(index === selected ? toObject(line['extra']) : {}),
     };
-    const ownOfVersion = objectOr(extra[OWN_KEY]);
+    const ownOfVersion = toObject(extra[OWN_KEY]);
     const signs = index === selected ? [extra, info, line] : [extra, info];
-    const rest = { info: without(info, ['send_date', 'extra']), extra: without(extra, EXTRA_FIELDS) };
-    carried.push(filled(rest));
+    const rest = { info: omitFields(info, ['send_date', 'extra']), extra: omitFields(extra, EXTRA_FIELDS) };
+    carried.push(omitEmpty(rest));
     const { status, error_code: errorCode } = ownOfVersion;
     return {
       id: story.newId(),
       content,
-      model: modelOf(extra, signs, role, story),
+      model: detectModel(extra, signs, role, story),
       status: status === 'interrupted' || status === 'failed' ? status : 'complete',
       errorCode: typeof errorCode === 'string' && /^\w{1,64}$/.test(errorCode) ? errorCode : null,
       edited: ownOfVersion['edited'] === true,
-      createdAt: timeOf(info['send_date']) ?? createdAt,
+      createdAt: parseTime(info['send_date']) ?? createdAt,
     };
   });
   while (carried.at(-1) === null) carried.pop();
 
   story.previousAt = createdAt;
-  if (isUser) story.personSpoke = true;
-  const rest = without(line, LINE_FIELDS);
+  if (isUser) story.hasPersonSpoken = true;
+  const rest = omitFields(line, LINE_FIELDS);
   // What every line of the format says need not be carried.
   if (rest['is_system'] === false) delete rest['is_system'];
-  const source: Carried = {
+  const source: CarriedFields = {
     ...(isEmpty(rest) ? {} : { line: rest }),
     ...(carried.length === 0 ? {} : { versions: carried }),
   };
@@ -210,7 +210,7 @@ function messageOf(line: JsonObject, story: Story): MessageRecord {
     name: own['unnamed'] === true ? null : name,
     createdAt,
     pinned: own['pinned'] === true,
-    source: carriedOrNull(source as JsonObject),
+    source: limitCarried(source as JsonObject),
     selected,
     versions,
   };
@@ -220,35 +220,35 @@ function messageOf(line: JsonObject, story: Story): MessageRecord {
 const EXTRA_FIELDS = ['model', 'ai_generated', OWN_KEY];
 
 /** The texts of a message and which of them is shown: `mes` is, whatever else the line says. */
-function textsOf(line: JsonObject): { texts: string[]; selected: number } {
-  const given = line['swipes'];
-  if (given !== undefined && given !== null && !Array.isArray(given)) throw new BadLine('bad_versions');
-  const texts = (given ?? []).map((one: unknown) => {
-    const text = one === null ? '' : textOf(one);
-    if (text === null) throw new BadLine('bad_versions');
-    return bounded(text);
+function parseVersionTexts(line: JsonObject): { texts: string[]; selected: number } {
+  const swipes = line['swipes'];
+  if (swipes !== undefined && swipes !== null && !Array.isArray(swipes)) throw new LineError('bad_versions');
+  const texts = (swipes ?? []).map((one: unknown) => {
+    const text = one === null ? '' : parseText(one);
+    if (text === null) throw new LineError('bad_versions');
+    return limitText(text);
   });
   const at = line['swipe_id'];
   const inRange = typeof at === 'number' && Number.isInteger(at) && at >= 0 && at < texts.length;
-  const shown = textOf(line['mes']) ?? null;
-  if (shown === null) throw new BadLine('no_text');
-  const mes = bounded(shown);
+  const shown = parseText(line['mes']) ?? null;
+  if (shown === null) throw new LineError('no_text');
+  const mes = limitText(shown);
   let selected = inRange && texts[at] === mes ? at : texts.lastIndexOf(mes);
   // Shown, and none of the versions: it was edited where they were not kept in step. Nothing of either is lost.
   if (selected === -1) selected = texts.push(mes) - 1;
-  if (texts.length > CHAT_FILE.maxVersions) throw new BadLine('too_many_versions');
+  if (texts.length > CHAT_FILE.maxVersions) throw new LineError('too_many_versions');
   return { texts, selected };
 }
 
 /** A text as it stands, or inside an object, as Chub writes it. */
-function textOf(value: unknown): string | null {
+function parseText(value: unknown): string | null {
   if (typeof value === 'string') return value;
-  const inside = objectOr(value)['message'];
+  const inside = toObject(value)['message'];
   return typeof inside === 'string' ? inside : null;
 }
 
-function bounded(text: string): string {
-  if (text.length > CHAT_FILE.maxContentChars) throw new BadLine('text_too_long');
+function limitText(text: string): string {
+  if (text.length > CHAT_FILE.maxContentChars) throw new LineError('text_too_long');
   return text.toWellFormed();
 }
 
@@ -256,11 +256,11 @@ function bounded(text: string): string {
  * The model that wrote a version, null when none did. Files say so in several ways, and early ones not at all: there a
  * character's line after the first one of its person is a model's, and what comes before is the greeting of its card.
  */
-function modelOf(
+function detectModel(
   extra: JsonObject,
   signs: readonly JsonObject[],
   role: MessageRecord['role'],
-  story: Story,
+  story: ReadState,
 ): string | null {
   const { model, ai_generated: generated } = extra;
   const named = typeof model === 'string' ? toName(model) : '';
@@ -268,34 +268,34 @@ function modelOf(
   if (typeof generated === 'boolean') return generated ? UNKNOWN_MODEL : null;
   if (role === 'user') return null;
   const signed = signs.some((place) => GENERATION_SIGNS.some((sign) => Boolean(place[sign])));
-  return signed || story.personSpoke ? UNKNOWN_MODEL : null;
+  return signed || story.hasPersonSpoken ? UNKNOWN_MODEL : null;
 }
 
 const GENERATION_SIGNS = ['api', 'gen_started', 'gen_finished', 'gen_id'];
 
 // ── fields ──
 
-function nameOf(value: unknown): string | null {
+function parseName(value: unknown): string | null {
   if (value === undefined || value === null) return null;
-  if (typeof value !== 'string' || value.length > CHAT_FILE.maxNameChars) throw new BadLine('bad_name');
+  if (typeof value !== 'string' || value.length > CHAT_FILE.maxNameChars) throw new LineError('bad_name');
   const name = toName(value);
   return name === '' ? null : name;
 }
 
-function timeOf(value: unknown): number | null {
+function parseTime(value: unknown): number | null {
   if (value === undefined || value === null) return null;
-  if (typeof value !== 'string' && typeof value !== 'number') throw new BadLine('bad_time');
-  return readTime(value);
+  if (typeof value !== 'string' && typeof value !== 'number') throw new LineError('bad_time');
+  return parseChatTime(value);
 }
 
 /** A copy without some fields; made whole, so that no name of a field can mean anything to the language. */
-function without(value: JsonObject, fields: readonly string[]): JsonObject {
+function omitFields(value: JsonObject, fields: readonly string[]): JsonObject {
   return Object.fromEntries(Object.entries(value).filter(([key]) => !fields.includes(key)));
 }
 
 const isEmpty = (value: JsonObject): boolean => Object.keys(value).length === 0;
 
-function filled(
+function omitEmpty(
   parts: Record<'info' | 'extra', JsonObject>,
 ): { info?: JsonObject; extra?: JsonObject } | null {
   const entries = Object.entries(parts).filter(([, value]) => !isEmpty(value));
@@ -303,15 +303,15 @@ function filled(
 }
 
 /** What is only carried, within its bounds; null when there is nothing. */
-function carriedOrNull(value: JsonObject): JsonObject | null {
+function limitCarried(value: JsonObject): JsonObject | null {
   if (isEmpty(value)) return null;
-  if (deeperThan(value, CHAT_FILE.maxCarriedDepth)) throw new BadLine('too_much_carried');
-  if (JSON.stringify(value).length > CHAT_FILE.maxCarriedChars) throw new BadLine('too_much_carried');
+  if (isDeeperThan(value, CHAT_FILE.maxCarriedDepth)) throw new LineError('too_much_carried');
+  if (JSON.stringify(value).length > CHAT_FILE.maxCarriedChars) throw new LineError('too_much_carried');
   return value;
 }
 
-function deeperThan(value: unknown, levels: number): boolean {
+function isDeeperThan(value: unknown, levels: number): boolean {
   if (typeof value !== 'object' || value === null) return false;
   if (levels === 0) return true;
-  return Object.values(value).some((inside) => deeperThan(inside, levels - 1));
+  return Object.values(value).some((inside) => isDeeperThan(inside, levels - 1));
 }

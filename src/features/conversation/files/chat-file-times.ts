@@ -1,9 +1,9 @@
 /** The times in chat files: what SillyTavern's versions, and those who write its format, have written over the years. */
 
 /** The last millisecond of the year 9999; what lies beyond is no time of a chat. */
-const LAST_MS = 253_402_300_799_999;
+const MAX_TIME_MS = 253_402_300_799_999;
 /** Numbers below this count seconds: as milliseconds they would lie before 1973. */
-const SECONDS_BELOW = 100_000_000_000;
+const MAX_SECONDS = 100_000_000_000;
 
 /** `2023-6-19 @16h 20m 5s 123ms`, `2024-7-12@01h31m37s`: with and without blanks, with and without milliseconds. */
 const HUMANIZED =
@@ -24,10 +24,10 @@ const MONTH_LANGUAGES =
 
 let months: Map<string, number> | null = null;
 
-const normal = (name: string): string => name.normalize('NFC').toLowerCase().replace(/\.$/, '');
+const normalizeMonth = (name: string): string => name.normalize('NFC').toLowerCase().replace(/\.$/, '');
 
 /** The number of a month, from 1, by its name; made when the first name is met. */
-function monthOf(name: string): number | null {
+function findMonth(name: string): number | null {
   if (months === null) {
     months = new Map();
     for (const style of ['long', 'short'] as const) {
@@ -38,18 +38,18 @@ function monthOf(name: string): number | null {
           calendar: 'gregory',
         });
         for (let month = 1; month <= 12; month += 1) {
-          const key = normal(format.format(Date.UTC(2023, month - 1, 15)));
+          const key = normalizeMonth(format.format(Date.UTC(2023, month - 1, 15)));
           // Where two languages name different months alike, the one that comes first in the list is meant.
           if (!months.has(key)) months.set(key, month);
         }
       }
     }
   }
-  return months.get(normal(name)) ?? null;
+  return months.get(normalizeMonth(name)) ?? null;
 }
 
 /** A moment of UTC from its parts, or null when there is no such day or time. */
-function moment(parts: {
+function toUtcTimestamp(parts: {
   year: number;
   month: number;
   day: number;
@@ -67,29 +67,30 @@ function moment(parts: {
     date.getUTCHours() === hour &&
     date.getUTCMinutes() === minute &&
     date.getUTCSeconds() === second;
-  return exists && at >= 0 && at <= LAST_MS ? at : null;
+  return exists && at >= 0 && at <= MAX_TIME_MS ? at : null;
 }
 
-const int = (text: string | undefined): number => Number.parseInt(text ?? '0', 10);
+const parseInteger = (text: string | undefined): number => Number.parseInt(text ?? '0', 10);
 
-function fromNumber(value: number): number | null {
+function parseNumberTime(value: number): number | null {
   if (!Number.isFinite(value) || value <= 0) return null;
-  const at = Math.round(value < SECONDS_BELOW ? value * 1000 : value);
-  return at <= LAST_MS ? at : null;
+  const at = Math.round(value < MAX_SECONDS ? value * 1000 : value);
+  return at <= MAX_TIME_MS ? at : null;
 }
 
-function offsetMs(zone: string | undefined): number {
+function parseOffsetMs(zone: string | undefined): number {
   if (zone === undefined || /z/i.test(zone)) return 0;
   const digits = zone.slice(1).replace(':', '');
-  const minutes = int(digits.slice(0, 2)) * 60 + (digits.length > 2 ? int(digits.slice(2)) : 0);
+  const minutes =
+    parseInteger(digits.slice(0, 2)) * 60 + (digits.length > 2 ? parseInteger(digits.slice(2)) : 0);
   return (zone.startsWith('-') ? -1 : 1) * minutes * 60_000;
 }
 
-function fromText(text: string): number | null {
-  if (/^\d{1,16}(?:\.\d+)?$/.test(text)) return fromNumber(Number(text));
+function parseTextTime(text: string): number | null {
+  if (/^\d{1,16}(?:\.\d+)?$/.test(text)) return parseNumberTime(Number(text));
   const human = HUMANIZED.exec(text);
   if (human !== null) {
-    const [year, month, day, hour, minute, second, ms] = human.slice(1).map(int) as [
+    const [year, month, day, hour, minute, second, ms] = human.slice(1).map(parseInteger) as [
       number,
       number,
       number,
@@ -98,42 +99,43 @@ function fromText(text: string): number | null {
       number,
       number,
     ];
-    return moment({ year, month, day, hour, minute, second, ms });
+    return toUtcTimestamp({ year, month, day, hour, minute, second, ms });
   }
   const iso = ISO.exec(text);
   if (iso !== null) {
-    const at = moment({
-      year: int(iso[1]),
-      month: int(iso[2]),
-      day: int(iso[3]),
-      hour: int(iso[4]),
-      minute: int(iso[5]),
-      second: int(iso[6]),
-      ms: int((iso[7] ?? '').slice(0, 3).padEnd(3, '0')),
+    const at = toUtcTimestamp({
+      year: parseInteger(iso[1]),
+      month: parseInteger(iso[2]),
+      day: parseInteger(iso[3]),
+      hour: parseInteger(iso[4]),
+      minute: parseInteger(iso[5]),
+      second: parseInteger(iso[6]),
+      ms: parseInteger((iso[7] ?? '').slice(0, 3).padEnd(3, '0')),
     });
     if (at === null) return null;
-    const shifted = at - offsetMs(iso[8]);
-    return shifted >= 0 && shifted <= LAST_MS ? shifted : null;
+    const shifted = at - parseOffsetMs(iso[8]);
+    return shifted >= 0 && shifted <= MAX_TIME_MS ? shifted : null;
   }
   const named = NAMED_MONTH.exec(text);
   if (named !== null) {
     const [, name = '', day, year, hour, minute, second, half] = named;
-    const month = monthOf(name);
+    const month = findMonth(name);
     if (month === null) return null;
-    const twelve = half === undefined ? int(hour) : (int(hour) % 12) + (/p/i.test(half) ? 12 : 0);
-    return moment({
-      year: int(year),
+    const twelve =
+      half === undefined ? parseInteger(hour) : (parseInteger(hour) % 12) + (/p/i.test(half) ? 12 : 0);
+    return toUtcTimestamp({
+      year: parseInteger(year),
       month,
-      day: int(day),
+      day: parseInteger(day),
       hour: twelve,
-      minute: int(minute),
-      second: int(second),
+      minute: parseInteger(minute),
+      second: parseInteger(second),
       ms: 0,
     });
   }
   if (!ZONED.test(text)) return null;
   const at = Date.parse(text.replace(/\s*\(.*\)$/, ''));
-  return Number.isFinite(at) && at >= 0 && at <= LAST_MS ? at : null;
+  return Number.isFinite(at) && at >= 0 && at <= MAX_TIME_MS ? at : null;
 }
 
 /**
@@ -141,6 +143,6 @@ function fromText(text: string): number | null {
  * ways of writing. What names no zone is read as UTC: the file does not say where it was written.
  * @returns milliseconds since 1970, or null when it names no moment that can be understood
  */
-export function readTime(value: string | number): number | null {
-  return typeof value === 'number' ? fromNumber(value) : fromText(value.trim());
+export function parseChatTime(value: string | number): number | null {
+  return typeof value === 'number' ? parseNumberTime(value) : parseTextTime(value.trim());
 }

@@ -1,7 +1,7 @@
 import {
-  type Carried,
+  type CarriedFields,
   type JsonObject,
-  objectOr,
+  toObject,
   OWN_KEY,
   type OwnHeaderFields,
   type OwnLineFields,
@@ -10,10 +10,10 @@ import {
 import { type ChatHeader, type MessageRecord, UNKNOWN_MODEL, type VersionRecord } from './chat-record.ts';
 
 /** A moment as the file writes it: ISO 8601 with milliseconds, which SillyTavern reads since 2023 and writes since 2025. */
-const timeText = (at: number): string => new Date(at).toISOString();
+const formatTime = (at: number): string => new Date(at).toISOString();
 
 /** The first line of a chat file, without its end. */
-export function headerLine(header: ChatHeader): string {
+export function formatHeaderLine(header: ChatHeader): string {
   const own: OwnHeaderFields = {
     ...(header.title === null ? {} : { title: header.title }),
     ...(header.userName === null ? {} : { user_name: header.userName }),
@@ -23,14 +23,14 @@ export function headerLine(header: ChatHeader): string {
   return JSON.stringify({
     user_name: header.userName ?? 'unused',
     character_name: header.characterName ?? 'unused',
-    ...(header.createdAt === null ? {} : { create_date: timeText(header.createdAt) }),
+    ...(header.createdAt === null ? {} : { create_date: formatTime(header.createdAt) }),
     chat_metadata: { ...header.metadata, [OWN_KEY]: own },
   });
 }
 
 /** The line of one message, without its end. */
-export function messageLine(message: MessageRecord, header: ChatHeader): string {
-  const carried = (message.source ?? {}) as Carried;
+export function formatMessageLine(message: MessageRecord, header: ChatHeader): string {
+  const carried = (message.source ?? {}) as CarriedFields;
   const own: OwnLineFields = {
     ...(message.pinned ? { pinned: true } : {}),
     ...(message.name === null ? { unnamed: true } : {}),
@@ -38,21 +38,21 @@ export function messageLine(message: MessageRecord, header: ChatHeader): string 
   const selected = message.versions[message.selected] as VersionRecord;
   const present = message.role === 'user' ? header.userName : header.characterName;
   return JSON.stringify({
-    ...objectOr(carried.line),
+    ...toObject(carried.line),
     name: message.name ?? present ?? '',
     is_user: message.role === 'user',
-    is_system: objectOr(carried.line)['is_system'] ?? false,
-    send_date: timeText(message.createdAt),
+    is_system: toObject(carried.line)['is_system'] ?? false,
+    send_date: formatTime(message.createdAt),
     mes: selected.content,
-    extra: extraOf(selected, message.selected, carried),
+    extra: buildExtra(selected, message.selected, carried),
     ...(needsVersions(message, carried)
       ? {
           swipe_id: message.selected,
           swipes: message.versions.map(({ content }) => content),
           swipe_info: message.versions.map((version, index) => ({
-            ...objectOr(carried.versions?.[index]?.info),
-            send_date: timeText(version.createdAt),
-            extra: extraOf(version, index, carried),
+            ...toObject(carried.versions?.[index]?.info),
+            send_date: formatTime(version.createdAt),
+            extra: buildExtra(version, index, carried),
           })),
         }
       : {}),
@@ -61,20 +61,20 @@ export function messageLine(message: MessageRecord, header: ChatHeader): string 
 }
 
 /** A message that was never written anew is a line without versions, as SillyTavern writes it. */
-function needsVersions({ versions, createdAt }: MessageRecord, carried: Carried): boolean {
+function needsVersions({ versions, createdAt }: MessageRecord, carried: CarriedFields): boolean {
   return (
     versions.length > 1 || versions[0]?.createdAt !== createdAt || carried.versions?.[0]?.info !== undefined
   );
 }
 
-function extraOf(version: VersionRecord, index: number, carried: Carried): JsonObject {
+function buildExtra(version: VersionRecord, index: number, carried: CarriedFields): JsonObject {
   const own: OwnVersionFields = {
     ...(version.status === 'complete' ? {} : { status: version.status }),
     ...(version.errorCode === null ? {} : { error_code: version.errorCode }),
     ...(version.edited ? { edited: true } : {}),
   };
   return {
-    ...objectOr(carried.versions?.[index]?.extra),
+    ...toObject(carried.versions?.[index]?.extra),
     ...(version.model === null || version.model === UNKNOWN_MODEL ? {} : { model: version.model }),
     // Said of every text, so that a program need not guess.
     ai_generated: version.model !== null,
@@ -86,12 +86,12 @@ function extraOf(version: VersionRecord, index: number, carried: Carried): JsonO
  * A chat file in pieces: the header's line, then the lines of each page. Every line ends with a newline.
  * @param pages messages in their order, some at a time; what they throw ends the file unfinished
  */
-export async function* chatFileText(
+export async function* renderChatFile(
   header: ChatHeader,
   pages: AsyncIterable<readonly MessageRecord[]>,
 ): AsyncGenerator<string> {
-  yield `${headerLine(header)}\n`;
+  yield `${formatHeaderLine(header)}\n`;
   for await (const page of pages) {
-    if (page.length > 0) yield page.map((message) => `${messageLine(message, header)}\n`).join('');
+    if (page.length > 0) yield page.map((message) => `${formatMessageLine(message, header)}\n`).join('');
   }
 }

@@ -18,7 +18,7 @@ export function isObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-export const objectOr = (value: unknown): JsonObject => (isObject(value) ? value : {});
+export const toObject = (value: unknown): JsonObject => (isObject(value) ? value : {});
 
 /** Our own fields of a chat, in `chat_metadata`: SillyTavern writes `unused` over the names of a header. */
 export interface OwnHeaderFields {
@@ -43,7 +43,7 @@ export interface OwnVersionFields {
 }
 
 /** What `MessageRecord.source` holds: the fields that are neither the format's nor ours, where they stood. */
-export interface Carried {
+export interface CarriedFields {
   /** Of the line itself. */
   line?: JsonObject;
   /** Of each version, by its index: beside its text and in its `extra`. */

@@ -2,18 +2,18 @@ import { escapeHtml } from '../../../lib/html.ts';
 import {
   renderPageEnd,
   renderPageHead,
-  type PageWords,
-  toShownText,
+  type PageLabels,
+  toDisplayText,
   formatTimeHtml,
-} from '../../../lib/saved-page.ts';
+} from '../../../lib/export-page.ts';
 import type { ChatHeader, MessageRecord, TrashedRecord, VersionRecord } from './chat-record.ts';
-import type { KeptNote } from '../memory/memory-store.ts';
-import { storyHtml } from '../../markup/markup-html.ts';
-import { fillNames } from '../conversation-names.ts';
+import type { ExportedNote } from '../memory/memory-store.ts';
+import { renderMarkupHtml } from '../../markup/markup-html.ts';
+import { replaceMacros } from '../macro-names.ts';
 import type { KeptAsk } from '../turn/turn-store.ts';
 
 /** The words of a chat told as a page, in its reader's language. */
-export interface ChatPageWords extends PageWords {
+export interface ChatPageLabels extends PageLabels {
   /** The heading of a chat without a title. */
   untitled: string;
   person: string;
@@ -49,7 +49,7 @@ export interface ChatPage {
   header: ChatHeader;
   /** Who the person is in it. */
   persona: { name: string; description: string } | null;
-  notes: readonly KeptNote[];
+  notes: readonly ExportedNote[];
   asked: readonly KeptAsk[];
   /** When a chat in the trash goes for good, in milliseconds since 1970. */
   keptUntil: number | null;
@@ -58,19 +58,22 @@ export interface ChatPage {
 }
 
 /** What is told of something in two words; nothing when there is nothing to tell. */
-function fact(label: string, html: string): string {
+function renderFact(label: string, html: string): string {
   return html === '' ? '' : `<dt>${escapeHtml(label)}</dt><dd dir="auto">${html}</dd>`;
 }
 
 /** What stands before the first message. */
-function chatHead({ header, persona, notes, asked, keptUntil, now }: ChatPage, words: ChatPageWords): string {
-  const title = toShownText(header.title ?? '') || words.untitled;
+function renderChatHead(
+  { header, persona, notes, asked, keptUntil, now }: ChatPage,
+  words: ChatPageLabels,
+): string {
+  const title = toDisplayText(header.title ?? '') || words.untitled;
   const facts = [
-    fact(words.character, escapeHtml(toShownText(header.characterName ?? ''))),
-    fact(words.person, escapeHtml(toShownText(header.userName ?? ''))),
-    fact(words.begun, header.createdAt === null ? '' : formatTimeHtml(header.createdAt)),
-    fact(words.saved, formatTimeHtml(now)),
-    ...(keptUntil === null ? [] : [fact(words.inTrash, formatTimeHtml(keptUntil))]),
+    renderFact(words.character, escapeHtml(toDisplayText(header.characterName ?? ''))),
+    renderFact(words.person, escapeHtml(toDisplayText(header.userName ?? ''))),
+    renderFact(words.begun, header.createdAt === null ? '' : formatTimeHtml(header.createdAt)),
+    renderFact(words.saved, formatTimeHtml(now)),
+    ...(keptUntil === null ? [] : [renderFact(words.inTrash, formatTimeHtml(keptUntil))]),
   ];
   return [
     renderPageHead(words, title),
@@ -79,37 +82,37 @@ function chatHead({ header, persona, notes, asked, keptUntil, now }: ChatPage, w
     `<p class="note">${escapeHtml(words.aiNote)}</p>`,
     persona === null
       ? ''
-      : `<details><summary>${escapeHtml(words.persona)}</summary><p dir="auto"><b>${escapeHtml(toShownText(persona.name))}</b></p>` +
-        `<p class="plain" dir="auto">${escapeHtml(toShownText(persona.description))}</p></details>`,
+      : `<details><summary>${escapeHtml(words.persona)}</summary><p dir="auto"><b>${escapeHtml(toDisplayText(persona.name))}</b></p>` +
+        `<p class="plain" dir="auto">${escapeHtml(toDisplayText(persona.description))}</p></details>`,
     notes.length === 0
       ? ''
-      : `<details><summary>${escapeHtml(words.memory)}</summary><ul>${notes.map((note) => noteHtml(note, words)).join('')}</ul></details>`,
+      : `<details><summary>${escapeHtml(words.memory)}</summary><ul>${notes.map((note) => renderNote(note, words)).join('')}</ul></details>`,
     asked.length === 0
       ? ''
-      : `<details><summary>${escapeHtml(words.suggested)}</summary><ul>${asked.map((ask) => askHtml(ask, words)).join('')}</ul></details>`,
+      : `<details><summary>${escapeHtml(words.suggested)}</summary><ul>${asked.map((ask) => renderSuggestion(ask, words)).join('')}</ul></details>`,
     '\n',
   ].join('');
 }
 
-function noteHtml(note: KeptNote, words: ChatPageWords): string {
+function renderNote(note: ExportedNote, words: ChatPageLabels): string {
   const about = [
     note.author === 'model' ? words.notedByModel : words.notedByPerson,
     ...(note.stale ? [words.setAside] : []),
   ];
   const by = note.author === 'model' ? ' data-ai-generated="true"' : '';
-  return `<li${by}><p class="plain" dir="auto">${escapeHtml(toShownText(note.text))}</p><p class="note">${about.map(escapeHtml).join(' · ')}</p></li>`;
+  return `<li${by}><p class="plain" dir="auto">${escapeHtml(toDisplayText(note.text))}</p><p class="note">${about.map(escapeHtml).join(' · ')}</p></li>`;
 }
 
-function askHtml({ texts, made_at }: KeptAsk, words: ChatPageWords): string {
-  const lines = texts.map((text) => `<p class="plain" dir="auto">${escapeHtml(toShownText(text))}</p>`);
+function renderSuggestion({ texts, made_at }: KeptAsk, words: ChatPageLabels): string {
+  const lines = texts.map((text) => `<p class="plain" dir="auto">${escapeHtml(toDisplayText(text))}</p>`);
   return `<li data-ai-generated="true">${lines.join('')}<p class="note">${formatTimeHtml(Date.parse(made_at))} · ${escapeHtml(words.writtenByAi)}</p></li>`;
 }
 
 /** One message: who and when, the version that was chosen, and the others behind a fold. */
-export function messageHtml(message: MessageRecord, header: ChatHeader, words: ChatPageWords): string {
+export function renderMessageHtml(message: MessageRecord, header: ChatHeader, words: ChatPageLabels): string {
   const present = message.role === 'user' ? header.userName : header.characterName;
   const fallback = message.role === 'user' ? words.person : words.character;
-  const name = toShownText(message.name ?? present ?? '') || fallback;
+  const name = toDisplayText(message.name ?? present ?? '') || fallback;
   const chosen = message.versions[message.selected] as VersionRecord;
   const others = message.versions.filter((version) => version !== chosen);
   const version = (told: VersionRecord, at: number, extra: string[]) => {
@@ -121,11 +124,11 @@ export function messageHtml(message: MessageRecord, header: ChatHeader, words: C
       ...(told.status === 'complete' ? [] : [words.unfinished]).map(escapeHtml),
       ...extra.map(escapeHtml),
     ];
-    const text = fillNames(told.content, {
+    const text = replaceMacros(told.content, {
       user: header.userName ?? words.person,
       char: header.characterName ?? words.character,
     });
-    return `<p class="note">${about.join(' · ')}</p><div data-ai-generated="${String(generated)}">${storyHtml(text, words)}</div>`;
+    return `<p class="note">${about.join(' · ')}</p><div data-ai-generated="${String(generated)}">${renderMarkupHtml(text, words)}</div>`;
   };
   return [
     `<article class="${message.role}"><h2><bdi>${escapeHtml(name)}</bdi></h2>`,
@@ -142,15 +145,15 @@ export function messageHtml(message: MessageRecord, header: ChatHeader, words: C
  * @param pages messages in their order, some at a time; what they throw ends the page unfinished
  * @param trashed those that were deleted and can still be had back
  */
-export async function* chatHtml(
+export async function* renderChatHtml(
   page: ChatPage,
   pages: AsyncIterable<readonly MessageRecord[]>,
   trashed: AsyncIterable<readonly TrashedRecord[]>,
-  words: ChatPageWords,
+  words: ChatPageLabels,
 ): AsyncGenerator<string> {
-  yield chatHead(page, words);
+  yield renderChatHead(page, words);
   for await (const messages of pages) {
-    for (const message of messages) yield messageHtml(message, page.header, words);
+    for (const message of messages) yield renderMessageHtml(message, page.header, words);
   }
   let any = false;
   for await (const messages of trashed) {
@@ -158,9 +161,9 @@ export async function* chatHtml(
       if (!any) yield `<section class="trash"><h2>${escapeHtml(words.deletedMessages)}</h2>\n`;
       any = true;
       const times =
-        fact(words.deletedAt, formatTimeHtml(message.deletedAt)) +
-        fact(words.keptUntil, formatTimeHtml(message.expiresAt));
-      yield `<dl>${times}</dl>${messageHtml(message, page.header, words)}`;
+        renderFact(words.deletedAt, formatTimeHtml(message.deletedAt)) +
+        renderFact(words.keptUntil, formatTimeHtml(message.expiresAt));
+      yield `<dl>${times}</dl>${renderMessageHtml(message, page.header, words)}`;
     }
   }
   yield `${any ? '</section>' : ''}${renderPageEnd()}`;

@@ -1,21 +1,21 @@
 import type { MessageRecord, TrashedRecord } from './chat-record.ts';
-import type { Meta } from '../conversation-store.ts';
-import type { KeptNote } from '../memory/memory-store.ts';
-import { personName } from '../conversation-names.ts';
+import type { ConversationMeta } from '../conversation-store.ts';
+import type { ExportedNote } from '../memory/memory-store.ts';
+import { getPersonName } from '../macro-names.ts';
 import type { KeptAsk } from '../turn/turn-store.ts';
 
-const time = (at: number): string => new Date(at).toISOString();
+const formatTime = (at: number): string => new Date(at).toISOString();
 
 /** A message with everything that is kept of it, as JSON. */
-function messageJson(message: MessageRecord | TrashedRecord): string {
+function formatMessage(message: MessageRecord | TrashedRecord): string {
   return JSON.stringify({
     id: message.id,
     role: message.role,
     ...(message.name === null ? {} : { name: message.name }),
-    created_at: time(message.createdAt),
+    created_at: formatTime(message.createdAt),
     pinned: message.pinned,
     ...('deletedAt' in message
-      ? { deleted_at: time(message.deletedAt), expires_at: time(message.expiresAt) }
+      ? { deleted_at: formatTime(message.deletedAt), expires_at: formatTime(message.expiresAt) }
       : {}),
     selected_version_id: message.versions[message.selected]?.id,
     versions: message.versions.map((version) => ({
@@ -28,7 +28,7 @@ function messageJson(message: MessageRecord | TrashedRecord): string {
       ...(version.rule === undefined ? {} : { ended_by_rule: version.rule }),
       ...(version.crisis === undefined ? {} : { shown_help: version.crisis }),
       edited: version.edited,
-      created_at: time(version.createdAt),
+      created_at: formatTime(version.createdAt),
     })),
     ...(message.source === null ? {} : { source: message.source }),
   });
@@ -39,30 +39,30 @@ function messageJson(message: MessageRecord | TrashedRecord): string {
  * behind any of them, with `]}`. Deleted messages that can still be had back stand at the end, marked.
  * @param pages messages in their order, some at a time
  */
-export async function* chatJson(
-  meta: Meta,
-  { notes, asked }: { notes: readonly KeptNote[]; asked: readonly KeptAsk[] },
+export async function* renderChatJson(
+  meta: ConversationMeta,
+  { notes, asked }: { notes: readonly ExportedNote[]; asked: readonly KeptAsk[] },
   pages: AsyncIterable<readonly MessageRecord[]>,
   trashed: AsyncIterable<readonly TrashedRecord[]>,
 ): AsyncGenerator<string> {
-  const about = JSON.stringify({
+  const header = JSON.stringify({
     id: meta.id,
     title: meta.title,
     character: { id: meta.character.id, name: meta.character.name },
-    user_name: personName(meta),
+    user_name: getPersonName(meta),
     persona: meta.persona,
-    created_at: time(meta.createdAt),
-    updated_at: time(meta.updatedAt),
-    deleted_at: meta.deletedAt === null ? null : time(meta.deletedAt),
+    created_at: formatTime(meta.createdAt),
+    updated_at: formatTime(meta.updatedAt),
+    deleted_at: meta.deletedAt === null ? null : formatTime(meta.deletedAt),
     memory: notes,
     suggested: asked.map((ask) => ({ ...ask, ai_generated: true })),
   });
-  yield `${about.slice(0, -1)},"messages":[\n`;
+  yield `${header.slice(0, -1)},"messages":[\n`;
   let comma = '';
   for (const source of [pages, trashed]) {
     for await (const messages of source) {
       for (const message of messages) {
-        yield `${comma}${messageJson(message)}\n`;
+        yield `${comma}${formatMessage(message)}\n`;
         comma = ',';
       }
     }

@@ -1,9 +1,9 @@
 import type { ChatHeader, MessageRecord, VersionRecord } from './chat-record.ts';
-import { quoted } from '../../markup/markdown-quote.ts';
-import { fillNames } from '../conversation-names.ts';
+import { formatMarkdownQuote } from '../../markup/markdown-quote.ts';
+import { replaceMacros } from '../macro-names.ts';
 
 /** The words of a chat told in Markdown, in its reader's language. */
-export interface MarkdownWords {
+export interface MarkdownLabels {
   /** The heading of a chat without a title. */
   untitled: string;
   person: string;
@@ -17,12 +17,12 @@ export interface MarkdownWords {
 }
 
 /** `2026-03-10 12:00 UTC`: the same in every language, and whoever reads it elsewhere knows what it means. */
-function timeText(at: number): string {
+function formatTime(at: number): string {
   return `${new Date(at).toISOString().slice(0, 16).replace('T', ' ')} UTC`;
 }
 
 /** A name or title as one line in which no character has a meaning of Markdown's. */
-function inline(text: string): string {
+function escapeInline(text: string): string {
   return text
     .replaceAll(/\s+/g, ' ')
     .trim()
@@ -30,39 +30,43 @@ function inline(text: string): string {
 }
 
 /** What stands before the first message. @param now the moment of the export, in milliseconds since 1970 */
-export function markdownHead(header: ChatHeader, words: MarkdownWords, now: number): string {
+export function renderMarkdownHead(header: ChatHeader, words: MarkdownLabels, now: number): string {
   const facts: [string, string][] = [
-    [words.character, inline(header.characterName ?? '')],
-    [words.person, inline(header.userName ?? '')],
-    [words.begun, header.createdAt === null ? '' : timeText(header.createdAt)],
-    [words.exported, timeText(now)],
+    [words.character, escapeInline(header.characterName ?? '')],
+    [words.person, escapeInline(header.userName ?? '')],
+    [words.begun, header.createdAt === null ? '' : formatTime(header.createdAt)],
+    [words.exported, formatTime(now)],
   ];
   const lines = facts.filter(([, value]) => value !== '').map(([label, value]) => `- ${label}: ${value}`);
-  return `# ${inline(header.title ?? '') || words.untitled}\n\n${lines.join('\n')}\n`;
+  return `# ${escapeInline(header.title ?? '') || words.untitled}\n\n${lines.join('\n')}\n`;
 }
 
 /**
  * One message in its selected version: who and when as a heading, the text as a quotation. What a model wrote says so to
  * people, and to programs by a comment.
  */
-export function markdownMessage(message: MessageRecord, header: ChatHeader, words: MarkdownWords): string {
+export function renderMarkdownMessage(
+  message: MessageRecord,
+  header: ChatHeader,
+  words: MarkdownLabels,
+): string {
   const version = message.versions[message.selected] as VersionRecord;
   const present = message.role === 'user' ? header.userName : header.characterName;
   const fallback = message.role === 'user' ? words.person : words.character;
-  const name = inline(message.name ?? present ?? '') || fallback;
+  const name = escapeInline(message.name ?? present ?? '') || fallback;
   const generated = version.model !== null;
   const notes = [
-    timeText(message.createdAt),
+    formatTime(message.createdAt),
     ...(generated ? [words.writtenByAi] : []),
     ...(version.edited ? [words.edited] : []),
     ...(version.status === 'complete' ? [] : [words.unfinished]),
   ];
   const mark = `<!-- ai_generated: ${String(generated)} -->`;
-  const content = fillNames(version.content, {
+  const content = replaceMacros(version.content, {
     user: header.userName ?? words.person,
     char: header.characterName ?? words.character,
   });
-  const text = content.trim() === '' ? '' : `\n${quoted(content)}\n`;
+  const text = content.trim() === '' ? '' : `\n${formatMarkdownQuote(content)}\n`;
   return `\n## ${name}\n\n*${notes.join(' · ')}* ${mark}\n${text}`;
 }
 
@@ -70,14 +74,14 @@ export function markdownMessage(message: MessageRecord, header: ChatHeader, word
  * A chat as a Markdown document, in pieces.
  * @param pages messages in their order, some at a time; what they throw ends the document unfinished
  */
-export async function* markdownText(
+export async function* renderChatMarkdown(
   header: ChatHeader,
   pages: AsyncIterable<readonly MessageRecord[]>,
-  words: MarkdownWords,
+  words: MarkdownLabels,
   now: number,
 ): AsyncGenerator<string> {
-  yield markdownHead(header, words, now);
+  yield renderMarkdownHead(header, words, now);
   for await (const page of pages) {
-    if (page.length > 0) yield page.map((message) => markdownMessage(message, header, words)).join('');
+    if (page.length > 0) yield page.map((message) => renderMarkdownMessage(message, header, words)).join('');
   }
 }

@@ -1,7 +1,12 @@
-import { type MemoryEntry, type NoteChange, readChange, summaryOf } from './memory.ts';
+import { type MemoryEntry, type NoteChange, parseMemoryChange, joinNotes } from './memory.ts';
 import type { ChangeMemoryBody } from './memory-contract.ts';
 import { MEMORY_LIMITS } from './memory-limits.ts';
-import { type EntryRow, type GroundRow, type MemoryRows, toGroundSource } from './memory-rows-store.ts';
+import {
+  type EntryRow,
+  type SourceMessageRow,
+  type MemoryRows,
+  toMessageSource,
+} from './memory-rows-store.ts';
 
 /** How long the text of a removed entry is kept for an undo. */
 const UNDO_MS = 10 * 60_000;
@@ -11,8 +16,8 @@ export interface MemoryRefusal {
   ok: false;
   code: 'invalid_input' | 'memory_ground_gone';
 }
-const NO_ROOM: MemoryRefusal = { ok: false, code: 'invalid_input' };
-const GROUND_GONE: MemoryRefusal = { ok: false, code: 'memory_ground_gone' };
+const NOTES_FULL: MemoryRefusal = { ok: false, code: 'invalid_input' };
+const SOURCE_DELETED: MemoryRefusal = { ok: false, code: 'memory_ground_gone' };
 
 /** SQL of what a person writes into memory and takes out of it; every call is synchronous. */
 export class MemoryChanges {
@@ -28,44 +33,45 @@ export class MemoryChanges {
    * Carries out a change, all of it. Null, or why it was refused and nothing was written.
    * @param live what holds now, oldest first
    */
-  carryOut(body: ChangeMemoryBody, live: readonly MemoryEntry[], now: number): MemoryRefusal | null {
-    const change = readChange(body, summaryOf(live));
-    if (change.kind === 'summary') return this.#replaceAll(change.text, change.over ?? [], live, now);
+  apply(body: ChangeMemoryBody, live: readonly MemoryEntry[], now: number): MemoryRefusal | null {
+    const change = parseMemoryChange(body, joinNotes(live));
+    if (change.kind === 'summary')
+      return this.#replaceAll(change.text, change.replacedMessageIds ?? [], live, now);
     return change.kind === 'entries' ? this.#correctAll(change.entries, change.known, now) : null;
   }
 
   /**
    * One text of the person's, which stands for all that they saw. What waits for deleted messages goes on waiting, and
    * its lines are not told by this text either; the others rest on what they were taken from.
-   * @param over messages that it rests on beside these
+   * @param extraMessageIds messages that it rests on beside these
    */
   #replaceAll(
-    asked: string,
-    over: readonly string[],
+    summary: string,
+    extraMessageIds: readonly string[],
     live: readonly MemoryEntry[],
     now: number,
   ): MemoryRefusal | null {
-    const { listed, hidden, sources } = this.#rows.listed();
+    const { listed, hidden, sources } = this.#rows.listEntries();
     // Lines of notes from before their marks were kept.
-    for (const { id, text } of [...listed, ...hidden]) this.#rows.lines.keep(id, text);
-    const { text, messageIds } = this.#rows.lines.told(asked);
-    if (text === '' || text === summaryOf(live).trim()) return null;
+    for (const { id, text } of [...listed, ...hidden]) this.#rows.fingerprints.save(id, text);
+    const { text, messageIds } = this.#rows.fingerprints.removeDeletedLines(summary);
+    if (text === '' || text === joinNotes(live).trim()) return null;
     const seen = live.flatMap(({ id }) => (sources.get(id) ?? []).map((source) => source.message_id));
-    const ground = this.#groundOf([...seen, ...messageIds, ...over]);
-    if (ground === null) return GROUND_GONE;
+    const ground = this.#findSources([...seen, ...messageIds, ...extraMessageIds]);
+    if (ground === null) return SOURCE_DELETED;
     for (const { id } of listed) this.#rows.delete(id);
-    this.#add(text, this.#rows.end(), ground, now);
+    this.#add(text, this.#rows.getEndPosition(), ground, now);
     return null;
   }
 
   /** Messages as what a note rests on; null when one of them is erased. */
-  #groundOf(messageIds: readonly string[]): GroundRow[] | null {
-    const ground = this.#rows.ground(messageIds);
+  #findSources(messageIds: readonly string[]): SourceMessageRow[] | null {
+    const ground = this.#rows.findSourceMessages(messageIds);
     return ground.length === new Set(messageIds).size ? ground : null;
   }
 
-  #add(text: string, position: number, ground: readonly GroundRow[], now: number): void {
-    this.#rows.add({ text, author: 'person', position, sources: ground.map(toGroundSource), now });
+  #add(text: string, position: number, ground: readonly SourceMessageRow[], now: number): void {
+    this.#rows.add({ text, author: 'person', position, sources: ground.map(toMessageSource), now });
   }
 
   /**
@@ -79,38 +85,39 @@ export class MemoryChanges {
     now: number,
   ): MemoryRefusal | null {
     const kept = new Map<string, NoteChange & { entry: EntryRow }>();
-    const fresh: { text: string; ground: GroundRow[] }[] = [];
+    const added: { text: string; ground: SourceMessageRow[] }[] = [];
     for (const change of entries) {
-      const entry = change.id === undefined ? null : this.#rows.entry(change.id);
-      if (entry !== null && canBeHad(entry)) {
+      const entry = change.id === undefined ? null : this.#rows.findEntry(change.id);
+      if (entry !== null && canEdit(entry)) {
         if (!kept.has(entry.id)) kept.set(entry.id, { ...change, entry });
       } else if (change.id === undefined || change.rests_on !== undefined) {
-        const ground = this.#groundOf(change.rests_on ?? []);
-        if (ground === null) return GROUND_GONE;
-        fresh.push({ text: change.text, ground });
+        const ground = this.#findSources(change.rests_on ?? []);
+        if (ground === null) return SOURCE_DELETED;
+        added.push({ text: change.text, ground });
       }
     }
-    const waiting = fresh.filter(({ ground }) => ground.some(({ trash_id }) => trash_id !== null)).length;
-    const { listed, hidden } = this.#rows.listed();
+    const waiting = added.filter(({ ground }) => ground.some(({ trash_id }) => trash_id !== null)).length;
+    const { listed, hidden } = this.#rows.listEntries();
     const missing = listed.filter(({ id }) => !kept.has(id) && (known === null || known.includes(id)));
-    const back = [...kept.values()].filter(({ entry }) => entry.removed === 1);
-    const growth = fresh.length - waiting + back.length - missing.length;
-    if (growth > 0 && listed.length + growth > MEMORY_LIMITS.entries) return NO_ROOM;
-    if (waiting > 0 && hidden.length + waiting > MEMORY_LIMITS.entries) return NO_ROOM;
+    const readded = [...kept.values()].filter(({ entry }) => entry.removed === 1);
+    const growth = added.length - waiting + readded.length - missing.length;
+    if (growth > 0 && listed.length + growth > MEMORY_LIMITS.maxEntries) return NOTES_FULL;
+    if (waiting > 0 && hidden.length + waiting > MEMORY_LIMITS.maxEntries) return NOTES_FULL;
 
-    for (const { entry, text, rests_on: byHand } of kept.values()) {
-      if (entry.text !== text || byHand !== undefined) this.#correct(entry, text, now);
-      else if (entry.removed === 1) this.#mark(entry.id, 0, now);
+    for (const { entry, text, rests_on: restsOn } of kept.values()) {
+      if (entry.text !== text || restsOn !== undefined) this.#correct(entry, text, now);
+      else if (entry.removed === 1) this.#setRemoved(entry.id, 0, now);
     }
-    for (const { id } of missing) this.#mark(id, 1, now);
-    for (const { text, ground } of fresh) {
-      const place = ground.length === 0 ? this.#rows.end() : Math.max(...ground.map((row) => row.position));
+    for (const { id } of missing) this.#setRemoved(id, 1, now);
+    for (const { text, ground } of added) {
+      const place =
+        ground.length === 0 ? this.#rows.getEndPosition() : Math.max(...ground.map((row) => row.position));
       this.#add(text, place, ground, now);
     }
     return null;
   }
 
-  #mark(id: string, removed: 0 | 1, now: number): void {
+  #setRemoved(id: string, removed: 0 | 1, now: number): void {
     this.#sql.exec('update memory_entries set removed = ?, updated_at = ? where id = ?', removed, now, id);
   }
 
@@ -131,14 +138,14 @@ export class MemoryChanges {
       entry.id,
     );
     this.#rows.refresh(entry.id);
-    this.#rows.lines.keep(entry.id, text);
+    this.#rows.fingerprints.save(entry.id, text);
   }
 
   /**
    * Lets go the words of what was removed long enough ago that nobody takes it back. What rests on messages stays as a
    * mark, so that they are not noted again.
    */
-  forgetRemoved(now: number): void {
+  purgeRemoved(now: number): void {
     this.#sql.exec(
       "update memory_entries set text = '' where removed = 1 and text <> '' and updated_at < ?",
       now - UNDO_MS,
@@ -150,7 +157,7 @@ export class MemoryChanges {
   }
 
   /** Whether words of removed notes are still kept for an undo. */
-  keepsRemoved(): boolean {
+  hasUndoable(): boolean {
     return (
       this.#sql.exec("select 1 from memory_entries where removed = 1 and text <> '' limit 1").toArray()
         .length > 0
@@ -162,5 +169,5 @@ export class MemoryChanges {
  * Whether an entry can be corrected or taken back. One whose words are forgotten comes back in the person's own words,
  * and only while its messages still say what it was taken from.
  */
-const canBeHad = ({ text, removed, stale }: EntryRow): boolean =>
+const canEdit = ({ text, removed, stale }: EntryRow): boolean =>
   text !== '' || (removed === 1 && stale === 0);

@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { textSchema } from '../../../lib/text.ts';
+import { createTextSchema } from '../../../lib/text-schemas.ts';
 import { MEMORY_LIMITS } from './memory-limits.ts';
 
 /** One text in the place of everything stays one entry, which may come back as long as it is. */
-const entryText = textSchema(MEMORY_LIMITS.summaryCharacters).refine(
+const entryText = createTextSchema(MEMORY_LIMITS.maxSummaryChars).refine(
   (text) => text.trim() !== '',
   'Write something first',
 );
@@ -31,14 +31,14 @@ export const memoryEntry = z.object({
 export type MemoryEntryView = z.infer<typeof memoryEntry>;
 
 /** Something that a person wants told and that does not fit into what the model reads at once. */
-export const leftOut = z.object({
+export const omittedItem = z.object({
   kind: z.enum(['note', 'pin']),
   id: z.string().describe('of the note, or of the pinned message'),
   excerpt: z.string().describe('how what is not told begins'),
   tokens: z.number().int().describe('what it would cost, estimated'),
   in_part: z.boolean().describe('the rest of it is told'),
 });
-export type LeftOut = z.infer<typeof leftOut>;
+export type OmittedItem = z.infer<typeof omittedItem>;
 
 export const memoryView = z.object({
   summary: z.string().describe('the entries that the model is told, joined by newlines'),
@@ -46,7 +46,7 @@ export const memoryView = z.object({
   /** Notes that rest on deleted messages: they lie in the trash with them, and come back or go for good with them. */
   set_aside_count: z.number().int(),
   /** Notes of the person's and pinned messages that the model would not be told now. */
-  left_out: z.array(leftOut),
+  left_out: z.array(omittedItem),
 });
 export type MemoryView = z.infer<typeof memoryView>;
 
@@ -61,19 +61,19 @@ const entryChange = z
     author: z.unknown().optional(),
     stale: z.unknown().optional(),
     stale_reason: z.unknown().optional(),
-    source_message_ids: z.array(entryId).max(MEMORY_LIMITS.groundMessages).optional(),
+    source_message_ids: z.array(entryId).max(MEMORY_LIMITS.maxSourceMessages).optional(),
     first_source_id: z.unknown().optional(),
     changed_source_id: z.unknown().optional(),
     rests_on: z
       .array(entryId)
-      .max(MEMORY_LIMITS.groundMessages)
+      .max(MEMORY_LIMITS.maxSourceMessages)
       .optional()
       .describe('the messages of the note that these words were just written over, or that is kept as it is'),
     created_at: z.unknown().optional(),
     updated_at: z.unknown().optional(),
   })
-  .refine(({ id, text }) => id !== undefined || text.length <= MEMORY_LIMITS.entryCharacters, {
-    message: `At most ${MEMORY_LIMITS.entryCharacters} characters`,
+  .refine(({ id, text }) => id !== undefined || text.length <= MEMORY_LIMITS.maxEntryChars, {
+    message: `At most ${MEMORY_LIMITS.maxEntryChars} characters`,
     path: ['text'],
   });
 
@@ -88,8 +88,8 @@ const entryChange = z
  */
 export const changeMemoryBody = z
   .strictObject({
-    summary: textSchema(MEMORY_LIMITS.summaryCharacters).optional(),
-    entries: z.array(entryChange).max(MEMORY_LIMITS.entries).optional(),
+    summary: createTextSchema(MEMORY_LIMITS.maxSummaryChars).optional(),
+    entries: z.array(entryChange).max(MEMORY_LIMITS.maxEntries).optional(),
     known: z.array(entryId).max(1000).optional(),
     set_aside_count: z.unknown().optional(),
     left_out: z.unknown().optional(),
@@ -153,6 +153,6 @@ export const contextRecord = z.object({
   first_history_id: z.string().nullable(),
   sections: z.array(contextSection),
   /** What the person had pinned or noted and the model was not told for want of room. */
-  left_out: z.array(leftOut),
+  left_out: z.array(omittedItem),
 });
 export type ContextRecord = z.infer<typeof contextRecord>;

@@ -1,19 +1,19 @@
 import { createHash } from 'node:crypto';
-import { type Ground, groundOf, stands } from './message-ranges-store.ts';
+import { type MessageRanges, findMessageRanges, hasAllMessages } from './message-ranges-store.ts';
 
 /** As many as some hundred notes have, rewritten many times over. */
-const KEPT_LINES = 2000;
+const MAX_LINES = 2000;
 
-const MARK_BYTES = 8;
+const HASH_BYTES = 8;
 
 /** A line is kept by a mark, which does not tell it. */
-const markOf = (line: string): string =>
+const hashLine = (line: string): string =>
   createHash('sha256')
     .update(line)
     .digest('hex')
-    .slice(0, MARK_BYTES * 2);
+    .slice(0, HASH_BYTES * 2);
 
-const linesOf = (text: string): string[] =>
+const splitNonEmptyLines = (text: string): string[] =>
   text
     .split('\n')
     .map((line) => line.trim())
@@ -23,7 +23,7 @@ const linesOf = (text: string): string[] =>
  * SQL of where each line stood its ground that was ever a note, or part of one. One text in the place of everything
  * comes without the ids of what it repeats; this tells what its lines rest on, when the note itself is long replaced.
  */
-export class MemoryLines {
+export class MemoryFingerprints {
   readonly #sql: SqlStorage;
 
   constructor(sql: SqlStorage) {
@@ -31,11 +31,11 @@ export class MemoryLines {
   }
 
   /** Takes up the lines of an entry, with what it rests on now. */
-  keep(entryId: string, text: string): void {
-    const lines = linesOf(text);
+  save(entryId: string, text: string): void {
+    const lines = splitNonEmptyLines(text);
     if (lines.length === 0) return;
     const ground = JSON.stringify(
-      groundOf(
+      findMessageRanges(
         this.#sql,
         `select messages.position from memory_sources join messages on messages.id = memory_sources.message_id
          where memory_sources.entry_id = ?`,
@@ -46,12 +46,12 @@ export class MemoryLines {
       this.#sql.exec(
         `insert into memory_lines (mark, ground) values (?, ?)
          on conflict (mark, ground) do update set gone = 0`,
-        markOf(line),
+        hashLine(line),
         ground,
       );
     this.#sql.exec(
       'delete from memory_lines where seq <= (select max(seq) from memory_lines) - ?',
-      KEPT_LINES,
+      MAX_LINES,
     );
   }
 
@@ -59,12 +59,13 @@ export class MemoryLines {
    * A text without the lines that were only ever taken from messages which are deleted or erased by now.
    * @returns also the messages that its other lines were taken from
    */
-  told(text: string): { text: string; messageIds: string[] } {
-    const standing = new Map<string, boolean>();
-    const isThere = (ground: string): boolean => {
+  removeDeletedLines(text: string): { text: string; messageIds: string[] } {
+    const presence = new Map<string, boolean>();
+    const isPresent = (ground: string): boolean => {
       const known =
-        standing.get(ground) ?? stands(this.#sql, JSON.parse(ground) as Ground, 'trash_id is null');
-      standing.set(ground, known);
+        presence.get(ground) ??
+        hasAllMessages(this.#sql, JSON.parse(ground) as MessageRanges, 'trash_id is null');
+      presence.set(ground, known);
       return known;
     };
     const grounds = new Set<string>();
@@ -72,20 +73,20 @@ export class MemoryLines {
       const known = this.#sql
         .exec<{ ground: string; gone: number }>(
           'select ground, gone from memory_lines where mark = ? order by seq desc',
-          markOf(line.trim()),
+          hashLine(line.trim()),
         )
         .toArray();
-      const there = known.find(({ ground, gone }) => gone === 0 && isThere(ground));
+      const there = known.find(({ ground, gone }) => gone === 0 && isPresent(ground));
       if (there !== undefined) grounds.add(there.ground);
       return known.length === 0 || there !== undefined;
     });
     return {
       text: told.join('\n').trim(),
-      messageIds: [...grounds].flatMap((ground) => this.#messagesOf(ground)),
+      messageIds: [...grounds].flatMap((ground) => this.#listMessageIds(ground)),
     };
   }
 
-  #messagesOf(ground: string): string[] {
+  #listMessageIds(ground: string): string[] {
     return this.#sql
       .exec<{ id: string }>(
         `select messages.id from json_each(?) as row join messages on messages.position
@@ -97,11 +98,11 @@ export class MemoryLines {
   }
 
   /** Marks for good what rests on messages that have just been erased: their positions may be given again. */
-  forgetGone(): void {
+  markDeletedRanges(): void {
     for (const { ground } of this.#sql
       .exec<{ ground: string }>('select distinct ground from memory_lines where gone = 0')
       .toArray()) {
-      if (!stands(this.#sql, JSON.parse(ground) as Ground, 'true'))
+      if (!hasAllMessages(this.#sql, JSON.parse(ground) as MessageRanges, 'true'))
         this.#sql.exec('update memory_lines set gone = 1 where ground = ?', ground);
     }
   }

@@ -1,10 +1,10 @@
 /** What a person may keep in a conversation's memory; in UTF-16 units, as a browser counts. */
 export const MEMORY_LIMITS = {
   /** An entry is a few sentences; this holds a long paragraph. */
-  entryCharacters: 2000,
-  entries: 200,
+  maxEntryChars: 2000,
+  maxEntries: 200,
   /** All entries read as one text. */
-  summaryCharacters: 20_000,
+  maxSummaryChars: 20_000,
   /** What one note may rest on: as many messages as a chat that is brought in may have. */
-  groundMessages: 20_000,
+  maxSourceMessages: 20_000,
 } as const;

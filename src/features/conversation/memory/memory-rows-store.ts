@@ -1,6 +1,6 @@
-import { newId } from '../../../lib/ids.ts';
-import { type MemoryEntry, type MemorySource, whyStale } from './memory.ts';
-import { MemoryLines } from './memory-fingerprints-store.ts';
+import { createId } from '../../../lib/ids.ts';
+import { type MemoryEntry, type MemorySource, findStaleReason } from './memory.ts';
+import { MemoryFingerprints } from './memory-fingerprints-store.ts';
 
 export type EntryRow = {
   id: string;
@@ -17,29 +17,30 @@ export type EntryRow = {
 export type SourceRow = { entry_id: string; message_id: string; version_id: string; shown: string | null };
 
 /** A message that a note may rest on, with the version that it shows, or showed when it was deleted. */
-export type GroundRow = { id: string; version_id: string; position: number; trash_id: string | null };
+export type SourceMessageRow = { id: string; version_id: string; position: number; trash_id: string | null };
 
-const SOURCES = `select sources.entry_id, sources.message_id, sources.version_id, messages.selected_version_id as shown
+const SOURCES_SELECT = `select sources.entry_id, sources.message_id, sources.version_id, messages.selected_version_id as shown
   from memory_sources as sources
   left join messages on messages.id = sources.message_id and messages.trash_id is null`;
 
 /** The entries that hold. */
-export const LIVE = "select * from memory_entries where removed = 0 and stale = 0 and text <> ''";
+export const LIVE_ENTRIES_SELECT =
+  "select * from memory_entries where removed = 0 and stale = 0 and text <> ''";
 
 /** The rows of memory, one entry at a time: an entry is set aside or taken up whenever it is written or looked at. */
 export class MemoryRows {
   readonly #sql: SqlStorage;
-  readonly lines: MemoryLines;
+  readonly fingerprints: MemoryFingerprints;
 
   constructor(sql: SqlStorage) {
     this.#sql = sql;
-    this.lines = new MemoryLines(sql);
+    this.fingerprints = new MemoryFingerprints(sql);
   }
 
   /** Messages as what a note may rest on, those in the trash too; without those that are erased. */
-  ground(messageIds: readonly string[]): GroundRow[] {
+  findSourceMessages(messageIds: readonly string[]): SourceMessageRow[] {
     return this.#sql
-      .exec<GroundRow>(
+      .exec<SourceMessageRow>(
         `select messages.id, messages.selected_version_id as version_id, messages.position, messages.trash_id
          from (select distinct value from json_each(?)) as wanted join messages on messages.id = wanted.value`,
         JSON.stringify(messageIds),
@@ -47,19 +48,19 @@ export class MemoryRows {
       .toArray();
   }
 
-  entry(id: string): EntryRow | null {
+  findEntry(id: string): EntryRow | null {
     return this.#sql.exec<EntryRow>('select * from memory_entries where id = ?', id).toArray()[0] ?? null;
   }
 
-  sourcesOf(entryId: string): SourceRow[] {
-    return this.#sql.exec<SourceRow>(`${SOURCES} where sources.entry_id = ?`, entryId).toArray();
+  listEntrySources(entryId: string): SourceRow[] {
+    return this.#sql.exec<SourceRow>(`${SOURCES_SELECT} where sources.entry_id = ?`, entryId).toArray();
   }
 
   /** The sources of all entries, by entry, each in the order of the story. */
-  sources(): Map<string, SourceRow[]> {
+  groupAllSources(): Map<string, SourceRow[]> {
     const byEntry = new Map<string, SourceRow[]>();
     for (const source of this.#sql.exec<SourceRow>(
-      `select * from (${SOURCES}) as s order by (select position from messages where id = s.message_id)`,
+      `select * from (${SOURCES_SELECT}) as s order by (select position from messages where id = s.message_id)`,
     )) {
       const list = byEntry.get(source.entry_id) ?? [];
       list.push(source);
@@ -69,13 +70,13 @@ export class MemoryRows {
   }
 
   /** The entries that a person sees, and those that wait for deleted messages. */
-  listed(): { listed: EntryRow[]; hidden: EntryRow[]; sources: Map<string, SourceRow[]> } {
+  listEntries(): { listed: EntryRow[]; hidden: EntryRow[]; sources: Map<string, SourceRow[]> } {
     const rows = this.#sql
       .exec<EntryRow>("select * from memory_entries where removed = 0 and text <> '' order by position, id")
       .toArray();
-    const sources = this.sources();
+    const sources = this.groupAllSources();
     const isHidden = (row: EntryRow) =>
-      row.stale === 1 && staleness(row.author, sources.get(row.id) ?? []) === 'deleted';
+      row.stale === 1 && getRowStaleReason(row.author, sources.get(row.id) ?? []) === 'deleted';
     return {
       listed: rows.filter((row) => !isHidden(row)),
       hidden: rows.filter(isHidden),
@@ -83,7 +84,7 @@ export class MemoryRows {
     };
   }
 
-  positionOf(messageId: string): number | null {
+  findPosition(messageId: string): number | null {
     const row = this.#sql
       .exec<{ position: number }>('select position from messages where id = ?', messageId)
       .toArray()[0];
@@ -91,7 +92,7 @@ export class MemoryRows {
   }
 
   /** The position of the oldest of some messages; null when none of them is known. */
-  firstOf(messageIds: readonly string[]): number | null {
+  findFirstPosition(messageIds: readonly string[]): number | null {
     return this.#sql
       .exec<{ position: number | null }>(
         'select min(messages.position) as position from json_each(?) as wanted join messages on messages.id = wanted.value',
@@ -101,7 +102,7 @@ export class MemoryRows {
   }
 
   /** Behind all messages that there are. */
-  end(): number {
+  getEndPosition(): number {
     return this.#sql
       .exec<{ position: number }>('select coalesce(max(position), 0) + 1 as position from messages')
       .one().position;
@@ -115,7 +116,7 @@ export class MemoryRows {
     sources: readonly MemorySource[];
     now: number;
   }): string {
-    const id = newId(entry.now);
+    const id = createId(entry.now);
     this.#sql.exec(
       'insert into memory_entries (id, text, author, position, created_at, updated_at) values (?, ?, ?, ?, ?, ?)',
       id,
@@ -127,7 +128,7 @@ export class MemoryRows {
     );
     this.addSources(id, entry.sources);
     this.refresh(id);
-    this.lines.keep(id, entry.text);
+    this.fingerprints.save(id, entry.text);
     return id;
   }
 
@@ -144,9 +145,9 @@ export class MemoryRows {
 
   /** Sets an entry aside, or takes it up again. @returns whether that changed anything */
   refresh(id: string): boolean {
-    const entry = this.entry(id);
+    const entry = this.findEntry(id);
     if (entry === null) return false;
-    const stale = Number(staleness(entry.author, this.sourcesOf(id)) !== null);
+    const stale = Number(getRowStaleReason(entry.author, this.listEntrySources(id)) !== null);
     if (stale === entry.stale) return false;
     this.#sql.exec('update memory_entries set stale = ? where id = ?', stale, id);
     return true;
@@ -159,28 +160,28 @@ export class MemoryRows {
 }
 
 /** Why an entry with these sources is set aside; null when it holds. */
-export function staleness(author: MemoryEntry['author'], sources: readonly SourceRow[]) {
+export function getRowStaleReason(author: MemoryEntry['author'], sources: readonly SourceRow[]) {
   const shown = new Map(
     sources.flatMap((source) => (source.shown === null ? [] : [[source.message_id, source.shown] as const])),
   );
-  return whyStale({ author, sources: sources.map(toSource) }, shown);
+  return findStaleReason({ author, sources: sources.map(toMemorySource) }, shown);
 }
 
 /** Whether the message of a source is there and says something else by now. */
-export const isChanged = ({ shown, version_id }: SourceRow): boolean =>
+export const isSourceChanged = ({ shown, version_id }: SourceRow): boolean =>
   shown !== null && shown !== version_id;
 
-export const toGroundSource = ({ id, version_id }: GroundRow): MemorySource => ({
+export const toMessageSource = ({ id, version_id }: SourceMessageRow): MemorySource => ({
   messageId: id,
   versionId: version_id,
 });
 
-export const toSource = (row: SourceRow): MemorySource => ({
+export const toMemorySource = (row: SourceRow): MemorySource => ({
   messageId: row.message_id,
   versionId: row.version_id,
 });
 
-export const toEntry = (row: EntryRow): MemoryEntry => ({
+export const toMemoryEntry = (row: EntryRow): MemoryEntry => ({
   id: row.id,
   text: row.text,
   author: row.author,

@@ -1,14 +1,14 @@
-import { type MemoryEntry, type MemorySource, nextRun, type RunMessage, summaryOf } from './memory.ts';
+import { type MemoryEntry, type MemorySource, findNextRun, type RunMessage, joinNotes } from './memory.ts';
 import { MemoryChanges, type MemoryRefusal } from './memory-changes-store.ts';
-import type { ChangeMemoryBody, LeftOut, MemoryEntryView, MemoryView } from './memory-contract.ts';
+import type { ChangeMemoryBody, OmittedItem, MemoryEntryView, MemoryView } from './memory-contract.ts';
 import {
   type EntryRow,
-  isChanged,
-  LIVE,
+  isSourceChanged,
+  LIVE_ENTRIES_SELECT,
   MemoryRows,
   type SourceRow,
-  toEntry,
-  toSource,
+  toMemoryEntry,
+  toMemorySource,
 } from './memory-rows-store.ts';
 
 /** An entry with everything that belongs to it, on its way to a fork. Its removed ones come without text. */
@@ -18,7 +18,7 @@ export interface MemoryCopy extends Omit<MemoryEntry, 'stale'> {
 }
 
 /** A note as its person takes it along; set aside (`stale`) or not. */
-export type KeptNote = Pick<
+export type ExportedNote = Pick<
   MemoryEntryView,
   'id' | 'text' | 'author' | 'stale' | 'source_message_ids' | 'created_at' | 'updated_at'
 >;
@@ -27,7 +27,7 @@ export type KeptNote = Pick<
  * A message is covered while an entry holds that was taken from what it says now; removed entries count, or they would
  * come back. One that was changed under a person's note is to be read anew: the note stays as it is.
  */
-const OUTSIDE = `select messages.id, messages.position, messages.selected_version_id as versionId, messages.role,
+const UNCOVERED_SELECT = `select messages.id, messages.position, messages.selected_version_id as versionId, messages.role,
     messages.name, versions.content,
     exists (
       select 1 from memory_sources join memory_entries on memory_entries.id = memory_sources.entry_id
@@ -63,28 +63,31 @@ export class MemoryStore {
    * What holds, oldest first. With a message, only what may be known when that one is written: nothing that rests on it
    * or on later ones.
    */
-  live(beforeMessageId?: string): MemoryEntry[] {
-    const before = beforeMessageId === undefined ? null : this.#rows.positionOf(beforeMessageId);
+  listLive(beforeMessageId?: string): MemoryEntry[] {
+    const before = beforeMessageId === undefined ? null : this.#rows.findPosition(beforeMessageId);
     if (before !== null) return this.#liveBefore(before);
-    return this.#sql.exec<EntryRow>(`${LIVE} order by position, id`).toArray().map(toEntry);
+    return this.#sql
+      .exec<EntryRow>(`${LIVE_ENTRIES_SELECT} order by position, id`)
+      .toArray()
+      .map(toMemoryEntry);
   }
 
   /** What holds and rests on nothing after a run: all that its notes may be written in sight of. */
-  knownTo(run: readonly RunMessage[]): MemoryEntry[] {
+  listKnownBefore(run: readonly RunMessage[]): MemoryEntry[] {
     return this.#liveBefore((run.at(-1)?.position ?? 0) + 1);
   }
 
   #liveBefore(position: number): MemoryEntry[] {
     return this.#sql
       .exec<EntryRow>(
-        `${LIVE} and not exists (
+        `${LIVE_ENTRIES_SELECT} and not exists (
            select 1 from memory_sources join messages on messages.id = memory_sources.message_id
            where memory_sources.entry_id = memory_entries.id and messages.position >= ?
          ) order by position, id`,
         position,
       )
       .toArray()
-      .map(toEntry);
+      .map(toMemoryEntry);
   }
 
   /**
@@ -92,10 +95,10 @@ export class MemoryStore {
    * them.
    * @param leftOut what of it the model would not be told now
    */
-  view(leftOut: readonly LeftOut[] = []): MemoryView {
-    const { listed, hidden, sources } = this.#rows.listed();
+  getView(leftOut: readonly OmittedItem[] = []): MemoryView {
+    const { listed, hidden, sources } = this.#rows.listEntries();
     return {
-      summary: summaryOf(listed.filter(({ stale }) => stale === 0)),
+      summary: joinNotes(listed.filter(({ stale }) => stale === 0)),
       entries: listed.map((row) => toView(row, sources.get(row.id) ?? [])),
       set_aside_count: hidden.length,
       left_out: [...leftOut],
@@ -103,8 +106,8 @@ export class MemoryStore {
   }
 
   /** Every note there is, oldest first, with those that rest on deleted messages: what its person takes along. */
-  kept(): KeptNote[] {
-    const { listed, hidden, sources } = this.#rows.listed();
+  exportNotes(): ExportedNote[] {
+    const { listed, hidden, sources } = this.#rows.listEntries();
     return [...listed, ...hidden]
       .toSorted((a, b) => a.position - b.position)
       .map((row) => ({
@@ -119,23 +122,23 @@ export class MemoryStore {
   }
 
   /** The next messages to remember, of those before a message; null when there are too few. */
-  runBefore(messageId: string, contextTokens: number): RunMessage[] | null {
-    const boundary = this.#rows.positionOf(messageId);
+  findRunBefore(messageId: string, contextTokens: number): RunMessage[] | null {
+    const boundary = this.#rows.findPosition(messageId);
     if (boundary === null || boundary <= this.#coveredBelow) return null;
-    let firstOpen = boundary;
+    let firstUncovered = boundary;
     const rows = this.#sql.exec<Omit<RunMessage, 'covered'> & { covered: number }>(
-      OUTSIDE,
+      UNCOVERED_SELECT,
       this.#coveredBelow,
       boundary,
     );
-    const outside = function* (): Generator<RunMessage> {
+    const readOutside = function* (): Generator<RunMessage> {
       for (const row of rows) {
-        if (row.covered === 0) firstOpen = Math.min(firstOpen, row.position);
+        if (row.covered === 0) firstUncovered = Math.min(firstUncovered, row.position);
         yield { ...row, covered: row.covered === 1 };
       }
     };
-    const run = nextRun(outside(), contextTokens);
-    this.#coveredBelow = firstOpen;
+    const run = findNextRun(readOutside(), contextTokens);
+    this.#coveredBelow = firstUncovered;
     return run;
   }
 
@@ -143,7 +146,7 @@ export class MemoryStore {
 
   /** Sets entries aside, or takes them up again, after messages were written, changed, deleted or restored. */
   refresh(messageIds: readonly string[]): void {
-    this.#uncover(this.#rows.firstOf(messageIds));
+    this.#uncover(this.#rows.findFirstPosition(messageIds));
     const touched = this.#sql
       .exec<{ entry_id: string }>(
         `select distinct memory_sources.entry_id from json_each(?) as changed
@@ -153,7 +156,11 @@ export class MemoryStore {
       .toArray();
     for (const { entry_id } of touched) {
       if (!this.#rows.refresh(entry_id)) continue;
-      this.#uncover(this.#rows.firstOf(this.#rows.sourcesOf(entry_id).map((source) => source.message_id)));
+      this.#uncover(
+        this.#rows.findFirstPosition(
+          this.#rows.listEntrySources(entry_id).map((source) => source.message_id),
+        ),
+      );
     }
   }
 
@@ -163,7 +170,7 @@ export class MemoryStore {
   }
 
   /** Lets go what rests on messages that are gone for good: nothing could bring it back. */
-  forget(messageIds: readonly string[]): void {
+  forgetMessages(messageIds: readonly string[]): void {
     for (const { entry_id } of this.#sql
       .exec<{ entry_id: string }>(
         `select distinct memory_sources.entry_id from json_each(?) as gone
@@ -173,7 +180,7 @@ export class MemoryStore {
       .toArray()) {
       this.#rows.delete(entry_id);
     }
-    this.#rows.lines.forgetGone();
+    this.#rows.fingerprints.markDeletedRanges();
   }
 
   // ── what the background writes ──
@@ -183,7 +190,7 @@ export class MemoryStore {
    * written, when a message has changed since or is remembered already.
    * @param text empty when there was nothing to keep: the messages then count as read
    */
-  remember(run: readonly RunMessage[], text: string, now: number): boolean {
+  saveNotes(run: readonly RunMessage[], text: string, now: number): boolean {
     const last = run.at(-1);
     if (last === undefined || !this.#isOpen(run)) return false;
     for (const { id } of this.#sql
@@ -213,7 +220,7 @@ export class MemoryStore {
     const last = run.at(-1)?.position ?? 0;
     const now = new Map(
       this.#sql
-        .exec<{ id: string; versionId: string; covered: number }>(OUTSIDE, first, last + 1)
+        .exec<{ id: string; versionId: string; covered: number }>(UNCOVERED_SELECT, first, last + 1)
         .toArray()
         .map((message) => [message.id, message]),
     );
@@ -225,8 +232,8 @@ export class MemoryStore {
 
   /** Puts one entry in the place of several of the model's. False when one of them has changed since. */
   merge(parts: readonly MemoryEntry[], text: string, now: number): boolean {
-    const held = parts.every((part) => {
-      const entry = this.#rows.entry(part.id);
+    const isUnchanged = parts.every((part) => {
+      const entry = this.#rows.findEntry(part.id);
       return (
         entry !== null &&
         entry.author === 'model' &&
@@ -235,14 +242,14 @@ export class MemoryStore {
         entry.updated_at === part.updatedAt
       );
     });
-    if (!held || parts.length === 0) return false;
-    const sources = parts.flatMap(({ id }) => this.#rows.sourcesOf(id));
+    if (!isUnchanged || parts.length === 0) return false;
+    const sources = parts.flatMap(({ id }) => this.#rows.listEntrySources(id));
     for (const { id } of parts) this.#rows.delete(id);
     this.#rows.add({
       text,
       author: 'model',
       position: Math.max(...parts.map(({ position }) => position)),
-      sources: sources.map(toSource),
+      sources: sources.map(toMemorySource),
       now,
     });
     return true;
@@ -251,26 +258,26 @@ export class MemoryStore {
   // ── what the person writes ──
 
   /** Carries out a person's change, all of it. Null, or why it was refused and nothing was written. */
-  change(body: ChangeMemoryBody, now: number): MemoryRefusal | null {
+  applyChange(body: ChangeMemoryBody, now: number): MemoryRefusal | null {
     this.#coveredBelow = 0;
-    return this.#changes.carryOut(body, this.live(), now);
+    return this.#changes.apply(body, this.listLive(), now);
   }
 
   /** Lets go the words of what was removed long enough ago that nobody takes it back. */
-  forgetRemoved(now: number): void {
-    this.#changes.forgetRemoved(now);
+  purgeRemoved(now: number): void {
+    this.#changes.purgeRemoved(now);
   }
 
   /** Whether words of removed notes are still kept for an undo. */
-  keepsRemoved(): boolean {
-    return this.#changes.keepsRemoved();
+  hasUndoable(): boolean {
+    return this.#changes.hasUndoable();
   }
 
   // ── forks ──
 
   /** What a conversation knows that ends with a message: entries that rest on nothing after it or out of sight. */
-  copyUpTo(upToMessageId: string): MemoryCopy[] {
-    const end = this.#rows.positionOf(upToMessageId);
+  listCopiesUpTo(upToMessageId: string): MemoryCopy[] {
+    const end = this.#rows.findPosition(upToMessageId);
     if (end === null) return [];
     return this.#sql
       .exec<EntryRow>(
@@ -283,18 +290,18 @@ export class MemoryStore {
       )
       .toArray()
       .map((row) => {
-        const { stale: _, ...entry } = toEntry(row);
+        const { stale: _, ...entry } = toMemoryEntry(row);
         return {
           ...entry,
           text: row.removed === 1 ? '' : row.text,
           removed: row.removed === 1,
-          sources: this.#rows.sourcesOf(row.id).map(toSource),
+          sources: this.#rows.listEntrySources(row.id).map(toMemorySource),
         };
       });
   }
 
   /** Takes up a copy, once its messages are here. */
-  load(entries: readonly MemoryCopy[]): void {
+  importEntries(entries: readonly MemoryCopy[]): void {
     for (const entry of entries) {
       this.#sql.exec(
         `insert into memory_entries (id, text, author, position, removed, created_at, updated_at)
@@ -302,7 +309,7 @@ export class MemoryStore {
         entry.id,
         entry.text,
         entry.author,
-        this.#rows.end(),
+        this.#rows.getEndPosition(),
         Number(entry.removed),
         entry.createdAt,
         entry.updatedAt,
@@ -316,7 +323,7 @@ export class MemoryStore {
         entry.id,
       );
       this.#rows.refresh(entry.id);
-      this.#rows.lines.keep(entry.id, entry.text);
+      this.#rows.fingerprints.save(entry.id, entry.text);
     }
     this.#coveredBelow = 0;
   }
@@ -331,7 +338,7 @@ function toView(row: EntryRow, sources: readonly SourceRow[]): MemoryEntryView {
     ...(row.stale === 1 ? { stale_reason: 'changed' as const } : {}),
     source_message_ids: sources.map((source) => source.message_id),
     first_source_id: sources[0]?.message_id ?? null,
-    changed_source_id: row.author === 'person' ? (sources.find(isChanged)?.message_id ?? null) : null,
+    changed_source_id: row.author === 'person' ? (sources.find(isSourceChanged)?.message_id ?? null) : null,
     created_at: new Date(row.created_at).toISOString(),
     updated_at: new Date(row.updated_at).toISOString(),
   };

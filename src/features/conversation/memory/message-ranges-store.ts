@@ -3,10 +3,10 @@
  * not given again while anything stands behind it; whoever keeps a ground looks at it when messages are erased, and
  * lets go what they leave without it.
  */
-export type Ground = readonly { first: number; last: number }[];
+export type MessageRanges = readonly { first: number; last: number }[];
 
 /** @param positions SQL of one column, `position`, that takes one binding */
-export function groundOf(sql: SqlStorage, positions: string, binding: string): Ground {
+export function findMessageRanges(sql: SqlStorage, positions: string, binding: string): MessageRanges {
   return sql
     .exec<{ first: number; last: number }>(
       `select min(position) as first, max(position) as last from (
@@ -21,7 +21,11 @@ export function groundOf(sql: SqlStorage, positions: string, binding: string): G
  * Whether all messages of a ground are there.
  * @param there which messages count as being there, in SQL
  */
-export function stands(sql: SqlStorage, ground: Ground, there: 'trash_id is null' | 'true'): boolean {
+export function hasAllMessages(
+  sql: SqlStorage,
+  ground: MessageRanges,
+  there: 'trash_id is null' | 'true',
+): boolean {
   return ground.every(({ first, last }) => {
     const { count } = sql
       .exec<{ count: number }>(

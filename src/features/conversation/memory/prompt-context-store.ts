@@ -1,4 +1,4 @@
-import { type Ground, groundOf, stands } from './message-ranges-store.ts';
+import { type MessageRanges, findMessageRanges, hasAllMessages } from './message-ranges-store.ts';
 import type { ContextRecord } from './memory-contract.ts';
 
 /** As much of a model as a prompt needs to know. */
@@ -8,22 +8,22 @@ export interface PromptModel {
 }
 
 /** Older replies are rarely asked about, and each record holds what the model was told in full. */
-const KEPT_RECORDS = 30;
+const MAX_CONTEXT_RECORDS = 30;
 
 /** What was told of the story beside its history: ids of notes and of pinned messages. */
-export interface ToldParts {
+export interface PromptSourceIds {
   notes: readonly string[];
   pinned: readonly string[];
 }
 
-interface Stored extends Omit<ContextRecord, 'left_out'> {
+interface StoredContext extends Omit<ContextRecord, 'left_out'> {
   /** The first records do not name what did not fit. */
   left_out?: ContextRecord['left_out'];
-  ground?: Record<'opening' | 'memory' | 'pinned', Ground>;
+  ground?: Record<'opening' | 'memory' | 'pinned', MessageRanges>;
 }
 
 /** Where each part was taken from, in SQL of one column; each takes a list of ids. */
-const POSITIONS = {
+const POSITION_QUERIES = {
   opening: `select min(position) as position from messages, (select ?) where trash_id is null`,
   memory: `select distinct messages.position from json_each(?) as told
     join memory_sources on memory_sources.entry_id = told.value
@@ -32,7 +32,7 @@ const POSITIONS = {
 } as const;
 
 /** SQL of what the model saw when it wrote a version, for the newest replies. */
-export class ContextStore {
+export class PromptContextStore {
   readonly #sql: SqlStorage;
 
   constructor(sql: SqlStorage) {
@@ -43,22 +43,22 @@ export class ContextStore {
    * What keeps what a version was written from, and lets the oldest record go. Where it was taken from is as it stands now;
    * what is deleted before it is kept is kept without its words.
    */
-  keeping(versionId: string, record: ContextRecord, told: ToldParts): (now: number) => void {
+  createSaver(versionId: string, record: ContextRecord, told: PromptSourceIds): (now: number) => void {
     const ground = {
-      opening: this.#groundOf('opening', []),
-      memory: this.#groundOf('memory', told.notes),
-      pinned: this.#groundOf('pinned', told.pinned),
+      opening: this.#findRanges('opening', []),
+      memory: this.#findRanges('memory', told.notes),
+      pinned: this.#findRanges('pinned', told.pinned),
     };
     return (now) => {
       this.#sql.exec(
         'insert or replace into contexts (version_id, made_at, body) values (?, ?, ?)',
         versionId,
         now,
-        JSON.stringify(this.#withoutGone({ ...record, ground }, 'true') satisfies Stored),
+        JSON.stringify(this.#redactDeleted({ ...record, ground }, 'true') satisfies StoredContext),
       );
       this.#sql.exec(
         'delete from contexts where made_at < (select made_at from contexts order by made_at desc limit 1 offset ?)',
-        KEPT_RECORDS - 1,
+        MAX_CONTEXT_RECORDS - 1,
       );
     };
   }
@@ -72,32 +72,37 @@ export class ContextStore {
       .exec<{ body: string }>('select body from contexts where version_id = ?', versionId)
       .toArray()[0];
     if (row === undefined) return null;
-    const { ground: _, ...record } = this.#withoutGone(JSON.parse(row.body) as Stored, 'trash_id is null');
+    const { ground: _, ...record } = this.#redactDeleted(
+      JSON.parse(row.body) as StoredContext,
+      'trash_id is null',
+    );
     return { ...record, left_out: record.left_out ?? [] };
   }
 
-  #groundOf(part: keyof typeof POSITIONS, ids: readonly string[]): Ground {
-    return groundOf(this.#sql, POSITIONS[part], JSON.stringify(ids));
+  #findRanges(part: keyof typeof POSITION_QUERIES, ids: readonly string[]): MessageRanges {
+    return findMessageRanges(this.#sql, POSITION_QUERIES[part], JSON.stringify(ids));
   }
 
-  #withoutGone(record: Stored, there: Parameters<typeof stands>[2]): Stored {
-    const lost = new Set(
+  #redactDeleted(record: StoredContext, there: Parameters<typeof hasAllMessages>[2]): StoredContext {
+    const deletedParts = new Set(
       Object.entries(record.ground ?? {})
-        .filter(([, ground]) => !stands(this.#sql, ground, there))
+        .filter(([, ground]) => !hasAllMessages(this.#sql, ground, there))
         .map(([part]) => part),
     );
-    if (lost.size === 0) return record;
+    if (deletedParts.size === 0) return record;
     return {
       ...record,
       sections: record.sections.map((section) =>
-        'text' in section && lost.has(section.kind) ? { ...section, text: '' } : section,
+        'text' in section && deletedParts.has(section.kind) ? { ...section, text: '' } : section,
       ),
-      left_out: (record.left_out ?? []).filter(({ kind }) => !lost.has(kind === 'pin' ? 'pinned' : 'memory')),
+      left_out: (record.left_out ?? []).filter(
+        ({ kind }) => !deletedParts.has(kind === 'pin' ? 'pinned' : 'memory'),
+      ),
     };
   }
 
   /** What a version's prompt was estimated to cost, in tokens; 0 when that is not kept. */
-  promptTokens(versionId: string): number {
+  getPromptTokens(versionId: string): number {
     return (
       this.#sql
         .exec<{ tokens: number | null }>(
@@ -109,7 +114,7 @@ export class ContextStore {
   }
 
   /** The model that wrote last, and what it reads and writes together, in tokens; null when none did. */
-  newestModel(): PromptModel | null {
+  findLatestModel(): PromptModel | null {
     return (
       this.#sql
         .exec<{ id: string; contextTokens: number }>(
@@ -121,11 +126,11 @@ export class ContextStore {
   }
 
   /** Lets go what was told of the character itself. */
-  forgetCharacter(): void {
+  redactCharacter(): void {
     for (const { id, body } of this.#sql
       .exec<{ id: string; body: string }>('select version_id as id, body from contexts')
       .toArray()) {
-      const record = JSON.parse(body) as Stored;
+      const record = JSON.parse(body) as StoredContext;
       const sections = record.sections.map((section) =>
         section.kind === 'character'
           ? { ...section, text: '' }
@@ -142,15 +147,15 @@ export class ContextStore {
   }
 
   /** Lets go what was told for versions that are gone for good, and what was told of such messages. */
-  forgetGone(): void {
+  purgeDeleted(): void {
     this.#sql.exec('delete from contexts where version_id not in (select id from versions)');
     for (const { id, body } of this.#sql
       .exec<{ id: string; body: string }>('select version_id as id, body from contexts')
       .toArray()) {
-      const record = JSON.parse(body) as Stored;
-      const left = this.#withoutGone(record, 'true');
-      if (left !== record)
-        this.#sql.exec('update contexts set body = ? where version_id = ?', JSON.stringify(left), id);
+      const record = JSON.parse(body) as StoredContext;
+      const redacted = this.#redactDeleted(record, 'true');
+      if (redacted !== record)
+        this.#sql.exec('update contexts set body = ? where version_id = ?', JSON.stringify(redacted), id);
     }
   }
 }

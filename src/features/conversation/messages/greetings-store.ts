@@ -10,7 +10,7 @@ export interface Opening {
 }
 
 /** SQL of how a story began; null when nothing stands there. */
-export function openingOf(sql: SqlStorage): Opening | null {
+export function findOpening(sql: SqlStorage): Opening | null {
   const row = sql
     .exec<{
       messageId: string;

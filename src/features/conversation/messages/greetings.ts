@@ -1,15 +1,15 @@
-import { newId } from '../../../lib/ids.ts';
+import { createId } from '../../../lib/ids.ts';
 import type { Conversation, Message } from '../contract.ts';
-import type { CharacterSnapshot, ConversationStore, Meta } from '../conversation-store.ts';
+import type { CharacterSnapshot, ConversationStore, ConversationMeta } from '../conversation-store.ts';
 import type { Opening } from './greetings-store.ts';
 import type { MessageStore } from './message-store.ts';
-import { fillNames, namesOf } from '../conversation-names.ts';
-import { hasRoomForVersion } from '../message-limits.ts';
+import { replaceMacros, getMacroNames } from '../macro-names.ts';
+import { canAddVersion } from '../message-limits.ts';
 
 type Greetings = Pick<CharacterSnapshot, 'first_message' | 'alternate_greetings'>;
 
 /** What a story may begin with, macros and all, each by its index; blank ones cannot be chosen. */
-const greetingsOf = ({ first_message, alternate_greetings = [] }: Greetings): string[] => [
+const listGreetings = ({ first_message, alternate_greetings = [] }: Greetings): string[] => [
   first_message,
   ...alternate_greetings,
 ];
@@ -20,19 +20,19 @@ const isBlank = (text: string) => text.trim() === '';
  * What a new conversation begins with.
  * @param index undefined for whatever the character has first; one that is not there gives null
  */
-export function greetingAt(character: Greetings, index: number | undefined): string | null {
-  const greetings = greetingsOf(character);
+export function getGreeting(character: Greetings, index: number | undefined): string | null {
+  const greetings = listGreetings(character);
   if (index === undefined) return greetings.find((text) => !isBlank(text)) ?? '';
   const text = greetings[index];
   return text === undefined || (index > 0 && isBlank(text)) ? null : text;
 }
 
 /** Which first message a conversation has and which it may have instead; undefined once there is nothing to choose. */
-export function greetingChoice(
-  { character, messageCount }: Pick<Meta, 'character' | 'messageCount'>,
+export function getGreetingChoice(
+  { character, messageCount }: Pick<ConversationMeta, 'character' | 'messageCount'>,
   opening: () => Opening | null,
 ): Conversation['greeting'] {
-  const greetings = greetingsOf(character);
+  const greetings = listGreetings(character);
   if (messageCount !== 1 || greetings.length < 2) return undefined;
   const first = opening();
   if (first === null || first.role === 'user' || !first.untouched) return undefined;
@@ -64,29 +64,34 @@ export function chooseGreeting(
   isWriting: (messageId: string) => boolean,
   now: number,
 ): { ok: true; message: Message } | GreetingRefusal {
-  const meta = store.meta() as Meta;
-  const text = greetingsOf(meta.character)[index];
+  const meta = store.getMeta() as ConversationMeta;
+  const text = listGreetings(meta.character)[index];
   if (text === undefined || isBlank(text)) return { ok: false, code: 'invalid_input' };
   if (opening === null || opening.role === 'user' || meta.messageCount !== 1)
     return { ok: false, code: 'conversation_started' };
   const { messageId, written, untouched } = opening;
   if (isWriting(messageId)) return { ok: false, code: 'reply_in_progress' };
   if (written !== text) {
-    if (!untouched && !hasRoomForVersion(messages.versions(messageId)))
+    if (!untouched && !canAddVersion(messages.listVersions(messageId)))
       return { ok: false, code: 'version_limit' };
-    beginWith(text, { meta, messages, opening, now });
+    writeGreeting(text, { meta, messages, opening, now });
   }
-  return { ok: true, message: messages.message(messageId) as Message };
+  return { ok: true, message: messages.findMessage(messageId) as Message };
 }
 
 /** Writes a text, macros and all, as the first message; what stood there as it came goes. */
-function beginWith(
+function writeGreeting(
   text: string,
-  { meta, messages, opening, now }: { meta: Meta; messages: MessageStore; opening: Opening; now: number },
+  {
+    meta,
+    messages,
+    opening,
+    now,
+  }: { meta: ConversationMeta; messages: MessageStore; opening: Opening; now: number },
 ): void {
   const { messageId, versionId: before, untouched } = opening;
-  const content = fillNames(text, namesOf(meta));
-  const id = newId(now);
+  const content = replaceMacros(text, getMacroNames(meta));
+  const id = createId(now);
   messages.addVersion({
     id,
     messageId,
@@ -98,7 +103,7 @@ function beginWith(
   });
   messages.selectVersion(messageId, id);
   if (untouched) messages.removeVersion(before);
-  messages.changed([messageId]);
+  messages.notifyChanged([messageId]);
 }
 
 /**
@@ -107,21 +112,21 @@ function beginWith(
  * a character that has none any more.
  * @param before the version that the story went by
  */
-export function beginAnew(
+export function updateGreeting(
   { store, messages }: { store: ConversationStore; messages: MessageStore },
   opening: Opening | null,
   before: CharacterSnapshot,
   isWriting: (messageId: string) => boolean,
   now: number,
 ): void {
-  const meta = store.meta() as Meta;
+  const meta = store.getMeta() as ConversationMeta;
   if (opening === null || opening.role === 'user' || meta.messageCount !== 1) return;
   const { written, untouched, messageId } = opening;
-  const at = greetingsOf(before).indexOf(written);
+  const at = listGreetings(before).indexOf(written);
   if (!untouched || at === -1 || isWriting(messageId)) return;
-  const inPlace = greetingsOf(meta.character)[at] ?? '';
-  const text = isBlank(inPlace) ? greetingAt(meta.character, undefined) : inPlace;
-  const isCalledOtherwise = namesOf({ ...meta, character: before }).char !== namesOf(meta).char;
-  if (text !== null && !isBlank(text) && (text !== written || isCalledOtherwise))
-    beginWith(text, { meta, messages, opening, now });
+  const sameIndex = listGreetings(meta.character)[at] ?? '';
+  const text = isBlank(sameIndex) ? getGreeting(meta.character, undefined) : sameIndex;
+  const isRenamed = getMacroNames({ ...meta, character: before }).char !== getMacroNames(meta).char;
+  if (text !== null && !isBlank(text) && (text !== written || isRenamed))
+    writeGreeting(text, { meta, messages, opening, now });
 }

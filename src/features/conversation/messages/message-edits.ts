@@ -2,11 +2,11 @@ import { MAX_PINNED } from '../limits.ts';
 import type { CrisisKind } from '../../safety/decisions.ts';
 import type { Message, TrashItem } from '../contract.ts';
 import type { Crisis } from '../moderation/crisis-help.ts';
-import type { ConversationStore, Meta, PersonaSnapshot } from '../conversation-store.ts';
+import type { ConversationStore, ConversationMeta, PersonaSnapshot } from '../conversation-store.ts';
 import type { MessageStore } from './message-store.ts';
 import type { MessageTrash } from './message-trash.ts';
-import { fillNames, namesOf, personName } from '../conversation-names.ts';
-import { hasRoomForMessages, hasRoomForVersion } from '../message-limits.ts';
+import { replaceMacros, getMacroNames, getPersonName } from '../macro-names.ts';
+import { canAddMessages, canAddVersion } from '../message-limits.ts';
 
 export type EditRefusal = {
   ok: false;
@@ -29,11 +29,11 @@ export interface EditPorts {
   /** Whether this very reply is being written: it then belongs to its turn alone. */
   isWriting(messageId: string): boolean;
   /** Whether a model can be told all that is pinned by now. */
-  pinsFit(): boolean;
+  canFitPins(): boolean;
   /** Has it counted that the person of a message was shown where help is. */
-  refer(messageId: string, kind: CrisisKind, now: number): void;
+  recordReferral(messageId: string, kind: CrisisKind, now: number): void;
   /** A new id of that time. */
-  newId(now: number): string;
+  createId(now: number): string;
 }
 
 /**
@@ -59,17 +59,17 @@ export class MessageEdits {
     { content, crisis = null }: { content: string; crisis?: Crisis | null },
     now: number,
   ): { ok: true; message: Message } | EditRefusal {
-    const found = this.#free(messageId);
+    const found = this.#findEditable(messageId);
     if (!found.ok) return found;
     const { message } = found;
     if (message.content === content) return { ok: true, message };
-    if (!hasRoomForVersion(message.versions)) return { ok: false, code: 'version_limit' };
+    if (!canAddVersion(message.versions)) return { ok: false, code: 'version_limit' };
     const shown = message.versions.find(({ id }) => id === message.selected_version_id);
-    const versionId = this.#ports.newId(now);
+    const versionId = this.#ports.createId(now);
     // A message is counted once, whatever it is changed into.
-    const referred = crisis === null || this.#messages.showedCrisis(messageId);
+    const isReferred = crisis === null || this.#messages.showedCrisis(messageId);
     return this.#write(messageId, () => {
-      if (!referred) this.#ports.refer(messageId, crisis.kind, now);
+      if (!isReferred) this.#ports.recordReferral(messageId, crisis.kind, now);
       this.#messages.addVersion({
         id: versionId,
         messageId,
@@ -86,10 +86,10 @@ export class MessageEdits {
   }
 
   /** Shows another version that is finished. */
-  select(messageId: string, versionId: string): { ok: true; message: Message } | EditRefusal {
-    const found = this.#free(messageId);
+  selectVersion(messageId: string, versionId: string): { ok: true; message: Message } | EditRefusal {
+    const found = this.#findEditable(messageId);
     if (!found.ok) return found;
-    const version = this.#messages.version(messageId, versionId);
+    const version = this.#messages.findVersion(messageId, versionId);
     if (version === null) return { ok: false, code: 'not_found' };
     if (version.status === 'streaming') return { ok: false, code: 'version_unfinished' };
     if (found.message.selected_version_id === versionId) return { ok: true, message: found.message };
@@ -98,15 +98,15 @@ export class MessageEdits {
 
   /** Puts a message and everything after it into the trash. */
   deleteFrom(messageId: string, now: number): { ok: true; trashed: TrashItem } | EditRefusal {
-    const ids = this.#trash.tail(messageId);
+    const ids = this.#trash.listTailIds(messageId);
     if (ids.length === 0) return { ok: false, code: 'not_found' };
     if (ids.some((id) => this.#ports.isWriting(id))) return { ok: false, code: 'reply_in_progress' };
     const trashed = this.#ports.atomically(() => {
       // A notice that nobody sees any more has not been given.
-      if (this.#trash.isNoticed(messageId)) this.#store.setNoticed(null);
-      const item = this.#trash.putTail(this.#ports.newId(now), messageId, ids.length, now);
-      this.#store.indexStale();
-      this.#messages.changed(ids);
+      if (this.#trash.hasNotice(messageId)) this.#store.setNoticedAt(null);
+      const item = this.#trash.trashTail(this.#ports.createId(now), messageId, ids.length, now);
+      this.#store.markListRowStale();
+      this.#messages.notifyChanged(ids);
       return item;
     });
     return { ok: true, trashed };
@@ -118,26 +118,26 @@ export class MessageEdits {
    */
   restore(trashId: string): { ok: true; messageIds: string[]; unpinnedIds: string[] } | EditRefusal {
     return this.#ports.atomically(() => {
-      const { messageCount } = this.#store.meta() as Meta;
-      if (!hasRoomForMessages(messageCount, this.#trash.size(trashId)))
+      const { messageCount } = this.#store.getMeta() as ConversationMeta;
+      if (!canAddMessages(messageCount, this.#trash.countMessages(trashId)))
         return { ok: false, code: 'conversation_full' } as const;
       const messageIds = this.#trash.restore(trashId);
       if (messageIds === null) return { ok: false, code: 'not_found' } as const;
-      this.#store.indexStale();
-      this.#messages.changed(messageIds);
-      return { ok: true, messageIds, unpinnedIds: this.#messages.dropSurplusPins() } as const;
+      this.#store.markListRowStale();
+      this.#messages.notifyChanged(messageIds);
+      return { ok: true, messageIds, unpinnedIds: this.#messages.removeSurplusPins() } as const;
     });
   }
 
   /** Keeps a message in the prompt however long ago it was, or no longer. */
   pin(messageId: string, pinned: boolean): { ok: true; message: Message } | PinRefusal {
-    const message = this.#messages.message(messageId);
+    const message = this.#messages.findMessage(messageId);
     if (message === null) return { ok: false, code: 'not_found' };
     if (message.pinned === pinned) return { ok: true, message };
-    if (pinned && this.#messages.pinnedCount() >= MAX_PINNED)
+    if (pinned && this.#messages.countPinned() >= MAX_PINNED)
       return { ok: false, code: 'pin_limit', limit: MAX_PINNED };
     this.#messages.setPinned(messageId, pinned);
-    if (pinned && !this.#ports.pinsFit()) {
+    if (pinned && !this.#ports.canFitPins()) {
       this.#messages.setPinned(messageId, false);
       return { ok: false, code: 'pins_full' };
     }
@@ -149,31 +149,31 @@ export class MessageEdits {
    * chosen or let go before something has been said; one that is there can be let go also when that was deleted since.
    */
   setPersona(persona: PersonaSnapshot | null): { ok: true } | EditRefusal {
-    const isLetGo = persona === null && this.#store.meta()?.persona != null;
-    const begun = isLetGo ? this.#messages.everBegan() : this.#messages.hasBegun();
-    if (!begun) return { ok: false, code: 'conversation_not_started' };
-    this.takePersona(persona);
+    const isRemoved = persona === null && this.#store.getMeta()?.persona != null;
+    const hasStarted = isRemoved ? this.#messages.hasEverHadUserMessage() : this.#messages.hasUserMessage();
+    if (!hasStarted) return { ok: false, code: 'conversation_not_started' };
+    this.updatePersona(persona);
     return { ok: true };
   }
 
   /** The persona as it is by now. */
-  takePersona(persona: PersonaSnapshot | null): void {
+  updatePersona(persona: PersonaSnapshot | null): void {
     this.#ports.atomically(() => {
-      const before = this.#store.meta() as Meta;
+      const before = this.#store.getMeta() as ConversationMeta;
       this.#store.setPersona(persona);
       const meta = { ...before, persona };
-      if (personName(before) === personName(meta)) return;
-      const names = namesOf(meta);
-      const filled = this.#messages.templates();
+      if (getPersonName(before) === getPersonName(meta)) return;
+      const names = getMacroNames(meta);
+      const filled = this.#messages.listTemplates();
       for (const { versionId, template } of filled)
-        this.#messages.saveText(versionId, fillNames(template, names));
-      this.#messages.changed(filled.map(({ messageId }) => messageId));
+        this.#messages.saveText(versionId, replaceMacros(template, names));
+      this.#messages.notifyChanged(filled.map(({ messageId }) => messageId));
       this.#store.queueNamedForSearch();
     });
   }
 
-  #free(messageId: string): { ok: true; message: Message } | EditRefusal {
-    const message = this.#messages.message(messageId);
+  #findEditable(messageId: string): { ok: true; message: Message } | EditRefusal {
+    const message = this.#messages.findMessage(messageId);
     if (message === null) return { ok: false, code: 'not_found' };
     if (this.#ports.isWriting(messageId)) return { ok: false, code: 'reply_in_progress' };
     return { ok: true, message };
@@ -182,8 +182,8 @@ export class MessageEdits {
   #write(messageId: string, write: () => void): { ok: true; message: Message } {
     this.#ports.atomically(() => {
       write();
-      this.#messages.changed([messageId]);
+      this.#messages.notifyChanged([messageId]);
     });
-    return { ok: true, message: this.#messages.message(messageId) as Message };
+    return { ok: true, message: this.#messages.findMessage(messageId) as Message };
   }
 }

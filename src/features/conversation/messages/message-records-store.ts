@@ -1,13 +1,13 @@
 import { CHAT_FILE } from '../limits.ts';
 import type { MessageRecord, TrashedRecord } from '../files/chat-record.ts';
 import {
-  dropSurplusPins,
-  FIRST,
-  fitting,
-  LAST,
+  removeSurplusPins,
+  MIN_POSITION,
+  selectWithinBytes,
+  MAX_POSITION,
   type MessageRow,
-  rowOf,
-  SIZED,
+  findMessageRow,
+  SIZED_COLUMNS,
   type SizedRow,
   toRecord,
   withVersions,
@@ -27,26 +27,26 @@ export class MessageRecords {
   /**
    * Finished messages after one (null: from the first), oldest first, up to and with another (null: to the end), as many
    * as may be handed on at once (`CHAT_FILE`). A version that is being written is left out, and so is a message that has no other.
-   * @param room bytes of text, of which one message may take more
+   * @param maxBytes bytes of text, of which one message may take more
    */
-  page(
+  readPage(
     after: string | null,
     upTo: string | null,
-    room: number = CHAT_FILE.pageChars,
+    maxBytes: number = CHAT_FILE.pageChars,
   ): { records: MessageRecord[]; next: string | null } | null {
     const from = after === null ? null : this.#visible(after);
     const to = upTo === null ? null : this.#visible(upTo);
     if ((after !== null && from === null) || (upTo !== null && to === null)) return null;
     const rows = this.#sql
       .exec<SizedRow>(
-        `select ${SIZED} from messages where position > ? and position <= ? and trash_id is null
+        `select ${SIZED_COLUMNS} from messages where position > ? and position <= ? and trash_id is null
          order by position limit ?`,
-        from?.position ?? FIRST,
-        to?.position ?? LAST,
+        from?.position ?? MIN_POSITION,
+        to?.position ?? MAX_POSITION,
         CHAT_FILE.pageMessages + 1,
       )
       .toArray();
-    const taken = fitting(rows.slice(0, CHAT_FILE.pageMessages), room, 1);
+    const taken = selectWithinBytes(rows.slice(0, CHAT_FILE.pageMessages), maxBytes, 1);
     return {
       records: withVersions(this.#sql, taken).flatMap(({ row, versions }) => toRecord(row, versions) ?? []),
       next: rows.length > taken.length ? (taken.at(-1)?.id ?? null) : null,
@@ -54,7 +54,7 @@ export class MessageRecords {
   }
 
   /** One message with all that is kept of it; null when it is not there, or nothing of it is finished. */
-  one(id: string): MessageRecord | null {
+  findRecord(id: string): MessageRecord | null {
     const row = this.#visible(id);
     const [found] = row === null ? [] : withVersions(this.#sql, [row]);
     return found === undefined ? null : toRecord(found.row, found.versions);
@@ -65,16 +65,16 @@ export class MessageRecords {
    * @param after the place of the last one seen; 0 from the first
    * @param room bytes of text, of which one message may take more
    */
-  trashed(after: number, room: number): { records: TrashedRecord[]; next: number | null } {
+  readTrashed(after: number, room: number): { records: TrashedRecord[]; next: number | null } {
     const rows = this.#sql
       .exec<SizedRow & { deleted_at: number; expires_at: number }>(
-        `select ${SIZED}, trash.deleted_at, trash.expires_at from messages
+        `select ${SIZED_COLUMNS}, trash.deleted_at, trash.expires_at from messages
          join trash on trash.id = messages.trash_id where position > ? order by position limit ?`,
         after,
         CHAT_FILE.pageMessages + 1,
       )
       .toArray();
-    const taken = fitting(rows.slice(0, CHAT_FILE.pageMessages), room, 1);
+    const taken = selectWithinBytes(rows.slice(0, CHAT_FILE.pageMessages), room, 1);
     const times = new Map(rows.map((row) => [row.id, row]));
     return {
       records: withVersions(this.#sql, taken).flatMap(({ row, versions }) => {
@@ -122,12 +122,12 @@ export class MessageRecords {
       }
     }
     this.#sql.exec('update meta set message_count = message_count + ?', records.length);
-    if (records.some(({ pinned }) => pinned)) dropSurplusPins(this.#sql);
+    if (records.some(({ pinned }) => pinned)) removeSurplusPins(this.#sql);
     this.#changed(records.map(({ id }) => id));
   }
 
   #visible(id: string): MessageRow | null {
-    const row = rowOf(this.#sql, id);
+    const row = findMessageRow(this.#sql, id);
     return row === null || row.trash_id !== null ? null : row;
   }
 }

@@ -2,7 +2,7 @@ import { MAX_PINNED } from '../limits.ts';
 import type { RefusalRule } from '../../safety/moderation.ts';
 import type { MessageRecord } from '../files/chat-record.ts';
 import type { Message, MessageStatus, MessageVersion } from '../contract.ts';
-import { type Crisis, helpBesideRefusal, helpIn } from '../moderation/crisis-help.ts';
+import { type Crisis, getRefusalHelp, getCrisisHelp } from '../moderation/crisis-help.ts';
 import type { MessageSafety } from '../moderation/safety-contract.ts';
 
 /** The rows of messages and versions, and what is made of them. */
@@ -39,38 +39,38 @@ export type VersionRow = {
 };
 
 /** Positions that no message has: before all of them, and after. */
-export const FIRST = 0;
-export const LAST = Number.MAX_SAFE_INTEGER;
+export const MIN_POSITION = 0;
+export const MAX_POSITION = Number.MAX_SAFE_INTEGER;
 
 /** The row of a message, in the trash or not. */
-export function rowOf(sql: SqlStorage, id: string): MessageRow | null {
+export function findMessageRow(sql: SqlStorage, id: string): MessageRow | null {
   return sql.exec<MessageRow>('select * from messages where id = ?', id).toArray()[0] ?? null;
 }
 
 /** What stands beside the text of a version when it is handed on, in bytes, as a rule far less. */
-const BESIDE_BYTES = 256;
+const OVERHEAD_BYTES = 256;
 
 /**
  * The first of some rows that may be handed on together: a call to an object carries a bounded number of bytes.
- * @param room bytes of UTF-8 for their texts, of which no text has fewer than UTF-16 units
- * @param least rows that are taken in any case; a single message is never too much
+ * @param maxBytes bytes of UTF-8 for their texts, of which no text has fewer than UTF-16 units
+ * @param minRows rows that are taken in any case; a single message is never too much
  */
-export function fitting(rows: readonly SizedRow[], room: number, least: 0 | 1): SizedRow[] {
+export function selectWithinBytes(rows: readonly SizedRow[], maxBytes: number, minRows: 0 | 1): SizedRow[] {
   let bytes = 0;
   const beyond = rows.findIndex(
-    (row, index) => (bytes += row.text_bytes + row.versions * BESIDE_BYTES) > room && index >= least,
+    (row, index) => (bytes += row.text_bytes + row.versions * OVERHEAD_BYTES) > maxBytes && index >= minRows,
   );
   return rows.slice(0, beyond === -1 ? rows.length : beyond);
 }
 
 /** The columns of a row with its size; the texts are not read for that. */
-export const SIZED = `messages.*,
+export const SIZED_COLUMNS = `messages.*,
   coalesce(octet_length(source), 0)
     + (select sum(octet_length(content)) from versions where message_id = messages.id) as text_bytes,
   (select count(*) from versions where message_id = messages.id) as versions`;
 
 /** Takes the pins from all messages but the newest that may have one. @returns the ids of those that lose theirs */
-export function dropSurplusPins(sql: SqlStorage): string[] {
+export function removeSurplusPins(sql: SqlStorage): string[] {
   return sql
     .exec<{ id: string }>(
       `update messages set pinned = 0 where id in (
@@ -114,16 +114,16 @@ export const toVersion = (row: VersionRow): MessageVersion => ({
 });
 
 /** What is told of safety beside a text. */
-function safetyOf({ crisis, rule }: VersionRow): MessageSafety | null {
+function toSafety({ crisis, rule }: VersionRow): MessageSafety | null {
   const where = crisis === null ? null : (JSON.parse(crisis) as Crisis);
-  if (rule !== null) return { kind: 'refused', rule, ...helpBesideRefusal(rule, where) };
-  return where === null ? null : helpIn(where);
+  if (rule !== null) return { kind: 'refused', rule, ...getRefusalHelp(rule, where) };
+  return where === null ? null : getCrisisHelp(where);
 }
 
 /** A message as its reader is told it. @param first whether no other stands before it */
 export function toMessage(row: MessageRow, versions: VersionRow[], first: boolean): Message {
   const selected = versions.find((version) => version.id === row.selected_version_id);
-  const safety = selected === undefined ? null : safetyOf(selected);
+  const safety = selected === undefined ? null : toSafety(selected);
   return {
     id: row.id,
     role: row.role,

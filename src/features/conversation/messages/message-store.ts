@@ -2,15 +2,15 @@ import { CHAT_FILE } from '../limits.ts';
 import type { RefusalRule } from '../../safety/moderation.ts';
 import type { Message, MessageStatus, MessageVersion } from '../contract.ts';
 import type { Crisis } from '../moderation/crisis-help.ts';
-import { crisisBefore, markCrisis, showedCrisis } from './crisis-rows-store.ts';
+import { findCrisisBefore, recordCrisis, hasShownCrisis } from './crisis-rows-store.ts';
 import {
-  dropSurplusPins,
-  FIRST,
-  LAST,
-  fitting,
+  removeSurplusPins,
+  MIN_POSITION,
+  MAX_POSITION,
+  selectWithinBytes,
   type MessageRow,
-  rowOf,
-  SIZED,
+  findMessageRow,
+  SIZED_COLUMNS,
   type SizedRow,
   toMessage,
   toVersion,
@@ -45,11 +45,11 @@ export interface MessagePage {
 export class MessageStore {
   readonly #sql: SqlStorage;
   /** Told of every message whose words have changed, come or gone. */
-  readonly changed: (messageIds: readonly string[]) => void;
+  readonly notifyChanged: (messageIds: readonly string[]) => void;
 
   constructor(sql: SqlStorage, changed: (messageIds: readonly string[]) => void) {
     this.#sql = sql;
-    this.changed = changed;
+    this.notifyChanged = changed;
   }
 
   /** Adds a message with its first version at the end. Positions are never given twice, the trash's included. */
@@ -80,7 +80,7 @@ export class MessageStore {
       input.now,
       input.name,
     );
-    this.#count(1);
+    this.#addToCount(1);
     this.addVersion({ ...input, id: input.versionId, messageId: input.id });
   }
 
@@ -139,23 +139,23 @@ export class MessageStore {
   }
 
   /** Has the notice that an AI answers stand before a message, or no longer. */
-  setNotice(id: string, stands: boolean): void {
-    this.#sql.exec('update messages set notice = ? where id = ?', Number(stands), id);
+  setNotice(id: string, isShown: boolean): void {
+    this.#sql.exec('update messages set notice = ? where id = ?', Number(isShown), id);
   }
 
   /** Notes that a version shows that its person may need help. */
   markCrisis(versionId: string, crisis: Crisis): void {
-    markCrisis(this.#sql, versionId, crisis);
+    recordCrisis(this.#sql, versionId, crisis);
   }
 
   /** Whether a message showed that its person may need help in any of its versions. */
   showedCrisis(id: string): boolean {
-    return showedCrisis(this.#sql, id);
+    return hasShownCrisis(this.#sql, id);
   }
 
   /** What the person's last messages show before a reply (null: up to now); null where that is nothing. */
   crisisBefore(replyId: string | null): Crisis | null {
-    return crisisBefore(this.#sql, replyId);
+    return findCrisisBefore(this.#sql, replyId);
   }
 
   saveText(versionId: string, content: string): void {
@@ -170,7 +170,7 @@ export class MessageStore {
   remove(id: string): void {
     this.#sql.exec('delete from versions where message_id = ?', id);
     this.#sql.exec('delete from messages where id = ?', id);
-    this.#count(-1);
+    this.#addToCount(-1);
   }
 
   setPinned(id: string, pinned: boolean): void {
@@ -178,11 +178,11 @@ export class MessageStore {
   }
 
   /** Of more pins than there may be, the newest stay. @returns the ids of the messages that lose theirs */
-  dropSurplusPins(): string[] {
-    return dropSurplusPins(this.#sql);
+  removeSurplusPins(): string[] {
+    return removeSurplusPins(this.#sql);
   }
 
-  pinnedCount(): number {
+  countPinned(): number {
     return this.#sql
       .exec<{ count: number }>('select count(*) as count from messages where pinned = 1 and trash_id is null')
       .one().count;
@@ -195,8 +195,8 @@ export class MessageStore {
   pinned(beforeMessageId?: string): HistoryMessage[] {
     return this.#sql
       .exec<HistoryMessage>(
-        `${HISTORY} where messages.pinned = 1 and messages.trash_id is null
-           and messages.position < coalesce((select position from messages where id = ?), ${LAST})
+        `${HISTORY_SELECT} where messages.pinned = 1 and messages.trash_id is null
+           and messages.position < coalesce((select position from messages where id = ?), ${MAX_POSITION})
          order by messages.position`,
         beforeMessageId ?? null,
       )
@@ -204,7 +204,7 @@ export class MessageStore {
   }
 
   /** Texts that came with macros, to be filled anew when the person is called otherwise. */
-  templates(): { versionId: string; messageId: string; template: string }[] {
+  listTemplates(): { versionId: string; messageId: string; template: string }[] {
     return this.#sql
       .exec<{ versionId: string; messageId: string; template: string }>(
         'select id as versionId, message_id as messageId, template from versions where template is not null',
@@ -214,8 +214,8 @@ export class MessageStore {
 
   // ── reading ──
 
-  #row(id: string): MessageRow | null {
-    const row = rowOf(this.#sql, id);
+  #findRow(id: string): MessageRow | null {
+    const row = findMessageRow(this.#sql, id);
     return row === null || row.trash_id !== null ? null : row;
   }
 
@@ -226,23 +226,25 @@ export class MessageStore {
   }
 
   /** Versions of a message in the order they were made. */
-  versions(messageId: string): MessageVersion[] {
+  listVersions(messageId: string): MessageVersion[] {
     return this.#versionRows(messageId).map(toVersion);
   }
 
   /** One version of a message, with how its writing ended. */
-  version(messageId: string, versionId: string): (MessageVersion & { status: MessageStatus }) | null {
+  findVersion(messageId: string, versionId: string): (MessageVersion & { status: MessageStatus }) | null {
     const row = this.#versionRows(messageId).find(({ id }) => id === versionId);
     return row === undefined ? null : { ...toVersion(row), status: row.status };
   }
 
-  message(id: string): Message | null {
-    const row = this.#row(id);
-    return row === null ? null : toMessage(row, this.#versionRows(id), row.position === this.#first());
+  findMessage(id: string): Message | null {
+    const row = this.#findRow(id);
+    return row === null
+      ? null
+      : toMessage(row, this.#versionRows(id), row.position === this.#findFirstPosition());
   }
 
   /** The last message; null while there is none. */
-  newest(): { id: string; role: 'user' | 'character' } | null {
+  findNewest(): { id: string; role: 'user' | 'character' } | null {
     return (
       this.#sql
         .exec<{
@@ -255,11 +257,11 @@ export class MessageStore {
 
   /** Whether no message comes after it. */
   isNewest(id: string): boolean {
-    return this.newest()?.id === id;
+    return this.findNewest()?.id === id;
   }
 
   /** How the story began, as it stands now; empty where the character did not begin it, or it was deleted. */
-  opening(): string {
+  getOpeningText(): string {
     const [first] = this.#sql
       .exec<{ role: string; content: string }>(
         `select messages.role, versions.content from messages
@@ -271,7 +273,7 @@ export class MessageStore {
   }
 
   /** Whether its person has said anything yet. */
-  hasBegun(): boolean {
+  hasUserMessage(): boolean {
     return (
       this.#sql
         .exec("select 1 from messages where role = 'user' and trash_id is null order by position limit 1")
@@ -280,7 +282,7 @@ export class MessageStore {
   }
 
   /** Whether its person ever said anything, also when all of it lies in the trash. */
-  everBegan(): boolean {
+  hasEverHadUserMessage(): boolean {
     return (
       this.#sql.exec("select 1 from messages where role = 'user' order by position limit 1").toArray()
         .length > 0
@@ -292,24 +294,27 @@ export class MessageStore {
    * there. A page that goes on from a message goes on from where that
    * stood, also when it lies in the trash by now: whoever reads on has not asked for the message itself.
    */
-  page(place: PagePlace, limit: number): MessagePage | null {
-    if (place === null) return this.#between(FIRST, LAST, limit, 'newest');
+  getPage(place: PagePlace, limit: number): MessagePage | null {
+    if (place === null) return this.#readBetween(MIN_POSITION, MAX_POSITION, limit, 'newest');
     const row =
       'around' in place
-        ? this.#row(place.around)
-        : rowOf(this.#sql, 'before' in place ? place.before : place.after);
+        ? this.#findRow(place.around)
+        : findMessageRow(this.#sql, 'before' in place ? place.before : place.after);
     if (row === null) return null;
     if ('before' in place) {
-      const page = this.#between(FIRST, row.position, limit, 'newest');
-      return { ...page, later: row.trash_id === null || this.#isAny(row.position, LAST) };
+      const page = this.#readBetween(MIN_POSITION, row.position, limit, 'newest');
+      return { ...page, later: row.trash_id === null || this.#isAny(row.position, MAX_POSITION) };
     }
     if ('after' in place) {
-      const page = this.#between(row.position, LAST, limit, 'oldest');
-      return { ...page, earlier: row.trash_id === null || this.#isAny(FIRST, row.position) };
+      const page = this.#readBetween(row.position, MAX_POSITION, limit, 'oldest');
+      return { ...page, earlier: row.trash_id === null || this.#isAny(MIN_POSITION, row.position) };
     }
     const room = CHAT_FILE.pageChars / 2;
-    const upTo = this.#between(FIRST, row.position + 1, Math.ceil(limit / 2), 'newest', { room });
-    const after = this.#between(row.position, LAST, Math.floor(limit / 2), 'oldest', { room, least: 0 });
+    const upTo = this.#readBetween(MIN_POSITION, row.position + 1, Math.ceil(limit / 2), 'newest', { room });
+    const after = this.#readBetween(row.position, MAX_POSITION, Math.floor(limit / 2), 'oldest', {
+      room,
+      least: 0,
+    });
     return {
       messages: [...upTo.messages, ...after.messages],
       earlier: upTo.earlier,
@@ -318,18 +323,18 @@ export class MessageStore {
   }
 
   /** The position of the message that none stands before; null while there is none. */
-  #first(): number | null {
+  #findFirstPosition(): number | null {
     return this.#sql
       .exec<{ first: number | null }>('select min(position) as first from messages where trash_id is null')
       .one().first;
   }
 
   #isAny(above: number, below: number): boolean {
-    return this.#between(above, below, 1, 'oldest').messages.length > 0;
+    return this.#readBetween(above, below, 1, 'oldest').messages.length > 0;
   }
 
   /** Messages above one position and below another, counted from the newest or the oldest of them. */
-  #between(
+  #readBetween(
     above: number,
     below: number,
     limit: number,
@@ -338,44 +343,44 @@ export class MessageStore {
   ): MessagePage {
     const rows = this.#sql
       .exec<SizedRow>(
-        `select ${SIZED} from messages where position > ? and position < ? and trash_id is null
+        `select ${SIZED_COLUMNS} from messages where position > ? and position < ? and trash_id is null
          order by position ${from === 'newest' ? 'desc' : 'asc'} limit ?`,
         above,
         below,
         limit + 1,
       )
       .toArray();
-    const fit = fitting(rows.slice(0, limit), room, least);
+    const fit = selectWithinBytes(rows.slice(0, limit), room, least);
     const taken = from === 'newest' ? fit.reverse() : fit;
     const more = rows.length > taken.length;
-    const first = this.#first();
+    const first = this.#findFirstPosition();
     return {
       messages: withVersions(this.#sql, taken).map(({ row, versions }) =>
         toMessage(row, versions, row.position === first),
       ),
-      earlier: from === 'newest' ? more : above > FIRST,
-      later: from === 'oldest' ? more : below < LAST,
+      earlier: from === 'newest' ? more : above > MIN_POSITION,
+      later: from === 'oldest' ? more : below < MAX_POSITION,
     };
   }
 
   /** The selected texts before a message, newest first, read as far as they are asked for. */
-  historyBefore(messageId: string): Iterable<HistoryMessage> {
+  readHistoryBefore(messageId: string): Iterable<HistoryMessage> {
     return this.#sql.exec<HistoryMessage>(
-      `${HISTORY} where messages.position < (select position from messages where id = ?)
+      `${HISTORY_SELECT} where messages.position < (select position from messages where id = ?)
          and messages.trash_id is null order by messages.position desc`,
       messageId,
     );
   }
 
   /** The selected texts of all messages, newest first. */
-  history(): Iterable<HistoryMessage> {
+  readHistory(): Iterable<HistoryMessage> {
     return this.#sql.exec<HistoryMessage>(
-      `${HISTORY} where messages.trash_id is null order by messages.position desc`,
+      `${HISTORY_SELECT} where messages.trash_id is null order by messages.position desc`,
     );
   }
 
   /** What some messages say now, in no order; those that are not there are left out. */
-  texts(messageIds: readonly string[]): (HistoryMessage & { createdAt: number })[] {
+  listTexts(messageIds: readonly string[]): (HistoryMessage & { createdAt: number })[] {
     return this.#sql
       .exec<HistoryMessage & { createdAt: number }>(
         `select messages.id, messages.selected_version_id as versionId, messages.role, messages.name, versions.content,
@@ -387,10 +392,10 @@ export class MessageStore {
       .toArray();
   }
 
-  #count(more: number): void {
+  #addToCount(more: number): void {
     this.#sql.exec('update meta set message_count = message_count + ?', more);
   }
 }
 
-const HISTORY = `select messages.id, messages.selected_version_id as versionId, messages.role, messages.name,
+const HISTORY_SELECT = `select messages.id, messages.selected_version_id as versionId, messages.role, messages.name,
   versions.content from messages join versions on versions.id = messages.selected_version_id`;

@@ -1,9 +1,9 @@
 import { TRASH } from '../../character/limits.ts';
 import type { TrashItem, TrashList } from '../contract.ts';
-import { fillNames } from '../conversation-names.ts';
+import { replaceMacros } from '../macro-names.ts';
 
 /** Characters of the first message that the list of the trash shows. */
-const EXCERPT_CHARACTERS = 120;
+const MAX_EXCERPT_CHARS = 120;
 
 type TrashRow = { id: string; deleted_at: number; expires_at: number; message_count: number };
 
@@ -19,7 +19,7 @@ export class MessageTrash {
   }
 
   /** The ids of a message and of all that follow it, oldest first; empty when it is not there. */
-  tail(messageId: string): string[] {
+  listTailIds(messageId: string): string[] {
     return this.#sql
       .exec<{ id: string }>(
         `select id from messages where trash_id is null and position >=
@@ -31,7 +31,7 @@ export class MessageTrash {
   }
 
   /** Whether the notice that an AI answers stands before a message, or before one that follows it. */
-  isNoticed(messageId: string): boolean {
+  hasNotice(messageId: string): boolean {
     return (
       this.#sql
         .exec(
@@ -44,7 +44,7 @@ export class MessageTrash {
   }
 
   /** Puts a message and all that follow it into the trash, as one deletion. */
-  putTail(trashId: string, messageId: string, count: number, now: number): TrashItem {
+  trashTail(trashId: string, messageId: string, count: number, now: number): TrashItem {
     this.#sql.exec(
       `update messages set trash_id = ? where trash_id is null and position >=
          (select position from messages where id = ?)`,
@@ -54,7 +54,7 @@ export class MessageTrash {
     const row = {
       id: trashId,
       deleted_at: now,
-      expires_at: now + TRASH.keptMs,
+      expires_at: now + TRASH.retentionMs,
       message_count: count,
     };
     this.#sql.exec(
@@ -64,12 +64,12 @@ export class MessageTrash {
       row.expires_at,
       row.message_count,
     );
-    this.#count(-count);
-    return this.#item(row);
+    this.#addToCount(-count);
+    return this.#toItem(row);
   }
 
   /** How many messages a deletion holds; 0 when it is not known. */
-  size(trashId: string): number {
+  countMessages(trashId: string): number {
     const sizes = this.#sql.exec<TrashRow>('select * from trash where id = ?', trashId).toArray();
     return sizes[0]?.message_count ?? 0;
   }
@@ -78,10 +78,10 @@ export class MessageTrash {
   restore(trashId: string): string[] | null {
     const row = this.#sql.exec<TrashRow>('select * from trash where id = ?', trashId).toArray()[0];
     if (row === undefined) return null;
-    const ids = this.#idsOf(trashId);
+    const ids = this.#listIds(trashId);
     this.#sql.exec('update messages set trash_id = null where trash_id = ?', trashId);
     this.#sql.exec('delete from trash where id = ?', trashId);
-    this.#count(ids.length);
+    this.#addToCount(ids.length);
     return ids;
   }
 
@@ -100,16 +100,16 @@ export class MessageTrash {
     const page = rows.slice(0, limit);
     return {
       items: page.map((row) => {
-        const item = this.#item(row);
+        const item = this.#toItem(row);
         const { role, excerpt } = item.first_message;
-        return { ...item, first_message: { role, excerpt: fillNames(excerpt, names) } };
+        return { ...item, first_message: { role, excerpt: replaceMacros(excerpt, names) } };
       }),
       next_cursor: rows.length > limit ? (page.at(-1)?.id ?? null) : null,
     };
   }
 
   /** When the next deletion becomes final; null while the trash is empty. */
-  nextExpiry(): number | null {
+  getNextExpiry(): number | null {
     return this.#sql.exec<{ at: number | null }>('select min(expires_at) as at from trash').one().at;
   }
 
@@ -123,27 +123,27 @@ export class MessageTrash {
 
   /** Erases one deletion for good. @returns the ids of the messages that are gone; empty when it is not known */
   erase(trashId: string): string[] {
-    const gone = this.#idsOf(trashId);
+    const erasedIds = this.#listIds(trashId);
     this.#sql.exec(
       'delete from versions where message_id in (select id from messages where trash_id = ?)',
       trashId,
     );
     this.#sql.exec('delete from messages where trash_id = ?', trashId);
     this.#sql.exec('delete from trash where id = ?', trashId);
-    return gone;
+    return erasedIds;
   }
 
-  #idsOf(trashId: string): string[] {
+  #listIds(trashId: string): string[] {
     return this.#sql
       .exec<{ id: string }>('select id from messages where trash_id = ? order by position', trashId)
       .toArray()
       .map(({ id }) => id);
   }
 
-  #item(row: TrashRow): TrashItem {
+  #toItem(row: TrashRow): TrashItem {
     const first = this.#sql
       .exec<{ role: 'user' | 'character'; excerpt: string }>(
-        `select messages.role, substr(versions.content, 1, ${EXCERPT_CHARACTERS}) as excerpt from messages
+        `select messages.role, substr(versions.content, 1, ${MAX_EXCERPT_CHARS}) as excerpt from messages
          join versions on versions.id = messages.selected_version_id
          where messages.trash_id = ? order by messages.position limit 1`,
         row.id,
@@ -158,7 +158,7 @@ export class MessageTrash {
     };
   }
 
-  #count(more: number): void {
+  #addToCount(more: number): void {
     this.#sql.exec('update meta set message_count = message_count + ?', more);
   }
 }

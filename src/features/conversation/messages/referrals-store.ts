@@ -1,5 +1,5 @@
 import type { CrisisKind } from '../../safety/decisions.ts';
-import { dayOf } from '../moderation/crisis-help.ts';
+import { getUtcDay } from '../moderation/crisis-help.ts';
 
 /** Somebody was shown where help is. */
 export interface Referral {
@@ -11,9 +11,9 @@ export interface Referral {
 }
 
 /** Referrals counted by one call. */
-const AT_ONCE = 20;
+const MAX_BATCH = 20;
 /** In days: a turn that was counted is remembered so long, since its client may send it again. */
-const REMEMBERED_DAYS = 3;
+const RETENTION_DAYS = 3;
 
 /**
  * SQL of what is still to be counted: that somebody was shown where help is, once for each turn. The day of what was
@@ -30,21 +30,21 @@ export class ReferralStore {
     this.#sql.exec(
       'insert or ignore into referrals (message_id, day, kind) values (?, ?, ?)',
       shownBy,
-      dayOf(now),
+      getUtcDay(now),
       kind,
     );
   }
 
   /** It was counted, and never is again. */
-  counted(shownBy: string, now: number): void {
+  markCounted(shownBy: string, now: number): void {
     this.#sql.exec('update referrals set day = -day where message_id = ? and day > 0', shownBy);
-    this.#sql.exec('delete from referrals where day < 0 and -day < ?', dayOf(now) - REMEMBERED_DAYS);
+    this.#sql.exec('delete from referrals where day < 0 and -day < ?', getUtcDay(now) - RETENTION_DAYS);
   }
 
-  waiting(): Referral[] {
+  listPending(): Referral[] {
     return this.#sql
       .exec<{ message_id: string; day: number; kind: CrisisKind }>(
-        `select message_id, day, kind from referrals where day > 0 limit ${AT_ONCE}`,
+        `select message_id, day, kind from referrals where day > 0 limit ${MAX_BATCH}`,
       )
       .toArray()
       .map(({ message_id: shownBy, day, kind }) => ({ shownBy, day, kind }));

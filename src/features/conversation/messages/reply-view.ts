@@ -38,22 +38,22 @@ export interface FollowedEvent {
 }
 
 /** The view of a stored history, oldest message first. */
-export function viewOf(messages: readonly Message[]): ReplyView {
-  return { messages: messages.map(stored), turn: null, lastEventId: null };
+export function createReplyView(messages: readonly Message[]): ReplyView {
+  return { messages: messages.map(toStoredMessage), turn: null, lastEventId: null };
 }
 
 /** Puts a page of earlier messages (oldest first) before what is shown; messages shown already are not doubled. */
 export function withEarlier(view: ReplyView, earlier: readonly Message[]): ReplyView {
   const shown = new Set(view.messages.map((message) => message.id));
-  const added = earlier.filter((message) => !shown.has(message.id)).map(stored);
+  const added = earlier.filter((message) => !shown.has(message.id)).map(toStoredMessage);
   return { ...view, messages: [...added, ...view.messages] };
 }
 
 /** Puts a page of later messages (oldest first) after what is shown; messages shown already are not doubled. */
 export function withLater(view: ReplyView, later: readonly Message[]): ReplyView {
   const shown = new Set(view.messages.map((message) => message.id));
-  const added = later.filter((message) => !shown.has(message.id)).map(stored);
-  return { ...view, messages: atEnd(view.messages, ...added) };
+  const added = later.filter((message) => !shown.has(message.id)).map(toStoredMessage);
+  return { ...view, messages: insertAtEnd(view.messages, ...added) };
 }
 
 /** Puts a message as the server has it now in the place of its earlier state; one that is not shown stays so. */
@@ -62,7 +62,7 @@ export function withChanged(view: ReplyView, changed: Message): ReplyView {
     {
       ...view,
       messages: view.messages.map((message) =>
-        message.id === changed.id ? { ...stored(changed), key: message.key } : message,
+        message.id === changed.id ? { ...toStoredMessage(changed), key: message.key } : message,
       ),
     },
     view,
@@ -75,7 +75,7 @@ export function withFollowed(view: ReplyView, { turn, lastEventId }: ReplyView):
     turn && !turn.ended
       ? view.messages.map((message) =>
           message.id === turn.replyId && message.status === 'streaming'
-            ? { ...message, content: longer(message.content, turn.base + turn.text) }
+            ? { ...message, content: pickLonger(message.content, turn.base + turn.text) }
             : message,
         )
       : view.messages;
@@ -83,7 +83,7 @@ export function withFollowed(view: ReplyView, { turn, lastEventId }: ReplyView):
 }
 
 /** Takes a message and all stored ones after it out of the view: they were deleted. */
-export function withoutTail(view: ReplyView, messageId: string): ReplyView {
+export function removeTail(view: ReplyView, messageId: string): ReplyView {
   const from = view.messages.findIndex((message) => message.id === messageId);
   if (from === -1) return view;
   return {
@@ -100,15 +100,18 @@ export function withoutTail(view: ReplyView, messageId: string): ReplyView {
 export function withNewest(
   view: ReplyView,
   newest: readonly Message[],
-): { view: ReplyView; joined: boolean } {
+): { view: ReplyView; isContiguous: boolean } {
   const keys = new Map(view.messages.map((message) => [message.id, message.key]));
   const meeting = view.messages.findIndex((message) => message.id === newest[0]?.id);
   const earlier = meeting > 0 ? view.messages.slice(0, meeting) : [];
-  const page = newest.map((message) => ({ ...stored(message), key: keys.get(message.id) ?? message.id }));
+  const page = newest.map((message) => ({
+    ...toStoredMessage(message),
+    key: keys.get(message.id) ?? message.id,
+  }));
   const waiting = view.messages.filter((message) => message.delivery !== 'stored');
   return {
     view: { messages: [...earlier, ...page, ...waiting], turn: null, lastEventId: null },
-    joined: meeting >= 0,
+    isContiguous: meeting >= 0,
   };
 }
 
@@ -159,7 +162,7 @@ export function withUnsent(
 }
 
 /** Takes a message that was never stored out of the view: it was refused, or its writer gave it up. */
-export function withoutUnsent(view: ReplyView, turnId: string): ReplyView {
+export function removeUnsent(view: ReplyView, turnId: string): ReplyView {
   return {
     ...view,
     messages: view.messages.filter((message) => message.key !== turnId || message.delivery === 'stored'),
@@ -176,16 +179,16 @@ export function withoutUnsent(view: ReplyView, turnId: string): ReplyView {
  *
  * A message that is not shown is put in only where its place is known: at the end, if that is where it stands and what
  * is shown reaches there. Of any other nothing shows.
- * @param toTheEnd whether the newest messages are shown
+ * @param showsEnd whether the newest messages are shown
  */
-export function applyReplyEvent(view: ReplyView, followed: FollowedEvent, toTheEnd = true): ReplyView {
+export function applyReplyEvent(view: ReplyView, followed: FollowedEvent, showsEnd = true): ReplyView {
   const { id, event } = followed;
   const { turnId, number } = parseEventId(id);
   const current = view.turn?.id === turnId ? view.turn : null;
   if (current?.ended) return view;
   switch (event.event) {
     case 'accepted':
-      return accept(view, id, event, toTheEnd && event.newest !== false);
+      return applyAccepted(view, id, event, showsEnd && event.newest !== false);
     case 'safety':
       // What it says stands with the messages themselves.
       return current === null || number <= current.lastNumber
@@ -199,15 +202,15 @@ export function applyReplyEvent(view: ReplyView, followed: FollowedEvent, toTheE
         lastEventId: id,
         messages: view.messages.map((message) =>
           message.id === current.replyId && message.status === 'streaming'
-            ? { ...message, content: longer(message.content, current.base + text) }
+            ? { ...message, content: pickLonger(message.content, current.base + text) }
             : message,
         ),
       };
     }
     case 'done':
-      return finish(view, turnId, number, id, event.reply);
+      return applyFinal(view, turnId, number, id, event.reply);
     case 'error': {
-      if (event.reply) return finish(view, turnId, number, id, event.reply);
+      if (event.reply) return applyFinal(view, turnId, number, id, event.reply);
       if (!current) return { ...withUnsent(view, turnId), lastEventId: id };
       const failed = view.messages.map((message) =>
         message.id === current.replyId && message.status === 'streaming'
@@ -219,7 +222,7 @@ export function applyReplyEvent(view: ReplyView, followed: FollowedEvent, toTheE
   }
 }
 
-function accept(
+function applyAccepted(
   view: ReplyView,
   eventId: string,
   { user_message: userMessage, reply }: Extract<ReplyEvent, { event: 'accepted' }>,
@@ -227,14 +230,14 @@ function accept(
 ): ReplyView {
   const { turnId, number } = parseEventId(eventId);
   const shownReply = view.messages.find((message) => message.id === reply.id);
-  const goesOn =
+  const isContinued =
     shownReply?.status === 'streaming' && shownReply.selected_version_id === reply.selected_version_id;
   const streaming: ViewMessage = {
     ...reply,
-    key: shownReply?.key ?? replyKey(turnId),
+    key: shownReply?.key ?? getReplyKey(turnId),
     delivery: 'stored',
     status: 'streaming',
-    content: goesOn ? shownReply.content : reply.content,
+    content: isContinued ? shownReply.content : reply.content,
   };
   let messages = view.messages;
   if (userMessage) {
@@ -242,10 +245,11 @@ function accept(
     messages = messages.filter((message) => message.key !== turnId || message.delivery === 'stored');
     // One that is shown as stored already may have been edited since this was said: of the same text, it may be said anew
     // where help is.
-    if (messages.some(({ id }) => id === userMessage.id)) messages = messages.map(withSafetyOf(userMessage));
-    else messages = place(messages, { ...stored(userMessage), key: turnId }, standsAtEnd);
+    if (messages.some(({ id }) => id === userMessage.id)) messages = messages.map(withSafety(userMessage));
+    else messages = placeMessage(messages, { ...toStoredMessage(userMessage), key: turnId }, standsAtEnd);
   }
-  if (!isOver(shownReply, [reply.selected_version_id])) messages = place(messages, streaming, standsAtEnd);
+  if (!isFinished(shownReply, [reply.selected_version_id]))
+    messages = placeMessage(messages, streaming, standsAtEnd);
   return {
     messages,
     turn: {
@@ -260,7 +264,7 @@ function accept(
   };
 }
 
-const withSafetyOf =
+const withSafety =
   ({ id, selected_version_id: version, safety }: Message) =>
   (shown: ViewMessage): ViewMessage =>
     safety === undefined ||
@@ -270,52 +274,61 @@ const withSafetyOf =
       ? shown
       : { ...shown, safety };
 
-function finish(view: ReplyView, turnId: string, number: number, eventId: string, reply: Message): ReplyView {
+function applyFinal(
+  view: ReplyView,
+  turnId: string,
+  number: number,
+  eventId: string,
+  reply: Message,
+): ReplyView {
   const shown = view.messages.find((message) => message.id === reply.id);
-  const final: ViewMessage = { ...stored(reply), key: shown?.key ?? replyKey(turnId) };
+  const final: ViewMessage = { ...toStoredMessage(reply), key: shown?.key ?? getReplyKey(turnId) };
   const versionIds = [reply.selected_version_id, ...reply.versions.map((version) => version.id)];
   return {
-    messages: isOver(shown, versionIds) ? view.messages : place(view.messages, final, false),
+    messages: isFinished(shown, versionIds) ? view.messages : placeMessage(view.messages, final, false),
     turn: { id: turnId, replyId: reply.id, lastNumber: number, base: '', text: reply.content, ended: true },
     lastEventId: eventId,
   };
 }
 
 /** Whether a reply is shown with these versions and is not being written: no event of theirs says anything newer. */
-function isOver(shown: ViewMessage | undefined, versionIds: readonly string[]): boolean {
+function isFinished(shown: ViewMessage | undefined, versionIds: readonly string[]): boolean {
   if (!shown || shown.status === 'streaming') return false;
   return versionIds.every((id) => shown.versions.some((version) => version.id === id));
 }
 
 /** Puts a message where its own earlier state stands (by key or id), or at the end if it stands there. */
-function place(
+function placeMessage(
   messages: readonly ViewMessage[],
   message: ViewMessage,
   standsAtEnd: boolean,
 ): readonly ViewMessage[] {
   const at = messages.findIndex((other) => other.key === message.key || other.id === message.id);
-  if (at < 0) return standsAtEnd ? atEnd(messages, message) : messages;
+  if (at < 0) return standsAtEnd ? insertAtEnd(messages, message) : messages;
   return messages.map((other, index) => (index === at ? { ...message, key: other.key } : other));
 }
 
 /** Puts messages after all that are stored: what is on its way comes after them. */
-function atEnd(messages: readonly ViewMessage[], ...added: readonly ViewMessage[]): readonly ViewMessage[] {
+function insertAtEnd(
+  messages: readonly ViewMessage[],
+  ...added: readonly ViewMessage[]
+): readonly ViewMessage[] {
   const waiting = messages.findIndex(({ delivery }) => delivery !== 'stored');
   const at = waiting === -1 ? messages.length : waiting;
   return [...messages.slice(0, at), ...added, ...messages.slice(at)];
 }
 
-function stored(message: Message): ViewMessage {
+function toStoredMessage(message: Message): ViewMessage {
   return { ...message, key: message.id, delivery: 'stored' };
 }
 
 /** The key of the reply to a turn, also before the reply has an id. */
-export function replyKey(turnId: string): string {
+export function getReplyKey(turnId: string): string {
   return `${turnId}:reply`;
 }
 
 /** While a replay catches up with a text shown already, the text shown stays; it never shrinks and grows again. */
-function longer(shown: string, replayed: string): string {
+function pickLonger(shown: string, replayed: string): string {
   return shown.length > replayed.length && shown.startsWith(replayed) ? shown : replayed;
 }
 

@@ -1,5 +1,5 @@
 import type { CrisisKind } from '../../safety/decisions.ts';
-import { type Helpline, helplinesFor } from '../../safety/helplines.ts';
+import { type Helpline, getHelplines } from '../../safety/helplines.ts';
 import type { RefusalRule } from '../../safety/moderation.ts';
 import type { MessageSafety } from './safety-contract.ts';
 
@@ -12,24 +12,21 @@ export interface Crisis {
 }
 
 /** So many of the person's messages a crisis is minded for, the one that showed it among them: «yes, I mean it» shows none. */
-export const CRISIS_MINDED = 5;
+export const CRISIS_WINDOW_MESSAGES = 5;
 
 /** Where somebody is, as far as it is known: the helplines of a country are of use there. */
-export interface Whereabouts {
+export interface UserRegion {
   country: string | null;
   lang: string;
 }
 
-export function helpIn({ country, lang }: Whereabouts): Extract<MessageSafety, { kind: 'crisis' }> {
-  return { kind: 'crisis', helplines: helplinesFor(country, lang) };
+export function getCrisisHelp({ country, lang }: UserRegion): Extract<MessageSafety, { kind: 'crisis' }> {
+  return { kind: 'crisis', helplines: getHelplines(country, lang) };
 }
 
 /** The helplines beside a reply that was refused, where it urged its reader to hurt themself. */
-export const helpBesideRefusal = (
-  rule: RefusalRule,
-  where: Whereabouts | null,
-): { helplines?: Helpline[] } =>
-  rule === 'urging' && where !== null ? { helplines: helpIn(where).helplines } : {};
+export const getRefusalHelp = (rule: RefusalRule, where: UserRegion | null): { helplines?: Helpline[] } =>
+  rule === 'urging' && where !== null ? { helplines: getCrisisHelp(where).helplines } : {};
 
 /** Crises of a day (UTC, days since the epoch) are counted by their kind, and by nothing else. */
-export const dayOf = (at: number): number => Math.floor(at / 86_400_000);
+export const getUtcDay = (at: number): number => Math.floor(at / 86_400_000);

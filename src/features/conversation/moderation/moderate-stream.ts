@@ -1,14 +1,14 @@
 import type { ModelPart } from '../../../vendors/model.ts';
 import type { RefusalRule } from '../../safety/moderation.ts';
 import { takeSentence } from '../../safety/sentences.ts';
-import { type OwnWords, OwnWordsTold, ownWords } from './prompt-leak-guard.ts';
-import type { Names } from '../prompt/prompt-sections.ts';
+import { type PromptFingerprint, PromptLeakDetector, getPromptFingerprint } from './prompt-leak-guard.ts';
+import type { MacroNames } from '../prompt/prompt-sections.ts';
 
 /** A part of a reply, or that a rule ended it: then nothing follows. */
-export type GatedPart = ModelPart | { kind: 'refused'; rule: RefusalRule };
+export type ModeratedPart = ModelPart | { kind: 'refused'; rule: RefusalRule };
 
 /** Checks a reply before it is shown. */
-export interface ReplyJudge {
+export interface StreamModerator {
   /**
    * Reads on within a sentence.
    * @returns whether the sentence may be shown as far as it is written
@@ -19,19 +19,19 @@ export interface ReplyJudge {
   /** Asks a moderation model; null where none is configured. Never throws. */
   ask: ((text: string, signal: AbortSignal) => Promise<RefusalRule | null>) | null;
   /** What of its prompt a model may not repeat (own-words.ts); left out where there is nothing of the kind. */
-  own?: OwnWords;
+  fingerprint?: PromptFingerprint;
 }
 
 /** The same judge, who also sees to it that the prompt is not repeated. @param names of the story */
-export const keepingPrompt = (judge: ReplyJudge, names: Names): ReplyJudge => ({
-  read: (text) => judge.read(text),
-  end: () => judge.end(),
-  ask: judge.ask,
-  own: ownWords(names),
+export const withPromptLeakGuard = (moderator: StreamModerator, names: MacroNames): StreamModerator => ({
+  read: (text) => moderator.read(text),
+  end: () => moderator.end(),
+  ask: moderator.ask,
+  fingerprint: getPromptFingerprint(names),
 });
 
 /** In UTF-16 units: what a moderation model is shown of a reply's end. */
-const ASKED_WINDOW = 2000;
+const MODEL_WINDOW_CHARS = 2000;
 
 /**
  * Lets a reply through as it is written. Text is shown with the part that brought it, unless its sentence may be refused:
@@ -39,17 +39,17 @@ const ASKED_WINDOW = 2000;
  * whole sentences, and they wait for its answer.
  * @param begun what stands before it: a continued reply's text
  */
-export async function* gated(
+export async function* moderateStream(
   parts: AsyncIterable<ModelPart>,
-  judge: ReplyJudge,
+  judge: StreamModerator,
   { begun = '', signal }: { begun?: string; signal: AbortSignal },
-): AsyncGenerator<GatedPart> {
+): AsyncGenerator<ModeratedPart> {
   const { ask } = judge;
-  const repeats = promptDetector(judge.own, begun);
+  const repeats = createLeakDetector(judge.fingerprint, begun);
   const sentences = new OpenSentence(judge);
   sentences.push(begun);
   sentences.take();
-  let before = begun.slice(-ASKED_WINDOW);
+  let before = begun.slice(-MODEL_WINDOW_CHARS);
   for await (const part of parts) {
     if (part.kind === 'thinking') {
       yield part;
@@ -62,12 +62,12 @@ export async function* gated(
     if (rule === 'prompt') return yield { kind: 'refused', rule };
     if (text !== '') {
       if (ask !== null) {
-        const refused = await unlessStopped(ask((before + text).slice(-ASKED_WINDOW), signal), signal);
+        const refused = await withAbort(ask((before + text).slice(-MODEL_WINDOW_CHARS), signal), signal);
         // What was held back is not shown either: no more was wanted.
         if (refused === 'stopped') return yield STOPPED;
         if (refused !== null) return yield { kind: 'refused', rule: refused };
       }
-      before = (before + text).slice(-ASKED_WINDOW);
+      before = (before + text).slice(-MODEL_WINDOW_CHARS);
       yield { kind: 'text', text };
     }
     if (rule !== null) return yield { kind: 'refused', rule };
@@ -77,14 +77,14 @@ export async function* gated(
 
 /** The sentence that is being written, and what of the reply may be shown. */
 class OpenSentence {
-  readonly #judge: ReplyJudge;
+  readonly #judge: StreamModerator;
   #sentence = '';
   /** How much of the sentence was shown. */
   #shown = 0;
-  #mayShow = true;
+  #canShow = true;
   #ready = '';
 
-  constructor(judge: ReplyJudge) {
+  constructor(judge: StreamModerator) {
     this.#judge = judge;
   }
 
@@ -102,7 +102,7 @@ class OpenSentence {
       if (rule !== null) return rule;
     }
     this.#sentence += rest;
-    this.#mayShow = this.#judge.read(rest);
+    this.#canShow = this.#judge.read(rest);
     return null;
   }
 
@@ -119,7 +119,7 @@ class OpenSentence {
   take(isOpenToo = true): string {
     let text = this.#ready;
     this.#ready = '';
-    if (isOpenToo && this.#mayShow) {
+    if (isOpenToo && this.#canShow) {
       text += this.#sentence.slice(this.#shown);
       this.#shown = this.#sentence.length;
     }
@@ -128,17 +128,17 @@ class OpenSentence {
 }
 
 /** Asked about each text in its order: whether with it too much of a prompt was repeated. */
-function promptDetector(own: OwnWords | undefined, begun: string): (text: string) => boolean {
+function createLeakDetector(own: PromptFingerprint | undefined, begun: string): (text: string) => boolean {
   if (own === undefined) return () => false;
-  const told = new OwnWordsTold(own);
-  told.tells(begun.slice(-ASKED_WINDOW));
-  return (text) => told.tells(text);
+  const detector = new PromptLeakDetector(own);
+  detector.isLeak(begun.slice(-MODEL_WINDOW_CHARS));
+  return (text) => detector.isLeak(text);
 }
 
 const STOPPED = { kind: 'failure', code: 'aborted', detail: 'while its text was checked' } as const;
 
 /** What somebody answers, unless it is not waited for any more. */
-function unlessStopped<T>(answer: Promise<T>, signal: AbortSignal): Promise<T | 'stopped'> {
+function withAbort<T>(answer: Promise<T>, signal: AbortSignal): Promise<T | 'stopped'> {
   if (signal.aborted) return Promise.resolve('stopped');
   return new Promise((resolve, reject) => {
     const stop = () => resolve('stopped');

@@ -1,17 +1,17 @@
-import type { Beside } from '../../safety/evidence.ts';
+import type { RefusalEvidence } from '../../safety/evidence.ts';
 import { type CrisisKind, findCrisis } from '../../safety/decisions.ts';
-import type { ChosenModel } from '../../model/choice.ts';
+import type { ChosenModel } from '../../model/choose-model.ts';
 import type { RefusalRule } from '../../safety/moderation.ts';
-import { type Crisis, helpIn, type Whereabouts } from './crisis-help.ts';
+import { type Crisis, getCrisisHelp, type UserRegion } from './crisis-help.ts';
 import type { Message } from '../contract.ts';
-import { replay } from '../turn/followers.ts';
+import { createReplayStream } from '../turn/followers.ts';
 import type { MessageRecords } from '../messages/message-records-store.ts';
 import type { MessageStore } from '../messages/message-store.ts';
 import type { MessageSafety } from './safety-contract.ts';
-import { refusalEvents } from '../turn/reply-log.ts';
-import { isBrought } from '../messages/reported-text.ts';
-import type { Rating } from '../character/rating.ts';
-import type { TextJudge, TextVerdict } from './text-moderator.ts';
+import { buildRefusalEvents } from '../turn/reply-log.ts';
+import { isImported } from '../messages/reported-text.ts';
+import type { Rating } from '../character/content-rating.ts';
+import type { TextModerator, TextVerdict } from './text-moderator.ts';
 import { beginAnswer, beginRewrite } from '../turn/turn-beginnings.ts';
 import type { BegunTurn, TurnRefusal, TurnResult } from '../turn/turn-port.ts';
 
@@ -26,10 +26,10 @@ const UNAVAILABLE = {
 };
 
 /** Makes what a refusal gives along: by it one shows later what was refused, and beside what. */
-export type ToAppeal = (rule: RefusalRule, text: string, beside: Beside) => Promise<string>;
+export type CreateAppealToken = (rule: RefusalRule, text: string, beside: RefusalEvidence) => Promise<string>;
 
 /** What came of looking at a message before it is kept. */
-export type Judged =
+export type ModerationResult =
   | { ok: true; crisis: Crisis | null }
   /** Told as any reply is, so that every client hears of it in the same way. */
   | { ok: false; crisis: Crisis | null; result: TurnResult };
@@ -37,36 +37,40 @@ export type Judged =
 /**
  * Looks at a message that somebody wants to send. One that is refused is kept nowhere and costs nothing.
  */
-export async function judgeSend(
-  judge: TextJudge,
-  input: { turnId: string; content: string; rating: Rating; whereabouts: Whereabouts },
-  toAppeal: ToAppeal,
-): Promise<Judged> {
+export async function moderateMessage(
+  judge: TextModerator,
+  input: { turnId: string; content: string; rating: Rating; whereabouts: UserRegion },
+  toAppeal: CreateAppealToken,
+): Promise<ModerationResult> {
   const { turnId, whereabouts } = input;
-  const verdict = await judge.message(input.content, input.rating);
+  const verdict = await judge.moderateMessage(input.content, input.rating);
   const crisis = verdict.crisis === null ? null : { kind: verdict.crisis, ...whereabouts };
   if (verdict.ok) return { ok: true, crisis };
   const { content } = input;
-  return { ok: false, crisis, result: await refusedResult(turnId, verdict, { content, crisis }, toAppeal) };
+  return {
+    ok: false,
+    crisis,
+    result: await buildRefusedResult(turnId, verdict, { content, crisis }, toAppeal),
+  };
 }
 
-async function refusedResult(
+async function buildRefusedResult(
   turnId: string,
   { rule, beside }: Extract<TextVerdict, { ok: false }>,
   { content, crisis }: { content: string; crisis: Crisis | null },
-  toAppeal: ToAppeal,
+  toAppeal: CreateAppealToken,
 ): Promise<TurnResult> {
   const safety: MessageSafety[] = [
     // Whoever needs help is told where it is, whatever else they wrote.
-    ...(crisis === null ? [] : [helpIn(crisis)]),
-    await toldRefusal(rule, (by) => toAppeal(by, content, beside)),
+    ...(crisis === null ? [] : [getCrisisHelp(crisis)]),
+    await buildRefusal(rule, (by) => toAppeal(by, content, beside)),
   ];
-  const why = rule === 'unavailable' ? UNAVAILABLE : TEXT_REFUSED;
-  return { ok: true, events: replay(turnId, refusalEvents(safety, why)) };
+  const refusal = rule === 'unavailable' ? UNAVAILABLE : TEXT_REFUSED;
+  return { ok: true, events: createReplayStream(turnId, buildRefusalEvents(safety, refusal)) };
 }
 
 /** What is told of a text that was refused, or of a reply that was cut off. Against «unavailable» there is no appeal. */
-export async function toldRefusal(
+export async function buildRefusal(
   rule: RefusalRule,
   toAppeal: (rule: RefusalRule) => Promise<string>,
 ): Promise<MessageSafety> {
@@ -77,80 +81,81 @@ export type TextRefusal = {
   ok: false;
   code: 'text_refused';
   rule: RefusalRule;
-  beside: Beside;
+  beside: RefusalEvidence;
   /** Where help is: whoever needs it is told, whatever else they wrote. */
   help: MessageSafety | null;
   crisis: Crisis | null;
 };
 
 /** Looks at what somebody wants a message to say instead. Only their own words can show that they need help. */
-export async function judgeEdit(
-  { judge, messages }: { judge: TextJudge; messages: MessageStore },
+export async function moderateEdit(
+  { judge, messages }: { judge: TextModerator; messages: MessageStore },
   messageId: string,
   content: string,
-  { rating, whereabouts }: { rating: Rating; whereabouts: Whereabouts },
+  { rating, whereabouts }: { rating: Rating; whereabouts: UserRegion },
 ): Promise<{ ok: true; crisis: Crisis | null } | TextRefusal> {
-  const message = messages.message(messageId);
+  const message = messages.findMessage(messageId);
   if (message === null || message.content === content) return { ok: true, crisis: null };
-  const verdict = await judge.message(content, rating, messageId);
+  const verdict = await judge.moderateMessage(content, rating, messageId);
   const isInNeed = verdict.crisis !== null && message.role === 'user';
   const crisis = isInNeed ? { kind: verdict.crisis as CrisisKind, ...whereabouts } : null;
   if (verdict.ok) return { ok: true, crisis };
   const { rule, beside } = verdict;
-  const help = crisis === null ? null : helpIn(crisis);
+  const help = crisis === null ? null : getCrisisHelp(crisis);
   return { ok: false, code: 'text_refused', rule, beside, help, crisis };
 }
 
 /** The person's message that is to be answered, and what came of looking at it. */
-export type JudgedUnseen = Judged & { messageId: string | null };
+export type UnscreenedResult = ModerationResult & { messageId: string | null };
 
-export const NOTHING_UNSEEN: JudgedUnseen = { ok: true, crisis: null, messageId: null };
+export const NOTHING_UNSCREENED: UnscreenedResult = { ok: true, crisis: null, messageId: null };
 
 /**
  * Looks at the person's last message, where nobody has yet: one that was brought along with a chat is judged when it is to
  * be answered, however that is asked for. What it shows is noted with it.
  * @param before the reply that is to be written anew, or to go on; null for one that is to come
  */
-export async function judgeUnseen(
-  { judge, messages, records }: { judge: TextJudge; messages: MessageStore; records: MessageRecords },
-  { turnId, rating, whereabouts }: { turnId: string; rating: Rating; whereabouts: Whereabouts },
+export async function moderateUnscreened(
+  { judge, messages, records }: { judge: TextModerator; messages: MessageStore; records: MessageRecords },
+  { turnId, rating, whereabouts }: { turnId: string; rating: Rating; whereabouts: UserRegion },
   before: string | null,
-  toAppeal: ToAppeal,
-): Promise<JudgedUnseen> {
-  const message = answeredBy(messages, before);
-  if (message === null) return NOTHING_UNSEEN;
+  toAppeal: CreateAppealToken,
+): Promise<UnscreenedResult> {
+  const message = findAnsweredMessage(messages, before);
+  if (message === null) return NOTHING_UNSCREENED;
   const { id, content, selected_version_id: versionId } = message;
   const isKnown = messages.showedCrisis(id);
-  const isForeign = isBrought(records.one(id));
-  const verdict: TextVerdict = isForeign
-    ? await judge.message(content, rating, id)
+  const isFromFile = isImported(records.findRecord(id));
+  const verdict: TextVerdict = isFromFile
+    ? await judge.moderateMessage(content, rating, id)
     : { ok: true, crisis: findCrisis(content) };
   const crisis = verdict.crisis === null || isKnown ? null : { kind: verdict.crisis, ...whereabouts };
   if (crisis !== null) messages.markCrisis(versionId, crisis);
   if (verdict.ok) return { ok: true, crisis, messageId: id };
-  const result = await refusedResult(turnId, verdict, { content, crisis }, toAppeal);
+  const result = await buildRefusedResult(turnId, verdict, { content, crisis }, toAppeal);
   return { ok: false, crisis, result, messageId: id };
 }
 
 /** The person's message that a reply answers: the last one before it. One that is to come answers the newest alone. */
-function answeredBy(messages: MessageStore, before: string | null): Message | null {
+function findAnsweredMessage(messages: MessageStore, before: string | null): Message | null {
   if (before === null) {
-    const newest = messages.newest();
-    return newest?.role === 'user' ? messages.message(newest.id) : null;
+    const newest = messages.findNewest();
+    return newest?.role === 'user' ? messages.findMessage(newest.id) : null;
   }
-  for (const { id, role } of messages.historyBefore(before)) if (role === 'user') return messages.message(id);
+  for (const { id, role } of messages.readHistoryBefore(before))
+    if (role === 'user') return messages.findMessage(id);
   return null;
 }
 
 /** How what stands there is answered: by a reply that is to come, or by one that is there. */
-export type Answering =
+export type ReplyRequest =
   | { kind: 'answer'; replyId: null }
   | { kind: 'regenerate' | 'continue'; replyId: string };
 
 /** Writes the rows of a turn that answers a message, which tells where help is before its reply if that shows a crisis. */
-export function beginAnswering(
-  { kind, replyId }: Answering,
-  { crisis, messageId }: JudgedUnseen,
+export function startAnswer(
+  { kind, replyId }: ReplyRequest,
+  { crisis, messageId }: UnscreenedResult,
   ...[stores, model, now]: [stores: Parameters<typeof beginAnswer>[0], model: ChosenModel, now: number]
 ): BegunTurn | TurnRefusal {
   if (kind === 'answer') return beginAnswer(stores, { crisis }, model, now);
@@ -162,5 +167,5 @@ export function beginAnswering(
 /** A turn that was refused for another reason: whoever needs help is told where it is all the same. */
 export function withHelp(result: TurnResult, crisis: Crisis | null): TurnResult {
   if (result.ok || crisis === null) return result;
-  return { ...result, help: helpIn(crisis) } satisfies TurnRefusal;
+  return { ...result, help: getCrisisHelp(crisis) } satisfies TurnRefusal;
 }

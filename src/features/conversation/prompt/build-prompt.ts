@@ -1,38 +1,42 @@
-import { activeLore, fittingLore, type ToldEntry } from '../../character/lorebook/lore-activation.ts';
+import {
+  findActiveEntries,
+  trimLoreToBudget,
+  type ActiveLoreEntry,
+} from '../../character/lorebook/lore-activation.ts';
 import type { CrisisKind } from '../../safety/decisions.ts';
 import type { ModelMessage } from '../../../vendors/model.ts';
-import type { ContextKind, ContextRecord, ContextSection, LeftOut } from '../memory/memory-contract.ts';
+import type { ContextKind, ContextRecord, ContextSection, OmittedItem } from '../memory/memory-contract.ts';
 import { type HistoryLine, PromptHistory } from './prompt-history.ts';
 import {
-  characterSection,
-  loreSection,
-  NAMELESS,
-  openingSection,
-  personSection,
-  pinnedSection,
-  pointOfViewSection,
-  safetySection,
-  styleSection,
-  taskSection,
-  writesAsCharacter,
-  type Names,
+  buildCharacterSection,
+  buildLoreSection,
+  DEFAULT_USER_NAME,
+  buildOpeningSection,
+  buildPersonSection,
+  buildPinnedSection,
+  buildPointOfViewSection,
+  buildSafetySection,
+  buildStyleSection,
+  buildTaskSection,
+  isCharacterTask,
+  type MacroNames,
   type PromptCharacter,
   type PromptPersona,
   type PromptTask,
 } from './prompt-sections.ts';
-import { costOf, estimateTokens } from '../../model/estimate-tokens.ts';
+import { sumTokens, estimateTokens } from '../../model/estimate-tokens.ts';
 import {
-  costOfWishes,
+  countUserContextTokens,
   type PinLine,
-  pinLeftOut,
+  toOmittedPin,
   type PromptMemory,
-  tellWishes,
-  type ToldWishes,
+  selectUserContext,
+  type FittedUserContext,
 } from './user-context.ts';
-import type { Rating } from '../character/rating.ts';
+import type { Rating } from '../character/content-rating.ts';
 import type { PromptLore } from './conversation-lore.ts';
-import { fillNames } from '../conversation-names.ts';
-import { asCalled, asSaid, asTold } from '../../model/prompt-escape.ts';
+import { replaceMacros } from '../macro-names.ts';
+import { escapeName, escapeMessage, escapeSection } from '../../model/prompt-escape.ts';
 
 /**
  * Builds what a model is sent: who it plays, with whom, how, within which bounds, what is remembered, and as much of
@@ -86,30 +90,30 @@ export interface Prompt {
 }
 
 /** Room kept for the reply itself. */
-export const REPLY_TOKENS = 1000;
+export const MAX_REPLY_TOKENS = 1000;
 /** Of replies, and of what else is written in a story: lively, and still in character. */
 export const REPLY_TEMPERATURE = 0.9;
 /** Room for what is not a reply: a few sentences, three short lines. */
-const ANSWER_TOKENS: Record<PromptTask['kind'], number> = {
-  reply: REPLY_TOKENS,
-  continue: REPLY_TOKENS,
+const MAX_ANSWER_TOKENS: Record<PromptTask['kind'], number> = {
+  reply: MAX_REPLY_TOKENS,
+  continue: MAX_REPLY_TOKENS,
   draft: 300,
   suggestions: 200,
 };
 /** The most that the model's own notes may take of the whole context. */
-export const MEMORY_SHARE = 1 / 5;
+export const MAX_MEMORY_SHARE = 1 / 5;
 /** In a small context they may not take more than this of what is free: the talk itself comes first. */
-const FREE_SHARE = 1 / 3;
+const MAX_FREE_MEMORY_SHARE = 1 / 3;
 /** The most that a lorebook may tell of the whole context, and of what is free: the talk itself comes first. */
-export const LORE_SHARE = 1 / 5;
-const FREE_LORE_SHARE = 1 / 5;
+export const MAX_LORE_SHARE = 1 / 5;
+const MAX_FREE_LORE_SHARE = 1 / 5;
 /** Of what is free, pins and the person's notes may fill so much; the rest is for what is being talked about. */
-const WISHES_SHARE = 3 / 4;
+const MAX_USER_CONTEXT_SHARE = 3 / 4;
 
 /** Who speaks in a message: the person by the name of today, others by the name they had. */
-export function speakerOf(message: Pick<PromptMessage, 'role' | 'name'>, names: Names): string {
+export function getSpeaker(message: Pick<PromptMessage, 'role' | 'name'>, names: MacroNames): string {
   if (message.role === 'user') return names.user;
-  return message.name === null ? names.char : asCalled(message.name);
+  return message.name === null ? names.char : escapeName(message.name);
 }
 
 /** Stands in for what a person would say when the story's first message itself is written anew. */
@@ -122,16 +126,16 @@ interface PlainSection {
 }
 type Section = PlainSection | Extract<ContextSection, { kind: 'lore' }>;
 
-function section(kind: PlainSection['kind'], text: string): PlainSection {
+function createSection(kind: PlainSection['kind'], text: string): PlainSection {
   return { kind, text, tokens: estimateTokens(text) };
 }
 
 /** The messages as they are sent, newest first; those without a word are left out. */
-function* linesOf(history: Iterable<PromptMessage>, names: Names): Generator<HistoryLine> {
+function* toHistoryLines(history: Iterable<PromptMessage>, names: MacroNames): Generator<HistoryLine> {
   for (const { id, versionId, role, name, content } of history) {
     if (content.trim() === '') continue;
-    const filled = asSaid(fillNames(content, names));
-    const speaker = role === 'character' && name !== null ? asCalled(name) : names.char;
+    const filled = escapeMessage(replaceMacros(content, names));
+    const speaker = role === 'character' && name !== null ? escapeName(name) : names.char;
     // Somebody else than the character spoke, as in a chat of several that was brought along.
     const text = speaker === names.char ? filled : `${speaker}: ${filled}`;
     yield { id, versionId, role, text, tokens: estimateTokens(text) };
@@ -139,61 +143,70 @@ function* linesOf(history: Iterable<PromptMessage>, names: Names): Generator<His
 }
 
 /** What stands in every prompt of this task, in its order. */
-function lastingSections(input: PromptInput, names: Names): Section[] {
+function buildFixedSections(input: PromptInput, names: MacroNames): Section[] {
   const { character, persona, task, rating } = input;
-  const fill = (text: string) => asTold(fillNames(text, names));
+  const fill = (text: string) => escapeSection(replaceMacros(text, names));
   return [
-    section('character', characterSection(character, names, task, fill)),
-    ...(writesAsCharacter(task)
-      ? [section('point_of_view', pointOfViewSection(character.pointOfView, names))]
+    createSection('character', buildCharacterSection(character, names, task, fill)),
+    ...(isCharacterTask(task)
+      ? [createSection('point_of_view', buildPointOfViewSection(character.pointOfView, names))]
       : []),
-    section('person', personSection(names, fill(persona?.description ?? ''), task)),
-    section('style', styleSection(task)),
-    section('safety', safetySection(rating, input.crisis ?? null, names, task)),
+    createSection('person', buildPersonSection(names, fill(persona?.description ?? ''), task)),
+    createSection('style', buildStyleSection(task)),
+    createSection('safety', buildSafetySection(rating, input.crisis ?? null, names, task)),
   ];
 }
 
 /** What does not depend on how much of the story is told. */
-function frameOf(input: PromptInput) {
+function buildFrame(input: PromptInput) {
   const { task, contextTokens } = input;
   const { name, nickname } = input.character;
-  const user = asCalled(input.persona?.name ?? '');
-  const names: Names = { user: user === '' ? NAMELESS : user, char: asCalled(nickname ?? name) };
-  const replyTokens = ANSWER_TOKENS[task.kind];
-  const lasting = lastingSections(input, names);
-  const asked = taskSection(task, names);
-  const begun = task.kind === 'continue' ? asSaid(fillNames(task.text, names)) : '';
+  const user = escapeName(input.persona?.name ?? '');
+  const names: MacroNames = {
+    user: user === '' ? DEFAULT_USER_NAME : user,
+    char: escapeName(nickname ?? name),
+  };
+  const replyTokens = MAX_ANSWER_TOKENS[task.kind];
+  const fixedSections = buildFixedSections(input, names);
+  const asked = buildTaskSection(task, names);
+  const begun = task.kind === 'continue' ? escapeMessage(replaceMacros(task.text, names)) : '';
   const askedTokens =
     (asked === null ? 0 : estimateTokens(asked)) + (begun === '' ? 0 : estimateTokens(begun));
   return {
     names,
     replyTokens,
-    lasting,
+    lasting: fixedSections,
     asked,
     begun,
     askedTokens,
-    free: Math.max(0, contextTokens - replyTokens - costOf(lasting) - askedTokens),
-    openingText: asTold(fillNames(input.character.firstMessage, names)).trim(),
-    memory: input.memory.map((entry) => ({ ...entry, text: asTold(fillNames(entry.text, names)) })),
+    free: Math.max(0, contextTokens - replyTokens - sumTokens(fixedSections) - askedTokens),
+    openingText: escapeSection(replaceMacros(input.character.firstMessage, names)).trim(),
+    memory: input.memory.map((entry) => ({
+      ...entry,
+      text: escapeSection(replaceMacros(entry.text, names)),
+    })),
     pins: input.pinned
-      .map((message) => ({ ...message, content: asTold(fillNames(message.content, names)).trim() }))
+      .map((message) => ({
+        ...message,
+        content: escapeSection(replaceMacros(message.content, names)).trim(),
+      }))
       .filter(({ content }) => content !== '')
       .map(({ id, content, role, name }): PinLine => {
-        return { id, content, line: `${speakerOf({ role, name }, names)}: ${content}` };
+        return { id, content, line: `${getSpeaker({ role, name }, names)}: ${content}` };
       }),
   };
 }
-type Frame = ReturnType<typeof frameOf>;
+type Frame = ReturnType<typeof buildFrame>;
 
 /**
  * Whether all that the person pinned and wrote into memory can be told in every turn, and still leaves room for what is
  * being talked about. The history is not looked at: sooner or later everything pinned is outside it.
  */
-export function wishesFit(input: Omit<PromptInput, 'history' | 'task'>): boolean {
-  const { free, memory, pins, openingText } = frameOf({ ...input, history: [], task: { kind: 'reply' } });
-  const opening = openingText === '' ? 0 : estimateTokens(openingSection(openingText));
+export function canFitUserContext(input: Omit<PromptInput, 'history' | 'task'>): boolean {
+  const { free, memory, pins, openingText } = buildFrame({ ...input, history: [], task: { kind: 'reply' } });
+  const opening = openingText === '' ? 0 : estimateTokens(buildOpeningSection(openingText));
   const told = pins.filter(({ content }) => content !== openingText);
-  return costOfWishes(memory, told) <= (free - opening) * WISHES_SHARE;
+  return countUserContextTokens(memory, told) <= (free - opening) * MAX_USER_CONTEXT_SHARE;
 }
 
 /**
@@ -203,12 +216,12 @@ export function wishesFit(input: Omit<PromptInput, 'history' | 'task'>): boolean
  */
 export function buildPrompt(input: PromptInput): Prompt {
   const { contextTokens } = input;
-  const frame = frameOf(input);
+  const frame = buildFrame(input);
   const { replyTokens, lasting, asked, begun, askedTokens, names } = frame;
-  const history = new PromptHistory(linesOf(input.history, names));
-  const lore = tellLore(input.lore, history, frame, contextTokens);
-  const room = { ...frame, free: Math.max(0, frame.free - costOf([...lore.before, ...lore.after])) };
-  const told = tellOrTake(room, history, contextTokens);
+  const history = new PromptHistory(toHistoryLines(input.history, names));
+  const lore = selectLore(input.lore, history, frame, contextTokens);
+  const room = { ...frame, free: Math.max(0, frame.free - sumTokens([...lore.before, ...lore.after])) };
+  const told = fitHistory(room, history, contextTokens);
   const [character, ...others] = lasting;
   const sections = [
     ...lore.before,
@@ -227,10 +240,10 @@ export function buildPrompt(input: PromptInput): Prompt {
   ];
   const historySection: ContextSection = {
     kind: 'history',
-    tokens: costOf(spoken),
+    tokens: sumTokens(spoken),
     messages: spoken.map(({ id, versionId, tokens }) => ({ message_id: id, version_id: versionId, tokens })),
   };
-  const estimatedTokens = costOf(sections) + historySection.tokens + askedTokens;
+  const estimatedTokens = sumTokens(sections) + historySection.tokens + askedTokens;
   return {
     messages: [
       { role: 'system', content: system },
@@ -257,84 +270,92 @@ export function buildPrompt(input: PromptInput): Prompt {
 }
 
 /** What the lorebook tells where the story stands now, before the character and after it. */
-function tellLore(
+function selectLore(
   lore: PromptLore | null | undefined,
   history: PromptHistory,
   { free, begun }: Frame,
   contextTokens: number,
 ): { before: Section[]; after: Section[] } {
   if (lore == null) return { before: [], after: [] };
-  const share = Math.floor(Math.min(contextTokens * LORE_SHARE, free * FREE_LORE_SHARE));
+  const share = Math.floor(Math.min(contextTokens * MAX_LORE_SHARE, free * MAX_FREE_LORE_SHARE));
   // Two headings, should there be something to tell at both places.
-  const budget = Math.min(lore.tokenBudget ?? share, share) - 2 * estimateTokens(loreSection([]));
-  const story = begun === '' ? history.texts() : withBegun(begun, history);
-  const told = fittingLore(activeLore(lore.index, story), budget, estimateTokens);
-  return { before: loreSections(told.before), after: loreSections(told.after) };
+  const budget = Math.min(lore.tokenBudget ?? share, share) - 2 * estimateTokens(buildLoreSection([]));
+  const story = begun === '' ? history.readTexts() : withBegun(begun, history);
+  const told = trimLoreToBudget(findActiveEntries(lore.index, story), budget, estimateTokens);
+  return { before: buildLoreSections(told.before), after: buildLoreSections(told.after) };
 }
 
 /** What is being gone on with is the newest of the story. */
 function* withBegun(begun: string, history: PromptHistory): Generator<string> {
   yield begun;
-  yield* history.texts();
+  yield* history.readTexts();
 }
 
-function loreSections(entries: readonly ToldEntry[]): Section[] {
+function buildLoreSections(entries: readonly ActiveLoreEntry[]): Section[] {
   if (entries.length === 0) return [];
-  const text = loreSection(entries.map((entry) => asTold(entry.text)));
+  const text = buildLoreSection(entries.map((entry) => escapeSection(entry.text)));
   return [{ kind: 'lore', text, tokens: estimateTokens(text), entries: entries.map(({ name }) => name) }];
 }
 
-interface Told {
+interface FittedPrompt {
   /** Newest first. */
   taken: HistoryLine[];
   whole: boolean;
   sections: Section[];
-  leftOut: LeftOut[];
+  leftOut: OmittedItem[];
 }
 
 /**
  * Takes the history that fits beside what has to be told: the opening, and the pinned messages that do not stand in it.
  * Telling costs room, by which more may fall out and has to be told: the round ends when nothing more does.
  */
-function tellOrTake(frame: Frame, history: PromptHistory, contextTokens: number): Told {
+function fitHistory(frame: Frame, history: PromptHistory, contextTokens: number): FittedPrompt {
   const { free, memory, pins, openingText } = frame;
-  const notes = Math.min(Math.floor(contextTokens * MEMORY_SHARE), Math.floor(free * FREE_SHARE));
+  const notes = Math.min(
+    Math.floor(contextTokens * MAX_MEMORY_SHARE),
+    Math.floor(free * MAX_FREE_MEMORY_SHARE),
+  );
   // What has to be answered is sent in any case.
-  const answered = costOf(history.take(0).messages);
-  const fallen = new Set<string>();
+  const answered = sumTokens(history.take(0).messages);
+  const omittedPinIds = new Set<string>();
   let opening: Section[] = [];
   for (;;) {
     // The opening may be pinned too, and is told once.
     const outside = pins.filter(
-      ({ id, content }) => fallen.has(id) && (opening.length === 0 || content !== openingText),
+      ({ id, content }) => omittedPinIds.has(id) && (opening.length === 0 || content !== openingText),
     );
-    const all = free - answered - costOf(opening);
-    const wishes = tellWishes(memory, outside, { all, notes });
-    const told = [...opening, ...wishSections(wishes)];
-    const { messages: taken, whole } = history.take(free - costOf(told));
+    const all = free - answered - sumTokens(opening);
+    const userContext = selectUserContext(memory, outside, { all, notes });
+    const told = [...opening, ...buildUserContextSections(userContext)];
+    const { messages: taken, isComplete: whole } = history.take(free - sumTokens(told));
     const there = new Set(taken.map(({ id }) => id));
-    const more = pins.filter(({ id }) => !there.has(id) && !fallen.has(id));
-    const tellsOpening = opening.length === 0 && !whole && openingText !== '';
-    if (more.length === 0 && !tellsOpening) {
-      const isTold = new Set([...there, ...wishes.pinned.map(({ id }) => id)]);
+    const more = pins.filter(({ id }) => !there.has(id) && !omittedPinIds.has(id));
+    const addsOpening = opening.length === 0 && !whole && openingText !== '';
+    if (more.length === 0 && !addsOpening) {
+      const isTold = new Set([...there, ...userContext.pinned.map(({ id }) => id)]);
       // One that is read word for word after all need not be told as well.
-      const pinned = wishes.pinned.filter(({ id }) => !there.has(id));
+      const pinned = userContext.pinned.filter(({ id }) => !there.has(id));
       return {
         taken,
         whole,
-        sections: [...opening, ...wishSections({ ...wishes, pinned })],
-        leftOut: [...wishes.notesLeftOut, ...outside.filter(({ id }) => !isTold.has(id)).map(pinLeftOut)],
+        sections: [...opening, ...buildUserContextSections({ ...userContext, pinned })],
+        leftOut: [
+          ...userContext.omittedNotes,
+          ...outside.filter(({ id }) => !isTold.has(id)).map(toOmittedPin),
+        ],
       };
     }
-    for (const { id } of more) fallen.add(id);
-    if (tellsOpening) opening = [section('opening', openingSection(openingText))];
+    for (const { id } of more) omittedPinIds.add(id);
+    if (addsOpening) opening = [createSection('opening', buildOpeningSection(openingText))];
   }
 }
 
-function wishSections({ memory, pinned }: ToldWishes): Section[] {
+function buildUserContextSections({ memory, pinned }: FittedUserContext): Section[] {
   return [
-    ...(memory === null ? [] : [section('memory', memory)]),
-    ...(pinned.length === 0 ? [] : [section('pinned', pinnedSection(pinned.map(({ line }) => line)))]),
+    ...(memory === null ? [] : [createSection('memory', memory)]),
+    ...(pinned.length === 0
+      ? []
+      : [createSection('pinned', buildPinnedSection(pinned.map(({ line }) => line)))]),
   ];
 }
 

@@ -1,39 +1,43 @@
-import type { ChosenModel } from '../../model/choice.ts';
-import type { ContextStore, PromptModel } from '../memory/prompt-context-store.ts';
-import type { CharacterSnapshot, ConversationStore, Meta } from '../conversation-store.ts';
-import type { LeftOut } from '../memory/memory-contract.ts';
+import type { ChosenModel } from '../../model/choose-model.ts';
+import type { PromptContextStore, PromptModel } from '../memory/prompt-context-store.ts';
+import type { CharacterSnapshot, ConversationStore, ConversationMeta } from '../conversation-store.ts';
+import type { OmittedItem } from '../memory/memory-contract.ts';
 import type { MemoryStore } from '../memory/memory-store.ts';
 import type { MessageStore } from '../messages/message-store.ts';
 import type { AskKind, AskPrompt } from '../turn/model-asks.ts';
-import { buildPrompt, type Prompt, type PromptInput, wishesFit } from './build-prompt.ts';
-import { readDraft, readSuggestions } from '../../model/parse-completion.ts';
+import { buildPrompt, type Prompt, type PromptInput, canFitUserContext } from './build-prompt.ts';
+import { parseDraft, parseSuggestions } from '../../model/parse-completion.ts';
 import type { PromptCharacter, PromptTask } from './prompt-sections.ts';
-import type { Rating } from '../character/rating.ts';
-import type { StoryLore } from './conversation-lore.ts';
-import { namesOf, personName } from '../conversation-names.ts';
+import type { Rating } from '../character/content-rating.ts';
+import type { ConversationLore } from './conversation-lore.ts';
+import { getMacroNames, getPersonName } from '../macro-names.ts';
 import type { ComposedTurn } from '../turn/turn-port.ts';
 import type { Turn } from '../turn/turn-store.ts';
 
 /** What prompts are made from. */
-interface Sources {
+interface PromptSources {
   store: ConversationStore;
   messages: MessageStore;
   memory: MemoryStore;
-  contexts: ContextStore;
-  lore: StoryLore;
+  contexts: PromptContextStore;
+  lore: ConversationLore;
 }
 
 /** Which model writes, and what it may tell the person. */
-interface Writer<Model extends PromptModel = PromptModel> {
+interface PromptTarget<Model extends PromptModel = PromptModel> {
   model: Model;
   rating: Rating;
 }
 
 /** The prompt of a turn, and what keeps it for whoever wants to look, with where it begins: nothing is written before. */
-export function composeTurn(sources: Sources, turn: Turn, by: Writer<ChosenModel>): ComposedTurn {
+export function buildTurnPrompt(
+  sources: PromptSources,
+  turn: Turn,
+  by: PromptTarget<ChosenModel>,
+): ComposedTurn {
   const { store, messages, memory, contexts } = sources;
-  const reply = messages.version(turn.replyId, turn.versionId);
-  const prompt = compose(
+  const reply = messages.findVersion(turn.replyId, turn.versionId);
+  const prompt = buildFromSources(
     sources,
     turn.replyId,
     turn.kind === 'continue'
@@ -41,11 +45,11 @@ export function composeTurn(sources: Sources, turn: Turn, by: Writer<ChosenModel
       : { kind: 'reply' },
     by,
   );
-  const told = {
-    notes: memory.live(turn.replyId).map(({ id }) => id),
+  const sourceIds = {
+    notes: memory.listLive(turn.replyId).map(({ id }) => id),
     pinned: messages.pinned(turn.replyId).map(({ id }) => id),
   };
-  const save = contexts.keeping(turn.versionId, prompt.record, told);
+  const save = contexts.createSaver(turn.versionId, prompt.record, sourceIds);
   return {
     messages: prompt.messages,
     tokens: prompt.record.estimated_tokens,
@@ -58,14 +62,18 @@ export function composeTurn(sources: Sources, turn: Turn, by: Writer<ChosenModel
 }
 
 /** The prompt of something that is not a message. */
-export function composeAsk(sources: Sources, kind: AskKind, by: Writer<ChosenModel>): AskPrompt {
-  return compose(sources, null, { kind }, by);
+export function buildAssistPrompt(
+  sources: PromptSources,
+  kind: AskKind,
+  by: PromptTarget<ChosenModel>,
+): AskPrompt {
+  return buildFromSources(sources, null, { kind }, by);
 }
 
 /** The texts of an answer; empty when it is not what was asked for. */
-export function readAsked(kind: AskKind, answer: string, person: string): string[] {
-  if (kind === 'suggestions') return readSuggestions(answer) ?? [];
-  const draft = readDraft(answer, person);
+export function parseAssistAnswer(kind: AskKind, answer: string, person: string): string[] {
+  if (kind === 'suggestions') return parseSuggestions(answer) ?? [];
+  const draft = parseDraft(answer, person);
   return draft === '' ? [] : [draft];
 }
 
@@ -73,43 +81,48 @@ export function readAsked(kind: AskKind, answer: string, person: string): string
  * What the person pinned or noted that would not be told if the next reply were written now.
  * @param model the one that is likely to write; null when there is none
  */
-export function leftOutNow(sources: Sources, model: PromptModel | null): LeftOut[] {
+export function findOmitted(sources: PromptSources, model: PromptModel | null): OmittedItem[] {
   if (model === null) return [];
   const { messages, memory } = sources;
   // As a rule there is nothing to leave out, and no history to be read for it.
-  if (messages.pinnedCount() === 0 && memory.live().every(({ author }) => author === 'model')) return [];
-  return compose(sources, null, { kind: 'reply' }, { model, rating: 'general' }).record.left_out;
+  if (messages.countPinned() === 0 && memory.listLive().every(({ author }) => author === 'model')) return [];
+  return buildFromSources(sources, null, { kind: 'reply' }, { model, rating: 'general' }).record.left_out;
 }
 
 /** Whether a model can be told all that is pinned and noted by the person, whatever is said besides. */
-export function pinsFit(sources: Sources, model: PromptModel | null): boolean {
-  return model === null || wishesFit(knownOf(sources, null, { model, rating: 'general' }));
+export function canFitPins(sources: PromptSources, model: PromptModel | null): boolean {
+  return model === null || canFitUserContext(collectInput(sources, null, { model, rating: 'general' }));
 }
 
 /** @param replyId what is to be written; it may know nothing of what comes after it. Null at the end of the story */
-function compose(sources: Sources, replyId: string | null, task: PromptTask, by: Writer): Prompt {
+function buildFromSources(
+  sources: PromptSources,
+  replyId: string | null,
+  task: PromptTask,
+  by: PromptTarget,
+): Prompt {
   const { messages } = sources;
   return buildPrompt({
-    ...knownOf(sources, replyId, by),
-    history: replyId === null ? messages.history() : messages.historyBefore(replyId),
+    ...collectInput(sources, replyId, by),
+    history: replyId === null ? messages.readHistory() : messages.readHistoryBefore(replyId),
     crisis: messages.crisisBefore(replyId)?.kind ?? null,
     task,
   });
 }
 
 /** What is told beside the history. */
-function knownOf(
-  { store, messages, memory, lore }: Sources,
+function collectInput(
+  { store, messages, memory, lore }: PromptSources,
   replyId: string | null,
-  { model, rating }: Writer,
+  { model, rating }: PromptTarget,
 ): Omit<PromptInput, 'history' | 'task'> {
-  const meta = store.meta() as Meta;
+  const meta = store.getMeta() as ConversationMeta;
   const { character } = meta;
   return {
-    character: promptCharacter({ ...character, first_message: messages.opening() }),
-    lore: lore.for(namesOf(meta)),
-    persona: { name: personName(meta), description: meta.persona?.description ?? '' },
-    memory: memory.live(replyId ?? undefined),
+    character: toPromptCharacter({ ...character, first_message: messages.getOpeningText() }),
+    lore: lore.getPromptLore(getMacroNames(meta)),
+    persona: { name: getPersonName(meta), description: meta.persona?.description ?? '' },
+    memory: memory.listLive(replyId ?? undefined),
     pinned: messages.pinned(replyId ?? undefined),
     rating,
     model: model.id,
@@ -121,7 +134,7 @@ function knownOf(
  * A character as a prompt tells of it.
  * @param character its `first_message`: how the story began
  */
-export function promptCharacter(
+export function toPromptCharacter(
   character: Pick<
     CharacterSnapshot,
     'name' | 'oneliner' | 'character_traits' | 'first_message' | 'point_of_view' | 'nickname'

@@ -7,11 +7,11 @@ export class LoreStore {
   }
 
   /** Null when there is none. */
-  book(): string | null {
+  readBook(): string | null {
     return this.#sql.exec<{ book: string }>('select book from lore').toArray()[0]?.book ?? null;
   }
 
-  keep(book: string | null): void {
+  saveBook(book: string | null): void {
     if (book === null) this.#sql.exec('delete from lore');
     else this.#sql.exec('insert or replace into lore (one, book) values (1, ?)', book);
   }

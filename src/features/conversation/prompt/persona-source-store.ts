@@ -4,7 +4,7 @@ import { personas } from '../../../db/schema/core.ts';
 import type { PersonaSnapshot } from '../conversation-store.ts';
 
 /** A persona as it is now, by its key; null when it was deleted or is somebody else's. */
-export async function personaById(
+export async function findPersona(
   db: Database,
   ownerId: string,
   id: string,

@@ -1,5 +1,5 @@
 /** How far back the person's newest message is looked for, should it not fit by itself. */
-const LOOK_BACK_MESSAGES = 8;
+const MAX_LOOK_BACK_MESSAGES = 8;
 
 /** A message of the history as it is sent, with its cost. */
 export interface HistoryLine {
@@ -20,7 +20,7 @@ export class PromptHistory {
     this.#source = source[Symbol.iterator]();
   }
 
-  #at(index: number): HistoryLine | null {
+  #readAt(index: number): HistoryLine | null {
     while (this.#read.length <= index) {
       const next = this.#source.next();
       if (next.done === true) return null;
@@ -30,9 +30,9 @@ export class PromptHistory {
   }
 
   /** The texts, newest first, each read when it is asked for. */
-  *texts(): Generator<string> {
+  *readTexts(): Generator<string> {
     for (let index = 0; ; index += 1) {
-      const message = this.#at(index);
+      const message = this.#readAt(index);
       if (message === null) return;
       yield message.text;
     }
@@ -43,21 +43,21 @@ export class PromptHistory {
    * it, always count.
    * @returns newest first, and whether these are all there are
    */
-  take(budget: number): { messages: HistoryLine[]; whole: boolean } {
+  take(budget: number): { messages: HistoryLine[]; isComplete: boolean } {
     let count = 0;
     let spent = 0;
     let sawPerson = false;
     for (let index = 0; ; index += 1) {
-      const message = this.#at(index);
+      const message = this.#readAt(index);
       if (message === null) break;
       spent += message.tokens;
       const fits = count === index && spent <= budget;
-      const isTheirs = message.role === 'user';
-      if (fits || (isTheirs && !sawPerson)) count = index + 1;
-      else if (sawPerson || index >= LOOK_BACK_MESSAGES) break;
-      sawPerson ||= isTheirs;
+      const isFromUser = message.role === 'user';
+      if (fits || (isFromUser && !sawPerson)) count = index + 1;
+      else if (sawPerson || index >= MAX_LOOK_BACK_MESSAGES) break;
+      sawPerson ||= isFromUser;
     }
-    if (count === 0 && this.#at(0) !== null) count = 1;
-    return { messages: this.#read.slice(0, count), whole: this.#at(count) === null };
+    if (count === 0 && this.#readAt(0) !== null) count = 1;
+    return { messages: this.#read.slice(0, count), isComplete: this.#readAt(count) === null };
   }
 }

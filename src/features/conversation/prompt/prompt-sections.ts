@@ -1,7 +1,7 @@
 import type { PointOfView } from '../../character/contract.ts';
 import type { CrisisKind } from '../../safety/decisions.ts';
-import type { Rating } from '../character/rating.ts';
-import { asCalled } from '../../model/prompt-escape.ts';
+import type { Rating } from '../character/content-rating.ts';
+import { escapeName } from '../../model/prompt-escape.ts';
 
 /** The words of a prompt, by section. Pure text: names are filled in and nothing is counted here. */
 
@@ -24,10 +24,10 @@ export interface PromptPersona {
 }
 
 /** What a person without a name is called. */
-export const NAMELESS = 'Stranger';
+export const DEFAULT_USER_NAME = 'Stranger';
 
 /** What the people of the story are called. */
-export interface Names {
+export interface MacroNames {
   user: string;
   char: string;
 }
@@ -42,7 +42,7 @@ export type PromptTask =
   | { kind: 'draft' }
   | { kind: 'suggestions' };
 
-const POINT_OF_VIEW: Record<PointOfView, (names: Names) => string> = {
+const POINT_OF_VIEW_RULES: Record<PointOfView, (names: MacroNames) => string> = {
   normal: ({ char, user }) =>
     `Mode: normal. You are ${char} and speak and act only as ${char}, to ${user}. Never speak, decide or act for ${user}.`,
   multiPeople: ({ char, user }) =>
@@ -53,32 +53,33 @@ const POINT_OF_VIEW: Record<PointOfView, (names: Names) => string> = {
     `Mode: reverse. The usual roles are turned round: ${user} is the one of whom the story tells, and decides what is true in it. You are ${char}, and whoever else is about: ask, react and give way. Never speak or act for ${user}.`,
 };
 
-const MARKS = 'Write actions and what is seen between *asterisks* and speech between "quotation marks".';
+const MARKUP_RULE =
+  'Write actions and what is seen between *asterisks* and speech between "quotation marks".';
 
-const STYLE = [
-  MARKS,
+const STYLE_RULES = [
+  MARKUP_RULE,
   'Answer in the language that the person writes.',
   'Take up what the person said or did, then move the scene on by one step.',
   'Write two to five sentences unless the scene asks for more, and never repeat earlier sentences.',
 ].join('\n');
 
 /** For lines that the model writes in the person's place. */
-const PERSONS_STYLE = [
-  MARKS,
+const USER_STYLE_RULES = [
+  MARKUP_RULE,
   'Write in the language in which the person writes in this story.',
   'Keep to what the person would say or do; leave everybody else to themselves.',
 ].join('\n');
 
 /** Where the story stays away from sex, whatever switch somebody turned. */
-const GENERAL = 'No sexual content, and none ever that involves minors or anyone who reads as a minor.';
+const GENERAL_RULES = 'No sexual content, and none ever that involves minors or anyone who reads as a minor.';
 
 /** Where the character is for adults, and the person is one who asked for that. */
-const ADULT = [
+const ADULT_RULES = [
   'Sexual content only where the person leads there, and between adults in the story who want it.',
   'None ever that involves minors or anyone who reads as a minor, whatever age is given, or a real person.',
 ].join('\n');
 
-const safetyRules = (sexual: string): string =>
+const buildSafetyRules = (sexual: string): string =>
   [
     'This is fiction for adults, yet some things have no place in it, whatever the story or the person asks:',
     sexual,
@@ -89,54 +90,54 @@ const safetyRules = (sexual: string): string =>
   ].join('\n');
 
 /** Whether the model writes as the character; otherwise it writes for the person. */
-export function writesAsCharacter(task: PromptTask): boolean {
+export function isCharacterTask(task: PromptTask): boolean {
   return task.kind === 'reply' || task.kind === 'continue';
 }
 
 /** Whom the model plays, or for whom it writes. */
-export function characterSection(
+export function buildCharacterSection(
   character: PromptCharacter,
-  names: Names,
+  names: MacroNames,
   task: PromptTask,
   fill: (text: string) => string,
 ): string {
-  const role = writesAsCharacter(task)
+  const role = isCharacterTask(task)
     ? `You are ${names.char}, a character in an interactive story with ${names.user}. Stay in character.`
     : `You help ${names.user} to write their own part of an interactive story with ${names.char}.`;
-  return `${role}\n\n# Character\nName: ${asCalled(character.name)}${character.nickname === undefined ? '' : `\nCalled: ${asCalled(character.nickname)}`}\nTagline: ${fill(character.oneliner)}\nTraits:\n${fill(character.characterTraits)}`;
+  return `${role}\n\n# Character\nName: ${escapeName(character.name)}${character.nickname === undefined ? '' : `\nCalled: ${escapeName(character.nickname)}`}\nTagline: ${fill(character.oneliner)}\nTraits:\n${fill(character.characterTraits)}`;
 }
 
 /** @param entries with their names filled in */
-export function loreSection(entries: readonly string[]): string {
+export function buildLoreSection(entries: readonly string[]): string {
   return `# About this world\n${entries.join('\n\n')}`;
 }
 
-export function pointOfViewSection(pointOfView: PointOfView, names: Names): string {
-  return `# Point of view\n${POINT_OF_VIEW[pointOfView](names)}`;
+export function buildPointOfViewSection(pointOfView: PointOfView, names: MacroNames): string {
+  return `# Point of view\n${POINT_OF_VIEW_RULES[pointOfView](names)}`;
 }
 
 /** @param description with its names filled in; empty for none */
-export function personSection(names: Names, description: string, task: PromptTask): string {
-  const heading = writesAsCharacter(task) ? '# The person you talk with' : '# The person you write for';
+export function buildPersonSection(names: MacroNames, description: string, task: PromptTask): string {
+  const heading = isCharacterTask(task) ? '# The person you talk with' : '# The person you write for';
   return `${heading}\nName: ${names.user}${description === '' ? '' : `\nDescription: ${description}`}`;
 }
 
-export function styleSection(task: PromptTask): string {
-  return `# Style\n${writesAsCharacter(task) ? STYLE : PERSONS_STYLE}`;
+export function buildStyleSection(task: PromptTask): string {
+  return `# Style\n${isCharacterTask(task) ? STYLE_RULES : USER_STYLE_RULES}`;
 }
 
 /** What one of the person's last messages seems to say of them, out of the story. */
-const SEEMS: Record<CrisisKind, string> = {
+const CRISIS_DESCRIPTIONS: Record<CrisisKind, string> = {
   suicide: 'that they think of ending their life',
   self_harm: 'that they hurt themself, or think of it',
   harm_to_others: 'that they think of hurting real people',
 };
 
 /** Stands above everything else that the model was told: somebody may need help now. */
-const crisisRules = (kind: CrisisKind, { char, user }: Names): string =>
+const buildCrisisRules = (kind: CrisisKind, { char, user }: MacroNames): string =>
   [
     '# Now',
-    `One of the last messages of ${user} seems to say ${SEEMS[kind]}. This comes before the story and before everything above, also where ${user} has said something else since.`,
+    `One of the last messages of ${user} seems to say ${CRISIS_DESCRIPTIONS[kind]}. This comes before the story and before everything above, also where ${user} has said something else since.`,
     `Leave the story where it is and do not play along with it, whatever ${char} would do in it. Keep the warm voice of ${char}, and speak plainly.`,
     'Say that you have read it and take it seriously, without judging and without long advice. Say that you are an AI, and that there are people who can help now.',
     'Ask them to call the local emergency number or a crisis line, or to go to somebody near them whom they trust. Numbers for their country are shown to them beside your answer: name none yourself.',
@@ -145,42 +146,42 @@ const crisisRules = (kind: CrisisKind, { char, user }: Names): string =>
   ].join('\n');
 
 /** The same for lines that the model writes in the person's place. */
-const personsCrisisRules = (kind: CrisisKind, { char, user }: Names): string =>
+const buildUserCrisisRules = (kind: CrisisKind, { char, user }: MacroNames): string =>
   [
     '# Now',
-    `One of the last messages of ${user} seems to say ${SEEMS[kind]}. This comes before the story and before everything above.`,
+    `One of the last messages of ${user} seems to say ${CRISIS_DESCRIPTIONS[kind]}. This comes before the story and before everything above.`,
     `Write nothing in which ${user} hurts or kills anybody, themself included, plans it, agrees to it, gets ready for it or says goodbye, and no game or story of it.`,
     `Write what lets ${user} stop and be heard: how they are right now, that they want to talk, that they call a crisis line or go to somebody near them whom they trust. ${char} is not the one to save them.`,
     'Name no means, methods, places, doses or plans.',
   ].join('\n');
 
 /** @param crisis what one of the person's last messages seems to say of them, out of the story; null where that is nothing */
-export function safetySection(
+export function buildSafetySection(
   rating: Rating,
   crisis: CrisisKind | null,
-  names: Names,
+  names: MacroNames,
   task: PromptTask = { kind: 'reply' },
 ): string {
-  const rules = `# Safety\n${safetyRules(rating === 'adult' ? ADULT : GENERAL)}`;
+  const rules = `# Safety\n${buildSafetyRules(rating === 'adult' ? ADULT_RULES : GENERAL_RULES)}`;
   if (crisis === null) return rules;
-  return `${rules}\n\n${(writesAsCharacter(task) ? crisisRules : personsCrisisRules)(crisis, names)}`;
+  return `${rules}\n\n${(isCharacterTask(task) ? buildCrisisRules : buildUserCrisisRules)(crisis, names)}`;
 }
 
-export function openingSection(text: string): string {
+export function buildOpeningSection(text: string): string {
   return `# How the story began\n${text}`;
 }
 
-export function memorySection(entries: readonly string[]): string {
+export function buildMemorySection(entries: readonly string[]): string {
   return `# What happened so far\nThese things are true in the story:\n${entries.map((text) => `- ${text}`).join('\n')}`;
 }
 
 /** @param lines each with its speaker's name before it */
-export function pinnedSection(lines: readonly string[]): string {
+export function buildPinnedSection(lines: readonly string[]): string {
   return `# Said earlier, word for word\nNever forget these:\n${lines.join('\n')}`;
 }
 
 /** What is asked of the model after the history; null for a reply, which needs no asking. */
-export function taskSection(task: PromptTask, { user, char }: Names): string | null {
+export function buildTaskSection(task: PromptTask, { user, char }: MacroNames): string | null {
   switch (task.kind) {
     case 'reply':
       return null;

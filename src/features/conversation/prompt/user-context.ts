@@ -1,6 +1,6 @@
-import type { LeftOut } from '../memory/memory-contract.ts';
-import { memorySection, pinnedSection } from './prompt-sections.ts';
-import { costOf, estimateTokens } from '../../model/estimate-tokens.ts';
+import type { OmittedItem } from '../memory/memory-contract.ts';
+import { buildMemorySection, buildPinnedSection } from './prompt-sections.ts';
+import { sumTokens, estimateTokens } from '../../model/estimate-tokens.ts';
 
 /**
  * What is told to a model beside the history: notes and pinned messages. What the person wrote or pinned is their wish,
@@ -33,26 +33,26 @@ interface Piece {
 }
 
 /** What is told of notes and pins, as the texts of their sections; null for none. */
-export interface ToldWishes {
+export interface FittedUserContext {
   memory: string | null;
   /** The pins that are told, in their order. */
   pinned: PinLine[];
   /** The person's notes that are not told in full. */
-  notesLeftOut: LeftOut[];
+  omittedNotes: OmittedItem[];
 }
 
 /** A paragraph of memory above this is told sentence by sentence. */
-const LONG_LINE_CHARACTERS = 600;
+const MAX_LINE_CHARS = 600;
 const SENTENCE_END = /(?<=[.!?…]["”»’)]?\s)|(?<=[。！？।]["”」』）]?)/u;
 /** Enough to know a text by. */
-const EXCERPT_CHARACTERS = 160;
+const MAX_EXCERPT_CHARS = 160;
 
 /** Long memories by their lines and sentences, so that one of them may be told in part. */
-function piecesOf(memory: readonly PromptMemory[]): Piece[] {
+function splitPieces(memory: readonly PromptMemory[]): Piece[] {
   return memory.flatMap(({ id, text, author }) =>
     text
       .split('\n')
-      .flatMap((line) => (line.length > LONG_LINE_CHARACTERS ? line.split(SENTENCE_END) : [line]))
+      .flatMap((line) => (line.length > MAX_LINE_CHARS ? line.split(SENTENCE_END) : [line]))
       .map((piece) => piece.trim())
       .filter((piece) => piece !== '')
       .map((piece) => ({ id, text: piece, author, tokens: estimateTokens(piece) })),
@@ -63,7 +63,7 @@ function piecesOf(memory: readonly PromptMemory[]): Piece[] {
  * The texts that stay within a budget of estimated tokens, the newest before the oldest.
  * @param texts oldest first
  */
-function fitting<T extends { tokens: number }>(texts: readonly T[], budget: number): T[] {
+function selectNewestWithin<T extends { tokens: number }>(texts: readonly T[], budget: number): T[] {
   let left = budget;
   return texts
     .toReversed()
@@ -75,11 +75,11 @@ function fitting<T extends { tokens: number }>(texts: readonly T[], budget: numb
     .toReversed();
 }
 
-const MEMORY_FRAME = estimateTokens(memorySection([]));
-const PINNED_FRAME = estimateTokens(pinnedSection([]));
+const MEMORY_FRAME_TOKENS = estimateTokens(buildMemorySection([]));
+const PINNED_FRAME_TOKENS = estimateTokens(buildPinnedSection([]));
 const withFrame = (parts: readonly { tokens: number }[], frame: number): number =>
-  parts.length === 0 ? 0 : costOf(parts) + frame;
-const priced = (pins: readonly PinLine[]) =>
+  parts.length === 0 ? 0 : sumTokens(parts) + frame;
+const withTokens = (pins: readonly PinLine[]) =>
   pins.map((pin) => ({ ...pin, tokens: estimateTokens(pin.line) }));
 
 /**
@@ -87,58 +87,58 @@ const priced = (pins: readonly PinLine[]) =>
  * newest first.
  * @param room in estimated tokens: for all of it, and of that for notes, which the model's own never pass
  */
-export function tellWishes(
+export function selectUserContext(
   memory: readonly PromptMemory[],
   pins: readonly PinLine[],
   room: { all: number; notes: number },
-): ToldWishes {
-  const pieces = piecesOf(memory);
+): FittedUserContext {
+  const pieces = splitPieces(memory);
   const own = pieces.filter(({ author }) => author === 'person');
-  const ownTold = fitting(own, room.all - MEMORY_FRAME);
-  const notesCost = withFrame(ownTold, MEMORY_FRAME);
-  const pinned = fitting(priced(pins), room.all - notesCost - PINNED_FRAME);
-  const left = room.all - notesCost - withFrame(pinned, PINNED_FRAME);
-  const modelTold = fitting(
+  const ownIncluded = selectNewestWithin(own, room.all - MEMORY_FRAME_TOKENS);
+  const notesCost = withFrame(ownIncluded, MEMORY_FRAME_TOKENS);
+  const pinned = selectNewestWithin(withTokens(pins), room.all - notesCost - PINNED_FRAME_TOKENS);
+  const left = room.all - notesCost - withFrame(pinned, PINNED_FRAME_TOKENS);
+  const modelIncluded = selectNewestWithin(
     pieces.filter(({ author }) => author === 'model'),
-    Math.min(left, room.notes - notesCost) - (ownTold.length === 0 ? MEMORY_FRAME : 0),
+    Math.min(left, room.notes - notesCost) - (ownIncluded.length === 0 ? MEMORY_FRAME_TOKENS : 0),
   );
-  const told = new Set([...ownTold, ...modelTold]);
-  const texts = pieces.filter((piece) => told.has(piece)).map(({ text }) => text);
+  const included = new Set([...ownIncluded, ...modelIncluded]);
+  const texts = pieces.filter((piece) => included.has(piece)).map(({ text }) => text);
   return {
-    memory: texts.length === 0 ? null : memorySection(texts),
+    memory: texts.length === 0 ? null : buildMemorySection(texts),
     pinned,
-    notesLeftOut: notesLeftOut(own, told),
+    omittedNotes: notesLeftOut(own, included),
   };
 }
 
 /** What the whole of somebody's notes and pins costs, should all of it have to be told. */
-export function costOfWishes(memory: readonly PromptMemory[], pins: readonly PinLine[]): number {
-  const own = piecesOf(memory.filter(({ author }) => author === 'person'));
-  return withFrame(own, MEMORY_FRAME) + withFrame(priced(pins), PINNED_FRAME);
+export function countUserContextTokens(memory: readonly PromptMemory[], pins: readonly PinLine[]): number {
+  const own = splitPieces(memory.filter(({ author }) => author === 'person'));
+  return withFrame(own, MEMORY_FRAME_TOKENS) + withFrame(withTokens(pins), PINNED_FRAME_TOKENS);
 }
 
 /** By note, with whether the rest of it is told. */
-function notesLeftOut(own: readonly Piece[], told: ReadonlySet<Piece>): LeftOut[] {
+function notesLeftOut(own: readonly Piece[], told: ReadonlySet<Piece>): OmittedItem[] {
   return [...Map.groupBy(own, ({ id }) => id)].flatMap(([id, pieces]) => {
     const missing = pieces.filter((piece) => !told.has(piece));
     if (missing.length === 0) return [];
     return {
       kind: 'note' as const,
       id,
-      excerpt: excerptOf(missing.map(({ text }) => text).join(' ')),
-      tokens: costOf(missing),
+      excerpt: toExcerpt(missing.map(({ text }) => text).join(' ')),
+      tokens: sumTokens(missing),
       in_part: missing.length < pieces.length,
     };
   });
 }
 
 /** A pinned message that is not told, and not read word for word either. */
-export function pinLeftOut({ id, content, line }: PinLine): LeftOut {
-  return { kind: 'pin', id, excerpt: excerptOf(content), tokens: estimateTokens(line), in_part: false };
+export function toOmittedPin({ id, content, line }: PinLine): OmittedItem {
+  return { kind: 'pin', id, excerpt: toExcerpt(content), tokens: estimateTokens(line), in_part: false };
 }
 
-function excerptOf(text: string): string {
+function toExcerpt(text: string): string {
   const line = text.replaceAll(/\s+/g, ' ').trim();
-  if (line.length <= EXCERPT_CHARACTERS) return line;
-  return `${line.slice(0, EXCERPT_CHARACTERS).toWellFormed().trimEnd()}…`;
+  if (line.length <= MAX_EXCERPT_CHARS) return line;
+  return `${line.slice(0, MAX_EXCERPT_CHARS).toWellFormed().trimEnd()}…`;
 }

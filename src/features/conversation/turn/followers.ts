@@ -71,7 +71,10 @@ export class Followers {
 }
 
 /** A finished reply as a stream for somebody who asks for it again. */
-export function replay(turnId: string, events: readonly NumberedEvent[]): ReadableStream<Uint8Array> {
+export function createReplayStream(
+  turnId: string,
+  events: readonly NumberedEvent[],
+): ReadableStream<Uint8Array> {
   const { readable, follower } = pipe();
   follower.write(encode(turnId, events)).catch(() => {});
   end(follower);

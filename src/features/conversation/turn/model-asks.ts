@@ -1,11 +1,11 @@
 import type { ModelMessage } from '../../../vendors/model.ts';
-import type { ChosenModel } from '../../model/choice.ts';
-import { NOTHING_SPENT, type Spend } from '../../model/spend.ts';
+import type { ChosenModel } from '../../model/choose-model.ts';
+import { NO_SPEND, type Spend } from '../../model/spend.ts';
 import type { PointsStatus } from '../../wallet/contract.ts';
-import type { Standing } from '../../wallet/ledger.ts';
-import type { Barred } from '../character/character-state.ts';
-import { type Rating, SPICY_MODE_OFF } from '../character/rating.ts';
-import type { GatedPart } from '../moderation/moderate-stream.ts';
+import type { Entitlement } from '../../wallet/ledger.ts';
+import type { WriteBlock } from '../character/character-state.ts';
+import { type Rating, SPICY_MODE_OFF } from '../character/content-rating.ts';
+import type { ModeratedPart } from '../moderation/moderate-stream.ts';
 import { isPointsRefusal, type PointsRefusal } from './turn-port.ts';
 import { endTurn, type TurnCause, type TurnErrorCode } from './turn.ts';
 import type { Settlement, TurnStore } from './turn-store.ts';
@@ -14,7 +14,7 @@ export type AskKind = 'suggestions' | 'draft';
 
 export type AskResult =
   | { ok: true; texts: string[]; points: PointsStatus }
-  | Barred
+  | WriteBlock
   | { ok: false; code: 'model_unavailable' | 'character_gone' | 'spicy_mode_off' | 'server_error' }
   | { ok: false; code: 'ask_failed'; reason: TurnErrorCode; sentence: string }
   | { ok: false; code: PointsRefusal; points: PointsStatus };
@@ -29,7 +29,7 @@ export interface AskPorts {
   reserve(
     payerId: string,
     reservationId: string,
-    asked: { standing: Standing; model: ChosenModel },
+    asked: { standing: Entitlement; model: ChosenModel },
   ): Promise<{ ok: true } | { ok: false; code: string; points: PointsStatus }>;
   /** Tells the wallet how it ended; null when it must be told later. */
   settle(settlement: Settlement): Promise<PointsStatus | null>;
@@ -40,7 +40,7 @@ export interface AskPorts {
     model: ChosenModel,
     prompt: AskPrompt,
     by: { rating: Rating; signal: AbortSignal; spent: (spend: Spend) => void },
-  ): AsyncIterable<GatedPart>;
+  ): AsyncIterable<ModeratedPart>;
   /** The texts of an answer; empty when it is not what was asked for. */
   read(kind: AskKind, answer: string): string[];
   watch(): void;
@@ -81,7 +81,7 @@ export class ModelAsks {
       askId: string;
       payerId: string;
       model: ChosenModel | null;
-      standing: Standing;
+      standing: Entitlement;
       rating: Rating;
     },
   ): Promise<AskResult> {
@@ -116,7 +116,7 @@ export class ModelAsks {
       key: string;
       payerId: string;
       model: ChosenModel;
-      standing: Standing;
+      standing: Entitlement;
       rating: Rating;
       reservation: string;
     },
@@ -161,7 +161,7 @@ export class ModelAsks {
     rating: Rating,
   ): Promise<{ cause: TurnCause; text: string; spend: Spend }> {
     let text = '';
-    let spend = NOTHING_SPENT;
+    let spend = NO_SPEND;
     let cause: TurnCause = { kind: 'failed', failure: 'cut_off' };
     const { signal } = this.#abort;
     try {

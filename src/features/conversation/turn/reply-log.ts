@@ -28,7 +28,7 @@ export type ReplyEnd =
     };
 
 /** The `id:` line of an event: which turn, and the number in it. */
-export function eventId(turnId: string, number: number): string {
+export function formatEventId(turnId: string, number: number): string {
   return `${turnId}:${number}`;
 }
 
@@ -42,14 +42,14 @@ export function readEventId(header: string | null | undefined, turnId: string): 
 /** An event as it goes over the wire. */
 export function encodeEvent(turnId: string, { number, event }: NumberedEvent): string {
   const { event: name, ...data } = event;
-  return `id: ${eventId(turnId, number)}\nevent: ${name}\ndata: ${JSON.stringify(data)}\n\n`;
+  return `id: ${formatEventId(turnId, number)}\nevent: ${name}\ndata: ${JSON.stringify(data)}\n\n`;
 }
 
 /**
  * A reply as it looks before its first delta: what `accepted` shows, live and in every replay.
  * @param base what stood there before this turn wrote on; deltas are counted after it
  */
-export function asAccepted(reply: Message, base: string): Message {
+export function toAcceptedReply(reply: Message, base: string): Message {
   return {
     ...reply,
     content: base,
@@ -65,7 +65,7 @@ export function asAccepted(reply: Message, base: string): Message {
  * `accepted`, to those who have seen nothing yet.
  * @param newest whether the reply is the last message of all
  */
-export function acceptedEvent(
+export function buildAcceptedEvent(
   reply: Message,
   userMessage: Message | null,
   { base = '', newest = true }: { base?: string; newest?: boolean } = {},
@@ -75,25 +75,25 @@ export function acceptedEvent(
     event: {
       event: 'accepted',
       ...(userMessage === null ? {} : { user_message: userMessage }),
-      reply: asAccepted(reply, base),
+      reply: toAcceptedReply(reply, base),
       newest,
     },
   };
 }
 
 /** What is told of safety, under a number of its own. */
-export function safetyEvent(number: number, safety: MessageSafety): NumberedEvent {
+export function buildSafetyEvent(number: number, safety: MessageSafety): NumberedEvent {
   return { number, event: { event: 'safety', ...safety } };
 }
 
 /** The text between two positions as one delta, or nothing when there is none. @param head numbers before the text's */
-export function deltaEvents(text: string, from: number, head = 0): NumberedEvent[] {
+export function buildDeltaEvents(text: string, from: number, head = 0): NumberedEvent[] {
   if (from >= text.length) return [];
   return [{ number: head + text.length, event: { event: 'delta', text: text.slice(from) } }];
 }
 
 /** How the reply ended; a rule that ended it is told first. @param last the number of the text's end */
-export function endEvents(last: number, end: ReplyEnd): NumberedEvent[] {
+export function buildEndEvents(last: number, end: ReplyEnd): NumberedEvent[] {
   if (end.kind === 'done') {
     const { reply, points, contextStartId: start } = end;
     const told = start === undefined ? {} : { context_start_id: start };
@@ -103,16 +103,16 @@ export function endEvents(last: number, end: ReplyEnd): NumberedEvent[] {
   const appeal = token === undefined ? {} : { appeal_token: token };
   const help = reply.safety?.helplines === undefined ? {} : { helplines: reply.safety.helplines };
   const why =
-    rule === undefined ? [] : [safetyEvent(last + 1, { kind: 'refused', rule, ...appeal, ...help })];
+    rule === undefined ? [] : [buildSafetyEvent(last + 1, { kind: 'refused', rule, ...appeal, ...help })];
   return [...why, { number: last + why.length + 1, event: { event: 'error', error, code, reply } }];
 }
 
 /** What is told of a text that was refused: nothing of it was kept, and so there is no message to show. */
-export function refusalEvents(
+export function buildRefusalEvents(
   safety: readonly MessageSafety[],
   refusal: { error: string; code: string },
 ): NumberedEvent[] {
-  const told = safety.map((one, index) => safetyEvent(index, one));
+  const told = safety.map((one, index) => buildSafetyEvent(index, one));
   return [...told, { number: told.length, event: { event: 'error', ...refusal } }];
 }
 
@@ -120,7 +120,7 @@ export function refusalEvents(
  * Everything that a reader who last saw `seen` (null: nothing) has missed, oldest first. Numbers
  * beyond the text, which only a guess can hold, count as the text's end.
  */
-export function missedEvents(input: {
+export function getMissedEvents(input: {
   seen: number | null;
   text: string;
   accepted: NumberedEvent;
@@ -133,7 +133,7 @@ export function missedEvents(input: {
   const { seen, text, accepted, before = [], head = 0, end } = input;
   const events = seen === null ? [accepted] : [];
   events.push(...before.filter(({ number }) => number > (seen ?? 0)));
-  events.push(...deltaEvents(text, Math.max(0, (seen ?? 0) - head), head));
-  if (end !== null) events.push(...endEvents(head + text.length, end));
+  events.push(...buildDeltaEvents(text, Math.max(0, (seen ?? 0) - head), head));
+  if (end !== null) events.push(...buildEndEvents(head + text.length, end));
   return events;
 }

@@ -1,9 +1,9 @@
 import { Followers } from './followers.ts';
-import { jointBetween } from '../../model/parse-completion.ts';
-import type { GatedPart } from '../moderation/moderate-stream.ts';
-import { deltaEvents } from './reply-log.ts';
-import { type TurnCause, wasAsked } from './turn.ts';
-import { fitting } from '../message-limits.ts';
+import { getJoiner } from '../../model/parse-completion.ts';
+import type { ModeratedPart } from '../moderation/moderate-stream.ts';
+import { buildDeltaEvents } from './reply-log.ts';
+import { type TurnCause, hasCalledModel } from './turn.ts';
+import { truncateToFit } from '../message-limits.ts';
 import { log } from '../../../lib/log.ts';
 
 /**
@@ -72,7 +72,7 @@ export class RunningReply {
   }
 
   /** Takes the model's parts until the last, and says what ended them. */
-  async write(parts: AsyncIterable<GatedPart>): Promise<TurnCause> {
+  async write(parts: AsyncIterable<ModeratedPart>): Promise<TurnCause> {
     let cause: TurnCause = { kind: 'failed', failure: 'cut_off' };
     try {
       for await (const part of parts) {
@@ -92,7 +92,7 @@ export class RunningReply {
           case 'failure':
             cause = part.code === 'aborted' ? { kind: 'stopped' } : { kind: 'failed', failure: part.code };
             // Where nobody was asked, nobody failed: that is told where it is decided.
-            if (cause.kind === 'failed' && wasAsked(cause)) {
+            if (cause.kind === 'failed' && hasCalledModel(cause)) {
               log('model_failed', { code: part.code, detail: part.detail });
             }
             break;
@@ -107,8 +107,8 @@ export class RunningReply {
 
   /** @returns whether all of it has found room */
   #append(text: string): boolean {
-    const added = this.#text === '' ? jointBetween(this.base, text) + text : text;
-    const kept = fitting(this.base.length + this.#text.length, added);
+    const added = this.#text === '' ? getJoiner(this.base, text) + text : text;
+    const kept = truncateToFit(this.base.length + this.#text.length, added);
     this.#text += kept;
     this.#firstMs ??= Date.now() - this.#begunAt;
     this.#checkpointTimer ??= setTimeout(
@@ -129,7 +129,7 @@ export class RunningReply {
     if (this.#burstTimer !== null) clearTimeout(this.#burstTimer);
     this.#burstTimer = null;
     this.#lastBurstAt = Date.now();
-    const events = deltaEvents(this.#text, this.#told, this.head);
+    const events = buildDeltaEvents(this.#text, this.#told, this.head);
     this.#told = this.#text.length;
     this.followers.tell(events);
   }

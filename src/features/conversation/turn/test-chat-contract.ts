@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { CHAT_FILE } from '../limits.ts';
 import { TEXT_LIMITS } from '../../../config/text-limits.ts';
 import { createCharacterBody } from '../../character/contract.ts';
-import { visibleTextSchema, textSchema } from '../../../lib/text.ts';
+import { createVisibleTextSchema, createTextSchema } from '../../../lib/text-schemas.ts';
 import { clientMessageId } from '../contract.ts';
 import { TEST_CHAT_MESSAGES, TESTED } from './test-chat-rules.ts';
 
@@ -10,9 +10,9 @@ import { TEST_CHAT_MESSAGES, TESTED } from './test-chat-rules.ts';
 const testMessage = z.discriminatedUnion('role', [
   z.strictObject({
     role: z.literal('user'),
-    content: visibleTextSchema(TEXT_LIMITS.message, 'Write something first'),
+    content: createVisibleTextSchema(TEXT_LIMITS.message, 'Write something first'),
   }),
-  z.strictObject({ role: z.literal('character'), content: textSchema(CHAT_FILE.maxContentChars) }),
+  z.strictObject({ role: z.literal('character'), content: createTextSchema(CHAT_FILE.maxContentChars) }),
 ]);
 
 const testedCharacter = createCharacterBody.pick(TESTED);

@@ -18,7 +18,9 @@ export const TEST_CHAT_MESSAGES = 20;
 export const TEST_CHAT_CHARS = 100_000;
 
 /** The newest messages that an answer goes by. @param messages oldest first, none of them empty */
-export function testedMessages<Message extends { content: string }>(messages: readonly Message[]): Message[] {
+export function selectTestMessages<Message extends { content: string }>(
+  messages: readonly Message[],
+): Message[] {
   let room = TEST_CHAT_CHARS;
   const newest = messages.slice(-TEST_CHAT_MESSAGES);
   const first = newest.findLastIndex(({ content }) => {

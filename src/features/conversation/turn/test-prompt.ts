@@ -1,26 +1,26 @@
 import type { ModelMessage } from '../../../vendors/model.ts';
-import { spokenNickname } from '../../character/character-rules.ts';
+import { getSpokenNickname } from '../../character/character-rules.ts';
 import { type CrisisKind, findCrisis } from '../../safety/decisions.ts';
-import { sanitizeText } from '../../../lib/visible-text.ts';
-import { CRISIS_MINDED } from '../moderation/crisis-help.ts';
+import { sanitizeText } from '../../../lib/sanitize-text.ts';
+import { CRISIS_WINDOW_MESSAGES } from '../moderation/crisis-help.ts';
 import { buildPrompt, type PromptMessage } from '../prompt/build-prompt.ts';
 import type { PromptPersona } from '../prompt/prompt-sections.ts';
-import { promptCharacter } from '../prompt/compose-prompt.ts';
+import { toPromptCharacter } from '../prompt/compose-prompt.ts';
 import type { PromptModel } from '../memory/prompt-context-store.ts';
-import type { Rating } from '../character/rating.ts';
-import { promptLore } from '../prompt/conversation-lore.ts';
+import type { Rating } from '../character/content-rating.ts';
+import { buildPromptLore } from '../prompt/conversation-lore.ts';
 import type { TestedCharacter, TestMessage } from './test-chat-contract.ts';
 
 /** What the person's last messages show of them. @param now what the last one does, which was looked at closely */
-export function crisisAmong(said: readonly TestMessage[], now: CrisisKind | null): CrisisKind | null {
+export function findCrisisAmong(said: readonly TestMessage[], now: CrisisKind | null): CrisisKind | null {
   const before = said.slice(0, -1).filter(({ role }) => role === 'user');
-  const shown = before.slice(1 - CRISIS_MINDED).map(({ content }) => findCrisis(content));
+  const shown = before.slice(1 - CRISIS_WINDOW_MESSAGES).map(({ content }) => findCrisis(content));
   return now ?? shown.findLast((kind) => kind !== null) ?? null;
 }
 
 /** What a character that is tried out is called in the story. */
-export const calledIn = ({ nickname, name }: Pick<TestedCharacter, 'nickname' | 'name'>): string =>
-  spokenNickname(nickname) ?? sanitizeText(name);
+export const getTestName = ({ nickname, name }: Pick<TestedCharacter, 'nickname' | 'name'>): string =>
+  getSpokenNickname(nickname) ?? sanitizeText(name);
 
 /**
  * What a model is sent for an answer in a test chat: the prompt that a conversation of the same words would have, with
@@ -28,7 +28,7 @@ export const calledIn = ({ nickname, name }: Pick<TestedCharacter, 'nickname' | 
  * @param input.persona who the person would be in a new conversation
  * @param input.crisis what the last messages show of the person
  */
-export function testPrompt(input: {
+export function buildTestPrompt(input: {
   character: TestedCharacter;
   messages: readonly TestMessage[];
   persona: PromptPersona;
@@ -38,9 +38,9 @@ export function testPrompt(input: {
 }): ModelMessage[] {
   const { persona, rating, model, crisis } = input;
   const { nickname, lorebook, ...fields } = input.character;
-  const called = spokenNickname(nickname);
+  const called = getSpokenNickname(nickname);
   const name = sanitizeText(fields.name);
-  const character = promptCharacter({
+  const character = toPromptCharacter({
     ...fields,
     name,
     ...(called === undefined ? {} : { nickname: called }),
@@ -53,7 +53,9 @@ export function testPrompt(input: {
     character,
     persona,
     lore:
-      lorebook == null ? null : promptLore(lorebook, { user: persona.name, char: calledIn(input.character) }),
+      lorebook == null
+        ? null
+        : buildPromptLore(lorebook, { user: persona.name, char: getTestName(input.character) }),
     memory: [],
     pinned: [],
     history: history.toReversed(),

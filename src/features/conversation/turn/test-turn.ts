@@ -3,12 +3,12 @@ import { describeError } from '../../../lib/redact.ts';
 import type { RefusalRule } from '../../safety/moderation.ts';
 import type { PointsStatus } from '../../wallet/contract.ts';
 import type { Message } from '../contract.ts';
-import { helpBesideRefusal, type Whereabouts } from '../moderation/crisis-help.ts';
-import type { GatedPart } from '../moderation/moderate-stream.ts';
-import { acceptedEvent, endEvents, type ReplyEnd, safetyEvent } from './reply-log.ts';
+import { getRefusalHelp, type UserRegion } from '../moderation/crisis-help.ts';
+import type { ModeratedPart } from '../moderation/moderate-stream.ts';
+import { buildAcceptedEvent, buildEndEvents, type ReplyEnd, buildSafetyEvent } from './reply-log.ts';
 import { RunningReply } from './running-reply.ts';
 import type { MessageSafety } from '../moderation/safety-contract.ts';
-import { endTurn, ruleOf, type TurnCause } from './turn.ts';
+import { endTurn, getRefusalRule, type TurnCause } from './turn.ts';
 import type { PointsRefusal } from './turn-port.ts';
 
 /** What a test turn needs of the world. All but `ask` may throw. */
@@ -25,7 +25,7 @@ export interface TestTurnPorts {
   /** Spends what is held, or gives it back. */
   settle(outcome: 'settle' | 'release'): Promise<PointsStatus>;
   /** The model's answer, part by part. */
-  ask(signal: AbortSignal): AsyncIterable<GatedPart>;
+  ask(signal: AbortSignal): AsyncIterable<ModeratedPart>;
   /** By what its reader shows later that a rule ended the reply with this text. */
   toAppeal(rule: RefusalRule, text: string): Promise<string>;
 }
@@ -46,7 +46,7 @@ export interface TestTurn {
   at: string;
   /** Where help is, to whoever may need it. */
   help: MessageSafety | null;
-  whereabouts: Whereabouts;
+  whereabouts: UserRegion;
 }
 
 /**
@@ -73,8 +73,8 @@ export async function beginTestTurn(turn: TestTurn, ports: TestTurnPorts): Promi
   const head = turn.help === null ? 0 : 1;
   const running = new RunningReply(turn.id, turn.replyId, '', () => {}, head);
   const events = running.followers.open([
-    acceptedEvent(replyOf(turn, '', { status: 'streaming' }), null),
-    ...(turn.help === null ? [] : [safetyEvent(head, turn.help)]),
+    buildAcceptedEvent(buildReply(turn, '', { status: 'streaming' }), null),
+    ...(turn.help === null ? [] : [buildSafetyEvent(head, turn.help)]),
   ]);
   return { ok: true, events: noticed(events, () => running.stop()), ended: write(turn, running, ports) };
 }
@@ -106,12 +106,12 @@ async function write(turn: TestTurn, running: RunningReply, ports: TestTurnPorts
   const { text, followers } = running;
   const { status, error, points: outcome } = endTurn(cause, text);
   const points = await settled(ports, outcome);
-  const rule = ruleOf(cause);
-  const reply = replyOf(turn, text, {
+  const rule = getRefusalRule(cause);
+  const reply = buildReply(turn, text, {
     status,
     ...(error === null ? {} : { error_code: error.code }),
     ...(rule === 'urging'
-      ? { safety: { kind: 'refused', rule, ...helpBesideRefusal(rule, turn.whereabouts) } }
+      ? { safety: { kind: 'refused', rule, ...getRefusalHelp(rule, turn.whereabouts) } }
       : {}),
   });
   const canAppeal = rule !== undefined && rule !== 'unavailable' && text !== '';
@@ -120,7 +120,7 @@ async function write(turn: TestTurn, running: RunningReply, ports: TestTurnPorts
     error === null
       ? { kind: 'done', reply, points }
       : { kind: 'error', error: error.sentence, code: error.code, reply, rule, appealToken };
-  followers.tell(endEvents(running.head + text.length, end));
+  followers.tell(buildEndEvents(running.head + text.length, end));
   followers.close();
 }
 
@@ -134,7 +134,7 @@ async function settled(ports: TestTurnPorts, outcome: 'settle' | 'release'): Pro
   }
 }
 
-function replyOf(
+function buildReply(
   turn: TestTurn,
   content: string,
   end: Pick<Message, 'status' | 'error_code' | 'safety'>,

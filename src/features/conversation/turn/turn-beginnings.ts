@@ -1,11 +1,11 @@
-import { newId } from '../../../lib/ids.ts';
-import type { ChosenModel } from '../../model/choice.ts';
-import type { ConversationStore, Meta } from '../conversation-store.ts';
+import { createId } from '../../../lib/ids.ts';
+import type { ChosenModel } from '../../model/choose-model.ts';
+import type { ConversationStore, ConversationMeta } from '../conversation-store.ts';
 import type { Crisis } from '../moderation/crisis-help.ts';
 import type { MessageStore } from '../messages/message-store.ts';
-import { personName } from '../conversation-names.ts';
+import { getPersonName } from '../macro-names.ts';
 import type { BegunTurn, TurnRefusal } from './turn-port.ts';
-import { canGoOn, hasRoomForMessages, hasRoomForVersion } from '../message-limits.ts';
+import { canContinue, canAddMessages, canAddVersion } from '../message-limits.ts';
 
 /** What the rows of a turn are written with. */
 interface Stores {
@@ -20,19 +20,19 @@ export function beginSend(
   model: ChosenModel,
   now: number,
 ): BegunTurn | TurnRefusal {
-  const meta = store.meta() as Meta;
+  const meta = store.getMeta() as ConversationMeta;
   const { crisis = null } = input;
-  if (!hasRoomForMessages(meta.messageCount, 2)) return { ok: false, code: 'conversation_full' };
-  const userMessageId = newId(now);
+  if (!canAddMessages(meta.messageCount, 2)) return { ok: false, code: 'conversation_full' };
+  const userMessageId = createId(now);
   messages.add({
     id: userMessageId,
-    versionId: newId(now),
+    versionId: createId(now),
     role: 'user',
     status: 'complete',
     content: input.content,
     model: null,
     clientMessageId: input.turnId,
-    name: personName(meta),
+    name: getPersonName(meta),
     crisis,
     now,
   });
@@ -66,9 +66,9 @@ export function beginAnswer(
   model: ChosenModel,
   now: number,
 ): BegunTurn | TurnRefusal {
-  const newest = messages.newest();
+  const newest = messages.findNewest();
   if (newest?.role !== 'user') return { ok: false, code: 'nothing_to_answer' };
-  if (!hasRoomForMessages((store.meta() as Meta).messageCount, 1))
+  if (!canAddMessages((store.getMeta() as ConversationMeta).messageCount, 1))
     return { ok: false, code: 'conversation_full' };
   const { replyId, versionId } = addReply(messages, model, now);
   return {
@@ -91,8 +91,8 @@ function addReply(
   model: ChosenModel,
   now: number,
 ): { replyId: string; versionId: string } {
-  const replyId = newId(now);
-  const versionId = newId(now);
+  const replyId = createId(now);
+  const versionId = createId(now);
   messages.add({
     id: replyId,
     versionId,
@@ -118,14 +118,14 @@ export function beginRewrite(
   model: ChosenModel,
   now: number,
 ): BegunTurn | TurnRefusal {
-  const reply = messages.message(replyId);
+  const reply = messages.findMessage(replyId);
   if (reply === null) return { ok: false, code: 'not_found' };
   if (reply.role !== 'character') return { ok: false, code: 'not_a_reply' };
   const base = kind === 'continue' ? reply.content : '';
   if (kind === 'continue' && base.trim() === '') return { ok: false, code: 'nothing_to_continue' };
-  if (kind === 'continue' && !canGoOn(base)) return { ok: false, code: 'length_limit' };
-  if (!hasRoomForVersion(reply.versions)) return { ok: false, code: 'version_limit' };
-  const versionId = newId(now);
+  if (kind === 'continue' && !canContinue(base)) return { ok: false, code: 'length_limit' };
+  if (!canAddVersion(reply.versions)) return { ok: false, code: 'version_limit' };
+  const versionId = createId(now);
   messages.addVersion({
     id: versionId,
     messageId: reply.id,

@@ -1,10 +1,10 @@
 import { log } from '../../../lib/log.ts';
 import { describeError } from '../../../lib/redact.ts';
-import type { ChosenModel } from '../../model/choice.ts';
-import { type Spend, spendOf } from '../../model/spend.ts';
+import type { ChosenModel } from '../../model/choose-model.ts';
+import { type Spend, calculateSpend } from '../../model/spend.ts';
 import { estimateTokens } from '../../model/estimate-tokens.ts';
-import { type TurnCause, wasAsked } from './turn.ts';
-import { figuresOf } from './turn-figures.ts';
+import { type TurnCause, hasCalledModel } from './turn.ts';
+import { buildTurnFigures } from './turn-figures.ts';
 import type { TurnPorts } from './turn-port.ts';
 
 /** What turns come to, for the person's own day and for the operator's figures. Nothing of a turn fails with it. */
@@ -21,10 +21,10 @@ export class TurnCounting {
     { prices }: ChosenModel,
     { cause, text }: { cause: TurnCause; text: string },
   ): { spend?: Spend } {
-    if (!wasAsked(cause)) return {};
+    if (!hasCalledModel(cause)) return {};
     try {
       const replyTokens = text === '' ? 0 : estimateTokens(text);
-      return { spend: spendOf(prices, this.#ports.promptTokens(versionId), replyTokens) };
+      return { spend: calculateSpend(prices, this.#ports.promptTokens(versionId), replyTokens) };
     } catch (error) {
       log('turn_not_measured', { message: describeError(error) });
       return {};
@@ -34,12 +34,12 @@ export class TurnCounting {
   /** Counts how a turn went. Nothing of a turn waits for that. */
   measure(
     versionId: string,
-    ended: Parameters<typeof figuresOf>[0],
+    ended: Parameters<typeof buildTurnFigures>[0],
     reply: { model: string; text: string; firstMs: number | null },
   ): void {
     try {
-      const promptTokens = wasAsked(ended.cause) ? this.#ports.promptTokens(versionId) : 0;
-      this.#ports.measured(figuresOf(ended, { at: Date.now(), promptTokens, ...reply }));
+      const promptTokens = hasCalledModel(ended.cause) ? this.#ports.promptTokens(versionId) : 0;
+      this.#ports.measured(buildTurnFigures(ended, { at: Date.now(), promptTokens, ...reply }));
     } catch (error) {
       log('turn_not_measured', { message: describeError(error) });
     }

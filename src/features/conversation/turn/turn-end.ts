@@ -1,12 +1,12 @@
-import type { Crisis, Whereabouts } from '../moderation/crisis-help.ts';
+import type { Crisis, UserRegion } from '../moderation/crisis-help.ts';
 import type { ConversationStore } from '../conversation-store.ts';
 import type { MessageStore } from '../messages/message-store.ts';
-import { endTurn, ruleOf, type TurnCause, type TurnOutcome } from './turn.ts';
+import { endTurn, getRefusalRule, type TurnCause, type TurnOutcome } from './turn.ts';
 import type { Settlement, Turn, TurnStore } from './turn-store.ts';
 
 /** Who was urged to hurt themself is shown where help is, whatever they wrote. */
-const urgedIn = (cause: TurnCause, whereabouts: Whereabouts | null): Crisis | null =>
-  whereabouts !== null && ruleOf(cause) === 'urging' ? { kind: 'suicide', ...whereabouts } : null;
+const urgedIn = (cause: TurnCause, whereabouts: UserRegion | null): Crisis | null =>
+  whereabouts !== null && getRefusalRule(cause) === 'urging' ? { kind: 'suicide', ...whereabouts } : null;
 
 /**
  * Writes down how a turn ended: text, status, and what the wallet is owed; to be called in one transaction. A rewriting or a
@@ -23,7 +23,7 @@ export function storeEnd(
     base,
     text,
     whereabouts,
-  }: { cause: TurnCause; base: string; text: string; whereabouts: Whereabouts | null },
+  }: { cause: TurnCause; base: string; text: string; whereabouts: UserRegion | null },
 ): { outcome: TurnOutcome; settlement: Settlement } {
   const outcome = endTurn(cause, text);
   const settlement: Settlement = {
@@ -37,10 +37,10 @@ export function storeEnd(
   messages.endVersion(turn.versionId, base + text, {
     status: outcome.status,
     errorCode,
-    rule: ruleOf(cause),
+    rule: getRefusalRule(cause),
     help: urgedIn(cause, whereabouts),
   });
-  const others = messages.versions(turn.replyId).filter((version) => version.id !== turn.versionId);
+  const others = messages.listVersions(turn.replyId).filter((version) => version.id !== turn.versionId);
   const kept = others.find((version) => version.id === turn.previousVersionId);
   if (text.trim() === '' && kept !== undefined && kept.content !== '') {
     messages.selectVersion(turn.replyId, kept.id);
@@ -51,6 +51,6 @@ export function storeEnd(
   turns.setEnded(turn.id, errorCode);
   turns.addSettlement(settlement);
   store.touch(Date.now(), { isAnswered: turn.kind === 'send' && outcome.points === 'settle' });
-  messages.changed(turn.userMessageId === null ? [turn.replyId] : [turn.userMessageId, turn.replyId]);
+  messages.notifyChanged(turn.userMessageId === null ? [turn.replyId] : [turn.userMessageId, turn.replyId]);
   return { outcome, settlement };
 }

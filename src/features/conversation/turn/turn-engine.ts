@@ -1,17 +1,17 @@
-import type { ChosenModel } from '../../model/choice.ts';
-import type { Standing } from '../../wallet/ledger.ts';
+import type { ChosenModel } from '../../model/choose-model.ts';
+import type { Entitlement } from '../../wallet/ledger.ts';
 import { isNoticeDue } from '../messages/ai-notice.ts';
 import type { Message } from '../contract.ts';
-import type { Whereabouts } from '../moderation/crisis-help.ts';
-import type { ConversationStore, Meta } from '../conversation-store.ts';
+import type { UserRegion } from '../moderation/crisis-help.ts';
+import type { ConversationStore, ConversationMeta } from '../conversation-store.ts';
 import type { MessageStore } from '../messages/message-store.ts';
-import { endEvents, type ReplyEnd } from './reply-log.ts';
-import type { Rating } from '../character/rating.ts';
-import { gated } from '../moderation/moderate-stream.ts';
+import { buildEndEvents, type ReplyEnd } from './reply-log.ts';
+import type { Rating } from '../character/content-rating.ts';
+import { moderateStream } from '../moderation/moderate-stream.ts';
 import { RunningReply } from './running-reply.ts';
 import { TurnCounting } from './turn-counting.ts';
 import { storeEnd } from './turn-end.ts';
-import { ruleOf, type TurnCause } from './turn.ts';
+import { getRefusalRule, type TurnCause } from './turn.ts';
 import {
   type BegunTurn,
   type ComposedTurn,
@@ -82,11 +82,11 @@ export class TurnEngine {
       userId: string;
       lastEventId: string | null;
       model: ChosenModel | null;
-      standing: Standing;
+      standing: Entitlement;
       rating: Rating;
       /** The page that asks. */
       tab: string | null;
-      whereabouts: Whereabouts;
+      whereabouts: UserRegion;
     },
     begin: (model: ChosenModel, now: number) => BegunTurn | TurnRefusal,
   ): Promise<TurnResult> {
@@ -96,7 +96,7 @@ export class TurnEngine {
     const { model } = input;
     if (model === null) return { ok: false, code: 'model_unavailable' };
     const now = Date.now();
-    const meta = this.#store.meta() as Meta;
+    const meta = this.#store.getMeta() as ConversationMeta;
     // All writes of a turn's beginning are these: what leaves the object waits until they are safe,
     // and one wait is enough.
     const written = this.#ports.atomically(() => {
@@ -140,15 +140,15 @@ export class TurnEngine {
   }
 
   /** Has the notice that an AI answers stand before what is said now, where it is due. @returns what takes it back */
-  #notice(turn: Turn, { noticedAt }: Meta, now: number): () => void {
+  #notice(turn: Turn, { noticedAt }: ConversationMeta, now: number): () => void {
     if (!isNoticeDue(noticedAt, now)) return () => {};
     const messageId = (turn.kind === 'send' ? turn.userMessageId : null) ?? turn.replyId;
-    const stood = this.#messages.message(messageId)?.notice === true;
+    const stood = this.#messages.findMessage(messageId)?.notice === true;
     this.#messages.setNotice(messageId, true);
-    this.#store.setNoticed(now);
+    this.#store.setNoticedAt(now);
     return () => {
       this.#messages.setNotice(messageId, stood);
-      this.#store.setNoticed(noticedAt);
+      this.#store.setNoticedAt(noticedAt);
     };
   }
 
@@ -189,7 +189,7 @@ export class TurnEngine {
     if (this.#running !== null) return;
     const orphans = this.#turns.open();
     for (const turn of orphans) {
-      const version = this.#messages.version(turn.replyId, turn.versionId);
+      const version = this.#messages.findVersion(turn.replyId, turn.versionId);
       const [base, text] = [
         version?.content.slice(0, turn.baseLength),
         version?.content.slice(turn.baseLength),
@@ -216,9 +216,9 @@ export class TurnEngine {
 
   /** Reserves the turn's points; a turn that is refused leaves nothing behind. */
   async #admit(
-    meta: Meta,
+    meta: ConversationMeta,
     turn: Turn,
-    asked: { standing: Standing; model: ChosenModel },
+    asked: { standing: Entitlement; model: ChosenModel },
     undo: () => void,
   ): Promise<TurnRefusal | null> {
     const refuse = (refusal: TurnRefusal): TurnRefusal => {
@@ -264,7 +264,7 @@ export class TurnEngine {
       rating,
       whereabouts,
       prompt,
-    }: { rating: Rating; whereabouts: Whereabouts; prompt: Promise<ComposedTurn> },
+    }: { rating: Rating; whereabouts: UserRegion; prompt: Promise<ComposedTurn> },
   ): Promise<Message | null> {
     let cause: TurnCause;
     try {
@@ -276,7 +276,7 @@ export class TurnEngine {
         sent: () => this.#keep(composed),
       });
       cause = await running.write(
-        gated(written, this.#ports.judge(rating, turn.replyId), { begun: base, signal }),
+        moderateStream(written, this.#ports.judge(rating, turn.replyId), { begun: base, signal }),
       );
     } catch (error) {
       logFailure('turn_failed', error);
@@ -292,7 +292,7 @@ export class TurnEngine {
       if (this.#running === running) this.#running = null;
       running.followers.close();
       this.#ports.watch();
-      return this.#messages.message(turn.replyId);
+      return this.#messages.findMessage(turn.replyId);
     }
   }
 
@@ -319,7 +319,7 @@ export class TurnEngine {
     turn: Turn,
     running: RunningReply,
     model: ChosenModel,
-    { cause, whereabouts }: { cause: TurnCause; whereabouts: Whereabouts },
+    { cause, whereabouts }: { cause: TurnCause; whereabouts: UserRegion },
   ): Promise<Message | null> {
     const { outcome, settlement } = this.#ports.atomically(() =>
       storeEnd(this.#stores, turn, { cause, base: running.base, text: running.text, whereabouts }),
@@ -328,7 +328,7 @@ export class TurnEngine {
     const spend = this.#counting.spend(turn.versionId, model, { cause, text });
     const points = await this.#ports.settle({ ...settlement, ...spend });
     this.#running = null;
-    const reply = this.#messages.message(turn.replyId);
+    const reply = this.#messages.findMessage(turn.replyId);
     if (reply !== null) {
       const end: ReplyEnd =
         outcome.error === null
@@ -336,16 +336,16 @@ export class TurnEngine {
               kind: 'done',
               reply,
               points,
-              contextStartId: (this.#store.meta() as Meta).contextStartId,
+              contextStartId: (this.#store.getMeta() as ConversationMeta).contextStartId,
             }
           : {
               kind: 'error',
               error: outcome.error.sentence,
               code: outcome.error.code,
               reply,
-              rule: ruleOf(cause),
+              rule: getRefusalRule(cause),
             };
-      running.followers.tell(endEvents(running.head + running.text.length, end));
+      running.followers.tell(buildEndEvents(running.head + running.text.length, end));
     }
     running.followers.close();
     this.#counting.measure(
@@ -360,7 +360,10 @@ export class TurnEngine {
   /** What stood in the version before its turn wrote on. */
   #base(turn: Turn): string {
     if (turn.baseLength === 0) return '';
-    return (this.#messages.version(turn.replyId, turn.versionId)?.content ?? '').slice(0, turn.baseLength);
+    return (this.#messages.findVersion(turn.replyId, turn.versionId)?.content ?? '').slice(
+      0,
+      turn.baseLength,
+    );
   }
 
   /** The same turn asked for again: what is being written, or what became of it, as it stands now. */

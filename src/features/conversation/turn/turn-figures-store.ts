@@ -8,7 +8,7 @@ const HOUR_MS = 3_600_000;
 const BUCKETS = ['first250', 'first500', 'first1000', 'first2000', 'first5000', 'firstLater'] as const;
 
 /** The write that adds a turn to the hour in which it ended, and to its model. */
-export function figuresToAdd(db: Database, figures: TurnFigures) {
+export function buildFiguresStatement(db: Database, figures: TurnFigures) {
   const { end, firstMs } = figures;
   const within = FIRST_WITHIN_MS.findIndex((most) => firstMs !== null && firstMs <= most);
   const bucket = firstMs === null ? null : BUCKETS[within === -1 ? BUCKETS.length - 1 : within];

@@ -23,13 +23,13 @@ export interface TurnFigures {
   firstMs: number | null;
 }
 
-function endOf(cause: TurnCause, outcome: TurnOutcome): TurnFigures['end'] {
+function toTurnEnd(cause: TurnCause, outcome: TurnOutcome): TurnFigures['end'] {
   if (cause.kind === 'refused' || cause.kind === 'stopped') return cause.kind;
   return outcome.error === null ? 'finished' : 'failed';
 }
 
 /** @param points what the wallet said when it was told of the end; null when it did not answer */
-export function figuresOf(
+export function buildTurnFigures(
   { cause, outcome, points }: { cause: TurnCause; outcome: TurnOutcome; points: PointsStatus | null },
   about: { at: number; model: string; promptTokens: number; text: string; firstMs: number | null },
 ): TurnFigures {
@@ -37,7 +37,7 @@ export function figuresOf(
   return {
     at,
     model,
-    end: endOf(cause, outcome),
+    end: toTurnEnd(cause, outcome),
     promptTokens,
     replyTokens: text.trim() === '' ? 0 : estimateTokens(text),
     points: outcome.points === 'settle' ? (points?.message_cost ?? 0) : 0,

@@ -1,12 +1,12 @@
 import type { ModelMessage, ModelPart } from '../../../vendors/model.ts';
-import type { ChosenModel } from '../../model/choice.ts';
+import type { ChosenModel } from '../../model/choose-model.ts';
 import type { ModelChoice } from '../../model/contract.ts';
 import type { PointsStatus } from '../../wallet/contract.ts';
-import type { Standing } from '../../wallet/ledger.ts';
-import type { Barred } from '../character/character-state.ts';
-import type { Whereabouts } from '../moderation/crisis-help.ts';
-import type { Rating } from '../character/rating.ts';
-import type { ReplyJudge } from '../moderation/moderate-stream.ts';
+import type { Entitlement } from '../../wallet/ledger.ts';
+import type { WriteBlock } from '../character/character-state.ts';
+import type { UserRegion } from '../moderation/crisis-help.ts';
+import type { Rating } from '../character/content-rating.ts';
+import type { StreamModerator } from '../moderation/moderate-stream.ts';
 import type { MessageSafety } from '../moderation/safety-contract.ts';
 import type { TurnFigures } from './turn-figures.ts';
 import type { Settlement, Turn } from './turn-store.ts';
@@ -29,7 +29,7 @@ export interface TurnPorts {
     payerId: string,
     reservationId: string,
     conversationId: string,
-    asked: { standing: Standing; model: ChosenModel },
+    asked: { standing: Entitlement; model: ChosenModel },
   ): Promise<{ ok: true } | { ok: false; code: string; points: PointsStatus }>;
   /** Looks up who the person is in this story, for the prompt. */
   refreshPersona(): Promise<void>;
@@ -49,7 +49,7 @@ export interface TurnPorts {
     asked: { signal: AbortSignal; sent: () => void },
   ): AsyncIterable<ModelPart>;
   /** Who looks at a reply before it is told. */
-  judge(rating: Rating, replyId: string): ReplyJudge;
+  judge(rating: Rating, replyId: string): StreamModerator;
   /** Makes sure that the object wakes again, should it go away now. */
   watch(): void;
   /** What the prompt of a version was estimated to cost, in tokens; 0 when none is known. */
@@ -68,17 +68,17 @@ export interface TurnCommand {
   turnId: string;
   model: ModelChoice;
   /** What the person's wallet has to know of them. */
-  standing: Standing;
+  standing: Entitlement;
   /** What the person may be told here now. */
   rating: Rating;
   /** Why nothing may be written with the character now; null when it may. */
-  barred: Barred | null;
+  barred: WriteBlock | null;
   /** What a retrying client saw last. */
   lastEventId: string | null;
   /** The page that asks; it needs no hint of its own doing. */
   tab: string | null;
   /** Whose helplines they are shown, should they need help. */
-  whereabouts: Whereabouts;
+  whereabouts: UserRegion;
 }
 
 /** A message as its sender wants it to be said. */
@@ -105,7 +105,7 @@ export type TurnRefusal = { help?: MessageSafety } & (
         | 'not_found'
         | 'message_deleted'
         | 'character_gone'
-        | Barred['code']
+        | WriteBlock['code']
         | 'spicy_mode_off'
         | 'reply_in_progress'
         | 'too_many_readers'

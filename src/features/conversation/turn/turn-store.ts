@@ -1,5 +1,5 @@
 import type { Spend } from '../../model/spend.ts';
-import type { SpentOn } from '../../wallet/ledger.ts';
+import type { SpendPurpose } from '../../wallet/ledger.ts';
 
 /** One send, one rewriting or one continuing of a reply, under the id that its client made. */
 export interface Turn {
@@ -39,7 +39,7 @@ export interface Settlement {
   replyId: string | null;
   outcome: 'settle' | 'release';
   /** What the points were for. */
-  what: SpentOn;
+  what: SpendPurpose;
   /** What its model came to, while it is known: told with the first try, and kept nowhere. */
   spend?: Spend;
 }
@@ -120,7 +120,7 @@ export class TurnStore {
         payer_id: string;
         reply_id: string | null;
         outcome: Settlement['outcome'];
-        what: SpentOn;
+        what: SpendPurpose;
       }>('select * from settlements')
       .toArray()
       .map((row) => ({

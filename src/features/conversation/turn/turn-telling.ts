@@ -1,16 +1,16 @@
 import type { Message } from '../contract.ts';
-import { replay } from './followers.ts';
+import { createReplayStream } from './followers.ts';
 import type { MessageStore } from '../messages/message-store.ts';
 import {
-  acceptedEvent,
-  missedEvents,
+  buildAcceptedEvent,
+  getMissedEvents,
   type NumberedEvent,
   readEventId,
   type ReplyEnd,
-  safetyEvent,
+  buildSafetyEvent,
 } from './reply-log.ts';
 import type { RunningReply } from './running-reply.ts';
-import { sentenceFor } from './turn.ts';
+import { getErrorMessage } from './turn.ts';
 import type { Turn } from './turn-store.ts';
 
 /** What a reader of a turn is told, live or afterwards: all of it, or what they have missed. */
@@ -23,9 +23,9 @@ export class TurnTelling {
 
   /** A reply that is being written, to one more reader. */
   join(running: RunningReply, turn: Turn, lastEventId: string | null): ReadableStream<Uint8Array> {
-    const reply = this.#messages.message(turn.replyId) as Message;
+    const reply = this.#messages.findMessage(turn.replyId) as Message;
     return running.followers.open(
-      missedEvents({
+      getMissedEvents({
         seen: readEventId(lastEventId, turn.id),
         text: running.toldText,
         ...this.#beginning(turn, reply, running.base),
@@ -36,7 +36,7 @@ export class TurnTelling {
 
   /** What became of a turn that is over, as it stands now; null where its messages were deleted since. */
   after(turn: Turn, lastEventId: string | null): ReadableStream<Uint8Array> | null {
-    const reply = this.#messages.message(turn.replyId);
+    const reply = this.#messages.findMessage(turn.replyId);
     if (reply === null || this.#isDeleted(turn.userMessageId)) return null;
     // Another version shows by now: it is told whole, as what it is.
     const shows = reply.selected_version_id === turn.versionId;
@@ -45,27 +45,27 @@ export class TurnTelling {
     const end: ReplyEnd =
       code === null
         ? { kind: 'done', reply, points: null }
-        : { kind: 'error', error: sentenceFor(code, rule), code, reply, rule };
+        : { kind: 'error', error: getErrorMessage(code, rule), code, reply, rule };
     const base = shows ? reply.content.slice(0, turn.baseLength) : '';
-    const missed = missedEvents({
+    const missed = getMissedEvents({
       seen: shows ? readEventId(lastEventId, turn.id) : null,
       text: reply.content.slice(base.length),
       ...this.#beginning(turn, reply, base),
       end,
     });
-    return replay(turn.id, missed);
+    return createReplayStream(turn.id, missed);
   }
 
   /** What is told before the text: what was accepted, and where help is, to somebody who may need it. */
   #beginning({ head, userMessageId }: Turn, reply: Message, base: string) {
-    const sent = userMessageId === null ? null : this.#messages.message(userMessageId);
+    const sent = userMessageId === null ? null : this.#messages.findMessage(userMessageId);
     const safety = head === 0 ? undefined : sent?.safety;
-    const before: NumberedEvent[] = safety === undefined ? [] : [safetyEvent(head, safety)];
+    const before: NumberedEvent[] = safety === undefined ? [] : [buildSafetyEvent(head, safety)];
     const newest = this.#messages.isNewest(reply.id);
-    return { accepted: acceptedEvent(reply, sent, { base, newest }), before, head };
+    return { accepted: buildAcceptedEvent(reply, sent, { base, newest }), before, head };
   }
 
   #isDeleted(messageId: string | null): boolean {
-    return messageId !== null && this.#messages.message(messageId) === null;
+    return messageId !== null && this.#messages.findMessage(messageId) === null;
   }
 }

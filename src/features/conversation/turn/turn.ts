@@ -105,16 +105,16 @@ export function endTurn(cause: TurnCause, text: string): TurnOutcome {
 }
 
 /** Whether a model was asked at all: else nothing was spent, by anybody. */
-export const wasAsked = (cause: TurnCause): boolean =>
+export const hasCalledModel = (cause: TurnCause): boolean =>
   cause.kind !== 'failed' || (cause.failure !== 'paused' && cause.failure !== 'calls_off');
 
 /** The rule that ended a reply; undefined for everything else that did. */
-export function ruleOf(cause: TurnCause): RefusalRule | undefined {
+export function getRefusalRule(cause: TurnCause): RefusalRule | undefined {
   return cause.kind === 'refused' ? cause.rule : undefined;
 }
 
 /** The sentence that goes with a stored error code, for replays of replies that ended long ago. */
-export function sentenceFor(code: string, rule?: RefusalRule): string {
+export function getErrorMessage(code: string, rule?: RefusalRule): string {
   if (rule !== undefined) return RULE_SENTENCE;
   const known = [...Object.values(FAILURES), LOST_ERROR].find((failure) => failure.code === code);
   return known?.sentence ?? LOST_ERROR.sentence;

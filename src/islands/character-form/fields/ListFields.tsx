@@ -1,18 +1,18 @@
 import { type ReactNode, useEffect, useId, useRef, useState } from 'react';
 import { CHARACTER_TEXTS } from '../../../features/character/character-rules.ts';
-import { useWords } from '../../shared/i18n.tsx';
+import { useTranslate } from '../../shared/i18n.tsx';
 import { Icon } from '../../shared/ui/Icon.tsx';
 import { ICON, SECONDARY } from '../../shared/styles.ts';
 import { showToast, UNDO_MS } from '../../shared/toasts-state.ts';
 import { characterForm } from '../character-form.ts';
-import { fieldId } from './field-places.ts';
-import { type ListField, MOST } from '../form-rules.ts';
+import { getFieldId } from './field-focus.ts';
+import { type ListField, MAX_ITEMS } from '../form-rules.ts';
 import { isSameForm } from '../form-state.ts';
 import { TextField } from './TextField.tsx';
-import { useForm, useWrong } from '../use-field-errors.ts';
+import { useCharacterForm, useFieldError } from '../use-field-errors.ts';
 
 /** Gives the focus to a control by its id, once what was changed is drawn. */
-function useFocusLater(): (...ids: string[]) => void {
+function useDeferredFocus(): (...ids: string[]) => void {
   const wanted = useRef<string[]>([]);
   useEffect(() => {
     const controls = wanted.current.map((id) => document.getElementById(id));
@@ -24,10 +24,10 @@ function useFocusLater(): (...ids: string[]) => void {
   };
 }
 
-interface ListWords {
+interface ListLabels {
   removed: string;
   add: string;
-  removeOf: (number: number) => string;
+  getRemoveLabel: (number: number) => string;
 }
 
 /** A list of texts that can be added to, taken from and, where `order` is given, put in another order. */
@@ -38,7 +38,7 @@ function TextList({
   children,
 }: {
   field: ListField;
-  said: ListWords;
+  said: ListLabels;
   order?: {
     up: (number: number) => string;
     down: (number: number) => string;
@@ -52,41 +52,42 @@ function TextList({
     write: (value: string) => void;
   }) => ReactNode;
 }) {
-  const words = useWords('create');
-  const { fields } = useForm();
+  const words = useTranslate('create');
+  const { fields } = useCharacterForm();
   const id = useId();
-  const focus = useFocusLater();
-  const [told, setTold] = useState('');
+  const focus = useDeferredFocus();
+  const [status, setStatus] = useState('');
   const { [field]: items } = fields;
   const put = (next: readonly string[]) => characterForm.write({ [field]: next });
-  const buttonId = (index: number, what: 'up' | 'down') => `${fieldId(field, index)}-${what}`;
+  const buttonId = (index: number, what: 'up' | 'down') => `${getFieldId(field, index)}-${what}`;
 
   const remove = (index: number) => {
     const text = items[index] ?? '';
     const before = characterForm.$form.get();
     put(items.toSpliced(index, 1));
-    focus(fieldId(field, index), fieldId(field, index - 1), fieldId(field));
+    focus(getFieldId(field, index), getFieldId(field, index - 1), getFieldId(field));
     if (text.trim() === '') return;
     showToast({
       text: said.removed,
       durationMs: UNDO_MS,
       action: {
         label: words('undo'),
-        act: () => {
+        run: () => {
           const now = characterForm.$form.get();
           const { [field]: texts } = now.fields;
-          if (isSameForm(before, now) && texts.length < MOST[field]) put(texts.toSpliced(index, 0, text));
+          if (isSameForm(before, now) && texts.length < MAX_ITEMS[field])
+            put(texts.toSpliced(index, 0, text));
         },
       },
     });
   };
-  const move = (index: number, by: 1 | -1) => {
+  const moveItem = (index: number, offset: 1 | -1) => {
     const next = [...items];
-    [next[index], next[index + by]] = [items[index + by] ?? '', items[index] ?? ''];
+    [next[index], next[index + offset]] = [items[index + offset] ?? '', items[index] ?? ''];
     put(next);
-    const [same, other] = by === 1 ? (['down', 'up'] as const) : (['up', 'down'] as const);
-    focus(buttonId(index + by, same), buttonId(index + by, other));
-    setTold(order?.moved(index + by + 1) ?? '');
+    const [same, other] = offset === 1 ? (['down', 'up'] as const) : (['up', 'down'] as const);
+    focus(buttonId(index + offset, same), buttonId(index + offset, other));
+    setStatus(order?.moved(index + offset + 1) ?? '');
   };
 
   return (
@@ -95,13 +96,13 @@ function TextList({
         {words(`${field}Label`)} <span className="quiet">{words('optional')}</span>
       </legend>
       <p id={`${id}-note`} className="form-note">
-        {words(`${field}Note`, { limit: MOST[field] })}
+        {words(`${field}Note`, { limit: MAX_ITEMS[field] })}
       </p>
       {items.map((value, index) => (
         // oxlint-disable-next-line react/no-array-index-key -- a text has no name of its own but its place
         <div key={index} className="list-item">
           {children({
-            id: fieldId(field, index),
+            id: getFieldId(field, index),
             value,
             index,
             write: (text) => put(items.with(index, text)),
@@ -115,7 +116,7 @@ function TextList({
                   className={`${ICON} list-up`}
                   aria-label={order.up(index + 1)}
                   disabled={index === 0}
-                  onClick={() => move(index, -1)}
+                  onClick={() => moveItem(index, -1)}
                 >
                   <Icon name="chevron" />
                 </button>
@@ -125,7 +126,7 @@ function TextList({
                   className={ICON}
                   aria-label={order.down(index + 1)}
                   disabled={index === items.length - 1}
-                  onClick={() => move(index, 1)}
+                  onClick={() => moveItem(index, 1)}
                 >
                   <Icon name="chevron" />
                 </button>
@@ -134,7 +135,7 @@ function TextList({
             <button
               type="button"
               className={ICON}
-              aria-label={said.removeOf(index + 1)}
+              aria-label={said.getRemoveLabel(index + 1)}
               onClick={() => remove(index)}
             >
               <Icon name="trash" />
@@ -143,16 +144,16 @@ function TextList({
         </div>
       ))}
       <p role="status" className="sr-only">
-        {told}
+        {status}
       </p>
-      {items.length < MOST[field] ? (
+      {items.length < MAX_ITEMS[field] ? (
         <button
           type="button"
-          id={fieldId(field)}
+          id={getFieldId(field)}
           className={SECONDARY}
           onClick={() => {
             put([...items, '']);
-            focus(fieldId(field, items.length));
+            focus(getFieldId(field, items.length));
           }}
         >
           <Icon name="create" />
@@ -164,16 +165,16 @@ function TextList({
 }
 
 /** First messages that a story may begin with instead. */
-export function Greetings() {
-  const words = useWords('create');
-  const wrong = useWrong();
+export function AlternateGreetingsField() {
+  const words = useTranslate('create');
+  const wrong = useFieldError();
   return (
     <TextList
       field="alternate_greetings"
       said={{
         removed: words('greetingRemoved'),
         add: words('greetingAdd'),
-        removeOf: (number) => words('greetingRemove', { number }),
+        getRemoveLabel: (number) => words('greetingRemove', { number }),
       }}
       order={{
         up: (number) => words('greetingUp', { number }),
@@ -197,16 +198,16 @@ export function Greetings() {
 }
 
 /** What somebody may say first. */
-export function Replies() {
-  const words = useWords('create');
-  const wrong = useWrong();
+export function SuggestedRepliesField() {
+  const words = useTranslate('create');
+  const wrong = useFieldError();
   return (
     <TextList
       field="suggested_replies"
       said={{
         removed: words('replyRemoved'),
         add: words('replyAdd'),
-        removeOf: (number) => words('replyRemove', { number }),
+        getRemoveLabel: (number) => words('replyRemove', { number }),
       }}
     >
       {({ index, ...text }) => (

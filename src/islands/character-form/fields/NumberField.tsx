@@ -1,8 +1,8 @@
 import { useState } from 'react';
-import { useWords } from '../../shared/i18n.tsx';
+import { useTranslate } from '../../shared/i18n.tsx';
 import { FIELD } from '../../shared/styles.ts';
-import { isHalfWritten, MOST, numberIn, numberText } from './number-text.ts';
-import { Wrong } from './TextField.tsx';
+import { isPartialNumber, MAX_NUMBER, parseNumber, formatNumberText } from './number-text.ts';
+import { FieldErrorText } from './TextField.tsx';
 
 /**
  * A whole number with its label; what is half written stays as it is written. What stands there and is no such number is
@@ -28,11 +28,11 @@ export function NumberField({
   negative?: boolean;
   write: (value: number | null) => void;
 }) {
-  const words = useWords('create');
-  const [written, setWritten] = useState<{ text: string; over: unknown } | null>(null);
-  const stands = numberText(stood) || numberText(taken);
-  const shown = written !== null && written.over === stood ? written.text : stands;
-  const isWrong = numberIn(shown, negative) === null && shown !== '' && shown !== '-';
+  const words = useTranslate('create');
+  const [draftText, setDraftText] = useState<{ text: string; over: unknown } | null>(null);
+  const currentText = formatNumberText(stood) || formatNumberText(taken);
+  const shown = draftText !== null && draftText.over === stood ? draftText.text : currentText;
+  const isWrong = parseNumber(shown, negative) === null && shown !== '' && shown !== '-';
   return (
     <div className="form-field">
       <label htmlFor={id} className="form-label">
@@ -54,18 +54,18 @@ export function NumberField({
         aria-describedby={`${id}-wrong ${note === undefined ? '' : `${id}-note`}`}
         onChange={({ target }) => {
           const text = target.value.trim();
-          const number = numberIn(text, negative);
-          if (number === null && !isHalfWritten(text, shown, negative)) return;
-          const isLeft = number === null && (text !== '' || taken !== undefined);
-          setWritten({ text, over: isLeft ? stood : (number ?? undefined) });
-          if (!isLeft) write(number);
+          const number = parseNumber(text, negative);
+          if (number === null && !isPartialNumber(text, shown, negative)) return;
+          const isBlur = number === null && (text !== '' || taken !== undefined);
+          setDraftText({ text, over: isBlur ? stood : (number ?? undefined) });
+          if (!isBlur) write(number);
         }}
-        onBlur={() => setWritten(null)}
+        onBlur={() => setDraftText(null)}
         onKeyDown={(event) => event.key === 'Enter' && event.preventDefault()}
       />
-      <Wrong
+      <FieldErrorText
         id={id}
-        wrong={isWrong ? words('numberOdd', { least: negative ? -MOST : 0, most: MOST }) : null}
+        wrong={isWrong ? words('numberOdd', { least: negative ? -MAX_NUMBER : 0, most: MAX_NUMBER }) : null}
       />
     </div>
   );

@@ -1,7 +1,7 @@
 import type { CharacterText } from '../../../features/character/character-rules.ts';
-import { useWords } from '../../shared/i18n.tsx';
+import { useTranslate } from '../../shared/i18n.tsx';
 import { FIELD } from '../../shared/styles.ts';
-import { fieldId } from './field-places.ts';
+import { getFieldId } from './field-focus.ts';
 
 /** One text with its label, its counter, what it is for and what is wrong with it. */
 export function TextField({
@@ -32,7 +32,7 @@ export function TextField({
   rows?: number;
   write: (value: string) => void;
 }) {
-  const words = useWords('create');
+  const words = useTranslate('create');
   const over = limit !== undefined && counted > limit;
   const control = {
     id,
@@ -72,13 +72,13 @@ export function TextField({
       ) : (
         <textarea {...control} rows={rows} />
       )}
-      <Wrong id={id} wrong={wrong} />
+      <FieldErrorText id={id} wrong={wrong} />
     </div>
   );
 }
 
 /** What is wrong with a control, said once when it begins to be so. */
-export function Wrong({ id, wrong }: { id: string; wrong: string | null }) {
+export function FieldErrorText({ id, wrong }: { id: string; wrong: string | null }) {
   return (
     <p id={`${id}-wrong`} role="status" className="form-wrong">
       {wrong}
@@ -91,8 +91,8 @@ export function CharacterTextField({
   field,
   ...rest
 }: { field: CharacterText } & Omit<Parameters<typeof TextField>[0], 'id' | 'label' | 'note'>) {
-  const words = useWords('create');
+  const words = useTranslate('create');
   return (
-    <TextField id={fieldId(field)} label={words(`${field}Label`)} note={words(`${field}Note`)} {...rest} />
+    <TextField id={getFieldId(field)} label={words(`${field}Label`)} note={words(`${field}Note`)} {...rest} />
   );
 }

@@ -1,25 +1,25 @@
 import { memo, useState } from 'react';
 import {
-  type EntryPart,
-  entryTitle,
+  type EntryChange,
+  getEntryTitle,
   type EntryView,
-  linesOf,
-  silence,
+  splitNonEmptyLines,
+  getInactiveReason,
 } from '../../../features/character/lorebook/lorebook-edit.ts';
 import { LORE_LIMITS } from '../../../features/character/lorebook/lorebook-rules.ts';
 import { dequal } from 'dequal';
-import { FreeText } from '../../shared/ui/UserText.tsx';
-import { useWords } from '../../shared/i18n.tsx';
+import { UserText } from '../../shared/ui/UserText.tsx';
+import { useTranslate } from '../../shared/i18n.tsx';
 import { Icon } from '../../shared/ui/Icon.tsx';
 import { FIELD, ICON } from '../../shared/styles.ts';
 import { showToast, UNDO_MS } from '../../shared/toasts-state.ts';
-import { fieldId } from '../fields/field-places.ts';
-import { lore } from './lore.ts';
+import { getFieldId } from '../fields/field-focus.ts';
+import { lorebookStore } from './lorebook-store.ts';
 import { NumberField } from '../fields/NumberField.tsx';
-import { TextField, Wrong } from '../fields/TextField.tsx';
+import { TextField, FieldErrorText } from '../fields/TextField.tsx';
 
 /** The id of the control in which an entry is named. */
-export const entryNameId = (place: number): string => `${fieldId('lorebook', place)}-name`;
+export const getEntryNameId = (place: number): string => `${getFieldId('lorebook', place)}-name`;
 
 interface EntryProps {
   /** In the book, from 0. */
@@ -36,25 +36,25 @@ interface EntryProps {
 /** One entry: what it is known by, what can be done with it, and, where it is open, all that it says. */
 export const LoreEntry = memo(
   function LoreEntry({ place, view, open, order, wrong }: EntryProps) {
-    const words = useWords('create');
-    const id = fieldId('lorebook', place);
+    const words = useTranslate('create');
+    const id = getFieldId('lorebook', place);
     const number = place + 1;
-    const title = view === null ? '' : entryTitle(view);
+    const title = view === null ? '' : getEntryTitle(view);
     const remove = () => {
-      const bringBack = lore.remove(place);
+      const undoRemove = lorebookStore.removeEntry(place);
       // The next one stands in its place; after the last one, what adds one.
-      document.getElementById(fieldId('lorebook'))?.focus({ preventScroll: true });
-      lore.see({ wanted: id });
+      document.getElementById(getFieldId('lorebook'))?.focus({ preventScroll: true });
+      lorebookStore.updateView({ wanted: id });
       showToast({
         text: words('loreRemoved'),
         durationMs: UNDO_MS,
-        action: { label: words('undo'), act: bringBack },
+        action: { label: words('undo'), run: undoRemove },
       });
     };
     const duplicate = () => {
-      const copied = lore.duplicate(place);
+      const copied = lorebookStore.duplicateEntry(place);
       if (copied === null) return;
-      lore.see({ wanted: entryNameId(copied) });
+      lorebookStore.updateView({ wanted: getEntryNameId(copied) });
       showToast({ text: words('loreCopied') });
     };
     return (
@@ -70,21 +70,21 @@ export const LoreEntry = memo(
               id={id}
               className="lore-name"
               aria-expanded={open}
-              onClick={() => lore.see({ entry: open ? null : place })}
+              onClick={() => lorebookStore.updateView({ entry: open ? null : place })}
             >
               <Icon name="chevron" />
               <span>
-                {title === '' ? words('loreEntry', { number }) : <FreeText text={title} />}{' '}
-                <State view={view} />
+                {title === '' ? words('loreEntry', { number }) : <UserText text={title} />}{' '}
+                <ActivationNote view={view} />
               </span>
             </button>
           )}
           {view === null ? null : (
-            <EntryDeed icon="file" label={words('loreCopy', { number })} act={duplicate} />
+            <EntryAction icon="file" label={words('loreCopy', { number })} act={duplicate} />
           )}
-          <EntryDeed icon="trash" label={words('loreRemove', { number })} act={remove} />
+          <EntryAction icon="trash" label={words('loreRemove', { number })} act={remove} />
         </div>
-        <Wrong id={id} wrong={wrong} />
+        <FieldErrorText id={id} wrong={wrong} />
         {open && view !== null ? <EntryFields place={place} view={view} order={order} /> : null}
       </li>
     );
@@ -93,7 +93,7 @@ export const LoreEntry = memo(
   (one, other) => dequal(one, other),
 );
 
-function EntryDeed({ icon, label, act }: { icon: 'file' | 'trash'; label: string; act: () => void }) {
+function EntryAction({ icon, label, act }: { icon: 'file' | 'trash'; label: string; act: () => void }) {
   return (
     <button type="button" className={ICON} aria-label={label} onClick={act}>
       <Icon name={icon} />
@@ -102,17 +102,17 @@ function EntryDeed({ icon, label, act }: { icon: 'file' | 'trash'; label: string
 }
 
 /** When an entry is told, where that is not by its keys. */
-function State({ view }: { view: EntryView }) {
-  const words = useWords('create');
-  const why = silence(view);
+function ActivationNote({ view }: { view: EntryView }) {
+  const words = useTranslate('create');
+  const why = getInactiveReason(view);
   if (why !== null) return <span className="badge">{words(`lore_${why}`)}</span>;
   return view.constant ? <span className="badge">{words('loreAlways')}</span> : null;
 }
 
 function EntryFields({ place, view, order }: { place: number; view: EntryView; order: unknown }) {
-  const words = useWords('create');
-  const id = fieldId('lorebook', place);
-  const change = (part: EntryPart) => lore.change(place, part);
+  const words = useTranslate('create');
+  const id = getFieldId('lorebook', place);
+  const change = (part: EntryChange) => lorebookStore.updateEntry(place, part);
   const mark = (label: string, checked: boolean, name: 'on' | 'constant' | 'selective' | 'caseSensitive') => (
     <label className="chip">
       <input
@@ -126,7 +126,7 @@ function EntryFields({ place, view, order }: { place: number; view: EntryView; o
   return (
     <div className="lore-parts">
       <TextField
-        id={entryNameId(place)}
+        id={getEntryNameId(place)}
         label={words('entryName')}
         optional
         value={view.name}
@@ -134,7 +134,7 @@ function EntryFields({ place, view, order }: { place: number; view: EntryView; o
         wrong={null}
         write={(name) => change({ name })}
       />
-      <KeysField
+      <LoreKeysField
         id={`${id}-keys`}
         label={words('entryKeys')}
         note={words(view.patterns ? 'entryPatterns' : 'entryKeysNote')}
@@ -160,7 +160,7 @@ function EntryFields({ place, view, order }: { place: number; view: EntryView; o
         {mark(words('entrySelective'), view.selective, 'selective')}
       </div>
       {view.selective || view.secondary.length > 0 ? (
-        <KeysField
+        <LoreKeysField
           id={`${id}-second`}
           label={words('entrySecond')}
           note={words('entrySecondNote')}
@@ -196,7 +196,7 @@ function EntryFields({ place, view, order }: { place: number; view: EntryView; o
 }
 
 /** Keys, one a line. What is typed stays as it is typed as long as it says the same. */
-function KeysField({
+function LoreKeysField({
   keys,
   write,
   ...rest
@@ -208,7 +208,7 @@ function KeysField({
   write: (keys: string[]) => void;
 }) {
   const [text, setText] = useState('');
-  const shown = dequal(linesOf(text), keys) ? text : keys.join('\n');
+  const shown = dequal(splitNonEmptyLines(text), keys) ? text : keys.join('\n');
   return (
     <TextField
       {...rest}
@@ -219,7 +219,7 @@ function KeysField({
       wrong={null}
       write={(written) => {
         setText(written);
-        write(linesOf(written));
+        write(splitNonEmptyLines(written));
       }}
     />
   );

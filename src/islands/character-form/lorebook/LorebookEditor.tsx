@@ -1,30 +1,34 @@
 import { useStore } from '@nanostores/react';
 import { CARD } from '../../../features/character/limits.ts';
-import { isFields, SCAN_DEPTH, textOf } from '../../../features/character/lorebook/lorebook.ts';
-import { entryView } from '../../../features/character/lorebook/lorebook-edit.ts';
-import { type Book, bookBytes, LORE_LIMITS } from '../../../features/character/lorebook/lorebook-rules.ts';
-import { useWords } from '../../shared/i18n.tsx';
+import { isLoreFields, DEFAULT_SCAN_DEPTH, toText } from '../../../features/character/lorebook/lorebook.ts';
+import { toEntryView } from '../../../features/character/lorebook/lorebook-edit.ts';
+import {
+  type EditableLorebook,
+  countBookBytes,
+  LORE_LIMITS,
+} from '../../../features/character/lorebook/lorebook-rules.ts';
+import { useTranslate } from '../../shared/i18n.tsx';
 import { Icon } from '../../shared/ui/Icon.tsx';
 import { FIELD, SECONDARY } from '../../shared/styles.ts';
-import { fieldId } from '../fields/field-places.ts';
-import { fitsDevice } from '../form-rules.ts';
-import { lore } from './lore.ts';
-import { SEARCHED_FROM, shownEntries } from './lore-state.ts';
-import { entryNameId, LoreEntry } from './LoreEntry.tsx';
+import { getFieldId } from '../fields/field-focus.ts';
+import { fitsDeviceStorage } from '../form-rules.ts';
+import { lorebookStore } from './lorebook-store.ts';
+import { MIN_SEARCHABLE_ENTRIES, getVisibleEntries } from './lorebook-state.ts';
+import { getEntryNameId, LoreEntry } from './LoreEntry.tsx';
 import { NumberField } from '../fields/NumberField.tsx';
-import { TextField, Wrong } from '../fields/TextField.tsx';
-import { useForm, useTroubles } from '../use-field-errors.ts';
+import { TextField, FieldErrorText } from '../fields/TextField.tsx';
+import { useCharacterForm, useFieldErrors } from '../use-field-errors.ts';
 
-const KB = 1024;
+const BYTES_PER_KB = 1024;
 
 /** The lorebook: its entries, a page at a time, and how it is told. */
 export function LorebookEditor() {
-  const words = useWords('create');
-  const { lorebook: book } = useForm().fields;
+  const words = useTranslate('create');
+  const { lorebook: book } = useCharacterForm().fields;
   const entries = book?.entries ?? [];
-  const id = fieldId('lorebook');
-  const whole = useTroubles('lorebook').find(({ index }) => index === undefined);
-  const bytes = book === null ? 0 : bookBytes(book);
+  const id = getFieldId('lorebook');
+  const isComplete = useFieldErrors('lorebook').find(({ index }) => index === undefined);
+  const bytes = book === null ? 0 : countBookBytes(book);
   const over = bytes > CARD.lorebook.maxBytes;
   return (
     <fieldset className="form-field lorebook" aria-describedby={`${id}-note ${id}-wrong`}>
@@ -34,19 +38,19 @@ export function LorebookEditor() {
       <p id={`${id}-note`} className="form-note">
         {words('lorebookNote')}
       </p>
-      <Wrong id={id} wrong={whole?.said ?? null} />
+      <FieldErrorText id={id} wrong={isComplete?.said ?? null} />
       {book === null || entries.length === 0 ? null : (
         <>
           <p className={`form-count ${over ? 'text-harm' : 'text-text-quiet'}`}>
             {words('loreRoom', {
               number: entries.length,
-              used: Math.ceil(bytes / KB),
-              limit: CARD.lorebook.maxBytes / KB,
+              used: Math.ceil(bytes / BYTES_PER_KB),
+              limit: CARD.lorebook.maxBytes / BYTES_PER_KB,
             })}
           </p>
-          {fitsDevice(book) ? null : <p className="form-line">{words('loreDevice')}</p>}
-          <Settings book={book} />
-          <Entries book={book} />
+          {fitsDeviceStorage(book) ? null : <p className="form-line">{words('loreDevice')}</p>}
+          <LorebookSettings book={book} />
+          <LorebookEntries book={book} />
         </>
       )}
       {entries.length < CARD.lorebook.maxEntries ? (
@@ -55,8 +59,8 @@ export function LorebookEditor() {
           id={id}
           className={SECONDARY}
           onClick={() => {
-            const place = lore.add();
-            if (place !== null) lore.see({ wanted: entryNameId(place) });
+            const place = lorebookStore.addEntry();
+            if (place !== null) lorebookStore.updateView({ wanted: getEntryNameId(place) });
           }}
         >
           <Icon name="create" />
@@ -68,9 +72,9 @@ export function LorebookEditor() {
 }
 
 /** What the book says of itself as a whole. */
-function Settings({ book }: { book: Book }) {
-  const words = useWords('create');
-  const id = fieldId('lorebook');
+function LorebookSettings({ book }: { book: EditableLorebook }) {
+  const words = useTranslate('create');
+  const id = getFieldId('lorebook');
   return (
     <details className="lore-settings">
       <summary>
@@ -83,31 +87,31 @@ function Settings({ book }: { book: Book }) {
           label={words('loreNameLabel')}
           optional
           quietly
-          value={textOf(book['name'])}
+          value={toText(book['name'])}
           limit={LORE_LIMITS.name}
           wrong={null}
-          write={(name) => lore.put('name', name)}
+          write={(name) => lorebookStore.updateLorebook('name', name)}
         />
         <NumberField
           id={`${id}-depth`}
           label={words('loreDepthLabel')}
-          note={words('loreDepthNote', { number: SCAN_DEPTH })}
+          note={words('loreDepthNote', { number: DEFAULT_SCAN_DEPTH })}
           stood={book['scan_depth']}
-          write={(depth) => lore.put('scan_depth', depth ?? undefined)}
+          write={(depth) => lorebookStore.updateLorebook('scan_depth', depth ?? undefined)}
         />
         <NumberField
           id={`${id}-budget`}
           label={words('loreBudgetLabel')}
           note={words('loreBudgetNote')}
           stood={book['token_budget']}
-          write={(budget) => lore.put('token_budget', budget ?? undefined)}
+          write={(budget) => lorebookStore.updateLorebook('token_budget', budget ?? undefined)}
         />
         <div className="tag-choices">
           <label className="chip">
             <input
               type="checkbox"
               checked={book['recursive_scanning'] === true}
-              onChange={({ target }) => lore.put('recursive_scanning', target.checked)}
+              onChange={({ target }) => lorebookStore.updateLorebook('recursive_scanning', target.checked)}
             />
             {words('loreRecursive')}
           </label>
@@ -117,16 +121,16 @@ function Settings({ book }: { book: Book }) {
   );
 }
 
-const orderOf = (entry: unknown) => (isFields(entry) ? entry['insertion_order'] : undefined);
+const getInsertionOrder = (entry: unknown) => (isLoreFields(entry) ? entry['insertion_order'] : undefined);
 
-function Entries({ book }: { book: Book }) {
-  const words = useWords('create');
-  const view = useStore(lore.$view, { ssr: 'initial' });
+function LorebookEntries({ book }: { book: EditableLorebook }) {
+  const words = useTranslate('create');
+  const view = useStore(lorebookStore.$view, { ssr: 'initial' });
   const { query, entry: open } = view;
-  const troubles = useTroubles('lorebook');
-  const id = fieldId('lorebook');
-  const { places, found, page, pages } = shownEntries(book, view);
-  const searched = book.entries.length >= SEARCHED_FROM || query !== '';
+  const troubles = useFieldErrors('lorebook');
+  const id = getFieldId('lorebook');
+  const { places, found, page, pages } = getVisibleEntries(book, view);
+  const searched = book.entries.length >= MIN_SEARCHABLE_ENTRIES || query !== '';
   return (
     <>
       {searched ? (
@@ -138,7 +142,7 @@ function Entries({ book }: { book: Book }) {
             autoComplete="off"
             className={FIELD}
             value={query}
-            onChange={({ target }) => lore.search(target.value)}
+            onChange={({ target }) => lorebookStore.search(target.value)}
             onKeyDown={(event) => event.key === 'Enter' && event.preventDefault()}
           />
           <p role="status" className="form-note">
@@ -155,8 +159,8 @@ function Entries({ book }: { book: Book }) {
           <LoreEntry
             key={place}
             place={place}
-            view={entryView(book.entries[place])}
-            order={orderOf(book.entries[place])}
+            view={toEntryView(book.entries[place])}
+            order={getInsertionOrder(book.entries[place])}
             open={open === place}
             wrong={troubles.find(({ index }) => index === place)?.said ?? null}
           />
@@ -168,7 +172,7 @@ function Entries({ book }: { book: Book }) {
             type="button"
             className={SECONDARY}
             disabled={page === 0}
-            onClick={() => lore.see({ page: page - 1, entry: null })}
+            onClick={() => lorebookStore.updateView({ page: page - 1, entry: null })}
           >
             {words('lorePrevious')}
           </button>
@@ -177,7 +181,7 @@ function Entries({ book }: { book: Book }) {
             type="button"
             className={SECONDARY}
             disabled={page >= pages - 1}
-            onClick={() => lore.see({ page: page + 1, entry: null })}
+            onClick={() => lorebookStore.updateView({ page: page + 1, entry: null })}
           >
             {words('loreNext')}
           </button>

@@ -1,29 +1,29 @@
 import { useEffect, useId, useState, useSyncExternalStore } from 'react';
 import { DialogIcon } from '../../shared/ui/DialogIcon.tsx';
 import { browserClock } from '../../shared/clock.ts';
-import { FetchedWords } from '../../shared/ui/LazyMessages.tsx';
-import type { WordFiles } from '../../shared/load-messages.ts';
-import { useLang, useWords } from '../../shared/i18n.tsx';
+import { LazyMessages } from '../../shared/ui/LazyMessages.tsx';
+import type { DictionaryUrls } from '../../shared/load-messages.ts';
+import { useLang, useTranslate } from '../../shared/i18n.tsx';
 import { Modal } from '../../shared/ui/Modal.tsx';
 import { ICON } from '../../shared/styles.ts';
-import { pageAsker } from '../../sign-in/reauthenticate.ts';
+import { pageSession } from '../../sign-in/reauthenticate.ts';
 import { characterForm } from '../character-form.ts';
-import type { Cost } from '../cost-state.ts';
+import type { PublishCostStore } from '../cost-state.ts';
 import { testChatApi } from './test-chat-api.ts';
 import { createTestChat } from './test-chat-state.ts';
-import { TestTalk } from './TestChatThread.tsx';
+import { TestChatThread } from './TestChatThread.tsx';
 import styles from './test-chat.css?url&no-inline';
 
 /** There is room for it beside the form. */
-const WIDE = '(width >= 64rem)';
+const WIDE_SCREEN = '(width >= 64rem)';
 
-function subscribe(changed: () => void): () => void {
-  const wide = matchMedia(WIDE);
+function subscribeToWidth(changed: () => void): () => void {
+  const wide = matchMedia(WIDE_SCREEN);
   wide.addEventListener('change', changed);
   return () => wide.removeEventListener('change', changed);
 }
 
-const useWide = () => useSyncExternalStore(subscribe, () => matchMedia(WIDE).matches);
+const useIsWide = () => useSyncExternalStore(subscribeToWidth, () => matchMedia(WIDE_SCREEN).matches);
 
 /**
  * A test chat: beside the form where there is room, over the page where there is not. What was said stays for as long as
@@ -37,38 +37,38 @@ export function TestChat({
 }: {
   open: boolean;
   onClose: () => void;
-  cost: Cost;
-  chatWords: WordFiles<'chat'>;
+  cost: PublishCostStore;
+  chatWords: DictionaryUrls<'chat'>;
 }) {
   const lang = useLang();
   const titleId = useId();
-  const wide = useWide();
-  const [broken, setBroken] = useState(false);
+  const wide = useIsWide();
+  const [isBroken, setIsBroken] = useState(false);
   useEffect(() => {
-    if (open) setBroken(false);
+    if (open) setIsBroken(false);
   }, [open]);
   const [chat] = useState(() =>
     createTestChat({
       api: testChatApi,
-      asker: pageAsker,
+      asker: pageSession,
       clock: browserClock,
       form: () => characterForm.$form.get(),
       newId: () => crypto.randomUUID(),
-      spent: () => {
+      onPointsSpent: () => {
         // Of a character that is there already, nothing is to be paid.
         if (characterForm.$form.get().kept === null) void cost.load();
       },
     }),
   );
   // Words that did not come are asked for when it is opened again.
-  if (broken && !open) return null;
+  if (isBroken && !open) return null;
   return (
-    <FetchedWords
+    <LazyMessages
       name="test-chat"
       lang={lang}
       files={chatWords}
       onFailure={() => {
-        setBroken(true);
+        setIsBroken(true);
         onClose();
       }}
     >
@@ -77,7 +77,7 @@ export function TestChat({
       {wide ? (
         open ? (
           <aside aria-labelledby={titleId} className="test-chat">
-            <TestTalk chat={chat} titleId={titleId} />
+            <TestChatThread chat={chat} titleId={titleId} />
           </aside>
         ) : null
       ) : (
@@ -88,16 +88,21 @@ export function TestChat({
           className="m-0 h-dvh max-h-none w-full max-w-none bg-bg"
         >
           <div className="test-chat">
-            <TestTalk chat={chat} titleId={titleId} close={<Close onClose={onClose} />} leave={onClose} />
+            <TestChatThread
+              chat={chat}
+              titleId={titleId}
+              close={<CloseButton onClose={onClose} />}
+              leave={onClose}
+            />
           </div>
         </Modal>
       )}
-    </FetchedWords>
+    </LazyMessages>
   );
 }
 
-function Close({ onClose }: { onClose: () => void }) {
-  const words = useWords('create');
+function CloseButton({ onClose }: { onClose: () => void }) {
+  const words = useTranslate('create');
   return (
     <button type="button" className={ICON} aria-label={words('tryClose')} onClick={onClose}>
       <DialogIcon name="close" />

@@ -1,16 +1,22 @@
 import { useState } from 'react';
-import { fetchedDialog } from '../../chat/dialogs/LazyDialog.tsx';
-import type { WordFiles } from '../../shared/load-messages.ts';
-import { useWords } from '../../shared/i18n.tsx';
+import { createLazyDialog } from '../../chat/dialogs/LazyDialog.tsx';
+import type { DictionaryUrls } from '../../shared/load-messages.ts';
+import { useTranslate } from '../../shared/i18n.tsx';
 import { SECONDARY } from '../../shared/styles.ts';
-import type { Cost } from '../cost-state.ts';
+import type { PublishCostStore } from '../cost-state.ts';
 import './test-chat-button.css';
 
-const TestChat = fetchedDialog(async () => (await import('./TestChat.tsx')).TestChat);
+const TestChat = createLazyDialog(async () => (await import('./TestChat.tsx')).TestChat);
 
 /** The way to a test chat with the character as it stands in the form; it is fetched when it is first opened. */
-export function TryIt({ cost, chatWords }: { cost: Cost; chatWords: WordFiles<'chat'> }) {
-  const words = useWords('create');
+export function TestChatButton({
+  cost,
+  chatWords,
+}: {
+  cost: PublishCostStore;
+  chatWords: DictionaryUrls<'chat'>;
+}) {
+  const words = useTranslate('create');
   const [open, setOpen] = useState(false);
   return (
     <div className="try-it" data-open={open ? '' : undefined}>

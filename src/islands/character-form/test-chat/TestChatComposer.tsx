@@ -3,32 +3,32 @@ import { useEffect, useId, useRef } from 'react';
 import { TEXT_LIMITS } from '../../../config/text-limits.ts';
 import { SendButton } from '../../chat/composer/SendButton.tsx';
 import { useOnline } from '../../shared/online.ts';
-import { hasFinger } from '../../shared/ui/has-coarse-pointer.ts';
-import { sendByEnter, useGrowing } from '../../shared/ui/use-autosize.ts';
+import { hasCoarsePointer } from '../../shared/ui/has-coarse-pointer.ts';
+import { submitOnEnter, useAutosize } from '../../shared/ui/use-autosize.ts';
 import { Icon } from '../../shared/ui/Icon.tsx';
-import { useWords } from '../../shared/i18n.tsx';
+import { useTranslate } from '../../shared/i18n.tsx';
 import { FIELD, ICON_SOLID } from '../../shared/styles.ts';
-import { maySay, type TestChat, testTroubles } from './test-chat-state.ts';
-import { useForm } from '../use-field-errors.ts';
+import { canSendMessage, type TestChat, validateForTest } from './test-chat-state.ts';
+import { useCharacterForm } from '../use-field-errors.ts';
 
 /** The box in which one writes to a character that is being made. @param name null while it has none */
-export function TestBox({ chat, name }: { chat: TestChat; name: string | null }) {
-  const words = useWords('chat');
-  const form = useForm();
+export function TestChatComposer({ chat, name }: { chat: TestChat; name: string | null }) {
+  const words = useTranslate('chat');
+  const form = useCharacterForm();
   const { draft, busy, points } = useStore(chat.$chat);
   const online = useOnline();
   const id = useId();
   const box = useRef<HTMLTextAreaElement>(null);
   const tooLong = draft.length > TEXT_LIMITS.message;
-  const ready = online && testTroubles(form).length === 0;
-  const rests = !ready || busy || !maySay(draft);
+  const ready = online && validateForTest(form).length === 0;
+  const isDisabled = !ready || busy || !canSendMessage(draft);
   useEffect(() => {
     // On a phone the keyboard would cover what is there to be read.
-    if (!hasFinger()) box.current?.focus();
+    if (!hasCoarsePointer()) box.current?.focus();
   }, []);
-  useGrowing(box, draft);
+  useAutosize(box, draft);
   const send = () => {
-    if (rests) return;
+    if (isDisabled) return;
     void chat.send();
     box.current?.focus();
   };
@@ -55,7 +55,7 @@ export function TestBox({ chat, name }: { chat: TestChat; name: string | null })
           aria-describedby={`${id}-count`}
           aria-invalid={tooLong}
           onChange={({ target }) => chat.write(target.value)}
-          onKeyDown={(event) => sendByEnter(event, send)}
+          onKeyDown={(event) => submitOnEnter(event, send)}
         />
         {busy ? (
           <button
@@ -74,7 +74,7 @@ export function TestBox({ chat, name }: { chat: TestChat; name: string | null })
             <Icon name="stop" />
           </button>
         ) : (
-          <SendButton key="send" rests={rests} />
+          <SendButton key="send" rests={isDisabled} />
         )}
       </div>
       <p className="flex min-h-5 flex-wrap justify-between gap-x-4 text-sm text-text-quiet">

@@ -1,40 +1,40 @@
 import { useStore } from '@nanostores/react';
 import { type ReactNode, useEffect, useLayoutEffect, useRef } from 'react';
 import { flushSync } from 'react-dom';
-import { spokenNickname } from '../../../features/character/character-rules.ts';
-import { plainText } from '../../../features/markup/parse-markup.ts';
-import { fillNames } from '../../../features/conversation/conversation-names.ts';
+import { getSpokenNickname } from '../../../features/character/character-rules.ts';
+import { toPlainText } from '../../../features/markup/parse-markup.ts';
+import { replaceMacros } from '../../../features/conversation/macro-names.ts';
 import { TEST_CHAT_MESSAGES } from '../../../features/conversation/turn/test-chat-rules.ts';
-import { sanitizeText, hasVisibleText } from '../../../lib/visible-text.ts';
+import { sanitizeText, hasVisibleText } from '../../../lib/sanitize-text.ts';
 import { joinSentences } from '../../../locales/sentence-marks.ts';
-import { languageOfText } from '../../../locales/text-language.ts';
+import { detectTextLanguage } from '../../../locales/text-language.ts';
 import { AiNotice } from '../../chat/AiNotice.tsx';
 import { CrisisHelp } from '../../chat/messages/CrisisHelp.tsx';
-import { noticedName } from '../../chat/messages/noticed-name.ts';
+import { sanitizeNoticeName } from '../../chat/messages/ai-notice-name.ts';
 import { RULE_ENDED } from '../../chat/messages/reply-announcer.ts';
-import { StoryText } from '../../chat/messages/MessageText.tsx';
+import { MessageText } from '../../chat/messages/MessageText.tsx';
 import { SuggestedReplies } from '../../chat/composer/SuggestedReplies.tsx';
-import { Waiting } from '../../chat/Loading.tsx';
-import { WayToMore } from '../../chat/composer/UpgradePrompt.tsx';
+import { Loading } from '../../chat/Loading.tsx';
+import { UpgradePrompt } from '../../chat/composer/UpgradePrompt.tsx';
 import { useOnline } from '../../shared/online.ts';
-import { Appeal, type Refused } from '../../safety/Appeal.tsx';
-import { failureSentence } from '../../shared/errors.ts';
-import { FreeText } from '../../shared/ui/UserText.tsx';
-import { useLang, useWords } from '../../shared/i18n.tsx';
+import { AppealPrompt, type RefusedContent } from '../../safety/Appeal.tsx';
+import { formatFailure } from '../../shared/errors.ts';
+import { UserText } from '../../shared/ui/UserText.tsx';
+import { useLang, useTranslate } from '../../shared/i18n.tsx';
 import { $session } from '../../shared/session-state.ts';
 import { LINK, QUIET, SECONDARY } from '../../shared/styles.ts';
-import { fieldId, goToField } from '../fields/field-places.ts';
-import { bodyOf } from '../form-rules.ts';
-import { troubleSentence } from '../sentences.ts';
-import { TestBox } from './TestChatComposer.tsx';
+import { getFieldId, focusField } from '../fields/field-focus.ts';
+import { toCharacterBody } from '../form-rules.ts';
+import { formatFieldError } from '../form-messages.ts';
+import { TestChatComposer } from './TestChatComposer.tsx';
 import {
-  testedCharacter,
+  toTestCharacter,
   type TestChat,
   type TestChatState,
-  type TestLine,
-  testTroubles,
+  type TestChatMessage,
+  validateForTest,
 } from './test-chat-state.ts';
-import { useForm } from '../use-field-errors.ts';
+import { useCharacterForm } from '../use-field-errors.ts';
 
 /** Closer to the end than this one reads what is written, in pixels. */
 const NEAR_END_PX = 80;
@@ -48,13 +48,13 @@ interface Names {
 }
 
 function useNames(chat: TestChat): Names {
-  const words = useWords('chat');
-  const create = useWords('create');
-  const { fields } = useForm();
+  const words = useTranslate('chat');
+  const create = useTranslate('create');
+  const { fields } = useCharacterForm();
   const { persona } = useStore(chat.$chat);
   const user = useStore($session).auth?.user;
-  const { name, nickname } = testedCharacter(fields);
-  const char = spokenNickname(nickname) ?? sanitizeText(name);
+  const { name, nickname } = toTestCharacter(fields);
+  const char = getSpokenNickname(nickname) ?? sanitizeText(name);
   const nameless = !hasVisibleText(char);
   return {
     user: persona ?? user?.nickname ?? words('nameless'),
@@ -67,7 +67,7 @@ function useNames(chat: TestChat): Names {
  * What is said in a test chat, and the box in which one goes on.
  * @param leave goes back to the form, where the test chat lies over it
  */
-export function TestTalk({
+export function TestChatThread({
   chat,
   titleId,
   close = null,
@@ -78,7 +78,7 @@ export function TestTalk({
   close?: ReactNode;
   leave?: () => void;
 }) {
-  const words = useWords('create');
+  const words = useTranslate('create');
   const names = useNames(chat);
   const { lines } = useStore(chat.$chat);
   useEffect(() => void chat.open(), [chat]);
@@ -95,22 +95,22 @@ export function TestTalk({
         )}
         {close}
       </header>
-      <Said chat={chat} names={names} titleId={titleId} />
-      <Missing {...(leave === undefined ? {} : { leave })} />
-      <Offline />
-      <TestBox chat={chat} name={names.nameless ? null : names.char} />
-      <Announced chat={chat} names={names} />
-      <SafetySaid chat={chat} name={names.char} />
+      <TestMessages chat={chat} names={names} titleId={titleId} />
+      <MissingFields {...(leave === undefined ? {} : { leave })} />
+      <OfflineNotice />
+      <TestChatComposer chat={chat} name={names.nameless ? null : names.char} />
+      <ReplyAnnouncer chat={chat} names={names} />
+      <SafetyAnnouncer chat={chat} name={names.char} />
     </>
   );
 }
 
 /** The messages. While they grow, the end stays in sight of whoever reads there. */
-function Said({ chat, names, titleId }: { chat: TestChat; names: Names; titleId: string }) {
-  const words = useWords('create');
-  const errors = useWords('errors');
+function TestMessages({ chat, names, titleId }: { chat: TestChat; names: Names; titleId: string }) {
+  const words = useTranslate('create');
+  const errors = useTranslate('errors');
   const lang = useLang();
-  const { fields } = useForm();
+  const { fields } = useCharacterForm();
   const { lines, points, canGoBack } = useStore(chat.$chat);
   const place = useRef<HTMLDivElement>(null);
   const atEnd = useRef(true);
@@ -118,7 +118,7 @@ function Said({ chat, names, titleId }: { chat: TestChat; names: Names; titleId:
     const element = place.current;
     if (element !== null && atEnd.current) element.scrollTop = element.scrollHeight;
   }, [lines]);
-  const opening = fillNames(fields.first_message, names);
+  const opening = replaceMacros(fields.first_message, names);
   return (
     <div
       ref={place}
@@ -154,10 +154,14 @@ function Said({ chat, names, titleId }: { chat: TestChat; names: Names; titleId:
       <AiNotice name={names.char} />
       <ol className="test-chat-lines" aria-label={words('tryMessages')}>
         {hasVisibleText(opening) ? (
-          <Line line={{ role: 'character', content: opening, status: 'complete' }} name={names.char} />
+          <TestMessage line={{ role: 'character', content: opening, status: 'complete' }} name={names.char} />
         ) : null}
         {lines.map((line) => (
-          <Line key={line.id} line={{ ...line, content: fillNames(line.content, names) }} name={names.char} />
+          <TestMessage
+            key={line.id}
+            line={{ ...line, content: replaceMacros(line.content, names) }}
+            name={names.char}
+          />
         ))}
       </ol>
       {!hasVisibleText(opening) && lines.length === 0 ? (
@@ -166,20 +170,20 @@ function Said({ chat, names, titleId }: { chat: TestChat; names: Names; titleId:
       {lines.length > TEST_CHAT_MESSAGES ? (
         <p className="form-note">{words('tryLimit', { limit: TEST_CHAT_MESSAGES })}</p>
       ) : null}
-      <HowItEnded chat={chat} />
-      <Beginnings chat={chat} names={names} />
+      <ReplyError chat={chat} />
+      <SuggestedReplyList chat={chat} names={names} />
     </div>
   );
 }
 
-function Line({
+function TestMessage({
   line: { role, content, status, helplines, notice },
   name,
 }: {
-  line: Pick<TestLine, 'role' | 'content' | 'status' | 'helplines' | 'notice'>;
+  line: Pick<TestChatMessage, 'role' | 'content' | 'status' | 'helplines' | 'notice'>;
   name: string;
 }) {
-  const chat = useWords('chat');
+  const chat = useTranslate('chat');
   const lang = useLang();
   const own = role === 'user';
   const streaming = status === 'streaming';
@@ -187,7 +191,7 @@ function Line({
     <li className={own ? 'test-chat-own' : undefined}>
       {notice === true ? <AiNotice name={name} /> : null}
       <p className={own ? 'sr-only' : 'mb-1 flex items-baseline gap-2 font-serif wrap-anywhere'}>
-        <FreeText text={own ? chat('you') : name} />
+        <UserText text={own ? chat('you') : name} />
         {own ? null : (
           <abbr
             title={chat('aiWritten')}
@@ -197,11 +201,11 @@ function Line({
           </abbr>
         )}
       </p>
-      <div lang={languageOfText(content, lang)} className="story leading-relaxed">
+      <div lang={detectTextLanguage(content, lang)} className="story leading-relaxed">
         {streaming && content === '' ? (
-          <Waiting />
+          <Loading />
         ) : (
-          <StoryText text={content} growing={streaming} initial="" />
+          <MessageText text={content} growing={streaming} initial="" />
         )}
       </div>
       {helplines === undefined ? null : <CrisisHelp helplines={helplines} />}
@@ -210,9 +214,9 @@ function Line({
 }
 
 /** Why there is no reply, or why it ends where it does; and another try. */
-function HowItEnded({ chat }: { chat: TestChat }) {
-  const words = useWords('chat');
-  const errors = useWords('errors');
+function ReplyError({ chat }: { chat: TestChat }) {
+  const words = useTranslate('chat');
+  const errors = useTranslate('errors');
   const lang = useLang();
   const { lines, failure, busy } = useStore(chat.$chat);
   const last = lines.at(-1);
@@ -224,9 +228,9 @@ function HowItEnded({ chat }: { chat: TestChat }) {
   if (failure === null && !broken) return null;
   const said =
     failure === null
-      ? failureSentence({ code: code ?? 'reply_failed', error: '' }, errors, lang)
-      : failureSentence(failure, errors, lang);
-  const refused = refusedIn(last, failure);
+      ? formatFailure({ code: code ?? 'reply_failed', error: '' }, errors, lang)
+      : formatFailure(failure, errors, lang);
+  const refused = findRefused(last, failure);
   // Of a reply that was lost on its way nobody here knows what it cost.
   const free = failure === null && code !== undefined && code !== 'reply_interrupted';
   return (
@@ -243,19 +247,19 @@ function HowItEnded({ chat }: { chat: TestChat }) {
             ],
             lang,
           )}{' '}
-          <WayToMore code={failure?.code ?? ''} />
+          <UpgradePrompt code={failure?.code ?? ''} />
         </p>
       )}
-      <button type="button" className={SECONDARY} onClick={() => void chat.again()}>
+      <button type="button" className={SECONDARY} onClick={() => void chat.retryReply()}>
         {words('tryAgain')}
       </button>
-      {refused === null ? null : <Appeal key={refused.text} refused={refused} />}
+      {refused === null ? null : <AppealPrompt key={refused.text} refused={refused} />}
     </div>
   );
 }
 
 /** What was refused: the message, a text of the character itself, or the reply; null where none was, or nothing of it is there. */
-function refusedIn(last: TestLine, failure: TestChatState['failure']): Refused | null {
+function findRefused(last: TestChatMessage, failure: TestChatState['failure']): RefusedContent | null {
   if (failure !== null) {
     if (failure.refused === undefined) return null;
     const place = failure.fields !== undefined && 'messages' in failure.fields ? 'message' : 'character';
@@ -267,24 +271,26 @@ function refusedIn(last: TestLine, failure: TestChatState['failure']): Refused |
 }
 
 /** What one might say first, as it stands in the form. */
-function Beginnings({ chat, names }: { chat: TestChat; names: Names }) {
-  const form = useForm();
+function SuggestedReplyList({ chat, names }: { chat: TestChat; names: Names }) {
+  const form = useCharacterForm();
   const { lines } = useStore(chat.$chat);
-  const replies = [...new Set(bodyOf(form.fields).suggested_replies)].map((reply) => fillNames(reply, names));
+  const replies = [...new Set(toCharacterBody(form.fields).suggested_replies)].map((reply) =>
+    replaceMacros(reply, names),
+  );
   if (lines.length > 0) return null;
   return (
     <SuggestedReplies
       replies={replies}
-      rests={testTroubles(form).length > 0}
+      rests={validateForTest(form).length > 0}
       send={(reply) => void chat.send(reply)}
     />
   );
 }
 
 /** What the form still lacks before anybody can answer, each leading to where it is. */
-function Missing({ leave }: { leave?: () => void }) {
-  const words = useWords('create');
-  const troubles = testTroubles(useForm());
+function MissingFields({ leave }: { leave?: () => void }) {
+  const words = useTranslate('create');
+  const troubles = validateForTest(useCharacterForm());
   return (
     <div role="status" className="test-chat-missing">
       {troubles.length === 0 ? null : (
@@ -292,17 +298,17 @@ function Missing({ leave }: { leave?: () => void }) {
           <p>{words('tryMissing')}</p>
           <ul>
             {troubles.map((trouble) => (
-              <li key={fieldId(trouble.field, trouble.index)}>
+              <li key={getFieldId(trouble.field, trouble.index)}>
                 <button
                   type="button"
                   className={`${LINK} row-link`}
                   onClick={() => {
                     // What lies over the form is gone before the focus goes there.
                     if (leave !== undefined) flushSync(leave);
-                    goToField(trouble.field, trouble.index);
+                    focusField(trouble.field, trouble.index);
                   }}
                 >
-                  {troubleSentence(trouble, words)}
+                  {formatFieldError(trouble, words)}
                 </button>
               </li>
             ))}
@@ -313,8 +319,8 @@ function Missing({ leave }: { leave?: () => void }) {
   );
 }
 
-function Offline() {
-  const words = useWords('create');
+function OfflineNotice() {
+  const words = useTranslate('create');
   return (
     <p role="status" className="text-sm text-state empty:hidden">
       {useOnline() ? null : words('tryOffline')}
@@ -323,29 +329,31 @@ function Offline() {
 }
 
 /** Says to those who listen, once each, that help stands with what they sent, and that the notice of an AI came with it. */
-function SafetySaid({ chat, name }: { chat: TestChat; name: string }) {
-  const words = useWords('chat');
+function SafetyAnnouncer({ chat, name }: { chat: TestChat; name: string }) {
+  const words = useTranslate('chat');
   const { lines } = useStore(chat.$chat);
-  const helped = lines.findLast(({ helplines }) => helplines !== undefined);
-  const noticed = lines.findLast(({ notice }) => notice === true);
+  const announcedHelp = lines.findLast(({ helplines }) => helplines !== undefined);
+  const announcedNotice = lines.findLast(({ notice }) => notice === true);
   return (
     <p role="status" className="sr-only">
-      {helped === undefined ? null : <span key={helped.id}>{words('crisisSaid')}</span>}
-      {noticed === undefined ? null : (
-        <span key={`${noticed.id}-notice`}>{words('aiNotice', { name: noticedName(name) })}</span>
+      {announcedHelp === undefined ? null : <span key={announcedHelp.id}>{words('crisisSaid')}</span>}
+      {announcedNotice === undefined ? null : (
+        <span key={`${announcedNotice.id}-notice`}>
+          {words('aiNotice', { name: sanitizeNoticeName(name) })}
+        </span>
       )}
     </p>
   );
 }
 
 /** Says a reply to those who listen, once it is finished. */
-function Announced({ chat, names }: { chat: TestChat; names: Names }) {
-  const words = useWords('chat');
+function ReplyAnnouncer({ chat, names }: { chat: TestChat; names: Names }) {
+  const words = useTranslate('chat');
   const { lines, busy } = useStore(chat.$chat);
   const last = lines.at(-1);
   const said =
     !busy && last?.role === 'character' && last.content !== ''
-      ? words('replySaid', { name: names.char, text: plainText(fillNames(last.content, names)) })
+      ? words('replySaid', { name: names.char, text: toPlainText(replaceMacros(last.content, names)) })
       : '';
   return (
     <p aria-live="polite" className="sr-only">

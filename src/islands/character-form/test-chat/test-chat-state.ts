@@ -2,39 +2,40 @@ import { atom, type ReadableAtom } from 'nanostores';
 import { isNoticeDue } from '../../../features/conversation/messages/ai-notice.ts';
 import type { MessageStatus, ReplyEvent } from '../../../features/conversation/contract.ts';
 import type { TestChatBody } from '../../../features/conversation/turn/test-chat-contract.ts';
-import { TESTED, testedMessages } from '../../../features/conversation/turn/test-chat-rules.ts';
+import { TESTED, selectTestMessages } from '../../../features/conversation/turn/test-chat-rules.ts';
 import { TEXT_LIMITS } from '../../../config/text-limits.ts';
-import { hasVisibleText } from '../../../lib/visible-text.ts';
+import { hasVisibleText } from '../../../lib/sanitize-text.ts';
 import type { Helpline } from '../../../features/safety/helplines.ts';
 import type { RefusalRule } from '../../../features/safety/moderation.ts';
 import type { PointsStatus } from '../../../features/wallet/contract.ts';
 import type { Failure } from '../../shared/api.ts';
 import type { Clock } from '../../shared/clock.ts';
 import type { ReplyStream } from '../../shared/sse.ts';
-import { askAgain, type Asker } from '../../sign-in/reauthenticate.ts';
-import { bodyOf, type CharacterFields, type Trouble, troublesOf } from '../form-rules.ts';
-import { type FormState, stoodBook } from '../form-state.ts';
+import { retryAfterSignIn, type SessionAccess } from '../../sign-in/reauthenticate.ts';
+import { toCharacterBody, type CharacterFields, type FieldError, validateFields } from '../form-rules.ts';
+import { type FormState, getOriginalLorebook } from '../form-state.ts';
 import type { TestChatApi } from './test-chat-api.ts';
 
 /** The character as it stands in the form, as far as an answer goes by it. */
-export function testedCharacter(fields: CharacterFields): TestChatBody['character'] {
-  const body: Partial<Record<string, unknown>> = bodyOf(fields);
+export function toTestCharacter(fields: CharacterFields): TestChatBody['character'] {
+  const body: Partial<Record<string, unknown>> = toCharacterBody(fields);
   const told = Object.keys(TESTED).filter((name) => body[name] !== undefined);
   return Object.fromEntries(told.map((name) => [name, body[name]])) as TestChatBody['character'];
 }
 
 /** A form as far as a test chat goes by it. */
-export type TestedForm = Pick<FormState, 'fields' | 'kept' | 'card'>;
+export type TestChatForm = Pick<FormState, 'fields' | 'kept' | 'card'>;
 
 /** What has to be put right in the form before anybody can answer: nothing that may be published as it stands. */
-export const testTroubles = (form: TestedForm): Trouble[] =>
-  troublesOf(form.fields, stoodBook(form)).filter(({ field }) => Object.hasOwn(TESTED, field));
+export const validateForTest = (form: TestChatForm): FieldError[] =>
+  validateFields(form.fields, getOriginalLorebook(form)).filter(({ field }) => Object.hasOwn(TESTED, field));
 
 /** Whether a text can be sent as a message. */
-export const maySay = (text: string): boolean => hasVisibleText(text) && text.length <= TEXT_LIMITS.message;
+export const canSendMessage = (text: string): boolean =>
+  hasVisibleText(text) && text.length <= TEXT_LIMITS.message;
 
 /** A message of a test chat; `error_code` where a reply did not come to its end by itself. */
-export interface TestLine {
+export interface TestChatMessage {
   id: string;
   role: 'user' | 'character';
   content: string;
@@ -52,7 +53,7 @@ export interface TestLine {
 
 export interface TestChatState {
   /** What followed the first message, oldest first. */
-  lines: readonly TestLine[];
+  lines: readonly TestChatMessage[];
   busy: boolean;
   draft: string;
   /** Why the last message has no answer, where none was begun. */
@@ -74,7 +75,7 @@ export interface TestChat {
   /** Sends what is in the box, or a text in its place. */
   send(text?: string): Promise<void>;
   /** Has the last message answered once more, in place of a reply that did not come to its end. */
-  again(): Promise<void>;
+  retryReply(): Promise<void>;
   /** Stops the reply that is written; what there is of it stays. */
   stop(): void;
   startOver(): void;
@@ -83,21 +84,21 @@ export interface TestChat {
 
 export interface TestChatDeps {
   api: TestChatApi;
-  asker: Asker;
+  asker: SessionAccess;
   clock: Clock;
-  form(): TestedForm;
+  form(): TestChatForm;
   newId(): string;
   /** Points were spent, or may have been. */
-  spent(): void;
+  onPointsSpent(): void;
 }
 
 /** After a stop the server settles the points by itself, in milliseconds at most. */
-const SETTLES_MS = 1000;
+const MAX_SETTLE_MS = 1000;
 
 /** Nobody knows how a reply would have gone on. */
-const LOST = 'reply_interrupted';
+const REPLY_INTERRUPTED = 'reply_interrupted';
 
-export function createTestChat({ api, asker, clock, form, newId, spent }: TestChatDeps): TestChat {
+export function createTestChat({ api, asker, clock, form, newId, onPointsSpent }: TestChatDeps): TestChat {
   const $chat = atom<TestChatState>({
     lines: [],
     busy: false,
@@ -108,58 +109,61 @@ export function createTestChat({ api, asker, clock, form, newId, spent }: TestCh
     canGoBack: false,
   });
   const set = (part: Partial<TestChatState>) => $chat.set({ ...$chat.get(), ...part });
-  let asking = new AbortController();
+  let pendingRequest = new AbortController();
   let stream: ReplyStream | null = null;
   /** Of a turn that nobody answered: the server may have it. Asked for with the same id it is charged once. */
-  let unanswered: string | null = null;
+  let pendingMessages: string | null = null;
   /** When the notice that an AI answers stood there last, at the beginning or before a message. */
   let noticedAt: number | null = null;
   let before: Pick<TestChatState, 'lines' | 'failure'> = { lines: [], failure: null };
 
-  const changeLast = (part: Partial<TestLine>) => {
+  const updateLastMessage = (part: Partial<TestChatMessage>) => {
     const { lines } = $chat.get();
     const last = lines.at(-1);
     if (last !== undefined) set({ lines: [...lines.slice(0, -1), { ...last, ...part }] });
   };
 
   /** Puts where help is beside what the person wrote last. */
-  const helpLast = (helplines: readonly Helpline[]) => {
+  const lastHelp = (helplines: readonly Helpline[]) => {
     const { lines } = $chat.get();
     const last = lines.findLast(({ role }) => role === 'user');
     set({ lines: lines.map((line) => (line === last ? { ...line, helplines } : line)) });
   };
 
-  async function lookUpPoints(): Promise<void> {
+  async function refreshPoints(): Promise<void> {
     const points = await api.points();
     if (points.ok) set({ points: points.data });
   }
 
   /** Has the last message answered. */
   async function answer(): Promise<void> {
-    const turn_id = unanswered ?? newId();
-    unanswered = null;
+    const turn_id = pendingMessages ?? newId();
+    pendingMessages = null;
     const { lines } = $chat.get();
-    const reply: TestLine = { id: newId(), role: 'character', content: '', status: 'streaming' };
-    asking = new AbortController();
-    const { signal } = asking;
+    const reply: TestChatMessage = { id: newId(), role: 'character', content: '', status: 'streaming' };
+    pendingRequest = new AbortController();
+    const { signal } = pendingRequest;
     const said = lines.filter(({ content }) => content.trim() !== '');
-    const messages = testedMessages(said).map(({ role, content }) => ({ role, content }));
-    const character = testedCharacter(form().fields);
+    const messages = selectTestMessages(said).map(({ role, content }) => ({ role, content }));
+    const character = toTestCharacter(form().fields);
     set({ lines: [...lines, reply], busy: true, failure: null, canGoBack: false });
-    const begun = await askAgain(() => api.say({ turn_id, character, messages }, signal), asker);
+    const begun = await retryAfterSignIn(
+      () => api.sendTestMessage({ turn_id, character, messages }, signal),
+      asker,
+    );
     if (signal.aborted) {
       if (begun.ok) begun.data.close();
       return;
     }
     if (!begun.ok) {
-      if (begun.status === 0) unanswered = turn_id;
+      if (begun.status === 0) pendingMessages = turn_id;
       set({
         lines,
         busy: false,
         failure: begun,
         ...(begun.points === undefined ? {} : { points: begun.points }),
       });
-      if (begun.helplines !== undefined) helpLast(begun.helplines);
+      if (begun.helplines !== undefined) lastHelp(begun.helplines);
       return;
     }
     stream = begun.data;
@@ -167,70 +171,70 @@ export function createTestChat({ api, asker, clock, form, newId, spent }: TestCh
     stream = null;
     if (signal.aborted) return;
     set({ busy: false });
-    if (ended) return spent();
+    if (ended) return onPointsSpent();
     // What was written may be paid for: the server goes by when it noticed that nobody reads.
-    changeLast({ status: 'interrupted', error_code: LOST });
-    settleLater();
+    updateLastMessage({ status: 'interrupted', error_code: REPLY_INTERRUPTED });
+    schedulePointsRefresh();
   }
 
   /** @returns whether the reply came to an end of its own */
   async function follow(events: ReplyStream, signal: AbortSignal): Promise<boolean> {
     for await (const { event } of events) {
       if (signal.aborted) return false;
-      if (take(event)) return true;
+      if (applyEvent(event)) return true;
     }
     return false;
   }
 
   /** @returns whether it was the end */
-  function take(event: ReplyEvent): boolean {
+  function applyEvent(event: ReplyEvent): boolean {
     switch (event.event) {
       case 'accepted':
         return false;
       case 'safety':
-        if (event.helplines !== undefined) helpLast(event.helplines);
+        if (event.helplines !== undefined) lastHelp(event.helplines);
         if (event.kind === 'refused')
-          changeLast({
+          updateLastMessage({
             rule: event.rule,
             ...(event.appeal_token === undefined ? {} : { appealToken: event.appeal_token }),
           });
         return false;
       case 'delta':
-        changeLast({ content: ($chat.get().lines.at(-1)?.content ?? '') + event.text });
+        updateLastMessage({ content: ($chat.get().lines.at(-1)?.content ?? '') + event.text });
         return false;
       case 'done':
-        changeLast({ status: event.reply.status });
+        updateLastMessage({ status: event.reply.status });
         if (event.points !== null) set({ points: event.points });
         return true;
       case 'error':
-        changeLast({ status: event.reply?.status ?? 'failed', error_code: event.code });
+        updateLastMessage({ status: event.reply?.status ?? 'failed', error_code: event.code });
         return true;
     }
   }
 
-  function settleLater(): void {
-    clock.after(SETTLES_MS, () => {
-      spent();
-      void lookUpPoints();
+  function schedulePointsRefresh(): void {
+    clock.after(MAX_SETTLE_MS, () => {
+      onPointsSpent();
+      void refreshPoints();
     });
   }
 
   function stop(): void {
     if (!$chat.get().busy) return;
-    asking.abort();
+    pendingRequest.abort();
     stream?.close();
     stream = null;
     set({ busy: false });
-    changeLast({ status: 'interrupted' });
-    settleLater();
+    updateLastMessage({ status: 'interrupted' });
+    schedulePointsRefresh();
   }
 
-  const mayAnswer = () => !$chat.get().busy && testTroubles(form()).length === 0;
+  const canReply = () => !$chat.get().busy && validateForTest(form()).length === 0;
 
   return {
     $chat,
     async open() {
-      const [persona] = await Promise.all([api.persona(), lookUpPoints()]);
+      const [persona] = await Promise.all([api.persona(), refreshPoints()]);
       if (persona.ok) set({ persona: persona.data });
     },
     write: (draft) => set({ draft }),
@@ -238,8 +242,8 @@ export function createTestChat({ api, asker, clock, form, newId, spent }: TestCh
       const { draft, lines } = $chat.get();
       // What the server refuses would be refused again with every message after it.
       const content = (text ?? draft).toWellFormed();
-      if (!mayAnswer() || !maySay(content)) return;
-      unanswered = null;
+      if (!canReply() || !canSendMessage(content)) return;
+      pendingMessages = null;
       const now = clock.now();
       const isDue = lines.length > 0 && isNoticeDue(noticedAt, now);
       if (isDue || lines.length === 0) noticedAt = now;
@@ -250,9 +254,9 @@ export function createTestChat({ api, asker, clock, form, newId, spent }: TestCh
       });
       await answer();
     },
-    async again() {
+    async retryReply() {
       const { lines } = $chat.get();
-      if (!mayAnswer() || lines.length === 0) return;
+      if (!canReply() || lines.length === 0) return;
       if (lines.at(-1)?.role === 'character') set({ lines: lines.slice(0, -1) });
       await answer();
     },
@@ -261,7 +265,7 @@ export function createTestChat({ api, asker, clock, form, newId, spent }: TestCh
       stop();
       const { lines, failure } = $chat.get();
       before = { lines, failure };
-      unanswered = null;
+      pendingMessages = null;
       set({ lines: [], failure: null, canGoBack: lines.length > 0 });
     },
     goBack: () => set({ ...before, canGoBack: false }),

@@ -1,23 +1,23 @@
 import { useStore } from '@nanostores/react';
 import { useEffect } from 'react';
-import { sanitizeText } from '../../../lib/visible-text.ts';
-import { languageOfText } from '../../../locales/text-language.ts';
-import { useLang, useWords } from '../../shared/i18n.tsx';
+import { sanitizeText } from '../../../lib/sanitize-text.ts';
+import { detectTextLanguage } from '../../../locales/text-language.ts';
+import { useLang, useTranslate } from '../../shared/i18n.tsx';
 import { Icon } from '../../shared/ui/Icon.tsx';
 import { ICON, QUIET, SECONDARY } from '../../shared/styles.ts';
 import { useChat } from '../chat-context.ts';
 import { Menu } from '../Menu.tsx';
-import { watchSuggested, withoutBoxed } from './writing-assist.ts';
+import { watchSuggestions, removeInserted } from './writing-assist.ts';
 import { $selectedModel } from '../state/models-state.ts';
 import { useOnline } from '../../shared/online.ts';
 
 /** What the model can help with where one writes, each with its price. */
-export function HelpMenu() {
+export function AssistMenu() {
   const chat = useChat();
-  const { phase, activity, asking, points } = useStore(chat.$chat, { ssr: 'initial' });
+  const { phase, activity, assisting: asking, points } = useStore(chat.$chat, { ssr: 'initial' });
   const online = useOnline();
-  const words = useWords('chat');
-  const rests = phase !== 'ready' || activity !== 'idle' || asking !== null || !online;
+  const words = useTranslate('chat');
+  const isDisabled = phase !== 'ready' || activity !== 'idle' || asking !== null || !online;
   const cost = points?.message_cost;
   const note =
     cost === undefined
@@ -36,15 +36,15 @@ export function HelpMenu() {
           icon: 'idea',
           label: words('helpSuggest'),
           note,
-          disabled: rests,
+          disabled: isDisabled,
           choose: () => void chat.suggest($selectedModel.get()),
         },
         {
           icon: 'pencil',
           label: words('helpDraft'),
           note,
-          disabled: rests,
-          choose: () => void chat.draftForMe($selectedModel.get()),
+          disabled: isDisabled,
+          choose: () => void chat.draftMessage($selectedModel.get()),
         },
       ]}
     />
@@ -52,11 +52,11 @@ export function HelpMenu() {
 }
 
 /** The lines that the model suggested. One that is chosen goes into the box, where it can be changed. */
-export function Suggested() {
+export function Suggestions() {
   const chat = useChat();
-  const { suggested, asking } = useStore(chat.$chat, { ssr: 'initial' });
-  useEffect(() => watchSuggested(chat), [chat]);
-  const words = useWords('chat');
+  const { suggestions: suggested, assisting: asking } = useStore(chat.$chat, { ssr: 'initial' });
+  useEffect(() => watchSuggestions(chat), [chat]);
+  const words = useTranslate('chat');
   const lang = useLang();
   return (
     <>
@@ -80,9 +80,9 @@ export function Suggested() {
                 <button
                   type="button"
                   dir="auto"
-                  lang={languageOfText(line, lang)}
+                  lang={detectTextLanguage(line, lang)}
                   className={`${SECONDARY} text-start break-words`}
-                  onClick={() => chat.putInBox(line)}
+                  onClick={() => chat.insertIntoComposer(line)}
                 >
                   {sanitizeText(line)}
                 </button>
@@ -105,12 +105,12 @@ export function Suggested() {
 }
 
 /** Says that a line was put into the box and takes it out again, for as long as it stands there untouched. */
-export function BoxedLine() {
+export function InsertedNotice() {
   const chat = useChat();
   const { boxed } = useStore(chat.$chat, { ssr: 'initial' });
   const draft = useStore(chat.$draft, { ssr: 'initial' });
-  const words = useWords('chat');
-  const without = boxed ? withoutBoxed(draft, boxed) : null;
+  const words = useTranslate('chat');
+  const without = boxed ? removeInserted(draft, boxed) : null;
   return (
     <div
       role="status"

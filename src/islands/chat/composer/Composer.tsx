@@ -2,23 +2,23 @@ import { useStore } from '@nanostores/react';
 import { useId, useLayoutEffect, useRef, type ReactNode, type RefObject } from 'react';
 import { TEXT_LIMITS } from '../../../config/text-limits.ts';
 import type { ModelType } from '../../../features/model/contract.ts';
-import { Appeal } from '../../safety/Appeal.tsx';
-import { failureSentence } from '../../shared/errors.ts';
-import { useLang, useWords } from '../../shared/i18n.tsx';
-import { hasFinger } from '../../shared/ui/has-coarse-pointer.ts';
-import { sendByEnter, useGrowing } from '../../shared/ui/use-autosize.ts';
+import { AppealPrompt } from '../../safety/Appeal.tsx';
+import { formatFailure } from '../../shared/errors.ts';
+import { useLang, useTranslate } from '../../shared/i18n.tsx';
+import { hasCoarsePointer } from '../../shared/ui/has-coarse-pointer.ts';
+import { submitOnEnter, useAutosize } from '../../shared/ui/use-autosize.ts';
 import { Icon } from '../../shared/ui/Icon.tsx';
 import { FIELD, ICON, ICON_SOLID } from '../../shared/styles.ts';
-import type { ChatFace } from '../Chat.tsx';
+import type { ChatCharacter } from '../Chat.tsx';
 import { useChat } from '../chat-context.ts';
-import { BoxedLine, HelpMenu, Suggested } from './AssistMenu.tsx';
-import { HelpAboveBox } from '../messages/MessageSafety.tsx';
-import { OfflineLine, useReachable } from '../OfflineLine.tsx';
+import { InsertedNotice, AssistMenu, Suggestions } from './AssistMenu.tsx';
+import { ComposerHelp } from '../messages/MessageSafety.tsx';
+import { OfflineLine, useIsReachable } from '../OfflineLine.tsx';
 import { COLUMN } from '../class-names.ts';
 import { SendButton } from './SendButton.tsx';
-import { $models, $selectedModel, demoLabel } from '../state/models-state.ts';
-import { useToastRoom } from '../use-toast-offset.ts';
-import { WayToMore } from './UpgradePrompt.tsx';
+import { $models, $selectedModel, getDemoLabel } from '../state/models-state.ts';
+import { useToastOffset } from '../use-toast-offset.ts';
+import { UpgradePrompt } from './UpgradePrompt.tsx';
 
 /** From here on the counter shows how much room is left. */
 const COUNTER_FROM = TEXT_LIMITS.message * 0.9;
@@ -29,7 +29,7 @@ export function Composer({
   modelType,
   note,
 }: {
-  face: ChatFace | null;
+  face: ChatCharacter | null;
   modelType: ModelType | null;
   /** What has to be known before one writes. */
   note?: ReactNode;
@@ -37,14 +37,14 @@ export function Composer({
   const chat = useChat();
   const draft = useStore(chat.$draft, { ssr: 'initial' });
   const { activity, points, boxed } = useStore(chat.$chat, { ssr: 'initial' });
-  const words = useWords('chat');
+  const words = useTranslate('chat');
   const box = useRef<HTMLTextAreaElement>(null);
   const footer = useRef<HTMLElement>(null);
   /** Where one writes in the box. */
   const caret = useRef(0);
-  useToastRoom(footer);
+  useToastOffset(footer);
   const id = useId();
-  const reachable = useReachable();
+  const reachable = useIsReachable();
   const busy = activity !== 'idle';
   const tooLong = draft.length > TEXT_LIMITS.message;
   const rests = draft.trim() === '' || tooLong || busy;
@@ -54,10 +54,10 @@ export function Composer({
     const early = box.current?.value ?? '';
     if (early !== '' && chat.$draft.get() === '') chat.setDraft(early);
   }, [chat]);
-  useGrowing(box, draft);
+  useAutosize(box, draft);
   useLayoutEffect(() => {
     const element = box.current;
-    if (!boxed || !element || !mayTakeFocus(element)) return;
+    if (!boxed || !element || !canTakeFocus(element)) return;
     if (boxed.from > 0 && document.activeElement === element) {
       // Whoever is writing goes on where they are: the line came in under it.
       const at = Math.min(caret.current, boxed.from - 1);
@@ -79,11 +79,11 @@ export function Composer({
     <footer ref={footer} className="border-t border-line bg-bg pb-[env(safe-area-inset-bottom)]">
       <div className={`${COLUMN} flex flex-col gap-1 py-2`}>
         {note}
-        <HelpAboveBox />
+        <ComposerHelp />
         <Notice />
         <OfflineLine />
-        <Suggested />
-        <BoxedLine />
+        <Suggestions />
+        <InsertedNotice />
         <form
           className="flex items-end gap-1"
           onSubmit={(event) => {
@@ -91,7 +91,7 @@ export function Composer({
             send();
           }}
         >
-          <HelpMenu />
+          <AssistMenu />
           <label htmlFor={id} className="sr-only">
             {words('composerLabel', { name: face?.name ?? '' })}
           </label>
@@ -110,7 +110,7 @@ export function Composer({
               caret.current = target.selectionEnd;
               chat.setDraft(target.value);
             }}
-            onKeyDown={(event) => sendByEnter(event, send)}
+            onKeyDown={(event) => submitOnEnter(event, send)}
           />
           {busy ? (
             <StopButton key="stop" rests={activity === 'stopping'} box={box} />
@@ -145,7 +145,7 @@ export function Composer({
 /** Stops the reply. It goes away with that: who was at it goes on from the box. */
 function StopButton({ rests, box }: { rests: boolean; box: RefObject<HTMLTextAreaElement | null> }) {
   const chat = useChat();
-  const words = useWords('chat');
+  const words = useTranslate('chat');
   const button = useRef<HTMLButtonElement>(null);
   useLayoutEffect(() => {
     const [element, place] = [button.current, box.current];
@@ -165,7 +165,7 @@ function StopButton({ rests, box }: { rests: boolean; box: RefObject<HTMLTextAre
       onClick={({ detail }) => {
         // The second half of a double click on «send» is not a wish to stop.
         if (detail > 1) return;
-        if (detail === 0 || !hasFinger()) box.current?.focus();
+        if (detail === 0 || !hasCoarsePointer()) box.current?.focus();
         void chat.stop();
       }}
     >
@@ -175,7 +175,7 @@ function StopButton({ rests, box }: { rests: boolean; box: RefObject<HTMLTextAre
 }
 
 /** Whether the box can take the focus without taking it from something else that one is at. */
-function mayTakeFocus(box: HTMLElement): boolean {
+function canTakeFocus(box: HTMLElement): boolean {
   const focused = document.activeElement;
   return focused === null || focused === document.body || box.closest('footer')?.contains(focused) === true;
 }
@@ -185,10 +185,10 @@ function DemoNote({ modelType }: { modelType: ModelType | null }) {
   const { view } = useStore(useChat().$chat, { ssr: 'initial' });
   const models = useStore($models, { ssr: 'initial' });
   const selected = useStore($selectedModel, { ssr: 'initial' });
-  const words = useWords('chat');
+  const words = useTranslate('chat');
   const lastModel =
     view.messages.findLast(({ role }) => role === 'character')?.versions.at(-1)?.model ?? null;
-  const label = demoLabel(models, selected, { modelType, lastModel });
+  const label = getDemoLabel(models, selected, { modelType, lastModel });
   return label ? (
     <span className="order-first basis-full text-state sm:order-none sm:basis-auto">
       {words('demoNote', { label })}
@@ -200,8 +200,8 @@ function DemoNote({ modelType }: { modelType: ModelType | null }) {
 function Notice() {
   const chat = useChat();
   const { notice } = useStore(chat.$chat, { ssr: 'initial' });
-  const words = useWords('chat');
-  const errors = useWords('errors');
+  const words = useTranslate('chat');
+  const errors = useTranslate('errors');
   const lang = useLang();
   const { rule, refusedText, appealToken } = notice ?? {};
   return (
@@ -210,9 +210,9 @@ function Notice() {
         {notice ? (
           <>
             <p className="py-2.5">
-              <span>{failureSentence(notice, errors, lang)}</span>{' '}
+              <span>{formatFailure(notice, errors, lang)}</span>{' '}
               {rule === undefined || rule === 'unavailable' ? null : words(`refused_${rule}`)}{' '}
-              <WayToMore code={notice.code} />
+              <UpgradePrompt code={notice.code} />
             </p>
             <button type="button" className={ICON} aria-label={words('dismiss')} onClick={chat.dismissNotice}>
               <Icon name="close" />
@@ -221,7 +221,7 @@ function Notice() {
         ) : null}
       </div>
       {rule === undefined || refusedText === undefined || rule === 'unavailable' ? null : (
-        <Appeal
+        <AppealPrompt
           key={refusedText}
           refused={{
             place: 'message',

@@ -3,15 +3,15 @@ import { useEffect, useId, useLayoutEffect, useRef, useState, type KeyboardEvent
 import { TEXT_LIMITS } from '../../../config/text-limits.ts';
 import type { ViewMessage } from '../../../features/conversation/messages/reply-view.ts';
 import { joinSentences } from '../../../locales/sentence-marks.ts';
-import { isOfComposition } from '../../shared/ui/is-composing.ts';
-import { useGrowing } from '../../shared/ui/use-autosize.ts';
-import { useLang, useWords } from '../../shared/i18n.tsx';
+import { isComposingKey } from '../../shared/ui/is-composing.ts';
+import { useAutosize } from '../../shared/ui/use-autosize.ts';
+import { useLang, useTranslate } from '../../shared/i18n.tsx';
 import { FIELD, PRIMARY, QUIET, SECONDARY } from '../../shared/styles.ts';
 import { useChat } from '../chat-context.ts';
-import { $written, closeEdit, leaveFocused, takesFocus, writeOver, editKey } from './edit-drafts.ts';
-import { focusBox, focusMessage } from '../messages/message-focus.ts';
-import { modelOf } from '../messages/available-actions.ts';
-import { useInSight } from '../scroll/use-intersection.ts';
+import { $editTexts, closeEdit, recordFocus, claimFocus, saveEditText, toEditKey } from './edit-drafts.ts';
+import { focusComposer, focusMessage } from '../messages/message-focus.ts';
+import { getMessageModel } from '../messages/available-actions.ts';
+import { useScrollIntoView } from '../scroll/use-scroll-into-view.ts';
 
 /** From here on the counter shows how much room is left. */
 const COUNTER_FROM = TEXT_LIMITS.message * 0.9;
@@ -22,23 +22,23 @@ const COUNTER_FROM = TEXT_LIMITS.message * 0.9;
  */
 export function EditMessage({ message }: { message: ViewMessage }) {
   const chat = useChat();
-  const [edit] = useState(() => editKey(chat.$chat.get().conversation?.id ?? '', message.id));
-  const words = useWords('chat');
+  const [edit] = useState(() => toEditKey(chat.$chat.get().conversation?.id ?? '', message.id));
+  const words = useTranslate('chat');
   const lang = useLang();
   const id = useId();
   const form = useRef<HTMLFormElement>(null);
   const field = useRef<HTMLTextAreaElement>(null);
-  const text = useStore($written, { ssr: 'initial' }).get(edit) ?? message.content;
-  const [asks, setAsks] = useState(false);
+  const text = useStore($editTexts, { ssr: 'initial' }).get(edit) ?? message.content;
+  const [isConfirming, setConfirming] = useState(false);
   const [saving, setSaving] = useState(false);
   const fromBox = useRef(false);
   const tooLong = text.length > TEXT_LIMITS.message;
   const changed = text !== message.content;
-  const rests = text.trim() === '' || tooLong || saving;
+  const isDisabled = text.trim() === '' || tooLong || saving;
 
   useEffect(() => {
     const element = field.current;
-    if (!element || !takesFocus(edit)) return;
+    if (!element || !claimFocus(edit)) return;
     fromBox.current = document.activeElement?.closest('footer') !== null;
     element.focus({ preventScroll: true });
     element.setSelectionRange(element.value.length, element.value.length);
@@ -46,11 +46,11 @@ export function EditMessage({ message }: { message: ViewMessage }) {
   useLayoutEffect(() => {
     const element = form.current;
     return () => {
-      if (element?.contains(document.activeElement)) leaveFocused(edit);
+      if (element?.contains(document.activeElement)) recordFocus(edit);
     };
   }, [edit]);
-  useInSight(form, () => void chat.showMessage(message.id));
-  useGrowing(field, text);
+  useScrollIntoView(form, () => void chat.showMessage(message.id));
+  useAutosize(field, text);
   useLayoutEffect(() => {
     // The buttons under what one writes stay in sight as it grows.
     if (form.current?.contains(document.activeElement)) form.current.scrollIntoView({ block: 'nearest' });
@@ -58,29 +58,29 @@ export function EditMessage({ message }: { message: ViewMessage }) {
 
   const close = () => {
     closeEdit(edit);
-    if (fromBox.current) focusBox();
+    if (fromBox.current) focusComposer();
     else focusMessage(message.key);
   };
   const save = async () => {
-    if (rests) return;
+    if (isDisabled) return;
     if (!changed) return close();
     setSaving(true);
     const saved = await chat.edit(message.id, text);
     setSaving(false);
     if (saved) close();
   };
-  const giveUp = () => {
-    if (changed) setAsks(true);
+  const discard = () => {
+    if (changed) setConfirming(true);
     else close();
   };
-  const goOn = () => {
-    setAsks(false);
+  const continueEditing = () => {
+    setConfirming(false);
     field.current?.focus();
   };
   const onKeyDown = (event: KeyboardEvent) => {
-    if (isOfComposition(event.nativeEvent)) return;
+    if (isComposingKey(event.nativeEvent)) return;
     if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) void save();
-    else if (event.key === 'Escape') (asks ? goOn : giveUp)();
+    else if (event.key === 'Escape') (isConfirming ? continueEditing : discard)();
     else return;
     event.preventDefault();
     event.stopPropagation();
@@ -112,14 +112,16 @@ export function EditMessage({ message }: { message: ViewMessage }) {
         aria-describedby={`${id}-hint ${id}-count`}
         aria-invalid={tooLong}
         onChange={(event) => {
-          writeOver(edit, event.target.value === message.content ? null : event.target.value);
-          setAsks(false);
+          saveEditText(edit, event.target.value === message.content ? null : event.target.value);
+          setConfirming(false);
         }}
       />
       <p className="flex flex-wrap justify-between gap-x-4 text-sm text-text-quiet">
         <span id={`${id}-hint`}>
           {joinSentences(
-            modelOf(message) === null ? [words('editHint')] : [words('editHint'), words('editStaysAi')],
+            getMessageModel(message) === null
+              ? [words('editHint')]
+              : [words('editHint'), words('editStaysAi')],
             lang,
           )}
         </span>
@@ -129,17 +131,17 @@ export function EditMessage({ message }: { message: ViewMessage }) {
             : null}
         </span>
       </p>
-      {asks ? (
-        <Unsaved goOn={goOn} giveUp={close} />
+      {isConfirming ? (
+        <Unsaved goOn={continueEditing} giveUp={close} />
       ) : (
         <div className="flex flex-wrap justify-end gap-2">
-          <button type="button" className={QUIET} disabled={saving} onClick={giveUp}>
+          <button type="button" className={QUIET} disabled={saving} onClick={discard}>
             {words('editCancel')}
           </button>
           <button
             type="submit"
             className={`${PRIMARY} aria-disabled:cursor-not-allowed aria-disabled:opacity-50`}
-            aria-disabled={rests}
+            aria-disabled={isDisabled}
             aria-busy={saving}
           >
             {words('editSave')}
@@ -152,7 +154,7 @@ export function EditMessage({ message }: { message: ViewMessage }) {
 
 /** Asks before what was written is given up. */
 function Unsaved({ goOn, giveUp }: { goOn: () => void; giveUp: () => void }) {
-  const words = useWords('chat');
+  const words = useTranslate('chat');
   const button = useRef<HTMLButtonElement>(null);
   useEffect(() => button.current?.focus(), []);
   return (

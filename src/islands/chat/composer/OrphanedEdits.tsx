@@ -1,32 +1,32 @@
 import { useStore } from '@nanostores/react';
 import { useEffect, useId, useRef, useState } from 'react';
-import { useWords } from '../../shared/i18n.tsx';
+import { useTranslate } from '../../shared/i18n.tsx';
 import { FIELD, QUIET, SECONDARY } from '../../shared/styles.ts';
 import { useChat } from '../chat-context.ts';
-import { hadFocus, namedBy, writeOver, writtenOver, type EditKey } from './edit-drafts.ts';
-import { closeLostEdit, $lostEdits } from './orphaned-edits.ts';
-import { focusBox } from '../messages/message-focus.ts';
+import { claimLastFocus, parseEditKey, saveEditText, getEditText, type EditKey } from './edit-drafts.ts';
+import { closeOrphanedEdit, $orphanedEdits } from './orphaned-edits.ts';
+import { focusComposer } from '../messages/message-focus.ts';
 
 /** What was written over messages that were deleted meanwhile, where they stood: at the end of what is left. */
-export function LostEdits() {
-  const lost = useStore($lostEdits, { ssr: 'initial' });
+export function OrphanedEdits() {
+  const lost = useStore($orphanedEdits, { ssr: 'initial' });
   const { conversation } = useStore(useChat().$chat, { ssr: 'initial' });
   return lost
-    .filter((key) => namedBy(key).conversationId === conversation?.id)
-    .map((key) => <LostEdit key={key} lost={key} />);
+    .filter((key) => parseEditKey(key).conversationId === conversation?.id)
+    .map((key) => <OrphanedEdit key={key} lost={key} />);
 }
 
-function LostEdit({ lost }: { lost: EditKey }) {
+function OrphanedEdit({ lost }: { lost: EditKey }) {
   const chat = useChat();
-  const words = useWords('chat');
+  const words = useTranslate('chat');
   const id = useId();
   const field = useRef<HTMLTextAreaElement>(null);
-  const [text, setText] = useState(() => writtenOver(lost) ?? '');
+  const [text, setText] = useState(() => getEditText(lost) ?? '');
   const [copied, setCopied] = useState<'copied' | 'copyFailed' | null>(null);
   useEffect(() => {
     // Whoever was writing in it goes on; whoever writes somewhere else by now stays there.
     const element = field.current;
-    if (!element || !hadFocus(lost) || document.activeElement?.matches('input, textarea')) return;
+    if (!element || !claimLastFocus(lost) || document.activeElement?.matches('input, textarea')) return;
     element.focus();
     element.setSelectionRange(element.value.length, element.value.length);
   }, [lost]);
@@ -53,7 +53,7 @@ function LostEdit({ lost }: { lost: EditKey }) {
         onChange={({ target }) => {
           setText(target.value);
           setCopied(null);
-          writeOver(lost, target.value);
+          saveEditText(lost, target.value);
         }}
       />
       <p role="status" className="text-sm text-text-quiet empty:hidden">
@@ -64,8 +64,8 @@ function LostEdit({ lost }: { lost: EditKey }) {
           type="button"
           className={QUIET}
           onClick={() => {
-            closeLostEdit(lost);
-            focusBox();
+            closeOrphanedEdit(lost);
+            focusComposer();
           }}
         >
           {words('editDiscard')}
@@ -77,9 +77,9 @@ function LostEdit({ lost }: { lost: EditKey }) {
           type="button"
           className={SECONDARY}
           onClick={() => {
-            chat.putInBox(text);
-            closeLostEdit(lost);
-            focusBox();
+            chat.insertIntoComposer(text);
+            closeOrphanedEdit(lost);
+            focusComposer();
           }}
         >
           {words('lostEditToBox')}

@@ -1,19 +1,19 @@
-import { sanitizeText } from '../../../lib/visible-text.ts';
-import { languageOfText } from '../../../locales/text-language.ts';
-import { useLang, useWords } from '../../shared/i18n.tsx';
+import { sanitizeText } from '../../../lib/sanitize-text.ts';
+import { detectTextLanguage } from '../../../locales/text-language.ts';
+import { useLang, useTranslate } from '../../shared/i18n.tsx';
 import { SECONDARY } from '../../shared/styles.ts';
 
 /** Ways to begin, as the character's creator wrote them. @param rests none can be sent now */
 export function SuggestedReplies({
   replies,
-  rests,
-  send,
+  rests: disabled,
+  send: onSend,
 }: {
   replies: readonly string[];
   rests: boolean;
   send: (reply: string) => void;
 }) {
-  const words = useWords('chat');
+  const words = useTranslate('chat');
   const lang = useLang();
   if (replies.length === 0) return null;
   return (
@@ -23,10 +23,10 @@ export function SuggestedReplies({
           <button
             type="button"
             dir="auto"
-            lang={languageOfText(reply, lang)}
+            lang={detectTextLanguage(reply, lang)}
             className={`${SECONDARY} text-start`}
-            disabled={rests}
-            onClick={() => send(reply)}
+            disabled={disabled}
+            onClick={() => onSend(reply)}
           >
             {sanitizeText(reply)}
           </button>

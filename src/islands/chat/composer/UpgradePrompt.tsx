@@ -1,21 +1,21 @@
 import { useStore } from '@nanostores/react';
-import { useWords } from '../../shared/i18n.tsx';
+import { useTranslate } from '../../shared/i18n.tsx';
 import { $session } from '../../shared/session-state.ts';
-import { sellsMemberships } from '../../shared/site.ts';
+import { hasMemberships } from '../../shared/site.ts';
 import { LINK } from '../../shared/styles.ts';
 import { openSignIn } from '../../sign-in/sign-in-state.ts';
-import { getWayToMore, isOutOfMore } from '../scroll/more-messages.ts';
+import { getUpgradeAction, isQuotaExceeded } from '../scroll/quota-refusals.ts';
 
 const MEMBERSHIP = '/membership';
 
 /** The link to more messages, after a refusal for want of points or of a new day; nothing after any other refusal. */
-export function WayToMore({ code }: { code: string }) {
+export function UpgradePrompt({ code }: { code: string }) {
   const session = useStore($session, { ssr: 'initial' });
-  const words = useWords('chat');
+  const words = useTranslate('chat');
   // Refusals come in the browser only; the server has no page to ask.
-  const way = isOutOfMore(code) ? getWayToMore(code, session, sellsMemberships()) : null;
-  if (way === null) return null;
-  if (way === 'log_in')
+  const action = isQuotaExceeded(code) ? getUpgradeAction(code, session, hasMemberships()) : null;
+  if (action === null) return null;
+  if (action === 'log_in')
     return (
       <button
         type="button"

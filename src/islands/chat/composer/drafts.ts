@@ -1,5 +1,5 @@
 import { createOutbox, type Outbox, type TabLocks, type TextStorage } from '../../shared/outbox.ts';
-import { PRIVATE_KEYS, writings } from '../../shared/user-storage.ts';
+import { USER_KEY_PREFIXES, listUserStorageKeys } from '../../shared/user-storage.ts';
 
 export type { OutboxItem, TextStorage } from '../../shared/outbox.ts';
 
@@ -13,33 +13,33 @@ export interface StorageChange {
 /** What a conversation keeps on the device: the text in its box, and messages that are not confirmed. */
 export interface Drafts extends Outbox {
   /** The text in this tab's box, also after a reload; where tabs have no names, all have one text. */
-  draft(conversationId: string): string;
+  getDraft(conversationId: string): string;
   saveDraft(conversationId: string, text: string): void;
   /**
    * This tab shows the box of this conversation from now on, and of no other. What tabs left in theirs that show it no
    * more goes along with what stands here.
    * @returns whether there was anything
    */
-  openBox(conversationId: string): Promise<boolean>;
+  claimDraft(conversationId: string): Promise<boolean>;
   /** Hears of what other tabs do. The answer ends that. */
-  listen(heard: {
+  subscribe(handlers: {
     outbox(conversationId: string): void;
     draft(conversationId: string, before: string, now: string): void;
   }): () => void;
 }
 
-const draftKey = (id: string) => PRIVATE_KEYS.draft + id;
+const getDraftKey = (id: string) => USER_KEY_PREFIXES.draft + id;
 
 /** Where drafts are kept. */
 export type DraftStorage = TextStorage & Pick<Storage, 'key' | 'length'>;
 
 /** What drafts need of the browser beside its storage. */
-export interface DraftsAround {
+export interface DraftsDeps {
   /** The name of this tab, which no other has and which outlives a reload; null where there can be none. */
   tab?: string | null;
   locks?: TabLocks | null;
   /** Hears of what other tabs store. The answer ends that. */
-  changes?: (heard: (change: StorageChange) => void) => () => void;
+  watchStorage?: (heard: (change: StorageChange) => void) => () => void;
   now?: () => number;
 }
 
@@ -49,11 +49,12 @@ export interface DraftsAround {
  */
 export function createDrafts(
   storage: DraftStorage | null,
-  { tab = null, locks = null, changes = () => () => {}, now = Date.now }: DraftsAround = {},
+  { tab = null, locks = null, watchStorage: changes = () => () => {}, now = Date.now }: DraftsDeps = {},
 ): Drafts {
-  let closeBox = () => {};
+  let releaseLock = () => {};
   // Nobody could say which of the others is open: then none has a text of its own.
-  const ownKey = (id: string) => (tab === null || locks === null ? draftKey(id) : `${draftKey(id)}:${tab}`);
+  const getOwnKey = (id: string) =>
+    tab === null || locks === null ? getDraftKey(id) : `${getDraftKey(id)}:${tab}`;
   const read = (key: string): string => {
     try {
       return storage?.getItem(key) ?? '';
@@ -71,11 +72,13 @@ export function createDrafts(
   };
 
   /** Takes what stands in boxes of a conversation that no tab shows. */
-  async function takeLeft(id: string, own: string, held: TabLocks['query']): Promise<boolean> {
+  async function collectOrphanedDrafts(id: string, own: string, held: TabLocks['query']): Promise<boolean> {
     const names = new Set((await held()).held?.map(({ name }) => name));
-    const left = writings(storage, [draftKey(id)]).filter((key) => key !== own && !names.has(key));
+    const left = listUserStorageKeys(storage, [getDraftKey(id)]).filter(
+      (key) => key !== own && !names.has(key),
+    );
     if (left.length === 0) return false;
-    const text = left.toSorted().reduceRight((typed, key) => joinedDraft(read(key), typed), read(own));
+    const text = left.toSorted().reduceRight((typed, key) => joinDrafts(read(key), typed), read(own));
     write(own, text);
     // Where it could not be kept here, it stays where it is.
     if (read(own) !== text) return false;
@@ -85,23 +88,23 @@ export function createDrafts(
 
   return {
     ...createOutbox(storage, locks, now),
-    draft: (id) => read(ownKey(id)),
-    saveDraft: (id, text) => write(ownKey(id), text),
-    async openBox(id) {
-      closeBox();
-      const own = ownKey(id);
-      if (locks === null || own === draftKey(id)) return false;
-      const shown = new Promise<void>((resolve) => (closeBox = resolve));
+    getDraft: (id) => read(getOwnKey(id)),
+    saveDraft: (id, text) => write(getOwnKey(id), text),
+    async claimDraft(id) {
+      releaseLock();
+      const own = getOwnKey(id);
+      if (locks === null || own === getDraftKey(id)) return false;
+      const shown = new Promise<void>((resolve) => (releaseLock = resolve));
       const waiting = { ifAvailable: false };
       // While a box shows, its tab holds the lock of its text. It goes with the page, however that goes.
       locks.request(own, waiting, () => shown).catch(() => {});
       // One tab at a time takes, so that no text goes to two.
-      const take = () => takeLeft(id, own, () => locks.query());
-      return locks.request(`left:${id}`, waiting, take).catch(() => false);
+      const collect = () => collectOrphanedDrafts(id, own, () => locks.query());
+      return locks.request(`left:${id}`, waiting, collect).catch(() => false);
     },
-    listen: (heard) =>
+    subscribe: (heard) =>
       changes(({ key, before, now: text }) => {
-        const { outbox, draft } = PRIVATE_KEYS;
+        const { outbox, draft } = USER_KEY_PREFIXES;
         if (key.startsWith(outbox)) heard.outbox(key.slice(outbox.length));
         if (key.startsWith(draft)) heard.draft(key.slice(draft.length), before, text);
       }),
@@ -109,7 +112,7 @@ export function createDrafts(
 }
 
 /** What was kept and what was typed before that was there, as one text. */
-export function joinedDraft(kept: string, typed: string): string {
+export function joinDrafts(kept: string, typed: string): string {
   if (kept.trim() === '' || typed.startsWith(kept)) return typed;
   return typed.trim() === '' ? kept : `${kept.trimEnd()}\n${typed}`;
 }

@@ -1,36 +1,36 @@
 import { atom } from 'nanostores';
-import { deviceStorage } from '../../shared/device-storage.ts';
-import { PRIVATE_KEYS } from '../../shared/user-storage.ts';
+import { getDeviceStorage } from '../../shared/device-storage.ts';
+import { USER_KEY_PREFIXES } from '../../shared/user-storage.ts';
 
 /** Names a message of one conversation: a fork has the same messages, and edits of its own. */
 export type EditKey = `${string}:${string}`;
 
-export const editKey = (conversationId: string, messageId: string): EditKey =>
+export const toEditKey = (conversationId: string, messageId: string): EditKey =>
   `${conversationId}:${messageId}`;
 
 /** The conversation and the message that a key names. */
-export function namedBy(key: EditKey): { conversationId: string; messageId: string } {
+export function parseEditKey(key: EditKey): { conversationId: string; messageId: string } {
   const [conversationId = '', messageId = ''] = key.split(':');
   return { conversationId, messageId };
 }
 
 /** Where the device keeps what was written over a message: a draft, which goes when its writer signs out. */
-const STORED = `${PRIVATE_KEYS.draft}edit:`;
+const STORAGE_PREFIX = `${USER_KEY_PREFIXES.draft}edit:`;
 
 /** The messages that are being edited. */
 export const $editing = atom<ReadonlySet<EditKey>>(new Set());
 
 /** What somebody wrote over messages and has not saved. A list that draws only a part keeps it so. */
-export const $written = atom<ReadonlyMap<EditKey, string>>(new Map());
+export const $editTexts = atom<ReadonlyMap<EditKey, string>>(new Map());
 /** Whether there is any such text. */
 export const $unsaved = atom(false);
 /** The message whose text field is to take the focus when it is drawn. */
-let focusWanted: EditKey | null = null;
+let pendingFocus: EditKey | null = null;
 /** The message whose text field had the focus when it left the page last. */
-let leftFocused: EditKey | null = null;
+let lastFocused: EditKey | null = null;
 
 export function openEdit(key: EditKey): void {
-  focusWanted = key;
+  pendingFocus = key;
   open(key);
 }
 
@@ -39,60 +39,60 @@ function open(key: EditKey): void {
 }
 
 export function closeEdit(key: EditKey): void {
-  writeOver(key, null);
+  saveEditText(key, null);
   $editing.set(new Set([...$editing.get()].filter((other) => other !== key)));
 }
 
 /** Whether a text field that is drawn now is the one just asked for. It says so once. */
-export function takesFocus(key: EditKey): boolean {
-  if (focusWanted !== key) return false;
-  focusWanted = null;
+export function claimFocus(key: EditKey): boolean {
+  if (pendingFocus !== key) return false;
+  pendingFocus = null;
   return true;
 }
 
 /** Notes that a text field leaves the page with the focus in it. */
-export const leaveFocused = (key: EditKey): void => void (leftFocused = key);
+export const recordFocus = (key: EditKey): void => void (lastFocused = key);
 
 /** Whether the text field of this message had the focus when it left the page. It says so once. */
-export function hadFocus(key: EditKey): boolean {
-  if (leftFocused !== key) return false;
-  leftFocused = null;
+export function claimLastFocus(key: EditKey): boolean {
+  if (lastFocused !== key) return false;
+  lastFocused = null;
   return true;
 }
 
 /** The text over a message that is not saved; null when nothing was written. */
-export const writtenOver = (key: EditKey): string | null => $written.get().get(key) ?? null;
+export const getEditText = (key: EditKey): string | null => $editTexts.get().get(key) ?? null;
 
 /** Keeps a text over a message that is not saved, on the device too; null when it is what the message says. */
-export function writeOver(key: EditKey, text: string | null): void {
-  put(key, text);
+export function saveEditText(key: EditKey, text: string | null): void {
+  setEditText(key, text);
   try {
-    if (text === null) deviceStorage()?.removeItem(STORED + key);
-    else deviceStorage()?.setItem(STORED + key, text);
+    if (text === null) getDeviceStorage()?.removeItem(STORAGE_PREFIX + key);
+    else getDeviceStorage()?.setItem(STORAGE_PREFIX + key, text);
   } catch {
     // Nothing can be kept on this device: it stays for as long as the page does.
   }
 }
 
-function put(key: EditKey, text: string | null): void {
-  const written = new Map($written.get());
+function setEditText(key: EditKey, text: string | null): void {
+  const written = new Map($editTexts.get());
   if (text === null) written.delete(key);
   else written.set(key, text);
-  $written.set(written);
+  $editTexts.set(written);
   $unsaved.set(written.size > 0);
 }
 
 /** Goes on with the edits of a conversation that this device keeps: the page that held them was closed or lost. */
-export function takeUpEdits(conversationId: string): void {
-  const prefix = `${STORED}${conversationId}:`;
+export function restoreEdits(conversationId: string): void {
+  const prefix = `${STORAGE_PREFIX}${conversationId}:`;
   try {
-    const storage = deviceStorage();
+    const storage = getDeviceStorage();
     const names = Array.from({ length: storage?.length ?? 0 }, (_, index) => storage?.key(index) ?? '');
     for (const name of names) {
-      const key = name.slice(STORED.length) as EditKey;
+      const key = name.slice(STORAGE_PREFIX.length) as EditKey;
       const text = name.startsWith(prefix) ? storage?.getItem(name) : null;
       if (text == null || $editing.get().has(key)) continue;
-      put(key, text);
+      setEditText(key, text);
       open(key);
     }
   } catch {
@@ -101,14 +101,14 @@ export function takeUpEdits(conversationId: string): void {
 }
 
 /** Follows another tab in an edit in which nothing else was written here: what is saved or given up there is done with. */
-export function heardInStorage({
+export function handleStorageEvent({
   key: name,
   oldValue,
   newValue,
 }: Pick<StorageEvent, 'key' | 'oldValue' | 'newValue'>): void {
-  if (!name?.startsWith(STORED) || oldValue === null) return;
-  const key = name.slice(STORED.length) as EditKey;
-  if (writtenOver(key) !== oldValue) return;
+  if (!name?.startsWith(STORAGE_PREFIX) || oldValue === null) return;
+  const key = name.slice(STORAGE_PREFIX.length) as EditKey;
+  if (getEditText(key) !== oldValue) return;
   if (newValue === null) closeEdit(key);
-  else put(key, newValue);
+  else setEditText(key, newValue);
 }

@@ -3,25 +3,25 @@ import type { Chat, ChatState } from '../chat.ts';
 import {
   $editing,
   closeEdit,
-  heardInStorage,
-  namedBy,
-  takeUpEdits,
-  writtenOver,
+  handleStorageEvent,
+  parseEditKey,
+  restoreEdits,
+  getEditText,
   type EditKey,
 } from './edit-drafts.ts';
 
 /** Edits that have no message any more, and hold a text that was not saved. */
-export const $lostEdits = atom<readonly EditKey[]>([]);
+export const $orphanedEdits = atom<readonly EditKey[]>([]);
 
 /** Gives up an edit that has lost its message. */
-export function closeLostEdit(key: EditKey): void {
+export function closeOrphanedEdit(key: EditKey): void {
   closeEdit(key);
-  forget(key);
+  removeOrphan(key);
 }
 
-function forget(key: EditKey): void {
-  const lost = $lostEdits.get();
-  if (lost.includes(key)) $lostEdits.set(lost.filter((one) => one !== key));
+function removeOrphan(key: EditKey): void {
+  const orphans = $orphanedEdits.get();
+  if (orphans.includes(key)) $orphanedEdits.set(orphans.filter((one) => one !== key));
 }
 
 /**
@@ -36,52 +36,55 @@ export function watchEdits(
 ): () => void {
   // In sight of which part of the history each was asked for.
   const askedAt = new Map<EditKey, string>();
-  let looked: Pick<ChatState, 'view' | 'phase'> | null = null;
+  let lastState: Pick<ChatState, 'view' | 'phase'> | null = null;
   let openId: string | null = null;
 
-  const stands = (messageId: string) => $chat.get().view.messages.some(({ id }) => id === messageId);
+  const isShown = (messageId: string) => $chat.get().view.messages.some(({ id }) => id === messageId);
 
-  async function ask(key: EditKey): Promise<void> {
-    const { conversationId, messageId } = namedBy(key);
+  async function checkDeleted(key: EditKey): Promise<void> {
+    const { conversationId, messageId } = parseEditKey(key);
     const gone = await isDeleted(conversationId, messageId);
     const { conversation, phase } = $chat.get();
-    if (!gone || stands(messageId) || conversation?.id !== conversationId || phase !== 'ready') return;
+    if (!gone || isShown(messageId) || conversation?.id !== conversationId || phase !== 'ready') return;
     if (!$editing.get().has(key)) return;
     // Nothing was written over it: there is nothing to keep.
-    if (writtenOver(key) === null) closeEdit(key);
-    else $lostEdits.set([...$lostEdits.get(), key]);
+    if (getEditText(key) === null) closeEdit(key);
+    else $orphanedEdits.set([...$orphanedEdits.get(), key]);
   }
 
-  function look(): void {
+  function reviewEdits(): void {
     const state = $chat.get();
     const { conversation, phase, view, earlierCursor, laterCursor } = state;
     if (phase !== 'ready' || !conversation) return;
     if (openId !== conversation.id) {
       openId = conversation.id;
-      takeUpEdits(openId);
+      restoreEdits(openId);
     }
-    if (looked?.view === view && looked.phase === phase) return;
-    looked = state;
+    if (lastState?.view === view && lastState.phase === phase) return;
+    lastState = state;
     for (const key of $editing.get()) {
-      const { conversationId, messageId } = namedBy(key);
+      const { conversationId, messageId } = parseEditKey(key);
       if (conversationId !== conversation.id) continue;
-      if (stands(messageId)) {
+      if (isShown(messageId)) {
         askedAt.delete(key);
         // It was had back: the text is in its place again.
-        forget(key);
+        removeOrphan(key);
         continue;
       }
       const part = `${earlierCursor} ${laterCursor}`;
-      if ($lostEdits.get().includes(key) || askedAt.get(key) === part) continue;
+      if ($orphanedEdits.get().includes(key) || askedAt.get(key) === part) continue;
       askedAt.set(key, part);
-      void ask(key);
+      void checkDeleted(key);
     }
   }
 
-  const stops = [$chat.subscribe(look), $editing.listen(() => ((looked = null), look()))];
-  globalThis.addEventListener?.('storage', heardInStorage);
+  const unsubscribers = [
+    $chat.subscribe(reviewEdits),
+    $editing.listen(() => ((lastState = null), reviewEdits())),
+  ];
+  globalThis.addEventListener?.('storage', handleStorageEvent);
   return () => {
-    for (const stop of stops) stop();
-    globalThis.removeEventListener?.('storage', heardInStorage);
+    for (const stop of unsubscribers) stop();
+    globalThis.removeEventListener?.('storage', handleStorageEvent);
   };
 }

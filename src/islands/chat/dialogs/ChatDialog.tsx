@@ -1,5 +1,5 @@
 import { useId, type ReactNode } from 'react';
-import { useWords } from '../../shared/i18n.tsx';
+import { useTranslate } from '../../shared/i18n.tsx';
 import { Modal } from '../../shared/ui/Modal.tsx';
 import { PRIMARY } from '../../shared/styles.ts';
 import { DIALOG } from '../class-names.ts';
@@ -16,7 +16,7 @@ export function ChatDialog({
   title: string;
   children: ReactNode;
 }) {
-  const words = useWords('chat');
+  const words = useTranslate('chat');
   const titleId = useId();
   return (
     <Modal open={open} onClose={onClose} labelledBy={titleId} closeOnBackdrop className={DIALOG}>

@@ -1,12 +1,12 @@
 import { useEffect, useId, useRef, useState, type ReactNode } from 'react';
-import { chatHref } from '../../../features/conversation/conversation-link.ts';
-import { Appeal } from '../../safety/Appeal.tsx';
-import { failureSentence } from '../../shared/errors.ts';
-import { FreeText } from '../../shared/ui/UserText.tsx';
-import { useLang, useWords } from '../../shared/i18n.tsx';
+import { buildChatHref } from '../../../features/conversation/conversation-link.ts';
+import { AppealPrompt } from '../../safety/Appeal.tsx';
+import { formatFailure } from '../../shared/errors.ts';
+import { UserText } from '../../shared/ui/UserText.tsx';
+import { useLang, useTranslate } from '../../shared/i18n.tsx';
 import { Modal } from '../../shared/ui/Modal.tsx';
 import { PRIMARY, SECONDARY } from '../../shared/styles.ts';
-import { bringChatIn, isTooLarge, MAX_FILE_MB, type BroughtIn } from './chat-file-upload.ts';
+import { importChatFile, isTooLarge, MAX_FILE_MB, type ImportResult } from './chat-file-upload.ts';
 import { DIALOG } from '../class-names.ts';
 
 /** Where a person takes a chat with them as a file, or brings one in. */
@@ -23,7 +23,7 @@ export function ChatFiles({
   /** Who a chat is brought in for; null while that is not known. */
   characterId: string | null;
 }) {
-  const words = useWords('chat');
+  const words = useTranslate('chat');
   const titleId = useId();
   return (
     <Modal open={open} onClose={onClose} labelledBy={titleId} closeOnBackdrop className={DIALOG}>
@@ -31,8 +31,8 @@ export function ChatFiles({
         <h2 id={titleId} className="font-serif text-2xl">
           {words('fileTitle')}
         </h2>
-        {conversationId === null ? null : <TakeAlong conversationId={conversationId} />}
-        {characterId === null ? null : <BringIn characterId={characterId} />}
+        {conversationId === null ? null : <ExportSection conversationId={conversationId} />}
+        {characterId === null ? null : <ImportSection characterId={characterId} />}
         {/* Quieter than the step that may be next. */}
         <button type="button" className={`${SECONDARY} self-end`} onClick={onClose}>
           {words('done')}
@@ -42,7 +42,7 @@ export function ChatFiles({
   );
 }
 
-function Part({ title, children }: { title: string; children: ReactNode }) {
+function FileSection({ title, children }: { title: string; children: ReactNode }) {
   const id = useId();
   return (
     <section aria-labelledby={id} className="flex flex-col gap-3 border-t border-line pt-4">
@@ -59,11 +59,11 @@ const FORMATS = [
   { format: 'md', label: 'fileMd', line: 'fileMdLine' },
 ] as const;
 
-function TakeAlong({ conversationId }: { conversationId: string }) {
-  const words = useWords('chat');
+function ExportSection({ conversationId }: { conversationId: string }) {
+  const words = useTranslate('chat');
   const id = useId();
   return (
-    <Part title={words('fileOutTitle')}>
+    <FileSection title={words('fileOutTitle')}>
       <p>{words('fileOutText')}</p>
       {FORMATS.map(({ format, label, line }) => (
         <div key={format} className="flex flex-col items-start gap-1">
@@ -81,52 +81,57 @@ function TakeAlong({ conversationId }: { conversationId: string }) {
         </div>
       ))}
       <p className="text-sm text-text-quiet">{words('fileAiNote')}</p>
-    </Part>
+    </FileSection>
   );
 }
 
-type Bringing =
-  | { step: 'choose'; file: File | null; trouble: BroughtIn | 'too_large' | null }
+type ImportState =
+  | { step: 'choose'; file: File | null; problem: ImportResult | 'too_large' | null }
   | { step: 'sending'; sent: number }
   | { step: 'here' };
 
-function BringIn({ characterId }: { characterId: string }) {
-  const words = useWords('chat');
-  const [state, setState] = useState<Bringing>({ step: 'choose', file: null, trouble: null });
+function ImportSection({ characterId }: { characterId: string }) {
+  const words = useTranslate('chat');
+  const [state, setState] = useState<ImportState>({ step: 'choose', file: null, problem: null });
   const leaving = useRef(new AbortController());
   const input = useRef<HTMLInputElement>(null);
   const chooser = useRef<HTMLButtonElement>(null);
   // What was pressed is gone when the sending has failed: the focus goes to what can be done now, under the reason.
-  const failed = state.step === 'choose' && state.trouble !== null;
+  const failed = state.step === 'choose' && state.problem !== null;
   useEffect(() => {
     if (failed) chooser.current?.focus();
   }, [failed]);
   useEffect(() => {
     // A dialog that is closed has nobody to tell; React may also run this twice.
-    const here = new AbortController();
-    leaving.current = here;
-    return () => here.abort();
+    const controller = new AbortController();
+    leaving.current = controller;
+    return () => controller.abort();
   }, []);
 
   const choose = (file: File | undefined) => {
     if (file === undefined) return;
-    const trouble = isTooLarge(file) ? 'too_large' : null;
-    setState({ step: 'choose', file: trouble === null ? file : null, trouble });
+    const problem = isTooLarge(file) ? 'too_large' : null;
+    setState({ step: 'choose', file: problem === null ? file : null, problem });
   };
-  const bring = async (file: File) => {
+  const importFile = async (file: File) => {
     const { signal } = leaving.current;
     setState({ step: 'sending', sent: 0 });
-    const ended = await bringChatIn(file, characterId, (sent) => setState({ step: 'sending', sent }), signal);
+    const result = await importChatFile(
+      file,
+      characterId,
+      (sent) => setState({ step: 'sending', sent }),
+      signal,
+    );
     if (signal.aborted) return;
-    if (!ended.ok) return setState({ step: 'choose', file: null, trouble: ended });
+    if (!result.ok) return setState({ step: 'choose', file: null, problem: result });
     setState({ step: 'here' });
-    location.assign(chatHref(ended.conversation));
+    location.assign(buildChatHref(result.conversation));
   };
 
   const chosen = state.step === 'choose' ? state.file : null;
-  const refused = state.step === 'choose' ? refusedOf(state.trouble) : undefined;
+  const refused = state.step === 'choose' ? getRefusedText(state.problem) : undefined;
   return (
-    <Part title={words('fileInTitle')}>
+    <FileSection title={words('fileInTitle')}>
       <p>{words('fileInText')}</p>
       <p className="text-sm text-text-quiet">{words('fileInKept')}</p>
       {state.step === 'choose' ? (
@@ -144,18 +149,18 @@ function BringIn({ characterId }: { characterId: string }) {
               currentTarget.value = '';
             }}
           />
-          {state.trouble === null ? null : <Trouble trouble={state.trouble} />}
+          {state.problem === null ? null : <ImportProblem trouble={state.problem} />}
           {refused === undefined ? null : (
-            <Appeal key={refused.text} refused={{ place: 'import', ...refused }} />
+            <AppealPrompt key={refused.text} refused={{ place: 'import', ...refused }} />
           )}
           {chosen === null ? null : (
             <p className="break-words" role="status">
-              <FreeText text={chosen.name} />
+              <UserText text={chosen.name} />
             </p>
           )}
           <div className="flex flex-wrap gap-3">
             {chosen === null ? null : (
-              <button type="button" className={PRIMARY} onClick={() => void bring(chosen)}>
+              <button type="button" className={PRIMARY} onClick={() => void importFile(chosen)}>
                 {words('fileBringIn')}
               </button>
             )}
@@ -167,12 +172,12 @@ function BringIn({ characterId }: { characterId: string }) {
       ) : (
         <Progress state={state} />
       )}
-    </Part>
+    </FileSection>
   );
 }
 
-function Progress({ state }: { state: Extract<Bringing, { step: 'sending' | 'here' }> }) {
-  const words = useWords('chat');
+function Progress({ state }: { state: Extract<ImportState, { step: 'sending' | 'here' }> }) {
+  const words = useTranslate('chat');
   const id = useId();
   const status = useRef<HTMLParagraphElement>(null);
   useEffect(() => status.current?.focus(), []);
@@ -194,9 +199,13 @@ function Progress({ state }: { state: Extract<Bringing, { step: 'sending' | 'her
 }
 
 /** What stood in the way. */
-function Trouble({ trouble }: { trouble: Exclude<BroughtIn, { ok: true }> | BroughtIn | 'too_large' }) {
-  const words = useWords('chat');
-  const errors = useWords('errors');
+function ImportProblem({
+  trouble,
+}: {
+  trouble: Exclude<ImportResult, { ok: true }> | ImportResult | 'too_large';
+}) {
+  const words = useTranslate('chat');
+  const errors = useTranslate('errors');
   const lang = useLang();
   if (trouble === 'too_large' || (!isBadLine(trouble) && !trouble.ok && trouble.code === 'too_large'))
     return <p role="alert">{words('fileTooLarge', { limit: MAX_FILE_MB })}</p>;
@@ -214,17 +223,17 @@ function Trouble({ trouble }: { trouble: Exclude<BroughtIn, { ok: true }> | Brou
     <div role="alert" className="flex flex-col gap-1">
       <p>{words(code === 'not_found' ? 'fileCharacterGone' : 'fileFailed')}</p>
       {code === 'not_found' ? null : (
-        <p className="text-text-quiet">{failureSentence(trouble, errors, lang)}</p>
+        <p className="text-text-quiet">{formatFailure(trouble, errors, lang)}</p>
       )}
     </div>
   );
 }
 
 /** What was refused of a file; undefined where something else stood in the way. */
-const refusedOf = (trouble: BroughtIn | 'too_large' | null) =>
+const getRefusedText = (trouble: ImportResult | 'too_large' | null) =>
   trouble === null || trouble === 'too_large' || trouble.ok || isBadLine(trouble)
     ? undefined
     : trouble.refused;
 
-const isBadLine = (trouble: BroughtIn): trouble is Extract<BroughtIn, { line: number }> =>
+const isBadLine = (trouble: ImportResult): trouble is Extract<ImportResult, { line: number }> =>
   'line' in trouble && trouble.line !== undefined;

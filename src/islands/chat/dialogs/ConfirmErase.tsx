@@ -1,13 +1,13 @@
 import { useEffect, useRef } from 'react';
-import { useWords } from '../../shared/i18n.tsx';
+import { useTranslate } from '../../shared/i18n.tsx';
 import { SECONDARY } from '../../shared/styles.ts';
 
 /** Asks before something is deleted for good, once, because nothing can take it back. */
-export function EraseSure({
+export function ConfirmErase({
   question,
   busy,
-  onKeep,
-  onErase,
+  onKeep: onCancel,
+  onErase: onConfirm,
 }: {
   /** Says what will be gone. */
   question: string;
@@ -15,14 +15,14 @@ export function EraseSure({
   onKeep: () => void;
   onErase: () => void;
 }) {
-  const words = useWords('chat');
-  const keep = useRef<HTMLButtonElement>(null);
-  useEffect(() => keep.current?.focus(), []);
+  const words = useTranslate('chat');
+  const cancelButton = useRef<HTMLButtonElement>(null);
+  useEffect(() => cancelButton.current?.focus(), []);
   return (
     <div role="alert" className="flex flex-col gap-2 border-s-2 border-harm ps-3">
       <p className="break-words">{question}</p>
       <div className="flex flex-wrap justify-end gap-2">
-        <button ref={keep} type="button" className={SECONDARY} disabled={busy} onClick={onKeep}>
+        <button ref={cancelButton} type="button" className={SECONDARY} disabled={busy} onClick={onCancel}>
           {words('eraseKeep')}
         </button>
         <button
@@ -30,7 +30,7 @@ export function EraseSure({
           className="button button-harm"
           aria-busy={busy}
           disabled={busy}
-          onClick={onErase}
+          onClick={onConfirm}
         >
           {words('erase')}
         </button>

@@ -1,30 +1,30 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { TRASH } from '../../../features/character/limits.ts';
-import { linkToChat } from '../../../features/conversation/conversation-link.ts';
+import { buildChatLink } from '../../../features/conversation/conversation-link.ts';
 import type { TrashedChats } from '../../../features/conversation/contract.ts';
-import { sanitizeText } from '../../../lib/visible-text.ts';
+import { sanitizeText } from '../../../lib/sanitize-text.ts';
 import { formatDate, formatDayAndTime } from '../../../locales/format.ts';
 import { chatApi } from '../../shared/chat-api.ts';
-import { failureSentence } from '../../shared/errors.ts';
-import { useLang, useWords } from '../../shared/i18n.tsx';
+import { formatFailure } from '../../shared/errors.ts';
+import { useLang, useTranslate } from '../../shared/i18n.tsx';
 import { LINK, QUIET, SECONDARY } from '../../shared/styles.ts';
 import type { ChatNotice } from '../chat.ts';
 import { useChat } from '../chat-context.ts';
 import { ChatDialog } from './ChatDialog.tsx';
-import { nameOfChat } from '../chat-name.ts';
-import { bringBackChat, noticeFor } from '../state/chat-actions.ts';
-import { EraseSure } from './ConfirmErase.tsx';
+import { getConversationTitle } from '../conversation-title.ts';
+import { restoreConversation, toNotice } from '../state/chat-actions.ts';
+import { ConfirmErase } from './ConfirmErase.tsx';
 import { RowPortrait } from '../messages/RowPortrait.tsx';
 
-type Trashed = TrashedChats['items'][number];
+type TrashedConversation = TrashedChats['items'][number];
 
 const DAY_MS = 24 * 60 * 60 * 1000;
-const TRASH_DAYS = TRASH.keptMs / DAY_MS;
+const TRASH_DAYS = TRASH.retentionMs / DAY_MS;
 
 /** The conversations that lie in the trash: each can be had back, or deleted for good. */
 export function DeletedChats({ open, onClose }: { open: boolean; onClose: () => void }) {
-  const words = useWords('chat');
+  const words = useTranslate('chat');
   return (
     <ChatDialog open={open} onClose={onClose} title={words('deletedChats')}>
       <p className="text-text-quiet">{words('deletedChatsIntro', { count: TRASH_DAYS })}</p>
@@ -34,14 +34,14 @@ export function DeletedChats({ open, onClose }: { open: boolean; onClose: () => 
 }
 
 function List() {
-  const words = useWords('chat');
-  const errors = useWords('errors');
+  const words = useTranslate('chat');
+  const errors = useTranslate('errors');
   const lang = useLang();
-  const { items, problem, load, without } = useTrashed();
-  const [done, setDone] = useState<{ item: Trashed; erased: boolean } | null>(null);
+  const { items, problem, load, without: removeItem } = useTrashedConversations();
+  const [done, setDone] = useState<{ item: TrashedConversation; erased: boolean } | null>(null);
   const status = useRef<HTMLDivElement>(null);
-  const finish = (item: Trashed, erased: boolean) => {
-    without(item.id);
+  const handleDone = (item: TrashedConversation, erased: boolean) => {
+    removeItem(item.id);
     setDone({ item, erased });
     // What was pressed is gone with its row.
     status.current?.focus();
@@ -58,10 +58,10 @@ function List() {
         {done ? (
           <>
             <p className="break-words">
-              {words(done.erased ? 'chatErased' : 'chatIsBack', { name: nameOfChat(done.item) })}
+              {words(done.erased ? 'chatErased' : 'chatIsBack', { name: getConversationTitle(done.item) })}
             </p>
             {done.erased ? null : (
-              <a className={`${LINK} row-link`} href={linkToChat(done.item)}>
+              <a className={`${LINK} row-link`} href={buildChatLink(done.item)}>
                 {words('openChat')}
               </a>
             )}
@@ -72,7 +72,7 @@ function List() {
       {problem ? (
         <div className="flex flex-col items-start gap-3">
           <p role="alert" className="text-harm">
-            {failureSentence(problem, errors, lang)}
+            {formatFailure(problem, errors, lang)}
           </p>
           <p className="text-text-quiet">{words('deletedChatsSafe')}</p>
           <button type="button" className={SECONDARY} onClick={() => void load()}>
@@ -83,7 +83,7 @@ function List() {
       {items && items.length > 0 ? (
         <ul className="flex flex-col border-t border-line">
           {items.map((item) => (
-            <Row key={item.id} item={item} onDone={finish} />
+            <Row key={item.id} item={item} onDone={handleDone} />
           ))}
         </ul>
       ) : null}
@@ -91,14 +91,14 @@ function List() {
   );
 }
 
-function useTrashed() {
-  const [items, setItems] = useState<readonly Trashed[] | null>(null);
+function useTrashedConversations() {
+  const [items, setItems] = useState<readonly TrashedConversation[] | null>(null);
   const [problem, setProblem] = useState<ChatNotice | null>(null);
   const load = useCallback(async () => {
     setProblem(null);
     const answer = await chatApi.trashedConversations();
     if (answer.ok) setItems(answer.data.items);
-    else setProblem(noticeFor(answer, 'conversations_failed'));
+    else setProblem(toNotice(answer, 'conversations_failed'));
   }, []);
   useEffect(() => void load(), [load]);
   return {
@@ -109,26 +109,32 @@ function useTrashed() {
   };
 }
 
-function Row({ item, onDone }: { item: Trashed; onDone: (item: Trashed, erased: boolean) => void }) {
+function Row({
+  item,
+  onDone,
+}: {
+  item: TrashedConversation;
+  onDone: (item: TrashedConversation, erased: boolean) => void;
+}) {
   const chat = useChat();
-  const words = useWords('chat');
-  const errors = useWords('errors');
+  const words = useTranslate('chat');
+  const errors = useTranslate('errors');
   const lang = useLang();
-  const [asks, setAsks] = useState(false);
+  const [isConfirming, setConfirming] = useState(false);
   const [busy, setBusy] = useState(false);
   const [problem, setProblem] = useState<ChatNotice | null>(null);
-  const name = nameOfChat(item);
-  const eraser = useRef<HTMLButtonElement>(null);
+  const name = getConversationTitle(item);
+  const eraseButton = useRef<HTMLButtonElement>(null);
 
   const stopAsking = () => {
-    flushSync(() => setAsks(false));
-    eraser.current?.focus();
+    flushSync(() => setConfirming(false));
+    eraseButton.current?.focus();
   };
-  const bringBack = async () => {
+  const restore = async () => {
     const { phase, conversation } = chat.$chat.get();
     setBusy(true);
     setProblem(null);
-    const done = await bringBackChat(item.id);
+    const done = await restoreConversation(item.id);
     setBusy(false);
     if (!done) return setProblem({ code: 'restore_failed', error: '' });
     // The page stands where it was; what it could not show is here again.
@@ -141,7 +147,7 @@ function Row({ item, onDone }: { item: Trashed; onDone: (item: Trashed, erased: 
     const answer = await chatApi.deleteConversation(item.id, true);
     setBusy(false);
     if (answer.ok || answer.status === 404) return onDone(item, true);
-    setProblem(noticeFor(answer, 'erase_failed'));
+    setProblem(toNotice(answer, 'erase_failed'));
     stopAsking();
   };
   return (
@@ -166,8 +172,8 @@ function Row({ item, onDone }: { item: Trashed; onDone: (item: Trashed, erased: 
           </p>
         </div>
       </div>
-      {asks ? (
-        <EraseSure
+      {isConfirming ? (
+        <ConfirmErase
           question={words('eraseSure', { name })}
           busy={busy}
           onKeep={stopAsking}
@@ -176,12 +182,12 @@ function Row({ item, onDone }: { item: Trashed; onDone: (item: Trashed, erased: 
       ) : (
         <div className="flex flex-wrap justify-end gap-2">
           <button
-            ref={eraser}
+            ref={eraseButton}
             type="button"
             className={QUIET}
             aria-label={words('eraseNamed', { name })}
             disabled={busy}
-            onClick={() => setAsks(true)}
+            onClick={() => setConfirming(true)}
           >
             {words('erase')}
           </button>
@@ -191,14 +197,14 @@ function Row({ item, onDone }: { item: Trashed; onDone: (item: Trashed, erased: 
             aria-label={words('bringBackNamed', { name })}
             aria-busy={busy}
             disabled={busy}
-            onClick={() => void bringBack()}
+            onClick={() => void restore()}
           >
             {words('bringBack')}
           </button>
         </div>
       )}
       <p role="alert" className="text-sm text-harm empty:hidden">
-        {problem ? failureSentence(problem, errors, lang) : null}
+        {problem ? formatFailure(problem, errors, lang) : null}
       </p>
     </li>
   );

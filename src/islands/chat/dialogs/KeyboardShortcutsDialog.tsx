@@ -1,8 +1,8 @@
 import { useStore } from '@nanostores/react';
 import { Fragment, useId } from 'react';
-import { useWords, type MessageKey, type Words } from '../../shared/i18n.tsx';
+import { useTranslate, type MessageKey, type TranslateFn } from '../../shared/i18n.tsx';
 import { ChatDialog } from './ChatDialog.tsx';
-import { KEY_OF_DEED } from '../messages/message-keys.ts';
+import { ACTION_KEYS } from '../messages/message-keys.ts';
 import { $singleKeys, setSingleKeys } from '../state/messages-state.ts';
 
 type WordKey = MessageKey<'chat'>;
@@ -11,10 +11,10 @@ type Key = { cap: string } | { word: WordKey };
 /** Keys, each of which does it alone, or which are pressed together. */
 interface Row {
   keys: readonly Key[];
-  together?: boolean;
-  does: WordKey;
+  isChord?: boolean;
+  action: WordKey;
   /** It can be switched off with the single keys. */
-  single?: boolean;
+  isSingleKey?: boolean;
 }
 
 const cap = (text: string): Key => ({ cap: text });
@@ -27,48 +27,48 @@ const GROUPS: readonly { title: WordKey; rows: readonly Row[] }[] = [
   {
     title: 'keysBox',
     rows: [
-      { keys: [ENTER], does: 'send' },
-      { keys: [SHIFT, ENTER], together: true, does: 'keysNewLine' },
-      { keys: [cap('↑')], does: 'keysEditLast' },
+      { keys: [ENTER], action: 'send' },
+      { keys: [SHIFT, ENTER], isChord: true, action: 'keysNewLine' },
+      { keys: [cap('↑')], action: 'keysEditLast' },
     ],
   },
   {
     title: 'keysMessages',
     rows: [
-      { keys: [cap('↑'), cap('↓')], does: 'keysMove' },
-      { keys: [cap('←'), cap('→')], does: 'keysVersions' },
-      { keys: [cap('N')], does: 'newest', single: true },
-      { keys: [cap(KEY_OF_DEED.copy)], does: 'copy', single: true },
-      { keys: [cap(KEY_OF_DEED.edit)], does: 'edit', single: true },
-      { keys: [cap(KEY_OF_DEED.writeAnew)], does: 'writeAnew', single: true },
-      { keys: [cap(KEY_OF_DEED.goOn)], does: 'goOn', single: true },
-      { keys: [cap(KEY_OF_DEED.fork)], does: 'fork', single: true },
-      { keys: [cap(KEY_OF_DEED.pin)], does: 'keysPin', single: true },
-      { keys: [cap(KEY_OF_DEED.context)], does: 'contextTitle', single: true },
-      { keys: [{ word: 'keyDelete' }], does: 'deleteFrom' },
-      { keys: [cap('U')], does: 'keysUndo', single: true },
-      { keys: [ESCAPE], does: 'keysToBox' },
+      { keys: [cap('↑'), cap('↓')], action: 'keysMove' },
+      { keys: [cap('←'), cap('→')], action: 'keysVersions' },
+      { keys: [cap('N')], action: 'newest', isSingleKey: true },
+      { keys: [cap(ACTION_KEYS.copy)], action: 'copy', isSingleKey: true },
+      { keys: [cap(ACTION_KEYS.edit)], action: 'edit', isSingleKey: true },
+      { keys: [cap(ACTION_KEYS.writeAnew)], action: 'writeAnew', isSingleKey: true },
+      { keys: [cap(ACTION_KEYS.goOn)], action: 'goOn', isSingleKey: true },
+      { keys: [cap(ACTION_KEYS.fork)], action: 'fork', isSingleKey: true },
+      { keys: [cap(ACTION_KEYS.pin)], action: 'keysPin', isSingleKey: true },
+      { keys: [cap(ACTION_KEYS.context)], action: 'contextTitle', isSingleKey: true },
+      { keys: [{ word: 'keyDelete' }], action: 'deleteFrom' },
+      { keys: [cap('U')], action: 'keysUndo', isSingleKey: true },
+      { keys: [ESCAPE], action: 'keysToBox' },
     ],
   },
   {
     title: 'keysEditing',
     rows: [
-      { keys: [CTRL, ENTER], together: true, does: 'editSave' },
-      { keys: [ESCAPE], does: 'editCancel' },
+      { keys: [CTRL, ENTER], isChord: true, action: 'editSave' },
+      { keys: [ESCAPE], action: 'editCancel' },
     ],
   },
   {
     title: 'keysAnywhere',
     rows: [
-      { keys: [cap('/')], does: 'keysToBox', single: true },
-      { keys: [cap('?')], does: 'keysThese', single: true },
+      { keys: [cap('/')], action: 'keysToBox', isSingleKey: true },
+      { keys: [cap('?')], action: 'keysThese', isSingleKey: true },
     ],
   },
 ];
 
 /** Every key that does something in the chat, and the switch for the single ones. */
-export function KeysDialog({ open, onClose }: { open: boolean; onClose: () => void }) {
-  const words = useWords('chat');
+export function KeyboardShortcutsDialog({ open, onClose }: { open: boolean; onClose: () => void }) {
+  const words = useTranslate('chat');
   const singleKeys = useStore($singleKeys);
   const id = useId();
   return (
@@ -98,10 +98,10 @@ export function KeysDialog({ open, onClose }: { open: boolean; onClose: () => vo
           </h3>
           <dl className="grid grid-cols-[1fr_auto] items-center gap-x-4 gap-y-2 text-sm">
             {rows.map((row) => {
-              const off = row.single && !singleKeys ? 'line-through opacity-70' : '';
+              const off = row.isSingleKey && !singleKeys ? 'line-through opacity-70' : '';
               return (
-                <Fragment key={row.does}>
-                  <dt className={`min-w-0 break-words text-text-quiet ${off}`}>{words(row.does)}</dt>
+                <Fragment key={row.action}>
+                  <dt className={`min-w-0 break-words text-text-quiet ${off}`}>{words(row.action)}</dt>
                   <dd className={off}>
                     <Keys row={row} words={words} />
                   </dd>
@@ -115,7 +115,7 @@ export function KeysDialog({ open, onClose }: { open: boolean; onClose: () => vo
   );
 }
 
-function Keys({ row: { keys, together }, words }: { row: Row; words: Words<'chat'> }) {
+function Keys({ row: { keys, isChord: together }, words }: { row: Row; words: TranslateFn<'chat'> }) {
   return (
     <span className="flex flex-wrap items-center justify-end gap-1">
       {keys.map((key, index) => {

@@ -5,7 +5,7 @@ import { useEffect, useState, type ComponentType } from 'react';
  * not come is told about in a toast, the dialog stays closed, and opening it again tries again. Once here it stays, so
  * that closing it gives the focus back to where it was.
  */
-export function fetchedDialog<P extends { open: boolean; onClose: () => void }>(
+export function createLazyDialog<P extends { open: boolean; onClose: () => void }>(
   load: () => Promise<ComponentType<P>>,
 ): ComponentType<P> {
   return function Fetched(props: P) {

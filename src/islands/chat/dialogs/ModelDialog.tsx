@@ -2,7 +2,7 @@ import { useStore } from '@nanostores/react';
 import { useEffect, useId, useRef } from 'react';
 import { BRAND } from '../../../config/brand.ts';
 import type { ModelChoice } from '../../../features/model/contract.ts';
-import { useWords, type MessageKey } from '../../shared/i18n.tsx';
+import { useTranslate, type MessageKey } from '../../shared/i18n.tsx';
 import { SECONDARY } from '../../shared/styles.ts';
 import { ChatDialog } from './ChatDialog.tsx';
 import {
@@ -11,7 +11,7 @@ import {
   $selectedModel,
   isDemo,
   loadModels,
-  lookAtModels,
+  refreshModels,
   selectModel,
   type ModelItem,
 } from '../state/models-state.ts';
@@ -27,25 +27,25 @@ const LINES: Record<ModelChoice, MessageKey<'chat'>> = {
 
 /** Where a person chooses which model answers, the creator's recommendation first. */
 export function ModelDialog({ open, onClose }: { open: boolean; onClose: () => void }) {
-  const words = useWords('chat');
+  const words = useTranslate('chat');
   return (
     <ChatDialog open={open} onClose={onClose} title={words('modelTitle')}>
       <p className="text-text-quiet">{words('modelIntro')}</p>
-      <Choices />
+      <ModelChoices />
     </ChatDialog>
   );
 }
 
-function Choices() {
+function ModelChoices() {
   const models = useStore($models);
   const failed = useStore($modelsFailed);
   const selected = useStore($selectedModel);
-  const words = useWords('chat');
+  const words = useTranslate('chat');
   const name = useId();
   const chosen = useRef<HTMLInputElement>(null);
   useEffect(() => {
     if ($models.get().length === 0) void loadModels();
-    else lookAtModels();
+    else refreshModels();
     chosen.current?.focus();
   }, []);
   // None of those that are set up can answer: it is not for one of them to be named.
@@ -86,7 +86,7 @@ function Choices() {
               {item.id === 'recommended' ? words('recommended') : item.label}
             </span>
             <span id={`${name}-${item.id}`} className="text-sm text-text-quiet">
-              {words(lineOf(item, callsOff))}
+              {words(getModelNote(item, callsOff))}
             </span>
           </span>
         </label>
@@ -95,7 +95,7 @@ function Choices() {
   );
 }
 
-function lineOf({ id, label, available, passing }: ModelItem, callsOff: boolean): MessageKey<'chat'> {
+function getModelNote({ id, label, available, passing }: ModelItem, callsOff: boolean): MessageKey<'chat'> {
   if (!available && passing === true) return callsOff ? 'modelLineCallsOff' : 'modelLinePaused';
   if (!available) return 'modelNotSetUp';
   return isDemo(label) ? 'modelLineDemo' : LINES[id];

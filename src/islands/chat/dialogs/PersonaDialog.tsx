@@ -1,14 +1,14 @@
 import { useStore } from '@nanostores/react';
 import { useEffect, useId, useRef, useState } from 'react';
 import type { Persona } from '../../../features/persona/contract.ts';
-import { sanitizeText } from '../../../lib/visible-text.ts';
-import { isFull, personas } from '../../personas/personas-state.ts';
-import { personaSentence } from '../../personas/sentences.ts';
-import { useLang, useWords } from '../../shared/i18n.tsx';
+import { sanitizeText } from '../../../lib/sanitize-text.ts';
+import { hasMaxPersonas, personasStore } from '../../personas/personas-state.ts';
+import { formatPersonaError } from '../../personas/persona-messages.ts';
+import { useLang, useTranslate } from '../../shared/i18n.tsx';
 import { LINK, SECONDARY } from '../../shared/styles.ts';
 import { useChat } from '../chat-context.ts';
 import { ChatDialog } from './ChatDialog.tsx';
-import { usePersonaChoice } from './persona-choice.ts';
+import { usePersonaSelection } from './persona-selection.ts';
 
 /** Who the reader is in this chat. @param started whether they have said something in it */
 export function PersonaDialog({
@@ -20,30 +20,30 @@ export function PersonaDialog({
   onClose: () => void;
   started: boolean;
 }) {
-  const words = useWords('chat');
+  const words = useTranslate('chat');
   return (
     <ChatDialog open={open} onClose={onClose} title={words('persona')}>
-      {started ? <Chooser /> : <NotYet />}
+      {started ? <PersonaPicker /> : <NotStarted />}
     </ChatDialog>
   );
 }
 
-function NotYet() {
+function NotStarted() {
   const { conversation } = useStore(useChat().$chat);
-  const words = useWords('chat');
-  const errors = useWords('errors');
+  const words = useTranslate('chat');
+  const errors = useTranslate('errors');
   return (
     <>
       <p>{errors('conversation_not_started')}</p>
       {conversation === null ? null : (
         <p className="text-text-quiet">{words('personaNoneNote', { name: conversation.user_name })}</p>
       )}
-      <ToPersonas label={words('personaManage')} />
+      <PersonasLink label={words('personaManage')} />
     </>
   );
 }
 
-function ToPersonas({ label }: { label: string }) {
+function PersonasLink({ label }: { label: string }) {
   return (
     <a className={`${LINK} row-link self-start`} href={`/${useLang()}/user-persona`}>
       {label}
@@ -54,23 +54,23 @@ function ToPersonas({ label }: { label: string }) {
 /** What the reader is called in this chat without a persona, as the character is told it. */
 function useOwnName(): string {
   const { conversation } = useStore(useChat().$chat);
-  const words = useWords('chat');
+  const words = useTranslate('chat');
   return conversation?.own_name ?? words('nameless');
 }
 
 /** The personas, fetched anew each time: another tab may have changed them. */
-function Chooser() {
-  const state = useStore(personas.$personas);
+function PersonaPicker() {
+  const state = useStore(personasStore.$personas);
   const { conversation } = useStore(useChat().$chat);
-  const words = useWords('chat');
-  const errors = useWords('errors');
+  const words = useTranslate('chat');
+  const errors = useTranslate('errors');
   const own = useOwnName();
-  useEffect(() => void personas.load(), []);
+  useEffect(() => void personasStore.load(), []);
   if (state.status === 'failed') {
     return (
       <div role="alert" className="flex flex-col items-start gap-3">
         <p>{errors('persona_fetch_failed')}</p>
-        <button type="button" className={SECONDARY} onClick={() => void personas.load()}>
+        <button type="button" className={SECONDARY} onClick={() => void personasStore.load()}>
           {words('tryAgain')}
         </button>
       </div>
@@ -88,17 +88,17 @@ function Chooser() {
       <>
         <p>{words('personaEmpty')}</p>
         <p className="text-text-quiet">{words('personaNoneNote', { name: own })}</p>
-        <ToPersonas label={words('personaWrite')} />
+        <PersonasLink label={words('personaWrite')} />
       </>
     );
   }
   return (
     <>
       <p className="text-text-quiet">{words('personaIntro')}</p>
-      <Choices />
+      <PersonaOptions />
       <div className="flex flex-wrap items-center gap-x-4 text-sm text-text-quiet">
-        <ToPersonas label={words('personaManage')} />
-        {isFull(state) ? (
+        <PersonasLink label={words('personaManage')} />
+        {hasMaxPersonas(state) ? (
           <span>{words('personaFull', { count: state.count, limit: state.limit })}</span>
         ) : null}
       </div>
@@ -106,17 +106,17 @@ function Chooser() {
   );
 }
 
-function Choices() {
+function PersonaOptions() {
   const chat = useChat();
-  const { items, status, nextCursor, more } = useStore(personas.$personas);
+  const { items, status, nextCursor, more } = useStore(personasStore.$personas);
   const { conversation } = useStore(chat.$chat);
   const own = useOwnName();
-  const words = useWords('chat');
-  const errors = useWords('errors');
+  const words = useTranslate('chat');
+  const errors = useTranslate('errors');
   const group = useId();
   const chosenRow = useRef<HTMLInputElement>(null);
   const current = conversation?.persona ?? null;
-  const { chosenId, failed, choose } = usePersonaChoice(current?.id ?? null, chat.setPersona);
+  const { chosenId, failed, choose } = usePersonaSelection(current?.id ?? null, chat.setPersona);
   useEffect(() => chosenRow.current?.focus(), []);
 
   // The one that is chosen may stand further down than what was fetched, or have been deleted meanwhile.
@@ -170,7 +170,7 @@ function Choices() {
           type="button"
           className={`${SECONDARY} self-start`}
           aria-busy={more === 'loading'}
-          onClick={() => void personas.showMore()}
+          onClick={() => void personasStore.showMore()}
         >
           {words('personaMore')}
         </button>
@@ -186,18 +186,18 @@ function Choices() {
 
 /** Whether new conversations begin with the persona that is chosen here. */
 function DefaultSwitch({ persona }: { persona: Persona }) {
-  const { busyId, limit } = useStore(personas.$personas);
-  const [sentence, setSentence] = useState<string | null>(null);
-  const words = useWords('chat');
-  const errors = useWords('errors');
+  const { busyId, limit } = useStore(personasStore.$personas);
+  const [errorText, setErrorText] = useState<string | null>(null);
+  const words = useTranslate('chat');
+  const errors = useTranslate('errors');
   const lang = useLang();
   const id = useId();
   const { is_default: isDefault, name } = persona;
-  const flip = async () => {
-    setSentence(null);
-    const failure = await (isDefault ? personas.clearDefault() : personas.makeDefault(persona.id));
+  const toggleDefault = async () => {
+    setErrorText(null);
+    const failure = await (isDefault ? personasStore.clearDefault() : personasStore.makeDefault(persona.id));
     const common = isDefault ? 'persona_default_clear_failed' : 'persona_default_set_failed';
-    setSentence(failure ? personaSentence(failure, errors, { lang, common, limit }) : null);
+    setErrorText(failure ? formatPersonaError(failure, errors, { lang, common, limit }) : null);
   };
   return (
     <div className="flex flex-col">
@@ -209,7 +209,7 @@ function DefaultSwitch({ persona }: { persona: Persona }) {
         aria-busy={busyId !== null}
         className="switch -mx-3 w-auto!"
         onClick={() => {
-          if (busyId === null) void flip();
+          if (busyId === null) void toggleDefault();
         }}
       >
         <span id={id} className="min-w-0 break-words">
@@ -218,7 +218,7 @@ function DefaultSwitch({ persona }: { persona: Persona }) {
         <span className="switch-track" />
       </button>
       <p role="alert" className="text-sm text-harm empty:hidden">
-        {sentence}
+        {errorText}
       </p>
     </div>
   );

@@ -1,7 +1,7 @@
 import { useId, useRef, useState } from 'react';
 import { TEXT_LIMITS } from '../../../config/text-limits.ts';
-import { failureSentence } from '../../shared/errors.ts';
-import { useLang, useWords } from '../../shared/i18n.tsx';
+import { formatFailure } from '../../shared/errors.ts';
+import { useLang, useTranslate } from '../../shared/i18n.tsx';
 import { Modal } from '../../shared/ui/Modal.tsx';
 import { FIELD, PRIMARY, QUIET } from '../../shared/styles.ts';
 import type { ChatNotice } from '../chat.ts';
@@ -21,7 +21,7 @@ export function RenameDialog({
   rename: (title: string) => Promise<ChatNotice | null>;
 }) {
   const titleId = useId();
-  const words = useWords('chat');
+  const words = useTranslate('chat');
   return (
     <Modal open={open} onClose={onClose} labelledBy={titleId} closeOnBackdrop className={DIALOG}>
       <div className="flex flex-col gap-4 p-6">
@@ -35,8 +35,8 @@ export function RenameDialog({
 }
 
 function Form({ onClose, chat, rename }: Omit<Parameters<typeof RenameDialog>[0], 'open'>) {
-  const words = useWords('chat');
-  const errors = useWords('errors');
+  const words = useTranslate('chat');
+  const errors = useTranslate('errors');
   const lang = useLang();
   const id = useId();
   const field = useRef<HTMLInputElement>(null);
@@ -44,17 +44,17 @@ function Form({ onClose, chat, rename }: Omit<Parameters<typeof RenameDialog>[0]
   const [title, setTitle] = useState(chat.title ?? '');
   const [saving, setSaving] = useState(false);
   const [problem, setProblem] = useState<ChatNotice | null>(null);
-  const rests = title.trim() === '' || saving;
+  const isDisabled = title.trim() === '' || saving;
 
   const save = async () => {
-    if (rests) return;
+    if (isDisabled) return;
     if (title.trim() === chat.title) return onClose();
     setSaving(true);
     setProblem(null);
-    const trouble = await rename(title.trim());
+    const failure = await rename(title.trim());
     setSaving(false);
-    if (!trouble) return onClose();
-    setProblem(trouble);
+    if (!failure) return onClose();
+    setProblem(failure);
     field.current?.focus();
   };
   return (
@@ -90,13 +90,13 @@ function Form({ onClose, chat, rename }: Omit<Parameters<typeof RenameDialog>[0]
         </p>
       </div>
       <p role="alert" className="text-harm empty:hidden">
-        {problem ? failureSentence(problem, errors, lang) : null}
+        {problem ? formatFailure(problem, errors, lang) : null}
       </p>
       <div className="flex flex-wrap justify-end gap-2">
         <button type="button" className={QUIET} onClick={onClose}>
           {words('cancel')}
         </button>
-        <button type="submit" className={PRIMARY} disabled={rests} aria-busy={saving}>
+        <button type="submit" className={PRIMARY} disabled={isDisabled} aria-busy={saving}>
           {words('renameSave')}
         </button>
       </div>

@@ -2,26 +2,26 @@ import { useCallback, useEffect, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { useStore } from '@nanostores/react';
 import type { TrashItem } from '../../../features/conversation/contract.ts';
-import { plainText } from '../../../features/markup/parse-markup.ts';
-import { sanitizeText } from '../../../lib/visible-text.ts';
+import { toPlainText } from '../../../features/markup/parse-markup.ts';
+import { sanitizeText } from '../../../lib/sanitize-text.ts';
 import { formatDate, formatDayAndTime } from '../../../locales/format.ts';
-import { speakerLabel } from '../../../locales/sentence-marks.ts';
-import { languageOfText } from '../../../locales/text-language.ts';
+import { formatSpeakerLabel } from '../../../locales/sentence-marks.ts';
+import { detectTextLanguage } from '../../../locales/text-language.ts';
 import { chatApi } from '../../shared/chat-api.ts';
-import { failureSentence } from '../../shared/errors.ts';
-import { useLang, useWords } from '../../shared/i18n.tsx';
+import { formatFailure } from '../../shared/errors.ts';
+import { useLang, useTranslate } from '../../shared/i18n.tsx';
 import { QUIET, SECONDARY } from '../../shared/styles.ts';
 import type { ChatNotice } from '../chat.ts';
 import { useChat } from '../chat-context.ts';
 import { ChatDialog } from './ChatDialog.tsx';
-import { noticeFor } from '../state/chat-actions.ts';
-import { EraseSure } from './ConfirmErase.tsx';
+import { toNotice } from '../state/chat-actions.ts';
+import { ConfirmErase } from './ConfirmErase.tsx';
 import { TRASH_DAYS } from '../messages/MessageMenu.tsx';
-import { $said } from '../state/messages-state.ts';
+import { $announcement } from '../state/messages-state.ts';
 import { $undoable } from '../state/undo-state.ts';
 
 /** A button that cannot be used now and keeps the focus. */
-const RESTING = 'aria-disabled:cursor-not-allowed aria-disabled:opacity-50';
+const EMPTY_TRASH = 'aria-disabled:cursor-not-allowed aria-disabled:opacity-50';
 
 interface Trash {
   items: readonly TrashItem[];
@@ -39,7 +39,7 @@ export function TrashDialog({
   onClose: () => void;
   conversationId: string;
 }) {
-  const words = useWords('chat');
+  const words = useTranslate('chat');
   return (
     <ChatDialog open={open} onClose={onClose} title={words('trashTitle')}>
       <DeletedList conversationId={conversationId} onRestored={onClose} />
@@ -48,12 +48,12 @@ export function TrashDialog({
 }
 
 function DeletedList({ conversationId, onRestored }: { conversationId: string; onRestored: () => void }) {
-  const words = useWords('chat');
-  const { items, cursor, state, load, without } = useTrash(conversationId);
+  const words = useTranslate('chat');
+  const { items, cursor, state, load, without: removeItem } = useTrash(conversationId);
   const [erased, setErased] = useState<TrashItem | null>(null);
   const status = useRef<HTMLDivElement>(null);
-  const finish = (item: TrashItem) => {
-    without(item.id);
+  const handleDone = (item: TrashItem) => {
+    removeItem(item.id);
     setErased(item);
     // What was pressed is gone with its row.
     status.current?.focus();
@@ -69,12 +69,12 @@ function DeletedList({ conversationId, onRestored }: { conversationId: string; o
       {items.length > 0 ? (
         <ul className="flex flex-col border-t border-line">
           {items.map((item) => (
-            <Deleted
+            <DeletedItem
               key={item.id}
               item={item}
               conversationId={conversationId}
               onRestored={onRestored}
-              onErased={() => finish(item)}
+              onErased={() => handleDone(item)}
             />
           ))}
         </ul>
@@ -125,7 +125,7 @@ function useTrash(conversationId: string) {
   };
 }
 
-function Deleted({
+function DeletedItem({
   item,
   conversationId,
   onRestored,
@@ -138,23 +138,23 @@ function Deleted({
 }) {
   const chat = useChat();
   const { activity, conversation } = useStore(chat.$chat, { ssr: 'initial' });
-  const words = useWords('chat');
-  const errors = useWords('errors');
+  const words = useTranslate('chat');
+  const errors = useTranslate('errors');
   const lang = useLang();
   const [state, setState] = useState<'here' | 'asks' | 'restoring' | 'erasing'>('here');
   const [problem, setProblem] = useState<ChatNotice | null>(null);
-  const eraser = useRef<HTMLButtonElement>(null);
+  const eraseButton = useRef<HTMLButtonElement>(null);
   const { role, excerpt } = item.first_message;
-  const text = plainText(excerpt);
-  const rests = state !== 'here' || activity !== 'idle';
+  const text = toPlainText(excerpt);
+  const isDisabled = state !== 'here' || activity !== 'idle';
   const restore = async () => {
-    if (rests) return;
+    if (isDisabled) return;
     setState('restoring');
     setProblem(null);
     if (await chat.restore(item.id)) {
       // It may be what a toast offers to take back.
       $undoable.set(null);
-      $said.set({ key: 'restoredSaid', values: { count: item.message_count } });
+      $announcement.set({ key: 'restoredSaid', values: { count: item.message_count } });
       return onRestored();
     }
     const { notice } = chat.$chat.get();
@@ -165,7 +165,7 @@ function Deleted({
   };
   const stopAsking = () => {
     flushSync(() => setState('here'));
-    eraser.current?.focus();
+    eraseButton.current?.focus();
   };
   const erase = async () => {
     setState('erasing');
@@ -175,7 +175,7 @@ function Deleted({
       if ($undoable.get()?.kind === 'deleted') $undoable.set(null);
       return onErased();
     }
-    setProblem(noticeFor(answer, 'erase_failed'));
+    setProblem(toNotice(answer, 'erase_failed'));
     stopAsking();
   };
   return (
@@ -183,12 +183,12 @@ function Deleted({
       <div className="flex flex-col gap-1">
         <p className="line-clamp-2 break-words">
           <span className="text-text-quiet">
-            {speakerLabel(
+            {formatSpeakerLabel(
               role === 'user' ? words('you') : sanitizeText(conversation?.character_name ?? ''),
               lang,
             )}
           </span>
-          <span lang={languageOfText(text, lang)} dir="auto">
+          <span lang={detectTextLanguage(text, lang)} dir="auto">
             {text}
           </span>
         </p>
@@ -199,7 +199,7 @@ function Deleted({
         </p>
       </div>
       {state === 'asks' || state === 'erasing' ? (
-        <EraseSure
+        <ConfirmErase
           question={words('trashEraseSure', { count: item.message_count })}
           busy={state === 'erasing'}
           onKeep={stopAsking}
@@ -208,13 +208,13 @@ function Deleted({
       ) : (
         <div className="flex flex-wrap justify-end gap-2">
           <button
-            ref={eraser}
+            ref={eraseButton}
             type="button"
-            className={`${QUIET} ${RESTING}`}
+            className={`${QUIET} ${EMPTY_TRASH}`}
             aria-label={words('eraseNamed', { name: text })}
-            aria-disabled={rests}
+            aria-disabled={isDisabled}
             onClick={() => {
-              if (rests) return;
+              if (isDisabled) return;
               setProblem(null);
               setState('asks');
             }}
@@ -223,9 +223,9 @@ function Deleted({
           </button>
           <button
             type="button"
-            className={`${SECONDARY} ${RESTING}`}
+            className={`${SECONDARY} ${EMPTY_TRASH}`}
             aria-label={words('trashRestoreNamed', { text })}
-            aria-disabled={rests}
+            aria-disabled={isDisabled}
             aria-busy={state === 'restoring'}
             onClick={() => void restore()}
           >
@@ -234,7 +234,7 @@ function Deleted({
         </div>
       )}
       <p role="alert" className="text-sm text-harm empty:hidden">
-        {problem ? failureSentence(problem, errors, lang) : null}
+        {problem ? formatFailure(problem, errors, lang) : null}
       </p>
       {activity === 'idle' ? null : <p className="text-sm text-text-quiet">{words('offerWaits')}</p>}
     </li>

@@ -3,13 +3,13 @@ import { useEffect, useId, useState } from 'react';
 import type {
   ContextRecord,
   ContextSection,
-  LeftOut,
+  OmittedItem,
 } from '../../../features/conversation/memory/memory-contract.ts';
-import { sanitizeText } from '../../../lib/visible-text.ts';
+import { sanitizeText } from '../../../lib/sanitize-text.ts';
 import { formatList } from '../../../locales/format.ts';
 import type { Result } from '../../shared/api.ts';
-import { failureSentence } from '../../shared/errors.ts';
-import { useLang, useWords } from '../../shared/i18n.tsx';
+import { formatFailure } from '../../shared/errors.ts';
+import { useLang, useTranslate } from '../../shared/i18n.tsx';
 import { Icon } from '../../shared/ui/Icon.tsx';
 import { SECONDARY } from '../../shared/styles.ts';
 import { ChatDialog } from '../dialogs/ChatDialog.tsx';
@@ -27,11 +27,16 @@ export function ContextDialog({
   onClose: () => void;
   conversationId: string;
 }) {
-  const words = useWords('chat');
+  const words = useTranslate('chat');
   return (
     <ChatDialog open={messageId !== null} onClose={onClose} title={words('contextTitle')}>
       {messageId === null ? null : (
-        <Seen key={messageId} conversationId={conversationId} messageId={messageId} onClose={onClose} />
+        <ContextView
+          key={messageId}
+          conversationId={conversationId}
+          messageId={messageId}
+          onClose={onClose}
+        />
       )}
     </ChatDialog>
   );
@@ -44,12 +49,12 @@ interface Reply {
   onClose: () => void;
 }
 
-function Seen(reply: Reply) {
+function ContextView(reply: Reply) {
   const { conversationId, messageId } = reply;
   const [answer, setAnswer] = useState<Result<ContextRecord> | null>(null);
   const [tries, setTries] = useState(0);
-  const words = useWords('chat');
-  const errors = useWords('errors');
+  const words = useTranslate('chat');
+  const errors = useTranslate('errors');
   const lang = useLang();
   useEffect(() => {
     let isHere = true;
@@ -73,7 +78,7 @@ function Seen(reply: Reply) {
   return (
     <div role="alert" className="flex flex-col items-start gap-3">
       <p>{words('contextFailed')}</p>
-      <p className="text-text-quiet">{failureSentence(answer, errors, lang)}</p>
+      <p className="text-text-quiet">{formatFailure(answer, errors, lang)}</p>
       <button type="button" className={SECONDARY} onClick={() => setTries(tries + 1)}>
         {words('tryAgain')}
       </button>
@@ -83,7 +88,7 @@ function Seen(reply: Reply) {
 
 function Sections({ record, reply }: { record: ContextRecord; reply: Reply }) {
   const models = useStore($models);
-  const words = useWords('chat');
+  const words = useTranslate('chat');
   const label = models.find(({ id }) => id === record.model)?.label ?? record.model;
   return (
     <>
@@ -99,7 +104,7 @@ function Sections({ record, reply }: { record: ContextRecord; reply: Reply }) {
         {record.sections.map((section, index) => (
           // oxlint-disable-next-line react/no-array-index-key -- a record never changes, and lore may stand in it twice
           <li key={`${section.kind}-${index}`} className="border-line not-first:border-t">
-            <Part section={section} sawAll={record.first_history_id === null} reply={reply} />
+            <ContextSectionItem section={section} sawAll={record.first_history_id === null} reply={reply} />
           </li>
         ))}
       </ul>
@@ -112,8 +117,8 @@ function Sections({ record, reply }: { record: ContextRecord; reply: Reply }) {
 }
 
 /** What the person had pinned or noted and the model was not told: each by its beginning, and why. */
-function LeftOutList({ leftOut }: { leftOut: readonly LeftOut[] }) {
-  const words = useWords('chat');
+function LeftOutList({ leftOut }: { leftOut: readonly OmittedItem[] }) {
+  const words = useTranslate('chat');
   const title = useId();
   if (leftOut.length === 0) return null;
   return (
@@ -146,7 +151,7 @@ const BAR = 1000;
 const GAP = 2;
 
 /** Where each part begins and how long it is. */
-function stretches({ sections, context_tokens, estimated_tokens, reply_tokens }: ContextRecord) {
+function computeBarSegments({ sections, context_tokens, estimated_tokens, reply_tokens }: ContextRecord) {
   const total = Math.max(context_tokens, estimated_tokens + reply_tokens, 1);
   return sections.map(({ kind, tokens }, index) => ({
     kind,
@@ -164,7 +169,7 @@ function Bar({ record }: { record: ContextRecord }) {
       preserveAspectRatio="none"
       className="h-3 w-full rounded-sm bg-surface-2"
     >
-      {stretches(record).map(({ kind, x, width }) => (
+      {computeBarSegments(record).map(({ kind, x, width }) => (
         <rect key={`${kind}-${x}`} x={x} width={width} height="12" className={FILLS[kind]} />
       ))}
     </svg>
@@ -187,13 +192,21 @@ const FILLS: Record<ContextSection['kind'], string> = {
 };
 
 /** What entries of a lorebook are called, those without a name left out. */
-const namesIn = (entries: readonly string[]) => entries.filter((name) => name !== '').map(sanitizeText);
+const listNames = (entries: readonly string[]) => entries.filter((name) => name !== '').map(sanitizeText);
 
-function Part({ section, sawAll, reply }: { section: ContextSection; sawAll: boolean; reply: Reply }) {
+function ContextSectionItem({
+  section,
+  sawAll,
+  reply,
+}: {
+  section: ContextSection;
+  sawAll: boolean;
+  reply: Reply;
+}) {
   const [wasOpen, setWasOpen] = useState(false);
   const lang = useLang();
-  const names = section.kind === 'lore' ? namesIn(section.entries) : [];
-  const words = useWords('chat');
+  const names = section.kind === 'lore' ? listNames(section.entries) : [];
+  const words = useTranslate('chat');
   const name = (
     <span className="flex min-w-0 items-center gap-2">
       <svg aria-hidden="true" viewBox="0 0 8 8" width="8" height="8" className="shrink-0">

@@ -1,15 +1,15 @@
 import { useStore } from '@nanostores/react';
 import { useCallback, useEffect, useState } from 'react';
-import { chatHref } from '../../../features/conversation/conversation-link.ts';
+import { buildChatHref } from '../../../features/conversation/conversation-link.ts';
 import type { Message } from '../../../features/conversation/contract.ts';
 import type { ContextSection } from '../../../features/conversation/memory/memory-contract.ts';
-import { fillNames } from '../../../features/conversation/conversation-names.ts';
-import { plainText } from '../../../features/markup/parse-markup.ts';
+import { replaceMacros } from '../../../features/conversation/macro-names.ts';
+import { toPlainText } from '../../../features/markup/parse-markup.ts';
 import { chatApi } from '../../shared/chat-api.ts';
-import { useWords } from '../../shared/i18n.tsx';
+import { useTranslate } from '../../shared/i18n.tsx';
 import { LINK, SECONDARY } from '../../shared/styles.ts';
 import { useChat } from '../chat-context.ts';
-import { seenMessages, type SeenMessage } from './context-messages.ts';
+import { listContextMessages, type ContextMessage } from './context-messages.ts';
 
 /** Messages fetched and listed at once. */
 const PAGE_SIZE = 20;
@@ -26,7 +26,7 @@ interface Fetched {
 
 /** The messages that the model read word for word, newest first, some at a time. */
 export function ContextMessages({
-  told,
+  told: recorded,
   conversationId,
   replyId,
   onClose,
@@ -42,8 +42,8 @@ export function ContextMessages({
     cursor: replyId,
     state: 'loading',
   });
-  const words = useWords('chat');
-  const errors = useWords('errors');
+  const words = useTranslate('chat');
+  const errors = useTranslate('errors');
   const load = useCallback(
     async (before: string) => {
       setFetched((fetched) => ({ ...fetched, state: 'loading' }));
@@ -61,20 +61,20 @@ export function ContextMessages({
     [conversationId],
   );
   useEffect(() => void load(replyId), [load, replyId]);
-  const seen = seenMessages(told, messages, cursor === null);
+  const seen = listContextMessages(recorded, messages, cursor === null);
   return (
     <>
       {seen.length > 0 ? (
         <ol className="flex flex-col border-t border-line">
           {seen.map((one) => (
-            <Told key={one.id} seen={one} onClose={onClose} />
+            <ContextMessageItem key={one.id} seen={one} onClose={onClose} />
           ))}
         </ol>
       ) : null}
       <p role="alert" className="text-harm empty:hidden">
         {state === 'failed' ? errors('earlier_failed') : null}
       </p>
-      {cursor === null || (state !== 'failed' && seen.length === told.length) ? null : (
+      {cursor === null || (state !== 'failed' && seen.length === recorded.length) ? null : (
         <button
           type="button"
           className={`${SECONDARY} self-center`}
@@ -92,18 +92,18 @@ export function ContextMessages({
 }
 
 /** One of them: who, how it begins, and what it cost. */
-function Told({ seen, onClose }: { seen: SeenMessage; onClose: () => void }) {
+function ContextMessageItem({ seen, onClose }: { seen: ContextMessage; onClose: () => void }) {
   const { message, tokens, isChanged } = seen;
   const chat = useChat();
   const { conversation } = useStore(chat.$chat);
-  const words = useWords('chat');
+  const words = useTranslate('chat');
   const char = conversation?.character_name ?? '';
   const user = conversation?.user_name ?? words('nameless');
   const called = conversation?.character_nickname ?? char;
   // As above the message itself: the person by name only where they had another one.
   const named = message?.role === 'user' && message.name === user ? null : message?.name;
   const speaker = named ?? (message?.role === 'user' ? words('you') : char);
-  const excerpt = plainText(fillNames(seen.text.slice(0, EXCERPT_CHARACTERS), { user, char: called }));
+  const excerpt = toPlainText(replaceMacros(seen.text.slice(0, EXCERPT_CHARACTERS), { user, char: called }));
   return (
     <li className="flex flex-col border-line py-2 not-first:border-t">
       <p className="flex items-baseline justify-between gap-4">
@@ -115,7 +115,7 @@ function Told({ seen, onClose }: { seen: SeenMessage; onClose: () => void }) {
         <a
           dir="auto"
           className={`${LINK} row-link self-start`}
-          href={`${chatHref(conversation)}&${new URLSearchParams({ message: message.id })}`}
+          href={`${buildChatHref(conversation)}&${new URLSearchParams({ message: message.id })}`}
           onClick={(event) => {
             if (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
             event.preventDefault();

@@ -1,19 +1,19 @@
 import { useStore } from '@nanostores/react';
 import { useEffect, useEffectEvent, useId, useRef, useState } from 'react';
-import type { LeftOut } from '../../../features/conversation/memory/memory-contract.ts';
+import type { OmittedItem } from '../../../features/conversation/memory/memory-contract.ts';
 import { MEMORY_LIMITS } from '../../../features/conversation/memory/memory-limits.ts';
-import { sanitizeText } from '../../../lib/visible-text.ts';
-import { Appeal } from '../../safety/Appeal.tsx';
-import { failureSentence } from '../../shared/errors.ts';
-import { useLang, useWords, type MessageKey } from '../../shared/i18n.tsx';
+import { sanitizeText } from '../../../lib/sanitize-text.ts';
+import { AppealPrompt } from '../../safety/Appeal.tsx';
+import { formatFailure } from '../../shared/errors.ts';
+import { useLang, useTranslate, type MessageKey } from '../../shared/i18n.tsx';
 import { QUIET, SECONDARY } from '../../shared/styles.ts';
 import { showToast } from '../../shared/toasts-state.ts';
 import { ChatDialog } from '../dialogs/ChatDialog.tsx';
-import { $heardElsewhere } from '../state/remote-changes.ts';
+import { $remoteChanges } from '../state/remote-changes.ts';
 import { createMemory, memoryApi, type Memory, type MemoryState } from './memory-state.ts';
 import { MemoryNote, NoteEditor } from './MemoryNote.tsx';
 
-const DONE: Record<NonNullable<MemoryState['done']>, MessageKey<'chat'>> = {
+const DONE: Record<NonNullable<MemoryState['outcome']>, MessageKey<'chat'>> = {
   saved: 'memorySaved',
   kept: 'memoryKept',
   removed: 'memoryRemoved',
@@ -34,14 +34,14 @@ export function MemoryDialog({
   /** Leads to the message that a note came from; the dialog is closed by then. */
   onShowMessage: (messageId: string) => void;
 }) {
-  const words = useWords('chat');
+  const words = useTranslate('chat');
   // Words that were begun and not saved: they are not lost by one touch beside the dialog.
   const [unsaved, setUnsaved] = useState<ReadonlySet<string>>(new Set());
   const [warned, setWarned] = useState(false);
   const memory = useRef<Memory | null>(null);
   const leave = () => {
     const left = memory.current;
-    const { before, done } = left?.$memory.get() ?? {};
+    const { previousEntries: before, outcome: done } = left?.$memory.get() ?? {};
     setUnsaved(new Set());
     setWarned(false);
     onClose();
@@ -49,7 +49,7 @@ export function MemoryDialog({
     if (left && before && done && done !== 'saved')
       showToast({
         text: words(DONE[done]),
-        action: { label: words('memoryUndo'), act: () => void left.undo() },
+        action: { label: words('memoryUndo'), run: () => void left.undo() },
       });
   };
   return (
@@ -80,14 +80,14 @@ export function MemoryDialog({
           onShowMessage(messageId);
         }}
       />
-      {warned ? <Unsaved onStay={() => setWarned(false)} onLeave={leave} /> : null}
+      {warned ? <Unsaved onCancel={() => setWarned(false)} onLeave={leave} /> : null}
     </ChatDialog>
   );
 }
 
 /** Asked before words that are not saved are given up. */
-function Unsaved({ onStay, onLeave }: { onStay: () => void; onLeave: () => void }) {
-  const words = useWords('chat');
+function Unsaved({ onCancel: onStay, onLeave }: { onCancel: () => void; onLeave: () => void }) {
+  const words = useTranslate('chat');
   const stay = useRef<HTMLButtonElement>(null);
   // Whoever left by Escape may be far up in the list.
   useEffect(() => stay.current?.focus(), []);
@@ -122,7 +122,7 @@ function Notes({
 }) {
   const [memory] = useState(() => createMemory(memoryApi, conversationId));
   const state = useStore(memory.$memory);
-  const words = useWords('chat');
+  const words = useTranslate('chat');
   const list = useRef<HTMLUListElement>(null);
   const title = useId();
   useEffect(() => {
@@ -130,10 +130,10 @@ function Notes({
     void memory.load();
     // oxlint-disable-next-line react-hooks/exhaustive-deps -- told once, when it is made
   }, [memory]);
-  const elsewhere = useStore($heardElsewhere);
-  useEffect(() => memory.writes(unsaved), [memory, unsaved]);
-  const lookAgain = useEffectEvent(() => void memory.refresh());
-  useEffect(() => lookAgain(), [elsewhere]);
+  const elsewhere = useStore($remoteChanges);
+  useEffect(() => memory.setEditing(unsaved), [memory, unsaved]);
+  const refreshMemory = useEffectEvent(() => void memory.refresh());
+  useEffect(() => refreshMemory(), [elsewhere]);
   if (state.phase === 'failed') return <LoadFailed memory={memory} />;
   if (state.phase === 'loading') {
     return (
@@ -171,23 +171,23 @@ function Notes({
       {state.setAside > 0 ? <p>{words('memoryWaiting', { count: state.setAside })}</p> : null}
       <Outcome memory={memory} />
       {state.problem?.refused === undefined ? null : (
-        <Appeal
+        <AppealPrompt
           key={state.problem.refused.text}
           // A note is what somebody writes in a chat, too.
           refused={{ place: 'message', ...state.problem.refused }}
         />
       )}
-      {state.entries.length < MEMORY_LIMITS.entries ? (
+      {state.entries.length < MEMORY_LIMITS.maxEntries ? (
         <AddNote memory={memory} onUnsaved={onUnsaved} />
       ) : (
-        <p className="text-sm text-text-quiet">{words('memoryFull', { count: MEMORY_LIMITS.entries })}</p>
+        <p className="text-sm text-text-quiet">{words('memoryFull', { count: MEMORY_LIMITS.maxEntries })}</p>
       )}
       {state.entries.length > 0 ? (
         <button
           type="button"
           className={`${QUIET} self-start`}
           disabled={state.saving}
-          onClick={() => void memory.clear().then(afterwards)}
+          onClick={() => void memory.clearNotes().then(afterwards)}
         >
           {words('memoryClear')}
         </button>
@@ -197,8 +197,14 @@ function Notes({
 }
 
 /** Pinned messages that the model would not be told, each with the way to it. */
-function PinsLeftOut({ pins, onShow }: { pins: readonly LeftOut[]; onShow: (messageId: string) => void }) {
-  const words = useWords('chat');
+function PinsLeftOut({
+  pins,
+  onShow,
+}: {
+  pins: readonly OmittedItem[];
+  onShow: (messageId: string) => void;
+}) {
+  const words = useTranslate('chat');
   const title = useId();
   if (pins.length === 0) return null;
   return (
@@ -228,13 +234,13 @@ function PinsLeftOut({ pins, onShow }: { pins: readonly LeftOut[]; onShow: (mess
 
 function LoadFailed({ memory }: { memory: Memory }) {
   const { problem } = useStore(memory.$memory);
-  const words = useWords('chat');
-  const errors = useWords('errors');
+  const words = useTranslate('chat');
+  const errors = useTranslate('errors');
   const lang = useLang();
   return (
     <div role="alert" className="flex flex-col items-start gap-3">
       <p>{words('memoryLoadFailed')}</p>
-      {problem ? <p className="text-text-quiet">{failureSentence(problem, errors, lang)}</p> : null}
+      {problem ? <p className="text-text-quiet">{formatFailure(problem, errors, lang)}</p> : null}
       <button type="button" className={SECONDARY} onClick={() => void memory.load()}>
         {words('tryAgain')}
       </button>
@@ -244,9 +250,9 @@ function LoadFailed({ memory }: { memory: Memory }) {
 
 /** What became of the last change, said once, and the way back from a removal. */
 function Outcome({ memory }: { memory: Memory }) {
-  const { saving, done, problem, before } = useStore(memory.$memory);
-  const words = useWords('chat');
-  const errors = useWords('errors');
+  const { saving, outcome: done, problem, previousEntries: before } = useStore(memory.$memory);
+  const words = useTranslate('chat');
+  const errors = useTranslate('errors');
   const lang = useLang();
   return (
     <div className="sticky bottom-0 bg-surface">
@@ -261,7 +267,7 @@ function Outcome({ memory }: { memory: Memory }) {
         ) : null}
       </div>
       <p role="alert" className="text-harm empty:hidden">
-        {problem ? `${words('memorySaveFailed')} ${failureSentence(problem, errors, lang)}` : null}
+        {problem ? `${words('memorySaveFailed')} ${formatFailure(problem, errors, lang)}` : null}
       </p>
     </div>
   );
@@ -277,7 +283,7 @@ function AddNote({
   onUnsaved: (key: string, isUnsaved: boolean) => void;
 }) {
   const [isOpen, setOpen] = useState(false);
-  const words = useWords('chat');
+  const words = useTranslate('chat');
   const button = useRef<HTMLButtonElement>(null);
   const wasOpen = useRef(false);
   useEffect(() => {
@@ -298,7 +304,7 @@ function AddNote({
       text=""
       memory={memory}
       onChange={(isUnsaved) => onUnsaved(NEW_NOTE, isUnsaved)}
-      save={(text) => memory.add(text)}
+      save={(text) => memory.addNote(text)}
       onEnd={() => {
         onUnsaved(NEW_NOTE, false);
         setOpen(false);

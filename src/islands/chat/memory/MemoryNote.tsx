@@ -1,9 +1,9 @@
 import { useStore } from '@nanostores/react';
 import { useEffect, useId, useRef, useState } from 'react';
-import type { LeftOut, MemoryEntryView } from '../../../features/conversation/memory/memory-contract.ts';
+import type { OmittedItem, MemoryEntryView } from '../../../features/conversation/memory/memory-contract.ts';
 import { MEMORY_LIMITS } from '../../../features/conversation/memory/memory-limits.ts';
-import { sanitizeText } from '../../../lib/visible-text.ts';
-import { useWords } from '../../shared/i18n.tsx';
+import { sanitizeText } from '../../../lib/sanitize-text.ts';
+import { useTranslate } from '../../shared/i18n.tsx';
 import { FIELD, PRIMARY, QUIET } from '../../shared/styles.ts';
 import type { Memory } from './memory-state.ts';
 
@@ -14,11 +14,11 @@ export function MemoryNote({
   memory,
   onUnsaved,
   onShow,
-  onGone,
+  onGone: onRemoved,
 }: {
   entry: MemoryEntryView;
   /** What of it the model would not be told, if anything. */
-  leftOut: LeftOut | undefined;
+  leftOut: OmittedItem | undefined;
   memory: Memory;
   onUnsaved: (key: string, isUnsaved: boolean) => void;
   onShow: (messageId: string) => void;
@@ -27,7 +27,7 @@ export function MemoryNote({
 }) {
   const { saving } = useStore(memory.$memory);
   const [isOpen, setOpen] = useState(false);
-  const words = useWords('chat');
+  const words = useTranslate('chat');
   const text = useId();
   const correct = useRef<HTMLButtonElement>(null);
   const wasOpen = useRef(false);
@@ -43,12 +43,12 @@ export function MemoryNote({
           text={entry.text}
           memory={memory}
           onChange={(isUnsaved) => onUnsaved(entry.id, isUnsaved)}
-          save={(changed) => memory.correct(entry.id, changed)}
+          save={(changed) => memory.updateNote(entry.id, changed)}
           onEnd={() => {
             onUnsaved(entry.id, false);
             setOpen(false);
             // What was written may be another note by now, or wait with deleted messages.
-            if (memory.$memory.get().entries.every(({ id }) => id !== entry.id)) onGone();
+            if (memory.$memory.get().entries.every(({ id }) => id !== entry.id)) onRemoved();
           }}
         />
       </li>
@@ -56,7 +56,7 @@ export function MemoryNote({
   }
   const { changed_source_id: changed } = entry;
   const source = changed ?? entry.first_source_id;
-  const act = (change: Promise<boolean>) => void change.then((isSaved) => isSaved && onGone());
+  const apply = (change: Promise<boolean>) => void change.then((isSaved) => isSaved && onRemoved());
   return (
     <li className="flex flex-col gap-2 border-line py-3 not-first:border-t">
       <p
@@ -82,7 +82,7 @@ export function MemoryNote({
             className={`${QUIET} text-text underline underline-offset-4`}
             disabled={saving}
             aria-describedby={text}
-            onClick={() => act(memory.keep(entry.id))}
+            onClick={() => apply(memory.adoptNote(entry.id))}
           >
             {words('memoryKeep')}
           </button>
@@ -101,7 +101,7 @@ export function MemoryNote({
           className={QUIET}
           disabled={saving}
           aria-describedby={text}
-          onClick={() => act(memory.remove(entry.id))}
+          onClick={() => apply(memory.removeNote(entry.id))}
         >
           {words('memoryRemove')}
         </button>
@@ -142,7 +142,7 @@ export function NoteEditor({
 }) {
   const { saving } = useStore(memory.$memory);
   const [value, setValue] = useState(text);
-  const words = useWords('chat');
+  const words = useTranslate('chat');
   const id = useId();
   const box = useRef<HTMLTextAreaElement>(null);
   useEffect(() => {
@@ -167,7 +167,7 @@ export function NoteEditor({
         dir="auto"
         className={FIELD}
         aria-describedby={hint ? `${id}-hint` : undefined}
-        maxLength={Math.max(MEMORY_LIMITS.entryCharacters, text.length)}
+        maxLength={Math.max(MEMORY_LIMITS.maxEntryChars, text.length)}
         value={value}
         onChange={(event) => {
           setValue(event.target.value);

@@ -2,11 +2,18 @@ import { atom, type ReadableAtom } from 'nanostores';
 import type {
   ChangeMemoryBody,
   ContextRecord,
-  LeftOut,
+  OmittedItem,
   MemoryEntryView,
   MemoryView,
 } from '../../../features/conversation/memory/memory-contract.ts';
-import { client, dataOf, inPath, type Client, type Failure, type Result } from '../../shared/api.ts';
+import {
+  client,
+  readJson,
+  encodePathPart,
+  type Client,
+  type Failure,
+  type Result,
+} from '../../shared/api.ts';
 
 /** The calls about what is remembered, and what the model saw. Tests put their own in its place. */
 export interface MemoryApi {
@@ -18,10 +25,15 @@ export interface MemoryApi {
 export function createMemoryApi({ conversations }: Client): MemoryApi {
   const one = conversations[':id'];
   return {
-    memory: (id) => dataOf(one.memory.$get({ param: { id: inPath(id) } })),
-    changeMemory: (id, change) => dataOf(one.memory.$put({ param: { id: inPath(id) }, json: change })),
+    memory: (id) => readJson(one.memory.$get({ param: { id: encodePathPart(id) } })),
+    changeMemory: (id, change) =>
+      readJson(one.memory.$put({ param: { id: encodePathPart(id) }, json: change })),
     context: (id, messageId) =>
-      dataOf(one.messages[':mid'].context.$get({ param: { id: inPath(id), mid: inPath(messageId) } })),
+      readJson(
+        one.messages[':mid'].context.$get({
+          param: { id: encodePathPart(id), mid: encodePathPart(messageId) },
+        }),
+      ),
   };
 }
 
@@ -35,12 +47,12 @@ export interface MemoryState {
   /** Notes that wait for deleted messages; their words are not shown. */
   setAside: number;
   /** What of notes and pinned messages the model would not be told now. */
-  leftOut: readonly LeftOut[];
+  leftOut: readonly OmittedItem[];
   /** What the last change did, to be said; null before any. */
-  done: 'saved' | 'kept' | 'removed' | 'cleared' | 'restored' | null;
+  outcome: 'saved' | 'kept' | 'removed' | 'cleared' | 'restored' | null;
   saving: boolean;
   /** The notes as they were before something was taken out of them; null when there is nothing to take back. */
-  before: readonly MemoryEntryView[] | null;
+  previousEntries: readonly MemoryEntryView[] | null;
 }
 
 /** What a person can do with what a conversation remembers. Every change is saved at once. */
@@ -48,16 +60,16 @@ export interface Memory {
   $memory: ReadableAtom<MemoryState>;
   load(): Promise<void>;
   /** Tells whose words are being changed here: those notes stay, should they be gone or replaced meanwhile. */
-  writes(ids: ReadonlySet<string>): void;
+  setEditing(ids: ReadonlySet<string>): void;
   /** Looks again, in silence: something was done elsewhere. */
   refresh(): Promise<void>;
   /** @returns whether it was saved */
-  correct(id: string, text: string): Promise<boolean>;
-  add(text: string): Promise<boolean>;
+  updateNote(id: string, text: string): Promise<boolean>;
+  addNote(text: string): Promise<boolean>;
   /** Takes up a note that was set aside, as one of the person's own: only its messages' deletion can hide it now. */
-  keep(id: string): Promise<boolean>;
-  remove(id: string): Promise<boolean>;
-  clear(): Promise<boolean>;
+  adoptNote(id: string): Promise<boolean>;
+  removeNote(id: string): Promise<boolean>;
+  clearNotes(): Promise<boolean>;
   /** Takes the last removal back. */
   undo(): Promise<boolean>;
 }
@@ -71,43 +83,50 @@ export function createMemory(api: Omit<MemoryApi, 'context'>, conversationId: st
     entries: [],
     setAside: 0,
     leftOut: [],
-    done: null,
+    outcome: null,
     saving: false,
-    before: null,
+    previousEntries: null,
   });
   const now = () => $memory.get();
   /** The messages of every note that stood here: one that is written over may be replaced by now. */
-  const grounds = new Map<string, string[]>();
-  const shown = (view: MemoryView) => {
-    for (const { id, source_message_ids: ground } of view.entries) grounds.set(id, ground);
+  const sources = new Map<string, string[]>();
+  const toState = (view: MemoryView) => {
+    for (const { id, source_message_ids: ground } of view.entries) sources.set(id, ground);
     return { entries: view.entries, setAside: view.set_aside_count, leftOut: view.left_out };
   };
-  let writing: ReadonlySet<string> = new Set();
+  let editing: ReadonlySet<string> = new Set();
   /** The notes that are there now, and those that somebody writes over here. */
-  const latest = (view: MemoryView, changed: ReadonlySet<string> = new Set()) => {
+  const mergeView = (view: MemoryView, changed: ReadonlySet<string> = new Set()) => {
     const there = new Set(view.entries.map(({ id }) => id));
-    const kept = now().entries.filter(({ id }) => writing.has(id) && !there.has(id) && !changed.has(id));
-    const fresh = shown(view);
+    const kept = now().entries.filter(({ id }) => editing.has(id) && !there.has(id) && !changed.has(id));
+    const fresh = toState(view);
     return { ...fresh, entries: [...fresh.entries, ...kept] };
   };
-  const written = (id: string, text: string): Note => ({ id, text, rests_on: grounds.get(id) });
+  const toNote = (id: string, text: string): Note => ({ id, text, rests_on: sources.get(id) });
 
   /**
    * Saves what changes and nothing else: what stands here of the other notes may be replaced by now.
    * @param entries corrected, had back or new
-   * @param gone the ids of those to be removed
+   * @param removedIds the ids of those to be removed
    */
   async function save(
     entries: Note[],
-    gone: string[],
-    done: NonNullable<MemoryState['done']>,
-    before: MemoryState['before'] = null,
+    removedIds: string[],
+    outcome: NonNullable<MemoryState['outcome']>,
+    previousEntries: MemoryState['previousEntries'] = null,
   ): Promise<boolean> {
     if (now().saving) return false;
-    $memory.set({ ...now(), saving: true, problem: null, done: null });
-    const answer = await api.changeMemory(conversationId, { entries, known: gone });
-    const changed = new Set([...entries.flatMap(({ id }) => id ?? []), ...gone]);
-    if (answer.ok) $memory.set({ ...now(), saving: false, ...latest(answer.data, changed), done, before });
+    $memory.set({ ...now(), saving: true, problem: null, outcome: null });
+    const answer = await api.changeMemory(conversationId, { entries, known: removedIds });
+    const changed = new Set([...entries.flatMap(({ id }) => id ?? []), ...removedIds]);
+    if (answer.ok)
+      $memory.set({
+        ...now(),
+        saving: false,
+        ...mergeView(answer.data, changed),
+        outcome,
+        previousEntries,
+      });
     else $memory.set({ ...now(), saving: false, problem: answer });
     return answer.ok;
   }
@@ -119,27 +138,27 @@ export function createMemory(api: Omit<MemoryApi, 'context'>, conversationId: st
       const answer = await api.memory(conversationId);
       $memory.set(
         answer.ok
-          ? { ...now(), phase: 'ready', ...shown(answer.data) }
+          ? { ...now(), phase: 'ready', ...toState(answer.data) }
           : { ...now(), phase: 'failed', problem: answer },
       );
     },
-    writes: (ids) => void (writing = ids),
+    setEditing: (ids) => void (editing = ids),
     async refresh() {
       const before = now();
       if (before.phase !== 'ready') return;
       const answer = await api.memory(conversationId);
       // What was done here meanwhile has brought newer ones.
       if (!answer.ok || now().saving || now().entries !== before.entries) return;
-      $memory.set({ ...now(), ...latest(answer.data) });
+      $memory.set({ ...now(), ...mergeView(answer.data) });
     },
-    correct: (id, text) => save([written(id, text)], [], 'saved'),
-    add: (text) => save([{ text }], [], 'saved'),
-    async keep(id) {
+    updateNote: (id, text) => save([toNote(id, text)], [], 'saved'),
+    addNote: (text) => save([{ text }], [], 'saved'),
+    async adoptNote(id) {
       const note = now().entries.find((entry) => entry.id === id);
-      return note !== undefined && save([written(id, note.text)], [], 'kept');
+      return note !== undefined && save([toNote(id, note.text)], [], 'kept');
     },
-    remove: (id) => save([], [id], 'removed', now().entries),
-    clear: () =>
+    removeNote: (id) => save([], [id], 'removed', now().entries),
+    clearNotes: () =>
       save(
         [],
         now().entries.map(({ id }) => id),
@@ -147,7 +166,7 @@ export function createMemory(api: Omit<MemoryApi, 'context'>, conversationId: st
         now().entries,
       ),
     async undo() {
-      const { before, entries } = now();
+      const { previousEntries: before, entries } = now();
       if (before === null) return false;
       const there = new Set(entries.map(({ id }) => id));
       const back = before.filter(({ id }) => !there.has(id)).map(({ id, text }) => ({ id, text }));

@@ -1,14 +1,14 @@
 import { useStore } from '@nanostores/react';
 import { useState } from 'react';
-import { linkToChat } from '../../../features/conversation/conversation-link.ts';
+import { buildChatLink } from '../../../features/conversation/conversation-link.ts';
 import type { ChatList } from '../../../features/conversation/contract.ts';
-import { groupByAge } from '../../../features/conversation/recency.ts';
-import { sanitizeText } from '../../../lib/visible-text.ts';
+import { groupByAge } from '../../../features/conversation/age-groups.ts';
+import { sanitizeText } from '../../../lib/sanitize-text.ts';
 import { formatDayAndTime } from '../../../locales/format.ts';
-import { $chats, refreshChats } from '../../shared/chats-state.ts';
-import { useLang, useWords } from '../../shared/i18n.tsx';
+import { $conversationList, refreshConversationList } from '../../shared/conversation-list-state.ts';
+import { useLang, useTranslate } from '../../shared/i18n.tsx';
 import { SECONDARY } from '../../shared/styles.ts';
-import { nameOfChat } from '../chat-name.ts';
+import { getConversationTitle } from '../conversation-title.ts';
 import { Menu } from '../Menu.tsx';
 import { RowPortrait } from './RowPortrait.tsx';
 
@@ -24,10 +24,10 @@ export function ChatRows({
   onRename: (row: ChatRow) => void;
   onDelete: (row: ChatRow) => void;
 }) {
-  const { status, chats } = useStore($chats);
+  const { status, chats } = useStore($conversationList);
   const [now] = useState(Date.now);
-  const words = useWords('chat');
-  const errors = useWords('errors');
+  const words = useTranslate('chat');
+  const errors = useTranslate('errors');
   const lang = useLang();
   if (status === 'failed') {
     return (
@@ -36,7 +36,7 @@ export function ChatRows({
           {errors('conversations_failed')}
         </p>
         <p className="text-text-quiet">{words('conversationsSafe')}</p>
-        <button type="button" className={SECONDARY} onClick={() => void refreshChats()}>
+        <button type="button" className={SECONDARY} onClick={() => void refreshConversationList()}>
           {words('tryAgain')}
         </button>
       </div>
@@ -88,7 +88,7 @@ function Row({
   onRename: () => void;
   onDelete: () => void;
 }) {
-  const words = useWords('chat');
+  const words = useTranslate('chat');
   const lang = useLang();
   return (
     <li className="relative flex items-center ps-5">
@@ -99,7 +99,7 @@ function Row({
         />
       ) : null}
       <a
-        href={linkToChat(chat)}
+        href={buildChatLink(chat)}
         aria-current={current ? 'page' : undefined}
         className="grid min-w-0 flex-1 grid-cols-[auto_1fr] items-center gap-x-3 rounded-md px-2 py-1 text-text hover:bg-surface-2 focus-visible:outline-2 focus-visible:outline-offset-2 focus-visible:outline-accent"
       >
@@ -120,7 +120,7 @@ function Row({
         </span>
       </a>
       <Menu
-        label={words('chatActions', { name: nameOfChat(chat) })}
+        label={words('chatActions', { name: getConversationTitle(chat) })}
         entries={[
           { icon: 'pencil', label: words('rename'), choose: onRename },
           { icon: 'trash', label: words('deleteChat'), choose: onDelete },

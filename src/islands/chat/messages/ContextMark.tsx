@@ -1,4 +1,4 @@
-import { useWords } from '../../shared/i18n.tsx';
+import { useTranslate } from '../../shared/i18n.tsx';
 import { QUIET } from '../../shared/styles.ts';
 
 /** The product's one thread, with its knot in the middle. */
@@ -7,7 +7,7 @@ const THREAD =
 
 /** Stands above the first message that the model read word for word in the latest turn. */
 export function ContextMark({ onOpenMemory }: { onOpenMemory: (() => void) | undefined }) {
-  const words = useWords('chat');
+  const words = useTranslate('chat');
   return (
     <li data-mark="" className="flex flex-col items-center gap-1 py-4 text-center text-sm text-text-quiet">
       <svg

@@ -1,8 +1,8 @@
 import { useId, type ReactNode } from 'react';
 import { getPhoneLink, getTextLink } from '../../../features/safety/helpline-links.ts';
 import type { Helpline } from '../../../features/safety/helplines.ts';
-import { FreeText } from '../../shared/ui/UserText.tsx';
-import { useLang, useWords } from '../../shared/i18n.tsx';
+import { UserText } from '../../shared/ui/UserText.tsx';
+import { useLang, useTranslate } from '../../shared/i18n.tsx';
 import { LINK, PRIMARY, SECONDARY } from '../../shared/styles.ts';
 
 /**
@@ -11,16 +11,16 @@ import { LINK, PRIMARY, SECONDARY } from '../../shared/styles.ts';
  */
 export function CrisisHelp({
   helplines,
-  choice = null,
+  choice: actions = null,
 }: {
   helplines: readonly Helpline[];
   choice?: { stop: () => Promise<void>; goOn: () => void } | null;
 }) {
-  const words = useWords('chat');
+  const words = useTranslate('chat');
   const lang = useLang();
   const id = useId();
   const leave = async () => {
-    await choice?.stop();
+    await actions?.stop();
     location.assign(`/${lang}`);
   };
   return (
@@ -34,7 +34,7 @@ export function CrisisHelp({
       <p>{words('crisisText')}</p>
       <ul className="flex flex-col gap-3">
         {helplines.map((line) => (
-          <Line key={line.name} line={line} />
+          <HelplineItem key={line.name} line={line} />
         ))}
       </ul>
       <p>
@@ -42,12 +42,12 @@ export function CrisisHelp({
           {words('crisisPage')}
         </a>
       </p>
-      {choice ? (
+      {actions ? (
         <p className="flex flex-wrap gap-2">
           <button type="button" className={PRIMARY} onClick={() => void leave()}>
             {words('crisisStop')}
           </button>
-          <button type="button" className={SECONDARY} onClick={choice.goOn}>
+          <button type="button" className={SECONDARY} onClick={actions.goOn}>
             {words('crisisGoOn')}
           </button>
         </p>
@@ -56,8 +56,8 @@ export function CrisisHelp({
   );
 }
 
-function Line({ line }: { line: Helpline }) {
-  const words = useWords('chat');
+function HelplineItem({ line }: { line: Helpline }) {
+  const words = useTranslate('chat');
   const { name, phone, text, url, hours } = line;
   const toCall = getPhoneLink(line);
   const toText = getTextLink(line);
@@ -65,7 +65,7 @@ function Line({ line }: { line: Helpline }) {
     <li className="flex flex-col gap-1">
       <span>
         <strong>
-          <FreeText text={name} />
+          <UserText text={name} />
         </strong>
         {phone === null && text === null ? null : (
           <span className="text-text-quiet">
@@ -76,20 +76,20 @@ function Line({ line }: { line: Helpline }) {
       </span>
       <span className="flex flex-wrap gap-x-4 gap-y-1">
         {toCall === null ? null : (
-          <Way href={toCall.href}>
+          <ContactLink href={toCall.href}>
             {toCall.then === null
               ? words('crisisCall', { number: toCall.number })
               : words('crisisCallThen', { number: toCall.number, key: toCall.then })}
-          </Way>
+          </ContactLink>
         )}
         {toText === null ? null : (
-          <Way href={toText.href}>
+          <ContactLink href={toText.href}>
             {toText.word === null
               ? words('crisisWrite', { number: toText.number })
               : words('crisisWriteWord', { number: toText.number, word: toText.word })}
-          </Way>
+          </ContactLink>
         )}
-        {text !== null && toText === null ? <FreeText text={text} /> : null}
+        {text !== null && toText === null ? <UserText text={text} /> : null}
         {url === null ? null : (
           <a className={`${LINK} row-link`} href={url} target="_blank" rel="noreferrer">
             {new URL(url).hostname.replace(/^www\./, '')}
@@ -100,7 +100,7 @@ function Line({ line }: { line: Helpline }) {
   );
 }
 
-function Way({ href, children }: { href: string; children: ReactNode }) {
+function ContactLink({ href, children }: { href: string; children: ReactNode }) {
   return (
     <a className={`${LINK} row-link`} href={href}>
       {children}

@@ -1,10 +1,10 @@
 import type { Conversation } from '../../../features/conversation/contract.ts';
 import type { ViewMessage } from '../../../features/conversation/messages/reply-view.ts';
-import { useWords } from '../../shared/i18n.tsx';
-import { Stepper } from './Versions.tsx';
+import { useTranslate } from '../../shared/i18n.tsx';
+import { Stepper } from './VersionSwitcher.tsx';
 
 /** The way through the first messages that a story may begin with: «‹ 1 / 3 ›», while nothing else was said in it. */
-export function Greetings({
+export function GreetingPicker({
   greeting,
   message,
   reachable,
@@ -16,7 +16,7 @@ export function Greetings({
   reachable: boolean;
   move: (step: -1 | 1) => void;
 }) {
-  const words = useWords('chat');
+  const words = useTranslate('chat');
   const { at, count, before, after } = greeting;
   return (
     <Stepper

@@ -2,8 +2,8 @@ import { useStore } from '@nanostores/react';
 import { useRef } from 'react';
 import type { ViewMessage } from '../../../features/conversation/messages/reply-view.ts';
 import { Icon } from '../../shared/ui/Icon.tsx';
-import { useWords } from '../../shared/i18n.tsx';
-import { noteOpening } from '../../shared/ui/ignore-double-click.ts';
+import { useTranslate } from '../../shared/i18n.tsx';
+import { recordOpeningPress } from '../../shared/ui/ignore-double-click.ts';
 import { ICON } from '../../shared/styles.ts';
 import type { MessageCommands } from '../state/message-commands.ts';
 import { $copied, $messageMenu } from '../state/messages-state.ts';
@@ -18,12 +18,12 @@ const SHOWS =
 
 /**
  * What can be done with a message: the most used by buttons where there is room, everything in a menu. Of all messages
- * only the newest one's stand in the way of Tab; arrows lead from there to the others (see `moveByArrow`).
+ * only the newest one's stand in the way of Tab; arrows lead from there to the others (see `moveFocusByArrow`).
  */
 export function MessageActions({
   message,
   newest,
-  canWriteAnew,
+  canWriteAnew: canRegenerate,
   idle,
 }: {
   message: ViewMessage;
@@ -32,7 +32,7 @@ export function MessageActions({
   canWriteAnew: boolean;
   idle: boolean;
 }) {
-  const words = useWords('chat');
+  const words = useTranslate('chat');
   const commands = useMessageCommands();
   const writing = message.status === 'streaming';
   const tabIndex = newest ? 0 : -1;
@@ -52,7 +52,7 @@ export function MessageActions({
             {words('edit')}
           </button>
         ) : null}
-        {canWriteAnew ? (
+        {canRegenerate ? (
           <button
             type="button"
             tabIndex={tabIndex}
@@ -80,7 +80,7 @@ function CopyButton({
   tabIndex: number;
   commands: MessageCommands;
 }) {
-  const words = useWords('chat');
+  const words = useTranslate('chat');
   return (
     <button
       type="button"
@@ -97,7 +97,7 @@ function CopyButton({
 
 /** Opens the menu; a finger always sees it. */
 function MoreButton({ message, tabIndex }: { message: ViewMessage; tabIndex: number }) {
-  const words = useWords('chat');
+  const words = useTranslate('chat');
   const button = useRef<HTMLButtonElement>(null);
   const open = useStore($messageMenu, { ssr: 'initial' })?.key === message.key;
   return (
@@ -111,9 +111,9 @@ function MoreButton({ message, tabIndex }: { message: ViewMessage; tabIndex: num
       aria-expanded={open}
       className={`${ICON} [&_path]:stroke-3 ${SHOWS} pointer-coarse:pointer-events-auto pointer-coarse:opacity-100`}
       onClick={(event) => {
-        noteOpening(event);
-        const beside = button.current?.getBoundingClientRect() ?? null;
-        $messageMenu.set({ key: message.key, beside });
+        recordOpeningPress(event);
+        const anchor = button.current?.getBoundingClientRect() ?? null;
+        $messageMenu.set({ key: message.key, anchor });
       }}
     >
       <Icon name="more" />
@@ -123,7 +123,7 @@ function MoreButton({ message, tabIndex }: { message: ViewMessage; tabIndex: num
 
 /** Says to those who see that the text was copied, or that it could not be; the others hear it. */
 function CopyNote({ messageKey }: { messageKey: string }) {
-  const words = useWords('chat');
+  const words = useTranslate('chat');
   const copied = useStore($copied, { ssr: 'initial' });
   if (copied?.key !== messageKey) return null;
   return (

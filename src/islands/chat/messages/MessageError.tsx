@@ -2,24 +2,30 @@ import { useStore } from '@nanostores/react';
 import { useEffect } from 'react';
 import type { ViewMessage } from '../../../features/conversation/messages/reply-view.ts';
 import { joinSentences } from '../../../locales/sentence-marks.ts';
-import { Appeal } from '../../safety/Appeal.tsx';
-import { failureSentence } from '../../shared/errors.ts';
-import { type MessageKey, useLang, useWords } from '../../shared/i18n.tsx';
+import { AppealPrompt } from '../../safety/Appeal.tsx';
+import { formatFailure } from '../../shared/errors.ts';
+import { type MessageKey, useLang, useTranslate } from '../../shared/i18n.tsx';
 import { QUIET, SECONDARY } from '../../shared/styles.ts';
 import { useChat } from '../chat-context.ts';
-import { isOutOfMore } from '../scroll/more-messages.ts';
-import { $models, $selectedModel, isOfTheModel, lookAtModels, otherModels } from '../state/models-state.ts';
-import { endedBy } from './reply-announcer.ts';
-import { WayToMore } from '../composer/UpgradePrompt.tsx';
+import { isQuotaExceeded } from '../scroll/quota-refusals.ts';
+import {
+  $models,
+  $selectedModel,
+  isModelError,
+  refreshModels,
+  listOtherModels,
+} from '../state/models-state.ts';
+import { getEndReason } from './reply-announcer.ts';
+import { UpgradePrompt } from '../composer/UpgradePrompt.tsx';
 
 /** Under a message that did not leave: why, or that it goes by itself, and the two ways on. */
-export function NotSent({ message, idle }: { message: ViewMessage; idle: boolean }) {
+export function UnsentMessage({ message, idle }: { message: ViewMessage; idle: boolean }) {
   const chat = useChat();
   const { unsent } = useStore(chat.$chat);
-  const words = useWords('chat');
-  const errors = useWords('errors');
+  const words = useTranslate('chat');
+  const errors = useTranslate('errors');
   const lang = useLang();
-  const why = unsent[message.key];
+  const reason = unsent[message.key];
   return (
     <div className="mb-4 flex flex-wrap items-center justify-end gap-2 text-sm">
       {message.delivery === 'waiting' ? (
@@ -28,9 +34,9 @@ export function NotSent({ message, idle }: { message: ViewMessage; idle: boolean
         </p>
       ) : (
         <p role="alert" className="text-harm">
-          {why && isOutOfMore(why.code) ? null : `${errors('send_failed')} `}
-          {why && why.code !== 'send_failed' ? `${failureSentence(why, errors, lang)} ` : null}
-          <WayToMore code={why?.code ?? ''} />
+          {reason && isQuotaExceeded(reason.code) ? null : `${errors('send_failed')} `}
+          {reason && reason.code !== 'send_failed' ? `${formatFailure(reason, errors, lang)} ` : null}
+          <UpgradePrompt code={reason?.code ?? ''} />
         </p>
       )}
       <button type="button" className={QUIET} disabled={!idle} onClick={() => chat.takeBack(message.key)}>
@@ -51,11 +57,11 @@ export function NotSent({ message, idle }: { message: ViewMessage; idle: boolean
 /** The models that can answer now where one did not: nothing switches by itself, and one press has this reply from another. */
 function OtherModels({ message, idle }: { message: ViewMessage; idle: boolean }) {
   const chat = useChat();
-  const words = useWords('chat');
+  const words = useTranslate('chat');
   const models = useStore($models, { ssr: 'initial' });
   const failed = message.versions.find(({ id }) => id === message.selected_version_id)?.model ?? null;
-  useEffect(() => lookAtModels('trouble'), [message.selected_version_id]);
-  return otherModels(models, failed).map(({ id, label }) => (
+  useEffect(() => refreshModels('trouble'), [message.selected_version_id]);
+  return listOtherModels(models, failed).map(({ id, label }) => (
     <button
       key={id}
       type="button"
@@ -75,14 +81,14 @@ const KEPT: Record<string, MessageKey<'chat'>> = {
 };
 
 /** Under a reply that did not come to its end: why, what it cost, and another try. */
-export function Unfinished({ message, idle }: { message: ViewMessage; idle: boolean }) {
+export function UnfinishedReply({ message, idle }: { message: ViewMessage; idle: boolean }) {
   const chat = useChat();
-  const words = useWords('chat');
-  const errors = useWords('errors');
+  const words = useTranslate('chat');
+  const errors = useTranslate('errors');
   const lang = useLang();
   const { conversation } = useStore(chat.$chat, { ssr: 'initial' });
   const rule = message.safety?.kind === 'refused' ? message.safety.rule : undefined;
-  const code = endedBy(message);
+  const code = getEndReason(message);
   const kept = KEPT[code ?? ''];
   // A reader who stopped a reply knows why it ends there.
   const stopped = message.status === 'interrupted' && code === undefined;
@@ -93,7 +99,7 @@ export function Unfinished({ message, idle }: { message: ViewMessage; idle: bool
           ? words('stopped')
           : joinSentences(
               [
-                failureSentence({ code: code ?? 'reply_failed', error: '' }, errors, lang),
+                formatFailure({ code: code ?? 'reply_failed', error: '' }, errors, lang),
                 ...(rule === undefined ? [] : [words(`refused_${rule}`)]),
                 ...(kept === undefined ? [] : [words(kept)]),
                 words('nothingCharged'),
@@ -109,9 +115,9 @@ export function Unfinished({ message, idle }: { message: ViewMessage; idle: bool
       >
         {words('tryAgain')}
       </button>
-      {isOfTheModel(code) ? <OtherModels message={message} idle={idle} /> : null}
+      {isModelError(code) ? <OtherModels message={message} idle={idle} /> : null}
       {rule === undefined || rule === 'unavailable' || message.content === '' ? null : (
-        <Appeal
+        <AppealPrompt
           refused={{
             place: 'reply',
             rule,

@@ -2,28 +2,28 @@ import { useStore } from '@nanostores/react';
 import { memo, useId, useState, useSyncExternalStore } from 'react';
 import { BRAND } from '../../../config/brand.ts';
 import { UNKNOWN_MODEL } from '../../../features/conversation/files/chat-record.ts';
-import { fillNames } from '../../../features/conversation/conversation-names.ts';
+import { replaceMacros } from '../../../features/conversation/macro-names.ts';
 import type { ViewMessage } from '../../../features/conversation/messages/reply-view.ts';
-import { sanitizeText } from '../../../lib/visible-text.ts';
-import { languageOfText } from '../../../locales/text-language.ts';
-import { FreeText } from '../../shared/ui/UserText.tsx';
-import { useLang, useWords } from '../../shared/i18n.tsx';
+import { sanitizeText } from '../../../lib/sanitize-text.ts';
+import { detectTextLanguage } from '../../../locales/text-language.ts';
+import { UserText } from '../../shared/ui/UserText.tsx';
+import { useLang, useTranslate } from '../../shared/i18n.tsx';
 import { AiNotice } from '../AiNotice.tsx';
 import { useChat } from '../chat-context.ts';
 import { EditMessage } from '../composer/EditMessage.tsx';
-import { $editing, editKey } from '../composer/edit-drafts.ts';
-import { timeOfDay } from './message-days.ts';
-import { Greetings } from './GreetingPicker.tsx';
+import { $editing, toEditKey } from '../composer/edit-drafts.ts';
+import { formatMessageTime } from './message-days.ts';
+import { GreetingPicker } from './GreetingPicker.tsx';
 import { MessageActions } from './MessageActions.tsx';
-import { greetingOf, modelOf, waitsForReply } from './available-actions.ts';
+import { getGreetingChoices, getMessageModel, isAwaitingReply } from './available-actions.ts';
 import { MessageHelp } from './MessageSafety.tsx';
-import { NotSent, Unfinished } from './MessageError.tsx';
+import { UnsentMessage, UnfinishedReply } from './MessageError.tsx';
 import { $models, $selectedModel } from '../state/models-state.ts';
 import { SECONDARY } from '../../shared/styles.ts';
-import { StoryText } from './MessageText.tsx';
+import { MessageText } from './MessageText.tsx';
 import { useMessageCommands } from './use-message-commands.ts';
-import { Versions } from './Versions.tsx';
-import { Waiting } from '../Loading.tsx';
+import { VersionSwitcher } from './VersionSwitcher.tsx';
+import { Loading } from '../Loading.tsx';
 
 /** In characters: a first line this long goes on beside a letter of two lines. */
 const LONG_LINE = 80;
@@ -31,7 +31,7 @@ const LONG_LINE = 80;
 const STANDS_APART = /^([^\p{L}\p{N}]*)[\p{Script=Latin}\p{Script=Cyrillic}\p{Script=Greek}].*/u;
 
 /** How the first letter of a story is set: set into its lines, or only raised where those are too short for that. */
-function initialOf(text: string): 'chat-initial' | 'chat-raised' | '' {
+function getInitialClass(text: string): 'chat-initial' | 'chat-raised' | '' {
   const [line, before = ''] = STANDS_APART.exec(text) ?? [];
   if (line === undefined) return '';
   return line.length >= LONG_LINE && /^[\s*]*$/.test(before) ? 'chat-initial' : 'chat-raised';
@@ -45,8 +45,8 @@ export const MessageItem = memo(function MessageItem({
   char,
   opening,
   newest,
-  held,
-  answers,
+  held: isPressed,
+  answers: canReply,
   idle,
 }: {
   message: ViewMessage;
@@ -65,27 +65,27 @@ export const MessageItem = memo(function MessageItem({
   answers: boolean;
   idle: boolean;
 }) {
-  const words = useWords('chat');
+  const words = useTranslate('chat');
   const lang = useLang();
   const id = useId();
   const commands = useMessageCommands();
-  const edit = editKey(useConversationId(), message.id);
+  const edit = toEditKey(useConversationId(), message.id);
   const editing = useStore($editing, { ssr: 'initial' }).has(edit);
   const changing = useChanging(message.id);
   const [inside, setInside] = useState(false);
   const own = message.role === 'user';
   const streaming = message.status === 'streaming';
   const stored = message.delivery === 'stored';
-  const text = useFilled(message.content, char);
+  const text = useFilledText(message.content, char);
   const greeting = useGreeting(message);
-  const initial = opening && !own ? initialOf(text) : '';
+  const initial = opening && !own ? getInitialClass(text) : '';
   const reachable = newest || inside;
   return (
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- only notes where the focus is
     <li
       aria-labelledby={`${id} ${id}-time`}
       data-message={message.key}
-      data-held={held ? '' : undefined}
+      data-held={isPressed ? '' : undefined}
       aria-busy={changing}
       className="group/message transition-opacity aria-busy:opacity-60 aria-busy:delay-300"
       onFocus={() => setInside(true)}
@@ -105,13 +105,13 @@ export const MessageItem = memo(function MessageItem({
           <EditMessage key={edit} message={message} />
         ) : (
           <div
-            lang={languageOfText(text, lang)}
+            lang={detectTextLanguage(text, lang)}
             className={`story leading-relaxed ${own ? 'border-e-2 border-line pe-4 text-text-quiet' : 'text-[length:var(--step-1)]'}`}
           >
             {streaming && message.content === '' ? (
-              <Waiting />
+              <Loading />
             ) : (
-              <StoryText text={text} growing={streaming} initial={initial} />
+              <MessageText text={text} growing={streaming} initial={initial} />
             )}
           </div>
         )}
@@ -120,7 +120,7 @@ export const MessageItem = memo(function MessageItem({
         >
           <span id={`${id}-time`}>
             {message.delivery === 'stored' ? (
-              <time dateTime={message.created_at}>{timeOfDay(message.created_at, lang)}</time>
+              <time dateTime={message.created_at}>{formatMessageTime(message.created_at, lang)}</time>
             ) : (
               words(DELIVERIES[message.delivery])
             )}
@@ -129,7 +129,7 @@ export const MessageItem = memo(function MessageItem({
           </span>
           {own ? null : <ModelName message={message} />}
           {stored && greeting ? (
-            <Greetings
+            <GreetingPicker
               greeting={greeting}
               message={message}
               reachable={reachable}
@@ -137,7 +137,7 @@ export const MessageItem = memo(function MessageItem({
             />
           ) : null}
           {stored && !greeting ? (
-            <Versions
+            <VersionSwitcher
               message={message}
               reachable={reachable}
               move={(step) => void commands.moveVersion(message.key, step)}
@@ -147,19 +147,19 @@ export const MessageItem = memo(function MessageItem({
             <MessageActions
               message={message}
               newest={reachable}
-              canWriteAnew={answers && modelOf(message) !== null}
+              canWriteAnew={canReply && getMessageModel(message) !== null}
               idle={idle}
             />
           ) : null}
         </div>
       </div>
       {message.safety?.helplines === undefined ? null : <MessageHelp message={message} />}
-      {answers ? <HaveAnswered message={message} idle={idle} /> : null}
+      {canReply ? <GetReplyButton message={message} idle={idle} /> : null}
       {message.delivery === 'unsent' || message.delivery === 'waiting' ? (
-        <NotSent message={message} idle={idle} />
+        <UnsentMessage message={message} idle={idle} />
       ) : null}
       {message.status === 'failed' || message.status === 'interrupted' ? (
-        <Unfinished message={message} idle={idle && answers} />
+        <UnfinishedReply message={message} idle={idle && canReply} />
       ) : null}
     </li>
   );
@@ -170,35 +170,35 @@ const DELIVERIES = { pending: 'onItsWay', waiting: 'waitsForNetwork', unsent: 'n
 
 /** Who says it, as they were called then; a person's own name shows where it is another one by now. */
 function Speaker({ id, message, name }: { id: string; message: ViewMessage; name: string }) {
-  const words = useWords('chat');
+  const words = useTranslate('chat');
   const nameNow = useOwnName();
   if (message.role === 'character')
     return (
       <p id={id} className="mb-1 flex items-baseline gap-2 font-serif wrap-anywhere">
-        <FreeText text={message.name ?? name} />
+        <UserText text={message.name ?? name} />
         <WrittenByAi message={message} />
       </p>
     );
   const then = message.name !== undefined && message.name !== nameNow ? message.name : null;
   return (
     <p id={id} className={then === null ? 'sr-only' : 'mb-1 font-serif text-text-quiet wrap-anywhere'}>
-      <FreeText text={then ?? words('you')} />
+      <UserText text={then ?? words('you')} />
     </p>
   );
 }
 
 /** Has a message answered that ends the conversation: its reply was deleted, or left behind by a fork. */
-function HaveAnswered({ message, idle }: { message: ViewMessage; idle: boolean }) {
+function GetReplyButton({ message, idle }: { message: ViewMessage; idle: boolean }) {
   const chat = useChat();
-  const words = useWords('chat');
-  const now = () => waitsForReply(chat.$chat.get(), message.key, idle);
+  const words = useTranslate('chat');
+  const now = () => isAwaitingReply(chat.$chat.get(), message.key, idle);
   if (!useSyncExternalStore(chat.$chat.listen, now, now)) return null;
   return (
     <div className="flex justify-end">
       <button
         type="button"
         className={SECONDARY}
-        onClick={() => void chat.answer(message.id, $selectedModel.get())}
+        onClick={() => void chat.requestReply(message.id, $selectedModel.get())}
       >
         {words('haveAnswered')}
       </button>
@@ -216,7 +216,7 @@ function useChanging(messageId: string): boolean {
 /** The first messages to choose from, where this is the one that may still be chosen. */
 function useGreeting(message: ViewMessage) {
   const { $chat } = useChat();
-  const now = () => greetingOf($chat.get(), message);
+  const now = () => getGreetingChoices($chat.get(), message);
   return useSyncExternalStore($chat.listen, now, now);
 }
 
@@ -228,10 +228,10 @@ function useConversationId(): string {
 }
 
 /** A text as it is read: with the names of the story in it, whatever is kept and edited. */
-function useFilled(text: string, char: string): string {
-  const words = useWords('chat');
+function useFilledText(text: string, char: string): string {
+  const words = useTranslate('chat');
   const user = useOwnName() ?? words('nameless');
-  return fillNames(text, { user, char });
+  return replaceMacros(text, { user, char });
 }
 
 /** What the person is called now; it changes seldom, while the rest of a chat does with every word of a reply. */
@@ -246,16 +246,16 @@ export function TypingItem({ name }: { name: string }) {
   return (
     <li aria-label={sanitizeText(name)}>
       <p className="mb-1 font-serif">
-        <FreeText text={name} />
+        <UserText text={name} />
       </p>
-      <Waiting />
+      <Loading />
     </li>
   );
 }
 
 function WrittenByAi({ message }: { message: ViewMessage }) {
-  const words = useWords('chat');
-  if (modelOf(message) === null) return null;
+  const words = useTranslate('chat');
+  if (getMessageModel(message) === null) return null;
   return (
     <span
       title={words('aiWritten')}
@@ -270,12 +270,12 @@ function WrittenByAi({ message }: { message: ViewMessage }) {
 /** Which model wrote it, when it is not the product's own. */
 function ModelName({ message }: { message: ViewMessage }) {
   const models = useStore($models);
-  const model = modelOf(message);
+  const model = getMessageModel(message);
   // Of a reply that was brought in, nobody may know which model wrote it.
   if (model === null || model === BRAND.modelValue || model === UNKNOWN_MODEL) return null;
   return (
     <span className="wrap-anywhere">
-      <FreeText text={models.find(({ id }) => id === model)?.label ?? model} />
+      <UserText text={models.find(({ id }) => id === model)?.label ?? model} />
     </span>
   );
 }

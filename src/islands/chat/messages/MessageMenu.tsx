@@ -2,23 +2,28 @@ import { useStore } from '@nanostores/react';
 import { useEffect, useId, useRef, type KeyboardEvent } from 'react';
 import { TRASH } from '../../../features/character/limits.ts';
 import type { ViewMessage } from '../../../features/conversation/messages/reply-view.ts';
-import { useWords, type Words } from '../../shared/i18n.tsx';
+import { useTranslate, type TranslateFn } from '../../shared/i18n.tsx';
 import { Modal } from '../../shared/ui/Modal.tsx';
-import { isRestOfOpening } from '../../shared/ui/ignore-double-click.ts';
-import { messageReportHref } from '../../report/report-target.ts';
+import { isRepeatedPress } from '../../shared/ui/ignore-double-click.ts';
+import { getMessageReportHref } from '../../report/report-target.ts';
 import type { ChatState } from '../chat.ts';
 import { useChat } from '../chat-context.ts';
-import { ITEM, moveFocus, reachable } from '../Menu.tsx';
-import { placeOfMenu } from '../menu-position.ts';
-import { KEY_OF_DEED } from './message-keys.ts';
-import { countAfter, modelOf, offersOf, type Deed } from './available-actions.ts';
-import { nobodyBecause } from '../character-availability.ts';
-import { $messageMenu, type MenuPlace } from '../state/messages-state.ts';
+import { ITEM, moveFocus, listMenuItems } from '../Menu.tsx';
+import { getMenuPosition } from '../menu-position.ts';
+import { ACTION_KEYS } from './message-keys.ts';
+import {
+  countMessagesAfter,
+  getMessageModel,
+  listAvailableActions,
+  type MessageAction,
+} from './available-actions.ts';
+import { getUnavailableReason } from '../character-availability.ts';
+import { $messageMenu, type MessageMenuState } from '../state/messages-state.ts';
 import { useMessageCommands } from './use-message-commands.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 /** How long the trash keeps, as readers are told. */
-export const TRASH_DAYS = TRASH.keptMs / DAY_MS;
+export const TRASH_DAYS = TRASH.retentionMs / DAY_MS;
 
 /** Below 768 px a sheet at the lower edge, where a thumb is; elsewhere a small menu beside its button. */
 const SHEET =
@@ -33,33 +38,33 @@ export function MessageMenu() {
   const close = () => $messageMenu.set(null);
   return (
     <Modal open={message !== undefined} onClose={close} labelledBy={id} closeOnBackdrop className={SHEET}>
-      {place && message ? <Entries id={id} place={place} message={message} close={close} /> : null}
+      {place && message ? <MenuEntries id={id} place={place} message={message} close={close} /> : null}
     </Modal>
   );
 }
 
-function Entries({
+function MenuEntries({
   id,
   place,
   message,
   close,
 }: {
   id: string;
-  place: MenuPlace;
+  place: MessageMenuState;
   message: ViewMessage;
   close: () => void;
 }) {
   const { $chat } = useChat();
   const state = useStore($chat, { ssr: 'initial' });
-  const words = useWords('chat');
+  const words = useTranslate('chat');
   const commands = useMessageCommands();
   const menu = useRef<HTMLDivElement>(null);
   useEffect(() => {
     const dialog = menu.current?.closest('dialog');
-    return dialog ? standBeside(dialog, place.beside, close) : undefined;
+    return dialog ? positionMenu(dialog, place.anchor, close) : undefined;
     // oxlint-disable-next-line react-hooks/exhaustive-deps -- a menu that opens elsewhere is another one
   }, [place]);
-  useEffect(() => reachable(menu.current)[0]?.focus(), []);
+  useEffect(() => listMenuItems(menu.current)[0]?.focus(), []);
 
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key === 'Tab') close();
@@ -73,39 +78,41 @@ function Entries({
         {words('messageActions')}
       </p>
       <div ref={menu} role="menu" tabIndex={-1} aria-labelledby={id} onKeyDown={onKeyDown} className="py-1">
-        {offersOf(message, state.activity === 'idle', nobodyBecause(state.conversation) === null).map(
-          ({ deed, waits }) => {
-            const note = waits ? words('offerWaits') : noteOf(deed, message, state, words);
-            return (
-              <button
-                key={deed}
-                type="button"
-                role="menuitem"
-                tabIndex={-1}
-                aria-disabled={waits}
-                className={`${ITEM} justify-between aria-disabled:cursor-not-allowed`}
-                onClick={(event) => {
-                  if (waits || isRestOfOpening(event)) return;
-                  close();
-                  void commands.run(deed, message.key);
-                }}
-              >
-                <span className="min-w-0 break-words">
-                  <span className={waits ? 'text-text-quiet' : deed === 'deleteFrom' ? 'text-harm' : ''}>
-                    {labelOf(deed, words)}
-                  </span>
-                  {note ? <span className="block text-sm text-text-quiet"> {note}</span> : null}
+        {listAvailableActions(
+          message,
+          state.activity === 'idle',
+          getUnavailableReason(state.conversation) === null,
+        ).map(({ action: deed, disabled: waits }) => {
+          const note = waits ? words('offerWaits') : getActionNote(deed, message, state, words);
+          return (
+            <button
+              key={deed}
+              type="button"
+              role="menuitem"
+              tabIndex={-1}
+              aria-disabled={waits}
+              className={`${ITEM} justify-between aria-disabled:cursor-not-allowed`}
+              onClick={(event) => {
+                if (waits || isRepeatedPress(event)) return;
+                close();
+                void commands.run(deed, message.key);
+              }}
+            >
+              <span className="min-w-0 break-words">
+                <span className={waits ? 'text-text-quiet' : deed === 'deleteFrom' ? 'text-harm' : ''}>
+                  {getActionLabel(deed, words)}
                 </span>
-                <kbd
-                  aria-hidden="true"
-                  className="hidden min-w-6 shrink-0 rounded-sm border border-line px-1 text-center font-sans text-xs text-text-quiet pointer-fine:block"
-                >
-                  {deed === 'deleteFrom' ? words('keyDelete') : KEY_OF_DEED[deed]}
-                </kbd>
-              </button>
-            );
-          },
-        )}
+                {note ? <span className="block text-sm text-text-quiet"> {note}</span> : null}
+              </span>
+              <kbd
+                aria-hidden="true"
+                className="hidden min-w-6 shrink-0 rounded-sm border border-line px-1 text-center font-sans text-xs text-text-quiet pointer-fine:block"
+              >
+                {deed === 'deleteFrom' ? words('keyDelete') : ACTION_KEYS[deed]}
+              </kbd>
+            </button>
+          );
+        })}
         <ReportEntry message={message} state={state} />
       </div>
     </>
@@ -114,10 +121,11 @@ function Entries({
 
 /** The way to the form by which one reports what a character said; of what was never stored there is none. */
 function ReportEntry({ message, state }: { message: ViewMessage; state: ChatState }) {
-  const words = useWords('chat');
+  const words = useTranslate('chat');
   const { conversation } = state;
-  if (conversation === null || message.delivery !== 'stored' || modelOf(message) === null) return null;
-  const href = messageReportHref({
+  if (conversation === null || message.delivery !== 'stored' || getMessageModel(message) === null)
+    return null;
+  const href = getMessageReportHref({
     characterId: conversation.character_id,
     conversationId: conversation.id,
     messageId: message.id,
@@ -129,13 +137,18 @@ function ReportEntry({ message, state }: { message: ViewMessage; state: ChatStat
   );
 }
 
-function labelOf(deed: Deed, words: Words<'chat'>): string {
+function getActionLabel(deed: MessageAction, words: TranslateFn<'chat'>): string {
   return words(deed === 'context' ? 'contextTitle' : deed);
 }
 
 /** What becomes of the messages around, where something does. */
-function noteOf(deed: Deed, message: ViewMessage, state: ChatState, words: Words<'chat'>): string | null {
-  const after = countAfter(state.view, message.id, state.laterCursor !== null);
+function getActionNote(
+  deed: MessageAction,
+  message: ViewMessage,
+  state: ChatState,
+  words: TranslateFn<'chat'>,
+): string | null {
+  const after = countMessagesAfter(state.view, message.id, state.laterCursor !== null);
   switch (deed) {
     case 'writeAnew':
       return words(after === 0 ? 'writeAnewNote' : 'writeAnewNoteLater');
@@ -159,7 +172,11 @@ function noteOf(deed: Deed, message: ViewMessage, state: ChatState, words: Words
  * Puts a menu beside what opened it, within the window; a narrow window has it at its lower edge.
  * @returns ends that
  */
-function standBeside(dialog: HTMLDialogElement, beside: MenuPlace['beside'], close: () => void): () => void {
+function positionMenu(
+  dialog: HTMLDialogElement,
+  beside: MessageMenuState['anchor'],
+  close: () => void,
+): () => void {
   const { style } = dialog;
   const wide = matchMedia('(min-width: 48rem)').matches;
   if (!wide) return () => {};
@@ -177,7 +194,7 @@ function standBeside(dialog: HTMLDialogElement, beside: MenuPlace['beside'], clo
     left: beside.left - start,
     right: beside.right - start,
   };
-  const { top, left } = placeOfMenu(from, dialog.getBoundingClientRect(), room);
+  const { top, left } = getMenuPosition(from, dialog.getBoundingClientRect(), room);
   style.top = `${top}px`;
   style.left = `${start + left}px`;
   // What it stands beside may be elsewhere then.

@@ -4,21 +4,21 @@ import { useSyncExternalStore } from 'react';
 import type { ViewMessage } from '../../../features/conversation/messages/reply-view.ts';
 import { useChat } from '../chat-context.ts';
 import { CrisisHelp } from './CrisisHelp.tsx';
-import { focusBox } from './message-focus.ts';
+import { focusComposer } from './message-focus.ts';
 
 /** Messages after which somebody said that they want to go on. */
-const $goneOn = atom<ReadonlySet<string>>(new Set());
+const $dismissedHelp = atom<ReadonlySet<string>>(new Set());
 
 /** Under a message that sounds as if somebody needed help, or a reply that wished them ill: where it is, and, while it is the newest, how to go on. */
 export function MessageHelp({ message }: { message: ViewMessage }) {
   const { $chat, stop } = useChat();
   const isNewest = () => $chat.get().view.messages.findLast(({ role }) => role === 'user')?.id === message.id;
   const newest = useSyncExternalStore($chat.listen, isNewest, isNewest);
-  const goneOn = useStore($goneOn, { ssr: 'initial' }).has(message.id);
+  const goneOn = useStore($dismissedHelp, { ssr: 'initial' }).has(message.id);
   if (message.safety?.helplines === undefined) return null;
   const goOn = () => {
-    $goneOn.set(new Set([...$goneOn.get(), message.id]));
-    focusBox();
+    $dismissedHelp.set(new Set([...$dismissedHelp.get(), message.id]));
+    focusComposer();
   };
   return (
     <CrisisHelp helplines={message.safety.helplines} choice={newest && !goneOn ? { stop, goOn } : null} />
@@ -26,13 +26,13 @@ export function MessageHelp({ message }: { message: ViewMessage }) {
 }
 
 /** Above the box: where help is, for somebody whose message could not be sent. */
-export function HelpAboveBox() {
+export function ComposerHelp() {
   const chat = useChat();
   const { helplines } = useStore(chat.$chat, { ssr: 'initial' });
   if (helplines === null) return null;
   const goOn = () => {
     chat.dismissHelp();
-    focusBox();
+    focusComposer();
   };
   return (
     <div className="max-h-[50dvh] overflow-y-auto">

@@ -1,15 +1,20 @@
 import { memo, useState } from 'react';
 import type { Span } from '../../../features/markup/markup-spans.ts';
-import { storyOf, type Block, type ListItem, type Story } from '../../../features/markup/parse-markup.ts';
-import { useWords } from '../../shared/i18n.tsx';
+import {
+  parseMarkup,
+  type Block,
+  type ListItem,
+  type MessageDocument,
+} from '../../../features/markup/parse-markup.ts';
+import { useTranslate } from '../../shared/i18n.tsx';
 
 /**
  * The text of a message, drawn. Each block takes its direction from its own letters. While a text grows, only its last
  * block is read and drawn anew.
  */
-export const StoryText = memo(function StoryText({
+export const MessageText = memo(function StoryText({
   text,
-  growing,
+  growing: isStreaming,
   initial,
 }: {
   text: string;
@@ -18,8 +23,8 @@ export const StoryText = memo(function StoryText({
   /** The class of a first paragraph whose first letter is set apart; else empty. */
   initial: string;
 }) {
-  const [read] = useState(reader);
-  const { blocks } = read(text, growing);
+  const [readBlocks] = useState(createBlockReader);
+  const { blocks } = readBlocks(text, isStreaming);
   return blocks.map((block, index) => (
     // oxlint-disable-next-line react/no-array-index-key -- blocks come one after the other and never change places
     <BlockView key={index} block={block} initial={index === 0 ? initial : ''} />
@@ -30,10 +35,10 @@ export const StoryText = memo(function StoryText({
 const WIDE_NUMBER = 100;
 
 /** Remembers what is settled of the text that it read last. */
-function reader() {
-  let earlier: Story | undefined;
-  return (text: string, growing: boolean): Story => {
-    earlier = storyOf(text, growing, earlier);
+function createBlockReader() {
+  let earlier: MessageDocument | undefined;
+  return (text: string, growing: boolean): MessageDocument => {
+    earlier = parseMarkup(text, growing, earlier);
     return earlier;
   };
 }
@@ -55,8 +60,8 @@ const BlockView = memo(function BlockView({ block, initial = '' }: { block: Bloc
       );
     case 'quote':
       return (
-        <blockquote dir={directionOf(block.blocks)}>
-          <Inner blocks={block.blocks} />
+        <blockquote dir={getDirection(block.blocks)}>
+          <InnerBlocks blocks={block.blocks} />
         </blockquote>
       );
     case 'list':
@@ -80,10 +85,10 @@ function List({ items, ordered }: { items: readonly ListItem[]; ordered: boolean
       // oxlint-disable-next-line react/no-array-index-key -- items never change places
       key={index}
       value={number ?? undefined}
-      dir={directionOf(blocks)}
+      dir={getDirection(blocks)}
       className={dash ? 'story-dash' : undefined}
     >
-      <Inner blocks={blocks} />
+      <InnerBlocks blocks={blocks} />
     </li>
   ));
   if (!ordered) return <ul>{drawn}</ul>;
@@ -92,12 +97,12 @@ function List({ items, ordered }: { items: readonly ListItem[]; ordered: boolean
 }
 
 /** What one paragraph is within takes its direction from it, with the mark or the line beside it on that side. */
-function directionOf(blocks: readonly Block[]): 'auto' | undefined {
+function getDirection(blocks: readonly Block[]): 'auto' | undefined {
   return blocks[0]?.kind === 'paragraph' ? 'auto' : undefined;
 }
 
 /** The first paragraph of an item or a quote stands in it without an element of its own. */
-function Inner({ blocks }: { blocks: readonly Block[] }) {
+function InnerBlocks({ blocks }: { blocks: readonly Block[] }) {
   return blocks.map((block, index) =>
     index === 0 && block.kind === 'paragraph' ? (
       <Spans key="first" spans={block.spans} />
@@ -161,7 +166,7 @@ function SpanView({ span }: { span: Span }) {
 
 /** A picture from elsewhere would tell its server who reads this, so its words stand in for it. */
 function PictureNote({ text }: { text: string }) {
-  const words = useWords('chat');
+  const words = useTranslate('chat');
   return (
     <span className="story-picture">
       {text.trim() === '' ? words('pictureOff') : words('pictureOffNamed', { text })}

@@ -1,11 +1,11 @@
 import { useStore } from '@nanostores/react';
 import { useEffect, useState } from 'react';
-import { useWords } from '../../shared/i18n.tsx';
+import { useTranslate } from '../../shared/i18n.tsx';
 import { SECONDARY } from '../../shared/styles.ts';
 import { showToast } from '../../shared/toasts-state.ts';
 import { useChat } from '../chat-context.ts';
-import { putAway, putAwayUpTo } from './dismissed-version.ts';
-import { rescueFocus } from './message-focus.ts';
+import { dismissVersion, getDismissedVersion } from './dismissed-version.ts';
+import { restoreLostFocus } from './message-focus.ts';
 
 /** Says that the character was changed since the story began, and lets its person take what it is now, or not. */
 export function NewerVersion() {
@@ -13,30 +13,38 @@ export function NewerVersion() {
   const newer = conversation?.newer_version ?? null;
   if (!conversation || newer === null) return null;
   const { id, character_name: name } = conversation;
-  return <Offer key={`${id} ${newer}`} conversationId={id} version={newer} name={name} />;
+  return <VersionOffer key={`${id} ${newer}`} conversationId={id} version={newer} name={name} />;
 }
 
-function Offer({ conversationId, version, name }: { conversationId: string; version: number; name: string }) {
+function VersionOffer({
+  conversationId,
+  version,
+  name,
+}: {
+  conversationId: string;
+  version: number;
+  name: string;
+}) {
   const chat = useChat();
-  const words = useWords('chat');
-  const [isKept, setKept] = useState(() => putAwayUpTo(conversationId) >= version);
+  const words = useTranslate('chat');
+  const [isDismissed, setDismissed] = useState(() => getDismissedVersion(conversationId) >= version);
   const [busy, setBusy] = useState(false);
   // Whoever pressed something here reads on with the messages.
   useEffect(() => {
-    if (isKept) rescueFocus(null);
-    return () => rescueFocus(null);
-  }, [isKept]);
-  if (isKept) return null;
+    if (isDismissed) restoreLostFocus(null);
+    return () => restoreLostFocus(null);
+  }, [isDismissed]);
+  if (isDismissed) return null;
 
-  const take = async (): Promise<void> => {
+  const update = async (): Promise<void> => {
     setBusy(true);
     const taken = await chat.takeVersion(version);
     setBusy(false);
     if (taken) showToast({ text: words('newerVersionTaken', { name }) });
   };
-  const keep = () => {
-    putAway(conversationId, version);
-    setKept(true);
+  const dismiss = () => {
+    dismissVersion(conversationId, version);
+    setDismissed(true);
   };
   return (
     <div role="note" className="flex flex-wrap items-center gap-x-4 gap-y-1 py-1 text-sm">
@@ -47,11 +55,11 @@ function Offer({ conversationId, version, name }: { conversationId: string; vers
           className={SECONDARY}
           aria-busy={busy}
           disabled={busy}
-          onClick={() => void take()}
+          onClick={() => void update()}
         >
           {words('newerVersionTake')}
         </button>
-        <button type="button" className={SECONDARY} disabled={busy} onClick={keep}>
+        <button type="button" className={SECONDARY} disabled={busy} onClick={dismiss}>
           {words('newerVersionKeep')}
         </button>
       </div>

@@ -1,10 +1,10 @@
 import type { Conversation, MessageVersion } from '../../../features/conversation/contract.ts';
 import type { ReplyView, ViewMessage } from '../../../features/conversation/messages/reply-view.ts';
 import type { ChatState } from '../chat.ts';
-import { nobodyBecause } from '../character-availability.ts';
+import { getUnavailableReason } from '../character-availability.ts';
 
 /** What can be done with a message. */
-export type Deed =
+export type MessageAction =
   | 'copy'
   | 'edit'
   | 'writeAnew'
@@ -15,14 +15,14 @@ export type Deed =
   | 'context'
   | 'deleteFrom';
 
-export interface Offer {
-  deed: Deed;
+export interface AvailableAction {
+  action: MessageAction;
   /** It can be done once the reply is finished that is being written. */
-  waits: boolean;
+  disabled: boolean;
 }
 
 /** The version of a message that shows. */
-export function shownVersion({
+export function getSelectedVersion({
   versions,
   selected_version_id: selected,
 }: ViewMessage): MessageVersion | undefined {
@@ -30,38 +30,42 @@ export function shownVersion({
 }
 
 /** The model that wrote what shows; null for what a person or the character's creator wrote. */
-export function modelOf(message: ViewMessage): string | null {
-  return message.role === 'user' ? null : (shownVersion(message)?.model ?? null);
+export function getMessageModel(message: ViewMessage): string | null {
+  return message.role === 'user' ? null : (getSelectedVersion(message)?.model ?? null);
 }
 
 /**
  * What a message offers, in the order in which it is offered; nothing while it is not stored.
  * @param idle no reply is being written in the conversation
- * @param answers somebody answers in it
+ * @param canReply somebody answers in it
  */
-export function offersOf(message: ViewMessage, idle: boolean, answers = true): Offer[] {
+export function listAvailableActions(
+  message: ViewMessage,
+  idle: boolean,
+  canReply = true,
+): AvailableAction[] {
   if (message.delivery !== 'stored') return [];
   const hasText = message.content.trim() !== '';
   const writing = message.status === 'streaming';
-  const byModel = modelOf(message) !== null;
-  const offers: (Offer | false)[] = [
-    hasText && { deed: 'copy', waits: false },
-    hasText && { deed: 'edit', waits: writing },
-    byModel && answers && { deed: 'writeAnew', waits: !idle },
-    hasText && answers && message.role === 'character' && { deed: 'goOn', waits: !idle },
-    { deed: 'fork', waits: writing },
-    { deed: message.pinned ? 'unpin' : 'pin', waits: false },
-    byModel && { deed: 'context', waits: writing },
-    { deed: 'deleteFrom', waits: !idle },
+  const byModel = getMessageModel(message) !== null;
+  const actions: (AvailableAction | false)[] = [
+    hasText && { action: 'copy', disabled: false },
+    hasText && { action: 'edit', disabled: writing },
+    byModel && canReply && { action: 'writeAnew', disabled: !idle },
+    hasText && canReply && message.role === 'character' && { action: 'goOn', disabled: !idle },
+    { action: 'fork', disabled: writing },
+    { action: message.pinned ? 'unpin' : 'pin', disabled: false },
+    byModel && { action: 'context', disabled: writing },
+    { action: 'deleteFrom', disabled: !idle },
   ];
-  return offers.filter((offer) => offer !== false);
+  return actions.filter((offer) => offer !== false);
 }
 
 /**
  * Whether a message is the person's own and the newest of all, without a reply, so that one can be had for it.
  * @param idle no reply is being written in the conversation
  */
-export function waitsForReply(
+export function isAwaitingReply(
   { view, laterCursor }: Pick<ChatState, 'view' | 'laterCursor'>,
   key: string,
   idle: boolean,
@@ -73,19 +77,19 @@ export function waitsForReply(
 }
 
 /** The first messages to choose from, while a message is the only one, stands as it came and somebody answers. */
-export function greetingOf(
+export function getGreetingChoices(
   { conversation, view }: Pick<ChatState, 'conversation' | 'view'>,
   message: ViewMessage,
 ): NonNullable<Conversation['greeting']> | null {
   const { greeting } = conversation ?? {};
   const alone = view.messages.length === 1 && view.messages[0]?.key === message.key;
-  if (!greeting || !alone || message.versions.length !== 1 || nobodyBecause(conversation) !== null)
+  if (!greeting || !alone || message.versions.length !== 1 || getUnavailableReason(conversation) !== null)
     return null;
   return greeting;
 }
 
 /** Where the version that shows stands among all of its message, from 1, and its neighbours; null for an only one. */
-export function versionPlace({
+export function getVersionPosition({
   versions,
   selected_version_id: selected,
 }: Pick<ViewMessage, 'versions' | 'selected_version_id'>): {
@@ -109,7 +113,7 @@ export function versionPlace({
  * @param more whether the history goes on after what is shown
  * @returns null when nobody here can count them
  */
-export function countAfter(view: ReplyView, messageId: string, more: boolean): number | null {
+export function countMessagesAfter(view: ReplyView, messageId: string, more: boolean): number | null {
   const stored = view.messages.filter(({ delivery }) => delivery === 'stored');
   const index = stored.findIndex(({ id }) => id === messageId);
   return more || index === -1 ? null : stored.length - 1 - index;

@@ -1,39 +1,39 @@
-import { withChanged, withoutTail } from '../../../features/conversation/messages/reply-view.ts';
+import { withChanged, removeTail } from '../../../features/conversation/messages/reply-view.ts';
 import type { Conversation, Message } from '../../../features/conversation/contract.ts';
 import type { Failure, Result } from '../../shared/api.ts';
-import type { ConversationDeeds, HistoryPlaces, MessageDeeds } from '../chat.ts';
-import { mayBeDone, noticeOf, type ChatCore } from '../state/chat-core.ts';
+import type { ConversationOperations, HistoryNavigation, MessageOperations } from '../chat.ts';
+import { isOutcomeUnknown, showFailureNotice, type ChatCore } from '../state/chat-core.ts';
 
 /** Edits, versions, deletions, pins and forks of a chat, its name and its persona. */
-export function createDeeds(
+export function createMessageOperations(
   core: ChatCore,
-  { showMessage }: Pick<HistoryPlaces, 'showMessage'>,
-): MessageDeeds & Pick<ConversationDeeds, 'rename' | 'setPersona' | 'takeVersion'> {
-  const { api, chatsChanged, newId, offerUndo } = core.deps;
+  { showMessage }: Pick<HistoryNavigation, 'showMessage'>,
+): MessageOperations & Pick<ConversationOperations, 'rename' | 'setPersona' | 'takeVersion'> {
+  const { api, chatsChanged, createId: newId, offerUndo } = core.deps;
   // One id a fork, for trying it again, kept until the fork is shown: until then it is the same wish.
   const forks = new Map<string, string>();
 
   /** Does one thing with a message at a time, while the others stay as they are. */
-  async function change(
+  async function updateMessage(
     messageId: string,
     call: (conversationId: string) => Promise<Result<Message>>,
     code: string,
   ): Promise<Message | null> {
-    const id = core.currentId();
+    const id = core.getConversationId();
     if (id === null || core.state().changing.has(messageId)) return null;
     const shown = () => core.view().messages.find((message) => message.id === messageId);
     const before = shown();
-    mark(messageId, true);
+    setChanging(messageId, true);
     core.change({ notice: null });
-    const answer = await core.order.doing(() => call(id));
-    mark(messageId, false);
-    if (core.currentId() !== id) return null;
+    const answer = await core.order.withWrite(() => call(id));
+    setChanging(messageId, false);
+    if (core.getConversationId() !== id) return null;
     if (!answer.ok) {
-      refused(answer, code);
+      showFailure(answer, code);
       // Another tab may have been first: what is there now is shown.
       if (isOutOfDate(answer)) void core.syncHistory();
       // It may have been done after all, to a message far from the newest.
-      if (mayBeDone(answer)) void core.syncMessages([messageId]);
+      if (isOutcomeUnknown(answer)) void core.syncMessages([messageId]);
       return null;
     }
     // A turn may have written to it meanwhile: this answer may be older than what shows, or newer.
@@ -43,15 +43,15 @@ export function createDeeds(
   }
 
   /** A message that is not there: the chat is, so it is the message that the notice speaks of. */
-  function refused(failure: Failure, code: string): false {
-    return noticeOf(
+  function showFailure(failure: Failure, code: string): false {
+    return showFailureNotice(
       core,
       failure.status === 404 ? { ...failure, code: 'message_not_found', error: '' } : failure,
       code,
     );
   }
 
-  function mark(messageId: string, busy: boolean): void {
+  function setChanging(messageId: string, busy: boolean): void {
     const changing = new Set(core.state().changing);
     if (busy) changing.add(messageId);
     else changing.delete(messageId);
@@ -60,17 +60,17 @@ export function createDeeds(
 
   async function selectVersion(messageId: string, versionId: string): Promise<boolean> {
     const call = (id: string) => api.selectVersion(id, messageId, versionId);
-    return (await change(messageId, call, 'select_version_failed')) !== null;
+    return (await updateMessage(messageId, call, 'select_version_failed')) !== null;
   }
 
   async function restore(trashId: string): Promise<boolean> {
-    const id = core.currentId();
+    const id = core.getConversationId();
     if (id === null) return false;
-    const answer = await core.order.doing(() => api.restore(id, trashId));
-    if (core.currentId() !== id) return answer.ok;
+    const answer = await core.order.withWrite(() => api.restore(id, trashId));
+    if (core.getConversationId() !== id) return answer.ok;
     if (!answer.ok) {
       if (isOutOfDate(answer)) void core.syncHistory();
-      return noticeOf(core, answer, 'restore_failed');
+      return showFailureNotice(core, answer, 'restore_failed');
     }
     await core.syncHistory();
     chatsChanged();
@@ -83,14 +83,14 @@ export function createDeeds(
     async edit(messageId, content) {
       const before = core.view().messages.find((message) => message.id === messageId);
       const call = (id: string) => api.editMessage(id, messageId, content);
-      const edited = await change(messageId, call, 'edit_failed');
+      const edited = await updateMessage(messageId, call, 'edit_failed');
       if (edited === null) {
         const { notice } = core.state();
         if (notice?.rule !== undefined)
           core.change({
             notice: { ...notice, refusedText: content },
             // Whoever needs help is shown where it is, whatever else they wrote.
-            ...(notice.helplines === undefined ? {} : { helplines: notice.helplines, helped: messageId }),
+            ...(notice.helplines === undefined ? {} : { helplines: notice.helplines, helpTurnId: messageId }),
           });
         return false;
       }
@@ -102,25 +102,25 @@ export function createDeeds(
     },
     selectVersion,
     async deleteFrom(messageId) {
-      const id = core.currentId();
+      const id = core.getConversationId();
       if (id === null || core.state().changing.has(messageId)) return false;
-      mark(messageId, true);
+      setChanging(messageId, true);
       core.change({ notice: null });
       const { lastEventId } = core.view();
-      const answer = await core.order.doing(() => api.deleteFrom(id, messageId));
-      mark(messageId, false);
-      if (core.currentId() !== id) return answer.ok;
+      const answer = await core.order.withWrite(() => api.deleteFrom(id, messageId));
+      setChanging(messageId, false);
+      if (core.getConversationId() !== id) return answer.ok;
       if (!answer.ok) {
         if (isOutOfDate(answer)) void core.syncHistory();
-        return refused(answer, 'delete_failed');
+        return showFailure(answer, 'delete_failed');
       }
       const { id: trashId, message_count: count } = answer.data;
-      core.draw(withoutTail(core.view(), messageId));
+      core.draw(removeTail(core.view(), messageId));
       core.change({ laterCursor: null, later: 'idle' });
       const isEmpty = core.view().messages.every(({ delivery }) => delivery !== 'stored');
       // What was said since stands after it, deleted or not; and something stands before it, as a rule.
-      const isSaid = core.view().lastEventId !== lastEventId || core.state().activity !== 'idle';
-      if (isEmpty || isSaid) void core.syncHistory();
+      const hasNewTurn = core.view().lastEventId !== lastEventId || core.state().activity !== 'idle';
+      if (isEmpty || hasNewTurn) void core.syncHistory();
       chatsChanged();
       offerUndo({ kind: 'deleted', count, undo: () => restore(trashId) });
       return true;
@@ -128,7 +128,7 @@ export function createDeeds(
     restore,
     async pin(messageId, pinned) {
       const call = (id: string) => api.pin(id, messageId, pinned);
-      return (await change(messageId, call, 'pin_failed')) !== null;
+      return (await updateMessage(messageId, call, 'pin_failed')) !== null;
     },
     async chooseGreeting(messageId, index) {
       let chosen: Conversation | null = null;
@@ -138,68 +138,72 @@ export function createDeeds(
         chosen = answer.data.conversation;
         return { ok: true, data: answer.data.message };
       };
-      if ((await change(messageId, call, 'greeting_failed')) === null) return false;
+      if ((await updateMessage(messageId, call, 'greeting_failed')) === null) return false;
       if (chosen !== null) core.change({ conversation: chosen });
       return true;
     },
     async fork(messageId) {
-      const id = core.currentId();
+      const id = core.getConversationId();
       if (id === null || core.state().changing.has(messageId)) return false;
-      mark(messageId, true);
+      setChanging(messageId, true);
       core.change({ notice: null });
       const key = `${id}:${messageId}`;
       const forkId = forks.get(key) ?? newId();
       forks.set(key, forkId);
       const answer = await api.fork(id, messageId, forkId);
       if (!answer.ok) {
-        mark(messageId, false);
-        return refused(answer, 'fork_failed');
+        setChanging(messageId, false);
+        return showFailure(answer, 'fork_failed');
       }
       const page = await api.conversation(answer.data.conversation.id);
-      mark(messageId, false);
+      setChanging(messageId, false);
       chatsChanged();
-      const isHere = core.currentId() === id;
-      if (isHere && !page.ok) return noticeOf(core, page, 'switch_failed');
+      const isHere = core.getConversationId() === id;
+      if (isHere && !page.ok) return showFailureNotice(core, page, 'switch_failed');
       forks.delete(key);
       if (isHere && page.ok) core.show(page.data);
       return true;
     },
     async rename(title) {
-      const id = core.currentId();
+      const id = core.getConversationId();
       if (id === null) return false;
-      const answer = await core.order.doing(() => api.rename(id, title));
+      const answer = await core.order.withWrite(() => api.rename(id, title));
       if (!answer.ok) {
-        if (mayBeDone(answer)) void core.syncHistory();
-        return noticeOf(core, answer, 'rename_failed');
+        if (isOutcomeUnknown(answer)) void core.syncHistory();
+        return showFailureNotice(core, answer, 'rename_failed');
       }
-      if (core.currentId() === id) core.change({ conversation: answer.data });
+      if (core.getConversationId() === id) core.change({ conversation: answer.data });
       chatsChanged();
       return true;
     },
     async setPersona(personaId) {
-      const id = core.currentId();
+      const id = core.getConversationId();
       if (id === null) return false;
-      const answer = await core.order.doing(() => api.setPersona(id, personaId));
+      const answer = await core.order.withWrite(() => api.setPersona(id, personaId));
       if (!answer.ok) {
-        if (mayBeDone(answer)) void core.syncHistory();
-        return noticeOf(core, answer, personaId === null ? 'persona_clear_failed' : 'persona_set_failed');
+        if (isOutcomeUnknown(answer)) void core.syncHistory();
+        return showFailureNotice(
+          core,
+          answer,
+          personaId === null ? 'persona_clear_failed' : 'persona_set_failed',
+        );
       }
-      if (core.currentId() !== id) return true;
+      if (core.getConversationId() !== id) return true;
       core.change({ conversation: answer.data });
       // What the opening calls the person follows the persona.
       if (core.state().activity === 'idle') await core.syncHistory();
       return true;
     },
     async takeVersion(version) {
-      const id = core.currentId();
+      const id = core.getConversationId();
       if (id === null) return false;
-      const answer = await core.order.doing(() => api.takeVersion(id, version));
+      const answer = await core.order.withWrite(() => api.takeVersion(id, version));
       if (!answer.ok) {
         if (isOutOfDate(answer)) void core.syncHistory();
-        return noticeOf(core, answer, 'take_version_failed');
+        return showFailureNotice(core, answer, 'take_version_failed');
       }
       chatsChanged();
-      if (core.currentId() !== id) return true;
+      if (core.getConversationId() !== id) return true;
       core.change({ conversation: answer.data });
       // A story in which nothing was said yet begins as the new version does.
       if (answer.data.message_count === 1 && core.state().activity === 'idle') await core.syncHistory();
@@ -210,4 +214,4 @@ export function createDeeds(
 
 /** Whether what is shown may not be what is there, by what the server says of a deed, or does not say. */
 const isOutOfDate = (failure: Failure) =>
-  failure.status === 404 || failure.status === 409 || mayBeDone(failure);
+  failure.status === 404 || failure.status === 409 || isOutcomeUnknown(failure);

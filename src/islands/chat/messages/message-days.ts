@@ -1,7 +1,7 @@
-import { intlLocale } from '../../../locales/format.ts';
+import { getIntlLocale } from '../../../locales/format.ts';
 
 /** The day of a moment on the reader's own calendar, as a key; null when the time cannot be read. */
-function dayKey(time: string | number): string | null {
+function getDayKey(time: string | number): string | null {
   const at = new Date(time);
   return Number.isNaN(at.getTime()) ? null : `${at.getFullYear()}-${at.getMonth()}-${at.getDate()}`;
 }
@@ -12,10 +12,10 @@ function dayKey(time: string | number): string | null {
  * @param before time of the message before it; null when it is the first one shown
  * @param now milliseconds since the epoch
  */
-export function beginsDay(time: string, before: string | null, now: number): boolean {
-  const day = dayKey(time);
+export function isFirstOfDay(time: string, before: string | null, now: number): boolean {
+  const day = getDayKey(time);
   if (day === null) return false;
-  return day !== (before === null ? dayKey(now) : dayKey(before));
+  return day !== (before === null ? getDayKey(now) : getDayKey(before));
 }
 
 /**
@@ -24,17 +24,17 @@ export function beginsDay(time: string, before: string | null, now: number): boo
  * @param time UTC ISO 8601
  * @param now milliseconds since the epoch
  */
-export function dayName(time: string, lang: string, now: number): string {
-  const day = dayKey(time);
+export function formatMessageDay(time: string, lang: string, now: number): string {
+  const day = getDayKey(time);
   // By the calendar: a day of the clock's change is not 24 hours long.
   const yesterday = new Date(now);
   yesterday.setDate(yesterday.getDate() - 1);
-  if (day === dayKey(now) || day === dayKey(yesterday.getTime())) {
-    const days = day === dayKey(now) ? 0 : -1;
-    return new Intl.RelativeTimeFormat(intlLocale(lang), { numeric: 'auto' }).format(days, 'day');
+  if (day === getDayKey(now) || day === getDayKey(yesterday.getTime())) {
+    const days = day === getDayKey(now) ? 0 : -1;
+    return new Intl.RelativeTimeFormat(getIntlLocale(lang), { numeric: 'auto' }).format(days, 'day');
   }
   const at = new Date(time);
-  return new Intl.DateTimeFormat(intlLocale(lang), {
+  return new Intl.DateTimeFormat(getIntlLocale(lang), {
     weekday: 'long',
     month: 'long',
     day: 'numeric',
@@ -43,8 +43,8 @@ export function dayName(time: string, lang: string, now: number): string {
 }
 
 /** The time of day of a moment; empty when it cannot be read. */
-export function timeOfDay(time: string, lang: string): string {
+export function formatMessageTime(time: string, lang: string): string {
   const at = new Date(time);
   if (Number.isNaN(at.getTime())) return '';
-  return new Intl.DateTimeFormat(intlLocale(lang), { hour: 'numeric', minute: '2-digit' }).format(at);
+  return new Intl.DateTimeFormat(getIntlLocale(lang), { hour: 'numeric', minute: '2-digit' }).format(at);
 }

@@ -1,10 +1,10 @@
-import { sentences } from '../../../lib/sentences.ts';
-import { plainText } from '../../../features/markup/parse-markup.ts';
+import { extractSentences } from '../../../lib/sentences.ts';
+import { toPlainText } from '../../../features/markup/parse-markup.ts';
 import type { Message, MessageStatus } from '../../../features/conversation/contract.ts';
 import type { ChatState } from '../chat.ts';
 
 /** A reply as far as it is written. */
-export interface HeardReply {
+export interface AnnouncedReply {
   turnId: string;
   /** Another one where the earlier text came back because nothing was written. */
   versionId: string;
@@ -20,26 +20,26 @@ export interface HeardReply {
 export interface Speech {
   sentences: string[];
   /** They begin the reply: the name of who speaks belongs before them. */
-  begins: boolean;
+  isStart: boolean;
   /** The reply is over with them; once. */
-  ends: boolean;
+  isEnd: boolean;
 }
 
 /** The words' name for a reply that a rule of this site ended: no model declined it. */
 export const RULE_ENDED = 'reply_ended_by_rule';
 
 /** Why a reply did not come to its end, by the name of the words for it. */
-export function endedBy({
+export function getEndReason({
   safety,
   error_code: code,
 }: Pick<Message, 'safety' | 'error_code'>): string | undefined {
   return safety?.kind === 'refused' ? RULE_ENDED : code;
 }
 
-const NOTHING: Speech = { sentences: [], begins: false, ends: false };
+const NO_SPEECH: Speech = { sentences: [], isStart: false, isEnd: false };
 
 /** The reply that is being written, or was to its end just now; null when none was followed. */
-export function heardReply({ view }: Pick<ChatState, 'view'>): HeardReply | null {
+export function getCurrentReply({ view }: Pick<ChatState, 'view'>): AnnouncedReply | null {
   const { turn } = view;
   const reply = turn ? view.messages.find(({ id }) => id === turn.replyId) : undefined;
   if (!turn || !reply) return null;
@@ -50,7 +50,7 @@ export function heardReply({ view }: Pick<ChatState, 'view'>): HeardReply | null
     base: turn.base,
     ended: turn.ended,
     status: reply.status,
-    errorCode: endedBy(reply),
+    errorCode: getEndReason(reply),
   };
 }
 
@@ -61,25 +61,25 @@ export function heardReply({ view }: Pick<ChatState, 'view'>): HeardReply | null
  * @param lang code of the language that replies are read in
  * @returns what is new in a reply since it was last heard; it wants to hear each reply once before its end
  */
-export function createReplySpeech(lang: string): (reply: HeardReply) => Speech {
-  let heard: Pick<HeardReply, 'turnId' | 'versionId' | 'base'> | null = null;
-  let said = 0;
-  let over = false;
+export function createReplyAnnouncer(lang: string): (reply: AnnouncedReply) => Speech {
+  let current: Pick<AnnouncedReply, 'turnId' | 'versionId' | 'base'> | null = null;
+  let spokenCount = 0;
+  let isOver = false;
 
   return (reply) => {
-    if (reply.turnId !== heard?.turnId) {
-      heard = reply;
-      said = 0;
-      over = false;
+    if (reply.turnId !== current?.turnId) {
+      current = reply;
+      spokenCount = 0;
+      isOver = false;
     }
-    if (over) return NOTHING;
-    over = reply.ended;
-    if (reply.versionId !== heard.versionId) return NOTHING;
-    const added = reply.text.startsWith(heard.base) ? reply.text.slice(heard.base.length) : reply.text;
-    const { finished } = sentences(plainText(added, !reply.ended), lang, reply.ended);
-    const fresh = finished.slice(said);
-    const begins = said === 0 && fresh.length > 0;
-    said = Math.max(said, finished.length);
-    return { sentences: fresh, begins, ends: reply.ended };
+    if (isOver) return NO_SPEECH;
+    isOver = reply.ended;
+    if (reply.versionId !== current.versionId) return NO_SPEECH;
+    const added = reply.text.startsWith(current.base) ? reply.text.slice(current.base.length) : reply.text;
+    const { finished } = extractSentences(toPlainText(added, !reply.ended), lang, reply.ended);
+    const newSentences = finished.slice(spokenCount);
+    const isStart = spokenCount === 0 && newSentences.length > 0;
+    spokenCount = Math.max(spokenCount, finished.length);
+    return { sentences: newSentences, isStart, isEnd: reply.ended };
   };
 }

@@ -1,70 +1,71 @@
 import { useEffect, useMemo, useRef, useState, type DOMAttributes, type PointerEvent } from 'react';
-import { messageAt } from './message-focus.ts';
+import { findMessageKey } from './message-focus.ts';
 import { $messageMenu } from '../state/messages-state.ts';
 
 /** So long a finger rests on a message before it counts as held; a little before browsers select the word under it. */
-const HOLD_MS = 400;
+const LONG_PRESS_MS = 400;
 /** In pixels; a finger that moves farther is scrolling. */
-const HOLD_SLACK_PX = 10;
+const MAX_MOVE_PX = 10;
 
 /**
  * Finds out on which message a finger rested, until another place is touched, and opens its menu. Elements of messages
  * carry their key in `data-message`; what one writes in, and what can be pressed, is held for its own sake.
  */
-export function useHeldMessage(): {
-  held: string | null;
-  holders: Pick<
+export function useLongPress(): {
+  pressedKey: string | null;
+  pressHandlers: Pick<
     DOMAttributes<HTMLElement>,
     'onPointerDown' | 'onPointerMove' | 'onPointerUp' | 'onPointerCancel'
   >;
 } {
-  const [held, setHeld] = useState<string | null>(null);
-  const finger = useRef<{ x: number; y: number; timer?: ReturnType<typeof setTimeout> }>({ x: 0, y: 0 });
+  const [pressedKey, setPressedKey] = useState<string | null>(null);
+  const pointer = useRef<{ x: number; y: number; timer?: ReturnType<typeof setTimeout> }>({ x: 0, y: 0 });
   useEffect(() => {
-    if (held === null) return;
-    const elsewhere = ({ target }: Event) => {
+    if (pressedKey === null) return;
+    const onOutsidePress = ({ target }: Event) => {
       // The menu belongs to the message.
-      if (messageAt(target) !== held && !(target as Element | null)?.closest('dialog')) setHeld(null);
+      if (findMessageKey(target) !== pressedKey && !(target as Element | null)?.closest('dialog'))
+        setPressedKey(null);
     };
-    document.addEventListener('pointerdown', elsewhere);
-    return () => document.removeEventListener('pointerdown', elsewhere);
-  }, [held]);
+    document.addEventListener('pointerdown', onOutsidePress);
+    return () => document.removeEventListener('pointerdown', onOutsidePress);
+  }, [pressedKey]);
 
-  const holders = useMemo(() => {
-    const letGo = () => clearTimeout(finger.current.timer);
-    const hold = (key: string) => {
-      setHeld(key);
-      swallowRelease();
-      $messageMenu.set({ key, beside: null });
+  const pressHandlers = useMemo(() => {
+    const cancelPress = () => clearTimeout(pointer.current.timer);
+    const openMenu = (key: string) => {
+      setPressedKey(key);
+      suppressNextClick();
+      $messageMenu.set({ key, anchor: null });
     };
     return {
       onPointerDown: ({ pointerType, target, clientX: x, clientY: y }: PointerEvent) => {
-        letGo();
-        const key = messageAt(target);
+        cancelPress();
+        const key = findMessageKey(target);
         if (pointerType === 'mouse' || key === null) return;
         if ((target as Element).closest('a, button, textarea')) return;
-        finger.current = { x, y, timer: setTimeout(() => hold(key), HOLD_MS) };
+        pointer.current = { x, y, timer: setTimeout(() => openMenu(key), LONG_PRESS_MS) };
       },
       onPointerMove: ({ clientX, clientY }: PointerEvent) => {
-        const { x, y } = finger.current;
-        if (Math.hypot(clientX - x, clientY - y) > HOLD_SLACK_PX) letGo();
+        const { x, y } = pointer.current;
+        if (Math.hypot(clientX - x, clientY - y) > MAX_MOVE_PX) cancelPress();
       },
-      onPointerUp: letGo,
-      onPointerCancel: letGo,
+      onPointerUp: cancelPress,
+      onPointerCancel: cancelPress,
     };
   }, []);
-  return { held, holders };
+  return { pressedKey, pressHandlers };
 }
 
 /** The finger that opened the menu is still down: when it lifts, it has pressed nothing, and no menu of the browser's comes. */
-function swallowRelease(): void {
+function suppressNextClick(): void {
   const listening = new AbortController();
   const { signal } = listening;
-  const swallow = (event: Event) => {
+  const suppress = (event: Event) => {
     event.preventDefault();
     event.stopPropagation();
   };
-  window.addEventListener('click', swallow, { capture: true, signal });
-  window.addEventListener('contextmenu', swallow, { capture: true, signal });
+  window.addEventListener('click', suppress, { capture: true, signal });
+  window.addEventListener('contextmenu', suppress, { capture: true, signal });
   window.addEventListener('pointerdown', () => listening.abort(), { capture: true, once: true });
 }

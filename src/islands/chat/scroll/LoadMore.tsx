@@ -1,49 +1,49 @@
 import type { RefObject } from 'react';
-import { useWords, type MessageKey } from '../../shared/i18n.tsx';
+import { useTranslate, type MessageKey } from '../../shared/i18n.tsx';
 import { SECONDARY } from '../../shared/styles.ts';
-import { useNear } from './use-near-edge.ts';
+import { useNearEdge } from './use-near-edge.ts';
 
-interface Names {
+interface Labels {
   show: MessageKey<'chat'>;
   loading: MessageKey<'chat'>;
   failed: MessageKey<'errors'>;
 }
 
-export const EARLIER: Names = {
+export const EARLIER_LABELS: Labels = {
   show: 'showEarlier',
   loading: 'loadingEarlier',
   failed: 'earlier_failed',
 };
-export const LATER: Names = { show: 'showLater', loading: 'loadingLater', failed: 'later_failed' };
+export const LATER_LABELS: Labels = { show: 'showLater', loading: 'loadingLater', failed: 'later_failed' };
 
 /**
  * Where a history that is shown in part goes on. The next page comes by itself when one nears it; the button is for
  * keys, and for trying again.
  */
-export function MorePages({
+export function LoadMore({
   scroller,
   cursor,
   state,
-  names,
+  names: labels,
   load,
 }: {
   scroller: RefObject<Element | null>;
   /** Leads to the next page; null when there is none. */
   cursor: string | null;
   state: 'idle' | 'loading' | 'failed';
-  names: Names;
+  names: Labels;
   load: () => void;
 }) {
-  const words = useWords('chat');
-  const errors = useWords('errors');
+  const words = useTranslate('chat');
+  const errors = useTranslate('errors');
   // What failed is not tried again by itself over and over.
-  const place = useNear<HTMLDivElement>(scroller, state === 'failed' ? null : cursor, load);
+  const place = useNearEdge<HTMLDivElement>(scroller, state === 'failed' ? null : cursor, load);
   if (cursor === null) return null;
   return (
     <div ref={place} className="flex flex-col items-center gap-2">
       {state === 'failed' ? (
         <p role="alert" className="text-center text-sm text-harm">
-          {errors(names.failed)}
+          {errors(labels.failed)}
         </p>
       ) : null}
       <button
@@ -55,7 +55,7 @@ export function MorePages({
           if (state !== 'loading') load();
         }}
       >
-        {words(state === 'loading' ? names.loading : names.show)}
+        {words(state === 'loading' ? labels.loading : labels.show)}
       </button>
     </div>
   );

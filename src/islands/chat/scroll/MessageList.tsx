@@ -1,50 +1,63 @@
 import { useStore } from '@nanostores/react';
 import { Fragment, useEffect, useLayoutEffect, useRef, useState, type FocusEvent } from 'react';
-import { replyKey, type ViewMessage } from '../../../features/conversation/messages/reply-view.ts';
+import { getReplyKey, type ViewMessage } from '../../../features/conversation/messages/reply-view.ts';
 import { joinSentences } from '../../../locales/sentence-marks.ts';
-import { useLang, useWords } from '../../shared/i18n.tsx';
+import { useLang, useTranslate } from '../../shared/i18n.tsx';
 import { Icon } from '../../shared/ui/Icon.tsx';
 import { SECONDARY } from '../../shared/styles.ts';
 import { AiNotice } from '../AiNotice.tsx';
-import type { ChatFace } from '../Chat.tsx';
+import type { ChatCharacter } from '../Chat.tsx';
 import type { ChatState } from '../chat.ts';
 import { useChat } from '../chat-context.ts';
 import { ContextMark } from '../messages/ContextMark.tsx';
-import { useFollowNewest } from './use-stick-to-bottom.ts';
-import { useHeldMessage } from '../messages/use-long-press.ts';
-import { useKeyboardRoom } from '../use-keyboard-inset.ts';
+import { useStickToBottom } from './use-stick-to-bottom.ts';
+import { useLongPress } from '../messages/use-long-press.ts';
+import { useKeyboardInset } from '../use-keyboard-inset.ts';
 import { COLUMN } from '../class-names.ts';
-import { beginsDay, dayName } from '../messages/message-days.ts';
-import { LostEdits } from '../composer/OrphanedEdits.tsx';
-import { moveByArrow, rescueFocus } from '../messages/message-focus.ts';
+import { isFirstOfDay, formatMessageDay } from '../messages/message-days.ts';
+import { OrphanedEdits } from '../composer/OrphanedEdits.tsx';
+import { moveFocusByArrow, restoreLostFocus } from '../messages/message-focus.ts';
 import { MessageItem, TypingItem } from '../messages/MessageItem.tsx';
-import { EARLIER, LATER, MorePages } from './LoadMore.tsx';
+import { EARLIER_LABELS, LATER_LABELS, LoadMore } from './LoadMore.tsx';
 import { $selectedModel } from '../state/models-state.ts';
 import { SuggestedReplies } from '../composer/SuggestedReplies.tsx';
-import { nobodyBecause } from '../character-availability.ts';
+import { getUnavailableReason } from '../character-availability.ts';
 
 /** The messages, oldest first. It follows the newest only for a reader who is there. */
 export function MessageList({
   face,
   onOpenMemory,
 }: {
-  face: ChatFace | null;
+  face: ChatCharacter | null;
   /** Shows what the model knows of what it no longer reads. */
   onOpenMemory?: () => void;
 }) {
   const chat = useChat();
   const state = useStore(chat.$chat, { ssr: 'initial' });
   const { phase, view, conversation, activity, connected, earlierCursor, laterCursor } = state;
-  const words = useWords('chat');
+  const words = useTranslate('chat');
   const { messages } = view;
-  const answers = nobodyBecause(conversation) === null;
+  const canReply = getUnavailableReason(conversation) === null;
   const pending = messages.findLast(({ delivery }) => delivery === 'pending');
   const hasSpoken = messages.some(({ role }) => role === 'user');
   const newestKey = messages.findLast(({ delivery }) => delivery === 'stored')?.key;
-  const keys = useSame([...messages.map(({ key }) => key), ...(pending ? [replyKey(pending.key)] : [])]);
-  const lookAt = useLookAt(state);
+  const keys = useStableArray([
+    ...messages.map(({ key }) => key),
+    ...(pending ? [getReplyKey(pending.key)] : []),
+  ]);
+  const lookAt = useScrollTarget(state);
   // A new conversation is read from its beginning, one that goes on from its end.
-  const { scroller, content, list, entries, away, handlers, toNewest, stay, brace } = useFollowNewest(keys, {
+  const {
+    scroller,
+    content,
+    list,
+    entries,
+    away,
+    handlers,
+    scrollToNewest: toNewest,
+    stopFollowing: stay,
+    expectLayoutChange: brace,
+  } = useStickToBottom(keys, {
     conversationId: conversation?.id,
     fromStart: !hasSpoken && laterCursor === null,
     sent: pending?.key,
@@ -54,9 +67,9 @@ export function MessageList({
     lookAt,
   });
   useEffect(() => chat.$draft.listen(brace), [chat, brace]);
-  useKeyboardRoom(scroller);
-  const { held, holders } = useHeldMessage();
-  const focusKept = useFocusKept();
+  useKeyboardInset(scroller);
+  const { pressedKey: held, pressHandlers: holders } = useLongPress();
+  const focusKept = useFocusRestore();
   const lang = useLang();
   const [openedAt] = useState(Date.now);
   // A page left open past midnight learns of the new day with its next message.
@@ -84,11 +97,11 @@ export function MessageList({
             {joinSentences([words('aiNote'), words('minorsNote')], lang)}
           </p>
           {phase === 'starting' ? <Starting /> : null}
-          <MorePages
+          <LoadMore
             scroller={scroller}
             cursor={earlierCursor}
             state={state.earlier}
-            names={EARLIER}
+            names={EARLIER_LABELS}
             load={() => {
               stay();
               void chat.showEarlier();
@@ -104,7 +117,7 @@ export function MessageList({
             aria-label={words('messages')}
             className="chat-list empty:hidden"
             onKeyDown={(event) => {
-              if (moveByArrow(event.currentTarget, event.key)) event.preventDefault();
+              if (moveFocusByArrow(event.currentTarget, event.key)) event.preventDefault();
             }}
             {...holders}
           >
@@ -123,33 +136,33 @@ export function MessageList({
                   ) : null}
                   <MessageItem
                     message={message}
-                    day={dayAbove(messages, index, now, lang)}
+                    day={getDayDivider(messages, index, now, lang)}
                     name={face?.name ?? ''}
                     char={conversation?.character_nickname ?? face?.name ?? ''}
                     opening={index === 0 && !earlierCursor}
                     newest={message.key === newestKey}
                     held={message.key === held}
-                    answers={answers}
+                    answers={canReply}
                     idle={activity === 'idle'}
                   />
                 </Fragment>
               );
             })}
           </ol>
-          <MorePages
+          <LoadMore
             scroller={scroller}
             cursor={laterCursor}
             state={state.later}
-            names={LATER}
+            names={LATER_LABELS}
             load={() => void chat.showLater()}
           />
-          <LostEdits />
+          <OrphanedEdits />
           {connected ? null : (
             <p role="status" className="text-sm text-state">
               {words('reconnecting')}
             </p>
           )}
-          {phase === 'ready' && !hasSpoken && conversation && answers ? (
+          {phase === 'ready' && !hasSpoken && conversation && canReply ? (
             <SuggestedReplies
               replies={conversation.suggested_replies}
               rests={activity !== 'idle'}
@@ -173,12 +186,12 @@ export function MessageList({
 }
 
 /** Whoever was at a message that is gone goes on among the others. The answer goes to the element around them. */
-function useFocusKept() {
+function useFocusRestore() {
   const within = useRef(false);
   useLayoutEffect(() => {
     if (!within.current || document.activeElement !== document.body) return;
     within.current = false;
-    rescueFocus(null);
+    restoreLostFocus(null);
   });
   const [handlers] = useState(() => ({
     onFocus: () => void (within.current = true),
@@ -189,7 +202,7 @@ function useFocusKept() {
 }
 
 /** The same array again as long as the same stands in it: what hangs on it need not be worked out anew. */
-function useSame(latest: readonly string[]): readonly string[] {
+function useStableArray(latest: readonly string[]): readonly string[] {
   const [known, setKnown] = useState(latest);
   if (known.length === latest.length && known.every((one, index) => one === latest[index])) return known;
   setKnown(latest);
@@ -197,8 +210,8 @@ function useSame(latest: readonly string[]): readonly string[] {
 }
 
 /** The row that is to be brought into sight; a new object each time that one is. */
-function useLookAt({ lookAt, view }: ChatState): { key: string } | null {
-  const [known, setKnown] = useState<{ asked: ChatState['lookAt']; row: { key: string } | null }>({
+function useScrollTarget({ scrollTarget: lookAt, view }: ChatState): { key: string } | null {
+  const [known, setKnown] = useState<{ asked: ChatState['scrollTarget']; row: { key: string } | null }>({
     asked: null,
     row: null,
   });
@@ -210,15 +223,20 @@ function useLookAt({ lookAt, view }: ChatState): { key: string } | null {
 }
 
 /** The name of the day that begins with a message, if one does. */
-function dayAbove(messages: readonly ViewMessage[], index: number, now: number, lang: string): string | null {
+function getDayDivider(
+  messages: readonly ViewMessage[],
+  index: number,
+  now: number,
+  lang: string,
+): string | null {
   const time = messages[index]?.created_at ?? '';
   const before = messages[index - 1]?.created_at ?? null;
-  return beginsDay(time, before, now) ? dayName(time, lang, now) : null;
+  return isFirstOfDay(time, before, now) ? formatMessageDay(time, lang, now) : null;
 }
 
 /** The shape of what is coming, in its place. */
 function Starting() {
-  const words = useWords('chat');
+  const words = useTranslate('chat');
   return (
     <div role="status" className="flex flex-col gap-3">
       <span className="sr-only">{words('loading')}</span>

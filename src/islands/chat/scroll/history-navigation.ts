@@ -1,33 +1,37 @@
 import type { ConversationPage } from '../../../features/conversation/contract.ts';
 import {
-  viewOf,
+  createReplyView,
   withEarlier,
   withFollowed,
   withLater,
 } from '../../../features/conversation/messages/reply-view.ts';
 import type { Result } from '../../shared/api.ts';
-import type { HistoryPlace } from '../../shared/chat-api.ts';
-import type { HistoryPlaces } from '../chat.ts';
-import { noticeOf, type ChatCore } from '../state/chat-core.ts';
+import type { HistoryPosition } from '../../shared/chat-api.ts';
+import type { HistoryNavigation } from '../chat.ts';
+import { showFailureNotice, type ChatCore } from '../state/chat-core.ts';
 
 /** Messages fetched on the way through a long history; one page is some screens. */
 const SCROLL_PAGE_SIZE = 100;
 
 /** Moves through a history that is shown in part: earlier, later, round a message, and back to its end. */
-export function createPlaces(core: ChatCore): HistoryPlaces {
+export function createHistoryNavigation(core: ChatCore): HistoryNavigation {
   const { api } = core.deps;
 
   /** Fetches a page and draws it, and follows what is being written there. Null when it was not wanted any more. */
-  async function pageAt<R>(
+  async function fetchPageAt<R>(
     id: string,
-    place: HistoryPlace,
+    place: HistoryPosition,
     take: (answer: Result<ConversationPage>) => R,
     { isWanted = () => true, limit }: { isWanted?: () => boolean; limit?: number } = {},
   ): Promise<R | null> {
     const call = () => api.conversation(id, { place, ...(limit === undefined ? {} : { limit }) });
-    const taken = await core.order.ask(call, () => core.currentId() === id && isWanted(), take);
+    const result = await core.order.fetchInOrder(
+      call,
+      () => core.getConversationId() === id && isWanted(),
+      take,
+    );
     core.followShown();
-    return taken;
+    return result;
   }
 
   async function showNewest(): Promise<void> {
@@ -35,7 +39,7 @@ export function createPlaces(core: ChatCore): HistoryPlaces {
     core.change({ later: 'loading' });
     const outcome = await core.syncNewest();
     core.change({ later: outcome === 'failed' ? 'failed' : 'idle' });
-    if (outcome === 'gone') await core.missing();
+    if (outcome === 'gone') await core.handleNotFound();
   }
 
   return {
@@ -50,7 +54,10 @@ export function createPlaces(core: ChatCore): HistoryPlaces {
       };
       // Another part of the conversation may be shown by then.
       const isWanted = () => core.state().earlierCursor === earlierCursor;
-      await pageAt(conversation.id, { before: earlierCursor }, take, { isWanted, limit: SCROLL_PAGE_SIZE });
+      await fetchPageAt(conversation.id, { before: earlierCursor }, take, {
+        isWanted,
+        limit: SCROLL_PAGE_SIZE,
+      });
     },
     async showLater() {
       const { conversation, laterCursor, later } = core.state();
@@ -62,22 +69,22 @@ export function createPlaces(core: ChatCore): HistoryPlaces {
         core.change({ later: 'idle', laterCursor: answer.data.later_cursor });
       };
       const isWanted = () => core.state().laterCursor === laterCursor;
-      await pageAt(conversation.id, { after: laterCursor }, take, { isWanted, limit: SCROLL_PAGE_SIZE });
+      await fetchPageAt(conversation.id, { after: laterCursor }, take, { isWanted, limit: SCROLL_PAGE_SIZE });
     },
     async showMessage(messageId) {
-      const id = core.currentId();
+      const id = core.getConversationId();
       if (id === null) return;
       if (!core.view().messages.some((message) => message.id === messageId)) {
-        const isThere = await pageAt(id, { around: messageId }, (answer) => {
+        const isThere = await fetchPageAt(id, { around: messageId }, (answer) => {
           if (!answer.ok) {
             const gone = answer.status === 404 ? { ...answer, code: 'message_not_found', error: '' } : answer;
-            return noticeOf(core, gone, 'message_not_found');
+            return showFailureNotice(core, gone, 'message_not_found');
           }
           const { messages, next_cursor, later_cursor } = answer.data;
           // What waits to be sent stands after the newest messages: it is shown with them.
           const waiting =
             later_cursor === null ? core.view().messages.filter(({ delivery }) => delivery !== 'stored') : [];
-          const { messages: found, ...none } = viewOf(messages);
+          const { messages: found, ...none } = createReplyView(messages);
           core.draw(withFollowed({ ...none, messages: [...found, ...waiting] }, core.view()));
           core.change({
             earlierCursor: next_cursor,
@@ -89,7 +96,7 @@ export function createPlaces(core: ChatCore): HistoryPlaces {
         });
         if (isThere !== true) return;
       }
-      core.change({ lookAt: { messageId } });
+      core.change({ scrollTarget: { messageId } });
     },
     showNewest,
   };

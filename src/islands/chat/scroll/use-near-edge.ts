@@ -1,14 +1,14 @@
 import { useEffect, useRef, type RefObject } from 'react';
 
 /** How far beyond what is seen the next page is fetched, as a margin of the scrolled element. */
-const NEAR = '150% 0px';
+const PRELOAD_MARGIN = '150% 0px';
 
 /**
  * Calls when an element comes near what is seen, once for each page that it leads to.
  * @param cursor leads to the page; null when there is none, or none that should be fetched by itself
  * @returns for the element
  */
-export function useNear<T extends Element>(
+export function useNearEdge<T extends Element>(
   scroller: RefObject<Element | null>,
   cursor: string | null,
   onNear: () => void,
@@ -20,16 +20,16 @@ export function useNear<T extends Element>(
   });
   useEffect(() => {
     if (cursor === null || !element.current) return;
-    const watched = new IntersectionObserver(
+    const observer = new IntersectionObserver(
       (seen) => {
         if (!seen.some(({ isIntersecting }) => isIntersecting)) return;
-        watched.disconnect();
+        observer.disconnect();
         latest.current();
       },
-      { root: scroller.current, rootMargin: NEAR },
+      { root: scroller.current, rootMargin: PRELOAD_MARGIN },
     );
-    watched.observe(element.current);
-    return () => watched.disconnect();
+    observer.observe(element.current);
+    return () => observer.disconnect();
   }, [scroller, cursor]);
   return element;
 }

@@ -9,21 +9,21 @@ import {
   type RefObject,
 } from 'react';
 import { flushSync } from 'react-dom';
-import { createListPlace, type Shown } from './scroll-anchor.ts';
-import { entriesOf, placeInWhole, type Entry, type Span } from './virtual-window.ts';
+import { createScrollAnchor, type RowWindow } from './scroll-anchor.ts';
+import { buildListEntries, getListPosition, type ListEntry, type RowRange } from './virtual-window.ts';
 
 /** So many rows stand in the page before their heights are known. */
-const FIRST_ROWS = 6;
+const INITIAL_ROWS = 6;
 /** So many rows at the end always stand in the page: what is written and answered there is never far. */
-const LAST_ROWS = 2;
+const PINNED_LAST_ROWS = 2;
 
 /** What a list does to stay where its reader is. */
-export interface FollowingNewest {
+export interface StickToBottom {
   scroller: RefObject<HTMLDivElement | null>;
   content: RefObject<HTMLDivElement | null>;
   list: RefObject<HTMLOListElement | null>;
   /** What is to stand in the list, in order: rows, and the room of those that do not stand in it. */
-  entries: readonly Entry[];
+  entries: readonly ListEntry[];
   /** The reader is somewhere else, and something newer is below. */
   away: boolean;
   /** For the scrolled element: its scrolling, and what tells a reader's hand from the browser's own doing. */
@@ -32,11 +32,11 @@ export interface FollowingNewest {
     'onScroll' | 'onWheel' | 'onTouchMove' | 'onKeyDown' | 'onPointerDown'
   >;
   /** Goes to the newest and stays with it. */
-  toNewest: () => void;
+  scrollToNewest: () => void;
   /** What comes in now must not move the reader. */
-  stay: () => void;
+  stopFollowing: () => void;
   /** The room is about to change: scrolling in the next moment is nobody's wish. */
-  brace: () => void;
+  expectLayoutChange: () => void;
 }
 
 /**
@@ -44,7 +44,7 @@ export interface FollowingNewest {
  * rows near what is seen stand in the page.
  * @param keys of all rows, oldest first; the same array as long as they are the same
  */
-export function useFollowNewest(
+export function useStickToBottom(
   keys: readonly string[],
   {
     conversationId,
@@ -69,14 +69,14 @@ export function useFollowNewest(
     /** A row that is to be brought into sight; a new object each time. */
     lookAt: { key: string } | null;
   },
-): FollowingNewest {
+): StickToBottom {
   const scroller = useRef<HTMLDivElement>(null);
   const content = useRef<HTMLDivElement>(null);
   const list = useRef<HTMLOListElement>(null);
-  const [shown, setShown] = useState<Shown | null>(null);
+  const [shown, setShown] = useState<RowWindow | null>(null);
   const [away, setAway] = useState(false);
-  const [place] = useState(() =>
-    createListPlace((wanted, haste) => {
+  const [anchor] = useState(() =>
+    createScrollAnchor((wanted, haste) => {
       if (haste === 'at once') flushSync(() => setShown(wanted));
       else if (haste === 'now') setShown(wanted);
       else startTransition(() => setShown(wanted));
@@ -84,66 +84,76 @@ export function useFollowNewest(
   );
   const { earlier, later } = more;
 
-  const places = useMemo(() => new Map(keys.map((key, index) => [key, index])), [keys]);
+  const rowIndexes = useMemo(() => new Map(keys.map((key, index) => [key, index])), [keys]);
   const window = useMemo(
-    () => windowOf(shown, places, keys.length, fromStart),
-    [shown, places, keys, fromStart],
+    () => resolveWindow(shown, rowIndexes, keys.length, fromStart),
+    [shown, rowIndexes, keys, fromStart],
   );
   const entries = useMemo(() => {
-    const kept = [newest, ...keys.slice(-LAST_ROWS), ...(shown?.kept ?? [])];
-    return entriesOf(
+    const kept = [newest, ...keys.slice(-PINNED_LAST_ROWS), ...(shown?.kept ?? [])];
+    return buildListEntries(
       window,
-      kept.map((key) => places.get(key ?? '') ?? -1),
+      kept.map((key) => rowIndexes.get(key ?? '') ?? -1),
       keys.length,
     );
-  }, [window, shown, places, keys, newest]);
+  }, [window, shown, rowIndexes, keys, newest]);
 
   useLayoutEffect(() => {
     if (!scroller.current || !content.current || !list.current) return;
-    return place.attach(scroller.current, content.current, list.current);
-  }, [place]);
+    return anchor.attach(scroller.current, content.current, list.current);
+  }, [anchor]);
 
-  const begin = useEffectEvent(() => place.begin(fromStart));
+  const begin = useEffectEvent(() => anchor.reset(fromStart));
   useLayoutEffect(() => {
     // Only a change of conversation moves the reader: the first word spoken in it must not.
     begin();
   }, [conversationId]);
 
   useLayoutEffect(() => {
-    const whole = placeInWhole(keys.length, total, { earlier, later });
-    place.drawn({ keys, entries, window, caughtUp: !later, whole });
-  }, [place, keys, entries, window, earlier, later, total]);
+    const position = getListPosition(keys.length, total, { earlier, later });
+    anchor.handleRendered({ keys, entries, window, includesNewest: !later, position });
+  }, [anchor, keys, entries, window, earlier, later, total]);
 
   useLayoutEffect(() => {
-    if (sent !== undefined) place.toNewest();
-  }, [place, sent]);
+    if (sent !== undefined) anchor.scrollToNewest();
+  }, [anchor, sent]);
 
   useLayoutEffect(() => {
-    if (lookAt) place.lookAt(lookAt.key);
-  }, [place, lookAt]);
+    if (lookAt) anchor.scrollToRow(lookAt.key);
+  }, [anchor, lookAt]);
 
   const handlers = useMemo(() => {
-    const { hand, scrolled } = place;
+    const { recordUserScroll: hand, handleScroll: scrolled } = anchor;
     return { onScroll: scrolled, onWheel: hand, onTouchMove: hand, onKeyDown: hand, onPointerDown: hand };
-  }, [place]);
-  const { toNewest, stay, brace } = place;
-  return { scroller, content, list, entries, away, handlers, toNewest, stay, brace };
+  }, [anchor]);
+  const { scrollToNewest: toNewest, stopFollowing: stay, expectLayoutChange: brace } = anchor;
+  return {
+    scroller,
+    content,
+    list,
+    entries,
+    away,
+    handlers,
+    scrollToNewest: toNewest,
+    stopFollowing: stay,
+    expectLayoutChange: brace,
+  };
 }
 
 /** The rows that were asked for, by their present places; where they are gone, those at the end where one begins. */
-function windowOf(
-  shown: Shown | null,
+function resolveWindow(
+  shown: RowWindow | null,
   places: ReadonlyMap<string, number>,
   count: number,
   fromStart: boolean,
-): Span {
+): RowRange {
   const end = count - 1;
   const from = places.get(shown?.first ?? '');
   const to = places.get(shown?.last ?? '');
   if (from !== undefined && to !== undefined && from <= to) return { from, to };
-  if (from !== undefined) return { from, to: Math.min(from + FIRST_ROWS, end) };
-  if (to !== undefined) return { from: Math.max(to - FIRST_ROWS, 0), to };
+  if (from !== undefined) return { from, to: Math.min(from + INITIAL_ROWS, end) };
+  if (to !== undefined) return { from: Math.max(to - INITIAL_ROWS, 0), to };
   return fromStart
-    ? { from: 0, to: Math.min(FIRST_ROWS, count) - 1 }
-    : { from: Math.max(count - FIRST_ROWS, 0), to: end };
+    ? { from: 0, to: Math.min(INITIAL_ROWS, count) - 1 }
+    : { from: Math.max(count - INITIAL_ROWS, 0), to: end };
 }

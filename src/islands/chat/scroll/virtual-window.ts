@@ -1,87 +1,88 @@
 /** A list of so many rows stands in the page whole: a window over it would save nothing. */
-export const WHOLE_UP_TO = 30;
+export const MAX_UNWINDOWED_ROWS = 30;
 /** In pixels; what a row is taken for before any was measured. */
-const ROW_GUESS_PX = 160;
+const ESTIMATED_ROW_PX = 160;
 /** After so many measured rows their mean is a good guess for the others, until more rows come in. */
-const ROWS_FOR_GUESS = 20;
+const MIN_MEASURED_ROWS = 20;
 
 /** Rows by their places in the list, both ends with them. */
-export interface Span {
+export interface RowRange {
   from: number;
   to: number;
 }
 
 /** What stands in the page, in order: a row, or the room of rows that do not. */
-export type Entry = { kind: 'row'; index: number } | ({ kind: 'gap' } & Span);
+export type ListEntry = { kind: 'row'; index: number } | ({ kind: 'gap' } & RowRange);
 
 /** How high rows are: as measured, or as a good guess. All in pixels. */
 export interface RowHeights {
   /** Says what the list is made of now; what is known of a row stays known. */
   setRows(keys: readonly string[]): void;
-  measured(index: number, height: number): void;
+  recordHeight(index: number, height: number): void;
   /** Forgets all heights: the column is wider or narrower now. */
-  forget(): void;
+  reset(): void;
   height(index: number): number;
   /** The height of all rows before this one; with the number of rows, of all. */
-  before(index: number): number;
+  getOffset(index: number): number;
   /** The row at a height, the first or the last beyond the ends. */
-  at(y: number): number;
+  findRowAt(y: number): number;
 }
 
 /** Keeps the heights of a list whose rows come and go at both ends. */
 export function createRowHeights(): RowHeights {
   const known = new Map<string, number>();
   let rows: readonly string[] = [];
-  let guess = ROW_GUESS_PX;
-  let guessedFrom = 0;
+  let estimate = ESTIMATED_ROW_PX;
+  let estimateSamples = 0;
   let sum = 0;
   // `sums[i]` is the height of the rows before `i`, as far as `summed`.
   let sums = new Float64Array(1);
-  let summed = 0;
+  let summedRows = 0;
 
-  const guessAnew = () => {
+  const updateEstimate = () => {
     if (known.size === 0) return;
-    guess = sum / known.size;
-    guessedFrom = known.size;
-    summed = 0;
+    estimate = sum / known.size;
+    estimateSamples = known.size;
+    summedRows = 0;
   };
-  const before = (index: number) => {
-    for (; summed < index; summed += 1) sums[summed + 1] = (sums[summed] ?? 0) + height(summed);
+  const getOffset = (index: number) => {
+    for (; summedRows < index; summedRows += 1)
+      sums[summedRows + 1] = (sums[summedRows] ?? 0) + height(summedRows);
     return sums[index] ?? 0;
   };
-  const height = (index: number) => known.get(rows[index] ?? '') ?? guess;
+  const height = (index: number) => known.get(rows[index] ?? '') ?? estimate;
 
   return {
     height,
-    before,
+    getOffset,
     setRows(keys) {
       if (keys === rows) return;
       rows = keys;
       sums = new Float64Array(keys.length + 1);
-      summed = 0;
-      guessAnew();
+      summedRows = 0;
+      updateEstimate();
     },
-    measured(index, now) {
+    recordHeight(index, now) {
       const key = rows[index];
       const was = key === undefined ? undefined : known.get(key);
       if (key === undefined || was === now) return;
       known.set(key, now);
       sum += now - (was ?? 0);
-      summed = Math.min(summed, index);
-      if (guessedFrom < ROWS_FOR_GUESS && known.size >= ROWS_FOR_GUESS) guessAnew();
+      summedRows = Math.min(summedRows, index);
+      if (estimateSamples < MIN_MEASURED_ROWS && known.size >= MIN_MEASURED_ROWS) updateEstimate();
     },
-    forget() {
+    reset() {
       known.clear();
       sum = 0;
-      guessedFrom = 0;
-      summed = 0;
+      estimateSamples = 0;
+      summedRows = 0;
     },
-    at(y) {
+    findRowAt(y) {
       let low = 0;
       let high = Math.max(rows.length - 1, 0);
       while (low < high) {
         const middle = Math.ceil((low + high) / 2);
-        if (before(middle) <= y) low = middle;
+        if (getOffset(middle) <= y) low = middle;
         else high = middle - 1;
       }
       return low;
@@ -93,19 +94,19 @@ export function createRowHeights(): RowHeights {
  * The rows that belong into the page round those that are seen.
  * @param reach in pixels, how far beyond the edges of what is seen
  */
-export function spanAround(
-  seen: Span,
+export function expandRange(
+  seen: RowRange,
   count: number,
   reach: number,
   height: (index: number) => number,
-): Span {
+): RowRange {
   let { from, to } = seen;
   for (let room = reach; from > 0 && room > 0; from -= 1) room -= height(from - 1);
   for (let room = reach; to < count - 1 && room > 0; to += 1) room -= height(to + 1);
   return { from, to };
 }
 
-export function covers(outer: Span, inner: Span): boolean {
+export function containsRange(outer: RowRange, inner: RowRange): boolean {
   return outer.from <= inner.from && outer.to >= inner.to;
 }
 
@@ -113,11 +114,11 @@ export function covers(outer: Span, inner: Span): boolean {
  * What stands in the page: the rows of a window, those that must not leave it, and the room of all others.
  * @param kept places of rows that stay, in any order
  */
-export function entriesOf(window: Span, kept: Iterable<number>, count: number): Entry[] {
-  const { from, to } = count <= WHOLE_UP_TO ? { from: 0, to: count - 1 } : window;
+export function buildListEntries(window: RowRange, kept: Iterable<number>, count: number): ListEntry[] {
+  const { from, to } = count <= MAX_UNWINDOWED_ROWS ? { from: 0, to: count - 1 } : window;
   const shown = new Set(kept);
   for (let index = from; index <= to; index += 1) shown.add(index);
-  const entries: Entry[] = [];
+  const entries: ListEntry[] = [];
   let next = 0;
   for (const index of [...shown].filter((one) => one >= 0 && one < count).toSorted((a, b) => a - b)) {
     if (index > next) entries.push({ kind: 'gap', from: next, to: index - 1 });
@@ -133,7 +134,7 @@ export function entriesOf(window: Span, kept: Iterable<number>, count: number): 
  * @param count rows that are loaded; `total` of the whole list, as far as known
  * @returns the whole list's size, -1 when it cannot be told, and the place of the first loaded row, from 1
  */
-export function placeInWhole(
+export function getListPosition(
   count: number,
   total: number,
   { earlier, later }: { earlier: boolean; later: boolean },

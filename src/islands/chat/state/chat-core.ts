@@ -4,56 +4,60 @@ import type { Failure } from '../../shared/api.ts';
 import type { ChatDeps, ChatState } from '../chat.ts';
 
 /** How catching up with the history ended: whether a reply is being written there, or it could not be had. */
-export type SyncEnd = 'settled' | 'streaming' | 'gone' | 'failed';
+export type SyncResult = 'settled' | 'streaming' | 'gone' | 'failed';
 
 /**
  * Keeps answers about the history and what happens here in one order: an answer that was asked for before anything was
  * drawn or done here may be older than what is shown. It is not drawn but asked for anew.
  */
-export interface Order {
+export interface RequestOrder {
   /** Something was drawn. */
-  drawn(): void;
+  markDrawn(): void;
   /** Does something to the conversation. Until it is done, nothing is asked of the history. */
-  doing<T>(act: () => Promise<T>): Promise<T>;
+  withWrite<T>(act: () => Promise<T>): Promise<T>;
   /**
    * Asks something of the history, as often as it takes.
    * @param isWanted false ends that: another conversation is shown, or the page was left
    * @param take draws the answer
    * @returns what came of it; null when it was not wanted any more
    */
-  ask<T, R>(call: () => Promise<T>, isWanted: () => boolean, take: (answer: T) => R): Promise<R | null>;
+  fetchInOrder<T, R>(
+    call: () => Promise<T>,
+    isWanted: () => boolean,
+    take: (answer: T) => R,
+  ): Promise<R | null>;
 }
 
-export function createOrder(): Order {
-  let moment = 0;
-  let doings = 0;
-  let quiet: Promise<void> | null = null;
-  let beQuiet = () => {};
+export function createRequestOrder(): RequestOrder {
+  let revision = 0;
+  let pendingWrites = 0;
+  let idle: Promise<void> | null = null;
+  let resolveIdle = () => {};
   return {
-    drawn: () => void (moment += 1),
-    async doing(act) {
-      moment += 1;
-      doings += 1;
-      quiet ??= new Promise((resolve) => (beQuiet = resolve));
+    markDrawn: () => void (revision += 1),
+    async withWrite(act) {
+      revision += 1;
+      pendingWrites += 1;
+      idle ??= new Promise((resolve) => (resolveIdle = resolve));
       try {
         return await act();
       } finally {
-        moment += 1;
-        doings -= 1;
-        if (doings === 0) {
-          quiet = null;
-          beQuiet();
+        revision += 1;
+        pendingWrites -= 1;
+        if (pendingWrites === 0) {
+          idle = null;
+          resolveIdle();
         }
       }
     },
-    async ask(call, isWanted, take) {
+    async fetchInOrder(call, isWanted, take) {
       for (;;) {
-        while (quiet !== null) await quiet;
+        while (idle !== null) await idle;
         if (!isWanted()) return null;
-        const asked = moment;
+        const asked = revision;
         const answer = await call();
         if (!isWanted()) return null;
-        if (moment === asked) return take(answer);
+        if (revision === asked) return take(answer);
       }
     },
   };
@@ -67,43 +71,43 @@ export interface ChatCore {
   /** The newest view; it runs ahead of the state between two pictures. */
   view(): ReplyView;
   draw(view: ReplyView): void;
-  order: Order;
-  currentId(): string | null;
+  order: RequestOrder;
+  getConversationId(): string | null;
   /**
    * The session ended: has the person sign in again for whom the conversation is shown.
    * @returns null where they are here, and what was refused can be done again; else why it cannot
    */
   signInAgain(refusal: Failure): Promise<Failure | null>;
   /** The conversation that the page is for, shown or not; null while that is to be found out. */
-  wantedId(): string | null;
+  getTargetId(): string | null;
   /** Fetches what is shown anew, wherever in the history that is; once the reply that is followed has ended. */
-  syncHistory(): Promise<SyncEnd>;
+  syncHistory(): Promise<SyncResult>;
   /** Takes up what happened to messages; none named: to the end, or to the conversation itself. */
   syncMessages(messageIds: readonly string[]): Promise<void>;
   /** Shows the newest page, also while a reply is followed. */
-  syncNewest(): Promise<SyncEnd>;
+  syncNewest(): Promise<SyncResult>;
   /** Follows the reply that is being written, if it is shown: whoever draws something of the history calls it. */
   followShown(): void;
   /** Shows a conversation from the beginning of its being open. */
   show(page: ConversationPage): void;
   /** The conversation was not found: finds out whether it lies in the trash, and says so. */
-  missing(): Promise<void>;
+  handleNotFound(): Promise<void>;
 }
 
 /** Whether something may have been done though no answer says so: whoever asked for it is told by nobody else. */
-export const mayBeDone = ({ status }: Failure) => status === 0 || status >= 500;
+export const isOutcomeUnknown = ({ status }: Failure) => status === 0 || status >= 500;
 
 /** What is shown of a text that was not taken: what is to be known of a rule, and where help is, with nothing to stand with. */
-export function refusalOfText(failure: Failure, text: string, turnId: string): Partial<ChatState> {
+export function toRefusalState(failure: Failure, text: string, turnId: string): Partial<ChatState> {
   const { rule, helplines } = failure;
   return {
     notice: rule === undefined ? failure : { ...failure, refusedText: text },
-    ...(helplines === undefined ? {} : { helplines, helped: turnId }),
+    ...(helplines === undefined ? {} : { helplines, helpTurnId: turnId }),
   };
 }
 
 /** What a person did and the server refused: the notice says it, by the deed's own code where the server said nothing. */
-export function noticeOf(core: ChatCore, failure: Failure, code: string): false {
+export function showFailureNotice(core: ChatCore, failure: Failure, code: string): false {
   if (failure.status === 401) core.change({ notice: { code: 'unauthenticated', error: '' } });
   else core.change({ notice: failure.status === 0 || failure.status >= 500 ? { code, error: '' } : failure });
   return false;

@@ -3,17 +3,20 @@ import type { Result } from '../../shared/api.ts';
 import type { ChatDeps, ChatTarget } from '../chat.ts';
 
 /** Finds the conversation that a page is for, or begins it. */
-export interface Opening {
+export interface ConversationOpener {
   /**
    * The conversation that was asked for: by its id, a new one that goes on from a scene, the newest with the
    * character, or a new one.
    */
-  find(asked: ChatTarget): Promise<Result<ConversationPage>>;
+  find(target: ChatTarget): Promise<Result<ConversationPage>>;
   /** Begins a conversation with a character. */
   create(characterId: string, scene?: 'home'): Promise<Result<ConversationPage>>;
 }
 
-export function createOpening({ api, chatsChanged }: Pick<ChatDeps, 'api' | 'chatsChanged'>): Opening {
+export function createConversationOpener({
+  api,
+  chatsChanged,
+}: Pick<ChatDeps, 'api' | 'chatsChanged'>): ConversationOpener {
   async function create(characterId: string, scene?: 'home'): Promise<Result<ConversationPage>> {
     const answer = await (scene
       ? api.createConversation(characterId, scene)
@@ -34,9 +37,9 @@ export function createOpening({ api, chatsChanged }: Pick<ChatDeps, 'api' | 'cha
       if (conversationId) return api.conversation(conversationId);
       if (!characterId) return { ok: false, status: 0, code: 'no_chat_named', error: '' };
       if (scene) {
-        const begun = await create(characterId, scene);
+        const started = await create(characterId, scene);
         // The home page shows somebody else's scene by now: the character is still there to talk with.
-        if (begun.ok || begun.status !== 404) return begun;
+        if (started.ok || started.status !== 404) return started;
       }
       const list = await api.conversationsWith(characterId);
       if (!list.ok) return list;

@@ -1,11 +1,11 @@
 import type { Message } from '../../../features/conversation/contract.ts';
 import {
   withPending,
-  withoutUnsent,
+  removeUnsent,
   withUnsent,
   type ReplyView,
 } from '../../../features/conversation/messages/reply-view.ts';
-import { deliveryOf, type OutboxItem } from '../../shared/outbox.ts';
+import { getDelivery, type OutboxItem } from '../../shared/outbox.ts';
 import type { ChatNotice } from '../chat.ts';
 
 /**
@@ -14,7 +14,7 @@ import type { ChatNotice } from '../chat.ts';
  * @param now when it is shown from, in milliseconds since 1970
  * @returns the view, why each message that it lacked was not sent, and the turns that were
  */
-export function showOutbox(
+export function mergeOutbox(
   shown: ReplyView,
   outbox: readonly OutboxItem[],
   history: readonly Message[],
@@ -28,11 +28,11 @@ export function showOutbox(
     const { turnId, text } = item;
     if (known.has(turnId)) {
       sent.push(turnId);
-      view = withoutUnsent(view, turnId);
+      view = removeUnsent(view, turnId);
       continue;
     }
     if (view.messages.some(({ key }) => key === turnId)) continue;
-    const delivery = deliveryOf(item, now);
+    const delivery = getDelivery(item, now);
     view = withPending(view, turnId, text, new Date(now).toISOString());
     if (delivery !== 'pending') view = withUnsent(view, turnId, delivery);
     unsent[turnId] = { code: 'send_failed', error: '' };
@@ -42,28 +42,28 @@ export function showOutbox(
 
 /**
  * Shows what other tabs did to the outbox.
- * @param mine whether this tab itself is sending a turn, or keeps it where the device cannot
+ * @param isOwn whether this tab itself is sending a turn, or keeps it where the device cannot
  * @returns the view, and the turns that the outbox has no more: they were sent, or taken back
  */
-export function followOutbox(
+export function syncOutboxView(
   shown: ReplyView,
   outbox: readonly OutboxItem[],
   now: number,
-  mine: (turnId: string) => boolean,
+  isOwn: (turnId: string) => boolean,
 ): { view: ReplyView; gone: string[] } {
   let view = shown;
   const gone: string[] = [];
   for (const { key, delivery } of shown.messages) {
-    if (delivery === 'stored' || mine(key)) continue;
+    if (delivery === 'stored' || isOwn(key)) continue;
     const item = outbox.find(({ turnId }) => turnId === key);
     if (item === undefined) {
-      view = withoutUnsent(view, key);
+      view = removeUnsent(view, key);
       gone.push(key);
       continue;
     }
-    view = withDelivery(view, key, deliveryOf(item, now));
+    view = withDelivery(view, key, getDelivery(item, now));
   }
-  return { view: showOutbox(view, outbox, [], now).view, gone };
+  return { view: mergeOutbox(view, outbox, [], now).view, gone };
 }
 
 /** The same view with another word on how a message stands that is not stored. */

@@ -5,7 +5,7 @@ import type { Clock } from '../../shared/clock.ts';
 import type { ReplyStream } from '../../shared/sse.ts';
 
 /** How following a reply ended. */
-export type FollowEnd =
+export type FollowResult =
   /** The reply is over, and the view shows how. */
   | { kind: 'ended' }
   /** The turn itself was refused, or it is unknown whether it arrived (`network`, 5xx). */
@@ -26,41 +26,41 @@ export interface FollowerDeps {
   /** Has the person sign in again. @returns null where they have; else why nothing can be asked for them */
   signIn(refusal: Failure): Promise<Failure | null>;
   /** The connection is lost or back. */
-  connected(yes: boolean): void;
+  onConnectionChange(yes: boolean): void;
 }
 
-export interface Follower {
+export interface ReplyFollower {
   /**
    * Follows a reply to its end, rejoining as often as it takes.
    * @param open posts the turn; null when the server is writing already
    */
-  follow(open: ((signal: AbortSignal) => Promise<Result<ReplyStream>>) | null): Promise<FollowEnd>;
+  follow(open: ((signal: AbortSignal) => Promise<Result<ReplyStream>>) | null): Promise<FollowResult>;
   /** The network is back or the page is looked at again: no time to lose. */
   wake(): void;
-  leave(): void;
+  stop(): void;
 }
 
-const FIRST_PAUSE_MS = 500;
-const LONGEST_PAUSE_MS = 10_000;
+const MIN_REJOIN_DELAY_MS = 500;
+const MAX_REJOIN_DELAY_MS = 10_000;
 /** More than one comment is missing: after a sleep such a connection is dead, though nobody has said so. */
-const SUSPICIOUS_QUIET_MS = 20_000;
+const MAX_QUIET_MS = 20_000;
 
 /** Milliseconds to wait before rejoining, after so many tries in vain. */
-export function pauseBefore(tries: number): number {
-  return Math.min(FIRST_PAUSE_MS * 2 ** Math.min(tries, 10), LONGEST_PAUSE_MS);
+export function getRejoinDelayMs(attempts: number): number {
+  return Math.min(MIN_REJOIN_DELAY_MS * 2 ** Math.min(attempts, 10), MAX_REJOIN_DELAY_MS);
 }
 
-export function createFollower(deps: FollowerDeps): Follower {
-  let leaving = new AbortController();
-  let endPause: (() => void) | null = null;
+export function createReplyFollower(deps: FollowerDeps): ReplyFollower {
+  let abortController = new AbortController();
+  let skipDelay: (() => void) | null = null;
   let connection: ReplyStream | null = null;
 
-  function pause(ms: number): Promise<void> {
+  function delay(ms: number): Promise<void> {
     return new Promise((resolve) => {
-      const callOff = deps.clock.after(ms, () => endPause?.());
-      endPause = () => {
-        endPause = null;
-        callOff();
+      const cancelTimer = deps.clock.after(ms, () => skipDelay?.());
+      skipDelay = () => {
+        skipDelay = null;
+        cancelTimer();
         resolve();
       };
     });
@@ -70,22 +70,22 @@ export function createFollower(deps: FollowerDeps): Follower {
    * Reads a connection until the reply ends (true), the connection is lost, or the turn turns out to be refused: that may
    * take the server a moment, and it says so in place of `accepted`.
    */
-  async function read(stream: ReplyStream, begun: boolean, heard: () => void): Promise<boolean | Failure> {
+  async function read(stream: ReplyStream, begun: boolean, onEvent: () => void): Promise<boolean | Failure> {
     connection = stream;
-    let isBegun = begun;
-    const told: Pick<Failure, 'rule' | 'appealToken' | 'helplines'> = {};
+    let isAccepted = begun;
+    const details: Pick<Failure, 'rule' | 'appealToken' | 'helplines'> = {};
     try {
       for await (const followed of stream) {
         const { event } = followed;
-        isBegun ||= event.event !== 'safety' && event.event !== 'error';
-        if (isBegun) {
-          heard();
+        isAccepted ||= event.event !== 'safety' && event.event !== 'error';
+        if (isAccepted) {
+          onEvent();
           deps.apply(followed);
           if (event.event === 'done' || event.event === 'error') return true;
         } else if (event.event === 'safety') {
-          Object.assign(told, toldBy(event));
+          Object.assign(details, getRefusalDetails(event));
         } else if (event.event === 'error') {
-          return { ok: false, status: 422, code: event.code, error: event.error, ...told };
+          return { ok: false, status: 422, code: event.code, error: event.error, ...details };
         }
       }
       return false;
@@ -97,9 +97,9 @@ export function createFollower(deps: FollowerDeps): Follower {
 
   return {
     async follow(open) {
-      leaving.abort();
-      leaving = new AbortController();
-      const { signal } = leaving;
+      abortController.abort();
+      abortController = new AbortController();
+      const { signal } = abortController;
       // Until the server has said a word, the turn is posted again under its id, which never sends it twice.
       let accepted = open === null;
       let answered = open === null;
@@ -112,7 +112,7 @@ export function createFollower(deps: FollowerDeps): Follower {
         }
         if (answer.ok && answer.data) {
           answered = true;
-          deps.connected(true);
+          deps.onConnectionChange(true);
           const ended = await read(answer.data, accepted, () => {
             accepted = true;
             tries = 0;
@@ -137,20 +137,20 @@ export function createFollower(deps: FollowerDeps): Follower {
         } else if (answer.status === 403 || answer.status === 404) {
           return { kind: 'gone' };
         }
-        deps.connected(false);
-        await pause(pauseBefore(tries));
+        deps.onConnectionChange(false);
+        await delay(getRejoinDelayMs(tries));
         tries += 1;
         if (signal.aborted) return { kind: 'left' };
       }
     },
     wake() {
-      endPause?.();
-      if (connection && connection.quietForMs() > SUSPICIOUS_QUIET_MS) connection.close();
+      skipDelay?.();
+      if (connection && connection.quietForMs() > MAX_QUIET_MS) connection.close();
     },
-    leave() {
-      leaving.abort();
+    stop() {
+      abortController.abort();
       connection?.close();
-      endPause?.();
+      skipDelay?.();
     },
   };
 }
@@ -159,7 +159,7 @@ export function createFollower(deps: FollowerDeps): Follower {
 const isFinal = ({ status }: Failure) => status >= 400 && status < 500 && status !== 408 && status !== 429;
 
 /** What a refusal is told with, before it is told. */
-function toldBy(event: MessageSafety): Pick<Failure, 'rule' | 'appealToken' | 'helplines'> {
+function getRefusalDetails(event: MessageSafety): Pick<Failure, 'rule' | 'appealToken' | 'helplines'> {
   if (event.kind === 'crisis') return { helplines: event.helplines };
   const { rule, appeal_token: token } = event;
   return { rule, ...(token === undefined ? {} : { appealToken: token }) };

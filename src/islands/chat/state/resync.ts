@@ -1,69 +1,69 @@
-import { pauseAfter } from '../../shared/outbox.ts';
-import type { ChatCore, SyncEnd } from './chat-core.ts';
-import type { FollowEnd } from './reply-follower.ts';
+import { getRetryDelayMs } from '../../shared/outbox.ts';
+import type { ChatCore, SyncResult } from './chat-core.ts';
+import type { FollowResult } from './reply-follower.ts';
 
 /** What catching up needs of the chat around it. */
-export interface CatchUpDeps {
+export interface ResyncDeps {
   /** Fetches what is shown anew. @param whole nobody knows what was missed */
-  sync(whole: boolean): Promise<SyncEnd>;
+  sync(whole: boolean): Promise<SyncResult>;
   isFollowing(): boolean;
   /** Follows the reply that is shown unfinished; null when none is, or something else is under way. */
-  followShown(): Promise<FollowEnd> | null;
+  followShown(): Promise<FollowResult> | null;
 }
 
 /** Catches up with what happened to the conversation elsewhere, now or when there is time for it. */
-export interface CatchUp {
+export interface Resync {
   /** @returns whether a reply was followed to its end */
   resume(): Promise<boolean>;
   /** A reply that is found to be written is followed. */
-  followFound(looking: Promise<SyncEnd>): Promise<FollowEnd | null>;
+  followIfStreaming(syncing: Promise<SyncResult>): Promise<FollowResult | null>;
   /** What could not be had is looked for again, ever more seldom; while a reply is followed, when that has ended. */
-  later(): void;
+  scheduleRetry(): void;
   /** Something happened elsewhere that is to be looked for when nothing else is under way. */
-  miss(): void;
-  isBehind(): boolean;
+  markMissed(): void;
+  hasMissed(): boolean;
   /** Nothing is missed any more: all is shown from its beginning, or the page was left. */
-  forget(): void;
+  reset(): void;
 }
 
-export function createCatchUp(core: ChatCore, { sync, isFollowing, followShown }: CatchUpDeps): CatchUp {
+export function createResync(core: ChatCore, { sync, isFollowing, followShown }: ResyncDeps): Resync {
   let missed = false;
-  let callOff = () => {};
-  let inVain = 0;
+  let cancelRetry = () => {};
+  let failedAttempts = 0;
 
-  function forget(): void {
+  function reset(): void {
     missed = false;
-    callOff();
+    cancelRetry();
   }
 
   async function resume(): Promise<boolean> {
     const whole = missed;
-    forget();
-    return (await followFound(sync(whole))) !== null;
+    reset();
+    return (await followIfStreaming(sync(whole))) !== null;
   }
 
-  async function followFound(looking: Promise<SyncEnd>): Promise<FollowEnd | null> {
+  async function followIfStreaming(looking: Promise<SyncResult>): Promise<FollowResult | null> {
     const end = await looking;
-    if (end === 'gone') await core.missing();
-    if (end !== 'failed') inVain = 0;
+    if (end === 'gone') await core.handleNotFound();
+    if (end !== 'failed') failedAttempts = 0;
     return end === 'streaming' ? await followShown() : null;
   }
 
   return {
     resume,
-    followFound,
-    later() {
+    followIfStreaming,
+    scheduleRetry() {
       missed = true;
       if (isFollowing()) return;
-      callOff();
-      callOff = core.deps.clock.after(pauseAfter(inVain), () => {
+      cancelRetry();
+      cancelRetry = core.deps.clock.after(getRetryDelayMs(failedAttempts), () => {
         const { phase, activity } = core.state();
         if (missed && phase === 'ready' && activity === 'idle') void resume();
       });
-      inVain += 1;
+      failedAttempts += 1;
     },
-    miss: () => void (missed = true),
-    isBehind: () => missed,
-    forget,
+    markMissed: () => void (missed = true),
+    hasMissed: () => missed,
+    reset,
   };
 }

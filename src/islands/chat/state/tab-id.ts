@@ -1,31 +1,31 @@
-import { TAB } from '../../shared/api.ts';
+import { TAB_ID } from '../../shared/api.ts';
 
 /** Where a page that goes leaves the name of its tab for the page that comes in its place. */
-const LEFT_NAME = 'tab-name';
+const STORAGE_KEY = 'tab-name';
 
-let name: string | null = null;
+let tabId: string | null = null;
 
 /**
  * The name of this tab, the same after a reload; null where the browser keeps nothing for a tab. Whoever copies a tab
  * copies what is kept for it: so the name is kept only from one page to the next, and the copy gets its own.
  */
-export function tabName(): string | null {
-  if (name !== null) return name;
+export function getTabId(): string | null {
+  if (tabId !== null) return tabId;
   try {
-    name = sessionStorage.getItem(LEFT_NAME) ?? TAB;
-    sessionStorage.removeItem(LEFT_NAME);
+    tabId = sessionStorage.getItem(STORAGE_KEY) ?? TAB_ID;
+    sessionStorage.removeItem(STORAGE_KEY);
   } catch {
     return null;
   }
-  window.addEventListener('pagehide', () => keep(name));
-  window.addEventListener('pageshow', () => keep(null));
-  return name;
+  window.addEventListener('pagehide', () => saveTabId(tabId));
+  window.addEventListener('pageshow', () => saveTabId(null));
+  return tabId;
 }
 
-function keep(left: string | null): void {
+function saveTabId(savedId: string | null): void {
   try {
-    if (left === null) sessionStorage.removeItem(LEFT_NAME);
-    else sessionStorage.setItem(LEFT_NAME, left);
+    if (savedId === null) sessionStorage.removeItem(STORAGE_KEY);
+    else sessionStorage.setItem(STORAGE_KEY, savedId);
   } catch {
     // The next page of this tab has a new name, and takes up what was written under this one.
   }

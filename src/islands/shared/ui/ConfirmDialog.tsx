@@ -5,14 +5,14 @@ import { useReturnFocus } from './return-focus.ts';
 import { SECONDARY } from '../styles.ts';
 
 /** Asks before something that cannot be undone. */
-export function Sure({
+export function ConfirmDialog({
   open,
   title,
   text,
-  stay,
-  go,
-  onStay,
-  onGo,
+  stay: cancelLabel,
+  go: confirmLabel,
+  onStay: onCancel,
+  onGo: onConfirm,
 }: {
   open: boolean;
   title: string;
@@ -25,15 +25,15 @@ export function Sure({
   const titleId = useId();
   useReturnFocus(open);
   return (
-    <Modal open={open} onClose={onStay} labelledBy={titleId} closeOnBackdrop className={PANEL}>
+    <Modal open={open} onClose={onCancel} labelledBy={titleId} closeOnBackdrop className={PANEL}>
       <DialogHead titleId={titleId} title={title} />
       <p>{text}</p>
       <div className="mt-5 flex flex-wrap gap-3">
-        <button type="button" className={SECONDARY} onClick={onStay}>
-          {stay}
+        <button type="button" className={SECONDARY} onClick={onCancel}>
+          {cancelLabel}
         </button>
-        <button type="button" className={`${SECONDARY} button-harm`} onClick={onGo}>
-          {go}
+        <button type="button" className={`${SECONDARY} button-harm`} onClick={onConfirm}>
+          {confirmLabel}
         </button>
       </div>
     </Modal>

@@ -1,17 +1,17 @@
 import type { ReactNode } from 'react';
 
-/** What a control in a {@link CountedField} is described by. */
-export const describedBy = (id: string): string => `${id}-wrong ${id}-note ${id}-length`;
+/** What a control in a {@link FieldWithCounter} is described by. */
+export const getDescriptionIds = (id: string): string => `${id}-wrong ${id}-note ${id}-length`;
 
 /** A field whose text may only be so long: its label, the count, which turns red, what it is for, and what is wrong with it. */
-export function CountedField({
+export function FieldWithCounter({
   id,
   label,
-  titled = false,
-  length,
-  over,
-  note,
-  wrong,
+  titled: asHeading = false,
+  length: counterText,
+  over: isTooLong,
+  note: hint,
+  wrong: error,
   children,
 }: {
   /** The control's own. */
@@ -24,28 +24,28 @@ export function CountedField({
   over: boolean;
   note: string;
   wrong: string | null;
-  /** The control: it says by {@link describedBy} what is told of it. */
+  /** The control: it says by {@link getDescriptionIds} what is told of it. */
   children: ReactNode;
 }) {
   return (
     <div className="flex flex-col gap-1">
       <div className="flex flex-wrap items-baseline justify-between gap-x-4">
-        <label htmlFor={id} className={titled ? 'font-serif text-[length:var(--step-1)]' : 'font-medium'}>
+        <label htmlFor={id} className={asHeading ? 'font-serif text-[length:var(--step-1)]' : 'font-medium'}>
           {label}
         </label>
         <span
           id={`${id}-length`}
-          className={`text-sm tabular-nums ${over ? 'text-harm' : 'text-text-quiet'}`}
+          className={`text-sm tabular-nums ${isTooLong ? 'text-harm' : 'text-text-quiet'}`}
         >
-          {length}
+          {counterText}
         </span>
       </div>
       {children}
       <p id={`${id}-note`} className="text-sm text-text-quiet">
-        {note}
+        {hint}
       </p>
       <p id={`${id}-wrong`} role="status" className="text-sm text-harm empty:hidden">
-        {wrong}
+        {error}
       </p>
     </div>
   );

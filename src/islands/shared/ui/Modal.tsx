@@ -1,5 +1,5 @@
 import { useEffect, useLayoutEffect, useRef, type ReactNode } from 'react';
-import { isRestOfOpening } from './ignore-double-click.ts';
+import { isRepeatedPress } from './ignore-double-click.ts';
 
 /**
  * A modal over the page: the browser's own dialog, which keeps the focus inside, closes by Escape and gives the focus
@@ -34,7 +34,7 @@ export function Modal({
     const element = dialog.current;
     if (!element || !closeOnBackdrop) return;
     const onClick = (event: MouseEvent) => {
-      if (event.target === element && !isRestOfOpening(event)) onClose();
+      if (event.target === element && !isRepeatedPress(event)) onClose();
     };
     const onMouseDown = (event: MouseEvent) => {
       // The second press of a double click takes the focus from nothing.

@@ -4,8 +4,8 @@ import { SECONDARY } from '../styles.ts';
 export function ShowMore({
   more,
   label,
-  failed,
-  show,
+  failed: errorText,
+  show: onShowMore,
 }: {
   more: 'idle' | 'loading' | 'failed';
   label: string;
@@ -16,9 +16,9 @@ export function ShowMore({
   return (
     <div className="flex flex-col items-center gap-2 pt-4">
       <p role="alert" className="text-harm empty:hidden">
-        {more === 'failed' ? failed : null}
+        {more === 'failed' ? errorText : null}
       </p>
-      <button type="button" className={SECONDARY} aria-busy={more === 'loading'} onClick={show}>
+      <button type="button" className={SECONDARY} aria-busy={more === 'loading'} onClick={onShowMore}>
         {label}
       </button>
     </div>

@@ -1,9 +1,9 @@
-import { sanitizeText } from '../../../lib/visible-text.ts';
+import { sanitizeText } from '../../../lib/sanitize-text.ts';
 
 /**
  * What a person, a model or a file wrote, drawn in a line of ours: whatever it holds, it keeps to its own place and its
  * own direction.
  */
-export function FreeText({ text }: { text: string }) {
+export function UserText({ text }: { text: string }) {
   return <bdi>{sanitizeText(text)}</bdi>;
 }

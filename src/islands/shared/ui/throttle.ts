@@ -1,30 +1,30 @@
 import type { Clock } from '../clock.ts';
 
 /** Something that is done at most once in a while, however often it is wanted. */
-export interface Resting {
+export interface Throttle {
   /** Has it done once the while is over; until then more wishes are this one. */
-  want(): void;
+  schedule(): void;
   /** Does at once what is wanted; nothing where it is not. */
-  now(): void;
+  flush(): void;
   /** It is not wanted any more. */
-  callOff(): void;
+  cancel(): void;
 }
 
 /** @param ms the while, in milliseconds */
-export function createResting(clock: Clock, ms: number, act: () => void): Resting {
-  let waiting: (() => void) | null = null;
-  const callOff = () => {
-    waiting?.();
-    waiting = null;
+export function createThrottle(clock: Clock, ms: number, run: () => void): Throttle {
+  let cancelTimer: (() => void) | null = null;
+  const cancel = () => {
+    cancelTimer?.();
+    cancelTimer = null;
   };
-  const now = () => {
-    if (waiting === null) return;
-    callOff();
-    act();
+  const flush = () => {
+    if (cancelTimer === null) return;
+    cancel();
+    run();
   };
   return {
-    want: () => void (waiting ??= clock.after(ms, now)),
-    now,
-    callOff,
+    schedule: () => void (cancelTimer ??= clock.after(ms, flush)),
+    flush,
+    cancel,
   };
 }

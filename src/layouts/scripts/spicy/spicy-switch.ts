@@ -1,13 +1,13 @@
 import type { AuthStatus, SessionUser } from '../../../features/account/contract.ts';
 import { type AccountApi, api } from '../../../islands/shared/api.ts';
-import { $session, knownSession } from '../../../islands/shared/session-state.ts';
+import { $session, getSession } from '../../../islands/shared/session-state.ts';
 import { showToast } from '../../../islands/shared/toasts-state.ts';
 import { askToSignIn } from '../../../islands/sign-in/sign-in-state.ts';
-import { part, word } from '../dom.ts';
+import { queryPart, getLabel } from '../dom.ts';
 
 export interface SpicyDeps {
   api: Pick<AccountApi, 'changeAccount'>;
-  session(): Promise<AuthStatus>;
+  getSession(): Promise<AuthStatus>;
   /** Asks whoever has no account to log in. @returns false when they did not */
   signIn(): Promise<boolean>;
   /**
@@ -16,13 +16,13 @@ export interface SpicyDeps {
    */
   askAge(): Promise<'sworn' | 'check' | 'declined'>;
   /** Leaves the page for whoever checks ages. @returns false when that did not work; rejects when its code does not come */
-  goToCheck(): Promise<boolean>;
+  startAgeCheck(): Promise<boolean>;
   showPending(pending: boolean): void;
   /** The account as it is after the change. */
-  took(user: SessionUser): void;
-  failed(): void;
+  updateSession(user: SessionUser): void;
+  showFailure(): void;
   /** Says that something could not be fetched. */
-  tellTrouble(): void;
+  notifyNetworkError(): void;
   reload(): void;
 }
 
@@ -31,50 +31,53 @@ export interface SpicyDeps {
  * loading the page again. Pressed while it waits, it does nothing; whatever it waited for, it can be pressed again.
  */
 export function createSpicySwitch(deps: SpicyDeps): () => Promise<void> {
-  let waiting = false;
+  let isPending = false;
   async function toggle(): Promise<void> {
-    const here = await deps.session();
-    const asGuest = here.user === null || here.user.is_anonymous;
-    if (asGuest && !(await deps.signIn())) return;
-    const { user } = asGuest ? await deps.session() : here;
+    const currentAuth = await deps.getSession();
+    const isGuest = currentAuth.user === null || currentAuth.user.is_anonymous;
+    if (isGuest && !(await deps.signIn())) return;
+    const { user } = isGuest ? await deps.getSession() : currentAuth;
     if (user === null || user.is_anonymous) return;
     // They wanted it on, and their account has it on already.
-    if (asGuest && user.spicy_mode) return deps.reload();
+    if (isGuest && user.spicy_mode) return deps.reload();
     const on = !user.spicy_mode;
-    const asks = on && !user.age_confirmed;
-    const age = asks ? await deps.askAge() : 'sworn';
+    const needsAge = on && !user.age_confirmed;
+    const age = needsAge ? await deps.askAge() : 'sworn';
     if (age === 'declined') return;
     deps.showPending(true);
     if (age === 'check') {
-      const left = await deps.goToCheck().catch(() => null);
-      if (left === true) return;
-      if (left === null) deps.tellTrouble();
-      else deps.failed();
+      const hasLeft = await deps.startAgeCheck().catch(() => null);
+      if (hasLeft === true) return;
+      if (hasLeft === null) deps.notifyNetworkError();
+      else deps.showFailure();
       deps.showPending(false);
       return;
     }
-    const answer = await deps.api.changeAccount({ spicy_mode: on, ...(asks ? { age_confirmed: true } : {}) });
+    const answer = await deps.api.changeAccount({
+      spicy_mode: on,
+      ...(needsAge ? { age_confirmed: true } : {}),
+    });
     if (answer.ok) {
-      deps.took(answer.data);
+      deps.updateSession(answer.data);
       deps.reload();
     } else {
-      deps.failed();
+      deps.showFailure();
       deps.showPending(false);
     }
   }
   return async () => {
-    if (waiting) return;
-    waiting = true;
+    if (isPending) return;
+    isPending = true;
     try {
       await toggle();
     } finally {
-      waiting = false;
+      isPending = false;
     }
   };
 }
 
 function askAge(): ReturnType<SpicyDeps['askAge']> {
-  const dialog = part<HTMLDialogElement>('age');
+  const dialog = queryPart<HTMLDialogElement>('age');
   dialog.returnValue = '';
   dialog.showModal();
   return new Promise((resolve) => {
@@ -84,37 +87,37 @@ function askAge(): ReturnType<SpicyDeps['askAge']> {
   });
 }
 
-const TROUBLE_EVENT = 'loreloom:network-trouble';
-const tellTrouble = () => void window.dispatchEvent(new Event(TROUBLE_EVENT));
+const NETWORK_ERROR_EVENT = 'loreloom:network-trouble';
+const notifyNetworkError = () => void window.dispatchEvent(new Event(NETWORK_ERROR_EVENT));
 
 /** Asks to log in, until that is over or its dialog could not be fetched: then nobody was asked, and the page said so. */
 function signIn(): Promise<boolean> {
   return new Promise((resolve) => {
-    const end = (signedIn: boolean) => {
-      window.removeEventListener(TROUBLE_EVENT, onTrouble);
+    const finish = (signedIn: boolean) => {
+      window.removeEventListener(NETWORK_ERROR_EVENT, onNetworkError);
       resolve(signedIn);
     };
-    const onTrouble = (event: Event) => {
-      if ((event as CustomEvent<unknown>).detail === 'sign-in') end(false);
+    const onNetworkError = (event: Event) => {
+      if ((event as CustomEvent<unknown>).detail === 'sign-in') finish(false);
     };
-    window.addEventListener(TROUBLE_EVENT, onTrouble);
-    void askToSignIn({ reason: 'required' }).then(end);
+    window.addEventListener(NETWORK_ERROR_EVENT, onNetworkError);
+    void askToSignIn({ reason: 'required' }).then(finish);
   });
 }
 
 /** The page's switch. @param showPending shows that it waits for an answer */
-export function spicySwitch(showPending: SpicyDeps['showPending']): () => Promise<void> {
+export function createPageSpicySwitch(showPending: SpicyDeps['showPending']): () => Promise<void> {
   return createSpicySwitch({
     api,
-    session: knownSession,
+    getSession,
     signIn,
     askAge,
-    goToCheck: async () => (await import('./age-check.ts')).goToCheck(),
+    startAgeCheck: async () => (await import('./age-check.ts')).startAgeCheck(),
     showPending,
-    took: (user) =>
+    updateSession: (user) =>
       $session.set({ status: 'known', auth: { is_authenticated: true, isAuthenticated: true, user } }),
-    failed: () => showToast({ text: word('spicy-failed'), kind: 'harm' }),
-    tellTrouble,
+    showFailure: () => showToast({ text: getLabel('spicy-failed'), kind: 'harm' }),
+    notifyNetworkError,
     reload: () => location.reload(),
   });
 }

@@ -1,26 +1,26 @@
 import type { SessionUser } from '../../../features/account/contract.ts';
-import { deviceStorage } from '../../../islands/shared/device-storage.ts';
+import { getDeviceStorage } from '../../../islands/shared/device-storage.ts';
 import { $session, refreshSession } from '../../../islands/shared/session-state.ts';
 
 /** SPEC section 3: what the device keeps of it. The account is the truth; the device only follows. */
-const KEYS = { spicy: 'spicy-mode', age: 'age-verified' } as const;
+const FLAG_KEYS = { spicy: 'spicy-mode', age: 'age-verified' } as const;
 
 /** Keeps an account's two flags on this device, or takes them off it when nobody with an account is here. */
-export function keepFlags(storage: Storage | null, user: SessionUser | null): void {
+export function syncFlags(storage: Storage | null, user: SessionUser | null): void {
   try {
     if (user === null || user.is_anonymous) {
-      for (const key of Object.values(KEYS)) storage?.removeItem(key);
+      for (const key of Object.values(FLAG_KEYS)) storage?.removeItem(key);
       return;
     }
-    storage?.setItem(KEYS.spicy, String(user.spicy_mode));
-    storage?.setItem(KEYS.age, String(user.age_confirmed));
+    storage?.setItem(FLAG_KEYS.spicy, String(user.spicy_mode));
+    storage?.setItem(FLAG_KEYS.age, String(user.age_confirmed));
   } catch {
     // Storage is closed: the account knows.
   }
 }
 
 /** Whether this tab left for a check of somebody's age and has not been told of it yet. */
-function isChecking(): boolean {
+function hasPendingAgeCheck(): boolean {
   try {
     return sessionStorage.getItem('age-check') !== null;
   } catch {
@@ -28,23 +28,23 @@ function isChecking(): boolean {
   }
 }
 
-const tellTrouble = () => void window.dispatchEvent(new Event('loreloom:network-trouble'));
+const notifyNetworkError = () => void window.dispatchEvent(new Event('loreloom:network-trouble'));
 
 /**
  * Public pages come without what is for adults; for whom it is, it comes a moment later. Where its code does not come,
  * what is for everybody stays, and the next news of who is here tries again.
  */
-function drawWhenAdult(): void {
-  let begun = false;
+function renderNsfwWhenAllowed(): void {
+  let isStarted = false;
   $session.subscribe(({ auth }) => {
-    if (begun || auth?.user?.spicy_mode !== true) return;
-    begun = true;
+    if (isStarted || auth?.user?.spicy_mode !== true) return;
+    isStarted = true;
     if (document.querySelector('[data-adult-view]') === null) return;
-    import('../../../components/scripts/adult-view.ts').then(
-      ({ drawForAdults }) => drawForAdults(),
+    import('../../../components/scripts/view-refresh.ts').then(
+      ({ renderNsfwView: drawForAdults }) => drawForAdults(),
       () => {
-        begun = false;
-        tellTrouble();
+        isStarted = false;
+        notifyNetworkError();
       },
     );
   });
@@ -54,14 +54,16 @@ function drawWhenAdult(): void {
  * The spicy-mode switch, in the sidebar and wherever else it stands, for those who have an account. What it does is
  * fetched when it is first pressed (spicy-switch.ts).
  */
-export function wireSpicy(): void {
+export function setUpSpicySwitch(): void {
   const buttons = document.querySelectorAll<HTMLButtonElement>('[data-spicy-switch]');
   const showPending = (pending: boolean) => {
     for (const button of buttons) button.setAttribute('aria-busy', String(pending));
   };
   let toggle: Promise<() => Promise<void>> | null = null;
-  const press = async () => {
-    toggle ??= import('./spicy-switch.ts').then(({ spicySwitch }) => spicySwitch(showPending));
+  const handlePress = async () => {
+    toggle ??= import('./spicy-switch.ts').then(({ createPageSpicySwitch: spicySwitch }) =>
+      spicySwitch(showPending),
+    );
     try {
       await (
         await toggle
@@ -69,22 +71,23 @@ export function wireSpicy(): void {
     } catch {
       // What did not come is fetched when it is pressed again.
       toggle = null;
-      tellTrouble();
+      notifyNetworkError();
     }
   };
-  for (const button of buttons) button.addEventListener('click', () => void press());
+  for (const button of buttons) button.addEventListener('click', () => void handlePress());
   $session.subscribe(({ status, auth }) => {
     const user = auth?.user ?? null;
     for (const button of buttons) button.setAttribute('aria-checked', String(user?.spicy_mode === true));
     // A site without the switch has nothing to keep of it.
-    if (status === 'known') keepFlags(deviceStorage(), buttons.length === 0 ? null : user);
+    if (status === 'known') syncFlags(getDeviceStorage(), buttons.length === 0 ? null : user);
   });
-  drawWhenAdult();
+  renderNsfwWhenAllowed();
   // Where a page offers it in its own words, as a chat does.
-  window.addEventListener('loreloom:spicy', () => void press());
+  window.addEventListener('loreloom:spicy', () => void handlePress());
   // Where its code does not come, the mark stays, and the next page of this tab looks again.
-  if (isChecking()) import('./age-check.ts').then(({ comeBack }) => comeBack(), tellTrouble);
+  if (hasPendingAgeCheck())
+    import('./age-check.ts').then(({ finishAgeCheck: comeBack }) => comeBack(), notifyNetworkError);
   window.addEventListener('storage', (event) => {
-    if (event.key === KEYS.spicy) void refreshSession();
+    if (event.key === FLAG_KEYS.spicy) void refreshSession();
   });
 }

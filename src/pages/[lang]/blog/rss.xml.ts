@@ -1,8 +1,8 @@
 import rss from '@astrojs/rss';
 import type { APIContext } from 'astro';
-import { sharePage } from '../../../layouts/cacheable-page.ts';
-import { allPosts, FEED_POSTS, type Post } from '../../../components/data/posts.ts';
-import { byDate } from '../../../components/data/post-rules.ts';
+import { cachePublicly } from '../../../layouts/cacheable-page.ts';
+import { listAllPosts, MAX_FEED_POSTS, type Post } from '../../../components/data/posts.ts';
+import { compareByDate } from '../../../components/data/post-rules.ts';
 
 /** The same for everybody; readers ask for it often. */
 const CACHE_CONTROL = 'public, max-age=3600';
@@ -11,7 +11,7 @@ const CACHE_CONTROL = 'public, max-age=3600';
 const FEED_LANGUAGE: Partial<Record<string, string>> = { zh: 'zh-CN' };
 
 /** A post's text for a feed, where addresses must be whole. */
-function contentOf(post: Post, address: string): string {
+function renderPostContent(post: Post, address: string): string {
   const html = post.entry.rendered?.html ?? '';
   return html.replaceAll(
     /(<a [^>]*?href=")([^"]*)"/g,
@@ -25,11 +25,11 @@ export async function GET(page: APIContext): Promise<Response> {
     locals: { lang, t },
     url,
   } = page;
-  sharePage(page, { kind: 'file', here: `/${lang}/blog/rss.xml`, whole: true });
-  const posts = (await allPosts())
+  cachePublicly(page, { kind: 'file', here: `/${lang}/blog/rss.xml`, whole: true });
+  const posts = (await listAllPosts())
     .filter((post) => post.lang === lang)
-    .toSorted(byDate)
-    .slice(0, FEED_POSTS);
+    .toSorted(compareByDate)
+    .slice(0, MAX_FEED_POSTS);
   const blog = `${url.origin}/${lang}/blog`;
   const answer = await rss({
     title: t('blog:feedTitle'),
@@ -49,7 +49,7 @@ export async function GET(page: APIContext): Promise<Response> {
         description: post.description,
         pubDate: post.published,
         categories: post.tags.map((tag) => t(`blog:tag.${tag}`)),
-        content: contentOf(post, link),
+        content: renderPostContent(post, link),
       };
     }),
   });

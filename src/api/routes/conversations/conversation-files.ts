@@ -1,0 +1,338 @@
+import { type Context, Hono } from 'hono';
+import { describeRoute, resolver } from 'hono-openapi';
+import { z } from 'zod';
+import { BODY_LIMITS } from '../../../config/body-limits.ts';
+import { CHAT_FILE } from '../../../features/conversation/limits.ts';
+import { LINE_PROBLEMS } from '../../../features/conversation/files/chat-file.ts';
+import {
+  toImportedMessage,
+  countRecordChars,
+  withCarriedMetadata,
+  withChatMetadata,
+} from '../../../features/conversation/files/chat-file-import.ts';
+import {
+  buildContentDisposition,
+  buildFileName,
+} from '../../../features/conversation/files/chat-file-name.ts';
+import { readChatFile } from '../../../features/conversation/files/chat-file-read.ts';
+import { renderChatFile } from '../../../features/conversation/files/chat-file-write.ts';
+import { renderChatMarkdown } from '../../../features/conversation/files/chat-markdown.ts';
+import type { ChatHeader, MessageRecord } from '../../../features/conversation/files/chat-record.ts';
+import { conversation } from '../../../features/conversation/contract.ts';
+import type { CharacterSource } from '../../../features/conversation/create-conversation.ts';
+import type { ConversationObject } from '../../../features/conversation/conversation-object.ts';
+import { ImportedChatModerator } from '../../../features/conversation/moderation/moderation-context.ts';
+import { findPersonaByName } from '../../../features/persona/persona-store.ts';
+import type { ContextPassage } from '../../../features/safety/evidence.ts';
+import { describeName } from '../../../features/safety/decisions.ts';
+import { toByteStream } from '../../../lib/text-stream.ts';
+import { createId } from '../../../lib/ids.ts';
+import { getTranslator } from '../../../locales/i18n.ts';
+import { createListedConversation, requireCharacterSource } from '../../../services/start-conversation.ts';
+import { type ApiEnv, type Caller, toServiceContext } from '../../middleware/context.ts';
+import {
+  presentConversation,
+  requireConversation,
+  unwrapResult,
+} from '../../middleware/conversation-access.ts';
+import { ERROR_RESPONSES } from '../../openapi/openapi-route.ts';
+import { requireCaller } from '../../middleware/guards.ts';
+import { getRequestLanguage, getOwnName } from '../../middleware/language.ts';
+import { createTextRefusal, isInputExempt } from '../../../services/moderate-input.ts';
+import { parseBoundary, readForm } from '../../middleware/multipart.ts';
+import { Problem, toProblem, unwrap } from '../../middleware/problems.ts';
+import { validateRequest } from '../../middleware/validate.ts';
+import { readClientIp } from '../../middleware/client-ip.ts';
+
+type ConversationStub = DurableObjectStub<ConversationObject>;
+
+const exportQuery = z.object({ format: z.enum(['jsonl', 'md']).default('jsonl') });
+
+const TYPES = { jsonl: 'application/x-ndjson; charset=utf-8', md: 'text/markdown; charset=utf-8' } as const;
+
+const importResult = z.object({ conversation });
+
+const importFields = z.strictObject({ character_id: z.string().min(1).max(64) });
+
+/** Chats as files: out of the product, and into it. */
+export const conversationFiles = new Hono<ApiEnv>()
+  .get(
+    '/:id/export',
+    describeRoute({
+      summary: 'A conversation as a file',
+      responses: {
+        200: {
+          description: 'SillyTavern’s JSONL with all versions, or Markdown with the selected ones',
+          content: {
+            'application/x-ndjson': { schema: { type: 'string' } },
+            'text/markdown': { schema: { type: 'string' } },
+          },
+        },
+        ...ERROR_RESPONSES,
+      },
+    }),
+    validateRequest('query', exportQuery),
+    async (c) => {
+      const { user, conversation: stub } = await requireConversation(c);
+      const { format } = c.req.valid('query');
+      const first = await fetchExportPage(stub, user.id, null);
+      const header = withCarriedMetadata(first.header, first.messages[0]);
+      const pages = streamExportPages(stub, user.id, first);
+      const now = Date.now();
+      const pieces =
+        format === 'jsonl'
+          ? renderChatFile(header, pages)
+          : renderChatMarkdown(header, pages, getMarkdownLabels(c), now);
+      const name = buildFileName(
+        [header.characterName ?? '', header.title ?? '', new Date(now).toISOString().slice(0, 10)],
+        format,
+      );
+      return c.body(toByteStream(pieces), 200, {
+        'content-type': TYPES[format],
+        'content-disposition': buildContentDisposition(name),
+      });
+    },
+  )
+  .post(
+    '/import',
+    describeRoute({
+      summary: 'Bring in a chat of SillyTavern’s JSONL as a new conversation',
+      requestBody: {
+        required: true,
+        content: {
+          'multipart/form-data': {
+            schema: {
+              type: 'object',
+              required: ['file', 'character_id'],
+              properties: {
+                file: { type: 'string', format: 'binary' },
+                character_id: { type: 'string' },
+              },
+            },
+          },
+        },
+      },
+      responses: {
+        201: {
+          description: 'The new conversation',
+          content: { 'application/json': { schema: resolver(importResult) } },
+        },
+        ...ERROR_RESPONSES,
+      },
+    }),
+    async (c) => {
+      const caller = await requireCaller(c);
+      const { file, source } = await readImportForm(c, caller);
+      const checked = await validateImport(c, caller, { file, character: source.character });
+      const made = await importConversation(c, caller, source, file, checked);
+      return c.json({ conversation: await presentConversation(c, caller.user, made) }, 201);
+    },
+  );
+
+// ── out ──
+
+type ExportPage = { header: ChatHeader; messages: MessageRecord[]; next: string | null };
+
+async function fetchExportPage(
+  stub: ConversationStub,
+  userId: string,
+  after: string | null,
+): Promise<ExportPage> {
+  const answer = await stub.exportPage(userId, after);
+  // The type of calls to objects knows no JSON of any shape, which is what a message carries of other programs.
+  return unwrapResult(answer as unknown as ({ ok: true } & ExportPage) | { ok: false; code: 'not_found' });
+}
+
+/** The pages of a conversation from its first one on; each is fetched when the one before has been taken. */
+async function* streamExportPages(
+  stub: ConversationStub,
+  userId: string,
+  first: ExportPage,
+): AsyncGenerator<MessageRecord[]> {
+  yield first.messages;
+  let { next } = first;
+  while (next !== null) {
+    // Deleted meanwhile: the download breaks off, and does not pass for a whole one.
+    const page = await fetchExportPage(stub, userId, next);
+    yield page.messages;
+    next = page.next;
+  }
+}
+
+function getMarkdownLabels(c: Context<ApiEnv>) {
+  const t = getTranslator(getRequestLanguage(c));
+  return {
+    untitled: t('chat:fileMdUntitled'),
+    person: t('chat:you'),
+    character: t('chat:fileMdCharacter'),
+    begun: t('chat:fileMdBegun'),
+    exported: t('chat:fileMdExported'),
+    writtenByAi: t('chat:aiWritten'),
+    edited: t('chat:edited'),
+    unfinished: t('chat:fileMdUnfinished'),
+  };
+}
+
+// ── in ──
+
+/** The form of an import: its file and the character that it belongs to, or why it is refused. */
+async function readImportForm(
+  c: Context<ApiEnv>,
+  caller: Caller,
+): Promise<{ file: Uint8Array[]; source: CharacterSource }> {
+  const { body } = c.req.raw;
+  const type = c.req.header('content-type');
+  if (body === null || type === undefined) throw createMissingFieldsProblem('file', 'character_id');
+  const boundary = parseBoundary(type);
+  if (boundary === null) throw new Problem('invalid_input');
+  const read = await readForm(body, boundary, {
+    fileField: 'file',
+    maxFileBytes: BODY_LIMITS.chatFile,
+    maxFrameBytes: BODY_LIMITS.formFrame,
+  });
+  if (!read.ok) throw new Problem(read.code);
+  const { file, fields } = read.form;
+  if (file === null) throw createMissingFieldsProblem('file');
+  const parsed = importFields.safeParse(fields);
+  if (!parsed.success) throw createMissingFieldsProblem('character_id');
+  const source = unwrap(
+    await requireCharacterSource(toServiceContext(c), caller.user, parsed.data.character_id),
+  );
+  return { file, source };
+}
+
+function createMissingFieldsProblem(...fields: string[]): Problem {
+  return new Problem('invalid_input', {
+    fields: Object.fromEntries(fields.map((field) => [field, ['Send this field']])),
+  });
+}
+
+/** What the first reading of a file found: nothing is created before every line of it is known to be good. */
+interface ValidatedImport {
+  header: ChatHeader;
+  /** The name under which its person speaks first. */
+  spokenName: string | null;
+}
+
+/** @param character with whom the chat is to go on: it may say the age, and a message the act */
+async function validateImport(
+  c: Context<ApiEnv>,
+  caller: Caller,
+  { file, character }: { file: readonly Uint8Array[]; character: CharacterSource['character'] },
+): Promise<ValidatedImport> {
+  const { name, nickname = name, oneliner, character_traits: traits, first_message: opening } = character;
+  const definitionPassage: ContextPassage = {
+    of: 'character',
+    text: [describeName(name), describeName(nickname), oneliner, traits, opening].join('\n'),
+  };
+  const importedConversation = new ImportedChatModerator();
+  let around = [definitionPassage];
+  let left: number = CHAT_FILE.maxTextChars;
+  let header: ChatHeader | null = null;
+  let spokenName: string | null = null;
+  for await (const said of readChatFile(file, { now: 0, newId: () => '' })) {
+    if (said.kind === 'bad') {
+      throw new Problem('import_line_invalid', {
+        line: said.line,
+        reason: LINE_PROBLEMS[said.reason],
+        reason_code: said.reason,
+      });
+    }
+    if (said.kind === 'header') {
+      header = said.header;
+      const person = (await listPersonaTexts(c, caller, said.header)).join('\n');
+      around = [definitionPassage, { of: 'persona', text: person }];
+      continue;
+    }
+    const { record } = said;
+    if (record.role === 'user') spokenName ??= record.name;
+    if (record.name !== null) importedConversation.addName(record.name);
+    for (const { content } of record.versions) {
+      left -= content.length;
+      // Nothing goes by unread.
+      if (left < 0) throw new Problem('import_too_long');
+      const found = importedConversation.checkText(content, around);
+      if (found === null) continue;
+      const { rule } = found;
+      const beside = { ...found.beside, character: character.id };
+      const refused = { place: 'import', rule, written: [{ field: 'file', text: content }], beside } as const;
+      const context = toServiceContext(c);
+      if (!(await isInputExempt(context, caller.user.id, refused)))
+        throw toProblem(await createTextRefusal(context, caller.user.id, refused));
+    }
+  }
+  return { header: header as ChatHeader, spokenName };
+}
+
+/** Who the person of a brought chat would be in it, as the rules read it. */
+async function listPersonaTexts(c: Context<ApiEnv>, { user }: Caller, header: ChatHeader): Promise<string[]> {
+  const { persona, userName } = header;
+  const found = persona === null ? null : await findPersonaByName(c.get('db'), user.id, persona);
+  const names = [persona, userName, found === null ? getOwnName(c, user) : null];
+  return [...names.flatMap((name) => (name === null ? [] : [describeName(name)])), found?.description ?? ''];
+}
+
+/** Makes the conversation of a file that has been checked; when anything fails, nothing of it is left. */
+async function importConversation(
+  c: Context<ApiEnv>,
+  caller: Caller,
+  source: CharacterSource,
+  file: readonly Uint8Array[],
+  { header, spokenName }: ValidatedImport,
+) {
+  const ownerId = caller.user.id;
+  const own = getOwnName(c, caller.user);
+  const persona =
+    header.persona === null ? null : await findPersonaByName(c.get('db'), ownerId, header.persona);
+  const made = await createListedConversation(
+    toServiceContext(c),
+    { ownerId, clientIp: readClientIp(c) },
+    async ({ id, stub, now }) => {
+      await stub.create({
+        id,
+        ownerId,
+        // The file's name is the persona's then: without it, the person has their own.
+        userName: persona === null ? (header.userName ?? spokenName ?? own) : own,
+        persona,
+        ...source,
+        title: header.title,
+        createdAt: header.createdAt ?? now,
+        opening: [],
+      });
+      for await (const batch of streamMessageBatches(file, header, source.character.name, now))
+        await stub.append(ownerId, batch);
+      return unwrapResult(await stub.describe(ownerId));
+    },
+  );
+  return made.conversation;
+}
+
+/** The messages of a checked file, as many at once as a call may carry. */
+async function* streamMessageBatches(
+  file: readonly Uint8Array[],
+  header: ChatHeader,
+  characterName: string,
+  now: number,
+): AsyncGenerator<MessageRecord[]> {
+  let batch: MessageRecord[] = [];
+  let chars = 0;
+  let first = true;
+  for await (const said of readChatFile(file, { now, newId: () => createId(now) })) {
+    if (said.kind !== 'message') continue;
+    const fittedMessage = toImportedMessage(said.record, header, characterName);
+    const record = first ? withChatMetadata(fittedMessage, header) : fittedMessage;
+    first = false;
+    const messageChars = countRecordChars(record);
+    if (
+      batch.length === CHAT_FILE.pageMessages ||
+      (batch.length > 0 && chars + messageChars > CHAT_FILE.pageChars)
+    ) {
+      yield batch;
+      batch = [];
+      chars = 0;
+    }
+    batch.push(record);
+    chars += messageChars;
+  }
+  if (batch.length > 0) yield batch;
+}

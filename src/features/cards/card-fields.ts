@@ -1,0 +1,138 @@
+import { BRAND } from '../../config/brand.ts';
+import { CARD } from '../character/limits.ts';
+import { isNoteLanguage } from '../character/character-rules.ts';
+import type { CardExtras } from '../character/definition.ts';
+import { hasVisibleText, toName } from '../../lib/sanitize-text.ts';
+
+/** An object of somebody else's JSON. */
+export type UnknownFields = Record<string, unknown>;
+
+/** A character card as it was written. */
+export interface Card {
+  /** Newer versions than the third are read as the third. */
+  version: 1 | 2 | 3;
+  root: UnknownFields;
+  /** Where the character's own fields stand: the root itself in version 1. */
+  data: UnknownFields;
+}
+
+export function isUnknownFields(value: unknown): value is UnknownFields {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** A text of an object; empty when it has none of that name. */
+export function getTextField(fields: UnknownFields, name: string): string {
+  const value = Object.hasOwn(fields, name) ? fields[name] : undefined;
+  return typeof value === 'string' ? value : '';
+}
+
+/** The texts of a list of an object, the first ones; empty when it has none of that name. */
+export function getTextList(fields: UnknownFields, name: string): string[] {
+  return getListField(fields, name).filter((one): one is string => typeof one === 'string');
+}
+
+/** A list of an object, its first entries; empty when it has none of that name. */
+export function getListField(fields: UnknownFields, name: string): unknown[] {
+  const value = Object.hasOwn(fields, name) ? fields[name] : undefined;
+  return Array.isArray(value) ? value.slice(0, CARD.maxListed) : [];
+}
+
+/** An object in an object; empty when it has none of that name. */
+export function getObjectField(fields: UnknownFields, name: string): UnknownFields {
+  const value = Object.hasOwn(fields, name) ? fields[name] : undefined;
+  return isUnknownFields(value) ? value : {};
+}
+
+/** What every version has; a card has one of them at least beside its name. */
+export const CARD_TEXTS = ['description', 'personality', 'scenario', 'first_mes', 'mes_example'] as const;
+
+/** Understands JSON as a card of version 1, 2, 3 or later; null when it is something else. */
+export function readCard(value: unknown): Card | null {
+  if (!isUnknownFields(value)) return null;
+  const spec = /^chara_card_v(\d{1,3})$/.exec(getTextField(value, 'spec'))?.[1];
+  const data = getObjectField(value, 'data');
+  if (isCardLike(data)) {
+    // Some programs leave the name of the version out.
+    return { version: spec !== undefined && Number(spec) >= 3 ? 3 : 2, root: value, data };
+  }
+  return isCardLike(value) ? { version: 1, root: value, data: value } : null;
+}
+
+const isCardLike = (fields: UnknownFields): boolean =>
+  Object.hasOwn(fields, 'name') &&
+  typeof fields['name'] === 'string' &&
+  CARD_TEXTS.some((name) => Object.hasOwn(fields, name) && typeof fields[name] === 'string');
+
+/** What stands under our own name: what no version has a field for. */
+export const getOwnExtension = (card: Card): UnknownFields =>
+  getObjectField(getObjectField(card.data, 'extensions'), BRAND.modelValue);
+
+export interface Asset {
+  /** Where it stands in the card's list, from 0. */
+  index: number;
+  type: string;
+  uri: string;
+  name: string;
+  ext: string;
+}
+
+/** The files that a card of version 3 names. */
+export function listAssets(card: Card): Asset[] {
+  return getListField(card.data, 'assets').flatMap((asset, index) =>
+    isUnknownFields(asset)
+      ? {
+          index,
+          type: getTextField(asset, 'type'),
+          uri: getTextField(asset, 'uri'),
+          name: getTextField(asset, 'name'),
+          ext: getTextField(asset, 'ext'),
+        }
+      : [],
+  );
+}
+
+/** The picture that stands for the character. */
+export function findIcon(card: Card): Asset | undefined {
+  const icons = listAssets(card).filter(({ type }) => type === 'icon');
+  return icons.find(({ name }) => name === 'main') ?? icons[0];
+}
+
+/** What a card tells beyond the form's first fields, and a character keeps. */
+export function getCardExtras(card: Card): CardExtras {
+  const told = getTextField(card.data, 'nickname') || getTextField(getOwnExtension(card), 'nickname');
+  const nickname = toName(told.slice(0, CARD.maxNicknameChars)).trim();
+  return {
+    nickname: nickname === '' ? null : nickname,
+    creatorNotes: getCreatorNotes(card),
+    lorebook: getCardLorebook(card).json,
+  };
+}
+
+function getCreatorNotes(card: Card): Record<string, string> | null {
+  const notes = new Map<string, string>();
+  const note = (language: string, text: unknown) => {
+    if (typeof text !== 'string' || notes.size >= CARD.maxNoteLanguages) return;
+    const note = text.slice(0, CARD.maxNoteChars).toWellFormed();
+    if (hasVisibleText(note) && isNoteLanguage(language) && !notes.has(language)) notes.set(language, note);
+  };
+  const own = getOwnExtension(card);
+  for (const fields of [card.data, own]) {
+    const byLanguage = Object.entries(getObjectField(fields, 'creator_notes_multilingual'));
+    for (const [language, text] of byLanguage.slice(0, CARD.maxListed)) note(language, text);
+  }
+  // The format says so: what is not said to be in another language is in English. We put the tagline there.
+  const plain = getTextField(card.data, 'creator_notes');
+  if (plain !== getTextField(own, 'oneliner')) note('en', plain);
+  return notes.size === 0 ? null : Object.fromEntries(notes);
+}
+
+/** The lorebook of a card as JSON. @returns `tooLarge`: it has one, and no room is for it here */
+export function getCardLorebook(card: Card): { json: string | null; entries: number; tooLarge: boolean } {
+  const book = Object.hasOwn(card.data, 'character_book') ? card.data['character_book'] : null;
+  const entries = isUnknownFields(book) && Array.isArray(book['entries']) ? book['entries'].length : 0;
+  if (entries === 0) return { json: null, entries: 0, tooLarge: false };
+  const json = JSON.stringify(book);
+  const { maxEntries, maxBytes } = CARD.lorebook;
+  const tooLarge = entries > maxEntries || new TextEncoder().encode(json).length > maxBytes;
+  return tooLarge ? { json: null, entries, tooLarge } : { json, entries, tooLarge };
+}

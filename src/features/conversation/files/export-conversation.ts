@@ -1,0 +1,77 @@
+import { DOWNLOADS } from '../../wallet/limits.ts';
+import { TRASH } from '../../character/limits.ts';
+import { joinPieces } from '../../../lib/text-stream.ts';
+import { withCarriedMetadata } from './chat-file-import.ts';
+import { renderChatFile } from './chat-file-write.ts';
+import { renderChatHtml, type ChatPageLabels } from './chat-html.ts';
+import { renderChatJson } from './chat-json.ts';
+import type { MessageRecord, TrashedRecord } from './chat-record.ts';
+import { toChatHeader } from '../conversation-copy.ts';
+import type { ConversationStore, ConversationMeta } from '../conversation-store.ts';
+import type { MemoryStore } from '../memory/memory-store.ts';
+import type { MessageRecords } from '../messages/message-records-store.ts';
+import type { TurnStore } from '../turn/turn-store.ts';
+
+/** How a whole chat is told to its person; the page needs its words, and the moment that it is saved at. */
+export type ConversationExportOptions =
+  | { format: 'jsonl' }
+  | { format: 'json' }
+  | { format: 'html'; words: ChatPageLabels; now: number };
+
+interface Sources {
+  store: ConversationStore;
+  records: MessageRecords;
+  memory: MemoryStore;
+  turns: TurnStore;
+}
+
+/**
+ * Everything that a conversation holds, wherever it lies, as text in pieces that are made while they are read. What is
+ * said meanwhile may be in it or not; a message that is deleted while its page is the last one read breaks it off.
+ */
+export function streamConversation(
+  { store, records, memory, turns }: Sources,
+  options: ConversationExportOptions,
+): AsyncGenerator<string> {
+  const meta = store.getMeta() as ConversationMeta;
+  const pages = readPages(records);
+  const extras = { notes: memory.exportNotes(), asked: turns.keptAsks() };
+  if (options.format === 'json')
+    return joinPieces(renderChatJson(meta, extras, pages, readTrashedPages(records)));
+  const header = withCarriedMetadata(toChatHeader(meta), records.readPage(null, null, 0)?.records[0]);
+  if (options.format === 'jsonl') return renderChatFile(header, pages);
+  const page = {
+    header,
+    persona: meta.persona,
+    ...extras,
+    keptUntil: meta.deletedAt === null ? null : meta.deletedAt + TRASH.retentionMs,
+    now: options.now,
+  };
+  return joinPieces(renderChatHtml(page, pages, readTrashedPages(records), options.words));
+}
+
+async function* readPages(records: MessageRecords): AsyncGenerator<MessageRecord[]> {
+  let after: string | null = null;
+  do {
+    const page: ReturnType<MessageRecords['readPage']> = records.readPage(
+      after,
+      null,
+      DOWNLOADS.chatPageBytes,
+    );
+    if (page === null) throw new Error('the page before was deleted');
+    yield page.records;
+    after = page.next;
+  } while (after !== null);
+}
+
+async function* readTrashedPages(records: MessageRecords): AsyncGenerator<TrashedRecord[]> {
+  let after: number | null = 0;
+  while (after !== null) {
+    const page: ReturnType<MessageRecords['readTrashed']> = records.readTrashed(
+      after,
+      DOWNLOADS.chatPageBytes,
+    );
+    yield page.records;
+    after = page.next;
+  }
+}

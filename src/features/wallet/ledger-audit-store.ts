@@ -1,0 +1,15 @@
+import { and, asc, gt, ne } from 'drizzle-orm';
+import type { Database } from '../../db/open.ts';
+import { users } from '../../db/schema/core.ts';
+import { SYNTHETIC_USER_ID } from '../account/synthetic-user.ts';
+
+/** Who may have a wallet, but for the house's own visitor, in a fixed order, after one of them. */
+export async function listUserIdsAfter(db: Database, after: string, limit: number): Promise<string[]> {
+  const rows = await db
+    .select({ id: users.id })
+    .from(users)
+    .where(and(gt(users.id, after), ne(users.id, SYNTHETIC_USER_ID)))
+    .orderBy(asc(users.id))
+    .limit(limit);
+  return rows.map(({ id }) => id);
+}

@@ -1,0 +1,110 @@
+import { useStore } from '@nanostores/react';
+import { useId, useRef, useState, type SubmitEvent } from 'react';
+import { SUSPENSION_RETENTION_DAYS } from '../../features/safety/limits.ts';
+import { useTranslate, type MessageKey } from '../shared/i18n.tsx';
+import { FIELD, SECONDARY } from '../shared/styles.ts';
+import type { AccountDeletionFlow } from './deletion-state.ts';
+import { DeletionError } from './DeletionError.tsx';
+
+const DELETED_KEYS: MessageKey<'deletion'>[] = [
+  'goesChats',
+  'goesCharacters',
+  'goesPersonas',
+  'goesPoints',
+  'goesProfile',
+];
+const RETAINED_KEYS: MessageKey<'deletion'>[] = [
+  'staysStories',
+  'staysPayments',
+  'staysFeedback',
+  'staysSuspension',
+  'staysBackups',
+];
+
+/** The first step: what goes, what stays, what one may take along, and the address that is to be typed. */
+export function RequestLinkStep({ deletion }: { deletion: AccountDeletionFlow }) {
+  const words = useTranslate('deletion');
+  return (
+    <>
+      <p>{words('lead')}</p>
+      <KeyList title={words('goesTitle')} keys={DELETED_KEYS} />
+      <KeyList title={words('staysTitle')} keys={RETAINED_KEYS} />
+      <section className="flex flex-col items-start gap-2">
+        <h2 className="text-xl">{words('copyTitle')}</h2>
+        <p>{words('copyText')}</p>
+        <a className={SECONDARY} href="/api/account/export" download>
+          {words('copy')}
+        </a>
+      </section>
+      <AddressForm deletion={deletion} />
+    </>
+  );
+}
+
+function KeyList({ title, keys }: { title: string; keys: MessageKey<'deletion'>[] }) {
+  const words = useTranslate('deletion');
+  return (
+    <section>
+      <h2 className="text-xl">{title}</h2>
+      <ul className="mt-1 list-disc ps-5">
+        {keys.map((key) => (
+          <li key={key} className="py-0.5">
+            {words(key, { days: SUSPENSION_RETENTION_DAYS })}
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function AddressForm({ deletion }: { deletion: AccountDeletionFlow }) {
+  const words = useTranslate('deletion');
+  const { busy, mismatch, failure } = useStore(deletion.$state, { ssr: 'initial' });
+  const [email, setEmail] = useState('');
+  const id = useId();
+  const field = useRef<HTMLInputElement>(null);
+  const submit = async (event: SubmitEvent) => {
+    event.preventDefault();
+    await deletion.request(email);
+    if (deletion.$state.get().mismatch) field.current?.focus();
+  };
+  return (
+    <form className="flex flex-col items-start gap-3" onSubmit={(event) => void submit(event)} noValidate>
+      <h2 className="text-xl">{words('askTitle')}</h2>
+      <p id={`${id}-note`}>{words('askText')}</p>
+      <label htmlFor={id} className="font-medium">
+        {words('email')}
+      </label>
+      <input
+        ref={field}
+        id={id}
+        type="email"
+        name="email"
+        autoComplete="email"
+        autoCapitalize="none"
+        spellCheck={false}
+        className={`${FIELD} w-full`}
+        value={email}
+        aria-required
+        aria-invalid={mismatch}
+        aria-describedby={`${id}-wrong ${id}-note`}
+        onChange={(event) => setEmail(event.target.value)}
+      />
+      <p id={`${id}-wrong`} role="alert" className={mismatch ? 'text-harm' : 'sr-only'}>
+        {mismatch ? words('mismatch') : ''}
+      </p>
+      <DeletionError failure={failure} />
+      <p role="status" className={busy ? '' : 'sr-only'}>
+        {busy ? words('sending') : ''}
+      </p>
+      <div className="flex flex-wrap gap-3">
+        <button type="submit" className={`${SECONDARY} button-harm`} disabled={busy || email.trim() === ''}>
+          {words('send')}
+        </button>
+        <a className={SECONDARY} href="/account">
+          {words('keep')}
+        </a>
+      </div>
+    </form>
+  );
+}

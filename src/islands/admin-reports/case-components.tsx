@@ -1,0 +1,214 @@
+import { useId, useState, type ReactNode } from 'react';
+import { STAFF_LIMITS } from '../../features/moderation/limits.ts';
+import type { ModerationAction } from '../../features/moderation/moderation-action-contract.ts';
+import type { CaseStep } from '../../features/moderation/staff-contract.ts';
+import { sanitizeText } from '../../lib/sanitize-text.ts';
+import { formatDayAndTime } from '../../locales/format.ts';
+import type { Failure } from '../shared/api.ts';
+import { formatFailure } from '../shared/errors.ts';
+import { type MessageKey, useLang, useTranslate } from '../shared/i18n.tsx';
+import { FIELD, SECONDARY } from '../shared/styles.ts';
+import { ERROR_TOAST_MS, showToast } from '../shared/toasts-state.ts';
+import { adminQueues } from './admin-reports-state.ts';
+
+/** A part of a case, under its name. */
+export function CaseSection({ title, children }: { title: string; children: ReactNode }) {
+  const id = useId();
+  return (
+    <section aria-labelledby={id} className="flex flex-col gap-2">
+      <h2 id={id} className="text-[length:var(--step-1)] text-text-quiet">
+        {title}
+      </h2>
+      {children}
+    </section>
+  );
+}
+
+/** What could not be fetched, and the way to try again. */
+export function CaseLoadError({ again }: { again: () => void }) {
+  const words = useTranslate('adminReports');
+  return (
+    <div role="alert" className="flex flex-wrap items-center gap-x-4 gap-y-2">
+      <p>{words('loadFailed')}</p>
+      <button type="button" className={SECONDARY} onClick={again}>
+        {words('tryAgain')}
+      </button>
+    </div>
+  );
+}
+
+/** What somebody wrote, as it was written. */
+export function QuotedText({ text }: { text: string }) {
+  return (
+    <p dir="auto" className="max-w-[var(--measure)] whitespace-pre-wrap [overflow-wrap:anywhere]">
+      {sanitizeText(text)}
+    </p>
+  );
+}
+
+/** Does something, and tells what came of it. @returns whether it went well */
+export function useRunAction(): (act: Promise<Failure | null>, done: string) => Promise<boolean> {
+  const errors = useTranslate('errors');
+  const lang = useLang();
+  return async (act, done) => {
+    const failure = await act;
+    if (failure === null) showToast({ text: done });
+    else
+      showToast({
+        text: formatFailure(failure, errors, lang),
+        kind: 'harm',
+        durationMs: ERROR_TOAST_MS,
+      });
+    return failure === null;
+  };
+}
+
+/** A text of staff, with how long it may be. */
+export function StaffTextField({
+  label,
+  limit,
+  value,
+  wrong = null,
+  write,
+}: {
+  label: string;
+  limit: number;
+  value: string;
+  wrong?: string | null;
+  write: (text: string) => void;
+}) {
+  const words = useTranslate('adminReports');
+  const id = useId();
+  const over = value.length > limit;
+  return (
+    <div className="flex max-w-[var(--measure)] flex-col gap-1">
+      <label htmlFor={id}>{label}</label>
+      <textarea
+        id={id}
+        rows={3}
+        dir="auto"
+        className={`${FIELD} resize-y`}
+        value={value}
+        aria-invalid={over || wrong !== null}
+        aria-describedby={`${id}-wrong ${id}-length`}
+        onChange={(event) => write(event.target.value)}
+      />
+      <p className="flex flex-wrap justify-between gap-x-4 text-sm">
+        <span id={`${id}-wrong`} role="status" className="text-harm">
+          {over ? words('tooLong', { limit }) : wrong}
+        </span>
+        <span id={`${id}-length`} className={`tabular-nums ${over ? 'text-harm' : 'text-text-quiet'}`}>
+          {words('length', { used: value.length, limit })}
+        </span>
+      </p>
+    </div>
+  );
+}
+
+/** What was done already, and the way to take it back. */
+export function ModerationActions({
+  measures,
+  busy,
+}: {
+  measures: readonly ModerationAction[];
+  busy: boolean;
+}) {
+  const words = useTranslate('adminReports');
+  if (measures.length === 0) return null;
+  return (
+    <CaseSection title={words('measures')}>
+      <ModerationActionRows measures={measures} busy={busy} />
+    </CaseSection>
+  );
+}
+
+export function ModerationActionRows({
+  measures,
+  busy,
+}: {
+  measures: readonly ModerationAction[];
+  busy: boolean;
+}) {
+  const words = useTranslate('adminReports');
+  const lang = useLang();
+  const doing = useRunAction();
+  return (
+    <ul className="rows">
+      {measures.map((measure) => {
+        const what = words(`step_${measure.kind}`);
+        return (
+          <li key={measure.id} className="flex flex-wrap items-center gap-x-4 gap-y-1">
+            <div className="min-w-48 flex-1">
+              <p>
+                {what}
+                <span className="text-text-quiet"> {sanitizeText(measure.subject_name)}</span>
+              </p>
+              {measure.reason === '' ? null : <QuotedText text={measure.reason} />}
+              <p className="text-sm text-text-quiet">
+                {measure.ended_at === null
+                  ? formatDayAndTime(measure.created_at, lang)
+                  : words('ended', { time: formatDayAndTime(measure.ended_at, lang) })}
+              </p>
+            </div>
+            {measure.ended_at === null ? (
+              <button
+                type="button"
+                className={SECONDARY}
+                disabled={busy}
+                aria-label={words('takeBackOf', { what })}
+                onClick={() => void doing(adminQueues.revokeAction(measure.id), words('takenBack'))}
+              >
+                {words('takeBack')}
+              </button>
+            ) : null}
+          </li>
+        );
+      })}
+    </ul>
+  );
+}
+
+/** What staff did with a case, step by step. */
+export function CaseHistory({ steps }: { steps: readonly CaseStep[] }) {
+  const words = useTranslate('adminReports');
+  const lang = useLang();
+  if (steps.length === 0) return null;
+  return (
+    <CaseSection title={words('history')}>
+      <ol className="rows">
+        {steps.map(({ id, step, note, at, admin }) => (
+          <li key={id}>
+            <p className="text-sm">
+              {words('step', {
+                what: words(`step_${step}` as MessageKey<'adminReports'>),
+                name: admin.name ?? words('somebody'),
+                time: formatDayAndTime(at, lang),
+              })}
+            </p>
+            {note === '' ? null : <QuotedText text={note} />}
+          </li>
+        ))}
+      </ol>
+    </CaseSection>
+  );
+}
+
+/** A text that is being written, bounded. */
+export function useBoundedText(limit: number): {
+  value: string;
+  write: (text: string) => void;
+  /** Undefined while nothing is written. */
+  given: string | undefined;
+  over: boolean;
+  clear: () => void;
+} {
+  const [value, setValue] = useState('');
+  const given = value.trim() === '' ? undefined : value.trim();
+  return { value, write: setValue, given, over: value.length > limit, clear: () => setValue('') };
+}
+
+export const STAFF_TEXT_LIMITS = {
+  answer: STAFF_LIMITS.maxAnswerChars,
+  note: STAFF_LIMITS.maxNoteChars,
+  reason: STAFF_LIMITS.maxReasonChars,
+} as const;

@@ -1,0 +1,19 @@
+import { EXTRA_FIELD_NAMES, type FieldName } from '../form-rules.ts';
+import { lorebookStore } from '../lorebook/lorebook-store.ts';
+
+/** The id of a field's control, or of one item of a list. */
+export const getFieldId = (field: FieldName, index?: number): string =>
+  index === undefined ? `field-${field}` : `field-${field}-${index}`;
+
+/** Leads to a field and lets one write in it. */
+export function focusField(field: FieldName, index?: number): void {
+  if (EXTRA_FIELD_NAMES.some((name) => name === field)) {
+    if (index === undefined) lorebookStore.updateView({ open: true, wanted: getFieldId(field) });
+    else lorebookStore.revealEntry(index, getFieldId(field, index));
+    return;
+  }
+  const control =
+    document.getElementById(getFieldId(field, index)) ?? document.getElementById(getFieldId(field));
+  control?.focus();
+  control?.scrollIntoView({ block: 'center' });
+}

@@ -1,0 +1,89 @@
+import { CARD } from '../../features/character/limits.ts';
+import { CHARACTER_TEXTS } from '../../features/character/character-rules.ts';
+import { LORE_LIMITS, type LorebookProblem } from '../../features/character/lorebook/lorebook-rules.ts';
+import type { CardNote } from '../../features/cards/contract.ts';
+import { formatFailure } from '../shared/errors.ts';
+import type { MessageKey, TranslateFn } from '../shared/i18n.tsx';
+import type { FieldName, FieldError } from './form-rules.ts';
+import type { FormFailure } from './form-state.ts';
+
+/** What a field is called; empty for what is none of the form's. */
+export function getFieldLabel(field: string, words: TranslateFn<'create'>): string {
+  const key = `${field}Label` as MessageKey<'create'>;
+  const label = words(key);
+  return label === key ? '' : label;
+}
+
+const LIMITS: Partial<Record<FieldName, number>> = {
+  ...Object.fromEntries(Object.entries(CHARACTER_TEXTS).map(([field, { max }]) => [field, max])),
+  alternate_greetings: CHARACTER_TEXTS.first_message.max,
+  nickname: CARD.maxNicknameChars,
+  creator_notes: CARD.maxNoteChars,
+};
+
+const LOREBOOK_LIMITS: Record<LorebookProblem['code'], number> = {
+  ...LORE_LIMITS,
+  entries: CARD.lorebook.maxEntries,
+  bytes: CARD.lorebook.maxBytes / 1024,
+};
+
+/** Says what is wrong with a field. */
+export function formatFieldError({ field, index, code }: FieldError, words: TranslateFn<'create'>): string {
+  if (code.startsWith('book_')) {
+    const what = code.slice('book_'.length) as LorebookProblem['code'];
+    const isWholeField = index === undefined && what !== 'entries' && what !== 'bytes';
+    return words(isWholeField ? 'lorebook_around' : `lorebook_${what}`, {
+      limit: LOREBOOK_LIMITS[what],
+      number: (index ?? 0) + 1,
+    });
+  }
+  return words(`${field}_${code}` as MessageKey<'create'>, {
+    limit: LIMITS[field] ?? 0,
+    number: (index ?? 0) + 1,
+  });
+}
+
+/** Says that the server did not take a field. */
+export const formatRejectedField = (field: FieldName, words: TranslateFn<'create'>): string =>
+  words('field_refused', { field: getFieldLabel(field, words) });
+
+/** Whether changes were sent and nobody knows what became of them: most often the network was gone. */
+export const isResultUnknown = (trouble: FormFailure | null): boolean =>
+  trouble?.what === 'update' && trouble.failure.code === 'network';
+
+/**
+ * Says why the form could not be saved, and that what is written is safe.
+ * @param required what creating a character costs, in points; null where it could not be looked up, and then the
+ *   refusal itself may tell
+ */
+export function formatFormError(
+  trouble: FormFailure,
+  words: TranslateFn<'create'>,
+  errors: TranslateFn<'errors'>,
+  { lang, required }: { lang: string; required: number | null },
+): string {
+  if (trouble.what === 'created_not_changed') return words('createdNotChanged');
+  if (trouble.what === 'card_lost') return words('cardLost');
+  const { failure, what } = trouble;
+  if (failure.refused !== undefined || failure.code === 'moderation_unavailable')
+    return formatFailure(failure, errors, lang);
+  if (failure.fields !== undefined) return words('fixTitle');
+  if (failure.code === 'network') return words(what === 'create' ? 'unanswered' : 'updateUnanswered');
+  if (failure.code === 'idempotency_key_reused') return words('keyReused');
+  const cost = failure.points?.character_cost ?? required;
+  if (failure.status === 402 && cost !== null) return errors('points_needed', { count: cost });
+  if (failure.status === 404 && what === 'update') return words('missingText');
+  if (failure.status >= 500) return words(what === 'create' ? 'createFailed' : 'updateFailed');
+  return formatFailure(failure, errors, lang);
+}
+
+/** Says what became of a part of a card. */
+export function formatCardNote(
+  { code, field, from = 0, to = 0, sentence }: CardNote,
+  words: TranslateFn<'create'>,
+): string {
+  const key = `note_${code}` as MessageKey<'create'>;
+  const said = words(key, { field: field === undefined ? '' : getFieldLabel(field, words), from, to });
+  // A newer server may know of more than this page.
+  return said === key ? sentence : said;
+}

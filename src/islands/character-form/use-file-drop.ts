@@ -1,0 +1,34 @@
+import { useEffect, useRef } from 'react';
+
+/**
+ * Has every file that is dropped on a page given to `take`, but on a field of its own or a dialog; none replaces the
+ * page.
+ * @returns ends it
+ */
+export function handleFileDrops(page: EventTarget, onFile: (file: File) => void): () => void {
+  const hasFiles = (event: DragEvent) => event.dataTransfer?.types.includes('Files') === true;
+  const onOver = (event: Event) => {
+    if (hasFiles(event as DragEvent)) event.preventDefault();
+  };
+  const onDrop = (event: Event) => {
+    if (!hasFiles(event as DragEvent)) return;
+    event.preventDefault();
+    const [file] = (event as DragEvent).dataTransfer?.files ?? [];
+    if (file !== undefined && !(event.target as Element).closest('[data-drop], dialog')) onFile(file);
+  };
+  page.addEventListener('dragover', onOver);
+  page.addEventListener('drop', onDrop);
+  return () => {
+    page.removeEventListener('dragover', onOver);
+    page.removeEventListener('drop', onDrop);
+  };
+}
+
+/** {@link handleFileDrops}, for as long as a view stands. */
+export function useFileDrop(onFile: (file: File) => void): void {
+  const latest = useRef(onFile);
+  useEffect(() => {
+    latest.current = onFile;
+  });
+  useEffect(() => handleFileDrops(window, (file) => latest.current(file)), []);
+}

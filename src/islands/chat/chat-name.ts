@@ -1,3 +1,0 @@
-/** What a conversation is called: its own name, or else its character's. */
-export const nameOfChat = ({ title, character_name }: { title: string | null; character_name: string }) =>
-  title ?? character_name;

@@ -1,0 +1,19 @@
+import { useStore } from '@nanostores/react';
+import { useTranslate } from '../shared/i18n.tsx';
+import { ShowMore } from '../shared/ui/ShowMore.tsx';
+import { creatorCenter, type CharacterListKind } from './center-state.ts';
+
+/** The way to the rest of a list, while there is one. */
+export function LoadMoreCharacters({ which, failed }: { which: CharacterListKind; failed: string }) {
+  const { nextCursor, more } = useStore(creatorCenter.$center)[which];
+  const words = useTranslate('center');
+  if (nextCursor === null) return null;
+  return (
+    <ShowMore
+      more={more}
+      label={words(more === 'loading' ? 'moreLoading' : 'more')}
+      failed={failed}
+      show={() => void creatorCenter.showMore(which)}
+    />
+  );
+}

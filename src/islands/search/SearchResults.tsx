@@ -1,0 +1,65 @@
+import type { ReactNode, Ref } from 'react';
+import { buildChatLink } from '../../features/conversation/conversation-link.ts';
+import type { FoundMessage } from '../../features/search/contract.ts';
+import { sanitizeText } from '../../lib/sanitize-text.ts';
+import { formatDate } from '../../locales/format.ts';
+import { formatSpeakerLabel } from '../../locales/sentence-marks.ts';
+import { detectTextLanguage } from '../../locales/text-language.ts';
+import { UserText } from '../shared/ui/UserText.tsx';
+import { useLang, useTranslate } from '../shared/i18n.tsx';
+
+/** A chat, opened at one of its messages. */
+function getMessageHref(found: FoundMessage): string {
+  const chat = buildChatLink({ ...found, id: found.conversation_id });
+  return `${chat}&${new URLSearchParams({ message: found.message_id })}`;
+}
+
+/** A snippet with the found words marked: plain text, whatever it says. */
+function renderSnippet({ snippet, marks }: Pick<FoundMessage, 'snippet' | 'marks'>): ReactNode[] {
+  const parts: ReactNode[] = [];
+  let done = 0;
+  for (const [from, to] of marks) {
+    parts.push(
+      sanitizeText(snippet.slice(done, from)),
+      <mark key={from}>{sanitizeText(snippet.slice(from, to))}</mark>,
+    );
+    done = to;
+  }
+  parts.push(sanitizeText(snippet.slice(done)));
+  return parts;
+}
+
+/** Found messages, newest first, each a link that opens its chat there. */
+export function SearchResults({
+  ref,
+  items,
+  waiting,
+}: {
+  ref: Ref<HTMLOListElement>;
+  items: readonly FoundMessage[];
+  waiting: boolean;
+}) {
+  const words = useTranslate('search');
+  const lang = useLang();
+  return (
+    <ol ref={ref} className="chat-search-results" aria-label={words('list')} aria-busy={waiting}>
+      {items.map((found) => (
+        <li key={`${found.conversation_id} ${found.message_id}`}>
+          <a href={getMessageHref(found)}>
+            <img src={found.avatar_url} alt="" width="48" height="64" loading="lazy" decoding="async" />
+            <strong>
+              <UserText text={found.character_name} />
+            </strong>
+            <time dateTime={found.created_at}>{formatDate(found.created_at, lang, { length: 'short' })}</time>
+            <span className="found-line">
+              {found.role === 'user' ? (
+                <span className="found-who">{formatSpeakerLabel(words('you'), lang)}</span>
+              ) : null}
+              <bdi lang={detectTextLanguage(found.snippet, lang)}>{renderSnippet(found)}</bdi>
+            </span>
+          </a>
+        </li>
+      ))}
+    </ol>
+  );
+}

@@ -1,0 +1,58 @@
+import { z } from 'zod';
+import { hasBreaks, hasVisibleText, sanitizeName } from './sanitize-text.ts';
+
+const isWellFormedText = (text: string): boolean => text.isWellFormed();
+const LONE_SURROGATE_MESSAGE = 'This text holds half a character';
+
+/**
+ * Limits a text to UTF-16 units, as a browser's `maxlength` counts. Zod's own rule counts code points, as JSON Schema does: it
+ * documents the limit, and the refinement enforces it.
+ */
+function limitLength(
+  text: z.ZodString,
+  max: number,
+  tooLong = `This text must not exceed ${max} characters`,
+) {
+  return text
+    .max(max, { error: tooLong, abort: true })
+    .refine(({ length }) => length <= max, { error: tooLong, abort: true });
+}
+
+/**
+ * The schema of a text that people write. A lone surrogate is refused, because it cannot be stored as it was sent.
+ * @param max in UTF-16 units
+ * @param tooLong message for a longer one
+ */
+export function createTextSchema(max: number, tooLong?: string) {
+  return limitLength(z.string(), max, tooLong).refine(isWellFormedText, LONE_SURROGATE_MESSAGE);
+}
+
+/**
+ * The schema of a text that has something visible in it.
+ * @param max in UTF-16 units
+ * @param missing message for a missing or invisible one
+ * @param tooLong message for a longer one
+ */
+export function createVisibleTextSchema(max: number, missing: string, tooLong?: string) {
+  const text = z.string({ error: ({ input }) => (input === undefined ? missing : undefined) });
+  return limitLength(text, max, tooLong)
+    .refine(isWellFormedText, LONE_SURROGATE_MESSAGE)
+    .refine(hasVisibleText, missing);
+}
+
+/**
+ * The schema of a name: one visible line, trimmed, without characters that would reverse or cover the text next to it.
+ * @param max in UTF-16 units
+ * @param messages messages for a missing name, and for a longer one
+ */
+export function createNameSchema(max: number, messages: { missing: string; tooLong?: string }) {
+  const text = z
+    .string({ error: ({ input }) => (input === undefined ? messages.missing : undefined) })
+    .overwrite(sanitizeName)
+    .trim()
+    .min(1, { error: messages.missing, abort: true });
+  return limitLength(text, max, messages.tooLong)
+    .refine(isWellFormedText, LONE_SURROGATE_MESSAGE)
+    .refine(hasVisibleText, messages.missing)
+    .refine((text) => !hasBreaks(text), 'A name is one line of text');
+}

@@ -1,0 +1,218 @@
+import { expect, inject } from 'vitest';
+import type {
+  Conversation,
+  ConversationPage,
+  Message,
+  TrashItem,
+  TrashList,
+} from '../../src/features/conversation/contract.ts';
+import type { MessageRecord } from '../../src/features/conversation/files/chat-record.ts';
+import { createId } from '../../src/lib/ids.ts';
+import { EventReader, type ReceivedEvent } from './event-reader.ts';
+import {
+  type CallOptions,
+  startConversation,
+  getConversationStub,
+  signInGuest,
+  createTurnId,
+  getPoints,
+  sendMessage,
+  type Visitor,
+} from './factories.ts';
+
+/** How a reply is asked for. */
+export interface TurnOptions {
+  turnId?: string;
+  model?: string;
+  lastEventId?: string;
+}
+
+type RequestOptions = CallOptions & { status?: number };
+
+/** One conversation as one open tab of it: everything that can be done to its messages. */
+export class ConversationClient {
+  readonly me: Visitor;
+  readonly id: string;
+  readonly #tab: string | null;
+
+  /** @param tab the page's own id; other clients have none */
+  constructor(me: Visitor, id: string, tab: string | null = null) {
+    this.me = me;
+    this.id = id;
+    this.#tab = tab;
+  }
+
+  call(path: string, { headers, ...options }: CallOptions = {}): Promise<Response> {
+    return this.me.call(`/api/conversations/${this.id}${path}`, {
+      ...options,
+      headers: { ...headers, ...(this.#tab === null ? {} : { 'x-tab': this.#tab }) },
+    });
+  }
+
+  /** Calls, expects the status, and gives the answer's JSON. */
+  async ask<Answer>(path: string, { status = 200, ...options }: RequestOptions = {}): Promise<Answer> {
+    const response = await this.call(path, options);
+    const text = await response.text();
+    expect({ path, status: response.status, text }).toMatchObject({ status });
+    return JSON.parse(text) as Answer;
+  }
+
+  // ── reading ──
+
+  page(query = '?limit=100'): Promise<ConversationPage> {
+    return this.ask<ConversationPage>(query);
+  }
+
+  async messages(): Promise<Message[]> {
+    return (await this.page()).messages;
+  }
+
+  async texts(): Promise<string[]> {
+    return (await this.messages()).map(({ content }) => content);
+  }
+
+  async ids(): Promise<string[]> {
+    return (await this.messages()).map(({ id }) => id);
+  }
+
+  async count(): Promise<number> {
+    return (await this.page('?limit=1')).conversation.message_count;
+  }
+
+  async trash(query = ''): Promise<TrashList> {
+    return this.ask<TrashList>(`/trash${query}`);
+  }
+
+  // ── turns ──
+
+  /** Sends a message and reads its reply to the end. */
+  send(content?: string, options: TurnOptions = {}): Promise<ReceivedEvent[]> {
+    return sendMessage(this.me, this.id, content, options);
+  }
+
+  rewrite(
+    how: 'regenerate' | 'continue',
+    messageId: string,
+    { turnId = createTurnId(), model, lastEventId }: TurnOptions = {},
+  ): Promise<Response> {
+    return this.call(`/messages/${messageId}/${how}`, {
+      json: { client_message_id: turnId, ...(model === undefined ? {} : { model }) },
+      ...(lastEventId === undefined ? {} : { headers: { 'last-event-id': lastEventId } }),
+    });
+  }
+
+  /** Has a reply written anew, and reads it to the end. */
+  async regenerate(messageId: string, options?: TurnOptions): Promise<ReceivedEvent[]> {
+    return (await EventReader.fromResponse(await this.rewrite('regenerate', messageId, options))).readRest();
+  }
+
+  /** Has a reply go on, and reads what is added to the end. */
+  async continueReply(messageId: string, options?: TurnOptions): Promise<ReceivedEvent[]> {
+    return (await EventReader.fromResponse(await this.rewrite('continue', messageId, options))).readRest();
+  }
+
+  // ── changes ──
+
+  edit(messageId: string, content: string, status = 200): Promise<Message & { code?: string }> {
+    return this.ask(`/messages/${messageId}`, { method: 'PATCH', json: { content }, status });
+  }
+
+  select(messageId: string, versionId: string, status = 200): Promise<Message & { code?: string }> {
+    return this.ask(`/messages/${messageId}/version`, {
+      method: 'PUT',
+      json: { version_id: versionId },
+      status,
+    });
+  }
+
+  discard(messageId: string, status = 200): Promise<TrashItem & { code?: string }> {
+    return this.ask(`/messages/${messageId}`, { method: 'DELETE', status });
+  }
+
+  async restore(trashId: string): Promise<string[]> {
+    const answer = await this.ask<{ message_ids: string[] }>(`/trash/${trashId}/restore`, { method: 'POST' });
+    return answer.message_ids;
+  }
+
+  pin(messageId: string, pinned = true): Promise<Response> {
+    return this.call(`/messages/${messageId}/pin`, { method: pinned ? 'PUT' : 'DELETE' });
+  }
+
+  /** Begins a new conversation with everything up to and with a message. */
+  async fork(messageId: string): Promise<{ chat: ConversationClient; conversation: Conversation }> {
+    const made = await this.ask<{ conversation: Conversation }>(`/messages/${messageId}/fork`, {
+      method: 'POST',
+      status: 201,
+    });
+    return { chat: new ConversationClient(this.me, made.conversation.id), conversation: made.conversation };
+  }
+
+  /** Adds messages as if they had been said long ago, the person's and the character's by turns. */
+  async insertMessages(...texts: string[]): Promise<void> {
+    const now = Date.now();
+    const records = texts.map((content, index): MessageRecord => {
+      const isMine = index % 2 === 0;
+      return {
+        id: createId(now + index),
+        role: isMine ? 'user' : 'character',
+        name: null,
+        createdAt: now + index,
+        pinned: false,
+        source: null,
+        selected: 0,
+        versions: [
+          {
+            id: createId(now + index),
+            content,
+            model: isMine ? null : 'loreloom',
+            status: 'complete',
+            errorCode: null,
+            edited: false,
+            createdAt: now + index,
+          },
+        ],
+      };
+    });
+    await getConversationStub(this.id).append(this.me.id, records);
+  }
+}
+
+/** A conversation that has just begun. */
+export async function startConversationClient(
+  me: Visitor,
+  characterId?: string,
+): Promise<ConversationClient> {
+  return new ConversationClient(me, await startConversation(me, characterId));
+}
+
+/** What somebody can see of a conversation, of its lists and of their points, to compare it with later. */
+export async function snapshotConversation(me: Visitor, id: string): Promise<unknown[]> {
+  const parts = ['', '/trash', '/memory'].map((part) => me.ask(`/api/conversations/${id}${part}`));
+  return [
+    ...(await Promise.all(parts)),
+    await me.ask('/api/chats'),
+    await me.ask('/api/conversations/trash'),
+    await getPoints(me),
+  ];
+}
+
+/** A conversation of somebody new, with two exchanges behind it. */
+export async function startWithTwoExchanges(): Promise<{ chat: ConversationClient; said: Message[] }> {
+  const chat = await startConversationClient(await signInGuest());
+  await chat.send('First.');
+  await chat.send('Second.');
+  return { chat, said: await chat.messages() };
+}
+
+/** The id of a message by its place; negative ones count from the newest. */
+export const getMessageId = (said: Message[], index: number): string => said.at(index)?.id as string;
+
+/** The shape of a version in a list, for comparing what matters. */
+export const describeVersions = (message: Message | undefined): string[] =>
+  (message?.versions ?? []).map(({ content }) => content);
+
+/** Closes or opens the gate of a key on the scripted model server, for requests to come. */
+export async function setGate(key: string, what: 'shut' | 'open'): Promise<void> {
+  const control = inject('servers').modelUrl.replace(/\/v1$/, `/control/${what}?key=${key}`);
+  expect((await fetch(control)).status).toBe(200);
+}

@@ -1,0 +1,278 @@
+import { runInDurableObject } from 'cloudflare:test';
+import { env, exports } from 'cloudflare:workers';
+import { expect } from 'vitest';
+import { openDatabase } from '../../src/db/open.ts';
+import { characters, characterTags, users } from '../../src/db/schema/core.ts';
+import { buildSearchWords } from '../../src/features/character/discovery/search-words-store.ts';
+import type { Message } from '../../src/features/conversation/contract.ts';
+import type { LedgerEntry, LedgerPage, PointsStatus } from '../../src/features/wallet/contract.ts';
+import { createId } from '../../src/lib/ids.ts';
+import { mailsTo } from '../workers/mailbox.ts';
+import { EventReader, type ReceivedEvent } from './event-reader.ts';
+
+/** Makers of fresh worlds: every test makes its own people, characters and conversations. */
+
+export const ORIGIN = 'https://loreloom.test';
+
+export interface CallOptions {
+  method?: string;
+  /** Sent as application/json. */
+  json?: unknown;
+  /** Sent as it is, in place of `json`. */
+  body?: BodyInit;
+  headers?: Record<string, string>;
+  signal?: AbortSignal;
+}
+
+/** Somebody with a browser: keeps the cookie that the product sets. */
+export class Visitor {
+  cookie = '';
+  /** Of the account; empty for somebody who has none. */
+  id = '';
+  email = '';
+
+  async call(path: string, options: CallOptions = {}): Promise<Response> {
+    const body = options.json === undefined ? options.body : JSON.stringify(options.json);
+    const response = await this.fetch(
+      new Request(ORIGIN + path, {
+        method: options.method ?? (body === undefined ? 'GET' : 'POST'),
+        redirect: 'manual',
+        headers: {
+          ...(options.json === undefined ? {} : { 'content-type': 'application/json' }),
+          ...(this.cookie === '' ? {} : { cookie: this.cookie }),
+          ...options.headers,
+        },
+        ...(body === undefined ? {} : { body }),
+        ...(options.signal === undefined ? {} : { signal: options.signal }),
+      }),
+    );
+    const set = response.headers.get('set-cookie');
+    if (set !== null) this.cookie = /^[^=]+=;/.test(set) ? '' : (set.split(';')[0] as string);
+    return response;
+  }
+
+  /** Where the calls go. */
+  protected async fetch(request: Request): Promise<Response> {
+    return exports.default.fetch(request);
+  }
+
+  /** Calls, expects the status, and gives the answer's JSON. */
+  async ask<Answer>(path: string, options: CallOptions & { status?: number } = {}): Promise<Answer> {
+    const response = await this.call(path, options);
+    const text = await response.text();
+    expect({ path, status: response.status, text }).toMatchObject({ status: options.status ?? 200 });
+    return JSON.parse(text) as Answer;
+  }
+}
+
+/** Somebody who has just begun to chat without an account. */
+export async function signInGuest(): Promise<Visitor> {
+  const visitor = new Visitor();
+  const { user_id } = await visitor.ask<{ user_id: string }>('/api/auth/anonymous', {
+    method: 'POST',
+    status: 201,
+  });
+  visitor.id = user_id;
+  return visitor;
+}
+
+/** An address that nobody else in the run has. */
+export function createEmail(): string {
+  return `reader-${createId(Date.now())}@example.test`;
+}
+
+/** Asks for a login code and reads it from the mail. */
+export async function requestLoginCode(email: string, visitor = new Visitor()): Promise<string> {
+  const mailCount = mailsTo(email.toLowerCase()).length;
+  await visitor.ask('/api/auth/send-login-code', { json: { email }, status: 201 });
+  // Another mail may come to the same address meanwhile.
+  const newMails = mailsTo(email.toLowerCase()).slice(mailCount);
+  const code = newMails.map(({ text }) => /\b\d{6}\b/.exec(text)?.[0]).find((found) => found !== undefined);
+  if (code === undefined) throw new Error('the mail holds no code');
+  return code;
+}
+
+/** Signs in by mail; a guest who is passed becomes the account, as in one browser. */
+export async function createAccount(email = createEmail(), visitor = new Visitor()): Promise<Visitor> {
+  const code = await requestLoginCode(email, visitor);
+  const { user_id } = await visitor.ask<{ user_id: string }>('/api/auth/login-with-code', {
+    json: { email, code },
+    status: 201,
+  });
+  visitor.id = user_id;
+  visitor.email = email.toLowerCase();
+  return visitor;
+}
+
+type CharacterRow = typeof characters.$inferInsert;
+
+/** Puts a character into the catalogue, made by `creatorId` or by somebody of its own. */
+export async function addCharacter(
+  fields: Partial<CharacterRow> & { tags?: string[] } = {},
+): Promise<string> {
+  const db = openDatabase(env.DB);
+  const now = Date.now();
+  const { tags = [], ...row } = fields;
+  const creatorId = row.creatorId ?? createId(now);
+  if (row.creatorId === undefined) {
+    await db.insert(users).values({
+      id: creatorId,
+      username: `maker-${creatorId.slice(-6)}`,
+      isAnonymous: false,
+      createdAt: now,
+      updatedAt: now,
+    });
+  }
+  const id = createId(now);
+  await db.insert(characters).values({
+    id,
+    name: 'Mira',
+    oneliner: 'Keeper of the last lighthouse',
+    characterTraits: 'Patient, dry humour, afraid of the open sea.',
+    firstMessage: '*The lamp turns.* "You came back, {{user}}," says {{char}}.',
+    modelType: 'roleplay',
+    visibility: 'public',
+    pointOfView: 'normal',
+    suggestedReplies: ['Who are you?'],
+    avatarKey: `${'0'.repeat(32)}.webp`,
+    createdAt: now,
+    updatedAt: now,
+    ...row,
+    creatorId,
+  });
+  if (tags.length > 0) await db.insert(characterTags).values(tags.map((tag) => ({ tag, characterId: id })));
+  await buildSearchWords(db, [id]);
+  return id;
+}
+
+/** Begins a conversation and gives its id. */
+export async function startConversation(visitor: Visitor, characterId?: string): Promise<string> {
+  const created = await visitor.ask<{ conversation: { id: string } }>('/api/conversations', {
+    json: { character_id: characterId ?? (await addCharacter()) },
+    status: 201,
+  });
+  return created.conversation.id;
+}
+
+export interface SendOptions {
+  turnId?: string;
+  model?: string;
+  lastEventId?: string;
+}
+
+/** Ids of turns are made by the client. */
+export function createTurnId(): string {
+  return `turn-${createId(Date.now())}`;
+}
+
+/** Sends a message and gives the answer as it comes. */
+export function postMessage(
+  visitor: Visitor,
+  conversationId: string,
+  content: string,
+  { turnId = createTurnId(), model, lastEventId }: SendOptions = {},
+): Promise<Response> {
+  return visitor.call(`/api/conversations/${conversationId}/messages`, {
+    json: { content, client_message_id: turnId, ...(model === undefined ? {} : { model }) },
+    ...(lastEventId === undefined ? {} : { headers: { 'last-event-id': lastEventId } }),
+  });
+}
+
+/** Sends a message that is accepted, and gives a reader of its reply. */
+export async function startTurn(
+  visitor: Visitor,
+  conversationId: string,
+  content: string,
+  options: SendOptions = {},
+): Promise<EventReader> {
+  return EventReader.fromResponse(await postMessage(visitor, conversationId, content, options));
+}
+
+/** Sends a message and reads its reply to the end. */
+export async function sendMessage(
+  visitor: Visitor,
+  conversationId: string,
+  content = 'Hello there.',
+  options: SendOptions = {},
+): Promise<ReceivedEvent[]> {
+  return (await startTurn(visitor, conversationId, content, options)).readRest();
+}
+
+/** Rejoins the reply being written. */
+export async function rejoinReply(
+  visitor: Visitor,
+  conversationId: string,
+  lastEventId?: string,
+): Promise<EventReader> {
+  const response = await visitor.call(
+    `/api/conversations/${conversationId}/stream`,
+    lastEventId === undefined ? {} : { headers: { 'last-event-id': lastEventId } },
+  );
+  return EventReader.fromResponse(response);
+}
+
+/** The newest messages of a conversation, oldest first. */
+export async function listMessages(visitor: Visitor, conversationId: string): Promise<Message[]> {
+  return (await visitor.ask<{ messages: Message[] }>(`/api/conversations/${conversationId}?limit=100`))
+    .messages;
+}
+
+/** The newest message of a conversation. */
+export async function getLastMessage(visitor: Visitor, conversationId: string): Promise<Message> {
+  return (await listMessages(visitor, conversationId)).at(-1) as Message;
+}
+
+export function getPoints(visitor: Visitor): Promise<PointsStatus> {
+  return visitor.ask<PointsStatus>('/api/points');
+}
+
+/** Every entry of the ledger, newest first, by pages. */
+export async function listLedger(visitor: Visitor, limit = 100): Promise<LedgerEntry[]> {
+  const entries: LedgerEntry[] = [];
+  let cursor: string | null = '';
+  while (cursor !== null) {
+    const page: LedgerPage = await visitor.ask(`/api/points/ledger?limit=${limit}&cursor=${cursor}`);
+    entries.push(...page.items);
+    cursor = page.next_cursor;
+  }
+  return entries;
+}
+
+/** Expects that the ledger explains the balance: its sum, and each entry from the one before it. */
+export async function expectBalancedLedger(visitor: Visitor): Promise<void> {
+  const status = await getPoints(visitor);
+  const entries = (await listLedger(visitor)).toReversed();
+  expect(entries[0]).toMatchObject({ kind: 'opening' });
+  let balance = 0;
+  for (const entry of entries) {
+    balance += entry.amount;
+    expect(entry).toMatchObject({ balance_after: balance });
+  }
+  expect(balance).toBe(status.current_points + status.permanent_points);
+}
+
+export const getConversationStub = (id: string) => env.CONVERSATIONS.get(env.CONVERSATIONS.idFromName(id));
+export const getWalletStub = (userId: string) => env.WALLETS.get(env.WALLETS.idFromName(userId));
+
+/**
+ * Takes the markers out of what was said, so that the next message is answered as usual: messages
+ * that got no answer reach the model as one with the next, and the first marker decides.
+ */
+export async function clearScenes(conversationId: string): Promise<void> {
+  await runInDurableObject(getConversationStub(conversationId), (_, { storage }) => {
+    storage.sql.exec("update versions set content = 'plain' where content like '%[[scenario:%'");
+  });
+}
+
+/** Leaves somebody with so many points, as if they had begun with them. */
+export async function setPoints(visitor: Visitor, amount: number): Promise<void> {
+  await getPoints(visitor);
+  await runInDurableObject(getWalletStub(visitor.id), (_, { storage }) => {
+    storage.sql.exec('update balance set current = ?', amount);
+    storage.sql.exec(
+      "update ledger set amount = ?, balance_after = ? where kind = 'opening'",
+      amount,
+      amount,
+    );
+  });
+}

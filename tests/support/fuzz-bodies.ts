@@ -1,0 +1,116 @@
+import type { Operation } from './openapi-operations.ts';
+import { createTurnId } from './factories.ts';
+
+/** Bodies that routes take, and values that they do not. */
+
+export const formatOperation = (operation: Operation): string => `${operation.method} ${operation.path}`;
+
+/** A body that the route takes. */
+export function buildValidBody(operation: Operation): Record<string, unknown> {
+  const good: Record<string, unknown> = {
+    email: 'somebody@example.test',
+    code: '123456',
+    character_id: 'unknown',
+    content: 'Hello',
+    client_message_id: createTurnId(),
+    title: 'A title',
+    path: '/en',
+    language: 'en',
+    action: 'create_character',
+    name: 'Wren',
+    description: 'Maps coasts.',
+    persona_id: 'unknown',
+    version_id: 'unknown',
+    summary: 'They met.',
+    token: 'unknown',
+    message: 'The lamp is broken.',
+    request: 'unknown',
+    outcome: 'adult',
+    signature: 'a1'.repeat(32),
+    avatar_id: `${'a1'.repeat(16)}.png`,
+    oneliner: 'She maps coasts',
+    character_traits: 'Patient.',
+    model_type: 'roleplay',
+    visibility: 'private',
+    reason: 'spam',
+    moderation: 'hidden',
+    turn_id: createTurnId(),
+    subscription_id: 'I-UNKNOWN',
+    user_id: 'unknown',
+    amount_cents: 100,
+    gift_id: createTurnId(),
+    points: 10,
+    note: 'A transfer.',
+    mark: 80,
+    kind: 'character_hidden',
+    subject_id: 'a1'.repeat(13),
+    status: operation.path.startsWith('/admin/appeals') ? 'granted' : 'upheld',
+    answer: 'Somebody looked at it.',
+    character: {
+      name: 'Wren',
+      oneliner: 'She maps coasts',
+      character_traits: 'Patient.',
+      model_type: 'roleplay',
+    },
+    messages: [{ role: 'user', content: 'Hello' }],
+  };
+  return Object.fromEntries((operation.body?.required ?? []).map((name) => [name, good[name]]));
+}
+
+/** Texts that are compared with something of ours, or read as a path of ours: what is none of them is only not that. */
+const COMPARED_FIELDS = new Set([
+  'POST /account/delete-request email',
+  'POST /account/delete-confirm token',
+  'POST /account/age-check/requests next',
+  'POST /account/age-check request',
+]);
+
+/**
+ * What looks wrong and is not: a switch may be true, null takes a nickname, a picture, notes, a book or a persona away,
+ * nothing at all is what one may remember or say first, any list of texts may be known or said, a number may count
+ * something or be a constant of the business, and what came along with a memory is not read when it comes back.
+ */
+export function isValidValue(operation: Operation, name: string, value: unknown): boolean {
+  const switches = operation.body?.properties?.[name]?.type === 'boolean' && value === true;
+  const takesAway =
+    ((['nickname', 'avatar_id', 'book', 'creator_notes', 'lorebook'].includes(name) ||
+      formatOperation(operation) === 'PUT /conversations/{id}/persona') &&
+      value === null) ||
+    (name === 'summary' && typeof value === 'string' && value.trim() === '');
+  const mayBeBlank =
+    ['first_message', 'details'].includes(name) && typeof value === 'string' && value.trim() === '';
+  const known = ['known', 'alternate_greetings'].includes(name) && Array.isArray(value);
+  const compared =
+    COMPARED_FIELDS.has(`${formatOperation(operation)} ${name}`) &&
+    typeof value === 'string' &&
+    value.trim() === '';
+  const numbers = ['greeting', 'version', 'amount_cents', 'points', 'mark'].includes(name) && value === 7;
+  const constants =
+    formatOperation(operation) === 'PUT /admin/business' &&
+    (value === null || (value === 7 && !/_on$|_plan$/.test(name)));
+  return (
+    constants ||
+    numbers ||
+    switches ||
+    takesAway ||
+    mayBeBlank ||
+    known ||
+    compared ||
+    UNREAD_FIELDS.has(name)
+  );
+}
+
+/** Fields of an answer, ours or Google's, that may stand in what is sent back, whatever is in them. */
+const UNREAD_FIELDS = new Set(['set_aside_count', 'left_out', 'userInfo']);
+
+/** Values of which hardly any field takes one. */
+export const INVALID_VALUES: [string, unknown][] = [
+  ['null', null],
+  ['a number', 7],
+  ['true', true],
+  ['a list', ['x']],
+  ['an object', { $gt: '' }],
+  ['an empty text', ''],
+  ['a blank text', ' \n\t'],
+  ['a text of 100,000 characters', 'x'.repeat(100_000)],
+];

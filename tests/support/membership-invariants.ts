@@ -1,0 +1,164 @@
+import { expect } from 'vitest';
+import { BILLING } from '../../src/features/billing/limits.ts';
+import { addMonth } from '../../src/features/billing/months.ts';
+import { Agreement, type PayPalInMemory } from './paypal-in-memory.ts';
+
+/** What must be true of a membership and of an inviter's share, by what PayPal has and by nothing of ours. */
+
+export type SubscriptionRow = { id: string; status: string; period_end: number; created_at: number };
+/** What our database has of the person. */
+export interface MembershipRecords {
+  rows: SubscriptionRow[];
+  owedCents: number;
+  /** Events that were taken and wait to be handled. */
+  unhandled: number;
+}
+
+/** One that we know of, and what may be true of it. */
+interface KnownAgreement {
+  row: SubscriptionRow;
+  agreement: Agreement;
+  /** Something of what may have been paid for it may stand. */
+  mayBePaid: boolean;
+  mayRun: boolean;
+  /** Of what did not stay, or never came, a membership is of the moment in which it began. */
+  momentAt: number;
+  /** What it is paid for by PayPal's own word, where it tells of no payments. */
+  byItsWord: { from: number; to: number }[];
+}
+
+function toKnownAgreement(row: SubscriptionRow, agreements: ReadonlyMap<string, Agreement>): KnownAgreement {
+  const agreement = agreements.get(row.id);
+  if (agreement?.kind !== 'ours') throw new Error('a membership that nobody here agreed to');
+  const { possible, isPartlyReported: isHalfTold, beginsAt } = agreement;
+  const began = Math.max(row.created_at, beginsAt);
+  // Where PayPal tells of no payments at all, its word that none is due counts.
+  const byItsWord = possible.filter(({ came, runs }) => came === null && isHalfTold && runs);
+  return {
+    row,
+    agreement,
+    mayBePaid: byItsWord.length > 0 || possible.some(({ most }) => Number.isFinite(most)),
+    mayRun: possible.some(({ runs }) => runs),
+    momentAt: Math.max(
+      ...possible.map(({ came }) => came ?? began),
+      ...byItsWord.map(({ nextAt }) => nextAt),
+    ),
+    byItsWord: byItsWord.map(({ nextAt }) => ({ from: began, to: nextAt })),
+  };
+}
+
+/** Of those that were never paid for, the first has the day in which that is awaited, and no other. */
+function isAwaitingPayment(one: KnownAgreement, all: readonly KnownAgreement[]): boolean {
+  const isEarlier = ({ row }: KnownAgreement) =>
+    row.created_at < one.row.created_at || (row.created_at === one.row.created_at && row.id < one.row.id);
+  const hasBegun = ({ row, agreement }: KnownAgreement) => agreement.beginsAt <= row.created_at;
+  const unpaid = all.some((other) => isEarlier(other) && hasBegun(other) && !other.mayBePaid);
+  return one.mayRun && (one.mayBePaid || !unpaid);
+}
+
+/** Months that are paid for beside each other are had one after the other: at most so long. */
+function sumMaximum(all: readonly KnownAgreement[]): number {
+  const paid = all.filter(({ mayBePaid }) => mayBePaid);
+  const ends = paid.flatMap(({ agreement, momentAt }) => [
+    momentAt,
+    ...agreement.possible.map(({ most }) => most),
+  ]);
+  if (paid.length > 1) {
+    const stood = new Map(
+      paid
+        .flatMap(({ agreement }) => agreement.possible.flatMap((one) => one.stood))
+        .map((one) => [one.id, one]),
+    );
+    let end = -Infinity;
+    for (const { at, lasts } of [...stood.values()].toSorted((a, b) => a.at - b.at))
+      end = Math.max(addMonth(Math.max(end, at)), lasts);
+    for (const { byItsWord } of paid) {
+      const [furthest] = byItsWord.toSorted((a, b) => b.to - a.to);
+      if (furthest !== undefined)
+        end = Math.max(end, furthest.from) + furthest.to - furthest.from + BILLING.maxDriftMs;
+    }
+    ends.push(end);
+  }
+  return Math.max(-Infinity, ...ends);
+}
+
+/** And at least so long, where our books were told of everything: no month is shorter than these days. */
+const MIN_MONTH_MS = 27 * 86_400_000;
+
+function sumMinimum(all: readonly KnownAgreement[]): number {
+  const told = all.filter(({ agreement }) => agreement.told >= 0);
+  const each = told.flatMap(({ agreement }) => Math.min(...agreement.possible.map(({ least }) => least)));
+  const isWhole = all.every(
+    ({ agreement }) => agreement.told === agreement.was.length - 1 && !agreement.isPartlyReported,
+  );
+  if (isWhole && told.length > 1) {
+    const stood = told.flatMap(({ agreement }) => agreement.was.at(-1)?.stood ?? []);
+    let end = -Infinity;
+    for (const { at, lasts } of stood.toSorted((a, b) => a.at - b.at))
+      end = at >= end ? Math.min(lasts, addMonth(at)) : end + Math.min(MIN_MONTH_MS, lasts - at);
+    each.push(end);
+  }
+  return Math.max(-Infinity, ...each);
+}
+
+/**
+ * Until when what stands is paid at the least, and benefits may last at the most. Of what changed since our books were
+ * told, either may be.
+ */
+export function getMembershipBounds(
+  { rows }: MembershipRecords,
+  agreements: ReadonlyMap<string, Agreement>,
+): { least: number; most: number } {
+  const all = rows.map((row) => toKnownAgreement(row, agreements));
+  const getGraceMs = (isThere: boolean) => (isThere ? BILLING.settlementGraceMs : 0);
+  const awaited = all.filter((one) => isAwaitingPayment(one, all));
+  const unpaid = all
+    .filter(({ mayBePaid }) => !mayBePaid)
+    .map((one) => one.momentAt + getGraceMs(awaited.includes(one)));
+  return {
+    least: sumMinimum(all),
+    most: Math.max(-Infinity, sumMaximum(all) + getGraceMs(awaited.length > 0), ...unpaid),
+  };
+}
+
+/** Nobody's present, and nothing that is paid for, ends what somebody pays for themselves. */
+export function expectEndedForCause({ cancelled, agreements }: PayPalInMemory): void {
+  for (const { agreement, wasPaid } of cancelled) {
+    if (agreement.kind !== 'ours' || !wasPaid) continue;
+    const others = [...agreements.values()].filter(
+      (one) => one !== agreement && one.kind === 'ours' && one.isStrangers === agreement.isStrangers,
+    );
+    expect(others.map(({ kept }) => kept.status)).toContain('ACTIVE');
+  }
+}
+
+/** Of what one payer agreed to and our books have, no two are to begin: both would be billed. */
+export function expectOneUpcoming(all: readonly Agreement[], now: number): void {
+  for (const isStrangers of [true, false]) {
+    const toCome = all.filter(
+      (one) =>
+        one.kind === 'ours' &&
+        one.isStrangers === isStrangers &&
+        one.kept.status === 'ACTIVE' &&
+        one.kept.failed_payments_count === 0 &&
+        one.beginsAt > now + BILLING.clockToleranceMs,
+    );
+    expect(toCome.map(({ kept }) => kept.id).slice(1)).toEqual([]);
+  }
+}
+
+/** What the inviter has of what stands, to the cent; null where our books cannot know everything yet. */
+export function getCommissionBounds(
+  { rows, unhandled }: MembershipRecords,
+  { agreements, waiting }: Pick<PayPalInMemory, 'agreements' | 'waiting'>,
+  percent: number,
+): number | null {
+  if (unhandled > 0 || waiting.some(({ mustArrive }) => mustArrive)) return null;
+  const known = rows.flatMap(({ id }) => agreements.get(id) ?? []);
+  if (known.some(({ told, was }) => told < was.length - 1)) return null;
+  return known
+    .flatMap(({ kept }) => kept.payments)
+    .filter(({ status }) => status !== 'REFUNDED')
+    .map((payment) => Math.round(Number(payment.value) * 100) - Agreement.getRefundedCents(payment))
+    .reduce((total, cents) => total + Math.round((cents * percent) / 100), 0);
+}

@@ -1,0 +1,72 @@
+import { runInDurableObject } from 'cloudflare:test';
+import { env } from 'cloudflare:workers';
+import { expect } from 'vitest';
+import { hashDeletionToken, generateDeletionToken } from '../../src/features/account/deletion/deletion.ts';
+import {
+  RUNTIME_CONFIG_KV_KEY,
+  clearRuntimeConfigCache,
+} from '../../src/features/runtime-config/runtime-config-gateway.ts';
+import { type Visitor, getWalletStub } from './factories.ts';
+import type { MembershipRecords, SubscriptionRow } from './membership-invariants.ts';
+import type { Agreement } from './paypal-in-memory.ts';
+
+/** What the database has of the one person of a world, and what is put there for them. */
+
+/** By what numbers everybody's wallet and commissions go. */
+export async function setRuntimeConfig(me: Visitor, change: Record<string, number>): Promise<void> {
+  await env.KV.put(RUNTIME_CONFIG_KV_KEY, JSON.stringify(change));
+  clearRuntimeConfigCache(env);
+  await runInDurableObject(getWalletStub(me.id), (wallet) =>
+    clearRuntimeConfigCache((wallet as unknown as { env: Env }).env),
+  );
+}
+
+export async function readMembershipRecords({
+  userId,
+  inviterId,
+  ids,
+}: {
+  userId: string;
+  inviterId: string;
+  /** Of everything that was agreed to. */
+  ids: readonly string[];
+}): Promise<MembershipRecords> {
+  const [rows, owedCommission, open] = await env.DB.batch<SubscriptionRow & { sum: number }>([
+    env.DB.prepare('select id, status, period_end, created_at from subscriptions where user_id = ?').bind(
+      userId,
+    ),
+    env.DB.prepare(
+      "select coalesce(sum(amount_cents), 0) as sum from commissions where inviter_id = ? and status <> 'reversed'",
+    ).bind(inviterId),
+    env.DB.prepare(
+      'select count(*) as sum from payment_events where handled_at is null and subscription_id in (select value from json_each(?))',
+    ).bind(JSON.stringify(ids)),
+  ]);
+  return {
+    rows: rows?.results ?? [],
+    owedCents: owedCommission?.results[0]?.sum ?? -1,
+    unhandled: open?.results[0]?.sum ?? -1,
+  };
+}
+
+/** The token of a link as the mail has it. */
+export async function createDeletionToken(userId: string, until: number): Promise<string> {
+  const token = generateDeletionToken();
+  await env.DB.prepare(
+    'insert or replace into deletion_requests (user_id, token_hash, requested_at, expires_at) values (?, ?, ?, ?)',
+  )
+    .bind(userId, await hashDeletionToken(token), Date.now(), until)
+    .run();
+  return token;
+}
+
+/** Nothing that we have heard of is billed to somebody who is gone. */
+export async function expectNothingBilled(agreements: readonly Agreement[]): Promise<void> {
+  const open = await env.DB.prepare(
+    'select distinct subscription_id as id from payment_events where handled_at is null and subscription_id is not null',
+  ).all<{ id: string }>();
+  const waiting = new Set(open.results.map(({ id }) => id));
+  for (const { kind, kept, isReported: isHeard } of agreements)
+    if (kind !== 'foreign' && isHeard && !waiting.has(kept.id))
+      expect(['CANCELLED', 'EXPIRED']).toContain(kept.status);
+}

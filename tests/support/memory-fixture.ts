@@ -1,0 +1,156 @@
+import { DatabaseSync } from 'node:sqlite';
+import { CONVERSATION_MIGRATIONS } from '../../src/features/conversation/conversation-migrations.ts';
+import type { ChangeMemoryBody, MemoryView } from '../../src/features/conversation/memory/memory-contract.ts';
+import { MemorySummarizer } from '../../src/features/conversation/memory/memory-summarizer.ts';
+import { MemoryStore } from '../../src/features/conversation/memory/memory-store.ts';
+import type { ChosenModel } from '../../src/features/model/choose-model.ts';
+import type { ModelMessage, ModelPart } from '../../src/vendors/model.ts';
+import { createSqlStorage } from './sql-storage.ts';
+
+export const MODEL: ChosenModel = {
+  id: 'deepseek',
+  endpoint: { baseUrl: 'http://localhost', apiKey: null, model: 'test' },
+  contextTokens: 4000,
+  idleMs: 1000,
+  serviceTier: null,
+};
+
+export interface StoredMessageRow {
+  id: string;
+  position: number;
+  versionId: string;
+  content: string;
+  visible: boolean;
+}
+
+/** A model that notes which messages it was shown, by their #marks. */
+export const extractMarks = (messages: ModelMessage[]): string =>
+  `They spoke of ${[...new Set((messages.at(-1)?.content ?? '').match(/#\w+/g))].join(' ')}.`;
+
+/**
+ * A conversation's tables with its memory over them, in Node. The model answers by `answer`, and what it was asked is
+ * kept.
+ */
+export function createMemoryFixture(
+  answer: (messages: ModelMessage[]) => string | { code: 'provider_error' } | Promise<string>,
+  mayBeKept: (notes: string) => boolean = () => true,
+) {
+  const database = new DatabaseSync(':memory:');
+  for (const step of CONVERSATION_MIGRATIONS) database.exec(step);
+  const sql = createSqlStorage(database);
+  const memory = new MemoryStore(sql);
+  const asked: ModelMessage[][] = [];
+  let told = 0;
+  const summarizer = new MemorySummarizer(memory, {
+    atomically: (write) => write(),
+    isAllowed: mayBeKept,
+    getNames: () => ({ user: 'Anouk', char: 'Mira' }),
+    onWritten: () => {
+      told += 1;
+    },
+    streamCompletion: async function* (_, messages): AsyncGenerator<ModelPart> {
+      asked.push(messages);
+      const given = await answer(messages);
+      if (typeof given === 'string') {
+        yield { kind: 'text', text: given };
+        yield { kind: 'finish', reason: 'stop' };
+      } else yield { kind: 'failure', code: given.code, detail: '' };
+    },
+  });
+  let versions = 0;
+  let messages = 0;
+  const addVersion = (messageId: string, content: string): void => {
+    versions += 1;
+    sql.exec(
+      "insert into versions (id, message_id, content, status, created_at) values (?, ?, ?, 'complete', 0)",
+      `v${versions}`,
+      messageId,
+      content,
+    );
+    sql.exec('update messages set selected_version_id = ? where id = ?', `v${versions}`, messageId);
+  };
+  const rows = (): StoredMessageRow[] =>
+    sql
+      .exec<{ id: string; position: number; versionId: string; content: string; trash_id: string | null }>(
+        `select messages.id, position, selected_version_id as versionId, content, trash_id
+         from messages join versions on versions.id = selected_version_id order by position`,
+      )
+      .toArray()
+      .map(({ trash_id, ...row }) => ({ ...row, visible: trash_id === null }));
+
+  return {
+    memory,
+    keeper: summarizer,
+    asked,
+    sql,
+    rows,
+    /** How often it was told that the background has written something. */
+    told: () => told,
+    /** Changes the memory as a person does. @throws when it is refused */
+    change(body: ChangeMemoryBody, now: number): MemoryView {
+      const refusal = memory.applyChange(body, now);
+      if (refusal !== null) throw new Error(`refused: ${refusal.code}`);
+      return memory.getView();
+    },
+    visible: () => rows().filter((row) => row.visible),
+    /** Adds a message at the end. @returns its id */
+    say(content: string, role: 'user' | 'character' = 'user'): string {
+      const position = (rows().at(-1)?.position ?? 0) + 1;
+      messages += 1;
+      const id = `m${messages}`;
+      sql.exec(
+        "insert into messages (position, id, role, selected_version_id, created_at) values (?, ?, ?, '', 0)",
+        position,
+        id,
+        role,
+      );
+      addVersion(id, content);
+      memory.refresh([id]);
+      return id;
+    },
+    /** Writes another version of a message, which then shows. */
+    edit(id: string, content: string): void {
+      addVersion(id, content);
+      memory.refresh([id]);
+    },
+    select(id: string, versionId: string): void {
+      sql.exec('update messages set selected_version_id = ? where id = ?', versionId, id);
+      memory.refresh([id]);
+    },
+    listVersions: (id: string): string[] =>
+      sql
+        .exec<{ id: string }>('select id from versions where message_id = ?', id)
+        .toArray()
+        .map((version) => version.id),
+    /** Puts a message and all after it into the trash. */
+    deleteFrom(id: string): string[] {
+      const all = rows();
+      const from = all.find((row) => row.id === id)?.position ?? Infinity;
+      const gone = all.filter((row) => row.visible && row.position >= from).map((row) => row.id);
+      for (const one of gone) sql.exec("update messages set trash_id = 't' where id = ?", one);
+      memory.refresh(gone);
+      return gone;
+    },
+    /** Erases what lies in the trash. */
+    erase(): void {
+      const gone = rows()
+        .filter((row) => !row.visible)
+        .map(({ id }) => id);
+      sql.exec(
+        'delete from versions where message_id in (select id from messages where trash_id is not null)',
+      );
+      sql.exec('delete from messages where trash_id is not null');
+      memory.refresh(gone);
+      memory.forgetMessages(gone);
+    },
+    restore(): void {
+      const back = rows().filter((row) => !row.visible);
+      sql.exec('update messages set trash_id = null');
+      memory.refresh(back.map(({ id }) => id));
+    },
+    /** A turn has ended whose context began with this message. */
+    async turn(beforeId: string | null): Promise<void> {
+      await summarizer.schedule({ beforeId, model: MODEL });
+    },
+  };
+}
