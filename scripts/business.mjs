@@ -1,71 +1,144 @@
-// `npm run business`: shows the constants of the business, or changes them without a deployment.
-import { execFile } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+// `npm run business`: shows or changes the business constants, without a deployment. docs/business.md
+import { mkdtempDisposableSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
-import { ENVIRONMENTS } from './deploy/arguments.mjs';
-import { business } from './lib/business-command.mjs';
-import { ROOT, toolEnvironment } from './lib/process.mjs';
+import {
+  parseRuntimeConfigText,
+  applyOverrides,
+  resetOverrides,
+  toRuntimeConfigView,
+} from '../src/features/runtime-config/runtime-config.ts';
+import {
+  RUNTIME_CONFIG_KV_KEY,
+  OFFERS_KV_KEY,
+  OFFERS_TTL_SECONDS,
+} from '../src/features/runtime-config/runtime-config-gateway.ts';
+import { RUNTIME_CONFIG_KEYS } from '../src/features/runtime-config/contract.ts';
+import { updateRecentOffers, parseRecentOffers } from '../src/features/runtime-config/offers.ts';
+import { readArguments, runCommand, WRANGLER_TOML } from './deploy/command.mjs';
+import { requireWrangler, runWrangler } from './deploy/wrangler.mjs';
+import { CliError } from './lib/prepare.mjs';
+import { ROOT } from './lib/process.mjs';
 
-const isOption = (arg) => arg.startsWith('--');
-const typed = process.argv.slice(2);
-// Which of the deployments: wrangler.toml has a namespace for each.
-const at = typed.indexOf('--env');
-const env = at < 0 ? undefined : typed[at + 1];
-const args = typed.filter((_, place) => at < 0 || (place !== at && place !== at + 1));
-const options = args.filter(isOption);
-if (options.length > 1 || options.some((option) => !['--local', '--remote'].includes(option))) {
-  console.error(`Not understood: ${options.join(' ')}. There are --local and --remote.`);
-  process.exit(2);
-}
-const isRemote = options.includes('--remote');
-if (isRemote ? !ENVIRONMENTS.includes(env) : at >= 0) {
-  console.error(
-    `A site that is deployed is one of these: --remote --env ${ENVIRONMENTS.join(', --remote --env ')}.`,
-  );
-  process.exit(2);
-}
-const place = isRemote
-  ? ['--remote', '--env', env]
-  : ['--local', '--persist-to', join(ROOT, '.wrangler', 'state')];
+const USAGE = `usage: npm run business -- show
+       npm run business -- set name=value …     (none removes a limit: daily_message_limit=none)
+       npm run business -- reset name …         (back to the default)
+       with --remote --env production (or staging) for a deployment; without, for this checkout`;
 
-async function wrangler(...command) {
-  const all = [...command, '--binding', 'KV', ...place, '--config', join(ROOT, 'wrangler.toml')];
-  const { stdout } = await promisify(execFile)('wrangler', ['kv', 'key', ...all], {
-    cwd: ROOT,
-    env: toolEnvironment(),
-  });
-  return stdout;
+/**
+ * A KV namespace; a value that is written with `seconds` expires after them.
+ * @typedef {{
+ *   read(key: string): Promise<string | null>,
+ *   write(key: string, text: string, seconds?: number): Promise<void>,
+ * }} Store
+ */
+
+/** Parses a typed value: a number, `none`, or a text. @param {string} text */
+function parseValue(text) {
+  if (text === 'none' || text === 'null') return null;
+  return /^-?\d+(?:\.\d+)?$/.test(text) ? Number(text) : text;
 }
 
-const store = {
-  async read(key) {
-    // What is not there is told by the list alone: asked for itself it is an error at one place and a sentence at another.
-    const keys = JSON.parse(await wrangler('list', '--prefix', key));
-    if (!keys.some(({ name }) => name === key)) return null;
-    return wrangler('get', key, '--text');
-  },
-  async write(key, text, seconds) {
-    const folder = mkdtempSync(join(tmpdir(), 'loreloom-business-'));
-    try {
-      const file = join(folder, 'business.json');
+/** @param {unknown} value */
+const format = (value) => (value === null ? 'none' : String(value));
+
+/** Parses `name=value` arguments. @param {string[]} args @returns {Record<string, unknown> | null} null if one has no name */
+function parseChange(args) {
+  const pairs = args.map((arg) => [arg.slice(0, arg.indexOf('=')), arg.slice(arg.indexOf('=') + 1)]);
+  if (args.some((arg) => arg.indexOf('=') < 1)) return null;
+  return Object.fromEntries(pairs.map(([name, text]) => [name, parseValue(text.trim())]));
+}
+
+/** @param {import('../src/features/runtime-config/runtime-config.ts').KeptBusiness} stored */
+function formatTable(stored) {
+  const { business, defaults, changed } = toRuntimeConfigView(stored);
+  const width = Math.max(...BUSINESS_NAMES.map((name) => name.length));
+  return RUNTIME_CONFIG_KEYS.map((name) => {
+    const note = changed.includes(name) ? `  (default: ${format(defaults[name])})` : '';
+    return `${name.padEnd(width)}  ${format(business[name])}${note}`;
+  }).join('\n');
+}
+
+/** Stores the previous offer for as long as a payment for it may be in progress, as the API does. @param {Store} store */
+async function storeOffers(store, before, after) {
+  const change = { before, after, now: Date.now() };
+  if (updateRecentOffers([], change) === null) return;
+  const offers = updateRecentOffers(parseRecentOffers(await store.read(OFFERS_KV_KEY), change.now), change);
+  await store.write(OFFERS_KV_KEY, JSON.stringify(offers), OFFERS_TTL_SECONDS);
+}
+
+/**
+ * Shows or changes the constants. Invalid values are never written.
+ * @param {string[]} argv the arguments without `--remote` and `--env`
+ * @param {Store} store
+ * @param {(text: string) => void} say
+ * @returns {Promise<number>} the exit code
+ */
+export async function business(argv, store, say) {
+  const [action, ...args] = argv;
+  const change = action === 'set' ? parseChange(args) : null;
+  const isValid =
+    action === 'show' ? args.length === 0 : args.length > 0 && (action === 'reset' || change !== null);
+  if (!isValid) {
+    say(USAGE);
+    return 2;
+  }
+  const stored = parseRuntimeConfigText(await store.read(RUNTIME_CONFIG_KV_KEY));
+  if (stored.wrong.length > 0) {
+    const names = stored.wrong.map((name) => (name === '_' ? 'everything' : name)).join(', ');
+    say(`Stored values are invalid, so the defaults apply: ${names}`);
+  }
+  if (action === 'show') {
+    say(formatTable(stored));
+    return 0;
+  }
+  const changed =
+    action === 'set' ? applyOverrides(stored.change, change) : resetOverrides(stored.change, args);
+  if (!changed.ok) {
+    for (const [name, messages] of Object.entries(changed.wrong)) say(`${name}: ${messages.join('; ')}`);
+    say('Nothing was changed.');
+    return 1;
+  }
+  const names = RUNTIME_CONFIG_KEYS.filter((name) => changed.business[name] !== stored.business[name]);
+  for (const name of names)
+    say(`${name}: ${format(stored.business[name])} → ${format(changed.business[name])}`);
+  if (names.length === 0) say('These values apply already.');
+  // The offers go first: if this fails, nothing has changed.
+  await storeOffers(store, stored.business, changed.business);
+  await store.write(RUNTIME_CONFIG_KV_KEY, JSON.stringify(changed.kept));
+  if (names.length > 0) say('They apply everywhere within a minute, and to cached pages within about three.');
+  return 0;
+}
+
+/** Opens the KV namespace of a deployment or of this checkout. @param {string[]} place wrangler's arguments @returns {Store} */
+function openStore(place) {
+  const run = async (...args) => {
+    const all = ['kv', 'key', ...args, '--binding', 'KV', ...place, '--config', WRANGLER_TOML];
+    return (await requireWrangler(runWrangler, `wrangler kv key ${args[0]}`, all)).out;
+  };
+  return {
+    async read(key) {
+      // Reading a missing key is an error remotely and a sentence locally, so the keys are listed first.
+      const keys = JSON.parse(await run('list', '--prefix', key));
+      return keys.some(({ name }) => name === key) ? run('get', key, '--text') : null;
+    },
+    async write(key, text, seconds) {
+      using folder = mkdtempDisposableSync(join(tmpdir(), 'loreloom-business-'));
+      const file = join(folder.path, 'value.json');
       writeFileSync(file, text);
-      const goes = seconds === undefined ? [] : ['--ttl', String(seconds)];
-      await wrangler('put', key, '--path', file, ...goes);
-    } finally {
-      rmSync(folder, { recursive: true, force: true });
-    }
-  },
-};
-
-try {
-  process.exitCode = await business(
-    args.filter((arg) => !isOption(arg)),
-    store,
-    (text) => console.log(text),
-  );
-} catch (error) {
-  console.error(error.stderr || error.stdout || error.message);
-  process.exitCode = 1;
+      await run('put', key, '--path', file, ...(seconds === undefined ? [] : ['--ttl', String(seconds)]));
+    },
+  };
 }
+
+if (import.meta.main)
+  await runCommand(async () => {
+    const options = { remote: { type: 'boolean', default: false } };
+    const command = { usage: USAGE, options, needsEnvironment: false, allowPositionals: true };
+    const { remote, env, positionals } = readArguments(process.argv.slice(2), command);
+    if (remote !== (env !== undefined)) throw new CliError(USAGE);
+    const place = remote
+      ? ['--remote', '--env', env]
+      : ['--local', '--persist-to', join(ROOT, '.wrangler', 'state')];
+    return business(positionals, openStore(place), (text) => console.log(text));
+  });

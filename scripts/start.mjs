@@ -2,10 +2,10 @@
 // JavaScript for Node 20, without a dependency: it runs before anything is installed.
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { cronsOf, keepCrons } from './lib/local-crons.mjs';
+import { readCrons, runCrons } from './lib/local-crons.mjs';
 import { startDemoModel, startWorker } from './lib/local-server.mjs';
-import { operatorsOwn, wrongOfOwn } from './lib/operators-own.mjs';
-import { build, checkSchema, checkTools, install, Trouble } from './lib/prepare.mjs';
+import { pickOperatorVariables, describeWrongVariables } from './lib/operator-variables.mjs';
+import { build, checkSchema, checkTools, install, CliError } from './lib/prepare.mjs';
 import { endAll, portIsFree, ROOT } from './lib/process.mjs';
 import { describeOwner, OWNER_FILE, readOwner, STATE_DIR } from './lib/state-owner.mjs';
 
@@ -18,7 +18,7 @@ const port = Number(process.env.PORT || 8787);
 function takeState() {
   const owner = readOwner(OWNER_FILE);
   if (owner !== null) {
-    throw new Trouble(
+    throw new CliError(
       `This checkout already runs at http://localhost:${owner.port}. End that one first (process ${owner.pid}).`,
     );
   }
@@ -45,16 +45,16 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
 
 async function main() {
   if (!Number.isInteger(port) || port < 1 || port > 65_535) {
-    throw new Trouble(`PORT must be a port number, not “${process.env.PORT}”.`);
+    throw new CliError(`PORT must be a port number, not “${process.env.PORT}”.`);
   }
   if (!(await portIsFree(port))) {
-    throw new Trouble(
+    throw new CliError(
       `Port ${port} is in use. End what runs there, or choose another: PORT=${port + 1} npm start`,
     );
   }
-  const own = operatorsOwn(process.env);
-  const wrong = wrongOfOwn(own);
-  if (wrong !== null) throw new Trouble(wrong);
+  const own = pickOperatorVariables(process.env);
+  const wrong = describeWrongVariables(own);
+  if (wrong !== null) throw new CliError(wrong);
   await checkTools();
   takeState();
   checkSchema(STATE_DIR);
@@ -71,7 +71,7 @@ async function main() {
     console.error(`The Worker ended; its log is ${logFile}`);
     void end(1);
   });
-  endCrons = keepCrons({ url, crons: cronsOf(readFileSync(join(ROOT, 'wrangler.toml'), 'utf8')) });
+  endCrons = runCrons({ url, crons: readCrons(readFileSync(join(ROOT, 'wrangler.toml'), 'utf8')) });
   const model = demo.MODEL_ROLEPLAY_BASE_URL
     ? `Replies come from the offline demo model. For a real one, end this and start again with the
   address of any OpenAI-compatible server (Ollama, llama.cpp, vLLM, a provider):
@@ -91,7 +91,7 @@ async function main() {
 }
 
 main().catch(async (error) => {
-  // What went wrong while everything is being ended is no news.
-  if (!ending) console.error(error instanceof Trouble ? `\n${error.message}` : error);
+  // Errors caused by the shutdown are not reported.
+  if (!ending) console.error(error instanceof CliError ? `\n${error.message}` : error);
   await end(1);
 });

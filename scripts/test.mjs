@@ -5,7 +5,7 @@ import { join, relative } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
 import { findChromium } from './lib/chromium.mjs';
 import { findVarnish } from './lib/varnish.mjs';
-import { build, checkTools, install, Trouble } from './lib/prepare.mjs';
+import { build, checkTools, install, CliError } from './lib/prepare.mjs';
 import { endAll, ROOT, run, toolEnvironment } from './lib/process.mjs';
 
 const WORK_DIR = join(ROOT, '.wrangler', 'test');
@@ -128,7 +128,7 @@ async function checkSources(built) {
 async function tryDeployment(built) {
   // Each of them writes the types that Astro makes.
   await built;
-  await check('deployment', 'node', ['scripts/deploy-check.mjs']);
+  await check('deployment', 'node', ['scripts/deploy/check.mjs']);
 }
 
 /** The build: how large it is, and what it does where it is killed and attacked. */
@@ -184,7 +184,7 @@ try {
 } catch (error) {
   total.failed += 1;
   failures.push('(the run itself)');
-  console.error(error instanceof Trouble ? error.message : error);
+  console.error(error instanceof CliError ? error.message : error);
 }
 await endAll();
 if (failures.length > 0) say(['', 'Failed:', ...failures.map((text) => `  ${text}`)].join('\n'));

@@ -4,7 +4,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { build, builtConfig, install, Trouble } from '../lib/prepare.mjs';
+import { build, builtConfig, install, CliError as Trouble } from '../lib/prepare.mjs';
 import { ROOT, run } from '../lib/process.mjs';
 import { startClients, startModel } from './clients.mjs';
 import { measureDatabase, tellDatabase } from './database.mjs';

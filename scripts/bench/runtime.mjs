@@ -6,11 +6,11 @@ import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { convertV4MiniflareOptions, Miniflare } from 'miniflare';
-import { moduleOf, modulesOf } from '../lib/built-modules.mjs';
+import { readModule as moduleOf, listModules as modulesOf } from '../lib/built-modules.mjs';
 import { builtConfig } from '../lib/prepare.mjs';
 import { freePort, ROOT } from '../lib/process.mjs';
 import { childrenOf } from './machine.mjs';
-import { storesOf } from '../lib/stores.mjs';
+import { getStoreOptions as storesOf } from '../lib/stores.mjs';
 
 const COUNTING = fileURLToPath(new URL('counting-worker.mjs', import.meta.url));
 const BARE = fileURLToPath(new URL('bare-worker.mjs', import.meta.url));

@@ -1,292 +1,237 @@
-// What `npm run deploy` does, apart from where it asks: the way back is noted first, the database goes before the code, and
-// a new version has to answer before anybody meets it.
-import { Trouble } from '../lib/prepare.mjs';
-import { ARRIVAL_TRIES, askSite, SMOKE_TRIES, smokePatiently, Visitor } from './smoke.mjs';
-import { complaintOf, jsonIn } from './wrangler.mjs';
+// Deploys a build: it records how to go back, migrates the database, and gives the new version traffic only after it has
+// passed its smoke test.
+import { CliError } from '../lib/prepare.mjs';
+import { ARRIVAL_TRIES, requestPage, SMOKE_TRIES, waitUntilHealthy, watchVisitor } from './smoke.mjs';
+import { describeFailure, parseJson, requireWrangler } from './wrangler.mjs';
 
 /**
  * @typedef {object} Rollout
  * @property {string} env
  * @property {string} name of the Worker
  * @property {string} siteUrl
- * @property {string} config the built configuration, which is the environment's alone
+ * @property {string} config the configuration of the build, which belongs to one environment
  * @property {string} toml the checkout's wrangler.toml
- * @property {number} percent who meets the new version first; 0: nobody, then everybody
- * @property {number} watchSeconds so long that percentage is watched
- * @property {boolean} atOnce by one plain deployment
- * @property {Record<string, string>} [access] headers by which Zero Trust Access lets these questions in
+ * @property {number} percent share of visitors that get the new version first; 0 goes from none to all
+ * @property {number} watchSeconds how long that share is watched
+ * @property {boolean} atOnce whether to deploy without a gradual shift
+ * @property {Record<string, string>} [access] headers that Zero Trust Access lets in
  * @property {string} message
  * @property {import('./wrangler.mjs').Wrangler} wrangler
- * @property {(args: string[]) => Promise<{ said: import('./wrangler.mjs').Said, told: Record<string, any>[] }>} upload runs wrangler and gives what it wrote for programs
- * @property {typeof fetch} ask
+ * @property {typeof import('./wrangler.mjs').runWranglerWithEvents} upload
+ * @property {typeof fetch} fetch
  * @property {(ms: number) => Promise<void>} wait
  * @property {(text: string) => void} say
- * @property {(record: Record<string, unknown>) => void} note
+ * @property {(record: Record<string, unknown>) => void} record writes to the list of deployments
  */
 
 const WATCH_PAUSE_MS = 10_000;
-/** While it is watched, a single question may be lost on its way here. */
+/** During the watch a single request may be lost. */
 const WATCH_FAILURES = 3;
 
 /**
- * The service token of Zero Trust Access, for a site that others are kept out of.
+ * Returns the headers of the Zero Trust Access service token in the shell; none if there is no token.
  * @param {Readonly<Record<string, string | undefined>>} shell
- * @returns {Record<string, string>} the headers that it goes by; none where there is no token
- * @throws Trouble where only half of one is there
+ * @returns {Record<string, string>}
+ * @throws CliError if half of the token is missing
  */
-export function accessHeaders({ CF_ACCESS_CLIENT_ID: id = '', CF_ACCESS_CLIENT_SECRET: secret = '' }) {
+export function readAccessHeaders({ CF_ACCESS_CLIENT_ID: id = '', CF_ACCESS_CLIENT_SECRET: secret = '' }) {
   if (id === '' && secret === '') return {};
   if (id === '' || secret === '')
-    throw new Trouble(
-      `CF_ACCESS_CLIENT_${id === '' ? 'ID' : 'SECRET'} is missing: a service token of Access is both, docs/operate.md, «Staging and production».`,
+    throw new CliError(
+      `CF_ACCESS_CLIENT_${id === '' ? 'ID' : 'SECRET'} is missing: a service token is both, docs/operate.md, «Staging and production».`,
     );
   return { 'cf-access-client-id': id, 'cf-access-client-secret': secret };
 }
 
-const overrideOf = ({ name }, version) => ({
+const overrideVersion = ({ name }, version) => ({
   'cloudflare-workers-version-overrides': `${name}="${version}"`,
 });
 
-/** @param {Rollout} rollout @param {string} what @param {string[]} args */
-async function must({ wrangler }, what, args) {
-  const said = await wrangler(args);
-  if (said.code !== 0) throw new Trouble(`${what} did not work: ${complaintOf(said)}`);
-  return said;
-}
-
-/** What answers now: null before the first deployment. @param {Rollout} rollout @returns {Promise<string | null>} */
-async function versionNow({ wrangler, config }) {
-  const said = await wrangler(['deployments', 'status', '--json', '--config', config]);
-  if (said.code !== 0) {
-    if (/no deployments|not found|does not exist|10007/i.test(said.err + said.out)) return null;
-    throw new Trouble(`Asking what is deployed did not work: ${complaintOf(said)}`);
+/** @param {Rollout} rollout @returns {Promise<string | null>} the live version; null before the first deployment */
+async function getLiveVersion({ wrangler, config }) {
+  const result = await wrangler(['deployments', 'status', '--json', '--config', config]);
+  if (result.code !== 0) {
+    if (/no deployments|not found|does not exist|10007/i.test(result.err + result.out)) return null;
+    throw new CliError(`Reading the deployed version failed: ${describeFailure(result)}`);
   }
-  const { versions = [] } = jsonIn(said.out);
-  if (versions.length > 1)
-    throw new Trouble(
-      `A gradual deployment is under way (${versions
-        .map(({ version_id, percentage }) => `${version_id} at ${percentage} %`)
-        .join(', ')}). End it first: npx wrangler versions deploy <version>@100% --yes --config ${config}`,
-    );
-  return versions[0]?.version_id ?? null;
+  const { versions = [] } = parseJson(result.out);
+  if (versions.length <= 1) return versions[0]?.version_id ?? null;
+  const shares = versions.map(({ version_id, percentage }) => `${version_id} at ${percentage} %`);
+  throw new CliError(
+    `A gradual deployment is in progress (${shares.join(', ')}). End it first: npx wrangler versions deploy <version>@100% --yes --config ${config}`,
+  );
 }
 
 /**
- * Where people meet the version that answers now. Where the site moves, its new address is connected only once everybody is
- * on the new version, so until then that one is asked where the one before is.
+ * Finds the live version and its address: a site that moves stays at its old address until the end of the deployment.
  * @param {Rollout} rollout
- * @param {string} version
- * @returns {Promise<string | null>} null where it is no site: wrangler makes an empty Worker when a secret is put before
- *   anything was deployed
+ * @returns {Promise<{ before: string | null, address: string }>} before: null if there is nothing to go back to
  */
-async function addressOf(rollout, version) {
-  const { out } = await must(rollout, 'Asking where the site is now', [
-    ...['versions', 'view', version, '--json', '--config', rollout.config],
-  ]);
-  const { resources } = jsonIn(out);
-  const bindings = resources.bindings ?? [];
-  const site = bindings.find(({ type, name }) => type === 'plain_text' && name === 'SITE_URL');
-  return site === undefined ? null : new URL(site.text || rollout.siteUrl).origin;
+async function getLiveSite(rollout) {
+  const { siteUrl, config } = rollout;
+  const version = await getLiveVersion(rollout);
+  if (version === null) return { before: null, address: siteUrl };
+  const view = ['versions', 'view', version, '--json', '--config', config];
+  const { out } = await requireWrangler(rollout.wrangler, 'Reading the site’s address', view);
+  const site = (parseJson(out).resources.bindings ?? []).find(
+    ({ type, name }) => type === 'plain_text' && name === 'SITE_URL',
+  );
+  // Wrangler makes an empty Worker if a secret is set before the first deployment.
+  if (site === undefined) return { before: null, address: siteUrl };
+  return { before: version, address: new URL(site.text || siteUrl).origin };
 }
 
-/**
- * The version that people meet now, and where.
- * @param {Rollout} rollout
- * @returns {Promise<{ before: string | null, address: string }>} before: null where there is nothing to go back to
- */
-async function siteNow(rollout) {
-  const version = await versionNow(rollout);
-  const address = version === null ? null : await addressOf(rollout, version);
-  return { before: address === null ? null : version, address: address ?? rollout.siteUrl };
-}
-
-/** @param {Rollout} rollout @param {[string, number][]} split */
-const shift = (rollout, split) =>
-  must(rollout, 'Shifting the traffic', [
-    ...['versions', 'deploy', ...split.map(([version, percent]) => `${version}@${percent}%`)],
-    ...['--yes', '--message', rollout.message, '--config', rollout.config],
+/** @param {Rollout} rollout @param {[string, number][]} shares */
+const shiftTraffic = ({ wrangler, message, config }, shares) =>
+  requireWrangler(wrangler, 'Shifting the traffic', [
+    ...['versions', 'deploy', ...shares.map(([version, percent]) => `${version}@${percent}%`)],
+    ...['--yes', '--message', message, '--config', config],
   ]);
 
-/** Files that a page of one version has and one of another has not. @param {string} page */
-const filesOf = (page) => new Set(page.match(/\/_astro\/[\w.-]+\.(?:js|css)/g));
-
-/** How one goes back, in the words that one types. @param {Rollout} rollout */
-function wayBack({ config, toml, env }, before, bookmark) {
-  const lines = [];
-  if (before !== null)
-    lines.push(`code:  npx wrangler rollback ${before} --yes --message "back" --config ${config}`);
-  if (bookmark !== null)
-    lines.push(
-      `data:  npx wrangler d1 time-travel restore DB --bookmark=${bookmark} --config ${toml} --env ${env}   (everything written since is lost: only where the data itself is damaged)`,
-    );
-  return lines;
+/** The commands that go back. @param {Rollout} rollout */
+function describeRollback({ config, toml, env }, before, bookmark) {
+  const data = `data:  npx wrangler d1 time-travel restore DB --bookmark=${bookmark} --config ${toml} --env ${env}   (loses everything written since: only for damaged data)`;
+  if (before === null) return data;
+  return `code:  npx wrangler rollback ${before} --yes --message "back" --config ${config}\n  ${data}`;
 }
 
-/** Why an upload failed, and what to do about what wrangler names by a number. @param {import('./wrangler.mjs').Said} said */
-const uploadComplaintOf = (said) =>
-  /\b10089\b/.test(said.err + said.out)
-    ? `${complaintOf(said)}\nAnalytics Engine is opened once for an account, in the dashboard under Storage & databases. Without it: take [[env.….analytics_engine_datasets]] out of wrangler.toml, and page views are not counted.`
-    : complaintOf(said);
+function describeUploadFailure(result) {
+  const failure = describeFailure(result);
+  return /\b10089\b/.test(failure)
+    ? `${failure}\nEnable Analytics Engine once for the account, in the dashboard under Storage & databases. To do without page views, remove [[env.….analytics_engine_datasets]] from wrangler.toml.`
+    : failure;
+}
 
-/** By one deployment: the first one, and those that change the objects' classes. @param {Rollout} rollout @param {string} why */
-async function deployAtOnce(rollout, why) {
-  rollout.say(`deploying   at once: ${why}`);
-  const { said, told } = await rollout.upload([
-    ...['deploy', '--config', rollout.config, '--message', rollout.message],
+/** @returns {Promise<string | null>} the new version, if wrangler named it */
+async function deployAtOnce({ config, message, say, upload }, reason) {
+  say(`deploying   at once: ${reason}`);
+  const { result, events } = await upload(['deploy', '--config', config, '--message', message]);
+  if (result.code !== 0) throw new CliError(`The deployment failed: ${describeUploadFailure(result)}`);
+  return events.find(({ type }) => type === 'deploy')?.version_id ?? null;
+}
+
+/** Finds a file that only the new version has; null if there is none. */
+async function findNewFile(rollout, fresh, before) {
+  const [newFiles, oldFiles] = await Promise.all(
+    [fresh, before].map(async (version) => {
+      const { text } = await requestPage(rollout, '/en', overrideVersion(rollout, version));
+      return new Set(text.match(/\/_astro\/[\w.-]+\.(?:js|css)/g));
+    }),
+  );
+  return [...newFiles].find((file) => !oldFiles.has(file)) ?? null;
+}
+
+/** Gives a share of the visitors the new version, and watches it. @returns {Promise<string | null>} why it failed */
+async function watchShare(rollout, fresh, before) {
+  const { say, percent, watchSeconds, wait } = rollout;
+  const visit = watchVisitor(rollout, await findNewFile(rollout, fresh, before), percent);
+  await shiftTraffic(rollout, [
+    [before, 100 - percent],
+    [fresh, percent],
   ]);
-  if (said.code !== 0) throw new Trouble(`Deploying did not work: ${uploadComplaintOf(said)}`);
-  return told.find(({ type }) => type === 'deploy')?.version_id ?? null;
+  say(`shifted     ${percent} % get the new version`);
+  let waited = 0;
+  let alternates = await visit();
+  while (!alternates && waited < watchSeconds * 1000) {
+    await wait(WATCH_PAUSE_MS);
+    waited += WATCH_PAUSE_MS;
+    const error = await waitUntilHealthy(rollout, overrideVersion(rollout, fresh), fresh, WATCH_FAILURES);
+    if (error !== null) return error;
+    alternates = await visit();
+  }
+  say(
+    alternates
+      ? `watched     ${waited / 1000} s only: a visitor gets both versions in turn. docs/operate.md, «Gradually», has the rule that keeps each on one`
+      : `watched     ${watchSeconds} s`,
+  );
+  return null;
 }
 
 /** @param {Rollout} rollout @param {string} fresh @param {string} before */
 async function shiftGradually(rollout, fresh, before) {
   const { say, percent } = rollout;
-  const goBack = async (wrong) => {
-    await shift(rollout, [[before, 100]]);
-    throw new Trouble(
-      `The new version failed (${wrong}). Everybody is on ${before} again; ${fresh} stays uploaded.`,
-    );
-  };
-  await shift(rollout, [
+  await shiftTraffic(rollout, [
     [before, 100],
     [fresh, 0],
   ]);
-  const alone = await smokePatiently(rollout, overrideOf(rollout, fresh), fresh);
-  if (alone !== null) await goBack(alone);
-  say('smoke       the new version answers, and nobody meets it yet');
-  if (percent > 0) {
-    const [pageNow, pageNew] = [
-      await askSite(rollout, '/en', overrideOf(rollout, before)),
-      await askSite(rollout, '/en', overrideOf(rollout, fresh)),
-    ];
-    const now = filesOf(pageNow.text);
-    const ownFile = [...filesOf(pageNew.text)].find((file) => !now.has(file)) ?? null;
-    await shift(rollout, [
-      [before, 100 - percent],
-      [fresh, percent],
-    ]);
-    say(`shifted     ${percent} % meet the new version`);
-    const visitor = new Visitor(rollout, ownFile, percent);
-    let waited = 0;
-    // The share holds everywhere only after a while, and nothing tells when: each time it is asked again.
-    while (!(await visitor.meetsBoth()) && waited < rollout.watchSeconds * 1000) {
-      await rollout.wait(WATCH_PAUSE_MS);
-      waited += WATCH_PAUSE_MS;
-      const wrong = await smokePatiently(rollout, overrideOf(rollout, fresh), fresh, WATCH_FAILURES);
-      if (wrong !== null) await goBack(wrong);
-    }
-    say(
-      visitor.metBoth
-        ? `watched     ${waited / 1000} s and no longer: a visitor meets both versions by turns, and their files do not mix. docs/operate.md, «Gradually», has the rule that keeps each with one`
-        : `watched     ${rollout.watchSeconds} s`,
+  let error = await waitUntilHealthy(rollout, overrideVersion(rollout, fresh), fresh);
+  if (error === null) {
+    say('smoke       the new version answers, without traffic so far');
+    if (percent > 0) error = await watchShare(rollout, fresh, before);
+  }
+  if (error === null) {
+    await shiftTraffic(rollout, [[fresh, 100]]);
+    error = await waitUntilHealthy(rollout, {}, fresh);
+  }
+  if (error !== null) {
+    await shiftTraffic(rollout, [[before, 100]]);
+    throw new CliError(
+      `The new version failed (${error}). All traffic is back on ${before}; ${fresh} remains uploaded.`,
     );
   }
-  await shift(rollout, [[fresh, 100]]);
-  const wrong = await smokePatiently(rollout, {}, fresh);
-  if (wrong !== null) await goBack(wrong);
-  say('shifted     everybody meets the new version, and it answers');
+  say('shifted     everybody gets the new version, and it answers');
 }
 
 /**
- * Brings a build out.
+ * Deploys the new version, gradually if possible.
+ * @returns {Promise<{ fresh: string | null, isDone: boolean }>} isDone: whether all visitors have it and it passed its smoke test
+ */
+async function deployVersion(rollout, before) {
+  const { config, message, say, upload, wrangler, record, env } = rollout;
+  if (before === null)
+    return { fresh: await deployAtOnce(rollout, 'it is the first deployment'), isDone: false };
+  if (rollout.atOnce) return { fresh: await deployAtOnce(rollout, '--at-once'), isDone: false };
+  const { result, events } = await upload(['versions', 'upload', '--config', config, '--message', message]);
+  if (result.code !== 0 && /pending Durable Object migration/i.test(result.err + result.out))
+    return { fresh: await deployAtOnce(rollout, 'it changes the classes of objects'), isDone: false };
+  if (result.code !== 0) throw new CliError(`The upload failed: ${describeUploadFailure(result)}`);
+  const fresh = events.find(({ type }) => type === 'version-upload')?.version_id;
+  if (fresh === undefined) throw new CliError('Wrangler did not name the version that it uploaded.');
+  say(`uploaded    ${fresh}`);
+  await shiftGradually(rollout, fresh, before);
+  record({ env, at: new Date().toISOString(), version: fresh });
+  // Routes and crons belong to the Worker, not to a version.
+  const triggers = ['triggers', 'deploy', '--config', config];
+  const set = await wrangler(triggers);
+  if (set.code !== 0)
+    throw new CliError(
+      `The new version is live, but setting its routes and crons failed: ${describeFailure(set)}\nFix that, then run: npx wrangler ${triggers.join(' ')}`,
+    );
+  say('triggers    routes and crons are set');
+  return { fresh, isDone: true };
+}
+
+/**
+ * Deploys a build.
  * @param {Rollout} rollout
  * @returns {Promise<number>} the exit code
  */
 export async function rollOut(rollout) {
-  const { wrangler, say, toml, env, note } = rollout;
-  const { before, address } = await siteNow(rollout);
-  const moves = before !== null && address !== new URL(rollout.siteUrl).origin;
-  if (moves) say(`domain      ${address} until everybody meets the new version, then ${rollout.siteUrl}`);
-  const travel = await wrangler([
-    'd1',
-    'time-travel',
-    'info',
-    'DB',
-    '--json',
-    '--config',
-    toml,
-    '--env',
-    env,
-  ]);
-  if (travel.code !== 0)
-    throw new Trouble(
-      `The database’s bookmark was not given, so nothing was changed: ${complaintOf(travel)}`,
-    );
-  const { bookmark } = jsonIn(travel.out);
-  note({ env, at: new Date().toISOString(), before, bookmark, message: rollout.message });
+  const { say, toml, env, record, siteUrl, message } = rollout;
+  const { before, address } = await getLiveSite(rollout);
+  const isMoving = before !== null && address !== new URL(siteUrl).origin;
+  if (isMoving) say(`domain      ${address} until everybody gets the new version, then ${siteUrl}`);
+  const place = ['--config', toml, '--env', env];
+  const run = (action, ...args) => requireWrangler(rollout.wrangler, action, ['d1', ...args, ...place]);
+  const reading = 'Nothing was changed: reading the database’s bookmark';
+  const { bookmark } = parseJson((await run(reading, 'time-travel', 'info', 'DB', '--json')).out);
+  record({ env, at: new Date().toISOString(), before, bookmark, message });
   say(`way back    version ${before ?? 'none yet'}, database ${bookmark}`);
-
-  await must(rollout, 'Migrating the database', [
-    ...['d1', 'migrations', 'apply', 'DB', '--remote', '--config', toml, '--env', env],
-  ]);
-  say('migrations  applied; the version that answers goes on beside them');
-
-  let fresh;
-  if (before === null) fresh = await deployAtOnce(rollout, 'nothing is deployed yet');
-  else if (rollout.atOnce) fresh = await deployAtOnce(rollout, 'as you said');
-  else {
-    const { said, told } = await rollout.upload([
-      ...['versions', 'upload', '--config', rollout.config, '--message', rollout.message],
-    ]);
-    if (said.code !== 0 && /pending Durable Object migration/i.test(said.err + said.out))
-      fresh = await deployAtOnce(rollout, 'a change of the objects’ classes cannot go gradually');
-    else if (said.code !== 0) throw new Trouble(`Uploading did not work: ${uploadComplaintOf(said)}`);
-    else {
-      fresh = told.find(({ type }) => type === 'version-upload')?.version_id;
-      if (fresh === undefined) throw new Trouble('Wrangler did not say which version it uploaded.');
-      say(`uploaded    ${fresh}`);
-      await shiftGradually({ ...rollout, siteUrl: address }, fresh, before);
-      note({ env, at: new Date().toISOString(), version: fresh });
-      // A version has code and settings; addresses and times are the Worker's own.
-      const triggers = ['triggers', 'deploy', '--config', rollout.config];
-      const set = await wrangler(triggers);
-      if (set.code !== 0)
-        throw new Trouble(
-          `Everybody meets the new version, and setting addresses and times did not work: ${complaintOf(set)}\nMend that, then: npx wrangler ${triggers.join(' ')}`,
-        );
-      say('triggers    addresses and times are set');
-      if (!moves) return done(rollout, before, bookmark);
-    }
+  await run('Migrating the database', 'migrations', 'apply', 'DB', '--remote');
+  say('migrations  applied; the live version keeps working with them');
+  const { fresh, isDone } = await deployVersion({ ...rollout, siteUrl: address }, before);
+  const rollback = describeRollback(rollout, before, bookmark);
+  if (!isDone || isMoving) {
+    // A new domain first needs its DNS record and certificate.
+    const tries = before === null || isMoving ? ARRIVAL_TRIES : SMOKE_TRIES;
+    const error = await waitUntilHealthy(rollout, {}, fresh, tries);
+    record({ env, at: new Date().toISOString(), version: fresh, error });
+    if (error !== null)
+      throw new CliError(
+        `It is deployed, but ${error} at ${siteUrl}. A new domain takes some minutes; see npx wrangler tail ${rollout.name}.\nTo go back:\n  ${rollback}`,
+      );
+    say('smoke       the site answers');
   }
-  // A new domain has no record and no certificate at first.
-  const tries = before === null || moves ? ARRIVAL_TRIES : SMOKE_TRIES;
-  const wrong = await smokePatiently(rollout, {}, fresh, tries);
-  note({ env, at: new Date().toISOString(), version: fresh, wrong });
-  if (wrong !== null) {
-    const back = wayBack(rollout, before, bookmark).join('\n');
-    throw new Trouble(
-      `It is deployed, and ${wrong} at ${rollout.siteUrl}. A new domain takes some minutes; look at npx wrangler tail ${rollout.name}.${back === '' ? '' : `\nBack:\n${back}`}`,
-    );
-  }
-  say('smoke       the site answers');
-  return done(rollout, before, bookmark);
-}
-
-function done(rollout, before, bookmark) {
-  rollout.say(`\n${rollout.siteUrl} runs what is checked out. The way back, should it be wanted:`);
-  for (const line of wayBack(rollout, before, bookmark)) rollout.say(`  ${line}`);
+  say(`\n${siteUrl} runs this checkout. To go back:\n  ${rollback}`);
   return 0;
-}
-
-/** What would be done, in the words that one would type. @param {Pick<Rollout, 'config' | 'toml' | 'env' | 'percent' | 'siteUrl'>} rollout */
-export function planOf({ config, toml, env, percent, siteUrl }) {
-  const steps = [
-    `CLOUDFLARE_ENV=${env} astro build`,
-    `wrangler deployments status --json --config ${config}`,
-    `wrangler versions view <before> --json --config ${config}`,
-    `wrangler d1 time-travel info DB --json --config ${toml} --env ${env}`,
-    `wrangler d1 migrations apply DB --remote --config ${toml} --env ${env}`,
-    `wrangler versions upload --config ${config}   (the first time, and for new classes of objects: wrangler deploy)`,
-    `wrangler versions deploy <before>@100% <new>@0% --yes --config ${config}`,
-    `GET ${siteUrl}/api/health and two more, of the new version alone`,
-  ];
-  if (percent > 0)
-    steps.push(
-      `wrangler versions deploy <before>@${100 - percent}% <new>@${percent}% --yes --config ${config}`,
-    );
-  steps.push(
-    `wrangler versions deploy <new>@100% --yes --config ${config}`,
-    `wrangler triggers deploy --config ${config}`,
-  );
-  return steps;
 }

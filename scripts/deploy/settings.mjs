@@ -1,143 +1,125 @@
-// What stands in wrangler.toml for an environment, and what is wrong with it: known without asking anybody.
+// Checks the settings of an environment in wrangler.toml without calling anything.
 import { readVariables } from '../../src/env/check.js';
 import { VARIABLES } from '../../src/env/variables.js';
-import { isPlaceholder, valueIn, valuesIn } from './toml.mjs';
+import { isPlaceholder, readTable } from './wrangler-toml.mjs';
 
-/** A value of each secret's kind: whether it is set, nobody here can see. */
-const STAND_IN = 'set-at-the-platform-and-not-known-here';
+/** Stands for every secret that is needed: only the platform knows their values. */
+const SECRET_STAND_IN = 'set-at-the-platform-and-not-known-here';
+/** This machine, and the top-level domain that is reserved for tests (RFC 2606). */
+const TEST_HOST = /(?<![\w-])localhost(?![\w-])|\.test(?![\w.-])|127\.0\.0\.1/;
 
-/** A value that names this machine, or a domain that exists for tests alone (RFC 2606). */
-const OF_TESTS = /(?<![\w-])localhost(?![\w-])|\.test(?![\w.-])|127\.0\.0\.1/;
+/** @param {string} toml @param {string} env @returns {Record<string, string>} */
+export const readVars = (toml, env) => readTable(toml, `env.${env}.vars`);
 
-/** @param {string} condition `NAME` or `NAME=value` @param {Record<string, string>} set */
-const holds = (condition, set) => {
-  const [name, value] = condition.split('=');
-  return value === undefined ? (set[name] ?? '') !== '' : set[name] === value;
-};
+/** Whether one of the conditions holds. @param {readonly string[]} conditions `NAME` or `NAME=value` @param {Record<string, string>} vars */
+export const holdsAny = (conditions, vars) =>
+  conditions.some((condition) => {
+    const [name, value] = condition.split('=');
+    return value === undefined ? (vars[name] ?? '') !== '' : vars[name] === value;
+  });
 
 /**
- * The secrets of an environment: those that it cannot do without, and those that are of use.
+ * Lists the secrets that an environment needs, and those that would have an effect.
  * @param {string} toml
  * @param {string} env
  */
-export function secretsOf(toml, env) {
-  const set = valuesIn(toml, `env.${env}.vars`);
-  const secrets = Object.entries(VARIABLES).filter(([, variable]) => variable.secret === true);
-  const isNeeded = ([, { needed, neededWith = [] }]) =>
-    needed === true || neededWith.some((condition) => holds(condition, set));
-  const isOfUse = ([, { goesWith }]) => goesWith !== undefined && holds(goesWith, set);
-  const needed = secrets.filter(isNeeded).map(([name]) => name);
-  const useful = secrets.filter((one) => !isNeeded(one) && isOfUse(one)).map(([name]) => name);
-  return { needed, useful };
+export function listSecrets(toml, env) {
+  const vars = readVars(toml, env);
+  const lists = { needed: [], useful: [] };
+  for (const [name, { secret, needed, neededWith = [], goesWith }] of Object.entries(VARIABLES)) {
+    if (secret !== true) continue;
+    if (needed === true || holdsAny(neededWith, vars)) lists.needed.push(name);
+    else if (goesWith !== undefined && holdsAny([goesWith], vars)) lists.useful.push(name);
+  }
+  return lists;
 }
 
 /**
- * Secrets that are at the platform and do nothing with what stands in wrangler.toml: they were put before what they go with,
- * or that was taken out again. They harm nothing.
+ * Describes the secrets at the platform that have no effect with these settings, with the commands that delete them.
  * @param {string} toml
  * @param {string} env
- * @param {readonly string[]} there the names of those that are at the platform
- * @returns {string | null} a note for the operator, with what takes them away
+ * @param {readonly string[]} stored names of the secrets at the platform
+ * @returns {string | null}
  */
-export function leftoverNote(toml, env, there) {
-  const { needed, useful } = secretsOf(toml, env);
-  const idle = there.filter((name) => !needed.includes(name) && !useful.includes(name));
-  if (idle.length === 0) return null;
-  const told = idle.map((name) => {
+export function describeUnusedSecrets(toml, env, stored) {
+  const { needed, useful } = listSecrets(toml, env);
+  const unused = stored.filter((name) => !needed.includes(name) && !useful.includes(name));
+  if (unused.length === 0) return null;
+  const described = unused.map((name) => {
     const { goesWith, neededWith = [] } = VARIABLES[name] ?? {};
-    const others = [...(goesWith === undefined ? [] : [goesWith]), ...neededWith];
+    const others = [goesWith ?? [], neededWith].flat();
     return `${name} (${others.length === 0 ? 'no secret of this product' : `goes with ${others.join(' or ')}, which is not set`})`;
   });
-  // Before the deployment the version that answers may still go by them.
-  const lines = idle.map((name) => `npx wrangler secret delete ${name} --env ${env} --config wrangler.toml`);
-  return `of no use at the platform, and no harm: ${told.join(', ')}. Once what stands here is deployed, this takes ${idle.length === 1 ? 'it' : 'them'} away:\n             ${lines.join('\n             ')}`;
+  // The deployed version may still use them.
+  const commands = unused.map(
+    (name) => `npx wrangler secret delete ${name} --env ${env} --config wrangler.toml`,
+  );
+  return `unused, and harmless: ${described.join(', ')}. After the next deployment, delete with:\n  ${commands.join('\n  ')}`;
 }
 
-/** The hosts at which the deployment connects the Worker. @param {string} toml @param {string} env @returns {string[]} */
-function customDomainsOf(toml, env) {
-  const routes = valueIn(toml, `env.${env}`, 'routes') ?? '';
+/** The hosts of the custom domains. @param {string} toml @param {string} env @returns {string[]} */
+function listCustomDomains(toml, env) {
+  const { routes = '' } = readTable(toml, `env.${env}`);
   return [...routes.matchAll(/\{[^}]*\}/g)].flatMap(([route]) => {
     const [, pattern] = /\bpattern\s*=\s*["']([^"']+)["']/.exec(route) ?? [];
     return pattern !== undefined && /\bcustom_domain\s*=\s*true\b/.test(route) ? [pattern] : [];
   });
 }
 
-/** How far apart two names are, for those that were mistyped. */
-function distance(one, other) {
-  let row = Array.from({ length: other.length + 1 }, (_, at) => at);
-  for (const [at, letter] of [...one].entries()) {
-    const next = [at + 1];
-    for (const [to, wanted] of [...other].entries())
-      next.push(Math.min(next[to] + 1, row[to + 1] + 1, row[to] + (letter === wanted ? 0 : 1)));
-    row = next;
-  }
-  return row[other.length];
+/** @param {string} name @param {string} value @param {string} env @returns {string | null} what is wrong with one variable */
+function checkVariable(name, value, env) {
+  const table = `[env.${env}.vars]`;
+  if (VARIABLES[name] === undefined)
+    return `unknown; docs/variables.md lists all variables, take it out of ${table}.`;
+  if (VARIABLES[name].secret === true)
+    return `a secret must not be in wrangler.toml; take it out of ${table}, replace it with a new one at its provider, and run npm run setup:cloudflare -- --env ${env}.`;
+  if (TEST_HOST.test(value)) return `it names this machine or a test domain; set another in ${table}.`;
+  if (name === 'SITE_URL' && value.startsWith('http://')) return 'a deployed site needs https://.';
+  if (name === 'RATE_LIMITS' && value === 'off' && env === 'production')
+    return `off is for this machine and for tests; set it to on in ${table}.`;
+  return null;
 }
 
-/** The name that somebody may have meant. @param {string} name */
-function meant(name) {
-  const near = Object.keys(VARIABLES)
-    .map((known) => ({ known, far: distance(name, known) }))
-    .sort((one, other) => one.far - other.far)[0];
-  return near !== undefined && near.far <= 4 ? ` Is ${near.known} meant?` : '';
+/** @returns {string | null} why the site would not be where SITE_URL says */
+function checkDomain(toml, env, siteUrl) {
+  const domains = listCustomDomains(toml, env);
+  const host = URL.canParse(siteUrl) ? new URL(siteUrl).hostname : null;
+  if (host === null || domains.length === 0 || domains.includes(host)) return null;
+  const fix = host.endsWith('.workers.dev')
+    ? 'remove that line and set workers_dev = true'
+    : `npm run setup:cloudflare -- --env ${env} sets it`;
+  return `${host} is not the custom domain in routes of [env.${env}], which is ${domains.join(', ')}; ${fix}.`;
 }
 
 /**
- * What is wrong with the variables of an environment, each in a sentence.
+ * Finds what is wrong with the variables of an environment.
  * @param {string} toml
  * @param {string} env
- * @returns {string[]}
+ * @returns {string[]} one sentence for each error
  */
-export function wrongVariables(toml, env) {
-  const table = `env.${env}.vars`;
-  const set = valuesIn(toml, table);
-  const wrong = [];
-  for (const [name, value] of Object.entries(set)) {
-    if (value === '') continue;
-    if (VARIABLES[name] === undefined)
-      wrong.push(`${name}: no variable of this product; take it out of [${table}].${meant(name)}`);
-    else if (VARIABLES[name].secret === true)
-      wrong.push(
-        `${name}: a secret does not belong in wrangler.toml; take it out of [${table}], change it where it came from, and run npm run setup:cloudflare -- --env ${env}.`,
-      );
-    else if (OF_TESTS.test(value))
-      wrong.push(`${name}: it names this machine or a place for tests; set another in [${table}].`);
-  }
-  const secrets = Object.fromEntries(secretsOf(toml, env).needed.map((name) => [name, STAND_IN]));
-  for (const { name, text } of readVariables({ ...set, ...secrets }).troubles)
-    wrong.push(`${name}: ${text}; set it in [${table}].`);
+export function findWrongVariables(toml, env) {
+  const vars = readVars(toml, env);
+  const isSet = (name) => (vars[name] ?? '') !== '';
+  const wrong = Object.keys(vars)
+    .filter(isSet)
+    .map((name) => [name, checkVariable(name, vars[name], env)]);
+  const secrets = Object.fromEntries(listSecrets(toml, env).needed.map((name) => [name, SECRET_STAND_IN]));
+  for (const { name, text } of readVariables({ ...vars, ...secrets }).troubles)
+    wrong.push([name, `${text}; set it in [env.${env}.vars].`]);
   for (const [name, { deployed }] of Object.entries(VARIABLES))
-    if (deployed === true && (set[name] ?? '') === '')
-      wrong.push(`${name}: it is missing; npm run setup:cloudflare -- --env ${env} asks for it.`);
-  if ((set.SITE_URL ?? '').startsWith('http://'))
-    wrong.push('SITE_URL: a deployed site is reached by https://.');
-  const domains = customDomainsOf(toml, env);
-  const host = URL.canParse(set.SITE_URL ?? '') ? new URL(set.SITE_URL).hostname : null;
-  if (host !== null && domains.length > 0 && !domains.includes(host)) {
-    const mend = host.endsWith('.workers.dev')
-      ? 'take that line out, and set workers_dev = true'
-      : `npm run setup:cloudflare -- --env ${env} writes the one of SITE_URL there`;
-    wrong.push(
-      `SITE_URL: ${host} is not where the site will be: the custom domain in routes of [env.${env}] is ${domains.join(', ')}; ${mend}.`,
-    );
-  }
-  if (env === 'production' && set.RATE_LIMITS === 'off')
-    wrong.push(
-      `RATE_LIMITS: off is for this machine and for tests; take it out of [${table}], or set it to on.`,
-    );
-  if (!Object.keys(set).some((name) => /^MODEL_\w+_BASE_URL$/.test(name) && set[name] !== ''))
-    wrong.push(
-      'MODEL_ROLEPLAY_BASE_URL: no model is set, so nobody is answered; docs/operate.md has examples.',
-    );
-  return [...new Set(wrong)];
+    if (deployed === true && !isSet(name))
+      wrong.push([name, `it is missing; npm run setup:cloudflare -- --env ${env} asks for it.`]);
+  wrong.push(['SITE_URL', checkDomain(toml, env, vars.SITE_URL ?? '')]);
+  if (!Object.keys(vars).some((name) => /^MODEL_\w+_BASE_URL$/.test(name) && isSet(name)))
+    wrong.push(['MODEL_ROLEPLAY_BASE_URL', 'no model is set; docs/operate.md has examples.']);
+  return [...new Set(wrong.filter(([, text]) => text !== null).map(([name, text]) => `${name}: ${text}`))];
 }
 
-/** Ids that nobody made yet. @param {string} toml @param {string} env @returns {string[]} */
-export function placeholdersOf(toml, env) {
-  return [
+/** Lists the ids that are still placeholders. @param {string} toml @param {string} env */
+export const listPlaceholders = (toml, env) =>
+  [
     ['d1_databases', 'database_id'],
     ['kv_namespaces', 'id'],
   ]
-    .filter(([table, key]) => isPlaceholder(valueIn(toml, `env.${env}.${table}`, key) ?? ''))
+    .filter(([table, key]) => isPlaceholder(readTable(toml, `env.${env}.${table}`)[key] ?? ''))
     .map(([table, key]) => `${key} in [[env.${env}.${table}]]`);
-}

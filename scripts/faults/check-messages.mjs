@@ -1,88 +1,70 @@
-// No accepted message lost, none twice, none kept that was refused; and every conversation whole in itself.
+// Checks that no accepted message is lost or doubled, that no refused one is stored, and that conversations are consistent.
 
-/** @param turn as the journal has it; whether everybody was told that nothing came of it */
+/** Whether every answer to a turn was a refusal. */
 export const wasRefused = ({ outcomes }) =>
   outcomes.length > 0 &&
   outcomes.every((one) => one.startsWith('refused') && !one.endsWith('message_deleted'));
 
-export function checkMessages(world) {
-  const { journal, see, conversations, erasing } = world;
+export function checkMessages(context) {
+  const { journal, expect, conversations, erasing } = context;
   for (const turn of journal.turns) {
     if (erasing.has(turn.chat)) continue;
-    const kept = conversations.get(turn.chat);
-    if (kept === undefined) {
-      see('conversation_lost', turn.accepted === null, `${turn.chat}, in which ${turn.id} was accepted`);
+    const stored = conversations.get(turn.chat);
+    if (stored === undefined) {
+      expect('conversation_lost', turn.accepted === null, `${turn.chat}, in which ${turn.id} was accepted`);
       continue;
     }
-    checkTurn(see, turn, kept);
+    checkTurn(expect.at(`turn ${turn.id} (${turn.kind}) in ${turn.chat}`), turn, stored);
   }
-  for (const kept of conversations.values()) checkShape(see, kept);
+  for (const stored of conversations.values()) checkShape(expect.at(stored.meta.id), stored);
 }
 
-function checkTurn(see, turn, kept) {
-  const sent = kept.messages.filter((message) => message.client_message_id === turn.id);
-  const row = kept.turns.find(({ id }) => id === turn.id);
-  const where = `turn ${turn.id} (${turn.kind}) in ${turn.chat}`;
-  see('message_doubled', sent.length <= 1, `${where}: ${sent.length} messages`);
+function checkTurn(expect, turn, stored) {
+  const sent = stored.messages.filter((message) => message.client_message_id === turn.id);
+  const row = stored.turns.find(({ id }) => id === turn.id);
+  expect('message_doubled', sent.length <= 1, `${sent.length} messages`);
   if (turn.accepted !== null) {
-    see('turn_lost', row !== undefined, where);
-    see('reply_lost', kept.messageById.has(turn.accepted.replyId), `${where}: ${turn.accepted.replyId}`);
+    expect('turn_lost', row !== undefined);
+    expect('reply_lost', stored.messageById.has(turn.accepted.replyId), turn.accepted.replyId);
     if (turn.kind === 'send') {
-      see('message_lost', sent.length === 1 && sent[0].id === turn.accepted.userMessageId, where);
-      const first = kept.versions.find(({ message_id: id }) => id === sent[0]?.id);
-      see('message_changed', sent.length === 0 || first?.content === turn.content, where);
+      expect('message_lost', sent.length === 1 && sent[0].id === turn.accepted.userMessageId);
+      const first = stored.versions.find(({ message_id: id }) => id === sent[0]?.id);
+      expect('message_changed', sent.length === 0 || first?.content === turn.content);
     }
   } else if (wasRefused(turn)) {
-    see('refused_turn_kept', row === undefined && sent.length === 0, `${where}: ${turn.outcomes.join(', ')}`);
+    expect('refused_turn_kept', row === undefined && sent.length === 0, turn.outcomes.join(', '));
   }
 }
 
-/** What is true of every conversation, whatever was done in it. */
-function checkShape(see, kept) {
-  const { meta, messages, messageById, versionById, versions, turns, trash } = kept;
-  const where = meta.id;
+/** Checks what holds for every conversation. */
+function checkShape(expect, stored) {
+  const { meta, messages, messageById, versionById, versions, turns, trash } = stored;
   const clientIds = messages.map(({ client_message_id: id }) => id).filter((id) => id !== null);
-  see('message_doubled', new Set(clientIds).size === clientIds.length, where);
-  for (const message of messages) {
-    see(
-      'version_lost',
-      versionById.get(message.selected_version_id)?.message_id === message.id,
-      `${where}: ${message.id}`,
-    );
-    if (message.client_message_id !== null)
-      see(
-        'turn_lost',
-        turns.some(({ id }) => id === message.client_message_id),
-        `${where}: of message ${message.id}`,
-      );
-    if (message.trash_id !== null)
-      see(
-        'deletion_lost',
-        trash.some(({ id }) => id === message.trash_id),
-        `${where}: of message ${message.id}`,
-      );
+  expect('message_doubled', new Set(clientIds).size === clientIds.length);
+  const [turnIds, trashIds] = [turns, trash].map((rows) => new Set(rows.map(({ id }) => id)));
+  for (const {
+    id,
+    selected_version_id: selected,
+    client_message_id: turnId,
+    trash_id: trashId,
+  } of messages) {
+    expect('version_lost', versionById.get(selected)?.message_id === id, id);
+    expect('turn_lost', turnId === null || turnIds.has(turnId), `of message ${id}`);
+    expect('deletion_lost', trashId === null || trashIds.has(trashId), `of message ${id}`);
   }
   for (const version of versions) {
-    see('version_without_message', messageById.has(version.message_id), `${where}: ${version.id}`);
-    see('reply_unfinished', version.status !== 'streaming', `${where}: ${version.id}`);
+    expect('version_without_message', messageById.has(version.message_id), version.id);
+    expect('reply_unfinished', version.status !== 'streaming', version.id);
   }
   for (const turn of turns) {
     const [sent, reply] = [messageById.get(turn.user_message_id), messageById.get(turn.reply_id)];
-    see('reply_lost', reply !== undefined, `${where}: of turn ${turn.id}`);
+    expect('reply_lost', reply !== undefined, `of turn ${turn.id}`);
     if (turn.kind !== 'send') continue;
-    see('message_lost', sent?.client_message_id === turn.id, `${where}: of turn ${turn.id}`);
-    see(
-      'pair_torn',
-      sent === undefined || reply?.position === sent.position + 1,
-      `${where}: turn ${turn.id}`,
-    );
+    expect('message_lost', sent?.client_message_id === turn.id, `of turn ${turn.id}`);
+    expect('pair_split', sent === undefined || reply?.position === sent.position + 1, `turn ${turn.id}`);
   }
   for (const { id, message_count: count } of trash)
-    see(
-      'deletion_count',
-      messages.filter(({ trash_id: of }) => of === id).length === count,
-      `${where}: ${id}`,
-    );
+    expect('deletion_count', messages.filter(({ trash_id: of }) => of === id).length === count, id);
   const there = messages.filter(({ trash_id: id }) => id === null).length;
-  see('message_count', meta.message_count === there, `${where}: says ${meta.message_count}, has ${there}`);
+  expect('message_count', meta.message_count === there, `says ${meta.message_count}, has ${there}`);
 }

@@ -1,103 +1,86 @@
-// Every ledger balanced: its entries come to its balance, whatever was held was settled or given back once, and exactly the
-// replies that came whole, or that their reader stopped with text on the screen, were paid for.
+// Checks that ledgers add up to their balances, that each reservation was settled or released once, and that exactly the
+// complete replies, and those that were stopped with text, were paid for.
 
-/** Kinds of entries with which something was paid for. */
+/** The kinds of ledger entries that pay for something. */
 export const PAID = new Set(['message', 'message_covered']);
 const DAY_MS = 86_400_000;
 
-export function checkWallets(world) {
-  const { see, walletOf } = world;
-  for (const [userId, wallet] of walletOf) if (wallet !== undefined) checkLedger(see, userId, wallet);
-  checkPayments(world);
-  checkAsks(world);
+export function checkWallets(context) {
+  const { expect, walletOf } = context;
+  for (const [userId, wallet] of walletOf)
+    if (wallet !== undefined) checkLedger(expect.at(`wallet of ${userId}`), wallet);
+  checkPayments(context);
+  checkRequests(context);
 }
 
-function checkLedger(see, userId, { balance, ledger, reservations }) {
-  const where = `wallet of ${userId}`;
-  if (!see('wallet_without_balance', balance !== null, where)) return;
+function checkLedger(expect, { balance, ledger, reservations }) {
+  if (!expect('wallet_without_balance', balance !== null)) return;
   let sum = 0;
   for (const entry of ledger) {
     sum += entry.amount;
-    see(
-      'ledger_step',
-      entry.balance_after === sum,
-      `${where}: entry ${entry.id}, ${entry.balance_after} for ${sum}`,
-    );
+    expect('ledger_step', entry.balance_after === sum, `entry ${entry.id}: not ${sum}`);
   }
   const has = balance.current + balance.permanent;
-  see('ledger_sum', sum === has, `${where}: entries come to ${sum}, the balance is ${has}`);
-  see('ledger_opening', ledger.filter(({ kind }) => kind === 'opening').length === 1, where);
+  expect('ledger_sum', sum === has, `entries add up to ${sum}, the balance is ${has}`);
+  expect('ledger_opening', ledger.filter(({ kind }) => kind === 'opening').length === 1);
   const events = ledger.map(({ about }) => about).filter((about) => about !== null);
   const doubled = events.filter((about, index) => events.indexOf(about) !== index);
-  see('ledger_doubled', doubled.length === 0, `${where}: ${doubled.join(', ')}`);
+  expect('ledger_doubled', doubled.length === 0, `${doubled.join(', ')}`);
   const known = new Map(reservations.map((one) => [one.id, one]));
   for (const one of reservations) {
     const own = ledger.filter(({ about }) => about === one.id);
     const paid = own.filter(({ kind }) => PAID.has(kind));
     const cost = one.from_current + one.from_permanent;
-    const name = `${where}: reservation ${one.id}`;
-    see('reservation_held', one.state !== 'held', name);
-    if (one.state === 'settled')
-      see(
-        'settled_once',
-        own.length === 1 && paid.length === 1 && paid[0].amount === -cost,
-        `${name}: ${own.length} entries`,
-      );
-    if (one.state === 'released')
-      see('released_free', paid.length === 0 && own.length <= 1, `${name}: ${own.length} entries`);
+    const detail = `reservation ${one.id}, ${own.length} entries`;
+    expect('reservation_held', one.state !== 'held', detail);
+    const isPaid = own.length === 1 && paid.length === 1 && paid[0].amount === -cost;
+    if (one.state === 'settled') expect('settled_once', isPaid, detail);
+    if (one.state === 'released') expect('released_free', paid.length === 0 && own.length <= 1, detail);
   }
   for (const { id, kind, about } of ledger)
-    if (PAID.has(kind))
-      see('entry_unexplained', known.get(about)?.state === 'settled', `${where}: entry ${id}`);
-  checkDay(see, where, balance, ledger);
+    if (PAID.has(kind)) expect('entry_unexplained', known.get(about)?.state === 'settled', `entry ${id}`);
+  checkDay(expect, balance, ledger);
 }
 
-/** The day's count: every message of the day, and none of a day that is yet to come. */
-function checkDay(see, where, balance, ledger) {
+/** Checks that the daily count has every message of the day, and none of a later day. */
+function checkDay(expect, balance, ledger) {
   const messages = ledger.filter(({ kind }) => kind === 'message');
   const today = messages.filter(({ at }) => Math.floor(at / DAY_MS) === balance.day).length;
-  // A clock that was set back leaves entries with a date before the day that they were counted in.
+  // A clock that was set back leaves entries dated before the day that counted them.
   const upTo = messages.filter(({ at }) => Math.floor(at / DAY_MS) <= balance.day).length;
   const isCounted = balance.daily_used >= today && balance.daily_used <= upTo;
-  see('day_count', isCounted, `${where}: ${balance.daily_used}, between ${today} and ${upTo}`);
+  expect('day_count', isCounted, `${balance.daily_used}, between ${today} and ${upTo}`);
 }
 
-/** What each turn cost, against how it ended. */
-function checkPayments({ see, conversations, erasing, walletOf }) {
+/** Compares what each turn cost with how it ended. */
+function checkPayments({ expect, conversations, erasing, walletOf }) {
   const explained = new Set();
-  for (const [chat, kept] of conversations) {
-    for (const turn of kept.turns) {
+  for (const [chat, stored] of conversations) {
+    for (const turn of stored.turns) {
       explained.add(turn.version_id);
-      const text = kept.versionById.get(turn.version_id)?.content.slice(turn.base_length) ?? '';
+      const text = stored.versionById.get(turn.version_id)?.content.slice(turn.base_length) ?? '';
       const isOwed = turn.error_code === null && text.trim() !== '';
       const wallet = walletOf.get(turn.payer_id);
       const state = wallet?.reservations.find(({ id }) => id === turn.version_id)?.state ?? null;
-      const where = `${chat}: turn ${turn.id}, reservation ${turn.version_id} is ${state}`;
-      if (isOwed) see('reply_unpaid', state === 'settled', where);
-      else see('paid_for_nothing', state !== 'settled', where);
+      const detail = `${chat}: turn ${turn.id}, reservation ${turn.version_id} is ${state}`;
+      if (isOwed) expect('reply_unpaid', state === 'settled', detail);
+      else expect('paid_for_nothing', state !== 'settled', detail);
     }
   }
   for (const wallet of walletOf.values())
     for (const { id, state, conversation_id: chat } of wallet?.reservations ?? [])
       if (!erasing.has(chat) && !/^(?:draft|suggestions)-/.test(id))
-        see(
-          'paid_for_nothing',
-          state !== 'settled' || explained.has(id),
-          `${chat}: reservation ${id} is of no turn`,
-        );
+        expect('paid_for_nothing', state !== 'settled' || explained.has(id), `${chat}: ${id} has no turn`);
 }
 
-/** Drafts and suggestions: once for each that was asked for, and only where something came. */
-function checkAsks({ see, journal, erasing, walletOf }) {
-  for (const act of journal.acts) {
-    if ((act.act !== 'draft' && act.act !== 'suggestions') || erasing.has(act.chat)) continue;
-    const key = `${act.act}-${act.body.client_message_id}-`;
-    const ledger = walletOf.get(act.userId)?.ledger ?? [];
+/** Checks that drafts and suggestions were paid for once per request, and only if they arrived. */
+function checkRequests({ expect, journal, erasing, walletOf }) {
+  for (const action of journal.actions) {
+    if ((action.kind !== 'draft' && action.kind !== 'suggestions') || erasing.has(action.chat)) continue;
+    const key = `${action.kind}-${action.body.client_message_id}-`;
+    const ledger = walletOf.get(action.userId)?.ledger ?? [];
     const paid = ledger.filter(({ kind, about }) => PAID.has(kind) && about?.startsWith(key)).length;
-    see(
-      'ask_paid_once',
-      act.outcome === 'acked' ? paid === 1 : paid <= 1,
-      `${act.chat}: ${key}: ${paid} times`,
-    );
+    const isOnce = action.outcome === 'acked' ? paid === 1 : paid <= 1;
+    expect('request_paid_once', isOnce, `${action.chat}: ${key}: ${paid} times`);
   }
 }

@@ -1,42 +1,47 @@
-// Proof that the checker can fail: stores that are whole are spoilt in one way after the other, and each has to be named. A
-// spoilt store is never written: each way is a transaction that is taken back. Where the stores cannot be wrong without the
-// clients having been told so, a copy of the journal is (`retell`).
+// Proves that the checker can fail: corrupts intact stores in one way after another, and the checker has to report each. A
+// mutation of a store is a transaction that is rolled back; where the promise is about clients, it changes a copy of the journal.
 import { check } from './check.mjs';
-import { BOOKS } from './mutations-books.mjs';
-import { TALK } from './mutations-talk.mjs';
+import { CONVERSATION_MUTATIONS } from './mutations-conversations.mjs';
+import { INDEX_MUTATIONS } from './mutations-indexes.mjs';
+import { WALLET_MUTATIONS } from './mutations-wallets.mjs';
 import { openStores } from './stores.mjs';
 
 /**
- * @type {{ name: string, how?: string, find: Function, where?: Function, spoil?: Function, retell?: Function }[]}
+ * @typedef {object} Mutation
+ * @property {string} name the violation that the checker has to report
+ * @property {string} label the name, with a note if several mutations have it
+ * @property {Function} find returns what to change, with its database as `db`; null if these stores have none
+ * @property {string | string[]} [sql] changes the database
+ * @property {Function} [values] the values of each statement, from what was found
+ * @property {Function} [changeJournal] changes the journal instead
  */
-export const MUTATIONS = [...TALK, ...BOOKS];
+
+/** @type {Mutation[]} */
+export const MUTATIONS = [...CONVERSATION_MUTATIONS, ...WALLET_MUTATIONS, ...INDEX_MUTATIONS];
 
 /**
- * Spoils stores in every way that they have something for.
- * @returns how many ways were shown and named, which were not named, and for which nothing was there
+ * Applies every mutation for which the stores have something.
+ * @returns how many were shown and reported, which were missed, and which did not apply
  */
 export function proveChecker(folder, journal) {
   const opened = openStores(folder);
   const proof = { shown: 0, named: 0, missed: [], without: [] };
   try {
-    for (const { name, how, find, where, spoil, retell } of MUTATIONS) {
+    for (const mutation of MUTATIONS) {
+      const { name, label, find, changeJournal } = mutation;
       const stores = opened.read();
       const found = find({ stores, journal });
-      const told = how === undefined ? name : `${name} (${how})`;
-      if (found === null || found === undefined) {
-        proof.without.push(told);
+      if (found === null) {
+        proof.without.push(label);
         continue;
       }
+      const copy = structuredClone(journal);
+      changeJournal?.(found, copy);
       const { counts } =
-        retell === undefined
-          ? spoilt(opened, journal, where(found, stores), () => spoil(found, stores))
-          : check(
-              stores,
-              retold(journal, (copy) => retell(found, copy)),
-            );
+        changeJournal === undefined ? checkMutated(opened, journal, found, mutation) : check(stores, copy);
       proof.shown += 1;
       if (counts[name] > 0) proof.named += 1;
-      else proof.missed.push(`not named: ${told}; instead ${JSON.stringify(counts)}`);
+      else proof.missed.push(`not reported: ${label}; instead ${JSON.stringify(counts)}`);
     }
   } finally {
     opened.close();
@@ -44,21 +49,14 @@ export function proveChecker(folder, journal) {
   return proof;
 }
 
-/** What is found in stores that are spoilt for that long. */
-function spoilt(opened, journal, db, spoil) {
+function checkMutated(opened, journal, found, { sql, values }) {
+  const { db } = found;
   db.exec('pragma foreign_keys = off');
   db.exec('begin');
   try {
-    spoil();
+    for (const statement of [sql].flat()) db.prepare(statement).run(...values(found));
     return check(opened.read(), journal);
   } finally {
     db.exec('rollback');
   }
-}
-
-/** A journal that says something else. */
-function retold(journal, retell) {
-  const copy = structuredClone(journal);
-  retell(copy);
-  return copy;
 }

@@ -1,5 +1,5 @@
-// The built product in a runtime that can be killed at any moment: storage on disk as in production, and in front of the
-// product the module that makes things fail (in-runtime.mjs).
+// The built product in a runtime that can be killed at any moment, with storage on disk and a module in front of the product
+// that injects faults (faulty-worker.mjs).
 import { spawn } from 'node:child_process';
 import {
   chmodSync,
@@ -19,29 +19,27 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { convertV4MiniflareOptions, Miniflare } from 'miniflare';
-import { moduleOf, modulesOf } from '../lib/built-modules.mjs';
+import { readModule, listModules } from '../lib/built-modules.mjs';
 import { builtConfig } from '../lib/prepare.mjs';
 import { ROOT } from '../lib/process.mjs';
-import { storesOf } from '../lib/stores.mjs';
+import { getStoreOptions } from '../lib/stores.mjs';
 
-const here = (name) => readFileSync(fileURLToPath(new URL(name, import.meta.url)), 'utf8');
-/** The runtime that Miniflare brings along. */
+const readSource = (name) => readFileSync(fileURLToPath(new URL(name, import.meta.url)), 'utf8');
+/** The runtime that Miniflare depends on. */
 const WORKERD = createRequire(import.meta.resolve('miniflare'))('workerd').default;
-/** An alarm that the product sets for half a minute comes after one and a half seconds. */
-export const ALARM_SPEED = 20;
+/** Alarms fire this many times sooner: half a minute becomes one and a half seconds. */
+const ALARM_SPEED = 20;
 
-function modulesWith(server, main) {
-  if (main !== 'entry.mjs') throw new Error(`the build's entry is ${main}, and entry.mjs was expected`);
-  return [
-    moduleOf(join(server, 'faults-entry.mjs'), here('in-runtime.mjs')),
-    moduleOf(join(server, 'faults-clock.mjs'), here('in-runtime-clock.mjs')),
-    moduleOf(join(server, 'faults-wraps.mjs'), here('in-runtime-wraps.mjs')),
-    ...modulesOf(join(server, main)),
-  ];
+/** Lists the modules of a build behind the module that injects faults. */
+function listFaultyModules(server, main) {
+  if (main !== 'entry.mjs') throw new Error(`the entry of the build is ${main} instead of entry.mjs`);
+  const sources = ['faulty-worker.mjs', 'faulty-clock.mjs', 'faulty-bindings.mjs', 'random.mjs'];
+  const read = (name) => readModule(join(server, name), readSource(name));
+  return [...sources.map(read), ...listModules(join(server, main))];
 }
 
-/** A program in the runtime's place that keeps what it was told to run, and becomes the runtime. */
-function noting(folder) {
+/** Writes a program that saves the configuration it receives from Miniflare and then runs workerd. */
+function writeWrapper(folder) {
   const script = join(folder, 'workerd.sh');
   const configFile = join(folder, 'workerd.config');
   writeFileSync(script, `#!/bin/sh\ncat > '${configFile}'\nexec '${WORKERD}' "$@" < '${configFile}'\n`);
@@ -49,90 +47,80 @@ function noting(folder) {
   return { script, configFile };
 }
 
-/** As long as any time of ours is written: it is replaced in what the runtime is started with. */
-const CLOCK_PLACE = '+000000000000001';
+/** Stands for the clock's offset in the runtime's configuration; every offset is written at this length. */
+const CLOCK_PLACEHOLDER = '+000000000000001';
 
-/** What the runtime is started with, with its clock off by so much. */
-function withClock(told, ms) {
-  const text = `${ms < 0 ? '-' : '+'}${String(Math.abs(Math.round(ms))).padStart(CLOCK_PLACE.length - 1, '0')}`;
-  const changed = Buffer.from(told);
-  const at = changed.indexOf(CLOCK_PLACE);
-  if (at === -1) throw new Error('the place of the clock was not found');
+/** Sets the clock's offset in the runtime's configuration. */
+function setClockOffset(config, ms) {
+  const text = `${ms < 0 ? '-' : '+'}${String(Math.abs(Math.round(ms))).padStart(CLOCK_PLACEHOLDER.length - 1, '0')}`;
+  const changed = Buffer.from(config);
+  const at = changed.indexOf(CLOCK_PLACEHOLDER);
+  if (at === -1) throw new Error('the configuration has no placeholder for the clock');
   changed.write(text, at, 'latin1');
   return changed;
 }
 
-/** Folders for the time of one run that the runtime is told of. */
-function passingFolders(told) {
-  const within = join(realpathSync(tmpdir()), 'miniflare-');
-  const text = told.toString('latin1');
-  return [
-    ...new Set(
-      text
-        .split(within)
-        .slice(1)
-        .map((rest) => within + /^[\w./-]*/.exec(rest)[0]),
-    ),
-  ];
+/** Lists Miniflare's temporary folders in the runtime's configuration. */
+function listTemporaryFolders(config) {
+  const prefix = join(realpathSync(tmpdir()), 'miniflare-');
+  const rests = config.toString('latin1').split(prefix).slice(1);
+  return [...new Set(rests.map((rest) => prefix + /^[\w./-]*/.exec(rest)[0]))];
 }
 
-/** Stands where Miniflare would listen for what its services have to say: nobody needs it. */
-async function standIn() {
-  const server = createServer((request, response) => {
-    request.resume();
-    response.end();
-  });
+/** Listens where Miniflare's services expect Miniflare. */
+async function startLoopback() {
+  const server = createServer((request, response) => response.end());
   await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve));
   return server;
 }
 
 /**
- * The product, to be started, killed and started again over the same storage. Miniflare lays it out once; what it told the
- * runtime to run is kept, and the runtime is started with it directly: a restart costs half a second and not two.
+ * The product, to be started, killed and restarted on the same storage. Miniflare writes the configuration once; then workerd
+ * is started with it directly, which takes half a second instead of two.
  */
 export class Runtime {
   /** @param {{ outDir: string, folder: string, modelUrl: string }} options */
   constructor({ outDir, folder, modelUrl }) {
     this.config = JSON.parse(readFileSync(builtConfig(outDir), 'utf8'));
     this.server = dirname(builtConfig(outDir));
-    this.modules = modulesWith(this.server, this.config.main);
-    /** When what goes on by itself is begun in production. */
+    this.modules = listFaultyModules(this.server, this.config.main);
     this.crons = this.config.triggers.crons;
     this.folder = folder;
     this.stores = join(folder, 'stores');
+    this.fresh = join(folder, 'fresh');
     this.logFile = join(folder, 'runtime.log');
     this.modelUrl = modelUrl;
     this.clockMs = 0;
     this.child = null;
     this.origin = null;
     mkdirSync(this.stores, { recursive: true });
-    this.program = noting(folder);
+    this.wrapper = writeWrapper(folder);
     process.on('exit', () => this.child?.kill('SIGKILL'));
   }
 
-  /** Lays down the tables of D1 and what everybody finds there, and keeps what the runtime is started with. */
+  /** Creates the stores with their first rows, and saves the runtime's configuration. */
   async prepare({ d1, kv }) {
-    process.env.MINIFLARE_WORKERD_PATH = this.program.script;
+    process.env.MINIFLARE_WORKERD_PATH = this.wrapper.script;
     const miniflare = new Miniflare({
       ...convertV4MiniflareOptions({
         name: 'loreloom',
         port: 0,
         host: '127.0.0.1',
         compatibilityDate: this.config.compatibility_date,
-        // The last two let the module in front of the product throw objects out of memory.
+        // The last two allow evicting objects from memory.
         compatibilityFlags: [...this.config.compatibility_flags, 'experimental', 'unsafe_module'],
         modulesRoot: this.server,
         modules: this.modules,
-        ...storesOf('faults'),
+        ...getStoreOptions('faults'),
         bindings: {
           RATE_LIMITS: 'off',
-          // The site's conversation with itself is nobody's, and is taken away by a later one: there is none here.
+          // The synthetic check's conversation has no user, and a later check deletes it.
           SYNTHETIC_CHECKS: 'off',
           MAIL_FROM: 'Loreloom <hello@localhost.test>',
           AUTH_SECRET: 'only-for-this-harness',
           MODEL_ROLEPLAY_BASE_URL: this.modelUrl,
           MODEL_ROLEPLAY_IDLE_SECONDS: '1.5',
-          FAULTS_CLOCK_MS: CLOCK_PLACE,
+          FAULTS_CLOCK_MS: CLOCK_PLACEHOLDER,
           FAULTS_ALARM_SPEED: String(ALARM_SPEED),
         },
       }),
@@ -151,18 +139,14 @@ export class Runtime {
     for (const [key, value] of Object.entries(kv)) await namespace.put(key, value);
     await miniflare.dispose();
     delete process.env.MINIFLARE_WORKERD_PATH;
-    this.told = readFileSync(this.program.configFile);
-    // Miniflare takes its own folder along when it goes; the runtime looks for what it was told of there.
-    this.passing = passingFolders(this.told);
-    for (const folder of this.passing) mkdirSync(folder, { recursive: true });
+    this.runtimeConfig = readFileSync(this.wrapper.configFile);
+    // Miniflare deletes its folders when it ends, and workerd needs them.
+    this.temporary = listTemporaryFolders(this.runtimeConfig);
+    for (const folder of this.temporary) mkdirSync(folder, { recursive: true });
     cpSync(this.stores, this.fresh, { recursive: true });
   }
 
-  get fresh() {
-    return join(this.folder, 'fresh');
-  }
-
-  /** Storage as `prepare` left it, and the machine's own time. */
+  /** Resets the storage to what `prepare` created, and the clock. */
   reset() {
     rmSync(this.stores, { recursive: true, force: true });
     cpSync(this.fresh, this.stores, { recursive: true });
@@ -171,7 +155,7 @@ export class Runtime {
   }
 
   async start() {
-    this.loopback ??= await standIn();
+    this.loopback ??= await startLoopback();
     const log = openSync(this.logFile, 'a');
     const child = spawn(
       WORKERD,
@@ -184,12 +168,12 @@ export class Runtime {
     closeSync(log);
     this.child = child;
     child.stdin.on('error', () => {});
-    child.stdin.end(withClock(this.told, this.clockMs));
+    child.stdin.end(setClockOffset(this.runtimeConfig, this.clockMs));
     const port = await new Promise((resolve, reject) => {
-      let told = '';
-      child.stdio[3].on('data', (piece) => {
-        told += piece;
-        const listens = /"event":"listen","socket":"entry","port":(\d+)/.exec(told);
+      let output = '';
+      child.stdio[3].on('data', (chunk) => {
+        output += chunk;
+        const listens = /"event":"listen","socket":"entry","port":(\d+)/.exec(output);
         if (listens !== null) resolve(Number(listens[1]));
       });
       child.on('exit', () => reject(new Error(`the runtime did not start; its log is ${this.logFile}`)));
@@ -198,7 +182,7 @@ export class Runtime {
     this.origin = `http://127.0.0.1:${port}`;
   }
 
-  /** Ends the runtime as a failing machine does: at once, wherever it is. */
+  /** Kills the runtime as a failing machine would. */
   async kill() {
     const { child } = this;
     this.child = null;
@@ -209,11 +193,11 @@ export class Runtime {
     await gone;
   }
 
-  /** Tells the module in front of the product what is to fail. */
-  async order(what) {
+  /** Sends a command to the module in front of the product. */
+  async send(command) {
     const answer = await fetch(`${this.origin}/__faults`, {
       method: 'POST',
-      body: JSON.stringify(what),
+      body: JSON.stringify(command),
       signal: AbortSignal.timeout(10_000),
     });
     return answer.json();
@@ -221,12 +205,12 @@ export class Runtime {
 
   async stepClock(ms) {
     this.clockMs += Math.round(ms);
-    await this.order({ clockMs: this.clockMs });
+    await this.send({ clockMs: this.clockMs });
   }
 
   async close() {
     await this.kill();
     this.loopback?.close();
-    for (const folder of this.passing ?? []) rmSync(folder, { recursive: true, force: true });
+    for (const folder of this.temporary ?? []) rmSync(folder, { recursive: true, force: true });
   }
 }

@@ -1,28 +1,27 @@
-// What a runtime left on the disk, read with SQL of the checker's own: D1, every object's database, and the names in KV. Nothing
-// of the product is imported here, or anywhere that checks.
+// Reads the stores of a killed runtime from disk with the checker's own SQL: D1, every object's database, and the keys in KV.
 import { existsSync, readdirSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 
-const databasesIn = (folder) =>
+const openDatabases = (folder) =>
   existsSync(folder)
     ? readdirSync(folder)
         .filter((name) => name.endsWith('.sqlite') && name !== 'metadata.sqlite')
         .map((name) => ({ id: basename(name, '.sqlite'), db: new DatabaseSync(join(folder, name)) }))
     : [];
 
-const has = (db, table) =>
+const hasTable = (db, table) =>
   db.prepare("select 1 from sqlite_master where type = 'table' and name = ?").get(table) !== undefined;
 
 /**
- * Opens all databases below a folder of stores; the runtime has to be dead.
- * @returns `read`, which gives what they hold now: D1, every conversation that exists, wallets and searches by the id of
- * their object, and the names under which something is in KV
+ * Opens all databases of a folder of stores. The runtime must not be running.
+ * @returns `read`, which returns their contents: D1, every conversation, wallets and searches by the id of their object, and
+ * the keys in KV; and `close`
  */
 export function openStores(folder) {
-  const objects = (name) => databasesIn(join(folder, 'do', `loreloom-${name}`));
-  const [d1] = databasesIn(join(folder, 'd1', 'miniflare-D1DatabaseObject')).map(({ db }) => db);
-  const [kv] = databasesIn(join(folder, 'kv', 'miniflare-KVNamespaceObject')).map(({ db }) => db);
+  const objects = (name) => openDatabases(join(folder, 'do', `loreloom-${name}`));
+  const [d1] = openDatabases(join(folder, 'd1', 'miniflare-D1DatabaseObject')).map(({ db }) => db);
+  const [kv] = openDatabases(join(folder, 'kv', 'miniflare-KVNamespaceObject')).map(({ db }) => db);
   const conversations = objects('ConversationObject');
   const wallets = objects('WalletObject');
   const searches = objects('SearchObject');
@@ -34,13 +33,13 @@ export function openStores(folder) {
       .all()
       .map(({ key }) => key),
     conversations: conversations.flatMap(({ db }) => {
-      const kept = has(db, 'meta') ? readConversation(db) : null;
-      return kept === null ? [] : [kept];
+      const stored = hasTable(db, 'meta') ? readConversation(db) : null;
+      return stored === null ? [] : [stored];
     }),
     wallets: new Map(
-      wallets.filter(({ db }) => has(db, 'balance')).map(({ id, db }) => [id, readWallet(db)]),
+      wallets.filter(({ db }) => hasTable(db, 'balance')).map(({ id, db }) => [id, readWallet(db)]),
     ),
-    searches: new Map(searches.filter(({ db }) => has(db, 'entries')).map(({ id, db }) => [id, db])),
+    searches: new Map(searches.filter(({ db }) => hasTable(db, 'entries')).map(({ id, db }) => [id, db])),
   });
   const close = () => {
     for (const { db } of [...conversations, ...wallets, ...searches]) db.close();
@@ -67,7 +66,6 @@ function readConversation(db) {
     settlements: all('select * from settlements'),
     trash: all('select * from trash'),
     queue: all('select * from search_queue'),
-    forks: all('select * from forks'),
   };
 }
 
@@ -80,8 +78,8 @@ function readWallet(db) {
   };
 }
 
-/** What is still owed to somebody: while there is any, alarms have work to do. */
-export function owedIn(stores) {
+/** Lists the pending work, which alarms have to finish. */
+export function listPending(stores) {
   const waiting = stores.conversations.flatMap(({ meta, settlements, queue, turns }) => [
     ...settlements.map((row) => `${meta.id}: a settlement of ${row.version_id}`),
     ...(meta.index_dirty === 1 ? [`${meta.id}: its list row`] : []),

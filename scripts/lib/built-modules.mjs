@@ -4,21 +4,21 @@ import { dirname, join } from 'node:path';
 
 const isBinary = (path) => path.endsWith('.bin');
 
-/** @param {string} path @param {string | Uint8Array} contents */
-export const moduleOf = (path, contents = readFileSync(path, isBinary(path) ? null : 'utf8')) => ({
+/** Reads a module as Miniflare takes it. @param {string} path @param {string | Uint8Array} contents */
+export const readModule = (path, contents = readFileSync(path, isBinary(path) ? null : 'utf8')) => ({
   type: isBinary(path) ? 'Data' : 'ESModule',
   path,
   contents,
 });
 
 /**
- * Every module of a build, the entry first.
- * @param {string} entry its path
+ * Lists every module of a build, the entry first.
+ * @param {string} entry path of the entry
  */
-export function modulesOf(entry) {
+export function listModules(entry) {
   const rest = readdirSync(dirname(entry), { recursive: true, withFileTypes: true })
     .filter((file) => file.isFile() && /\.(?:m?js|bin)$/.test(file.name))
     .map((file) => join(file.parentPath, file.name))
     .filter((path) => path !== entry);
-  return [moduleOf(entry), ...rest.map((path) => moduleOf(path))];
+  return [readModule(entry), ...rest.map((path) => readModule(path))];
 }

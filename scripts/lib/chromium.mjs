@@ -1,6 +1,6 @@
 // Finds a browser for the tests, or brings one where that is possible.
 import { existsSync } from 'node:fs';
-import { Trouble } from './prepare.mjs';
+import { CliError } from './prepare.mjs';
 import { run } from './process.mjs';
 
 /** Chromium without its window: the same engine at half the work. */
@@ -34,7 +34,7 @@ export const chromiumPath = () => process.env.CHROMIUM_PATH ?? PLACES.find((path
 /** The path of a Chromium: `CHROMIUM_PATH`, Debian's headless one, installed when we may, or any that is installed. */
 export async function findChromium(say) {
   const named = process.env.CHROMIUM_PATH;
-  if (named && !existsSync(named)) throw new Trouble(`CHROMIUM_PATH names ${named}, which does not exist.`);
+  if (named && !existsSync(named)) throw new CliError(`CHROMIUM_PATH names ${named}, which does not exist.`);
   const mayInstall = process.getuid?.() === 0 && existsSync('/usr/bin/apt-get');
   if (!named && !existsSync(HEADLESS_SHELL) && mayInstall) {
     say('Installing Chromium for the browser tests …');
@@ -45,7 +45,7 @@ export async function findChromium(say) {
   }
   const found = chromiumPath();
   if (found) return found;
-  throw new Trouble(
+  throw new CliError(
     'The browser tests need Chromium: install it (on Debian: apt-get install chromium-headless-shell), or set CHROMIUM_PATH.',
   );
 }

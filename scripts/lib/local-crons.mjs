@@ -1,15 +1,15 @@
-// What goes on by itself in production, on this machine: nothing here comes by at its times. Plain JavaScript for Node 20.
+// Runs the crons of wrangler.toml on this machine: the local runtime does not. Plain JavaScript for Node 20.
 
 const MINUTE_MS = 60_000;
 
-/** The times that wrangler.toml names. */
-export function cronsOf(toml) {
-  // In one line or in several, the last of which may end with a comma.
+/** Reads the schedules from wrangler.toml. */
+export function readCrons(toml) {
+  // The list takes one line or several, and may end with a comma.
   const [, list = '[]'] = /^crons = (\[[^\]]*\])/m.exec(toml) ?? [];
   return JSON.parse(list.replace(/,\s*\]$/, ']'));
 }
 
-/** Whether a time comes in a minute. Only its first field tells: all of ours come in every hour of every day. */
+/** Whether a schedule is due in a minute. Only its first field is read: all of ours run in every hour of every day. */
 export function isDue(cron, at) {
   const minute = at.getUTCMinutes();
   return (cron.split(' ')[0] ?? '').split(',').some((part) => {
@@ -19,16 +19,16 @@ export function isDue(cron, at) {
 }
 
 /**
- * Begins everything once, so that lists and figures are there, and from then on what is due at each minute.
+ * Runs every cron once, so that lists and statistics exist, and then each minute those that are due.
  * @param {{ url: string, crons: string[], ask?: (address: string, options: { signal: AbortSignal }) => Promise<unknown> }} options
- * @returns ends it
+ * @returns a function that stops it
  */
-export function keepCrons({ url, crons, ask = fetch }) {
+export function runCrons({ url, crons, ask = fetch }) {
   const ended = new AbortController();
   const run = async (some) => {
     for (const cron of some) {
       const address = `${url}/cdn-cgi/local/scheduled?cron=${encodeURIComponent(cron)}`;
-      // What went wrong stands in the Worker's log, and the next time comes.
+      // The Worker logs the error, and the next run follows.
       await Promise.resolve(ask(address, { signal: ended.signal })).catch(() => undefined);
     }
   };

@@ -1,12 +1,12 @@
 // The built product on this machine: one Worker with its own state, port and log.
 import { cpSync, existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { builtConfig, localSecret, prepareState, Trouble, writeEnvironmentFile } from './prepare.mjs';
+import { builtConfig, localSecret, prepareState, CliError, writeEnvironmentFile } from './prepare.mjs';
 import { freePort, ROOT, serve, untilHealthy } from './process.mjs';
 
 /**
- * Prepares the state if it is new, starts the Worker and waits until it answers. Where `LORELOOM_PREPARED_STATE` names a
- * state that nobody has used, a new one is a copy of it: making one takes fifteen seconds of a processor.
+ * Prepares the state if it is new, starts the Worker and waits until it answers. If `LORELOOM_PREPARED_STATE` names an unused
+ * state, a new one is a copy of it, which saves fifteen seconds.
  * @param {{ outDir: string, stateDir: string, port: number, logFile: string, wholeLog?: boolean, direct?: boolean, variables?: Record<string, string | undefined>, say?: (text: string) => void }} options `wholeLog`: with every line that the Worker writes, not its warnings and errors alone; `direct`: without wrangler's development server in front, which takes as much time as the product
  * @returns the Worker's process, in a group of its own, and its address
  */
@@ -54,7 +54,7 @@ export async function startWorker({
       );
   const url = `http://localhost:${port}`;
   if (!(await untilHealthy(`${url}/api/health`, child))) {
-    throw new Trouble(`The Worker did not become healthy; its log is ${logFile}`);
+    throw new CliError(`The Worker did not become healthy; its log is ${logFile}`);
   }
   return { child, url };
 }
@@ -67,7 +67,7 @@ export async function startDemoModel(logFile) {
   });
   const url = `http://127.0.0.1:${port}`;
   if (!(await untilHealthy(`${url}/health`, child, 10_000))) {
-    throw new Trouble(`The offline demo model did not start; its log is ${logFile}`);
+    throw new CliError(`The offline demo model did not start; its log is ${logFile}`);
   }
   return {
     MODEL_ROLEPLAY_BASE_URL: `${url}/v1`,

@@ -1,15 +1,15 @@
-// Brings a checkout from wherever it is to ready to serve: installed, built, migrated, seeded. Each
-// step knows by a stamp whether its inputs changed. Plain JavaScript for Node 20.
+// Prepares a checkout: installs, builds, migrates, seeds. A stamp file tells each step whether its inputs changed. Plain
+// JavaScript for Node 20.
 import { createHash, randomBytes } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { ROOT, run, toolEnvironment } from './process.mjs';
 
-/** A failure that a person can act on: one sentence, no stack. */
-export class Trouble extends Error {}
+/** An error that the user can act on: commands print its message without a stack. */
+export class CliError extends Error {}
 
-/** Every file below a folder of the checkout, by its path from there. */
-export function filesBelow(path) {
+/** Lists every file below a folder of the checkout, relative to the checkout. */
+export function listFiles(path) {
   const full = join(ROOT, path);
   if (!existsSync(full)) return [];
   return readdirSync(full, { recursive: true, withFileTypes: true })
@@ -18,8 +18,8 @@ export function filesBelow(path) {
     .sort();
 }
 
-/** Files of the checkout, each with its name. */
-export function hashOf(paths) {
+/** Hashes the names and contents of files of the checkout. */
+export function hashFiles(paths) {
   const hash = createHash('sha256');
   for (const path of paths)
     hash
@@ -39,22 +39,22 @@ function writeStamp(file, value) {
 
 async function step(name, command, args, options) {
   const { code, output } = await run(command, args, options);
-  if (code !== 0) throw new Trouble(`${name} failed:\n${output.trim().split('\n').slice(-25).join('\n')}`);
+  if (code !== 0) throw new CliError(`${name} failed:\n${output.trim().split('\n').slice(-25).join('\n')}`);
   return output;
 }
 
-/** Stops early, in one sentence, where the machine cannot do. */
+/** Stops if Node is too old or npm is missing. */
 export async function checkTools() {
   const [major] = process.versions.node.split('.').map(Number);
-  if (major < 20) throw new Trouble(`Node 20 or newer is needed; this is ${process.version}.`);
+  if (major < 20) throw new CliError(`Node 20 or newer is needed; this is ${process.version}.`);
   const { code } = await run('npm', ['--version'], { env: process.env });
-  if (code !== 0) throw new Trouble('npm is needed and was not found on the PATH.');
+  if (code !== 0) throw new CliError('npm is needed and was not found on the PATH.');
 }
 
 /** Installs dependencies when the lock changed since the last time. */
 export async function install(say) {
   const stamp = join(ROOT, 'node_modules', '.installed-lock');
-  const wanted = hashOf(['package-lock.json']);
+  const wanted = hashFiles(['package-lock.json']);
   if (readStamp(stamp) === wanted) return;
   say('Installing dependencies (once, a minute or so) …');
   await step('The installation', 'npm', ['ci', '--no-audit', '--no-fund'], { env: process.env });
@@ -63,12 +63,12 @@ export async function install(say) {
 
 /**
  * Builds into `outDir` when a source changed.
- * @param {{ deployed?: boolean }} how `deployed`: as it goes out, without the ways in that only this machine has
+ * @param {{ deployed?: boolean }} options `deployed`: without the test sign-in of local builds
  */
 export async function build(say, outDir, { deployed = false } = {}) {
   const stamp = join(ROOT, outDir, '.built-from');
-  const inputs = ['src', 'public', 'migrations'].flatMap(filesBelow);
-  const sources = hashOf([
+  const inputs = ['src', 'public', 'migrations'].flatMap(listFiles);
+  const sources = hashFiles([
     ...inputs,
     'astro.config.mjs',
     'wrangler.toml',
@@ -85,15 +85,12 @@ export async function build(say, outDir, { deployed = false } = {}) {
   writeStamp(stamp, wanted);
 }
 
-/** What a build was made from, as sources: built again of the same it is the same. Null where `build` did not make it. */
-export const builtFrom = (outDir) => readStamp(join(ROOT, outDir, '.built-from'));
-
-/** Where a build's own wrangler configuration is. */
+/** The wrangler configuration of a build. */
 export const builtConfig = (outDir) => join(ROOT, outDir, 'server', 'wrangler.json');
 
 /** The files that define tables: those of the database and those of each kind of object. */
 const listSchemaFiles = () => [
-  ...filesBelow('migrations').filter((path) => path.endsWith('.sql')),
+  ...listFiles('migrations').filter((path) => path.endsWith('.sql')),
   'src/features/conversation/conversation-migrations.ts',
   'src/features/search/search-migrations.ts',
   'src/features/wallet/wallet-migrations.ts',
@@ -102,31 +99,31 @@ const listSchemaFiles = () => [
 /**
  * Refuses local data that was stored in other tables than this checkout's. Until 0.2.0 migrations change in place
  * (docs/schema-changes.md), so such data cannot be migrated.
- * @throws Trouble that names `npm run reset`
+ * @throws CliError that names `npm run reset`
  */
 export function checkSchema(stateDir) {
   if (!existsSync(join(stateDir, '.prepared-with'))) return;
-  if (readStamp(join(stateDir, '.schema')) === hashOf(listSchemaFiles())) return;
-  throw new Trouble(
+  if (readStamp(join(stateDir, '.schema')) === hashFiles(listSchemaFiles())) return;
+  throw new CliError(
     'The local data is from another version of Loreloom, and its tables have changed since. `npm run reset` deletes it ' +
       '(the accounts, conversations and characters on this machine); then run `npm start` again.',
   );
 }
 
-/** Applies migrations to the local database, then the seed, each only when there is something new. */
+/** Migrates the local database and seeds it, if the inputs changed. */
 export async function prepareState(say, { outDir, stateDir }) {
   const stamp = join(stateDir, '.prepared-with');
   const now = new Date();
-  const files = hashOf([
-    ...filesBelow('migrations'),
-    ...filesBelow('scripts/seed').filter((path) => /\.(?:json|webp)$/.test(path)),
+  const files = hashFiles([
+    ...listFiles('migrations'),
+    ...listFiles('scripts/seed').filter((path) => /\.(?:json|webp)$/.test(path)),
     'scripts/seed.mjs',
-    // By what rules words are found: with others, those of every character are made anew.
+    // The rules that extract words: when they change, the words of every character are extracted again.
     'src/features/character/discovery/search.ts',
     'src/features/character/discovery/word-forms.ts',
     'src/features/search/search-words.ts',
   ]);
-  // Each quarter of a year is a season of the competition here.
+  // Locally, each quarter of a year is a season of the competition.
   const wanted = `${files} ${now.getUTCFullYear()}-${Math.floor(now.getUTCMonth() / 3)}`;
   if (readStamp(stamp) === wanted) return;
   checkSchema(stateDir);
@@ -145,11 +142,11 @@ export async function prepareState(say, { outDir, stateDir }) {
     builtConfig(outDir),
     stateDir,
   ]);
-  writeStamp(join(stateDir, '.schema'), hashOf(listSchemaFiles()));
+  writeStamp(join(stateDir, '.schema'), hashFiles(listSchemaFiles()));
   writeStamp(stamp, wanted);
 }
 
-/** The secret that login codes are hashed with: made once for each local state, kept out of git. */
+/** Returns the secret that hashes login codes. It is generated once for each local state. */
 export function localSecret(stateDir) {
   const file = join(stateDir, 'auth-secret');
   const known = readStamp(file);
@@ -160,7 +157,7 @@ export function localSecret(stateDir) {
   return secret;
 }
 
-/** Writes the variables that a local Worker is started with to a file that only its owner reads. */
+/** Writes the variables of a local Worker to a file that only its owner can read. */
 export function writeEnvironmentFile(file, variables) {
   mkdirSync(dirname(file), { recursive: true });
   const lines = Object.entries(variables)

@@ -1,5 +1,4 @@
-// Runs other programs so that nothing of them stays behind. Plain JavaScript for Node 20: it runs
-// before anything is installed.
+// Runs other programs and ends them with this process. Plain JavaScript for Node 20: it runs before anything is installed.
 import { spawn } from 'node:child_process';
 import { mkdirSync, openSync } from 'node:fs';
 import { createServer } from 'node:net';
@@ -9,7 +8,7 @@ import { fileURLToPath } from 'node:url';
 /** The checkout's root. */
 export const ROOT = fileURLToPath(new URL('../..', import.meta.url)).replace(/[\\/]$/, '');
 
-const LEASH = fileURLToPath(new URL('leash.mjs', import.meta.url));
+const KILL_ON_EXIT = fileURLToPath(new URL('kill-on-exit.mjs', import.meta.url));
 
 /** Quiet, offline, and with the project's own tools and Node first. */
 export function toolEnvironment(extra = {}) {
@@ -20,7 +19,7 @@ export function toolEnvironment(extra = {}) {
     WRANGLER_SEND_METRICS: 'false',
     CLOUDFLARE_CF_FETCH_ENABLED: 'false',
     WRANGLER_HIDE_BANNER: 'true',
-    // Half of what a tool takes to begin is to compile itself, as it did the time before.
+    // Half of a tool's start is compiling itself: keep the result.
     NODE_COMPILE_CACHE: join(ROOT, 'node_modules', '.cache', 'compiled'),
     ...extra,
   };
@@ -54,13 +53,13 @@ export function run(command, args, { env = toolEnvironment(), show = false } = {
 }
 
 /**
- * Starts a server in a process group of its own, on a leash: it ends with this process, however that
- * ends. What it prints goes to a file.
+ * Starts a server in a process group of its own. It ends with this process, however that ends (kill-on-exit.mjs). Its
+ * output goes to a file.
  */
 export function serve(command, args, { env = toolEnvironment(), logFile }) {
   mkdirSync(dirname(logFile), { recursive: true });
   const log = openSync(logFile, 'w');
-  const child = spawn(process.execPath, [LEASH, command, ...args], {
+  const child = spawn(process.execPath, [KILL_ON_EXIT, command, ...args], {
     cwd: ROOT,
     env,
     stdio: ['pipe', log, log],
@@ -90,11 +89,11 @@ function signalGroup(pid, signal) {
   try {
     process.kill(-pid, signal);
   } catch {
-    // The group has ended by itself.
+    // The group has already ended.
   }
 }
 
-/** Ends a process and everything it started: asked first, forced after `graceMs`. */
+/** Ends a process and everything it started: SIGTERM first, SIGKILL after `graceMs`. */
 export async function endGroup(child, graceMs = 5000) {
   if (child.pid === undefined) return;
   signalGroup(child.pid, 'SIGTERM');
@@ -135,7 +134,7 @@ export function freePort() {
   });
 }
 
-/** Waits until an address answers well, its server ends, or time is over. */
+/** Waits until an address answers with 2xx. False if its server ends first or the time is over. */
 export async function untilHealthy(url, child, timeoutMs = 60_000) {
   const deadline = Date.now() + timeoutMs;
   while (Date.now() < deadline) {

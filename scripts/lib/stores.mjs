@@ -1,10 +1,10 @@
-// The product's stores, for harnesses that start its runtime themselves: one place to name a new one.
+// The product's stores, for harnesses that start the runtime themselves: add a new store here.
 
 /**
- * As Miniflare takes them.
- * @param {string} name of what is kept outside of objects, on this machine
+ * Returns the stores as Miniflare's options.
+ * @param {string} name of the local D1 database, KV namespace and R2 bucket
  */
-export const storesOf = (name) => ({
+export const getStoreOptions = (name) => ({
   d1Databases: { DB: name },
   kvNamespaces: { KV: name },
   r2Buckets: { MEDIA: name },

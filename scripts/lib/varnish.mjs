@@ -1,6 +1,6 @@
 // Finds Varnish for the tests of shared caches, or brings it where that is possible.
 import { existsSync } from 'node:fs';
-import { Trouble } from './prepare.mjs';
+import { CliError } from './prepare.mjs';
 import { run } from './process.mjs';
 
 const PLACES = [
@@ -24,7 +24,7 @@ export async function findVarnish(say) {
   }
   const found = varnishPath();
   if (found) return found;
-  throw new Trouble(
+  throw new CliError(
     'The tests of shared caches need Varnish: install it (on Debian: apt-get install varnish), or set VARNISHD_PATH.',
   );
 }

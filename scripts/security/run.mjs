@@ -14,7 +14,7 @@ import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node
 import { join, relative } from 'node:path';
 import { parseArgs, stripVTControlCharacters } from 'node:util';
 import { findChromium } from '../lib/chromium.mjs';
-import { build, checkTools, install, Trouble } from '../lib/prepare.mjs';
+import { build, checkTools, install, CliError } from '../lib/prepare.mjs';
 import { endAll, ROOT, run, toolEnvironment } from '../lib/process.mjs';
 import { findVarnish } from '../lib/varnish.mjs';
 import { audited } from './audit.mjs';
@@ -122,7 +122,7 @@ async function productionBuild() {
   rmSync(join(ROOT, PRODUCTION_DIR), { recursive: true, force: true });
   const env = { LORELOOM_OUT_DIR: `./${PRODUCTION_DIR}`, LORELOOM_LOCAL_BUILD: '' };
   const { code, output } = await run('astro', ['build'], { env: toolEnvironment(env) });
-  if (code !== 0) throw new Trouble(`The build failed:\n${output.trim().split('\n').slice(-25).join('\n')}`);
+  if (code !== 0) throw new CliError(`The build failed:\n${output.trim().split('\n').slice(-25).join('\n')}`);
 }
 
 async function main() {
@@ -157,7 +157,7 @@ try {
       why: String(error?.message ?? error),
     },
   ];
-  console.error(error instanceof Trouble ? error.message : error);
+  console.error(error instanceof CliError ? error.message : error);
 }
 await endAll();
 const { passed, failed, skipped } = totals(results);

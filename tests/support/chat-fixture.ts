@@ -168,7 +168,7 @@ export function createChatFixture({
   const around = {
     tab: name,
     now: () => now,
-    changes: (hear: (change: StorageChange) => void) => {
+    watchStorage: (hear: (change: StorageChange) => void) => {
       tabs.listeners.set(tab, hear);
       return () => void tabs.listeners.delete(tab);
     },

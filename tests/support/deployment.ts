@@ -1,4 +1,4 @@
-import { accessHeaders, rollOut } from '../../scripts/deploy/rollout.mjs';
+import { readAccessHeaders, rollOut } from '../../scripts/deploy/rollout.mjs';
 
 export const PREVIOUS_VERSION = '11111111-1111-4111-8111-111111111111';
 export const NEW_VERSION = '22222222-2222-4222-8222-222222222222';
@@ -109,20 +109,20 @@ export async function deploySite(site: DeploymentOptions = {}) {
   };
   const upload = async (args: string[]) => {
     did.push(args.slice(0, args[0] === 'deploy' ? 1 : 2).join(' '));
-    if (site.uploadFails !== undefined) return { said: failed(site.uploadFails), told: [] };
+    if (site.uploadFails !== undefined) return { result: failed(site.uploadFails), events: [] };
     if (args[0] === 'versions' && site.pendingClasses === true)
       return {
-        said: failed(
+        result: failed(
           'This Worker has a pending Durable Object migration, which cannot be applied by `wrangler versions upload`.',
         ),
-        told: [],
+        events: [],
       };
     if (args[0] === 'deploy') {
       shiftTo([[NEW_VERSION, 100]]);
       hosts = new Set(['chat.example']);
     }
     const type = args[0] === 'deploy' ? 'deploy' : 'version-upload';
-    return { said: ok(), told: [{ type, version_id: NEW_VERSION }] };
+    return { result: ok(), events: [{ type, version_id: NEW_VERSION }] };
   };
   const ask = async (url: string, { headers }: { headers: Record<string, string> }) => {
     const { host, pathname } = new URL(url);
@@ -176,11 +176,11 @@ export async function deploySite(site: DeploymentOptions = {}) {
   const code = await rollOut({
     ...{ env: 'production', name: 'loreloom-production', siteUrl: 'https://chat.example' },
     ...{ config: 'built.json', toml: 'wrangler.toml', percent: site.percent ?? 10, watchSeconds: 30 },
-    ...{ atOnce: false, message: 'abc1234', wrangler, upload, access: accessHeaders(site.shell ?? {}) },
-    ask: site.ask ?? (ask as unknown as typeof fetch),
+    ...{ atOnce: false, message: 'abc1234', wrangler, upload, access: readAccessHeaders(site.shell ?? {}) },
+    fetch: site.ask ?? (ask as unknown as typeof fetch),
     wait: () => Promise.resolve(),
     say: (text: string) => void said.push(text),
-    note: (line: Record<string, unknown>) => void notes.push(line),
+    record: (line: Record<string, unknown>) => void notes.push(line),
   }).catch((error: unknown) => (error as Error).message);
   return { code, did, said: said.join('\n'), split: Object.fromEntries(split), notes, asked, met };
 }

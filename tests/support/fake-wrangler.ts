@@ -1,4 +1,4 @@
-import type { Said, Wrangler } from '../../scripts/deploy/wrangler.mjs';
+import type { Result, Wrangler } from '../../scripts/deploy/wrangler.mjs';
 import type { CloudflareAccount } from './cloudflare-server.ts';
 
 /** An account at Cloudflare with nothing in it. */
@@ -7,13 +7,13 @@ export const createEmptyAccount = (): CloudflareAccount => ({
   ...{ zones: [{ id: 'zone-of-chat-example', name: 'chat.example' }], breaksAt: null, changes: [] },
 });
 
-const createOutput = (out: string): Said => ({ code: 0, out, err: '' });
-const createErrorOutput = (message: string): Said => ({
+const ok = (out: string): Result => ({ code: 0, out, err: '' });
+const createErrorOutput = (message: string): Result => ({
   code: 1,
   out: '\n',
   err: `✘ [ERROR] ${message}\n\n\n🪵  Logs were written to "/home/me/.config/.wrangler/logs/wrangler.log"\n`,
 });
-const createJsonOutput = (value: unknown): Said => createOutput(`${JSON.stringify(value, null, 2)}\n`);
+const createJsonOutput = (value: unknown): Result => ok(`${JSON.stringify(value, null, 2)}\n`);
 
 /**
  * Wrangler 4.155 as it answered when it was asked, over an account in memory: the same words, without the seconds that
@@ -37,7 +37,7 @@ export function createFakeWrangler(
     'A request to the Cloudflare API (/accounts/acc) failed.\n\n  An unexpected error occurred. [code: 10000]',
   );
 
-  function say(args: string[], input: string): Said {
+  function say(args: string[], input: string): Result {
     const env = args.includes('--env') ? args[args.indexOf('--env') + 1] : undefined;
     const worker = `loreloom-${env}`;
     const [one, two, three, four] = args;
@@ -55,7 +55,7 @@ export function createFakeWrangler(
       case `d1 create ${three}`: {
         if (!change(`database ${three}`)) return server;
         account.databases.push({ uuid: `11111111-1111-4111-8111-00000000000${++made}`, name: three ?? '' });
-        return createOutput(`✅ Successfully created DB '${three}'\nCreated your new D1 database.\n`);
+        return ok(`✅ Successfully created DB '${three}'\nCreated your new D1 database.\n`);
       }
       case 'kv namespace list':
         return createJsonOutput(account.namespaces);
@@ -63,9 +63,7 @@ export function createFakeWrangler(
         const title = env === undefined ? (four ?? '') : `${env}-${four}`;
         if (!change(`namespace ${title}`)) return server;
         account.namespaces.push({ id: `${++made}`.padStart(32, 'a'), title });
-        return createOutput(
-          `Resource location: remote \n\n🌀 Creating namespace with title "${title}"\n✨ Success!\n`,
-        );
+        return ok(`Resource location: remote \n\n🌀 Creating namespace with title "${title}"\n✨ Success!\n`);
       }
       case 'r2 bucket info':
         return account.buckets.includes(four ?? '')
@@ -76,7 +74,7 @@ export function createFakeWrangler(
       case 'r2 bucket create':
         if (!change(`bucket ${four}`)) return server;
         account.buckets.push(four ?? '');
-        return createOutput(
+        return ok(
           `Creating bucket '${four}'...\n✅ Created bucket '${four}' with default storage class of Standard.\n`,
         );
       case 'secret list': {
@@ -96,23 +94,21 @@ export function createFakeWrangler(
         const secrets = account.workers.get(worker) ?? new Map<string, string>();
         secrets.set(three ?? '', input);
         account.workers.set(worker, secrets);
-        return createOutput(
+        return ok(
           `🌀 Creating the secret for the Worker "${worker}" \n✨ Success! Uploaded secret ${three}\n`,
         );
       }
       case 'versions secret put':
         if (!change(`secret ${four} of the newest ${worker}`)) return server;
         account.workers.get(worker)?.set(four ?? '', input);
-        return createOutput(
-          `✨ Success! Created version 33333333-3333-4333-8333-333333333333 with secret ${four}.\n`,
-        );
+        return ok(`✨ Success! Created version 33333333-3333-4333-8333-333333333333 with secret ${four}.\n`);
       case `secret delete ${three}`:
         if (!change(`no secret ${three} of ${worker}`)) return server;
         account.workers.get(worker)?.delete(three ?? '');
-        return createOutput(`✨ Success! Deleted secret ${three}\n`);
+        return ok(`✨ Success! Deleted secret ${three}\n`);
       case 'email sending settings':
         return account.senders.has(four ?? '')
-          ? createOutput(`Email Sending for ${four}:\n  Enabled:            true\n`)
+          ? ok(`Email Sending for ${four}:\n  Enabled:            true\n`)
           : createErrorOutput(`No sending subdomain found for ${four}.`);
       case 'email sending enable':
         if (!account.zones.some(({ name }) => name === four))
@@ -121,12 +117,12 @@ export function createFakeWrangler(
           );
         if (!change(`sender ${four}`)) return server;
         account.senders.set(four ?? '', 'tag');
-        return createOutput(`Email Sending enabled for ${four} (enabled: true)\n`);
+        return ok(`Email Sending enabled for ${four} (enabled: true)\n`);
       default:
         return createErrorOutput(`Unknown arguments: ${args.join(', ')}`);
     }
   }
-  const wrangler = async (args: string[], options: { input?: string } = {}): Promise<Said> => {
+  const wrangler = async (args: string[], options: { input?: string } = {}): Promise<Result> => {
     calls.push(args.join(' '));
     return say(args, options.input ?? '');
   };

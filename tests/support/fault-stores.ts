@@ -211,18 +211,18 @@ export function createFaultStores(folder: string): { journal: Record<string, unk
     ...{ first_2000: 0, first_5000: 0, first_later: 0 },
   });
   for (const db of [chat, wallet, search, d1, kv]) db.close();
-  return { journal: buildJournal() };
+  return { journal: createJournal() };
 }
 
 const ENDED = { status: 'complete', errorCode: null };
 
-/** Something that was done, and that whoever did it was told. */
-const acknowledged = (act: string, path: string, told: unknown = null, body?: Record<string, string>) => ({
-  ...{ act, path, told, body, at: NOW, ended: NOW, userId: 'u1', chat: 'c1', outcome: 'acked' },
+/** A confirmed action. */
+const acknowledged = (kind: string, path: string, answer: unknown = null, body?: Record<string, string>) => ({
+  ...{ kind, path, answer, body, at: NOW, ended: NOW, userId: 'u1', chat: 'c1', outcome: 'acked' },
 });
 
-function buildJournal() {
-  const told = (id: string, reply: string, of: string, kind: string, sent: string | null) => ({
+function createJournal() {
+  const turn = (id: string, reply: string, of: string, kind: string, sent: string | null) => ({
     id,
     kind,
     userId: 'u1',
@@ -236,10 +236,9 @@ function buildJournal() {
       versionId: of,
       userMessageId: kind === 'send' ? (id === 't1' ? 'm2' : 'm4') : null,
     },
-    versions: [],
     outcomes: ['acked'],
   });
-  /** In three pieces, as a client sees them. */
+  /** Splits a text into three parts, as a client receives it. */
   const parts = (text: string, at: number) => {
     const third = Math.ceil(text.length / 3);
     return [0, third, 2 * third].map((from) => ({ from, text: text.slice(from, from + third), at }));
@@ -249,35 +248,35 @@ function buildJournal() {
     parts: parts(content, NOW),
     end: 'done',
     code: null,
-    told: { id: 'm3', versionId: of, content, status: 'complete', errorCode: null },
+    reply: { id: 'm3', versionId: of, content, status: 'complete', errorCode: null },
   });
   const crash = NOW + 5000;
   const seenBeforeCrash = parts(`${BROKEN} w2x1`, crash - 300);
   return {
     turns: [
-      { ...told('t1', 'm3', 'm3-v', 'send', 'Line one'), streams: [done('m3-v', WHOLE)] },
+      { ...turn('t1', 'm3', 'm3-v', 'send', 'Line one'), streams: [done('m3-v', WHOLE)] },
       {
-        ...told('t2', 'm5', 'm5-v', 'send', 'Line two'),
-        streams: [{ versionId: 'm5-v', parts: seenBeforeCrash, end: null, code: null, told: null }],
+        ...turn('t2', 'm5', 'm5-v', 'send', 'Line two'),
+        streams: [{ versionId: 'm5-v', parts: seenBeforeCrash, end: null, code: null, reply: null }],
       },
-      { ...told('t3', 'm3', 'm3-b', 'regenerate', null), streams: [done('m3-b', AGAIN)] },
+      { ...turn('t3', 'm3', 'm3-b', 'regenerate', null), streams: [done('m3-b', AGAIN)] },
       {
-        ...told('t4', '', '', 'send', 'Line three'),
+        ...turn('t4', '', '', 'send', 'Line three'),
         accepted: null,
         outcomes: ['refused reply_in_progress'],
         streams: [],
       },
     ],
-    acts: [
-      { act: 'begin', at: NOW, userId: 'u1', chat: 'c1', outcome: 'acked', told: null },
+    actions: [
+      { kind: 'create', at: NOW, userId: 'u1', chat: 'c1', outcome: 'acked', answer: null },
       acknowledged('edit', 'c1/messages/m2', null, { content: EDITED }),
-      acknowledged('cut', 'c1/messages/m4', { id: 'x1', message_count: 2 }),
-      acknowledged('cut', 'c1/messages/m2', { id: 'x0', message_count: 2 }),
+      acknowledged('delete', 'c1/messages/m4', { id: 'x1', message_count: 2 }),
+      acknowledged('delete', 'c1/messages/m2', { id: 'x0', message_count: 2 }),
       acknowledged('restore', 'c1/trash/x0/restore', { message_ids: ['m2', 'm3'] }),
       acknowledged('rename', 'c1', null, { title: 'Title 1' }),
-      acknowledged('putAway', 'c1'),
-      { ...acknowledged('takeBack', 'c1/restore'), at: NOW + 2, ended: NOW + 2 },
-      acknowledged('draft', 'c1/impersonate', { asked: 'A line.' }, { client_message_id: 'a1' }),
+      acknowledged('trash', 'c1'),
+      { ...acknowledged('untrash', 'c1/restore'), at: NOW + 2, ended: NOW + 2 },
+      acknowledged('draft', 'c1/impersonate', {}, { client_message_id: 'a1' }),
       acknowledged('stop', 'c1/stop', { reply: { id: 'm3', versionId: 'm3-b', content: AGAIN, ...ENDED } }),
       {
         ...acknowledged('select', 'c1/messages/m3/version', null, { version_id: 'm3-b' }),
@@ -286,14 +285,14 @@ function buildJournal() {
       },
       { ...acknowledged('erase', 'c2?forever=true'), chat: 'c2' },
     ],
-    people: [{ userId: 'u1', wallet: 'w1', search: 's1' }],
+    users: [{ userId: 'u1', wallet: 'w1', search: 's1' }],
     chats: [
-      { id: 'c1', userId: 'u1', how: 'begun', erased: 'no' },
-      { id: 'c2', userId: 'u1', how: 'forked', erased: 'yes' },
+      { id: 'c1', userId: 'u1', origin: 'created', erased: 'no' },
+      { id: 'c2', userId: 'u1', origin: 'forked', erased: 'yes' },
     ],
-    deaths: [{ at: crash, what: 'kill', name: null }],
+    crashes: [{ at: crash, kind: 'kill', name: null }],
     stalls: [],
-    upstream: {
+    provider: {
       1: { task: 'reply', sent: WHOLE, finished: true },
       2: { task: 'reply', sent: `${BROKEN} w2x1 w2x2`, finished: false },
       3: { task: 'reply', sent: AGAIN, finished: true },

@@ -2,10 +2,9 @@ import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, wr
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { aroundRows, restoreBackup, writeBackup } from '../../scripts/deploy/backup.mjs';
-import { freshDatabase, migrationNames, tryMigrations } from '../../scripts/deploy/migrations.mjs';
-import { STATEMENT_BYTES } from '../../scripts/deploy/long-rows.mjs';
-import { beginningOf, piecesOf, statementsOf } from '../../scripts/deploy/pieces.mjs';
+import { restoreBackup, writeBackup } from '../../scripts/deploy/backup.mjs';
+import { openBackup, STATEMENT_BYTES } from '../../scripts/deploy/backup-file.mjs';
+import { listMigrations, openMigrated, tryMigrations } from '../../scripts/deploy/migrations.mjs';
 import { toD1Export } from '../support/d1-export.ts';
 
 const PLACE = ['--remote', '--env', 'production'];
@@ -14,18 +13,18 @@ let folder = '';
 beforeEach(() => void (folder = mkdtempSync(join(tmpdir(), 'loreloom-backup-test-'))));
 afterEach(() => rmSync(folder, { recursive: true }));
 
-const modeOf = (path: string): string => (statSync(path).mode & 0o777).toString(8);
+const getMode = (path: string): string => (statSync(path).mode & 0o777).toString(8);
 const person = (id: string, username: string, nickname: string | null = null): string =>
   `INSERT INTO "users" ("id","username","nickname","is_anonymous","created_at","updated_at") VALUES('${id}',${toD1Export(username)},${nickname === null ? 'NULL' : toD1Export(nickname)},1,1,1);\n`;
-/** Names with all that could be taken for the end of something. */
+/** Names with everything that could be mistaken for the end of a literal or statement. */
 const people = (count: number): string =>
   Array.from({ length: count }, (_, n) =>
     person(`u${n}`, `${n} Zoë’s; it's -- no /* end\nof "it" 🙂 [`),
   ).join('');
 const ROWS = people(2000);
 
-/** What a database with these rows in it would export: it holds them as they are. */
-function databaseOf(rows: [id: string, username: string, nickname: string | null][]) {
+/** Wrangler over a database with these rows, whose export has them too. */
+function wranglerWithUsers(rows: [id: string, username: string, nickname: string | null][]) {
   const { db, seen, run } = wranglerOver(rows.map((row) => person(...row)).join(''));
   const put = db.prepare(
     'insert into users (id, username, nickname, is_anonymous, created_at, updated_at) values (?, ?, ?, 1, 1, 1)',
@@ -34,9 +33,9 @@ function databaseOf(rows: [id: string, username: string, nickname: string | null
   return { db, seen, run };
 }
 
-/** Wrangler over one database in memory; its file of rows is as anybody's may be. */
-function wranglerOver(rows: string, applied = migrationNames()) {
-  const db = freshDatabase();
+/** Wrangler over one database; everybody can read the file that it exports. */
+function wranglerOver(rows: string, applied = listMigrations()) {
+  const db = openMigrated();
   const seen: { folderMode: string; applied: string }[] = [];
   const run = async (args: string[]) => {
     const after = (word: string): string => args[args.indexOf(word) + 1] ?? '';
@@ -44,12 +43,12 @@ function wranglerOver(rows: string, applied = migrationNames()) {
       const file = after('--output');
       writeFileSync(file, rows);
       chmodSync(file, 0o644);
-      seen.push({ folderMode: modeOf(dirname(file)), applied: '' });
+      seen.push({ folderMode: getMode(dirname(file)), applied: '' });
     } else if (args.includes('--file')) {
       const file = after('--file');
-      seen.push({ folderMode: modeOf(dirname(file)), applied: modeOf(file) });
-      // The platform refuses what is longer, and with it all of the file.
-      for (const statement of statementsOf(file))
+      seen.push({ folderMode: getMode(dirname(file)), applied: getMode(file) });
+      // The platform rejects a file with a longer statement.
+      for (const statement of readFileSync(file, 'utf8').split(/;\n/))
         if (Buffer.byteLength(statement) > STATEMENT_BYTES) return { code: 1, out: '', err: 'SQLITE_TOOBIG' };
       db.exec(readFileSync(file, 'utf8'));
     } else {
@@ -66,28 +65,28 @@ function wranglerOver(rows: string, applied = migrationNames()) {
 }
 
 describe('A backup', () => {
-  test('is a file that nobody else on the machine can read, and so is everything on the way to it', async () => {
+  test('is a file that only its owner can read, and so are the files on the way to it', async () => {
     const file = join(folder, 'backup.sql');
     const { run, seen } = wranglerOver(ROWS);
     await writeBackup(file, PLACE, run);
-    expect(modeOf(file)).toBe('600');
+    expect(getMode(file)).toBe('600');
     expect(seen).toEqual([{ folderMode: '700', applied: '' }]);
     expect(readdirSync(folder)).toEqual(['backup.sql']);
     expect(readFileSync(file, 'utf8')).toBe(
-      `-- backup after ${migrationNames().join(' ')}\n${ROWS}\n\n-- end of backup\n`,
+      `-- backup after ${listMigrations().join(' ')}\n${ROWS}\n-- end of backup\n`,
     );
-    await expect(writeBackup(file, PLACE, run)).rejects.toThrow('is there already');
+    await expect(writeBackup(file, PLACE, run)).rejects.toThrow('already exists');
   });
 
-  test('that breaks off leaves nothing behind', async () => {
+  test('leaves no file when the export fails', async () => {
     const { run } = wranglerOver(ROWS);
     const breaks = async (args: string[]) =>
       args[1] === 'export' ? { code: 1, out: '', err: '[ERROR] no' } : run(args);
-    await expect(writeBackup(join(folder, 'backup.sql'), PLACE, breaks)).rejects.toThrow('Exporting did not');
+    await expect(writeBackup(join(folder, 'backup.sql'), PLACE, breaks)).rejects.toThrow('The export failed');
     expect(readdirSync(folder)).toEqual([]);
   });
 
-  test('comes back into an empty database, row by row as it was', async () => {
+  test('is restored into an empty database row by row', async () => {
     const file = join(folder, 'backup.sql');
     await writeBackup(file, PLACE, wranglerOver(ROWS).run);
     const { db, seen, run } = wranglerOver('');
@@ -97,10 +96,10 @@ describe('A backup', () => {
     expect(db.prepare("select username from users where id = 'u7'").get()).toEqual({
       username: `7 Zoë’s; it's -- no /* end\nof "it" 🙂 [`,
     });
-    await expect(restoreBackup(file, PLACE, run)).rejects.toThrow('There are 2000 people');
+    await expect(restoreBackup(file, PLACE, run)).rejects.toThrow('The database has 2000 users');
   });
 
-  test('comes back with rows of half a megabyte, to the letter', async () => {
+  test('restores rows of half a megabyte exactly', async () => {
     const file = join(folder, 'backup.sql');
     const [lore, word] = [0, 1].map((from) =>
       `it's '' -- "${from}" 🙂𝒳é\n;世界 {"a":[1]} \\ /* `.repeat(14_000).slice(from),
@@ -111,18 +110,18 @@ describe('A backup', () => {
       ['b', 'Bo', null],
     ];
     expect(Buffer.byteLength(person(...(rows[1] as (typeof rows)[number])))).toBeGreaterThan(1024 * 1024);
-    await writeBackup(file, PLACE, databaseOf(rows).run);
+    await writeBackup(file, PLACE, wranglerWithUsers(rows).run);
     const { db, run } = wranglerOver('');
     await restoreBackup(file, PLACE, run);
     const back = db.prepare("select username, nickname from users where id = 'long'").get();
     expect(back?.username === lore).toBe(true);
     expect(back?.nickname === word).toBe(true);
     expect(db.prepare('select count(*) as n from users').get()).toEqual({ n: 3 });
-    expect(db.prepare("select name from sqlite_schema where name like '%pieces%'").all()).toEqual([]);
-    expect(tryMigrations(file)).toMatchObject({ ok: true });
+    expect(db.prepare("select name from sqlite_schema where name like '%chunks%'").all()).toEqual([]);
+    expect(await tryMigrations(file)).toMatchObject({ ok: true });
   });
 
-  test('comes back to the letter where texts have breaks of lines and the two signs by which D1 writes those', async () => {
+  test('restores texts exactly that have line breaks and the characters by which D1 exports those', async () => {
     const texts = [
       'C:\\new\nC:\\north',
       '\\nabla\n\\n\\n\n',
@@ -139,7 +138,7 @@ describe('A backup', () => {
       texts.at(n - 1) as string,
     ]);
     const file = join(folder, 'backup.sql');
-    await writeBackup(file, PLACE, databaseOf(rows).run);
+    await writeBackup(file, PLACE, wranglerWithUsers(rows).run);
     const { db, run } = wranglerOver('');
     await restoreBackup(file, PLACE, run);
     for (const [id, username, nickname] of rows) {
@@ -149,35 +148,35 @@ describe('A backup', () => {
         is: true,
       });
     }
-    expect(tryMigrations(file)).toMatchObject({ ok: true });
+    expect(await tryMigrations(file)).toMatchObject({ ok: true });
   });
 
-  test('is not taken from a checkout that does not know all tables', async () => {
+  test('is refused when the migrations of database and checkout differ', async () => {
     const file = join(folder, 'backup.sql');
     for (const [applied, sentence] of [
-      [[...migrationNames(), '9999_notes.sql'], 'The database has had 9999_notes.sql, which this checkout'],
-      [migrationNames().slice(1), `The database has not had ${migrationNames()[0]}`],
+      [[...listMigrations(), '9999_notes.sql'], 'differ (9999_notes.sql)'],
+      [listMigrations().slice(1), `differ (${listMigrations()[0]})`],
     ] as const)
       await expect(writeBackup(file, PLACE, wranglerOver(ROWS, [...applied]).run)).rejects.toThrow(sentence);
     expect(readdirSync(folder)).toEqual([]);
   });
 
-  test('goes back into tables as they were then, and into no others', async () => {
-    const [first] = migrationNames();
+  test('is restored only into a database with the same migrations', async () => {
+    const [first] = listMigrations();
     const next = '0001_lamps.sql';
     const file = join(folder, 'backup.sql');
     await writeBackup(file, PLACE, wranglerOver(ROWS).run);
     await expect(restoreBackup(file, PLACE, wranglerOver('', []).run)).rejects.toThrow(
-      `made after ${first}, and the database has not had it`,
+      `Only the backup has the migration ${first}`,
     );
-    const { db, run } = wranglerOver('', [...migrationNames(), next]);
+    const { db, run } = wranglerOver('', [...listMigrations(), next]);
     await expect(restoreBackup(file, PLACE, run)).rejects.toThrow(
-      `made before ${next}, and the database has had it`,
+      `Only the database has the migration ${next}`,
     );
     expect(db.prepare('select count(*) as n from users').get()).toEqual({ n: 0 });
   });
 
-  test('that was cut, is empty, or is of something else, is neither restored nor taken for one that is good', async () => {
+  test('is rejected if it is incomplete, empty or another file', async () => {
     const file = join(folder, 'backup.sql');
     await writeBackup(file, PLACE, wranglerOver(ROWS).run);
     const whole = readFileSync(file, 'utf8');
@@ -190,43 +189,29 @@ describe('A backup', () => {
     ]) {
       const other = join(folder, 'other.sql');
       writeFileSync(other, text);
-      expect(tryMigrations(other)).toEqual({ ok: false, text: expect.stringMatching(/cut|empty/) });
-      await expect(restoreBackup(other, PLACE, run)).rejects.toThrow(/cut|does not begin as one/);
+      expect(await tryMigrations(other)).toEqual({
+        ok: false,
+        text: expect.stringMatching(/incomplete|is not a backup/),
+      });
+      await expect(restoreBackup(other, PLACE, run)).rejects.toThrow(/incomplete|is not a backup/);
     }
     expect(db.prepare('select count(*) as n from users').get()).toEqual({ n: 0 });
   });
 
-  test('is tried with the migrations', async () => {
+  test('can be tried with the migrations', async () => {
     const file = join(folder, 'backup.sql');
     await writeBackup(file, PLACE, wranglerOver(ROWS).run);
-    expect(tryMigrations(file)).toMatchObject({ ok: true });
+    expect(await tryMigrations(file)).toMatchObject({ ok: true });
   });
 });
 
-describe('A file larger than what is read at once', () => {
-  const write = (text: string): string => {
-    const file = join(folder, 'export.sql');
-    writeFileSync(file, text);
-    return file;
-  };
-
-  test.each([1, 7, 64, 4096])('comes in whole statements, read %i bytes at a time', (chunkBytes) => {
-    // With its tables' triggers, which have statements in them.
-    const { before, after } = aroundRows();
-    const text = `-- a word; and another\n${before}${people(40)}${after}-- the end`;
-    const pieces = [...piecesOf(write(text), chunkBytes)];
-    expect(pieces.join('')).toBe(text);
-    expect(pieces.length).toBeGreaterThan(chunkBytes === 4096 ? 2 : 40);
-    const db = freshDatabase();
-    db.exec('pragma foreign_keys = off');
-    for (const piece of pieces) db.exec(piece);
-    expect(db.prepare('select count(*) as n from users').get()).toEqual({ n: 40 });
-    db.close();
-  });
-
-  test('is never held whole: a piece is what is read at once, and one statement', () => {
-    const longest = Math.max(...ROWS.split(/(?<=;\n)/).map((row) => row.length));
-    for (const piece of piecesOf(write(ROWS), 4096)) expect(piece.length).toBeLessThan(4096 + longest);
-    expect(beginningOf(join(folder, 'export.sql'), 15).toString()).toBe('INSERT INTO "us');
-  });
+test.each([1, 7, 64, 4096])('A backup is read statement by statement, %i bytes at a time', async (bytes) => {
+  const file = join(folder, 'backup.sql');
+  const rows = people(40);
+  writeFileSync(file, `-- backup after a b\n${rows}\n\n-- end of backup\n`);
+  const { migrations, statements } = await openBackup(file, bytes);
+  expect(migrations).toEqual(['a', 'b']);
+  const all = await Array.fromAsync(statements);
+  expect(all).toHaveLength(40);
+  expect(all.join('')).toBe(rows);
 });

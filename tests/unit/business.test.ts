@@ -1,5 +1,5 @@
 import { describe, expect, test, vi } from 'vitest';
-import { business as command } from '../../scripts/lib/business-command.mjs';
+import { business as command } from '../../scripts/business.mjs';
 import { RUNTIME_CONFIG_DEFAULTS } from '../../src/features/runtime-config/defaults.ts';
 import {
   parseRuntimeConfig,
@@ -323,7 +323,7 @@ describe('The command for the constants', () => {
     expect(said).toContain('message_cost_points: 1 → 2');
     expect(said).toContain('daily_message_limit: 100 → none');
     // Nobody is promised a page sooner than caches let it go.
-    expect(said.split('\n').at(-1)).toMatch(/within a minute\..* shared caches .* about three/);
+    expect(said.split('\n').at(-1)).toMatch(/within a minute, and to cached pages within about three\.$/);
     expect(said).not.toContain('refill_hours');
   });
 
@@ -365,7 +365,7 @@ describe('The command for the constants', () => {
 
   test('says what it does not understand of what is kept, and mends it with the next change', async () => {
     const { said } = await run('{"refill_hours":0}', 'show');
-    expect(said).toContain('so the defaults are in force: refill_hours');
+    expect(said).toContain('so the defaults apply: refill_hours');
     const mended = await run('{"refill_hours":0,"invite_points":20}', 'set', 'message_cost_points=2');
     expect(mended.kept).toEqual({ invite_points: 20, message_cost_points: 2 });
     expect((await run('{broken', 'set', 'refill_hours=3')).kept).toEqual({ refill_hours: 3 });

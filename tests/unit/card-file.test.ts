@@ -101,7 +101,7 @@ describe('A card that I bring', () => {
       [bad, good],
     ]) {
       const card = read(buildPng(...texts));
-      expect(card).toMatchObject({ ok: true, card: { data: { name: 'New' } }, told: { isOlder: false } });
+      expect(card).toMatchObject({ ok: true, card: { data: { name: 'New' } }, info: { isOlder: false } });
     }
     const broken: [string, Uint8Array][] = [
       ['card_damaged', buildTextChunk('ccv3', '****')],

@@ -16,9 +16,9 @@ describe('What I write into the form', () => {
     first.form.saveDraftNow();
     const second = createFormPage(storage);
     await second.form.open('ben', null);
-    expect(second.now()).toMatchObject({ fields: EMPTY_FIELDS, restored: false });
+    expect(second.now()).toMatchObject({ fields: EMPTY_FIELDS, isRestored: false });
     await second.form.open('ana', null);
-    expect(second.now()).toMatchObject({ fields: WREN, restored: true });
+    expect(second.now()).toMatchObject({ fields: WREN, isRestored: true });
     expect(second.form.isUnsaved()).toBe(true);
     expect(await second.form.save()).toMatchObject({ name: 'Wren' });
     expect(second.form.isUnsaved()).toBe(false);
@@ -130,7 +130,7 @@ describe('Publishing a character', () => {
     const { form, now, server } = createFormPage();
     await form.open('ana', null);
     expect(await form.save()).toBeNull();
-    expect(now()).toMatchObject({ tried: true, busy: false });
+    expect(now()).toMatchObject({ isSubmitted: true, busy: false });
     expect(server.calls).toEqual([]);
   });
 

@@ -83,7 +83,7 @@ describe('What I did with a message', () => {
     expect(w.state).toMatchObject({
       notice: { code: 'text_refused', rule: 'minors', refusedText: 'x' },
       helplines,
-      helped: 'u1',
+      helpTurnId: 'u1',
     });
     w.queueAnswers('editMessage', { ...createFailure(422, 'text_refused'), rule: 'minors' });
     w.chat.dismissHelp();
@@ -188,7 +188,11 @@ describe('A jump to a message', () => {
     w.queueAnswers('conversation', around);
     await w.chat.showMessage('u5');
     expect(w.shown.map(([content]) => content)).toEqual(['Long ago', 'Yes']);
-    expect(w.state).toMatchObject({ lookAt: { messageId: 'u5' }, earlierCursor: 'a', laterCursor: 'b' });
+    expect(w.state).toMatchObject({
+      scrollTarget: { messageId: 'u5' },
+      earlierCursor: 'a',
+      laterCursor: 'b',
+    });
     await w.chat.showNewest();
     expect(w.shown.map(([content]) => content)).toEqual(['The lamp is lit.']);
     expect(w.state.laterCursor).toBeNull();
@@ -242,13 +246,13 @@ describe('What the model helps me write', () => {
     const asking = w.chat.suggest('recommended');
     expect(w.state.assisting).toBe('suggestions');
     await asking;
-    expect(w.state).toMatchObject({ asking: null, suggested: LINES, points: SAMPLE_POINTS });
+    expect(w.state).toMatchObject({ assisting: null, suggestions: LINES, points: SAMPLE_POINTS });
     w.chat.insertIntoComposer('I wait.');
     expect(w.chat.$draft.get()).toBe('I wait.');
     queueReply(w, 'turn-0002', 'I wait.', 1);
     await w.chat.send('recommended');
     await waitUntilIdle();
-    expect(w.state).toMatchObject({ suggested: [], boxed: null });
+    expect(w.state).toMatchObject({ suggestions: [], boxed: null });
   });
 
   test('another line takes the place of the one nobody touched, and none takes mine', async () => {

@@ -166,7 +166,7 @@ describe('A reply that is written anew in another tab', () => {
   test('changes nothing here when it is not shown, and what I send next stands right', async () => {
     const { w, before } = await rewritten();
     expect(listShown(w)).toEqual(before);
-    expect(w.state).toMatchObject({ activity: 'idle', finished: null });
+    expect(w.state).toMatchObject({ activity: 'idle', finishedReply: null });
     queueReply(w, 'turn-0001', 'And now?', 1);
     await sendText(w, 'And now?');
     await waitUntilIdle();

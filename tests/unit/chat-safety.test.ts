@@ -111,7 +111,7 @@ describe('A text that a rule refuses', () => {
     willRefuse(w, 'turn-0001', CRISIS, REFUSED, TEXT_REFUSED);
     await sendText(w, 'Something dark');
     await waitUntilIdle();
-    expect(w.state).toMatchObject({ helplines: HELPLINES, helped: 'turn-0001' });
+    expect(w.state).toMatchObject({ helplines: HELPLINES, helpTurnId: 'turn-0001' });
     w.chat.dismissHelp();
     expect(w.state.helplines).toBeNull();
     w.queueAnswers(

@@ -63,14 +63,14 @@ describe('opening a chat', () => {
     expect(w.shown).toEqual([['The lamp is lit.', 'stored', 'complete']]);
     expect(w.state).toMatchObject({
       phase: 'ready',
-      lookAt: null,
+      scrollTarget: null,
       notice: { code: 'message_not_found', error: '' },
     });
     await w.chat.showMessage('gone-too');
     expect(w.state.notice?.code).toBe('message_not_found');
     const there = createChatFixture();
     await there.chat.start({ characterId: null, conversationId: 'c1', messageId: 'm0' });
-    expect(there.state).toMatchObject({ lookAt: { messageId: 'm0' }, notice: null });
+    expect(there.state).toMatchObject({ scrollTarget: { messageId: 'm0' }, notice: null });
   });
 
   test('that is not mine or not there says so', async () => {
@@ -179,7 +179,7 @@ describe('sending a message', () => {
     expect(w.state).toMatchObject({
       activity: 'idle',
       points: { current_points: 0 },
-      finished: { id: 'r1' },
+      finishedReply: { id: 'r1' },
     });
   });
 

@@ -1,16 +1,19 @@
 import { readFileSync } from 'node:fs';
 import { afterEach, expect, test, vi } from 'vitest';
-import { cronsOf, isDue, keepCrons } from '../../scripts/lib/local-crons.mjs';
+import { readCrons, isDue, runCrons } from '../../scripts/lib/local-crons.mjs';
 import { CRONS } from '../../src/jobs/schedule.ts';
 
 test('What goes on by itself is begun when the deployment says, all of it', () => {
   const wrangler = readFileSync(new URL('../../wrangler.toml', import.meta.url), 'utf8');
-  expect((cronsOf(wrangler) as string[]).toSorted()).toEqual(Object.values(CRONS).toSorted());
+  expect((readCrons(wrangler) as string[]).toSorted()).toEqual(Object.values(CRONS).toSorted());
 });
 
 test('The times that a deployment names are read here whether they stand in one line or in several', () => {
-  expect(cronsOf('[triggers]\ncrons = ["* * * * *", "1,2 * * * *"]\n')).toEqual(['* * * * *', '1,2 * * * *']);
-  expect(cronsOf('crons = [\n  "* * * * *",\n  "1,2 * * * *",\n]\n')).toEqual(['* * * * *', '1,2 * * * *']);
+  expect(readCrons('[triggers]\ncrons = ["* * * * *", "1,2 * * * *"]\n')).toEqual([
+    '* * * * *',
+    '1,2 * * * *',
+  ]);
+  expect(readCrons('crons = [\n  "* * * * *",\n  "1,2 * * * *",\n]\n')).toEqual(['* * * * *', '1,2 * * * *']);
 });
 
 test('news are put in once in their hour: one run of the mails comes in its first quarter', () => {
@@ -24,11 +27,11 @@ afterEach(() => {
 
 test('on my machine everything comes by at once, and from then on at its own minutes, until I end it', async () => {
   const toml = readFileSync(new URL('../../wrangler.toml', import.meta.url), 'utf8');
-  const crons = cronsOf(toml);
+  const crons = readCrons(toml);
   expect(crons.toSorted()).toEqual(Object.values(CRONS).toSorted());
   vi.useFakeTimers({ now: Date.UTC(2027, 0, 1, 10, 2, 30) });
   const asked: string[] = [];
-  const end = keepCrons({
+  const end = runCrons({
     url: 'http://localhost:8787',
     crons,
     ask: async (address: string) => {

@@ -54,11 +54,11 @@ describe('Asking for the link', () => {
     await deletion.request(' ada@example.test ');
     expect(state()).toMatchObject({
       step: 'sent',
-      sent: { email: 'ada@example.test', newFrom: 1_000_000 + DELETION_LINK.resendAfterMs },
-      mayAskAgain: false,
+      sent: { email: 'ada@example.test', resendAt: 1_000_000 + DELETION_LINK.resendAfterMs },
+      canResend: false,
     });
     waits[0]?.run();
-    expect(state()).toMatchObject({ mayAskAgain: true });
+    expect(state()).toMatchObject({ canResend: true });
   });
 
   test('with another address than mine says so at the field and stays', async () => {
@@ -77,7 +77,7 @@ describe('Asking for the link', () => {
     await deletion.request('ada@example.test');
     expect(state()).toMatchObject({
       step: 'sent',
-      sent: { newFrom: 1_042_000 },
+      sent: { resendAt: 1_042_000 },
       failure: { code: 'deletion_link_recently_sent' },
     });
     expect(waits[0]?.ms).toBe(42_000);

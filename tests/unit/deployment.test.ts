@@ -1,23 +1,22 @@
-import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdtempSync, rmSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { DatabaseSync } from 'node:sqlite';
 import { unstable_readConfig } from 'wrangler';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { readArguments } from '../../scripts/deploy/arguments.mjs';
-import { aroundRows, tablesWithRows } from '../../scripts/deploy/backup.mjs';
-import { lookAtSecrets, lookAtSettings } from '../../scripts/deploy/checks.mjs';
-import { freshDatabase, migrationNames, tryMigrations } from '../../scripts/deploy/migrations.mjs';
-import { quoted, valueIn, valuesIn, withValue } from '../../scripts/deploy/toml.mjs';
-import { complaintOf, jsonIn } from '../../scripts/deploy/wrangler.mjs';
+import { listTables, wrapExport, wrapRows } from '../../scripts/deploy/backup-file.mjs';
+import { checkSecrets, checkSettings, showSecrets } from '../../scripts/deploy/check.mjs';
+import { readArguments } from '../../scripts/deploy/command.mjs';
+import { listMigrations, openMigrated, tryMigrations } from '../../scripts/deploy/migrations.mjs';
+import { describeFailure, parseJson } from '../../scripts/deploy/wrangler.mjs';
+import { quote, readTable, setValue } from '../../scripts/deploy/wrangler-toml.mjs';
 import { createEmptyAccount, createFakeWrangler } from '../support/fake-wrangler.ts';
 
 const CONFIG = join(import.meta.dirname, '../../wrangler.toml');
 const TOML = readFileSync(CONFIG, 'utf8');
 const ENVIRONMENTS = ['staging', 'production'];
 
-/** What of a configuration is looked at here; wrangler's own type of it is of no use to those who read it. */
+/** The fields of a configuration that the tests read: wrangler's own type has them all optional. */
 interface Config {
   [inherited: string]: unknown;
   name: string;
@@ -35,27 +34,27 @@ const configOf = (env?: string): Config =>
     hideWarnings: true,
   }) as unknown as Config;
 
-/** wrangler.toml as somebody has it who has set everything up. */
+/** wrangler.toml after a complete setup. */
 const SET = Object.entries({
   SITE_URL: 'https://chat.example',
   MAIL_FROM: 'Us <us@chat.example>',
   ADMIN_EMAILS: 'me@chat.example',
   MODEL_ROLEPLAY_BASE_URL: 'https://api.example/v1',
 }).reduce(
-  (text, [name, value]) => withValue(text, 'env.production.vars', name, quoted(value)),
-  withValue(
-    withValue(TOML, 'env.production.kv_namespaces', 'id', quoted('a'.repeat(32))),
-    ...(['env.production.d1_databases', 'database_id', quoted('1-1-4-1-1a')] as const),
+  (text, [name, value]) => setValue(text, 'env.production.vars', name, quote(value)),
+  setValue(
+    setValue(TOML, 'env.production.kv_namespaces', 'id', quote('a'.repeat(32))),
+    ...(['env.production.d1_databases', 'database_id', quote('1-1-4-1-1a')] as const),
   ),
 );
 const withVariable = (name: string, value: string) =>
-  withValue(SET, 'env.production.vars', name, quoted(value));
-const wrongIn = (text: string) => lookAtSettings(text, 'production').filter(({ ok }) => !ok);
+  setValue(SET, 'env.production.vars', name, quote(value));
+const listFailures = (text: string) => checkSettings(text, 'production').filter(({ ok }) => !ok);
 
 describe('Each environment of wrangler.toml', () => {
   const own = configOf();
 
-  test.each(ENVIRONMENTS)('%s has every binding that the product has here', (env) => {
+  test.each(ENVIRONMENTS)('%s has every binding of the local configuration', (env) => {
     const theirs = configOf(env);
     for (const list of ['d1_databases', 'kv_namespaces', 'r2_buckets'] as const)
       expect(theirs[list].map(({ binding }) => binding)).toEqual(own[list].map(({ binding }) => binding));
@@ -77,7 +76,7 @@ describe('Each environment of wrangler.toml', () => {
       expect(theirs[same], same).toEqual(own[same]);
   });
 
-  test('shares no store, no limiter and no name with another', () => {
+  test('shares no store, limiter or name with another', () => {
     const names = [undefined, ...ENVIRONMENTS].flatMap((env) => {
       const one = configOf(env);
       return [
@@ -92,13 +91,13 @@ describe('Each environment of wrangler.toml', () => {
   });
 });
 
-describe('Before a deployment', () => {
-  test('everything that is set is found right', () => {
-    expect(wrongIn(SET)).toEqual([]);
+describe('The check before a deployment', () => {
+  test('passes with everything set', () => {
+    expect(listFailures(SET)).toEqual([]);
   });
 
-  test('ids that nobody made are named, with what makes them', () => {
-    const [line] = lookAtSettings(TOML, 'production');
+  test('lists missing ids and the command that creates them', () => {
+    const [line] = checkSettings(TOML, 'production');
     expect(line).toMatchObject({ ok: false, fix: 'npm run setup:cloudflare -- --env production' });
     expect(line?.text).toContain('database_id in [[env.production.d1_databases]]');
     expect(line?.text).toContain('id in [[env.production.kv_namespaces]]');
@@ -112,151 +111,145 @@ describe('Before a deployment', () => {
       '0.15',
       'MODEL_ROLEPLAY_OUTPUT_PRICE: it is missing, and MODEL_ROLEPLAY_INPUT_PRICE needs it',
     ],
-    ['SITE_URL', 'http://chat.example', 'SITE_URL: a deployed site is reached by https://.'],
-    ['MAIL_FROM', 'Us <us@localhost.test>', 'MAIL_FROM: it names this machine or a place for tests'],
-    ['MODEL_ROLEPLAY_BASE_URL', '', 'no model is set, so nobody is answered'],
+    ['SITE_URL', 'http://chat.example', 'SITE_URL: a deployed site needs https://.'],
+    ['MAIL_FROM', 'Us <us@localhost.test>', 'MAIL_FROM: it names this machine or a test domain'],
+    ['MODEL_ROLEPLAY_BASE_URL', '', 'no model is set; docs/operate.md has examples'],
     ['MODEL_ROLEPLAY_CONTEXT_TOKENS', 'many', 'it wants a whole number from 1024 to 2000000; set it in'],
     [
       'PAYPAL_CLIENT_SECRET',
       'the-secret-itself',
-      'PAYPAL_CLIENT_SECRET: a secret does not belong in wrangler.toml',
+      'PAYPAL_CLIENT_SECRET: a secret must not be in wrangler.toml',
     ],
-    ['MODEL_ROLEPLAY_BASEURL', 'https://api.example/v1', 'Is MODEL_ROLEPLAY_BASE_URL meant?'],
-  ])(
-    '%s set to «%s» keeps it from going out, in a sentence that says what to do',
-    (name, value, sentence) => {
-      const [line, ...others] = wrongIn(withVariable(name, value));
-      expect(others).toEqual([]);
-      expect(line?.text).toContain(sentence);
-      if (name.includes('SECRET')) expect(line?.text).not.toContain(value);
-    },
-  );
+    [
+      'MODEL_ROLEPLAY_BASEURL',
+      'https://api.example/v1',
+      'MODEL_ROLEPLAY_BASEURL: unknown; docs/variables.md lists all variables',
+    ],
+  ])('fails with %s set to «%s» and says what to do', (name, value, sentence) => {
+    const [line, ...others] = listFailures(withVariable(name, value));
+    expect(others).toEqual([]);
+    expect(line?.text).toContain(sentence);
+    if (name.includes('SECRET')) expect(line?.text).not.toContain(value);
+  });
 
-  test('an address that is none of the custom domains keeps it from going out', () => {
-    const connect = (routes: string) => withValue(SET, 'env.production', 'routes', routes);
-    const [line] = wrongIn(connect('[{ pattern = "talk.example", custom_domain = true }]'));
-    expect(line?.text).toContain('SITE_URL: chat.example is not where the site will be');
+  test('fails if the host of SITE_URL is not a custom domain', () => {
+    const connect = (routes: string) => setValue(SET, 'env.production', 'routes', routes);
+    const [line] = listFailures(connect('[{ pattern = "talk.example", custom_domain = true }]'));
+    expect(line?.text).toContain('SITE_URL: chat.example is not the custom domain in routes');
     expect(line?.text).toContain('talk.example');
     const both =
       '[\n  { custom_domain = true, pattern = "talk.example" },\n  { pattern = "chat.example", custom_domain = true },\n]';
     for (const routes of [both, '[{ pattern = "talk.example/*", zone_name = "talk.example" }]'])
-      expect(wrongIn(connect(routes))).toEqual([]);
+      expect(listFailures(connect(routes))).toEqual([]);
   });
 
-  test('the secrets are named that are needed by what is set, and those that are not there', async () => {
+  test('lists the secrets that the settings need and those that are missing', async () => {
     const text = withVariable('PAYPAL_CLIENT_ID', 'our-id');
-    const line = lookAtSettings(text, 'production').find(({ name }) => name === 'secrets');
-    expect(line?.text).toContain('needed: AUTH_SECRET, PAYPAL_CLIENT_SECRET; of use: MODEL_ROLEPLAY_API_KEY');
+    expect(showSecrets(text, 'production').text).toContain(
+      'needed: AUTH_SECRET, PAYPAL_CLIENT_SECRET; optional: MODEL_ROLEPLAY_API_KEY',
+    );
     const holds = (names: string[]) => () =>
       Promise.resolve({ code: 0, out: JSON.stringify(names.map((name) => ({ name }))), err: '' });
-    expect(await lookAtSecrets(text, 'production', holds(['AUTH_SECRET']))).toMatchObject({
+    expect(await checkSecrets(text, 'production', holds(['AUTH_SECRET']))).toMatchObject({
       ok: false,
       text: 'missing: PAYPAL_CLIENT_SECRET',
     });
     expect(
-      await lookAtSecrets(text, 'production', holds(['AUTH_SECRET', 'PAYPAL_CLIENT_SECRET'])),
+      await checkSecrets(text, 'production', holds(['AUTH_SECRET', 'PAYPAL_CLIENT_SECRET'])),
     ).toMatchObject({ ok: true });
   });
 });
 
-describe('Migrations are tried beforehand', () => {
+describe('The migrations', () => {
+  const SECOND = '0001_lamps.sql';
   let folder = '';
-  /** The migrations of this checkout, and a made-up second one. */
+  /** The migrations of this checkout, and a second one for the test. */
   let migrations = '';
   beforeAll(() => {
     folder = mkdtempSync(join(tmpdir(), 'loreloom-deployment-'));
     migrations = join(folder, 'migrations');
     cpSync(fileURLToPath(new URL('../../migrations/', import.meta.url)), migrations, { recursive: true });
-    writeFileSync(join(migrations, SECOND), 'create table lamps (id text primary key);');
+    writeSecond('create table lamps (id text primary key);');
   });
   afterAll(() => rmSync(folder, { recursive: true }));
-  const SECOND = '0001_lamps.sql';
 
-  /** A database that had some migrations. */
-  function databaseAfter(names: string[]): string {
-    const file = join(folder, `${names.length}.sqlite`);
-    const db = new DatabaseSync(file);
-    db.exec(
-      'create table d1_migrations (id integer primary key autoincrement, name text unique, applied_at text)',
+  const writeSecond = (sql: string) => writeFileSync(join(migrations, SECOND), sql);
+
+  /** Writes a backup with users of these names. */
+  function writeBackup(applied: string[], usernames: string[]): string {
+    const rows = usernames.map(
+      (name, index) =>
+        `INSERT INTO "users" ("id","username","is_anonymous","created_at","updated_at") VALUES('u${index}','${name}',1,1,1);`,
     );
-    for (const name of names) {
-      db.exec(readFileSync(join(migrations, name), 'utf8'));
-      db.prepare('insert into d1_migrations (name) values (?)').run(name);
-    }
-    db.close();
+    const { head, end } = wrapExport(applied);
+    const file = join(folder, 'backup.sql');
+    writeFileSync(file, `${head}PRAGMA defer_foreign_keys=TRUE;\n${rows.join('\n')}\n${end}`);
     return file;
   }
 
-  test('on an empty database', () => {
-    expect(tryMigrations()).toEqual({
+  test('are tried on an empty database', async () => {
+    expect(await tryMigrations()).toEqual({
       ok: true,
-      text: `all ${migrationNames().length} on an empty database`,
+      text: `all ${listMigrations().length} on an empty database`,
+    });
+    writeSecond('create table lamps (id text primary key');
+    expect(await tryMigrations(undefined, migrations)).toMatchObject({
+      ok: false,
+      text: expect.stringMatching(/^on an empty database: 0001_lamps\.sql: incomplete input/),
     });
   });
 
-  test('on a copy that lacks one, which stays as it is', () => {
-    const copy = databaseAfter(migrationNames());
-    const before = readFileSync(copy);
-    const { ok, text } = tryMigrations(copy, migrations);
+  test('are tried on the rows of a backup, which does not change', async () => {
+    writeSecond('create table lamps (id text primary key);');
+    const backup = writeBackup(listMigrations(), ['one\nPRAGMA two;', 'other']);
+    const before = readFileSync(backup);
+    const { ok, text } = await tryMigrations(backup, migrations);
+    expect(text).toMatch(/^all 2 on an empty database; 0001_lamps\.sql on the backup in/);
     expect(ok).toBe(true);
-    expect(text).toMatch(/^all 2 on an empty database; 0001_lamps\.sql on the copy in/);
-    expect(readFileSync(copy)).toEqual(before);
+    expect(readFileSync(backup)).toEqual(before);
   });
 
-  test('on a backup, whose rows come with their migrations’ names and without their tables', () => {
-    const rows = [
-      `-- backup after ${migrationNames().join(' ')}`,
-      'PRAGMA defer_foreign_keys=TRUE;',
-      `INSERT INTO "users" ("id","username","is_anonymous","created_at","updated_at") VALUES('u1','one\nPRAGMA two',1,1,1);`,
-    ];
-    const file = join(folder, 'backup.sql');
-    writeFileSync(file, `${rows.join('\n')}\n\n-- end of backup\n`);
-    const { ok, text } = tryMigrations(file, migrations);
-    expect(text).toContain(SECOND);
-    expect(ok).toBe(true);
-  });
-
-  test('and what keeps them from going through is told: a newer database, a table that is in the way, no database', () => {
-    const newer = databaseAfter([...migrationNames(), SECOND]);
-    expect(tryMigrations(newer)).toMatchObject({ ok: false });
-    expect(tryMigrations(newer).text).toContain(SECOND);
-    const blocked = databaseAfter([]);
-    const other = new DatabaseSync(blocked);
-    other.exec("insert into d1_migrations (name) values ('0000_start.sql'); create table lamps (mine text)");
-    other.close();
-    expect(tryMigrations(blocked, migrations).text).toMatch(/^on the copy: 0001_.*already exists/);
-    const none = join(folder, 'none.sqlite');
-    writeFileSync(none, 'SQLite format 3\0 and then nothing of the kind');
-    expect(tryMigrations(none)).toMatchObject({ ok: false });
+  test('fail on a backup of a newer database, on rows that one of them rejects, and on a broken reference', async () => {
+    const newer = await tryMigrations(writeBackup([...listMigrations(), SECOND], []));
+    expect(newer).toMatchObject({ ok: false });
+    expect(newer.text).toContain(`its database has ${SECOND}, which this checkout lacks`);
+    writeSecond('create unique index one_guest on users (is_anonymous);');
+    const rejected = await tryMigrations(writeBackup(listMigrations(), ['one', 'two']), migrations);
+    expect(rejected).toMatchObject({ ok: false });
+    expect(rejected.text).toMatch(/^on the backup: 0001_lamps\.sql: UNIQUE constraint failed/);
+    writeSecond("create table lamps (user_id text references users(id)); insert into lamps values ('none');");
+    const broken = await tryMigrations(writeBackup(listMigrations(), ['one']), migrations);
+    expect(broken).toMatchObject({ ok: false, text: expect.stringContaining('FOREIGN KEY') });
   });
 });
 
 describe('A value of wrangler.toml', () => {
   const text = '# a word\n[a] # of a\nx = "1" # why\n\n# of b\n[[b.c]]\nname = "n"\n';
 
-  test('is changed alone, and comes after the last where it was not', () => {
-    expect(withValue(text, 'a', 'x', quoted('2'))).toBe(text.replace('x = "1" # why', 'x = "2"'));
-    expect(withValue(text, 'a', 'y', 'true')).toBe(text.replace('# why\n', '# why\ny = true\n'));
-    expect(() => withValue(text, 'z', 'x', '1')).toThrow(/no \[z\]/);
+  test('changes without anything else, and a new one follows the last of its table', () => {
+    expect(setValue(text, 'a', 'x', quote('2'))).toBe(text.replace('x = "1" # why', 'x = "2"'));
+    expect(setValue(text, 'a', 'y', 'true')).toBe(text.replace('# why\n', '# why\ny = true\n'));
+    expect(() => setValue(text, 'z', 'x', '1')).toThrow(/no \[z\]/);
   });
 
-  test('that takes several lines is changed whole', () => {
+  test('over several lines is replaced as a whole', () => {
     const long = '[a]\nlist = [\n  "[1",\n  { x = 1 },\n]\nlast = true\n';
-    expect(withValue(long, 'a', 'list', '[]')).toBe('[a]\nlist = []\nlast = true\n');
-    expect(valueIn(long, 'a', 'last')).toBe('true');
+    expect(setValue(long, 'a', 'list', '[]')).toBe('[a]\nlist = []\nlast = true\n');
+    expect(readTable(long, 'a').last).toBe('true');
+    expect(readTable(long, 'a').list).toContain('{ x = 1 }');
   });
 
-  test('is read back as it was written, whatever is in it', () => {
+  test('is read back as it was written', () => {
     for (const value of ['a "quoted" one', 'back\\slash', 'Us <us@chat.example> # no comment', ''])
-      expect(valueIn(withValue(text, 'a', 'x', quoted(value)), 'a', 'x')).toBe(value);
-    expect(valuesIn(text, 'a')).toEqual({ x: '1' });
+      expect(readTable(setValue(text, 'a', 'x', quote(value)), 'a').x).toBe(value);
+    expect(readTable(text, 'a')).toEqual({ x: '1' });
   });
 });
 
-describe('What wrangler says', () => {
-  test('is told by its complaint alone, and by all of it', async () => {
+describe('The output of wrangler', () => {
+  test('is reduced to its error message, which is complete', async () => {
     expect(
-      complaintOf({
+      describeFailure({
         code: 1,
         out: '\n📎 It looks like you are authenticating Wrangler via a custom API token.\n',
         err: '✘ [ERROR] A request to the Cloudflare API (/accounts/x/d1/database) failed.\n\n  An unexpected error occurred. [code: 10000]\n  \n  If you think this is a bug, please open an issue\n\n🪵  Logs were written to "/home/me/x.log"\n',
@@ -265,18 +258,18 @@ describe('What wrangler says', () => {
       'A request to the Cloudflare API (/accounts/x/d1/database) failed. An unexpected error occurred. [code: 10000]',
     );
     const refused = createFakeWrangler({ ...createEmptyAccount(), newestReturnsNull: true });
-    expect(complaintOf(await refused(['secret', 'put', 'AUTH_SECRET', '--env', 'production']))).toMatch(
+    expect(describeFailure(await refused(['secret', 'put', 'AUTH_SECRET', '--env', 'production']))).toMatch(
       /^Secret edit failed\. .*\(1\) use the `wrangler versions secret put` .*\(2\) deploy the latest version first, then modify secrets\./,
     );
-    expect(jsonIn('▲ a warning\n[\n  { "a": 1 }\n]\n')).toEqual([{ a: 1 }]);
+    expect(parseJson('▲ a warning\n[\n  { "a": 1 }\n]\n')).toEqual([{ a: 1 }]);
   });
 });
 
-describe('A command for a deployment', () => {
+describe('A deployment command', () => {
   const usage = 'usage: …';
 
   test.each([[[]], [['--env', 'live']], [['--production']], [['production']]])(
-    'says in a sentence what it wants when it is called with %j',
+    'prints its usage when it is called with %j',
     (argv) => {
       expect(() => readArguments(argv, { usage })).toThrow(/usage: …$/);
     },
@@ -284,8 +277,10 @@ describe('A command for a deployment', () => {
 });
 
 describe('A backup', () => {
-  test('has every table that holds rows of its own, and none of those that are made from them', () => {
-    const tables = tablesWithRows();
+  test('contains every table with rows of its own and no derived search table', () => {
+    const db = openMigrated();
+    const tables = listTables(db);
+    db.close();
     expect(tables).toEqual(
       expect.arrayContaining(['users', 'characters', 'character_words', 'conversations']),
     );
@@ -293,8 +288,8 @@ describe('A backup', () => {
     expect(tables).not.toContain('d1_migrations');
   });
 
-  test('comes back with each row once, whatever triggers would have made of it, and leaves them in place', () => {
-    const db = freshDatabase();
+  test('is restored without the rows that triggers would add, and keeps the triggers', () => {
+    const db = openMigrated();
     const shape = () =>
       db
         .prepare("select type, name, sql from sqlite_schema where name not like 'sqlite_%' order by 1, 2")
@@ -304,8 +299,8 @@ describe('A backup', () => {
       `INSERT INTO "character_words" ("character_id","words","tags","version") VALUES('c1','old words','#anime',7);`,
       `INSERT INTO "competition_entries" ("character_id") VALUES('c1');`,
     ].join('\n');
-    // The rows that these belong to are left out here: how rows name each other is the migrations' matter.
-    const { before: ahead, after } = aroundRows();
+    // Foreign keys are off, because the rows that these refer to are missing here.
+    const { before: ahead, after } = wrapRows(db);
     db.exec(`pragma foreign_keys = off; ${ahead}${rows}${after}`);
     expect(shape()).toEqual(before);
     expect(db.prepare('select character_id, words, tags, version from character_words').all()).toEqual([

@@ -25,10 +25,10 @@ describe('The language I chose', () => {
 
   test('comes back when the cookie is lost, on a page whose address names no language', () => {
     expect(step({ stored: 'de' })).toEqual({
-      cookie: { language: 'de', lasting: true },
+      cookie: { language: 'de', isPersistent: true },
       stored: 'de',
       visit: null,
-      show: 'de',
+      redirectTo: 'de',
     });
   });
 
@@ -39,28 +39,28 @@ describe('The language I chose', () => {
   test('does not change a page that I opened in another language, only the way on from it', () => {
     const taken = step({ stored: 'de', page: 'fr', hasPrefix: true });
     expect(taken.redirectTo).toBeUndefined();
-    expect(taken.cookie).toEqual({ language: 'de', lasting: true });
+    expect(taken.cookie).toEqual({ language: 'de', isPersistent: true });
   });
 
   test('comes from my account on a device that knows none, and not over a choice made there', () => {
-    expect(step({ account: 'ja' })).toMatchObject({ cookie: { language: 'ja' }, show: 'ja' });
+    expect(step({ account: 'ja' })).toMatchObject({ cookie: { language: 'ja' }, redirectTo: 'ja' });
     expect(step({ account: 'ja', stored: 'de' }).redirectTo).toBe('de');
     expect(step({ account: 'ja', cookie: 'de', stored: 'de' })).toEqual({});
   });
 
   test('is never taken from a page that I merely came across: that holds for the visit, and my account goes before it', () => {
     const arrival = step({ page: 'fr', hasPrefix: true });
-    expect(arrival).toEqual({ cookie: { language: 'fr', lasting: false }, visit: 'fr' });
+    expect(arrival).toEqual({ cookie: { language: 'fr', isPersistent: false }, visit: 'fr' });
     expect(step({ page: 'fr', cookie: 'fr', visit: 'fr' })).toEqual({});
     expect(step({ page: 'fr', cookie: 'fr', visit: 'fr', account: 'pl' })).toMatchObject({
       stored: 'pl',
-      show: 'pl',
+      redirectTo: 'pl',
     });
   });
 
   test('may be nonsense in any of these places without harm', () => {
     expect(step({ cookie: '<b>', stored: '../x', visit: 'zz', account: 'xx' })).toEqual({
-      cookie: { language: 'en', lasting: false },
+      cookie: { language: 'en', isPersistent: false },
       visit: 'en',
     });
   });

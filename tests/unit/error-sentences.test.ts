@@ -28,8 +28,8 @@ function found(texts: readonly string[], ...patterns: RegExp[]): string[] {
 const OF_THE_CHAT = found(
   sources('src/islands/chat'),
   /\bcode: '([a-z_]+)'/g,
-  /\bnoticeOf\(core, \w+, '([a-z_]+)'\)/g,
-  /\btell\('([a-z_]+)'\)/g,
+  /\bshowFailureNotice\(core, \w+, '([a-z_]+)'\)/g,
+  /\bsetNotice\('([a-z_]+)'\)/g,
   /'([a-z_]+_(?:failed|missing|lost|not_found))'/g,
 );
 /** Those that are put together. */

@@ -2,17 +2,17 @@ import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { check, NAMES } from '../../scripts/faults/check.mjs';
+import { check, VIOLATIONS } from '../../scripts/faults/check.mjs';
 import { MUTATIONS, proveChecker } from '../../scripts/faults/mutations.mjs';
 import { openStores } from '../../scripts/faults/stores.mjs';
 import { createFaultStores } from '../support/fault-stores.ts';
 
-const made = () => {
+const makeStores = () => {
   const folder = mkdtempSync(join(tmpdir(), 'loreloom-faults-'));
   return { folder, ...createFaultStores(folder) };
 };
 
-function checked(folder: string, journal: unknown) {
+function checkStores(folder: string, journal: unknown) {
   const stores = openStores(folder);
   try {
     return check(stores.read(), journal);
@@ -21,77 +21,77 @@ function checked(folder: string, journal: unknown) {
   }
 }
 
-describe('The checker of what crashes leave', () => {
-  test('finds nothing wrong with stores that are whole', () => {
-    const { folder, journal } = made();
-    const found = checked(folder, journal);
+describe('The checker of the fault injection', () => {
+  test('finds no violation in intact stores', () => {
+    const { folder, journal } = makeStores();
+    const found = checkStores(folder, journal);
     expect(found.violations).toEqual([]);
     expect(found.checks).toBeGreaterThan(60);
   });
 
-  test('names every way in which they can be spoilt, and leaves them as they were', () => {
-    const { folder, journal } = made();
+  test('reports every mutation and leaves the stores unchanged', () => {
+    const { folder, journal } = makeStores();
     expect(proveChecker(folder, journal)).toEqual({
       shown: MUTATIONS.length,
       named: MUTATIONS.length,
       missed: [],
       without: [],
     });
-    expect(checked(folder, journal).violations).toEqual([]);
+    expect(checkStores(folder, journal).violations).toEqual([]);
   });
 
-  test('can name nothing that no mutation provokes, and is provoked by none that it cannot name', () => {
+  test('has a mutation for every violation that it can report', () => {
     expect([...new Set(MUTATIONS.map(({ name }: { name: string }) => name))].toSorted()).toEqual(
-      NAMES.toSorted(),
+      VIOLATIONS.toSorted(),
     );
   });
 
-  test('lets a selection be, where its message was written anew meanwhile or nobody knows what was chosen last', () => {
-    const { folder, journal } = made();
-    const { acts, turns } = journal as {
-      acts: { act: string; path: string; body?: Record<string, string> }[];
+  test('accepts another selected version if its message was regenerated since or the last choice is unknown', () => {
+    const { folder, journal } = makeStores();
+    const { actions, turns } = journal as {
+      actions: { kind: string; path: string; body?: Record<string, string> }[];
       turns: { id: string; ended: number }[];
     };
-    const select = acts.find(({ act }) => act === 'select');
+    const select = actions.find(({ kind }) => kind === 'select');
     if (select?.body !== undefined) select.body.version_id = 'm3-v';
-    expect(checked(folder, journal).counts).toEqual({ selection_lost: 1 });
-    acts.push({ ...select, outcome: 'unknown', body: { version_id: 'm3-b' } } as never);
-    expect(checked(folder, journal).counts).toEqual({});
-    acts.pop();
+    expect(checkStores(folder, journal).counts).toEqual({ selection_lost: 1 });
+    actions.push({ ...select, outcome: 'unknown', body: { version_id: 'm3-b' } } as never);
+    expect(checkStores(folder, journal).counts).toEqual({});
+    actions.pop();
     const again = turns.find(({ id }) => id === 't3');
     if (again !== undefined) again.ended += 10;
-    expect(checked(folder, journal).counts).toEqual({});
+    expect(checkStores(folder, journal).counts).toEqual({});
   });
 
   test.each([
-    ['told a second and a half before the crash is a loss', 1600, { reply_shrunk: 1 }],
-    ['told in the last second is none', 900, {}],
-  ])('knows the last second of a reply: what was %s', (_, beforeMs, counts) => {
-    const { folder, journal } = made();
-    const { turns, deaths } = journal as {
+    ['more than a second and a half', 1600, { reply_shrunk: 1 }],
+    ['the last second', 900, {}],
+  ])('judges a crash that took %s of a reply', (_, beforeMs, counts) => {
+    const { folder, journal } = makeStores();
+    const { turns, crashes } = journal as {
       turns: { streams: { parts: { at: number }[] }[] }[];
-      deaths: { at: number }[];
+      crashes: { at: number }[];
     };
-    for (const part of turns[1]?.streams[0]?.parts ?? []) part.at = (deaths[0]?.at ?? 0) - beforeMs;
-    expect(checked(folder, journal).counts).toEqual(counts);
+    for (const part of turns[1]?.streams[0]?.parts ?? []) part.at = (crashes[0]?.at ?? 0) - beforeMs;
+    expect(checkStores(folder, journal).counts).toEqual(counts);
   });
 
-  test('says of a conversation that is gone with all that was accepted in it', () => {
-    const { folder, journal } = made();
+  test('reports a lost conversation with every action that was confirmed in it', () => {
+    const { folder, journal } = makeStores();
     const stores = openStores(folder);
     stores.read().conversations[0]?.db.exec('delete from meta');
     stores.close();
-    expect(checked(folder, journal).counts).toMatchObject({
+    expect(checkStores(folder, journal).counts).toMatchObject({
       conversation_lost: 14,
       row_without_conversation: 1,
     });
   });
 
-  test('holds a client’s word against the stores: an edit that was confirmed and is not there', () => {
-    const { folder, journal } = made();
-    const acts = journal.acts as { act: string; body?: { content: string } }[];
-    const edit = acts.find(({ act }) => act === 'edit');
+  test('reports an edit that was confirmed and is not stored', () => {
+    const { folder, journal } = makeStores();
+    const actions = journal.actions as { kind: string; body?: { content: string } }[];
+    const edit = actions.find(({ kind }) => kind === 'edit');
     if (edit?.body !== undefined) edit.body.content = 'Another text';
-    expect(checked(folder, journal).counts).toEqual({ edit_lost: 1 });
+    expect(checkStores(folder, journal).counts).toEqual({ edit_lost: 1 });
   });
 });

@@ -294,7 +294,7 @@ class Life {
   /** What holds at every moment. */
   expectWhole(): void {
     const { wallet, turns } = this;
-    expect(wallet.check()).toMatchObject({ whole: true });
+    expect(wallet.check()).toMatchObject({ isBalanced: true });
     const before = this.#world.store.readBalance();
     const { items } = wallet.ledger(this.#at, undefined, 100_000);
     this.#day = Math.max(this.#day, dateIn(this.#zone, this.now));

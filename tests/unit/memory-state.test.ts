@@ -88,7 +88,7 @@ describe('The panel of what is remembered', () => {
     const { memory, sent, now } = await loaded(note('a'), note('b'));
     expect(await memory.updateNote('b', 'Mine.')).toBe(true);
     expect(sent.at(-1)).toEqual({ entries: [{ id: 'b', text: 'Mine.', rests_on: ['m1'] }], known: [] });
-    expect(now()).toMatchObject({ done: 'saved', saving: false, problem: null });
+    expect(now()).toMatchObject({ outcome: 'saved', saving: false, problem: null });
     expect(now().entries.at(-1)).toMatchObject({ id: 'b', text: 'Mine.', author: 'person' });
   });
 
@@ -135,7 +135,7 @@ describe('The panel of what is remembered', () => {
     const { memory, state, ids, now } = await loaded(note('a'));
     state.refused = true;
     expect(await memory.updateNote('a', 'Mine.')).toBe(false);
-    expect(now()).toMatchObject({ saving: false, done: null, problem: { code: 'memory_ground_gone' } });
+    expect(now()).toMatchObject({ saving: false, outcome: null, problem: { code: 'memory_ground_gone' } });
     expect(ids()).toEqual(['a']);
   });
 
@@ -146,10 +146,10 @@ describe('The panel of what is remembered', () => {
     await memory.undo();
     expect(ids()).toEqual(['a', 'b', 'c']);
     await memory.clearNotes();
-    expect(now()).toMatchObject({ entries: [], done: 'cleared' });
+    expect(now()).toMatchObject({ entries: [], outcome: 'cleared' });
     await memory.undo();
     expect(ids()).toEqual(['a', 'b', 'c']);
-    expect(now()).toMatchObject({ done: 'restored', before: null });
+    expect(now()).toMatchObject({ outcome: 'restored', previousEntries: null });
     expect(await memory.undo()).toBe(false);
   });
 
@@ -176,7 +176,7 @@ describe('The panel of what is remembered', () => {
     memory.setEditing(new Set(['a']));
     await memory.refresh();
     expect(ids()).toEqual(['b', 'c', 'a']);
-    expect(now()).toMatchObject({ phase: 'ready', done: null, problem: null });
+    expect(now()).toMatchObject({ phase: 'ready', outcome: null, problem: null });
     expect(now().entries[0]).toMatchObject({ text: 'Corrected elsewhere.' });
     await memory.updateNote('a', 'Mine.');
     expect(now().entries.map(({ text }) => text)).toContain('Mine.');

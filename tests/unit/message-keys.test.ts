@@ -38,13 +38,15 @@ describe('A key', () => {
     ['w', 'context'],
     ['Delete', 'deleteFrom'],
   ])('on a message does what its menu says: %s', (key, deed) => {
-    expect(on(ON_MESSAGE, key)).toEqual({ kind: 'deed', deed });
+    expect(on(ON_MESSAGE, key)).toEqual({ kind: 'deed', action: deed });
   });
 
   test('of each deed is the one that the menu shows', () => {
     for (const [deed, key] of Object.entries(ACTION_KEYS) as [MessageAction, string][]) {
       const expected = deed === 'pin' || deed === 'unpin' ? 'togglePin' : deed;
-      expect(on(ON_MESSAGE, key === 'Del' ? 'Delete' : key.toLowerCase())).toMatchObject({ deed: expected });
+      expect(on(ON_MESSAGE, key === 'Del' ? 'Delete' : key.toLowerCase())).toMatchObject({
+        action: expected,
+      });
     }
   });
 
@@ -107,9 +109,9 @@ describe('A key', () => {
   });
 
   test('of a Cyrillic keyboard is found by its place', () => {
-    expect(on(ON_MESSAGE, 'у', { code: 'KeyE' })).toEqual({ kind: 'deed', deed: 'edit' });
+    expect(on(ON_MESSAGE, 'у', { code: 'KeyE' })).toEqual({ kind: 'deed', action: 'edit' });
     // By its own letter, where it has a Latin one, wherever that key is.
-    expect(on(ON_MESSAGE, 'r', { code: 'KeyO' })).toEqual({ kind: 'deed', deed: 'writeAnew' });
+    expect(on(ON_MESSAGE, 'r', { code: 'KeyO' })).toEqual({ kind: 'deed', action: 'writeAnew' });
   });
 
   test('that is held down does a thing once', () => {

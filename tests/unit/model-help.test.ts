@@ -66,7 +66,7 @@ describe('Suggested lines', () => {
     await waitUntilIdle();
     slow.resolve({ ok: true, data: { items, points: SAMPLE_POINTS } });
     await asked;
-    expect(w.chat.$chat.get()).toMatchObject({ suggested: [], asking: null, points: SAMPLE_POINTS });
+    expect(w.chat.$chat.get()).toMatchObject({ suggestions: [], assisting: null, points: SAMPLE_POINTS });
   });
 });
 

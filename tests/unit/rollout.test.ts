@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import { accessHeaders, planOf, rollOut } from '../../scripts/deploy/rollout.mjs';
+import { readAccessHeaders, rollOut } from '../../scripts/deploy/rollout.mjs';
 import { PREVIOUS_VERSION, BOOKMARK, deploySite, NEW_VERSION } from '../support/deployment.ts';
 
-const BY_TURNS = /watched {5}\d+ s and no longer: a visitor meets both versions by turns/;
+const BY_TURNS = /watched {5}\d+ s only: a visitor gets both versions in turn/;
 
-describe('Bringing out a new version', () => {
-  test('notes the way back, migrates before any code, and lets people meet it by and by', async () => {
+describe('A deployment', () => {
+  test('records the way back, migrates before any code, and shifts the traffic gradually', async () => {
     const { code, did, said, split, notes } = await deploySite();
     expect(code).toBe(0);
     expect(did).toEqual([
@@ -25,28 +25,28 @@ describe('Bringing out a new version', () => {
     expect(said).toContain(`npx wrangler d1 time-travel restore DB --bookmark=${BOOKMARK}`);
   });
 
-  test('that does not answer is met by nobody: everybody stays on the one before', async () => {
+  test('gives no traffic to a version that fails its smoke test', async () => {
     const { code, did, split } = await deploySite({ freshHealth: 503 });
     expect(code).toMatch(/The new version failed \(\/api\/health answered 503\)/);
     expect(split).toEqual({ [PREVIOUS_VERSION]: 100 });
     expect(did).not.toContain(`versions deploy ${NEW_VERSION}@100%`);
   });
 
-  test('that fails once everybody meets it is taken back at once', async () => {
+  test('goes back when the version fails with all traffic', async () => {
     const { code, did, split } = await deploySite({ freshHealth: 500, failsOnceAll: true });
-    expect(code).toMatch(/Everybody is on .* again/);
+    expect(code).toMatch(/All traffic is back on/);
     expect(did).toContain(`versions deploy ${NEW_VERSION}@100%`);
     expect(split).toEqual({ [PREVIOUS_VERSION]: 100 });
   });
 
-  test('stays with a tenth no longer than needed where a visitor would meet both by turns', async () => {
+  test('ends the watch early when a visitor would get both versions in turn', async () => {
     const { code, said, split } = await deploySite({ byTurns: true });
     expect(code).toBe(0);
     expect(said).toMatch(BY_TURNS);
     expect(split).toEqual({ [NEW_VERSION]: 100 });
   });
 
-  test('is judged by its own answers alone, however late the platform gives them', async () => {
+  test('judges a version by its own answers, however late the platform gives them', async () => {
     const late = await deploySite({ lag: 8 });
     expect(late.code).toBe(0);
     expect([...late.met].sort()).toEqual([0, 10, 100]);
@@ -60,11 +60,8 @@ describe('Bringing out a new version', () => {
 
   test.each([
     [{ lag: 1000 }, `/api/health was answered by ${PREVIOUS_VERSION}, not by ${NEW_VERSION}`],
-    [
-      { isMute: true },
-      `/api/health was answered by a version that does not say which it is, not by ${NEW_VERSION}`,
-    ],
-  ])('goes back where only others answer in its place: %o', async (site, sentence) => {
+    [{ isMute: true }, `/api/health was answered by an unnamed version, not by ${NEW_VERSION}`],
+  ])('goes back when only other versions answer: %o', async (site, sentence) => {
     const { code, did, split, asked } = await deploySite(site);
     expect(code).toContain(sentence);
     expect(split).toEqual({ [PREVIOUS_VERSION]: 100 });
@@ -72,7 +69,7 @@ describe('Bringing out a new version', () => {
     expect(asked.length).toBeLessThan(100);
   });
 
-  test('is found to come by turns at the rarest: a smaller share is asked more often, within bounds', async () => {
+  test('requests a rarer version more often, within bounds, to find versions that alternate', async () => {
     const [often, seldom] = [
       await deploySite({ byTurns: true, percent: 50, seldom: 9 }),
       await deploySite({ byTurns: true, percent: 10, seldom: 60 }),
@@ -92,7 +89,7 @@ describe('Bringing out a new version', () => {
   });
 
   test.each([30, 66, 100, 200])(
-    'is found to come by turns where the share holds %i answers late',
+    'finds versions that alternate when the share takes effect %i answers late',
     async (shareLag) => {
       const { code, said, split } = await deploySite({ byTurns: true, shareLag });
       expect(code).toBe(0);
@@ -102,7 +99,7 @@ describe('Bringing out a new version', () => {
   );
 
   test.each([{ shareLag: 0 }, { shareLag: 30 }, { shareLag: 100 }, { losesFiles: 1 }, { losesFiles: 5 }])(
-    'is watched to the end where a visitor keeps the new version, however late they come to it: %o',
+    'watches to the end when a visitor keeps the new version: %o',
     async (site) => {
       const { code, said } = await deploySite({ keepsFresh: true, ...site });
       expect(code).toBe(0);
@@ -110,7 +107,7 @@ describe('Bringing out a new version', () => {
     },
   );
 
-  test('goes on where one question of the watch is lost on its way', async () => {
+  test('continues when one request of the watch is lost', async () => {
     const lost = await deploySite({ loses: 1 });
     expect(lost.code).toBe(0);
     expect(lost.split).toEqual({ [NEW_VERSION]: 100 });
@@ -119,11 +116,11 @@ describe('Bringing out a new version', () => {
     expect(split).toEqual({ [PREVIOUS_VERSION]: 100 });
   });
 
-  test('moves the site to another domain: it is asked where it still is, and at the new one in the end', async () => {
+  test('tests a site that moves at its old domain, and at the new one in the end', async () => {
     const { code, did, said, split, asked } = await deploySite({ address: 'https://talk.example' });
     expect(code).toBe(0);
     expect(split).toEqual({ [NEW_VERSION]: 100 });
-    expect(said).toContain('domain      https://talk.example until everybody meets the new version');
+    expect(said).toContain('domain      https://talk.example until everybody gets the new version');
     expect(did.at(-1)).toBe('triggers deploy');
     const hosts = asked.map((address) => address.split('/')[0]);
     expect(hosts[0]).toBe('talk.example');
@@ -134,7 +131,7 @@ describe('Bringing out a new version', () => {
     expect(failing.did).not.toContain('triggers deploy');
   });
 
-  test('goes at once the first time, and where the objects’ classes change', async () => {
+  test('is not gradual the first time and when the classes of objects change', async () => {
     // Of a Worker that wrangler made for a secret there is a version, and no site.
     for (const site of [{ now: null }, { isDraft: true }, { pendingClasses: true }]) {
       const { code, did, split } = await deploySite(site);
@@ -145,7 +142,7 @@ describe('Bringing out a new version', () => {
     }
   });
 
-  test('is waited for as a new domain needs it, also where a secret was put before anything was there', async () => {
+  test('waits for a new domain, also when a secret was set before the first deployment', async () => {
     for (const site of [{ now: null }, { isDraft: true }]) {
       const { code, said, did } = await deploySite({ ...site, appearsAfter: 20 });
       expect(code).toBe(0);
@@ -155,31 +152,31 @@ describe('Bringing out a new version', () => {
     }
   });
 
-  test('that is refused for Analytics Engine says where that is opened', async () => {
+  test('says how to enable Analytics Engine when the upload is rejected for it', async () => {
     const { code } = await deploySite({ now: null, uploadFails: 'You need to enable it. [code: 10089]' });
-    expect(code).toMatch(/\[code: 10089\]\nAnalytics Engine is opened once for an account/);
+    expect(code).toMatch(/\[code: 10089\]\nEnable Analytics Engine once for the account/);
   });
 
   test.each([
-    ['versions view', 'Asking where the site is now did not work'],
-    ['d1 time-travel', 'nothing was changed'],
-    ['d1 migrations apply', 'Migrating the database did not work'],
-    ['versions deploy', 'Shifting the traffic did not work'],
-  ])('stops where %s fails, and nobody meets anything new', async (refuses, sentence) => {
+    ['versions view', 'Reading the site’s address failed'],
+    ['d1 time-travel', 'Nothing was changed: '],
+    ['d1 migrations apply', 'Migrating the database failed'],
+    ['versions deploy', 'Shifting the traffic failed'],
+  ])('stops when «%s» fails, and leaves the traffic as it was', async (refuses, sentence) => {
     const { code, did, split } = await deploySite({ refuses });
     expect(code).toContain(sentence);
     expect(split).toEqual({ [PREVIOUS_VERSION]: 100 });
     if (refuses !== 'versions deploy') expect(did).not.toContain('versions upload');
   });
 
-  test('that everybody meets without its addresses and times ends with the command that sets them', async () => {
+  test('prints the command that sets routes and crons when setting them failed', async () => {
     const { code, split } = await deploySite({ refuses: 'triggers deploy' });
-    expect(code).toContain('setting addresses and times did not work: An unexpected error occurred.');
+    expect(code).toContain('setting its routes and crons failed: An unexpected error occurred.');
     expect(code).toContain('npx wrangler triggers deploy --config built.json');
     expect(split).toEqual({ [NEW_VERSION]: 100 });
   });
 
-  test('goes by and by to a site behind Access too, with its service token from my shell', async () => {
+  test('reaches a site behind Access with the service token in the shell', async () => {
     const letsIn = { 'cf-access-client-id': 'ours.access', 'cf-access-client-secret': 'secret-of-access' };
     const shell = { CF_ACCESS_CLIENT_ID: 'ours.access', CF_ACCESS_CLIENT_SECRET: 'secret-of-access' };
     const { code, said, split } = await deploySite({ letsIn, shell });
@@ -190,10 +187,10 @@ describe('Bringing out a new version', () => {
     expect(without.code).toMatch(/\/api\/health is behind Zero Trust Access.*CF_ACCESS_CLIENT_ID/);
     expect(without.split).toEqual({ [PREVIOUS_VERSION]: 100 });
     for (const half of Object.entries(shell))
-      expect(() => accessHeaders(Object.fromEntries([half]))).toThrow(/^CF_ACCESS_CLIENT_\w+ is missing/);
+      expect(() => readAccessHeaders(Object.fromEntries([half]))).toThrow(/^CF_ACCESS_CLIENT_\w+ is missing/);
   });
 
-  test('sends the token to the site alone, wherever the site would send it on', async () => {
+  test('sends the token to the site only and follows no redirect', async () => {
     const asked: RequestInit[] = [];
     const ask = async (_: string, how: RequestInit) => {
       asked.push(how);
@@ -204,7 +201,7 @@ describe('Bringing out a new version', () => {
     expect(asked.every(({ redirect }) => redirect === 'manual')).toBe(true);
   });
 
-  test('is not begun while another is under way', async () => {
+  test('does not start while another is in progress', async () => {
     const first = await deploySite({ percent: 0 });
     expect(first.did).not.toContain(`versions deploy ${PREVIOUS_VERSION}@90% ${NEW_VERSION}@10%`);
     const answer = await rollOut({
@@ -221,18 +218,6 @@ describe('Bringing out a new version', () => {
         }),
       config: 'built.json',
     } as never).catch((error: unknown) => (error as Error).message);
-    expect(answer).toMatch(/A gradual deployment is under way/);
-  });
-
-  test('can be read beforehand as the words that it types, in the same order', async () => {
-    const plan = planOf({
-      ...{ config: 'built.json', toml: 'wrangler.toml', env: 'production', percent: 10 },
-      siteUrl: 'https://chat.example',
-    });
-    const { did } = await deploySite();
-    const verbs = plan
-      .filter((step) => step.startsWith('wrangler'))
-      .map((step) => step.split(' ').slice(1, 3).join(' '));
-    expect(verbs).toEqual(did.map((step) => step.split(' ').slice(0, 2).join(' ')));
+    expect(answer).toMatch(/A gradual deployment is in progress/);
   });
 });

@@ -3,7 +3,7 @@ import { copyFileSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { valueIn } from '../../scripts/deploy/toml.mjs';
+import { readTable } from '../../scripts/deploy/wrangler-toml.mjs';
 import { ACCOUNT_ID, startCloudflareServer } from '../support/cloudflare-server.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
@@ -16,7 +16,7 @@ function setUp(
   return new Promise((resolve) => {
     const child = spawn(
       process.execPath,
-      [join(ROOT, 'scripts', 'setup-cloudflare.mjs'), '--env', 'production', ...words],
+      [join(ROOT, 'scripts', 'deploy', 'setup-cloudflare.mjs'), '--env', 'production', ...words],
       { env: { PATH: process.env.PATH, ...environment }, stdio: ['ignore', 'pipe', 'pipe'] },
     );
     let said = '';
@@ -58,8 +58,8 @@ test('Wrangler itself makes everything in an empty account, and nothing the seco
       'sender chat.example',
     ]);
     const kept = readFileSync(toml, 'utf8');
-    expect(valueIn(kept, 'env.production.d1_databases', 'database_id')).toBe(account.databases[0]?.uuid);
-    expect(valueIn(kept, 'env.production.kv_namespaces', 'id')).toBe(account.namespaces[0]?.id);
+    expect(readTable(kept, 'env.production.d1_databases').database_id).toBe(account.databases[0]?.uuid);
+    expect(readTable(kept, 'env.production.kv_namespaces').id).toBe(account.namespaces[0]?.id);
     const secret = account.workers.get('loreloom-production')?.get('AUTH_SECRET') ?? '';
     expect(secret).toMatch(/^[\da-f]{64}$/);
     expect(first.said + kept).not.toContain(secret);

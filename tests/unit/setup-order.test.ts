@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { lookAtSecrets, lookAtSettings } from '../../scripts/deploy/checks.mjs';
-import { OWN_PRICE_CENTS, setUpPayPal } from '../../scripts/deploy/paypal.mjs';
-import { setUp } from '../../scripts/deploy/setup.mjs';
-import { quoted, valuesIn, withValue } from '../../scripts/deploy/toml.mjs';
+import { checkSecrets, checkSettings } from '../../scripts/deploy/check.mjs';
+import { DEFAULT_CENTS, setUpPayPal } from '../../scripts/deploy/setup-paypal.mjs';
+import { setUp } from '../../scripts/deploy/setup-cloudflare.mjs';
+import { quote, readTable, setValue } from '../../scripts/deploy/wrangler-toml.mjs';
 import { readVariables } from '../../src/env/check.js';
 import { type PayPalServer, startPayPalServer } from '../support/paypal-server.ts';
 import { createEmptyAccount, createFakeWrangler } from '../support/fake-wrangler.ts';
@@ -17,7 +17,7 @@ const SHELL = {
   ADMIN_EMAILS: 'me@chat.example',
   MODEL_ROLEPLAY_BASE_URL: 'https://api.example/v1',
 };
-/** What somebody puts where the page has three dots. */
+/** Values for the places where the page has three dots. */
 const TYPED: Record<string, string> = {
   PAYPAL_CLIENT_ID: APP.clientId,
   PAYPAL_CLIENT_SECRET: APP.clientSecret,
@@ -29,7 +29,7 @@ let payPal: PayPalServer;
 beforeEach(async () => void (payPal = await startPayPalServer(APP)));
 afterEach(() => payPal.close());
 
-/** A site that runs, and whoever operates it. */
+/** A live site and its operator. */
 async function operator(first: Record<string, string> = SHELL) {
   const account = createEmptyAccount();
   const wrangler = createFakeWrangler(account);
@@ -38,18 +38,18 @@ async function operator(first: Record<string, string> = SHELL) {
   const files = { readToml: () => toml, writeToml: (text: string) => void (toml = text) };
   const atPlatform = () => account.workers.get('loreloom-production') ?? new Map<string, string>();
   const me = {
-    /** What the first setup said. */
+    /** The output of the first setup. */
     said: '',
     toml: () => toml,
     write: (text: string) => void (toml = text),
     wrangler,
     /** A setting becomes part of the site with its deployment; a secret is as soon as it is put. */
-    deploy: () => void (deployed = valuesIn(toml, 'env.production.vars')),
+    deploy: () => void (deployed = readTable(toml, 'env.production.vars')),
     troubles: () => readVariables({ ...deployed, ...Object.fromEntries(atPlatform()) }).troubles,
     async setUp(shell: Record<string, string>) {
       const said: string[] = [];
       const code = await setUp({
-        ...{ env: 'production', dryRun: false, replace: new Set<string>(), wrangler, ask: null, shell },
+        ...{ env: 'production', replace: new Set<string>(), wrangler, ask: null, shell },
         ...files,
         say: (text: string) => void said.push(text),
       });
@@ -57,7 +57,7 @@ async function operator(first: Record<string, string> = SHELL) {
     },
     setUpPayPal: () =>
       setUpPayPal({
-        ...{ env: 'production', dryRun: false, siteUrl: SHELL.SITE_URL, cents: OWN_PRICE_CENTS },
+        ...{ env: 'production', siteUrl: SHELL.SITE_URL, cents: DEFAULT_CENTS },
         account: { ...APP, apiBase: payPal.url },
         ...files,
         say: () => undefined,
@@ -68,8 +68,8 @@ async function operator(first: Record<string, string> = SHELL) {
   return me;
 }
 
-/** The commands of a section, in its order. */
-function commandsOf(section: string): { name: string; shell: Record<string, string> }[] {
+/** Reads the commands of a section. */
+function readCommands(section: string): { name: string; shell: Record<string, string> }[] {
   const [, text = ''] = PAGE.split(`\n## ${section}\n`);
   const [, block = ''] = /```sh\n([\s\S]*?)```/.exec(text) ?? [];
   return block
@@ -83,11 +83,11 @@ function commandsOf(section: string): { name: string; shell: Record<string, stri
     }));
 }
 
-describe('A site that runs', () => {
+describe('A live site', () => {
   test.each(['8 PayPal', '9 Google'])(
-    'stays open at every step of «%s», in the order of the page and the other way round',
+    'stays open at every step of «%s», in the order of the page and in reverse',
     async (section) => {
-      const commands = commandsOf(section);
+      const commands = readCommands(section);
       expect(commands.map(({ name }) => name)).toContain('setup:cloudflare');
       for (const order of [commands, commands.toReversed()]) {
         const me = await operator();
@@ -103,7 +103,7 @@ describe('A site that runs', () => {
     },
   );
 
-  test('stays open while a feature is taken away again, and its secret is named until it is deleted', async () => {
+  test('stays open while a feature is removed, and its secret is listed until it is deleted', async () => {
     const me = await operator();
     await me.setUpPayPal();
     await me.setUp(TYPED);
@@ -115,7 +115,7 @@ describe('A site that runs', () => {
         .filter((line) => !line.startsWith('PAYPAL_'))
         .join('\n'),
     );
-    const look = () => lookAtSecrets(me.toml(), 'production', me.wrangler);
+    const look = () => checkSecrets(me.toml(), 'production', me.wrangler);
     const line = await look();
     expect(line.ok).toBe(true);
     const [, told] = /npx wrangler (secret delete PAYPAL_CLIENT_SECRET .*)/.exec(line.note ?? '') ?? [];
@@ -130,8 +130,8 @@ describe('A site that runs', () => {
   });
 });
 
-describe('Setting up', () => {
-  test('says of a secret that came too early what it goes with', async () => {
+describe('The setup', () => {
+  test('names the variable that an unused secret goes with', async () => {
     const me = await operator();
     const { code, said } = await me.setUp({ CACHE_PURGE_SECRET: 'a-secret-of-the-cache' });
     expect(code).toBe(0);
@@ -145,29 +145,26 @@ describe('Setting up', () => {
       { AGE_CHECK: 'required', AGE_CHECK_SECRET: 'x'.repeat(32) },
     ],
     ['MODEL_ROLEPLAY_BASE_URL: no model is set', { MODEL_ROLEPLAY_BASE_URL: '' }],
-  ])(
-    'is ready when the look before a deployment finds nothing, and else ends with «%s»',
-    async (sentence, set) => {
-      const me = await operator();
-      for (const [name, value] of Object.entries(set))
-        if (value === '') me.write(withValue(me.toml(), 'env.production.vars', name, quoted('')));
-      const { code, said } = await me.setUp(set);
-      expect(code).toBe(1);
-      expect(said).not.toContain('Ready.');
-      expect(said).toContain(sentence);
-      const looked = lookAtSettings(me.toml(), 'production').find(({ ok }) => !ok);
-      expect(looked?.text).toContain(sentence);
-    },
-  );
+  ])('is not ready when the check before a deployment would fail with «%s»', async (sentence, set) => {
+    const me = await operator();
+    for (const [name, value] of Object.entries(set))
+      if (value === '') me.write(setValue(me.toml(), 'env.production.vars', name, quote('')));
+    const { code, said } = await me.setUp(set);
+    expect(code).toBe(1);
+    expect(said).not.toContain('Ready.');
+    expect(said).toContain(sentence);
+    const looked = checkSettings(me.toml(), 'production').find(({ ok }) => !ok);
+    expect(looked?.text).toContain(sentence);
+  });
 
-  test('lets no mail be sent from the platform’s own address, and is ready', async () => {
+  test('is ready with the platform’s own address, from which it enables no mail', async () => {
     const host = 'loreloom-production.ours.workers.dev';
     const { said, wrangler } = await operator({
       ...SHELL,
       SITE_URL: `https://${host}`,
       MAIL_FROM: `Loreloom <hello@${host}>`,
     });
-    expect(said).toContain(`mail        ${host}: the platform’s own, from which no mail goes out`);
+    expect(said).toContain(`mail        ${host}: cannot send`);
     expect(said).toContain('Ready.');
     expect(wrangler.calls.join('\n')).not.toContain('email sending');
   });

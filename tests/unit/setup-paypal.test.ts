@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { EVENT_TYPES, OWN_PRICE_CENTS, setUpPayPal } from '../../scripts/deploy/paypal.mjs';
-import { valuesIn } from '../../scripts/deploy/toml.mjs';
+import { DEFAULT_CENTS, EVENT_TYPES, setUpPayPal } from '../../scripts/deploy/setup-paypal.mjs';
+import { readTable } from '../../scripts/deploy/wrangler-toml.mjs';
 import { RUNTIME_CONFIG_DEFAULTS } from '../../src/features/runtime-config/defaults.ts';
 import { type PayPalServer, startPayPalServer } from '../support/paypal-server.ts';
 
@@ -18,16 +18,13 @@ beforeEach(async () => {
 afterEach(() => payPal.close());
 
 /** Runs the setup; gives its exit code, or what it ended with, and all that it said. */
-async function run(
-  options: { dryRun?: boolean; cents?: number; siteUrl?: string; clientSecret?: string } = {},
-) {
+async function run(options: { cents?: number; siteUrl?: string; clientSecret?: string } = {}) {
   const said: string[] = [];
   const code = await setUpPayPal({
     env: 'production',
-    dryRun: options.dryRun ?? false,
     account: { ...APP, clientSecret: options.clientSecret ?? APP.clientSecret, apiBase: payPal.url },
     siteUrl: options.siteUrl ?? 'https://chat.example',
-    cents: options.cents ?? OWN_PRICE_CENTS,
+    cents: options.cents ?? DEFAULT_CENTS,
     readToml: () => toml,
     writeToml: (text) => void (toml = text),
     say: (text) => void said.push(text),
@@ -35,10 +32,10 @@ async function run(
   return { code, said: said.join('\n') };
 }
 
-const written = () => valuesIn(toml, 'env.production.vars');
+const written = () => readTable(toml, 'env.production.vars');
 
-describe('Setting up at PayPal', () => {
-  test('makes the product, a plan at the product’s own price and a webhook, and writes their ids', async () => {
+describe('The setup at PayPal', () => {
+  test('creates the product, a plan at the default price and a webhook, and writes their ids', async () => {
     expect((await run()).code).toBe(0);
     expect(payPal.shop.changes).toEqual([
       'product LORELOOM-MEMBERSHIP-PRODUCTION',
@@ -57,7 +54,7 @@ describe('Setting up at PayPal', () => {
         },
       ],
     });
-    expect(OWN_PRICE_CENTS).toBe(RUNTIME_CONFIG_DEFAULTS.storyteller_price_cents);
+    expect(DEFAULT_CENTS).toBe(RUNTIME_CONFIG_DEFAULTS.storyteller_price_cents);
     const [webhook] = payPal.shop.webhooks.values();
     expect(webhook?.event_types.map(({ name }) => name)).toEqual(EVENT_TYPES);
     expect(written()).toMatchObject({
@@ -68,26 +65,18 @@ describe('Setting up at PayPal', () => {
     expect(toml).not.toContain(APP.clientSecret);
   });
 
-  test('changes nothing when it is run again', async () => {
+  test('changes nothing when it runs again', async () => {
     await run();
     const [before, changes] = [toml, payPal.shop.changes.length];
     const { code, said } = await run();
     expect(code).toBe(0);
-    expect(said.match(/: there/g)).toHaveLength(3);
+    expect(said.match(/: exists/g)).toHaveLength(3);
     expect(payPal.shop.changes).toHaveLength(changes);
     expect(toml).toBe(before);
   });
 
-  test('only says what it would do when it is asked for that', async () => {
-    const { code, said } = await run({ dryRun: true });
-    expect(code).toBe(0);
-    expect(said.match(/would be made/g)).toHaveLength(3);
-    expect(payPal.shop.changes).toEqual([]);
-    expect(toml).toBe(TOML);
-  });
-
   test.each(['catalogs/products', 'billing/plans', 'notifications/webhooks'])(
-    'makes nothing twice where PayPal’s answer about %s was lost',
+    'creates nothing twice when PayPal’s answer about %s was lost',
     async (kind) => {
       payPal.shop.dropsResponseTo = kind;
       expect((await run()).code).toMatch(/^PayPal did not answer/);
@@ -98,7 +87,7 @@ describe('Setting up at PayPal', () => {
     },
   );
 
-  test('makes another plan for another price, and finds each again among many', async () => {
+  test('creates a plan for each price and finds it again among many', async () => {
     await run();
     const first = written().PAYPAL_PLAN_STORYTELLER;
     // A list shows twenty at once, and no prices.
@@ -111,10 +100,10 @@ describe('Setting up at PayPal', () => {
   });
 
   test.each([
-    ['is not for sale any more', { status: 'INACTIVE' }],
+    ['is no longer for sale', { status: 'INACTIVE' }],
     ['may be bought several times', { quantity_supported: true }],
-    ['has a fee beside it', { payment_preferences: { setup_fee: { value: '1.00', currency_code: 'USD' } } }],
-  ])('does not take a plan that %s', async (_, change) => {
+    ['has a setup fee', { payment_preferences: { setup_fee: { value: '1.00', currency_code: 'USD' } } }],
+  ])('does not use a plan that %s', async (_, change) => {
     await run();
     const [id] = payPal.shop.plans.keys();
     Object.assign(payPal.shop.plans.get(id ?? '') ?? {}, change);
@@ -134,7 +123,7 @@ describe('Setting up at PayPal', () => {
     );
   });
 
-  test('tells a webhook that is there the events that it misses, and takes none away', async () => {
+  test('subscribes an existing webhook to missing events and removes none', async () => {
     await run();
     const [webhook] = payPal.shop.webhooks.values();
     if (webhook === undefined) throw new Error('there is none');
@@ -145,22 +134,22 @@ describe('Setting up at PayPal', () => {
     );
   });
 
-  test('warns of another site of the same app, and makes no webhook where PayPal could not reach it', async () => {
+  test('warns about another site of the same app and creates no webhook without https', async () => {
     await run({ siteUrl: 'https://staging.chat.example' });
     const { said } = await run();
-    expect(said).toContain('this app tells https://staging.chat.example/api/paypal/webhook as well');
-    expect((await run({ siteUrl: 'http://localhost:8787' })).said).toContain('PayPal reaches https alone');
+    expect(said).toContain('this app also notifies https://staging.chat.example/api/paypal/webhook');
+    expect((await run({ siteUrl: 'http://localhost:8787' })).said).toContain('PayPal needs https');
     expect(payPal.shop.webhooks.size).toBe(2);
   });
 
-  test('says that id and secret do not belong together, without the secret', async () => {
+  test('says that id and secret do not match, without printing the secret', async () => {
     const { code } = await run({ clientSecret: 'another-secret' });
-    expect(code).toMatch(/^PayPal does not know this app .*invalid_client/);
+    expect(code).toMatch(/^PayPal does not accept this app .*invalid_client/);
     expect(code).not.toContain('another-secret');
     expect(toml).toBe(TOML);
   });
 
-  test('asks for the events that docs/paypal.md names', () => {
+  test('subscribes to the events that docs/paypal.md names', () => {
     const page = readFileSync(new URL('../../docs/paypal.md', import.meta.url), 'utf8');
     for (const name of EVENT_TYPES) expect(page).toContain(`\`${name}\``);
   });

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { setUp } from '../../scripts/deploy/setup.mjs';
-import { valueIn, valuesIn } from '../../scripts/deploy/toml.mjs';
+import { setUp } from '../../scripts/deploy/setup-cloudflare.mjs';
+import { readTable } from '../../scripts/deploy/wrangler-toml.mjs';
 import type { CloudflareAccount } from '../support/cloudflare-server.ts';
 import { createEmptyAccount, createFakeWrangler } from '../support/fake-wrangler.ts';
 
@@ -19,12 +19,11 @@ function operator(account: CloudflareAccount = createEmptyAccount()) {
   return {
     account,
     toml: () => toml,
-    /** Runs the setup; gives its exit code, or what it ended with, and all that it said. */
+    /** Runs the setup and returns its exit code or error, its output, its questions and its calls. */
     async run(
       shell: Record<string, string> = {},
       options: {
         env?: string;
-        dryRun?: boolean;
         breaks?: number;
         replace?: string[];
         answers?: Record<string, string>;
@@ -36,7 +35,6 @@ function operator(account: CloudflareAccount = createEmptyAccount()) {
       const { answers } = options;
       const code = await setUp({
         env: options.env ?? 'production',
-        dryRun: options.dryRun ?? false,
         replace: new Set(options.replace),
         wrangler,
         readToml: () => toml,
@@ -56,8 +54,8 @@ function operator(account: CloudflareAccount = createEmptyAccount()) {
   };
 }
 
-describe('Setting up at Cloudflare', () => {
-  test('makes what is needed and writes its names and ids into my environment alone', async () => {
+describe('The setup at Cloudflare', () => {
+  test('creates what is needed and writes names and ids into one environment only', async () => {
     const me = operator();
     const { code } = await me.run(SHELL);
     expect(code).toBe(0);
@@ -68,22 +66,22 @@ describe('Setting up at Cloudflare', () => {
       'secret AUTH_SECRET of loreloom-production',
       'sender chat.example',
     ]);
-    expect(valueIn(me.toml(), 'env.production.d1_databases', 'database_id')).toBe(
+    expect(readTable(me.toml(), 'env.production.d1_databases').database_id).toBe(
       me.account.databases[0]?.uuid,
     );
-    expect(valueIn(me.toml(), 'env.production.kv_namespaces', 'id')).toBe(me.account.namespaces[0]?.id);
-    expect(valuesIn(me.toml(), 'env.production.vars')).toMatchObject(SHELL);
-    expect(valueIn(me.toml(), 'env.production', 'routes')).toBe(
+    expect(readTable(me.toml(), 'env.production.kv_namespaces').id).toBe(me.account.namespaces[0]?.id);
+    expect(readTable(me.toml(), 'env.production.vars')).toMatchObject(SHELL);
+    expect(readTable(me.toml(), 'env.production').routes).toBe(
       '[{ pattern = "chat.example", custom_domain = true }]',
     );
     for (const table of ['', 'vars', 'd1_databases', 'kv_namespaces'])
       for (const before of ['', 'env.staging.'])
-        expect(valuesIn(me.toml(), `${before}${table}`)).toEqual(valuesIn(TOML, `${before}${table}`));
+        expect(readTable(me.toml(), `${before}${table}`)).toEqual(readTable(TOML, `${before}${table}`));
     const comments = (text: string): string[] => text.split('\n').filter((line) => line.startsWith('#'));
     expect(comments(me.toml())).toEqual(comments(TOML));
   });
 
-  test('changes nothing when it is run again, with the same words or with none', async () => {
+  test('changes nothing when it runs again, with the same values or with none', async () => {
     const me = operator();
     await me.run(SHELL);
     const [toml, changes] = [me.toml(), [...me.account.changes]];
@@ -94,24 +92,13 @@ describe('Setting up at Cloudflare', () => {
     }
   });
 
-  test('only says what it would do when it is asked for that', async () => {
-    const me = operator();
-    const { code, said } = await me.run(SHELL, { dryRun: true });
-    expect(code).toBe(0);
-    expect(me.toml()).toBe(TOML);
-    expect(me.account.changes).toEqual([]);
-    expect(said).toContain('loreloom-production: would be made');
-    expect(said).toContain('chat.example: would be let to send');
-    expect(said).toContain('Nothing was changed.');
-  });
-
   test.each([1, 2, 3, 4, 5])(
-    'that breaks off at its change number %i is repeated, and goes on where it stopped',
+    'creates nothing twice when it is repeated after it failed at change %i',
     async (breaks) => {
       const me = operator();
       const first = await me.run(SHELL, { breaks });
       // A domain that cannot send yet keeps nothing else from being there.
-      if (breaks < 5) expect(first.code).toMatch(/did not work: .*unexpected error/);
+      if (breaks < 5) expect(first.code).toMatch(/failed: .*unexpected error/);
       else expect(first.said).toContain('chat.example: NOT YET');
       expect(me.account.changes).toHaveLength(breaks - 1);
       expect((await me.run(SHELL)).code).toBe(0);
@@ -124,39 +111,39 @@ describe('Setting up at Cloudflare', () => {
           'sender chat.example',
         ].sort(),
       );
-      expect(valueIn(me.toml(), 'env.production.d1_databases', 'database_id')).toBe(
+      expect(readTable(me.toml(), 'env.production.d1_databases').database_id).toBe(
         me.account.databases[0]?.uuid,
       );
     },
   );
 
-  test('takes what is there already under its name, and makes no second one', async () => {
+  test('uses a store that exists under its name and creates no second one', async () => {
     const account = createEmptyAccount();
     account.databases.push({ uuid: '22222222-2222-4222-8222-222222222222', name: 'loreloom-staging' });
     const me = operator(account);
     await me.run(SHELL, { env: 'staging' });
-    expect(valueIn(me.toml(), 'env.staging.d1_databases', 'database_id')).toBe(account.databases[0]?.uuid);
+    expect(readTable(me.toml(), 'env.staging.d1_databases').database_id).toBe(account.databases[0]?.uuid);
     expect(account.databases).toHaveLength(1);
   });
 
-  test('stops at a database that this account does not have: it may be the wrong account', async () => {
+  test('stops at a database that this account does not have', async () => {
     const me = operator();
     await me.run(SHELL);
     me.account.databases.length = 0;
     const { code } = await me.run(SHELL);
-    expect(code).toMatch(/this account has none of that id. Is it the right account\?/);
+    expect(code).toMatch(/which this account does not have. Is it the right account\?/);
     expect(me.account.databases).toEqual([]);
   });
 
-  test('says what is needed where Cloudflare does not know me, and asks it for nothing else', async () => {
+  test('says how to log in and makes no other call when Cloudflare rejects the operator', async () => {
     const me = operator({ ...createEmptyAccount(), isForeign: true });
     const { code, calls } = await me.run(SHELL);
-    expect(code).toMatch(/^Cloudflare does not know you: set CLOUDFLARE_API_TOKEN/);
+    expect(code).toMatch(/^You are not logged in to Cloudflare: set CLOUDFLARE_API_TOKEN/);
     expect(calls).toHaveLength(1);
     expect(me.toml()).toBe(TOML);
   });
 
-  test('asks for each value with a word on it, again where it is none, and for secrets of what I use alone', async () => {
+  test('asks for the variables and for the secrets of the features in use only', async () => {
     const me = operator();
     const { code, asked } = await me.run(
       {},
@@ -177,7 +164,7 @@ describe('Setting up at Cloudflare', () => {
     );
   });
 
-  test('tells no secret: in no word to wrangler, in nothing it says, and not in wrangler.toml', async () => {
+  test('puts no secret into an argument of wrangler, its output or wrangler.toml', async () => {
     const me = operator();
     const shell = { ...SHELL, PAYPAL_CLIENT_ID: 'id-at-paypal', PAYPAL_CLIENT_SECRET: 'secret-at-paypal' };
     const { said, calls } = await me.run(shell);
@@ -188,7 +175,7 @@ describe('Setting up at Cloudflare', () => {
     expect(secrets.get('AUTH_SECRET')).toMatch(/^[\da-f]{64}$/);
   });
 
-  test('leaves a secret that is there, and sets it anew where I say so', async () => {
+  test('keeps a secret that exists and replaces it with --replace', async () => {
     const me = operator();
     await me.run(SHELL);
     const first = me.account.workers.get('loreloom-production')?.get('AUTH_SECRET');
@@ -200,7 +187,7 @@ describe('Setting up at Cloudflare', () => {
     );
   });
 
-  test('keeps a secret for the next deployment where the newest version is not the one that answers', async () => {
+  test('sets a secret for the next deployment when the newest version is not live', async () => {
     const me = operator();
     await me.run(SHELL);
     me.account.newestReturnsNull = true;
@@ -213,18 +200,18 @@ describe('Setting up at Cloudflare', () => {
     expect(calls.join('\n')).not.toContain(shell.AUTH_SECRET);
   });
 
-  test('names what only I can say, and ends with it', async () => {
+  test('lists the missing values and exits with 1', async () => {
     const me = operator();
     const { code, said } = await me.run({ SITE_URL: 'https://chat.example' });
     expect(code).toBe(1);
-    expect(said).toContain('Still missing: MAIL_FROM, ADMIN_EMAILS.');
+    expect(said).toContain('Missing: MAIL_FROM, ADMIN_EMAILS.');
   });
 
-  test('refuses a value that is none before anything is written of it, without repeating it', async () => {
+  test('rejects an invalid value without writing or repeating it', async () => {
     const me = operator();
     const { code } = await me.run({ ...SHELL, MAIL_FROM: 'nobody-at-all' });
     expect(code).toMatch(/^MAIL_FROM: it wants an e-mail address/);
     expect(code).not.toContain('nobody-at-all');
-    expect(valuesIn(me.toml(), 'env.production.vars').MAIL_FROM).toBe('');
+    expect(readTable(me.toml(), 'env.production.vars').MAIL_FROM).toBe('');
   });
 });

@@ -153,7 +153,7 @@ describe('asking for a code', () => {
     expect(modal.state).toMatchObject({
       step: 'code',
       notice: { tone: 'info', code: 'code_recently_sent' },
-      sent: { newFrom: 120_000 },
+      sent: { resendAt: 120_000 },
     });
   });
 
@@ -197,8 +197,8 @@ describe('the time from which a new code may be asked for', () => {
     modal.pass(120_000);
     expect(modal.state).toMatchObject({
       step: 'code',
-      mayAskAgain: false,
-      sent: { newFrom: TEN_MINUTES_MS },
+      canResend: false,
+      sent: { resendAt: TEN_MINUTES_MS },
     });
   });
 });

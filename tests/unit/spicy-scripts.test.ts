@@ -75,7 +75,7 @@ describe('when a script does not come', () => {
     await vi.waitFor(() => expect(button.attributes.get('aria-busy')).toBe('false'));
     expect(button.attributes.get('aria-checked')).toBe('false');
     const goToCheck = vi.fn(async () => true);
-    vi.doMock(AGE_CHECK, () => ({ goToCheck }));
+    vi.doMock(AGE_CHECK, () => ({ startAgeCheck: goToCheck }));
     button.press();
     await vi.waitFor(() => expect(goToCheck).toHaveBeenCalledOnce());
     expect(told).toHaveLength(1);
@@ -87,7 +87,7 @@ describe('when a script does not come', () => {
     button.press();
     await vi.waitFor(() => expect(told).toHaveLength(1));
     const pressed = vi.fn(async () => undefined);
-    vi.doMock(SPICY_SWITCH, () => ({ spicySwitch: () => pressed }));
+    vi.doMock(SPICY_SWITCH, () => ({ createPageSpicySwitch: () => pressed }));
     button.press();
     await vi.waitFor(() => expect(pressed).toHaveBeenCalledOnce());
     expect(told).toHaveLength(1);
@@ -118,7 +118,7 @@ describe('when a script does not come', () => {
     const { told, arrive } = await page(adult);
     await vi.waitFor(() => expect(told).toHaveLength(1));
     const drawForAdults = vi.fn(async () => undefined);
-    vi.doMock(ADULT_VIEW, () => ({ drawForAdults }));
+    vi.doMock(ADULT_VIEW, () => ({ renderNsfwView: drawForAdults }));
     arrive(adult);
     await vi.waitFor(() => expect(drawForAdults).toHaveBeenCalledOnce());
     // Drawn once it stays.

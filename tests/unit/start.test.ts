@@ -7,8 +7,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, describe, expect, test } from 'vitest';
-import { operatorsOwn } from '../../scripts/lib/operators-own.mjs';
-import { checkSchema, Trouble } from '../../scripts/lib/prepare.mjs';
+import { pickOperatorVariables } from '../../scripts/lib/operator-variables.mjs';
+import { checkSchema, CliError } from '../../scripts/lib/prepare.mjs';
 import { describeOwner, getStartTime, readOwner } from '../../scripts/lib/state-owner.mjs';
 import { VARIABLES } from '../../src/env/variables.js';
 
@@ -62,7 +62,7 @@ describe('Local data of another version', () => {
   test('is refused with the command that deletes it, and a new folder is not', () => {
     expect(() => checkSchema(folder)).not.toThrow();
     writeFileSync(join(folder, '.prepared-with'), 'as any earlier version wrote it');
-    expect(() => checkSchema(folder)).toThrow(Trouble);
+    expect(() => checkSchema(folder)).toThrow(CliError);
     writeFileSync(join(folder, '.schema'), 'other tables');
     expect(() => checkSchema(folder)).toThrow(/npm run reset/);
   });
@@ -148,5 +148,5 @@ test('What I set in my shell reaches the Worker, and nothing else of my shell do
   const own = names.filter((name) => name !== 'AUTH_SECRET');
   const set = Object.fromEntries(own.map((name) => [name, `my ${name}`]));
   const others = { AUTH_SECRET: 'x', HOME: '/home/me', PORT: '1', AGE_CHECKED: 'x', MY_SPICY_MODE: 'x' };
-  expect(operatorsOwn({ ...others, ...set })).toEqual(set);
+  expect(pickOperatorVariables({ ...others, ...set })).toEqual(set);
 });

@@ -223,23 +223,22 @@ describe('How a turn went', () => {
 });
 
 describe('When the database is away as a turn ends', () => {
-  /** The chores of a conversation whose list row is owed, and who is told. */
-  function chores(writeIndex: (figures: readonly TurnFigures[]) => Promise<void>) {
-    const meta = { indexDirty: true, counted: true, character: {}, updatedAt: 1 };
+  /** The sync of a conversation with a stale list row. */
+  function createSync(updateListRow: (figures: readonly TurnFigures[]) => Promise<void>) {
+    const meta = { isListRowStale: true, isChatCounted: true, character: {}, updatedAt: 1 };
     const parts = {
       store: {
-        meta: () => ({ ...meta, character: {} }),
-        indexWritten: () => void (meta.indexDirty = false),
-        searchQueue: () => null,
+        getMeta: () => ({ ...meta, character: {} }),
+        markListRowWritten: () => void (meta.isListRowStale = false),
+        getSearchQueue: () => null,
       },
-      messages: { hasBegun: () => true },
-      turns: { settlements: () => [], answered: () => 1 },
-      memory: { forgetRemoved: () => undefined, keepsRemoved: () => false },
-      referrals: { waiting: () => [] },
-      moves: { waiting: false },
+      messages: { hasUserMessage: () => true },
+      turns: { settlements: () => [] },
+      memory: { purgeRemoved: () => undefined, hasUndoable: () => false },
+      referrals: { listPending: () => [] },
     };
     const ports = {
-      writeIndex: (_: unknown, more: { figures: readonly TurnFigures[] }) => writeIndex(more.figures),
+      updateListRow: (_: unknown, more: { figures: readonly TurnFigures[] }) => updateListRow(more.figures),
     };
     return new ConversationSync(parts as never, ports as never);
   }
@@ -248,7 +247,7 @@ describe('When the database is away as a turn ends', () => {
   test('its figures are lost and never told twice, and the list row is still written', async () => {
     const error = vi.spyOn(console, 'error').mockReturnValue();
     const told: number[] = [];
-    const some = chores(async ({ length }) => {
+    const some = createSync(async ({ length }) => {
       told.push(length);
       if (told.length === 1) throw new Error('away');
     });
@@ -264,7 +263,7 @@ describe('When the database is away as a turn ends', () => {
 
   test('figures that came too late for the row go out with it once more', async () => {
     const told: number[] = [];
-    const some = chores(async ({ length }) => void told.push(length));
+    const some = createSync(async ({ length }) => void told.push(length));
     await some.flush();
     some.recordFigures(figures);
     expect(some.hasPending()).toBe(true);

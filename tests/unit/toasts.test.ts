@@ -15,15 +15,15 @@ describe('toasts', () => {
 
   it('stand at the bottom left for five seconds unless someone says otherwise', () => {
     showToast({ text: 'Saved' });
-    expect($toasts.get()).toMatchObject([{ place: 'bottom-left', durationMs: TOAST_MS, kind: 'state' }]);
+    expect($toasts.get()).toMatchObject([{ position: 'bottom-left', durationMs: TOAST_MS, kind: 'state' }]);
   });
 
   it('stand where and for as long as they have to: refusals three seconds, refused permissions five', () => {
     showToast({ text: 'Not enough points', kind: 'harm', durationMs: ERROR_TOAST_MS });
     showToast({ text: 'No', kind: 'harm', position: 'top-right', durationMs: PERMISSION_TOAST_MS });
     expect($toasts.get()).toMatchObject([
-      { place: 'bottom-left', durationMs: 3000, kind: 'harm' },
-      { place: 'top-right', durationMs: 5000, kind: 'harm' },
+      { position: 'bottom-left', durationMs: 3000, kind: 'harm' },
+      { position: 'top-right', durationMs: 5000, kind: 'harm' },
     ]);
   });
 

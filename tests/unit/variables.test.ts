@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test, vi } from 'vitest';
-import { variablesPage } from '../../scripts/deploy/write-variables.mjs';
+import { variablesPage } from '../../scripts/write-variables.mjs';
 import { createConfigErrorResponse, isMisconfigured } from '../../src/env/config-error.ts';
 import { VARIABLES, type Variable } from '../../src/env/variables.js';
 import { readEnvironment } from '../../src/env/read-environment.ts';
@@ -116,7 +116,7 @@ describe('Each variable', () => {
     expect(VARIABLES['MODEL_ROLEPLAY_IDLE_SECONDS']?.default).toBe(MODEL_TIMEOUTS.idleMs / 1000);
   });
 
-  test('stands in docs/variables.md as it is (node scripts/deploy/write-variables.mjs)', () => {
+  test('stands in docs/variables.md as it is (node scripts/write-variables.mjs)', () => {
     const even = (text: string) => text.replaceAll(/-{3,}/g, '---').replaceAll(/ +/g, ' ').trim();
     const page = readFileSync(new URL('../../docs/variables.md', import.meta.url), 'utf8');
     expect(even(page)).toBe(even(variablesPage()));

@@ -35,7 +35,7 @@ function walletsOf(people: readonly string[], silent: Map<string, number>) {
         const left = silent.get(id) ?? 0;
         silent.set(id, left - 1);
         if (left > 0) throw new Error('this wallet is somewhere else just now');
-        return { whole: true, ledger: 50, balance: 50, held: 0 };
+        return { isBalanced: true, ledger: 50, balance: 50, held: 0 };
       },
     }),
   };

@@ -1,6 +1,6 @@
-// Runs a server that must not outlive whoever started it: `leash.mjs <command> [arguments]`. Its
-// standard input is held open by the starter; when that ends, for whatever reason, so does the
-// server and everything in its process group. Plain JavaScript for Node 20.
+// Runs a server that must not outlive its parent: `kill-on-exit.mjs <command> [arguments]`. The parent holds this process's
+// standard input open; once the parent has ended, for any reason, the server and its whole process group are ended too.
+// Plain JavaScript for Node 20.
 import { spawn } from 'node:child_process';
 
 const [command, ...args] = process.argv.slice(2);

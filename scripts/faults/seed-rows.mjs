@@ -1,7 +1,7 @@
-// What everybody finds when they come: a character of the house, and constants by which points run out and come back.
+// The first rows: a character, and business constants by which points run out and refill.
 export const CHARACTER_ID = '01faultsfaultsfaultsfaults';
 
-export const FIRST_ROWS = {
+export const SEED_ROWS = {
   d1: [
     [
       `insert into users (id, username, is_anonymous, is_house, created_at, updated_at)
@@ -16,11 +16,6 @@ export const FIRST_ROWS = {
     ],
   ],
   kv: {
-    business: JSON.stringify({
-      start_points: 40,
-      refill_to_points: 30,
-      refill_hours: 1,
-      daily_message_limit: null,
-    }),
+    business: '{"start_points":40,"refill_to_points":30,"refill_hours":1,"daily_message_limit":null}',
   },
 };

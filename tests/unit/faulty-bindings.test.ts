@@ -1,19 +1,19 @@
 import { describe, expect, test } from 'vitest';
-import { makeWraps, NO_FAULTS } from '../../scripts/faults/in-runtime-wraps.mjs';
-import { storesOf } from '../../scripts/lib/stores.mjs';
+import { createFaultyBindings, NO_FAULTS } from '../../scripts/faults/faulty-bindings.mjs';
+import { getStoreOptions } from '../../scripts/lib/stores.mjs';
 
 type Faults = typeof NO_FAULTS;
 type Answer = { ok: boolean; events: ReadableStream<string> };
 type Stub = { send(text: string): Promise<Answer> };
 type Wrapped = Record<string, { idFromName(name: string): string; get(id: string): Stub }>;
 
-const OBJECTS = Object.keys(storesOf('any').durableObjects);
-/** More than any share of failing calls needs to show both ways of failing. */
+const OBJECTS = Object.keys(getStoreOptions('any').durableObjects);
+/** Enough calls for both kinds of failure. */
 const CALLS = 60;
 const PIECES = 40;
 
-/** What the product is given where nothing fails, with a note of each call that was done and each stream that was given up. */
-function world(faults: Partial<Faults>) {
+/** Creates wrapped bindings that record each call that was done and each stream that was cancelled. */
+function createEnv(faults: Partial<Faults>) {
   const done: string[] = [];
   const left: string[] = [];
   const send = (name: string) => async (text: string) => {
@@ -33,7 +33,7 @@ function world(faults: Partial<Faults>) {
     name,
     { idFromName: (id: string) => id, get: () => ({ send: send(name) }) },
   ]);
-  const wrap = makeWraps(() => ({ ...NO_FAULTS, seed: 7, ...faults }));
+  const wrap = createFaultyBindings(() => ({ ...NO_FAULTS, seed: 7, ...faults }));
   const env = wrap({ ...Object.fromEntries(objects), DB: {}, KV: { get: async () => 'kept' } }) as Wrapped;
   const stub = (name: string): Stub => {
     const namespace = env[name];
@@ -49,35 +49,32 @@ async function read(events: ReadableStream<string>): Promise<number> {
   return pieces;
 }
 
-describe('Faults in front of the product', () => {
-  test.each(OBJECTS)(
-    'meet calls to %s: some are not done, and of some that are done nobody learns',
-    async (name) => {
-      const { done, left, stub } = world({ objects: 1 });
-      const told: string[] = [];
-      for (let call = 0; call < CALLS; call += 1)
-        await stub(name)
-          .send(String(call))
-          .catch((error: Error) => void told.push(error.message));
-      expect(told).toHaveLength(CALLS);
-      expect(done.length).toBeGreaterThan(0);
-      expect(done.length).toBe(told.filter((message) => message.includes('done, and')).length);
-      expect(done.length).toBeLessThan(CALLS);
-      // Whoever never had the answer does not hold its events open.
-      expect(left).toHaveLength(done.length);
-    },
-  );
+describe('Faulty bindings', () => {
+  test.each(OBJECTS)('make some calls to %s fail before and some after they are done', async (name) => {
+    const { done, left, stub } = createEnv({ objects: 1 });
+    const told: string[] = [];
+    for (let call = 0; call < CALLS; call += 1)
+      await stub(name)
+        .send(String(call))
+        .catch((error: Error) => void told.push(error.message));
+    expect(told).toHaveLength(CALLS);
+    expect(done.length).toBeGreaterThan(0);
+    expect(done.length).toBe(told.filter((message) => message.includes('done, and')).length);
+    expect(done.length).toBeLessThan(CALLS);
+    // A caller without the answer does not keep its events open.
+    expect(left).toHaveLength(done.length);
+  });
 
-  test('leave everything as it is where nothing is to fail', async () => {
-    const { stub } = world({});
+  test('change nothing without faults', async () => {
+    const { stub } = createEnv({});
     for (const name of OBJECTS) {
       const { ok, events } = await stub(name).send('hello');
       expect([ok, await read(events)]).toEqual([true, PIECES]);
     }
   });
 
-  test('cut the events of a reply on their way, and its writer hears that nobody reads them', async () => {
-    const { left, stub } = world({ objects: 0.3 });
+  test('cut the events of a reply and cancel their source', async () => {
+    const { left, stub } = createEnv({ objects: 0.3 });
     let cut = 0;
     for (let call = 0; call < CALLS; call += 1) {
       const answer = await stub('CONVERSATIONS')

@@ -1,30 +1,18 @@
-// What stands before the product's stores and objects: each call may fail before it is done, or be done with its answer lost,
-// or take long. Here are no imports: the runtime loads it beside the product, and a test without one.
+// Wraps the product's bindings: a call may fail before it is done, lose its answer, or take long.
+import { createRandom } from './random.mjs';
 
-/** What fails of all calls, and for how long answers wait. */
+/** The share of calls that fail, by binding, and the longest delay. */
 export const NO_FAULTS = { d1: 0, kv: 0, objects: 0, delayMs: 0, seed: 1 };
-/** Pieces of a stream after which it may be cut. */
+/** A stream is cut within this many chunks. */
 const CUT_WITHIN = 12;
-const ASKED = new Set(['run', 'all', 'raw', 'first']);
+const QUERIES = new Set(['run', 'all', 'raw', 'first']);
 
 const pause = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
 
-/** Numbers from 0 to 1, in a row that the seed fixes. */
-function rowOf(seedOf) {
-  let drawn = 0;
-  return () => {
-    drawn += 1;
-    let mixed = (seedOf() + Math.imul(drawn, 0x9e3779b9)) | 0;
-    mixed = Math.imul(mixed ^ (mixed >>> 16), 0x21f0aaad);
-    mixed = Math.imul(mixed ^ (mixed >>> 15), 0x735a2d97);
-    return ((mixed ^ (mixed >>> 15)) >>> 0) / 4294967296;
-  };
-}
-
-/** A stream that breaks off after so many pieces; whoever wrote it hears that nobody reads it any more. */
-function cutAfter(stream, pieces) {
+/** Cuts a stream after some chunks, and cancels its source. */
+function cutAfter(stream, chunks) {
   const reader = stream.getReader();
-  let left = pieces;
+  let left = chunks;
   return new ReadableStream({
     async pull(controller) {
       if (left === 0) {
@@ -42,24 +30,30 @@ function cutAfter(stream, pieces) {
 }
 
 /**
- * Wraps what the product is given.
- * @param faultsOf what fails now
- * @returns `wrap`, which gives the environment as the product is to have it
+ * @param getFaults returns the current faults
+ * @returns a function that wraps the environment
  */
-export function makeWraps(faultsOf) {
-  const draw = rowOf(() => faultsOf().seed);
+export function createFaultyBindings(getFaults) {
+  let [seed, random] = [null, null];
+  const draw = () => {
+    if (getFaults().seed !== seed) {
+      ({ seed } = getFaults());
+      random = createRandom(seed);
+    }
+    return random.next();
+  };
 
-  /** Waiting before and after widens the moments between two stores, in which a kill is worth most. */
-  async function through(kind, act, forget = () => {}) {
-    const { delayMs, [kind]: share } = faultsOf();
+  /** Delays on both sides make it likelier that a kill falls between the writes to two stores. */
+  async function call(kind, run, dropAnswer = () => {}) {
+    const { delayMs, [kind]: share } = getFaults();
     if (delayMs > 0) await pause(draw() * delayMs);
     const fails = draw() < share;
     const late = fails && draw() < 0.5;
     if (fails && !late) throw new Error('fault: not done');
-    const answer = await act();
+    const answer = await run();
     if (delayMs > 0) await pause(draw() * delayMs);
     if (!late) return answer;
-    await forget(answer);
+    await dropAnswer(answer);
     throw new Error('fault: done, and the answer is lost');
   }
 
@@ -71,8 +65,8 @@ export function makeWraps(faultsOf) {
           if (name === 'bind') return (...values) => statement(prepared.bind(...values));
           const value = Reflect.get(prepared, name, prepared);
           if (typeof value !== 'function') return value;
-          return ASKED.has(name)
-            ? (...given) => through('d1', () => value.apply(prepared, given))
+          return QUERIES.has(name)
+            ? (...given) => call('d1', () => value.apply(prepared, given))
             : value.bind(prepared);
         },
       });
@@ -83,7 +77,7 @@ export function makeWraps(faultsOf) {
       get: (_, name) => {
         if (name === 'prepare') return (query) => statement(real.prepare(query));
         if (name === 'batch')
-          return (all) => through('d1', () => real.batch(all.map((one) => own.get(one) ?? one)));
+          return (all) => call('d1', () => real.batch(all.map((one) => own.get(one) ?? one)));
         const value = Reflect.get(real, name, real);
         return typeof value === 'function' ? value.bind(real) : value;
       },
@@ -95,30 +89,30 @@ export function makeWraps(faultsOf) {
       get: (_, name) => {
         const value = Reflect.get(real, name, real);
         if (typeof value !== 'function') return value;
-        return (...given) => through('kv', () => value.apply(real, given));
+        return (...given) => call('kv', () => value.apply(real, given));
       },
     });
 
-  /** The events of a turn may break off on their way. */
-  function eventsOf(answer) {
-    if (typeof answer?.events?.getReader !== 'function' || draw() >= faultsOf().objects) return answer;
+  /** Cuts the events of a turn with the probability of a fault. */
+  function cutEvents(answer) {
+    if (typeof answer?.events?.getReader !== 'function' || draw() >= getFaults().objects) return answer;
     answer.events = cutAfter(answer.events, Math.floor(draw() * CUT_WITHIN));
     return answer;
   }
 
-  /** Whose answer is lost reads no events either. */
-  const unread = (answer) => answer?.events?.cancel?.('fault: the answer is lost')?.catch(() => {});
+  /** A caller without the answer does not read its events. */
+  const cancelEvents = (answer) => answer?.events?.cancel?.('fault: the answer is lost')?.catch(() => {});
 
   const stub = (real) =>
     new Proxy(real, {
       get: (_, name) => {
         if (name === 'id' || name === 'name') return real[name];
         if (name === 'then') return undefined;
-        return async (...given) => eventsOf(await through('objects', () => real[name](...given), unread));
+        return async (...given) => cutEvents(await call('objects', () => real[name](...given), cancelEvents));
       },
     });
 
-  /** Calls from one object to another, and from the front door to objects. */
+  /** Wraps calls to objects, from the front Worker and from other objects. */
   const namespace = (real) =>
     new Proxy(real, {
       get: (_, name) => {

@@ -1,5 +1,5 @@
-// The clock as the product sees it, off by as much as the harness says. It covers Date: what the product writes down, counts
-// by and compares. Timers within one wait (setTimeout) keep the machine's pace, as they do where a clock is stepped.
+// The product's clock, with an offset that the harness sets. It covers Date. Timers keep the machine's pace, as they do on a
+// machine whose clock is stepped.
 export const RealDate = globalThis.Date;
 
 let offsetMs = 0;
@@ -12,7 +12,7 @@ export function setClock(ms, speed = alarmSpeed) {
 
 export const clock = () => RealDate.now() + offsetMs;
 
-/** When an alarm is to come by the machine's clock: as far off as it is by ours, divided by how much sooner alarms come. */
+/** Converts the time of an alarm to the machine's clock: alarms fire sooner by `alarmSpeed`. */
 export const toRealTime = (at) => RealDate.now() + Math.max(0, at - clock()) / alarmSpeed;
 export const atProductTime = (at) => clock() + (at - RealDate.now()) * alarmSpeed;
 

@@ -1,0 +1,152 @@
+// Checks everything derived from conversations: list rows in D1, search entries, counts; and the keys in KV.
+import { createHash } from 'node:crypto';
+
+const WORD_CHARS = 40;
+/** A digest covers the words and the version of the algorithm that extracts them. */
+const WORDS_VERSION = 2;
+
+export function checkIndexes(context) {
+  checkRows(context);
+  checkErased(context);
+  checkTrash(context);
+  checkSearches(context);
+  checkCounts(context);
+  for (const key of context.stores.keys) context.expect('key_unknown', REPLACEABLE.test(key), key);
+}
+
+/**
+ * The keys in KV whose values may be lost or stale without harm (docs/faults.md). Before you add a key here, describe there
+ * what a crash may do to it.
+ */
+const REPLACEABLE =
+  /^(?:business|business:offers|business:pages|home|ledger-check|figures-counting|checks-unkept|sitemap:times|competition:networks|competition:round:.+|trending:(?:general|adult):.+|model-paused:.+|(?:guests|codes):.+)$/;
+
+function checkRows({ stores, expect, conversations }) {
+  const rows = stores.d1.prepare('select * from conversations').all();
+  const listed = new Set(rows.map(({ id }) => id));
+  for (const row of rows) {
+    const stored = conversations.get(row.id);
+    if (!expect('row_without_conversation', stored !== undefined, row.id)) continue;
+    const { meta, turns } = stored;
+    const same = (name, listedAs, is) =>
+      expect(name, listedAs === is, `${row.id}: ${listedAs} listed, ${is} stored`);
+    same('row_count', row.message_count, meta.message_count);
+    same('row_title', row.title, meta.title);
+    same('row_owner', row.owner_id, meta.owner_id);
+    same('row_trash', row.deleted_at === null, meta.deleted_at === null);
+    same('row_turns', row.turns, countAnswered(stored));
+    const { id, name, avatar_url: avatar } = JSON.parse(meta.character);
+    const listedCharacter = [row.character_id, row.character_name, row.avatar_url];
+    same('row_character', listedCharacter.join(' '), [id, name, avatar].join(' '));
+    // Without a turn, the row has the time of the request.
+    if (turns.length > 0) same('row_time', row.last_message_at, meta.updated_at);
+  }
+  for (const id of conversations.keys()) expect('conversation_unlisted', listed.has(id), id);
+}
+
+/** Counts the user's messages that got a reply with text. */
+const countAnswered = ({ turns, versionById }) =>
+  turns
+    .filter(({ kind, error_code: error }) => kind === 'send' && error === null)
+    .filter(({ version_id: id }) => (versionById.get(id)?.content ?? '').trim() !== '').length;
+
+function checkErased({ journal, stores, expect, conversations }) {
+  const row = stores.d1.prepare('select 1 from conversations where id = ?');
+  for (const { id, erased } of journal.chats) {
+    if (erased !== 'yes') continue;
+    expect('erased_kept', !conversations.has(id), `${id}: its object`);
+    expect('erased_kept', row.get(id) === undefined, `${id}: its list row`);
+    for (const db of stores.searches.values()) {
+      const found = db.prepare('select count(*) as count from entries where conversation_id = ?').get(id);
+      expect('erased_kept', found.count === 0, `${id}: ${found.count} entries of the search`);
+    }
+  }
+}
+
+/** Checks that a conversation is in the trash or not, as its last confirmed move says. */
+function checkTrash({ journal, expect, conversations, erasing }) {
+  for (const last of listCertainMoves(journal, erasing)) {
+    const isAway = conversations.get(last.chat)?.meta.deleted_at !== null;
+    expect('trash_move_lost', isAway === (last.kind === 'trash'), `${last.chat}: ${last.kind}`);
+  }
+}
+
+/** Lists the last move of each conversation into or out of the trash, if its order is certain. */
+export function listCertainMoves(journal, erasing) {
+  const moves = journal.actions.filter(({ kind }) => kind === 'trash' || kind === 'untrash');
+  return [...new Set(moves.map(({ chat }) => chat))].flatMap((chat) => {
+    if (erasing.has(chat)) return [];
+    const own = moves.filter((move) => move.chat === chat && move.outcome !== 'refused');
+    const last = own.at(-1);
+    const isSure = last?.outcome === 'acked' && own.every((move) => move === last || move.ended < last.at);
+    return isSure ? [last] : [];
+  });
+}
+
+/** Extracts the words of a text as the search does for plain letters, which is all that the harness writes. */
+function extractWords(text) {
+  const words = text.toLowerCase().match(/[a-z0-9]+/g) ?? [];
+  return words.map((word) => word.slice(0, WORD_CHARS));
+}
+
+const getDigest = (words) =>
+  createHash('sha256')
+    .update(`${WORDS_VERSION} ${words.join(' ')}`)
+    .digest()
+    .readUIntBE(0, 6);
+
+/**
+ * Returns a function that finds the index rows of a word. It reads all of them, because with `rowid = ?` this SQLite also
+ * returns deleted rows (contentless FTS5).
+ */
+function indexRows(db) {
+  const known = new Map();
+  const found = db?.prepare('select rowid from words where words match ?');
+  return (word) => {
+    if (!known.has(word)) known.set(word, new Set(found.all(`"${word}"`).map(({ rowid }) => rowid)));
+    return known.get(word);
+  };
+}
+
+function checkSearches({ journal, stores, expect, conversations }) {
+  for (const { userId, search } of journal.users) {
+    const db = stores.searches.get(search);
+    const entries = db === undefined ? [] : db.prepare('select * from entries').all();
+    const left = new Map(entries.map((entry) => [`${entry.conversation_id} ${entry.message_id}`, entry]));
+    const found = indexRows(db);
+    for (const { meta, messages, versionById } of conversations.values()) {
+      if (meta.owner_id !== userId) continue;
+      for (const message of messages) {
+        if (message.trash_id !== null) continue;
+        const words = extractWords(versionById.get(message.selected_version_id)?.content ?? '');
+        const entry = left.get(`${meta.id} ${message.id}`);
+        const where = `${meta.id}: message ${message.id}`;
+        if (words.length === 0) continue;
+        left.delete(`${meta.id} ${message.id}`);
+        if (!expect('search_missing', entry !== undefined, where)) continue;
+        expect('search_other_words', entry.digest === getDigest(words), where);
+        const rarest = words.toSorted((a, b) => b.length - a.length)[0];
+        expect('search_other_words', found(rarest).has(entry.id), `${where}: "${rarest}"`);
+      }
+    }
+    for (const key of left.keys()) expect('search_stale', false, `${userId}: ${key}`);
+    expect('search_stale', true);
+  }
+}
+
+/** Checks that chats are counted exactly once for their character, and turns at most once in the statistics. */
+function checkCounts({ stores, journal, expect, conversations }) {
+  const sum = (sql) => stores.d1.prepare(sql).get().sum ?? 0;
+  const counted = [...conversations.values()].filter(({ meta }) => meta.counted === 1).length;
+  // An erased conversation may have been counted or not.
+  const erased = journal.chats.filter((chat) => chat.erased !== 'no' && !conversations.has(chat.id)).length;
+  const chats = sum('select sum(chat_count) as sum from characters');
+  const isCounted = chats >= counted && chats <= counted + erased;
+  expect('chat_count', isCounted, `${chats} listed, ${counted} begun, ${erased} erased`);
+  const days = sum('select sum(chats) as sum from character_days');
+  expect('chat_days', days === chats, `${days} by days, ${chats} in all`);
+  const turns = [...conversations.values()].reduce((all, stored) => all + stored.turns.length, 0);
+  const gone = journal.turns.filter(({ chat }) => !conversations.has(chat)).length;
+  const reported = sum('select sum(turns) as sum from turn_hours');
+  expect('figures', reported <= turns + gone, `${reported} counted, ${turns} stored, ${gone} erased`);
+}

@@ -1,0 +1,59 @@
+// Mutations of what is derived from conversations: list rows, search, counts; and of KV.
+import { findConversation, findSearchEntry, mutate } from './mutation-targets.mjs';
+
+const findD1 = ({ stores }) => ({ db: stores.d1 });
+const findListed = (context) => {
+  const found = findConversation(context);
+  return found === null ? null : { db: context.stores.d1, id: found.meta.id };
+};
+const findKv = ({ stores }) => ({ db: stores.kv });
+const findErased = ({ journal, stores }) => {
+  const chat = journal.chats.find(({ erased }) => erased === 'yes');
+  return chat === undefined ? null : { db: stores.d1, id: chat.id };
+};
+const findErasedAndEntry = (context) => {
+  const [chat, found] = [findErased(context), findSearchEntry(context)];
+  return chat === null || found === null ? null : { ...found, chat };
+};
+
+const INSERT_CHAT =
+  'insert into conversations (id, owner_id, character_id, created_at, last_message_at, message_count)';
+
+/** @type {import('./mutations.mjs').Mutation[]} */
+export const INDEX_MUTATIONS = [
+  ...mutate(findConversation, null, { work_pending: 'update meta set index_dirty = 1' }),
+  ...mutate(findListed, ({ id }) => [id], {
+    row_count: 'update conversations set message_count = message_count + 1 where id = ?',
+    row_time: 'update conversations set last_message_at = last_message_at - 1 where id = ?',
+    row_title: "update conversations set title = 'of another' where id = ?",
+    row_turns: 'update conversations set turns = turns + 1 where id = ?',
+    row_trash: 'update conversations set deleted_at = case when deleted_at is null then 1 end where id = ?',
+    row_owner: "update conversations set owner_id = 'house' where id = ?",
+    row_character: "update conversations set character_name = 'Bob' where id = ?",
+    conversation_unlisted: 'delete from conversations where id = ?',
+    row_without_conversation: `${INSERT_CHAT} select 'nowhere', owner_id, character_id, 1, 1, 1 from conversations where id = ?`,
+  }),
+  ...mutate(findSearchEntry, ({ entry }) => [entry.id], {
+    search_missing: 'delete from entries where id = ?',
+    search_other_words: 'update entries set digest = digest + 1 where id = ?',
+    'search_other_words (the words are missing, the entry exists)': 'delete from words where rowid = ?',
+  }),
+  ...mutate(findSearchEntry, null, {
+    search_stale:
+      "insert into entries (id, conversation_id, message_id, digest, told_at) values (1, 'c', 'gone', 1, 1)",
+  }),
+  ...mutate(findD1, null, {
+    chat_count: 'update characters set chat_count = chat_count + 1000',
+    chat_days: 'update character_days set chats = chats + 1',
+    figures: 'update turn_hours set turns = turns + 100000',
+  }),
+  ...mutate(findErased, ({ id }) => [id], {
+    erased_kept: `${INSERT_CHAT} select ?, owner_id, character_id, 1, 1, 1 from conversations limit 1`,
+  }),
+  ...mutate(findErasedAndEntry, ({ chat, entry }) => [chat.id, entry.id], {
+    'erased_kept (the search still finds it)': 'update entries set conversation_id = ? where id = ?',
+  }),
+  ...mutate(findKv, null, {
+    key_unknown: "insert into _mf_entries (key, blob_id) values ('points:of-a-user', 'x')",
+  }),
+];
