@@ -1,9 +1,13 @@
-// Stands before the built product in the bench's own runtime and counts what the platform would charge for: the rows of
-// every statement in D1 and in objects, and each call to another service. The product does not know of it.
-// `PRODUCT` is put in its place by runtime.mjs.
-import * as product from 'PRODUCT';
+// Wraps a built Worker, without a change to it, and counts what the platform would charge for: the rows of each statement in
+// D1 and in objects, and each call to another service. servers.mjs replaces `WORKER` by the Worker's own module.
+import { DurableObject } from 'cloudflare:workers';
+import * as worker from 'WORKER';
 
-const fresh = () => ({
+/** The bindings of objects, and their names in the tables. */
+const OBJECTS = { CONVERSATIONS: 'conversation', WALLETS: 'wallet', SEARCHES: 'search', BARE: 'bare' };
+const KV_READS = new Set(['get', 'getWithMetadata', 'list']);
+
+const createCounts = () => ({
   worker_requests: 0,
   d1_calls: 0,
   d1_rows_read: 0,
@@ -16,239 +20,219 @@ const fresh = () => ({
   object_requests: {},
   object_rows_read: {},
   object_rows_written: {},
-  alarms_set: {},
   active_ms: {},
   written_by: {},
   statements: [],
   marks: [],
 });
-let counts = fresh();
-let isNoting = false;
+let counts = createCounts();
+/** Whether statements and the times of events are recorded, which takes time itself. */
+let isRecording = false;
 
-/** When something happened, for whoever asks where the time goes. */
-function mark(name) {
-  if (isNoting) counts.marks.push([name, Date.now()]);
+function mark(event) {
+  if (isRecording) counts.marks.push([event, Date.now()]);
 }
 
-function add(of, name, more = 1) {
-  of[name] = (of[name] ?? 0) + more;
+function add(group, name, more = 1) {
+  group[name] = (group[name] ?? 0) + more;
 }
 
-for (const level of ['log', 'info', 'warn', 'error', 'debug']) {
-  const write = console[level];
-  console[level] = (...args) => {
-    counts.log_lines += 1;
-    write.apply(console, args);
-  };
+function addWritten(owner, sql, rows) {
+  if (rows > 0) add(counts.written_by, `${owner}: ${sql.replaceAll(/\s+/g, ' ').trim()}`, rows);
 }
 
-/** The name within the runtime of what sends statements to D1. */
+/** Calls a service, and marks when the call and its answer pass. */
+async function markAround(called, answered, act) {
+  mark(called);
+  const answer = await act();
+  mark(answered);
+  return answer;
+}
+
+/** The runtime's internal method that all statements to D1 pass through. */
 const SEND = '_send';
 
-/** Every statement that goes to D1 passes by here, however it is asked. */
 function countDatabase(database) {
-  const session = database.prepare('select 1').dbSession;
-  let holder = session;
+  let holder = database.prepare('select 1').dbSession;
   while (!Object.hasOwn(holder, SEND)) holder = Object.getPrototypeOf(holder);
   if (holder.isCounted) return;
   const send = holder[SEND];
   holder.isCounted = true;
-  holder[SEND] = async function count(endpoint, sql, params, ...rest) {
-    mark('D1 is asked');
-    const answers = await send.call(this, endpoint, sql, params, ...rest);
-    mark('D1 has answered');
+  holder[SEND] = async function count(...args) {
+    const answers = await markAround('D1 is asked', 'D1 has answered', () => send.apply(this, args));
+    const [, sql, params] = args;
     counts.d1_calls += 1;
-    const single = !Array.isArray(sql);
-    (Array.isArray(answers) ? answers : [answers]).forEach(({ meta }, index) => {
+    [answers].flat().forEach(({ meta }, index) => {
       if (meta === undefined) return;
-      counts.d1_rows_read += meta.rows_read;
-      counts.d1_rows_written += meta.rows_written;
-      const text = single ? sql : sql[index];
-      if (meta.rows_written > 0)
-        add(counts.written_by, `D1: ${text.replaceAll(/\s+/g, ' ').trim()}`, meta.rows_written);
-      if (!isNoting) return;
-      counts.statements.push({
-        sql: text,
-        params: single ? params : params[index],
-        read: meta.rows_read,
-        written: meta.rows_written,
-      });
+      const [text, values] = Array.isArray(sql) ? [sql[index], params[index]] : [sql, params];
+      const [read, written] = [meta.rows_read, meta.rows_written];
+      counts.d1_rows_read += read;
+      counts.d1_rows_written += written;
+      addWritten('D1', text, written);
+      if (isRecording) counts.statements.push({ sql: text, params: values, read, written });
     });
     return answers;
   };
 }
 
-/** Something of which each call counts. @param of what it is called, where its answers are to be marked */
-function counted(target, count, of = null) {
-  return new Proxy(target, {
-    get(_, name) {
-      const value = target[name];
-      if (typeof value !== 'function') return value;
-      return (...args) => {
-        count(name);
-        if (of === null || !isNoting) return target[name](...args);
-        mark(`${of}.${name} is called`);
-        const answer = target[name](...args);
-        return Promise.resolve(answer).then((result) => {
-          mark(`${of}.${name} has answered`);
-          return result;
-        });
-      };
-    },
+/** The same binding, with each call of a method passed through `run`. */
+const intercept = (binding, run) =>
+  new Proxy(binding, {
+    get: (_, name) =>
+      typeof binding[name] === 'function'
+        ? (...args) => run(name, () => binding[name](...args))
+        : binding[name],
+  });
+
+function countStub(stub, owner) {
+  return intercept(stub, (method, act) => {
+    add(counts.object_requests, owner);
+    if (!isRecording) return act();
+    return markAround(`${owner}.${method} is called`, `${owner}.${method} has answered`, act);
   });
 }
 
-function countedObjects(namespace, name) {
-  return new Proxy(namespace, {
-    get(_, key) {
-      if (key === 'get' || key === 'getByName')
-        return (...args) => counted(namespace[key](...args), () => add(counts.object_requests, name), name);
-      const value = namespace[key];
-      return typeof value === 'function' ? value.bind(namespace) : value;
-    },
-  });
-}
-
-const KV_READS = new Set(['get', 'getWithMetadata', 'list']);
 const environments = new WeakMap();
 
-/** The same bindings, counted; one copy for each, because the product knows them by what they are. */
-function countedEnvironment(env) {
+/** The same bindings, counted. Each environment has one copy, because the product compares them by identity. */
+function countEnvironment(env) {
   const known = environments.get(env);
   if (known !== undefined) return known;
-  countDatabase(env.DB);
-  const copy = {
-    ...env,
-    KV: counted(env.KV, (name) => (KV_READS.has(name) ? (counts.kv_reads += 1) : (counts.kv_writes += 1))),
-    CONVERSATIONS: countedObjects(env.CONVERSATIONS, 'conversation'),
-    WALLETS: countedObjects(env.WALLETS, 'wallet'),
-    SEARCHES: countedObjects(env.SEARCHES, 'search'),
-    ANALYTICS: { writeDataPoint: () => (counts.data_points += 1) },
-  };
+  const copy = { ...env, ANALYTICS: { writeDataPoint: () => (counts.data_points += 1) } };
+  if (env.DB !== undefined) countDatabase(env.DB);
+  if (env.KV !== undefined)
+    copy.KV = intercept(env.KV, (name, act) => {
+      counts[KV_READS.has(name) ? 'kv_reads' : 'kv_writes'] += 1;
+      return act();
+    });
+  for (const [binding, owner] of Object.entries(OBJECTS))
+    if (env[binding] !== undefined)
+      copy[binding] = intercept(env[binding], (name, act) =>
+        name === 'get' || name === 'getByName' ? countStub(act(), owner) : act(),
+      );
   environments.set(env, copy);
   return copy;
 }
 
-/** One object at work: how long it is at something, and what its statements read. The platform charges for both. */
+/** The charged work of one object: the time during which it is busy, and the rows of its statements. */
 class Work {
   #open = 0;
   #since = 0;
-  /** What a statement read is known when it is at its end, and only the object itself may ask. */
-  #cursors = [];
+  /** A cursor knows its rows when it has been read, and only the object itself may ask it. */
+  statements = [];
 
   constructor(name) {
     this.name = name;
   }
 
-  statement(cursor, sql) {
-    this.#cursors.push({ cursor, sql });
-  }
-
-  until(promise) {
+  /** Counts the object as busy until the promise settles. */
+  track(promise) {
     if (this.#open === 0) this.#since = Date.now();
     this.#open += 1;
     const finish = () => {
       this.#open -= 1;
-      this.#count();
+      for (const { cursor, sql } of this.statements.splice(0)) {
+        add(counts.object_rows_read, this.name, cursor.rowsRead);
+        add(counts.object_rows_written, this.name, cursor.rowsWritten);
+        addWritten(this.name, sql, cursor.rowsWritten);
+      }
       if (this.#open === 0) add(counts.active_ms, this.name, Date.now() - this.#since);
     };
     Promise.resolve(promise).then(finish, finish);
   }
-
-  #count() {
-    for (const { cursor, sql } of this.#cursors) {
-      const { rowsRead, rowsWritten } = cursor;
-      add(counts.object_rows_read, this.name, rowsRead);
-      add(counts.object_rows_written, this.name, rowsWritten);
-      if (rowsWritten > 0)
-        add(counts.written_by, `${this.name}: ${sql.replaceAll(/\s+/g, ' ').trim()}`, rowsWritten);
-    }
-    this.#cursors = [];
-  }
 }
 
-function countedClass(Product, name) {
-  class Counted extends Product {
+/** Replaces a method by one that has the original as its first argument. */
+function wrap(target, name, replacement) {
+  const original = target[name];
+  target[name] = (...args) => replacement((...own) => original.apply(target, own), ...args);
+}
+
+/** An object that streams its answer stays busy until the stream ends. */
+function trackStream(work, answer) {
+  if (!(answer instanceof Response) || answer.body === null) return answer;
+  const { readable, writable } = new TransformStream();
+  work.track(answer.body.pipeTo(writable));
+  return new Response(readable, answer);
+}
+
+function countClass(name, Original = DurableObject) {
+  class Counted extends Original {
     constructor(ctx, env) {
       const work = new Work(name);
-      const { sql } = ctx.storage;
-      const { exec } = sql;
-      sql.exec = (...args) => {
-        const cursor = exec.apply(sql, args);
-        work.statement(cursor, args[0]);
+      wrap(ctx.storage.sql, 'exec', (exec, sql, ...params) => {
+        const cursor = exec(sql, ...params);
+        work.statements.push({ cursor, sql });
         return cursor;
-      };
-      const { storage } = ctx;
-      const { setAlarm } = storage;
-      storage.setAlarm = (...args) => {
-        add(counts.alarms_set, name);
-        return setAlarm.apply(storage, args);
-      };
-      const { waitUntil } = ctx;
-      ctx.waitUntil = (promise) => {
-        work.until(promise);
-        return waitUntil.call(ctx, promise);
-      };
-      super(ctx, countedEnvironment(env));
+      });
+      wrap(ctx.storage, 'setAlarm', (setAlarm, ...args) => {
+        // Setting an alarm is charged as a written row.
+        add(counts.object_rows_written, name);
+        addWritten(name, 'the alarm is set', 1);
+        return setAlarm(...args);
+      });
+      wrap(ctx, 'waitUntil', (waitUntil, promise) => {
+        work.track(promise);
+        return waitUntil(promise);
+      });
+      super(ctx, countEnvironment(env));
       this.work = work;
     }
   }
-  for (const method of Object.getOwnPropertyNames(Product.prototype)) {
-    const act = Product.prototype[method];
-    if (method === 'constructor' || typeof act !== 'function') continue;
+  for (const method of Object.getOwnPropertyNames(Original.prototype)) {
+    const original = Original.prototype[method];
+    if (method === 'constructor' || typeof original !== 'function') continue;
     Counted.prototype[method] = function count(...args) {
       if (method === 'alarm') counts.alarms += 1;
       mark(`${name}.${method} begins`);
-      const result = act.apply(this, args);
-      this.work.until(result);
-      return result;
+      const result = original.apply(this, args);
+      this.work.track(result);
+      return method === 'fetch' ? result.then((answer) => trackStream(this.work, answer)) : result;
     };
   }
   return Counted;
 }
 
-/** What was counted since the last time; the setting of an alarm is charged as a row. */
-function take() {
-  const taken = counts;
-  for (const [name, times] of Object.entries(taken.alarms_set)) {
-    add(taken.object_rows_written, name, times);
-    add(taken.written_by, `${name}: the alarm is set`, times);
-  }
-  counts = fresh();
-  return taken;
-}
-
-/** One statement many times over; whoever asks knows how long that takes. */
-async function repeat(env, { sql, params, times }) {
+/** Sends a statement many times; the caller measures how long that takes. */
+async function repeatStatement(env, { sql, params, times }) {
   const statement = env.DB.prepare(sql).bind(...params);
   for (let time = 0; time < times; time += 1) await statement.raw();
-  return new Response('done');
 }
 
-const ask = globalThis.fetch;
-globalThis.fetch = async (...args) => {
-  mark('the model is asked');
-  const answer = await ask(...args);
-  mark('the model has answered');
-  return answer;
-};
+for (const level of ['log', 'info', 'warn', 'error', 'debug'])
+  wrap(console, level, (write, ...args) => {
+    counts.log_lines += 1;
+    write(...args);
+  });
 
-export const ConversationObject = countedClass(product.ConversationObject, 'conversation');
-export const WalletObject = countedClass(product.WalletObject, 'wallet');
-export const SearchObject = countedClass(product.SearchObject, 'search');
-export const { CreatorPages } = product;
+wrap(globalThis, 'fetch', (fetch, ...args) =>
+  markAround('the model is asked', 'the model has answered', () => fetch(...args)),
+);
+
+export const ConversationObject = countClass('conversation', worker.ConversationObject);
+export const WalletObject = countClass('wallet', worker.WalletObject);
+export const SearchObject = countClass('search', worker.SearchObject);
+export const BareObject = countClass('bare', worker.BareObject);
+export const { CreatorPages = DurableObject } = worker;
+
+const COMMANDS = {
+  '/bench/take': () => {
+    const taken = counts;
+    counts = createCounts();
+    return taken;
+  },
+  '/bench/record': async (request) => {
+    isRecording = (await request.text()) === 'yes';
+  },
+  '/bench/repeat': async (request, env) => repeatStatement(env, await request.json()),
+};
 
 export default {
   async fetch(request, env, ctx) {
-    const { pathname } = new URL(request.url);
-    if (pathname === '/bench/take') return Response.json(take());
-    if (pathname === '/bench/note') {
-      isNoting = (await request.text()) === 'yes';
-      return new Response('noted');
-    }
-    if (pathname === '/bench/repeat') return repeat(env, await request.json());
+    const command = COMMANDS[new URL(request.url).pathname];
+    if (command !== undefined) return Response.json((await command(request, env)) ?? null);
     counts.worker_requests += 1;
     mark('the Worker begins');
-    return product.default.fetch(request, countedEnvironment(env), ctx);
+    return worker.default.fetch(request, countEnvironment(env), ctx);
   },
 };

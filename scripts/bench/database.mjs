@@ -1,177 +1,131 @@
-// What D1 takes for each statement of public pages and of a turn, with 100,000 characters and 1,000,000 conversations. The
-// running product is asked for the pages and the turn; each statement that it sent is then sent alone, over and over,
-// beside the smallest one there is.
-import { updateTrending } from '../../src/features/character/discovery/discovery-refresh-store.ts';
-import { openDatabase } from '../../src/db/open.ts';
-import { CATALOGUE_NOW, generateCharacter } from '../../tests/support/large-catalogue.ts';
-import { call, callForJson } from './call.mjs';
-import { median, percentile, shown, statementName, sum, table } from './figures.mjs';
-import { fillLarge } from './large-database.mjs';
-import { CHARACTER, givePoints, newPeople } from './people.mjs';
-import { migrate, newFolder, removeFolder, startProduct } from './runtime.mjs';
+// What each statement of public pages, lists, searches and a turn takes in D1 with 100,000 characters and 1,000,000
+// conversations, compared with the smallest statement, and what it reads with a tenth of the characters.
+import { setTimeout as pause } from 'node:timers/promises';
+import { fillConversations, growCatalogue } from '../../tests/support/large-catalogue.ts';
+import { call } from './clients.mjs';
+import { createPages } from './database-pages.mjs';
+import {
+  formatNumber,
+  formatRatio,
+  formatTable,
+  judgeAim,
+  median,
+  nameStatement,
+  percentile,
+  sum,
+} from './figures.mjs';
+import { CHARACTERS } from './servers.mjs';
+import { createUsers } from './users.mjs';
 
-const CHARACTERS = 100_000;
-const CONVERSATIONS = 1_000_000;
-const IN_ONE_CALL = 10;
+const STATEMENTS_PER_CALL = 10;
 const CALLS = 12;
-/** Over so much a statement is named below the table. */
-const SLOW = { ms: 20, rows: 1000 };
+const SIZE = { characters: 100_000, conversations: 1_000_000, calls: CALLS };
+const QUICK_SIZE = { characters: 10_000, conversations: 20_000, calls: 1 };
+const SETTLE_MS = 300;
+const FLOOR = { sql: 'select 1', params: [] };
+const MAX_P95_MS = 20;
+const MAX_ROWS = 300;
 
-/** What is asked for, and by whom. */
-function requestsOf({ cookie, conversationId }) {
-  const own = { headers: { cookie } };
-  const name = generateCharacter(11).name.split(' ')[1];
-  return [
-    ['home', '/en'],
-    ['discover: popular', '/en/discover'],
-    ['discover: new', '/en/discover?sort=new'],
-    ['discover: trending', '/en/discover?sort=trending'],
-    ['a tag', '/en/tag/fantasy'],
-    ['search: a rare word', `/api/characters?q=${encodeURIComponent(name)}`],
-    ['search: a common word', '/api/characters?q=night'],
-    ['a character', `/en/character-info/${CHARACTER}`],
-    ['a creator', `/creator/${generateCharacter(1).creator}`],
-    ['the competition', '/en/creator-competition'],
-    ['one’s chats', '/api/chats', own],
-    ['a conversation', `/api/conversations/${conversationId}`, own],
-    [
-      'a turn',
-      `/api/conversations/${conversationId}/messages`,
-      {
-        method: 'POST',
-        headers: { ...own.headers, 'content-type': 'application/json' },
-        body: JSON.stringify({
-          content: '[[scenario:tokens n=3 ms=0]] And then?',
-          client_message_id: crypto.randomUUID(),
-        }),
-      },
-    ],
-  ];
-}
-
-/** The statements of one request, each once. */
-async function statementsOf(origin, [page, path, options]) {
-  await call(`${origin}/bench/take`);
+async function load(origin, [, path, options]) {
   const answer = await fetch(origin + path, options);
   const text = await answer.text();
   if (!answer.ok) throw new Error(`${path}: ${answer.status}: ${text.slice(0, 300)}`);
-  // What follows an answer belongs to it.
-  await new Promise((resolve) => {
-    setTimeout(resolve, 300);
-  });
-  const { statements } = await callForJson(`${origin}/bench/take`);
-  const bySql = new Map();
-  for (const one of statements) {
-    const known = bySql.get(one.sql);
-    if (known === undefined) bySql.set(one.sql, { ...one, page, times: 1 });
-    else known.times += 1;
-  }
-  return [...bySql.values()];
 }
 
-const FLOOR = { sql: 'select 1', params: [] };
+/** The different statements of a page, without those that a Worker sends only for its first requests. */
+async function recordStatements({ origin }, page) {
+  await call(`${origin}/bench/take`);
+  await load(origin, page);
+  // The work that follows an answer belongs to its page.
+  await pause(page[2]?.method === 'POST' ? SETTLE_MS : 0);
+  const { statements } = JSON.parse(await call(`${origin}/bench/take`));
+  // A list of adults is compared with the one of everybody, without its session.
+  const own = statements.filter(({ sql }) => !(page[0].endsWith('for adults') && sql.includes('"sessions"')));
+  const groups = Map.groupBy(own, ({ sql }) => sql);
+  return [...groups.values()].map((same) => ({ ...same[0], page: page[0], times: same.length }));
+}
 
-/** A statement's time, and the floor's: asked by turns, so that what makes the machine slower or quicker does it to both. */
-async function timeOf(origin, statement, calls) {
+/** The statements of all pages. */
+async function recordPages(product, user, adult) {
+  for (const page of await createPages(product.origin, user, adult)) await load(product.origin, page);
+  const pages = await createPages(product.origin, user, adult);
+  await call(`${product.origin}/bench/record`, 'yes');
+  const statements = [];
+  for (const page of pages) statements.push(...(await recordStatements(product, page)));
+  await call(`${product.origin}/bench/record`, 'no');
+  return statements;
+}
+
+/** A statement that only adds or deletes rows does something else the second time. */
+const canRepeat = (sql) => !/^\s*(?:insert|delete)\b/i.test(sql) || /on conflict/i.test(sql);
+
+/** Sends a statement and the floor in turn, so that changes of the machine's speed affect both. */
+async function timeStatement({ origin }, statement, calls) {
   const times = { floor: [], own: [] };
-  for (let round = 0; round <= calls; round += 1) {
-    for (const [name, { sql, params }] of [
-      ['floor', FLOOR],
-      ['own', statement],
-    ]) {
+  for (let round = 0; canRepeat(statement.sql) && round <= calls; round += 1) {
+    for (const [kind, { sql, params }] of Object.entries({ floor: FLOOR, own: statement })) {
       const begun = performance.now();
-      await call(`${origin}/bench/repeat`, JSON.stringify({ sql, params, times: IN_ONE_CALL }));
-      // The first one reads from the disk what the others find in memory.
-      if (round > 0) times[name].push((performance.now() - begun) / IN_ONE_CALL);
+      await call(`${origin}/bench/repeat`, JSON.stringify({ sql, params, times: STATEMENTS_PER_CALL }));
+      // The first round reads from disk what the others find in memory.
+      if (round > 0) times[kind].push((performance.now() - begun) / STATEMENTS_PER_CALL);
     }
   }
-  return { median: median(times.own), p95: percentile(times.own, 0.95), floor: times.floor };
+  return { ...statement, floor: times.floor, median: median(times.own), p95: percentile(times.own, 0.95) };
 }
 
-/** Whether a statement can be sent again and again: one that only adds a row cannot. */
-const canRepeat = ({ sql }) => !/^\s*(?:insert|delete)\b/i.test(sql) || /on conflict/i.test(sql);
-
-/** @param {import('./run.mjs').Bench} bench */
-export async function measureDatabase({ outDir, model, quick, say }) {
-  const folder = newFolder();
-  const size = quick
-    ? { characters: 2000, conversations: 20_000 }
-    : { characters: CHARACTERS, conversations: CONVERSATIONS };
-  try {
-    const empty = await startProduct({ outDir, modelUrl: model.url, folder });
-    await migrate(empty.db);
-    await givePoints(empty.kv);
-    await empty.end();
-    const begun = performance.now();
-    const { bytes } = await fillLarge(folder, { ...size, say });
-    const filledSeconds = (performance.now() - begun) / 1000;
-    const product = await startProduct({ outDir, modelUrl: model.url, folder, isCounted: true });
-    try {
-      await updateTrending(openDatabase(product.db), product.kv, CATALOGUE_NOW);
-      const [person] = await newPeople(product, 1);
-      await product.db
-        .prepare(
-          `update conversations set owner_id = (select owner_id from conversations where id = ?1)
-           where owner_id in (select 'p' || value from json_each('[1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16,17,18,19,20]'))`,
-        )
-        .bind(person.conversationId)
-        .run();
-      const requests = requestsOf(person);
-      // A first time each: what is only asked once by a Worker is not what a page costs.
-      for (const [, path, options] of requestsOf(person)) {
-        const answer = await fetch(product.origin + path, options);
-        await answer.text();
-      }
-      await call(`${product.origin}/bench/note`, 'yes');
-      const statements = [];
-      for (const request of requests) statements.push(...(await statementsOf(product.origin, request)));
-      await call(`${product.origin}/bench/note`, 'no');
-      say(`  ${statements.length} statements …`);
-      const calls = quick ? 3 : CALLS;
-      const rows = [];
-      for (const { sql, params, page, times, read, written } of statements) {
-        const name = statementName(sql);
-        const time = canRepeat({ sql }) ? await timeOf(product.origin, { sql, params }, calls) : null;
-        rows.push({ page, name, times, read, written, time });
-      }
-      return { ...size, bytes, filledSeconds, rows };
-    } finally {
-      await product.end();
-    }
-  } finally {
-    removeFolder(folder);
-  }
-}
-
-/** @param {Awaited<ReturnType<typeof measureDatabase>>} seen */
-export function tellDatabase({ characters, conversations, bytes, filledSeconds, rows }) {
-  const pages = [...new Set(rows.map(({ page }) => page))];
-  const slow = rows.filter(({ read, time }) => read > SLOW.rows || (time !== null && time.p95 > SLOW.ms));
-  const count = (value) => value.toLocaleString('en');
-  const floors = rows.flatMap(({ time }) => time?.floor ?? []);
+function formatStatements(rows, small) {
+  const floors = rows.flatMap(({ floor }) => floor);
+  const worst = (key) => Math.max(...rows.map((row) => row[key] || 0));
+  const pages = [...Map.groupBy(rows, ({ page }) => page)].filter(([, own]) => own.length > 1);
+  const totals = pages.map(
+    ([page, own]) => `${page} ${formatNumber(sum(own.map(({ median, times }) => (median || 0) * times)))} ms`,
+  );
+  const findRead = ({ page, sql }) => small.find((one) => one.page === page && one.sql === sql)?.read;
   return [
-    `${count(characters)} characters and ${count(conversations)} conversations, ${shown(bytes / 1e6)} MB, put in within ${shown(filledSeconds)} s. Times are those of one statement from the Worker to D1 and back, ${IN_ONE_CALL} one after another in each of ${CALLS} calls; \`select 1\`, the floor, is asked by turns with each of them and takes ${shown(median(floors))} ms (95 %: ${shown(percentile(floors, 0.95))}).`,
-    table(
-      ['for', 'statement', 'times', 'rows read', 'written', 'median, ms', 'of the floor', '95 %'],
-      rows.map(({ page, name, times, read, written, time }) => [
-        page,
-        name,
-        times,
-        count(read),
-        count(written),
-        time === null ? '–' : shown(time.median),
-        time === null ? '–' : `${shown(time.median / median(time.floor))}×`,
-        time === null ? '–' : shown(time.p95),
+    `Times are those of one statement from the Worker to D1 and back, ${STATEMENTS_PER_CALL} one after another in each of ${CALLS} calls; \`select 1\`, the floor, is asked by turns with each of them and takes ${formatNumber(median(floors))} ms (95 %: ${formatNumber(percentile(floors, 0.95))}). «A tenth» is the rows that it reads with a tenth of the characters, «deep» the 40th page of a hundred.`,
+    formatTable(
+      'for | statement | times | rows read | a tenth | written | median, ms | of the floor | 95 %',
+      rows.map(({ floor, ...row }) => [
+        ...[row.page, nameStatement(row.sql), row.times, row.read, findRead(row) ?? '–', row.written],
+        ...[row.median, formatRatio(row.median, median(floor)), row.p95],
       ]),
     ),
-    `All statements of one request, one after the other: ${pages
-      .map((page) => {
-        const own = rows.filter((row) => row.page === page);
-        return `${page} ${shown(sum(own.map(({ time, times }) => (time?.median ?? 0) * times)))} ms`;
-      })
-      .join(', ')}.`,
-    slow.length === 0
-      ? `- No statement takes more than ${SLOW.ms} ms at the 95th percentile or reads more than ${count(SLOW.rows)} rows.`
-      : `- Over ${SLOW.ms} ms or ${count(SLOW.rows)} rows: ${slow.map(({ page, name, read }) => `${page}, ${name} (${count(read)} rows)`).join('; ')}.`,
+    `All statements of a request that sends several, one after the other: ${totals.join(', ')}.`,
+    [
+      judgeAim(`At most ${MAX_P95_MS} ms for a statement, 95 %`, worst('p95'), MAX_P95_MS, 'ms'),
+      judgeAim(`At most ${MAX_ROWS} rows read by a statement`, worst('read'), MAX_ROWS, 'rows'),
+    ].join('\n'),
+  ].join('\n\n');
+}
+
+/** @param {import('./run.mjs').Bench} bench */
+export async function measureDatabase({ startProduct, quick, say }) {
+  const size = quick ? QUICK_SIZE : SIZE;
+  const product = await startProduct({ isCounted: true });
+  const [user, adult] = await createUsers(product, 2);
+  await product.db
+    .prepare(
+      `update users set is_anonymous = 0, spicy_mode = 1, age_confirmed = 1
+       where id = (select owner_id from conversations where id = ?)`,
+    )
+    .bind(adult.conversationId)
+    .run();
+  say('  a tenth of the characters …');
+  await growCatalogue(product, CHARACTERS, size.characters / 10);
+  const small = await recordPages(product, user, adult);
+  say('  all characters and conversations …');
+  const begun = performance.now();
+  const trendingMs = await growCatalogue(product, size.characters / 10, size.characters);
+  const options = { count: size.conversations, characters: size.characters, ownId: user.conversationId };
+  await fillConversations(product.db, options);
+  const seconds = (performance.now() - begun) / 1000;
+  const { meta } = await product.db.prepare('select 1').all();
+  const statements = await recordPages(product, user, adult);
+  say(`  ${statements.length} statements …`);
+  const rows = [];
+  for (const statement of statements) rows.push(await timeStatement(product, statement, size.calls));
+  return [
+    `${formatNumber(size.characters)} characters and ${formatNumber(size.conversations)} conversations, ${formatNumber(meta.size_after / 1e6)} MB, put in within ${formatNumber(seconds)} s; the trending lists take ${formatNumber(trendingMs)} ms.`,
+    formatStatements(rows, small),
   ].join('\n\n');
 }

@@ -1,6 +1,6 @@
-// The bench's own arithmetic: what is made of measured numbers, and how it stands in tables.
+// Arithmetic on measured values, and their form in Markdown.
 
-/** The value below which a share of some values lies; NaN of none. */
+/** @returns the least measured value that a share of all values does not exceed; NaN if there are none */
 export function percentile(values, share) {
   if (values.length === 0) return Number.NaN;
   const sorted = [...values].sort((a, b) => a - b);
@@ -10,105 +10,110 @@ export function percentile(values, share) {
 export const median = (values) => percentile(values, 0.5);
 export const sum = (values) => values.reduce((total, value) => total + value, 0);
 
-/** A number as a table shows it: three digits that mean something, thousands apart. */
-export function shown(value) {
+/** A number with three significant digits and thousands separators, a whole one with all digits; `–` if it is not finite. */
+export function formatNumber(value) {
   if (!Number.isFinite(value)) return '–';
   const size = Math.abs(value);
   const digits = size >= 100 ? 0 : size >= 10 ? 1 : size >= 1 ? 2 : 3;
   return value.toLocaleString('en', {
-    minimumFractionDigits: size === 0 ? 0 : Math.min(digits, 2),
+    minimumFractionDigits: Number.isInteger(value) ? 0 : Math.min(digits, 2),
     maximumFractionDigits: digits,
   });
 }
 
-const signed = (value) => `${value < 0 ? '−' : '+'}${shown(Math.abs(value))}`;
+/** A value, and its difference from the floor in brackets: `10.2 (+9.00)`. */
+export function formatAdded(value, floor) {
+  const difference = value - floor;
+  return `${formatNumber(value)} (${difference < 0 ? '−' : '+'}${formatNumber(Math.abs(difference))})`;
+}
 
-/** A value, and in brackets what it is above a floor: `10.2 (+9.00)`. */
-export const added = (value, floor) => `${shown(value)} (${signed(value - floor)})`;
+export const formatRatio = (value, floor) =>
+  Number.isFinite(value / floor) ? `${formatNumber(value / floor)}×` : '–';
 
-/** A table as Markdown has it, its columns of one width. */
-export function table(head, rows) {
-  const cells = [head, ...rows].map((row) => row.map((cell) => String(cell).replaceAll('|', '\\|')));
-  const widths = head.map((_, column) => Math.max(3, ...cells.map((row) => row[column].length)));
+/** A Markdown table with columns of equal width. @param head the names of its columns, separated by ` | ` */
+export function formatTable(head, rows) {
+  const format = (cell) => (typeof cell === 'number' ? formatNumber(cell) : cell.replaceAll('|', '\\|'));
+  const cells = [head.split(' | '), ...rows].map((row) => row.map(format));
+  const widths = cells[0].map((_, column) => Math.max(3, ...cells.map((row) => row[column].length)));
   const line = (row) => `| ${row.map((cell, column) => cell.padEnd(widths[column])).join(' | ')} |`;
-  const [first, ...rest] = cells;
-  return [line(first), `| ${widths.map((width) => '-'.repeat(width)).join(' | ')} |`, ...rest.map(line)].join(
-    '\n',
-  );
+  const [first, ...rest] = cells.map(line);
+  return [first, `| ${widths.map((width) => '-'.repeat(width)).join(' | ')} |`, ...rest].join('\n');
 }
 
-/** Whether an aim is met, in a sentence; `why` is told where it is not. */
-export function verdict({ aim, value, most, unit, why }) {
-  const met = value <= most;
-  const told = `${shown(value)} ${unit}`;
-  return met ? `${aim}: met (${told}).` : `${aim}: **missed** (${told}). ${why}`;
+/** A list item that says whether a value is within its limit, and the reason if it is not. */
+export function judgeAim(aim, value, limit, unit, reason = '') {
+  const measured = `${formatNumber(value)} ${unit}`;
+  return value <= limit
+    ? `- ${aim}: met (${measured}).`
+    : `- ${aim}: **missed** (${measured}). ${reason}`.trim();
 }
 
-const markers = (name) => [`<!-- bench:${name} -->`, `<!-- /bench:${name} -->`];
+/** A line for each target that failed. */
+export const listFailures = (rows) =>
+  rows.flatMap(({ name, failure }) => (failure ? [`**Failed**: ${name}: ${failure}`] : []));
 
 /**
- * Puts a part's text between its markers.
- * @throws Error where a document has no place for it
+ * Replaces the text between a measurement's markers.
+ * @throws Error if the document has no such markers
  */
-export function withPart(document, name, text) {
-  const [begin, end] = markers(name);
+export function replaceSection(document, name, text) {
+  const [begin, end] = [`<!-- bench:${name} -->`, `<!-- /bench:${name} -->`];
   const [from, to] = [document.indexOf(begin), document.indexOf(end)];
-  if (from === -1 || to < from) throw new Error(`The document has no place for ${name}.`);
+  if (from === -1 || to < from) throw new Error(`The document has no section for ${name}.`);
   return `${document.slice(0, from + begin.length)}\n\n${text.trim()}\n\n${document.slice(to)}`;
 }
 
 /**
- * What something costs by a list of prices.
- * @param {Record<string, number>} used by the names of the list
+ * The price of what was used.
+ * @param {Record<string, number>} usage by the names of the price list
  * @param {Record<string, { price: number, per: number }>} prices
- * @returns in dollars, the dearest first
+ * @returns in dollars, the highest first
  */
-export function costOf(used, prices) {
-  const lines = Object.entries(used).map(([name, count]) => {
+export function priceUsage(usage, prices) {
+  const lines = Object.entries(usage).map(([name, count]) => {
     const known = prices[name];
-    if (known === undefined) throw new Error(`No price is known for ${name}.`);
+    if (known === undefined) throw new Error(`The price list has no ${name}.`);
     return { name, count, dollars: (count * known.price) / known.per };
   });
   return lines.sort((a, b) => b.dollars - a.dollars);
 }
 
-/** An object in memory is charged as if it had so much, whatever it takes. */
+/** The platform charges an object in memory for this much, however little it uses. */
 const CHARGED_GB = 0.128;
 
-/** What of the counts of some turns is charged for, for each turn, by the names of the prices. */
-export function chargedFor(counts, turns) {
-  const each = (value) => value / turns;
-  const toObjects = sum(Object.values(counts.object_requests)) + counts.alarms;
-  return {
-    worker_requests: each(counts.worker_requests),
-    worker_cpu_ms: each(counts.worker_cpu_ms),
-    object_requests: each(toObjects),
-    object_gb_seconds: each((sum(Object.values(counts.active_ms)) / 1000) * CHARGED_GB),
-    object_rows_read: each(sum(Object.values(counts.object_rows_read))),
-    object_rows_written: each(sum(Object.values(counts.object_rows_written))),
-    d1_rows_read: each(counts.d1_rows_read),
-    d1_rows_written: each(counts.d1_rows_written),
-    kv_reads: each(counts.kv_reads),
-    kv_writes: each(counts.kv_writes),
-    data_points: each(counts.data_points),
-    // The platform's own line of each call is off (`invocation_logs` in wrangler.toml).
-    log_events: each(counts.log_lines),
+/** The charged usage of one turn, by the names of the price list. */
+export function computeUsage(counts, turns) {
+  const total = {
+    worker_requests: counts.worker_requests,
+    worker_cpu_ms: counts.worker_cpu_ms,
+    object_requests: sum(Object.values(counts.object_requests)) + counts.alarms,
+    object_gb_seconds: (sum(Object.values(counts.active_ms)) / 1000) * CHARGED_GB,
+    object_rows_read: sum(Object.values(counts.object_rows_read)),
+    object_rows_written: sum(Object.values(counts.object_rows_written)),
+    d1_rows_read: counts.d1_rows_read,
+    d1_rows_written: counts.d1_rows_written,
+    kv_reads: counts.kv_reads,
+    kv_writes: counts.kv_writes,
+    data_points: counts.data_points,
+    // The platform's own line for each call is off (`invocation_logs` in wrangler.toml).
+    log_events: counts.log_lines,
   };
+  return Object.fromEntries(Object.entries(total).map(([name, count]) => [name, count / turns]));
 }
 
-/** A statement by what it does and to which tables: the words of SQL, without what it was asked with. */
-export function statementName(sql) {
+/** A short name for a statement: its verb and its tables. */
+export function nameStatement(sql) {
   const flat = sql.replaceAll(/\s+/g, ' ').trim();
   const verb = /\b(select|insert|update|delete)\b/i.exec(flat)?.[1]?.toLowerCase() ?? 'other';
-  const found = [...flat.matchAll(/\b(?:from|join|into|update)\s+["`]?([a-z_][a-z0-9_]*)/gi)]
+  const tables = [...flat.matchAll(/\b(?:from|join|into|update)\s+["`]?([a-z_][a-z0-9_]*)/gi)]
     .map(([, name]) => name)
     .filter((name) => !['select', 'set', 'json_each'].includes(name));
-  return `${verb} ${[...new Set(found)].join(', ')}`;
+  return `${verb} ${[...new Set(tables)].join(', ')}`;
 }
 
-/** The resident memory of a process in bytes, as `/proc/<pid>/status` tells it. */
-export function residentBytes(status) {
+/** Reads the resident memory in bytes from the text of `/proc/<pid>/status`. */
+export function parseResidentBytes(status) {
   const found = /^VmRSS:\s+(\d+) kB$/m.exec(status);
-  if (found === null) throw new Error('No resident memory is told.');
+  if (found === null) throw new Error('The status has no resident memory.');
   return Number(found[1]) * 1024;
 }

@@ -1,117 +1,72 @@
-// What a thousand conversations take of the runtime's memory, each with a reply that is just being written and a reader
-// who follows it; beside a thousand objects of the bare Worker that pass the same stream on.
+// The runtime's memory with a thousand conversations, each with an unfinished reply and its reader, compared with a
+// thousand objects of the bare Worker that pass on the same stream.
 import { setTimeout as pause } from 'node:timers/promises';
-import { shown, table } from './figures.mjs';
-import { memoryOf } from './machine.mjs';
-import { furnish, newPeople } from './people.mjs';
-import { newFolder, removeFolder, startBare, startProduct } from './runtime.mjs';
+import { formatNumber, formatRatio, formatTable, listFailures } from './figures.mjs';
+import { readResidentBytes } from './machine.mjs';
+import { createBareTarget, createProductTarget, SHORT_REPLY } from './targets.mjs';
+import { createUsers } from './users.mjs';
 
 const CONVERSATIONS = 1000;
-/** Longer than an object without work stays in memory, so that those of the preparation have gone. */
+/** Longer than an object without requests stays in memory. */
 const SETTLE_MS = 12_000;
 const SAMPLES = 5;
-const KEY = 'memory';
+const GATE = 'memory';
+const MB = 1e6;
 
-/** The least of some looks at it: what is there besides is rubbish that has not been collected yet. */
-async function settled(pid, waitMs) {
+/** The least of some samples, because garbage that is not collected yet only adds to them. */
+async function sampleMemory(pid, waitMs) {
   await pause(waitMs);
-  let least = Infinity;
+  const samples = [];
   for (let sample = 0; sample < SAMPLES; sample += 1) {
-    least = Math.min(least, memoryOf(pid));
+    samples.push(readResidentBytes(pid));
     await pause(200);
   }
-  return least;
+  return Math.min(...samples);
 }
 
-async function held(way, pid, { clients, model, count, waitMs, say }) {
-  say(`  ${count} conversations: ${way.name} …`);
-  await model.control(`shut?key=${KEY}`);
-  const before = await settled(pid, waitMs);
-  const scenario = `gate n=20 key=${KEY}`;
-  const { waiting } = await clients.ask('hold', { way, count, scenario, name: way.name });
-  const during = await settled(pid, waitMs);
-  await model.control(`open?key=${KEY}`);
-  const { whole, failure } = await clients.ask('release', { name: way.name });
-  const after = await settled(pid, waitMs);
+async function measureTarget({ ask, runTurns, model, quick, say }, target, count) {
+  say(`  ${count} conversations: ${target.name} …`);
+  const waitMs = quick ? 3000 : SETTLE_MS;
+  await runTurns({ target, count: 20, scenario: SHORT_REPLY });
+  await model.control(`shut?key=${GATE}`);
+  const before = await sampleMemory(target.pid, waitMs);
+  // One after another: this measures what the machine holds, not how it begins them.
+  const spreadMs = count * 5;
+  const scenario = `gate n=20 key=${GATE}`;
+  const ended = ask('turns', { target, count, concurrency: count, spreadMs, scenario });
+  await pause(spreadMs);
+  await model.control(`reached?key=${GATE}&times=${count}`);
+  const during = await sampleMemory(target.pid, waitMs);
+  await model.control(`open?key=${GATE}`);
+  const { failure } = await ended;
+  const after = await sampleMemory(target.pid, waitMs);
   await model.control('reset');
-  return { name: way.name, count, before, during, after, waiting, whole, failure };
-}
-
-/** People who have come in and begun their conversations. */
-async function prepared(life, count) {
-  const product = await startProduct(life);
-  try {
-    await furnish(product);
-    return await newPeople(product, count);
-  } finally {
-    await product.end();
-  }
+  return { name: target.name, before, during, after, failure, each: (during - before) / count };
 }
 
 /** @param {import('./run.mjs').Bench} bench */
-export async function measureMemory({ outDir, model, clients, quick, say }) {
-  const count = quick ? 100 : CONVERSATIONS;
-  const waitMs = quick ? 3000 : SETTLE_MS;
-  const folders = [newFolder(), newFolder()];
-  const options = { clients, model, count, waitMs, say };
-  const rows = [];
-  try {
-    const bare = await startBare({ outDir, modelUrl: model.url, folder: folders[0] });
-    try {
-      const way = { name: 'bare Worker + object', kind: 'bare', origin: bare.origin };
-      await clients.ask('sequence', { way, count: 20, from: 0, pauseMs: 0, scenario: 'tokens n=3 ms=0' });
-      rows.push(await held(way, bare.pid, options));
-    } finally {
-      await bare.end();
-    }
-    // In a life of its own: what the preparation leaves behind would be there before, and hide what comes.
-    const life = { outDir, modelUrl: model.url, folder: folders[1] };
-    const people = await prepared(life, count);
-    const product = await startProduct(life);
-    try {
-      const way = { name: 'Loreloom', kind: 'product', origin: product.origin, people };
-      await clients.ask('sequence', { way, count: 20, from: 0, pauseMs: 0, scenario: 'tokens n=3 ms=0' });
-      rows.push(await held(way, product.pid, options));
-    } finally {
-      await product.end();
-    }
-  } finally {
-    folders.forEach(removeFolder);
-  }
-  return { rows };
-}
-
-const MB = 1e6;
-const each = ({ during, before, count }) => (during - before) / count;
-
-/** @param {Awaited<ReturnType<typeof measureMemory>>} seen */
-export function tellMemory({ rows }) {
-  const [bare, ours] = rows;
-  const failed = rows.filter(({ whole, count }) => whole < count);
+export async function measureMemory(bench) {
+  const count = bench.quick ? 100 : CONVERSATIONS;
+  const bareServer = await bench.startBare();
+  const bare = await measureTarget(bench, createBareTarget(bareServer), count);
+  await bareServer.end();
+  // The preparation runs in a process of its own, whose memory is not measured.
+  const folder = bench.createFolder();
+  const preparation = await bench.startProduct({ folder });
+  const users = await createUsers(preparation, count);
+  await preparation.end();
+  const server = await bench.startProduct({ folder });
+  const product = await measureTarget(bench, createProductTarget(server, users), count);
+  const rows = [bare, product];
   return [
-    `Resident memory of workerd, ${ours.count.toLocaleString('en')} conversations of as many people, each with a reply of which 20 tokens are written and the rest is awaited, and with its reader.`,
-    table(
-      [
-        '',
-        'before, MB',
-        'with all of them, MB',
-        'each, kB',
-        'to the bare Worker',
-        'when all have ended and gone, MB',
-      ],
-      rows.map((row) => [
-        row.name,
-        shown(row.before / MB),
-        shown(row.during / MB),
-        shown(each(row) / 1000),
-        `${shown(each(row) / each(bare))}×`,
-        shown(row.after / MB),
+    `Resident memory of workerd, ${formatNumber(count)} conversations of as many people, each with a reply of which 20 tokens are written and the rest is awaited, and with its reader.`,
+    formatTable(
+      ' | before, MB | with all of them, MB | each, kB | to the bare Worker | when all have ended and gone, MB',
+      rows.map(({ name, before, during, each, after }) => [
+        ...[name, before / MB, during / MB, each / 1000, formatRatio(each, bare.each), after / MB],
       ]),
     ),
     'Before: both have just begun and served twenty turns; for Loreloom, as many people came in and began their conversations in an earlier life of the runtime. Each conversation has its object with a database of its own, a stream from the model and one to the reader.',
-    ...failed.map(
-      ({ name, whole, count, failure }) =>
-        `**Failed**: ${name}: ${whole} of ${count} came to their end. ${failure ?? ''}`,
-    ),
+    ...listFailures(rows),
   ].join('\n\n');
 }

@@ -1,13 +1,10 @@
-// Public pages in a second, each drawn by the product, beside a bare Worker that has the same bytes in memory; and what a
-// shared cache in front makes of both, as the platform has one.
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { endGroup, freePort, ROOT, serve, untilHealthy } from '../lib/process.mjs';
-import { varnishPath } from '../lib/varnish.mjs';
+// Public pages a second, drawn by the product each time, compared with a bare Worker that has the same bytes in memory, and
+// both behind a shared cache, as on the platform.
 import { generateCharacter } from '../../tests/support/large-catalogue.ts';
-import { median, percentile, shown, table, verdict } from './figures.mjs';
-import { CHARACTER, furnish } from './people.mjs';
-import { newFolder, removeFolder, startBare, startProduct } from './runtime.mjs';
+import { startSharedCache } from '../../tests/support/shared-cache.ts';
+import { freePort } from '../lib/process.mjs';
+import { formatNumber, formatRatio, formatTable, judgeAim, median, percentile } from './figures.mjs';
+import { CHARACTER } from './servers.mjs';
 
 const PAGES = [
   ['home', '/en'],
@@ -20,9 +17,9 @@ const PAGES = [
 ];
 const CONNECTIONS = 16;
 const SECONDS = 4;
-const AIM = 2;
-/** What a shared cache goes by, and what a client needs to take the same bytes for the same page. */
-const KEPT_HEADERS = [
+const MAX_RATIO = 2;
+/** What the shared cache reads, and what a client needs to accept the same bytes as the same page. */
+const COPIED_HEADERS = [
   'content-type',
   'cache-control',
   'cloudflare-cdn-cache-control',
@@ -30,150 +27,80 @@ const KEPT_HEADERS = [
   'content-security-policy',
 ];
 
-async function bytesOf(origin) {
-  const pages = {};
-  for (const [, path] of PAGES) {
-    const answer = await fetch(origin + path, { redirect: 'manual' });
-    const body = await answer.text();
-    if (answer.status !== 200) throw new Error(`${path}: ${answer.status}: ${body.slice(0, 300)}`);
-    const headers = Object.fromEntries(
-      KEPT_HEADERS.flatMap((name) => (answer.headers.has(name) ? [[name, answer.headers.get(name)]] : [])),
-    );
-    pages[path] = { body, headers };
-  }
-  return pages;
+async function copyPage(origin, path) {
+  const answer = await fetch(origin + path, { redirect: 'manual' });
+  const body = await answer.text();
+  if (answer.status !== 200) throw new Error(`${path}: ${answer.status}: ${body.slice(0, 300)}`);
+  const headers = COPIED_HEADERS.filter((name) => answer.headers.has(name));
+  return { body, headers: Object.fromEntries(headers.map((name) => [name, answer.headers.get(name)])) };
 }
 
-/** The shared cache of the tests in front of an origin; null where there is no Varnish. */
-async function cacheBefore(origin, folder, name) {
-  const varnish = varnishPath();
-  const rules = join(ROOT, 'tests', 'support', 'shared-cache.vcl');
-  if (varnish === undefined || !existsSync(rules)) return null;
-  const port = await freePort();
-  const work = join(folder, name);
-  mkdirSync(work, { recursive: true });
-  const configuration = join(work, 'cache.vcl');
-  const text = readFileSync(rules, 'utf8')
-    .replaceAll('WORKER_PORT', new URL(origin).port)
-    .replaceAll('PURGE_SECRET', 'only-for-this-measurement');
-  writeFileSync(configuration, text);
-  const child = serve(
-    varnish,
-    [
-      ...['-F', '-j', 'none', '-a', `127.0.0.1:${port}`, '-f', configuration],
-      ...['-n', join(work, 'state'), '-s', 'malloc,64m', '-T', 'none'],
-    ],
-    { logFile: join(work, 'log') },
+/** Null without an origin. */
+async function measurePage({ ask, quick }, origin, path) {
+  if (origin === undefined) return null;
+  const seconds = quick ? 1.5 : SECONDS;
+  const options = { origin, path, connections: CONNECTIONS };
+  await ask('pages', { ...options, seconds: seconds / 4 });
+  return ask('pages', { ...options, seconds });
+}
+
+function judgePages(rows) {
+  const judge = (aim, ratios, reason) =>
+    judgeAim(aim, Math.max(...ratios), MAX_RATIO, 'times as long at worst', reason);
+  const drawn = judge(
+    `A public page, drawn each time, within ${MAX_RATIO}× of the bare Worker that returns the same bytes`,
+    rows.map(({ product, bare }) => bare.perSecond / product.perSecond),
+    'The bare Worker has finished bytes in memory; a page is read from the database, its components are run and its HTML is put together. Visitors do not wait for that where the shared cache has the page: `public` pages are drawn once in 1 to 5 minutes in each place of the cache (docs/caches.md).',
   );
-  const url = `http://127.0.0.1:${port}`;
-  if (!(await untilHealthy(url + PAGES[1][1], child, 20_000))) {
-    await endGroup(child);
-    return null;
-  }
-  return { origin: url, end: () => endGroup(child) };
+  const shared = rows.filter(({ cached, bareCached }) => cached !== null && bareCached !== null);
+  if (shared.length === 0) return `${drawn}\n- This machine has no Varnish to measure a shared cache with.`;
+  const cached = judge(
+    `The pages that shared caches keep, out of one, as visitors get them, within ${MAX_RATIO}× of the bare Worker out of the same`,
+    shared.map(({ cached, bareCached }) => bareCached.perSecond / cached.perSecond),
+  );
+  return `${drawn}\n${cached}`;
 }
 
 /** @param {import('./run.mjs').Bench} bench */
-export async function measurePages({ outDir, model, clients, quick, say }) {
-  const folders = [newFolder(), newFolder(), newFolder()];
-  const ends = [];
-  try {
-    const product = await startProduct({ outDir, modelUrl: model.url, folder: folders[0] });
-    ends.unshift(product.end);
-    await furnish(product);
-    const pages = await bytesOf(product.origin);
-    const bare = await startBare({ outDir, modelUrl: model.url, folder: folders[1], pages });
-    ends.unshift(bare.end);
-    const [cached, bareCached] = [
-      await cacheBefore(product.origin, folders[2], 'product'),
-      await cacheBefore(bare.origin, folders[2], 'bare'),
-    ];
-    for (const cache of [cached, bareCached]) if (cache !== null) ends.unshift(cache.end);
-    const seconds = quick ? 1.5 : SECONDS;
-    const asked = async (server, path) => {
-      if (server === null) return null;
-      const options = { origin: server.origin, path, connections: CONNECTIONS };
-      await clients.ask('pages', { ...options, seconds: seconds / 4 });
-      const seen = await clients.ask('pages', { ...options, seconds });
-      const { answers, bad, times } = seen;
-      return { rate: answers / seen.seconds, bad, median: median(times), p95: percentile(times, 0.95) };
-    };
-    const rows = [];
-    for (const [name, path] of PAGES) {
-      say(`  ${name} …`);
-      const isShared = /public/.test(pages[path].headers['cloudflare-cdn-cache-control'] ?? '');
-      rows.push({
-        ...{ name, isShared, bytes: Buffer.byteLength(pages[path].body) },
-        bare: await asked(bare, path),
-        ours: await asked(product, path),
-        cached: isShared ? await asked(cached, path) : null,
-        bareCached: isShared ? await asked(bareCached, path) : null,
-      });
-    }
-    return { rows };
-  } finally {
-    for (const end of ends) await end();
-    folders.forEach(removeFolder);
+export async function measurePages(bench) {
+  const product = await bench.startProduct();
+  const pages = {};
+  for (const [, path] of PAGES) pages[path] = await copyPage(product.origin, path);
+  const bare = await bench.startBare({ pages });
+  const startCache = async (worker) => {
+    const options = { port: await freePort(), worker, secret: 'only-for-this-measurement' };
+    const cache = await startSharedCache(options);
+    if (cache !== null) bench.onClose(cache.close);
+    return cache?.url;
+  };
+  const [cache, bareCache] = [await startCache(product.origin), await startCache(bare.origin)];
+  const rows = [];
+  for (const [name, path] of PAGES) {
+    bench.say(`  ${name} …`);
+    const isShared = /public/.test(pages[path].headers['cloudflare-cdn-cache-control'] ?? '');
+    rows.push({
+      ...{ name, bytes: Buffer.byteLength(pages[path].body) },
+      bare: await measurePage(bench, bare.origin, path),
+      product: await measurePage(bench, product.origin, path),
+      cached: await measurePage(bench, isShared ? cache : undefined, path),
+      bareCached: await measurePage(bench, isShared ? bareCache : undefined, path),
+    });
   }
-}
-
-/** @param {Awaited<ReturnType<typeof measurePages>>} seen */
-export function tellPages({ rows }) {
-  const shared = rows.filter(({ cached, bareCached }) => cached !== null && bareCached !== null);
-  const worst = (some, ratio) => Math.max(...some.map(ratio));
-  const bad = rows.flatMap(({ name, bare, ours }) => (bare.bad + ours.bad > 0 ? [name] : []));
-  const drawn = verdict({
-    ...{
-      aim: `A public page, drawn each time, within ${AIM}× of the bare Worker that returns the same bytes`,
-    },
-    ...{
-      unit: 'times as long at worst',
-      most: AIM,
-      value: worst(rows, ({ ours, bare }) => bare.rate / ours.rate),
-    },
-    why: 'The bare Worker has finished bytes in memory; a page is read from the database, its components are run and its HTML is put together. Visitors do not wait for that where the shared cache has the page: `public` pages are drawn once in 1 to 5 minutes in each place of the cache (docs/caches.md).',
-  });
-  const fromCache =
-    shared.length > 0
-      ? [
-          verdict({
-            ...{
-              aim: `The pages that shared caches keep, out of one, as visitors get them, within ${AIM}× of the bare Worker out of the same`,
-            },
-            ...{ unit: 'times as long at worst', most: AIM },
-            // Both out of the same cache: what the cache alone is quicker by is nobody's merit.
-            value: worst(shared, ({ cached, bareCached }) => bareCached.rate / cached.rate),
-            why: 'Out of the cache both take what the cache takes.',
-          }),
-        ]
-      : ['The shared cache was not measured: there is no Varnish on this machine.'];
+  const bad = rows.filter(({ bare, product }) => bare.bad + product.bad > 0).map(({ name }) => name);
   return [
     `${CONNECTIONS} connections, one request at a time on each. The shared cache is Varnish with the rules of the tests, in front of the product and of the bare Worker alike; – where it keeps nothing (what is no page; and pages of creators, which the platform keeps behind the front door, docs/caches.md).`,
-    table(
-      [
-        'page',
-        'bytes',
-        'bare Worker, a second',
-        'Loreloom, drawn each time',
-        'of the bare',
-        'one takes, ms: median',
-        '95 %',
-        'Loreloom out of a shared cache',
-        'of the bare Worker there',
-      ],
-      rows.map(({ name, bytes, bare, ours, cached, bareCached }) => [
-        name,
-        bytes.toLocaleString('en'),
-        shown(bare.rate),
-        shown(ours.rate),
-        `1/${shown(bare.rate / ours.rate)}`,
-        shown(ours.median),
-        shown(ours.p95),
-        cached === null ? '–' : shown(cached.rate),
-        cached === null || bareCached === null ? '–' : `${shown(cached.rate / bareCached.rate)}×`,
+    formatTable(
+      'page | bytes | bare Worker, a second | Loreloom, drawn each time | of the bare | one takes, ms: median | 95 % | Loreloom out of a shared cache | of the bare Worker there',
+      rows.map(({ name, bytes, bare, product, cached, bareCached }) => [
+        ...[name, bytes, bare.perSecond, product.perSecond],
+        `1/${formatNumber(bare.perSecond / product.perSecond)}`,
+        ...[median(product.times), percentile(product.times, 0.95)],
+        ...(cached && bareCached
+          ? [cached.perSecond, formatRatio(cached.perSecond, bareCached.perSecond)]
+          : ['–', '–']),
       ]),
     ),
-    [drawn, ...fromCache].map((line) => `- ${line}`).join('\n'),
+    judgePages(rows),
     ...(bad.length === 0 ? [] : [`**Failed**: answers other than 200: ${bad.join(', ')}.`]),
   ].join('\n\n');
 }

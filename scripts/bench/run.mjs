@@ -1,121 +1,144 @@
-// `npm run bench`: what the built product takes, as ratios to a bare floor that is measured in the same run. It writes its
-// tables into docs/performance.md. `-- --only turns,pages` measures some parts; `-- --quick` tries everything with small
-// numbers and writes nothing; `-- --dist <folder>` takes a build that is there.
-import { readFileSync, writeFileSync } from 'node:fs';
+// `npm run bench`: measures the built product and a floor in the same run, and writes the tables into docs/performance.md.
+// `-- --only turns,pages` selects measurements, `-- --quick` tries them with small numbers and writes nothing,
+// `-- --dist <folder>` uses an existing build.
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { build, builtConfig, install, CliError as Trouble } from '../lib/prepare.mjs';
+import { build, builtConfig, CliError } from '../lib/prepare.mjs';
 import { ROOT, run } from '../lib/process.mjs';
 import { startClients, startModel } from './clients.mjs';
-import { measureDatabase, tellDatabase } from './database.mjs';
-import { shown, withPart } from './figures.mjs';
-import { measureFresh, tellFresh } from './fresh.mjs';
-import { describeMachine, takenByOthers } from './machine.mjs';
-import { measureMemory, tellMemory } from './memory.mjs';
-import { measurePages, tellPages } from './pages.mjs';
-import { measureRows, tellRows } from './rows.mjs';
-import { measureSteps, tellSteps } from './steps.mjs';
-import { measureTurns, tellTurns } from './turns.mjs';
-
-/**
- * What every part is given.
- * @typedef {object} Bench
- * @property {string} outDir
- * @property {Awaited<ReturnType<typeof startModel>>} model
- * @property {ReturnType<typeof startClients>} clients
- * @property {boolean} quick
- * @property {(text: string) => void} say
- */
+import { measureColdStart } from './cold-start.mjs';
+import { measureDatabase } from './database.mjs';
+import { formatNumber, replaceSection } from './figures.mjs';
+import { measureLongChat } from './long-chat.mjs';
+import { describeMachine, measureBusyShare } from './machine.mjs';
+import { measureMemory } from './memory.mjs';
+import { measurePages } from './pages.mjs';
+import { measureRows } from './rows.mjs';
+import { startBare, startProduct } from './servers.mjs';
+import { measureStreams } from './streams.mjs';
+import { measureTurns } from './turns.mjs';
+import { measureWaits } from './waits.mjs';
 
 const OUT_DIR = '.wrangler/bench/dist';
 const DOCUMENT = join(ROOT, 'docs', 'performance.md');
-const PARTS = {
-  turns: { measure: measureTurns, tell: tellTurns },
-  steps: { measure: measureSteps, tell: tellSteps },
-  pages: { measure: measurePages, tell: tellPages },
-  memory: { measure: measureMemory, tell: tellMemory },
-  rows: { measure: measureRows, tell: tellRows },
-  database: { measure: measureDatabase, tell: tellDatabase },
-  fresh: { measure: measureFresh, tell: tellFresh },
+const MEASUREMENTS = {
+  turns: measureTurns,
+  streams: measureStreams,
+  waits: measureWaits,
+  pages: measurePages,
+  rows: measureRows,
+  memory: measureMemory,
+  'cold-start': measureColdStart,
+  database: measureDatabase,
+  'long-chat': measureLongChat,
 };
-/** So long is looked at the machine before a part. */
-const LOOK_MS = 5000;
-/** A machine counts as left alone where others take no more of its processors than that. */
-const QUIET = 0.1;
-const USAGE = `usage: npm run bench -- [--only ${Object.keys(PARTS).join(',')}] [--quick] [--dist <folder of a build>]`;
+const USAGE = `usage: npm run bench -- [--only ${Object.keys(MEASUREMENTS).join(',')}] [--quick] [--dist <folder of a build>]`;
+const IDLE_CHECK_MS = 5000;
+/** Above this share of the processors' time, other processes distort the figures. */
+const MAX_BUSY_SHARE = 0.1;
 
 const say = (text) => console.log(text);
 
 function readOptions() {
+  const options = {
+    only: { type: 'string' },
+    quick: { type: 'boolean', default: false },
+    dist: { type: 'string' },
+  };
   try {
-    const { values } = parseArgs({
-      options: {
-        only: { type: 'string' },
-        quick: { type: 'boolean', default: false },
-        dist: { type: 'string' },
-      },
-    });
-    const only = values.only?.split(',') ?? Object.keys(PARTS);
-    if (only.every((name) => Object.hasOwn(PARTS, name))) return { ...values, only };
+    const { values } = parseArgs({ options });
+    const only = values.only?.split(',') ?? Object.keys(MEASUREMENTS);
+    if (only.every((name) => Object.hasOwn(MEASUREMENTS, name))) return { ...values, only };
   } catch {
-    // As for a part that there is not.
+    // An unknown option gets the same answer as an unknown measurement.
   }
-  throw new Trouble(USAGE);
+  throw new CliError(USAGE);
 }
 
-/** The build's own formatter has the last word on the document. */
-async function write(name, text) {
-  writeFileSync(DOCUMENT, withPart(readFileSync(DOCUMENT, 'utf8'), name, text));
-  await run('oxfmt', [DOCUMENT]);
+/** The storage of all servers, until this process exits. */
+const FOLDER = mkdtempSync(join(tmpdir(), 'loreloom-bench-'));
+process.once('exit', () => rmSync(FOLDER, { recursive: true, force: true }));
+
+/**
+ * What a measurement works with. `close` ends all servers that it started.
+ * @typedef {ReturnType<typeof openBench>} Bench
+ */
+function openBench({ outDir, model, clients, quick }) {
+  const closers = [];
+  const onClose = (close) => closers.unshift(close);
+  const createFolder = () => mkdtempSync(join(FOLDER, 'run-'));
+  const open = async (start, { folder = createFolder(), ...options } = {}) => {
+    const server = await start({ outDir, modelUrl: model.url, folder, ...options });
+    onClose(server.end);
+    return server;
+  };
+  return {
+    ...{ outDir, model, quick, say, createFolder, onClose, ask: clients.ask },
+    startProduct: (options) => open(startProduct, options),
+    startBare: (options) => open(startBare, options),
+    /** Runs turns that must all be complete. */
+    runTurns: async (options) => {
+      const seen = await clients.ask('turns', options);
+      if (seen.failure !== null) throw new Error(`${options.target.name}: ${seen.failure}`);
+      return seen;
+    },
+    close: async () => {
+      for (const close of closers) await close();
+    },
+  };
+}
+
+async function measure(name, options) {
+  const busyShare = await measureBusyShare(IDLE_CHECK_MS);
+  const busy = `${Math.round(100 * busyShare)} % of its processors`;
+  const state =
+    busyShare > MAX_BUSY_SHARE
+      ? `**The machine was busy**: others took ${busy} before it began, and these figures say little.`
+      : `Others took ${busy} before it began.`;
+  const begun = performance.now();
+  const bench = openBench(options);
+  try {
+    const text = await MEASUREMENTS[name](bench);
+    const seconds = formatNumber((performance.now() - begun) / 1000);
+    return `\`npm run bench -- --only ${name}\` ${options.machine}, in ${seconds} s. ${state}\n\n${text}`;
+  } finally {
+    await bench.close();
+    await options.model.control('reset');
+  }
 }
 
 async function main() {
   const { only, quick, dist } = readOptions();
   const outDir = dist ?? OUT_DIR;
-  if (process.platform !== 'linux') throw new Trouble('The bench reads /proc: it needs Linux.');
-  if (dist === undefined) {
-    await install(say);
-    await build(say, outDir, { deployed: true });
-  }
+  if (process.platform !== 'linux') throw new CliError('The bench reads /proc: it needs Linux.');
+  if (dist === undefined) await build(say, outDir, { deployed: true });
   readFileSync(builtConfig(outDir));
-  const made = await describeMachine();
+  const [machine, model, clients] = [await describeMachine(), await startModel(), startClients()];
   const begun = performance.now();
-  const model = await startModel();
-  const clients = startClients();
   try {
     for (const name of only) {
       say(`\n${name} …`);
-      const others = await takenByOthers(LOOK_MS);
-      const share = `${Math.round(100 * others)} % of its processors`;
-      const state =
-        others > QUIET
-          ? `**The machine was busy**: others took ${share} before it began, and these figures say little.`
-          : `Others took ${share} before it began.`;
-      const partBegun = performance.now();
-      const { measure, tell } = PARTS[name];
-      const text = tell(await measure({ outDir, model, clients, quick, say }));
-      const seconds = (performance.now() - partBegun) / 1000;
-      const command = `npm run bench -- --only ${name}`;
-      const told = `\`${command}\` on ${made.date}, commit ${made.commit}, ${made.machine}, in ${shown(seconds)} s. ${state}`;
-      say(`\n${told}\n\n${text}`);
-      if (!quick) await write(name, `${told}\n\n${text}`);
-      await model.control('reset');
+      const text = await measure(name, { outDir, model, clients, quick, machine });
+      say(`\n${text}`);
+      if (!quick) writeFileSync(DOCUMENT, replaceSection(readFileSync(DOCUMENT, 'utf8'), name, text));
     }
+    if (!quick) await run('oxfmt', [DOCUMENT]);
   } finally {
     clients.end();
     model.end();
   }
-  say(
-    `\nAll of it: ${shown((performance.now() - begun) / 60_000)} minutes.${quick ? ' Nothing was written.' : ''}`,
-  );
+  const minutes = formatNumber((performance.now() - begun) / 60_000);
+  say(`\nAll of it: ${minutes} minutes.${quick ? ' Nothing was written.' : ''}`);
 }
 
-// Everything that was started ends with this process, if it is let end by itself.
+// An exit, unlike a signal, runs the handlers that end servers and remove folders.
 for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => process.exit(1));
 try {
   await main();
 } catch (error) {
-  if (!(error instanceof Trouble)) throw error;
+  if (!(error instanceof CliError)) throw error;
   console.error(error.message);
   process.exitCode = 1;
 }

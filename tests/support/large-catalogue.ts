@@ -1,4 +1,9 @@
 import { TAGS } from '../../src/features/character/limits.ts';
+import { openDatabase } from '../../src/db/open.ts';
+import {
+  toCharacterDay,
+  updateTrending,
+} from '../../src/features/character/discovery/discovery-refresh-store.ts';
 import { buildIndexedWords, WORDS_VERSION } from '../../src/features/character/discovery/search.ts';
 
 /** A large catalogue for measuring: the same one each time, in several languages, a few characters much talked to. */
@@ -108,7 +113,7 @@ export interface GeneratedCharacter {
   chats: number;
   created: number;
   tags: string[];
-  words: string;
+  splitWords: string;
 }
 
 /** The character of a place in the catalogue; of any two, the earlier is not always the more popular or the older. */
@@ -137,7 +142,7 @@ export function generateCharacter(index: number): GeneratedCharacter {
     chats: getChatCount(index),
     created: CATALOGUE_NOW - Math.floor(hashToUnit(index, 8) * DAYS * DAY_MS),
     tags: TAGS.filter((_, tag) => hashToUnit(index, 30 + tag) < ([0.4, 0.5, 0.3, 0.35, 0.1][tag] ?? 0)),
-    words: buildIndexedWords({ name, oneliner, summary }),
+    splitWords: buildIndexedWords({ name, oneliner, summary }),
   };
 }
 
@@ -173,7 +178,7 @@ export async function fillCatalogue(db: D1Database, from: number, to: number): P
         .bind(json),
       db
         .prepare(
-          `update character_words set words = made.value ->> 'words', version = ?2
+          `update character_words set splitWords = made.value ->> 'words', version = ?2
            from json_each(?1) as made where character_id = made.value ->> 'id'`,
         )
         .bind(json, WORDS_VERSION),
@@ -211,5 +216,60 @@ export async function insertRecentChats(db: D1Database, count: number, today: nu
       )
       .bind(JSON.stringify(rows.slice(start, start + BATCH_SIZE * 5)))
       .run();
+  }
+}
+
+/** Adds characters until there are `count`, and computes the trending lists. @returns the ms that the lists take */
+export async function growCatalogue(
+  { db, kv }: { db: D1Database; kv: KVNamespace },
+  from: number,
+  count: number,
+): Promise<number> {
+  await fillCatalogue(db, from, count);
+  await db.prepare('delete from character_days').run();
+  await insertRecentChats(db, count, toCharacterDay(CATALOGUE_NOW));
+  // Lists that exist are not due for an hour.
+  for (const { name } of (await kv.list({ prefix: 'trending' })).keys) await kv.delete(name);
+  const begun = performance.now();
+  await updateTrending(openDatabase(db), kv, CATALOGUE_NOW);
+  return performance.now() - begun;
+}
+
+const CONVERSATIONS_PER_USER = 20;
+const CONVERSATIONS_PER_STATEMENT = 50_000;
+
+/**
+ * Adds conversations of users who have twenty each.
+ * @param characters how many characters the catalogue has
+ * @param ownId a conversation whose owner gets those of twenty users
+ */
+export async function fillConversations(
+  db: D1Database,
+  { count, characters, ownId }: { count: number; characters: number; ownId: string },
+): Promise<void> {
+  const users = Math.ceil(count / CONVERSATIONS_PER_USER);
+  await db
+    .prepare(
+      `with recursive n(i) as (select 0 union all select i + 1 from n where i < ?1 - 1)
+       insert into users (id, username, is_anonymous, seen_at, created_at, updated_at)
+       select 'p' || i, 'person' || i, 0, ?2, ?2, ?2 from n`,
+    )
+    .bind(users, CATALOGUE_NOW)
+    .run();
+  // D1 binds numbers as floating-point ones, whose text would be `1.0`.
+  const insert = db.prepare(
+    `with recursive n(i) as (select cast(?1 as integer) union all select i + 1 from n where i < ?2 - 1),
+       places as materialized (select id, row_number() over (order by id) - 1 as place from characters),
+       numbered as (select i, i % cast(?3 as integer) as owner from n)
+     insert into conversations (id, owner_id, character_id, character_name, avatar_url, title, created_at,
+       last_message_at, message_count, turns)
+     select 'c' || i,
+       iif(owner between 1 and 20, (select owner_id from conversations where id = ?6), 'p' || owner), places.id,
+       'Somebody', '/media/none.webp', null, ?4 - i * 1000, ?4 - (i * 7919 % 31536000) * 1000, 10 + i % 90, 5 + i % 45
+     from numbered join places on place = (i * 31) % ?5`,
+  );
+  for (let from = 0; from < count; from += CONVERSATIONS_PER_STATEMENT) {
+    const to = Math.min(count, from + CONVERSATIONS_PER_STATEMENT);
+    await insert.bind(from, to, users, CATALOGUE_NOW, characters, ownId).run();
   }
 }

@@ -35,7 +35,7 @@ test('Whoever speaks in it under a name that says an age is known by it', () => 
   const around = [{ of: 'character', text: 'Anna is 34.' }] as const;
   expect(chat.checkText(ACT, around)).toEqual({
     rule: 'minors',
-    beside: { passages: [{ of: 'message', text: 'Mia (14), age: 14.' }], isBalanced: true },
+    beside: { passages: [{ of: 'message', text: 'Mia (14), age: 14.' }], whole: true },
   });
 });
 
@@ -43,9 +43,9 @@ test('What staff let by in it has been said all the same: its age holds for what
   const chat = new ImportedChatModerator();
   const around = [{ of: 'character', text: 'Anna is 34.' }] as const;
   const first = `Mia is 14 years old. ${ACT}`;
-  expect(chat.checkText(first, around)).toEqual({ rule: 'minors', beside: { passages: [], isBalanced: true } });
+  expect(chat.checkText(first, around)).toEqual({ rule: 'minors', beside: { passages: [], whole: true } });
   expect(chat.checkText('Then they have sex all night.', around)).toEqual({
     rule: 'minors',
-    beside: { passages: [{ of: 'message', text: first }], isBalanced: true },
+    beside: { passages: [{ of: 'message', text: first }], whole: true },
   });
 });

@@ -20,6 +20,7 @@ import {
   insertRecentChats,
   generateCharacter,
 } from '../support/large-catalogue.ts';
+import { LIST_QUERIES } from '../support/list-queries.ts';
 import { countRowsRead } from '../support/query-stats.ts';
 
 const db = () => openDatabase(env.DB);
@@ -57,23 +58,9 @@ describe('A page of the lists', () => {
       } satisfies TrendingList),
     );
 
-  test.each([
-    {},
-    { tag: 'female' },
-    { sort: 'new' },
-    { sort: 'new', tag: 'anime' },
-    { q: 'the' },
-    { q: 'night', tag: 'rpg' },
-    { q: 'dragons' },
-    { q: 'ni' },
-    { q: '夜' },
-    { q: 'the', sort: 'new' },
-    { q: 'xylophonist' },
-    { sort: 'trending', tag: 'fantasy' },
-    { sort: 'trending' },
-  ] as Partial<ListCharactersQuery>[])(
-    'of %o reads a few hundred rows at most, however many characters there are',
-    async (query) => {
+  test.each(Object.entries(LIST_QUERIES))(
+    'of %s reads a few hundred rows at most, however many characters there are',
+    async (_, query) => {
       for (const viewer of [everybody, adult]) {
         const first = await rowsOf(query, viewer);
         expect(first).toBeLessThanOrEqual(300);

@@ -4,11 +4,11 @@ import { parseSpans, getSpanText, type Span } from './markup-spans.ts';
 /**
  * The text of a message as a small tree that views draw as elements; there is never a string of HTML.
  *
- * The grammar is our own instead of a Markdown library's. Measured with scripts/bench/story-text.mjs's hostile texts,
- * the lexer of `marked` 18 overflows the stack on 4,000 `>` or list marks, takes up to 0.5 s for 32,000 characters of
- * others, joins and reorders what roleplay keeps as typed (indented lines, `5*4*3`, a line of dashes under a
- * line of text), and cannot say that an action is still being written. This one reads each line a bounded number of
- * times, and is a quarter of its size.
+ * The grammar is our own instead of a Markdown library's. Measured with hostile texts, the lexer of `marked` 18
+ * overflows the stack on 4,000 `>` or list marks, takes up to 0.5 s for 32,000 characters of others, joins and
+ * reorders what roleplay keeps as typed (indented lines, `5*4*3`, a line of dashes under a line of text), and cannot
+ * say that an action is still being written. This one reads each line a bounded number of times, and is a quarter of
+ * its size.
  */
 export type Block =
   | { kind: 'paragraph' | 'heading'; spans: Span[] }
