@@ -1,5 +1,5 @@
-// Checks the seed catalogue: texts within the product's limits, variety as promised, a portrait
-// for everyone. Prints every fault as a sentence and ends with 1 when there is one.
+// Checks the seed catalogue: text limits, variety, and a portrait for every character. Prints each fault as a sentence and
+// exits with 1 if there is one.
 import { createHash } from 'node:crypto';
 import { readFile, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -12,7 +12,7 @@ const CHATGPT = 5;
 const MIN_PER_TAG = 6;
 const MAX_PICTURE_BYTES = 45_000;
 const [WIDTH_PX, HEIGHT_PX] = [480, 640];
-/** Lengths in characters, as a reader counts them (code points). */
+/** Returns the length of a text in code points. */
 const LENGTHS = {
   name: [1, 50],
   oneliner: [1, 50],
@@ -38,7 +38,7 @@ const KEYS = [
 ];
 
 const faults = [];
-/** Notes `sentence` as a fault unless `fine`. */
+/** Records `sentence` as a fault unless `fine`. */
 const expect = (fine, sentence) => {
   if (!fine) faults.push(sentence);
 };
@@ -143,7 +143,7 @@ async function checkPortraits(slugs) {
   const seen = new Map();
   for (const slug of slugs) {
     const bytes = await readFile(join(folder, `${slug}.webp`)).catch(() => null);
-    expect(bytes, `${slug} has no portrait; node scripts/seed/portraits.mjs draws it.`);
+    expect(bytes, `${slug} has no portrait; node tools/portraits/write-portraits.mjs draws it.`);
     if (!bytes) continue;
     expect(
       bytes.length <= MAX_PICTURE_BYTES,

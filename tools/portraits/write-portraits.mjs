@@ -1,16 +1,16 @@
-// Draws the seed portraits. `node scripts/seed/portraits.mjs` writes them all again, always the
+// Draws the seed portraits. `node tools/portraits/write-portraits.mjs` writes them all again, always the
 // same bytes; `--check` compares what is stored with what would be drawn and writes nothing.
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import sharp from 'sharp';
-import { drawPortrait } from './portrait/compose.mjs';
-import { people } from './portrait/people.mjs';
+import { drawPortrait } from './compose.mjs';
+import { people } from './people.mjs';
 
 /** Bytes a stored portrait may have: a screen of cards must stay light on a phone. */
 const MAX_PICTURE_BYTES = 45_000;
 /** Tried in turn until a picture fits. */
 const QUALITIES = [86, 82, 78, 72, 66, 60];
-const FOLDER = join(import.meta.dirname, 'portraits');
+const FOLDER = join(import.meta.dirname, '../../scripts/seed/portraits');
 
 sharp.concurrency(1);
 
@@ -42,7 +42,7 @@ for (const slug of only.length ? only : Object.keys(people)) {
 }
 if (different.length) {
   console.error(
-    `These portraits differ from what would be drawn: ${different.join(', ')}. Run node scripts/seed/portraits.mjs.`,
+    `These portraits differ from what would be drawn: ${different.join(', ')}. Run node tools/portraits/write-portraits.mjs.`,
   );
   process.exitCode = 1;
 } else console.log(checking ? 'All portraits are as drawn.' : 'Portraits written.');
