@@ -1,32 +1,28 @@
-/** A word longer than this has no spaces to be cut at, as in Japanese; it is sent in bits. */
-const LONGEST_PIECE = 24;
-const BIT_LENGTH = 4;
+/** Longer pieces come from languages without spaces and are split further. */
+const MAX_PIECE_CHARACTERS = 24;
+const PART_CHARACTERS = 4;
 
-/**
- * A text in the pieces in which it is sent: words with the space before them. Joined they are the text again.
- * @param {string} text
- * @returns {string[]}
- */
-export function piecesOf(text) {
+/** Splits a text into the pieces of a stream: words with the space before them. Joined they are the text again. */
+export function splitIntoPieces(text) {
   return (text.match(/\s*\S+|\s+$/gu) ?? []).flatMap((piece) => {
-    const letters = [...piece];
-    if (letters.length <= LONGEST_PIECE) return [piece];
-    return Array.from({ length: Math.ceil(letters.length / BIT_LENGTH) }, (_, i) =>
-      letters.slice(i * BIT_LENGTH, (i + 1) * BIT_LENGTH).join(''),
+    const characters = [...piece];
+    if (characters.length <= MAX_PIECE_CHARACTERS) return [piece];
+    return Array.from({ length: Math.ceil(characters.length / PART_CHARACTERS) }, (_, i) =>
+      characters.slice(i * PART_CHARACTERS, (i + 1) * PART_CHARACTERS).join(''),
     );
   });
 }
 
 /**
- * How long to wait after a piece, as a reader aloud would.
+ * Returns the pause after a piece, which is longer after punctuation, as in reading aloud.
  * @param {string} piece
  * @param {number} paceMs milliseconds for a plain word
- * @param {() => number} random 0 ≤ n < 1
+ * @param {() => number} random
  * @returns {number} milliseconds; 0 when the pace is 0
  */
-export function pauseAfter(piece, paceMs, random) {
-  const sway = 0.85 + random() * 0.4;
-  if (/[.!?…]["'*)]*$/.test(piece)) return paceMs * 6 * sway;
-  if (/[,;:]["'*)]*$/.test(piece)) return paceMs * 2.5 * sway;
-  return paceMs * sway;
+export function getPauseAfter(piece, paceMs, random) {
+  const variation = 0.85 + random() * 0.4;
+  if (/[.!?…。！？।]["'*”“»」)]*$/.test(piece)) return paceMs * 6 * variation;
+  if (/[,;:，、]["'*)]*$/.test(piece)) return paceMs * 2.5 * variation;
+  return paceMs * variation;
 }

@@ -1,58 +1,14 @@
-/**
- * A 32-bit number that is always the same for the same text (FNV-1a).
- * @param {string} text
- * @returns {number} 0 … 2^32-1
- */
+/** Hashes a text to a number from 0 to 2^32-1 (FNV-1a). */
 export function hash(text) {
   let value = 0x811c9dc5;
-  for (let i = 0; i < text.length; i += 1) {
-    value ^= text.charCodeAt(i);
-    value = Math.imul(value, 0x01000193);
-  }
+  for (let i = 0; i < text.length; i += 1) value = Math.imul(value ^ text.charCodeAt(i), 0x01000193);
   return value >>> 0;
 }
 
-/** How many ways there are of going through what all characters share. */
-export const PLACES = 6;
-/** Mixed into the name. With this number the bundled characters of one setting all get different places. */
-const SPREAD = 46805;
-
 /**
- * Where a character begins in lists that others use too, so that two of one setting do not say the same at the same time.
- * @param {string} name the character's
- * @returns {number} 0 … PLACES - 1, always the same for the same name
- */
-export function placeOf(name) {
-  // The low bits of the hash alone are hardly mixed.
-  return Math.floor(makeRandom(hash(name) ^ SPREAD)() * PLACES);
-}
-
-/**
- * A copy of the list that begins at a place: a few entries at a time in a random order, then the next few.
- * @template T
- * @param {() => number} random
- * @param {readonly T[]} list
- * @param {number} place 0 … PLACES - 1
- * @param {(entry: T) => string} textOf what an entry is known by, so that it keeps its position whatever else is in the list
- * @returns {T[]}
- */
-export function shuffledFrom(random, list, place, textOf) {
-  const start = place / PLACES;
-  const ordered = list
-    .map((entry) => ({ entry, at: (hash(textOf(entry)) / 2 ** 32 - start + 1) % 1 }))
-    .sort((a, b) => a.at - b.at)
-    .map(({ entry }) => entry);
-  // At least two, or asking again would bring the same line again.
-  const few = Math.max(2, Math.ceil(list.length / PLACES));
-  const result = [];
-  for (let i = 0; i < ordered.length; i += few) result.push(...shuffled(random, ordered.slice(i, i + few)));
-  return result;
-}
-
-/**
- * A repeatable source of numbers (mulberry32).
+ * Makes a repeatable source of numbers, 0 ≤ n < 1 (mulberry32).
  * @param {number} seed
- * @returns {() => number} each call gives the next number, 0 ≤ n < 1
+ * @returns {() => number}
  */
 export function makeRandom(seed) {
   let state = seed >>> 0;
@@ -64,29 +20,12 @@ export function makeRandom(seed) {
   };
 }
 
-/**
- * One entry of a list.
- * @template T
- * @param {() => number} random
- * @param {readonly T[]} list not empty
- * @returns {T}
- */
-export function pick(random, list) {
-  return list[Math.floor(random() * list.length)];
-}
+/** Returns one entry of a list that is not empty. */
+export const pick = (random, list) => list[Math.floor(random() * list.length)];
 
-/**
- * A copy of the list in another order.
- * @template T
- * @param {() => number} random
- * @param {readonly T[]} list
- * @returns {T[]}
- */
-export function shuffled(random, list) {
-  const copy = [...list];
-  for (let i = copy.length - 1; i > 0; i -= 1) {
-    const j = Math.floor(random() * (i + 1));
-    [copy[i], copy[j]] = [copy[j], copy[i]];
-  }
-  return copy;
-}
+/** Returns a copy of the list in a random order. */
+export const shuffle = (random, list) =>
+  list
+    .map((entry) => ({ entry, at: random() }))
+    .sort((a, b) => a.at - b.at)
+    .map(({ entry }) => entry);

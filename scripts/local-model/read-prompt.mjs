@@ -1,40 +1,36 @@
-import { straight } from './english.mjs';
+import { straighten } from './languages.mjs';
 
 /**
- * What the product's system prompt says, and the conversation after it.
+ * The content of the product's system prompt, and the conversation after it. Lists begin with the oldest entry; texts
+ * may be empty.
  * @typedef {object} Scene
- * @property {string} name the character's name
- * @property {string} tagline one line, may be empty
- * @property {string} traits free text, may be empty
+ * @property {string} name of the character, as its tagline, traits, firstMessage and world
  * @property {'normal' | 'multiPeople' | 'rpg' | 'reverse'} mode
- * @property {string} person the name of who chats, empty when not known
- * @property {string} personDescription may be empty
- * @property {string} firstMessage how the story opened, may be empty
- * @property {string[]} said what the person wrote, oldest first; the last one is to be answered
- * @property {string[]} replies what was answered so far, oldest first
- * @property {{role: string, content: string}[]} turns both, in order
+ * @property {string} person the user's name
+ * @property {string} personDescription
+ * @property {string[]} notes memory notes
+ * @property {{speaker: string, text: string}[]} pinned pinned messages
+ * @property {boolean} crisis whether the product noticed a crisis
+ * @property {string[]} userMessages the reply answers the last one
+ * @property {string[]} replies
  */
 
-const MODES = ['normal', 'multiPeople', 'rpg', 'reverse'];
+const MODES = /** @type {const} */ (['normal', 'multiPeople', 'rpg', 'reverse']);
+/** Names that the product and its users give to a user without a name. */
+const NAMELESS = /^(?:you|user|guest|me|anonymous|the user|stranger)?$/i;
 
-function sectionsOf(prompt) {
-  const sections = new Map([['', '']]);
-  let current = '';
-  for (const line of prompt.split(/\r?\n/)) {
-    const heading = /^#\s+(.+?)\s*$/.exec(line);
-    if (heading) {
-      current = heading[1].toLowerCase();
-      if (!sections.has(current)) sections.set(current, '');
-    } else {
-      sections.set(current, `${sections.get(current)}${line}\n`);
-    }
-  }
-  return sections;
+/** Returns the text below each `# Heading`, by the heading in lower case. */
+function splitSections(prompt) {
+  const [head, ...rest] = prompt.split(/^#\s+/m);
+  const sections = rest.map((section) => {
+    const [heading, ...lines] = section.split(/\r?\n/);
+    return [heading.trim().toLowerCase(), lines.join('\n')];
+  });
+  return new Map([['', head], ...sections]);
 }
 
-function field(section, label) {
-  return new RegExp(`^${label}:[ \\t]*(.*)$`, 'mi').exec(section)?.[1].trim() ?? '';
-}
+const readField = (section, label) =>
+  new RegExp(`^${label}:[ \\t]*(.*)$`, 'mi').exec(section)?.[1].trim() ?? '';
 
 /**
  * Reads the messages of a request.
@@ -42,35 +38,37 @@ function field(section, label) {
  * @returns {Scene}
  */
 export function readPrompt(messages) {
-  const system = messages
-    .filter((message) => message.role === 'system')
-    .map((message) => message.content)
-    .join('\n');
-  const sections = sectionsOf(straight(system));
-  const character = sections.get('character') ?? '';
-  const view = sections.get('point of view') ?? '';
-  const person = sections.get('the person you talk with') ?? '';
-  const mode = MODES.find((known) => new RegExp(`mode:\\s*${known}\\b`, 'i').test(view)) ?? 'normal';
-  const personName = field(person, 'Name');
-  const turns = messages
-    .filter((message) => message.role === 'user' || message.role === 'assistant')
-    .map(({ role, content }) => ({ role, content: straight(content) }));
-  const replies = turns.filter((turn) => turn.role === 'assistant').map((turn) => turn.content);
-  const opening = (sections.get('how the story began') ?? '').trim();
+  const contents = (role) =>
+    messages.filter((one) => one.role === role).map((one) => straighten(one.content));
+  const system = contents('system').join('\n');
+  const sections = splitSections(system);
+  const section = (name) => sections.get(name) ?? '';
+  const character = section('character');
+  const view = section('point of view');
+  const person = section('the person you talk with') || section('the person you write for');
+  const personName = readField(person, 'Name');
+  const replies = contents('assistant');
+  const opening = section('how the story began').trim();
+  const firstTurn = messages.find((one) => one.role === 'user' || one.role === 'assistant');
   return {
     name:
-      field(character, 'Name') ||
+      readField(character, 'Called') ||
+      readField(character, 'Name') ||
       /You are ([^,\n]{1,60}), a character/.exec(system)?.[1] ||
       'The Storyteller',
-    tagline: field(character, 'Tagline'),
+    tagline: readField(character, 'Tagline'),
     traits: (/^Traits:[ \t]*\n?([\s\S]*)$/im.exec(character)?.[1] ?? '').trim(),
-    mode,
-    // A guest has no name of their own; these stand in its place and must not be spoken.
-    person: /^(you|user|guest|me|anonymous|the user)?$/i.test(personName) ? '' : personName,
-    personDescription: field(person, 'Description'),
-    firstMessage: opening || (turns[0]?.role === 'assistant' ? turns[0].content : ''),
-    said: turns.filter((turn) => turn.role === 'user').map((turn) => turn.content),
+    mode: MODES.find((known) => new RegExp(`mode:\\s*${known}\\b`, 'i').test(view)) ?? 'normal',
+    person: NAMELESS.test(personName) ? '' : personName,
+    personDescription: readField(person, 'Description'),
+    firstMessage: opening || (firstTurn?.role === 'assistant' ? (replies[0] ?? '') : ''),
+    world: section('about this world').trim(),
+    notes: [...section('what happened so far').matchAll(/^- (.+)$/gm)].map(([, note]) => note),
+    pinned: [...section('said earlier, word for word').matchAll(/^([^:\n]{1,60}): (.+)$/gm)].map(
+      ([, speaker, text]) => ({ speaker, text }),
+    ),
+    crisis: sections.has('now'),
+    userMessages: contents('user'),
     replies,
-    turns,
   };
 }

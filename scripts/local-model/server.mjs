@@ -2,29 +2,30 @@ import { createServer } from 'node:http';
 import { setTimeout as wait } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import { parseArgs } from 'node:util';
-import { piecesOf, pauseAfter } from './pace.mjs';
+import { getPauseAfter, splitIntoPieces } from './pace.mjs';
 import { hash, makeRandom } from './random.mjs';
 import { answer } from './tasks.mjs';
 
-export const MODEL_ID = 'offline-demo';
-/** Far more than any prompt of the product; what is larger is a mistake or an attack. */
-const LARGEST_BODY_BYTES = 4 * 1024 * 1024;
-/** About 33 words a second: quick to read along with, slow enough to be seen being written. */
+const MODEL_ID = 'offline-demo';
+/** Far more than any prompt of the product. */
+const MAX_BODY_BYTES = 4 * 1024 * 1024;
+/** About 33 words a second: users can read along and still see the text grow. */
 const DEFAULT_PACE_MS = 30;
-/** Before the first word, in words' time: nobody answers in no time at all. */
+/** The pause before the first word, in words. */
 const THINKING_WORDS = 6;
-/** Rough, but usage has to add up to something: English has about four characters to a token. */
+/** A rough estimate: English has about four characters to a token. */
 const CHARACTERS_PER_TOKEN = 4;
 const ROLES = new Set(['system', 'developer', 'user', 'assistant', 'tool']);
+/** The server counts the requests of this many prompts. */
+const COUNTED_PROMPTS = 1000;
 
-/** A request that is answered with an error of the OpenAI shape. */
-class Refusal extends Error {
-  constructor(status, message, { code = null, param = null } = {}) {
+/** An error of the OpenAI shape. */
+class RequestError extends Error {
+  constructor(status, message, param = null) {
     super(message);
     this.status = status;
-    this.body = {
-      error: { message, type: status < 500 ? 'invalid_request_error' : 'server_error', param, code },
-    };
+    const type = status < 500 ? 'invalid_request_error' : 'server_error';
+    this.body = { error: { message, type, param, code: null } };
   }
 }
 
@@ -39,138 +40,116 @@ function sendJson(response, status, body, headers = {}) {
 }
 
 async function readBody(request) {
-  const tooLarge = new Refusal(413, `The body is larger than ${LARGEST_BODY_BYTES} bytes.`, {
-    code: 'body_too_large',
-  });
-  if (Number(request.headers['content-length'] ?? 0) > LARGEST_BODY_BYTES) throw tooLarge;
   const parts = [];
   let size = 0;
   for await (const part of request) {
     size += part.length;
-    if (size > LARGEST_BODY_BYTES) throw tooLarge;
+    if (size > MAX_BODY_BYTES)
+      throw new RequestError(413, `The body is larger than ${MAX_BODY_BYTES} bytes.`);
     parts.push(part);
   }
   try {
     return JSON.parse(Buffer.concat(parts).toString('utf8'));
   } catch {
-    throw new Refusal(400, 'The body is not valid JSON.', { code: 'invalid_json' });
+    throw new RequestError(400, 'The body is not valid JSON.');
   }
 }
 
-/** A message's text; parts that are no text say nothing to this model. */
-function textOf(content, param) {
+/** Returns the text of a message without parts of other kinds. */
+function readText(content, param) {
   if (typeof content === 'string') return content;
   if (content === null) return '';
   if (Array.isArray(content))
-    return content
-      .filter((part) => part?.type === 'text' && typeof part.text === 'string')
-      .map((part) => part.text)
-      .join('\n');
-  throw new Refusal(400, `'${param}' must be a string or a list of parts.`, { param });
+    return content.map((part) => (part?.type === 'text' ? String(part.text) : '')).join('\n');
+  throw new RequestError(400, `'${param}' must be a string or a list of parts.`, param);
 }
 
-/**
- * Checks a request for a chat completion.
- * @param {unknown} body
- * @returns {{messages: {role: string, content: string}[], stream: boolean, usageInStream: boolean, mostTokens: number}}
- * @throws {Refusal} 400 with the name of the parameter that is wrong
- */
-function checked(body) {
-  const wrong = (param, message) => new Refusal(400, message, { param });
-  if (typeof body !== 'object' || body === null || Array.isArray(body))
-    throw wrong(null, 'The body must be a JSON object.');
-  if (body.model !== undefined && typeof body.model !== 'string')
-    throw wrong('model', "'model' must be a string.");
-  if (body.stream !== undefined && body.stream !== null && typeof body.stream !== 'boolean')
-    throw wrong('stream', "'stream' must be true or false.");
-  if (body.n !== undefined && body.n !== null && body.n !== 1)
-    throw wrong('n', 'Only one choice can be given.');
-  const most = body.max_completion_tokens ?? body.max_tokens ?? Infinity;
-  if (most !== Infinity && !(Number.isInteger(most) && most > 0))
-    throw wrong('max_tokens', "'max_tokens' must be a whole number above 0.");
-  if (!Array.isArray(body.messages) || body.messages.length === 0)
-    throw wrong('messages', "'messages' must be a list with at least one message.");
-  const messages = body.messages.map((message, i) => {
-    if (typeof message !== 'object' || message === null || !ROLES.has(message.role))
-      throw wrong(`messages[${i}].role`, `'messages[${i}].role' must be one of ${[...ROLES].join(', ')}.`);
-    const role = message.role === 'developer' ? 'system' : message.role;
-    return { role, content: textOf(message.content ?? null, `messages[${i}].content`) };
-  });
-  if (!messages.some((message) => message.role === 'user'))
-    throw wrong('messages', 'There is no message of a user to answer.');
-  return {
-    messages,
-    stream: body.stream === true,
-    usageInStream: body.stream_options?.include_usage === true,
-    mostTokens: most,
+/** Checks a request for a chat completion; the error names the parameter that is wrong. */
+function checkRequest(body) {
+  const check = (isRight, param, message) => {
+    if (!isRight) throw new RequestError(400, message, param);
   };
+  const isObject = (value) => typeof value === 'object' && value !== null && !Array.isArray(value);
+  check(isObject(body), null, 'The body must be a JSON object.');
+  const { model, stream, n, messages } = body;
+  const maxTokens = body.max_completion_tokens ?? body.max_tokens ?? Infinity;
+  check(['string', 'undefined'].includes(typeof model), 'model', "'model' must be a string.");
+  check(typeof (stream ?? false) === 'boolean', 'stream', "'stream' must be true or false.");
+  check((n ?? 1) === 1, 'n', 'Only one choice can be given.');
+  const isLimit = maxTokens === Infinity || (Number.isInteger(maxTokens) && maxTokens > 0);
+  check(isLimit, 'max_tokens', "'max_tokens' must be a whole number above 0.");
+  const isList = Array.isArray(messages) && messages.length > 0;
+  check(isList, 'messages', "'messages' must be a list with at least one message.");
+  const read = messages.map((message, i) => {
+    const at = `messages[${i}]`;
+    const isKnown = isObject(message) && ROLES.has(message.role);
+    check(isKnown, `${at}.role`, `'${at}.role' must be one of ${[...ROLES].join(', ')}.`);
+    const role = message.role === 'developer' ? 'system' : message.role;
+    return { role, content: readText(message.content ?? null, `${at}.content`) };
+  });
+  check(
+    read.some(({ role }) => role === 'user'),
+    'messages',
+    'There is no message of a user to answer.',
+  );
+  const usageInStream = body.stream_options?.include_usage === true;
+  return { messages: read, stream: stream === true, usageInStream, maxTokens };
 }
 
-const tokensIn = (text) => Math.max(1, Math.ceil(text.length / CHARACTERS_PER_TOKEN));
+const countTokens = (text) => Math.max(1, Math.ceil(text.length / CHARACTERS_PER_TOKEN));
 
 /**
- * The offline demo model behind an OpenAI-compatible interface.
- * @param {object} [options]
- * @param {number} [options.paceMs] milliseconds a word; 0 sends all at once
- * @param {(outcome: {complete: boolean, sent: number, of: number}) => void} [options.onEnd] told at the end of each streamed reply:
- *   whether it was heard to the end, and how many of how many pieces were sent
- * @returns {import('node:http').Server} not listening yet
+ * Creates the server of the offline demo model, with an OpenAI-compatible interface; it does not listen yet.
+ * @param {object} [options] `paceMs`: milliseconds a word; 0 sends all at once
+ * @param {number} [options.paceMs]
+ * @param {(outcome: {complete: boolean, sent: number, of: number}) => void} [options.onEnd] called after each stream
  */
 export function createLocalModel({ paceMs = DEFAULT_PACE_MS, onEnd = () => {} } = {}) {
-  let asked = 0;
+  /** Requests by prompt hash: the second request with the same history asks for another version. */
+  const counts = new Map();
+
+  function countRequests(prompt) {
+    const count = (counts.get(prompt) ?? 0) + 1;
+    counts.delete(prompt);
+    counts.set(prompt, count);
+    if (counts.size > COUNTED_PROMPTS) counts.delete(counts.keys().next().value);
+    return count;
+  }
 
   async function complete(request, response) {
-    const { messages, stream, usageInStream, mostTokens } = checked(await readBody(request));
-    asked += 1;
-    // The same history again is a wish for another reply, so the count and the hour are mixed in.
-    const seed =
-      (hash(messages.map((message) => message.content).join('\u0001')) ^
-        Math.imul(asked, 0x9e3779b1) ^
-        Date.now()) >>>
-      0;
+    const { messages, stream, usageInStream, maxTokens } = checkRequest(await readBody(request));
+    const promptHash = hash(messages.map((message) => message.content).join('\u0001'));
+    const count = countRequests(promptHash);
+    const seed = (promptHash ^ Math.imul(count, 0x9e3779b1)) >>> 0;
     const random = makeRandom(seed);
-    const whole = piecesOf(answer(messages, random));
+    const all = splitIntoPieces(answer(messages, random));
     const pieces = [];
     let length = 0;
-    for (const piece of whole) {
+    for (const piece of all) {
       length += piece.length;
-      if (pieces.length > 0 && length > mostTokens * CHARACTERS_PER_TOKEN) break;
+      if (pieces.length > 0 && length > maxTokens * CHARACTERS_PER_TOKEN) break;
       pieces.push(piece);
     }
-    const finish = pieces.length === whole.length ? 'stop' : 'length';
-    const text = pieces.join('');
-    const head = {
-      id: `chatcmpl-${seed.toString(36)}${asked.toString(36)}`,
-      created: Math.floor(Date.now() / 1000),
-      model: MODEL_ID,
-    };
-    const prompt = tokensIn(messages.map((message) => message.content).join(''));
-    const usage = {
-      prompt_tokens: prompt,
-      completion_tokens: tokensIn(text),
-      total_tokens: prompt + tokensIn(text),
-    };
-
+    const finish = pieces.length === all.length ? 'stop' : 'length';
+    const prompt = countTokens(messages.map((message) => message.content).join(''));
+    const completion = countTokens(pieces.join(''));
+    const usage = { prompt_tokens: prompt, completion_tokens: completion, total_tokens: prompt + completion };
+    const id = `chatcmpl-${seed.toString(36)}${count.toString(36)}`;
+    const head = { id, created: Math.floor(Date.now() / 1000), model: MODEL_ID };
+    const choice = { index: 0, logprobs: null };
     if (!stream) {
-      const message = { role: 'assistant', content: text, refusal: null };
-      sendJson(response, 200, {
-        ...head,
-        object: 'chat.completion',
-        choices: [{ index: 0, message, logprobs: null, finish_reason: finish }],
-        usage,
-      });
+      const message = { role: 'assistant', content: pieces.join(''), refusal: null };
+      const choices = [{ ...choice, message, finish_reason: finish }];
+      sendJson(response, 200, { ...head, object: 'chat.completion', choices, usage });
       return;
     }
 
-    const gone = new AbortController();
-    response.once('close', () => gone.abort());
+    const disconnection = new AbortController();
+    response.once('close', () => disconnection.abort());
     const send = (data) =>
-      response.write(`data: ${typeof data === 'string' ? data : JSON.stringify(data)}\n\n`);
-    const chunk = (delta, finish_reason = null) => ({
-      ...head,
-      object: 'chat.completion.chunk',
-      choices: [{ index: 0, delta, logprobs: null, finish_reason }],
-    });
+      response.write(`data: ${JSON.stringify({ ...head, object: 'chat.completion.chunk', ...data })}\n\n`);
+    const sendDelta = (delta, finish_reason = null) =>
+      send({ choices: [{ ...choice, delta, finish_reason }] });
     response.writeHead(200, {
       'content-type': 'text/event-stream; charset=utf-8',
       'cache-control': 'no-cache',
@@ -178,66 +157,56 @@ export function createLocalModel({ paceMs = DEFAULT_PACE_MS, onEnd = () => {} } 
     });
     let sent = 0;
     try {
-      send(chunk({ role: 'assistant', content: '' }));
-      if (paceMs > 0) await wait(paceMs * THINKING_WORDS, undefined, { signal: gone.signal });
+      sendDelta({ role: 'assistant', content: '' });
+      if (paceMs > 0) await wait(paceMs * THINKING_WORDS, undefined, { signal: disconnection.signal });
       for (const piece of pieces) {
-        gone.signal.throwIfAborted();
-        send(chunk({ content: piece }));
+        disconnection.signal.throwIfAborted();
+        sendDelta({ content: piece });
         sent += 1;
-        const pause = pauseAfter(piece, paceMs, random);
-        if (pause > 0) await wait(pause, undefined, { signal: gone.signal });
+        const pause = getPauseAfter(piece, paceMs, random);
+        if (pause > 0) await wait(pause, undefined, { signal: disconnection.signal });
       }
-      send(chunk({}, finish));
-      if (usageInStream) send({ ...head, object: 'chat.completion.chunk', choices: [], usage });
-      send('[DONE]');
-      response.end();
+      sendDelta({}, finish);
+      if (usageInStream) send({ choices: [], usage });
+      response.end('data: [DONE]\n\n');
     } catch (error) {
-      // Whoever asked has left; nothing is owed to anybody.
-      if (!gone.signal.aborted) throw error;
+      // The client has left, so there is nothing to report.
+      if (!disconnection.signal.aborted) throw error;
     } finally {
-      onEnd({ complete: sent === pieces.length && !gone.signal.aborted, sent, of: pieces.length });
+      onEnd({ complete: sent === pieces.length && !disconnection.signal.aborted, sent, of: pieces.length });
     }
   }
 
+  const models = [{ id: MODEL_ID, object: 'model', created: 0, owned_by: 'loreloom' }];
   const routes = {
-    '/health': { GET: (_, response) => sendJson(response, 200, { status: 'ok', model: MODEL_ID }) },
-    '/v1/models': {
-      GET: (_, response) =>
-        sendJson(response, 200, {
-          object: 'list',
-          data: [{ id: MODEL_ID, object: 'model', created: 0, owned_by: 'loreloom' }],
-        }),
-    },
-    '/v1/chat/completions': { POST: complete },
+    'GET /health': (_, response) => sendJson(response, 200, { status: 'ok', model: MODEL_ID }),
+    'GET /v1/models': (_, response) => sendJson(response, 200, { object: 'list', data: models }),
+    'POST /v1/chat/completions': complete,
   };
 
   return createServer(async (request, response) => {
     try {
-      const { pathname } = new URL(request.url ?? '/', 'http://localhost');
-      const methods = routes[pathname];
-      if (!methods) throw new Refusal(404, `There is nothing at ${pathname}.`, { code: 'not_found' });
-      const handle = methods[request.method ?? ''];
-      if (!handle) {
-        response.setHeader('allow', Object.keys(methods).join(', '));
-        throw new Refusal(405, `${request.method} is not possible at ${pathname}.`, {
-          code: 'method_not_allowed',
-        });
-      }
+      const { method, url = '/' } = request;
+      const { pathname } = new URL(url, 'http://localhost');
+      const handle = routes[`${method} ${pathname}`];
+      const isPath = Object.keys(routes).some((route) => route.endsWith(` ${pathname}`));
+      if (!isPath) throw new RequestError(404, `There is nothing at ${pathname}.`);
+      if (!handle) throw new RequestError(405, `${method} is not possible at ${pathname}.`);
       await handle(request, response);
     } catch (error) {
-      const refusal = error instanceof Refusal ? error : new Refusal(500, 'The local model failed.');
-      if (!(error instanceof Refusal)) console.error(error);
+      const isExpected = error instanceof RequestError;
+      if (!isExpected) console.error(error);
+      const { status, body } = isExpected ? error : new RequestError(500, 'The local model failed.');
+      // The rest of a body that is too large stays unread, so the connection cannot be used again.
       if (response.headersSent) response.destroy();
-      // What is left of a body that is too large is not read, so the connection cannot be used again.
-      else
-        sendJson(
-          response,
-          refusal.status,
-          refusal.body,
-          refusal.status === 413 ? { connection: 'close' } : {},
-        );
+      else sendJson(response, status, body, status === 413 ? { connection: 'close' } : {});
     }
   });
+}
+
+function fail(error) {
+  console.error(`local model: ${error.message}`);
+  process.exitCode = 1;
 }
 
 function main() {
@@ -248,10 +217,7 @@ function main() {
     throw new Error('--port must be a whole number from 0 to 65535.');
   if (!(paceMs >= 0)) throw new Error('LOCAL_MODEL_PACE_MS must be a number of milliseconds, 0 or more.');
   const server = createLocalModel({ paceMs });
-  server.on('error', (error) => {
-    console.error(`local model: ${error.message}`);
-    process.exitCode = 1;
-  });
+  server.on('error', fail);
   server.listen(port, '127.0.0.1', () =>
     console.log(`local model listening on http://127.0.0.1:${server.address().port}/v1`),
   );
@@ -267,7 +233,6 @@ if (process.argv[1] && import.meta.url === pathToFileURL(process.argv[1]).href) 
   try {
     main();
   } catch (error) {
-    console.error(`local model: ${error.message}`);
-    process.exitCode = 2;
+    fail(error);
   }
 }

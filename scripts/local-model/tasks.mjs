@@ -1,179 +1,152 @@
-import { capital, straight } from './english.mjs';
-import { factsOf, givenName } from './memory.mjs';
-import { topicsOf } from './phrases.mjs';
-import { pick, shuffled } from './random.mjs';
+import { findTopic } from './english.mjs';
+import { readFacts } from './facts.mjs';
+import { chooseLanguage, straighten } from './languages.mjs';
+import { formatBlocks } from './layout.mjs';
+import { pick } from './random.mjs';
 import { reply } from './reply.mjs';
 
-/** What the product asks for beside replies, by the words in which it asks. */
-const TASKS = [
-  ['continue', /\[Out of the story: go on with your last message\b/],
-  ['draft', /\[Out of the story: write the next message of\b/],
-  ['suggestions', /\[Out of the story: write three different things\b/],
-  ['notes', /\[Out of the story: write the notes\b/],
-  ['merge', /\[Out of the story: write the shorter notes\b/],
-  ['introduction', /\[Out of the story: write the introduction of\b/],
-];
-const INSTRUCTION = /\s*\[Out of the story:[\s\S]*$/;
-const FIRST_SENTENCE = /^.*?[.!?…](?=\s|$)|^.+$/s;
-/** Five short sentences are what is asked for. */
-const MOST_NOTES = 5;
-const MOST_QUOTED = 140;
-
-/** Notes of what the person told, by its kind. `who` is the person's name. */
-const NOTED = {
-  home: (who, fact) => `${who} comes from ${fact}.`,
-  trade: (who, fact) => `${who} is ${fact}.`,
-  likes: (who, fact) => `${who} is fond of ${fact}.`,
-  dislikes: (who, fact) => `${who} dislikes ${fact}.`,
-  fear: (who, fact) => `${who} is afraid of ${fact}.`,
-  kin: (who, fact) => `${who} spoke of ${fact}.`,
-  carried: (who, fact) => `${who} carries ${fact}.`,
-  thing: (who, fact) => `${who} spoke of ${fact}.`,
-  seeks: (who, fact) => `${who} is looking for ${fact}.`,
-  claim: (who, fact) => `${who} said that ${fact}.`,
+/** The end of a sentence needs no space after it in Japanese and Chinese. */
+const FIRST_SENTENCE = /^[\s\S]*?(?:[.!?…।](?=\s|$)|[。！？])|^[\s\S]+$/u;
+/** The product asks for one to five short sentences. */
+const MAX_NOTES = 5;
+const MAX_QUOTED_CHARACTERS = 140;
+/** Replaces "my" in a fact, since a note speaks about the user in the third person. */
+const THIRD_PERSON = {
+  en: [/\bmy\b/gi, 'their'],
+  ja: [/(?:私|わたし|あたし|僕|ぼく|俺)の/g, '自分の'],
+  zh: [/我的?(?!们)/g, '自己的'],
 };
-
-/** Said by the person, when nothing in the last reply gives them a word. */
-const ASKING = [
-  'What happened here?',
-  'Tell me how it began.',
-  'What are you not telling me?',
-  'Who else knows of this?',
-];
-const DOING = [
-  '*I come closer and wait.*',
-  '*I look around without a word.*',
-  '*I sit down and listen.*',
-  '*I hold out my hand.*',
-];
-const TURNING = [
-  'Let us go and see for ourselves.',
-  'I have a better idea. Come with me.',
-  'Wait. Did you hear that?',
-  'I think I should tell you something.',
-];
-const ABOUT = [
-  (thing) => `Tell me more about ${thing}.`,
-  (thing) => `What is it about ${thing}?`,
-  (thing) => `Show me ${thing}, please.`,
-];
-
-/** What the character would call the person's is the person's own again. */
-const asTold = (text) =>
-  text
-    .replace(/\byou're\b/gi, 'they are')
-    .replace(/\byou've\b/gi, 'they have')
-    .replace(/\byour\b/gi, 'their')
-    .replace(/\byou\b/gi, 'they');
-
-/** Facts are kept without the article that the person gave them. */
-const withArticle = (text, said) =>
-  said.toLowerCase().includes(` the ${text.toLowerCase()}`) ? `the ${text}` : text;
 
 const firstSentence = (text) => FIRST_SENTENCE.exec(text.trim())?.[0] ?? '';
 
-const shortened = (text) => {
-  const first = firstSentence(straight(text).replace(/[*"]/g, '')).replace(/\s+/g, ' ');
-  return first.length > MOST_QUOTED ? `${first.slice(0, MOST_QUOTED).replace(/\s+\S*$/, '')}…` : first;
-};
-
-/** What the last reply speaks of, in words that the person can take up; empty when there is nothing. */
-function thingIn(text) {
-  const topic = topicsOf(straight(text).replace(/\*/g, ' ')).find(
-    ({ kind, mine, head }) => !mine && kind !== 'name' && kind !== 'other' && head.length > 2,
-  );
-  return topic === undefined ? '' : topic.text.replace(/^(?:an?|your|my|their|his|her) /i, 'the ');
+function shorten(text) {
+  const first = firstSentence(straighten(text).replaceAll(/[*"「」]/g, '')).replaceAll(/\s+/g, ' ');
+  return first.length > MAX_QUOTED_CHARACTERS
+    ? `${first.slice(0, MAX_QUOTED_CHARACTERS).replace(/\s+\S{0,30}$/, '')}…`
+    : first;
 }
 
-function suggestionsFor(messages, random) {
+/** Reads the conversation's language from the messages of a task. */
+function readLanguage(messages) {
+  const texts = (role) =>
+    messages.filter((one) => one.role === role).map(({ content }) => straighten(content));
+  return chooseLanguage(texts('user'), texts('assistant').join('\n')).language;
+}
+
+/** Writes three lines for the user: a question, an action and a turn of the story. */
+function writeSuggestions(messages, random) {
+  const language = readLanguage(messages);
+  if (messages.some(({ role, content }) => role === 'system' && /^# Now$/m.test(content)))
+    return language.care.suggest;
+  const { suggestAsk, suggestAct, suggestTurn, suggestTopic } = language.lines;
   const last = messages.findLast(({ role }) => role === 'assistant')?.content ?? '';
-  const thing = thingIn(last);
-  const ask = thing === '' ? pick(random, ASKING) : pick(random, ABOUT)(thing);
-  return [ask, pick(random, DOING), pick(random, TURNING)];
+  const topic = language.code === 'en' ? findTopic(straighten(last).replaceAll('*', ' ')) : '';
+  const ask = pick(random, topic === '' ? suggestAsk : suggestTopic).replace(
+    '{topic}',
+    topic.replace(/^your /, 'the '),
+  );
+  return [ask, pick(random, suggestAct), pick(random, suggestTurn)];
 }
 
-function draftFor(messages, random) {
-  const [ask, act, turn] = suggestionsFor(messages, random);
-  const name = givenName(messages.filter(({ role }) => role === 'user').map(({ content }) => content));
-  return `${act} "${name !== '' && random() < 0.2 ? `My name is ${name}. ` : ''}${shuffled(random, [ask, turn])[0]}"`;
+function writeDraft(messages, random) {
+  const [ask, act, turn] = writeSuggestions(messages, random);
+  if (!act.startsWith('*')) return ask;
+  const narration = { kind: 'act', text: act.slice(1, -1) };
+  return formatBlocks([narration, { kind: 'say', text: pick(random, [ask, turn]) }], readLanguage(messages));
 }
 
-/** The lines of a record, `Name: text`, several of them separated by empty lines. */
-function linesIn(record, people) {
-  const lines = [];
+/** Reads the lines of a record, `Name: text`, separated by empty lines. */
+function readRecord(record, people) {
+  const lines = /** @type {{speaker: string, text: string}[]} */ ([]);
   for (const block of record.replace(/^#.*\n/, '').split('\n\n')) {
     const speaker = people.find((name) => block.startsWith(`${name}: `));
+    const last = lines.at(-1);
     if (speaker !== undefined) lines.push({ speaker, text: block.slice(speaker.length + 2) });
-    else if (lines.length > 0) lines.at(-1).text += `\n${block}`;
+    else if (last) last.text += `\n${block}`;
   }
   return lines;
 }
 
-/** What a part of the story leaves behind: what the person told of themself, else what was said in it. */
-function notesOf(system, record) {
+/** Writes the facts of the user that a part of the story states; without facts, quotations. */
+function writeNotes(system, record) {
   const [, char = '', user = ''] = /story between (.+?) and (.+?)\.$/m.exec(system) ?? [];
   const [, known = ''] = system.split('# Noted already');
-  const lines = linesIn(record, [char, user].filter(Boolean));
-  const said = lines.filter(({ speaker }) => speaker === user).map(({ text }) => text);
-  const name = givenName(said);
-  const notes = [
-    ...(name === '' || name === user ? [] : [`${user} goes by the name of ${name}.`]),
-    ...factsOf(said).map(({ kind, text, at }) => NOTED[kind](user, asTold(withArticle(text, said[at])))),
-  ].filter((note) => !known.includes(note));
-  if (notes.length > 0) return notes.slice(0, MOST_NOTES).join(' ');
-  const quoted = [
-    [user, said.toSorted((a, b) => b.length - a.length)[0]],
-    [char, lines.findLast(({ speaker }) => speaker === char)?.text],
-  ].filter(([, text]) => text !== undefined && shortened(text) !== '');
-  return quoted.length === 0
-    ? '-'
-    : quoted.map(([who, text]) => `${who} said: “${shortened(text)}”`).join(' ');
+  const lines = readRecord(record, [char, user].filter(Boolean));
+  const userTexts = lines.filter(({ speaker }) => speaker === user).map(({ text }) => text);
+  const { language } = chooseLanguage(userTexts, lines.map(({ text }) => text).join('\n'));
+  const quote = (who, text) => language.said.replace('{who}', who).replace('{echo}', shorten(text));
+  const writeNote = ({ kind, text, sentence }) => {
+    const [mine, own] = THIRD_PERSON[language.code] ?? ['', ''];
+    const fact = text.replaceAll(mine, own);
+    if (language.self.test(fact)) return quote(user, sentence);
+    return language.facts[kind].note.replace('{who}', user).replace('{fact}', fact);
+  };
+  const isNew = (note) => !known.includes(note);
+  const notes = readFacts(userTexts, language)
+    .filter(({ kind, text }) => !(kind === 'name' && text === user))
+    .filter(
+      ({ kind, text }, _, all) =>
+        kind !== 'kin' || !all.some((one) => one.kind !== 'kin' && one.text.includes(text)),
+    )
+    .map(writeNote)
+    .filter(isNew);
+  const quotations = [
+    [user, userTexts.toSorted((a, b) => b.length - a.length)[0] ?? ''],
+    [char, lines.findLast(({ speaker }) => speaker === char)?.text ?? ''],
+  ]
+    .filter(([, text]) => shorten(text) !== '')
+    .map(([who, text]) => quote(who, text))
+    .filter(isNew);
+  const written = notes.length > 0 ? [...new Set(notes)].slice(0, MAX_NOTES) : quotations;
+  return written.join(language.gap) || '-';
 }
 
-/** The first sentence of each note, as many as may stay. */
-function mergedNotes(record) {
-  const notes = record
-    .split('\n')
-    .filter((line) => line.startsWith('- '))
-    .map((line) => firstSentence(line.slice(2)));
-  return [...new Set(notes)].filter(Boolean).slice(0, MOST_NOTES).map(capital).join(' ') || '-';
+/** Keeps the first sentence of each note, up to the limit. */
+function mergeNotes(record) {
+  const notes = [...record.matchAll(/^- (.+)$/gm)].map(([, note]) => firstSentence(note)).filter(Boolean);
+  const merged = [...new Set(notes)].slice(0, MAX_NOTES).join(' ');
+  return merged.replaceAll(/(?<=[。！？]) /g, '') || '-';
 }
 
-/** Who a character is, in the words of its maker: their own language is the right one. */
-function introductionOf(record) {
+/** Introduces a character with sentences of its card, which are in the right language. */
+function writeIntroduction(record) {
   const [, name = '', tagline = '', traits = ''] =
     /^Name: (.+)\nTagline: (.*)\nTraits:\n([\s\S]*?)(?:\nFirst message:|$)/m.exec(record) ?? [];
-  const close = (text) => (/[.!?…。！？]$/.test(text) ? text : `${text}.`);
-  const told = shortened(traits);
-  return [`${name}: ${close(tagline.trim())}`, told === '' ? '' : close(told)].filter(Boolean).join(' ');
+  const close = (text) => {
+    if (/[.!?…。！？।]$/.test(text)) return text;
+    return text + (/[\p{Script=Han}ぁ-ヿ]$/u.test(text) ? '。' : '.');
+  };
+  const first = shorten(traits);
+  return [`${name}: ${close(tagline.trim())}`, first === '' ? '' : close(first)].filter(Boolean).join(' ');
 }
 
+const INSTRUCTION = /\s*\[Out of the story: ([\s\S]*)$/;
+/** The tasks of the product, by the beginning of their instruction. */
+const TASKS = {
+  // An ellipsis says nothing in any language, so the conversation's language stays.
+  'go on with your last message': ({ story, random }) =>
+    reply([...story, { role: 'user', content: '…' }], random),
+  'write the next message of': ({ story, random }) => writeDraft(story, random),
+  'write three different things': ({ story, random }) => writeSuggestions(story, random).join('\n'),
+  'write the notes': ({ system, record }) => writeNotes(system, record),
+  'write the shorter notes': ({ record }) => mergeNotes(record),
+  'write the introduction of': ({ record }) => writeIntroduction(record),
+};
+
 /**
- * The answer of the offline demo voice, to a message or to what else the product asks for.
+ * Answers a message, or a task of the product such as suggestions, notes or an introduction.
  * @param {{role: string, content: string}[]} messages
- * @param {() => number} random 0 ≤ n < 1
+ * @param {() => number} random
  * @returns {string}
  */
 export function answer(messages, random) {
   const last = messages.at(-1);
-  const task = TASKS.find(([, words]) => last?.role === 'user' && words.test(last.content))?.[0];
+  const [, instruction = ''] = last?.role === 'user' ? (INSTRUCTION.exec(last.content) ?? []) : [];
+  const task = Object.keys(TASKS).find((words) => instruction.startsWith(words));
   if (task === undefined) return reply(messages, random);
-  const asked = last.content.replace(INSTRUCTION, '');
+  const record = last.content.replace(INSTRUCTION, '').trim();
   const before = messages.slice(0, -1);
-  const story = asked.trim() === '' ? before : [...before, { role: 'user', content: asked }];
+  const story = record === '' ? before : [...before, { role: 'user', content: record }];
   const system = messages.find(({ role }) => role === 'system')?.content ?? '';
-  switch (task) {
-    case 'continue':
-      return reply([...before, { role: 'user', content: 'Go on.' }], random);
-    case 'draft':
-      return draftFor(story, random);
-    case 'suggestions':
-      return suggestionsFor(story, random).join('\n');
-    case 'notes':
-      return notesOf(system, asked);
-    case 'introduction':
-      return introductionOf(asked);
-    default:
-      return mergedNotes(asked);
-  }
+  return TASKS[task]({ story, system, record, random });
 }

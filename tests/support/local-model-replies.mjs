@@ -1,20 +1,18 @@
-import { makeRandom } from '../../scripts/local-model/random.mjs';
-import { readPrompt } from '../../scripts/local-model/read-prompt.mjs';
+import { hash, makeRandom } from '../../scripts/local-model/random.mjs';
 import { reply } from '../../scripts/local-model/reply.mjs';
-import { PLAIN_THREADS, STEPS } from '../../scripts/local-model/threads.mjs';
-import { worldOf } from '../../scripts/local-model/worlds.mjs';
 
 /**
- * Talks with characters in fixed lines, to hear how they sound and where two of them sound alike.
+ * Talks with characters in fixed lines, to compare their replies.
  * @typedef {{role: string, content: string}} Message
  * @typedef {{name: string, tagline: string, traits: string, first: string, mode?: string}} Role
- * @typedef {{name: string, world: import('../../scripts/local-model/worlds.mjs').World, evening: string[][]}} Evening the sentences of each reply
  */
 
 const MIN_SENTENCE_WORDS = 5;
+/** For languages without spaces. */
+const MIN_SENTENCE_CHARACTERS = 8;
 
 /**
- * The messages with which a conversation begins, as the product sends them.
+ * Builds the messages with which a conversation begins, as the product sends them.
  * @param {Role} role
  * @param {string} [person]
  * @returns {Message[]}
@@ -45,19 +43,23 @@ Be kind.`;
   ];
 }
 
+/** Seeds a reply by its prompt, as the server does. */
+const seedFromMessages = (messages, seed) =>
+  makeRandom(hash(messages.map(({ content }) => content).join('\n')) ^ seed);
+
 /**
- * The reply to the first thing said.
+ * Returns the reply to a first message.
  * @param {Role} role
  * @param {string} said
  * @param {number} [seed]
  * @returns {string}
  */
 export function generateReply(role, said, seed = 1) {
-  return reply([...buildRolePrompt(role), { role: 'user', content: said }], makeRandom(seed));
+  return generateReplies(role, [said], seed)[0] ?? '';
 }
 
 /**
- * The replies to lines said one after another.
+ * Returns the replies to a list of messages.
  * @param {Role} role
  * @param {string[]} said
  * @param {number} seed the same seed gives the same replies
@@ -65,38 +67,57 @@ export function generateReply(role, said, seed = 1) {
  */
 export function generateReplies(role, said, seed) {
   const messages = buildRolePrompt(role);
-  return said.map((content, i) => {
+  return said.map((content) => {
     messages.push({ role: 'user', content });
-    const text = reply(messages, makeRandom(seed * 1000 + i));
+    const text = reply(messages, seedFromMessages(messages, seed));
     messages.push({ role: 'assistant', content: text });
     return text;
   });
 }
 
 /**
- * What a reader would call a sentence, letters only, when it is long enough to be noticed.
+ * Splits a text into sentences, letters only, and keeps those that are long enough for a reader to notice them twice.
  * @param {string} text
  * @returns {string[]}
  */
 export function splitIntoSentences(text) {
   return text
-    .split(/[.!?…:;\n*"()]+/)
+    .split(/[.!?…:;\n*"()。！？।「」『』“”„«»]+/u)
     .map((sentence) =>
       sentence
         .toLowerCase()
-        .replaceAll(/[^\p{L}\p{N}' ]+/gu, ' ')
+        .replaceAll(/[^\p{L}\p{M}\p{N}' ]+/gu, ' ')
         .trim()
         .replaceAll(/\s+/g, ' '),
     )
-    .filter((sentence) => sentence.split(' ').length >= MIN_SENTENCE_WORDS);
+    .filter((sentence) =>
+      /[\p{Script=Han}ぁ-ヿ]/u.test(sentence)
+        ? sentence.length >= MIN_SENTENCE_CHARACTERS
+        : sentence.split(' ').length >= MIN_SENTENCE_WORDS,
+    );
 }
 
 /**
- * Every character told the same lines, with the same numbers.
+ * Finds the sentences of a conversation that were already said in it.
+ * @param {string[]} replies oldest first, at most twenty
+ * @returns {string[]}
+ */
+export function findRepeatedSentences(replies) {
+  const seen = new Set();
+  return replies.flatMap((text) => {
+    const sentences = splitIntoSentences(text);
+    const repeated = sentences.filter((sentence) => seen.has(sentence));
+    for (const sentence of sentences) seen.add(sentence);
+    return repeated;
+  });
+}
+
+/**
+ * Holds the same conversation with every character.
  * @param {{name: string, oneliner: string, character_traits: string, first_message: string, point_of_view: string}[]} characters
  * @param {string[]} said
  * @param {number} seed
- * @returns {Evening[]}
+ * @returns {string[][][]} for each character, the sentences of each reply
  */
 export function simulateConversations(characters, said, seed) {
   return characters.map((one) => {
@@ -107,37 +128,23 @@ export function simulateConversations(characters, said, seed) {
       first: one.first_message,
       mode: one.point_of_view,
     };
-    const world = worldOf(readPrompt(buildRolePrompt(role)));
-    return { name: one.name, world, evening: generateReplies(role, said, seed).map(splitIntoSentences) };
+    return generateReplies(role, said, seed).map(splitIntoSentences);
   });
 }
 
 /**
- * @param {Evening[]} cast
- * @returns {[Evening, Evening][]} each two of them once
+ * Counts, for each pair of conversations, the turns in which both have a sentence in common.
+ * @param {string[][][]} conversations
+ * @returns {number[]}
  */
-export function listPairs(cast) {
-  return cast.flatMap((one, i) =>
-    cast.slice(i + 1).map((other) => /** @type {[Evening, Evening]} */ ([one, other])),
+export function countSharedTurns(conversations) {
+  return conversations.flatMap((one, i) =>
+    conversations
+      .slice(i + 1)
+      .map(
+        (other) =>
+          one.filter((sentences, turn) => sentences.some((sentence) => other[turn]?.includes(sentence)))
+            .length,
+      ),
   );
-}
-
-/**
- * @param {string[][]} one the sentences of each reply
- * @param {string[][]} other
- * @returns {string[][]} for each turn, the sentences that both say in it
- */
-export function countSharedSentences(one, other) {
-  return one.map((said, turn) => said.filter((sentence) => other[turn]?.includes(sentence)));
-}
-
-/**
- * @param {import('../../scripts/local-model/worlds.mjs').World} world
- * @returns {string[]} all sentences of the stories that may be told in a setting
- */
-export function listPlotSentences(world) {
-  return [world.thread, ...PLAIN_THREADS]
-    .filter(Boolean)
-    .flatMap((thread) => STEPS.flatMap((step) => [thread[step], thread[`${step}Say`]].flat()))
-    .flatMap(splitIntoSentences);
 }
