@@ -1,4 +1,4 @@
-// Backs up the rows of a deployment's database and restores them. docs/operate.md, «Backups»
+// Backs up the rows of a deployment's database and restores them. docs/deployment.md, «Backups»
 import {
   createReadStream,
   createWriteStream,
@@ -125,7 +125,7 @@ export async function restoreBackup(file, place, wrangler = runWrangler) {
   const count = users?.results?.[0]?.n;
   if (count !== 0)
     throw new CliError(
-      `The database has ${count ?? 'an unknown number of'} users. Restore only into a new one: docs/operate.md, «Backups».`,
+      `The database has ${count ?? 'an unknown number of'} users. Restore only into a new one: docs/deployment.md, «Backups».`,
     );
   const names = applied.results.map(({ name }) => name);
   const differs = [...names, ...migrations].find(
@@ -133,7 +133,7 @@ export async function restoreBackup(file, place, wrangler = runWrangler) {
   );
   if (differs !== undefined)
     throw new CliError(
-      `Only ${names.includes(differs) ? 'the database' : 'the backup'} has the migration ${differs}. Both need the same: docs/operate.md, «Backups».`,
+      `Only ${names.includes(differs) ? 'the database' : 'the backup'} has the migration ${differs}. Both need the same: docs/deployment.md, «Backups».`,
     );
   using db = openMigrated(migrations);
   const { before, after } = wrapRows(db);

@@ -1,5 +1,5 @@
 // `npm run deploy:check [-- --env staging|production]`: checks on this machine that this checkout can be deployed. It prints a
-// line for each check and exits with 1 if one fails. docs/operate.md
+// line for each check and exits with 1 if one fails. docs/deployment.md
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
@@ -53,13 +53,13 @@ export function checkSettings(toml, env) {
 
 /** Lists the secrets to set. @param {string} toml @param {string} env @returns {Check} */
 export function showSecrets(toml, env) {
-  const { needed, useful } = listSecrets(toml, env);
-  const optional = useful.length === 0 ? '' : `; optional: ${useful.join(', ')}`;
-  return pass('secrets', `needed: ${needed.join(', ')}${optional} (--online checks whether they exist)`);
+  const { required, optional } = listSecrets(toml, env);
+  const others = optional.length === 0 ? '' : `; optional: ${optional.join(', ')}`;
+  return pass('secrets', `needed: ${required.join(', ')}${others} (--online checks whether they exist)`);
 }
 
 /**
- * Checks that the needed secrets exist at the platform.
+ * Checks that the required secrets exist at the platform.
  * @param {string} toml @param {string} env @param {import('./wrangler.mjs').Wrangler} wrangler
  * @returns {Promise<Check>} with a note on those that are unused
  */
@@ -68,7 +68,7 @@ export async function checkSecrets(toml, env, wrangler) {
   if (result.code !== 0 && !/not found/i.test(result.err + result.out))
     return fail('secrets', `cannot be listed: ${describeFailure(result)}`);
   const stored = result.code === 0 ? parseJson(result.out).map(({ name }) => name) : [];
-  const missing = listSecrets(toml, env).needed.filter((name) => !stored.includes(name));
+  const missing = listSecrets(toml, env).required.filter((name) => !stored.includes(name));
   const unused = describeUnusedSecrets(toml, env, stored);
   return {
     ...(missing.length === 0

@@ -1,4 +1,4 @@
-// `npm run deploy -- --env staging|production`: deploys this checkout. docs/operate.md
+// `npm run deploy -- --env staging|production`: deploys this checkout. docs/deployment.md
 import { spawnSync } from 'node:child_process';
 import { appendFileSync, mkdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';

@@ -38,7 +38,7 @@ export function readAccessHeaders({ CF_ACCESS_CLIENT_ID: id = '', CF_ACCESS_CLIE
   if (id === '' && secret === '') return {};
   if (id === '' || secret === '')
     throw new CliError(
-      `CF_ACCESS_CLIENT_${id === '' ? 'ID' : 'SECRET'} is missing: a service token is both, docs/operate.md, «Staging and production».`,
+      `CF_ACCESS_CLIENT_${id === '' ? 'ID' : 'SECRET'} is missing: a service token is both, docs/deployment.md, «Staging and production».`,
     );
   return { 'cf-access-client-id': id, 'cf-access-client-secret': secret };
 }
@@ -141,7 +141,7 @@ async function watchShare(rollout, fresh, before) {
   }
   say(
     alternates
-      ? `watched     ${waited / 1000} s only: a visitor gets both versions in turn. docs/operate.md, «Gradually», has the rule that keeps each on one`
+      ? `watched     ${waited / 1000} s only: a visitor gets both versions in turn. docs/deployment.md, «Gradual rollout», has the rule that keeps each on one`
       : `watched     ${watchSeconds} s`,
   );
   return null;

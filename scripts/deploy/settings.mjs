@@ -1,9 +1,9 @@
 // Checks the settings of an environment in wrangler.toml without calling anything.
-import { readVariables } from '../../src/env/check.js';
-import { VARIABLES } from '../../src/env/variables.js';
+import { getVariables, isConditionMet, parseVariables } from '../../src/env/schema.js';
 import { isPlaceholder, readTable } from './wrangler-toml.mjs';
 
-/** Stands for every secret that is needed: only the platform knows their values. */
+const VARIABLES = getVariables();
+/** Stands for every required secret: only the platform knows their values. */
 const SECRET_STAND_IN = 'set-at-the-platform-and-not-known-here';
 /** This machine, and the top-level domain that is reserved for tests (RFC 2606). */
 const TEST_HOST = /(?<![\w-])localhost(?![\w-])|\.test(?![\w.-])|127\.0\.0\.1/;
@@ -11,25 +11,21 @@ const TEST_HOST = /(?<![\w-])localhost(?![\w-])|\.test(?![\w.-])|127\.0\.0\.1/;
 /** @param {string} toml @param {string} env @returns {Record<string, string>} */
 export const readVars = (toml, env) => readTable(toml, `env.${env}.vars`);
 
-/** Whether one of the conditions holds. @param {readonly string[]} conditions `NAME` or `NAME=value` @param {Record<string, string>} vars */
-export const holdsAny = (conditions, vars) =>
-  conditions.some((condition) => {
-    const [name, value] = condition.split('=');
-    return value === undefined ? (vars[name] ?? '') !== '' : vars[name] === value;
-  });
+/** Whether one of the conditions of a variable is met. @param {readonly string[]} conditions @param {Record<string, string>} vars */
+export const isAnyMet = (conditions, vars) => conditions.some((condition) => isConditionMet(condition, vars));
 
 /**
- * Lists the secrets that an environment needs, and those that would have an effect.
+ * Lists the secrets that an environment requires, and the optional ones that would have an effect.
  * @param {string} toml
  * @param {string} env
  */
 export function listSecrets(toml, env) {
   const vars = readVars(toml, env);
-  const lists = { needed: [], useful: [] };
-  for (const [name, { secret, needed, neededWith = [], goesWith }] of Object.entries(VARIABLES)) {
-    if (secret !== true) continue;
-    if (needed === true || holdsAny(neededWith, vars)) lists.needed.push(name);
-    else if (goesWith !== undefined && holdsAny([goesWith], vars)) lists.useful.push(name);
+  const lists = { required: [], optional: [] };
+  for (const [name, { secret, required, requiredWith = [], onlyWith }] of Object.entries(VARIABLES)) {
+    if (!secret) continue;
+    if (required || isAnyMet(requiredWith, vars)) lists.required.push(name);
+    else if (onlyWith !== undefined && isConditionMet(onlyWith, vars)) lists.optional.push(name);
   }
   return lists;
 }
@@ -42,12 +38,12 @@ export function listSecrets(toml, env) {
  * @returns {string | null}
  */
 export function describeUnusedSecrets(toml, env, stored) {
-  const { needed, useful } = listSecrets(toml, env);
-  const unused = stored.filter((name) => !needed.includes(name) && !useful.includes(name));
+  const { required, optional } = listSecrets(toml, env);
+  const unused = stored.filter((name) => !required.includes(name) && !optional.includes(name));
   if (unused.length === 0) return null;
   const described = unused.map((name) => {
-    const { goesWith, neededWith = [] } = VARIABLES[name] ?? {};
-    const others = [goesWith ?? [], neededWith].flat();
+    const { onlyWith, requiredWith = [] } = VARIABLES[name] ?? {};
+    const others = [onlyWith ?? [], requiredWith].flat();
     return `${name} (${others.length === 0 ? 'no secret of this product' : `goes with ${others.join(' or ')}, which is not set`})`;
   });
   // The deployed version may still use them.
@@ -71,7 +67,7 @@ function checkVariable(name, value, env) {
   const table = `[env.${env}.vars]`;
   if (VARIABLES[name] === undefined)
     return `unknown; docs/variables.md lists all variables, take it out of ${table}.`;
-  if (VARIABLES[name].secret === true)
+  if (VARIABLES[name].secret)
     return `a secret must not be in wrangler.toml; take it out of ${table}, replace it with a new one at its provider, and run npm run setup:cloudflare -- --env ${env}.`;
   if (TEST_HOST.test(value)) return `it names this machine or a test domain; set another in ${table}.`;
   if (name === 'SITE_URL' && value.startsWith('http://')) return 'a deployed site needs https://.';
@@ -103,15 +99,15 @@ export function findWrongVariables(toml, env) {
   const wrong = Object.keys(vars)
     .filter(isSet)
     .map((name) => [name, checkVariable(name, vars[name], env)]);
-  const secrets = Object.fromEntries(listSecrets(toml, env).needed.map((name) => [name, SECRET_STAND_IN]));
-  for (const { name, text } of readVariables({ ...vars, ...secrets }).troubles)
+  const secrets = Object.fromEntries(listSecrets(toml, env).required.map((name) => [name, SECRET_STAND_IN]));
+  for (const { name, text } of parseVariables({ ...vars, ...secrets }).issues)
     wrong.push([name, `${text}; set it in [env.${env}.vars].`]);
-  for (const [name, { deployed }] of Object.entries(VARIABLES))
-    if (deployed === true && !isSet(name))
+  for (const [name, { requiredToDeploy }] of Object.entries(VARIABLES))
+    if (requiredToDeploy && !isSet(name))
       wrong.push([name, `it is missing; npm run setup:cloudflare -- --env ${env} asks for it.`]);
   wrong.push(['SITE_URL', checkDomain(toml, env, vars.SITE_URL ?? '')]);
   if (!Object.keys(vars).some((name) => /^MODEL_\w+_BASE_URL$/.test(name) && isSet(name)))
-    wrong.push(['MODEL_ROLEPLAY_BASE_URL', 'no model is set; docs/operate.md has examples.']);
+    wrong.push(['MODEL_ROLEPLAY_BASE_URL', 'no model is set; docs/deployment.md has examples.']);
   return [...new Set(wrong.filter(([, text]) => text !== null).map(([name, text]) => `${name}: ${text}`))];
 }
 

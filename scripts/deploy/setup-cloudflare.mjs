@@ -1,11 +1,10 @@
 // `npm run setup:cloudflare -- --env staging|production`: creates what an environment needs at Cloudflare and writes ids and
-// variables to wrangler.toml. Each step keeps what exists and saves what it creates, so a run can be repeated. docs/operate.md
+// variables to wrangler.toml. Each step keeps what exists and saves what it creates, so a run can be repeated. docs/deployment.md
 import { randomBytes } from 'node:crypto';
-import { validateVariable, describeRequirement } from '../../src/env/check.js';
-import { VARIABLES } from '../../src/env/variables.js';
+import { getVariables, isConditionMet, isValidValue } from '../../src/env/schema.js';
 import { CliError } from '../lib/prepare.mjs';
 import { openPrompt, readArguments, readToml, runCommand, WRANGLER_TOML, writeToml } from './command.mjs';
-import { describeUnusedSecrets, findWrongVariables, holdsAny, readVars } from './settings.mjs';
+import { describeUnusedSecrets, findWrongVariables, isAnyMet, readVars } from './settings.mjs';
 import { describeFailure, parseJson, requireWrangler, runWrangler } from './wrangler.mjs';
 import { isPlaceholder, quote, readTable, setValue } from './wrangler-toml.mjs';
 
@@ -40,7 +39,7 @@ async function checkAccount({ wrangler, say }) {
   const result = await wrangler(['whoami', '--json']);
   if (result.code !== 0)
     throw new CliError(
-      'You are not logged in to Cloudflare: set CLOUDFLARE_API_TOKEN (docs/operate.md lists the rights it needs), or run npx wrangler login.',
+      'You are not logged in to Cloudflare: set CLOUDFLARE_API_TOKEN (docs/deployment.md lists the rights it needs), or run npx wrangler login.',
     );
   const { accounts = [] } = parseJson(result.out);
   const chosen = process.env.CLOUDFLARE_ACCOUNT_ID;
@@ -100,40 +99,39 @@ const stripMarkdown = (markdown) => markdown.replaceAll(/\[([^\]]+)\]\([^)]*\)/g
 
 /** Takes a value from the shell or asks for it; '' if there is none. @param {Setup} setup @param {string} name */
 export async function getValue({ shell, ask, say }, name) {
-  const variable = VARIABLES[name];
+  const { wants, description, hint, secret, required, requiredToDeploy } = getVariables()[name];
   const given = shell[name] ?? '';
-  const wrong = given === '' ? null : validateVariable(name, given);
-  if (wrong !== null) throw new CliError(`${name}: ${wrong.text}.`);
+  if (given !== '' && !isValidValue(name, given)) throw new CliError(`${name}: it wants ${wants}.`);
   if (given !== '' || ask === null) return given;
-  const source = variable.found === undefined ? '' : ` (from ${variable.found})`;
-  const skip = variable.needed || variable.deployed ? '' : ' Press Enter to skip it.';
-  const text = `${name}: ${stripMarkdown(variable.what)}${source}.${skip}`;
+  const source = hint === undefined ? '' : ` (from ${hint})`;
+  const skip = required || requiredToDeploy ? '' : ' Press Enter to skip it.';
+  const text = `${name}: ${stripMarkdown(description)}${source}.${skip}`;
   for (;;) {
-    const answer = (await ask({ name, text, secret: variable.secret === true })).trim();
-    if (answer === '' || validateVariable(name, answer) === null) return answer;
-    say(`That does not fit: it has to be ${describeRequirement(variable)}.`);
+    const answer = (await ask({ name, text, secret })).trim();
+    if (answer === '' || isValidValue(name, answer)) return answer;
+    say(`That does not fit: it has to be ${wants}.`);
   }
 }
 
 /** Writes the variables to wrangler.toml. @param {Setup} setup @returns {Promise<string[]>} names of those that are missing */
 async function ensureVariables(setup) {
   const missing = [];
-  for (const [name, variable] of Object.entries(VARIABLES)) {
-    if (variable.secret === true) continue;
-    const { needed, deployed, asked, goesWith, neededWith = [] } = variable;
+  for (const [name, variable] of Object.entries(getVariables())) {
+    if (variable.secret) continue;
+    const { prompted, onlyWith, requiredWith = [] } = variable;
     const current = read(setup, 'vars', name);
     const given = setup.shell[name] ?? '';
-    const isNeeded = needed === true || deployed === true;
-    const isAsked =
-      isNeeded ||
-      asked === true ||
-      (goesWith === undefined && holdsAny(neededWith, readVars(setup.readToml(), setup.env)));
+    const isRequired = variable.required || variable.requiredToDeploy === true;
+    const isPrompted =
+      isRequired ||
+      prompted === true ||
+      (onlyWith === undefined && isAnyMet(requiredWith, readVars(setup.readToml(), setup.env)));
     if (current !== '' && (given === '' || given === current)) setup.say(`variable    ${name}: set`);
-    else if (given !== '' || isAsked) {
+    else if (given !== '' || isPrompted) {
       const value = await getValue(setup, name);
       if (value !== '') write(setup, 'vars', name, quote(value));
-      else if (isNeeded) missing.push(name);
-      const state = value === '' ? (isNeeded ? 'MISSING' : 'skipped') : 'written to wrangler.toml';
+      else if (isRequired) missing.push(name);
+      const state = value === '' ? (isRequired ? 'MISSING' : 'skipped') : 'written to wrangler.toml';
       setup.say(`variable    ${name}: ${state}`);
     }
   }
@@ -167,7 +165,7 @@ async function setSecret(setup, name, value) {
     throw new CliError(`Setting the secret ${name} failed: ${describeFailure(result)}`);
   // Added to the newest version, the secret is part of the next upload, without that version's code.
   await run(setup, `Setting the secret ${name}`, ['versions', ...put], { input: value });
-  return 'set for the NEXT deployment: the newest version is not live, docs/operate.md, «Changes»';
+  return 'set for the NEXT deployment: the newest version is not live, docs/deployment.md, «Changes»';
 }
 
 /** Sets the secrets of the features in use. @param {Setup} setup @returns {Promise<{ missing: string[], unused: string | null }>} */
@@ -179,26 +177,26 @@ async function ensureSecrets(setup) {
   const stored = new Set(listed.code === 0 ? parseJson(listed.out).map(({ name }) => name) : []);
   const vars = readVars(setup.readToml(), env);
   const missing = [];
-  for (const [name, variable] of Object.entries(VARIABLES)) {
-    if (variable.secret !== true) continue;
+  for (const [name, variable] of Object.entries(getVariables())) {
+    if (!variable.secret) continue;
     const isGiven = (shell[name] ?? '') !== '';
     // A stored secret cannot be compared, and a new AUTH_SECRET invalidates the codes in mails on their way.
     if (stored.has(name) && !replace.has(name)) {
       say(`secret      ${name}: set${isGiven ? ` (--replace ${name} would set the given one)` : ''}`);
       continue;
     }
-    const { neededWith = [], goesWith } = variable;
-    const isNeeded = variable.needed === true || holdsAny(neededWith, vars);
-    if (!isGiven && !isNeeded && (goesWith === undefined || !holdsAny([goesWith], vars))) continue;
-    const isGenerated = variable.made === true && !isGiven;
+    const { requiredWith = [], onlyWith } = variable;
+    const isRequired = variable.required || isAnyMet(requiredWith, vars);
+    if (!isGiven && !isRequired && (onlyWith === undefined || !isConditionMet(onlyWith, vars))) continue;
+    const isGenerated = variable.generated === true && !isGiven;
     const value = isGenerated ? randomBytes(32).toString('hex') : await getValue(setup, name);
     if (value !== '') {
       const state = await setSecret(setup, name, value);
       stored.add(name);
       say(`secret      ${name}: ${isGenerated ? 'generated and ' : ''}${state}`);
     } else {
-      if (isNeeded) missing.push(name);
-      say(`secret      ${name}: ${isNeeded ? 'MISSING' : 'skipped'}`);
+      if (isRequired) missing.push(name);
+      say(`secret      ${name}: ${isRequired ? 'MISSING' : 'skipped'}`);
     }
   }
   return { missing, unused: describeUnusedSecrets(setup.readToml(), env, [...stored]) };
@@ -217,7 +215,7 @@ async function ensureMail(setup) {
   const enabled = await call('enable');
   if (enabled.code === 0) return say(`${domain}: sending enabled, its DNS records follow within minutes`);
   return say(
-    `${domain}: NOT YET (${describeFailure(enabled)}). In the dashboard: Compute > Email Service > Email Sending > Onboard Domain; docs/operate.md, «Mail».`,
+    `${domain}: NOT YET (${describeFailure(enabled)}). In the dashboard: Compute > Email Service > Email Sending > Onboard Domain; docs/deployment.md, «Mail».`,
   );
 }
 

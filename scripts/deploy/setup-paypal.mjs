@@ -3,7 +3,7 @@
 import { BILLING } from '../../src/features/billing/limits.ts';
 import { BRAND } from '../../src/config/brand.ts';
 import { RUNTIME_CONFIG_DEFAULTS } from '../../src/features/runtime-config/defaults.ts';
-import { VARIABLES } from '../../src/env/variables.js';
+import { getVariables } from '../../src/env/schema.js';
 import { PLAN_NAMES } from '../../src/features/billing/plans.ts';
 import { CliError } from '../lib/prepare.mjs';
 import { openPrompt, readArguments, readToml, runCommand, writeToml } from './command.mjs';
@@ -228,7 +228,7 @@ export async function setUpPayPal(setup) {
   const plan = await ensurePlan(setup, call, await ensureProduct(setup, call));
   const webhook = await ensureWebhook(setup, call);
   ensureVariable(setup, 'PAYPAL_CLIENT_ID', account.clientId);
-  if (account.apiBase !== VARIABLES.PAYPAL_API_BASE.default)
+  if (account.apiBase !== getVariables().PAYPAL_API_BASE.default)
     ensureVariable(setup, 'PAYPAL_API_BASE', account.apiBase);
   const current = readVars(readToml(), env).PAYPAL_PLAN_STORYTELLER ?? '';
   // Subscribers of a plan on sale may return to it, so another one replaces it only through the business constants.
@@ -252,7 +252,7 @@ if (import.meta.main)
     const prompt = openPrompt();
     const say = (text) => console.log(text);
     const requireValue = async (name) => {
-      const shell = { [name]: process.env[name] || vars[name] || VARIABLES[name].default };
+      const shell = { [name]: process.env[name] || vars[name] || getVariables()[name].default };
       const value = await getValue({ shell, ask: prompt?.ask ?? null, say }, name);
       if (value === '') throw new CliError(`${name} is missing.`);
       return value.replace(/\/+$/, '');

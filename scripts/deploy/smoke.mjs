@@ -48,7 +48,7 @@ async function smokeTest(site, headers, wanted) {
     const { status, text, isBlocked, version } = await requestPage(site, path, headers);
     if (isBlocked)
       return {
-        error: `${path} is behind Zero Trust Access: set CF_ACCESS_CLIENT_ID and CF_ACCESS_CLIENT_SECRET, docs/operate.md, «Staging and production»`,
+        error: `${path} is behind Zero Trust Access: set CF_ACCESS_CLIENT_ID and CF_ACCESS_CLIENT_SECRET, docs/deployment.md, «Staging and production»`,
       };
     // A failing version may not get as far as naming itself.
     const isOther = version === null ? status === 200 : version !== wanted;

@@ -1,10 +1,10 @@
-// The modules of a build, as Miniflare takes them.
+// Reads the modules of a build for Miniflare.
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
 const isBinary = (path) => path.endsWith('.bin');
 
-/** Reads a module as Miniflare takes it. @param {string} path @param {string | Uint8Array} contents */
+/** Converts a module to Miniflare's format. @param {string} path @param {string | Uint8Array} contents */
 export const readModule = (path, contents = readFileSync(path, isBinary(path) ? null : 'utf8')) => ({
   type: isBinary(path) ? 'Data' : 'ESModule',
   path,

@@ -1,9 +1,9 @@
-// Finds a browser for the tests, or brings one where that is possible.
+// Finds a browser for the tests, or installs one if possible.
 import { existsSync } from 'node:fs';
 import { CliError } from './prepare.mjs';
 import { run } from './process.mjs';
 
-/** Chromium without its window: the same engine at half the work. */
+/** Headless Chromium: the same engine at half the processor time. */
 const HEADLESS_SHELL = '/usr/bin/chromium-headless-shell';
 
 const PLACES = [
@@ -14,13 +14,13 @@ const PLACES = [
   '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
 ];
 
-/** How a browser is started that one test after the other asks for pages on a small machine. */
+/** Arguments for tests on a small machine. */
 export const CHROMIUM_ARGS = [
   '--no-sandbox',
   '--disable-dev-shm-usage',
   '--disable-gpu',
   '--in-process-gpu',
-  // Letters as the full browser draws them.
+  // Render text as the full browser does.
   '--font-render-hinting=none',
   '--disable-background-networking',
   '--disable-component-update',
@@ -28,10 +28,10 @@ export const CHROMIUM_ARGS = [
   '--no-first-run',
 ];
 
-/** The path of a Chromium: `CHROMIUM_PATH`, or an installed one. */
+/** Returns the path of a Chromium: `CHROMIUM_PATH`, or an installed one. */
 export const chromiumPath = () => process.env.CHROMIUM_PATH ?? PLACES.find((path) => existsSync(path));
 
-/** The path of a Chromium: `CHROMIUM_PATH`, Debian's headless one, installed when we may, or any that is installed. */
+/** Returns the path of a Chromium: `CHROMIUM_PATH`, Debian's headless one, installed if permitted, or any installed one. */
 export async function findChromium(say) {
   const named = process.env.CHROMIUM_PATH;
   if (named && !existsSync(named)) throw new CliError(`CHROMIUM_PATH names ${named}, which does not exist.`);

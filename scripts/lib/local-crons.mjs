@@ -1,4 +1,4 @@
-// Runs the crons of wrangler.toml on this machine: the local runtime does not. Plain JavaScript for Node 20.
+// Runs the crons of wrangler.toml on this machine, which the local runtime does not. Plain JavaScript for Node 20.
 
 const MINUTE_MS = 60_000;
 
@@ -19,7 +19,7 @@ export function isDue(cron, at) {
 }
 
 /**
- * Runs every cron once, so that lists and statistics exist, and then each minute those that are due.
+ * Runs every cron once, so that lists and statistics exist, then runs due crons each minute.
  * @param {{ url: string, crons: string[], ask?: (address: string, options: { signal: AbortSignal }) => Promise<unknown> }} options
  * @returns a function that stops it
  */

@@ -59,7 +59,7 @@ export async function startWorker({
   return { child, url };
 }
 
-/** Starts the offline demo model and gives the variables that make it the roleplay model. */
+/** Starts the offline demo model. @returns the variables that make it the roleplay model */
 export async function startDemoModel(logFile) {
   const port = await freePort();
   const child = serve('node', [join(ROOT, 'scripts', 'local-model', 'server.mjs'), '--port', String(port)], {

@@ -1,8 +1,4 @@
-import { readVariables } from '../../src/env/check.js';
-import { VARIABLES } from '../../src/env/variables.js';
-
-/** A local Worker gets a generated value: a value in the shell belongs to something else. */
-const GENERATED = new Set(['AUTH_SECRET']);
+import { getVariables, parseVariables } from '../../src/env/schema.js';
 
 /**
  * Picks the variables of the shell that configure the Worker.
@@ -10,7 +6,10 @@ const GENERATED = new Set(['AUTH_SECRET']);
  * @returns {Record<string, string>}
  */
 export function pickOperatorVariables(shell) {
-  const isOwn = ([name, value]) => name in VARIABLES && !GENERATED.has(name) && value !== undefined;
+  const variables = getVariables();
+  const isOwn = ([name, value]) =>
+    // A local Worker generates its own value: a value in the shell belongs to something else.
+    name in variables && variables[name].generated !== true && value !== undefined;
   return Object.fromEntries(Object.entries(shell).filter(isOwn));
 }
 
@@ -21,6 +20,6 @@ export function pickOperatorVariables(shell) {
  */
 export function describeWrongVariables(own) {
   const generated = { AUTH_SECRET: 'generated-by-npm-start', MAIL_FROM: 'hello@localhost.test' };
-  const { troubles } = readVariables({ ...generated, ...own });
-  return troubles.length === 0 ? null : troubles.map(({ name, text }) => `${name}: ${text}.`).join('\n');
+  const { issues } = parseVariables({ ...generated, ...own });
+  return issues.length === 0 ? null : issues.map(({ name, text }) => `${name}: ${text}.`).join('\n');
 }

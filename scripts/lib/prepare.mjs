@@ -1,5 +1,5 @@
-// Prepares a checkout: installs, builds, migrates, seeds. A stamp file tells each step whether its inputs changed. Plain
-// JavaScript for Node 20.
+// Prepares a checkout: installs, builds, migrates, seeds. Each step compares its inputs with a stamp file and runs only if
+// they changed. Plain JavaScript for Node 20.
 import { createHash, randomBytes } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
@@ -98,7 +98,7 @@ const listSchemaFiles = () => [
 
 /**
  * Refuses local data that was stored in other tables than this checkout's. Until 0.2.0 migrations change in place
- * (docs/schema-changes.md), so such data cannot be migrated.
+ * (docs/migrations.md), so such data cannot be migrated.
  * @throws CliError that names `npm run reset`
  */
 export function checkSchema(stateDir) {

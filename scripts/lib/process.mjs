@@ -10,7 +10,7 @@ export const ROOT = fileURLToPath(new URL('../..', import.meta.url)).replace(/[\
 
 const KILL_ON_EXIT = fileURLToPath(new URL('kill-on-exit.mjs', import.meta.url));
 
-/** Quiet, offline, and with the project's own tools and Node first. */
+/** Returns an environment that is quiet and offline, with the project's own tools and Node first on the path. */
 export function toolEnvironment(extra = {}) {
   return {
     ...process.env,
@@ -19,7 +19,7 @@ export function toolEnvironment(extra = {}) {
     WRANGLER_SEND_METRICS: 'false',
     CLOUDFLARE_CF_FETCH_ENABLED: 'false',
     WRANGLER_HIDE_BANNER: 'true',
-    // Half of a tool's start is compiling itself: keep the result.
+    // A tool spends half of its start on compiling itself, so cache the result.
     NODE_COMPILE_CACHE: join(ROOT, 'node_modules', '.cache', 'compiled'),
     ...extra,
   };
@@ -102,14 +102,14 @@ export async function endGroup(child, graceMs = 5000) {
   signalGroup(child.pid, 'SIGKILL');
 }
 
-/** Ends everything that was started here. */
+/** Ends everything that this module started. */
 export async function endAll() {
   await Promise.all([...groups].map((child) => endGroup(child)));
 }
 
 export const pause = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
 
-/** Whether nothing listens on a port of this machine. */
+/** Whether a port of this machine is free. */
 export async function portIsFree(port) {
   for (const host of ['127.0.0.1', '::1']) {
     const free = await new Promise((resolve) => {
@@ -122,7 +122,7 @@ export async function portIsFree(port) {
   return true;
 }
 
-/** A port that nothing listens on now. */
+/** Returns a port that is free now. */
 export function freePort() {
   return new Promise((resolve, reject) => {
     const probe = createServer();

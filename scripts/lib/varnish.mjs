@@ -1,4 +1,4 @@
-// Finds Varnish for the tests of shared caches, or brings it where that is possible.
+// Finds Varnish for the tests of shared caches, or installs it if possible.
 import { existsSync } from 'node:fs';
 import { CliError } from './prepare.mjs';
 import { run } from './process.mjs';
@@ -10,10 +10,10 @@ const PLACES = [
   '/usr/bin/varnishd',
 ];
 
-/** The path of a Varnish: `VARNISHD_PATH`, or an installed one. */
+/** Returns the path of a Varnish: `VARNISHD_PATH`, or an installed one. */
 export const varnishPath = () => process.env.VARNISHD_PATH ?? PLACES.find((path) => existsSync(path));
 
-/** The same; Debian's is installed when we may. */
+/** Returns the path of a Varnish, after installing Debian's if none is found and it is permitted. */
 export async function findVarnish(say) {
   const mayInstall = process.getuid?.() === 0 && existsSync('/usr/bin/apt-get');
   if (varnishPath() === undefined && mayInstall) {

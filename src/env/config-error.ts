@@ -1,7 +1,7 @@
 import { getEnvironmentError } from './read-environment.ts';
 import { withLogContext, log } from '../lib/log.ts';
 
-/** Somebody mends a variable within minutes: programs may come back by then. */
+/** An operator can correct a variable within minutes, so clients may retry soon. */
 const RETRY_AFTER_SECONDS = 60;
 
 const HEADERS = {
@@ -11,16 +11,16 @@ const HEADERS = {
 };
 
 /**
- * Whether the operator's variables keep anything from being done here; the log has which, and nobody else.
- * @param what was to be done, for the log
+ * Whether a variable is missing or wrong. Logs which one; the response does not name it.
+ * @param what the work that cannot be done, for the log
  */
 export function isMisconfigured(env: Env, what: string): boolean {
   const reason = getEnvironmentError(env);
-  if (reason !== null) log('environment_wrong', { reason, what });
+  if (reason !== null) log('config_invalid', { reason, what });
   return reason !== null;
 }
 
-/** What is answered to everything while a variable is missing or wrong; null where none is. */
+/** Creates the 503 response to every request while a variable is missing or wrong; null when all are right. */
 export function createConfigErrorResponse(request: Request, env: Env): Response | null {
   if (getEnvironmentError(env) === null) return null;
   const { pathname } = new URL(request.url);

@@ -1,40 +1,8 @@
-import { readVariables, formatIssues } from './check.js';
-import type { MODEL_FIELDS, ModelName, OWN_VARIABLES } from './variables.js';
 import { getGoogleUrls } from '../vendors/google.ts';
 import { getPayPalScriptBase } from '../vendors/paypal-call.ts';
+import { formatIssues, type ModelName, parseVariables, type Values } from './schema.js';
 
-/** What a variable of the table is worth when it is there. */
-type ParsedValue<V> = V extends { kind: 'number' }
-  ? number
-  : V extends { kind: 'choice'; choices: readonly (infer C)[] }
-    ? C
-    : V extends { kind: 'emails' }
-      ? string[]
-      : V extends { kind: 'links' }
-        ? { name: string; url: string }[]
-        : string;
-type VariableValue<V> = V extends { default: unknown } | { needed: true }
-  ? ParsedValue<V>
-  : ParsedValue<V> | undefined;
-
-type ModelFields = typeof MODEL_FIELDS;
-type OwnVariables = typeof OWN_VARIABLES;
-type Values = { [K in keyof OwnVariables]: VariableValue<OwnVariables[K]> } & {
-  [
-    K in `MODEL_${ModelName}_${keyof ModelFields}`
-  ]: K extends `MODEL_${ModelName}_${infer F extends keyof ModelFields}`
-    ? VariableValue<ModelFields[F]>
-    : never;
-};
-
-/** What may be left out, left out. */
-type OptionalUndefined<T> = { [K in keyof T as undefined extends T[K] ? never : K]: T[K] } & {
-  [K in keyof T as undefined extends T[K] ? K : never]?: T[K];
-};
-
-/** One model provider; without a base URL the model is not offered. */
-export type ProviderSettings = OptionalUndefined<ReturnType<typeof toProviderValues>>;
-const toProviderValues = (values: Values, name: ModelName) => ({
+const readProvider = (values: Values, name: ModelName) => ({
   baseUrl: values[`MODEL_${name}_BASE_URL`],
   apiKey: values[`MODEL_${name}_API_KEY`],
   model: values[`MODEL_${name}_MODEL`],
@@ -45,9 +13,12 @@ const toProviderValues = (values: Values, name: ModelName) => ({
   inputPrice: values[`MODEL_${name}_INPUT_PRICE`],
   outputPrice: values[`MODEL_${name}_OUTPUT_PRICE`],
 });
-const toProvider: (values: Values, name: ModelName) => ProviderSettings = toProviderValues;
+type Provider = ReturnType<typeof readProvider>;
+/** One model provider; without a base URL the model is not offered. */
+export type ProviderSettings = Partial<Provider> & Pick<Provider, 'contextTokens' | 'idleSeconds'>;
+const toProvider: (values: Values, name: ModelName) => ProviderSettings = readProvider;
 
-/** Google's sign-in: the button takes the client id, the way by Google's own page the secret as well. */
+/** Google sign-in. The button needs the client id; sign-in by redirect also needs the secret. */
 function toGoogleSettings(values: Values) {
   const clientId = values.GOOGLE_CLIENT_ID;
   if (clientId === undefined) return undefined;
@@ -55,25 +26,25 @@ function toGoogleSettings(values: Values) {
   return { ...settings, ...getGoogleUrls(settings) };
 }
 
-/** Id and secret come together: memberships would run on that nobody here can end. */
+/** Requires id and secret together: without the secret the site could start memberships and never cancel them. */
 function toPayPalSettings(values: Values) {
   const [clientId, clientSecret] = [values.PAYPAL_CLIENT_ID, values.PAYPAL_CLIENT_SECRET];
   if (clientId === undefined || clientSecret === undefined) return undefined;
   const settings = {
     clientId,
     clientSecret,
-    /** The secret goes there, and so do orders about money. */
+    /** Receives the secret and all orders about payments. */
     apiBase: values.PAYPAL_API_BASE,
-    /** What PayPal calls the address that it tells of payments; without it the site only asks by itself. */
+    /** PayPal's id of our webhook; without it the site only polls PayPal. */
     webhookId: values.PAYPAL_WEBHOOK_ID,
-    /** The plan at PayPal that a membership is begun with; without it none is for sale. */
+    /** The PayPal plan that a membership starts with; without it none is for sale. */
     planStoryteller: values.PAYPAL_PLAN_STORYTELLER,
   };
-  /** Where the page gets PayPal's own script from, at `/sdk/js`. */
+  /** Origin of PayPal's browser script, at `/sdk/js`. */
   return { ...settings, sdkBase: getPayPalScriptBase(settings) };
 }
 
-/** A model that looks at texts beside the rules; texts that may be a person's own go there, and so does the key. */
+/** The moderation model, which works in addition to the rules. It receives private texts and the key. */
 function toModerationSettings(values: Values) {
   const baseUrl = values.MODERATION_BASE_URL;
   if (baseUrl === undefined) return undefined;
@@ -85,7 +56,7 @@ function toModerationSettings(values: Values) {
   };
 }
 
-/** Whether people's own word is enough, or else who checks their age and signs the results with which secret. */
+/** Whether a declaration of age is enough, or the provider that checks ages and the secret that signs its results. */
 type AgeCheck = { mode: 'declared' } | { mode: 'required'; url: string; secret: string };
 
 function toAgeCheck(values: Values): AgeCheck {
@@ -95,7 +66,7 @@ function toAgeCheck(values: Values): AgeCheck {
     : { mode: 'declared' };
 }
 
-/** A shared cache of the operator's own, beside the platform's, that is told by this secret what to forget. */
+/** The operator's own shared cache, in addition to the platform's; the secret authenticates purge requests. */
 function toCachePurge(values: Values) {
   const [url, secret] = [values.CACHE_PURGE_URL, values.CACHE_PURGE_SECRET];
   return url === undefined || secret === undefined ? undefined : { url, secret };
@@ -109,13 +80,13 @@ const toEnvironment = (values: Values) => ({
   syntheticChecks: values.SYNTHETIC_CHECKS,
   googleAnalyticsId: values.GA_MEASUREMENT_ID,
   supportEmail: values.SUPPORT_EMAIL,
-  /** Where this site is, for mails that no visit causes; without it none of those is sent. */
+  /** Base of links in mails that no request triggers; without it those mails are not sent. */
   siteUrl: values.SITE_URL,
   cachePurge: toCachePurge(values),
   communityLinks: values.COMMUNITY_LINKS ?? [],
   google: toGoogleSettings(values),
   paypal: toPayPalSettings(values),
-  /** `off`: nothing for adults is on this site, whatever accounts and characters say. */
+  /** `off` removes all adult content from the site, regardless of the settings of accounts and characters. */
   spicyMode: values.SPICY_MODE,
   ageCheck: toAgeCheck(values),
   moderation: toModerationSettings(values),
@@ -131,20 +102,20 @@ export type Environment = ReturnType<typeof toEnvironment>;
 const environmentCache = new WeakMap<object, Environment>();
 
 /**
- * The operator's variables, checked once for each isolate by the table in environment/variables.js.
- * @throws Error of one sentence that names each variable that is missing or wrong and what it wants, never its value
+ * Reads the operator's variables, validated once per isolate by schema.js.
+ * @throws Error with one sentence that names each missing or wrong variable and what it must be, never its value
  */
 export function readEnvironment(env: Env): Environment {
   const known = environmentCache.get(env);
   if (known !== undefined) return known;
-  const { values, troubles } = readVariables(env as unknown as Record<string, unknown>);
-  if (troubles.length > 0) throw new Error(formatIssues(troubles));
-  const environment = toEnvironment(values as unknown as Values);
+  const { values, issues } = parseVariables(env);
+  if (values === undefined) throw new Error(formatIssues(issues));
+  const environment = toEnvironment(values);
   environmentCache.set(env, environment);
   return environment;
 }
 
-/** Why nothing can be answered here, for the log; null where the environment is right. */
+/** Returns what is wrong with the environment, for the log; null when it is valid. */
 export function getEnvironmentError(env: Env): string | null {
   if (environmentCache.has(env)) return null;
   try {
