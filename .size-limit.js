@@ -10,7 +10,7 @@ export default [
     limit: '11 kB',
     gzip: true,
   },
-  { name: 'styles of the rooms', path: [`${assets}/rooms.*.css`], limit: '5.5 kB', gzip: true },
+  { name: 'styles of the admin area', path: [`${assets}/admin-layout.*.css`], limit: '5.5 kB', gzip: true },
   {
     name: 'scripts of a public page',
     path: [`${assets}/page.*.js`, `${assets}/Base.*.js`, `${assets}/Shell.*.js`],

@@ -74,20 +74,22 @@ export default defineConfig({
         build: {
           rolldownOptions: {
             output: {
-              // What every page runs comes in one piece: a request costs a phone more than the few bytes it saves. The
-              // two scripts that set it going stay apart, because not every page has both.
+              // Scripts of every page form one file, because on a phone a request costs more than the few bytes it saves.
+              // Their two entry points stay separate, because not every page has both.
               advancedChunks: {
                 groups: [
                   {
                     name: 'page',
-                    test: /src\/(?:layouts\/shell\/(?!(?:shell|page|choice-page|spicy-switch|ask-to-create|age-check)\.ts)|islands\/shared\/choice-wish\.)/,
+                    test: /src\/(?:layouts\/scripts\/(?!(?:shell|page|saved-list-page|check-create-permission|google-analytics|offline-page|spicy\/(?:spicy-switch|age-check))\.ts)|components\/scripts\/view-refresh\.|islands\/saved-lists\/pending-action\.)/,
                   },
-                  // What tells of failures, on pages without React too.
-                  { name: 'telling', test: /src\/islands\/shared\/(?:errors|reader|fetch-words)\./ },
-                  // What every dialog needs is small and comes together.
+                  // Names and limits: many small modules that most pages need some of.
+                  { name: 'limits', test: /src\/(?:config\/|features\/[a-z-]+\/limits\.)/ },
+                  // Error messages, also on pages without React.
+                  { name: 'errors', test: /src\/islands\/shared\/(?:errors|translator|load-messages)\./ },
+                  // Every dialog needs these small modules together.
                   {
                     name: 'dialog',
-                    test: /src\/(?:islands\/shared\/(?:styles|Modal|FetchedWords|clock|return-focus|DialogHead|DialogIcon|IconPath|composition))\./,
+                    test: /src\/islands\/shared\/(?:styles|clock|ui\/(?:Modal|LazyMessages|return-focus|DialogHead|DialogIcon|IconPath|is-composing))\./,
                   },
                 ],
               },

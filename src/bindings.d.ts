@@ -1,12 +1,12 @@
-import type { VariableName } from './env/variables.js';
+import type { VariableName } from './env/schema.js';
 import type { ConversationObject } from './features/conversation/conversation-object.ts';
 import type { SearchObject } from './features/search/search-object.ts';
 import type { WalletObject } from './features/wallet/wallet-object.ts';
 
-/** What an operator sets, by the table of variables; all of it comes as text. */
+/** The operator's variables. Every value arrives as text. */
 type OperatorVariables = { [name in VariableName]?: string };
 
-/** What wrangler.toml binds, and the variables an operator sets; `readEnvironment` checks the latter. */
+/** The bindings of wrangler.toml and the operator's variables; `readEnvironment` validates the latter. */
 declare global {
   namespace Cloudflare {
     interface Env extends OperatorVariables {
@@ -19,14 +19,14 @@ declare global {
       SEARCHES: DurableObjectNamespace<SearchObject>;
       EMAIL: SendEmail;
       AUTH_LIMIT: RateLimit;
-      /** Calls a minute, of a network or of a person (src/api/middleware/rate-limits.ts). */
+      /** Calls per minute of a network or a user (src/api/middleware/rate-limits.ts). */
       LIMIT_40: RateLimit;
       LIMIT_120: RateLimit;
       LIMIT_600: RateLimit;
       LIMIT_3000: RateLimit;
-      /** Where page views are counted; without it nothing is. */
+      /** Counts page views; without this binding none are counted. */
       ANALYTICS?: AnalyticsEngineDataset;
-      /** Which version of the Worker this is; without it a deployment does not know who answers. */
+      /** The version of the Worker; without it a deployment cannot check which version answers. */
       VERSION?: WorkerVersionMetadata;
     }
   }

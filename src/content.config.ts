@@ -3,7 +3,7 @@ import { z } from 'astro/zod';
 import { defineCollection } from 'astro:content';
 import { POST_TAGS } from './components/data/post-tags.ts';
 
-/** Posts: one file a language and slug, `src/content/blog/<lang>/<slug>.md`; English stands in for what is missing. */
+/** Blog posts: `src/content/blog/<lang>/<slug>.md`. A missing translation falls back to English. */
 const blog = defineCollection({
   loader: glob({ pattern: '*/*.md', base: './src/content/blog' }),
   schema: z.object({
@@ -11,7 +11,7 @@ const blog = defineCollection({
     /** One or two sentences for lists and search engines. */
     description: z.string().max(200),
     published: z.coerce.date(),
-    /** When the words last changed in a way that readers should know of. */
+    /** Set only for a change that readers should notice. */
     updated: z.coerce.date().optional(),
     tags: z.array(z.enum(POST_TAGS)).min(1).max(3),
   }),

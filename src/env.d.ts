@@ -1,31 +1,34 @@
-/** True in builds for this machine and for tests, which carry the test language; replaced by the build. */
+/** True in local builds and in tests, which include the test language. The build replaces it with a constant. */
 declare const __LOCAL_BUILD__: boolean | undefined;
 
 declare namespace App {
   interface Locals {
-    /** The language that this page is written in. */
+    /** The page's language. */
     lang: import('./config/languages.ts').Language;
-    /** The texts of that language: `t('home:title')`. */
+    /** Translates into the page's language: `t('home:title')`. */
     t: import('./locales/i18n.ts').Translate;
-    /** Whole namespaces of them, for islands: `words(['chat', 'errors'])`. */
+    /** Returns whole namespaces of texts, to pass to islands: `words(['chat', 'errors'])`. */
     words: import('./locales/i18n.ts').GetDictionary;
-    /** By which PayPal's script may write its own styles into the page on which people pay; on that page alone. */
+    /** CSP nonce that lets PayPal's script add its own styles. Set on the payment page only. */
     paymentNonce?: string;
   }
 }
 
 interface Window {
-  /** A control of the shell that was pressed before the shell's code was there. */
+  /** A control of the shell that was clicked before the shell's code was loaded. */
   earlyTap?: HTMLElement;
-  /** A chat's messages, asked for before the chat's code was there (components/scripts/prefetch-chat.js). */
+  /**
+   * The prefetched request for a chat's messages, sent before the chat's code was loaded
+   * (components/scripts/prefetch-chat.js).
+   */
   earlyAnswer?: { address: string; answer: Promise<Response> };
-  /** Leaves out of the page's lists what somebody hides (components/scripts/hide-cards.js). */
+  /** Removes cards that the user has hidden from the page's lists (components/scripts/hide-cards.js). */
   hideCards?: {
-    /** From now on these are left out; null: nothing is. */
+    /** Sets the hidden tags and creators from now on; null hides nothing. */
     use(
       hidden: Pick<import('./features/character/contract.ts').HiddenList, 'tags' | 'creators'> | null,
     ): void;
-    /** Looks at the cards that are there now, at once. */
+    /** Applies the current list at once to the cards on the page. */
     mark(): void;
   };
 }

@@ -8,12 +8,12 @@ import { copyRedacted } from './lib/redact.ts';
 
 const POLICY = 'content-security-policy';
 
-/** The one page on which people pay. */
+/** The only page with payments. */
 const PAYMENT_PAGE = '/membership';
 
 /**
- * Gives every page its language and its texts, and its policy what the operator chose to let in; the front door has
- * already sent stray addresses on.
+ * Sets the language and texts of every page and extends its content security policy by the sources that the operator's
+ * configuration requires. The worker has already redirected non-canonical addresses.
  */
 export const onRequest = defineMiddleware(async (context, next) => {
   const cookie = context.cookies.get(LANGUAGE_COOKIE)?.value ?? null;
@@ -27,14 +27,14 @@ export const onRequest = defineMiddleware(async (context, next) => {
   const isPaymentPage = context.routePattern === PAYMENT_PAGE;
   if (isPaymentPage) context.locals.paymentNonce = crypto.randomUUID();
 
-  // `/anything` fits the address of a home page as well as `/de` does. An empty 404 is drawn by 404.astro.
+  // `/anything` matches the route of a home page as well as `/de` does. Astro renders 404.astro for an empty 404.
   const prefix = context.params['lang'];
   if (prefix !== undefined && !isLanguage(prefix)) return new Response(null, { status: 404 });
-  // What is thrown, Astro writes into the log as it is.
+  // Redact errors, because Astro logs a thrown error unchanged.
   const response = await next().catch((error: unknown) => {
     throw copyRedacted(error);
   });
-  // Not by a page's own means: a page that waits for something is sent its headers before its layout is drawn.
+  // Set the header here instead of in the page: a page that awaits data sends its headers before its layout is rendered.
   const policy = response.headers.get(POLICY);
   if (policy !== null) {
     const operator = readSiteConfig();

@@ -53,7 +53,7 @@ export { ConversationObject } from './features/conversation/conversation-object.
 export { SearchObject } from './features/search/search-object.ts';
 export { WalletObject } from './features/wallet/wallet-object.ts';
 
-/** What every page carries beside the policy that Astro writes for its scripts and styles. */
+/** Headers of every page; Astro adds the policy for the page's scripts and styles. */
 const PAGE_HEADERS = {
   'x-content-type-options': 'nosniff',
   'x-frame-options': 'DENY',
@@ -67,10 +67,10 @@ async function renderPage(request: Request, env: Env, ctx: ExecutionContext): Pr
   return (await handle(request, env, ctx)) as unknown as Response;
 }
 
-/** The front door: the API, pictures, and everything else as pages in their one right address. */
+/** Handles all requests: the API, pictures, and pages at their canonical addresses. */
 const app = new Hono<{ Bindings: Env; Variables: { requestId: string } }>();
 
-// Which version answers: a deployment judges one by its own answers alone (scripts/deploy/smoke.mjs).
+// Lets a deployment check that the responses come from its own version (scripts/deploy/smoke.mjs).
 app.use(async (c, next) => {
   await next();
   const version = c.env.VERSION?.id;
@@ -80,20 +80,20 @@ app.use(async (c, next) => createConfigErrorResponse(c.req.raw, c.env) ?? next()
 
 app.all('/api', (c) => api.fetch(c.req.raw, c.env, c.executionCtx));
 app.all('/api/*', (c) => api.fetch(c.req.raw, c.env, c.executionCtx));
-// A mail's way out is one address (RFC 8058): opened, it is a page; posted to, it is done.
+// One-click unsubscribe (RFC 8058): the same address shows a page for GET and unsubscribes for POST.
 app.post('/unsubscribe', (c) => {
   const target = new URL('/api/mail/unsubscribe', c.req.url);
   target.search = new URL(c.req.url).search;
   return api.fetch(new Request(target, c.req.raw), c.env, c.executionCtx);
 });
 
-// Our own, whatever id the call brings.
+// Always create the request id; ignore an id in the request.
 app.use(requestId({ limitLength: 0 }));
 app.use((c, next) => withLogContext(c.get('requestId'), next));
 app.use(async (c, next) => {
   await next();
   c.header('x-request-id', c.get('requestId'));
-  // Private unless it says otherwise itself.
+  // Responses are private unless they set a cache policy.
   if (c.res.headers.get('cache-control') === null) c.header('cache-control', NO_STORE);
 });
 app.use(limitPages);
@@ -115,12 +115,12 @@ app.all('*', async (c) => {
       : creatorPages
         ? await creatorPages.fetch(toCacheableRequest(c.req.raw, route.lang))
         : await renderPage(c.req.raw, c.env, ctx);
-  // Answers of the assets binding come with headers that cannot be changed: this one can.
+  // Responses of the assets binding have immutable headers, so copy the response.
   c.res = new Response(page.body, page);
-  // What is text says in which letters: a browser that had to guess could be made to guess another.
+  // Without a charset, a browser would have to guess it and could be tricked into another one.
   if (c.res.headers.get('content-type') === 'text/html') c.header('content-type', 'text/html; charset=utf-8');
   for (const [name, value] of Object.entries(PAGE_HEADERS)) c.header(name, value);
-  // Pages bring a policy of their own; feeds, lists and texts for robots are framed by nobody either.
+  // Pages bring their own policy; for feeds, lists and robots files only framing has to be denied.
   if (!c.res.headers.has('content-security-policy'))
     c.header('content-security-policy', "frame-ancestors 'none'");
   if (route.setLang !== undefined) {
@@ -138,11 +138,12 @@ app.all('*', async (c) => {
 app.onError((error, c) => respondWithError(error, c as never));
 
 /**
- * The pages of those who make characters, once a language. Shared caches know a page by its address, and these have no
- * language in theirs: the front door asks for them here by one that has, and this entrypoint has a cache of its own.
+ * Creator pages, cached per language. Shared caches use the address as the key, and the address of a creator page does
+ * not contain the language. The worker therefore calls this entrypoint, which has its own cache, with an address that
+ * does.
  */
 export class CreatorPages extends WorkerEntrypoint<Env> {
-  /** @param request made by `toCacheableRequest`; nothing in it is of one person */
+  /** @param request created by `toCacheableRequest`; it contains nothing about the user */
   override async fetch(request: Request): Promise<Response> {
     const page = await renderPage(fromCacheableRequest(request), this.env, this.ctx);
     const answer = new Response(page.body, page);
@@ -150,14 +151,14 @@ export class CreatorPages extends WorkerEntrypoint<Env> {
     return answer;
   }
 
-  /** Has this entrypoint's cache forget pages. @returns false when it refused */
+  /** Purges pages from this entrypoint's cache. @returns false when the cache refused */
   async forget(tags: string[]): Promise<boolean> {
     const cache = this.ctx.cache as Partial<PlatformCache> | undefined;
     return typeof cache?.purge !== 'function' || purgePlatformCache(cache as PlatformCache, tags);
   }
 }
 
-/** What is done at a time, by the names that the log has for it; each task is harmless to repeat. */
+/** The tasks of a cron schedule, by their names in the log. Each task may safely run again. */
 function getTasks(cron: string, env: Env, ctx: ExecutionContext): Record<string, () => Promise<unknown>> {
   const db = openDatabase(env.DB);
   const now = Date.now();
@@ -211,13 +212,13 @@ function getTasks(cron: string, env: Env, ctx: ExecutionContext): Record<string,
   }
 }
 
-/** The front page in the first language, as whoever checks the site asks for it. */
+/** The request of the synthetic check for the front page, in the default language. */
 const buildFrontPageRequest = (env: Env): Request =>
   new Request(new URL(`/${DEFAULT_LANGUAGE}`, readEnvironment(env).siteUrl ?? 'https://check.invalid'));
 
 /**
- * Does what is due, all of it at once, and tells the log how it went. What fails is told there without a word of anybody's;
- * the platform, which writes down whatever is thrown, gets the names of the tasks alone.
+ * Runs all due tasks in parallel and logs the outcome. Errors are logged redacted. The platform records every thrown
+ * error, so the error contains only the names of the failed tasks.
  */
 async function runScheduledTasks(cron: string, env: Env, ctx: ExecutionContext): Promise<void> {
   const startedAt = Date.now();
@@ -228,7 +229,7 @@ async function runScheduledTasks(cron: string, env: Env, ctx: ExecutionContext):
       await work();
     } catch (error) {
       failed.push(task);
-      log('task_failed', { cron, task, ...redactError(error) });
+      log('cron_task_failed', { cron, task, ...redactError(error) });
     }
   };
   await Promise.all(tasks.map(runTask));

@@ -65,7 +65,7 @@ import { testChat } from './routes/conversations/test-chat.ts';
 import { createTestLoginRoute } from './routes/account/test-login.ts';
 import { uploads } from './routes/characters/uploads.ts';
 
-/** The routes of the contract; their type is what the browser's client is made from. */
+/** All routes of the API. The browser's client is typed by `Api`. */
 const routes = new Hono<ApiEnv>()
   .route('/auth/google', google)
   .route('/auth', auth)
@@ -78,7 +78,7 @@ const routes = new Hono<ApiEnv>()
   .route('/onboarding', onboarding)
   .route('/invites', invites)
   .route('/permissions', permissions)
-  // Before `/characters/:id`: that would take it for an id.
+  // Before `/characters/:id`, which would match these paths as ids.
   .route('/characters', cards)
   .route('/characters', testChat)
   .route('/characters', characters)
@@ -97,7 +97,7 @@ const routes = new Hono<ApiEnv>()
   .route('/me', me)
   .route('/me', savedListRoutes)
   .route('/me', ownModeration)
-  // Before `/conversations/:id`: that would take it for an id.
+  // Before `/conversations/:id`, which would match this path as an id.
   .route('/conversations/search', search)
   .route('/conversations', conversationFiles)
   .route('/conversations', conversations)
@@ -120,7 +120,7 @@ const routes = new Hono<ApiEnv>()
 
 export type Api = typeof routes;
 
-// Not in the contract, nor in anything that is put before others.
+// Only in local builds; not part of the API.
 if (typeof __LOCAL_BUILD__ === 'boolean' && __LOCAL_BUILD__)
   routes.route('/auth/test-login', createTestLoginRoute());
 
@@ -132,12 +132,12 @@ const limitJsonBody = bodyLimit({
 });
 
 /**
- * The chain that every call under /api passes: request id, security headers, origin, session, who
- * may, body's type and size, route; errors become the contract's shape in one place.
+ * The middleware chain of every request under /api, in this order: request id, security headers, network limit, origin,
+ * session, access policy, type and size of the body, route. Errors become problem responses in one place.
  */
 export const api = new Hono<ApiEnv>()
   .basePath('/api')
-  // Our own, whatever id the call brings: nobody is to write another's into the log.
+  // Always generate the id: a client must not be able to write an id of its choice into the log.
   .use(requestId({ limitLength: 0 }))
   .use(logRequests)
   .use(async (c, next) => {
@@ -153,9 +153,9 @@ export const api = new Hono<ApiEnv>()
   )
   .use(bindContext)
   .use(limitNetwork)
-  // Before the rules for browsers: mail programs post to it from anywhere, and as a form.
+  // Before the browser checks: mail programs post here from any origin, as a form.
   .route('/mail', mail)
-  // PayPal posts from servers of its own, and a body that is to be read as it came.
+  // Before the browser checks: PayPal posts from its own servers, and the signature needs the raw body.
   .route('/paypal', payPalWebhook)
   .use(requireSameOrigin)
   .use(loadSession)

@@ -1,6 +1,6 @@
 import { DIALOG_ICON_PATHS } from './dialog-icon-paths.ts';
 
-/** The one set of icons: thin lines on 24 units, drawn with a stroke of 1.5. Astro and React draw from it alike. */
+/** All icons: paths on a 24-unit grid with a stroke of 1.5, used by Astro and React. */
 export const ICON_PATHS = {
   ...DIALOG_ICON_PATHS,
   about: 'M12 3.5a8.5 8.5 0 1 1 0 17 8.5 8.5 0 0 1 0-17ZM12 11v5.5M12 7.8v.01',

@@ -1,12 +1,12 @@
-/** Request bodies in bytes (contract, «Conventions»). */
+/** Maximum request bodies in bytes (docs/api.md). */
 export const BODY_LIMITS = {
   json: 1024 * 1024,
-  /** A chat brought in; what frames the file in its form comes on top. */
+  /** A chat to import. The multipart envelope comes on top. */
   chatFile: 50 * 1024 * 1024,
-  /** A picture of somebody (SPEC section 5). */
+  /** A picture to upload (docs/product.md). */
   avatar: 2 * 1024 * 1024,
-  /** A character as a file (contract). */
+  /** A character card to import (docs/product.md). */
   card: 50 * 1024 * 1024,
-  /** The other fields and the frame of a form that brings a file. */
+  /** The other form fields and the multipart envelope around a file. */
   formFrame: 64 * 1024,
 } as const;

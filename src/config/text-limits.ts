@@ -1,11 +1,11 @@
-/** Text limits in characters (SPEC section 5). */
+/** Text limits in UTF-16 units (docs/product.md). */
 export const TEXT_LIMITS = {
   characterName: 50,
   oneliner: 50,
   characterTraits: 1000,
   firstMessage: 2000,
   reportDetails: 300,
-  /** One message: far above what people type, far below what would crowd out a model's context. */
+  /** One message: far above what users type, far below a size that would crowd out a model's context. */
   message: 8000,
   email: 254,
   title: 100,
@@ -13,10 +13,9 @@ export const TEXT_LIMITS = {
   nickname: 20,
   username: 30,
   inviteCode: 10,
-  /** What somebody tells the operator. */
   feedback: 2000,
-  /** As long as a character's: both stand in the same places of a chat. */
+  /** The same as a character's name: both appear in the same places of a chat. */
   personaName: 50,
-  /** As much as a character's traits: it is told to the model in every turn. */
+  /** The same as a character's traits: the model reads it in every turn. */
   personaDescription: 1000,
 } as const;

@@ -7,19 +7,19 @@ export interface ListCursor {
   id: string;
 }
 
-/** Opaque to clients; holds nothing that the list itself does not show. */
+/** Opaque to clients. It contains nothing that the list itself does not show. */
 export function encodeCursor(cursor: ListCursor): string {
   return `${cursor.value}.${cursor.id}`;
 }
 
-/** Reads a cursor, or null when it is absent or not one of ours. */
+/** Decodes a cursor. Returns null when it is absent or malformed. */
 export function decodeCursor(text: string | undefined): ListCursor | null {
   const match = /^(\d{1,15})\.([A-Za-z0-9_-]{1,64})$/.exec(text ?? '');
   if (match === null) return null;
   return { value: Number(match[1]), id: match[2] as string };
 }
 
-/** The rows behind a place, in a list that begins with the highest values and, of one value, ids; all where there is none. */
+/** Selects the rows after a cursor in a list sorted by value and then id, both descending; undefined without a cursor. */
 export function buildCursorCondition(
   place: ListCursor | null,
   value: SQLiteColumn,
@@ -31,8 +31,8 @@ export function buildCursorCondition(
 }
 
 /**
- * One page of a list, and where the next one begins; null when this was all.
- * @param rows as many as the page holds and, where there are more, one more
+ * Builds one page of a list with the cursor of the next page, which is null on the last page.
+ * @param rows up to `limit` + 1 rows: the extra row shows that there is a next page
  */
 export function buildPage<Row, Item>(
   rows: readonly Row[],

@@ -2,10 +2,7 @@ import { getTableColumns, type InferInsertModel, Param, type SQL, sql } from 'dr
 import type { SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core';
 import type { Database } from './open.ts';
 
-/**
- * The write of one row that asks something in the write itself: what is not so then is not written. Columns that are left
- * out have their defaults.
- */
+/** Inserts one row only when a condition holds, checked in the same statement. Omitted columns get their defaults. */
 export function insertWhere<Table extends SQLiteTable>(
   db: Database,
   table: Table,
@@ -13,7 +10,7 @@ export function insertWhere<Table extends SQLiteTable>(
   when: SQL,
 ) {
   const rowValues = row as Record<string, unknown>;
-  // Drizzle names all columns, in the order of the table.
+  // Drizzle's insert-select names all columns, in the order of the table.
   const values = Object.entries(getTableColumns(table)).map(([name, column]) => {
     const value = rowValues[name] ?? column.default ?? null;
     return sql`${value === null ? null : new Param(value, column)}`;
@@ -22,11 +19,12 @@ export function insertWhere<Table extends SQLiteTable>(
 }
 
 /**
- * Adds one thing to what an account has of a kind, up to a limit that is asked in the write itself. What it has already
- * stays where it is.
- * @param ask.most how many there may be @param ask.over what it is called when there are as many
- * @param ask.same the row, where it is there already
- * @param ask.needs what has to be there for it
+ * Adds a row for a user up to a limit that the same statement checks. A row that already exists stays unchanged.
+ * @param ask.most maximum number of rows per user
+ * @param ask.over result when the limit is reached
+ * @param ask.same selects the row if it already exists
+ * @param ask.needs must hold for the insert, such as that the target exists
+ * @returns `not_found` when `ask.needs` does not hold
  */
 export async function insertWithinLimit<
   Table extends SQLiteTable & { userId: SQLiteColumn },

@@ -1,8 +1,8 @@
 /**
- * Brings an object's SQLite tables to the newest schema, all steps or none.
- * @param steps SQL, in order; a released step never changes, and a step only adds to what earlier code reads and writes: an
- *   object that newer code has migrated is used as it is, so that a deployment can be rolled back. Until 0.2.0 there is one
- *   step, which changes in place (docs/schema-changes.md)
+ * Migrates an object's SQLite tables to the newest schema, all steps in one transaction.
+ * @param steps SQL, in order. A released step never changes, and a step only adds to what earlier code reads and writes:
+ * after a rollback, older code uses an object that newer code has migrated. Until 0.2.0 there is one step, which changes
+ * in place (docs/migrations.md)
  */
 export function migrateObject(storage: DurableObjectStorage, steps: readonly string[]): void {
   const { sql } = storage;
@@ -21,7 +21,7 @@ export function migrateObject(storage: DurableObjectStorage, steps: readonly str
   });
 }
 
-/** Whether the object was ever set up; asking writes nothing, so guessed names leave no trace. */
+/** Whether the object was ever set up. Writes nothing, so that requests with guessed names create no data. */
 export function isInitialized(storage: DurableObjectStorage): boolean {
   return (
     storage.sql

@@ -5,26 +5,28 @@ import { listUserIdsAfter } from '../features/wallet/ledger-audit-store.ts';
 import { savePointsHeld } from '../features/stats/metrics-store.ts';
 import { log } from '../lib/log.ts';
 
-/** How far the night's round has come. */
+/** KV key of the audit's progress in this night. */
 export const LEDGER_AUDIT_KEY = 'ledger-check';
 
 type WalletAudit = { is: 'none' | 'silent' } | { is: 'whole' | 'different'; points: number };
 
-/** Looks at one wallet. What the log is told of it says nothing of whose it is. */
+/** Audits one wallet. The log names it by its object id, which does not reveal the user. */
 async function auditWallet({ WALLETS }: Pick<Env, 'WALLETS'>, userId: string): Promise<WalletAudit> {
   const id = WALLETS.idFromName(userId);
   try {
     const found = await WALLETS.get(id).check();
     if (found === null) return { is: 'none' };
     const { isBalanced: whole, ...points } = found;
-    if (!whole) log('ledger_differs', { wallet: id.toString(), ...points });
+    if (!whole) log('ledger_mismatch', { wallet: id.toString(), ...points });
     return { is: whole ? 'whole' : 'different', points: points.balance };
   } catch {
     return { is: 'silent' };
   }
 }
 
-/** Looks at some wallets, and writes into the round what became of it. */
+/**
+ * Audits a batch of wallets and adds the outcomes to the cursor. A wallet that did not answer is kept for a second try.
+ */
 async function auditWallets(
   env: Pick<Env, 'WALLETS'>,
   round: AuditCursor,
@@ -49,9 +51,9 @@ async function auditWallets(
 }
 
 /**
- * Housekeeping: compares every wallet's ledger with its balance, some wallets at a time, once a night; those that gave no
- * answer are asked once more in a later run. It mends nothing: which of the two is right is for people to find out.
- * Harmless to repeat and to run beside itself.
+ * Compares the ledger of every wallet with its balance once a night, a batch per run. Wallets that did not answer are
+ * tried once more in a later run. Repairs nothing: staff must find out which of the two is right. Safe to repeat and to
+ * run concurrently.
  */
 export async function auditLedgers(
   env: Pick<Env, 'WALLETS' | 'KV'>,

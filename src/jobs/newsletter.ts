@@ -6,15 +6,14 @@ import { listCharacters } from '../features/character/discovery/listing-store.ts
 import { insertNewsletterMails } from '../features/mail/mail-store.ts';
 import { getMinIdAt } from '../lib/ids.ts';
 
-/** As many as one reads in a sentence. */
+/** As many names as fit into a sentence. */
 const MAX_NAMED_CHARACTERS = 3;
-/** Between two runs of cron (wrangler.toml). */
+/** Time between two runs of the cron (wrangler.toml). */
 const CRON_MINUTES = 15;
 
 /**
- * Puts mails about new characters into the outbox, for people who said yes to them and have had none for two months.
- * Without anything new there is nothing to tell, and nobody is written to; nor is anybody where the operator did not say
- * where the site is, or outside the one quarter of an hour of the day.
+ * Enqueues mails about new characters for users who subscribed and received none for two months. Does nothing when there
+ * is no new character, when SITE_URL is missing, or outside the one quarter of an hour of the day set in `MAIL`.
  */
 export async function enqueueNewsletter(env: Env, db: Database, now: number): Promise<void> {
   const site = readEnvironment(env).siteUrl;

@@ -3,13 +3,13 @@ import { log } from '../lib/log.ts';
 import { describeError } from '../lib/redact.ts';
 import { listExpiredConversations, deleteListRow } from '../features/conversation/conversation-list-store.ts';
 
-/** Conversations erased at once; each is a call to an object of its own. */
+/** Conversations erased in parallel. Each is one call to its Durable Object. */
 const ERASE_BATCH_SIZE = 6;
 
 /**
- * Erases conversations whose time in the trash is over, some at a time; what is left waits for the next run. Harmless
- * to repeat: one that cannot be erased now keeps its list row and does not stop the others.
- * @returns how many are gone for good
+ * Erases conversations whose time in the trash is over, a batch per run; the rest waits for the next run. Safe to repeat:
+ * one that cannot be erased keeps its list row and does not stop the others.
+ * @returns how many were erased
  */
 export async function purgeExpiredConversations(
   env: Pick<Env, 'CONVERSATIONS'>,

@@ -5,9 +5,9 @@ import { log } from '../lib/log.ts';
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 const DAY_MS = 24 * HOUR_MS;
-/** What is told aloud to whoever watches the site (docs/runbook.md). */
+/** Beyond these, the log line has the level of an alert (docs/runbook.md). */
 const ALERT_THRESHOLDS = {
-  /** What has waited longer than that since its time came is stuck; an erasure since it was begun. */
+  /** Maximum delay of a queue entry after its due time; for an erasure, after it was begun. */
   maxWaitMs: {
     mails: HOUR_MS,
     payment_events: HOUR_MS,
@@ -16,30 +16,30 @@ const ALERT_THRESHOLDS = {
     page_purges: HOUR_MS,
   },
   databaseSlowMs: 500,
-  /** Of the 10 GB that one may have. */
+  /** D1 allows 10 GB per database. */
   databaseLargeBytes: 8_000_000_000,
 } as const;
 
-/** Tells the log how much waits to be done, and aloud what has waited for too long. */
+/** Logs the depth of each queue, as an alert when its oldest entry is overdue for too long. */
 async function logQueueDepths(db: Database, now: number): Promise<void> {
   const backlogs = await Promise.all(BACKLOG_KINDS.map((kind) => readBacklog(db, kind, now)));
   for (const { kind, waiting, oldestMs } of backlogs) {
     const isOld = oldestMs > ALERT_THRESHOLDS.maxWaitMs[kind];
-    if (waiting > 0) log(isOld ? 'backlog_old' : 'backlog', { kind, waiting, oldest_ms: oldestMs });
+    if (waiting > 0) log(isOld ? 'queue_stalled' : 'backlog', { kind, waiting, oldest_ms: oldestMs });
   }
 }
 
-/** Tells the log how large the database is and how long it takes over nothing. */
+/** Logs the size of the database and the latency of a trivial query. */
 async function logDatabaseStats(DB: D1Database): Promise<void> {
   const startedAt = Date.now();
   const { meta } = await DB.prepare('select 1').all();
   const [ms, bytes] = [Date.now() - startedAt, meta.size_after];
-  log('database_seen', { ms, bytes });
+  log('database_stats', { ms, bytes });
   if (ms > ALERT_THRESHOLDS.databaseSlowMs) log('database_slow', { ms });
   if (bytes > ALERT_THRESHOLDS.databaseLargeBytes) log('database_large', { bytes });
 }
 
-/** For whoever watches: what stands in rows until it is done, and the database itself. Changes nothing. */
+/** Logs metrics of the queues in D1 and of the database itself. Read-only. */
 export async function logQueueMetrics({ DB }: Pick<Env, 'DB'>, db: Database, now: number): Promise<void> {
   await Promise.all([logQueueDepths(db, now), logDatabaseStats(DB)]);
 }

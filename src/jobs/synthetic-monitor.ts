@@ -22,20 +22,19 @@ import { describeError } from '../lib/redact.ts';
 import { probeDependencies, listFailedDependencies, withTimeout } from '../services/health-probes.ts';
 
 /*
- * The synthetic conversation: a guest of the house's own comes in, begins a conversation, says one sentence, is answered,
- * reads back what was said, and takes all of it away again. Every step is a call of the API as a browser makes it, so that
- * what is found is what people find.
+ * The synthetic check: a guest user of the site begins a conversation, sends one message, receives the reply, reads the
+ * conversation back and deletes it. Every step is an API call as a browser makes it, so that it finds what users find.
  */
 
-/** What the check needs of the Worker around it. */
+/** The parts of the Worker that the check calls. */
 export interface MonitorDeps {
-  /** A call of the API. */
+  /** Handles an API request. */
   api(request: Request): Response | Promise<Response>;
-  /** The front page, drawn as for anybody. */
+  /** Renders the front page as for an anonymous visitor. */
   page(): Promise<Response>;
 }
 
-/** A step that did not come out as it should. */
+/** A step failed. The code is the API's problem code or a name given here. */
 class StepError extends Error {
   readonly code: string;
 
@@ -47,7 +46,7 @@ class StepError extends Error {
 
 const getErrorCode = (error: unknown): string => (error instanceof StepError ? error.code : 'no_answer');
 
-/** Calls of one visitor, with their cookie. */
+/** API calls of the synthetic user, with the session cookie. */
 class SyntheticClient {
   readonly #api: MonitorDeps['api'];
   readonly #origin: string;
@@ -59,7 +58,7 @@ class SyntheticClient {
     this.#cookie = cookie;
   }
 
-  /** @throws Failed with the code of the refusal */
+  /** @throws StepError with the code of the refusal */
   async call(path: string, method = 'GET', json?: unknown): Promise<Response> {
     const headers: Record<string, string> = { cookie: this.#cookie, 'user-agent': 'synthetic-check' };
     const request: RequestInit = { method, headers };
@@ -80,7 +79,7 @@ class SyntheticClient {
 }
 
 interface Reply {
-  /** Until the first words. */
+  /** Time to the first text of the reply. */
   firstMs: number;
   doneMs: number;
   text: string;
@@ -88,7 +87,10 @@ interface Reply {
 
 type ServerEvent = { event?: string | undefined; data: string };
 
-/** Says the sentence, and reads the reply as it comes. `accepted` is called once the message is kept. */
+/**
+ * Sends the message and reads the reply stream.
+ * @param onAccepted called once the message is stored
+ */
 async function sendMessage(
   visitor: SyntheticClient,
   { conversationId, model }: { conversationId: string; model: string },
@@ -129,7 +131,7 @@ async function sendMessage(
   }
 }
 
-/** The conversation itself, from its beginning to where nothing is left of it. */
+/** Runs the whole conversation and records the parts `chats` and, with a model, `replies:`. Deletes it in any case. */
 async function runConversation(
   visitor: SyntheticClient,
   model: string | null,
@@ -160,7 +162,7 @@ async function runConversation(
         ];
         recordPart({ part, is: first === 'up' ? whole : first, ms: reply.firstMs });
       } catch (error) {
-        // Before it was kept, it is the chat that failed; nothing is known of the model then.
+        // Before the message was stored, the failure is one of the chat and says nothing about the model.
         if (!isAccepted) throw error;
         recordPart({ part, is: 'down', ms: null, code: getErrorCode(error) });
       }
@@ -185,10 +187,10 @@ async function runConversation(
   }
 }
 
-/** Nothing of a check stays; what cannot be taken away now, a later one takes. */
+/** Deletes the conversation of a check. A later check retries one that could not be deleted. */
 async function deleteConversation(visitor: SyntheticClient, id: string): Promise<void> {
   await visitor.call(`/conversations/${id}?forever=true`, 'DELETE').catch((error: unknown) => {
-    log('check_not_cleared', {
+    log('check_cleanup_failed', {
       conversation_id: id,
       code: getErrorCode(error),
       message: describeError(error),
@@ -196,7 +198,7 @@ async function deleteConversation(visitor: SyntheticClient, id: string): Promise
   });
 }
 
-/** The front page and all the stores behind it. */
+/** Checks the front page and all stores. */
 async function checkSite(env: Env, ports: MonitorDeps): Promise<CheckedPart> {
   const began = Date.now();
   const [stores, page] = await Promise.all([
@@ -204,7 +206,7 @@ async function checkSite(env: Env, ports: MonitorDeps): Promise<CheckedPart> {
     withTimeout(CHECK_LIMITS.limitMs, ports.page()).catch(() => null),
   ]);
   const ms = Date.now() - began;
-  // What is not read keeps its connection.
+  // An unread body would keep its connection open.
   await page?.body?.cancel();
   const failed: string[] = listFailedDependencies(stores);
   if (page?.status !== 200) failed.push('page');
@@ -212,7 +214,7 @@ async function checkSite(env: Env, ports: MonitorDeps): Promise<CheckedPart> {
   return { part: 'site', is: classifySpeed(ms, CHECK_LIMITS.slowMs.site), ms };
 }
 
-/** Lets the house's visitor in, as whoever has shown who they are is let in. */
+/** Signs the synthetic user in, by creating its session directly. */
 async function signInSyntheticUser(
   db: Database,
   api: MonitorDeps['api'],
@@ -233,7 +235,7 @@ async function signInSyntheticUser(
   return { visitor, part: { part: 'sign_in', is: classifySpeed(ms, CHECK_LIMITS.slowMs.sign_in), ms } };
 }
 
-/** Each model has its turn: a check asks one. Null where none is set up. */
+/** Rotates through the available models, one per check. Returns null when there is none. */
 function pickModel(env: Env, now: number): string | null {
   const models = listOfferedModels(readEnvironment(env).models).filter(({ available }) => available);
   return models[Math.floor(now / CHECK_LIMITS.everyMs) % Math.max(1, models.length)]?.id ?? null;
@@ -245,8 +247,8 @@ const ALERT_EVENTS: Record<Exclude<CheckResult, 'up'>, 'check_slow' | 'check_fai
 };
 
 /**
- * Looks at everything once, tells the log of it, and keeps it for the status page.
- * @returns what was found; null where the operator wants no checks
+ * Runs all checks once, logs the outcome and stores it for the status page.
+ * @returns null when the operator has switched the checks off
  */
 export async function runSyntheticChecks(
   env: Env,
@@ -260,7 +262,7 @@ export async function runSyntheticChecks(
   const parts: CheckedPart[] = [];
   const site = await checkSite(env, ports);
   parts.push(site);
-  // Without its stores nothing else is found out: nothing is said of it then.
+  // Without the stores all other checks would fail too, so record nothing about them.
   if (site.is !== 'down') {
     try {
       const { visitor, part } = await signInSyntheticUser(db, ports.api, origin);
@@ -279,6 +281,6 @@ export async function runSyntheticChecks(
     parts: Object.fromEntries(parts.map(({ part, is, ms }) => [part, ms ?? is])),
   });
   const check = { at: now, parts };
-  if (!(await saveCheck(env, db, { check, now: Date.now() }))) log('check_not_kept');
+  if (!(await saveCheck(env, db, { check, now: Date.now() }))) log('check_save_failed');
   return check;
 }

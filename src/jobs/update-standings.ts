@@ -8,9 +8,9 @@ import { updateStandings } from '../features/competition/standings-update-store.
 import { log } from '../lib/log.ts';
 
 /**
- * Writes down the season that the constants name, and brings the standings of every open one up to date: some people are
- * counted, all who take part are ranked, and winners are fixed whose day has come. What only counting needed is forgotten
- * behind it. Harmless to repeat.
+ * Stores the season from the runtime configuration and updates the standings of every open season: counts some more
+ * people, ranks all entries, and fixes the winners once their day has come. Then deletes the networks that only the
+ * counting needed. Safe to repeat.
  */
 export async function updateCompetition(env: Env, db: Database, now: number): Promise<void> {
   const { adminEmails } = readEnvironment(env);

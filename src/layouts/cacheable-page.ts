@@ -6,16 +6,17 @@ import { readEnvironment } from '../env/read-environment.ts';
 type CacheableKind = keyof typeof SHARED_PAGES;
 
 /**
- * Gives a page to shared caches: it says how long they keep it and by which names they are told to forget it. Called
- * once everything that the page shows was read. It stays private where
- * - it was asked for by another address than `here`: one with `?spicy` or `?own`, with a language or a stranger's
- *   parameter in it, or at another host than the operator's site. Caches know a page by path and query alone, and it
- *   names its own host in many places;
- * - it is no 200, or `whole` says that something of it could not be read.
- * The front door (shared-answer.ts) has the last word.
+ * Allows shared caches to store a page, and sets its lifetime and its tags for purging. Call it after everything that
+ * the page shows has been read. The page stays private if
+ * - it was requested by another address than `here`: with `?spicy` or `?own`, with a language or an unknown
+ *   parameter, or at another host than the operator's site. Caches identify a page by path and query alone, and the
+ *   page contains its own host in many places;
+ * - its status is not 200, or `whole` says that something could not be read.
  *
- * @param here path and query of the one right form of the page's address
- * @param tags what the page shows, by `features/character/page-tags.ts`; its kind is a tag as well
+ * `applyCachePolicy` (lib/cache-control.ts) makes the final decision.
+ *
+ * @param here path and query of the page's canonical address
+ * @param tags what the page shows, from features/page-cache/page-tags.ts; its kind is added as a tag
  */
 export function cachePublicly(
   page: Pick<APIContext, 'url' | 'cache'> & { response?: { status?: number } },

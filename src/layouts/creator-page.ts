@@ -2,14 +2,13 @@ import { NSFW_VIEW, OWNER_VIEW } from '../components/data/view-params.ts';
 
 const CREATOR_PATH = /^\/creator\/[^/]+$/;
 
-/** Whether an address is that of somebody who makes characters, as everybody sees them. */
+/** Whether an address is a creator's public page. */
 export function isCreatorPage({ pathname, searchParams }: URL): boolean {
   return CREATOR_PATH.test(pathname) && ![NSFW_VIEW, OWNER_VIEW].some((view) => searchParams.has(view));
 }
 
 /**
- * The request for such a page in a language, with the language in its address and with nothing of whoever asks: no
- * cookie, and no header at all.
+ * The request for such a page in one language: the language is in the address, and all cookies and headers are removed.
  */
 export function toCacheableRequest({ method, url }: Request, lang: string): Request {
   const target = new URL(url);
@@ -17,7 +16,7 @@ export function toCacheableRequest({ method, url }: Request, lang: string): Requ
   return new Request(target, { method: method === 'HEAD' ? 'HEAD' : 'GET' });
 }
 
-/** The same as the pages know it: the language is what a visitor without any cookie reads. */
+/** The inverse, for the page itself: the language becomes `Accept-Language`, as for a visitor without cookies. */
 export function fromCacheableRequest({ method, url }: Request): Request {
   const target = new URL(url);
   const [, lang = '', ...page] = target.pathname.split('/');

@@ -1,6 +1,6 @@
 import type { SiteConfig } from '../components/data/site-config.ts';
 
-/** Addresses that a page may use beside the site itself, by the policy's directives. */
+/** Sources that a page may use in addition to the site itself, by CSP directive. */
 type CspSources = Readonly<Record<string, readonly string[]>>;
 
 const GOOGLE_ANALYTICS_ORIGINS = [
@@ -9,7 +9,7 @@ const GOOGLE_ANALYTICS_ORIGINS = [
   'https://*.analytics.google.com',
 ];
 
-/** What the operator's own choices let into the pages: of Google, its analytics and its sign-in. */
+/** Sources for the operator's options: Google Analytics and Google sign-in. */
 export function getCspSources({
   googleAnalyticsId,
   googleSignIn,
@@ -24,7 +24,7 @@ export function getCspSources({
   }
   if (googleSignIn !== null) {
     const { script, userInfo } = googleSignIn;
-    // Its own parts are where its script is.
+    // The script loads its other parts from the same path.
     const scriptBase = new URL('.', script).href;
     sources.push({
       'script-src': [script],
@@ -35,13 +35,13 @@ export function getCspSources({
   return sources;
 }
 
-/** Where PayPal's script draws its button from, the sandbox included; PayPal names no fewer. */
+/** Origins of PayPal's button, including the sandbox; PayPal does not document a narrower list. */
 const PAYPAL_ORIGINS = ['https://*.paypal.com', 'https://*.paypalobjects.com'];
 
 /**
- * What the page needs on which people pay.
- * @param sdkBase where PayPal's script is; a stand-in for PayPal has all of it there
- * @param nonce by which the script may write its own styles into the page, this time alone
+ * Sources for the payment page.
+ * @param sdkBase address of PayPal's script; a stand-in for PayPal serves everything from there
+ * @param nonce allows the script's inline styles on this response only
  */
 export function getPaymentSources(sdkBase: string, nonce: string): CspSources {
   const { origin, hostname } = new URL(sdkBase);
@@ -57,8 +57,8 @@ export function getPaymentSources(sdkBase: string, nonce: string): CspSources {
 }
 
 /**
- * A policy with more sources in it. One that names a directive not yet gets it with the site itself, as it was before by
- * `default-src`; what is there already is not added again.
+ * Adds sources to a policy. A directive that is missing is created with `'self'`, which `default-src` granted before;
+ * existing sources are not repeated.
  */
 export function extendCsp(policy: string, sources: CspSources): string {
   let result = policy;

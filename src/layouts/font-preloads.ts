@@ -11,7 +11,7 @@ const fontFiles = import.meta.glob<string>(
 
 type Typeface = 'serif' | 'sans' | 'sans-italic';
 
-/** The file that a language's own texts need where it is not the Latin core alone (scripts/fonts.mjs). */
+/** The font file that covers a language's texts, if the Latin core does not (scripts/fonts.mjs). */
 const LANGUAGE_SUBSETS: Partial<Record<Language, string>> = {
   es: 'in-western',
   fr: 'in-western',
@@ -22,11 +22,11 @@ const LANGUAGE_SUBSETS: Partial<Record<Language, string>> = {
   ru: 'in-russian',
 };
 
-/** Addresses of the files that a page in this language is drawn with, to be fetched before anything moves. */
+/** Addresses of the font files that a page in this language needs, for preloading. */
 export function getFontPreloads(face: Typeface, lang: Language): string[] {
   const getFontFile = (subset: string) => fontFiles[`../styles/fonts/${face}-${subset}.woff2`];
   const combined = getFontFile(LANGUAGE_SUBSETS[lang] ?? 'core');
-  // A face that has no such file comes in its pieces.
+  // A typeface without such a file is loaded in pieces.
   return (combined ? [combined] : [getFontFile('core'), getFontFile('cyrillic')]).filter(
     (file) => file !== undefined,
   );

@@ -1,2 +1,2 @@
-/** The entries of the shell's navigation. */
+/** Entries of the shell's navigation. */
 export type Section = 'home' | 'discover' | 'characters' | 'personas' | 'competition' | 'membership';

@@ -1,4 +1,7 @@
-/** A stale page is served for so long while a new one cannot be rendered; by default the platform serves it for ever. */
+/**
+ * How long caches may serve a stale page while rendering a new one fails. Without a limit the platform serves it for
+ * ever.
+ */
 const STALE_IF_ERROR_SECONDS = 3600;
 
 /** Headers for shared caches only; the platform removes them before browsers see them. */
@@ -12,9 +15,9 @@ export const NO_STORE = 'private, no-store';
 const isPublic = (header: string | null): boolean => /(?:^|[\s,])public(?:$|[\s,])/.test(header ?? '');
 
 /**
- * Sets the cache headers of a page's response. Shared caches may store what `cachePublicly` allowed, if it is a complete page
- * without a cookie; nothing else is stored, except by the browser where the response allows it.
- * @param headers of the response; changed in place
+ * Sets the cache headers of a page's response. Shared caches may store a complete page without a cookie if
+ * `cachePublicly` allowed it. Browsers may store what the response allows; nothing else is stored.
+ * @param headers headers of the response, changed in place
  */
 export function applyCachePolicy(
   headers: Headers,
@@ -39,7 +42,10 @@ export function applyCachePolicy(
   else if (isPublic(browserPolicy)) headers.set(CDN_CACHE_CONTROL, NO_STORE);
 }
 
-/** Keeps a response out of shared caches; a cache inside the Worker may still store it. @param headers changed in place */
+/**
+ * Keeps a response out of shared caches; a cache inside the Worker may still store it.
+ * @param headers changed in place
+ */
 export function disableSharedCaching(headers: Headers): void {
   headers.delete(CACHE_TAG);
   headers.delete(CDN_CACHE_CONTROL);

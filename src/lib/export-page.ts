@@ -4,7 +4,7 @@ import { sanitizeText } from './sanitize-text.ts';
 /** The frame of exported HTML pages: each is one file without script that opens anywhere. */
 
 export interface PageLabels {
-  /** The language of the words, as HTML names it. */
+  /** Language of the labels, as a BCP 47 tag for `lang`. */
   language: string;
 }
 
@@ -24,21 +24,24 @@ const STYLE = [
   'ul.chats{list-style:none;padding:0}ul.chats li{border-block-start:1px solid var(--line);padding-block:.75rem}',
 ].join('');
 
-/** Allows the style above only: should markup ever get through, it cannot run or fetch anything. */
+/** Allows only the inline style above, so that injected markup could neither run script nor fetch anything. */
 const POLICY = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'";
 
-/** Sanitizes a name or a text, which is not HTML yet. */
+/** Sanitizes a name or message text. The result is plain text, not yet escaped for HTML. */
 export function toDisplayText(text: string): string {
   return sanitizeText(text.toWellFormed()).trim();
 }
 
-/** Formats a moment, the same in every language: `2026-03-10 12:00 UTC`. @param at in milliseconds since 1970 */
+/**
+ * Formats a time as a `<time>` element, the same in every language: `2026-03-10 12:00 UTC`. @param at milliseconds since
+ * 1970
+ */
 export function formatTimeHtml(at: number): string {
   const iso = new Date(at).toISOString();
   return `<time datetime="${iso}">${iso.slice(0, 16).replace('T', ' ')} UTC</time>`;
 }
 
-/** Renders everything before a page's own heading. @param title as text, not as HTML */
+/** Renders the document up to the page's own heading. @param title plain text, escaped here */
 export function renderPageHead({ language }: PageLabels, title: string): string {
   return [
     `<!doctype html><html lang="${escapeHtml(language)}" dir="ltr"><head><meta charset="utf-8">`,
@@ -48,7 +51,7 @@ export function renderPageHead({ language }: PageLabels, title: string): string 
   ].join('');
 }
 
-/** Renders everything after a page's content. */
+/** Closes what `renderPageHead` opened. */
 export function renderPageEnd(): string {
   return '</main></body></html>\n';
 }

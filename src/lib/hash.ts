@@ -4,7 +4,7 @@ export function toHex(bytes: ArrayBuffer | Uint8Array): string {
   return Array.from(new Uint8Array(bytes), (byte) => byte.toString(16).padStart(2, '0')).join('');
 }
 
-/** Computes SHA-256 in hexadecimal: for content addresses and for secrets with enough entropy. */
+/** Computes SHA-256 in hexadecimal, for content addresses and for secrets with enough entropy. */
 export async function computeHash(content: string | Uint8Array<ArrayBuffer>): Promise<string> {
   const bytes = typeof content === 'string' ? encoder.encode(content) : content;
   return toHex(await crypto.subtle.digest('SHA-256', bytes));

@@ -31,17 +31,19 @@ export function createId(
   return time + tail;
 }
 
-/** Returns when an id was created, in milliseconds since 1970; meaningless for a text that `isId` refuses. */
+/**
+ * Returns the time at which an id was created, in milliseconds since 1970. Call it only with a text that `isId` accepts.
+ */
 export function getIdTime(id: string): number {
   return [...id.slice(0, TIME_CHARS)].reduce((time, letter) => time * 32 + ALPHABET.indexOf(letter), 0);
 }
 
-/** Returns the least id that can be created at a moment or later: a lower bound for queries by time. */
+/** Returns the smallest id that can be created at or after a time, as a lower bound for queries. */
 export function getMinIdAt(now: number): string {
   return createId(now).slice(0, TIME_CHARS);
 }
 
-/** Whether a text has the form of an id; saves a query for one that cannot exist. */
+/** Whether a text has the form of an id. Saves a query for an id that cannot exist. */
 export function isId(text: string): boolean {
   return /^[0-9a-z]{26}$/.test(text);
 }

@@ -3,35 +3,34 @@ import { createId } from './ids.ts';
 import { redactText } from './redact.ts';
 
 /**
- * The log: one line of JSON for each thing that somebody who watches the site may want to know. What can be told is a closed
- * list, of events and of what stands beside them, so that nothing of what people are, say or hold gets in by accident
- * (docs/watching.md says what each means and what to do about it).
+ * Structured log: one line of JSON per event. Events and fields are closed lists, so that personal data, message texts
+ * and secrets cannot get in by accident. docs/monitoring.md says what each event means and how to react.
  */
 
 type Level = 'info' | 'warn' | 'error';
 
-/** Every event, and how loud it is: `error` wants a look, `warn` is to be looked at when there are many, `info` is a trace. */
+/** All events with their level: `error` needs a look, `warn` needs one when there are many, `info` is a trace. */
 export const EVENTS = {
-  // Calls, pages and what goes on by itself.
+  // Requests, pages and background tasks.
   request: 'info',
   request_failed: 'error',
   page_failed: 'error',
   page_data_failed: 'error',
   cron_done: 'info',
-  task_failed: 'error',
-  environment_wrong: 'error',
+  cron_task_failed: 'error',
+  config_invalid: 'error',
   health_failed: 'error',
   check_done: 'info',
   check_slow: 'warn',
   check_failed: 'error',
-  check_waits: 'warn',
-  check_not_kept: 'error',
-  check_not_cleared: 'warn',
-  database_seen: 'info',
+  check_deferred: 'warn',
+  check_save_failed: 'error',
+  check_cleanup_failed: 'warn',
+  database_stats: 'info',
   database_slow: 'warn',
   database_large: 'error',
   backlog: 'info',
-  backlog_old: 'error',
+  queue_stalled: 'error',
   // Turns and models.
   model_failed: 'warn',
   model_circuit_opened: 'error',
@@ -39,95 +38,95 @@ export const EVENTS = {
   model_budget_reached: 'error',
   model_budget_near: 'warn',
   model_calls_stopped: 'warn',
-  model_budget_unread: 'error',
+  model_budget_read_failed: 'error',
   moderation_budget_reached: 'error',
   reserve_failed: 'error',
   turn_failed: 'error',
   turn_end_failed: 'error',
   checkpoint_failed: 'error',
-  context_not_kept: 'warn',
-  turn_not_measured: 'error',
+  context_save_failed: 'warn',
+  turn_metrics_failed: 'error',
   test_reserve_failed: 'error',
   test_turn_failed: 'error',
   test_settle_failed: 'error',
-  persona_waits: 'error',
-  settlement_waits: 'error',
-  index_waits: 'error',
-  referral_waits: 'error',
+  persona_deferred: 'error',
+  settlement_deferred: 'error',
+  list_row_deferred: 'error',
+  referral_deferred: 'error',
   referral_lost: 'error',
-  search_waits: 'error',
+  search_deferred: 'error',
   memory_failed: 'warn',
-  unlisted_conversation_stays: 'error',
+  unlisted_conversation_cleanup_failed: 'error',
   clearing_failed: 'error',
   download_incomplete: 'error',
   // Characters, lists and caches.
-  creation_waits: 'error',
+  creation_deferred: 'error',
   summary_failed: 'warn',
   summary_refused: 'warn',
-  summary_waits: 'warn',
-  trending_unread: 'error',
+  summary_deferred: 'warn',
+  trending_read_failed: 'error',
   page_purge_failed: 'error',
-  page_purges_given_up: 'error',
-  page_purges_wait: 'error',
+  page_purges_abandoned: 'error',
+  page_purges_deferred: 'error',
   // Accounts and mails.
   google_refused: 'warn',
-  guest_uncounted: 'warn',
-  code_uncounted: 'warn',
+  guest_count_failed: 'warn',
+  code_count_failed: 'warn',
   mail_failed: 'error',
   mail_not_sent: 'error',
-  mail_given_up: 'error',
-  erasure_waits: 'error',
+  mail_abandoned: 'error',
+  erasure_deferred: 'error',
   erasure_failed: 'error',
-  guest_stays: 'error',
-  characters_stay: 'error',
-  deletion_unfinished: 'error',
+  guest_cleanup_failed: 'error',
+  character_cleanup_failed: 'error',
+  deletion_failed: 'error',
   // Money.
-  membership_not_cancelled: 'error',
-  ledger_differs: 'error',
+  cancellation_failed: 'error',
+  ledger_mismatch: 'error',
   ledgers_checked: 'info',
-  books_wait: 'error',
-  payment_event_waits: 'error',
-  payment_events_given_up: 'error',
+  reconciliation_deferred: 'error',
+  payment_event_deferred: 'error',
+  payment_events_abandoned: 'error',
   webhook_not_verified: 'error',
-  subscription_unknown: 'error',
+  subscription_not_found: 'error',
   subscription_refused: 'error',
-  subscription_used: 'error',
-  subscription_foreign: 'error',
+  subscription_already_claimed: 'error',
+  subscription_wrong_account: 'error',
   subscription_not_active: 'error',
   subscription_wrong_plan: 'error',
   subscription_wrong_currency: 'error',
   subscription_wrong_price: 'error',
   payment_too_small: 'error',
-  paid_twice: 'error',
+  duplicate_payment: 'error',
   second_subscription_not_cancelled: 'error',
-  cancellation_waits: 'error',
+  cancellation_deferred: 'error',
   downgrade_refused: 'error',
   downgrade_failed: 'error',
-  claim_waits: 'error',
+  claim_deferred: 'error',
   paypal_unavailable: 'error',
-  // Safety, and what staff did.
+  // Safety and staff actions.
   moderation_failed: 'error',
-  granted_appeals_unread: 'error',
-  measure_taken: 'info',
-  measure_ended: 'info',
+  granted_appeals_read_failed: 'error',
+  moderation_action_applied: 'info',
+  moderation_action_revoked: 'info',
   character_moderated: 'info',
   competition_judged: 'info',
-  prize_given: 'info',
+  prize_awarded: 'info',
   season_decided: 'info',
-  points_given: 'info',
-  paid_out: 'info',
-  business_changed: 'info',
-  business_not_read: 'error',
-  business_not_understood: 'error',
+  points_granted: 'info',
+  payout_recorded: 'info',
+  runtime_config_changed: 'info',
+  runtime_config_read_failed: 'error',
+  runtime_config_parse_failed: 'error',
 } as const satisfies Record<string, Level>;
 
 export type LogEvent = keyof typeof EVENTS;
 
-/** All that may stand beside an event. Ids are those of rows: they lead nobody anywhere who cannot read the database. */
+/** The allowed fields. Ids are row ids, which are useless without access to the database. */
 export const FIELDS = [
-  // The redacted message of an error, or the reason of another refusal.
+  // The redacted message of an error, or the reason for a refusal.
   ...['message', 'stack', 'reason', 'detail', 'why', 'code', 'outcome'],
-  // Of a call, a task, a part.
+  // A request, a task or a part of the status page.
   ...[
     'method',
     'route',
@@ -142,7 +141,7 @@ export const FIELDS = [
     'parts',
     'model',
   ],
-  // What staff did, and to what.
+  // Staff actions and their subjects.
   ...['admin_id', 'measure_id', 'subject_id', 'character_id', 'conversation_id', 'payout_id', 'gift_id'],
   ...['kind', 'before', 'after', 'season', 'prize', 'place', 'mark', 'points', 'names'],
   // Mails, caches, wallets, exports.
@@ -160,14 +159,14 @@ const KNOWN = new Set<string>(FIELDS);
 const requestIds = new AsyncLocalStorage<string>();
 
 /**
- * Does something whose log lines can be told to belong together: a call, a turn of a conversation, a round of housekeeping.
- * @param id the call's own; without one this is a run of its own
+ * Runs `work` so that all its log lines share one `request_id`: a request, a turn of a conversation or a cron run.
+ * @param id of the request; undefined creates a new one
  */
 export function withLogContext<T>(id: string | undefined, work: () => T): T {
   return requestIds.run(id ?? createId(Date.now()), work);
 }
 
-/** Keeps what cannot be meant for a log out of everything that is told. */
+/** Redacts every text inside a field's value. */
 function redactValue(value: unknown): unknown {
   if (typeof value === 'string') return redactText(value);
   if (Array.isArray(value)) return value.map(redactValue);
@@ -176,7 +175,10 @@ function redactValue(value: unknown): unknown {
   return value;
 }
 
-/** Writes one line. */
+/**
+ * Writes one log line. Unknown fields are dropped and texts are redacted; `wallet` is a hexadecimal object id, which
+ * redaction would remove.
+ */
 export function log(event: LogEvent, fields: LogFields = {}): void {
   const level = EVENTS[event];
   const knownFields = Object.entries(fields).flatMap(([name, value]) =>
@@ -188,7 +190,7 @@ export function log(event: LogEvent, fields: LogFields = {}): void {
     request_id: requestIds.getStore(),
     ...Object.fromEntries(knownFields),
   });
-  // The platform has the level by the way a line came.
+  // The platform derives the level from the console method.
   if (level === 'error') console.error(line);
   else if (level === 'warn') console.warn(line);
   else console.log(line);

@@ -2,13 +2,13 @@ import { DrizzleQueryError } from 'drizzle-orm/errors';
 
 /** An error without personal data, for the log. */
 export interface RedactedError {
-  /** The message of the first cause. */
+  /** The redacted message. For a failed query: its cause and the SQL with placeholders. */
   message: string;
-  /** The stack without the message. */
+  /** The stack frames without the message. */
   stack: string;
 }
 
-/** In UTF-16 units: people read log lines, and the platform charges for them. */
+/** In UTF-16 units. Keeps log lines readable; the platform also charges for them. */
 const MAX_CHARS = 2000;
 
 /** Patterns of personal data and secrets, and their replacements. */
@@ -30,7 +30,7 @@ const PERSONAL_DATA: readonly [RegExp, string][] = [
   [/(?<![\w-])[\da-f]{40,}(?![\w-])/gi, '…'],
 ];
 
-/** Removes personal data and secrets from a text, and cuts it to the length of a log line. */
+/** Removes personal data and secrets from a text and cuts it to the length of a log line. */
 export function redactText(text: string): string {
   let redacted = text.slice(0, 4 * MAX_CHARS);
   for (const [pattern, replacement] of PERSONAL_DATA) redacted = redacted.replace(pattern, replacement);
@@ -38,8 +38,8 @@ export function redactText(text: string): string {
 }
 
 /**
- * Redacts an error for the log. Of a failed query it keeps why the database refused it and the SQL with placeholders; the
- * parameters hold people's texts.
+ * Redacts an error for the log. For a failed query it keeps the database's reason and the SQL with placeholders, and
+ * drops the parameters, which hold users' texts.
  */
 export function redactError(error: unknown): RedactedError {
   if (!(error instanceof Error)) return { message: redactText(String(error)), stack: '' };
@@ -53,7 +53,7 @@ export function redactError(error: unknown): RedactedError {
 /** Returns the redacted message of an error. */
 export const describeError = (error: unknown): string => redactError(error).message;
 
-/** Copies an error with a redacted message and stack, for a runtime that logs errors whole. */
+/** Copies an error with a redacted message and stack, for a runtime that logs whole errors. */
 export function copyRedacted(error: unknown): Error {
   const { message, stack } = redactError(error);
   const copy = new Error(message);

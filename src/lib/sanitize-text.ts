@@ -1,17 +1,17 @@
 /**
- * Sanitizes texts and names for display. Joiners and variation selectors stay: emoji and the scripts of India need them.
+ * Sanitizes texts and names for display. Joiners and variation selectors stay, because emoji and Indic scripts need them.
  */
 
 const LINE_END = /\r\n?|[\u0085\u2028\u2029]/g;
 const CONTROLS = /(?![\n\t])\p{Cc}/gu;
-/** Embeddings, overrides and isolates, their deprecated kin, and annotation marks. */
+/** Bidirectional embeddings, overrides and isolates, the deprecated format characters, and annotation marks. */
 const DIRECTIONS = /[\u202A-\u202E\u2066-\u2069\u206A-\u206F\uFFF9-\uFFFB]/g;
-/** Invisible tag characters, except in the flags of regions, which consist of them. */
+/** Invisible tag characters, except in regional flags, which are built from them. */
 const TAGS = /(\u{1F3F4}[\u{E0020}-\u{E007E}]{1,8}\u{E007F})|[\u{E0000}-\u{E007F}]/gu;
-/** One or two are part of Persian, Indic scripts and emoji sequences; a long run of them is abuse. */
+/** One or two zero-width characters occur in Persian, Indic scripts and emoji sequences; a longer run is abuse. */
 const ZERO_WIDTH_FLOOD =
   /([\u00AD\u061C\u180E\u200B-\u200F\u2060-\u2064\uFEFF])[\u00AD\u061C\u180E\u200B-\u200F\u2060-\u2064\uFEFF]{3,}/g;
-/** More combining marks on a letter than any script has would cover the lines around it. */
+/** More combining marks on one letter than any script uses would cover the lines around it. */
 const STACKED =
   /([\p{M}\u00AD\u061C\u180E\u200B-\u200F\u2060-\u2064\uFEFF]{5})[\p{M}\u00AD\u061C\u180E\u200B-\u200F\u2060-\u2064\uFEFF]+/gu;
 
@@ -40,21 +40,21 @@ function stripFloods(text: string): string {
 }
 
 /**
- * Sanitizes a text for display; the stored text stays as it is. Direction controls are removed: each block takes its
- * direction from its letters, so they are not needed, and a copied text reads as it looks.
+ * Sanitizes a text for display; the stored text stays unchanged. Direction controls are removed: each block takes its
+ * direction from its letters, and a copied text then reads as it looks.
  */
 export function sanitizeText(text: string): string {
   return stripFloods(text.replace(LINE_END, '\n').replace(CONTROLS, '').replace(DIRECTIONS, ''));
 }
 
-/** Removes from a name what would reverse or cover the text next to it. */
+/** Removes characters from a name that would reverse or cover the text next to it. */
 export function sanitizeName(text: string): string {
   return stripFloods(text.replaceAll(DIRECTION_MARKS, ''));
 }
 
 /**
- * Makes a valid name of a text from an import.
- * @returns empty when it has no visible character
+ * Turns a text from an import into a valid name.
+ * @returns an empty string when no visible character is left
  */
 export function toName(text: string): string {
   const name = sanitizeName(text.toWellFormed().replaceAll(BREAKS, ' ')).trim();

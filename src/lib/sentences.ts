@@ -1,22 +1,25 @@
 const LETTER = /\p{L}/u;
-/** A title or an initial before a name: what follows belongs to it. */
+/** A title or an initial before a name, such as “Dr.” or “J.”: the sentence continues after it. */
 const ABBREVIATION = /(?:^|[\s("„“«])\p{Lu}\p{L}{0,2}\.\s*$/u;
-/** In UTF-16 units: enough of an end to see such a title in it. */
+/** UTF-16 units before a boundary that are searched for an abbreviation. */
 const END_CHARACTERS = 12;
-/** “Who is there?” he asks. */
+/** A lower-case letter after a closing quotation mark continues the sentence: “Who is there?” he asks. */
 const CONTINUATION = /^[\s»”"]*\p{Ll}/u;
-/** « Qui est là ? » stands with a space before its end, which the standard's rules give to the next sentence. */
+/**
+ * French puts a space before a closing quotation mark (« Qui est là ? »). The Unicode rules assign that mark to the next
+ * sentence.
+ */
 const SPACED_CLOSING_QUOTE = /^[»”]\s+/;
-/** And what opens the next one, where no space comes before it, to the sentence before. */
+/** Opening marks. Where no space comes before one, the Unicode rules assign it to the sentence before. */
 const OPENINGS = '「『（《〈【';
 
 /**
- * Splits what has been written so far into sentences, to say each once it is finished. As the text grows, the sentences
- * that were finished stay the same ones: the end of one counts only when the next has begun.
- * @param text plain, without marks (see plainText in story-text.ts)
- * @param lang code of the language that it is read in
- * @param complete nothing follows: what is left is the last sentence
- * @returns `finished` without the space around them, none empty; `rest` is the end of `text` that is not finished yet
+ * Splits a growing text into sentences, so that each can be announced once it is complete. Finished sentences never
+ * change as the text grows: a sentence counts as finished only when the next one has begun.
+ * @param text plain, without markup (`toPlainText`)
+ * @param lang language code that the text is read in
+ * @param complete true when no more text follows: the rest is then the last sentence
+ * @returns `finished` trimmed and never empty; `rest` is the end of `text` that is not finished yet
  */
 export function extractSentences(
   text: string,
@@ -31,8 +34,8 @@ export function extractSentences(
   let sentenceStart = 0;
   let hasLetter = false;
   for (const { index, segment } of splitSegments(text, lang)) {
-    // What holds no letter, such as a quotation mark or three points, goes with what stands before it: also where it ends
-    // may still change as long as no letter follows.
+    // A segment without a letter, such as a quotation mark or an ellipsis, belongs to the sentence before. Its boundary
+    // may still change until a letter follows.
     const continues =
       !hasLetter ||
       !LETTER.test(segment) ||
@@ -51,7 +54,7 @@ export function extractSentences(
 }
 
 function splitSegments(text: string, lang: string): Iterable<{ index: number; segment: string }> {
-  // Browsers of before 2024 may not have it; lines are sentences enough then.
+  // Browsers from before 2024 may lack Intl.Segmenter; split by lines there.
   if (typeof Intl.Segmenter !== 'function')
     return Array.from(text.matchAll(/[^\n]*\n|[^\n]+$/g), (found) => ({
       index: found.index,

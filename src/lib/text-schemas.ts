@@ -5,7 +5,7 @@ const isWellFormedText = (text: string): boolean => text.isWellFormed();
 const LONE_SURROGATE_MESSAGE = 'This text holds half a character';
 
 /**
- * Limits a text to UTF-16 units, as a browser's `maxlength` counts. Zod's own rule counts code points, as JSON Schema does: it
+ * Limits a text in UTF-16 units, as a browser's `maxlength` does. Zod's `max` counts code points, as JSON Schema does: it
  * documents the limit, and the refinement enforces it.
  */
 function limitLength(
@@ -19,19 +19,19 @@ function limitLength(
 }
 
 /**
- * The schema of a text that people write. A lone surrogate is refused, because it cannot be stored as it was sent.
+ * Schema of a text written by a user. A lone surrogate is refused, because it cannot be stored unchanged.
  * @param max in UTF-16 units
- * @param tooLong message for a longer one
+ * @param tooLong error message for a longer text
  */
 export function createTextSchema(max: number, tooLong?: string) {
   return limitLength(z.string(), max, tooLong).refine(isWellFormedText, LONE_SURROGATE_MESSAGE);
 }
 
 /**
- * The schema of a text that has something visible in it.
+ * Schema of a text with at least one visible character.
  * @param max in UTF-16 units
- * @param missing message for a missing or invisible one
- * @param tooLong message for a longer one
+ * @param missing error message for a missing or invisible text
+ * @param tooLong error message for a longer text
  */
 export function createVisibleTextSchema(max: number, missing: string, tooLong?: string) {
   const text = z.string({ error: ({ input }) => (input === undefined ? missing : undefined) });
@@ -41,9 +41,9 @@ export function createVisibleTextSchema(max: number, missing: string, tooLong?: 
 }
 
 /**
- * The schema of a name: one visible line, trimmed, without characters that would reverse or cover the text next to it.
+ * Schema of a name: one visible line, trimmed, without characters that would reverse or cover the text next to it.
  * @param max in UTF-16 units
- * @param messages messages for a missing name, and for a longer one
+ * @param messages error messages for a missing name and for a longer one
  */
 export function createNameSchema(max: number, messages: { missing: string; tooLong?: string }) {
   const text = z

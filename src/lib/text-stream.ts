@@ -1,11 +1,11 @@
 const encoder = new TextEncoder();
 
-/** One chunk: large enough to be worth a turn of the event loop, small enough for backpressure. */
+/** Size of one chunk: large enough to justify a turn of the event loop, small enough for backpressure. */
 const CHUNK_BYTES = 64 * 1024;
 
 /**
  * Turns a generator into a byte stream that pulls one piece at a time.
- * @param pieces an error of theirs aborts the stream; cancelling the stream ends them
+ * @param pieces an error in it aborts the stream; cancelling the stream ends it
  */
 export function toByteStream(pieces: AsyncGenerator<string | Uint8Array>): ReadableStream<Uint8Array> {
   let rest: Uint8Array = new Uint8Array(0);
@@ -22,7 +22,7 @@ export function toByteStream(pieces: AsyncGenerator<string | Uint8Array>): Reada
         }
         rest = typeof value === 'string' ? encoder.encode(value) : value;
       }
-      // An enqueued chunk's whole buffer is transferred to the stream: it gets a copy.
+      // `enqueue` transfers the chunk's whole buffer to the stream, so pass a copy.
       controller.enqueue(new Uint8Array(rest.subarray(0, CHUNK_BYTES)));
       rest = rest.subarray(CHUNK_BYTES);
     },
@@ -32,14 +32,14 @@ export function toByteStream(pieces: AsyncGenerator<string | Uint8Array>): Reada
   });
 }
 
-/** Encodes text as UTF-8, piece by piece. */
+/** Encodes each piece of text as UTF-8. */
 export async function* encodePieces(
   pieces: AsyncIterable<string> | Iterable<string>,
 ): AsyncGenerator<Uint8Array> {
   for await (const piece of pieces) yield encoder.encode(piece);
 }
 
-/** Joins short pieces of text into chunks. */
+/** Joins short pieces of text into chunks of at least 64 Ki characters. */
 export async function* joinPieces(pieces: AsyncIterable<string>): AsyncGenerator<string> {
   let held = '';
   try {
@@ -50,7 +50,7 @@ export async function* joinPieces(pieces: AsyncIterable<string>): AsyncGenerator
       held = '';
     }
   } catch (error) {
-    // What came before the error is delivered.
+    // Deliver the text from before the error.
     if (held !== '') yield held;
     throw error;
   }

@@ -1,4 +1,4 @@
-/** Compares two texts of the same form in time that does not depend on where they differ. */
+/** Compares two texts in constant time; a different length returns early, so use it for values of fixed length. */
 export function timingSafeEqual(a: string, b: string): boolean {
   if (a.length !== b.length) return false;
   let difference = 0;

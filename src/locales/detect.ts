@@ -3,7 +3,7 @@ import { DEFAULT_LANGUAGE, LANGUAGES, type Language } from '../config/languages.
 /** A language tag as browsers and links write it: `de`, `pt-BR`, `zh_Hans`. */
 const LANGUAGE_TAG = /^[a-z]{2,3}(?:[-_][a-z0-9]{1,8})*$/;
 
-/** Far more than browsers send; what lies beyond is not worth reading. */
+/** More tags than browsers send; the rest is ignored. */
 const MAX_ACCEPTED_TAGS = 30;
 
 /** Whether `code` is one of the interface languages, exactly as addresses write it (lower case, no region). */
@@ -11,10 +11,7 @@ export function isLanguage(code: string): code is Language {
   return (LANGUAGES as readonly string[]).includes(code);
 }
 
-/**
- * The interface language that a tag names, or null: letter case and region do not matter
- * (`EN` → en, `pt-BR` → pt, `zh-Hans` → zh).
- */
+/** The interface language of a tag, or null. Case and region are ignored (`EN` → en, `pt-BR` → pt, `zh-Hans` → zh). */
 export function parseLanguage(tag: string | null | undefined): Language | null {
   const lower = tag?.trim().toLowerCase() ?? '';
   if (!LANGUAGE_TAG.test(lower)) return null;
@@ -22,7 +19,7 @@ export function parseLanguage(tag: string | null | undefined): Language | null {
   return isLanguage(base) ? base : null;
 }
 
-/** The tags of an Accept-Language header, most wanted first; those refused with `q=0` are left out. */
+/** The tags of an Accept-Language header by descending quality, without those refused by `q=0`. */
 function parseAcceptLanguage(header: string): string[] {
   return header
     .split(',', MAX_ACCEPTED_TAGS)
@@ -38,8 +35,8 @@ function parseAcceptLanguage(header: string): string[] {
 }
 
 /**
- * The language for a visitor: the `lng` query parameter is a choice and wins, then the choice kept in the
- * cookie, then what the browser asks for, then English. Unknown values count as absent.
+ * The language for a visitor, in this order: the `lng` query parameter, which is an explicit choice; the choice in the
+ * cookie; the browser's languages; English. Unknown values are ignored.
  */
 export function detectLanguage(request: {
   lng?: string | null;

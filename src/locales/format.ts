@@ -1,18 +1,18 @@
 import type { Language } from '../config/languages.ts';
 
 /**
- * The regional form that numbers and dates are written in, where a language has several. `zh` is written in simplified
- * characters here. `pt` is Brazilian: most readers of Portuguese are, and it is what `pt` means to the platform when no
- * region is named, so that texts, dates and prices on one page agree.
+ * Regional format of numbers and dates for languages with several. `zh` uses simplified characters. `pt` is
+ * Brazilian, as most readers are; it is also what Intl uses for `pt` without a region, so that texts, dates
+ * and prices on a page agree.
  */
 const REGIONAL: Partial<Record<string, string>> = { zh: 'zh-Hans', pt: 'pt-BR' };
 
-/** The tag that Intl gets for an interface language; other tags pass as they are. */
+/** The Intl locale of an interface language; other tags are returned unchanged. */
 export function getIntlLocale(lang: string): string {
   return REGIONAL[lang] ?? lang;
 }
 
-/** Formatters are costly to make and the same for everybody: one for each language and shape. */
+/** Cache of formatters, which are costly to create; one per language and shape. */
 const formatters = new Map<string, unknown>();
 
 function getFormatter<F>(
@@ -34,19 +34,19 @@ const getDateFormatter = (lang: string, shape: Intl.DateTimeFormatOptions) =>
 const getNumberFormatter = (lang: string, shape: Intl.NumberFormatOptions) =>
   getFormatter('number', lang, shape, (locale) => new Intl.NumberFormat(locale, shape));
 
-/** A moment: a Date, milliseconds since the epoch, or ISO 8601. */
+/** A point in time: a Date, milliseconds since the epoch, or ISO 8601. */
 export type DateInput = Date | number | string;
 
-/** The moment as a Date, or null when it is none. */
+/** Converts to a Date; null if invalid. */
 function toDate(moment: DateInput): Date | null {
   const at = moment instanceof Date ? moment : new Date(moment);
   return Number.isNaN(at.getTime()) ? null : at;
 }
 
 /**
- * A day: `long` «20 November 2026», `short` «20 Nov 2026», in the language's own order and words.
- * @param zone a time zone; `UTC` for days that are the same everywhere, such as a post's; by default the reader's own
- * @returns an empty string for what is no moment
+ * Formats a date: `long` «20 November 2026», `short` «20 Nov 2026», in the language's own order and words.
+ * @param zone time zone; `UTC` for dates that are the same everywhere, such as a post's; by default the reader's own
+ * @returns an empty string for an invalid date
  */
 export function formatDate(
   moment: DateInput,
@@ -61,19 +61,19 @@ export function formatDate(
   return at ? getDateFormatter(lang, shape).format(at) : '';
 }
 
-/** A day without its year and a time of day, for lists of recent things: «20 Nov, 14:05». Empty for no moment. */
+/** Formats a date without year and a time, for recent events: «20 Nov, 14:05». Empty for an invalid date. */
 export function formatDayAndTime(moment: DateInput, lang: Language | string): string {
   const at = toDate(moment);
   const shape = { month: 'short', day: 'numeric', hour: 'numeric', minute: '2-digit' } as const;
   return at ? getDateFormatter(lang, shape).format(at) : '';
 }
 
-/** So many days ahead a weekday still names one day alone. */
+/** Up to this distance, a weekday is unambiguous. */
 const MAX_WEEKDAY_DISTANCE_MS = 6 * 24 * 60 * 60_000;
 
 /**
- * A time of day as the language tells it, with the weekday when it is not today's, or with the day when a weekday could
- * be taken for another one. Empty for no moment.
+ * Formats a time of day, with the weekday if it is not today, or the date if the weekday would be ambiguous.
+ * Empty for an invalid date.
  */
 export function formatTime(moment: DateInput, lang: Language | string, now: number = Date.now()): string {
   const at = toDate(moment);
@@ -92,50 +92,49 @@ export function formatTime(moment: DateInput, lang: Language | string, now: numb
   return getDateFormatter(lang, shape).format(at);
 }
 
-/** A number with the language's marks: 12,000 · 12.000 · 12 000. At most two decimals. */
+/** Formats a number with the language's separators: 12,000 · 12.000 · 12 000. At most two decimals. */
 export function formatNumber(value: number, lang: Language | string): string {
   return getNumberFormatter(lang, { maximumFractionDigits: 2 }).format(value);
 }
 
-/** An amount of US dollars, given in cents; whole dollars come without decimals. */
+/** Formats US dollars, given in cents; whole dollars without decimals. */
 export function formatMoney(cents: number, lang: Language | string): string {
   const shape = { style: 'currency', currency: 'USD', trailingZeroDisplay: 'stripIfInteger' } as const;
   return getNumberFormatter(lang, shape).format(cents / 100);
 }
 
-/** Letters that are written from right to left, and the marks that stand for one. */
+/** Right-to-left letters and the right-to-left mark. */
 const RIGHT_TO_LEFT =
   /[\u0590-\u08FF\u200F\uFB1D-\uFDFF\uFE70-\uFEFC\u{10800}-\u{10FFF}\u{1E800}-\u{1EFFF}]/u;
 const ISOLATE = '\u2068';
 const ISOLATE_END = '\u2069';
 
 /**
- * A text as it is put into a sentence: one that is written from right to left by itself, so that the words around it
- * stay in their order, also in labels and titles, which hold no elements.
+ * Isolates a right-to-left text for use within a sentence, so that the order of the surrounding words stays correct.
+ * Uses characters instead of elements, so that it works in labels and titles too.
  */
 export function isolateText(text: string): string {
   return RIGHT_TO_LEFT.test(text) ? ISOLATE + text + ISOLATE_END : text;
 }
 
-/** What a language is called in another one; its own name where nobody knows it. */
+/** The name of a language in another language; the code itself if unknown. */
 export function getLanguageName(language: string, lang: Language | string): string {
   try {
     return new Intl.DisplayNames([getIntlLocale(lang)], { type: 'language' }).of(language) ?? language;
   } catch {
-    // Something that is no language.
+    // Not a valid language code.
     return language;
   }
 }
 
-/** A list as the language writes it: «Mira, Teodora and Loam». */
+/** Formats a list: «Mira, Teodora and Loam». */
 export function formatList(items: readonly string[], lang: Language | string): string {
   return getFormatter('list', lang, {}, (locale) => new Intl.ListFormat(locale)).format(items);
 }
 
 /**
- * i18next's formatter: a number that is put into a text is written as the language writes numbers, without a word
- * about it in the text. What must stay as it is, such as a status code, is passed as a string. Whoever wrote a string,
- * it keeps to its place in the sentence.
+ * i18next's formatter. Numbers in texts are formatted for the language without extra markup; values that must stay
+ * unchanged, such as a status code, are passed as strings. Strings are isolated, because users may have written them.
  */
 export const textFormatter = {
   type: 'formatter',

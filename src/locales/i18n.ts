@@ -5,7 +5,7 @@ import { textFormatter } from './format.ts';
 import { PSEUDO_LANGUAGE, toPseudoMessages } from './pseudo.ts';
 import { PSEUDO_PARAMETER } from './pseudo-parameter.ts';
 
-/** Every namespace; its English file is the type of its keys (see i18next.d.ts). */
+/** All namespaces; the English file is the type of the keys (see i18next.d.ts). */
 export const NAMESPACES = [
   'common',
   'shell',
@@ -45,17 +45,17 @@ export const NAMESPACES = [
 ] as const;
 export type Namespace = (typeof NAMESPACES)[number];
 
-/** A namespace as its file holds it: texts, or groups of texts. */
+/** The contents of a namespace's file: texts, or groups of texts. */
 export interface Messages {
   [key: string]: string | Messages;
 }
 
 export type Translate = TFunction<typeof NAMESPACES>;
-/** What a page hands to an island: whole namespaces, as English types them. */
+/** Returns complete namespaces for an island, typed by their English files. */
 export type GetDictionary = <N extends Namespace>(namespaces: readonly N[]) => Dictionary<N>;
 export type Dictionary<N extends Namespace> = { [K in N]: CustomTypeOptions['resources'][K] };
 
-// Bundled, because the runtime has no files to read from.
+// Bundled, because the runtime cannot read files.
 const messageFiles = import.meta.glob<Messages>('./*/*.json', { eager: true, import: 'default' });
 
 const resources: Partial<Record<string, Record<string, Messages>>> = {};
@@ -64,12 +64,12 @@ for (const [path, messages] of Object.entries(messageFiles)) {
   (resources[lang] ??= {})[namespace] = messages;
 }
 
-// The test language, where the build has it. The condition is written out: a build for readers drops what it guards.
+// The pseudo language of local builds. The condition is spelled out, so that production builds drop the guarded code.
 const hasPseudo = typeof __LOCAL_BUILD__ === 'boolean' && __LOCAL_BUILD__;
 if (hasPseudo) resources[PSEUDO_LANGUAGE] = toPseudoMessages(resources[DEFAULT_LANGUAGE] ?? {});
 
-// One instance for all requests: only its fixed translators are used, never a language of its own,
-// so that two requests at once cannot answer in each other's language.
+// One instance for all requests. Only its fixed translators are used, never its current language, so that concurrent
+// requests cannot affect each other.
 const instance = i18next.createInstance().use(textFormatter);
 void instance.init({
   resources: resources as Record<string, Record<string, Messages>>,
@@ -78,13 +78,13 @@ void instance.init({
   ns: [...NAMESPACES],
   defaultNS: 'common',
   initAsync: false,
-  // Templates escape what they print; doing it twice would show entities to readers.
+  // Templates escape their output; escaping here too would show entities.
   interpolation: { escapeValue: false, alwaysFormat: true, defaultVariables: { brand: BRAND.name } },
 });
 
 const getFixedTranslator = (code: string) => instance.getFixedT(code, NAMESPACES) as Translate;
 
-/** The translator of one language for one request: `t('home:title')`; missing texts come in English. */
+/** The translator of a language: `t('home:title')`. Missing texts fall back to English. */
 export function getTranslator(lang: Language): Translate {
   return getFixedTranslator(lang);
 }
@@ -99,7 +99,7 @@ function mergeMessages(base: Messages, overrides: Messages): Messages {
   return result;
 }
 
-/** The raw messages of some namespaces, whole: what a language lacks is there in English. */
+/** The messages of some namespaces; missing ones fall back to English. */
 function getMessages<N extends Namespace>(code: string, namespaces: readonly N[]): Dictionary<N> {
   const entries = namespaces.map((namespace) => [
     namespace,
@@ -109,17 +109,17 @@ function getMessages<N extends Namespace>(code: string, namespaces: readonly N[]
 }
 
 /**
- * The raw messages of some namespaces in one language, whole: what a language lacks is there in English.
- * Pages ask `Astro.locals.words` instead, which knows the test language.
+ * The messages of some namespaces in a language; missing ones fall back to English. Pages use `Astro.locals.words`
+ * instead, which supports the pseudo language.
  */
 export function getDictionary<N extends Namespace>(lang: Language, namespaces: readonly N[]): Dictionary<N> {
   return getMessages(lang, namespaces);
 }
 
 /**
- * The texts of one page: its translator, and the dictionaries that its islands get. In local builds `?pseudo` in the
- * page's address has both in the test language.
- * @param search the query of the page's address
+ * The translator of a page and the dictionaries for its islands. In local builds, `?pseudo` in the page's address
+ * selects the pseudo language.
+ * @param search query of the page's address
  */
 export function getPageTexts(
   lang: Language,

@@ -1,14 +1,14 @@
 import type { Language } from '../config/languages.ts';
 import { parseLanguage } from './detect.ts';
 
-/** Pages whose own address carries the language that the switcher changes (SPEC section 2). */
+/** Pages with the language in their path, which the switcher replaces (docs/product.md). */
 const PREFIXED_PATH = /^(?:\/discover|\/tag\/[^/]+)?$/;
 
 /**
- * The address of a page in another language, as the switcher links it. Home, discover and tag pages change
- * their prefix; everywhere else the page stays. `lng` makes the front door remember the choice.
+ * The address of a page in another language. Home, discover and tag pages change their prefix; other pages keep their
+ * path. `lng` makes the server remember the choice.
  *
- * @param url the page's address, or null for a page that does not exist: then the home page
+ * @param url the page's address; null for a page that does not exist, which links to the home page
  */
 export function buildLanguageHref(url: URL | null, language: Language): string {
   if (!url) return `/${language}?lng=${language}`;

@@ -1,6 +1,6 @@
 import type { Language } from '../config/languages.ts';
 
-/** Each language by its own name, as the switcher shows it: a reader must recognise it in any interface. */
+/** Languages by their own names, so that readers recognise theirs in any interface language. */
 export const LANGUAGE_NAMES: Record<Language, string> = {
   en: 'English',
   es: 'Español',

@@ -1,2 +1,5 @@
-/** In a page's address it asks for the test language; apart from that, so that asking brings no more than this. */
+/**
+ * Query parameter that selects the pseudo language. In a file of its own, so that importing it does
+ * not import the rest.
+ */
 export const PSEUDO_PARAMETER = 'pseudo';

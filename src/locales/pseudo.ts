@@ -1,10 +1,9 @@
 /**
- * The test language: English with an accent on every letter, about 40 % longer, in brackets. It shows text that comes
- * from no dictionary (plain letters), text that is cut off (a bracket is missing) and layouts that have no room.
- * Local and test builds alone carry it.
+ * The pseudo language: English with accents, about 40 % longer, in brackets. It reveals untranslated texts (no
+ * accents), truncated texts (a missing bracket) and layouts without room. Only local and test builds contain it.
  */
 
-/** Its code: the platform's usual one for «English, with accents», which counts and writes numbers as English does. */
+/** The usual code of accented English; Intl treats it as English. */
 export const PSEUDO_LANGUAGE = 'en-XA';
 
 const PLAIN = 'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ';
@@ -14,15 +13,15 @@ function createAccentMap(): ReadonlyMap<string, string> {
   const accentedLetters = [...ACCENTED];
   return new Map([...PLAIN].map((letter, index) => [letter, accentedLetters[index] ?? letter]));
 }
-// Said to be pure, so that a build that never asks for it leaves it out.
+// Marked as pure, so that production builds can drop it.
 const ACCENTS = /* @__PURE__ */ createAccentMap();
-/** For letters that are accented already: a dot above them. */
+/** Added above letters that are accented already. */
 const COMBINING_DOT = '\u{307}';
 
-/** What stays as it is: placeholders, texts within texts, tags, and addresses in markup. */
+/** Parts that stay unchanged: placeholders, nested texts, tags, and addresses in markup. */
 const PRESERVED = /(\{\{.*?\}\}|\$t\([^)]*\)|<\/?[a-z\d][^<>]*>|https?:\/\/\S+)/gis;
 
-/** Filling for labels of one word, which languages with long words cannot break either, and for sentences. */
+/** Filler for labels of one word, which long-word languages cannot break either, and for sentences. */
 const LONG_WORD = 'éîöûåýéîöûåý';
 const SHORT_WORDS = 'öñé ţŵö ţĥŕéé ƒöûŕ ƒîṽé šîẋ šéṽéñ éîĝĥţ ñîñé ţéñ ';
 const GROWTH = 0.4;
@@ -30,7 +29,7 @@ const GROWTH = 0.4;
 const addAccents = (text: string) =>
   [...text].map((c) => ACCENTS.get(c) ?? (/\p{L}/u.test(c) ? c + COMBINING_DOT : c)).join('');
 
-/** As much filling as a text of `letters` characters grows by. */
+/** The filler for a text of `letters` characters. */
 function createFiller(letters: number, hasBlanks: boolean): string {
   const fillerLength = Math.ceil(letters * GROWTH);
   const from = hasBlanks ? SHORT_WORDS : LONG_WORD;
@@ -38,16 +37,16 @@ function createFiller(letters: number, hasBlanks: boolean): string {
   return hasBlanks ? ` ${long.trim()}` : long;
 }
 
-/** One text in the test language. */
+/** A text in the pseudo language. */
 export function toPseudoText(text: string): string {
   const parts = text.split(PRESERVED);
-  // Split at a group, what is kept stands at the odd places.
+  // Splitting by a group puts the preserved parts at odd indexes.
   const words = parts.filter((_, index) => index % 2 === 0).join('');
   const body = parts.map((part, index) => (index % 2 === 1 ? part : addAccents(part))).join('');
   return `⟦${body}${createFiller([...words].length, /\S\s+\S/.test(body))}⟧`;
 }
 
-/** A dictionary in the test language, with the keys it has. */
+/** A dictionary in the pseudo language, with the same keys. */
 export function toPseudoMessages<M extends { readonly [key: string]: unknown }>(messages: M): M {
   return Object.fromEntries(
     Object.entries(messages).map(([key, value]) => [

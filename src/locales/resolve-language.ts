@@ -1,42 +1,42 @@
 import type { Language } from '../config/languages.ts';
 import { parseLanguage } from './detect.ts';
 
-/** What a page in the browser knows about the reader's language. Codes are unchecked. */
+/** What the browser knows about the reader's language. Codes are unchecked. */
 export interface LanguageHints {
-  /** The language that the page is written in. */
+  /** Language of the page's text. */
   page: Language;
-  /** The address names that language: `/de/discover`. */
+  /** Whether the address contains the language: `/de/discover`. */
   hasPrefix: boolean;
-  /** The front door sent the reader to this address from one that named no language, or another. */
+  /** Whether the server redirected the reader here from an address without a language or with another one. */
   wasRedirected: boolean;
-  /** The language cookie; null where there is none. */
+  /** The language cookie; null for none. */
   cookie: string | null;
-  /** The language that this device keeps for a visit only. */
+  /** The language stored on this device for the current visit only. */
   visit: string | null;
-  /** The reader's choice as this device keeps it. */
+  /** The reader's choice stored on this device. */
   stored: string | null;
-  /** The language of the account, when someone is signed in and it has one. */
+  /** The signed-in user's language; null for none. */
   account: string | null;
 }
 
-/** What to do about it; what is not named stays as it is. */
+/** The changes to make; a missing property means no change. */
 export interface LanguageUpdate {
-  /** Write the cookie: for a year, or for this visit. */
+  /** Write the cookie, for a year or for this visit. */
   cookie?: { language: Language; isPersistent: boolean };
-  /** Keep the choice on this device. */
+  /** Store the choice on this device. */
   stored?: Language;
-  /** Remember that the cookie holds no choice but the language of this visit; null forgets that. */
+  /** Mark the cookie's language as that of this visit, not a choice; null removes the mark. */
   visit?: Language | null;
-  /** Show this page in another language, once the cookie is known to have been kept. */
+  /** Show the page in another language, once the cookie is known to be stored. */
   redirectTo?: Language;
 }
 
 /**
- * Keeps cookie, device and account at one language, and finds a lost choice again.
+ * Keeps the language in cookie, device and account in sync, and restores a lost choice.
  *
- * A choice in the cookie counts most, then the device's copy of it, then the account's language. Without any, the
- * language of the first page is kept for this visit, so that pages whose address names none follow it. A page whose
- * address was asked for in a language stays in it.
+ * The order is: a choice in the cookie, the device's copy of it, the account's language. Without any, the first page's
+ * language is kept for this visit, so that pages without a language in their address use it too. A page whose address
+ * contains a language keeps it if the reader requested that address.
  */
 export function resolveLanguage(hints: LanguageHints): LanguageUpdate {
   const cookie = parseLanguage(hints.cookie);

@@ -3,7 +3,7 @@ import { detectLanguage, isLanguage, parseLanguage } from './detect.ts';
 
 export { LANGUAGE_COOKIE } from './language-cookie.ts';
 
-/** Addresses that exist once a language; `*` stands for one segment. */
+/** Paths that exist in every language with a prefix; `*` matches one segment. */
 const PREFIXED_PAGES = [
   '',
   'discover',
@@ -21,7 +21,7 @@ const PREFIXED_PAGES = [
   'offline',
 ] as const;
 
-/** Addresses that are the same in every language: the language comes from the visitor. */
+/** Paths without a language prefix; the language comes from the visitor. */
 const UNPREFIXED_PAGES = [
   'settings',
   'feedback',
@@ -47,13 +47,13 @@ const UNPREFIXED_PAGES = [
   'about',
 ] as const;
 
-/** The one file that exists once a language, and that people guess without one. */
+/** The only file with a language prefix; people also request it without one. */
 const FEED_PATH = '/blog/rss.xml';
 
-/** Nothing under these is a page. */
+/** Prefixes that contain no pages. */
 const UNROUTED_PREFIXES = ['/_astro/', '/media/', '/api/', '/cdn-cgi/'];
 
-/** One segment that reads as a language code although no such language is offered: `nl`, `sv-SE`. */
+/** A segment that looks like a code of an unsupported language: `nl`, `sv-SE`. */
 const LANGUAGE_LIKE = /^(?:[a-z]{2}|[a-z]{2,3}[-_][a-z0-9]{2,8})$/i;
 
 export type Route =
@@ -72,27 +72,27 @@ const isPrefixedPage = (segments: readonly string[]) =>
 const isUnprefixedPage = (segments: readonly string[]) =>
   UNPREFIXED_PAGES.some((pattern) => matchesPattern(pattern, segments));
 
-/** First segments of the product's own addresses: never taken for an unknown language code. */
+/** First segments of the site's own paths, which are never mistaken for a language code. */
 const RESERVED_SEGMENTS = new Set(
   [...PREFIXED_PAGES, ...UNPREFIXED_PAGES].map((pattern) => pattern.split('/', 1)[0]),
 );
 
-/** The query as it was written, without `lng`; with its question mark, or empty. */
+/** The query without `lng`, otherwise unchanged; includes its question mark, or is empty. */
 function removeLanguageParameter(search: string): string {
   const rest = search
     .slice(1)
     .split('&')
-    // Read as the server reads it: a name may be written encoded.
+    // Parse like the server, because a name may be percent-encoded.
     .filter((pair) => pair !== '' && !new URLSearchParams(pair).has('lng'));
   return rest.length === 0 ? '' : `?${rest.join('&')}`;
 }
 
 /**
- * Where a page address leads: served as it is in a language, or redirected (302) to its one right form.
- * Every redirect goes to a path of this site that is served without another redirect.
+ * Resolves a page's address: serves it in a language, or redirects (302) to its canonical form. A redirect always leads
+ * to a path on this site that needs no further redirect.
  *
- * @param url the address asked for, absolute
- * @param cookieLang the value of the language cookie, unchecked
+ * @param url the requested absolute address
+ * @param cookieLang value of the language cookie, unchecked
  * @param acceptLanguage the Accept-Language header, unchecked
  */
 export function resolveRoute(url: URL, cookieLang: string | null, acceptLanguage: string | null): Route {
@@ -103,7 +103,7 @@ export function resolveRoute(url: URL, cookieLang: string | null, acceptLanguage
   if (UNROUTED_PREFIXES.some((start) => url.pathname.startsWith(start)))
     return { kind: 'serve', lang: detected };
 
-  // Rebuilt from segments that are not empty, a path cannot start with two slashes and name another host.
+  // Rebuilding the path from non-empty segments prevents `//host`, which would redirect to another site.
   const segments = url.pathname.split('/').filter((segment) => segment !== '');
   const cleanPath = `/${segments.join('/')}`;
   const [first = '', ...rest] = segments;

@@ -1,4 +1,4 @@
-/** The scripts of the interface languages that are not written in Latin letters. */
+/** Scripts of the interface languages that do not use Latin letters. */
 const LANGUAGE_SCRIPTS: Partial<Record<string, 'kana' | 'han' | 'devanagari' | 'cyrillic'>> = {
   ja: 'kana',
   zh: 'han',
@@ -15,18 +15,20 @@ const LETTERS = {
   any: /\p{L}/gu,
 };
 
-/** In UTF-16 units: enough of a text to tell its script by, also while it is still being written. */
+/** In UTF-16 units: enough to detect the script, also while a text is still being streamed. */
 const MAX_SAMPLE_LENGTH = 400;
 
-/** A character of Chinese or Japanese says about as much as this many letters: one foreign name is no language. */
+/**
+ * One Chinese or Japanese character counts as this many letters, so that a foreign name does not decide the language.
+ */
 const CJK_WEIGHT = 3;
 
 /**
- * The language that a text's letters tell where the interface around it is written in another script, for its `lang`
- * attribute: voices and typefaces go by it. Latin letters count as English, in which most characters are written.
- * @param text plain text of a character, a model or a reader
+ * Detects a text's language from its script, for its `lang` attribute, which selects voices and fonts, if the interface
+ * uses another script. Latin letters count as English, in which most characters are written.
+ * @param text plain text of a character, model or user
  * @param uiLanguage code of the interface language
- * @returns a language code; undefined where the text may inherit the interface's, or nothing can be told
+ * @returns a language code; undefined if the text can inherit the interface's or if it is unclear
  */
 export function detectTextLanguage(text: string, uiLanguage: string): string | undefined {
   const sample = text.slice(0, MAX_SAMPLE_LENGTH);
@@ -38,7 +40,7 @@ export function detectTextLanguage(text: string, uiLanguage: string): string | u
   if (latin > half) return ownScript ? 'en' : undefined;
   if (cjk > half) {
     if (kana > 0) return ownScript === 'kana' ? undefined : 'ja';
-    // Characters alone may be either's: where the interface uses them, they are taken for its own.
+    // Han characters alone may be Chinese or Japanese; assume the interface's language if it uses them.
     return ownScript === 'kana' || ownScript === 'han' ? undefined : 'zh';
   }
   if (count('devanagari') > half) return ownScript === 'devanagari' ? undefined : 'hi';

@@ -1,7 +1,7 @@
 import type { APIContext } from 'astro';
 import { cachePublicly } from '../layouts/cacheable-page.ts';
 
-/** What belongs to one person, or is no page. Pages that may be read and not be found say so themselves. */
+/** Personal pages and paths without pages. Public pages that should not be indexed say so themselves. */
 const DISALLOWED_PATHS = [
   '/api',
   '/character/',
@@ -13,7 +13,7 @@ const DISALLOWED_PATHS = [
   '/unsubscribe',
 ];
 
-/** What robots may read, and where the list of it is. */
+/** Lists the paths that robots may not crawl, and the sitemap. */
 export function GET(page: APIContext): Response {
   const { url } = page;
   cachePublicly(page, { kind: 'file', here: '/robots.txt', whole: true });

@@ -8,7 +8,10 @@ import { loadOptional } from '../components/data/load-optional.ts';
 import { renderSitemapIndex } from '../components/data/sitemap.ts';
 import { createSitemapResponse } from '../components/data/sitemap-response.ts';
 
-/** Where the sitemaps are: of each language, and of each part of the catalogue. Without that one it is shorter. */
+/**
+ * The index of sitemaps, per language and per part of the catalogue; lists only the former if the
+ * catalogue cannot be read.
+ */
 export async function GET(page: APIContext): Promise<Response> {
   const { url } = page;
   const parts = await loadOptional(() => getSitemapParts(openDatabase(env.DB), env.KV));

@@ -1,23 +1,29 @@
 import { ASSET_CACHE, findAssets, MAX_CACHED_ASSETS } from '../features/offline/offline-rules.ts';
 import { cacheStorage } from './worker-scope.ts';
 
-/** A page and all that it loads; far above any, so that a broken build cannot fetch without end. */
+/** Maximum number of files per page, far above the real number; stops a broken build from loading endlessly. */
 const MAX_PAGE_FILES = 80;
 
-/** Names of a page's files, kept with it so that they are not thrown away before it. */
+/** Header of a cached page that lists its required files, so that they are not evicted before it. */
 const REQUIRED_FILES_HEADER = 'x-needs';
 
-/** A built file that is kept, or null: what a name means never changes. */
+/** A cached build file; null if missing. The content of a file never changes under its name. */
 export async function findBuiltFile(path: string): Promise<Response | null> {
   return (await (await cacheStorage.open(ASSET_CACHE)).match(path)) ?? null;
 }
 
-/** Keeps a built file. @throws when the device has no room */
+/**
+ * Caches a build file.
+ * @throws when the device has no room
+ */
 export async function saveBuiltFile(path: string, file: Response): Promise<void> {
   await (await cacheStorage.open(ASSET_CACHE)).put(path, file);
 }
 
-/** Fetches and keeps what a page loads, and what that loads in turn. @throws when something cannot be had */
+/**
+ * Loads and caches all files that a page requires, directly or through other files.
+ * @throws when a file cannot be loaded
+ */
 async function saveRequiredFiles(html: string): Promise<string[]> {
   const requiredFiles = new Set(findAssets(html));
   for (const path of requiredFiles) {
@@ -32,9 +38,9 @@ async function saveRequiredFiles(html: string): Promise<string[]> {
 }
 
 /**
- * Keeps a page under its path, after everything that it loads: a kept page is always whole.
- * @param extraHeaders headers that the copy carries beside its own
- * @returns false when it cannot be had now
+ * Caches a page under its path, after all files that it requires, so that a cached page is always complete.
+ * @param extraHeaders headers to add to the copy
+ * @returns false when it cannot be loaded now
  */
 export async function savePage(
   cacheName: string,
@@ -44,12 +50,12 @@ export async function savePage(
 ): Promise<boolean> {
   try {
     const answer = await fetch(path);
-    // What was redirected may not stand in for a page.
+    // A redirect leads to another page, which must not be stored under this path.
     if (!answer.ok || answer.redirected) return false;
     const html = await answer.text();
     const needs = await saveRequiredFiles(html);
     const headers = new Headers(answer.headers);
-    // They speak of how this answer travelled; the copy is plain and for every question.
+    // These describe the transfer of this response; the copy is uncompressed and answers every request.
     for (const name of ['content-encoding', 'content-length', 'vary']) headers.delete(name);
     for (const [name, value] of Object.entries({
       ...extraHeaders,
@@ -65,7 +71,7 @@ export async function savePage(
   }
 }
 
-/** Throws away the oldest files beyond the bound, but none that a kept page needs. */
+/** Evicts the oldest files beyond the limit, except those that a cached page requires. */
 export async function trimBuiltFiles(pageCaches: readonly string[]): Promise<void> {
   const store = await cacheStorage.open(ASSET_CACHE);
   const files = (await store.keys()).map(({ url }) => new URL(url).pathname);

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import type { AstroIntegration } from 'astro';
 import { build } from 'vite';
 
-/** One name for everything that a build is made from: the same sources give the same worker. */
+/** A hash of all inputs of a build: the same sources produce the same worker. */
 function computeBuildId(root: URL): string {
   const hash = createHash('sha256');
   for (const folder of ['src', 'public']) {
@@ -22,7 +22,7 @@ function computeBuildId(root: URL): string {
     .slice(0, 16);
 }
 
-/** Builds service-worker.ts into one file at `/sw.js`: its address must stay the same in every build. */
+/** Astro integration that bundles service-worker.ts into `/sw.js`; the path must be the same in every build. */
 export function serviceWorker(): AstroIntegration {
   let root: URL;
   return {

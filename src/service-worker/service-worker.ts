@@ -1,6 +1,6 @@
 /**
- * What a device keeps so that the product opens without a network: a page that says so, the files of the build,
- * and the last conversations of whoever is here. It answers from the network wherever there is one.
+ * The service worker, which lets the product open without a network. It caches an offline page, the build's files and the
+ * user's latest conversations, and answers from the network whenever there is one.
  */
 import type { AuthStatus } from '../features/account/contract.ts';
 import type { ChatList, ConversationPage } from '../features/conversation/contract.ts';
@@ -33,7 +33,7 @@ import {
 } from './user-cache.ts';
 import { workerScope, cacheStorage, type WorkerFetchEvent } from './worker-scope.ts';
 
-/** Names the build; put in by integration.ts, so that every build is a new worker. */
+/** The build's id, inserted by integration.ts, so that every build is a new worker. */
 declare const __BUILD__: string;
 
 const PAGE_CACHE = PAGE_CACHE_PREFIX + __BUILD__;
@@ -41,13 +41,13 @@ const LANGUAGE_KEY = '/language';
 
 const getOfflinePath = (language: string) => `/${language}/offline`;
 
-/** The language that a page told last. */
+/** The language that a page reported last. */
 async function getLastLanguage(): Promise<string> {
   const stored = await (await cacheStorage.open(PAGE_CACHE)).match(LANGUAGE_KEY);
   return (await stored?.text()) ?? DEFAULT_LANGUAGE;
 }
 
-/** Keeps the offline page of a language that somebody reads here; the other languages wait until they are read. */
+/** Caches the offline page of a language that is used on this device; others are cached when they are used. */
 async function saveLanguage(language: string): Promise<void> {
   if (!(LANGUAGES as readonly string[]).includes(language)) return;
   const store = await cacheStorage.open(PAGE_CACHE);
@@ -82,12 +82,12 @@ async function getOfflinePage(url: URL): Promise<Response> {
   return Response.error();
 }
 
-/** A navigation's answer. The browser asked for it already while this worker woke, where it can do so. */
+/** The response to a navigation: the browser's navigation preload if supported, else a request. */
 async function fetchNavigation(event: WorkerFetchEvent): Promise<Response> {
   return (await event.preloadResponse) ?? (await fetch(event.request));
 }
 
-/** A page from the network; without one a kept conversation's page, or the page that says what happened. */
+/** A page from the network; offline, the page of a cached conversation or the offline page. */
 async function page(event: WorkerFetchEvent): Promise<Response> {
   try {
     return await fetchNavigation(event);
@@ -102,14 +102,14 @@ async function page(event: WorkerFetchEvent): Promise<Response> {
   }
 }
 
-/** Each time: who was told last of a copy may have been told by a worker that the browser has ended since. */
+/** Sent for every request, because the browser may have stopped the worker that sent the last state. */
 async function notifyClient(event: WorkerFetchEvent, kind: WorkerMessage['kind']): Promise<void> {
   (await workerScope.clients.get(event.clientId))?.postMessage({ kind } satisfies WorkerMessage);
 }
 
 /**
- * The network's answer, of which `keep` keeps a copy; where there is no network, the copy.
- * @returns with `kept`: settled when the copy is written, or was not to be had
+ * The network's response, which `save` caches; offline, the copy.
+ * @returns `kept` resolves when the copy was written or writing has failed
  */
 async function fetchNetworkFirst(
   event: WorkerFetchEvent,
@@ -126,7 +126,7 @@ async function fetchNetworkFirst(
     event.waitUntil(notifyClient(event, 'copy'));
     return { answer: cached, kept: Promise.resolve() };
   }
-  // Nobody waits for a device that is full or a body that breaks off: the answer itself is there.
+  // A full device or an interrupted body must not fail the response.
   const kept = save(answer.clone(), asOf).catch(() => undefined);
   event.waitUntil(Promise.all([kept, notifyClient(event, 'live')]));
   return { answer, kept };
@@ -169,7 +169,7 @@ async function status(event: WorkerFetchEvent): Promise<Response> {
       if (answer.ok) await saveStatus(asOf, (await answer.json()) as AuthStatus);
     },
   );
-  // What the page asks next is the new person's: by then the copies of the one before must be gone.
+  // The page's next requests are for the new user, so the previous user's copies must be gone first.
   await kept;
   event.waitUntil(waitForWrites());
   return answer;
@@ -180,7 +180,7 @@ async function asset(event: WorkerFetchEvent): Promise<Response> {
   const kept = await findBuiltFile(pathname).catch(() => null);
   if (kept) return kept;
   const answer = await fetch(event.request);
-  // A device that is full still shows the page.
+  // A full device still shows the page.
   if (answer.ok) event.waitUntil(saveBuiltFile(pathname, answer.clone()).catch(() => undefined));
   return answer;
 }
@@ -218,6 +218,7 @@ workerScope.addEventListener('fetch', (event) => {
     workerScope.location.origin,
   );
   if (route !== null) event.respondWith(HANDLERS[route](event));
-  // Left alone, it would be asked for a second time: what Google's page sends people back with counts once.
+  // Answer other navigations from the preload too; otherwise the browser would request them twice, and the code in
+  // Google's sign-in redirect is valid only once.
   else if (mode === 'navigate' && method === 'GET') event.respondWith(fetchNavigation(event));
 });

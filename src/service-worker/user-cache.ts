@@ -10,7 +10,7 @@ import {
 import { savePage } from './built-files.ts';
 import { cacheStorage, type CacheStore } from './worker-scope.ts';
 
-/** Copies of what belongs to whoever is here. They are written one after another, and for one person only. */
+/** Copies of the signed-in user's data. Writes run one after another, and only for that user. */
 
 const STATUS_PATH = '/api/auth/status';
 const CHATS_PATH = '/api/chats';
@@ -26,31 +26,30 @@ const getConversationKey = (id: string) => `/api/conversations/${encodeURICompon
 let epoch = 0;
 let queue: Promise<unknown> = Promise.resolve();
 
-/** Writes in turn, unless the person changed since the request was made. */
+/** Queues a write; skips it when the user has changed since the request. */
 function enqueueWrite(asOf: number, write: (store: CacheStore) => Promise<unknown>): Promise<void> {
   const turn = queue.then(async () => {
     if (asOf !== epoch) return;
     await write(await cacheStorage.open(USER_CACHE));
-    // Whoever left while this was being written leaves nothing behind.
+    // The user signed out during the write: remove what it wrote.
     if (asOf !== epoch) await cacheStorage.delete(USER_CACHE);
   });
   queue = turn.catch(() => undefined);
   return turn.catch(() => undefined);
 }
 
-/** The person of this moment: to be asked for before a request, and handed over with what came of it. */
+/** Identifies the current user's period. Read it before a request and pass it on with the response. */
 export const getEpoch = (): number => epoch;
 
-/** Removes every copy at once; what is still under way for the person before is not written any more. */
+/** Removes all copies at once; pending writes for the previous user are dropped. */
 export async function clearUserCache(): Promise<void> {
   epoch += 1;
   await cacheStorage.delete(USER_CACHE);
 }
 
-/** Settled when everything is written that is to be written by now. */
+/** Resolves when all writes queued so far are done. */
 export const waitForWrites = (): Promise<unknown> => queue;
 
-/** A copy, or null. */
 export async function findCopy(
   resource: 'status' | 'chats' | { conversation: string },
 ): Promise<Response | null> {
@@ -69,8 +68,8 @@ const buildJsonResponse = (body: unknown, extraHeaders: Record<string, string> =
   });
 
 /**
- * Keeps who is here; nobody, or somebody else than before, ends all earlier copies.
- * @returns settled when those are gone; the new copy is written in its turn
+ * Caches the session. A signed-out session or a different user removes all earlier copies.
+ * @returns resolves when those are removed; the new copy is written later
  */
 export async function saveStatus(asOf: number, status: AuthStatus): Promise<void> {
   const before = (await (await findCopy('status'))?.json()) as AuthStatus | undefined;
@@ -80,7 +79,7 @@ export async function saveStatus(asOf: number, status: AuthStatus): Promise<void
   if (user !== null) void enqueueWrite(epoch, (store) => store.put(STATUS_PATH, buildJsonResponse(status)));
 }
 
-/** Keeps the chat history, and drops conversations that are in it no longer. */
+/** Caches the conversation list, and removes copies of conversations that it no longer contains. */
 export function saveChats(asOf: number, list: ChatList): Promise<void> {
   return enqueueWrite(asOf, async (store) => {
     await store.put(CHATS_PATH, buildJsonResponse(list));
@@ -90,7 +89,7 @@ export function saveChats(asOf: number, list: ChatList): Promise<void> {
   });
 }
 
-/** Forgets one conversation: it is gone. */
+/** Removes the copies of a deleted conversation. */
 export function deleteCachedConversation(asOf: number, id: string): Promise<void> {
   return enqueueWrite(asOf, async (store) => {
     const kept = (await listCachedConversations(store)).find((one) => one.id === id);
@@ -99,8 +98,8 @@ export function deleteCachedConversation(asOf: number, id: string): Promise<void
 }
 
 /**
- * Keeps the newest page of a conversation, with its portrait and the page that it is read in.
- * @param made names the build and the language: a page made otherwise is fetched anew
+ * Caches the newest page of a conversation, its portrait and the HTML page that shows it.
+ * @param made the build and language; an HTML page from another one is loaded again
  */
 export function saveConversation(asOf: number, page: ConversationPage, made: string): Promise<void> {
   const { conversation } = page;
@@ -124,7 +123,10 @@ export function saveConversation(asOf: number, page: ConversationPage, made: str
   });
 }
 
-/** Fetches who is here and their chats where no copy is: the page that brought this worker asked before it stood. */
+/**
+ * Loads the session and the conversation list if there are no copies: the page that installed this worker requested them
+ * before the worker was active.
+ */
 export async function refreshUser(): Promise<void> {
   if (await findCopy('status')) return;
   const asOf = epoch;
@@ -134,7 +136,7 @@ export async function refreshUser(): Promise<void> {
   await saveChats(asOf, (await chats.json()) as ChatList);
 }
 
-/** Fetches a conversation's newest page and keeps it, unless it is kept as of this time already. */
+/** Loads and caches a conversation's newest page, unless the copy is up to date. */
 export async function refreshConversation(
   wanted: { id: string; lastMessageTime: string; changed: boolean },
   made: string,
@@ -146,12 +148,12 @@ export async function refreshConversation(
   if (answer.ok) await saveConversation(asOf, (await answer.json()) as ConversationPage, made);
 }
 
-/** A portrait that is kept, or null. */
+/** A cached portrait; null if missing. */
 export async function findPortrait(path: string): Promise<Response | null> {
   return (await (await cacheStorage.open(USER_CACHE)).match(path)) ?? null;
 }
 
-/** The page of a kept conversation that a chat's address names, as the address to go to; null when none is kept. */
+/** The address of the cached page for the conversation that a chat URL names; null when none is cached. */
 export async function findConversationHref(named: {
   conversation: string | null;
   character: string | null;
@@ -163,7 +165,7 @@ export async function findConversationHref(named: {
   return kept && (await store.match(buildChatHref(kept))) ? buildChatHref(kept) : null;
 }
 
-/** A kept page by the address that `findConversationHref` gave. */
+/** A cached page, by an address from `findConversationHref`. */
 export async function findPage(href: string): Promise<Response | null> {
   return (await (await cacheStorage.open(USER_CACHE)).match(href)) ?? null;
 }
@@ -175,7 +177,7 @@ interface CachedConversation {
   portrait: string;
 }
 
-/** What is kept, newest first. */
+/** The cached conversations, newest first. */
 async function listCachedConversations(store: CacheStore): Promise<CachedConversation[]> {
   const found: CachedConversation[] = [];
   for (const { url } of await store.keys()) {

@@ -1,4 +1,4 @@
-/** What a service worker has around it. The types that come with browsers clash with those of the server. */
+/** Types of a service worker's globals. The DOM library's types conflict with those of the Workers runtime. */
 
 interface WorkerEvent extends Event {
   waitUntil(work: Promise<unknown>): void;
@@ -35,7 +35,7 @@ interface WorkerScope {
 
 export const workerScope = globalThis as unknown as WorkerScope;
 
-/** The browser's caches, by their own names. */
+/** The browser's caches; the type declares only what is used here. */
 export const cacheStorage = globalThis.caches as unknown as {
   open(name: string): Promise<CacheStore>;
   keys(): Promise<string[]>;

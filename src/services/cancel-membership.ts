@@ -19,7 +19,7 @@ import { createPayPalProvider } from './payment-provider.ts';
 import { sleep } from './reconcile-subscription.ts';
 import { log } from '../lib/log.ts';
 
-/** What PayPal writes into its records of the cancellation, for both sides to read. */
+/** The reason recorded at PayPal; both sides can read it. */
 const CANCELLATION_REASON = 'The account was deleted by its owner.';
 
 function createCancellationDeps(
@@ -40,8 +40,8 @@ function createCancellationDeps(
 }
 
 /**
- * What somebody has agreed to at PayPal and no answer has come of yet, as PayPal has it now.
- * @returns null when nobody knows
+ * Reads the subscriptions that a user agreed to at PayPal and that are not stored yet.
+ * @returns null when PayPal did not answer
  */
 async function readClaimedSubscriptions(
   company: PaymentProvider,
@@ -54,7 +54,8 @@ async function readClaimedSubscriptions(
     const answer = await company.getSubscription(id);
     if (answer.ok) {
       const { status, customId, lastPayment } = answer.subscription;
-      // What has not begun cannot be cancelled; when it does, its account is gone, and that ends it.
+      // A pending subscription cannot be cancelled. If it starts later, reconciliation cancels it, because its account is
+      // gone.
       if (customId !== userId || status === 'pending') continue;
       const periodEnd = lastPayment === null ? now : addMonth(lastPayment.at);
       subscriptions.push({ id, status, periodEnd, updatedAt: now });
@@ -67,17 +68,16 @@ async function readClaimedSubscriptions(
 }
 
 /**
- * Ends whatever somebody is billed for, before anything of theirs goes: nobody is to pay for an account that is no more.
- * What counts is our row of the subscription, and what they have agreed to of which none is made yet. A plan without either
- * was given by the operator: nobody is billed for it, and it goes with the account. What cannot be cancelled, also because
- * PayPal is not set up any more, keeps the account.
- * @returns the subscription whose end is to be told: that of just now, or of a try before; null when there is none
+ * Cancels everything that a user is billed for before the account is deleted, so that no deleted account keeps paying.
+ * Covers stored subscriptions and claims without one. A plan granted by the operator has neither and needs no
+ * cancellation. When cancelling fails, or PayPal is no longer configured, the account is kept.
+ * @returns the ended subscription to report, from this call or an earlier one; null without one
  */
 export async function cancelMembership(
   { db, settings }: ServiceContext,
   userId: string,
-): Promise<Result<EndedSubscription | null, 'membership_not_cancelled'>> {
-  const tell = (reason: string): void => log('membership_not_cancelled', { reason });
+): Promise<Result<EndedSubscription | null, 'cancellation_failed'>> {
+  const tell = (reason: string): void => log('cancellation_failed', { reason });
   const [known, claims] = await Promise.all([listSubscriptions(db, userId), listOpenClaims(db, userId)]);
   const { paypal } = settings;
   let ended = known;
@@ -93,10 +93,10 @@ export async function cancelMembership(
         createCancellationDeps(db, company, tell),
         Date.now(),
       ));
-    if (!done) return refuse('membership_not_cancelled');
+    if (!done) return refuse('cancellation_failed');
     ended = done;
   }
   const now = Date.now();
-  // For as long as a link works, confirming again after a failure says the same as it would have.
+  // While a deletion link is valid, confirming again after a failure reports the same subscription.
   return succeed(findEndedSubscription(ended, { now, since: now - DELETION_LINK.lifetimeMs }));
 }

@@ -5,14 +5,14 @@ import { buildCharx, sanitizeEntryName } from '../features/cards/charx.ts';
 import { OWN_PORTRAIT_ASSET } from '../features/cards/png-embed.ts';
 import { isPng, renderPlainPng, addAsset, addTexts } from '../features/cards/png-write.ts';
 
-/** What a card is made of: the character, the card that it was made of (for its maker alone), and where pictures lie. */
+/** The input of a card export. `came` is the imported original, for the creator's own exports only. */
 export interface CardExportInput {
   source: StoredCardSource;
   came: SourceCard | null;
   media: R2Bucket;
 }
 
-/** Of a file in an archive: a name that is longer is of no use to any system, and one of 64 KiB has no room there. */
+/** Longer entry names are useless on any file system, and ZIP cannot store names of 64 KiB. */
 const MAX_NAME_CHARS = 200;
 
 export interface ExportedFile {
@@ -22,9 +22,9 @@ export interface ExportedFile {
 
 interface Portrait {
   bytes: Uint8Array;
-  /** How its name ends, such as `webp`. */
+  /** File extension, such as `webp`. */
   ext: string;
-  /** Whether it is another one than the card came with. */
+  /** Whether it replaced the portrait of the imported card. */
   replaced: boolean;
 }
 
@@ -39,7 +39,7 @@ async function readPortrait({ source, came, media }: CardExportInput): Promise<P
   };
 }
 
-/** A card as JSON, in the version that is wanted, or in that which it came in. */
+/** Exports a card as JSON, in the requested version or in the one that was imported. */
 export function buildJsonFile(
   { source, came }: CardExportInput,
   spec: 'v2' | 'v3' | undefined,
@@ -49,8 +49,8 @@ export function buildJsonFile(
 }
 
 /**
- * A card as a PNG with both versions in it. The portrait is the picture where it is a PNG itself; one of another kind lies
- * in the file beside a plain picture, because nothing here can redraw it (decision 21).
+ * Exports a card as a PNG that contains both versions. A PNG portrait is the picture itself. Any other format is attached
+ * to a plain picture, because the Worker cannot convert images (decision 21).
  */
 export async function buildPngFile(wish: CardExportInput): Promise<ExportedFile> {
   const portrait = await readPortrait(wish);
@@ -73,7 +73,7 @@ export async function buildPngFile(wish: CardExportInput): Promise<ExportedFile>
   return { bytes, type: 'image/png' };
 }
 
-/** A card as a CharX: an archive with version 3 and the portrait, which the card names. */
+/** Exports a card as CharX: a ZIP archive with version 3 and the portrait that it refers to. */
 export async function buildCharxFile(wish: CardExportInput): Promise<ExportedFile> {
   const portrait = await readPortrait(wish);
   const { v3 } = buildExportedCards(wish.source, wish.came);

@@ -22,8 +22,9 @@ function logSummaryEvent(event: LogEvent, id: string, detail: string): void {
 }
 
 /**
- * What a model wrote of a character; null when it did not come whole, holds no introduction, or may not be published;
- * `waits` where nobody can tell whether it may.
+ * Generates the summary of a character.
+ * @returns null when it is incomplete, contains no introduction or may not be published; `waits` when moderation did not
+ * answer
  */
 async function generateSummary(
   env: Env,
@@ -38,7 +39,8 @@ async function generateSummary(
     model,
     { messages: buildSummaryPrompt(waiting), maxTokens, temperature },
     {
-      // Nobody calls it off, and the limits end it: a signal with a time of its own holds its request up until that is over.
+      // A signal that never aborts. `AbortSignal.timeout` would keep the request open until it fires, so use the model's
+      // limits.
       signal: new AbortController().signal,
       timeouts: { totalMs },
       spent: (tokens) => {
@@ -58,7 +60,7 @@ async function generateSummary(
   }
   const summary = readSummary(text, waiting);
   if (summary === null) return null;
-  // Everybody reads it: what its maker may not publish is not published for them, and goes to the same model before.
+  // Summaries are public, so moderate them like texts of the creator, with the same moderation model.
   const verdict = await createSiteModerator(env).check(summary, toModerationInput(waiting));
   if (verdict.ok) return summary;
   logSummaryEvent('summary_refused', waiting.id, verdict.rule);
@@ -74,21 +76,21 @@ const toModerationInput = ({ name, oneliner, characterTraits, firstMessage }: Pe
 
 async function writeSummary(env: Env, db: Database, waiting: PendingSummary, now: number): Promise<void> {
   const { id, version, tries } = waiting;
-  // Without a model that can answer it waits, and counts for no try.
+  // Without an available model it waits, and the attempt does not count.
   const model = chooseModel(readEnvironment(env).models, 'recommended', waiting.modelType);
   if (model === null || !(await canAnswer(env, model))) return;
   if (!(await claimSummary(db, { id, version, tries, now }))) return;
   const summary = await generateSummary(env, model, waiting);
   const isLast = tries + 1 > SUMMARY.retryDelaysMs.length;
-  // It is not given up for what is no fault of its own.
+  // Do not give up because moderation is unavailable.
   if (summary === 'waits') return;
   if (summary !== null || isLast) await saveSummary(db, { id, version, summary, now: Date.now() });
 }
 
 /**
- * Writes the summaries that are due, some at a time. Harmless to repeat and to run beside itself; one that does not come
- * is tried again later, and given up after the last time.
- * @param only a character that alone is meant
+ * Writes the summaries that are due, a batch per run. Safe to repeat and to run concurrently. A failed one is retried
+ * with growing delays and given up after the last.
+ * @param only restricts the run to one character
  */
 export async function writeSummaries(
   env: Env,
@@ -102,14 +104,14 @@ export async function writeSummaries(
   });
   const write = (waiting: PendingSummary): Promise<void> =>
     writeSummary(env, db, waiting, now).catch((error: unknown) =>
-      logSummaryEvent('summary_waits', waiting.id, describeError(error)),
+      logSummaryEvent('summary_deferred', waiting.id, describeError(error)),
     );
   for (let start = 0; start < due.length; start += SUMMARY.maxConcurrent) {
     await Promise.all(due.slice(start, start + SUMMARY.maxConcurrent).map(write));
   }
 }
 
-/** Writes the summary of a character that was just made or changed, without keeping its maker waiting. */
+/** Writes the summary of a new or changed character after the response. */
 export function scheduleSummary(context: ServiceContext, characterId: string): void {
   const { env, db, execution } = context;
   const written = writeSummaries(env, db, { now: Date.now(), only: characterId });

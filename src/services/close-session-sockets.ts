@@ -2,8 +2,8 @@ import { listChats } from '../features/conversation/conversation-list-store.ts';
 import type { ServiceContext } from './context.ts';
 
 /**
- * Closes the sockets of a session that is over, where they are as a rule: in its person's newest chats. Wherever else
- * there is one, it hears nothing and is closed with the next thing that it would be told.
+ * Closes a revoked session's WebSockets in the user's most recent chats. Sockets elsewhere receive nothing more and are
+ * closed on the next broadcast.
  */
 export async function closeSessionSockets(
   { env, db }: Pick<ServiceContext, 'env' | 'db'>,

@@ -10,12 +10,12 @@ export interface ServiceContext {
   execution: ExecutionContext;
 }
 
-/** Why a use case was not carried out: a code of the API's table of problems, and what the response adds to it. */
+/** The refusal of a use case: a problem code of the API and the additional fields of the response. */
 export interface Refused<Code extends string = string> {
   ok: false;
   code: Code;
   extra?: Record<string, unknown>;
-  /** When trying again makes sense. */
+  /** Seconds until a retry can succeed. */
   retryAfterSeconds?: number;
 }
 
@@ -23,7 +23,7 @@ export type Result<Value, Code extends string> = { ok: true; value: Value } | Re
 
 export const succeed = <Value>(value: Value): { ok: true; value: Value } => ({ ok: true, value });
 
-/** @param extra what the response adds to the code */
+/** @param extra additional fields of the response */
 export function refuse<Code extends string>(
   code: Code,
   extra: Record<string, unknown> = {},

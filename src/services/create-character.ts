@@ -27,7 +27,7 @@ import { refuse, type Refused, type Result, type ServiceContext, succeed } from 
 import { checkLorebook } from './lorebooks.ts';
 import { checkNewCharacter, type TextRefusal } from './moderate-input.ts';
 
-/** SPEC section 8: the sentence for a user who has fewer points. */
+/** The sentence for a user with too few points, as docs/product.md specifies it. */
 export const formatTooFewPoints = (required: number): string =>
   `You need at least ${required} points to create a character...`;
 
@@ -48,8 +48,8 @@ interface CreationRequest {
 }
 
 /**
- * Creates a character and charges for it: both once or neither, however often the same key is sent. A request without a
- * key is one of its own.
+ * Creates a character and charges for it, exactly once per idempotency key: both happen or neither. Without a key every
+ * request is a new one.
  */
 export async function createCharacter(
   context: ServiceContext,
@@ -101,7 +101,7 @@ export async function createCharacter(
   return made === null ? refuse('not_found') : succeed(made);
 }
 
-/** What the character has of its card, where the form leaves something to that. */
+/** Reads the imported card's extras, if the request leaves any of those fields to the card. */
 async function readCardExtras(
   { db, env }: ServiceContext,
   ownerId: string,
@@ -113,13 +113,13 @@ async function readCardExtras(
   return extras === null ? null : toExtrasView(extras);
 }
 
-/** Sets the request down, or finds what was set down before it. */
+/** Stores the creation request, or finds the one with the same key. */
 async function insertCreation(
   { db, env }: ServiceContext,
   { ownerId, key, body }: { ownerId: string; key: string; body: NewCharacter },
 ): Promise<Result<CharacterCreation, MissingCode | 'idempotency_key_reused'>> {
   const needs = { ownerId, avatarKey: body.avatar_id, importId: body.import_id };
-  // The same request has the same hash: its fields are in the contract's order by now, however they came.
+  // Validation has put the fields into the schema's order, so equal requests have equal hashes.
   const bodyHash = await computeHash(JSON.stringify(body));
   const tryInsert = () => startCreation(db, { ...needs, key, bodyHash, now: Date.now() });
   let creation = await tryInsert();
@@ -131,7 +131,7 @@ async function insertCreation(
   return creation.bodyHash === bodyHash ? succeed(creation) : refuse('idempotency_key_reused');
 }
 
-/** Why a character cannot be made. @param fallback what it is where all of it is noted */
+/** Explains why a character cannot be created. @param fallback the field to blame when nothing is missing */
 async function createMissingRefusal(
   db: Database,
   needs: Parameters<typeof findMissingRequirement>[1],
@@ -174,7 +174,7 @@ async function chargeAndCreate(
   }
   const now = Date.now();
   if (!(await insertCharacter(db, creation, { fields, ofCard, language, now }))) {
-    // The picture or the card was removed in that moment, or the request was given up.
+    // The picture or the card was removed in that moment, or the request was aborted.
     await abortCreation(env, db, creation);
     return createMissingRefusal(db, needs);
   }
@@ -182,7 +182,7 @@ async function chargeAndCreate(
   return null;
 }
 
-/** Gives back what was paid for a character that does not come, and forgets the request. Harmless to repeat. */
+/** Refunds the points of a character that will not be created and deletes its request. Safe to repeat. */
 async function abortCreation(
   env: Pick<Env, 'WALLETS'>,
   db: Database,
@@ -195,10 +195,10 @@ async function abortCreation(
 }
 
 function logCreationError(error: unknown): void {
-  log('creation_waits', { message: describeError(error) });
+  log('creation_deferred', { message: describeError(error) });
 }
 
-/** Housekeeping: requests that nobody came back for end, with or without their character. */
+/** Finishes or aborts the requests that no client repeated. */
 export async function refundAbandonedCreations(
   env: Pick<Env, 'WALLETS'>,
   db: Database,

@@ -20,13 +20,13 @@ import { sendMail, type Mail } from '../vendors/mail.ts';
 import type { ServiceContext } from './context.ts';
 import { buildMail } from './mail-texts.ts';
 
-/** The first try and one after each pause. */
+/** The first attempt and one after each delay. */
 const MAX_ATTEMPTS = MAIL.retryDelaysMs.length + 1;
 
-/** Mails that say nothing any more once they are so old. */
+/** Maximum age of mails that become useless. */
 const MAX_MAIL_AGE_MS: Partial<Record<MailKind, number>> = { deletion_link: DELETION_LINK.lifetimeMs };
 
-/** The mail itself, or null for one that this version of the product cannot read. */
+/** Renders a mail; null when this version of the code does not know its kind or parameters. */
 async function renderWaitingMail(
   { userId, language, kind, details }: QueuedMail,
   { authSecret }: Environment,
@@ -46,7 +46,7 @@ async function renderWaitingMail(
   return buildMail(kind, parsedDetails.data as MailDetails<typeof kind>, { language: mailLanguage, wayOut });
 }
 
-/** Whether a mail still has a reader: some want no more of a list, and some have gone. */
+/** Whether the mail is still wanted: the user may have unsubscribed or deleted the account. */
 function isWanted({ kind, wants }: QueuedMail): boolean {
   if (wants === null) return kind === 'deletion_done';
   const list = isMailKind(kind) ? MAIL_LISTS_BY_KIND[kind] : undefined;
@@ -57,8 +57,8 @@ const isCurrent = ({ kind, createdAt }: QueuedMail, now: number): boolean =>
   now <= createdAt + ((isMailKind(kind) ? MAX_MAIL_AGE_MS[kind] : undefined) ?? Infinity);
 
 /**
- * A mail as it is true by now; null for one that has nothing to tell any more. Whoever made a character that is named
- * may have hidden it since, called it otherwise, or gone with it.
+ * Updates a mail to the current state; null when nothing is left to say. A character in a newsletter may have been
+ * hidden, renamed or deleted since.
  */
 async function updateMailDetails(db: Database, mail: QueuedMail): Promise<QueuedMail | null> {
   const { ids } = mail.details;
@@ -68,7 +68,7 @@ async function updateMailDetails(db: Database, mail: QueuedMail): Promise<Queued
   return names === '' ? null : { ...mail, details: { ...mail.details, names } };
 }
 
-/** What became of a mail, for the log: never to whom it went. */
+/** Logs the outcome of a mail, without the recipient. */
 function logMailEvent(event: LogEvent, { id, kind, tries }: QueuedMail, message?: string): void {
   log(event, { mail_id: id, kind, tries, message });
 }
@@ -84,14 +84,14 @@ async function deliverMail(env: Env, db: Database, mail: QueuedMail, now: number
     text === null ? 'refused' : await sendMail(env.EMAIL, settings.mailFrom, { to: mail.address, ...text });
   const isLast = mail.tries + 1 >= MAX_ATTEMPTS;
   if (outcome === 'failed' && !isLast) return;
-  if (outcome !== 'sent') logMailEvent('mail_given_up', mail);
+  if (outcome !== 'sent') logMailEvent('mail_abandoned', mail);
   await removeMail(db, mail.id);
 }
 
 /**
- * Sends the mails of the outbox whose time has come, some at a time. Harmless to repeat and to run beside itself; a mail
- * that does not go out now waits longer each time and is given up after the last.
- * @param userId somebody whose mails alone are meant
+ * Sends the due mails of the outbox, a batch per run. Safe to repeat and to run concurrently. A failed mail is retried
+ * with growing delays and given up after the last.
+ * @param userId restricts the run to one user's mails
  */
 export async function deliverQueuedMail(
   env: Env,
@@ -112,7 +112,7 @@ export async function deliverQueuedMail(
   }
 }
 
-/** Sends what was just put in for somebody, without keeping them waiting; cron has what is left. */
+/** Sends a user's new mails after the response; cron sends the rest. */
 export function scheduleMailDelivery({ env, db, execution }: ServiceContext, userId: string): void {
   execution.waitUntil(deliverQueuedMail(env, db, { now: Date.now(), userId }));
 }

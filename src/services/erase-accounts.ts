@@ -18,14 +18,14 @@ import { log, type LogEvent } from '../lib/log.ts';
 import { describeError } from '../lib/redact.ts';
 import type { ServiceContext } from './context.ts';
 
-/** What an erasure needs of a deployment. */
+/** The bindings that an erasure uses. */
 export type ErasureEnv = Pick<Env, 'CONVERSATIONS' | 'WALLETS' | 'SEARCHES' | 'MEDIA'>;
 
 function logErasureEvent(event: LogEvent, error: unknown): void {
   log(event, { message: describeError(error) });
 }
 
-/** Connects the rules of an erasure to the objects and to the pictures. */
+/** Connects the pure erasure rules to the Durable Objects and R2. */
 function createErasureDeps(env: ErasureEnv, db: Database): ErasurePorts {
   const conversation = (id: string) => env.CONVERSATIONS.get(env.CONVERSATIONS.idFromName(id));
   return {
@@ -36,14 +36,14 @@ function createErasureDeps(env: ErasureEnv, db: Database): ErasurePorts {
     erasePictures: (keys) => env.MEDIA.delete(keys),
     eraseWallet: async (userId) => env.WALLETS.get(env.WALLETS.idFromName(userId)).erase(),
     eraseSearch: async (userId) => env.SEARCHES.get(env.SEARCHES.idFromName(userId)).erase(),
-    log: (message) => logErasureEvent('erasure_waits', message),
+    log: (message) => logErasureEvent('erasure_deferred', message),
   };
 }
 
 /**
- * Takes away what is left of people who are gone, some at a time. Harmless to repeat and to run beside itself; what
- * fails is tried again later, and does not stop the others.
- * @param only ids that alone are meant: of people, or of characters
+ * Erases the remaining data of deleted users, a batch per run. Safe to repeat and to run concurrently. A failed erasure
+ * is retried later and does not stop the others.
+ * @param only restricts the run to these ids of users or characters
  */
 export async function processErasures(
   env: ErasureEnv,
@@ -72,10 +72,10 @@ export async function processErasures(
   }
 }
 
-/** Each is a parameter of a query, which has room for a hundred. */
+/** Each id is a query parameter, and D1 allows 100 per query. */
 const MAX_BATCH_IDS = 50;
 
-/** Goes on with what was just begun, without keeping anybody waiting; cron has what is left. */
+/** Continues new erasures after the response; cron processes the rest. */
 export function scheduleErasures(
   { env, db, execution }: ServiceContext,
   erasureIds: readonly string[],
@@ -85,19 +85,21 @@ export function scheduleErasures(
   execution.waitUntil(processErasures(env, db, { now: Date.now(), only }));
 }
 
-/** Housekeeping: guests who stay away go, characters whose time in the trash is over, and what is left of whoever has gone. */
+/**
+ * Starts the erasure of idle guests and of characters whose time in the trash is over, and continues all due erasures.
+ */
 export async function eraseDueAccounts(env: ErasureEnv, db: Database, now: number): Promise<void> {
   for (const userId of await listIdleGuests(db, { now, limit: GUESTS.maxRemovedPerRun })) {
     try {
       await startErasure(db, { userId, leaving: { why: 'idle' }, now });
     } catch (error) {
-      logErasureEvent('guest_stays', error);
+      logErasureEvent('guest_cleanup_failed', error);
     }
   }
   try {
     await purgeTrashedCharacters(db, now);
   } catch (error) {
-    logErasureEvent('characters_stay', error);
+    logErasureEvent('character_cleanup_failed', error);
   }
   await processErasures(env, db, { now });
   await removeOrphanedCharacters(db);

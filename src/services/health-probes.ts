@@ -1,10 +1,10 @@
-/** A store that has not answered by then does not answer. */
+/** A store that has not answered within this time counts as failed. */
 const PROBE_TIMEOUT_MS = 2000;
-/** What the site stands on, by names that tell nothing of how it is made. */
+/** The stores that the site depends on. The names are public, so they do not name products. */
 export const DEPENDENCIES = ['database', 'keys', 'objects'] as const;
 export type DependencyName = (typeof DEPENDENCIES)[number];
 
-/** A wallet that belongs to nobody; asking it proves that objects answer. */
+/** A wallet without a user; it answers only to show that Durable Objects work. */
 const PROBE_WALLET = 'health';
 
 type DependencyEnv = Pick<Env, 'DB' | 'KV' | 'WALLETS'>;
@@ -15,7 +15,7 @@ const PROBES: Record<DependencyName, (env: DependencyEnv) => Promise<unknown>> =
   objects: async ({ WALLETS }) => WALLETS.get(WALLETS.idFromName(PROBE_WALLET)).ping(),
 };
 
-/** Waits for something no longer than `ms`. @throws when it took longer, or failed */
+/** Waits for a promise, at most `ms` milliseconds. @throws after the timeout, or with the promise's error */
 export async function withTimeout<T>(ms: number, work: Promise<T>): Promise<T> {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const timeout = new Promise<never>((_, reject) => {
@@ -28,7 +28,7 @@ export async function withTimeout<T>(ms: number, work: Promise<T>): Promise<T> {
   }
 }
 
-/** Asks all stores at once. @returns how long each took, in ms; null for one that gave no answer in time */
+/** Probes all stores in parallel. @returns milliseconds per store; null for one that failed or timed out */
 export async function probeDependencies(
   env: DependencyEnv,
   limitMs = PROBE_TIMEOUT_MS,
@@ -47,6 +47,6 @@ export async function probeDependencies(
   return Object.fromEntries(results) as Record<DependencyName, number | null>;
 }
 
-/** Those that gave no answer. */
+/** Lists the stores that did not answer. */
 export const listFailedDependencies = (stores: Record<DependencyName, number | null>): DependencyName[] =>
   DEPENDENCIES.filter((name) => stores[name] === null);

@@ -15,7 +15,7 @@ const ISSUE_MESSAGES: Partial<Record<LorebookProblem['code'], string>> = {
   text: `A text must not exceed ${LORE_LIMITS.text} characters`,
 };
 
-/** Refuses a lorebook that is larger than the limit, also one that was stored before. */
+/** Refuses a lorebook above the size limit, also when the stored one was already too large. */
 export function checkLorebookSize(book: Lorebook | null | undefined): Refused<'lorebook_too_large'> | null {
   if (book == null || countBookBytes(book) <= CARD.lorebook.maxBytes) return null;
   return refuse('lorebook_too_large', {
@@ -24,8 +24,9 @@ export function checkLorebookSize(book: Lorebook | null | undefined): Refused<'l
 }
 
 /**
- * Refuses a lorebook in which something is too long. What was too long where it came from may stay as it is.
- * @param readPrevious the book as JSON that was there before; asked for only where something is too long
+ * Refuses a lorebook with a part that is too long. A part that was already too long in the previous book may stay
+ * unchanged.
+ * @param readPrevious loads the previous book as JSON; called only when a part is too long
  */
 export async function checkLorebook(
   book: Lorebook | null | undefined,

@@ -10,7 +10,7 @@ import type { Mail } from '../vendors/mail.ts';
 type MailContent = Pick<MailText, 'subject' | 'paragraphs'> &
   Partial<Pick<MailText, 'code' | 'rest' | 'footer'>> & { button?: { label: string; url: string } };
 
-/** How each kind is said in the reader's language. */
+/** Renders each kind of mail in the reader's language. */
 const MAIL_RENDERERS: {
   [Kind in MailKind]: (t: Translate, details: MailDetails<Kind>, language: Language) => MailContent;
 } = {
@@ -129,13 +129,13 @@ const MAIL_RENDERERS: {
   }),
 };
 
-/** Days are the same for everybody: a mail does not know its reader's time zone. */
+/** Days are in UTC, because a mail does not know its reader's time zone. */
 const formatDay = (moment: number, language: Language): string =>
   formatDate(moment, language, { zone: 'UTC' });
 
 /**
- * A mail in its reader's language, as text and as HTML.
- * @param wayOut the address that ends the mails of its list; null for mails that go out in any case
+ * Builds a mail in its reader's language, as text and HTML.
+ * @param wayOut the unsubscribe address of its mailing list; null for mandatory mails
  */
 export function buildMail<Kind extends MailKind>(
   kind: Kind,
@@ -155,7 +155,7 @@ export function buildMail<Kind extends MailKind>(
     }),
     headers: {
       'Content-Language': language,
-      // Nobody's absence note is to answer it.
+      // Prevents automatic replies (RFC 3834).
       'Auto-Submitted': 'auto-generated',
       ...(wayOut === null
         ? {}

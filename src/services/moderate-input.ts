@@ -28,18 +28,18 @@ import type { RefusalRule, Verdict } from '../features/safety/moderation.ts';
 import { createSiteModerator } from '../features/model/moderator-gateway.ts';
 import { refuse, type Refused, type ServiceContext } from './context.ts';
 
-/** The bound is one of a person's own day, which ends at their midnight. */
+/** The limit resets at the user's midnight; suggest a retry in an hour. */
 const RETRY_AFTER_SECONDS = 3600;
 
-/** A text that somebody wants to keep or to publish, and the field that it stands in. */
+/** A text that a user wants to store or publish, and the form field that contains it. */
 export interface InputText {
   field: string;
   text: string;
-  /** What is known beside it, itself among it or not; see `sexualMinorsIn`. */
+  /** The context that the rules read with it; may include the text itself. */
   around: readonly ContextPassage[];
 }
 
-/** Texts that count beside each other. */
+/** Builds texts that are each other's context. */
 export function buildInputTexts(
   of: PassageKind,
   texts: readonly { field: string; text: string }[],
@@ -58,16 +58,16 @@ const REFUSAL_MESSAGES: Record<Exclude<RefusalRule, 'unavailable'>, string> = {
   prompt: 'This text tells what the models are instructed.',
 };
 
-/** What a rule refuses, of the texts that somebody wrote. */
+/** Texts that a rule refuses. */
 export interface RefusedInput {
   place: RefusedPlace;
   rule: RefusalRule;
   written: readonly Pick<InputText, 'field' | 'text'>[];
-  /** What it refuses them beside; nothing where it is left out. */
+  /** The context that led to the refusal; none when omitted. */
   beside?: RefusalEvidence;
 }
 
-/** As one text, which is what an appeal is about. */
+/** Joins the texts, as the subject of an appeal. */
 const joinRefusedText = ({ written }: RefusedInput): string => written.map(({ text }) => text).join('\n');
 
 const toRefusalContext = ({ written, beside = NO_EVIDENCE }: RefusedInput) => ({
@@ -87,9 +87,9 @@ export async function isInputExempt(
 }
 
 /**
- * A refusal, with the rule and where it stands.
- * @param refused goes back with it, because whoever appeals shows it
- * @param beside where help is, for whoever may need it
+ * Builds the refusal of a text.
+ * @param refused returned to the client, which needs it for an appeal
+ * @param beside crisis help, when the text may indicate a crisis
  */
 export async function createTextRefusal(
   { settings }: Pick<ServiceContext, 'settings'>,
@@ -113,13 +113,13 @@ export async function createTextRefusal(
   });
 }
 
-/** Why texts are not taken. */
+/** The refusals of `checkTexts`. */
 export type TextRefusal = Refused<'text_refused' | 'moderation_unavailable' | 'too_many_requests'>;
 
 /**
- * Refuses texts that no rule lets pass. Nothing may have been paid or kept before.
- * @param about.seen by whom: with `others`, a moderation model is asked as well, where one is configured
- * @param about.changed the fields that somebody just wrote in, where the others stood there before
+ * Moderates texts. Call it before anything is charged or stored.
+ * @param about.seen the audience: for `others` the moderation model is asked too, if one is configured
+ * @param about.changed the fields that changed in an update; the others are stored already
  */
 export async function checkTexts(
   context: ServiceContext,
@@ -133,7 +133,7 @@ export async function checkTexts(
   }: { place: RefusedPlace; adult: boolean; seen: 'self' | 'others'; changed?: ReadonlySet<string> },
 ): Promise<TextRefusal | null> {
   const moderator = createSiteModerator(context.env);
-  /** What staff let by: nothing else is, however near it stands. */
+  /** Rules that staff exempted a text from. An exemption covers exactly that text. */
   const exemptions = new Map<InputText, Set<RefusalRule>>();
   const buildModerationInput = (one: InputText) => {
     const rules = exemptions.get(one);
@@ -152,7 +152,8 @@ export async function checkTexts(
     );
     const found = findRefused(texts, verdicts);
     if (found === null) break;
-    // Some are refused by themselves, and others only beside those; of an age and an act, what is new is the trouble.
+    // Some texts are refused alone and others only in the context of those. If an age and an act conflict, blame the
+    // changed field.
     const alone = found.written.filter(
       (one) => !moderator.checkRules(one.text, buildModerationInput(one)).ok,
     );
@@ -163,7 +164,7 @@ export async function checkTexts(
   }
   if (seen === 'self' || !moderator.hasModel || texts.length === 0) return null;
   const wallet = context.env.WALLETS.get(context.env.WALLETS.idFromName(userId));
-  // What a moderation model reads counts in the user's day: large lorebooks cost as much as replies.
+  // Tokens read by the moderation model count in the user's daily limit: large lorebooks cost as much as replies.
   if (!(await wallet.canCallModel())) return refuse('too_many_requests', {}, RETRY_AFTER_SECONDS);
   let isCounted = false;
   for (;;) {
@@ -172,7 +173,7 @@ export async function checkTexts(
         moderator.check(one.text, { ...buildModerationInput(one), context: joinContext(one.around) }),
       ),
     );
-    // Only what the model has read counts, and once.
+    // Count only texts that the model has read, and only once.
     if (!isCounted && verdicts.every((verdict) => verdict.ok || verdict.rule !== 'unavailable')) {
       await wallet.recordModelTokens(texts.reduce((sum, { text }) => sum + estimateTokens(text), 0));
       isCounted = true;
@@ -184,7 +185,7 @@ export async function checkTexts(
   }
 }
 
-/** What texts are refused beside; no other rule sets them against anything. */
+/** Returns the context of refused texts. Only the rule about minors reads context. */
 function collectInputEvidence(rule: RefusalRule, written: readonly InputText[]): RefusalEvidence {
   if (rule !== 'minors') return NO_EVIDENCE;
   return mergeEvidence(
@@ -193,7 +194,7 @@ function collectInputEvidence(rule: RefusalRule, written: readonly InputText[]):
   );
 }
 
-/** All that the first rule refuses; null where nothing is refused. */
+/** Returns all texts that the first matching rule refuses; null when none is refused. */
 function findRefused(
   texts: readonly InputText[],
   verdicts: readonly Verdict[],
@@ -204,9 +205,9 @@ function findRefused(
 }
 
 /**
- * Refuses what others are to call somebody: names stand beside whatever their owner makes.
- * @param names as they will be together; what is not changed says what it says beside the others
- * @param changed those that are
+ * Moderates the names of a user, which appear next to everything they publish.
+ * @param names all names after the change, because they are each other's context
+ * @param changed the names that change
  */
 export async function checkNames(
   context: ServiceContext,
@@ -220,7 +221,7 @@ export async function checkNames(
   return checkTexts(context, userId, texts, { place: 'name', adult: false, seen: 'others' });
 }
 
-/** The texts of a character, as the form sends them and as cards have them. */
+/** The moderated fields of a character, from the form or a card. */
 export type ModeratedCharacterFields = Partial<
   Pick<
     NewCharacter,
@@ -237,8 +238,8 @@ export type ModeratedCharacterFields = Partial<
 >;
 
 /**
- * What there is to look at in a character: each field beside all of the definition, which may say the age where a field
- * says the act.
+ * Lists the texts of a character. Each has the whole definition as context: one field may state the age and another the
+ * act.
  */
 export function listCharacterTexts(of: ModeratedCharacterFields): InputText[] {
   const { lorebook, creator_notes: notes, ...rest } = of;
@@ -249,7 +250,7 @@ export function listCharacterTexts(of: ModeratedCharacterFields): InputText[] {
   const together = buildInputTexts('character', written);
   const definition = together[0]?.around ?? [];
   const pages = listLoreTexts(lorebook);
-  // A world has children in it, and adults elsewhere: its pages count together only where the character is a minor.
+  // A lorebook may contain both children and adults, so its pages share a context only when the character is a minor.
   const around = pages.length > 0 && hasMinor(joinContext(definition)) ? definition : [];
   return [...together, ...pages.map((text) => ({ field: 'lorebook', text, around }))];
 }
@@ -258,8 +259,8 @@ const getAudience = (visibility: OwnCharacter['visibility']) =>
   visibility === 'private' ? 'self' : 'others';
 
 /**
- * Refuses a character that may not be made.
- * @param ofCard what it has of the card that it comes from, where the form leaves that out
+ * Moderates a new character.
+ * @param ofCard the imported card's extras, for fields that the form omits
  */
 export async function checkNewCharacter(
   context: ServiceContext,
@@ -291,12 +292,12 @@ const TEXT_FIELDS = [
   'lorebook',
 ] as const;
 
-/** What a summary tells of: with a new one of these it goes (`computeSummaryUpdate`). */
+/** The fields that a summary is generated from; changing one discards it (`computeSummaryUpdate`). */
 const SUMMARY_FIELDS = ['name', 'oneliner', 'character_traits', 'first_message'] as const;
 
 /**
- * Refuses a change by which a character would become one that may not be.
- * @param current the character as it is
+ * Moderates a change of a character in the context of all its texts.
+ * @param current the character before the change
  */
 export async function checkCharacterChange(
   context: ServiceContext,
@@ -308,11 +309,11 @@ export async function checkCharacterChange(
   const becomesPublic =
     getAudience(now.visibility) === 'others' && getAudience(current.visibility) === 'self';
   const changed = new Set<string>(TEXT_FIELDS.filter((field) => field in change));
-  // What was looked at as a text for adults has not been looked at as one for everybody.
+  // A text that passed as adult content was not checked by the rules for all ages.
   const all = becomesPublic || now.nsfw_allowed !== current.nsfw_allowed;
   if (!all && changed.size === 0) return null;
   const texts = listCharacterTexts(Object.fromEntries(TEXT_FIELDS.map((field) => [field, now[field]])));
-  // What a model wrote of it stands there as well, unless it goes with the texts that it tells of.
+  // A generated summary is published too, unless this change discards it.
   if (all && now.summary !== null && SUMMARY_FIELDS.every((field) => now[field] === current[field]))
     texts.push({ field: 'summary', text: now.summary, around: texts[0]?.around ?? [] });
   const about = { place: 'character', adult: now.nsfw_allowed, seen: getAudience(now.visibility) } as const;

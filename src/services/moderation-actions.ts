@@ -15,12 +15,12 @@ import { refuse, type Result, type ServiceContext, succeed } from './context.ts'
 import { closeSessionSockets } from './close-session-sockets.ts';
 import { log } from '../lib/log.ts';
 
-/** Sessions whose open tabs are let go of at once; those of others are when they would be told something. */
+/** Sessions whose sockets are closed at once; those of the others close on their next broadcast. */
 const MAX_CLOSED_SESSIONS = 10;
 
-/** Who did what, and to what: for the operator to go back to. Why is in the measure, for whoever it concerns. */
+/** Logs an action by staff, so that the operator can trace and revert it. The reason is stored in the action only. */
 export function logModerationAction(
-  event: 'measure_taken' | 'measure_ended',
+  event: 'moderation_action_applied' | 'moderation_action_revoked',
   measure: ModerationAction,
   adminId: string,
 ): void {
@@ -33,7 +33,7 @@ export async function applyModerationAction(
   context: ServiceContext,
   adminId: string,
   { kind, subject_id: subjectId, reason, report_id: reportId }: ModerationActionBody,
-): Promise<Result<ModerationAction, 'not_found' | 'forbidden' | 'nothing_to_take'>> {
+): Promise<Result<ModerationAction, 'not_found' | 'forbidden' | 'nothing_to_remove'>> {
   const { db, settings, execution } = context;
   if (reportId !== undefined && !(await isReportAbout(db, { id: reportId, subjectId })))
     return refuse('not_found');
@@ -47,7 +47,7 @@ export async function applyModerationAction(
     now: Date.now(),
   });
   if (!result.ok) return refuse(result.code);
-  logModerationAction('measure_taken', result.measure, adminId);
+  logModerationAction('moderation_action_applied', result.measure, adminId);
   await reindexClearedName(db, result.measure);
   if (kind === 'account_suspended') execution.waitUntil(closeUserSockets(context, subjectId));
   return succeed(result.measure);
@@ -55,7 +55,7 @@ export async function applyModerationAction(
 
 /**
  * Revokes a moderation action for an admin.
- * @param appealId the appeal that was granted, where one was
+ * @param appealId the granted appeal, if there is one
  */
 export async function revokeModerationAction(
   { db }: Pick<ServiceContext, 'db'>,
@@ -64,23 +64,23 @@ export async function revokeModerationAction(
   const now = Date.now();
   const revoked = await endModerationAction(db, { id, adminId, now, appealId });
   if (revoked === null) return refuse('not_found');
-  // That it ends is a line in their account; where it had ended before, what it is about is only looked at.
+  // The user sees a revocation in the account. If the action had ended before, record this call as staff access instead.
   if (revoked.ended_at !== new Date(now).toISOString()) {
     const { owner_id: ownerId, subject_id: subjectId } = revoked;
     const what = subjectId === ownerId ? 'account' : 'character';
     await recordStaffViews(db, { adminId, viewed: [{ ownerId, what, subjectId }], now });
   }
-  logModerationAction('measure_ended', revoked, adminId);
+  logModerationAction('moderation_action_revoked', revoked, adminId);
   await reindexClearedName(db, revoked);
   return succeed(revoked);
 }
 
-/** A character is found by the name that it has now. */
+/** Updates the search words after a name was cleared or restored. */
 async function reindexClearedName(db: Database, { kind, subject_id: id }: ModerationAction): Promise<void> {
   if (kind === 'name_cleared') await buildSearchWords(db, [id]);
 }
 
-/** Lets go of the open tabs of somebody who is suspended. */
+/** Closes the sockets of a suspended user. */
 async function closeUserSockets(context: ServiceContext, userId: string): Promise<void> {
   const sessions = await listSessionIds(context.db, { userId, limit: MAX_CLOSED_SESSIONS });
   await Promise.allSettled(

@@ -1,9 +1,9 @@
-/** Conversations asked at once to tell another person's index of themselves. */
+/** Conversations that are reindexed in parallel. */
 const MOVE_BATCH_SIZE = 6;
 
 /**
- * Has conversations that moved to another account told to its index, and forgets the index of the guest who had
- * them. A conversation that does not answer tells it when it is opened.
+ * Moves the search index of a guest's conversations to the account that they were merged into, and erases the guest's
+ * index. A conversation that does not answer is reindexed when it is opened.
  */
 export async function moveSearchIndex(
   env: Pick<Env, 'CONVERSATIONS' | 'SEARCHES'>,

@@ -10,7 +10,7 @@ import {
 import type { PayPalSettings } from '../vendors/paypal-call.ts';
 import { parseEvent, verifyWebhook } from '../vendors/paypal-webhook.ts';
 
-/** Money that came; what did not come, or is on its way, is no payment. */
+/** Keeps received money only: failed and pending transactions are not payments. */
 function toPayments({ id, status, amountCents, currency, at }: PayPalTransaction): ProviderPayment[] {
   const isMoney = status === 'COMPLETED' || status === 'PARTIALLY_REFUNDED' || status === 'REFUNDED';
   return isMoney && amountCents > 0
@@ -18,7 +18,7 @@ function toPayments({ id, status, amountCents, currency, at }: PayPalTransaction
     : [];
 }
 
-/** PayPal as the company that memberships are paid through; another one is put in its place here. */
+/** Implements the payment provider with PayPal. */
 export function createPayPalProvider(
   settings: PayPalSettings & { webhookId?: string | undefined },
 ): PaymentProvider {

@@ -23,13 +23,13 @@ import {
   logBillingEvent,
 } from './reconcile-subscription.ts';
 
-/** What a deployment's books need. */
+/** The bindings that billing uses. */
 type BillingEnv = Env;
 
-/** More events may come of a subscription while it is settled; who has done so often leaves the rest to cron. */
+/** New events may arrive during a reconciliation; after this many rounds cron handles the rest. */
 const MAX_ROUNDS = 20;
 
-/** Handles what waits of a subscription: however many events that are, they are one question. */
+/** Handles the pending events of a subscription; one reconciliation covers all of them. */
 export async function handlePaymentEvents(cashier: BillingContext, id: string): Promise<void> {
   const { db } = cashier;
   for (let round = 0; round < MAX_ROUNDS; round += 1) {
@@ -37,15 +37,15 @@ export async function handlePaymentEvents(cashier: BillingContext, id: string): 
     try {
       await reconcileSubscription(cashier, id);
     } catch (error) {
-      logBillingEvent('payment_event_waits', describeError(error));
+      logBillingEvent('payment_event_deferred', describeError(error));
       const abandonedCount = await schedulePaymentEventRetry(db, id, Date.now());
-      if (abandonedCount > 0) logBillingEvent('payment_events_given_up', `${abandonedCount} of ${id}`);
+      if (abandonedCount > 0) logBillingEvent('payment_events_abandoned', `${abandonedCount} of ${id}`);
       return;
     }
   }
 }
 
-/** Does something for each, a few at a time; what fails does not stop the others. */
+/** Runs work for each id with limited concurrency. Errors are logged and do not stop the others. */
 async function forEachInBatches(
   ids: readonly string[],
   work: (id: string) => Promise<unknown>,
@@ -54,13 +54,13 @@ async function forEachInBatches(
     const batch = ids.slice(start, start + BILLING.maxConcurrent);
     await Promise.all(
       batch.map((id) =>
-        work(id).catch((error: unknown) => logBillingEvent('books_wait', describeError(error))),
+        work(id).catch((error: unknown) => logBillingEvent('reconciliation_deferred', describeError(error))),
       ),
     );
   }
 }
 
-/** Every minute: what was told of and not handled then. */
+/** Handles pending events that are due, every minute. */
 export async function handleDuePaymentEvents(env: BillingEnv, now: number): Promise<void> {
   const db = openDatabase(env.DB);
   const due = await listDueSubscriptionIds(db, now);
@@ -69,7 +69,7 @@ export async function handleDuePaymentEvents(env: BillingEnv, now: number): Prom
   if (cashier !== null) await forEachInBatches(due, (id) => handlePaymentEvents(cashier, id));
 }
 
-/** Asks after one that nobody told of; one that gets no answer waits for its turn again. */
+/** Reconciles a subscription without an event. One that gets no answer waits for its next turn. */
 async function reconcileOne(cashier: BillingContext, id: string): Promise<void> {
   try {
     await reconcileSubscription(cashier, id);
@@ -80,8 +80,8 @@ async function reconcileOne(cashier: BillingContext, id: string): Promise<void> 
 }
 
 /**
- * Housekeeping: asks after what runs and nobody told of, so that a lost event costs a day at most, and ends the plans that
- * are paid for no longer.
+ * Reconciles running subscriptions without recent events, so that a lost event delays a change by a day at most, and ends
+ * plans whose paid period is over.
  */
 export async function reconcileSubscriptions(env: BillingEnv, now: number): Promise<void> {
   const db = openDatabase(env.DB);
@@ -93,7 +93,7 @@ export async function reconcileSubscriptions(env: BillingEnv, now: number): Prom
   await removeOldPaymentEvents(db, now);
 }
 
-/** Sends what a settling had to tell somebody, without keeping anybody waiting. */
+/** Sends the mails of a reconciliation after the response. */
 export function scheduleBillingMail(context: ServiceContext, userId: string): void {
   if (context.settings.siteUrl !== undefined) scheduleMailDelivery(context, userId);
 }

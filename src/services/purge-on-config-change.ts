@@ -3,30 +3,30 @@ import type { Database } from '../db/open.ts';
 import { purgePagesStatement } from '../features/page-cache/page-purge-statements.ts';
 import { fetchStoredRuntimeConfig } from '../features/runtime-config/runtime-config-gateway.ts';
 
-/** What shared caches were last told of, in KV. */
+/** KV key of the configuration that pages were last purged for. */
 export const PURGED_CONFIG_KEY = 'business:pages';
 
-/** By then every place on earth reads the new constants, so what is drawn after it shows them. */
+/** After this time KV has propagated a change everywhere, so new pages show the new constants. */
 const CONFIG_PROPAGATION_MS = 2 * 60_000;
 
 interface PurgedConfig {
-  /** The constants, as JSON. */
+  /** The business constants as JSON. */
   business: string;
-  /** When a difference was seen. */
+  /** Time at which the change was noticed. */
   at: number;
-  /** Whether caches were told once more when it had settled. */
+  /** Whether the second purge, after propagation, was done. */
   settled: boolean;
 }
 
-/** Every page carries one of these tags, its kind. Files for programs show no constants. */
+/** Every page has one of these tags, its kind. The kind `file` shows no constants. */
 const PAGE_KINDS = Object.keys(SHARED_PAGES).filter((kind) => kind !== 'file');
 
-/** The write that notes every public page as out of date: the frame around all of them shows what things cost. */
+/** Builds the statement that marks all public pages as stale: their shared layout shows prices. */
 export function buildPurgeAllPagesStatement(db: Database, now: number) {
   return purgePagesStatement(db, PAGE_KINDS, now);
 }
 
-/** @returns null when nothing that can be read stands there */
+/** @returns null when the value is missing or invalid */
 function parsePurgedConfig(text: string | null): PurgedConfig | null {
   if (text === null) return null;
   try {
@@ -40,9 +40,8 @@ function parsePurgedConfig(text: string | null): PurgedConfig | null {
 }
 
 /**
- * Notes public pages as out of date when the constants are others than those that caches were told of, however they
- * were changed: at once, and once more when the change is everywhere, because a page may have been drawn meanwhile by
- * a machine that did not know it yet. Run every minute; harmless to repeat.
+ * Marks public pages as stale when the business constants have changed in any way: at once, and again after propagation,
+ * because a location with the old constants may have rendered a page in between. Runs every minute; safe to repeat.
  */
 export async function purgeOnConfigChange(env: Pick<Env, 'KV'>, db: Database, now: number): Promise<void> {
   const [storedConfig, text] = await Promise.all([
@@ -50,7 +49,7 @@ export async function purgeOnConfigChange(env: Pick<Env, 'KV'>, db: Database, no
     env.KV.get(PURGED_CONFIG_KEY),
   ]);
   const lastPurge = parsePurgedConfig(text);
-  // Nobody ever changed anything: every page was drawn with the defaults.
+  // The constants were never changed, so every page shows the defaults.
   if (lastPurge === null && Object.keys(storedConfig.change).length === 0) return;
   const business = JSON.stringify(storedConfig.business);
   const isNew = lastPurge?.business !== business;

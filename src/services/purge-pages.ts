@@ -14,15 +14,15 @@ import { describeError } from '../lib/redact.ts';
 import { type PlatformCache, purgeCustomCache, purgePlatformCache } from '../vendors/page-cache.ts';
 import type { ServiceContext } from './context.ts';
 
-/** What of an invocation leads to the platform's caches; where it has none, there is none of it. */
+/** The parts of an execution context that reach the platform's caches; absent where the platform has none. */
 interface Invocation {
   cache?: Partial<PlatformCache> | undefined;
   exports?: { CreatorPages?: { forget(tags: string[]): Promise<boolean> } } | undefined;
 }
 
 /**
- * The platform's caches, one for each entrypoint that has pages: its own, and that of the makers' pages, which have their
- * language in no address.
+ * Lists the platform's caches. Each entrypoint with pages has its own: the main one, and that of creator pages, whose
+ * addresses contain no language.
  */
 function listPlatformCaches(invocation: Invocation): ((tags: readonly string[]) => Promise<boolean>)[] {
   const { cache, exports } = invocation;
@@ -35,9 +35,9 @@ function listPlatformCaches(invocation: Invocation): ((tags: readonly string[]) 
 }
 
 /**
- * Tells shared caches what public pages are out of date, all that waits in as few calls as possible. Harmless to repeat
- * and to run beside itself; what fails is tried again later, longer each time.
- * @param invocation of the entrypoint whose pages are meant: a cache is told by that one alone
+ * Purges stale pages from shared caches, in as few calls as possible. Safe to repeat and to run concurrently. A failed
+ * purge is retried with growing delays.
+ * @param invocation execution context of the entrypoint that serves the pages: only it can purge its cache
  */
 export async function purgePages(
   env: Env,
@@ -49,8 +49,8 @@ export async function purgePages(
   const platform = listPlatformCaches(invocation as Invocation);
   if (own === undefined && platform.length === 0) return deleteDueTags(db, now);
   const abandonedCount = await expireStaleTags(db, now);
-  if (abandonedCount > 0) log('page_purges_given_up', { tags: abandonedCount });
-  // As many rounds as there can be calls: each takes tags that nobody else has.
+  if (abandonedCount > 0) log('page_purges_abandoned', { tags: abandonedCount });
+  // At most as many rounds as calls are available. Each round claims tags that no concurrent run has.
   for (let round = 0; round < PAGE_PURGES.maxSavedCalls; round += 1) {
     for (let call = 0; call < platform.length; call += 1) if (!(await acquirePurgeCall(db, now))) return;
     const batch = await claimStaleTags(db, now);
@@ -67,10 +67,10 @@ export async function purgePages(
 }
 
 function logPurgeError(error: unknown): void {
-  log('page_purges_wait', { message: describeError(error) });
+  log('page_purges_deferred', { message: describeError(error) });
 }
 
-/** The same without keeping anybody waiting. */
+/** Purges stale pages after the response. */
 export function schedulePagePurge({ env, db, execution }: ServiceContext): void {
   const sending = purgePages(env, db, { invocation: execution, now: Date.now() });
   execution.waitUntil(sending.catch(logPurgeError));

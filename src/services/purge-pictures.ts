@@ -1,7 +1,7 @@
 import type { Database } from '../db/open.ts';
 import { deleteExpiredPictures, expireUnusedPictures } from '../features/picture/picture-store.ts';
 
-/** Takes pictures away that were given up: first their bytes, so that what fails is known to be there still. */
+/** Deletes abandoned pictures: the bytes first, so that after a failure the row still refers to them. */
 export async function deleteAbandonedPictures(
   env: Pick<Env, 'MEDIA'>,
   db: Database,
@@ -12,7 +12,7 @@ export async function deleteAbandonedPictures(
   await deleteExpiredPictures(db, keys);
 }
 
-/** Takes pictures away that nothing shows; run by cron, and harmless to repeat. */
+/** Deletes pictures that nothing uses. Run by cron; safe to repeat. */
 export async function purgeUnusedPictures(env: Pick<Env, 'MEDIA'>, db: Database, now: number): Promise<void> {
   await deleteAbandonedPictures(env, db, await expireUnusedPictures(db, now));
 }

@@ -1,6 +1,4 @@
-import type { BatchItem } from 'drizzle-orm/batch';
 import { BILLING } from '../features/billing/limits.ts';
-import { DEFAULT_LANGUAGE } from '../config/languages.ts';
 import type { Database } from '../db/open.ts';
 import type { Environment } from '../env/read-environment.ts';
 import { isDeletedAccount } from '../features/account/used-token-store.ts';
@@ -15,7 +13,6 @@ import {
   createSubscription,
   hasRegisteredAccount,
   recordUnchanged,
-  type PayerAndInviter,
   getPayerAndInviter,
   loadSubscriptionState,
   type LoadedSubscriptionState,
@@ -30,12 +27,7 @@ import type {
   ProviderSubscription,
   PaymentProvider,
 } from '../features/billing/payment-provider.ts';
-import { PLAN_NAMES } from '../features/billing/plans.ts';
-import {
-  toProviderPayments,
-  computeSettlement,
-  type MembershipMail,
-} from '../features/billing/settlement.ts';
+import { toProviderPayments, computeSettlement } from '../features/billing/settlement.ts';
 import {
   isScheduled,
   findReplacements,
@@ -44,28 +36,26 @@ import {
 import { readRuntimeConfig, readRecentOffers } from '../features/runtime-config/runtime-config-gateway.ts';
 import type { RuntimeConfig } from '../features/runtime-config/contract.ts';
 import { type StoredOffer, toOffer } from '../features/runtime-config/offers.ts';
-import type { MailDetails } from '../features/mail/contract.ts';
-import { insertMailStatement } from '../features/mail/mail-store.ts';
 import { isId } from '../lib/ids.ts';
-import { parseLanguage } from '../locales/detect.ts';
 import { log, type LogEvent } from '../lib/log.ts';
 import { describeError } from '../lib/redact.ts';
 import { createPayPalProvider } from './payment-provider.ts';
+import { buildMailStatements } from './subscription-mails.ts';
 
-/** What the books are settled with. */
+/** Everything that a reconciliation needs. */
 export interface BillingContext {
   db: Database;
   company: PaymentProvider;
   business: RuntimeConfig;
-  /** Null where none is for sale. */
+  /** The current offer; null when none is for sale. */
   offer: Offer | null;
-  /** That anew, and what was until lately: somebody may be at the company's window with it. @throws NotSettled */
+  /** The current and recent offers: a user may still be at PayPal with an older one. @throws ReconciliationPending */
   readRecentOffers(): Promise<Offer[]>;
-  /** For the links of mails; without it none goes out. */
+  /** Base of links in mails; without it none are sent. */
   site: string | null;
 }
 
-/** Who settles the books of a deployment; null where it has no payment company. */
+/** Creates the billing context of a deployment; null when PayPal is not configured. */
 export async function createBillingContext(
   env: Pick<Env, 'KV'>,
   db: Database,
@@ -95,33 +85,33 @@ export async function createBillingContext(
   };
 }
 
-/** For what the company may say in a moment. */
+/** Waits between queries when PayPal may answer differently in a moment. */
 export const sleep = (ms: number): Promise<void> =>
   new Promise((resolve) => {
     setTimeout(resolve, ms);
   });
 
-/** The company did not answer, or others wrote all the time: it is to be tried again. */
+/** PayPal did not answer, or concurrent writes won every time: try again later. */
 export class ReconciliationPending extends Error {
   override name = 'NotSettled';
 }
 
-/** `nobodys`: it concerns nobody here. */
+/** `nobodys`: the subscription belongs to no account of this site. */
 export type ReconciliationResult = 'settled' | 'nobodys';
 
-/** Of several who write about one person at once, each but one begins anew. */
+/** Of several concurrent writers for one user, all but one start over. */
 const MAX_ATTEMPTS = 6;
 
-/** What is the matter with the books, for the log: never whose they are. */
+/** Logs a billing event, without the user. */
 export function logBillingEvent(event: LogEvent, reason: string): void {
   log(event, { reason });
 }
 
 /**
- * Asks the company how things are with a subscription, and sets the books by its answer: the subscription, what was paid
- * for it, what inviters are owed, and the plan of whoever has it. Harmless to repeat, in any order, at any time.
- * @param begun what the company has just said of one that nothing is written down of yet
- * @throws NotSettled
+ * Reads a subscription from PayPal and updates the stored state to match: subscription, payments, commissions and the
+ * user's plan. Safe to repeat at any time and in any order.
+ * @param begun PayPal's latest answer about a subscription that is not stored yet
+ * @throws ReconciliationPending
  */
 export async function reconcileSubscription(
   cashier: BillingContext,
@@ -132,7 +122,7 @@ export async function reconcileSubscription(
   for (let round = 0; round < MAX_ATTEMPTS; round += 1) {
     const { db, company } = cashier;
     const read = await loadSubscriptionState(db, id, Date.now());
-    // Only where nobody wrote since is what was told before still the newest.
+    // Reuse an earlier answer only while nothing has been written since.
     if (read?.row.checkedAt !== 0) known = undefined;
     const now = Date.now();
     const [told, listed] = await Promise.all([
@@ -141,8 +131,8 @@ export async function reconcileSubscription(
     ]);
     if (told === null) {
       await recordUnchanged(db, id, now);
-      if (read !== null) logBillingEvent('subscription_unknown', 'the company does not know it');
-      // Of money that came it knows more in a moment.
+      if (read !== null) logBillingEvent('subscription_not_found', 'the company does not know it');
+      // A payment has arrived, so PayPal should know the subscription in a moment.
       if (await hasPendingPayment(db, id))
         throw new ReconciliationPending('the company does not know it yet');
       return read === null ? 'nobodys' : 'settled';
@@ -166,7 +156,7 @@ export async function reconcileSubscription(
   throw new ReconciliationPending('others wrote all the time');
 }
 
-/** @returns null for one that the company does not know. */
+/** @returns null when PayPal does not know the subscription */
 async function fetchSubscription(
   { company }: BillingContext,
   id: string,
@@ -177,16 +167,16 @@ async function fetchSubscription(
   throw new ReconciliationPending(answer.reason);
 }
 
-/** What the company writes into its records, for both sides to read. */
+/** The reasons recorded at PayPal; both sides can read them. */
 const CANCELLATION_REASONS = {
   replaced: 'A newer membership has taken its place.',
   refused: 'It is no membership of this site, and nothing more is taken for it.',
 } as const;
 
 /**
- * Has a subscription cancelled that was agreed to in our name and is no membership: nobody is to pay for nothing. Harmless
- * to repeat. What was paid for it until then only the operator can give back.
- * @returns false where nobody knows whether it is
+ * Cancels a subscription that was made with our plan and is no valid membership, so that the user is not billed for
+ * nothing. Safe to repeat. Payments made before that can only be refunded by the operator.
+ * @returns false when the outcome is unknown
  */
 export async function cancelRejected(
   { company }: Pick<BillingContext, 'company'>,
@@ -201,9 +191,9 @@ export async function cancelRejected(
 }
 
 /**
- * What somebody agreed to at the company. Only of what is not for sale now anything is read: it may have been when they
- * went there.
- * @throws NotSettled where nobody knows what was for sale
+ * Matches a subscription to an offer. Recent offers are read only when the current one does not match: an older one may
+ * have been for sale when the user agreed.
+ * @throws ReconciliationPending when the recent offers cannot be read
  */
 export async function resolveAgreement(
   { offer, readRecentOffers: offersOfLate }: BillingContext,
@@ -220,9 +210,9 @@ const isRunning = (status: ProviderSubscription['status']): boolean =>
   status === 'active' || status === 'suspended';
 
 /**
- * Begins the books of a subscription that the company told of before its owner did: the browser that agreed to it may
- * have been closed. One that is to come brings nothing yet, and is in the books for whoever ends it: it will be billed.
- * @returns false when it is nobody's membership
+ * Stores a subscription that PayPal reports before the user's browser did, which may have been closed. One with a future
+ * start grants nothing yet, but must be stored because it will be billed.
+ * @returns false when it is no membership of this site
  */
 async function recordSubscription(
   cashier: BillingContext,
@@ -236,23 +226,24 @@ async function recordSubscription(
     const agreed = isOurs
       ? await resolveAgreement(cashier, told, { userId: customId, isToBeActive: false })
       : null;
-    // Nobody can say whether it is what was for sale: that waits for an offer, or for whoever looks.
+    // Without an offer for sale a match cannot be decided. Wait for an offer or for the operator.
     if (offer === null && agreed?.offer === null)
       throw new ReconciliationPending(`${id}: nothing is for sale here`);
     const isAwaitingPayment = await hasPendingPayment(db, id);
     if (agreed?.refusal === null) {
       const isPaid = told.lastPayment !== null || hasPaid || isAwaitingPayment;
-      // What was given up before it began has nothing to be written down of.
+      // A subscription that ended before it started, without a payment, needs no row.
       if (isPaid || isRunning(status) || !isScheduled({ beginsAt: beganAt }, now)) {
         await createSubscription(db, { ...toSubscriptionTerms(told, agreed.offer), userId: customId, now });
         return true;
       }
     }
-    // Money came, and the company does not call it begun yet: that is asked again.
+    // Money has arrived, but PayPal still reports the subscription as pending: ask again later.
     if (status === 'pending' && isOurs && isAwaitingPayment) throw new ReconciliationPending('it is pending');
-    // Whoever it was for is gone, or it is not what they could have agreed to here.
+    // The account was deleted, or the subscription matches no offer of this site.
     const isDeleted = !isOurs && isId(customId) && (await isDeletedAccount(db, customId));
-    // It may be a member's of another site with the same company, or of a database that was put back to an earlier day.
+    // It may belong to another site of the same PayPal account, or its account may be missing because the
+    // database was restored to an earlier day. Leave it alone.
     if (!isOurs && !isDeleted && isRunning(status) && (isId(customId) || planId === offer?.planId))
       logBillingEvent('subscription_refused', `${id}: its account is not known here, it is left as it is`);
     const why = isDeleted ? 'its account is gone' : (agreed?.refusal ?? null);
@@ -264,7 +255,7 @@ async function recordSubscription(
   return false;
 }
 
-/** What is written down of a subscription when it begins, beside whose it is. */
+/** Returns the stored terms of a new subscription. */
 export function toSubscriptionTerms(
   { id, status, price, payerHash, beganAt, nextBillingAt }: ProviderSubscription,
   offer: Offer,
@@ -293,14 +284,14 @@ async function writeReconciliation(
   const { row } = read;
   const people = await getPayerAndInviter(db, row.userId);
   if (people === null) return false;
-  // Where the company gives no list, events and what it says of the last payment are enough.
+  // Without the list of transactions, events and the last payment of the subscription are enough.
   const paid = [...toProviderPayments(read.told), ...(listed ?? [])];
   const paymentIds = [...new Set([...read.payments, ...paid].map((payment) => payment.id))];
   const back = await listRefunds(db, paymentIds);
-  // One that began here is never less than that: PayPal calls nothing so that ran before.
+  // A stored subscription never returns to pending: PayPal does not report that state for one that was running.
   const status: SubscriptionStatus = told.status === 'pending' ? row.status : told.status;
   const { inviter } = people;
-  // Who pays for both has invited themselves.
+  // An inviter with the same payer account has invited themselves and earns no commission.
   const payerHash = told.payerHash ?? row.payerHash;
   const isShared = inviter !== null && (payerHash === null || inviter.payerHash !== payerHash);
   const {
@@ -342,48 +333,10 @@ async function writeReconciliation(
   return isWritten;
 }
 
-/** The mails of a settling, to whoever pays and to who invited them. */
-function buildMailStatements(
-  { db, site }: BillingContext,
-  {
-    people: { payer, inviter },
-    news,
-    shares,
-    plan,
-    now,
-  }: {
-    people: PayerAndInviter;
-    news: readonly MembershipMail[];
-    shares: ReturnType<typeof computeSettlement>['shares'];
-    plan: LoadedSubscriptionState['row']['plan'];
-    now: number;
-  },
-): BatchItem<'sqlite'>[] {
-  if (site === null) return [];
-  const mails: BatchItem<'sqlite'>[] = [];
-  const language = (known: string | null) => parseLanguage(known) ?? DEFAULT_LANGUAGE;
-  if (payer.email !== null) {
-    const to = { userId: payer.id, address: payer.email, language: language(payer.language), now };
-    for (const { kind, about, cents, at } of news) {
-      const details: MailDetails<'membership_started'> = {
-        site,
-        plan: PLAN_NAMES[plan],
-        price_cents: cents,
-        until: at,
-      };
-      mails.push(insertMailStatement(db, { ...to, kind, details, about }));
-    }
-  }
-  const first = shares.find(({ change }) => change.do === 'begin')?.change;
-  if (first?.do === 'begin' && inviter?.isFirst === true && inviter.email !== null) {
-    const to = { userId: inviter.id, address: inviter.email, language: language(inviter.language), now };
-    const details = { site, amount_cents: first.amountCents };
-    mails.push(insertMailStatement(db, { ...to, kind: 'first_commission', details, about: 'first' }));
-  }
-  return mails;
-}
-
-/** Nobody pays twice: of two that run, one makes room for the other (`findReplacements`). What is paid of it still counts. */
+/**
+ * Cancels the older of two running subscriptions, so that no user pays twice (`findReplacements`). Payments already made
+ * for it still count.
+ */
 async function cancelReplaced(
   cashier: BillingContext,
   { row: { id, userId, checkedAt } }: LoadedSubscriptionState,
@@ -393,27 +346,27 @@ async function cancelReplaced(
   const running = await listBillableSubscriptions(db, userId);
   if (running.length < 2) return;
   if (checkedAt === 0 && isRunning(told.status))
-    logBillingEvent('paid_twice', running.map((one) => one.id).join(' and '));
+    logBillingEvent('duplicate_payment', running.map((one) => one.id).join(' and '));
   for (const { older, newer } of findReplacements(running, Date.now())) {
     const asked =
       newer === id ? { ok: true as const, subscription: told } : await company.getSubscription(newer);
     const isBefore = running.some((one) => one.id === older && isScheduled(one, Date.now()));
     if (!asked.ok || !canReplace(asked.subscription, { isNow: !isBefore, now: Date.now() })) continue;
     const cancelled = await company.cancelSubscription(older, CANCELLATION_REASONS.replaced);
-    // Whatever it answered, only the fresh question says what became of it; a later settling tries again.
+    // After any answer, query the real state; a later reconciliation retries.
     if (!cancelled.ok) logBillingEvent('second_subscription_not_cancelled', cancelled.reason);
     const answer = await company.getSubscription(older);
     if (answer.ok && (answer.subscription.status === 'cancelled' || answer.subscription.status === 'expired'))
-      // The membership that has taken its place has begun all the same.
+      // An error here does not undo the start of the newer membership.
       await reconcileSubscription(cashier, older).catch((error: unknown) =>
-        logBillingEvent('books_wait', describeError(error)),
+        logBillingEvent('reconciliation_deferred', describeError(error)),
       );
   }
 }
 
 /**
- * One whose money does not come is no reason to end another, nor is one that is to begin.
- * @param isNow false where what it replaces has not begun either
+ * A subscription may replace another only if its payments succeed and it has started.
+ * @param isNow false when the subscription to replace has not started either
  */
 const canReplace = (told: ProviderSubscription, { isNow, now }: { isNow: boolean; now: number }): boolean =>
   told.status === 'active' && told.failedPayments === 0 && (!isNow || hasStarted(told, now));

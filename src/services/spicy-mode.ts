@@ -1,5 +1,5 @@
 import type { Environment } from '../env/read-environment.ts';
 
-/** The code for a person who does not see characters for adults. */
+/** Returns the problem code for a user who may not see adult content. */
 export const getSpicyModeCode = ({ spicyMode }: Environment): 'spicy_mode_unavailable' | 'spicy_mode_off' =>
   spicyMode === 'off' ? 'spicy_mode_unavailable' : 'spicy_mode_off';

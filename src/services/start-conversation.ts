@@ -25,8 +25,8 @@ import { refuse, type Result, type ServiceContext, succeed } from './context.ts'
 import { getSpicyModeCode } from './spicy-mode.ts';
 
 /**
- * What a conversation keeps of its character, as it is now, and who may have it: both of one reading, so that nobody gets
- * what its maker made of it for themself alone a moment later. Null when there is none of that id.
+ * Reads the definition that a conversation keeps of its character, and who may use it. Both come from one read, so that a
+ * concurrent change to private cannot expose the newer definition. Returns null for an unknown id.
  */
 export async function readCharacterSource(
   db: Database,
@@ -50,13 +50,13 @@ export async function readCharacterSource(
   };
 }
 
-/** Why a person may not start a conversation with a character. */
+/** Why a user may not start a conversation with a character. */
 type StartRefusal = 'not_found' | WriteBlock['code'] | ReturnType<typeof getSpicyModeCode>;
 
 /**
- * What a new conversation keeps of its character, for somebody who may begin one with it.
- * Refused with `not_found` where the character is not theirs to see. Its creator gets the reason why it cannot reply
- * (`character_hidden`, `character_removed`, `character_deleted`).
+ * Returns the character's definition for a new conversation, if the user may start one. Refuses with `not_found` when the
+ * user may not see the character. Its creator gets the reason why it cannot reply (`character_hidden`,
+ * `character_removed`, `character_deleted`).
  */
 export async function requireCharacterSource(
   { db, settings }: ServiceContext,
@@ -85,8 +85,9 @@ interface PendingConversation {
 }
 
 /**
- * Makes a conversation and its row in the lists of its person: both, or nothing is left of either. Begun, it comes to its
- * end, also when whoever asked has left. What is made may be a conversation that was made before; it is listed once.
+ * Creates a conversation and its list row: both exist afterwards, or neither. Finishes even when the client disconnects.
+ * A repeated call may return a conversation that exists already; it is listed once.
+ * @param make creates the conversation in the given object
  */
 export function createListedConversation<Created extends { conversation: Conversation }>(
   context: ServiceContext,
@@ -108,9 +109,9 @@ export function createListedConversation<Created extends { conversation: Convers
         characterName: conversation.character_name,
         avatarUrl: conversation.avatar_url,
         title: conversation.title,
-        // When it was made here: a chat that was brought says of itself when it began, and who counts people goes by this.
+        // The creation time here: an imported chat has its own start date, and counting users relies on this one.
         createdAt: getIdTime(conversation.id),
-        // Now, also for one that was last written in elsewhere: it is looked for where the newest chats are.
+        // The current time, also for an imported chat, because users look for it among the newest.
         lastMessageAt: now,
         messageCount: conversation.message_count,
         network:
@@ -119,7 +120,7 @@ export function createListedConversation<Created extends { conversation: Convers
       if (!isListed) throw new Error('The conversation was gone before it was listed');
       return made;
     } catch (error) {
-      // Whatever it failed at, and however far it had come.
+      // Clean up after any failure, at any step.
       await eraseUnlisted(context.db, stub, { id, ownerId });
       throw error;
     }
@@ -128,19 +129,19 @@ export function createListedConversation<Created extends { conversation: Convers
   return creation;
 }
 
-/** What failed is told to who asked; that this failed too is for the log. */
+/** Erases a conversation that failed to be listed. Errors are only logged: the caller reports the first failure. */
 async function eraseUnlisted(
   db: Database,
   stub: PendingConversation['stub'],
   { id, ownerId }: { id: string; ownerId: string },
 ): Promise<void> {
   try {
-    // Its row may have been written all the same, and only the answer was lost: an erasure takes the row first, and can
-    // be gone on with. Where it cannot be had now, the conversation looks for its row by itself.
+    // The row may have been written although its answer was lost. An erasure deletes the row first and can be resumed. If
+    // the object cannot be reached now, it checks for its row later.
     const erased = await stub.erase(ownerId);
-    // It was gone already; what had been written of it since goes, too.
+    // The object was gone already; delete a row written since.
     if (!erased.ok && erased.code === 'not_found') await deleteListRow(db, id);
   } catch (error) {
-    log('unlisted_conversation_stays', { conversation_id: id, message: describeError(error) });
+    log('unlisted_conversation_cleanup_failed', { conversation_id: id, message: describeError(error) });
   }
 }

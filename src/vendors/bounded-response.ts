@@ -1,6 +1,6 @@
-/** Answers of other companies, read no further than they may be long. */
+/** Reads responses of other companies up to a size limit. */
 
-/** A body as text; null when it is larger than it may be. */
+/** Reads a body as text; null when it is larger than `maxBytes`. */
 export async function readBoundedText(response: Response, maxBytes: number): Promise<string | null> {
   if (response.body === null) return '';
   const decoder = new TextDecoder();
@@ -8,14 +8,14 @@ export async function readBoundedText(response: Response, maxBytes: number): Pro
   let bytes = 0;
   for await (const chunk of response.body as unknown as AsyncIterable<Uint8Array>) {
     bytes += chunk.byteLength;
-    // Leaving the loop gives up the rest of it.
+    // Leaving the loop cancels the rest of the body.
     if (bytes > maxBytes) return null;
     text += decoder.decode(chunk, { stream: true });
   }
   return text + decoder.decode();
 }
 
-/** What a text holds as JSON; undefined when it is none. */
+/** Parses JSON; undefined when the text is not valid. */
 export function tryParseJson(text: string): unknown {
   try {
     return JSON.parse(text);

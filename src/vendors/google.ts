@@ -9,15 +9,15 @@ import { z } from 'zod';
 import { timingSafeEqual } from '../lib/timing-safe-equal.ts';
 import { readBoundedText, tryParseJson } from './bounded-response.ts';
 
-/** What the operator set; see docs/google.md. */
+/** The operator's Google settings (docs/google.md). */
 export interface GoogleSettings {
   clientId: string;
   clientSecret?: string | undefined;
-  /** Stands in the place of every host of Google's; its paths stay. */
+  /** Replaces the origin of every Google address, for tests; the paths stay. */
   apiBase?: string | undefined;
 }
 
-/** Who somebody is at Google: the one name that never changes, and an address that Google has verified. */
+/** A person at Google: the `sub` claim, which never changes, and a verified address. */
 export interface GooglePerson {
   subject: string;
   email: string;
@@ -26,11 +26,11 @@ export interface GooglePerson {
 export type GoogleRefusal = {
   ok: false;
   code: 'invalid_google_token' | 'email_unverified' | 'google_unavailable';
-  /** For the log: says what was wrong, holds nothing of anybody. */
+  /** For the log; contains no personal data. */
   reason: string;
 };
 export type GoogleAnswer = { ok: true; person: GooglePerson } | GoogleRefusal;
-/** `expiresAt`: until when the token is worth anything, in ms. */
+/** `expiresAt`: expiry of the token in milliseconds. */
 export type GoogleTokenAnswer = { ok: true; person: GooglePerson; expiresAt: number } | GoogleRefusal;
 
 const ENDPOINTS = {
@@ -42,7 +42,7 @@ const ENDPOINTS = {
 
 const CLIENT_SCRIPT = 'https://accounts.google.com/gsi/client';
 
-/** Where a page finds Google's own script, and where it may ask whose token it was given. */
+/** Returns the addresses of Google's browser script and of the user info endpoint. */
 export function getGoogleUrls({ apiBase }: Pick<GoogleSettings, 'apiBase'>): {
   script: string;
   userInfo: string;
@@ -53,21 +53,21 @@ export function getGoogleUrls({ apiBase }: Pick<GoogleSettings, 'apiBase'>): {
   };
 }
 
-/** Google writes its own name in both ways. */
+/** Google uses both forms in its tokens. */
 const ISSUERS = ['https://accounts.google.com', 'accounts.google.com'];
 
 const SCOPES = ['openid', 'email', 'profile'];
 const EMAIL_SCOPES = new Set(['email', 'https://www.googleapis.com/auth/userinfo.email']);
 
-/** Somebody waits for it in front of a button. */
+/** Short, because the user is waiting. */
 const GOOGLE_TIMEOUT_MS = 5000;
-/** Google's answers are two kilobytes at most. */
+/** Google's responses have two kilobytes at most. */
 const MAX_ANSWER_BYTES = 64 * 1024;
-/** Clocks differ: a token may seem to be over for so long before it is. */
+/** Tolerated clock difference: a token may look expired this long before it is. */
 const CLOCK_LEEWAY_MS = 60_000;
 
 const subject = z.string().min(1).max(255);
-/** Google writes truth as a value in one place and as text in another. */
+/** Google sends booleans in some responses and strings in others. */
 const isTrue = (value: unknown): boolean => value === true || value === 'true';
 const seconds = z.union([
   z.number(),
@@ -100,7 +100,7 @@ const idToken = z.object({
 
 const exchanged = z.object({ id_token: z.string() });
 
-/** What a sign-in by Google's own page is known by when it comes back; each part is 32 random bytes. */
+/** The secrets of a pending sign-in by redirect, 32 random bytes each. */
 export interface GoogleFlow {
   state: string;
   nonce: string;
@@ -111,7 +111,7 @@ export function createGoogleFlow(): GoogleFlow {
   return { state: generateState(), nonce: generateState(), verifier: generateCodeVerifier() };
 }
 
-/** Google's page that asks who one is and sends one back to `redirectUri`. */
+/** Builds the address of Google's sign-in page, which redirects back to `redirectUri`. */
 export function buildGoogleAuthUrl(settings: GoogleSettings, redirectUri: string, flow: GoogleFlow): URL {
   const url = new OAuth2Client(settings.clientId, null, redirectUri).createAuthorizationURLWithPKCE(
     getEndpoint(settings, 'authorize'),
@@ -121,15 +121,15 @@ export function buildGoogleAuthUrl(settings: GoogleSettings, redirectUri: string
     SCOPES,
   );
   url.searchParams.set('nonce', flow.nonce);
-  // On a shared device, whoever is signed in to Google there is not always who signs in here.
+  // On a shared device the user signed in to Google may be someone else.
   url.searchParams.set('prompt', 'select_account');
   return url;
 }
 
 /**
- * Asks Google whose access token a browser brought. It must have been issued to our client id: one that another site
- * was given says who somebody is, and not that they want to come in here.
- * @param now in ms
+ * Fetches the person that an access token belongs to. The token must have been issued to our client id: a token issued to
+ * another site identifies a person, but does not show that they want to sign in here.
+ * @param now in milliseconds
  */
 export async function fetchPersonByToken(
   settings: GoogleSettings,
@@ -163,18 +163,18 @@ export async function fetchPersonByToken(
 }
 
 /**
- * Exchanges the code that Google's page sent somebody back with, and reads who they are from the id token.
+ * Exchanges the authorization code and reads the person from the id token.
  *
- * Its signature is not looked at: it comes from Google itself over the connection that we opened (OpenID Connect
- * Core, 3.1.3.7, 6), and from nowhere else.
- * @param now in ms
+ * The token's signature is not verified, because the token comes directly from Google over TLS (OpenID Connect Core,
+ * 3.1.3.7, 6).
+ * @param now in milliseconds
  */
 export async function fetchPersonByCode(
   settings: GoogleSettings,
   input: { code: string; redirectUri: string; flow: GoogleFlow; now: number },
   timeoutMs = GOOGLE_TIMEOUT_MS,
 ): Promise<GoogleAnswer> {
-  // Not by arctic, which would wait for as long and read as much as it is given.
+  // Not with arctic, which has no timeout and no limit on the response.
   const answer = await sendRequest(
     getEndpoint(settings, 'token'),
     {
@@ -224,7 +224,7 @@ function getEndpoint({ apiBase }: GoogleSettings, name: keyof typeof ENDPOINTS):
   return applyApiBase(apiBase, ENDPOINTS[name]);
 }
 
-/** An address of Google's, at the stand-in where there is one. */
+/** Returns a Google address, with the origin replaced if a stand-in is configured. */
 function applyApiBase(apiBase: string | undefined, address: string): string {
   return apiBase === undefined ? address : apiBase + new URL(address).pathname;
 }
@@ -240,7 +240,7 @@ const createUnavailableRefusal = (reason: string): GoogleRefusal => ({
   reason,
 });
 
-/** Refusals that say nothing of a token or code, but that we are not set up as Google knows us. */
+/** Errors about our own configuration, not about the token or code. */
 const CONFIG_ERRORS = new Set(['invalid_client', 'unauthorized_client', 'redirect_uri_mismatch']);
 
 async function sendRequest(

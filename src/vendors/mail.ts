@@ -1,20 +1,20 @@
 import { log } from '../lib/log.ts';
-/** One mail to one person. */
+/** A mail to one recipient. */
 export interface Mail {
   to: string;
   subject: string;
   text: string;
   html: string;
-  /** Whom an answer goes to, in place of the sender. */
+  /** Recipient of replies, instead of the sender. */
   replyTo?: string;
-  /** Beside what the fields above become; the platform takes those of its list alone. */
+  /** Additional headers; the platform accepts only those on its list. */
   headers?: Record<string, string>;
 }
 
-/** `failed` may go better another time, `refused` never will. */
+/** `failed` may succeed on a retry, `refused` never will. */
 export type MailOutcome = 'sent' | 'failed' | 'refused';
 
-/** The platform's codes for mails that are wrong in themselves, or go to somebody who takes none. */
+/** The platform's codes for invalid mails and recipients that accept none. */
 const FINAL_CODES = new Set([
   'E_VALIDATION_ERROR',
   'E_FIELD_MISSING',
@@ -25,10 +25,7 @@ const FINAL_CODES = new Set([
 
 const isFinal = (code: string): boolean => FINAL_CODES.has(code) || code.startsWith('E_HEADER');
 
-/**
- * Sends a mail through the platform's e-mail binding; in the local build it lands in the local
- * mailbox.
- */
+/** Sends a mail through the platform's email binding. The local build stores it in a local mailbox. */
 export async function sendMail(binding: SendEmail, from: string, mail: Mail): Promise<MailOutcome> {
   try {
     await binding.send({ from, ...mail });
@@ -36,7 +33,7 @@ export async function sendMail(binding: SendEmail, from: string, mail: Mail): Pr
   } catch (error) {
     const { code, message } = (error instanceof Error ? error : {}) as { code?: unknown; message?: string };
     const outcome = typeof code === 'string' && isFinal(code) ? 'refused' : 'failed';
-    // The address stays out of the log: the platform's message is enough to act on.
+    // Keep the address out of the log; the platform's message is enough to act on.
     const safeMessage = (message ?? 'unknown').replaceAll(mail.to, '…');
     log('mail_failed', { outcome, code: typeof code === 'string' ? code : undefined, message: safeMessage });
     return outcome;

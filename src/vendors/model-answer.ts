@@ -4,7 +4,7 @@ import { z } from 'zod';
 export type ModelFailureCode =
   | 'unreachable'
   | 'unauthorized'
-  /** Its account is empty, or there is no such model or address: no text of anybody's would be answered. */
+  /** The account is empty, or the model or address does not exist: every request would fail. */
   | 'misconfigured'
   | 'rate_limited'
   | 'provider_error'
@@ -14,45 +14,45 @@ export type ModelFailureCode =
   | 'refused'
   | 'empty'
   | 'aborted'
-  /** Nobody was asked: it has not answered of late, or no model is asked now (features/model/model-ports.ts). */
+  /** No request was made: the circuit is open, or model calls are stopped (features/model/model-ports.ts). */
   | 'paused'
   | 'calls_off';
 
-/** One piece of an answer. `thinking`: the model reasons; what it thinks is not kept. */
+/** One piece of a response. `thinking` reports that the model reasons; the reasoning itself is dropped. */
 export type ModelPart =
   | { kind: 'text'; text: string }
   | { kind: 'thinking' }
   | { kind: 'finish'; reason: 'stop' | 'length' }
-  /** `detail` is for the log alone: at most 300 characters, never the key, never chat text. */
+  /** `detail` is for the log only: at most 300 characters, never the key or chat text. */
   | { kind: 'failure'; code: ModelFailureCode; detail: string };
 
 export type ModelEnd = Extract<ModelPart, { kind: 'finish' | 'failure' }>;
 
-/** What the bytes of one answer have said so far. Pure: no clock, no network. */
+/** Parser state of one response. Pure: no clock, no network. */
 export interface ModelAnswer {
-  /** How the answer ended, or null while it goes on. Never changes once set. */
+  /** How the response ended; null before the end. Never changes once set. */
   readonly end: ModelEnd | null;
-  /** Takes the next piece of the body, decoded. After the end it is ignored. */
+  /** Parses the next decoded piece of the body; ignored after the end. */
   feed(piece: string): void;
-  /** Says that the body is over and gives the end, which always exists from here on. */
+  /** Marks the body as complete and returns the end, which is always set afterwards. */
   close(): ModelEnd;
-  /** Gives the text that came since the last call and forgets it; '' when there is none. */
+  /** Returns the text since the last call, or ''. */
   takeText(): string;
-  /** True once in an answer: when reasoning came before any text. */
+  /** Returns true once per response, when reasoning came before any text. */
   takeThinking(): boolean;
 }
 
-// No provider sends a frame near this size; beyond it the sender is broken or
-// hostile, and an isolate has 128 MB for everyone in it.
+// No provider sends a line near this size. A larger one is an error or an attack, and all requests in an isolate share
+// 128 MB.
 const MAX_LINE_CHARACTERS = 1024 * 1024;
 
-// Ten times the longest reply the product asks for. A model that repeats itself
-// for ever is stopped here instead of filling the conversation's storage.
+// Ten times the longest reply that the product requests. Stops a model that repeats itself endlessly before it fills the
+// conversation's storage.
 const MAX_TEXT_CHARACTERS = 200_000;
 
 const MAX_DETAIL_CHARACTERS = 300;
 
-// Reasoning models of some providers send content as a list of typed pieces.
+// Some providers' reasoning models send content as a list of typed pieces.
 const contentShape = z.union([
   z.string(),
   z.array(z.object({ type: z.string(), text: z.string().optional() })),
@@ -65,7 +65,7 @@ const messageShape = z.object({
   refusal: z.string().nullish(),
 });
 
-// Read in the same way whether it is a chunk (`delta`) or a whole answer (`message`).
+// One shape for both stream chunks (`delta`) and whole responses (`message`).
 const frameShape = z.object({
   error: z.unknown().optional(),
   object: z.unknown().optional(),
@@ -89,9 +89,8 @@ const errorShape = z.object({
 });
 
 /**
- * Makes a failure whose detail is safe to log: what providers name (codes, types)
- * is kept only where it looks like an identifier and does not hold `secret`,
- * because their free texts quote keys and prompts back.
+ * Creates a failure whose detail is safe to log. Names from the provider (codes, types) are kept only if they look like
+ * identifiers and do not contain `secret`, because providers' error messages quote keys and prompts.
  */
 export function createFailure(
   code: ModelFailureCode,
@@ -106,14 +105,15 @@ export function createFailure(
   return { kind: 'failure', code, detail: [what, ...kept].join(' ').slice(0, MAX_DETAIL_CHARACTERS) };
 }
 
-/** The names a provider gave its error (code, status, type), from its body or frame. */
+/** Returns the names of a provider's error (code, status, type) from its body or frame. */
 export function extractErrorNames(value: unknown): { names: unknown[]; limited: boolean } {
   const outer = errorShape.safeParse(value).data;
   const nested = value !== null && typeof value === 'object' && 'error' in value ? value.error : null;
   const inner = errorShape.safeParse(nested).data;
   const found = inner ?? outer;
   const names = [found?.code, found?.status, found?.type];
-  // An error that is only a sentence has no other name; a sentence beside names may quote the chat.
+  // An error that is a plain sentence is only tested for a rate limit: sentences may quote the chat and must not be
+  // logged.
   return { names, limited: [...names, nested].some((name) => isRateLimit(name)) };
 }
 
@@ -130,7 +130,7 @@ function toModelEnd(finishReason: string): ModelEnd {
       return { kind: 'finish', reason: 'length' };
     case 'content_filter':
       return createFailure('refused', 'finish_reason content_filter');
-    // The words of OpenRouter, Mistral and DeepSeek for a reply that broke off on their side.
+    // OpenRouter, Mistral and DeepSeek report a reply that broke off on their side in this way.
     case 'error':
     case 'insufficient_system_resource':
       return createFailure('provider_error', `finish_reason ${finishReason}`);
@@ -144,11 +144,11 @@ function isHighSurrogate(code: number): boolean {
 }
 
 /**
- * Reads one answer to a chat completion.
+ * Creates a parser for one chat completion.
  *
- * @param isEventStream true when the answer says so; otherwise its first character
- *   decides between one JSON answer and a stream that is wrongly labelled.
- * @param secret the key, so that no detail can hold it; null without one.
+ * @param isEventStream true when the content type says so; otherwise the first character decides between JSON and a
+ * mislabelled stream
+ * @param secret the API key, so that no detail contains it; null without one
  */
 export function createAnswerParser(isEventStream: boolean, secret: string | null): ModelAnswer {
   let end: ModelEnd | null = null;
@@ -160,7 +160,7 @@ export function createAnswerParser(isEventStream: boolean, secret: string | null
   let half = '';
   let isThinking = false;
   let isThinkingReported = false;
-  // Blank text is passed on but is not an answer: nobody should pay for an empty bubble.
+  // Blank text is passed on but does not count as a reply, so that users do not pay for an empty one.
   let hasText = false;
   let isOver = false;
 
@@ -169,7 +169,7 @@ export function createAnswerParser(isEventStream: boolean, secret: string | null
     onEvent: (event) => {
       if (end === null) readEvent(event.event, event.data);
     },
-    // Without a listener comments are dropped unread, and one without an end would pass every bound.
+    // Without a listener the parser skips comments unread, so an endless comment would bypass the size limit.
     onComment: () => {},
     onError: (error) => {
       if (error.type === 'max-buffer-size-exceeded')
@@ -209,7 +209,7 @@ export function createAnswerParser(isEventStream: boolean, secret: string | null
     if (!choice) return;
     const said = choice.delta ?? choice.message;
     if (said) {
-      // A refusal is the provider's own sentence in place of the character's.
+      // A refusal is written by the provider, not by the character.
       if (said.refusal) {
         end = createFailure('refused', 'refusal');
         return;
@@ -239,7 +239,7 @@ export function createAnswerParser(isEventStream: boolean, secret: string | null
     fresh += kept;
     hasText ||= /\S/.test(kept);
     if (text.length <= room) return;
-    // The bound may fall inside a pair, whose other half will not come.
+    // The limit may fall inside a surrogate pair.
     if (isHighSurrogate(fresh.charCodeAt(fresh.length - 1))) fresh = fresh.slice(0, -1);
     end = rejectEmptyEnd({ kind: 'finish', reason: 'length' });
   }
@@ -261,7 +261,7 @@ export function createAnswerParser(isEventStream: boolean, secret: string | null
     if (first === '{') {
       form = 'whole';
     } else if (':deir'.includes(first)) {
-      // A comment or one of the fields data, event, id, retry.
+      // A comment, or one of the fields data, event, id and retry.
       form = 'stream';
       const buffered = whole;
       whole = '';
@@ -292,7 +292,7 @@ export function createAnswerParser(isEventStream: boolean, secret: string | null
           ? { kind: 'finish', reason: 'stop' }
           : createFailure('provider_error', 'JSON without an answer');
       }
-      // A last frame without its empty line still counts where it arrived whole.
+      // A last frame without its empty line counts if it is complete.
       if (end === null && form === 'stream') {
         isOver = true;
         parser.feed('\n\n');
@@ -309,7 +309,7 @@ export function createAnswerParser(isEventStream: boolean, secret: string | null
         half = text.slice(-1);
         text = text.slice(0, -1);
       }
-      // Half a character cannot be stored or sent as UTF-8: what stays unpaired becomes U+FFFD here.
+      // A lone surrogate cannot be encoded as UTF-8: replace an unpaired one with U+FFFD.
       return text.toWellFormed();
     },
     takeThinking() {
@@ -320,7 +320,7 @@ export function createAnswerParser(isEventStream: boolean, secret: string | null
   };
 }
 
-/** The value of a JSON text, or undefined where it is none. The parser's own words quote the text, so they are dropped. */
+/** Parses JSON; undefined when invalid. The error is dropped, because its message quotes the text. */
 export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);

@@ -1,13 +1,13 @@
 export interface ModelTimeouts {
-  /** Milliseconds of waiting without one byte. */
+  /** Maximum milliseconds without a byte. */
   idleMs: number;
-  /** Milliseconds from the start until the first text, whatever else arrives. */
+  /** Maximum milliseconds from the start to the first text, regardless of other data. */
   firstTextMs: number;
-  /** Milliseconds from the start until the end. */
+  /** Maximum milliseconds from the start to the end. */
   totalMs: number;
 }
 
-/** Why waiting was given up. `grace` is no fault: the end was known, its trailer did not come. */
+/** Why waiting stopped. `grace` is not an error: the end was known, only its trailer was missing. */
 export type DeadlineStop = { code: 'timed_out' | 'aborted' | 'grace'; detail: string };
 
 export type WaitResult<T> =
@@ -15,19 +15,22 @@ export type WaitResult<T> =
   | { state: 'broke'; error: unknown }
   | { state: 'stopped'; stop: DeadlineStop };
 
-/** Waits for one call's work, and gives up by its limits or its caller's signal. */
+/** Waits for the work of one call, up to its limits or until its signal aborts. */
 export interface Deadline {
-  /** Waits for `work`; never rejects. Work that is given up goes on unwatched: end it yourself. */
+  /** Waits for `work` and never rejects. Does not cancel abandoned work: the caller must. */
   wait<T>(work: Promise<T>): Promise<WaitResult<T>>;
-  /** Says that text came, so `firstTextMs` no longer counts. */
+  /** Reports the first text, so that `firstTextMs` no longer applies. */
   recordText(): void;
-  /** From now on waits `ms` milliseconds in all, and no other limit counts. */
+  /** Replaces all limits by a single one of `ms` milliseconds from now. */
   allowGrace(ms: number): void;
-  /** Stops the clock and leaves the signal. */
+  /** Clears the timer and removes the abort listener. */
   close(): void;
 }
 
-/** Starts the clock of one call. One timer serves the whole call: a timer for each chunk would cost more than its parsing. */
+/**
+ * Starts the deadline of one call. One timer serves the whole call: a timer per chunk would cost more than parsing the
+ * chunk.
+ */
 export function startDeadline(signal: AbortSignal, limits: ModelTimeouts): Deadline {
   const startedAt = performance.now();
   let waitingSince: number | null = null;
@@ -45,7 +48,7 @@ export function startDeadline(signal: AbortSignal, limits: ModelTimeouts): Deadl
 
   function getNearestLimit(): { at: number; stop: DeadlineStop } {
     if (graceUntil !== null) return { at: graceUntil, stop: { code: 'grace', detail: '' } };
-    // Bytes that wait for a slow reader of this call are not the provider's silence.
+    // While a slow consumer holds up reading, the provider is not silent.
     const idleAt = (waitingSince ?? performance.now()) + limits.idleMs;
     const textAt = hasText ? Infinity : startedAt + limits.firstTextMs;
     const totalAt = startedAt + limits.totalMs;
@@ -80,7 +83,7 @@ export function startDeadline(signal: AbortSignal, limits: ModelTimeouts): Deadl
           notifyWaiter = null;
           resolve(step);
         };
-        // Attached even when nobody waits any more, so that a late rejection is not unhandled.
+        // Attach handlers even after the stop, or a late rejection would be unhandled.
         work.then(
           (value) => stop === null && settle({ state: 'came', value }),
           (error: unknown) => stop === null && settle({ state: 'broke', error }),

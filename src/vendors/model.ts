@@ -26,48 +26,44 @@ export interface ModelMessage {
 
 export interface ModelRequest {
   messages: ModelMessage[];
-  /** The longest answer, in the model's tokens. */
+  /** Maximum length of the reply in the model's tokens. */
   maxTokens: number;
   temperature: number;
-  /** In which queue the provider puts it, by the provider's own name; its usual one when left out. */
+  /** The provider's name of the queue to use; its default when omitted. */
   serviceTier?: string | null;
 }
 
 export const MODEL_TIMEOUTS: ModelTimeouts = {
-  // Providers that queue a request send comments or empty chunks every few
-  // seconds: half a minute of silence is a dead connection.
+  // Providers that queue a request send comments or empty chunks every few seconds, so half a minute of silence means a
+  // dead connection.
   idleMs: 30_000,
-  // Reasoning models may think for a minute; after two a reader has given up.
+  // Reasoning models may think for a minute; after two minutes users have given up.
   firstTextMs: 120_000,
-  // The longest reply asked for, at a slow local model's pace, ends within ten
-  // minutes, and a call may hold its points no longer than that.
+  // The longest reply from a slow local model ends within ten minutes, and a call may not reserve its points for longer.
   totalMs: 600_000,
 };
 
-// Once the end is known, what is still in flight ([DONE], the connection's end,
-// an error's body) may take this long: a body read to its end leaves the
-// connection to the next call, and a provider that lingers delays nobody.
+// Once the end is known, remaining data ([DONE], the connection's end, an error's body) may take this long. A body that
+// is read to its end frees the connection for the next call, and a provider that lingers delays nothing.
 const GRACE_MS = 100;
 
-// Enough for the names in an error's body; the rest of it is not read.
+// Enough for the names in an error's body; the rest is not read.
 const MAX_ERROR_BODY_CHARACTERS = 16 * 1024;
 
 type Body = ReadableStreamDefaultReader<Uint8Array>;
 
 /**
- * Asks a model for one answer and gives it as it is written.
+ * Requests one completion and yields it as it is generated.
  *
- * Never throws, never retries. Parts come in order; the last one is always
- * exactly one `finish` or `failure`. Text in different parts never halves a
- * character, and is at most 200,000 characters in all. `thinking` comes at most
- * once, before any text.
+ * Never throws, never retries. Parts come in order, and the last one is always exactly one `finish` or `failure`. Parts
+ * never split a surrogate pair, and all text together has at most 200,000 characters. `thinking` comes at most once,
+ * before any text.
  *
- * The call starts when the first part is asked for. Leaving the loop early ends
- * the call upstream; to end it while a part is awaited, abort `signal`, which
- * gives the failure `aborted`.
+ * The request starts with the first call of `next`. Leaving the loop early cancels it upstream; to cancel it while a part
+ * is awaited, abort `signal`, which yields the failure `aborted`.
  *
- * @param options.timeouts milliseconds; MODEL_TIMEOUTS when left out.
- * @param options.sent called at once when the request was handed over, before anything comes back; may not throw.
+ * @param options.timeouts in milliseconds; MODEL_TIMEOUTS by default
+ * @param options.sent called when the request was handed over, before any response; must not throw
  */
 export async function* streamChat(
   endpoint: ModelEndpoint,
@@ -94,7 +90,7 @@ export async function* streamChat(
     options.sent?.();
     const openResult = await patience.wait(sent);
     if (openResult.state === 'stopped') {
-      // A fetch that does not heed its signal may still open a body, which nobody would read.
+      // A fetch that ignores its signal may still open a body: cancel it.
       sent.then((late) => late.body?.cancel()).catch(() => {});
       yield toStopFailure(openResult.stop);
       return;
@@ -171,7 +167,7 @@ async function sendRequest(
   return send(`${endpoint.baseUrl.replace(/\/+$/, '')}/chat/completions`, {
     method: 'POST',
     headers,
-    // A redirect would carry the chat, and in some runtimes the key, to a place nobody configured.
+    // A redirect would send the chat, and in some runtimes the key, to an address that is not configured.
     redirect: 'manual',
     signal,
     body: JSON.stringify({
@@ -180,7 +176,7 @@ async function sendRequest(
       stream: true,
       max_tokens: request.maxTokens,
       temperature: request.temperature,
-      // Servers that do not know the field refuse it: it is sent where an operator asked for it, and nowhere else.
+      // Servers that do not know the field refuse it, so send it only when the operator configured it.
       ...(request.serviceTier ? { service_tier: request.serviceTier } : {}),
     }),
   });
@@ -190,7 +186,7 @@ function toStopFailure(stop: DeadlineStop): ModelEnd {
   return createFailure(stop.code === 'aborted' ? 'aborted' : 'timed_out', stop.detail);
 }
 
-/** Reads what is left of a finished answer; true when its body came to its end in time. */
+/** Reads the rest of a finished response; true when the body ended in time. */
 async function drain(body: Body, patience: Deadline): Promise<boolean> {
   patience.allowGrace(GRACE_MS);
   for (;;) {
@@ -200,7 +196,7 @@ async function drain(body: Body, patience: Deadline): Promise<boolean> {
   }
 }
 
-/** The body of an error, as far as it arrives in time; a failure is told without it too. */
+/** Reads the part of an error's body that arrives in time; the failure is reported even without it. */
 async function readErrorBody(body: Body, patience: Deadline): Promise<string> {
   const decoder = new TextDecoder();
   let text = '';
@@ -221,7 +217,10 @@ function toFailureCode(status: number): ModelFailureCode {
   return status >= 400 && status < 500 ? 'bad_request' : 'provider_error';
 }
 
-/** The class and system code of a network fault (`TypeError`, `ECONNREFUSED`); its sentence may hold the address or a header. */
+/**
+ * Returns the class and system code of a network error (`TypeError`, `ECONNREFUSED`). Its message may contain the address
+ * or a header, so it is dropped.
+ */
 function extractFaultNames(error: unknown): unknown[] {
   if (!(error instanceof Error)) return [];
   const cause: unknown = error.cause;

@@ -2,29 +2,29 @@ import { z } from 'zod';
 import { readBoundedText, tryParseJson } from './bounded-response.ts';
 import { log } from '../lib/log.ts';
 
-/** What moderation models look for, in this product's words. */
+/** The concerns of moderation models, in the product's own terms. */
 export type ModerationConcern =
   | 'minors'
   | 'sexual'
-  /** Sex that is a crime, such as assault and trafficking. */
+  /** Sexual crimes, such as assault and trafficking. */
   | 'sexual_crime'
   | 'violence_graphic'
   | 'hate'
   | 'hate_threatening'
-  /** How something illegal is done. */
+  /** Instructions for something illegal. */
   | 'illegal'
-  /** How people are hurt, or weapons are made. */
+  /** Instructions for hurting people or making weapons. */
   | 'weapons'
   | 'suicide'
   | 'self_harm'
   | 'self_harm_methods';
 
-/** What a moderation model found in a text; empty where nothing. */
+/** The concerns found in a text; empty for none. */
 export interface ModeratorAnswer {
   concerns: readonly ModerationConcern[];
 }
 
-/** A model that looks at texts. `baseUrl` ends before `/moderations` or `/chat/completions`. */
+/** A moderation model. `baseUrl` ends before `/moderations` or `/chat/completions`. */
 export interface ModerationSettings {
   kind: 'openai' | 'llama-guard';
   baseUrl: string;
@@ -33,22 +33,22 @@ export interface ModerationSettings {
 }
 
 export const MODERATION_LIMITS = {
-  /** Somebody waits for it: a moderation model answers in a fraction of a second, or is down. */
+  /** Per request, short because a user is waiting: a moderation model answers in a fraction of a second or is down. */
   timeoutMs: 4_000,
-  /** All pieces of a text together; only a large lorebook has more than one. */
+  /** For all pieces of a text together; only a large lorebook has more than one. */
   allMs: 20_000,
-  /** Well within what these models read at once, in any script. */
+  /** Well within the input limit of these models, in any script. */
   pieceChars: 12_000,
-  /** What is said over the end of a piece is seen whole in the next one. */
+  /** Overlap of two pieces, so that a statement across their boundary is read whole. */
   overlapChars: 200,
-  /** More than the longest text that can be sent here. */
+  /** More than the longest text that the API accepts. */
   maxChars: 700_000,
-  /** Pieces that are asked about at a time. */
+  /** Pieces moderated in parallel. */
   atOnce: 4,
   answerBytes: 64 * 1024,
 } as const;
 
-/** OpenAI's categories; what is not named here is no reason to refuse a story. */
+/** OpenAI's categories. Categories that are not listed are no reason to refuse fiction. */
 const OPENAI_CATEGORIES: Record<string, ModerationConcern> = {
   sexual: 'sexual',
   'sexual/minors': 'minors',
@@ -62,7 +62,7 @@ const OPENAI_CATEGORIES: Record<string, ModerationConcern> = {
   'violence/graphic': 'violence_graphic',
 };
 
-/** Llama Guard's hazards (MLCommons, S1 to S14). Crimes (S1, S2) are told of in half of all stories: they are left out. */
+/** Llama Guard's hazards (MLCommons, S1 to S14). Crimes (S1, S2) occur in half of all fiction, so they are not listed. */
 const LLAMA_GUARD_HAZARDS: Record<string, ModerationConcern> = {
   S3: 'sexual_crime',
   S4: 'minors',
@@ -87,8 +87,8 @@ const chatAnswer = z.object({
 });
 
 /**
- * Asks about one text. Never throws, and writes nothing of the text anywhere.
- * @param fetcher in the place of the network
+ * Moderates one text. Never throws, and logs nothing of the text.
+ * @param fetcher replaces the network in tests
  */
 export async function moderateText(
   settings: ModerationSettings,
@@ -125,10 +125,10 @@ interface ModerationCall {
   signal: AbortSignal;
   fetcher: typeof fetch;
 }
-/** What was found; or why not, and whether it is worth another try. */
+/** The concerns found, or the reason of a failure and whether a retry may help. */
 type Attempt = { found: ModerationConcern[] } | { why: string; again: boolean };
 
-/** @returns null when it could not be told */
+/** @returns null when moderation failed */
 async function requestWithRetry(ask: ModerationCall, text: string): Promise<ModerationConcern[] | null> {
   let attempt = await requestOnce(ask, text);
   if ('why' in attempt && attempt.again && !ask.signal.aborted) attempt = await requestOnce(ask, text);
@@ -148,7 +148,7 @@ async function requestOnce({ settings, signal, fetcher }: ModerationCall, text: 
         'content-type': 'application/json',
         ...(apiKey === undefined ? {} : { authorization: `Bearer ${apiKey}` }),
       },
-      // A redirect would carry what somebody wrote, and the key, to a place that nobody configured.
+      // A redirect would send the user's text and the key to an address that is not configured.
       redirect: 'manual',
       signal: AbortSignal.any([own, signal]),
       body: JSON.stringify(
@@ -171,7 +171,7 @@ async function requestOnce({ settings, signal, fetcher }: ModerationCall, text: 
           : parseGuardAnswer(tryParseJson(body));
     return found === null ? { why: 'an answer that is not understood', again: false } : { found };
   } catch {
-    // Who waited through one timeout does not wait through another.
+    // No retry after a timeout: the user has waited long enough.
     const isOver = own.aborted || signal.aborted;
     return { why: isOver ? 'no answer in time' : 'unreachable', again: !isOver };
   }
@@ -185,7 +185,7 @@ const buildGuardRequest = (text: string, model: string | undefined) => ({
   stream: false,
 });
 
-/** What one answer of `POST /moderations` names; null when it is none. */
+/** Parses a response of `POST /moderations`; null when it is invalid. */
 function parseOpenAiAnswer(answer: unknown): ModerationConcern[] | null {
   const read = openAiAnswer.safeParse(answer);
   if (!read.success || read.data.results.some(isUnspecified)) return null;
@@ -197,18 +197,18 @@ function parseOpenAiAnswer(answer: unknown): ModerationConcern[] | null {
   );
 }
 
-/** Whether an answer says that something was found, and not what; or names no category at all. */
+/** Whether a response flags the text without a category, or contains no category at all. */
 function isUnspecified({ flagged, categories }: z.infer<typeof openAiAnswer>['results'][number]): boolean {
   const named = Object.values(categories);
   return named.length === 0 || (flagged === true && !named.includes(true));
 }
 
-/** How many hazards Llama Guard knows, S1 to S14. */
+/** The number of hazards that Llama Guard knows, S1 to S14. */
 const MAX_HAZARD = 14;
 
 /**
- * `safe`, or `unsafe` and the hazards behind it, however they are written (`S4,S11`, `s04`, `S 4`); null when it is
- * neither, and where it is `unsafe` without a hazard that is known: what was found then weighs more than that it is untold.
+ * Parses `safe`, or `unsafe` with hazards in any spelling (`S4,S11`, `s04`, `S 4`). Returns null for anything else, and
+ * for `unsafe` without a known hazard: ignoring what the model found would be worse than a failure.
  */
 function parseGuardAnswer(answer: unknown): ModerationConcern[] | null {
   const read = chatAnswer.safeParse(answer);
@@ -222,7 +222,7 @@ function parseGuardAnswer(answer: unknown): ModerationConcern[] | null {
   return numbers.flatMap((number) => LLAMA_GUARD_HAZARDS[`S${number}`] ?? []);
 }
 
-/** Tells the operator, without a word of the text. */
+/** Logs the failure, without the text. */
 function reportFailure(why: string): 'failed' {
   log('moderation_failed', { why });
   return 'failed';

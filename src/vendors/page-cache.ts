@@ -1,16 +1,16 @@
 import { log } from '../lib/log.ts';
 import { describeError } from '../lib/redact.ts';
 
-/** Shared caches in front of the Worker: the platform's, and what an operator put there instead. */
+/** Shared caches in front of the Worker: the platform's and, optionally, the operator's own. */
 
-/** What the platform's cache of an entrypoint can be told. */
+/** The platform's cache API of an entrypoint. */
 export interface PlatformCache {
   purge(options: {
     tags: string[];
   }): Promise<{ success: boolean; errors: { code: number; message: string }[] }>;
 }
 
-/** A cache of the operator's own: it takes `PURGE` with the tags in `Cache-Tag`, separated by commas. */
+/** The operator's own cache. It accepts the method `PURGE` with comma-separated tags in `Cache-Tag`. */
 interface CustomCache {
   url: string;
   secret: string;
@@ -21,8 +21,8 @@ function logPurgeFailure(cache: string, detail: string): void {
 }
 
 /**
- * Has the platform's cache forget every page that carries one of these tags.
- * @returns false when it refused, or could not be asked: a call too many is refused, too
+ * Purges all pages with one of these tags from the platform's cache.
+ * @returns false when the call was refused, such as for its rate, or failed
  */
 export async function purgePlatformCache(cache: PlatformCache, tags: readonly string[]): Promise<boolean> {
   try {
@@ -36,7 +36,7 @@ export async function purgePlatformCache(cache: PlatformCache, tags: readonly st
   }
 }
 
-/** The same for a cache of the operator's own. */
+/** The same for the operator's own cache. */
 export async function purgeCustomCache(
   { url, secret }: CustomCache,
   tags: readonly string[],

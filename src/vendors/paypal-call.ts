@@ -1,54 +1,54 @@
 import { z } from 'zod';
 import { readBoundedText, tryParseJson } from './bounded-response.ts';
 
-/** Who asks PayPal, and where; see docs/paypal.md. */
+/** PayPal's credentials and address (docs/paypal.md). */
 export interface PayPalSettings {
   clientId: string;
   clientSecret: string;
-  /** Where PayPal's REST API is: the real one, its sandbox, or a stand-in for tests. */
+  /** Base of PayPal's REST API: production, the sandbox, or a stand-in for tests. */
   apiBase: string;
 }
 
-/** Where browsers get PayPal's own script, of the sandbox too: the client id says which it is. */
+/** Origin of PayPal's browser script, for the sandbox too: the client id selects the environment. */
 const PAYPAL_SITE = 'https://www.paypal.com';
 
-/** Whether an address is at PayPal itself. */
+/** Whether an address belongs to PayPal. */
 export const isPayPalUrl = ({ protocol, hostname }: URL): boolean =>
   protocol === 'https:' && /^(?:[a-z0-9-]+\.)*paypal\.com$/.test(hostname);
 
-/** Where the script is whose button begins a subscription, without its path `/sdk/js`: PayPal's, or a stand-in's. */
+/** Returns the origin of the subscription button's script, without `/sdk/js`: PayPal's or the stand-in's. */
 export const getPayPalScriptBase = ({ apiBase }: Pick<PayPalSettings, 'apiBase'>): string =>
   isPayPalUrl(new URL(apiBase)) ? PAYPAL_SITE : apiBase;
 
 export type PayPalRefusal = {
   ok: false;
-  /** `unknown`: PayPal has no such thing; `refused`: it is not done; `unavailable`: nobody knows. */
+  /** `unknown`: PayPal has no such resource; `refused`: nothing was done; `unavailable`: the outcome is unknown. */
   code: 'unknown' | 'refused' | 'unavailable';
-  /** For the log: says what was wrong and PayPal's number for it, holds no secret and nothing of anybody. */
+  /** For the log: the problem and PayPal's debug id, without secrets or personal data. */
   reason: string;
 };
 
 export interface PayPalCall {
-  /** The moment of the call, in ms. */
+  /** Time of the call in milliseconds. */
   now: number;
-  /** How long each of its questions may take, in ms. */
+  /** Timeout of each request in milliseconds. */
   timeoutMs?: number | undefined;
 }
 
-/** Somebody waits for it in front of a button, and PayPal takes some seconds over money. */
+/** A user is waiting, but PayPal needs some seconds for payments. */
 const PAYPAL_TIMEOUT_MS = 8000;
-/** A subscription with its plan is ten kilobytes; what was paid for one within years is less than this. */
+/** A subscription with its plan has ten kilobytes; years of transactions fit into this too. */
 const MAX_ANSWER_BYTES = 128 * 1024;
-/** A token is given up so long before it is over, so that it lasts for the call that it is taken for. */
+/** A cached token is discarded this long before it expires, so that it outlasts the call. */
 const TOKEN_LEEWAY_MS = 60_000;
 
 const tokenAnswer = z.object({
   access_token: z.string().regex(/^[\x21-\x7e]{1,4096}$/),
-  /** Where it is not told, the token is for this one call. */
+  /** Without an expiry the token is used for one call only. */
   expires_in: z.number().nonnegative().catch(0),
 });
 
-/** The names that PayPal gives to a refusal; anything else in it may be about somebody. */
+/** Names in PayPal's error; other parts of it may contain personal data. */
 const name = z
   .string()
   .regex(/^\w{1,60}$/)
@@ -65,48 +65,48 @@ const refusalAnswer = z.object({
 });
 
 export interface PayPalRequest {
-  /** What the log calls it; its address may name a subscription. */
+  /** Name for the log, because the path may contain a subscription id. */
   what: 'token' | 'show' | 'cancel' | 'transactions' | 'verify';
   path: string;
-  /** What is asked where PayPal has nothing at that address, or does not take it. */
+  /** Path for a second request, when PayPal answers the first with 400 or 404. */
   plainPath?: string;
   init: { method?: string; headers?: Record<string, string>; body?: string };
 }
-/** `status` is null where there was no answer. */
+/** `status` is null without a response. */
 type Failure = PayPalRefusal & { status: number | null };
 type Answer = { ok: true; body: unknown } | Failure;
 
 const createFailure = (reason: string): Failure => ({ ok: false, code: 'unavailable', reason, status: null });
 
-/** Nobody knows what it is asked, for this reason. */
+/** Creates a refusal for an unknown outcome. */
 export const createUnavailableRefusal = (reason: string): PayPalRefusal => ({
   ok: false,
   code: 'unavailable',
   reason,
 });
 
-/** Headers and body of something told to PayPal. */
+/** Builds the headers and body of a JSON request. */
 export const buildJsonInit = (json: string): PayPalRequest['init'] => ({
   method: 'POST',
   headers: { 'content-type': 'application/json' },
   body: json,
 });
 
-/** Asks PayPal as the operator. What it answers is whatever JSON came, null where nothing was to come. */
+/** Calls PayPal's API with the operator's credentials. `body` is the parsed JSON, or null for an empty response. */
 export async function callPayPal(
   settings: PayPalSettings,
   question: PayPalRequest,
   call: PayPalCall,
 ): Promise<{ ok: true; body: unknown } | PayPalRefusal> {
   const first = await callOnce(settings, question, call);
-  // PayPal may take a token back before it is over: a new one is worth one more try.
+  // PayPal may revoke a token before it expires: retry once with a new one.
   const shouldRetry = !first.ok && first.status === 401;
   if (shouldRetry) cachedToken = null;
   const answer = shouldRetry ? await callOnce(settings, question, call) : first;
   return answer.ok ? answer : { ok: false, code: answer.code, reason: answer.reason };
 }
 
-/** The last token, for as long as this isolate and the token live: PayPal asks not to be asked for one each time. */
+/** The last access token, cached per isolate until it expires, because PayPal asks clients to reuse tokens. */
 let cachedToken: { of: string; token: string; until: number } | null = null;
 
 async function callOnce(
@@ -149,7 +149,7 @@ async function getAccessToken(
     },
     call,
   );
-  // Whatever it says, it is about this site and not about what was to be asked.
+  // An error here concerns our credentials, not the resource.
   if (!answer.ok) return createFailure(answer.reason);
   const read = tokenAnswer.safeParse(answer.body);
   if (!read.success) return createFailure('token answered none');
@@ -180,7 +180,7 @@ async function sendRequest(
   const isDone = status >= 200 && status < 300;
   if (isDone && text === '') return { ok: true, body: null };
   const body = text === null ? undefined : tryParseJson(text);
-  // That something is cancelled its status says, whatever comes with it.
+  // The status alone confirms a cancellation, with any body.
   if (isDone && body === undefined && what !== 'cancel') return createFailure(`${what} answered no JSON`);
   if (isDone) return { ok: true, body: body ?? null };
   const refusal = refusalAnswer.safeParse(body).data;

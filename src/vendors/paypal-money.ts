@@ -1,25 +1,22 @@
-/**
- * PayPal writes amounts as decimal texts, seldom as numbers, beside their currency; here they are whole numbers of its
- * smallest part.
- */
+/** An amount in the smallest unit of its currency. PayPal sends decimal strings, rarely numbers. */
 export interface Money {
   cents: number;
   currency: string;
 }
 
-/** Of these PayPal takes whole ones only. */
+/** PayPal allows no decimals for these currencies. */
 const ZERO_DECIMAL_CURRENCIES = new Set(['HUF', 'JPY', 'TWD']);
-/** So many digits are exact as a number, and more than anybody pays. */
+/** This many digits are exact as a number and exceed any payment. */
 const AMOUNT = /^(\d{0,12})(?:\.(\d{1,12}))?$/;
 
 /**
- * An amount as a whole number, exactly: no fraction goes through a floating point.
- * @param value as PayPal writes it, such as `6.99`
- * @returns null for whatever is not an amount in such a currency, below nothing or of parts that it does not have
+ * Parses an amount into the smallest unit, exactly and without floating point arithmetic.
+ * @param value in PayPal's form, such as `6.99`
+ * @returns null for an invalid or negative amount, or for more decimals than the currency has
  */
 export function parseCents(value: unknown, currency: unknown): number | null {
   if (typeof currency !== 'string' || !/^[A-Z]{3}$/.test(currency)) return null;
-  // A number is read as the decimals that it is written with.
+  // Read a number by its decimal digits.
   const decimalText = typeof value === 'number' ? String(value) : value;
   if (typeof decimalText !== 'string') return null;
   const [, whole, fraction = ''] = AMOUNT.exec(decimalText) ?? [];
@@ -29,7 +26,7 @@ export function parseCents(value: unknown, currency: unknown): number | null {
   return Number(`0${whole}${fraction.slice(0, digits).padEnd(digits, '0')}`);
 }
 
-/** The same of an amount as the newer (`value`, `currency_code`) and the older (`total`, `currency`) parts of it tell. */
+/** Parses an amount object of PayPal's newer (`value`, `currency_code`) or older APIs (`total`, `currency`). */
 export function parseMoney(amount: unknown): Money | null {
   if (typeof amount !== 'object' || amount === null) return null;
   const fields = amount as Record<string, unknown>;

@@ -11,10 +11,10 @@ import {
 } from './paypal-call.ts';
 import { type Money, parseMoney } from './paypal-money.ts';
 
-/** What PayPal tells of a payment. Moments are in ms, amounts in the smallest part of their currency. */
+/** The payment in an event. Times are in milliseconds, amounts in the smallest unit of the currency. */
 export type PayPalPaymentEvent =
   | { what: 'completed'; id: string; amountCents: number; currency: string; at: number }
-  /** Without a sum, all of it went back. */
+  /** Null amount: the whole payment was refunded. */
   | {
       what: 'refund';
       id: string;
@@ -25,10 +25,10 @@ export type PayPalPaymentEvent =
     }
   | { what: 'reversed'; paymentId: string; at: number };
 
-/** What PayPal tells of by itself. It is a hint: how things are, only a fresh question says. */
+/** A webhook event of PayPal. Only a hint: query the current state before acting on it. */
 export interface PayPalEvent {
   id: string;
-  /** PayPal's own name for it, such as `PAYMENT.SALE.COMPLETED`. */
+  /** PayPal's event type, such as `PAYMENT.SALE.COMPLETED`. */
   kind: string;
   at: number;
   subscriptionId: string | null;
@@ -37,7 +37,7 @@ export interface PayPalEvent {
 
 export type WebhookVerification = { ok: true; genuine: boolean } | PayPalRefusal;
 
-/** What comes with each event, as PayPal describes it. An event that lacks one is not of PayPal. */
+/** Headers of every event, in the form that PayPal documents. An event without one is not from PayPal. */
 const SIGNATURE_HEADERS = {
   auth_algo: { header: 'paypal-auth-algo', shape: /^[a-zA-Z0-9-]{1,100}$/ },
   cert_url: { header: 'paypal-cert-url', shape: /^https?:\/\/[\x21-\x7e]{1,490}$/ },
@@ -49,15 +49,15 @@ const SIGNATURE_HEADERS = {
   },
 } as const;
 
-/** A stand-in signs in its own way: whether that is right, it says itself. */
+/** A stand-in signs in its own way and verifies that itself. */
 const PRINTABLE = /^[\x20-\x7e]{1,500}$/;
 
 const verifyAnswer = z.object({ verification_status: z.enum(['SUCCESS', 'FAILURE']) });
 
 /**
- * Asks PayPal whether it sent this.
- * @param webhookId PayPal's own for the address that events come to
- * @param raw the body as it came, to the last blank: the signature is of these very bytes
+ * Asks PayPal to verify an event.
+ * @param webhookId PayPal's id of our webhook
+ * @param raw the unchanged body, because the signature covers its bytes
  */
 export async function verifyWebhook(
   settings: PayPalSettings,
@@ -67,7 +67,7 @@ export async function verifyWebhook(
 ): Promise<WebhookVerification> {
   const transmission = readTransmission(headers, settings);
   if (transmission === null || !isObject(tryParseJson(raw))) return { ok: true, genuine: false };
-  // Written by hand around the text: read and written again, numbers and escapes would not be what was signed.
+  // Insert the raw text: parsing and serializing it would change numbers and escapes, and so break the signature.
   const json = `${JSON.stringify({ ...transmission, webhook_id: webhookId }).slice(0, -1)},"webhook_event":${raw}}`;
   const answer = await callPayPal(
     settings,
@@ -91,14 +91,14 @@ function readTransmission(headers: Headers, { apiBase }: PayPalSettings): Record
   }
   const cert = URL.parse(found.cert_url ?? '');
   if (cert === null) return null;
-  // Whoever signs with a certificate of their own is nobody whom PayPal has to be asked about.
+  // A certificate from another host cannot be PayPal's, so no request is needed.
   return (isPayPal ? isPayPalUrl(cert) : /^https?:$/.test(cert.protocol)) ? found : null;
 }
 
 const isObject = (value: unknown): boolean =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** PayPal's own ids: of events, subscriptions, payments. */
+/** PayPal's ids of events, subscriptions and payments. */
 const id = z.string().regex(/^[\w-]{1,60}$/);
 const moment = z
   .string()
@@ -119,9 +119,8 @@ const sale = z.object({
 });
 
 /**
- * What an event says, as far as it says anything to us; null for what is none. It is to be trusted no further than
- * `verifyWebhook` says.
- * @param now the moment of one that does not say its own
+ * Parses an event; null when it is invalid. Trust it only after `verifyWebhook`.
+ * @param now used for an event without a time of its own
  */
 export function parseEvent(raw: string, now = Date.now()): PayPalEvent | null {
   const read = event.safeParse(tryParseJson(raw)).data;
@@ -145,32 +144,32 @@ function toPaymentEvent(
 ): PayPalPaymentEvent | null {
   const read = sale.safeParse(resource).data;
   if (read === undefined) return null;
-  // Here the payment itself is described, with the moment that it was made at.
+  // Here the resource is the payment itself, with its own creation time, so use the event's time.
   if (kind === 'PAYMENT.SALE.REVERSED')
     return { what: 'reversed', paymentId: getSaleId(read) ?? read.id, at: eventAt };
   const at = read.create_time ?? eventAt;
   const state = read.state?.toLowerCase() ?? null;
   const amount = parseUnsignedMoney(resource.amount);
   if (kind === 'PAYMENT.SALE.COMPLETED')
-    // One that its bank has yet to let go comes again when it has.
+    // A payment pending at its bank is reported again when it completes.
     return amount !== null && (state ?? 'completed') === 'completed'
       ? { what: 'completed', id: read.id, amountCents: amount.cents, currency: amount.currency, at }
       : null;
   const paymentId = getSaleId(read);
   if (kind !== 'PAYMENT.SALE.REFUNDED' || paymentId === null || state === 'failed') return null;
-  // A sum that cannot be read is not all of it.
+  // An amount that cannot be parsed must not count as a full refund.
   if (amount === null && (resource.amount ?? null) !== null) return null;
   const sum = { amountCents: amount?.cents ?? null, currency: amount?.currency ?? null };
   return { what: 'refund', id: read.id, paymentId, ...sum, at };
 }
 
-/** Which payment something is about that has an id of its own. Not every event names it in the same place. */
+/** Returns the payment that a refund or reversal belongs to. Events name it in different fields. */
 function getSaleId({ sale_id, links }: z.infer<typeof sale>): string | null {
   const href = links.find(({ rel }) => rel === 'sale')?.href ?? '';
   return sale_id ?? /\/v1\/payments\/sale\/([\w-]{1,60})$/.exec(href)?.[1] ?? null;
 }
 
-/** What goes back is written with a minus in some events and without in others. */
+/** Parses a refunded amount, which some events send as negative. */
 function parseUnsignedMoney(amount: unknown): Money | null {
   if (typeof amount !== 'object' || amount === null) return null;
   return parseMoney(

@@ -9,35 +9,39 @@ import {
   createUnavailableRefusal,
 } from './paypal-call.ts';
 
-/** The states that PayPal's own subscriptions have. */
+/** PayPal's subscription states. */
 const STATUSES = ['APPROVAL_PENDING', 'APPROVED', 'ACTIVE', 'SUSPENDED', 'CANCELLED', 'EXPIRED'] as const;
 export type PayPalStatus = (typeof STATUSES)[number];
 
-/** What PayPal says of a subscription. Moments are in ms, amounts in the smallest part of their currency. */
+/** A subscription as PayPal reports it. Times are in milliseconds, amounts in the smallest unit of the currency. */
 export interface PayPalSubscription {
   id: string;
   status: PayPalStatus;
   planId: string | null;
-  /** What we told PayPal of whose it is. */
+  /** The user id that we sent to PayPal. */
   customId: string | null;
-  /** Who pays, by the name that PayPal has for them. */
+  /** PayPal's id of the payer. */
   payerId: string | null;
-  /** When money is taken next; null once none is to be. */
+  /** Time of the next charge; null when none will follow. */
   nextBillingAt: number | null;
-  /** From when on it is paid for, which whoever began it may have put off. */
+  /** Start of billing, which the subscriber may have set to a later date. */
   beganAt: number | null;
   lastPayment: { amountCents: number; currency: string; at: number } | null;
-  /** So many times in a row what was due did not come. */
+  /** Number of consecutive failed payments. */
   failedPayments: number;
-  /** What is taken each month, where PayPal says so. It differs from the plan's when it was changed for this one. */
+  /**
+   * The monthly price, if PayPal reports it. Differs from the plan's price if it was overridden for this subscription.
+   */
   price: Money | null;
-  /** That price and what was paid last, each where it is told, whenever that was; null for what cannot be read. */
+  /**
+   * That price and the last payment, each if reported, regardless of its date; null for an amount that cannot be parsed.
+   */
   amounts: (Money | null)[];
 }
 
 const TRANSACTION_STATUSES = ['COMPLETED', 'DECLINED', 'PARTIALLY_REFUNDED', 'PENDING', 'REFUNDED'] as const;
 
-/** What was paid, or was to be, for a subscription; `REFUNDED` when all of it went back. */
+/** A payment or an attempted payment of a subscription; `REFUNDED` means the whole amount. */
 export interface PayPalTransaction {
   id: string;
   status: (typeof TRANSACTION_STATUSES)[number];
@@ -50,10 +54,10 @@ export type SubscriptionAnswer = { ok: true; subscription: PayPalSubscription } 
 export type TransactionsAnswer = { ok: true; transactions: PayPalTransaction[] } | PayPalRefusal;
 export type CancelAnswer = { ok: true } | PayPalRefusal;
 
-/** What PayPal takes as the reason of a cancellation. */
+/** PayPal's limit for a cancellation reason. */
 const MAX_REASON_CHARS = 128;
 
-/** A moment as PayPal writes it, in ms; null for what is none. */
+/** A time in PayPal's form, in milliseconds; null when invalid. */
 const moment = z
   .string()
   .transform((text) => Date.parse(text))
@@ -61,7 +65,7 @@ const moment = z
   .nullable()
   .catch(null);
 const money = z.unknown().transform(parseMoney);
-/** An amount that is told, if only as what cannot be read. */
+/** A list with the amount, null if it cannot be parsed; empty when it is missing. */
 const amounts = z
   .unknown()
   .transform((amount): (Money | null)[] =>
@@ -101,7 +105,7 @@ const transaction = z.object({
   amount_with_breakdown: z.object({ gross_amount: money }),
   time: moment,
 });
-/** PayPal leaves the list out where nothing is in it, and says how much that is or where else to go. */
+/** PayPal omits an empty list, but then sends its total or links. */
 const transactionsAnswer = z
   .object({
     transactions: z.array(z.unknown()).optional(),
@@ -117,13 +121,13 @@ const transactionsAnswer = z
 
 const buildSubscriptionPath = (id: string): string => `/v1/billing/subscriptions/${encodeURIComponent(id)}`;
 
-/** What PayPal says about a subscription at this moment. */
+/** Reads a subscription from PayPal. */
 export async function showSubscription(
   settings: PayPalSettings,
   id: string,
   call: PayPalCall,
 ): Promise<SubscriptionAnswer> {
-  // With its plan: whoever begins a subscription does so in their browser, and could change its price there.
+  // Include the plan: the browser creates the subscription and could override the price.
   const answer = await callPayPal(
     settings,
     {
@@ -162,7 +166,7 @@ function toSubscription(id: string, read: z.infer<typeof subscriptionAnswer>): P
   };
 }
 
-/** What is taken each time, after whatever was cheaper in the beginning. */
+/** Returns the regular price per cycle, after any trial prices. */
 function toPrices({ plan, quantity }: z.infer<typeof subscriptionAnswer>): (Money | null)[] {
   const cycles = (plan?.billing_cycles ?? []).flatMap((one) => cycle.safeParse(one).data ?? []);
   const regular = cycles.findLast(({ tenure_type: kind }) => (kind ?? 'REGULAR') === 'REGULAR');
@@ -172,9 +176,9 @@ function toPrices({ plan, quantity }: z.infer<typeof subscriptionAnswer>): (Mone
 }
 
 /**
- * Asks PayPal to cancel a subscription for good. One that is over already is refused with `SUBSCRIPTION_STATUS_INVALID`;
- * what became of it, also after an answer that was lost, only `showSubscription` can tell.
- * @param reason for PayPal's own records, where the person can read it
+ * Cancels a subscription permanently. One that has already ended is refused with `SUBSCRIPTION_STATUS_INVALID`. After a
+ * lost response only `showSubscription` shows the outcome.
+ * @param reason stored at PayPal, where the user can read it
  */
 export async function cancelSubscription(
   settings: PayPalSettings,
@@ -192,8 +196,8 @@ export async function cancelSubscription(
 }
 
 /**
- * What was paid for a subscription between two moments, in ms, the oldest first. What PayPal lists beside payments, and
- * what is not understood of its list, is left out of it.
+ * Lists the payments of a subscription between two times in milliseconds, oldest first. Entries that are not payments or
+ * cannot be parsed are left out.
  */
 export async function listTransactions(
   settings: PayPalSettings,
@@ -227,7 +231,7 @@ function toTransactions(one: unknown): PayPalTransaction[] {
   return [
     {
       id,
-      // Whether the one who pays or their bank said no, nothing came.
+      // Declined by the payer or by the bank: no money was received either way.
       status: status === 'FAILED' ? 'DECLINED' : status,
       amountCents: amount.cents,
       currency: amount.currency,

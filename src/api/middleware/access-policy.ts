@@ -1,13 +1,13 @@
 /**
- * Who may call what, in one place: the door goes by it (`public-routes.ts`), and the published document tells it of each
- * route. What is named nowhere is for whoever came in, guests too; a test fails where that is not so (docs/security.md).
+ * Access level of every route. The middleware enforces it (`public-routes.ts`) and the OpenAPI document publishes it. A
+ * route that is not listed needs a session; a test fails when the code disagrees (docs/security.md).
  *
- * - `everybody`: whoever comes, with or without a session;
- * - `session`: whoever came in, guests too;
- * - `account`: whoever has an account; guests are told to get one;
- * - `owner`: whose it is that the address or the body names; it is not there for anybody else;
- * - `owner account`: the same, and guests are told to get an account;
- * - `staff`: the operator's own people; it is not there for anybody else.
+ * - `everybody`: with or without a session;
+ * - `session`: any session, guests included;
+ * - `account`: accounts only; guests are asked to log in;
+ * - `owner`: the owner of the resource in the path or body; 404 for everyone else;
+ * - `owner account`: the same, and guests are asked to log in;
+ * - `staff`: admins; 404 for everyone else.
  */
 export type AccessLevel = 'everybody' | 'session' | 'account' | 'owner' | 'owner account' | 'staff';
 
@@ -21,7 +21,7 @@ const ROUTES_BY_LEVEL: Record<'everybody' | 'account' | 'owner' | 'owner account
     'GET /api/auth/google/callback',
     'POST /api/auth/google/callback',
     'POST /api/logout',
-    // Whoever checks ages signs the result.
+    // The age checker posts the result and signs it.
     'POST /api/account/age-check',
     'GET /api/characters',
     'GET /api/characters/:id',
@@ -36,10 +36,10 @@ const ROUTES_BY_LEVEL: Record<'everybody' | 'account' | 'owner' | 'owner account
     'GET /api/status',
     'GET /api/openapi.json',
     'GET /api/docs',
-    // Taken before anybody is asked who they are: each knows by itself whom it hears.
+    // Handled before the session is read: each authenticates its caller itself.
     'POST /api/mail/unsubscribe',
     'POST /api/paypal/webhook',
-    // Not in builds that are put before others (app.ts).
+    // Only in local builds (app.ts).
     ...(typeof __LOCAL_BUILD__ === 'boolean' && __LOCAL_BUILD__ ? ['POST /api/auth/test-login'] : []),
   ],
   account: [
@@ -129,22 +129,19 @@ const LEVEL_BY_ROUTE: ReadonlyMap<string, AccessLevel> = new Map(
   ),
 );
 
-/** Routes that are there for staff alone. */
+/** Routes for staff only. */
 const STAFF_ROUTE = /^\S+ \/api\/admin\//;
 
-/** Who may make a call. @param name as `GET /api/characters/:id` */
+/** Returns the access level of a route. @param name such as `GET /api/characters/:id` */
 export function getAccessLevel(name: string): AccessLevel {
   return STAFF_ROUTE.test(name) ? 'staff' : (LEVEL_BY_ROUTE.get(name) ?? 'session');
 }
 
-/** Whether guests are told to get an account first. */
+/** Whether guests must log in first. */
 export const isAccountRequired = (level: AccessLevel): boolean =>
   level === 'account' || level === 'owner account';
 
-/**
- * A level as the OpenAPI document has it: nothing is asked for, or a session, and by the roles named what else its bearer
- * has to be.
- */
+/** Converts a level to OpenAPI security: no requirement, or a session with the roles that the caller also needs. */
 export function toOpenApiSecurity(level: AccessLevel): { session: string[] }[] {
   if (level === 'everybody') return [];
   return [{ session: level === 'session' ? [] : level.split(' ') }];

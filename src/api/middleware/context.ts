@@ -5,26 +5,26 @@ import type { SessionUser } from '../../features/account/contract.ts';
 import type { ConversationCharacter } from '../../features/conversation/character/conversation-character-store.ts';
 import type { ServiceContext } from '../../services/context.ts';
 
-/** Who calls: the session's id is its hash, fit for the database and nothing else. */
+/** The authenticated caller. `sessionId` is the hash of the token, so use it only for database lookups. */
 export interface Caller {
   sessionId: string;
-  /** What others may know it by. */
+  /** The session id that may be shown to clients. */
   sessionPublicId: string;
   user: SessionUser;
 }
 
-/** What the chain leaves for the routes. */
+/** The variables that the middleware sets for routes. */
 export interface ApiEnv {
   Bindings: Env;
   Variables: {
     requestId: string;
     db: Database;
     settings: Environment;
-    /** Reads the session once, when somebody asks for it. */
+    /** Reads the session on the first call. */
     caller: () => Promise<Caller | null>;
-    /** The character of the path's conversation, being read while the session is (`story-ahead.ts`). */
+    /** The character of the conversation in the path, loaded in parallel with the session (`prefetch-character.ts`). */
     story?: { conversationId: string; character: Promise<ConversationCharacter | null> };
-    /** Of the page of the reference alone: what its policy allows its style sheet by. */
+    /** Set on the reference page only: the nonce that its policy allows the style sheet by. */
     secureHeadersNonce?: string;
   };
 }

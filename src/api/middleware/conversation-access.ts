@@ -20,22 +20,22 @@ import { getEntitlement } from './wallet.ts';
 import { Problem, type ProblemCode, computeSecondsUntil } from './problems.ts';
 import { getPrefetchedCharacter } from './prefetch-character.ts';
 
-/** The one place where a conversation's object is found. */
+/** Returns the Durable Object of a conversation. @throws Problem `not_found` */
 export function getConversationStub(c: Context<ApiEnv>, id: string) {
-  // What cannot be an id of ours need not wake an object.
+  // Do not wake an object for a text that cannot be an id.
   if (!isId(id)) throw new Problem('not_found');
   return c.env.CONVERSATIONS.get(c.env.CONVERSATIONS.idFromName(id));
 }
 
-/** Who calls, the conversation of the path, and the page that asks: what every route of a conversation begins with. */
+/** Returns the caller, the conversation of the path and the calling tab. */
 export async function requireConversation(c: Context<ApiEnv, '/:id'>) {
   const { user } = await requireCaller(c);
   return { user, conversation: getConversationStub(c, c.req.param('id')), tab: readTabId(c) };
 }
 
 /**
- * As `enter`, for whatever has the model write: with what the person may be told there now, or why nothing may be, and
- * what their wallet has to know.
+ * Like `requireConversation`, for calls that make the model write: also returns the content rating, the reason why
+ * writing is blocked, if any, and the caller's entitlement for the wallet.
  */
 export async function requireWritableConversation(c: Context<ApiEnv, '/:id'>) {
   const [access, character] = await Promise.all([
@@ -47,7 +47,7 @@ export async function requireWritableConversation(c: Context<ApiEnv, '/:id'>) {
   return { ...access, standing, rating, barred: character === null ? null : toWriteBlock(character.state) };
 }
 
-/** A conversation with what its character is by now, and without a picture that this person may not see now. */
+/** Adds the character's current state to a conversation and removes a picture that this user may not see now. */
 export async function presentConversation(
   c: Context<ApiEnv>,
   user: SessionUser,
@@ -57,7 +57,7 @@ export async function presentConversation(
   return character === null ? conversation : presentWithCharacter(character, user, conversation);
 }
 
-/** @param character the conversation's, as it is now */
+/** @param character the current state of the conversation's character */
 export function presentWithCharacter(
   character: ConversationCharacter,
   user: SessionUser,
@@ -81,15 +81,15 @@ export function presentWithCharacter(
 }
 
 /**
- * The page's own id, by which it is spared the hints of its own doing; null for other clients. A socket says it in its
- * address: browsers let a page add no headers there.
+ * Returns the id of the calling tab, which gets no hints about its own changes; null for other clients. Sockets send it
+ * in the query, because browsers cannot set headers on them.
  */
 export function readTabId(c: Context<ApiEnv>): string | null {
   const tab = c.req.header('x-tab') ?? c.req.query('tab');
   return tab !== undefined && /^[A-Za-z0-9_-]{8,64}$/.test(tab) ? tab : null;
 }
 
-/** What a conversation's object answered, or its refusal as the problem that the contract names. */
+/** Returns a successful result of a conversation object. @throws Problem with the code of a refusal */
 export function unwrapResult<T extends { ok: boolean }>(
   result: T | { ok: false; code: ProblemCode; limit?: number },
 ): Extract<T, { ok: true }> {
@@ -99,8 +99,8 @@ export function unwrapResult<T extends { ok: boolean }>(
 }
 
 /**
- * Where somebody is, as far as the network tells (`XX` and Tor's `T1` are no countries), and the language that the account
- * or the browser asks for: whose helplines they are shown, should they need help.
+ * Returns the caller's country, if Cloudflare knows it (`XX` and Tor's `T1` are not countries), and language. They select
+ * the helplines to show in a crisis.
  */
 export function getUserRegion(c: Context<ApiEnv>, user: SessionUser): UserRegion {
   const country = c.req.header('cf-ipcountry')?.toUpperCase() ?? '';
@@ -110,10 +110,12 @@ export function getUserRegion(c: Context<ApiEnv>, user: SessionUser): UserRegion
   };
 }
 
-/** About as long as a reply takes. */
+/** Typical duration of a reply. */
 const REPLY_SECONDS = 10;
 
-/** A refusal for want of points or of a new day: what was needed, what is there, and when there will be more. */
+/**
+ * Builds the refusal for missing points or a reached daily limit: the price, the balance and the time of the next refill.
+ */
 export function createPointsProblem(
   refusal: { code: PointsRefusal; points: PointsStatus },
   extra: Record<string, unknown> = {},
@@ -121,7 +123,7 @@ export function createPointsProblem(
   const { code, points } = refusal;
   const { message_cost: points_required, refills_at, daily_resets_at } = points;
   const extraFields = { ...extra, points, points_required, refills_at, daily_resets_at };
-  // As soon as one of them is written.
+  // Retry once one of the running replies should be finished.
   if (code === 'too_many_replies') return new Problem(code, extraFields, REPLY_SECONDS);
   const at = code === 'points_exhausted' ? refills_at : daily_resets_at;
   return new Problem(code, extraFields, computeSecondsUntil(Date.parse(at), Date.now()));
@@ -132,10 +134,10 @@ export const EVENT_STREAM_HEADERS = {
   'x-accel-buffering': 'no',
 };
 
-/** A turn's events, or its refusal as the problem that the contract names. */
+/** Streams the events of a turn. @throws Problem with the code of a refusal */
 export function respondWithTurn(c: Context<ApiEnv>, result: TurnResult): Response {
   if (result.ok) return c.body(result.events, 200, EVENT_STREAM_HEADERS);
-  // Whoever needs help is told where it is, also where nothing can be sent.
+  // Show crisis help with a refusal too.
   const extra = result.help === undefined ? {} : { safety: result.help };
   throw 'points' in result ? createPointsProblem(result, extra) : new Problem(result.code, extra);
 }

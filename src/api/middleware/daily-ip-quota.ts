@@ -10,29 +10,28 @@ import type { ApiEnv } from './context.ts';
 import { Problem, computeSecondsUntil } from './problems.ts';
 
 const DAY_MS = 86_400_000;
-/** What KV takes at least. */
+/** KV's minimum `expirationTtl`. */
 const MIN_TTL_SECONDS = 60;
 
-/** What a network has so many of in a day. At most 1000: so many names are looked through at once. */
+/** Daily quotas per network. At most 1,000 each, because one KV `list` call returns no more keys. */
 const DAILY_QUOTAS = {
-  guests: { limit: GUESTS.perNetworkPerDay, refusal: 'too_many_guests', uncounted: 'guest_uncounted' },
-  codes: { limit: LOGIN_CODE.perNetworkPerDay, refusal: 'too_many_codes', uncounted: 'code_uncounted' },
+  guests: { limit: GUESTS.perNetworkPerDay, refusal: 'too_many_guests', uncounted: 'guest_count_failed' },
+  codes: { limit: LOGIN_CODE.perNetworkPerDay, refusal: 'too_many_codes', uncounted: 'code_count_failed' },
 } as const;
 
-/** The day (UTC), and how many seconds are left of it. @param now milliseconds since 1970 */
+/** Returns the UTC day and the seconds left of it. @param now milliseconds since 1970 */
 export function getQuotaDay(now: number): { day: number; left: number } {
   const day = Math.floor(now / DAY_MS);
   return { day, left: computeSecondsUntil((day + 1) * DAY_MS, now) };
 }
 
 /**
- * Refuses what a network has had too much of today: guests, each with points of their own, on which nobody is to live; and
- * login codes, each a mail, of which a mail service takes so many a day. Each is a key of its own, so that of many at once
- * none goes uncounted but by the minute that the store may be behind. The address itself is kept nowhere: its name is
- * another one tomorrow, and says nothing without the operator's secret. While the store gives no answer everybody is let
- * by, since whoever comes has done nothing, and the limit by the minute holds. Off with the other limits.
- * @returns what counts one more, once it has come to be
- * @throws Problem `too_many_guests` or `too_many_codes`, with when it is tomorrow
+ * Checks the daily quota of the caller's network: for new guests, who each get points, and for login codes, which each
+ * cost a mail of the provider's daily quota. Each use is a KV key of its own, so concurrent ones are all counted, except
+ * within the minute that KV may lag. The address is not stored: the key holds its HMAC, which changes daily. Fails open
+ * when KV is down, because the per-minute limit still applies. Off when RATE_LIMITS is off.
+ * @returns a function that counts one use; call it after the use succeeded
+ * @throws Problem `too_many_guests` or `too_many_codes`, with the seconds until the next day
  */
 export async function checkDailyIpQuota(
   c: Context<ApiEnv>,
@@ -45,7 +44,7 @@ export async function checkDailyIpQuota(
   const { day, left } = getQuotaDay(now);
   const network = getNetworkPrefix(getClientIp(c));
   const name = `${what}:${await computeKeyedHash(`${what} of a day\n${authSecret}`, `${day}\n${network}`)}`;
-  // The name stands for a network, and the log is to hold nothing of anybody.
+  // Remove the key from the error: it identifies a network, and the log holds no personal data.
   const logUncounted = (error: unknown) =>
     log(uncounted, { message: describeError(error).replaceAll(name, `${what}:…`) });
   const countedKeys = await c.env.KV.list({ prefix: `${name}:`, limit }).catch((error: unknown) => {

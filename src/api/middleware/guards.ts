@@ -10,7 +10,7 @@ import { type ApiEnv, type Caller, toServiceContext } from './context.ts';
 import { closeSessionSockets } from '../../services/close-session-sockets.ts';
 import { Problem } from './problems.ts';
 
-/** Opens what the routes go by of a deployment: its settings and its database. */
+/** Sets the validated settings and the database for all routes. */
 export const bindContext: MiddlewareHandler<ApiEnv> = async (c, next) => {
   c.set('settings', readEnvironment(c.env));
   c.set('db', openDatabase(c.env.DB));
@@ -20,9 +20,8 @@ export const bindContext: MiddlewareHandler<ApiEnv> = async (c, next) => {
 const SAFE_METHODS = new Set(['GET', 'HEAD', 'OPTIONS']);
 
 /**
- * A state-changing call that a browser makes must come from our own pages. Browsers say where a
- * call comes from by `Origin`, or by `Sec-Fetch-Site` where they leave it out; other clients send
- * neither and hold no cookies that a page could ride on.
+ * CSRF protection: a state-changing request from a browser must come from our own pages. Browsers send `Origin` or,
+ * without it, `Sec-Fetch-Site`. Other clients send neither and hold no cookies that a page could abuse.
  */
 export const requireSameOrigin: MiddlewareHandler<ApiEnv> = async (c, next) => {
   if (!SAFE_METHODS.has(c.req.method)) {
@@ -37,15 +36,15 @@ export const requireSameOrigin: MiddlewareHandler<ApiEnv> = async (c, next) => {
   await next();
 };
 
-/** Routes that take a form with a file instead of JSON; each reads and bounds its body itself (see `multipart.ts`). */
+/** Routes that take a multipart form instead of JSON. Each reads and limits its body itself (`multipart.ts`). */
 const FORM_ROUTES = new Set(['/api/conversations/import', '/api/characters/import', '/api/uploads/avatar']);
 
-/** Whether this call brings a form with a file, where everything else is JSON. */
+/** Whether the route takes a multipart form. */
 export function acceptsMultipart(c: Context<ApiEnv>): boolean {
   return c.req.method === 'POST' && FORM_ROUTES.has(c.req.path);
 }
 
-/** A body must say that it is JSON before anything reads it; a call without one need say nothing. */
+/** Requires a JSON content type before anything reads the body. A request without a body needs none. */
 export const requireJsonBody: MiddlewareHandler<ApiEnv> = async (c, next) => {
   if (!SAFE_METHODS.has(c.req.method)) {
     const type = c.req.header('content-type');
@@ -60,7 +59,7 @@ export const requireJsonBody: MiddlewareHandler<ApiEnv> = async (c, next) => {
   await next();
 };
 
-/** A cookie as it is called at the address of a call. */
+/** Returns the name of a cookie for the request's origin: on localhost it lacks the `__Host-` prefix. */
 export function resolveCookieName(c: Context<ApiEnv>, name: string): { name: string; secure: boolean } {
   return getCookieName(name, new URL(c.req.url));
 }
@@ -81,7 +80,7 @@ export function clearSessionCookie(c: Context<ApiEnv>): void {
   setCookie(c, name, '', { httpOnly: true, sameSite: 'Lax', secure, path: '/', maxAge: 0 });
 }
 
-/** Puts a reader of the session into the context: D1 is asked once, and only when a route asks. */
+/** Sets a lazy reader of the session: D1 is queried at most once, and only when a route needs the caller. */
 export const loadSession: MiddlewareHandler<ApiEnv> = async (c, next) => {
   let pendingRead: Promise<Caller | null> | null = null;
   c.set('caller', () => {
@@ -106,28 +105,28 @@ export const loadSession: MiddlewareHandler<ApiEnv> = async (c, next) => {
   await next();
 };
 
-/** The caller, or 401. */
+/** Returns the caller. @throws Problem `unauthenticated` */
 export async function requireCaller(c: Context<ApiEnv>): Promise<Caller> {
   const caller = await c.get('caller')();
   if (caller === null) throw new Problem('unauthenticated');
   return caller;
 }
 
-/** The caller, if they have an account: without a session 401, with a guest's 403. */
+/** Returns the caller with an account. @throws Problem `unauthenticated`, or `account_required` for a guest */
 export async function requireAccount(c: Context<ApiEnv>): Promise<Caller> {
   const caller = await requireCaller(c);
   if (caller.user.is_anonymous) throw new Problem('account_required');
   return caller;
 }
 
-/** The operator's own people, or 404: nobody else learns that there is anything here. Nobody at all gets 401. */
+/** Requires an admin. Answers 401 without a session and 404 to everyone else, to hide that the route exists. */
 export const requireAdmin: MiddlewareHandler<ApiEnv> = async (c, next) => {
   const { user } = await requireCaller(c);
   if (user.role !== 'admin') throw new Problem('not_found');
   await next();
 };
 
-/** Ends the caller's session, if there is one, and lets its open tabs go. */
+/** Ends the caller's session, if there is one, and closes its sockets. */
 export async function endCallerSession(c: Context<ApiEnv>): Promise<void> {
   const caller = await c.get('caller')();
   if (caller === null) return;

@@ -8,10 +8,10 @@ import { getQuotaDay, checkDailyIpQuota } from './daily-ip-quota.ts';
 import { Problem } from './problems.ts';
 
 /**
- * Counts a new guest of the caller's device and network, or refuses them where there were too many today. The device's
- * count is in a cookie of its own, which whoever clears it begins anew, and which is gone with the day (UTC); for the
- * network's see `checkDailyIpQuota`.
- * @throws Problem `too_many_guests`, with when it is tomorrow
+ * Counts a new guest for the caller's device and network, or refuses it when a daily quota is reached. The device's count
+ * is in a signed cookie that expires with the UTC day; clearing cookies resets it. For the network's count see
+ * `checkDailyIpQuota`.
+ * @throws Problem `too_many_guests`, with the seconds until the next day
  */
 export async function countGuest(c: Context<ApiEnv>, now: number): Promise<void> {
   const { rateLimits, authSecret } = c.get('settings');

@@ -6,7 +6,7 @@ import { getTranslator } from '../../locales/i18n.ts';
 import { LANGUAGE_COOKIE } from '../../locales/routes.ts';
 import type { ApiEnv, Caller } from './context.ts';
 
-/** The language that texts made for this caller are written in. */
+/** Returns the language for texts that are created for this caller. */
 export function getRequestLanguage(c: Context<ApiEnv>): Language {
   return detectLanguage({
     cookie: getCookie(c, LANGUAGE_COOKIE) ?? null,
@@ -14,7 +14,7 @@ export function getRequestLanguage(c: Context<ApiEnv>): Language {
   });
 }
 
-/** What somebody is called in their stories where they are no persona. */
+/** Returns the user's name in conversations without a persona. */
 export function getOwnName(c: Context<ApiEnv>, user: Pick<Caller['user'], 'nickname'>): string {
   return user.nickname ?? getTranslator(getRequestLanguage(c))('chat:nameless');
 }

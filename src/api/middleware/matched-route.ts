@@ -3,8 +3,8 @@ import { matchedRoutes } from 'hono/route';
 import type { ApiEnv } from './context.ts';
 
 /**
- * The route of a call by the name that tables have of it, as `GET /api/characters/:id`; null where no route answers. HEAD is
- * GET here.
+ * Returns the matched route in the form of the route tables, such as `GET /api/characters/:id`; null when none matches.
+ * HEAD counts as GET.
  */
 export function getMatchedRoute(c: Context<ApiEnv>): string | null {
   const route = matchedRoutes(c).find(({ method }) => method !== 'ALL');

@@ -1,15 +1,15 @@
-/** A form with a file, as it was sent. */
+/** A parsed multipart form. */
 export interface UploadedForm {
   fields: Record<string, string>;
-  /** The bytes of the file field in pieces, or null when there is none. */
+  /** The bytes of the file field in blocks; null when it is missing. */
   file: Uint8Array[] | null;
 }
 
 export interface FormLimits {
-  /** The field that brings the file. */
+  /** Name of the field that carries the file. */
   fileField: string;
   maxFileBytes: number;
-  /** Everything else in the form. */
+  /** Limit for everything except the file's bytes. */
   maxFrameBytes: number;
 }
 
@@ -17,9 +17,9 @@ export type FormResult =
   | { ok: true; form: UploadedForm }
   | { ok: false; code: 'too_large' | 'invalid_input' };
 
-/** The longest head of a part, in bytes. */
+/** Maximum length of a part's header in bytes. */
 const MAX_HEAD_BYTES = 8 * 1024;
-/** A body that is too large is read this much further, unkept, so that its sender hears the refusal. */
+/** An oversized body is read and discarded up to this multiple of the limit, so that the client receives the refusal. */
 const MAX_OVERRUN_FACTOR = 2;
 
 const encoder = new TextEncoder();
@@ -28,7 +28,7 @@ const CR = 13;
 const LF = 10;
 const DASH = 45;
 
-/** What separates the parts of a form, from its content type; null when this is no form. */
+/** Returns the boundary from a content type; null when it is not a multipart form. */
 export function parseBoundary(contentType: string): string | null {
   if (!/^multipart\/form-data\s*;/i.test(contentType)) return null;
   const found = /;\s*boundary=(?:"([^"]{1,200})"|([^\s;"]{1,200}))/i.exec(contentType);
@@ -36,8 +36,8 @@ export function parseBoundary(contentType: string): string | null {
 }
 
 /**
- * Reads a form as it comes in. The runtime's own reader holds a body twice; here nothing is held but the file and the
- * piece that has just come. What is too large is refused, what is no form too.
+ * Parses a multipart form while it arrives. The runtime's own parser holds a body twice; this one holds only the file and
+ * the current chunk.
  */
 export async function readForm(
   body: ReadableStream<Uint8Array>,
@@ -50,7 +50,7 @@ export async function readForm(
   let refusal: 'too_large' | 'invalid_input' | null = null;
   for await (const piece of body) {
     bytes += piece.length;
-    // Ends the reading: whatever comes after this cannot be worth the waiting.
+    // Stop reading: the rest is not worth waiting for.
     if (bytes > maxBytes * MAX_OVERRUN_FACTOR) return { ok: false, code: 'too_large' };
     if (refusal === null) refusal = parser.feed(piece);
   }
@@ -63,7 +63,7 @@ class FormParser {
   finished = false;
   readonly #delimiter: Uint8Array;
   readonly #limits: FormLimits;
-  /** What has come and is not understood yet. The first delimiter may lack the line's end before it. */
+  /** Bytes not parsed yet. Starts with CRLF, because the first delimiter may lack the line break before it. */
   #held: Uint8Array = Uint8Array.of(CR, LF);
   #state: 'text' | 'delimiter' | 'head' = 'text';
   /** The part being read; null before the first one. */
@@ -76,7 +76,7 @@ class FormParser {
     this.#limits = limits;
   }
 
-  /** Takes the next bytes; gives why the form is refused, as soon as that is clear. */
+  /** Parses the next bytes. Returns the refusal as soon as it is certain. */
   feed(piece: Uint8Array): 'too_large' | 'invalid_input' | null {
     if (this.finished) return null;
     this.#held = this.#held.length === 0 ? piece : concatBytes(this.#held, piece);
@@ -86,14 +86,14 @@ class FormParser {
       const refusal =
         state === 'text' ? this.#text() : state === 'delimiter' ? this.#afterDelimiter() : this.#head();
       if (refusal !== null || this.finished) return refusal;
-      // Neither a step forward nor anything used up: more has to come.
+      // No state change and nothing consumed: wait for more bytes.
       if (this.#state === state && this.#held.length === before) return null;
     }
   }
 
   #text(): 'too_large' | 'invalid_input' | null {
     const at = findBytes(this.#held, this.#delimiter);
-    // The end of what is held may be the beginning of a delimiter.
+    // The end of the buffer may be the start of a delimiter.
     const end = at === -1 ? Math.max(0, this.#held.length - this.#delimiter.length + 1) : at;
     const refusal = this.#keep(this.#held.subarray(0, end));
     if (refusal !== null) return refusal;
@@ -111,7 +111,7 @@ class FormParser {
       return null;
     }
     if (first !== CR || second !== LF) return 'invalid_input';
-    // The line's end stays: a head without lines ends with the same bytes.
+    // Keep the line break: a header without lines ends with the same bytes.
     this.#state = 'head';
     return null;
   }
@@ -147,7 +147,7 @@ class FormParser {
     this.#part = null;
     if (part === null) return null;
     if (part.name === this.#limits.fileField) {
-      // Two files, and no way to know which one is meant.
+      // Two files are ambiguous.
       if (this.form.file !== null) return 'invalid_input';
       this.form.file = part.bytes.getBlocks();
       return null;
@@ -165,7 +165,7 @@ class FormParser {
 
 const BLOCK_BYTES = 256 * 1024;
 
-/** Bytes in blocks of one size, however small the pieces were that they came in. */
+/** Collects bytes into blocks whose size does not depend on the size of the chunks. */
 class ByteBlocks {
   readonly #full: Uint8Array[] = [];
   #block = new Uint8Array(0);
@@ -182,7 +182,7 @@ class ByteBlocks {
     }
   }
 
-  /** A text of a few bytes needs no whole block: each is larger than the one before. */
+  /** Block sizes double up to BLOCK_BYTES, so that a short field does not take a whole block. */
   #next(wanted: number): void {
     if (this.#used > 0) this.#full.push(this.#block);
     this.#block = new Uint8Array(Math.min(BLOCK_BYTES, Math.max(wanted, this.#block.length * 2)));
@@ -201,7 +201,7 @@ function concatBytes(first: Uint8Array, second: Uint8Array): Uint8Array {
   return whole;
 }
 
-/** Where one run of bytes begins in another, or -1. */
+/** Returns the first index of one byte sequence in another, or -1. */
 function findBytes(bytes: Uint8Array, wanted: Uint8Array): number {
   const first = wanted[0] as number;
   const last = bytes.length - wanted.length;

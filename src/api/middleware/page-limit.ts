@@ -17,7 +17,7 @@ const HEADERS = {
   'x-content-type-options': 'nosniff',
 };
 
-/** What an address outside of the API costs: one that searches, or that leads further down a list, as much as the API's search. */
+/** Returns the cost of a page: a search or a further page of a list costs as much as the API's search. */
 function getPageCost({ pathname, searchParams }: URL): CostName {
   if (pathname.startsWith('/media/')) return 'picture';
   return searchParams.has('q') || searchParams.has('cursor') ? 'search' : 'page';
@@ -30,8 +30,8 @@ h1{margin:0;font-family:Georgia,'Noto Serif',serif;font-size:1.9rem;line-height:
 a{display:inline-block;margin-inline-end:1.5rem;padding-block:.6rem;color:light-dark(#8a5a00,#e6a63a)}`;
 
 /**
- * A page of two sentences and the ways on, for whose sake nothing is read and nothing of the layouts is drawn.
- * @param nonce what the policy of this one answer allows its style sheet by
+ * Renders the refusal page. It reads no data and uses no layout, so that it stays cheap.
+ * @param nonce allows the style sheet in the content security policy
  */
 function renderRefusalPage(lang: Language, nonce: string): ReturnType<typeof html> {
   const t = getTranslator(lang);
@@ -58,9 +58,9 @@ function renderRefusalPage(lang: Language, nonce: string): ReturnType<typeof htm
 }
 
 /**
- * Bounds what one network has drawn, before anything is: shared caches keep no search and no made-up address, so each of
- * them reaches the database. Whoever comes too often reads so in their language; a program that asks for pictures gets
- * the answer of the API. Off where the operator says so.
+ * Limits page rendering per network, before anything is rendered. Shared caches store neither searches nor unknown
+ * addresses, so each of those reaches the database. Browsers get a page in their language, requests for pictures the
+ * API's response. Off when RATE_LIMITS is off.
  */
 export const limitPages: MiddlewareHandler<{ Bindings: Env }> = async (c, next) => {
   if (readEnvironment(c.env).rateLimits !== 'on') return next();

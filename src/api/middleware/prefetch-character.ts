@@ -9,31 +9,32 @@ import { isId } from '../../lib/ids.ts';
 import type { ApiEnv } from './context.ts';
 import { resolveCookieName } from './guards.ts';
 
-/** The calls that have a model write in a conversation: whoever makes one waits for its first word. */
+/** The calls that make the model write: the user is waiting for the first word. */
 const GENERATION_ROUTE =
   /^\/api\/conversations\/([^/]+)\/(?:messages|messages\/[^/]+\/(?:regenerate|continue)|reply)$/;
 
 /**
- * Begins to read a conversation's character beside the session, for the calls that need both: one trip to D1 before the
- * first word in place of two. Nothing of it is told before the session says to whom.
+ * Loads a conversation's character in parallel with the session, for calls that need both: one D1 round trip before the
+ * first word instead of two. Nothing of it is returned before the session is verified.
  */
 export const prefetchCharacter: MiddlewareHandler<ApiEnv> = async (c, next) => {
   const conversationId = c.req.method === 'POST' ? GENERATION_ROUTE.exec(c.req.path)?.[1] : undefined;
-  // Whoever brings no session is refused, and D1 need not be asked.
+  // Without a session cookie the request will be refused, so skip D1.
   if (
     conversationId !== undefined &&
     isId(conversationId) &&
     getCookie(c, resolveCookieName(c, SESSION_COOKIE).name)
   ) {
     const character = findConversationCharacter(c.get('db'), conversationId);
-    // Whoever asks for it hears why it failed; a call that is refused before that does not.
+    // Avoid an unhandled rejection: the route that awaits it gets the error, and a request refused earlier does not need
+    // it.
     character.catch(() => {});
     c.set('story', { conversationId, character });
   }
   await next();
 };
 
-/** The character of a conversation, from what was begun to be read, or read now. @see prefetchCharacter */
+/** Returns the prefetched character of a conversation, or loads it. @see prefetchCharacter */
 export function getPrefetchedCharacter(
   c: Context<ApiEnv>,
   conversationId: string,

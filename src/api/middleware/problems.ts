@@ -8,13 +8,13 @@ import { redactError } from '../../lib/redact.ts';
 import type { Refused, Result } from '../../services/context.ts';
 import type { ApiEnv } from './context.ts';
 
-/** Every refusal of the API: its status and its English sentence. One table, one place. */
+/** All problem codes of the API with their status and English message. */
 const PROBLEMS = {
   invalid_input: [400, 'Please check your input and try again.'],
   invalid_code: [400, 'Invalid verification code'],
   invalid_deletion_link: [400, 'This link does not work any more. Nothing was deleted.'],
   invalid_google_token: [400, 'Google could not confirm who you are. Please try again.'],
-  google_sign_in_lost: [400, 'This login was begun too long ago or in another browser. Please try again.'],
+  oauth_state_expired: [400, 'This login was begun too long ago or in another browser. Please try again.'],
   invalid_age_check: [400, 'This is no result of an age check that was asked for here.'],
   google_cancelled: [400, 'You came back from Google without logging in.'],
   unauthenticated: [401, 'You must be logged in to perform this action'],
@@ -52,20 +52,23 @@ const PROBLEMS = {
   length_limit: [409, 'This reply is as long as it can be. Go on with your next message.'],
   conversation_full: [409, 'This conversation is full and holds no more messages. Go on in a new one.'],
   message_deleted: [409, 'This message was deleted meanwhile. It was not sent again.'],
-  memory_ground_gone: [409, 'The messages that this note came from are gone for good. It was not saved.'],
+  memory_source_deleted: [409, 'The messages that this note came from are gone for good. It was not saved.'],
   pin_limit: [409, 'As many messages are pinned as there may be. Unpin one first.'],
   favourite_limit: [409, 'You have as many favourites as you can keep. Take one out first.'],
   follow_limit: [409, 'You follow as many creators as you can. Stop following one first.'],
   hidden_limit: [409, 'You hide as much as you can. Show something again first.'],
-  not_yourself: [409, 'You cannot follow or hide yourself.'],
-  appeal_made: [409, 'You have appealed against this already. The answer comes into your account.'],
+  cannot_target_self: [409, 'You cannot follow or hide yourself.'],
+  appeal_exists: [409, 'You have appealed against this already. The answer comes into your account.'],
   name_cleared: [
     409,
     'The site’s staff took this name away. Choose another one, or appeal against that in your account.',
   ],
-  nothing_to_take: [409, 'There is nothing of the kind left to take away.'],
-  pins_full: [409, 'There is no room to tell the model this as well. Unpin or shorten something first.'],
-  test_message_over: [
+  nothing_to_remove: [409, 'There is nothing of the kind left to take away.'],
+  pinned_budget_exceeded: [
+    409,
+    'There is no room to tell the model this as well. Unpin or shorten something first.',
+  ],
+  test_turn_expired: [
     409,
     'This message was answered before, and nothing of a test chat is kept. Send it once more.',
   ],
@@ -73,17 +76,17 @@ const PROBLEMS = {
   age_check_used: [409, 'This age check was answered before.'],
   invite_code_invalid: [409, 'Invite code already used or invalid'],
   invite_code_failed: [503, 'Failed to generate invite code'],
-  subscription_foreign: [403, 'This subscription belongs to another account.'],
-  subscription_unknown: [404, 'PayPal does not know this subscription.'],
-  subscription_used: [409, 'This subscription is in use by another account.'],
+  subscription_wrong_account: [403, 'This subscription belongs to another account.'],
+  subscription_not_found: [404, 'PayPal does not know this subscription.'],
+  subscription_already_claimed: [409, 'This subscription is in use by another account.'],
   subscription_not_active: [409, 'This subscription is not active at PayPal.'],
   no_subscription: [409, 'There is no membership to cancel.'],
-  nothing_due: [409, 'Nothing is due to this person.'],
-  payout_changed: [409, 'Another sum is due to this person by now. Nothing was written down; look again.'],
+  no_balance_due: [409, 'Nothing is due to this person.'],
+  payout_conflict: [409, 'Another sum is due to this person by now. Nothing was written down; look again.'],
   subscription_wrong_plan: [422, 'This subscription is of another plan.'],
   subscription_wrong_currency: [422, 'This subscription is paid in another currency.'],
   subscription_wrong_price: [422, 'This subscription has another price.'],
-  webhook_not_genuine: [400, 'PayPal did not send this.'],
+  webhook_signature_invalid: [400, 'PayPal did not send this.'],
   payments_unavailable: [503, 'Memberships cannot be paid for on this site.'],
   paypal_unavailable: [502, 'PayPal does not answer properly at the moment. Please try again later.'],
   downgrade_failed: [502, 'Failed to downgrade subscription. Please contact support.'],
@@ -130,37 +133,37 @@ const PROBLEMS = {
     'Many verification codes have been sent to your network today. Use one that you have, or come back tomorrow.',
   ],
   code_recently_sent: [429, 'A verification code was sent a short while ago. Please look into your mailbox.'],
-  daily_cost_reached: [
+  daily_usage_limit: [
     429,
     'As much has been written for you today as can be for one person. It goes on tomorrow. Nothing was charged.',
   ],
   too_many_replies: [429, 'Too many replies are being written for you at once. Wait for one of them.'],
-  too_many_readers: [429, 'This reply is being read in too many places at once. Close some of them.'],
+  too_many_subscribers: [429, 'This reply is being read in too many places at once. Close some of them.'],
   daily_limit_reached: [429, 'You have reached today’s message limit.'],
   too_many_requests: [429, 'Too many requests. Please wait a moment.'],
   moderation_unavailable: [
     503,
     'Texts cannot be looked at right now, and this one may not go by unseen. Please try again later. Nothing was charged.',
   ],
-  ask_failed: [502, 'The model did not come up with anything. Nothing was charged.'],
-  unhealthy: [503, 'Not everything that this site stands on answers right now.'],
+  assist_failed: [502, 'The model did not come up with anything. Nothing was charged.'],
+  dependencies_down: [503, 'Not everything that this site stands on answers right now.'],
   server_error: [500, 'Server error. Please try again later.'],
   google_unavailable: [502, 'Google does not answer properly at the moment. Please try again later.'],
-  deletion_unfinished: [500, 'Your membership is over, but your account could not be deleted. Try again.'],
-  membership_not_cancelled: [502, 'Your membership could not be cancelled, so nothing was deleted.'],
+  deletion_failed: [500, 'Your membership is over, but your account could not be deleted. Try again.'],
+  cancellation_failed: [502, 'Your membership could not be cancelled, so nothing was deleted.'],
   mail_failed: [502, 'The mail could not be sent. Please try again later.'],
 } as const satisfies Record<string, readonly [ContentfulStatusCode, string]>;
 
 export type ProblemCode = keyof typeof PROBLEMS;
 
-/** The body of every answer that is not a success. */
+/** The body of every error response. */
 export const problemBody = z.looseObject({
   error: z.string(),
   code: z.string(),
   fields: z.record(z.string(), z.array(z.string())).optional(),
 });
 
-/** Thrown anywhere below a route to end it with a problem; `respondWithError` turns it into an answer. */
+/** Ends a request with a problem response; `respondWithError` renders it. */
 export class Problem extends Error {
   readonly code: ProblemCode;
   readonly extra: Record<string, unknown>;
@@ -181,18 +184,18 @@ export class Problem extends Error {
 export const toProblem = ({ code, extra, retryAfterSeconds }: Refused<ProblemCode>): Problem =>
   new Problem(code, extra, retryAfterSeconds);
 
-/** Throws the refusal of a service, if there is one. */
+/** Throws the refusal of a service as a Problem, if there is one. */
 export function throwRefused(refused: Refused<ProblemCode> | null): void {
   if (refused !== null) throw toProblem(refused);
 }
 
-/** The value of a service's result. @throws Problem with the code that it was refused with */
+/** Returns the value of a service's result. @throws Problem with the code of a refusal */
 export function unwrap<Value>(result: Result<Value, ProblemCode>): Value {
   if (result.ok) return result.value;
   throw toProblem(result);
 }
 
-/** Seconds until a moment, at least one: what `Retry-After` says. */
+/** Returns the seconds until a time, at least one, for `Retry-After`. */
 export function computeSecondsUntil(at: number, now: number): number {
   return Math.max(1, Math.ceil((at - now) / 1000));
 }
@@ -203,18 +206,18 @@ function respondWithProblem(c: Context<ApiEnv>, problem: Problem): Response {
   return c.json({ error, code: problem.code, ...problem.extra }, status);
 }
 
-/** The one place where an error becomes an answer: the log gets everything, the reader a code. */
+/** Turns every error into a response: the log gets the details, the client a code. */
 export function respondWithError(error: Error, c: Context<ApiEnv>): Response {
   if (error instanceof Problem) return respondWithProblem(c, error);
   if (error instanceof HTTPException && error.status < 500) {
-    // Hono's own refusals: a body that is no JSON, or one that is too large.
+    // Hono's own refusals: invalid JSON or a body that is too large.
     return respondWithProblem(c, new Problem(error.status === 413 ? 'too_large' : 'invalid_input'));
   }
   logError(error, c);
   return respondWithProblem(c, new Problem('server_error'));
 }
 
-/** Writes down everything about an error that nobody foresaw. */
+/** Logs an unexpected error. */
 export function logError(error: unknown, c: Context<ApiEnv>): void {
   log('request_failed', { method: c.req.method, route: routePath(c), ...redactError(error) });
 }

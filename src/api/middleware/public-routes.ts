@@ -6,12 +6,12 @@ import { isAccountRequired, getAccessLevel } from './access-policy.ts';
 import { rejectSuspended } from './suspension.ts';
 
 /**
- * Every route is private unless it is named as everybody's: nobody gets 401, and whoever is suspended 403, before anything
- * else of the call is looked at.
+ * Requires a session for every route that is not public: 401 without one, and 403 for a suspended account, before
+ * anything else of the request is examined.
  */
 export const requireSessionByPolicy: MiddlewareHandler<ApiEnv> = async (c, next) => {
   const name = getMatchedRoute(c);
-  // Where no route answers there is nothing to keep private.
+  // An unknown path is left to the 404 response.
   const isPublic = name === null || getAccessLevel(name) === 'everybody';
   const read = c.get('caller');
   c.set('caller', async () => rejectSuspended(await read(), { name: name ?? '', isPublic }));
@@ -19,7 +19,10 @@ export const requireSessionByPolicy: MiddlewareHandler<ApiEnv> = async (c, next)
   await next();
 };
 
-/** Guests get 403 where an account is asked for, whatever they send. Whose a thing is, the routes see to themselves. */
+/**
+ * Refuses guests with 403 on routes that need an account, before the body is validated. Routes check ownership
+ * themselves.
+ */
 export const requireAccountByPolicy: MiddlewareHandler<ApiEnv> = async (c, next) => {
   const name = getMatchedRoute(c);
   if (name !== null && isAccountRequired(getAccessLevel(name))) await requireAccount(c);

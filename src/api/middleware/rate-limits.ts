@@ -6,13 +6,12 @@ import type { ApiEnv } from './context.ts';
 import { Problem } from './problems.ts';
 
 /**
- * How often a network and a person may call what costs something. One place: a route is in it with what it costs, and a
- * test fails for one that is not (docs/limits.md). The platform counts (`[[ratelimits]]` in wrangler.toml), for each of its
- * locations by itself and approximately, so these are bounds and no books: what may never be more than so many, such as
- * points, the objects count.
+ * Rate limits per network and per user. Every route has a cost class here, and a test fails for a route without one
+ * (docs/limits.md). The platform counts (`[[ratelimits]]` in wrangler.toml) approximately and per location, so these
+ * limits are not exact. Durable Objects count hard limits, such as points.
  */
 
-/** The rates that the platform counts by: the name of each binding, and how many calls it lets by in how many seconds. */
+/** The platform's rate limit bindings: calls allowed per period in seconds. Must match wrangler.toml. */
 export const RATES = {
   AUTH_LIMIT: { limit: 20, period: 60 },
   LIMIT_40: { limit: 40, period: 60 },
@@ -23,49 +22,49 @@ export const RATES = {
 export type RateName = keyof typeof RATES;
 
 interface Cost {
-  /** For one person, by their account or guest; null where nobody is known. */
+  /** For one account or guest; null when the caller has no session. */
   person: RateName | null;
-  /** For one network, which a household, an office or the customers of a provider share. */
+  /** For one network, which a household, an office or a provider's customers may share. */
   network: RateName | null;
 }
 
 /**
- * What a call costs, and how often that is for a person: twice as often as somebody in a hurry, who writes a message every
- * three seconds, leafs through lists, or presses one thing after the other.
+ * Cost classes with their limits. The limits per user allow twice the rate of a hurried user, who sends a message every
+ * three seconds, pages through lists or clicks without a pause.
  */
 export const RATES_BY_COST = {
-  /** A model is asked. */
+  /** Calls a model. */
   model: { person: 'LIMIT_40', network: 'LIMIT_600' },
-  /** Something is begun that stays: a conversation with its object, a persona, a character, a report. */
+  /** Creates something lasting: a conversation with its object, a persona, a character, a report. */
   begin: { person: 'LIMIT_40', network: 'LIMIT_600' },
-  /** A file comes in, or one is made of a great deal. */
+  /** Uploads a file, or generates one from much data. */
   file: { person: 'LIMIT_40', network: 'LIMIT_120' },
-  /** A search, as often as somebody types. */
+  /** A search, which may run as often as the user types. */
   search: { person: 'LIMIT_120', network: 'LIMIT_600' },
-  /** Something is changed. */
+  /** Changes data. */
   change: { person: 'LIMIT_120', network: 'LIMIT_600' },
-  /** A line is opened that stays open: a reply that is rejoined, a tab's socket. */
+  /** Opens a lasting connection: a reply that is rejoined, or a tab's socket. */
   line: { person: 'LIMIT_120', network: 'LIMIT_600' },
-  /** Something is read of the database or of an object. */
+  /** Reads from the database or an object. */
   read: { person: 'LIMIT_600', network: 'LIMIT_3000' },
-  /** Read by anybody, and counted. */
+  /** Public reads. */
   open: { person: null, network: 'LIMIT_3000' },
-  /** The operator's own people. */
+  /** Staff routes. */
   staff: { person: 'LIMIT_600', network: null },
-  /** Ways in, and what sends mails: each route by itself, so that one door's crowd shuts no other. */
+  /** Sign-in and mails. Counted per route, so that load on one does not block another. */
   door: { person: null, network: 'AUTH_LIMIT' },
-  /** Servers of other companies, many behind few addresses; the routes see to themselves who they are. */
+  /** Servers of other companies, many behind few addresses. The routes authenticate them. */
   company: { person: null, network: 'LIMIT_3000' },
-  /** PayPal tells of payments as fast as they come; whoever only plays PayPal is bounded there. */
+  /** PayPal's webhook, whose rate is PayPal's. The route limits networks that send forged events. */
   payments: { person: null, network: null },
-  /** A page that is drawn: what shared caches answer comes by here only when it is drawn anew (`limitPages`). */
+  /** A rendered page; responses from a shared cache are not counted (`limitPages`). */
   page: { person: null, network: 'LIMIT_3000' },
-  /** A picture, made-up addresses of some too; a page of a list shows dozens. */
+  /** A picture, at an unknown address too; one page of a list shows dozens. */
   picture: { person: null, network: 'LIMIT_3000' },
 } as const satisfies Record<string, Cost>;
 export type CostName = keyof typeof RATES_BY_COST;
 
-/** Every route with what it costs. */
+/** The cost class of every route. */
 export const ROUTES_BY_COST: Record<CostName, readonly string[]> = {
   model: [
     'POST /api/conversations/:id/messages',
@@ -221,17 +220,17 @@ export const ROUTES_BY_COST: Record<CostName, readonly string[]> = {
     'POST /api/account/age-check/requests',
     'POST /api/account/age-check',
     'POST /api/feedback',
-    // Not in builds that are put before others (app.ts).
+    // Only in local builds (app.ts).
     ...(typeof __LOCAL_BUILD__ === 'boolean' && __LOCAL_BUILD__ ? ['POST /api/auth/test-login'] : []),
   ],
   company: ['POST /api/mail/unsubscribe'],
   payments: ['POST /api/paypal/webhook'],
-  // Not of the API: the front door counts them (page-limit.ts).
+  // Outside the API; counted in page-limit.ts.
   page: [],
   picture: [],
 };
 
-/** Browsers come here by a link and from Google's page: these routes count themselves, and refuse on a page of ours. */
+/** Browsers open these by a link or return from Google: they call `limitSignInCall` themselves and refuse with a page. */
 const SELF_COUNTED_ROUTES: ReadonlySet<string> = new Set([
   'GET /api/auth/google',
   'GET /api/auth/google/callback',
@@ -243,24 +242,24 @@ const COST_BY_ROUTE: ReadonlyMap<string, CostName> = new Map(
   ),
 );
 
-/** What a route costs, by its method and path; undefined for one that is not in the table. */
+/** Returns the cost class of a route by method and path; undefined when it has none. */
 export const getRouteCost = (route: string): CostName | undefined => COST_BY_ROUTE.get(route);
 
-/** What the called route costs. */
+/** Returns the cost class of the matched route. */
 function getMatchedRouteCost(c: Context<ApiEnv>): CostName | undefined {
   const route = getMatchedRoute(c);
   return route === null ? undefined : getRouteCost(route);
 }
 
-/** @throws Problem `too_many_requests` when this was once too often */
+/** @throws Problem `too_many_requests` when the limit is exceeded */
 async function countCall(env: Env, rate: RateName, key: string): Promise<void> {
   const { success } = await env[rate].limit({ key });
   if (!success) throw new Problem('too_many_requests', {}, RATES[rate].period);
 }
 
 /**
- * Counts a call of a network by what it costs; of doors each by its path.
- * @throws Problem `too_many_requests` when this was once too often
+ * Counts a call for the network by its cost class; sign-in routes (`door`) count each by its path.
+ * @throws Problem `too_many_requests` when the limit is exceeded
  */
 export async function countNetworkCall(
   c: Pick<Context, 'req'> & { env: Env },
@@ -273,15 +272,15 @@ export async function countNetworkCall(
 }
 
 /**
- * Counts a call of a door that refuses on a page of ours (`SELF_COUNTED_ROUTES`), and of nothing else: all others are
- * counted before they are reached. Off with the other limits.
- * @throws Problem `too_many_requests` when this was once too often
+ * Counts a call of a route in `SELF_COUNTED_ROUTES`. All other routes are counted by middleware. Off when RATE_LIMITS is
+ * off.
+ * @throws Problem `too_many_requests` when the limit is exceeded
  */
 export async function limitSignInCall(c: Context<ApiEnv>): Promise<void> {
   if (c.get('settings').rateLimits === 'on') await countNetworkCall(c, 'door');
 }
 
-/** Bounds what one network asks, before anything is looked up for it. Off where the operator says so. */
+/** Limits calls per network, before anything is looked up. Off when RATE_LIMITS is off. */
 export const limitNetwork: MiddlewareHandler<ApiEnv> = async (c, next) => {
   const route = getMatchedRoute(c);
   const cost = route === null || SELF_COUNTED_ROUTES.has(route) ? undefined : getRouteCost(route);
@@ -289,7 +288,7 @@ export const limitNetwork: MiddlewareHandler<ApiEnv> = async (c, next) => {
   await next();
 };
 
-/** Bounds what one person asks, from wherever they do. Off with the other. */
+/** Limits calls per user, across all networks. Off when RATE_LIMITS is off. */
 export const limitUser: MiddlewareHandler<ApiEnv> = async (c, next) => {
   const cost = getMatchedRouteCost(c);
   const rate = cost === undefined ? null : RATES_BY_COST[cost].person;

@@ -4,27 +4,30 @@ import { withLogContext, log } from '../../lib/log.ts';
 import type { ApiEnv } from './context.ts';
 import { Problem } from './problems.ts';
 
-/** The line that the log has of a call (docs/watching.md says what it costs). */
+/** The request log (docs/monitoring.md gives its cost). */
 const REQUEST_LOG = {
-  /** Of calls that went well and quickly one in so many; refusals, failures and slow ones are all told. */
+  /** One in this many fast and successful requests is logged; refused, failed and slow ones always are. */
   sampleOneIn: typeof __LOCAL_BUILD__ === 'boolean' && __LOCAL_BUILD__ ? 1 : 10,
-  /** To the first byte: a reply may take longer than that. */
+  /** Time to the first byte; a streamed reply may take longer. */
   slowMs: 2000,
 } as const;
 
-/** The pattern of the route that answered, such as `/api/conversations/:id`: never the address with what is in it. */
+/**
+ * Returns the pattern of the matched route, such as `/api/conversations/:id`: a full address would contain ids and
+ * queries.
+ */
 function getRoutePattern(c: Context<ApiEnv>): string {
   return matchedRoutes(c).findLast(({ method }) => method !== 'ALL')?.path ?? 'none';
 }
 
-/** Of many that went well, one stands for all: by its id, so that every line of a call is there or none is. */
+/** Samples by a hash of the request id, so that all lines of a request are logged or none. */
 function isSampled(id: string, oneIn: number): boolean {
   let sum = 0;
   for (const char of id) sum = (sum * 31 + (char.codePointAt(0) ?? 0)) % 1_000_003;
   return sum % oneIn === 0;
 }
 
-/** Every line of a call's log carries its id; of the call itself there is one line, of those that went well of some. */
+/** Sets the request id for all log lines and logs one line per request, sampled when it was fast and successful. */
 export const logRequests: MiddlewareHandler<ApiEnv> = (c, next) => {
   const id = c.get('requestId');
   return withLogContext(id, async () => {

@@ -3,8 +3,8 @@ import { getAccessLevel } from './access-policy.ts';
 import { Problem } from './problems.ts';
 
 /**
- * What somebody may call whose account staff has shut: come in and go out, read why, appeal, take everything along, end
- * what they pay for, and leave for good.
+ * The routes that stay open to a suspended account: sign in and out, read the reason, appeal, export data, cancel the
+ * membership and delete the account.
  */
 const ROUTES_FOR_SUSPENDED = new Set([
   'GET /api/auth/status',
@@ -21,7 +21,7 @@ const ROUTES_FOR_SUSPENDED = new Set([
   'GET /api/account/export',
   'POST /api/account/delete-request',
   'POST /api/account/delete-confirm',
-  // Nobody is to pay for an account that is shut.
+  // A suspended user must be able to stop paying.
   'GET /api/subscription',
   'POST /api/subscription/downgrade',
   'GET /api/me/measures',
@@ -33,8 +33,8 @@ const ROUTES_FOR_SUSPENDED = new Set([
 ]);
 
 /**
- * Who calls, as a route may know them. Somebody suspended is themselves where the route is open to them, nobody where it
- * is everybody's, and refused elsewhere; of staff's routes they learn no more than anybody else. Nothing shuts out staff.
+ * Applies a suspension to the caller. On the routes above they stay signed in, on public routes they count as signed out,
+ * and other routes refuse them; staff routes answer 404 as to everyone else. Admins are exempt.
  * @throws Problem `account_suspended`, `not_found`
  */
 export function rejectSuspended(

@@ -4,19 +4,19 @@ import type { ZodType } from 'zod';
 import type { ApiEnv } from './context.ts';
 import { Problem } from './problems.ts';
 
-/** A refusal repeats the names of fields, and no more of them than a reader needs. */
+/** Maximum length of an unknown field's name in the response. */
 const MAX_FIELD_NAME_CHARS = 60;
 
-/** What a schema found wrong, by field, in the contract's shape; `_` is the body itself. */
+/** Groups a schema's issues by field; `_` is the body itself. */
 function toFieldErrors(issues: readonly { path?: readonly unknown[]; message: string; keys?: unknown }[]) {
-  // A map, because a client may name a field like something every object has.
+  // A Map, because a client may name a field like a property of Object.prototype.
   const fields = new Map<string, string[]>();
   for (const issue of issues) {
     const unknownKeys = Array.isArray(issue.keys) ? issue.keys.map(String) : null;
     const segment = issue.path?.[0];
     const name = typeof segment === 'object' && segment !== null && 'key' in segment ? segment.key : segment;
     const message = unknownKeys === null ? issue.message : 'Unknown field';
-    // Within a field, what nobody knows is that field's fault.
+    // Report unknown keys of a nested object under its field.
     const names = name === undefined ? (unknownKeys ?? ['_']) : [String(name)];
     for (const field of names) {
       const key = field.slice(0, MAX_FIELD_NAME_CHARS);
@@ -27,8 +27,8 @@ function toFieldErrors(issues: readonly { path?: readonly unknown[]; message: st
 }
 
 /**
- * The one way into a route for what clients send: parsed by its schema or refused with 400
- * `invalid_input` and the fields. The same schema is what the OpenAPI document shows.
+ * Validates a part of the request by its schema, or refuses it with 400 `invalid_input` and the fields. The OpenAPI
+ * document shows the same schema.
  */
 export function validateRequest<Target extends 'json' | 'query' | 'param' | 'header', Schema extends ZodType>(
   target: Target,

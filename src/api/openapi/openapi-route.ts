@@ -9,10 +9,10 @@ const errorResponse = {
   description: 'A refusal',
   content: { 'application/json': { schema: resolver(problemBody) } },
 };
-/** What any route may answer instead. 400 is named beside the default, or the validator would describe its own. */
+/** The error responses of every route. 400 is listed too, or the validator would add its own description. */
 export const ERROR_RESPONSES = { 400: errorResponse, default: errorResponse };
 
-/** Of a route that counts by the caller's own day. */
+/** The time zone header of routes that count by the caller's day. */
 export const describeTimeZone = describeRoute({
   parameters: [
     {
@@ -27,8 +27,8 @@ export const describeTimeZone = describeRoute({
 });
 
 /**
- * What a route answers, for the OpenAPI document: a schema for JSON, 'events' for a stream of reply
- * events, null for no body.
+ * Describes the responses of a route for the OpenAPI document: a schema for JSON, 'events' for a stream of reply events,
+ * null for no body.
  */
 export function describeResponses(summary: string, byStatus: Record<number, ZodType | 'events' | null>) {
   const responses: NonNullable<Parameters<typeof describeRoute>[0]['responses']> = {};

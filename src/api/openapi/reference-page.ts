@@ -12,11 +12,11 @@ interface Operation {
   parameters?: { in: string; name: string; required?: boolean; description?: string; schema: JsonSchema }[];
   requestBody?: Content;
   responses: Record<string, Content>;
-  /** Empty where whoever has no session may call it; what its bearer has to be, beside, where a session is asked for. */
+  /** Empty for public routes; otherwise a session with the roles that the caller needs. */
   security: { session: string[] }[];
 }
 
-/** The published document, as far as the page shows it. */
+/** The parts of the OpenAPI document that the page shows. */
 export interface OpenApiDocument {
   components: { securitySchemes?: object; schemas: { ReplyStream: StreamSchema } };
   info: { title: string; version: string; description?: string };
@@ -31,10 +31,10 @@ interface Route {
   operation: Operation;
 }
 
-/** `/api/conversations/{id}` belongs to `conversations`. */
+/** Returns the resource of a path: `/api/conversations/{id}` belongs to `conversations`. */
 const getRouteGroup = (path: string): string => path.split('/')[2] ?? '';
 
-/** The routes by what they are about, in the document's order. */
+/** Groups the routes by resource, in the order of the document. */
 function groupRoutes({ paths }: OpenApiDocument): Map<string, Route[]> {
   const routes = Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => ({ method: method.toUpperCase(), path, operation })),
@@ -50,7 +50,7 @@ const AUDIENCE_BY_ROLE: Record<string, string> = {
   staff: 'the operator’s own people; for anybody else it is not there',
 };
 
-/** Who may call it, in a few words. */
+/** Describes who may call a route. */
 function describeAudience({ security: [asked] }: Operation): string {
   if (asked === undefined) return 'anybody';
   return AUDIENCE_BY_ROLE[asked.session.join(' ')] ?? 'whoever has a session, guests too';
@@ -87,7 +87,7 @@ function renderBody({ requestBody }: Operation): Html | string {
   )}`;
 }
 
-/** What it answers when all is well: every route may refuse, and all refusals are alike. */
+/** Renders the successful responses only: every route has the same refusals. */
 function renderResponses({ responses }: Operation): Html {
   const told = Object.entries(responses).filter(([status]) => /^[123]/.test(status));
   return html`${told.map(([status, { content = {} }]) => {
@@ -102,7 +102,7 @@ function renderResponses({ responses }: Operation): Html {
   })}`;
 }
 
-/** What comes in a stream: all of one as it is sent, and what each event carries. */
+/** Renders the reply stream: an example of a whole stream and the schema of each event. */
 function renderEvents({ examples, 'x-events': events }: StreamSchema): Html {
   return html`${examples.map((example) => renderCode(example.trimEnd()))}
   ${Object.entries(events).map(
@@ -156,7 +156,7 @@ pre{margin-block:.25rem;padding:.75rem 1rem;overflow-x:auto;background:var(--sur
 @media(width>=64rem){.frame{grid-template-columns:11rem minmax(0,1fr)}nav{position:sticky;inset-block-start:1.5rem;align-self:start}nav ul{flex-direction:column}}
 `;
 
-/** A first turn, as whoever has only a shell would take it. */
+/** A first turn with curl. */
 const renderFirstTurn = (origin: string): string => `curl -c jar -X POST ${origin}/api/auth/anonymous
 curl -b jar ${origin}/api/characters?limit=1
 curl -b jar ${origin}/api/conversations -H 'content-type: application/json' -d '{"character_id":"…"}'
@@ -164,9 +164,8 @@ curl -b jar -N ${origin}/api/conversations/…/messages -H 'content-type: applic
   -d '{"content":"Hello.","client_message_id":"my-first-turn"}'`;
 
 /**
- * The reference for programmers, as a page without a script: every route of the published document, with what it takes and
- * answers.
- * @param nonce what the policy of this one answer allows its style sheet by
+ * Renders the API reference as a page without scripts: every route with its input and responses.
+ * @param nonce allows the style sheet in the content security policy
  */
 export function renderReferencePage(
   document: OpenApiDocument,

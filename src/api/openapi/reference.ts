@@ -9,7 +9,7 @@ import { getAccessLevel, toOpenApiSecurity } from '../middleware/access-policy.t
 import { type OpenApiDocument, renderReferencePage } from './reference-page.ts';
 import { buildReplyStreamComponent } from './reply-stream.ts';
 
-/** The page brings one style sheet with it, and no script. */
+/** Allows one inline style sheet and no script. */
 export const referencePolicy = secureHeaders({
   contentSecurityPolicy: { defaultSrc: ["'none'"], styleSrc: [NONCE], frameAncestors: ["'none'"] },
 });
@@ -35,7 +35,7 @@ async function generateDocument<S extends Schema>(api: Hono<ApiEnv, S, '/api'>):
   return document;
 }
 
-/** The contract as it is at an address: there the session's cookie has a name of its own. */
+/** Adds the session cookie, whose name depends on the origin. */
 function addSecurityScheme(document: OpenApiDocument, url: URL): OpenApiDocument {
   const { name } = getCookieName(SESSION_COOKIE, url);
   const session = { type: 'apiKey', in: 'cookie', name };
@@ -43,8 +43,8 @@ function addSecurityScheme(document: OpenApiDocument, url: URL): OpenApiDocument
 }
 
 /**
- * Publishes the contract of all routes of an API, for programs and for people: made from the schemas that calls are
- * checked by, once for each isolate.
+ * Publishes the OpenAPI document and the reference page of an API. The document is generated from the validation schemas,
+ * once per isolate.
  */
 export function publishReference<S extends Schema>(api: Hono<ApiEnv, S, '/api'>): void {
   let cached: Promise<OpenApiDocument> | null = null;

@@ -9,21 +9,21 @@ import {
 import { buildSchemaExample } from './schema-example.ts';
 import type { JsonSchema } from './schema-text.ts';
 
-/** A stream of events as the OpenAPI document has it: what 3.1 has no word for, it lets one say by a name with `x-`. */
+/** An event stream in the OpenAPI document. OpenAPI 3.1 cannot describe events, so an `x-` extension does. */
 export interface StreamSchema {
   type: 'string';
   description: string;
-  /** What stands in the `data:` line of each event, as JSON, by the name in its `event:` line. */
+  /** Schema of each event's `data:` line, as JSON, by the name in its `event:` line. */
   'x-events': Record<string, JsonSchema>;
   examples: string[];
 }
 
-/** By what name the document's components have it. */
+/** Name among the document's components. */
 const COMPONENT_NAME = 'ReplyStream';
 
 export const REPLY_STREAM_REF = { $ref: `#/components/schemas/${COMPONENT_NAME}` };
 
-/** A reply that goes well, as it is sent. @param done the schema of the event that it ends with */
+/** Builds a successful reply as it is sent. @param done schema of the final event */
 function buildSuccessExample(done: JsonSchema): string {
   const { reply, points } = buildSchemaExample(done) as Extract<ReplyEvent, { event: 'done' }>;
   const said: Message = { ...reply, role: 'character' };
@@ -37,7 +37,7 @@ function buildSuccessExample(done: JsonSchema): string {
     .join('');
 }
 
-/** The stream that every reply comes as, made from the contract of its events, with one in full. */
+/** Builds the component for reply streams from the schemas of the events, with one complete example. */
 export async function buildReplyStreamComponent(): Promise<Record<typeof COMPONENT_NAME, StreamSchema>> {
   const events = Object.fromEntries(
     await Promise.all(

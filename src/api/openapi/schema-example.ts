@@ -1,6 +1,9 @@
 import type { JsonSchema } from './schema-text.ts';
 
-/** The least that fits a schema: what it requires and no more, the first of several kinds, and «…» for any text. */
+/**
+ * Builds a minimal example of a schema: required properties only, the first of several alternatives, and "…" for any
+ * text.
+ */
 export function buildSchemaExample(schema: JsonSchema): unknown {
   const { properties = {}, required = [] } = schema;
   if (schema.const !== undefined) return schema.const;

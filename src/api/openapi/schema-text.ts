@@ -1,4 +1,4 @@
-/** A JSON Schema, as far as the contracts' own have it. */
+/** The subset of JSON Schema that the API's schemas use. */
 export interface JsonSchema {
   type?: string | string[];
   properties?: Record<string, JsonSchema>;
@@ -23,7 +23,7 @@ export interface JsonSchema {
   maxItems?: number;
 }
 
-/** JavaScript's whole numbers end there: as a bound it says nothing. */
+/** Zod emits the safe integer range as bounds, which say nothing. */
 const isMeaningfulBound = (bound: number | undefined): bound is number =>
   bound !== undefined && Math.abs(bound) < Number.MAX_SAFE_INTEGER;
 
@@ -35,7 +35,7 @@ function formatRange(min: number | undefined, max: number | undefined, of: strin
   return high === null ? [] : [`up to ${high}${of}`];
 }
 
-/** What a type cannot say: how long, how many, by which pattern, and what it is for. */
+/** Describes the constraints that a type cannot express: description, length, range, format, pattern and default. */
 export function formatBounds(schema: JsonSchema): string {
   const { exclusiveMinimum, pattern, format } = schema;
   return [
@@ -69,8 +69,8 @@ function formatObject(
 }
 
 /**
- * A schema as a type that one can read, in TypeScript's way of writing.
- * @param at the indentation of the line that it begins in
+ * Formats a schema as a TypeScript type.
+ * @param at indentation of the line in which it begins
  */
 export function formatSchema(schema: JsonSchema, at = ''): string {
   if (schema.const !== undefined) return JSON.stringify(schema.const);
@@ -80,7 +80,7 @@ export function formatSchema(schema: JsonSchema, at = ''): string {
   if (Array.isArray(schema.type)) return schema.type.join(' | ');
   switch (schema.type) {
     case 'object':
-      // Any at all, as of a file that others define.
+      // An arbitrary object, such as a file of another program.
       if (schema.properties === undefined && schema.additionalProperties === undefined) return 'object';
       return formatObject(schema, at);
     case 'array': {

@@ -1,14 +1,14 @@
 import { extractPortrait, replacePicture } from '../../features/cards/png-embed.ts';
 
 /*
- * The card as a picture, drawn where there is somebody who can: a portrait that is no PNG lies in the server's file beside a
- * plain picture, and a browser can put it there as the picture itself. Without scripts, and whenever anything fails, the
- * link gives the server's file.
+ * Puts the portrait into a PNG card in the browser. The server cannot convert images: for a portrait that is not a PNG,
+ * its card shows a placeholder and contains the portrait as extra data. Without scripts, or if anything fails, the link
+ * downloads the server's file.
  */
 
 const PICTURE_LINK = 'a[download][href*="/card?format=png"]';
 
-/** A picture of any kind as a PNG; null when the browser cannot draw or write it. */
+/** Converts a picture to PNG; null if the browser cannot decode or encode it. */
 async function toPng(bytes: Uint8Array): Promise<Uint8Array | null> {
   const picture = await createImageBitmap(new Blob([bytes as Uint8Array<ArrayBuffer>]));
   const canvas = document.createElement('canvas');
@@ -22,7 +22,7 @@ async function toPng(bytes: Uint8Array): Promise<Uint8Array | null> {
   return png === null || png.type !== 'image/png' ? null : new Uint8Array(await png.arrayBuffer());
 }
 
-/** How the server calls its file. */
+/** The file name from the `Content-Disposition` header. */
 function getFileName(answer: Response): string {
   const name = /filename\*=UTF-8''([^;]+)/.exec(answer.headers.get('content-disposition') ?? '')?.[1];
   return name === undefined ? '' : decodeURIComponent(name);
@@ -32,7 +32,7 @@ function downloadFile(href: string, name: string): void {
   const link = document.createElement('a');
   link.href = href;
   link.download = name;
-  // Not in the page: nobody's listener hears of it.
+  // The link is not in the document, so page listeners do not see this click.
   link.click();
 }
 
@@ -46,7 +46,7 @@ async function downloadCard(link: HTMLAnchorElement): Promise<void> {
     const file = pngPortrait === null ? card : replacePicture(card, pngPortrait);
     const url = URL.createObjectURL(new Blob([file], { type: 'image/png' }));
     downloadFile(url, getFileName(answer));
-    // The browser has begun to read it by then.
+    // By then the browser has started to read the blob.
     setTimeout(() => URL.revokeObjectURL(url), 60_000);
   } catch {
     downloadFile(link.href, '');

@@ -10,10 +10,10 @@ import {
 import { getCharacterTag } from '../../features/page-cache/page-tags.ts';
 import { parseTrendingCursor, formatTrendingCursor } from '../../features/character/discovery/trending.ts';
 
-/** Cards on one page of the catalogue: whole rows in grids of two, three, four and six. */
+/** Cards per page of the catalogue; fills whole rows of two, three, four or six. */
 export const CARDS_PER_PAGE = 24;
 
-/** Whether a cursor is written as a list itself would write it; the beginning comes for any other. */
+/** Whether a cursor is in canonical form. Any other cursor shows the first page. */
 export function isCanonicalCursor(text: string, { trending = false } = {}): boolean {
   if (trending) {
     const cursor = parseTrendingCursor(text);
@@ -24,8 +24,8 @@ export function isCanonicalCursor(text: string, { trending = false } = {}): bool
 }
 
 /**
- * Reads the catalogue's address. A page is not an API: what it does not understand it leaves out instead of
- * refusing, because people edit addresses and follow old links.
+ * Parses the catalogue's address. Unlike an API, it ignores invalid parameters, because people edit
+ * addresses and follow old links.
  */
 export function parseCatalogueQuery(search: URLSearchParams, tag: Tag | null): ListCharactersQuery {
   const sort = characterSort.safeParse(search.get('sort'));
@@ -40,7 +40,7 @@ export function parseCatalogueQuery(search: URLSearchParams, tag: Tag | null): L
   });
 }
 
-/** The catalogue's address for a query; defaults are left out, so that every list has one address. */
+/** The catalogue's address for a query, without default values, so that every list has one address. */
 export function buildCatalogueHref(
   path: string,
   { q, sort, cursor }: { q?: string | undefined; sort?: string | undefined; cursor?: string | undefined },
@@ -54,17 +54,17 @@ export function buildCatalogueHref(
 }
 
 /**
- * Whether a page of the catalogue is of a moment, and stays out of search engines: a search, of which there is no end, or
- * a place in the middle of a list, where somebody else stands tomorrow. The orders of a list are named by their list.
+ * Whether a catalogue page is excluded from search engines: searches are unlimited in number, and later pages of a list
+ * change daily. The sort order is covered by the canonical address.
  */
 export const isUnindexed = ({ q, cursor }: ListCharactersQuery): boolean =>
   q !== undefined || cursor !== undefined;
 
 /**
- * How a page of the catalogue is given to shared caches, for `cachePublicly`. A search is not: its words are one person's,
- * hardly ever asked for twice, and would fill a cache. Nor is a page behind the list's end or at no place of it, of which
- * anybody can make up any number.
- * @param list null when it could not be read
+ * Cache policy of a catalogue page, for `cachePublicly`. Searches are not cached: they are personal, rarely
+ * repeated, and would fill the cache. Pages after the end of a list or with a made-up cursor are not cached,
+ * because their number is unlimited.
+ * @param list null if it could not be read
  */
 export function getCatalogueCachePolicy(
   path: string,
@@ -84,7 +84,7 @@ export function getCatalogueCachePolicy(
   };
 }
 
-/** The tag that an address names, or null when there is none of that name. */
+/** The tag with this name, or null. */
 export function findTagByName(name: string | undefined): Tag | null {
   return TAGS.find((tag) => tag === name) ?? null;
 }

@@ -1,11 +1,11 @@
-/** What the address of the competition's page asks for. */
+/** Parameters of the competition page's address. */
 export interface CompetitionQuery {
-  /** Undefined: the one that runs, or ran last. */
+  /** Undefined for the current or last season. */
   season?: number | undefined;
   cursor?: string | undefined;
 }
 
-/** Reads the address; what is no number of a season is one that never was. */
+/** Parses the address; an invalid season becomes 0, which does not exist. */
 export function parseCompetitionQuery(search: URLSearchParams): CompetitionQuery {
   const season = search.get('season');
   const cursor = search.get('cursor')?.slice(0, 200);
@@ -15,7 +15,7 @@ export function parseCompetitionQuery(search: URLSearchParams): CompetitionQuery
   };
 }
 
-/** The one right form of the address. */
+/** The canonical address. */
 export function buildCompetitionHref(path: string, { season, cursor }: CompetitionQuery): string {
   const search = new URLSearchParams();
   if (season !== undefined) search.set('season', String(season));

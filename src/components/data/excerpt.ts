@@ -1,7 +1,7 @@
-/** In characters: enough to hear the voice, short enough that the rest is a reason to begin. */
+/** In UTF-16 units: enough to show the character's voice and make the reader curious. */
 const MAX_EXCERPT_LENGTH = 480;
 
-/** The beginning of a text, ended at a word when it is longer than a page wants to show. */
+/** Shortens a long text at a word boundary. */
 function truncateAtWord(text: string): string {
   if (text.length <= MAX_EXCERPT_LENGTH) return text;
   const cut = text.slice(0, MAX_EXCERPT_LENGTH);
@@ -9,7 +9,7 @@ function truncateAtWord(text: string): string {
   return `${(lastSpace > MAX_EXCERPT_LENGTH / 2 ? cut.slice(0, lastSpace) : cut).trimEnd()}…`;
 }
 
-/** The paragraphs with which a text begins; none for an empty one. */
+/** The first paragraphs of a text; none for an empty one. */
 export function getOpeningParagraphs(text: string): string[] {
   return truncateAtWord(text.trim())
     .split(/\s*\n\s*/)

@@ -2,8 +2,8 @@ import { log } from '../../lib/log.ts';
 import { redactError } from '../../lib/redact.ts';
 
 /**
- * Runs a read that a page can live without. A failure is logged and becomes null, so that the page can say so
- * in its own words instead of ending as an error.
+ * Runs a read that the page can do without. A failure is logged and becomes null, so that the page can show a
+ * message instead of failing.
  */
 export async function loadOptional<T>(read: () => Promise<T>): Promise<T | null> {
   try {

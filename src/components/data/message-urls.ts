@@ -10,8 +10,8 @@ const messageFiles = import.meta.glob<string>(
 );
 
 /**
- * Where the words of what sleeps on a page are, by namespace, for it to fetch when it wakes. The page tells
- * it: the addresses of all languages would weigh more than the words of one.
+ * Addresses of the translations for islands that load on demand, by namespace. The page passes them on, because the
+ * addresses for all languages would be larger than one translation.
  */
 export function getMessageUrls<N extends 'signin' | 'onboarding' | 'errors' | 'chat' | 'choices'>(
   lang: Language,

@@ -8,9 +8,9 @@ import { PUBLIC_VIEWER, type Viewer } from '../../features/character/character-s
 import { NSFW_VIEW, OWNER_VIEW } from './view-params.ts';
 
 /**
- * Who a public page is drawn for: nobody in particular, unless its address asks for what adults or a character's maker
- * see; then it is whoever the session is of. No answer to such an address may ever be given to a cache.
- * @throws what the database throws
+ * The viewer that a public page is rendered for: anonymous, unless the address asks for the adult or the creator's
+ * view; then the session's user. Responses to such an address must never be cached.
+ * @throws database errors
  */
 export async function readPageViewer({
   url,

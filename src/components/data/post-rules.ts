@@ -1,30 +1,30 @@
 import { POST_TAGS, type PostTag } from './post-tags.ts';
 
-/** What the blog knows of posts, free of files and clocks: subjects, reading time, and which posts belong together. */
+/** Rules about blog posts, independent of files and clocks: tags, reading time and related posts. */
 
-/** What these rules need of a post. */
+/** The parts of a post that these rules need. */
 export interface PostSummary {
   slug: string;
   tags: readonly PostTag[];
   published: Date;
 }
 
-/** Most people read this many words of such a text in a minute, silently. */
+/** Typical silent reading speed for such texts. */
 const WORDS_PER_MINUTE = 220;
-/** Scripts without spaces are counted by their characters. */
+/** Scripts without spaces are counted in characters. */
 const CHARACTERS_PER_MINUTE: Partial<Record<string, number>> = { ja: 500, zh: 400 };
 
 const UNSPACED_CHARACTER = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/gu;
 const WORD = /[\p{L}\p{N}][\p{L}\p{M}\p{N}'’-]*/gu;
-/** Where a link leads to is not read, nor are code spans' marks and table rules. */
+/** Link targets, which are not read. */
 const LINK_TARGET = /\]\([^)\s]*\)/g;
 
 const countMatches = (text: string, pattern: RegExp): number => text.match(pattern)?.length ?? 0;
 
 /**
- * Whole minutes that reading a text takes, at least 1.
+ * Reading time of a text in whole minutes, at least 1.
  * @param markdown the text without its front matter
- * @param lang the language it is written in, as a code of LANGUAGES
+ * @param lang language of the text, as a code of LANGUAGES
  */
 export function estimateReadingMinutes(markdown: string, lang: string): number {
   const text = markdown.replaceAll(LINK_TARGET, ']');
@@ -37,17 +37,17 @@ export function estimateReadingMinutes(markdown: string, lang: string): number {
   return Math.max(1, Math.round(minutes));
 }
 
-/** The subject that an address names, or null when there is none of that name. */
+/** The tag with this name, or null. */
 export function findPostTag(name: string | null): PostTag | null {
   return POST_TAGS.find((tag) => tag === name) ?? null;
 }
 
-/** Newest first; among equals by slug, so that the order is the same everywhere. */
+/** Sorts newest first, then by slug, so that the order is the same everywhere. */
 export function compareByDate(a: PostSummary, b: PostSummary): number {
   return b.published.getTime() - a.published.getTime() || a.slug.localeCompare(b.slug);
 }
 
-/** At most `limit` other posts: those that share most subjects first, then the newest. */
+/** Up to `limit` other posts: most shared tags first, then newest. */
 export function findRelatedPosts<P extends PostSummary>(post: P, all: readonly P[], limit: number): P[] {
   const countSharedTags = (other: P): number => other.tags.filter((tag) => post.tags.includes(tag)).length;
   return all
@@ -56,7 +56,7 @@ export function findRelatedPosts<P extends PostSummary>(post: P, all: readonly P
     .slice(0, limit);
 }
 
-/** The posts that were published just before and just after one; null at the ends. `all` may be in any order. */
+/** The posts published before and after a post; null at the ends. `all` may be in any order. */
 export function getAdjacentPosts<P extends PostSummary>(
   post: P,
   all: readonly P[],

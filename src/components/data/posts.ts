@@ -3,20 +3,20 @@ import { DEFAULT_LANGUAGE, LANGUAGES, type Language } from '../../config/languag
 import { compareByDate, estimateReadingMinutes, type PostSummary } from './post-rules.ts';
 
 export interface Post extends PostSummary {
-  /** The language it is written in: the reader's, or English. */
+  /** Language of the text: the reader's, or English. */
   lang: Language;
   title: string;
   description: string;
-  /** When its words last changed; null when they never did. */
+  /** Date of the last edit of the text; null for none. */
   updated: Date | null;
-  /** Whole minutes that reading it takes. */
+  /** Reading time in whole minutes. */
   minutes: number;
   entry: CollectionEntry<'blog'>;
 }
 
-/** Posts in the blog's list; older ones are reached from post to post. */
+/** Posts in the blog's list; older ones are linked from post to post. */
 export const MAX_LISTED_POSTS = 100;
-/** Posts in a feed: what a reader who was away for a season wants to see. */
+/** Posts in a feed. */
 export const MAX_FEED_POSTS = 30;
 
 function toPost(entry: CollectionEntry<'blog'>): Post | null {
@@ -28,13 +28,13 @@ function toPost(entry: CollectionEntry<'blog'>): Post | null {
   return { slug, lang, title, description, published, updated: updated ?? null, tags, minutes, entry };
 }
 
-/** Every post in every language that it is written in. */
+/** All posts in all of their languages. */
 export async function listAllPosts(): Promise<Post[]> {
   const entries = await getCollection('blog');
   return entries.map(toPost).filter((post) => post !== null);
 }
 
-/** Every post in a language, newest first; those not translated yet come in English. */
+/** All posts for a language, newest first; untranslated ones in English. */
 export async function listPosts(lang: Language): Promise<Post[]> {
   const posts = new Map<string, Post>();
   const written = await listAllPosts();

@@ -1,9 +1,9 @@
-/** A sentence, not a page: what an address may make the error page say. */
+/** Longest message that an address can put on the error page, in characters. */
 const MAX_MESSAGE_LENGTH = 200;
 
 /**
- * What the error page shows, from the address that led to it. Anything but an HTTP error status is 500; a
- * message loses its control and direction characters, with which a text could pose as something else.
+ * Parses the error page's address. Any status that is not an HTTP error becomes 500. Control and direction characters
+ * are removed from the message, because they could disguise it.
  */
 export function parseRouteError(search: URLSearchParams): { status: number; message: string } {
   const rawStatus = search.get('status') ?? '';

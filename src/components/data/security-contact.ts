@@ -1,11 +1,11 @@
-/** How long what is said there may be believed; RFC 9116 asks for less than a year. */
+/** Validity of the file; RFC 9116 recommends less than a year. */
 const VALID_FOR_DAYS = 180;
 const DAY_MS = 86_400_000;
 
 /**
- * Where whoever found a hole tells of it, as programs read it (RFC 9116).
- * @param origin of the site as its operator names it
- * @param now its date is that of the day, so that the text is the same all day
+ * The contents of security.txt, the contact for security reports (RFC 9116).
+ * @param origin the site's origin, as the operator configured it
+ * @param now rounded down to the day, so that the text is the same all day
  */
 export function buildSecurityContact({
   email,

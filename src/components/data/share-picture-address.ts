@@ -1,16 +1,16 @@
-/** What a page shows of itself where it is shared. */
+/** The preview picture of a shared page. */
 export interface SharePicture {
-  /** A path of this site. */
+  /** Path on this site. */
   path: string;
   type: string;
-  /** In pixels, as the file has them. */
+  /** Actual size in pixels. */
   width: number;
   height: number;
-  /** What is to be seen, in words. */
+  /** Alternative text. */
   alt?: string;
 }
 
-/** Of pages that have no picture of their own. */
+/** Preview picture of pages without their own. */
 export const SITE_PICTURE: SharePicture = {
   path: '/icons/share.png',
   type: 'image/png',

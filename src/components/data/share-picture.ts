@@ -4,16 +4,16 @@ import { PICTURE_TYPES, type PictureKind } from '../../features/picture/picture.
 import type { SharePicture } from './share-picture-address.ts';
 import { loadOptional } from './load-optional.ts';
 
-/** Kinds that programs which draw links beforehand take; AVIF is not among them. */
+/** Formats that link previews support; AVIF is not one of them. */
 const SHAREABLE_KINDS: ReadonlySet<string> = new Set<PictureKind>(['png', 'jpg', 'webp', 'gif']);
 const PORTRAIT_PATH = /^\/media\/(?<key>[0-9a-f]{32}\.(?<kind>[a-z]{3,4}))$/;
-/** In bytes: where a picture says its size; in a JPEG only its colours stand before that. */
+/** In bytes; the size is in the header. In a JPEG, only metadata such as colour profiles comes before it. */
 const MAX_HEADER_BYTES = 64 * 1024;
 
 /**
- * A portrait as it may be named to those who draw links beforehand: with its real size, read from its first bytes.
+ * A portrait as a preview picture, with its actual size read from its first bytes.
  * @param portrait its address on this site
- * @returns undefined for a picture that many of them cannot draw, or whose size nobody knows: the site's own stands in
+ * @returns undefined if the format is unsupported or the size unknown; the site's picture is used instead
  */
 export async function getPortraitSharePicture(
   portrait: string,

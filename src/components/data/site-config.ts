@@ -2,27 +2,27 @@ import { env } from 'cloudflare:workers';
 import { readEnvironment } from '../../env/read-environment.ts';
 import type { GoogleSignInConfig } from '../../islands/sign-in/sign-in-state.ts';
 
-/** What the pages tell about whoever runs this site. */
+/** Operator settings that pages show. */
 export interface SiteConfig {
-  /** Where people may write to; null when the operator gave no address. */
+  /** Support address; null if the operator has none. */
   supportEmail: string | null;
-  /** Where the people of this site meet elsewhere. */
+  /** The site's communities elsewhere. */
   communityLinks: readonly { name: string; url: string }[];
-  /** The measurement id, when the operator turned Google Analytics on. */
+  /** Measurement id of Google Analytics; null if the operator does not use it. */
   googleAnalyticsId: string | null;
-  /** What a page needs to offer Google's sign-in; null where the operator did not set it up. */
+  /** Configuration of Google sign-in; null if the operator has not set it up. */
   googleSignIn: GoogleSignInConfig | null;
-  /** Whether memberships can be paid for here. */
+  /** Whether memberships are for sale. */
   sells: boolean;
-  /** Where the script is by which they are paid for; null where they cannot be. */
+  /** Address of the payment script; null if memberships are not for sale. */
   paymentScripts: string | null;
-  /** By what people turn spicy mode on: their word, or a check of their age. `off`: nothing for adults is here. */
+  /** How users turn on spicy mode: by declaring their age or by an age check. `off`: the site has no adult content. */
   spicyMode: 'off' | 'declared' | 'checked';
 }
 
 /**
- * Reads the operator's own settings.
- * @throws Error that names a variable that is missing or wrong, as `readEnvironment` does
+ * Reads the operator's settings.
+ * @throws Error naming a missing or invalid variable, like `readEnvironment`
  */
 export function readSiteConfig(): SiteConfig {
   const settings = readEnvironment(env);

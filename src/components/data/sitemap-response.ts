@@ -1,4 +1,4 @@
-/** A sitemap as it goes out. What is not whole, because something could not be read, is kept by nobody. */
+/** The response for a sitemap. An incomplete one, after a failed read, is not cached. */
 export function createSitemapResponse(
   text: string,
   { whole, status = 200 }: { whole: boolean; status?: number },

@@ -1,22 +1,22 @@
 import { LANGUAGES, type Language } from '../../config/languages.ts';
 import type { SitemapPart } from '../../features/character/discovery/sitemap-store.ts';
 
-/** One page that exists in several languages. */
+/** A page that exists in several languages. */
 export interface SitemapPage {
-  /** The address behind the language, with its slash; empty for home. */
+  /** The path after the language, with its leading slash; empty for the home page. */
   path: string;
-  /** The languages it is written in. */
+  /** The languages that the page exists in. */
   languages: readonly Language[];
-  /** When its words last changed, if that is known. */
+  /** Date of the last change, if known. */
   changed?: Date;
 }
 
-/** One address. */
+/** An entry of a sitemap. */
 export interface SitemapEntry {
-  /** Of this site, whole. */
+  /** Complete path on this site. */
   path: string;
   changed?: Date;
-  /** The page that it is one language of, where its other languages are to be named. */
+  /** The page in all its languages; set if the alternates are to be listed. */
   page?: SitemapPage;
 }
 
@@ -35,7 +35,7 @@ const SCHEMA = 'http://www.sitemaps.org/schemas/sitemap/0.9';
 const renderXml = (root: string, attributes: string, lines: readonly string[]): string =>
   ['<?xml version="1.0" encoding="UTF-8"?>', `<${root}${attributes}>`, ...lines, `</${root}>`, ''].join('\n');
 
-/** Pages in one of their languages; those that are not written in it are left out. */
+/** The pages that exist in a language. */
 export function listEntries(lang: Language, pages: readonly SitemapPage[]): SitemapEntry[] {
   return pages
     .filter(({ languages }) => languages.includes(lang))
@@ -47,8 +47,8 @@ export function listEntries(lang: Language, pages: readonly SitemapPage[]): Site
 }
 
 /**
- * A sitemap: every address once, with those of its other languages where it has a page.
- * @param origin where the site is served, without a slash at its end
+ * Renders a sitemap with one entry per address, including the alternates in other languages.
+ * @param origin the site's origin, without a trailing slash
  */
 export function renderSitemap(origin: string, entries: readonly SitemapEntry[]): string {
   const renderAlternate = (name: string, path: string): string =>
@@ -58,7 +58,7 @@ export function renderSitemap(origin: string, entries: readonly SitemapEntry[]):
       ...LANGUAGES.filter((lang) => page.languages.includes(lang)).map((lang) =>
         renderAlternate(lang, `/${lang}${page.path}`),
       ),
-      // Without a language in its address, a page leads to the visitor's own.
+      // Without a language in its address, a page opens in the visitor's language.
       renderAlternate('x-default', page.path || '/'),
     ];
     return `<url><loc>${escapeXml(origin + path)}</loc>${formatLastmod(changed)}${alternates?.join('') ?? ''}</url>`;
@@ -67,18 +67,18 @@ export function renderSitemap(origin: string, entries: readonly SitemapEntry[]):
   return renderXml('urlset', ` xmlns="${SCHEMA}"${xhtml}`, urls);
 }
 
-/** Which sitemap an address names: the pages of a language, a part of its characters, or of those who made them. */
+/** A sitemap's subject: the pages of a language, a part of its characters, or a part of the creators. */
 export type SitemapFile =
   | { kind: 'pages'; lang: Language }
   | ({ kind: 'characters'; lang: Language } & PartStart)
   | ({ kind: 'creators' } & PartStart);
-/** Where a part of the catalogue begins, which alone its address names. */
+/** Start of a part of the catalogue, which identifies the part in an address. */
 type PartStart = Pick<SitemapPart, 'after'>;
 
 const FILE =
   /^(?:(?<lang>[a-z]{2})(?:-(?<characters>characters))?|creators)(?:-after-(?<after>0|[1-9]\d{0,14}))?$/;
 
-/** Reads the name of a sitemap; null for none of ours. */
+/** Parses a sitemap's name; null for an unknown one. */
 export function parseSitemapName(name: string): SitemapFile | null {
   const groups = FILE.exec(name)?.groups;
   if (groups === undefined) return null;
@@ -91,12 +91,12 @@ export function parseSitemapName(name: string): SitemapFile | null {
   return text === undefined ? { kind: 'pages', lang } : null;
 }
 
-/** The part of the catalogue that a sitemap is of; undefined for none: where one begins can be made up by anybody. */
+/** The part of the catalogue for a sitemap; undefined for a made-up start. */
 export function findPart({ after }: PartStart, parts: readonly SitemapPart[]): SitemapPart | undefined {
   return parts.find((part) => part.after === after);
 }
 
-/** Where a sitemap is; what {@link parseSitemapName} reads. */
+/** Path of a sitemap; the inverse of {@link parseSitemapName}. */
 export function getSitemapPath(file: SitemapFile): string {
   const name =
     file.kind === 'pages' ? file.lang : file.kind === 'characters' ? `${file.lang}-characters` : file.kind;
@@ -105,8 +105,8 @@ export function getSitemapPath(file: SitemapFile): string {
 }
 
 /**
- * The list of all sitemaps: one for the pages of each language, and for each part of the catalogue one a language and one
- * for those who made what is in it.
+ * Renders the index of all sitemaps: one per language for the pages, and for each part of the catalogue one per
+ * language for the characters and one for the creators.
  */
 export function renderSitemapIndex(origin: string, parts: readonly PartStart[]): string {
   const files: SitemapFile[] = [

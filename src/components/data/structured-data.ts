@@ -3,25 +3,25 @@ import { type Language } from '../../config/languages.ts';
 import type { CharacterDetail, CreatorProfile } from '../../features/character/contract.ts';
 import type { PublicCharacter } from './public-character.ts';
 
-/** What the vocabulary of schema.org calls a thing; what is undefined is left out. */
+/** A schema.org node; undefined properties are omitted. */
 export interface JsonLdNode {
   '@type': string;
   [property: string]: unknown;
 }
 
-/** Where a page is. */
+/** Origin and language of a page. */
 export interface PageLocation {
-  /** Of the site, without a slash at its end. */
+  /** The site's origin, without a trailing slash. */
   origin: string;
   lang: Language;
 }
 
-/** What could end a script element or begin another, and what some readers take for the end of a line. */
+/** Characters that could end or begin a script element, and line separators that some parsers mishandle. */
 const UNSAFE_CHARACTERS = /[<>&\u2028\u2029]/g;
 
 /**
- * Things as the text of a data block. Whatever people called themselves and theirs, it stays within the element: marks
- * that a page could take for its own are written as JSON's escapes.
+ * Serializes nodes for a JSON-LD script element. User texts cannot end the element, because unsafe characters are
+ * written as JSON escapes.
  */
 export function serializeJsonLd(data: JsonLdNode | readonly JsonLdNode[]): string {
   const graph = { '@context': 'https://schema.org', ...(Array.isArray(data) ? { '@graph': data } : data) };
@@ -37,7 +37,7 @@ const buildOrganization = (origin: string): JsonLdNode => ({
   url: origin,
 });
 
-/** The site, and how it is searched. */
+/** The site with its search action. */
 export function buildWebSite({
   origin,
   lang,
@@ -60,8 +60,8 @@ export function buildWebSite({
 }
 
 /**
- * The way from the home page to a page.
- * @param steps from home to the page itself, with their paths behind the language, or `at` for one without
+ * Breadcrumbs from the home page to a page.
+ * @param steps from home to the page, with paths after the language, or `at` for an address without one
  */
 export function buildBreadcrumbs(
   { origin, lang }: PageLocation,
@@ -78,7 +78,7 @@ export function buildBreadcrumbs(
   };
 }
 
-/** An article of the blog. */
+/** A blog post. */
 export function buildBlogPosting({
   origin,
   post,
@@ -108,7 +108,7 @@ export function buildBlogPosting({
   };
 }
 
-/** How often something was talked with. */
+/** The number of chats as an interaction counter. */
 const buildChatCounter = (count: number) => ({
   '@type': 'InteractionCounter',
   interactionType: 'https://schema.org/CommunicateAction',
@@ -116,10 +116,10 @@ const buildChatCounter = (count: number) => ({
 });
 
 /**
- * A character: a work of somebody's, with a person of fiction in it. It is never a person itself: nobody is to be told
- * that somebody lives who does not.
- * @param face what the page tells of it
- * @param keywords its tags, in words
+ * A character as a creative work about a fictional person. Never a schema.org `Person`: that would claim
+ * that a real person exists.
+ * @param face the public texts
+ * @param keywords names of its tags
  */
 export function buildCreativeWork({
   origin,
@@ -152,7 +152,7 @@ export function buildCreativeWork({
   };
 }
 
-/** Somebody who makes characters, as their page tells of them. */
+/** A creator's profile page. */
 export function buildProfilePage({
   origin,
   creator,

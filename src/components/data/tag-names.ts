@@ -1,6 +1,6 @@
 import { type Tag, TAGS } from '../../features/character/limits.ts';
 import type { Translate } from '../../locales/i18n.ts';
 
-/** What tags are called in the page's language, for an island. */
+/** Names of the tags in the page's language, for an island. */
 export const getTagNames = (t: Translate): Record<Tag, string> =>
   Object.fromEntries(TAGS.map((tag) => [tag, t(`common:tag.${tag}`)])) as Record<Tag, string>;

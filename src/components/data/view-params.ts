@@ -1,8 +1,8 @@
 /**
- * In the address of a page: as somebody with spicy mode on sees it. Without it public pages are the same for everybody,
- * and read no session (docs/decisions/0022).
+ * Query parameter of the adult view: the page as a user with spicy mode sees it. Without it, public pages are the same
+ * for all visitors and do not read the session (docs/decisions/0022).
  */
 export const NSFW_VIEW = 'spicy';
 
-/** In the address of a character's page: as its maker sees it. It is the session's in the same way. */
+/** Query parameter of the creator's view of a character page. Depends on the session in the same way. */
 export const OWNER_VIEW = 'own';

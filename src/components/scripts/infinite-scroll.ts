@@ -1,29 +1,29 @@
 import { NSFW_VIEW } from '../data/view-params.ts';
 
 /*
- * The catalogue goes on by itself when its end comes near: the next page's cards are taken from the address that «Show
- * more» leads to. After a few pages that link is a button, so that the foot of the page can be reached. Back and
- * forward lead to the same place in the same list. Without this script the link is a link.
+ * Infinite scrolling for the catalogue: loads the next page's cards from the address of the «Show more» link when the
+ * end comes near. After a few pages the link becomes a button, so that the footer can be reached. Back and forward
+ * return to the same position. Without this script, the link works as a link.
  */
 
-/** Pages that come by themselves. */
+/** Pages loaded automatically. */
 const MAX_AUTOMATIC_PAGES = 3;
-/** Pages of which their reader hides every card, and which are no pages to them; so many are passed over by themselves. */
+/** Pages with only hidden cards that are skipped automatically. */
 const MAX_SKIPPED_PAGES = 10;
-/** The end is near when it is so far below the screen. */
+/** Distance below the viewport at which the next page loads. */
 const LOAD_MARGIN = '800px 0px';
-/** The place is kept when a reader rests: browsers bound how often it may be. */
+/** Delay before the position is saved, in milliseconds; browsers limit the rate of history updates. */
 const SAVE_DELAY_MS = 300;
-/** Of one list: who reads on for so long does not find the way back by scrolling. */
+/** Most pages restored for one list. */
 const MAX_RESTORED_PAGES = 20;
 
 interface SavedPosition {
-  /** Pages that were added to the first. */
+  /** Pages added to the first one. */
   pages: number;
   top: number;
 }
 
-/** A page that was added, with the first card of it that is to be seen; null for none at all. */
+/** An added page and its first visible card; null if all of its cards are hidden. */
 type AddedPage = { first: HTMLElement | null } | null;
 
 const catalogue = document.querySelector<HTMLElement>('.catalogue');
@@ -38,26 +38,26 @@ function startInfiniteScroll(container: HTMLElement, statusElement: HTMLElement)
 
   let found = findResults(container);
   let pages = 0;
-  /** Those among them of which everything is hidden. */
+  /** Added pages whose cards are all hidden. */
   let hiddenPages = 0;
   let isAutomatic = true;
-  /** What is being fetched; null while nothing is. */
+  /** The request in progress; null for none. */
   let pendingPage: Promise<AddedPage> | null = null;
   const canLoadAutomatically = () =>
     isAutomatic && pages - Math.min(hiddenPages, MAX_SKIPPED_PAGES) < MAX_AUTOMATIC_PAGES;
 
-  /** Adds the next page's cards. @returns null when there was none to be had */
+  /** Adds the next page's cards. @returns null if there was none */
   async function loadNextPage(): Promise<AddedPage> {
     const [here, link] = [found, findNextLink(found)];
     if (here === null || link === null) return null;
     const address = new URL(link.href);
-    // The part of the page that holds what is for adults goes on with more of it.
+    // In the adult view, the next page must be one too.
     if (here.dataset['view'] === NSFW_VIEW) address.searchParams.set(NSFW_VIEW, '1');
     link.setAttribute('aria-busy', 'true');
     const answer = await fetch(address, { credentials: 'same-origin' }).catch(() => null);
     const html = answer?.ok ? await answer.text().catch(() => null) : null;
     link.removeAttribute('aria-busy');
-    // Another list stands there now.
+    // The list was replaced in the meantime.
     if (here !== found) return null;
     const part = html === null ? null : findResults(new DOMParser().parseFromString(html, 'text/html'));
     const [grid, cards] = [findGrid(here), findGrid(part)];
@@ -84,7 +84,7 @@ function startInfiniteScroll(container: HTMLElement, statusElement: HTMLElement)
     return { first: (visibleCards[0] as HTMLElement | undefined) ?? null };
   }
 
-  /** One at a time; who comes while one is fetched waits for that. */
+  /** Runs one request at a time; further calls wait for it. */
   function loadPageOnce(): Promise<AddedPage> {
     pendingPage ??= loadNextPage().finally(() => {
       pendingPage = null;
@@ -99,7 +99,7 @@ function startInfiniteScroll(container: HTMLElement, statusElement: HTMLElement)
     },
     { rootMargin: LOAD_MARGIN },
   );
-  /** Looks anew: an end that stays in sight is told of only once. */
+  /** Observes the end again: the observer reports an end that stays visible only once. */
   function observeEnd(): void {
     endObserver.disconnect();
     const link = findNextLink(found);
@@ -123,14 +123,14 @@ function startInfiniteScroll(container: HTMLElement, statusElement: HTMLElement)
     { passive: true },
   );
 
-  /** Adds as many pages as there were, and goes where the reader was. */
+  /** Adds the saved number of pages and scrolls to the saved position. */
   async function restorePosition({ pages: wanted, top }: SavedPosition): Promise<void> {
     while (pages < wanted && (await loadPageOnce()) !== null) statusElement.textContent = '';
     statusElement.textContent = '';
     scrollTo({ top, behavior: 'instant' });
   }
 
-  /** Adds pages until there is something to see, and goes to it. */
+  /** Adds pages until one has a visible card, and focuses it. */
   async function loadOnClick(): Promise<void> {
     for (let attempts = 0; attempts < MAX_SKIPPED_PAGES; attempts += 1) {
       const added = await loadPageOnce();
@@ -142,7 +142,7 @@ function startInfiniteScroll(container: HTMLElement, statusElement: HTMLElement)
 
   container.addEventListener('click', (event) => {
     const link = (event.target as Element).closest('a');
-    // Whoever leaves by a card comes back to it.
+    // Save the position before a card is opened, so that «back» returns to it.
     if (pages > 0 && link?.closest('.card-grid')) savePosition();
     if (link === null || link !== findNextLink(found)) return;
     if (event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
@@ -150,7 +150,7 @@ function startInfiniteScroll(container: HTMLElement, statusElement: HTMLElement)
     void loadOnClick();
   });
 
-  // For those who see what is for adults the whole list is drawn once more: it has the same way on.
+  // The adult view replaces the whole list; add as many pages to the new one.
   new MutationObserver(() => {
     const now = findResults(container);
     if (now === found) return;

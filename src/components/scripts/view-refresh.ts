@@ -2,13 +2,13 @@ import { NSFW_VIEW, OWNER_VIEW } from '../data/view-params.ts';
 
 const VIEW_SELECTOR = '[data-adult-view], [data-maker]';
 
-/** Draws the part of a public page that holds characters once more, with those for adults. */
+/** Replaces a public page's characters with the adult view. */
 export const renderNsfwView = (): Promise<void> => renderView(NSFW_VIEW);
 
-/** Draws a character's page once more, as its maker has it. */
+/** Replaces a character page with its creator's view. */
 export const renderOwnerView = (): Promise<void> => renderView(OWNER_VIEW);
 
-/** Draws the part as the server draws it for this session. What stands there stays where that does not come. */
+/** Fetches the view for the current session and replaces the content; keeps the current content on failure. */
 async function renderView(view: typeof NSFW_VIEW | typeof OWNER_VIEW): Promise<void> {
   const currentView = document.querySelector(VIEW_SELECTOR);
   if (currentView === null) return;
@@ -24,6 +24,6 @@ async function renderView(view: typeof NSFW_VIEW | typeof OWNER_VIEW): Promise<v
   currentView.replaceWith(document.adoptNode(freshView));
   document.title = page.title;
   document.dispatchEvent(new Event('loreloom:drawn'));
-  // Whoever was at a link already is at the same one still.
+  // Keep the focus on the same link.
   if (href) freshView.querySelector<HTMLElement>(`a[href="${CSS.escape(href)}"]`)?.focus();
 }

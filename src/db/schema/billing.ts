@@ -2,34 +2,34 @@ import { sql } from 'drizzle-orm';
 import { check, index, integer, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
 import { users } from './core.ts';
 
-/** What is paid, and what is owed of it. Times are milliseconds since the epoch. */
+/** Payments and commissions. Times are milliseconds since the epoch. */
 
-/** Memberships that are paid for, as the payment company knows them. */
+/** PayPal subscriptions, in the state that PayPal reported last. */
 export const subscriptions = sqliteTable(
   'subscriptions',
   {
-    /** The payment company's own id. */
+    /** PayPal's subscription id. */
     id: text('id').primaryKey(),
     userId: text('user_id')
       .notNull()
       .references(() => users.id, { onDelete: 'cascade' }),
     plan: text('plan', { enum: ['storyteller', 'adventurer', 'legend'] }).notNull(),
     status: text('status', { enum: ['active', 'suspended', 'cancelled', 'expired'] }).notNull(),
-    /** Until when it is paid for; benefits last so long. */
+    /** End of the paid period; the benefits end with it. */
     periodEnd: integer('period_end').notNull(),
-    /** What was agreed to be paid a month, in cents; null of one that was begun before this was kept. */
+    /** The agreed monthly price in cents; null for subscriptions from before this column. */
     agreedCents: integer('agreed_cents'),
-    /** By which whoever pays is known again: a hash of the company's id for them, and nothing else of them. */
+    /** Hash of PayPal's payer id; the only payer data we store. */
     payerHash: text('payer_hash'),
-    /** Whether the last payment that was due did not come. */
+    /** The last payment that was due failed. */
     isFailing: integer('is_failing', { mode: 'boolean' }).notNull().default(false),
-    /** Whether the last payment that came went back. */
+    /** The last payment was refunded or reversed. */
     wentBack: integer('went_back', { mode: 'boolean' }).notNull().default(false),
-    /** From when on it is paid; null where the company does not say so. */
+    /** Start of the paid time; null when PayPal does not report one. */
     beginsAt: integer('begins_at'),
-    /** When money is to be taken next; null once none is. */
+    /** Time of the next charge; null when none will follow. */
     nextBillingAt: integer('next_billing_at'),
-    /** When the company was asked last. */
+    /** Time of the last query to PayPal. */
     checkedAt: integer('checked_at').notNull(),
     createdAt: integer('created_at').notNull(),
     updatedAt: integer('updated_at').notNull(),
@@ -43,11 +43,11 @@ export const subscriptions = sqliteTable(
   ],
 );
 
-/** What was paid for memberships, as the payment company says. */
+/** Payments for memberships, as PayPal reports them. */
 export const payments = sqliteTable(
   'payments',
   {
-    /** The payment company's own id. */
+    /** PayPal's payment id. */
     id: text('id').primaryKey(),
     subscriptionId: text('subscription_id')
       .notNull()
@@ -57,12 +57,12 @@ export const payments = sqliteTable(
       .references(() => users.id, { onDelete: 'cascade' }),
     amountCents: integer('amount_cents').notNull(),
     currency: text('currency').notNull(),
-    /** `refunded` and `reversed`: all of it went back; what went back in part is in `refundedCents` alone. */
+    /** `refunded` and `reversed` mean the whole amount; a partial refund changes `refundedCents` only. */
     status: text('status', { enum: ['completed', 'refunded', 'reversed'] }).notNull(),
     refundedCents: integer('refunded_cents').notNull().default(0),
     paidAt: integer('paid_at').notNull(),
     createdAt: integer('created_at').notNull(),
-    /** When something of it was written last; null of one that was not written since this is kept. */
+    /** Time of the last change; null for rows from before this column. */
     updatedAt: integer('updated_at'),
   },
   (table) => [
@@ -78,21 +78,21 @@ export const payments = sqliteTable(
 );
 
 /**
- * What was paid by accounts that are gone, so that the days on which it was paid keep their revenue: sums of days (UTC, days
- * since the epoch), of nobody.
+ * Payments of deleted accounts, so that past days keep their revenue. Without personal data; days are UTC, counted since
+ * the epoch.
  */
 export const gonePayments = sqliteTable(
   'gone_payments',
   {
     /**
-     * Of one payment: a hash of the company's id for it, by which it is found if something goes back of it. Once nothing can
-     * any more: `day:` and the day, for all of that day.
+     * For one payment: a hash of PayPal's payment id, which finds the row when a refund arrives. Once no refund can
+     * arrive, the payments of a day are merged into one row with the id `day:<day>`.
      */
     id: text('id').primaryKey(),
     day: integer('day').notNull(),
     amountCents: integer('amount_cents').notNull(),
     refundedCents: integer('refunded_cents').notNull(),
-    /** Until when it is one of its own; null for all of a day. */
+    /** Time at which the row is merged into its day; null for a merged row. */
     keptUntil: integer('kept_until'),
     updatedAt: integer('updated_at').notNull(),
   },
@@ -106,14 +106,14 @@ export const gonePayments = sqliteTable(
   ],
 );
 
-/** What went back of a payment. It may be told of before the payment itself is. */
+/** Refunds and reversals. A refund's event can arrive before its payment's. */
 export const refunds = sqliteTable(
   'refunds',
   {
-    /** The payment company's own id. */
+    /** PayPal's refund id. */
     id: text('id').primaryKey(),
     paymentId: text('payment_id').notNull(),
-    /** Null where all of it went back. */
+    /** Null for the whole amount. */
     amountCents: integer('amount_cents'),
     createdAt: integer('created_at').notNull(),
   },
@@ -123,20 +123,20 @@ export const refunds = sqliteTable(
   ],
 );
 
-/** What the payment company told of, found to be its own: each is told once, whatever order they come in. */
+/** Verified PayPal webhook events. Each is handled once, in any order of arrival. */
 export const paymentEvents = sqliteTable(
   'payment_events',
   {
-    /** The payment company's own id. */
+    /** PayPal's event id. */
     id: text('id').primaryKey(),
     kind: text('kind').notNull(),
-    /** The subscription that it is about, where it says so. */
+    /** The subscription of the event, if it names one. */
     subscriptionId: text('subscription_id'),
-    /** What it tells of a payment, as JSON; null where it is about none. Holds nothing of who pays. */
+    /** The payment data of the event as JSON, without payer data; null when it is not about a payment. */
     payment: text('payment'),
     receivedAt: integer('received_at').notNull(),
     handledAt: integer('handled_at'),
-    /** How often it was tried; below zero while somebody is at it. */
+    /** Number of tries; negative while one is running. */
     tries: integer('tries').notNull().default(0),
     tryAt: integer('try_at').notNull(),
   },
@@ -149,7 +149,7 @@ export const paymentEvents = sqliteTable(
   ],
 );
 
-/** What the operator paid out to inviters. */
+/** Payouts of commissions to inviters. */
 export const payouts = sqliteTable(
   'payouts',
   {
@@ -159,7 +159,7 @@ export const payouts = sqliteTable(
       .references(() => users.id, { onDelete: 'cascade' }),
     amountCents: integer('amount_cents').notNull(),
     currency: text('currency').notNull(),
-    /** For the operator's own books, such as the number of a transfer. */
+    /** For the operator's bookkeeping, such as the number of a bank transfer. */
     note: text('note').notNull(),
     createdAt: integer('created_at').notNull(),
   },
@@ -169,7 +169,7 @@ export const payouts = sqliteTable(
   ],
 );
 
-/** What inviters are owed of their invitees' payments. */
+/** Commissions that inviters earn from their invitees' payments. */
 export const commissions = sqliteTable(
   'commissions',
   {
@@ -178,16 +178,18 @@ export const commissions = sqliteTable(
       .notNull()
       .references(() => users.id, { onDelete: 'cascade' }),
     inviteeId: text('invitee_id').references(() => users.id, { onDelete: 'set null' }),
-    /** The payment that it is a part of; each pays once. */
+    /** The payment that the commission was earned from. A payment earns at most one. */
     paymentId: text('payment_id').notNull(),
-    /** Of what stands of the payment, as it was when the payment came; null of one from before this was kept. */
+    /**
+     * Percentage of the payment net of refunds, fixed when the payment arrived; null for rows from before this column.
+     */
     percent: integer('percent'),
     amountCents: integer('amount_cents').notNull(),
     currency: text('currency').notNull(),
     status: text('status', { enum: ['due', 'paid', 'reversed'] }).notNull(),
-    /** With which payout it was paid. One that was reversed afterwards is taken off the next. */
+    /** The payout that included it. If it is reversed afterwards, the next payout deducts it. */
     payoutId: text('payout_id'),
-    /** With which payout one that was reversed after it was paid was taken off. */
+    /** The payout that deducted it after it was reversed. */
     recoveredBy: text('recovered_by'),
     createdAt: integer('created_at').notNull(),
   },

@@ -2,9 +2,9 @@ import { sql } from 'drizzle-orm';
 import { check, index, integer, primaryKey, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
 import { characters, users } from './core.ts';
 
-/** What belongs to characters beside themselves. Times are milliseconds since the epoch. */
+/** Data that belongs to characters. Times are milliseconds since the epoch. */
 
-/** What a character was at each of its versions: everything that a conversation goes by. */
+/** The definition of a character at each version: everything that a conversation depends on. */
 export const characterVersions = sqliteTable(
   'character_versions',
   {
@@ -21,19 +21,19 @@ export const characterVersions = sqliteTable(
   ],
 );
 
-/** What a card has beyond the form's fields; no row for a character that has none of it. */
+/** Fields of a character card that the form does not have. A character without any of them has no row. */
 export const characterExtras = sqliteTable(
   'character_extras',
   {
     characterId: text('character_id')
       .primaryKey()
       .references(() => characters.id, { onDelete: 'cascade' }),
-    /** Stands for `{{char}}` where a card has one. */
+    /** Replaces `{{char}}` for cards that set one. */
     nickname: text('nickname'),
     alternateGreetings: text('alternate_greetings', { mode: 'json' }).$type<string[]>().notNull(),
     /** By language; null when there are none. */
     creatorNotes: text('creator_notes', { mode: 'json' }).$type<Record<string, string>>(),
-    /** A Character Card's `character_book`, as it was brought or edited; null when there is none. */
+    /** A Character Card's `character_book`, as imported or edited; null when there is none. */
     lorebook: text('lorebook'),
   },
   (table) => [
@@ -41,21 +41,21 @@ export const characterExtras = sqliteTable(
   ],
 );
 
-/** Cards that were brought; the original lies in R2, so that what nobody touched goes out as it came. */
+/** Imported cards. R2 keeps the original, so that fields that were not edited are exported unchanged. */
 export const cards = sqliteTable(
   'cards',
   {
-    /** The `import_id` of the contract. */
+    /** The `import_id` of the API. */
     id: text('id').primaryKey(),
     ownerId: text('owner_id')
       .notNull()
       .references(() => users.id, { onDelete: 'cascade' }),
-    /** Null until a character is made of it. */
+    /** Null until a character is created from it. */
     characterId: text('character_id').references(() => characters.id, { onDelete: 'cascade' }),
-    /** Of the original's JSON in R2; made of owner and content. */
+    /** R2 key of the original JSON, derived from owner and content. */
     objectKey: text('object_key').notNull(),
     bytes: integer('bytes').notNull(),
-    /** What the form's fields were when it came: while they are still the same, it goes out untouched. */
+    /** The form's fields at import. While they are unchanged, the original is exported as it is. */
     draft: text('draft').notNull(),
     createdAt: integer('created_at').notNull(),
   },
@@ -70,7 +70,7 @@ export const cards = sqliteTable(
   ],
 );
 
-/** Requests that made a character, so that a repeated one makes no second and costs nothing. */
+/** Requests that created a character, so that a repeated request creates no second one and charges nothing. */
 export const characterCreations = sqliteTable(
   'character_creations',
   {
@@ -79,13 +79,13 @@ export const characterCreations = sqliteTable(
       .references(() => users.id, { onDelete: 'cascade' }),
     /** The client's `Idempotency-Key`. */
     key: text('key').notNull(),
-    /** No reference: it is set down before the character is there. */
+    /** No foreign key: this row is written before the character. */
     characterId: text('character_id').notNull(),
-    /** SHA-256 of the body, in hex: the same key with another body is refused. */
+    /** SHA-256 of the body, in hex. The same key with another body is refused. */
     bodyHash: text('body_hash').notNull(),
-    /** The brought card that it is made of; null when there is none. */
+    /** The imported card that the character is created from; null without one. */
     importId: text('import_id'),
-    /** Whether the points were taken and the character stands. */
+    /** True once the points are charged and the character exists. */
     done: integer('done', { mode: 'boolean' }).notNull().default(false),
     createdAt: integer('created_at').notNull(),
   },
@@ -98,7 +98,7 @@ export const characterCreations = sqliteTable(
   ],
 );
 
-/** Conversations that people began with a character on a day (UTC, days since the epoch): what trending rests on. */
+/** Conversations begun with a character per day (UTC, days since the epoch); trending is computed from them. */
 export const characterDays = sqliteTable(
   'character_days',
   {
@@ -107,7 +107,7 @@ export const characterDays = sqliteTable(
       .notNull()
       .references(() => characters.id, { onDelete: 'cascade' }),
     chats: integer('chats').notNull(),
-    /** Whether the lists have not heard of it yet. */
+    /** True until the count has been added to the lists. */
     fresh: integer('fresh', { mode: 'boolean' }).notNull().default(true),
   },
   (table) => [
@@ -120,8 +120,9 @@ export const characterDays = sqliteTable(
 );
 
 /**
- * What stands in the public lists, once for each of its tags and once, under the tag '', for all: public, not taken down,
- * not in the trash. The migration's triggers alone write here; `chat_count` follows the character's by and by.
+ * Index of the public lists: one row per tag of a character and one with the tag '' for all, only while it is public, not
+ * moderated and not in the trash. Only triggers of the migration write here; `chat_count` follows the character's with a
+ * delay.
  */
 export const characterListings = sqliteTable(
   'character_listings',
@@ -142,8 +143,8 @@ export const characterListings = sqliteTable(
 );
 
 /**
- * The words that a character is found by, as the search's two indexes have them. There is a row for each character. SQL
- * cannot fold words: triggers empty `words` when a text changes, and whoever changed it fills them anew.
+ * The folded search words of each character, the content of the two full-text indexes. SQL cannot fold words, so triggers
+ * clear `words` when a text changes, and the code that changed the text fills it again.
  */
 export const characterWords = sqliteTable(
   'character_words',
@@ -153,11 +154,11 @@ export const characterWords = sqliteTable(
       .notNull()
       .references(() => characters.id, { onDelete: 'cascade' }),
     words: text('words').notNull(),
-    /** As words of the index; triggers keep them. */
+    /** The tags as index words; triggers maintain them. */
     tags: text('tags').notNull(),
-    /** Of the rules that made the words; 0: they are to be made. */
+    /** Version of the folding rules that produced the words; 0 when they must be built. */
     version: integer('version').notNull(),
-    /** Row ids in the indexes, in the order in which each is read; null while the character is in no list. */
+    /** Row ids in the two indexes, in the order in which each is read; null while the character is not listed. */
     placePopular: integer('place_popular'),
     placeNew: integer('place_new'),
   },
@@ -205,7 +206,7 @@ export const follows = sqliteTable(
   ],
 );
 
-/** Tags and creators that somebody does not want to see in lists. */
+/** Tags and creators that a user hides from lists. */
 export const hiddenThings = sqliteTable(
   'hidden_things',
   {
@@ -224,12 +225,12 @@ export const hiddenThings = sqliteTable(
   ],
 );
 
-/** Tags of public pages that shared caches are still to be told to forget; a row goes when they were told. */
+/** Cache tags of public pages that still have to be purged. A successful purge deletes the row. */
 export const stalePages = sqliteTable(
   'stale_pages',
   {
     tag: text('tag').primaryKey(),
-    /** Grows with every change: what changes while caches are told of it is told once more. */
+    /** Incremented with every change, so that a change during a purge causes another purge. */
     changes: integer('changes').notNull().default(1),
     tryAt: integer('try_at').notNull(),
     tries: integer('tries').notNull().default(0),

@@ -19,14 +19,14 @@ export const seasons = sqliteTable(
     id: text('id').primaryKey(),
     number: integer('number').notNull(),
     beginsAt: integer('begins_at').notNull(),
-    /** The first moment that is not in it any more. */
+    /** Exclusive. */
     endsAt: integer('ends_at').notNull(),
     winnersAt: integer('winners_at').notNull(),
-    /** `decided`: the standings are fixed, and the winners with them. */
+    /** `decided`: the standings and the winners are final. */
     status: text('status', { enum: ['open', 'decided'] })
       .notNull()
       .default('open'),
-    /** When the standings were made last; null while nobody made them. */
+    /** Time of the last update of the standings; null before the first. */
     standingsAt: integer('standings_at'),
   },
   (table) => [
@@ -40,8 +40,8 @@ export const seasons = sqliteTable(
 );
 
 /**
- * What a character is to the competition, whatever the season; there is a row for each. Triggers write `since` and
- * `looked` when a character changes; who looks at texts writes the rest.
+ * State of a character that is independent of the season; every character has a row. When a character changes, triggers
+ * write `since` and `looked`; the check for explicit words writes the other columns.
  */
 export const competitionEntries = sqliteTable(
   'competition_entries',
@@ -49,17 +49,20 @@ export const competitionEntries = sqliteTable(
     characterId: text('character_id')
       .primaryKey()
       .references(() => characters.id, { onDelete: 'cascade' }),
-    /** What was begun with it before counts for nobody; 0 for one that was never away, or never anything else. */
+    /**
+     * Conversations begun before this time do not count; 0 means no limit. Set when the character becomes public or
+     * suitable for all ages again.
+     */
     since: integer('since').notNull().default(0),
-    /** Whether explicit words were found in its texts. */
+    /** Whether its texts contain explicit words. */
     explicit: integer('explicit', { mode: 'boolean' }).notNull().default(false),
-    /** Of the rules that looked at its texts; 0 or less while somebody is to look, less with every change. */
+    /** Version of the rules that checked its texts; 0 or less when a check is due. Every change decrements it. */
     looked: integer('looked').notNull().default(0),
   },
   (table) => [check('competition_entries_explicit', sql`${table.explicit} in (0, 1)`)],
 );
 
-/** Characters that their makers took out of a season. */
+/** Characters that their creators withdrew from a season. */
 export const competitionWithdrawals = sqliteTable(
   'competition_withdrawals',
   {
@@ -77,7 +80,7 @@ export const competitionWithdrawals = sqliteTable(
   ],
 );
 
-/** What a judge gives a character for creativity: 0 to 100. */
+/** A judge's mark for creativity, 0 to 100. */
 export const competitionMarks = sqliteTable(
   'competition_marks',
   {
@@ -87,7 +90,7 @@ export const competitionMarks = sqliteTable(
     characterId: text('character_id')
       .notNull()
       .references(() => characters.id, { onDelete: 'cascade' }),
-    /** No reference: a mark stays when the judge goes. */
+    /** No foreign key: a mark stays when the judge's account is deleted. */
     judgeId: text('judge_id').notNull(),
     mark: integer('mark').notNull(),
     createdAt: integer('created_at').notNull(),
@@ -99,7 +102,7 @@ export const competitionMarks = sqliteTable(
   ],
 );
 
-/** Where each character stands in a season; made anew as long as it is open, and fixed with its end. */
+/** Rank of each character in a season. Recomputed while the season is open, final after its end. */
 export const competitionStandings = sqliteTable(
   'competition_standings',
   {
@@ -109,15 +112,15 @@ export const competitionStandings = sqliteTable(
     characterId: text('character_id')
       .notNull()
       .references(() => characters.id, { onDelete: 'cascade' }),
-    /** Equal ones share a rank, and the next is as many further on. */
+    /** Equal scores share a rank; the ranks after them are skipped. */
     rank: integer('rank').notNull(),
-    /** How many people are counted. */
+    /** Number of users counted. */
     people: integer('people').notNull(),
     /** 0 to 100 each. */
     popularity: real('popularity').notNull(),
     creativity: real('creativity').notNull(),
     score: real('score').notNull(),
-    /** The machine's name of what it won; null before the end, and for whoever won nothing. */
+    /** Key of the prize; null without one or before the end. */
     prize: text('prize'),
   },
   (table) => [
@@ -128,7 +131,7 @@ export const competitionStandings = sqliteTable(
   ],
 );
 
-/** Who was given a prize, for the operator's own books. */
+/** Prizes awarded, for the operator's bookkeeping. */
 export const competitionPrizes = sqliteTable(
   'competition_prizes',
   {
@@ -138,7 +141,7 @@ export const competitionPrizes = sqliteTable(
     prize: text('prize').notNull(),
     place: integer('place').notNull(),
     userId: text('user_id').references(() => users.id, { onDelete: 'set null' }),
-    /** What it was called then, whatever becomes of it. */
+    /** The name at that time, kept if the character is renamed or deleted. */
     characterName: text('character_name').notNull(),
     givenAt: integer('given_at'),
   },

@@ -10,7 +10,10 @@ import {
   uniqueIndex,
 } from 'drizzle-orm/sqlite-core';
 
-/** Times are milliseconds since the epoch, but for `sessions.expires_at`, which Lucia's adapter keeps in seconds. */
+/**
+ * Accounts, characters and conversations. Times are milliseconds since the epoch, except `sessions.expires_at`, which
+ * Lucia's adapter stores in seconds.
+ */
 
 export const users = sqliteTable(
   'users',
@@ -24,32 +27,32 @@ export const users = sqliteTable(
     plan: text('plan', { enum: ['free', 'storyteller', 'adventurer', 'legend'] })
       .notNull()
       .default('free'),
-    /** Until when the plan is paid for; null for one that the operator gave, and for the free one. */
+    /** End of the paid plan; null for the free plan and for a plan granted by the operator. */
     planUntil: integer('plan_until'),
     isAnonymous: integer('is_anonymous', { mode: 'boolean' }).notNull(),
-    /** The account that owns the seeded catalogue; nobody signs in to it. */
+    /** The account that owns the seeded catalogue. It cannot be signed in to. */
     isHouse: integer('is_house', { mode: 'boolean' }).notNull().default(false),
     onboardingCompleted: integer('onboarding_completed', { mode: 'boolean' }).notNull().default(false),
     spicyMode: integer('spicy_mode', { mode: 'boolean' }).notNull().default(false),
     ageConfirmed: integer('age_confirmed', { mode: 'boolean' }).notNull().default(false),
-    /** When a real age check said so; null where there is only one's own word. */
+    /** Time of a passed age check; null when the user only declared their age. */
     ageCheckedAt: integer('age_checked_at'),
-    /** Since when staff has the account shut; null while it is open. Why, its measure says. */
+    /** Time of the suspension; null while the account is not suspended. The reason is in `measures`. */
     suspendedAt: integer('suspended_at'),
     language: text('language'),
-    /** Mails about one's account and membership; those that must be sent go out in any case. */
+    /** Optional mails about the account and the membership; mandatory ones are sent in any case. */
     emailNotifications: integer('email_notifications', { mode: 'boolean' }).notNull().default(true),
-    /** Nobody is in who did not say so. */
+    /** Opt-in. */
     marketingEmails: integer('marketing_emails', { mode: 'boolean' }).notNull().default(false),
     marketingSentAt: integer('marketing_sent_at'),
-    /** Made when it is asked for first. */
+    /** Created on first use. */
     inviteCode: text('invite_code'),
-    /** Whose code was used; null again when that account goes, while `invitedAt` stays. */
+    /** The inviter whose code was used; null after that account is deleted, while `invitedAt` stays. */
     invitedBy: text('invited_by').references((): AnySQLiteColumn => users.id, { onDelete: 'set null' }),
     invitedAt: integer('invited_at'),
-    /** To the hour; a guest who is not seen for long goes. */
+    /** Rounded to the hour. Guests that are idle for too long are removed. */
     seenAt: integer('seen_at').notNull().default(0),
-    /** When it became an account, or was made as one; null for a guest. `createdAt` is when they came. */
+    /** Time at which it became an account; null for a guest. `createdAt` is the time of the first visit. */
     accountSince: integer('account_since'),
     createdAt: integer('created_at').notNull(),
     updatedAt: integer('updated_at').notNull(),
@@ -81,16 +84,16 @@ export const users = sqliteTable(
 export const sessions = sqliteTable(
   'sessions',
   {
-    /** SHA-256 of the cookie's token, in hex: the token itself is kept nowhere. */
+    /** SHA-256 of the cookie's token, in hex. The token itself is not stored. */
     id: text('id').primaryKey(),
-    /** What the account page shows and ends a session by; no secret. */
+    /** Not secret: the account page lists and ends sessions by it. */
     publicId: text('public_id').notNull(),
     userId: text('user_id')
       .notNull()
       .references(() => users.id, { onDelete: 'cascade' }),
     expiresAt: integer('expires_at').notNull(),
     createdAt: integer('created_at').notNull(),
-    /** To the hour. */
+    /** Rounded to the hour. */
     lastSeenAt: integer('last_seen_at').notNull().default(0),
     userAgent: text('user_agent').notNull(),
   },
@@ -109,13 +112,13 @@ export const loginCodes = sqliteTable(
     codeHash: text('code_hash').notNull(),
     sentAt: integer('sent_at').notNull(),
     expiresAt: integer('expires_at').notNull(),
-    /** All of them, whoever tried. */
+    /** All tries, from every network. */
     tries: integer('tries').notNull().default(0),
-    /** The network that asked, by a name that says nothing without AUTH_SECRET; null where none is known. */
+    /** HMAC of the network that requested the code, keyed with AUTH_SECRET; null when unknown. */
     askerNetwork: text('asker_network'),
-    /** How many of the tries came from there. */
+    /** Tries from that network. */
     askerTries: integer('asker_tries').notNull().default(0),
-    /** How many of the others came from each network, as JSON, by names of the same kind. */
+    /** Tries from each other network, as JSON by the same kind of HMAC. */
     networkTries: text('network_tries').notNull().default('{}'),
   },
   (table) => [
@@ -124,7 +127,7 @@ export const loginCodes = sqliteTable(
   ],
 );
 
-/** Who signs in by Google, by the one name that Google never changes. */
+/** Google sign-ins, by Google's `sub` claim, which never changes. */
 export const googleAccounts = sqliteTable(
   'google_accounts',
   {
@@ -137,7 +140,7 @@ export const googleAccounts = sqliteTable(
   (table) => [index('google_accounts_user').on(table.userId)],
 );
 
-/** Tokens of others that were taken once, so that none is taken twice; kept until they are worth nothing. */
+/** Third-party tokens that were used, so that none is accepted twice; kept until they expire. */
 export const usedTokens = sqliteTable(
   'used_tokens',
   {
@@ -148,7 +151,7 @@ export const usedTokens = sqliteTable(
   (table) => [index('used_tokens_expiry').on(table.expiresAt)],
 );
 
-/** Accounts whose owner asked to delete them and has not confirmed it yet. */
+/** Account deletions that were requested and are not confirmed yet. */
 export const deletionRequests = sqliteTable(
   'deletion_requests',
   {
@@ -163,12 +166,12 @@ export const deletionRequests = sqliteTable(
   (table) => [index('deletion_requests_expiry').on(table.expiresAt)],
 );
 
-/** People whose every trace is being taken away; no reference to the account, which goes first. */
+/** Users whose data is being erased. No foreign key: the account is deleted first. */
 export const erasures = sqliteTable(
   'erasures',
   {
     userId: text('user_id').primaryKey(),
-    /** What lies outside this database: ids of conversations and keys of pictures. */
+    /** Data outside D1: ids of conversations and keys of pictures. */
     conversationIds: text('conversation_ids', { mode: 'json' }).$type<string[]>().notNull(),
     pictureKeys: text('picture_keys', { mode: 'json' }).$type<string[]>().notNull(),
     begunAt: integer('begun_at').notNull(),
@@ -178,19 +181,19 @@ export const erasures = sqliteTable(
   (table) => [index('erasures_try').on(table.tryAt), check('erasures_tries', sql`${table.tries} >= 0`)],
 );
 
-/** Mails that are to go out; a row goes when its mail is sent or given up. */
+/** Mail outbox. A row is deleted when its mail is sent or given up. */
 export const mails = sqliteTable(
   'mails',
   {
     id: text('id').primaryKey(),
-    /** No reference: the last mail goes out when the account is gone. */
+    /** No foreign key: the last mail is sent after the account is deleted. */
     userId: text('user_id').notNull(),
     address: text('address').notNull(),
     language: text('language').notNull(),
     kind: text('kind').notNull(),
-    /** What the mail tells, by the names that its kind has (features/mail/contract.ts). */
+    /** The mail's parameters, whose names depend on the kind (features/mail/contract.ts). */
     details: text('details', { mode: 'json' }).$type<Record<string, string | number>>().notNull(),
-    /** What it is told about: the same is told once. */
+    /** Deduplication key: one mail per user, kind and subject. */
     about: text('about').notNull(),
     createdAt: integer('created_at').notNull(),
     tryAt: integer('try_at').notNull(),
@@ -204,7 +207,7 @@ export const mails = sqliteTable(
   ],
 );
 
-/** Pictures that people brought; the bytes lie in R2 under the key, which is made of owner and content. */
+/** Uploaded pictures. R2 stores the bytes under the key, which is derived from owner and content. */
 export const pictures = sqliteTable(
   'pictures',
   {
@@ -222,15 +225,15 @@ export const pictures = sqliteTable(
   ],
 );
 
-/** What people tell the operator. */
+/** Feedback to the operator. */
 export const feedback = sqliteTable(
   'feedback',
   {
     id: text('id').primaryKey(),
-    /** Null when nobody was signed in. */
+    /** Null when the sender was not signed in. */
     userId: text('user_id').references(() => users.id, { onDelete: 'cascade' }),
     message: text('message').notNull(),
-    /** Where an answer may go; only when it was given for that. */
+    /** Reply address; only when given for that purpose. */
     email: text('email'),
     language: text('language').notNull(),
     createdAt: integer('created_at').notNull(),
@@ -258,20 +261,20 @@ export const characters = sqliteTable(
     avatarKey: text('avatar_key').notNull(),
     featured: integer('featured', { mode: 'boolean' }).notNull().default(false),
     chatCount: integer('chat_count').notNull().default(0),
-    /** Of what answers: it grows when a text changes that a conversation goes by. */
+    /** Version of the definition; incremented when a text that conversations depend on changes. */
     version: integer('version').notNull().default(1),
-    /** What moderation made of it: `hidden` until somebody has looked, `removed` for good. */
+    /** Moderation status: `hidden` during a review, `removed` permanently. */
     moderation: text('moderation', { enum: ['shown', 'hidden', 'removed'] })
       .notNull()
       .default('shown'),
-    /** The language that its maker wrote it in, as the page was; null when nobody knows. */
+    /** Interface language in which the creator wrote it; null when unknown. */
     language: text('language'),
     /** Whether a model wrote the summary. */
     summaryGenerated: integer('summary_generated', { mode: 'boolean' }).notNull().default(false),
-    /** When a summary is to be written next; null when none is wanted. */
+    /** Due time of the next attempt to write a summary; null when none is wanted. */
     summaryTryAt: integer('summary_try_at'),
     summaryTries: integer('summary_tries').notNull().default(0),
-    /** Since when it lies in the trash; null while it does not. */
+    /** Time at which it was moved to the trash; null while it is not there. */
     deletedAt: integer('deleted_at'),
     createdAt: integer('created_at').notNull(),
     updatedAt: integer('updated_at').notNull(),
@@ -317,31 +320,31 @@ export const characterTags = sqliteTable(
   ],
 );
 
-/** The list of one's conversations. Messages live in the conversation's own object, never here. */
+/** The list of a user's conversations. The messages are stored only in the conversation's object. */
 export const conversations = sqliteTable(
   'conversations',
   {
     id: text('id').primaryKey(),
-    /** The truth about who owns a conversation; the object keeps a copy and asks here when it differs. */
+    /** The authoritative owner. The object keeps a copy and reads this column when it differs. */
     ownerId: text('owner_id')
       .notNull()
       .references(() => users.id, { onDelete: 'cascade' }),
-    /** No cascade: a conversation outlives what happens to its character. */
+    /** No cascade: a conversation outlives its character. */
     characterId: text('character_id')
       .notNull()
       .references(() => characters.id),
-    /** The character as this story knows it, whatever its maker made of it since; null where nobody wrote it down. */
+    /** The character as this conversation knows it, independent of later edits; null when it was not recorded. */
     characterName: text('character_name'),
     avatarUrl: text('avatar_url'),
     title: text('title'),
     createdAt: integer('created_at').notNull(),
     lastMessageAt: integer('last_message_at').notNull(),
     messageCount: integer('message_count').notNull(),
-    /** Messages of its person that were answered here, where they were written: not what was brought or copied. */
+    /** The user's messages that were answered in this conversation; imported and copied ones do not count. */
     turns: integer('turns').notNull().default(0),
-    /** Of the network that it was begun from, a keyed hash; null where nobody knows. */
+    /** Keyed hash of the network that the conversation was begun from; null when unknown. */
     network: text('network'),
-    /** Since when it lies in the trash; null while it does not. */
+    /** Time at which it was moved to the trash; null while it is not there. */
     deletedAt: integer('deleted_at'),
   },
   (table) => [
@@ -359,7 +362,7 @@ export const conversations = sqliteTable(
   ],
 );
 
-/** Who a person is in a story. The default applies to new conversations; there is at most one. */
+/** A user's personas. The default, at most one, applies to new conversations. */
 export const personas = sqliteTable(
   'personas',
   {

@@ -2,9 +2,9 @@ import { sql } from 'drizzle-orm';
 import { check, index, integer, primaryKey, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
 import { characters, users } from './core.ts';
 
-/** What keeps people safe: reports, what came of them, and what staff looked at. Times are milliseconds since the epoch. */
+/** Reports, moderation actions, appeals and staff access. Times are milliseconds since the epoch. */
 
-/** What people report. The same person's report of the same thing is one, told anew. */
+/** Reports by users. A second report of the same subject by the same user replaces the first. */
 export const reports = sqliteTable(
   'reports',
   {
@@ -12,23 +12,23 @@ export const reports = sqliteTable(
     subject: text('subject', { enum: ['character', 'creator', 'message'] })
       .notNull()
       .default('character'),
-    /** The id of the character, of the maker, or of the message. */
+    /** The id of the character, creator or message. */
     subjectId: text('subject_id').notNull(),
-    /** The character, or the one that said the message; null for a maker. */
+    /** The reported character, or the one that wrote the message; null for a creator. */
     characterId: text('character_id').references(() => characters.id, { onDelete: 'cascade' }),
-    /** Who made what is reported; null where that is nobody. */
+    /** The owner of the reported content; null without one. */
     ownerId: text('owner_id').references(() => users.id, { onDelete: 'set null' }),
     reporterId: text('reporter_id')
       .notNull()
       .references(() => users.id, { onDelete: 'cascade' }),
     reason: text('reason').notNull(),
     details: text('details').notNull(),
-    /** The message, as it was when it was reported: whoever reports it shows it. Empty for everything else. */
+    /** The message as the reporter submitted it; empty for other subjects. */
     excerpt: text('excerpt').notNull().default(''),
     status: text('status', { enum: ['open', 'upheld', 'dismissed'] })
       .notNull()
       .default('open'),
-    /** What the reporter is told of it; null until somebody says something. */
+    /** The answer shown to the reporter; null until there is one. */
     answer: text('answer'),
     createdAt: integer('created_at').notNull(),
     resolvedAt: integer('resolved_at'),
@@ -46,7 +46,7 @@ export const reports = sqliteTable(
   ],
 );
 
-/** What staff did against something, and why: those concerned read it, and may appeal. */
+/** Moderation actions with their reasons. The affected user can read and appeal them. */
 export const measures = sqliteTable(
   'measures',
   {
@@ -54,24 +54,26 @@ export const measures = sqliteTable(
     kind: text('kind', {
       enum: ['character_hidden', 'character_removed', 'picture_removed', 'name_cleared', 'account_suspended'],
     }).notNull(),
-    /** The id of the character or of the account. */
+    /** The id of the character or account. */
     subjectId: text('subject_id').notNull(),
-    /** What it was called then. */
+    /** Its name at that time. */
     subjectName: text('subject_name').notNull(),
-    /** Whom it concerns. */
+    /** The affected user. */
     ownerId: text('owner_id')
       .notNull()
       .references(() => users.id, { onDelete: 'cascade' }),
-    /** Read by those concerned. */
+    /** Shown to the affected user. */
     reason: text('reason').notNull(),
-    /** The report that it came of; null where there was none. */
+    /** The report that led to it; null without one. */
     reportId: text('report_id'),
-    /** No reference: what was done stays done when whoever did it goes. */
+    /** No foreign key: the action stays when the staff account is deleted. */
     adminId: text('admin_id').notNull(),
     createdAt: integer('created_at').notNull(),
-    /** When it was taken back; null while it holds. */
+    /** Time at which it was revoked; null while it is in force. */
     endedAt: integer('ended_at'),
-    /** Of a suspension that goes on after its account was deleted (`keptSuspensions`): the first one's id. */
+    /**
+     * For a suspension that was restored from `keptSuspensions` after the account was deleted: the id of the first one.
+     */
     goesOnFrom: text('goes_on_from'),
   },
   (table) => [
@@ -85,18 +87,18 @@ export const measures = sqliteTable(
 );
 
 /**
- * Suspensions that held when their account was deleted, for whoever comes back by the same way; no reference to the account,
- * which is gone. What they came in by is not in here: only whoever comes with it once more, and the operator's secret, make
- * the same hash.
+ * Suspensions that were in force when the account was deleted, so that they apply again when the user signs in with the
+ * same identity. No foreign key: the account is gone. Only a hash of the identity is stored, keyed with the operator's
+ * secret.
  */
 export const keptSuspensions = sqliteTable(
   'kept_suspensions',
   {
-    /** HMAC of the address, or of the name that Google knows them by, in hex. */
+    /** HMAC of the email address or of Google's `sub` claim, in hex. */
     hash: text('hash').primaryKey(),
-    /** The id that the measure had, by which those that go on from it are known as one. */
+    /** The id of the first suspension, which all later ones refer to. */
     suspensionId: text('suspension_id').notNull(),
-    /** As those concerned read it. */
+    /** As shown to the affected user. */
     reason: text('reason').notNull(),
     adminId: text('admin_id').notNull(),
     suspendedAt: integer('suspended_at').notNull(),
@@ -108,7 +110,7 @@ export const keptSuspensions = sqliteTable(
   ],
 );
 
-/** What people say against a measure, or against a text of theirs being refused. */
+/** Appeals against a moderation action or against the refusal of a text. */
 export const appeals = sqliteTable(
   'appeals',
   {
@@ -116,14 +118,14 @@ export const appeals = sqliteTable(
     userId: text('user_id')
       .notNull()
       .references(() => users.id, { onDelete: 'cascade' }),
-    /** Null where it is about a refused text. */
+    /** Null for an appeal about a refused text. */
     measureId: text('measure_id').references(() => measures.id, { onDelete: 'cascade' }),
-    /** The text that was refused, which whoever appeals shows; null where it is about a measure. */
+    /** The refused text as the user submitted it; null for an appeal against an action. */
     refusedText: text('refused_text'),
-    /** Where it was refused, and by which rule; null where it is about a measure. */
+    /** The place and the rule of the refusal; null for an appeal against an action. */
     place: text('place', { enum: ['message', 'reply', 'character', 'persona', 'import', 'name'] }),
     rule: text('rule'),
-    /** What they say to it. */
+    /** The user's reasons. */
     message: text('message').notNull(),
     status: text('status', { enum: ['open', 'granted', 'declined'] })
       .notNull()
@@ -143,29 +145,29 @@ export const appeals = sqliteTable(
   ],
 );
 
-/** What staff did with a report or an appeal, step by step. */
+/** Log of staff's work on a report or an appeal. */
 export const caseSteps = sqliteTable(
   'case_steps',
   {
     id: text('id').primaryKey(),
-    /** A report's or an appeal's id. */
+    /** The id of the report or appeal. */
     caseId: text('case_id').notNull(),
     adminId: text('admin_id').notNull(),
-    /** What was done, by its machine's name. */
+    /** Key of the step. */
     step: text('step').notNull(),
-    /** For staff alone. */
+    /** Visible to staff only. */
     note: text('note').notNull().default(''),
     createdAt: integer('created_at').notNull(),
   },
   (table) => [index('case_steps_case').on(table.caseId, table.createdAt)],
 );
 
-/** Each time that staff was shown something of a person that is not public; the person reads it in the account. */
+/** Log of staff access to a user's private content. The user can read it in the account. */
 export const staffViews = sqliteTable(
   'staff_views',
   {
     id: text('id').primaryKey(),
-    /** Whose it is. */
+    /** The user whose content was viewed. */
     ownerId: text('owner_id')
       .notNull()
       .references(() => users.id, { onDelete: 'cascade' }),
@@ -180,7 +182,7 @@ export const staffViews = sqliteTable(
   ],
 );
 
-/** How often somebody was shown where help is, on a day (UTC, days since the epoch). Counts, of nobody and of no words. */
+/** Number of crisis referrals shown per day (UTC, days since the epoch). Counts only, without users or texts. */
 export const crisisDays = sqliteTable(
   'crisis_days',
   {

@@ -1,26 +1,26 @@
 import { sql } from 'drizzle-orm';
 import { check, integer, primaryKey, real, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 
-/** What the operator's figures are made of: counts alone, of nobody and of no words. */
+/** Metrics for the operator. Counts only, without users or texts. */
 
-/** What models were asked in an hour (UTC, hours since the epoch), by our name for the model. */
+/** Turns per hour (UTC, hours since the epoch) and model, by our name of the model. */
 export const turnHours = sqliteTable(
   'turn_hours',
   {
     hour: integer('hour').notNull(),
     model: text('model').notNull(),
-    /** Replies that were begun. */
+    /** Replies begun. */
     turns: integer('turns').notNull(),
-    /** Of them: that failed, and that their reader stopped. */
+    /** Of these: failed, and stopped by the user. */
     failed: integer('failed').notNull(),
     stopped: integer('stopped').notNull(),
-    /** Of them: that a rule of safety cut off. */
+    /** Of these: cut off by a safety rule. */
     refused: integer('refused').notNull(),
-    /** As estimated when the prompt was made, and of what was written. */
+    /** Tokens as estimated, of the prompt and of the reply. */
     promptTokens: integer('prompt_tokens').notNull(),
     replyTokens: integer('reply_tokens').notNull(),
     points: integer('points').notNull(),
-    /** How many began to answer within so many milliseconds, each beyond the one before. */
+    /** Histogram of the time to the first text: upper bounds in milliseconds, each turn in one bucket. */
     first250: integer('first_250').notNull(),
     first500: integer('first_500').notNull(),
     first1000: integer('first_1000').notNull(),
@@ -34,7 +34,7 @@ export const turnHours = sqliteTable(
   ],
 );
 
-/** One figure of one day (UTC, days since the epoch). */
+/** One metric of one day (UTC, days since the epoch). */
 export const statDays = sqliteTable(
   'stat_days',
   {

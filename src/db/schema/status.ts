@@ -1,27 +1,27 @@
 import { sql } from 'drizzle-orm';
 import { check, index, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 
-/** What the site found of itself, check by check: of nobody, and of no words. */
+/** Results of the synthetic checks, without users or texts. */
 
-/** One check of everything; days keep what they came to. */
+/** One run of all checks; `checkDays` keeps the daily totals. */
 export const checks = sqliteTable('checks', {
-  /** When it began, in ms. */
+  /** Start time in milliseconds. */
   at: integer('at').primaryKey(),
-  /** As `checkedPart` of features/status/contract.ts has it. */
+  /** The shape of `checkedPart` in features/status/contract.ts. */
   parts: text('parts', { mode: 'json' })
     .$type<{ part: string; is: 'up' | 'slow' | 'down'; ms: number | null; code?: string | undefined }[]>()
     .notNull(),
 });
 
-/** What the checks of a day (UTC, days since the epoch) found of a part. */
+/** Daily totals (UTC, days since the epoch) of the checks of a part. */
 export const checkDays = sqliteTable(
   'check_days',
   {
     day: integer('day').notNull(),
-    /** `site`, `sign_in`, `chats`, or `replies:` with our name for the model. */
+    /** `site`, `sign_in`, `chats`, or `replies:` with our name of the model. */
     part: text('part').notNull(),
     checks: integer('checks').notNull(),
-    /** Of them: that found it slow, and down. */
+    /** Of these: slow and down. */
     slow: integer('slow').notNull(),
     down: integer('down').notNull(),
   },

@@ -10,10 +10,10 @@ import type { AccountChange, OwnAccount } from './contract.ts';
 import { insertGuestErasureStatement } from './deletion/erasure-queue-store.ts';
 import { mergeGuestDecisionsStatements } from './merge-guest-store.ts';
 
-/** Names that give nothing away of the person: the tail of an id is random. */
+/** The tail of an id is random, so a default username reveals nothing about the person. */
 const buildDefaultUsername = (kind: 'guest' | 'reader', id: string): string => `${kind}-${id.slice(-6)}`;
 
-/** Makes a guest who may chat at once. */
+/** Creates a guest, who can chat right away. */
 export async function createGuest(db: Database, now: number): Promise<string> {
   const id = createId(now);
   await db.insert(users).values({
@@ -27,31 +27,34 @@ export async function createGuest(db: Database, now: number): Promise<string> {
   return id;
 }
 
-/** Whether there is such an account or guest. */
+/** Whether an account or guest with this id exists. */
 export async function isExistingUser(db: Database, userId: string): Promise<boolean> {
   return (await db.select({ id: users.id }).from(users).where(eq(users.id, userId)).get()) !== undefined;
 }
 
-/** Who comes in, with the guest that their browser has been until now. */
+/** A sign-in, with the guest that this browser has used until now. */
 interface SignInInput {
   email: string;
   guestId: string | null;
-  /** Of what they come in by: under these a suspension may be kept of an account that is gone (`suspension-mark.ts`). */
+  /**
+   * Fingerprints of the login identity; a suspension of a deleted account may be stored under them
+   * (`suspension-fingerprint.ts`).
+   */
   fingerprints: readonly string[];
   now: number;
 }
 
-/** `joined`: the guest's conversations and personas were handed over, and the guest is gone. */
+/** `isGuestMerged`: the guest's conversations and personas were moved to the account and the guest was deleted. */
 export interface SignInResult {
   userId: string;
   isGuestMerged: boolean;
 }
 
 /**
- * The account of a verified address. A guest becomes the account when the address is new, and
- * otherwise hands over the conversations and personas: nothing made as a guest is lost by signing in, and what staff
- * decided about the guest holds. The guest's points stay behind, or guests could be made for their points alone.
- * A suspension that was kept of an account that is gone goes on with the one that is made.
+ * Signs in the owner of a verified address. When the address is new, the guest becomes the account. Otherwise the
+ * guest's conversations and personas move to the existing account, so signing in loses nothing, and staff decisions
+ * about the guest are kept. The guest's points are not moved, or guests could be created for their points alone. A
+ * suspension that was retained from a deleted account is applied to the new account.
  */
 export async function signInByEmail(db: Database, input: SignInInput): Promise<SignInResult> {
   const known = await findByEmail(db, input.email);
@@ -61,9 +64,9 @@ export async function signInByEmail(db: Database, input: SignInInput): Promise<S
 }
 
 /**
- * The account of somebody whom Google knows by `subject` and a verified address: the one that they came in to
- * before, whatever their address is now, and else the one of the address, which is made when there is none. A guest
- * fares as in `signInByEmail`.
+ * Signs in by Google's `subject` and a verified address. An account that has signed in with this `subject` before is
+ * used, even if its address differs now; otherwise the account of the address is used, and created when there is none.
+ * The guest is handled as in `signInByEmail`.
  */
 export async function signInByGoogle(
   db: Database,
@@ -72,7 +75,7 @@ export async function signInByGoogle(
   const known = await findBySubject(db, input.subject);
   if (known === null) {
     const [raise, add] = upsertAccountStatements(db, input);
-    // One batch, and each part of it harmless where somebody was quicker: of two at once, one account.
+    // One batch, in which each statement does nothing if a concurrent sign-in was faster: two create one account.
     await db.batch([
       raise,
       add,
@@ -95,7 +98,9 @@ export async function signInByGoogle(
   return mergeGuestIfPresent(db, input, known ?? (await findBySubject(db, input.subject)));
 }
 
-/** Makes the account of an address out of the guest, or a new one; nothing at all where there is one already. */
+/**
+ * Turns the guest into the account of the address, or creates a new one; does nothing when the address has an account.
+ */
 function upsertAccountStatements(db: Database, { email, guestId, now }: SignInInput) {
   const id = createId(now);
   return [
@@ -131,7 +136,7 @@ function upsertAccountStatements(db: Database, { email, guestId, now }: SignInIn
   ] as const;
 }
 
-/** Has what was kept of suspensions go on with the account of an address. */
+/** Applies retained suspensions to the account of an address. */
 const restoreSuspensionsStatements = (db: Database, { email, fingerprints: marks, now }: SignInInput) =>
   buildReapplySuspensionsStatements(db, {
     account: sql`(select id from users where email = ${email})`,
@@ -158,13 +163,13 @@ async function mergeGuestIfPresent(
   { guestId, now }: SignInInput,
   userId: string | null,
 ): Promise<SignInResult> {
-  // It was there a moment ago: only an account that is being deleted goes meanwhile.
+  // The account existed a moment ago, so it can only be missing because it was just deleted.
   if (userId === null) throw new Error('the account went while somebody signed in to it');
   if (guestId === null || guestId === userId) return { userId, isGuestMerged: false };
   return { userId, isGuestMerged: await mergeGuest(db, { guestId, userId, now }) };
 }
 
-/** @returns false when the guest is none any more: another tab made an account of it, and that keeps what it has */
+/** @returns false when the guest is no longer a guest: another tab turned it into an account, which keeps its data */
 async function mergeGuest(
   db: Database,
   { guestId, userId, now }: { guestId: string; userId: string; now: number },
@@ -176,7 +181,7 @@ async function mergeGuest(
       .update(conversations)
       .set({ ownerId: userId })
       .where(and(eq(conversations.ownerId, guestId), isStillGuest)),
-    // At most one persona is the default: the account's own stays it.
+    // At most one persona is the default: the account's own default wins.
     db
       .update(personas)
       .set({ isDefault: false })
@@ -187,12 +192,12 @@ async function mergeGuest(
           sql`exists (select 1 from ${personas} as own where own.owner_id = ${userId} and own.is_default = 1)`,
         ),
       ),
-    // All of them, also beyond what the plan holds: a limit is for new ones.
+    // Move all personas, even beyond the plan's limit, which only applies to new ones.
     db
       .update(personas)
       .set({ ownerId: userId })
       .where(and(eq(personas.ownerId, guestId), isStillGuest)),
-    // What they told the operator goes with whoever told it, and not before.
+    // Feedback is deleted with its author, so move it to the account before the guest is deleted.
     db
       .update(feedback)
       .set({ userId })
@@ -206,7 +211,7 @@ async function mergeGuest(
   return (results.at(-1) as { id: string }[]).length > 0;
 }
 
-/** What of an account its owner may change, as it is kept. */
+/** The account columns that the owner may change. */
 const EDITABLE_COLUMNS = {
   username: users.username,
   nickname: users.nickname,
@@ -225,20 +230,23 @@ function addAvatarUrl<Row extends { avatarKey: string | null }>({ avatarKey, ...
   return { ...row, avatar_id: avatarKey, avatar_url: avatarKey === null ? null : `/media/${avatarKey}` };
 }
 
-/** What an account holds of the things that its owner may change; null when it is gone. */
+/** Returns the editable fields of an account; null when the account was deleted. */
 export async function getEditableAccount(db: Database, userId: string): Promise<EditableAccount | null> {
   const row = await db.select(EDITABLE_COLUMNS).from(users).where(eq(users.id, userId)).get();
   return row === undefined ? null : addAvatarUrl(row);
 }
 
-/** Why a change was not made: spicy mode without a confirmed age, a picture that is not one's own, a name that staff took away. */
+/**
+ * Why a change was refused: spicy mode without a confirmed age, a picture that is not the user's own upload, or a name
+ * that staff cleared.
+ */
 export type AccountUpdateError = 'age_confirmation_required' | 'avatar_unknown' | 'name_cleared';
 
 /**
- * Changes an account. Spicy mode needs a confirmed age and a picture must be one's own upload; both are asked in the
- * write itself: of two changes at once none can leave what neither may. Taking the confirmation back turns spicy mode
- * off.
- * @returns what the account holds now, or why nothing was changed; null when it is gone
+ * Changes an account. Spicy mode needs a confirmed age and the picture must be the user's own upload. The write itself
+ * checks both, so concurrent changes cannot produce a forbidden combination. Withdrawing the age confirmation turns
+ * spicy mode off.
+ * @returns the new state of the account, or why nothing was changed; null when the account was deleted
  */
 export async function updateAccount(
   db: Database,
@@ -250,7 +258,7 @@ export async function updateAccount(
   const named = rest.nickname != null || rest.username !== undefined;
   const cleared = named ? await readClearedNames(db, input.userId) : null;
   if (cleared !== null && [rest.nickname, rest.username].some(cleared.has)) return 'name_cleared';
-  // One without a time is being taken away (picture-store.ts).
+  // A creation time of 0 marks a picture that is being deleted (picture-store.ts).
   const ownPicture = sql`exists (select 1 from ${pictures} where ${pictures.key} = ${avatarKey} and ${pictures.ownerId} = ${input.userId} and ${pictures.createdAt} > 0 and not ${isRemovedByStaff})`;
   const change = db
     .update(users)
@@ -283,7 +291,7 @@ export async function updateAccount(
   if (changed !== undefined) return addAvatarUrl(changed);
   const now = await getEditableAccount(db, input.userId);
   if (now === null) return null;
-  // Cleared while it was being changed: looked at once more.
+  // Staff cleared a name during this change: check again.
   if (cleared !== null && !(await db.get<{ still: number }>(sql`select ${cleared.unchanged} as still`)).still)
     return updateAccount(db, input);
   return needsAge && !now.age_confirmed ? 'age_confirmation_required' : 'avatar_unknown';

@@ -4,19 +4,19 @@ import { usedTokens, users } from '../../db/schema/core.ts';
 import { computeHash } from '../../lib/hash.ts';
 
 /**
- * Writes down what a check of somebody's age came to, once for each request: an adult's age is confirmed from now on,
- * anybody else's is not, and their spicy mode goes off.
- * @param input.expiresAt when the request is over, in ms
- * @returns `used` when the request was answered before; `gone` when there is no such account any more
+ * Records the result of an age check, once per request. An adult's age becomes confirmed; for anyone else the
+ * confirmation is removed and spicy mode is turned off.
+ * @param input.expiresAt when the request expires, in ms
+ * @returns `used` when the request already has a result; `gone` when the account was deleted
  */
 export async function recordAgeCheck(
   db: Database,
   input: { request: string; userId: string; isAdult: boolean; expiresAt: number; now: number },
 ): Promise<'taken' | 'used' | 'gone'> {
-  // Prefixed: what others issue is kept in the same table.
+  // Prefixed, because the table also stores tokens of other issuers.
   const hash = await computeHash(`age-check ${input.request}`);
   const answered = db.select({ hash: usedTokens.hash }).from(usedTokens).where(eq(usedTokens.hash, hash));
-  // One batch, the account first: of two results at once the second finds the request answered.
+  // One batch, the account first: the second of two concurrent results finds the request used.
   const [changed, consumed] = await db.batch([
     db
       .update(users)

@@ -3,11 +3,11 @@ import { timingSafeEqual } from '../../lib/timing-safe-equal.ts';
 import { computeKeyedHash, deriveKey } from '../../lib/hash.ts';
 
 /*
- * What goes to whoever checks ages, and what comes back. A request is sealed: it says to nobody but us whose it is, and
- * none can be made elsewhere. A result is signed with the secret that the operator shares with the checker.
+ * Requests to the age checker, and its results. A request is encrypted: only we can read whose it is, and only we can
+ * create one. A result is signed with the secret that the operator shares with the checker.
  */
 
-/** What a checker posts to us: the request as it was handed over, what came out, and a signature over both. */
+/** The result that a checker posts to us: the request as we issued it, the outcome, and a signature over both. */
 export const ageCheckResult = z.strictObject({
   request: z.string().min(1).max(500),
   outcome: z.enum(['adult', 'not_adult']).describe('adult: 18 or older'),
@@ -27,7 +27,7 @@ export const ageCheckRequestResponse = z.object({
   expires_at: z.string(),
 });
 
-/** Whose age is asked about, and until when the answer is waited for, in ms. */
+/** The user whose age is checked, and when the request expires, in ms. */
 export interface AgeCheckRequest {
   userId: string;
   expiresAt: number;
@@ -43,7 +43,10 @@ async function deriveSealingKey(secret: string): Promise<CryptoKey> {
   return crypto.subtle.importKey('raw', own, 'AES-GCM', false, ['encrypt', 'decrypt']);
 }
 
-/** What the browser carries to the checker: unreadable there, and different each time. @param secret AUTH_SECRET */
+/**
+ * Returns the token that the browser carries to the checker: encrypted, and different each time.
+ * @param secret AUTH_SECRET
+ */
 export async function encryptAgeCheckRequest(secret: string, request: AgeCheckRequest): Promise<string> {
   const iv = crypto.getRandomValues(new Uint8Array(IV_BYTES));
   const plain = encoder.encode(JSON.stringify([request.userId, request.expiresAt]));
@@ -57,7 +60,10 @@ export async function encryptAgeCheckRequest(secret: string, request: AgeCheckRe
     .replace(/=+$/, '');
 }
 
-/** The request behind a token; null for one that is not ours, was changed, or is over. @param secret AUTH_SECRET */
+/**
+ * Returns the request behind a token; null when the token is not ours, was changed or has expired.
+ * @param secret AUTH_SECRET
+ */
 export async function decryptAgeCheckRequest(
   secret: string,
   token: string,
@@ -79,7 +85,10 @@ export async function decryptAgeCheckRequest(
   }
 }
 
-/** What a checker signs a result with. @param secret AGE_CHECK_SECRET */
+/**
+ * Computes a checker's signature of a result.
+ * @param secret AGE_CHECK_SECRET
+ */
 export function signAgeCheckResult(
   secret: string,
   { request, outcome }: Pick<AgeCheckResult, 'request' | 'outcome'>,
@@ -87,7 +96,10 @@ export function signAgeCheckResult(
   return computeKeyedHash(secret, `${request}.${outcome}`);
 }
 
-/** Whether a result comes from whoever has the secret. @param secret AGE_CHECK_SECRET */
+/**
+ * Whether a result is signed with the shared secret.
+ * @param secret AGE_CHECK_SECRET
+ */
 export async function verifyAgeCheckResult(secret: string, result: AgeCheckResult): Promise<boolean> {
   return timingSafeEqual(result.signature, await signAgeCheckResult(secret, result));
 }

@@ -1,22 +1,25 @@
-/** What a site asks of people before anything for adults is shown to them. */
+/** The site's conditions for showing adult content. */
 export interface AgeGateRules {
-  /** `off`: there is nothing for adults on this site. */
+  /** `off`: the site has no adult content. */
   spicyMode: 'on' | 'off';
-  /** `required`: people's own word is not enough. */
+  /** `required`: a user's own declaration is not enough. */
   ageCheck: { mode: 'declared' | 'required' };
 }
 
-/** What an account holds of it, whatever the site's rules were when it was written. */
+/** The stored state of an account, which may have been written under other rules. */
 export interface AgeRecord {
   isAnonymous: boolean;
   spicyMode: boolean;
-  /** By the person's word or by a check. */
+  /** By the user's declaration or by a check. */
   ageConfirmed: boolean;
-  /** When a check found them to be an adult, in ms; null while none has. */
+  /** When a check found the user to be an adult, in ms; null without such a check. */
   ageCheckedAt: number | null;
 }
 
-/** Whether somebody's age counts as confirmed here, and with it their spicy mode as on. A guest has neither. */
+/**
+ * Whether the user's age counts as confirmed under the site's rules, and whether spicy mode is on. Both are false for
+ * guests.
+ */
 export function getAgeGateFlags(
   { isAnonymous, spicyMode, ageConfirmed, ageCheckedAt }: AgeRecord,
   rules: AgeGateRules,

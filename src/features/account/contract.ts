@@ -7,16 +7,16 @@ import { createNameSchema } from '../../lib/text-schemas.ts';
 import { normalizeInviteCode } from './invite-code.ts';
 import { normalizeUsername, MIN_USERNAME_CHARS, validateUsername } from './username.ts';
 
-/** «A basic address pattern» (SPEC section 5): something, an at sign, a domain with a dot, no blanks. */
+/** Basic address pattern (docs/product.md): something, an at sign, a domain with a dot, no blanks. */
 export const EMAIL_PATTERN = /^[^\s@<>"',;:]+@[^\s@<>"',;:]+\.[^\s@<>"',;:.]+$/;
 
 const INVALID_EMAIL_MESSAGE = 'Please enter a valid email address';
 
-/** An address as accounts have it: in lower case. */
+/** An address as accounts store it: in lower case. */
 export const emailAddress = z
   .string()
   .trim()
-  // Aborts, so that an address that is wrong in both ways is answered with one sentence.
+  // Aborts, so that an address that fails both checks gets one message.
   .max(TEXT_LIMITS.email, { error: INVALID_EMAIL_MESSAGE, abort: true })
   .regex(EMAIL_PATTERN, INVALID_EMAIL_MESSAGE)
   .transform((email) => email.toLowerCase());
@@ -50,13 +50,13 @@ export type SessionUser = z.infer<typeof sessionUser>;
 
 export const authStatus = z.object({
   is_authenticated: z.boolean(),
-  /** The same under SPEC section 3's name. */
+  /** The same value under the name that docs/api.md specifies. */
   isAuthenticated: z.boolean(),
   user: sessionUser.nullable(),
 });
 export type AuthStatus = z.infer<typeof authStatus>;
 
-/** What others may call one. */
+/** The name that other users see. */
 const nickname = createNameSchema(TEXT_LIMITS.nickname, {
   missing: 'A nickname needs at least one character',
   tooLong: `Nickname must not exceed ${TEXT_LIMITS.nickname} characters`,
@@ -71,7 +71,7 @@ const username = z
   })
   .refine((name) => validateUsername(name) === null, 'This name is taken by the site itself');
 
-/** One's account as its own page shows it. */
+/** The account as its own settings page shows it. */
 export const ownAccount = sessionUser.extend({
   avatar_id: z.string().nullable(),
   email_notifications: z.boolean(),
@@ -106,7 +106,7 @@ export type OnboardingBody = z.input<typeof onboardingBody>;
 export const onboardingResponse = z.object({ points_awarded: z.number().int(), error: z.null() });
 export type OnboardingResponse = z.infer<typeof onboardingResponse>;
 
-/** Whether the caller may do something, with a sentence for people where not. */
+/** Whether the caller may do something, with a message for users if not. */
 export const permission = z.object({ success: z.boolean(), error_message: z.string().nullable() });
 export type Permission = z.infer<typeof permission>;
 
@@ -116,7 +116,7 @@ export const sendLoginCodeResponse = z.object({
 });
 export const loginWithCodeResponse = z.object({ user_id: z.string() });
 
-/** Google's own are two kilobytes at most. */
+/** Google's own tokens have at most two kilobytes. */
 const MAX_TOKEN_CHARS = 4096;
 
 export const googleTokenBody = z.strictObject({
@@ -129,7 +129,7 @@ export const googleTokenBody = z.strictObject({
 
 export const googleLoginResponse = z.object({ user_id: z.string(), user: sessionUser });
 
-/** Where somebody is signed in; an id is no secret. */
+/** The sessions of a user; their ids are not secret. */
 export const sessionList = z.object({
   items: z.array(
     z.object({

@@ -1,9 +1,12 @@
 import { isLocalhost } from './localhost.ts';
 
-/** What the session's cookie is called, before {@link getCookieName}. */
+/** Base name of the session cookie, before {@link getCookieName}. */
 export const SESSION_COOKIE = 'session';
 
-/** A cookie as it is called at an address: plain http is for this machine alone; everywhere else it is for https and this host only. */
+/**
+ * Returns the name and Secure flag of a cookie for a URL. Plain http is only used on localhost; everywhere else the
+ * `__Host-` prefix limits the cookie to https and this host.
+ */
 export function getCookieName(
   name: string,
   url: Pick<URL, 'protocol' | 'hostname'>,

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** What an inviter is owed of one payment of somebody they invited. */
+/** The commission that an inviter is owed for one payment of a user they invited. */
 export const commissionView = z.object({
   amount_cents: z.number().int(),
   currency: z.string(),

@@ -4,10 +4,10 @@ import { users } from '../../db/schema/core.ts';
 import { commissions } from '../../db/schema/billing.ts';
 import type { Invites } from './invite-contract.ts';
 
-/** Years of payments of many people; what is older is in the download of everything. */
+/** Covers years of payments of many users; older ones are in the data export. */
 const MAX_LISTED_COMMISSIONS = 500;
 
-/** Somebody's code, how many took it, and what came of it. */
+/** Returns a user's invite code, how many users accepted it, and their commissions. */
 export async function getInvites(
   db: Database,
   userId: string,
@@ -35,9 +35,9 @@ export async function getInvites(
 }
 
 /**
- * Gives somebody a code, unless they have one or it is somebody else's. One conditional write: of two at once one
- * stands, and a code that was told to others never changes.
- * @returns whether they have a code now
+ * Gives a user an invite code, unless they have one or the code is taken. One conditional write: concurrent calls save
+ * one code, and a code that may already be shared never changes.
+ * @returns whether the user has a code now
  */
 export async function saveInviteCode(
   db: Database,

@@ -2,78 +2,81 @@ const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 const DAY_MS = 24 * HOUR_MS;
 
-/** E-mail login codes (contract, «Auth»). */
+/** E-mail login codes (docs/product.md). */
 export const LOGIN_CODE = {
   digits: 6,
   lifetimeMs: 10 * MINUTE_MS,
-  /** Of the network that asked for it, which nobody elsewhere can use up; and as many of each other network. */
+  /**
+   * For the network that requested the code, which no other network can use up; each other network gets the same
+   * number.
+   */
   maxAttempts: 5,
   /**
-   * Of all others together, who need two networks to use them up. With a code every ten minutes that is 2,160 guesses a day
-   * in all, of a million, each code with a mail that its owner sees.
+   * For all other networks together; it takes two of them to use these up. With one code every ten minutes that is at
+   * most 2,160 guesses a day out of a million codes, and each code sends a mail that the owner sees.
    */
   maxAttemptsOtherNetworks: 10,
   resendAfterMs: 10 * MINUTE_MS,
   /**
-   * Each is a mail, and a mail service takes so many a day: one network is not to use them up. A school or an office that
-   * comes by one address has as many people who log in on a day; whoever is in stays in for weeks. At most 1000: so many
-   * are looked through at once.
+   * Each code is a mail and the mail service has a daily limit, which one network must not use up. A school or an
+   * office behind one IP address has about this many logins a day, because sessions last for weeks. At most 1000, the
+   * most keys that one KV list call returns.
    */
   perNetworkPerDay: 200,
 } as const;
 
-/** Invite codes (SPEC section 9). An account that has begun already may still take one in its first week. */
+/** Invite codes (docs/product.md). An account that has completed onboarding may still accept one in its first week. */
 export const INVITE = { codeChars: 8, redeemWithinMs: 7 * DAY_MS } as const;
 
-/** The link that confirms an account's deletion (SPEC section 9, «grace period»). */
+/** The link that confirms the deletion of an account (docs/product.md). */
 export const DELETION_LINK = { lifetimeMs: DAY_MS, resendAfterMs: 10 * MINUTE_MS } as const;
 
-/** What lies outside the database of people who are gone is erased piece by piece. */
+/** Erasing the data of deleted users outside the database, step by step. */
 export const ERASURE = {
-  /** Between one try and the next, the last one again and again: it is never given up. */
+  /** Delays between attempts. The last one repeats: an erasure is never given up. */
   retryDelaysMs: [MINUTE_MS, 5 * MINUTE_MS, 30 * MINUTE_MS, 2 * HOUR_MS, 6 * HOUR_MS, DAY_MS],
-  /** In one run, each a person or a character. */
+  /** Users or characters per run. */
   maxPerRun: 40,
-  /** Conversations in one run, each a call to an object of its own. */
+  /** Conversations per run; each is a call to its own Durable Object. */
   maxConversationsPerRun: 300,
   maxConcurrent: 6,
-  /** A conversation with a character that was begun just before it went may be listed so much later. */
+  /** A conversation that was started just before its character was deleted may be listed this much later. */
   settleDelayMs: 10 * MINUTE_MS,
-  /** A turn of a guest who has joined an account may be paid so much later. */
+  /** A turn of a guest who was merged into an account may be charged this much later. */
   walletRetentionMs: HOUR_MS,
 } as const;
 
-/** Guests have no address to be written to: who stays away so long is gone. */
+/** Guests have no address to write to, so a guest who stays away this long is deleted. */
 export const GUESTS = {
   maxIdleMs: 30 * DAY_MS,
   maxRemovedPerRun: 40,
-  /** Each begins with points of its own; a household or an office has no more guests a day than this. */
+  /** Each guest starts with points; a household or an office does not create more guests a day than this. */
   perNetworkPerDay: 20,
-  /** Somebody who logs out by mistake may begin again; nobody is to live on beginning. */
+  /** Lets someone who logged out by accident start over, without farming starter points. */
   perDevicePerDay: 3,
 } as const;
 
-/** In years: who may use the site at all, guests too. Why, and what to think of before lowering it, is in docs/age.md. */
+/** In years, for all users including guests. docs/age-verification.md explains why, and what to consider before lowering it. */
 export const MINIMUM_AGE = 18;
 
-/** The way to whoever checks ages and back. A check with papers at hand takes minutes. */
+/** The round trip to the age checker. A check with identity documents takes minutes. */
 export const AGE_CHECK = { lifetimeMs: HOUR_MS } as const;
 
 export const SESSION = {
   lifetimeDays: 30,
   lifetimeMs: 30 * DAY_MS,
-  /** Its end moves at most so often, with the cookie sent again. */
+  /** The expiry moves, and the cookie is sent again, at most this often. */
   renewAfterMs: DAY_MS,
-  /** When it was last used is known no better than this, and costs a write no more often. */
+  /** Resolution of the last-used time, which is written at most this often. */
   lastSeenIntervalMs: HOUR_MS,
-  /** On the page that lists them. */
+  /** On the page that lists the sessions. */
   maxListed: 100,
 } as const;
 
-/** The way to Google's page and back. */
+/** The round trip to Google's sign-in page. */
 export const GOOGLE_SIGN_IN = {
   lifetimeMs: 10 * MINUTE_MS,
-  /** Begun in several tabs and not finished yet; with the longest path to return to, they fit into one cookie. */
+  /** Sign-ins started in several tabs and not finished; with the longest return path they still fit into one cookie. */
   maxPending: 3,
   maxNextChars: 500,
 } as const;

@@ -6,19 +6,23 @@ import { loginCodes } from '../../db/schema/core.ts';
 import { computeKeyedHash } from '../../lib/hash.ts';
 import { getNetworkPrefix, getWiderNetworkPrefix } from './network-prefix.ts';
 
-/** Of a name: enough that no two networks of one code share it. */
+/** Hex characters; enough that no two networks that try one code share a fingerprint. */
 const FINGERPRINT_CHARS = 16;
 
 /**
- * Where a call comes from, by names that say nothing without the operator's secret, nor beside another address: hex, its
- * network, and the wider one, of which one contract has thousands of networks (`network.ts`).
+ * Keyed hashes, in hex, of the caller's network and of the wider network around it, of which one customer may control
+ * thousands (`network-prefix.ts`). They reveal nothing without the operator's secret, and cannot be compared between
+ * e-mail addresses.
  */
 export interface NetworkFingerprints {
   own: string;
   wider: string;
 }
 
-/** @param address that a call comes from @param secret AUTH_SECRET */
+/**
+ * @param address the caller's IP address
+ * @param secret AUTH_SECRET
+ */
 export async function computeNetworkFingerprints(
   email: string,
   address: string,
@@ -37,9 +41,9 @@ export async function computeNetworkFingerprints(
 }
 
 /**
- * Keeps a new code for an address, unless one was sent too recently. One conditional write, so
- * that of many requests at once only one may send.
- * @returns true when the code was kept and may be sent; otherwise when the next one may be, in ms
+ * Saves a new code for an address, unless one was sent too recently. One conditional write: of concurrent requests,
+ * only one may send.
+ * @returns true when the code was saved and may be sent; otherwise when the next one is allowed, in ms
  */
 export async function saveLoginCode(
   db: Database,
@@ -72,7 +76,7 @@ export async function saveLoginCode(
   return { retryAt: (row?.sentAt ?? input.now) + LOGIN_CODE.resendAfterMs };
 }
 
-/** Forgets a code that could not be sent, so that its owner need not wait for another. */
+/** Deletes a code that could not be sent, so that its owner can request another right away. */
 export async function deleteLoginCode(
   db: Database,
   input: { email: string; codeHash: string },
@@ -83,10 +87,10 @@ export async function deleteLoginCode(
 }
 
 /**
- * Tries a code. The try is counted before the code is compared, so that guesses sent at once count
- * each; a code that fits is deleted in one write, so that it serves once and its address is free.
- * The network that asked for it has tries of its own: a stranger's guesses use up those of others alone, and a stranger who
- * asks for somebody's code and guesses it uses up none of theirs.
+ * Tries a code. The attempt is counted before the code is compared, so concurrent guesses all count. A correct code is
+ * deleted in one write, so it works once and the address can request the next code. The network that requested the code
+ * has its own attempts: a stranger's guesses only use up those of other networks, and a stranger who requests a user's
+ * code and guesses it uses up none of the user's.
  */
 export async function verifyLoginCode(
   db: Database,
@@ -122,7 +126,7 @@ export async function verifyLoginCode(
   return used.length > 0;
 }
 
-/** Removes codes whose time is long over; run by cron. */
+/** Removes codes that expired and no longer delay the next one; run by cron. */
 export async function removeExpiredLoginCodes(db: Database, now: number): Promise<void> {
   await db.delete(loginCodes).where(lt(loginCodes.expiresAt, now - LOGIN_CODE.resendAfterMs));
 }

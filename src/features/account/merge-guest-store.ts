@@ -7,9 +7,9 @@ import { characters, users } from '../../db/schema/core.ts';
 import { createId } from '../../lib/ids.ts';
 
 /**
- * What staff decided about a guest, what they said to it and what staff looked at go along into the account that the
- * guest joins: otherwise a suspension would end by signing in. For the batch in which the guest goes.
- * @param stillGuest whether the guest is one, asked in each write
+ * Moves staff decisions about a guest, the guest's appeals and the records of staff access to the account that the
+ * guest is merged into; otherwise signing in would end a suspension. Belongs in the batch that deletes the guest.
+ * @param stillGuest whether the guest still is one; each statement checks it
  */
 export function mergeGuestDecisionsStatements(
   db: Database,
@@ -21,7 +21,7 @@ export function mergeGuestDecisionsStatements(
   const shown = and(ofAccount, eq(characters.moderation, 'shown'));
   const own = (subject: SQL) => sql`case when ${subject} = ${guestId} then ${userId} else ${subject} end`;
   return [
-    // As a suspension of the account itself would, this one hides what the account shows.
+    // Hide the account's characters, as a suspension of the account itself would.
     buildHiddenCharactersStatement(db, {
       stepId: createId(now),
       of: userId,

@@ -1,12 +1,12 @@
 /**
- * The network that an address belongs to, as far as it tells: an IPv4 address itself, and of IPv6 the first 64 bits,
- * which one household has to itself, and whose other half a device changes at will.
- * @returns a text that is the same for the same network; what is no address stands for itself
+ * Returns the network of an IP address: an IPv4 address itself, and the first 64 bits of an IPv6 address. One household
+ * has a /64 to itself, and devices change the other half at will.
+ * @returns a text that is equal for addresses of one network; a text that is no IP address is returned in lower case
  */
 export function getNetworkPrefix(address: string): string {
   const text = address.trim().toLowerCase();
   if (!text.includes(':')) return text;
-  // An IPv4 address in the clothes of an IPv6 one.
+  // An IPv4-mapped IPv6 address.
   const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/.exec(text)?.[1];
   if (mapped !== undefined) return mapped;
   const [head = '', tail] = text.split('::');
@@ -20,8 +20,8 @@ export function getNetworkPrefix(address: string): string {
 }
 
 /**
- * The larger network that a network lies in: of IPv6 the first 48 bits, which one contract may have 65,536 networks of,
- * and of IPv4 the first three numbers, which are rented together.
+ * Returns the wider network of an address: the first 48 bits of IPv6, in which one customer may have 65,536 networks,
+ * and the first three numbers of IPv4, which are rented together.
  */
 export function getWiderNetworkPrefix(address: string): string {
   const network = getNetworkPrefix(address);

@@ -5,14 +5,14 @@ import { purgeUserPagesStatement } from '../page-cache/page-purge-statements.ts'
 import { users } from '../../db/schema/core.ts';
 
 /*
- * An invitation is taken here and its points are given by the wallet. What says that they are still to be given is an
- * onboarding that is not over: taking opens it anew, and it ends when the points are there.
+ * Invitations are accepted here; the wallet grants their points. An onboarding that is not completed records that the
+ * points are still owed: accepting an invitation reopens it, and it completes once the points are granted.
  */
 
 /**
- * Takes an invitation: once in an account's life, before its onboarding is over or in its first week, and never one's
- * own, nor somebody's whose account is suspended. One conditional write, so that of many at once one counts.
- * @returns false for a code that this account cannot take; true again while the points of this code are still to be given
+ * Accepts an invitation: once per account, before its onboarding is completed or in its first week, never with its own
+ * code or that of a suspended account. One conditional write: of concurrent calls, one counts.
+ * @returns false for a code that this account cannot accept; true again while the points of this code are still owed
  */
 export async function acceptInvite(
   db: Database,
@@ -45,9 +45,9 @@ export async function acceptInvite(
 }
 
 /**
- * Ends the onboarding, with what was filled in. Repeating it changes the nickname at most.
- * @param given the points of the invitation are there
- * @returns false when nothing was changed, because an invitation was taken and its points are still to be given
+ * Completes the onboarding and saves the form. A repeated call changes at most the nickname.
+ * @param input.hasGrantedPoints the points of the invitation were granted
+ * @returns false when nothing changed, because an invitation was accepted and its points are still owed
  */
 export async function completeOnboarding(
   db: Database,

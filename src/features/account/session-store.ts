@@ -13,8 +13,8 @@ interface ListedSession {
 }
 
 /**
- * Notes that a session was used, and with it its owner, and moves its end where it slides. Of many calls at once, the
- * first writes.
+ * Updates when a session and its user were last seen, and extends the session if it should be renewed. Of concurrent
+ * calls, the first writes.
  */
 export async function updateLastSeen(
   db: Database,
@@ -35,7 +35,7 @@ export async function updateLastSeen(
   ]);
 }
 
-/** Somebody's sessions that still hold: the one that asks first, then the last used. */
+/** Returns a user's valid sessions: the current one first, then by last use. */
 export async function listSessions(
   db: Database,
   input: { userId: string; currentId: string; now: number },
@@ -55,7 +55,7 @@ export async function listSessions(
     .limit(SESSION.maxListed);
 }
 
-/** What somebody's sessions may be known by, the last used ones. */
+/** Returns the public ids of a user's most recently used sessions. */
 export async function listSessionIds(
   db: Database,
   { userId, limit }: { userId: string; limit: number },
@@ -70,8 +70,8 @@ export async function listSessionIds(
 }
 
 /**
- * Ends one of somebody's sessions.
- * @returns its secret id; null when they have no such session
+ * Ends one of the user's own sessions.
+ * @returns its secret id; null when the user has no such session
  */
 export async function endOwnSession(
   db: Database,
@@ -86,8 +86,8 @@ export async function endOwnSession(
 }
 
 /**
- * Ends all of somebody's sessions but one.
- * @returns the public ids of those that ended
+ * Ends all sessions of a user except the current one.
+ * @returns the public ids of the ended sessions
  */
 export async function endOtherSessions(
   db: Database,

@@ -11,9 +11,9 @@ import { getAgeGateFlags, type AgeGateRules } from './age-gate.ts';
 import { computeHash, toHex } from '../../lib/hash.ts';
 
 /*
- * Lucia lives in this file alone: it is feature-complete and no longer developed, so replacing it
- * must touch nothing else. What we add: the cookie's token is hashed before it is a session's id,
- * and session and user come in one query.
+ * Lucia is used in this file only: it is feature-complete and no longer developed, so replacing it must touch nothing
+ * else. We add two things: the cookie's token is hashed to get the session id, and session and user are read in one
+ * query.
  */
 
 declare module 'lucia' {
@@ -59,22 +59,21 @@ function createLucia(db: Database) {
   });
 }
 
-/** A session that was found good. */
 export interface ValidSession {
   id: string;
-  /** What others may know it by; no secret. */
+  /** Id that may be shown to clients; not secret. */
   publicId: string;
   user: SessionUser;
-  /** Its use is to be noted, and may be so after the answer. */
+  /** The last use should be recorded, which may happen after the response. */
   shouldUpdateLastSeen: boolean;
-  /** Its end is to be moved with that: the cookie is to be sent again. */
+  /** The expiry should be extended with that, and the cookie sent again. */
   shouldRenew: boolean;
 }
 
 const TOKEN_BYTES = 32;
 const MAX_USER_AGENT_CHARS = 200;
 
-/** Starts a session and gives the cookie's token, which is stored nowhere. */
+/** Starts a session and returns the token for the cookie; only its hash is stored. */
 export async function createSession(
   db: Database,
   input: { userId: string; userAgent: string; now: number },
@@ -93,12 +92,12 @@ export async function createSession(
   return token;
 }
 
-/** What of the operator's settings says who somebody is here. */
+/** The operator's settings that determine a user's role and age gate. */
 export interface UserPolicy extends AgeGateRules {
   adminEmails: readonly string[];
 }
 
-/** The session and user behind a cookie's token, or null when it is unknown, ended or expired. */
+/** Returns the session and user of a cookie's token, or null when the token is unknown, ended or expired. */
 export async function readSession(
   db: Database,
   token: string,
@@ -108,7 +107,8 @@ export async function readSession(
   const { session, user } = await createLucia(db).validateSession(await computeHash(token));
   if (session === null || user === null || user.isHouse) return null;
   const { id, publicId, fresh, expiresAt, lastSeenAt } = session;
-  // Lucia moves an end in a session's second half alone: who was here in the first would be out two weeks later.
+  // Lucia only extends a session in its second half: a user active in the first half would be logged out two weeks
+  // later.
   const slides = fresh || expiresAt.getTime() <= now + SESSION.lifetimeMs - SESSION.renewAfterMs;
   const unseen = slides || lastSeenAt <= now - SESSION.lastSeenIntervalMs;
   return {
@@ -120,18 +120,18 @@ export async function readSession(
   };
 }
 
-/** Somebody's account as they see it themselves; null when there is none. */
+/** Returns an account as its owner sees it; null when there is none. */
 export async function readUser(db: Database, userId: string, rules: UserPolicy): Promise<SessionUser | null> {
   const user = await db.select().from(users).where(eq(users.id, userId)).get();
   return user === undefined ? null : toSessionUser(user, rules, Date.now());
 }
 
-/** Ends a session at once, everywhere. */
+/** Ends a session everywhere, with immediate effect. */
 export async function endSession(db: Database, sessionId: string): Promise<void> {
   await createLucia(db).invalidateSession(sessionId);
 }
 
-/** Removes sessions whose time is over; run by cron. */
+/** Removes expired sessions; run by cron. */
 export async function removeExpiredSessions(db: Database): Promise<void> {
   await createLucia(db).deleteExpiredSessions();
 }
@@ -148,7 +148,7 @@ function toSessionUser(
     avatar_url: user.avatarKey === null ? null : `/media/${user.avatarKey}`,
     nickname: user.nickname,
     role: user.email !== null && rules.adminEmails.includes(user.email) ? 'admin' : 'user',
-    // One that is paid for ends by itself: cron writes it down some minutes later.
+    // A paid plan ends at its time; cron only records that some minutes later.
     plan: user.planUntil === null || user.planUntil > now ? user.plan : 'free',
     is_anonymous: user.isAnonymous,
     onboarding_completed: user.onboardingCompleted,

@@ -1,16 +1,16 @@
 import { computeKeyedHash, deriveKey } from '../../lib/hash.ts';
 
-/** What somebody comes in by. */
+/** The identities that a user signs in with. */
 export interface LoginIdentity {
-  /** As accounts have it. */
+  /** In the form that accounts store. */
   email: string | null;
-  /** By which Google knows them. */
+  /** Google's ids for the user. */
   subjects: readonly string[];
 }
 
 /**
- * The hashes under which the suspension of an account that goes is kept, and found when somebody comes in the same way:
- * HMAC-SHA-256 with a key of its own, so that without the operator's secret a table of them tells of no address.
+ * Returns the hashes under which the suspension of a deleted account is retained, and found at the next sign-in with
+ * the same identity. HMAC-SHA-256 with a derived key, so the table reveals no address without the operator's secret.
  */
 export async function computeSuspensionFingerprints(
   { email, subjects }: LoginIdentity,

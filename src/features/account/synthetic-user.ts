@@ -1,11 +1,8 @@
-/**
- * Who the synthetic conversation is had by, and with whom: a guest and a private character of the house's own. They are
- * nobody: figures, points that are held, and housekeeping among guests leave them out.
- */
+/** User and private character of the synthetic check. Metrics, point balances and guest clean-up ignore both. */
 export const SYNTHETIC_USER_ID = '00000000000000housevisitor';
 export const SYNTHETIC_CHARACTER_ID = '0000000000housecharacter00';
 
-/** What is said each time: harmless, short, and the same for everybody who pays for it. */
+/** Texts of the synthetic conversation: harmless, and short to keep the model cost low. */
 export const SYNTHETIC_TEXTS = {
   name: 'The keeper of the gauge',
   traits: 'A friendly keeper who answers every greeting with one short sentence about the weather.',

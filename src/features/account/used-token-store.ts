@@ -3,16 +3,16 @@ import type { Database } from '../../db/open.ts';
 import { usedTokens, users } from '../../db/schema/core.ts';
 import { computeHash } from '../../lib/hash.ts';
 
-/** Our clock and that of whoever issued a token may differ by so much. */
+/** The most that our clock and a token issuer's clock may differ. */
 const CLOCK_LEEWAY_MS = 5 * 60_000;
 
-/** What was agreed to in a gone account's name comes to light with its next payment, a year later at the most. */
+/** A subscription agreed to in the name of a deleted account surfaces with its next payment, at most a year later. */
 const DELETED_ACCOUNT_RETENTION_MS = 400 * 24 * 3_600_000;
 
 /**
- * Takes a token of somebody else's making, once.
- * @param input.expiresAt until when it is worth anything to whoever issued it, in ms
- * @returns false when it was taken before
+ * Claims a token of a third party, once.
+ * @param input.expiresAt when its issuer stops accepting it, in ms
+ * @returns false when it was claimed before
  */
 export async function claimToken(
   db: Database,
@@ -27,12 +27,12 @@ export async function claimToken(
   return inserted.length > 0;
 }
 
-/** By what it is known that an account was here and is gone, to whoever has its number from elsewhere; it names nobody. */
+/** Hash that records the deletion of an account. It identifies no one, but a caller who knows the id can look it up. */
 export const hashDeletedUserId = (userId: string): Promise<string> => computeHash(`gone:${userId}`);
 
 /**
- * The write that keeps that an account was here, for the batch with which it goes. Guests leave no such mark.
- * @param input.goes whether they may go, as that batch asks it
+ * Statement that records the deletion of an account, for the batch that deletes it. Guests are not recorded.
+ * @param input.goes whether that batch may delete the account
  */
 export function insertDeletedAccountStatement(
   db: Database,
@@ -53,7 +53,7 @@ export function insertDeletedAccountStatement(
     .onConflictDoNothing();
 }
 
-/** Whether it is known that an account was here and is gone. Of an account of another database nothing is. */
+/** Whether an account of this database was deleted. Unknown for accounts of other databases, so false. */
 export async function isDeletedAccount(db: Database, userId: string): Promise<boolean> {
   const hash = await hashDeletedUserId(userId);
   const row = await db
@@ -64,7 +64,7 @@ export async function isDeletedAccount(db: Database, userId: string): Promise<bo
   return row !== undefined;
 }
 
-/** Removes tokens that nobody would take any more; run by cron. */
+/** Removes expired tokens; run by cron. */
 export async function removeExpiredTokens(db: Database, now: number): Promise<void> {
   await db.delete(usedTokens).where(lt(usedTokens.expiresAt, now));
 }

@@ -4,10 +4,10 @@ import { hasVisibleText, sanitizeName } from '../../lib/sanitize-text.ts';
 
 export const MIN_USERNAME_CHARS = 3;
 
-/** Letters of any script with their marks, digits, and two signs that join them; at least one letter or digit. */
+/** Letters of any script with their marks, digits, hyphens and underscores; at least one letter or digit. */
 const USERNAME_PATTERN = /^[\p{L}\p{M}\p{N}_-]*[\p{L}\p{N}][\p{L}\p{M}\p{N}_-]*$/u;
 
-/** Names under which somebody would seem to speak for the site. */
+/** Names that would let a user impersonate the site. */
 const RESERVED_USERNAMES = new Set([
   BRAND.name.toLowerCase(),
   'admin',
@@ -20,15 +20,17 @@ const RESERVED_USERNAMES = new Set([
   'system',
 ]);
 
-/** Why a text is no username. */
+/** Why a text is not a valid username. */
 export type UsernameError = 'short' | 'long' | 'shape' | 'reserved';
 
-/** A username as accounts have it: the same letters are always written by the same code points. */
+/** Returns a username as accounts store it: equal letters always have equal code points. */
 export function normalizeUsername(text: string): string {
   return sanitizeName(text.toWellFormed().trim().normalize('NFC'));
 }
 
-/** What is wrong with a username; null for a good one. Names are for people and need not be unique: ids are the truth. */
+/**
+ * Returns what is wrong with a username; null for a valid one. Names need not be unique, because ids identify users.
+ */
 export function validateUsername(text: string): UsernameError | null {
   const name = normalizeUsername(text);
   if (name.length < MIN_USERNAME_CHARS) return 'short';

@@ -4,20 +4,23 @@ import { gonePayments, payments, refunds } from '../../db/schema/billing.ts';
 import type { Database } from '../../db/open.ts';
 
 /*
- * Payments go with the account that paid them, and the days on which they were paid keep their revenue: of each the day and
- * the sum stay, under a hash of the company's id, as long as something may go back of it; then of each day the sum.
+ * Payments are deleted with the account that paid them, but daily revenue has to stay correct. Each leaves its day and
+ * amount under a hash of the provider's payment id for as long as it can be refunded; after that, one sum per day
+ * remains.
  */
 
-/** Written out: a bound number is no whole one, and neither is what is divided by it. */
+/** Inlined: a bound parameter is not an integer, so dividing by it would not be an integer division. */
 const DAY_MS = sql.raw('86400000');
 
-/** What went back of a payment, also where its books were not settled by that yet. */
+/** The refunded amount of a payment, including refunds that its row does not contain yet. */
 const REFUNDED_CENTS = sql`min(paid.amount_cents, max(paid.refunded_cents,
   coalesce((select sum(coalesce(back.amount_cents, paid.amount_cents)) from ${refunds} as back where back.payment_id = paid.id), 0)))`;
 
 /**
- * Keeps what somebody paid who goes. For the batch in which the account goes, before what went back of it does.
- * @param input.hashes of the payments that are known, by their ids @param input.goes whether they go, as that batch asks it
+ * Statement that keeps anonymized copies of a user's payments. Belongs in the batch that deletes the account, before
+ * their refunds are deleted.
+ * @param input.hashes hashes of the payments that were known before the batch, by payment id
+ * @param input.goes whether that batch may delete the account
  */
 export function anonymizePaymentsStatement(
   db: Database,
@@ -28,7 +31,7 @@ export function anonymizePaymentsStatement(
     now,
   }: { userId: string; hashes: Readonly<Record<string, string>>; goes: SQL; now: number },
 ) {
-  // One that came in this very moment has no hash, and is in the sums all the same.
+  // A payment that has arrived since has no hash; a random id still gets it into the sums.
   return db
     .insert(gonePayments)
     .select(
@@ -41,8 +44,11 @@ export function anonymizePaymentsStatement(
 }
 
 /**
- * Takes what goes back of a gone account's payment off its day, once; to be written before the refund itself is.
- * @param back.hash of the payment @param back.id of the refund @param back.amountCents null: all of it
+ * Statement that deducts a refund of a deleted account's payment from its day, once; runs before the refund is
+ * inserted.
+ * @param refund.hash of the payment
+ * @param refund.id of the refund
+ * @param refund.amountCents null for the whole payment
  */
 export function refundAnonymizedPaymentStatement(
   db: Database,
@@ -64,7 +70,7 @@ export function refundAnonymizedPaymentStatement(
     );
 }
 
-/** Makes one sum a day of what nothing can go back of any more; run by cron, in one batch. */
+/** Merges payments that can no longer be refunded into one sum per day; run by cron, in one batch. */
 export function mergeAnonymizedPaymentsStatements(db: Database, now: number) {
   const over = sql`kept_until is not null and kept_until < ${now}`;
   return [

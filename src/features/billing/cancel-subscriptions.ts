@@ -3,25 +3,28 @@ import { isBillable, type Subscription, type SubscriptionStatus } from './subscr
 
 type ProviderFailure = { ok: false; reason: string };
 
-/** The company has taken a cancellation, and may say for a moment that nothing has changed: so long until it is asked again. */
+/**
+ * Waits before the status is fetched again: after accepting a cancellation, the provider may report the old one for a
+ * moment.
+ */
 export const CANCEL_RETRY_DELAYS_MS = [300, 700] as const;
 
-/** The company that is paid through, and our books. Each call is harmless to repeat. */
+/** The payment provider and our stored state. Each call is safe to repeat. */
 export interface CancellationPorts {
   cancel(id: string): Promise<{ ok: true } | ProviderFailure>;
-  /** Asks the company afresh. */
+  /** Always asks the provider. */
   fetchStatus(id: string): Promise<{ ok: true; status: ProviderSubscription['status'] } | ProviderFailure>;
-  /** Writes down what the company said. */
+  /** Stores the status that the provider reported. */
   saveStatus(id: string, status: SubscriptionStatus): Promise<void>;
   sleep(ms: number): Promise<void>;
-  /** Tells the log why somebody may still be billed: never who. */
+  /** Logs why a user may still be billed, without naming them. */
   log(reason: string): void;
 }
 
 /**
- * Has everything cancelled that somebody may still be billed for. What the call to cancel answers decides nothing: it
- * may be lost on the way, and of two at once the later one is refused. Only what the company says afterwards does.
- * @returns all of them as they are then; null when one of them may still be billed
+ * Cancels every subscription that may still be billed. The response to the cancel call decides nothing: it may be lost,
+ * and the later of two concurrent calls is refused. Only the status fetched afterwards counts.
+ * @returns all subscriptions with their new status; null when one of them may still be billed
  */
 export async function cancelSubscriptions(
   subscriptions: readonly Subscription[],

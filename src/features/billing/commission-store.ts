@@ -6,7 +6,7 @@ import { createId } from '../../lib/ids.ts';
 import type { Payment } from './subscription-state.ts';
 import type { Commission, CommissionChange } from './commission.ts';
 
-/** The writes of a change, for the batch of the payment that it is a part of. */
+/** Statements of a commission change, for the batch that saves its payment. */
 export function buildCommissionStatements(
   db: Database,
   { payment, change }: { payment: Payment; change: CommissionChange },

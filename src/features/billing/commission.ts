@@ -1,11 +1,11 @@
 import type { Payment } from './subscription-state.ts';
 
-/** What an inviter is owed of one payment. */
+/** The commission that an inviter is owed for one payment. */
 export interface Commission {
   id: string;
   paymentId: string;
   amountCents: number;
-  /** Of what stands of the payment; null of one from before this was kept. */
+  /** Share of the part of the payment that was not refunded; null for a commission from before shares were stored. */
   percent: number | null;
   status: 'due' | 'paid' | 'reversed';
   payoutId: string | null;
@@ -15,24 +15,29 @@ export interface Commission {
 export type CommissionChange =
   | { do: 'begin'; amountCents: number; percent: number }
   | { do: 'shrink'; id: string; amountCents: number }
-  /** A part of what was paid out already: it is a commission of its own from then on, to be taken off the next payout. */
+  /**
+   * The part of a paid-out commission that was refunded: it becomes a reversed commission of its own, which the next
+   * payout deducts.
+   */
   | { do: 'split'; id: string; amountCents: number; reversedCents: number; paymentId: string }
   | { do: 'reverse'; id: string };
 
-/** A share to the nearest cent. */
+/** Returns a share, rounded to the nearest cent. */
 export const calculateShare = (cents: number, percent: number): number => Math.round((cents * percent) / 100);
 
-/** At how many per cent one was made that does not say so; the business may have another share by now. */
+/**
+ * Derives the share of a commission that does not store it; the current setting may differ from the one of that time.
+ */
 function getCommissionPercent({ amountCents }: Commission, before: Payment | null): number | null {
   const rest = before === null ? 0 : before.amountCents - before.refundedCents;
   return rest > 0 ? Math.round((100 * amountCents) / rest) : null;
 }
 
 /**
- * What is to change of the commission on a payment.
- * @param before the payment as it was when the commission was last looked at; null for a new one
+ * Computes how the commission on a payment changes.
+ * @param before the payment when its commission was last computed; null for a new payment
  * @param commission null when there is none
- * @param percent the inviter's share; null where nobody has one
+ * @param percent the inviter's share; null if there is no inviter with a share
  */
 export function computeCommissionChange(
   payment: Payment,
@@ -45,14 +50,14 @@ export function computeCommissionChange(
   const stands = payment.status === 'completed';
   const rest = payment.amountCents - payment.refundedCents;
   if (commission === null) {
-    // One that was here before and has none is nobody's, for good.
+    // A known payment without a commission never gets one.
     const amountCents = percent === null || before !== null || !stands ? 0 : calculateShare(rest, percent);
     return amountCents > 0 && percent !== null ? { do: 'begin', amountCents, percent } : null;
   }
   const { id, status } = commission;
   if (status === 'reversed') return null;
   if (!stands) return { do: 'reverse', id };
-  // Always anew, from all that is left: shares of parts would add up to something else.
+  // Always computed from the whole remainder: rounded shares of parts would add up to a different sum.
   const agreed = commission.percent ?? getCommissionPercent(commission, before);
   if (agreed === null) return null;
   const amountCents = calculateShare(rest, agreed);

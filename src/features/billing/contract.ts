@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** A subscription of which PayPal says that it is over. */
+/** A subscription that has ended according to PayPal. */
 export const endedSubscription = z.object({
   id: z.string().describe('PayPal’s own'),
   status: z.enum(['cancelled', 'expired']),
@@ -8,7 +8,7 @@ export const endedSubscription = z.object({
 });
 export type EndedSubscription = z.infer<typeof endedSubscription>;
 
-/** What a plan brings, in the order of the page; the sentences are the dictionaries'. */
+/** Benefits of a plan, in display order; the sentences are in the dictionaries. */
 export const planFeature = z.enum([
   'all_characters',
   'points_refill',
@@ -35,52 +35,52 @@ export const plan = z.object({
     })
     .nullable()
     .describe('null of a plan that is to come: what it holds is not announced'),
-  /** Whether it can be had now; the others are to come. */
+  /** Whether it can be bought now; the other plans are announced. */
   available: z.boolean(),
   paypal_plan_id: z.string().optional(),
 });
 export type Plan = z.infer<typeof plan>;
 export const plans = z.object({ items: z.array(plan) });
 
-/** What the browser needs to offer PayPal's button. */
+/** Data for PayPal's button in the browser. */
 export const paymentClient = z.object({
   client_id: z.string(),
   sdk_base: z.url(),
   plan_id: z.string(),
-  /** By which PayPal tells us whose subscription it is. */
+  /** Our user id, by which PayPal reports whose subscription it is. */
   custom_id: z.string(),
-  /** The end of what is paid for already, from when on a new one is paid; null for at once. */
+  /** End of the period that is already paid, when a new subscription starts to charge; null to charge right away. */
   starts_at: z.iso.datetime().nullable(),
 });
 export type PaymentClient = z.infer<typeof paymentClient>;
 
 export const subscriptionView = z.object({
   plan: plan.shape.id,
-  /** `none` of somebody who has none, also where the operator gave them their plan. */
+  /** `none` for a user without a subscription, including one whose plan the operator granted. */
   status: z.enum(['none', 'active', 'suspended', 'cancelled', 'expired']),
   /**
-   * The end of what is paid for, also when that is over; while the first payment is on its way, of what it brings until then.
-   * Null where nothing was paid, and nothing is on its way.
+   * End of the paid period, even if it is past. While the first payment is pending, the end of the plan until then.
+   * Null when nothing was paid and nothing is pending.
    */
   current_period_end: z.iso.datetime().nullable(),
-  /** What was agreed to be paid each month. */
+  /** The agreed monthly price. */
   price_cents: z.number().int().nullable(),
-  /** The plan in force was given by the operator: it lasts, whatever is paid. */
+  /** The operator granted the current plan: it stays, regardless of payments. */
   is_given: z.boolean(),
   auto_renew: z.boolean(),
-  /** It was cancelled, and what it brings lasts until the period's end. */
+  /** It was cancelled, and its benefits last until the period ends. */
   pending_downgrade: z.boolean(),
-  /** A payment that was due did not come. */
+  /** A payment that was due failed. */
   is_failing: z.boolean(),
-  /** The payment that is due is on its way: PayPal says of nothing that is amiss. */
+  /** The payment that is due is pending, and PayPal reports no problem. */
   is_awaited: z.boolean(),
-  /** What was paid last was given back, or taken back by a bank. */
+  /** The last payment was refunded, or reversed by a bank. */
   is_refunded: z.boolean(),
-  /** When money is to be taken next. */
+  /** Time of the next charge. */
   next_payment_at: z.iso.datetime().nullable(),
-  /** Of one that is agreed to and has not begun: when it does. */
+  /** Start of a subscription that was agreed to and has not started. */
   begins_at: z.iso.datetime().nullable(),
-  /** Null where memberships cannot be paid for, and for guests. */
+  /** Null where memberships cannot be bought, and for guests. */
   client: paymentClient.nullable(),
 });
 export type SubscriptionView = z.infer<typeof subscriptionView>;
@@ -97,7 +97,7 @@ export const payout = z.object({
   note: z.string(),
   at: z.iso.datetime(),
 });
-/** Whom the operator owes commission, and whom they paid some, the newest first. */
+/** Users to whom the operator owes commission, and past payouts, newest first. */
 export const payoutOverview = z.object({
   items: z.array(
     z.object({ user_id: z.string(), username: z.string(), email: z.string().nullable(), ...amount }),
@@ -107,8 +107,8 @@ export const payoutOverview = z.object({
 
 export const payoutBody = z.strictObject({
   user_id: z.string().min(1).max(60),
-  /** What was paid, as the list said that it is due. */
+  /** The amount paid, which has to equal the amount due in the list. */
   amount_cents: z.number().int().positive(),
-  /** For the operator's own books, such as the number of a transfer. */
+  /** For the operator's accounting, such as the number of a transfer. */
   note: z.string().trim().min(1).max(200),
 });

@@ -1,24 +1,24 @@
-/** That all of a payment was taken back is written down beside what went back of it, under a name of its own. */
+/** A full reversal of a payment is stored among its refunds, under an id with this prefix. */
 export const REVERSAL_PREFIX = 'reversal:';
 export const buildReversalKey = (paymentId: string): string => REVERSAL_PREFIX + paymentId;
 
 /**
- * What somebody said in a session of their own waits among the events, under such an id and of such a kind: the company's
- * own have no such sign in them.
+ * A claim, which users make in their own session, is stored among the provider's events, with this prefix of the id and
+ * this kind. The provider's own ids and kinds contain no colon.
  */
 const CLAIM_PREFIX = 'claim:';
 export const ALL_CLAIMS_PREFIX = CLAIM_PREFIX;
 export const CLAIM_KIND = ':claim';
 export const buildClaimKey = (userId: string, subscriptionId: string): string =>
   `${CLAIM_PREFIX}${userId}:${subscriptionId}`;
-/** Of one that the company does not know. It stands among what the same person said. */
+/** Kind of a claim on a subscription that the provider does not know; stored in the id range of the user's claims. */
 export const UNKNOWN_CLAIM_KIND = ':miss';
 export const buildUnknownClaimKey = (userId: string, id: string): string => `${CLAIM_PREFIX}${userId}:?${id}`;
-/** All that one person said, as a range of ids: from the first on, up to and without the second. */
+/** Returns the id range of a user's claims: from the first id up to, but not including, the second. */
 export const getClaimKeyRange = (userId: string): [string, string] => [
   `${CLAIM_PREFIX}${userId}:`,
   `${CLAIM_PREFIX}${userId};`,
 ];
 
-/** What a payment is called whose account is gone: a hash of this is kept of it, and not its id. */
+/** Returns the input of the hash that is kept instead of the payment id when the account is deleted. */
 export const buildPaymentHashInput = (paymentId: string): string => `payment:${paymentId}`;

@@ -2,45 +2,54 @@ const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 const DAY_MS = 24 * HOUR_MS;
 
-/** Memberships that are paid for month by month. */
+/** Memberships with monthly payments. */
 export const BILLING = {
   currency: 'USD',
-  /** The payment company takes its money some hours around the end of a month: nobody is without for that. */
+  /** The provider charges within some hours of the end of a month; benefits continue during that time. */
   settlementGraceMs: DAY_MS,
-  /** By so much the company's months may differ from the calendar's: by short months, and by money that came late. */
+  /** How far the provider's months may differ from calendar months, because of short months and late payments. */
   maxDriftMs: 5 * DAY_MS,
-  /** Two moments so close are those of one payment, told of in two places. */
+  /** Two charges within this time are one payment, reported in two places. */
   samePaymentWindowMs: DAY_MS,
-  /** Its clock is not ours, and it tells times to the second. */
+  /** The provider's clock differs from ours, and its times have a precision of seconds. */
   clockToleranceMs: MINUTE_MS,
-  /** Payments that are gone through again each time; a bank takes money back for half a year. */
+  /** Payments of this period are read again each time; a bank can reverse a payment for half a year. */
   lookbackMs: 200 * DAY_MS,
-  /** Whoever settles a subscription has so long until another may try. */
+  /** How long a worker may hold a subscription before another one may settle it. */
   leaseMs: 2 * MINUTE_MS,
-  /** Between one try to handle an event and the next; after the last it is given up, and kept for whoever looks. */
+  /**
+   * Delays between attempts to handle an event. After the last one the event is abandoned, and kept for the operator.
+   */
   eventRetryDelaysMs: [MINUTE_MS, 5 * MINUTE_MS, 30 * MINUTE_MS, 2 * HOUR_MS, 6 * HOUR_MS, DAY_MS],
-  /** An event with all its parts is five kilobytes. */
+  /** A complete event has about five kilobytes. */
   maxEventBytes: 256 * 1024,
   eventRetentionMs: 90 * DAY_MS,
-  /** Nobody has found out what it meant: the operator may, as long as a payment can be argued about. */
+  /** Abandoned events are kept for the operator as long as a payment can be disputed. */
   abandonedEventRetentionMs: 365 * DAY_MS,
   maxEventsRemovedPerRun: 5000,
-  /** What somebody paid whose account is gone is found so long if something goes back of it, as half a year after it may. */
+  /**
+   * A deleted account's payment can be matched to a refund for this long; a refund may come half a year after the
+   * deletion.
+   */
   anonymizedPaymentRetentionMs: 365 * DAY_MS,
-  /** PayPal waits some seconds for an answer to what it tells, and tells it again. */
+  /** PayPal waits some seconds for the response to an event, and sends the event again without one. */
   webhookTimeoutMs: 9000,
-  /** Subscriptions of which one person says that they are theirs, and PayPal says nothing. */
+  /** Claims of one user that PayPal has not answered yet. */
   maxOpenClaims: 5,
-  /** Subscriptions that one person may name within so long, and PayPal knows nothing of. */
+  /**
+   * Claims of one user, within the window below, on subscriptions that PayPal does not know or that are another user's.
+   */
   maxMissedClaims: 10,
   missedClaimsWindowMs: HOUR_MS,
-  /** Subscriptions whose events are handled in one run, each about fifteen calls to the company and to the database. */
+  /**
+   * Subscriptions whose events are handled per run; each makes about fifteen calls to the provider and the database.
+   */
   maxHandledPerRun: 40,
-  /** What is running is asked for so often without any event: twice before benefits end that wait for a payment. */
+  /** A running subscription is checked this often without events: twice before benefits that await a payment end. */
   reconcileAfterMs: 10 * HOUR_MS,
-  /** What has just run out, while its payment is awaited. */
+  /** Check interval after a period has just ended, while its payment is pending. */
   reconcileAfterEndMs: HOUR_MS,
-  /** In one run, each about a dozen calls; with a run every five minutes, 14,400 questions a day. */
+  /** Per run, each with about a dozen calls; with a run every five minutes, 14,400 checks a day. */
   maxReconciledPerRun: 50,
   maxConcurrent: 4,
   maxPlansEndedPerRun: 200,

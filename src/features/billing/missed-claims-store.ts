@@ -6,8 +6,8 @@ import { createId } from '../../lib/ids.ts';
 import { getClaimKeyRange, UNKNOWN_CLAIM_KIND, buildUnknownClaimKey } from './event-keys.ts';
 
 /**
- * Writes down that somebody named a subscription that the company does not know, or somebody else's. Each costs the operator a question, and
- * whoever asks too many keeps others from being answered.
+ * Records a claim on a subscription that the provider does not know, or that is another user's. Each costs a call to
+ * the provider, and too many of them would keep other users waiting.
  */
 export async function recordMissedClaim(db: Database, userId: string, now: number): Promise<void> {
   await db.insert(paymentEvents).values({
@@ -20,7 +20,7 @@ export async function recordMissedClaim(db: Database, userId: string, now: numbe
   });
 }
 
-/** @returns when somebody who named too many of those within the hour may name the next one, in ms; null: now */
+/** @returns when a user with too many such claims within the hour may make the next one, in ms; null for right away */
 export async function getNextClaimAt(db: Database, userId: string, now: number): Promise<number | null> {
   const [from, to] = getClaimKeyRange(userId);
   const { id, kind, receivedAt } = paymentEvents;

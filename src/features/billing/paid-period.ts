@@ -4,18 +4,18 @@ import { addMonth } from './months.ts';
 import { isBillable } from './subscription-rules.ts';
 
 /*
- * What all subscriptions of one person bring together. What each of them is paid for until is in its books; whoever pays
- * for two of them at once has both times, one after the other.
+ * Combines all subscriptions of one user. The state of each says until when it is paid; a user who pays for two at the
+ * same time gets both periods, one after the other.
  */
 
-/** One of somebody's subscriptions, with what was paid for it. */
+/** A subscription of the user with its payments. */
 export interface SubscriptionWithPayments extends SubscriptionState {
   id: string;
   agreedCents: number | null;
   beginsAt: number | null;
-  /** When it was seen here first. */
+  /** When we first saw it. */
   createdAt: number;
-  /** When its state last became another. */
+  /** When its state last changed. */
   updatedAt: number;
   payments: readonly Pick<Payment, 'amountCents' | 'currency' | 'status' | 'paidAt'>[];
 }
@@ -25,18 +25,18 @@ const getStart = ({
   beginsAt,
 }: Pick<SubscriptionWithPayments, 'createdAt' | 'beginsAt'>): number => Math.max(createdAt, beginsAt ?? 0);
 
-/** When each of the payments that stand and are enough was made, the oldest first. */
+/** Returns the times of the sufficient payments that were not refunded, oldest first. */
 const listValidPaymentTimes = ({ payments, agreedCents }: SubscriptionWithPayments): number[] =>
   payments
     .filter((payment) => payment.status === 'completed' && isSufficient(payment, agreedCents ?? 0))
     .map(({ paidAt }) => paidAt)
     .toSorted((a, b) => a - b);
 
-/** Where nobody names payments, the books say whether one is paid for: unpaid it ends as it begins. */
+/** Without listed payments the stored state decides: an unpaid subscription ends when it starts. */
 const isPaidByState = (one: SubscriptionWithPayments): boolean =>
   !one.wentBack && one.periodEnd > getStart(one);
 
-/** Whether any of what was paid for one stands. */
+/** Whether any payment for it is still valid. */
 export const isPaidFor = (one: SubscriptionWithPayments): boolean =>
   listValidPaymentTimes(one).length > 0 || isPaidByState(one);
 
@@ -45,7 +45,7 @@ interface Period {
   to: number;
 }
 
-/** The months that are paid for of one. They end with what its books say. */
+/** Returns the paid months of a subscription. They end with its stored period. */
 function getPaidPeriods(one: SubscriptionWithPayments): Period[] {
   const spans: Period[] = [];
   for (const at of listValidPaymentTimes(one)) {
@@ -58,14 +58,14 @@ function getPaidPeriods(one: SubscriptionWithPayments): Period[] {
   return spans;
 }
 
-/** A month that is paid for beside another begins when that one ends. */
+/** A month that overlaps another paid month starts when that one ends. */
 function appendPeriod(end: number, { from, to }: Period): number {
   if (from >= end) return to;
   const month = addMonth(from);
   return to >= month ? addMonth(end) + to - month : Math.min(addMonth(end), end + to - from);
 }
 
-/** Until when somebody has paid, by all that they have; null where nothing of it stands. */
+/** Returns until when a user has paid across all subscriptions; null without a valid payment. */
 export function getPaidUntil(own: readonly SubscriptionWithPayments[]): number | null {
   const paid = own.filter(isPaidFor);
   if (paid.length === 0) return null;
@@ -75,13 +75,13 @@ export function getPaidUntil(own: readonly SubscriptionWithPayments[]): number |
   return paid.length > 1 ? Math.max(furthest, added) : furthest;
 }
 
-/** Whether one had begun, and might have been paid for. What was given up before that has brought nothing. */
+/** Whether it had started, and so might have been paid for. One that was cancelled before that has granted nothing. */
 const hasBeenDue = (one: SubscriptionWithPayments, now: number): boolean =>
   getStart(one) <= (isBillable(one) ? now : one.updatedAt) + BILLING.clockToleranceMs;
 
 /**
- * Whether somebody has the day in which a payment is awaited. Of those that were never paid for the first has it, and no
- * other: else each new one that nobody pays for would bring a day.
+ * Whether the user gets the day of grace for a pending payment. Of subscriptions that were never paid for, only the
+ * first gets it; otherwise each new unpaid one would grant another day.
  */
 function isPaymentPending(
   one: SubscriptionWithPayments,
@@ -99,12 +99,12 @@ function isPaymentPending(
 }
 
 interface PlanContext {
-  /** Of which whoever pays has an earlier one elsewhere that was never paid for. */
+  /** Ids of subscriptions whose payer has an earlier one with another account that was never paid for. */
   hasUnpaid: ReadonlySet<string>;
   now: number;
 }
 
-/** Until when somebody has which plan by what they subscribed to; null for whoever never did. */
+/** Returns the plan that a user's subscriptions grant, and its end; null for a user without subscriptions. */
 export function resolvePaidPlan<Plan extends string>(
   own: readonly (SubscriptionWithPayments & { plan: Plan })[],
   circumstances: PlanContext,
@@ -118,7 +118,7 @@ export function resolvePaidPlan<Plan extends string>(
     .filter((one) => !isPaidFor(one))
     .map((one) => one.periodEnd + getGraceMs(awaited.filter(({ id }) => id === one.id)));
   const paid = getPaidUntil(own);
-  // The next payment is on its way, of whichever of them, unless it is due much later.
+  // The next payment of any of them is pending, unless it is due much later.
   if (paid !== null)
     ends.push(
       paid +

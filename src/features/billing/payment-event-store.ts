@@ -19,13 +19,13 @@ import {
 } from './event-keys.ts';
 import type { ProviderEvent, PaymentNotice } from './payment-provider.ts';
 
-/** When what was given up is tried again by itself. */
+/** The retry time of an abandoned event. */
 const NEVER = Number.MAX_SAFE_INTEGER;
 
 /**
- * Writes down what the company told, once, however often it tells it. What went back is in the books with that: it needs
- * no answer, and may be told of before the payment is.
- * @returns the subscription that is to be settled; null when there is nothing to do
+ * Saves an event of the provider once, however often it is delivered. A refund is stored with it: it needs no answer
+ * from the provider, and may arrive before its payment.
+ * @returns the subscription to settle; null when there is nothing to do
  */
 export async function savePaymentEvent(
   db: Database,
@@ -48,13 +48,13 @@ export async function savePaymentEvent(
       receivedAt: now,
       tryAt: now,
     })
-    // Told again it waits for its turn as before; what was given up has one again.
+    // A repeated event keeps its retry time; an abandoned one is queued again.
     .onConflictDoUpdate({
       target: paymentEvents.id,
       set: { tryAt: sql`iif(${paymentEvents.tryAt} = ${NEVER}, ${now}, ${paymentEvents.tryAt})` },
     })
     .returning({ subscriptionId: paymentEvents.subscriptionId, handledAt: paymentEvents.handledAt });
-  // About no subscription that is known, it has said all that it can.
+  // An event without a known subscription needs no further handling.
   const settled = db
     .update(paymentEvents)
     .set({ handledAt: now })
@@ -69,7 +69,7 @@ export async function savePaymentEvent(
 
 type RefundNotice = Exclude<PaymentNotice, { what: 'completed' }>;
 
-/** Writes down what went back of a payment, once. */
+/** Statements that record a refund or reversal once. */
 async function buildRefundStatements(db: Database, told: RefundNotice, now: number) {
   const { paymentId } = told;
   const hash = await computeHash(buildPaymentHashInput(paymentId));
@@ -78,7 +78,7 @@ async function buildRefundStatements(db: Database, told: RefundNotice, now: numb
       ? { id: told.id, amountCents: told.amountCents }
       : { id: buildReversalKey(paymentId), amountCents: null };
   return [
-    // All ask whether it is known: it is written down after them.
+    // These check whether the refund is known, so they run before it is inserted.
     ...buildCommissionRefundStatements(db, told, { id: back.id, now }),
     refundAnonymizedPaymentStatement(db, { ...back, hash, now }),
     db
@@ -89,9 +89,9 @@ async function buildRefundStatements(db: Database, told: RefundNotice, now: numb
 }
 
 /**
- * What inviters are owed is settled with the payment that it is of, and of whoever has gone with their account there is
- * none here any more. What they get back is taken off what is left of it: the commission alone. How much was paid it does
- * not know, but its own part of whatever went back.
+ * Deducts a refund from the commission on a deleted account's payment. Commissions are usually settled with their
+ * payment, but here the payment was deleted and only the commission remains. It does not know the payment's total, only
+ * its share of the refunded amount.
  */
 function buildCommissionRefundStatements(
   db: Database,
@@ -105,7 +105,7 @@ function buildCommissionRefundStatements(
     sql`not exists (select 1 from payments as paid where paid.id = ${paymentId})`,
     sql`not exists (select 1 from refunds as known where known.id = ${id})`,
   );
-  // One from before shares were kept is of the share of that time.
+  // A commission from before shares were stored has the share of that time.
   const share = sql`coalesce(${commissions.percent}, ${RUNTIME_CONFIG_DEFAULTS.commission_percent})`;
   const backCents = told.what === 'reversed' ? null : told.amountCents;
   const taken: SQL<number> =
@@ -130,7 +130,7 @@ function buildCommissionRefundStatements(
     .from(commissions)
     .where(and(ofGone, eq(commissions.status, 'paid'), sql`${taken} > 0 and not (${isAll})`));
   return [
-    // A part of what was paid out already is to be taken off the next payout.
+    // A refunded part of a commission that was already paid out is deducted from the next payout.
     db.insert(commissions).select(split).onConflictDoNothing(),
     db
       .update(commissions)
@@ -142,7 +142,7 @@ function buildCommissionRefundStatements(
   ] as const;
 }
 
-/** What somebody says of a subscription, in a session of their own. */
+/** A user's statement, in their own session, that a subscription is theirs. */
 interface Claim {
   userId: string;
   subscriptionId: string;
@@ -151,8 +151,8 @@ const getClaimKey = ({ userId, subscriptionId }: Claim): string => buildClaimKey
 const isClaimEvent = eq(paymentEvents.kind, CLAIM_KIND);
 
 /**
- * Writes down that somebody says that a subscription is theirs, before the company is asked: should no answer come, it is
- * asked for again as what the company tells of is. Whoever has said so of too many that nobody knows is not listened to.
+ * Saves a claim before the provider is asked: without an answer, it is retried like the provider's events. Ignored for
+ * a user with too many unanswered claims.
  */
 export async function saveClaim(db: Database, claim: Claim, now: number): Promise<void> {
   const tryAt = now + BILLING.eventRetryDelaysMs[0];
@@ -164,12 +164,12 @@ export async function saveClaim(db: Database, claim: Claim, now: number): Promis
     on conflict (id) do update set handled_at = null, received_at = ${now}, tries = 0, try_at = ${tryAt}`);
 }
 
-/** Forgets what somebody said of a subscription: the company says otherwise. */
+/** Deletes a claim that the provider contradicts. */
 export async function deleteClaim(db: Database, claim: Claim): Promise<void> {
   await db.delete(paymentEvents).where(eq(paymentEvents.id, getClaimKey(claim)));
 }
 
-/** Whether somebody has said, in a session of their own, that a subscription is theirs. */
+/** Whether a user has claimed a subscription in their own session. */
 export async function isClaimed(db: Database, claim: Claim): Promise<boolean> {
   const row = await db
     .select({ id: paymentEvents.id })
@@ -179,7 +179,7 @@ export async function isClaimed(db: Database, claim: Claim): Promise<boolean> {
   return row !== undefined;
 }
 
-/** The same of each row of `subscriptions` that is read. */
+/** The same condition for each selected row of `subscriptions`. */
 export const isClaimedSql = sql<boolean>`exists (select 1 from payment_events as said
   where said.id = ${ALL_CLAIMS_PREFIX} || subscriptions.user_id || ':' || subscriptions.id)`.mapWith(Boolean);
 
@@ -187,10 +187,10 @@ const isPending = (subscriptionId: string) =>
   and(eq(paymentEvents.subscriptionId, subscriptionId), isNull(paymentEvents.handledAt));
 
 /**
- * Takes what waits of a subscription, for one who will settle it: of many events at once one asks, and the others are in
- * its answer, also those that failed before and wait for longer. While somebody is at it, the tries are below zero; whoever
- * died of it is waited for no longer than a lease.
- * @returns false when there is nothing, or somebody is at it
+ * Locks the pending events of a subscription for one worker, which settles it. One answer of the provider covers all
+ * events, including those that failed before and wait longer. `tries` is negative while locked; the lock of a crashed
+ * worker expires after the lease.
+ * @returns false when nothing is due, or another worker holds the lock
  */
 export async function lockPaymentEvents(db: Database, subscriptionId: string, now: number): Promise<boolean> {
   const until = now + BILLING.leaseMs;
@@ -211,9 +211,9 @@ export async function lockPaymentEvents(db: Database, subscriptionId: string, no
 }
 
 /**
- * Has what could not be handled wait for longer each time. What was tried often enough is given up, and stays: whenever
- * the subscription is settled after all, it is in that.
- * @returns how many were given up now
+ * Delays events that could not be handled, longer each time. After the last attempt an event is abandoned but kept: the
+ * next successful settlement of its subscription includes it.
+ * @returns how many were abandoned now
  */
 export async function schedulePaymentEventRetry(
   db: Database,
@@ -229,7 +229,7 @@ export async function schedulePaymentEventRetry(
       .update(paymentEvents)
       .set({ tries, tryAt: sql`${now} + json_extract(${pauses}, '$[' || (${tries} - 1) || ']')` })
       .where(and(isTried, sql`not (${isLast})`)),
-    // Of what somebody said, nothing is left to be found.
+    // For an abandoned claim there is nothing left to find out, so it counts as handled.
     db
       .update(paymentEvents)
       .set({ tries, handledAt: now })
@@ -240,16 +240,16 @@ export async function schedulePaymentEventRetry(
       .where(and(isTried, isLast))
       .returning({ tries: paymentEvents.tries }),
   ]);
-  // Those of before were tried along with one that is new, and oftener.
+  // Events that were abandoned earlier were tried along with a new one, so they have more tries.
   return abandoned.filter((one) => one.tries === BILLING.eventRetryDelaysMs.length + 1).length;
 }
 
-/** Writes down that what waits of a subscription concerns nobody here. */
+/** Marks the pending events of a subscription as handled, because it concerns no user of this site. */
 export async function resolvePaymentEvents(db: Database, subscriptionId: string, now: number): Promise<void> {
   await db.update(paymentEvents).set({ handledAt: now }).where(isPending(subscriptionId));
 }
 
-/** Whether a payment waits to be written down for a subscription, or somebody for what they say they have paid for. */
+/** Whether a payment of a subscription waits to be recorded, or a user's claim on it waits for an answer. */
 export async function hasPendingPayment(db: Database, subscriptionId: string): Promise<boolean> {
   const row = await db
     .select({ id: paymentEvents.id })
@@ -259,7 +259,7 @@ export async function hasPendingPayment(db: Database, subscriptionId: string): P
   return row !== undefined;
 }
 
-/** Subscriptions of which something waits whose time has come, the longest waiting first. */
+/** Returns subscriptions with due events, longest waiting first. */
 export async function listDueSubscriptionIds(db: Database, now: number): Promise<string[]> {
   const rows = await db
     .select({ id: paymentEvents.subscriptionId })
@@ -278,8 +278,8 @@ export async function listDueSubscriptionIds(db: Database, now: number): Promise
 }
 
 /**
- * Forgets what was handled long ago, later what was given up, and what went back of payments that are not here; of those
- * that nothing can go back of, nothing but their days is kept.
+ * Deletes events handled long ago, later also abandoned ones, and refunds of payments that are not stored. Anonymized
+ * payments that can no longer be refunded are merged into daily sums.
  */
 export async function removeOldPaymentEvents(db: Database, now: number): Promise<void> {
   const old = db

@@ -1,40 +1,40 @@
-/** The company that memberships are paid through, as far as the books know it. Moments are in ms, amounts in cents. */
+/** A subscription as the payment provider reports it. Times are in ms, amounts in cents. */
 
 export interface ProviderSubscription {
   id: string;
-  /** `pending`: it is not agreed to yet, or has not begun. */
+  /** `pending`: not agreed to yet, or not started. */
   status: 'pending' | 'active' | 'suspended' | 'cancelled' | 'expired';
   planId: string | null;
-  /** Whose it is, as we told the company when it began. */
+  /** Our user id, as passed to the provider when the subscription was created. */
   customId: string | null;
-  /** By which whoever pays is known again, and nothing else of them; null where the company does not say. */
+  /** Hash that recognises the payer, the only payer data we use; null where the provider does not report a payer. */
   payerHash: string | null;
-  /** When money is to be taken next; null once none is. */
+  /** Time of the next charge; null when there is none. */
   nextBillingAt: number | null;
   beganAt: number | null;
   lastPayment: { amountCents: number; currency: string; at: number } | null;
-  /** How many times in a row money that was due did not come. */
+  /** Number of consecutive failed charges. */
   failedPayments: number;
-  /** What it costs each month, where the company says so. */
+  /** The monthly price, where the provider reports it. */
   price: { cents: number; currency: string } | null;
-  /** That price and what was paid last, each where it is told, whenever that was; null for what cannot be read. */
+  /** That price and the last payment of any age, each if reported; null for an amount that cannot be read. */
   amounts: readonly ({ cents: number; currency: string } | null)[];
 }
 
-/** A payment that the company has, or had. */
+/** A payment that the provider lists, refunded or not. */
 export interface ProviderPayment {
   id: string;
   amountCents: number;
   currency: string;
   at: number;
-  /** All of it was given back. */
+  /** The whole payment was refunded. */
   isRefunded: boolean;
 }
 
-/** What the company tells of a payment without being asked. */
+/** What a provider event says about a payment. */
 export type PaymentNotice =
   | { what: 'completed'; id: string; amountCents: number; currency: string; at: number }
-  /** Without a sum, all of it went back. */
+  /** Without an amount, the whole payment was refunded. */
   | {
       what: 'refund';
       id: string;
@@ -52,24 +52,26 @@ export interface ProviderEvent {
   payment: PaymentNotice | null;
 }
 
-/** `unknown`: the company has no such thing; `unavailable`: nobody knows. `reason` is for the log and holds no names. */
+/**
+ * `unknown`: the provider has no such id; `unavailable`: it gave no answer. `reason` is for the log and names no one.
+ */
 export type ProviderError = { ok: false; code: 'unknown' | 'refused' | 'unavailable'; reason: string };
 
-/** Whoever stands in for the company keeps to this, and nothing else of the product knows which company it is. */
+/** Implemented for each provider; nothing else in the product knows which one is used. */
 export interface PaymentProvider {
   getSubscription(id: string): Promise<{ ok: true; subscription: ProviderSubscription } | ProviderError>;
-  /** Ends it for good. What became of it only `show` can tell. */
+  /** Ends it for good. Only `getSubscription` can confirm the result. */
   cancelSubscription(id: string, reason: string): Promise<{ ok: true } | ProviderError>;
-  /** What was paid for it between two moments; what is still on its way, or never came, is not among it. */
+  /** Returns the payments for it in a time range; pending and failed payments are not included. */
   payments(
     id: string,
     range: { from: number; to: number },
   ): Promise<{ ok: true; payments: ProviderPayment[] } | ProviderError>;
-  /** Whether a message is the company's own. */
+  /** Whether the provider signed a message. */
   isGenuine(message: {
     headers: Headers;
     raw: string;
   }): Promise<{ ok: true; genuine: boolean } | ProviderError>;
-  /** Reads what a message says, genuine or not; null when it says nothing. */
+  /** Parses a message, genuine or not; null when it contains no event. */
   parseEvent(raw: string): ProviderEvent | null;
 }

@@ -4,21 +4,21 @@ import { commissions, payouts } from '../../db/schema/billing.ts';
 import type { Database } from '../../db/open.ts';
 import { users } from '../../db/schema/core.ts';
 
-/** People who are owed something, and payouts, in one answer. */
+/** The limit of each list in one response. */
 const MAX_LISTED = 500;
 
 export type Payout = typeof payouts.$inferSelect;
 
-/** Due, less what was paid out once and has gone back since. */
+/** Due commissions, minus reversed ones that were paid out and not deducted yet. */
 const owedCents = sql<number>`sum(case when ${commissions.status} = 'due' then ${commissions.amountCents}
   when ${commissions.status} = 'reversed' and ${commissions.payoutId} is not null and ${commissions.recoveredBy} is null
   then -${commissions.amountCents} else 0 end)`;
 
-/** Nothing is paid to somebody suspended; what is due waits until that ends. */
+/** Suspended users are not paid; what is due waits until the suspension ends. */
 const isUserSuspended = (userId: string) =>
   sql`exists (select 1 from ${users} where ${users.id} = ${userId} and ${users.suspendedAt} is not null)`;
 
-/** Whom the operator owes, and how much, whoever waits longest first; without those who are suspended. */
+/** Returns users who are owed commission, and how much, longest waiting first, without suspended users. */
 export async function listOwedCommissions(db: Database) {
   return db
     .select({
@@ -37,15 +37,16 @@ export async function listOwedCommissions(db: Database) {
     .limit(MAX_LISTED);
 }
 
-/** What was paid out, the newest first. */
+/** Returns payouts, newest first. */
 export async function listPayouts(db: Database): Promise<Payout[]> {
   return db.select().from(payouts).orderBy(desc(payouts.createdAt), desc(payouts.id)).limit(MAX_LISTED);
 }
 
 /**
- * Writes down that somebody was paid everything that they are owed. One batch: what becomes due beside it is of the next.
- * @param amountCents what was paid; nothing is written down where another sum is due by now
- * @returns what was written down, and what was due when it was not: nothing to somebody suspended
+ * Records that a user was paid everything due. One batch: commission that becomes due concurrently belongs to the next
+ * payout.
+ * @param amountCents the amount paid; nothing is recorded when a different amount is due
+ * @returns the recorded payout; otherwise `done` is null and `dueCents` is the amount due, 0 for a suspended user
  */
 export async function recordPayout(
   db: Database,

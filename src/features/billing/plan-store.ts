@@ -7,7 +7,7 @@ import { mails, users } from '../../db/schema/core.ts';
 import { isClaimedSql } from './payment-event-store.ts';
 import type { MembershipSubscription } from './subscription-view.ts';
 
-/** Everything that somebody ever subscribed to with what was paid for it, newest first, as their page shows it. */
+/** Returns all subscriptions of a user with their payments, newest first, for the membership page. */
 export async function listMemberships(db: Database, userId: string): Promise<MembershipSubscription[]> {
   const [rows, paid] = await db.batch([
     db
@@ -24,8 +24,8 @@ export async function listMemberships(db: Database, userId: string): Promise<Mem
 }
 
 /**
- * Somebody's plan as it is kept: until when, and whether it is from the operator, so that it has no end and nothing that is
- * paid changes it.
+ * Returns the stored end of a user's plan, and whether the operator granted it. A granted plan has no end, and payments
+ * do not change it.
  */
 export async function getStoredPlan(
   db: Database,
@@ -41,10 +41,10 @@ export async function getStoredPlan(
 }
 
 /**
- * Ends the plans that are paid for no longer, some at a time, and tells whose they were. Two writes in one batch about
- * the same people: of two runs at once one tells.
- * @param site without it nobody is told
- * @param names what plans are called in mails
+ * Ends paid plans that have expired, a limited number per run, and queues a mail to each user. Both statements select
+ * the same users in one batch, so concurrent runs send one mail.
+ * @param site base URL for links; without it no mail is sent
+ * @param names names of the plans for the mails
  */
 export async function endPlans(
   db: Database,

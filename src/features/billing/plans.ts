@@ -10,7 +10,10 @@ export const PLAN_NAMES: Record<Plan['id'], string> = {
   legend: 'Legend',
 };
 
-/** The plans in the order of the page. @param paypalPlanId null where none can be paid for */
+/**
+ * Returns the plans in display order.
+ * @param paypalPlanId null where memberships cannot be bought
+ */
 export function buildPlans(config: RuntimeConfig, paypalPlanId: string | null): Plan[] {
   const common = { currency: BILLING.currency, period: 'month' } as const;
   const member = (id: Exclude<Plan['id'], 'free'>, price_cents: number): Plan => ({
@@ -27,7 +30,7 @@ export function buildPlans(config: RuntimeConfig, paypalPlanId: string | null): 
     },
     available: true,
   });
-  // What they are to bring is not announced: nothing is promised, and nothing of another plan's in its place.
+  // Their benefits are not announced: promise nothing, and show no other plan's benefits instead.
   const toCome = (id: 'adventurer' | 'legend', price_cents: number): Plan => ({
     ...member(id, price_cents),
     features: [],

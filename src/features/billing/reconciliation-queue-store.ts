@@ -3,12 +3,15 @@ import { BILLING } from './limits.ts';
 import { subscriptions } from '../../db/schema/billing.ts';
 import type { Database } from '../../db/open.ts';
 
-/** When the company was asked last, with or without an answer; of one that nothing is written down of, see `recordUnanswered`. */
+/**
+ * When the provider was last asked, with or without an answer; for a subscription that was never settled, see
+ * `recordUnanswered`.
+ */
 const lastCheckedAt: SQL<number> = sql`case when ${subscriptions.checkedAt} = 0 then ${subscriptions.updatedAt} else ${subscriptions.checkedAt} end`;
 
 /**
- * Subscriptions that nobody told of for long, and those that have just run out: of both an event may have been lost.
- * Those that have just run out come first, because benefits end a day later; then whoever waited longest.
+ * Returns subscriptions without news for a long time, and those whose period has just ended: an event may be lost in
+ * both cases. The latter come first, because their benefits end a day later; then the longest waiting.
  */
 export async function listDueForReconciliation(db: Database, now: number): Promise<string[]> {
   const {
@@ -27,7 +30,7 @@ export async function listDueForReconciliation(db: Database, now: number): Promi
     .from(subscriptions)
     .where(
       and(
-        // One that is over has nothing more to come, but while it is paid for, money may go back.
+        // An ended subscription has no more payments, but they can be refunded while the paid period lasts.
         or(
           sql`${subscriptions.status} in ('active', 'suspended')`,
           gt(subscriptions.periodEnd, now - settlesMs),
@@ -41,14 +44,14 @@ export async function listDueForReconciliation(db: Database, now: number): Promi
 }
 
 /**
- * Writes down that the company was asked and gave no answer, so that others have their turn before it is asked again.
- * `checked_at` says of one that was begun and not settled that nothing is written down of it: that stays so.
+ * Records that the provider was asked and did not answer, so that other subscriptions get their turn before it is asked
+ * again. A `checked_at` of 0 marks a subscription that was never settled, and is kept.
  */
 export async function recordUnanswered(db: Database, id: string, now: number): Promise<void> {
   await db.update(subscriptions).set(buildCheckedUpdate(now)).where(eq(subscriptions.id, id));
 }
 
-/** That the company was asked, and nothing was found out. */
+/** Columns that record a check without a result. */
 export function buildCheckedUpdate(now: number) {
   const isNew = sql`${subscriptions.checkedAt} = 0`;
   return {

@@ -21,7 +21,7 @@ interface SubscriptionRow extends Omit<SubscriptionWithPayments, 'payments'> {
   checkedAt: number;
 }
 
-/** What is told to whoever pays: of how much it is, and until or from when. */
+/** A mail to the payer: the amount, and until or from when it applies. */
 export type MembershipMail = {
   kind:
     | 'membership_started'
@@ -34,15 +34,15 @@ export type MembershipMail = {
   at: number;
 };
 
-/** Those that the company told of by itself. */
+/** Returns the payments that the provider's events report. */
 export const toProviderPayments = (notices: readonly PaymentNotice[]): ProviderPayment[] =>
   notices.flatMap((one) => (one.what === 'completed' ? [{ ...one, isRefunded: false }] : []));
 
 /**
- * Everything that a settling changes, from what the books had and what the company says.
- * @param own all subscriptions of the same person with what was paid for them, this one among them
- * @param hasUnpaid of which of them whoever pays has an earlier one elsewhere that was never paid for
- * @param inviterSince when whoever pays took an invitation; null where nobody has a share in it
+ * Computes all changes of a settlement, from the stored state and the provider's answer.
+ * @param own all subscriptions of the same user with their payments, including this one
+ * @param hasUnpaid ids of those whose payer has an earlier one with another account that was never paid for
+ * @param inviterSince when the payer accepted an invitation; null if there is no inviter with a share
  */
 export function computeSettlement(
   {
@@ -68,7 +68,7 @@ export function computeSettlement(
     now,
   }: {
     paid: readonly ProviderPayment[];
-    /** The company has listed what was paid, and all of it is in `paid`. */
+    /** The provider has listed the payments, and `paid` contains all of them. */
     isListed: boolean;
     back: readonly Refund[];
     business: Pick<RuntimeConfig, 'commission_percent' | 'storyteller_price_cents'>;
@@ -81,7 +81,8 @@ export function computeSettlement(
   const agreedCents = getAgreedCents(row, told, business.storyteller_price_cents);
   const books = computeSubscriptionState(row, told, { payments, agreedCents, isListed, now });
   const shares = payments.flatMap((payment) => {
-    // What was paid before the invitation is nobody's to share, and so is what was agreed to and seen here before it.
+    // Commission is only due if the invitation was accepted before the payment, or before the subscription was first
+    // seen here.
     const agreedAt = Math.max(payment.paidAt, row.createdAt) + BILLING.clockToleranceMs;
     const isInvited = inviterSince !== null && inviterSince <= agreedAt;
     const change = computeCommissionChange(payment, {
@@ -104,7 +105,7 @@ export function computeSettlement(
     payments: payments.filter((payment) => !isSamePayment(payment, before.get(payment.id))),
     plan,
     shares: shares satisfies { payment: Payment; change: CommissionChange }[],
-    /** Payments that bring nothing: something was changed at the company since it was agreed to. */
+    /** Payments too low to count: the subscription was changed at the provider after it was agreed to. */
     tooSmall: fresh.filter((payment) => !isSufficient(payment, agreedCents)),
     told: buildMembershipMails(row, told, {
       books,
@@ -119,7 +120,10 @@ export function computeSettlement(
   };
 }
 
-/** What each month costs. It is kept when somebody begins; of one from before that, the company says it. */
+/**
+ * The agreed monthly price. It is stored when a subscription starts; for one from before that, the provider's price is
+ * used.
+ */
 const getAgreedCents = (
   { agreedCents }: SubscriptionRow,
   { price }: ProviderSubscription,
@@ -144,9 +148,9 @@ function buildMembershipMails(
     fresh: readonly Payment[];
     agreedCents: number;
     planUntil: number;
-    /** They had it by what the books said before. */
+    /** The state stored before already granted the plan. */
     hadPlan: boolean;
-    /** A stranger agreed to it, and whoever it is for sees nothing of it. */
+    /** A stranger agreed to it, and the user's page does not show it. */
     isHidden: boolean;
     now: number;
   },
@@ -161,9 +165,9 @@ function buildMembershipMails(
     const isPaid = periodEnd > now;
     if (!isPaid && beganAt !== null && !hasStarted({ beganAt }, now))
       return isHidden ? [] : [{ kind: 'membership_agreed', about: row.id, cents, at: beganAt }];
-    // What brings nothing before it is paid for begins with that.
+    // A subscription that grants nothing before its first payment starts with that payment.
     if (planUntil <= now) return [];
-    // The payment that is on its way is of the month that begins now.
+    // The pending payment is for the month that starts now.
     const next = nextBillingAt !== null && nextBillingAt > now ? nextBillingAt : addMonth(now);
     return [{ kind: 'membership_started', about: row.id, cents, at: isPaid ? periodEnd : next }];
   }
@@ -176,7 +180,7 @@ function buildMembershipMails(
   if (latest === undefined || !isPaidOn) return [];
   if (payments.length > 1)
     return [{ kind: 'membership_renewed', about: latest.id, cents: latest.amountCents, at: periodEnd }];
-  // The first payment is told of with the beginning, unless there was none until now.
+  // The mail about the start covers the first payment, unless it has not been sent yet.
   return hadPlan ? [] : [{ kind: 'membership_started', about: row.id, cents, at: periodEnd }];
 }
 

@@ -3,54 +3,54 @@ import type { EndedSubscription } from './contract.ts';
 
 export type SubscriptionStatus = 'active' | 'suspended' | 'cancelled' | 'expired';
 
-/** Somebody's subscription as our books have it; moments in ms. */
+/** A stored subscription; times are in ms. */
 export interface Subscription {
   id: string;
   status: SubscriptionStatus;
-  /** Until when it is paid for. */
+  /** Paid until then. */
   periodEnd: number;
-  /** When its state last became another. */
+  /** When its state last changed. */
   updatedAt: number;
 }
 
-/** The states in which money may still be taken: what is suspended can be taken up again. */
+/** The states in which the provider may still charge: a suspended subscription can be resumed. */
 export const BILLABLE_STATUSES = ['active', 'suspended'] as const satisfies SubscriptionStatus[];
 
 export const isBillable = ({ status }: Pick<Subscription, 'status'>): boolean =>
   BILLABLE_STATUSES.some((one) => one === status);
 
-/** Whether one is agreed to and nothing of it is due yet. */
+/** Whether it was agreed to, and nothing is due yet. */
 export const isScheduled = ({ beginsAt }: { beginsAt: number | null }, now: number): boolean =>
   beginsAt !== null && beginsAt > now + BILLING.clockToleranceMs;
 
-/** By what it is known whether one is a stranger's. */
+/** Data that shows whether a stranger agreed to a subscription. */
 interface PayerInfo {
-  /** From when on it is paid; null where nobody says so. */
+  /** When charging starts; null where that is unknown. */
   beginsAt: number | null;
   payerHash: string | null;
-  /** Its owner has said that it is theirs, in a session of their own. */
+  /** Its owner has claimed it in their own session. */
   isClaimed: boolean;
 }
 
-/** Whether one is to come, and a stranger has agreed to it: whoever paid for this account until now has not. */
+/** Whether it is scheduled and a stranger agreed to it: none of the account's previous payers did. */
 export function isFromOtherPayer<One extends PayerInfo>(one: One, all: readonly One[], now: number): boolean {
   if (!isScheduled(one, now) || one.isClaimed || one.payerHash === null) return false;
   const known = all.filter((other) => other !== one && other.payerHash !== null && !isScheduled(other, now));
   return known.length > 0 && known.every(({ payerHash }) => payerHash !== one.payerHash);
 }
 
-/** One of somebody's subscriptions that may be billed. */
+/** A subscription that may be billed. */
 export interface BillableSubscription extends PayerInfo {
   id: string;
   status: SubscriptionStatus;
-  /** Until when it is paid for, in ms. */
+  /** Paid until then, in ms. */
   periodEnd: number;
   isFailing: boolean;
-  /** When it was seen here first. */
+  /** When we first saw it. */
   createdAt: number;
 }
 
-/** Whether nothing is paid of one, and nothing is on its way but a first payment. */
+/** Whether its paid period is over and no renewal is pending; a pending first payment still counts as unpaid. */
 const isUnpaid = (
   { status, isFailing, periodEnd, createdAt, beginsAt }: BillableSubscription,
   now: number,
@@ -65,13 +65,15 @@ const hasSamePayer = (one: BillableSubscription, other: BillableSubscription): b
   one.payerHash !== null && one.payerHash === other.payerHash;
 
 /**
- * Of several that run, which one takes whose place. Ids of accounts are known to many: anybody can agree to a subscription
- * in somebody else's name, and have them say that it is theirs. By that they give a present, and end nothing that is paid.
- * - One that has begun makes room for a newer one once that is paid for: its first payment may never come. The newer must
- *   be of the same payer; of another one its owner has said is theirs, it takes the place of what is not paid for.
- * - One that is to come makes room at once, for nothing of it is paid: for one that its owner has said is theirs rather
- *   than for another, and else for the newest. Only what is known to be a stranger's present stays.
- * @param running the newest first
+ * Decides which of several running subscriptions replaces which. Account ids are known to many, so anyone can agree to
+ * a subscription in another user's name and have that user claim it. That is a gift, and must not end anything paid.
+ * - A subscription that has started is replaced by a newer one once that is paid, because its first payment may never
+ *   come. The newer one must have the same payer; one of another payer that the owner has claimed replaces an unpaid
+ *   one.
+ * - A scheduled subscription is replaced at once, because nothing of it is paid: by a claimed one in preference to
+ *   others, otherwise by the newest. Only what is known to be a stranger's gift is kept.
+ *
+ * @param running newest first
  */
 export function findReplacements(
   running: readonly BillableSubscription[],
@@ -102,7 +104,7 @@ export function findReplacements(
   });
 }
 
-/** PayPal's word for a state as our books write it; null for one before a subscription has begun. */
+/** Converts PayPal's status to ours; null for the states before a subscription has started. */
 export function parseSubscriptionStatus(providerStatus: string): SubscriptionStatus | null {
   switch (providerStatus) {
     case 'ACTIVE':
@@ -119,9 +121,9 @@ export function parseSubscriptionStatus(providerStatus: string): SubscriptionSta
 }
 
 /**
- * The subscription whose end is told to somebody who leaves: of those that are over, and that were paid for or running
- * until lately, the one that is paid for the longest. One that ended long ago is no news.
- * @param since from when on an end is told, in ms
+ * Returns the ended subscription to name to a user who deletes their account: of those that were paid for or running
+ * until recently, the one that is paid the longest. Others ended long ago and are no news.
+ * @param since the earliest end to report, in ms
  */
 export function findEndedSubscription(
   subscriptions: readonly Subscription[],

@@ -30,16 +30,16 @@ import {
 } from './subscription-rules.ts';
 
 /*
- * A settling reads everything, asks the company, and writes everything in one batch, so that a crash between any two
- * steps leaves the books as they were. Each settling moves `checked_at` on: a batch goes through only while nobody else
- * has written about the same person since it was read.
+ * A settlement reads everything, asks the provider, and writes everything in one batch, so a crash between two steps
+ * changes nothing. Each settlement increases `checked_at`, and a batch only succeeds if there was no other write about
+ * the same user since the read.
  */
 
-/** All events of one payment are of one subscription, and years of them are far below what one answer may hold. */
+/** Covers years of events of one subscription, and stays far below the size limit of a response. */
 const MAX_EVENTS = 500;
 
 /**
- * Everything that a settling goes by; null when there is no such subscription.
+ * Loads everything that a settlement depends on; null when there is no such subscription.
  * @param now in ms
  */
 export async function loadSubscriptionState(db: Database, id: string, now: number) {
@@ -84,7 +84,10 @@ export async function loadSubscriptionState(db: Database, id: string, now: numbe
 }
 export type LoadedSubscriptionState = NonNullable<Awaited<ReturnType<typeof loadSubscriptionState>>>;
 
-/** Those of somebody's subscriptions whose payer has an earlier one that is another's, had begun and was never paid for. */
+/**
+ * Selects the user's subscriptions whose payer has an earlier one with another account that had started and was never
+ * paid for.
+ */
 const selectUnpaidElsewhere = (db: Database, owner: SQL, now: number) =>
   db
     .select({ id: subscriptions.id })
@@ -105,7 +108,7 @@ const selectUnpaidElsewhere = (db: Database, owner: SQL, now: number) =>
 const matchPayments = (ids: readonly string[]): SQL =>
   sql`${refunds.paymentId} in (select value from json_each(${JSON.stringify(ids)}))`;
 
-/** What went back of some payments. It may be known before they are. */
+/** Returns the refunds of payments. A refund may be known before its payment. */
 export async function listRefunds(db: Database, paymentIds: readonly string[]): Promise<Refund[]> {
   const rows = await db.select().from(refunds).where(matchPayments(paymentIds));
   return rows.map(({ id, paymentId, amountCents }) => ({
@@ -115,7 +118,7 @@ export async function listRefunds(db: Database, paymentIds: readonly string[]): 
   }));
 }
 
-/** Who pays, and who invited them, as mails and commissions need to know it. */
+/** Returns the payer and their inviter, for mails and commissions; null when the payer's account was deleted. */
 export async function getPayerAndInviter(db: Database, userId: string) {
   const payer = await db.select().from(users).where(eq(users.id, userId)).get();
   if (payer === undefined) return null;
@@ -139,7 +142,7 @@ export async function getPayerAndInviter(db: Database, userId: string) {
         : {
             ...inviter,
             invitedAt: payer.invitedAt,
-            /** Who pays for the inviter's own. */
+            /** The payer of the inviter's own subscription. */
             payerHash: latest[0]?.payerHash ?? null,
             isFirst: (owed[0]?.number ?? 0) === 0,
           },
@@ -147,7 +150,7 @@ export async function getPayerAndInviter(db: Database, userId: string) {
 }
 export type PayerAndInviter = NonNullable<Awaited<ReturnType<typeof getPayerAndInviter>>>;
 
-/** What a settling is to write. */
+/** The changes that a settlement writes. */
 export interface Settlement {
   books: SubscriptionState;
   /** What was agreed to, and who pays. */
@@ -157,20 +160,20 @@ export interface Settlement {
     beginsAt: number | null;
     nextBillingAt: number | null;
   };
-  /** Those that are new or changed. */
+  /** New or changed payments only. */
   payments: readonly Payment[];
-  /** Of which payments it was looked at what went back, and how often something did. */
+  /** The payments whose refunds were read, and how many refunds there were. */
   basedOn: { paymentIds: readonly string[]; refunds: number };
   plan: { plan: 'storyteller' | 'adventurer' | 'legend'; until: number } | null;
-  /** Commissions and mails. */
+  /** Statements for commissions and mails. */
   extraStatements: readonly BatchItem<'sqlite'>[];
 }
 
 /**
- * Writes a settling down, all of it or nothing.
- * @param read what it rests on
+ * Writes a settlement, all of it or nothing.
+ * @param read the state that it is based on
  * @param now in ms
- * @returns false when somebody else has written since, or when the account is gone
+ * @returns false when there was another write since, or the account was deleted
  */
 export async function saveSubscriptionState(
   db: Database,
@@ -208,7 +211,7 @@ export async function saveSubscriptionState(
   }
 }
 
-/** Ends the whole batch where a condition does not hold: no state is written so. */
+/** Aborts the batch when a condition does not hold, by writing a status that the CHECK constraint rejects. */
 function requireConditionStatement(db: Database, id: string, holds: SQL) {
   return db
     .update(subscriptions)
@@ -216,13 +219,13 @@ function requireConditionStatement(db: Database, id: string, holds: SQL) {
     .where(eq(subscriptions.id, id));
 }
 
-/** The subscription is what was refused, or is no more with its account. */
+/** The CHECK constraint rejected the status, or the subscription was deleted with its account. */
 function isConflict(error: unknown): boolean {
   const told = [error, error instanceof Error ? error.cause : null].map(String).join('\n');
   return /CHECK constraint failed: subscriptions_status|FOREIGN KEY constraint failed/.test(told);
 }
 
-/** Whether everything is as it was read: of the person's subscriptions, of what went back, and of what is owed. */
+/** Whether the user's subscriptions, the refunds and the commissions are as they were read. */
 function isUnchanged(
   { row, seen, commissions: owed }: LoadedSubscriptionState,
   { basedOn: lookedAt }: Settlement,
@@ -252,7 +255,10 @@ function upsertPaymentStatement(
     });
 }
 
-/** The plan by what is paid for. One that the operator gave is never touched, and what is over is ended by `endPlans`. */
+/**
+ * Sets the plan that the payments grant. A plan granted by the operator is never changed, and `endPlans` ends expired
+ * ones.
+ */
 function updatePlanStatements(
   db: Database,
   userId: string,
@@ -276,7 +282,7 @@ function updatePlanStatements(
   ];
 }
 
-/** Writes down that a subscription is somebody's, and nothing of it yet: what it is paid for is settled then. */
+/** Creates a user's subscription without any payment; the next settlement adds what is paid. */
 export async function createSubscription(
   db: Database,
   {
@@ -319,7 +325,10 @@ export async function createSubscription(
   await db.insert(subscriptions).select(account).onConflictDoNothing();
 }
 
-/** Writes down that the company was asked and had nothing to say, with what waited for its answer, but for money. */
+/**
+ * Records that the provider was asked and does not know the subscription. Marks its pending events as handled, except
+ * payments and claims.
+ */
 export async function recordUnchanged(db: Database, id: string, now: number): Promise<void> {
   await db.batch([
     db
@@ -337,7 +346,7 @@ export async function recordUnchanged(db: Database, id: string, now: number): Pr
   ]);
 }
 
-/** Whose a subscription is, how it is, and whether anything of it was written down; null for one that is not known here. */
+/** Returns the owner and status of a subscription, and whether it was ever settled; null when it is not known here. */
 export async function getSubscriptionOwner(
   db: Database,
   id: string,
@@ -356,7 +365,7 @@ export async function getSubscriptionOwner(
   return { userId: owner, status, isSettled: checkedAt > 0 };
 }
 
-/** Whether somebody has an account that could pay for something. */
+/** Whether the user has an account that can pay; guests and the system user have none. */
 export async function hasRegisteredAccount(db: Database, userId: string): Promise<boolean> {
   const row = await db
     .select({ id: users.id })
@@ -366,7 +375,7 @@ export async function hasRegisteredAccount(db: Database, userId: string): Promis
   return row !== undefined;
 }
 
-/** What of somebody may be billed, the newest first. */
+/** Returns a user's subscriptions that may be billed, newest first. */
 export async function listBillableSubscriptions(
   db: Database,
   userId: string,

@@ -5,12 +5,11 @@ import type { ProviderPayment, ProviderSubscription } from './payment-provider.t
 import type { SubscriptionStatus } from './subscription-rules.ts';
 
 /*
- * What our books say of a subscription, made from what is known of its payments and from what the company answers to a
- * fresh question. Events are not in it: they only say that it is time to ask. So it is the same in whatever order they
- * came, how often, and whether they came at all.
+ * Derives the state of a subscription from its known payments and the provider's current answer. Events are no input,
+ * they only trigger the question. So the result does not depend on their order, their number or whether they arrived.
  */
 
-/** A payment as the books have it. What went back in part is in `refundedCents` alone. */
+/** A stored payment. A partial refund only shows in `refundedCents`. */
 export interface Payment {
   id: string;
   amountCents: number;
@@ -20,36 +19,39 @@ export interface Payment {
   paidAt: number;
 }
 
-/** What went back of a payment: a sum, or all of it, whatever it was. */
+/** A partial or full refund of a payment. */
 export interface Refund {
   paymentId: string;
-  /** Null: all of it. */
+  /** Null for the whole payment. */
   amountCents: number | null;
   isReversal: boolean;
 }
 
-/** A subscription as the books had it. */
+/** The previously stored state of a subscription. */
 export interface StoredSubscription {
   status: SubscriptionStatus;
   periodEnd: number;
   isFailing: boolean;
-  /** When it was seen here first. */
+  /** When we first saw it. */
   createdAt: number;
-  /** When the company was asked last; 0 for one of which nothing is written down yet. */
+  /** When the provider was last asked; 0 before the first settlement. */
   checkedAt: number;
 }
 
 export interface SubscriptionState {
   status: SubscriptionStatus;
-  /** Until when it is paid for. */
+  /** Paid until then. */
   periodEnd: number;
-  /** What was due did not come. */
+  /** The last payment failed. */
   isFailing: boolean;
-  /** What came last went back. */
+  /** The last payment was refunded. */
   wentBack: boolean;
 }
 
-/** Payments with what was told of them since. What went back never comes again, so order and repetition are nothing. */
+/**
+ * Merges known payments with newly reported ones and refunds. A refund is never undone, so order and repetition do not
+ * matter.
+ */
 export function mergePayments(
   known: readonly Payment[],
   told: readonly ProviderPayment[],
@@ -83,19 +85,22 @@ export function mergePayments(
   return [...merged.values()].sort((a, b) => a.paidAt - b.paidAt || (a.id < b.id ? -1 : 1));
 }
 
-/** That money was taken, and whether it is still here. */
+/** A charge, and whether its payment is still valid. */
 interface Charge {
   at: number;
   isValid: boolean;
 }
 
-/** Whether a payment is what was agreed to, or more. */
+/** Whether a payment has at least the agreed amount, in our currency. */
 export const isSufficient = (
   { amountCents, currency }: { amountCents: number; currency: string },
   agreedCents: number,
 ): boolean => currency === BILLING.currency && amountCents >= agreedCents;
 
-/** All that was taken, the oldest first: payments by their names, and the last one that the company tells of without. */
+/**
+ * Returns all charges, oldest first: payments by their ids, and the provider's last payment if no known payment matches
+ * it.
+ */
 function listCharges(
   payments: readonly Payment[],
   told: ProviderSubscription,
@@ -113,27 +118,27 @@ function listCharges(
   return charges;
 }
 
-/** Until when what stands is enough, a month each, one after the other; null when nothing stands. */
+/** Returns until when the valid charges pay, one month each, in sequence; null when none is valid. */
 function computeCoveredUntil(taken: readonly Charge[]): number | null {
   let end: number | null = null;
   for (const { at, isValid: stands } of taken) if (stands) end = addMonth(Math.max(end ?? at, at));
   return end;
 }
 
-/** What is known of the money beside what the company answers of the subscription itself. */
+/** Payment data in addition to the provider's answer about the subscription itself. */
 interface Evidence {
-  /** As merged, the oldest first. */
+  /** Merged, oldest first. */
   payments: readonly Payment[];
-  /** What each month costs by what was agreed to. */
+  /** The agreed monthly price. */
   agreedCents: number;
-  /** The company has listed what was paid: what is not there was not paid. */
+  /** The provider has listed the payments: a payment that is not in the list was not made. */
   isListed: boolean;
   now: number;
 }
 
 /**
- * What the books are to say.
- * @param told what the company answered, which has begun
+ * Computes the state to store.
+ * @param told the provider's answer about a subscription that has started
  */
 export function computeSubscriptionState(
   known: StoredSubscription,
@@ -160,8 +165,8 @@ export function computeSubscriptionState(
 type ProviderAnswer = ProviderSubscription & { status: SubscriptionStatus; isRunning: boolean };
 
 /**
- * The next payment of one that has begun and runs: the company says by it that it has what was due until now. Null where
- * it says no such thing. Nothing is paid for further than a month ahead.
+ * Returns the next charge of a subscription that has started and runs: the provider implies by it that everything due
+ * so far was paid. Null where it implies no such thing. Limited to about a month ahead.
  */
 function getNextBillingAt(told: ProviderAnswer, now: number): number | null {
   const next = told.isRunning && hasStarted(told, now) ? told.nextBillingAt : null;
@@ -169,38 +174,38 @@ function getNextBillingAt(told: ProviderAnswer, now: number): number | null {
 }
 
 /**
- * That one has begun and runs, from a company that tells of no money at all: its word is for the first month, and no
- * further, however often it is asked. Null where it tells of any, or of when the next is due.
+ * For a provider that reports no payments: that a subscription has started and runs covers its first month and no more,
+ * however often the provider is asked. Returns null where it reports a payment or the next charge.
  */
 const computeFirstMonthEnd = (known: StoredSubscription, told: ProviderAnswer, now: number): number | null =>
   told.isRunning && told.nextBillingAt === null && told.lastPayment === null && hasStarted(told, now)
     ? addMonth(Math.min(told.beganAt ?? known.createdAt, now))
     : null;
 
-/** The end of the period where no payment is known that is enough. */
+/** Returns the period end when no sufficient payment is known. */
 function computeUnpaidEnd(
   known: StoredSubscription,
   told: ProviderAnswer,
   { payments, isListed, now }: Evidence,
 ): number {
   const { status, isRunning, beganAt, lastPayment } = told;
-  // From its beginning on the first payment is awaited; whoever puts that off begins with nothing.
+  // From its start the first payment is pending; a subscription with a postponed start gets no grace for it.
   const beginning =
     isRunning && hasStarted(told, now)
       ? Math.max(known.createdAt, Math.min(beganAt ?? 0, now))
       : known.createdAt - BILLING.settlementGraceMs;
   const isUnpaid = isListed || lastPayment !== null || payments.length > 0;
   if (isUnpaid && (status === 'active' || status === 'suspended')) return beginning;
-  // The list names nothing at all: what its word alone had brought ends with it.
+  // The list is empty, so the period that rested on the provider's status alone ends.
   if (isListed && lastPayment === null && payments.length === 0) return Math.min(known.periodEnd, beginning);
-  // Nobody tells of payments at all: its word is what there is, and what was known stays.
+  // No payments are reported at all: rely on the provider's status, and keep the known period.
   const declaredEnd = getNextBillingAt(told, now) ?? computeFirstMonthEnd(known, told, now);
   return known.checkedAt === 0
     ? Math.max(declaredEnd ?? 0, beginning)
     : Math.max(known.periodEnd, declaredEnd ?? 0);
 }
 
-/** The end of what was paid. */
+/** Returns the period end that the charges pay for. */
 function computePaidEnd(
   known: StoredSubscription,
   told: ProviderAnswer,
@@ -209,18 +214,18 @@ function computePaidEnd(
   const isNew = known.checkedAt === 0;
   const latest = taken.at(-1) as Charge;
   const covered = computeCoveredUntil(taken);
-  // All of it went back: it is as if it had never been paid for.
+  // Everything was refunded, as if it had never been paid.
   if (covered === null) return taken[0]?.at ?? known.createdAt;
   if (!latest.isValid) return covered;
   const next = told.isRunning ? told.nextBillingAt : null;
   if (next !== null && next <= covered + BILLING.maxDriftMs) return next;
-  // Seen first, and nobody names payments: that the last is some time ago does not say that there was none since.
+  // First settlement without listed payments: that the last known payment is old does not mean that none followed.
   if (isNew && !isListed && payments.length === 0) {
-    // One that runs has the day in which a payment is awaited, at the least.
+    // A running subscription gets at least the day of grace for a pending payment.
     const beginning = told.isRunning && hasStarted(told, now) ? known.createdAt : 0;
     return Math.max(covered, getNextBillingAt(told, now) ?? beginning);
   }
-  // The company says no more when it ends, but it did: that is never taken back while the payment stands.
+  // The provider no longer reports the end but did so before: keep that end while the payment is valid.
   const restsOnLatest = !isNew && known.periodEnd > latest.at + BILLING.maxDriftMs;
   const isPaid =
     known.periodEnd <= covered + BILLING.maxDriftMs || taken.every(({ isValid: stands }) => stands);

@@ -4,7 +4,7 @@ import { paymentEvents, subscriptions } from '../../db/schema/billing.ts';
 import { CLAIM_KIND, getClaimKeyRange } from './event-keys.ts';
 import { BILLABLE_STATUSES, type Subscription, type SubscriptionStatus } from './subscription-rules.ts';
 
-/** Everything that somebody ever subscribed to, newest first. */
+/** Returns all subscriptions of a user, newest first. */
 export async function listSubscriptions(db: Database, userId: string): Promise<Subscription[]> {
   return db
     .select({
@@ -18,7 +18,9 @@ export async function listSubscriptions(db: Database, userId: string): Promise<S
     .orderBy(desc(subscriptions.createdAt), desc(subscriptions.id));
 }
 
-/** What somebody says is theirs, and of which the company has not answered yet: nothing of it is in the books. */
+/**
+ * Returns the subscriptions that a user has claimed, that the provider has not confirmed yet, and that are not stored.
+ */
 export async function listOpenClaims(db: Database, userId: string): Promise<string[]> {
   const [from, to] = getClaimKeyRange(userId);
   const { id, kind, subscriptionId, handledAt } = paymentEvents;
@@ -38,7 +40,7 @@ export async function listOpenClaims(db: Database, userId: string): Promise<stri
   return rows.flatMap((row) => (row.id === null ? [] : [row.id]));
 }
 
-/** Whether somebody may still be billed for anything. */
+/** Whether a user may still be billed for anything. */
 export async function hasBillableSubscription(db: Database, userId: string): Promise<boolean> {
   const row = await db
     .select({ id: subscriptions.id })
@@ -49,7 +51,7 @@ export async function hasBillableSubscription(db: Database, userId: string): Pro
 }
 
 /**
- * Writes down what the payment company has just said. Said again, it is not news: when a state began stays as it was.
+ * Stores the status that the provider has just reported. Repeating a status keeps the time of its last change.
  * @param now in ms
  */
 export async function saveSubscriptionStatus(
@@ -60,7 +62,7 @@ export async function saveSubscriptionStatus(
     .update(subscriptions)
     .set({
       status,
-      // It only ever moves on: a settling knows by it that somebody wrote.
+      // Always increases, so that a concurrent settlement notices this write.
       checkedAt: sql`max(${now}, ${subscriptions.checkedAt} + 1)`,
       updatedAt: sql`case when ${subscriptions.status} = ${status} then ${subscriptions.updatedAt} else ${now} end`,
     })

@@ -2,15 +2,18 @@ import type { PaymentClient, Plan, SubscriptionView } from './contract.ts';
 import { isPaidFor, type SubscriptionWithPayments, getPaidUntil } from './paid-period.ts';
 import { isFromOtherPayer, isBillable, isScheduled } from './subscription-rules.ts';
 
-/** One of somebody's subscriptions as their page needs to know it. */
+/** A subscription with the data for the user's membership page. */
 export interface MembershipSubscription extends SubscriptionWithPayments {
   payerHash: string | null;
   nextBillingAt: number | null;
-  /** They have said that it is theirs, in a session of their own. */
+  /** The user has claimed it in their own session. */
   isClaimed: boolean;
 }
 
-/** The one that tells how somebody stands: what runs, before what is to run, before what may run again, before what is over. */
+/**
+ * Returns the subscription that represents the user's membership: one that runs, else a scheduled one, else one that
+ * may be resumed, else the ended one that was paid the longest.
+ */
 function findCurrentSubscription(
   mine: readonly MembershipSubscription[],
   now: number,
@@ -27,12 +30,12 @@ function findCurrentSubscription(
 const toIsoOrNull = (at: number | null): string | null => (at === null ? null : new Date(at).toISOString());
 
 /**
- * Somebody's membership as they see it.
- * @param plan the one in force
- * @param subscriptions all that they ever had, newest first
- * @param isGiven whether the plan is the operator's gift
- * @param until the end of the plan, as it is kept
- * @param client null where they cannot pay for one
+ * Builds the user's view of their membership.
+ * @param plan the current one
+ * @param subscriptions all that the user ever had, newest first
+ * @param isGiven whether the operator granted the plan
+ * @param until the stored end of the plan
+ * @param client null where the user cannot buy a membership
  */
 export function buildSubscriptionView(
   plan: Plan['id'],
@@ -58,9 +61,9 @@ export function buildSubscriptionView(
   const beginsAt = shown !== undefined && isActive && isScheduled(shown, now) ? shown.beginsAt : null;
   const hasProblem = shown !== undefined && (shown.isFailing || shown.wentBack);
   const isAwaited = isActive && beginsAt === null && !hasProblem && !isAhead;
-  // Nothing of it is paid yet, and it is there all the same for the day in which that is awaited.
+  // Nothing is paid yet, but the plan lasts for the day of grace of the pending payment.
   const awaitedUntil = isAwaited && until !== null && until > now ? until : null;
-  // Until when an earlier one was paid says nothing of when the first payment of this one is due.
+  // The end of an earlier subscription says nothing about when the first payment of this one is due.
   const wasPaidUntil = isAwaited && !isPaidFor(shown) ? null : paidUntil;
   const next = isActive ? shown.nextBillingAt : null;
   return {

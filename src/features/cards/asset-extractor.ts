@@ -5,22 +5,22 @@ const [OBJECT, LIST] = [0x7b, 0x5b];
 const CLOSING = new Set([0x7d, 0x5d]);
 const encodeText = (text: string): Uint8Array => new TextEncoder().encode(text);
 
-/** What the address of a file begins with that is written into the text itself. */
+/** Prefix of a URI that contains the file itself. */
 const DATA_URI_PREFIX = encodeText('data:');
-/** The format's own word for a file that is not there: programs take theirs. */
+/** The format's own URI for a missing file: programs then use their default. */
 const MISSING_ASSET_URI = encodeText('ccdefault:');
-/** The way to an address from the root: the fields and what is in them. */
+/** The path from the root to a URI: the containers, and the keys in them. */
 const CONTAINER_PATH = [OBJECT, OBJECT, LIST, OBJECT];
 const KEY_PATH = [null, 'data', 'assets', null];
 const URI_KEY = 'uri';
-/** No key on the way is longer. */
+/** The longest key on the path is shorter. */
 const MAX_KEY_CHARS = 8;
 
 /** A file that was cut out of a text. */
 export interface ExtractedFile {
-  /** Which of the card's assets it was, from 0. */
+  /** Index in the card's list of assets, from 0. */
   assetIndex: number;
-  /** Where its address stands in the text, within its quotes. */
+  /** Start of its URI in the text, inside the quotes. */
   from: number;
   to: number;
 }
@@ -28,34 +28,34 @@ export interface ExtractedFile {
 type ScanState = 'json' | 'text' | 'key' | 'address' | 'file';
 
 /**
- * Takes the files out of a card's JSON that are written into it (`data.assets[].uri`, as `data:` addresses), while it comes
- * by: what stays is all that has to be held. It need not be JSON: that is told when what stays is parsed.
+ * Cuts files that are embedded in a card's JSON (`data.assets[].uri`, as `data:` URIs) out of a stream, so that only
+ * the rest has to be held in memory. Invalid JSON is accepted here and refused when the rest is parsed.
  */
 export class AssetExtractor {
-  /** What stays. */
+  /** The text without the files. */
   readonly remaining: Uint8Array[] = [];
   remainingBytes = 0;
-  /** The first ones, as many as are read of a list. */
+  /** The first files, up to the number of list entries that are read. */
   extracted: ExtractedFile[] = [];
-  /** All that were cut. */
+  /** The number of all files that were cut out. */
   extractedCount = 0;
 
   #within: ScanState = 'json';
   #escaped = false;
   #depth = 0;
-  /** How many levels from the root are on the way to an address. */
+  /** How many levels from the root match the path to a URI. */
   #onWay = 0;
   #place = 0;
   #key = '';
   #isKeyNext = false;
-  /** How much of the text came before this piece. */
+  /** Bytes of the text before this piece. */
   #passed = 0;
-  /** Of an address: where it begins, and how much of it is as that of a file. */
+  /** Of the current URI: where it starts, and how many of its bytes match the `data:` prefix. */
   #begun = 0;
   #alike = 0;
 
   push(piece: Uint8Array): void {
-    // From here on, the piece was neither kept nor cut.
+    // Bytes of the piece from here on are neither kept nor cut yet.
     let from = 0;
     for (let at = 0; at < piece.length; at += 1) {
       const byte = piece[at] as number;
@@ -83,7 +83,7 @@ export class AssetExtractor {
       } else if (this.#escaped) this.#escaped = false;
       else if (byte === BACKSLASH) {
         this.#escaped = true;
-        // No key on the way has one.
+        // No key on the path contains an escape, so make the key differ.
         if (this.#within === 'key') this.#key += ' ';
       } else if (byte === QUOTE) {
         if (this.#within === 'file') {
@@ -104,7 +104,7 @@ export class AssetExtractor {
     return isAtAddressDepth && !this.#isKeyNext && this.#key === URI_KEY;
   }
 
-  /** What stands between texts. */
+  /** Handles a byte outside of strings. */
   #pass(byte: number): void {
     const isOnPath = this.#depth === this.#onWay;
     if (byte === OBJECT || byte === LIST) {
@@ -122,13 +122,13 @@ export class AssetExtractor {
     }
   }
 
-  /** One level further on the way. */
+  /** Enters the next level of the path. */
   #enter(): void {
     this.#onWay += 1;
     this.#isKeyNext = CONTAINER_PATH[this.#onWay - 1] === OBJECT;
     this.#key = '';
     if (this.#onWay === CONTAINER_PATH.length) return;
-    // A field that is there twice counts the last time.
+    // Of a repeated field, the last one counts.
     this.#place = 0;
     this.extracted = [];
     this.extractedCount = 0;

@@ -10,17 +10,17 @@ for (const blank of [9, 10, 13, 32]) VALUES[blank] = BLANK;
 VALUES['='.charCodeAt(0)] = PADDING;
 
 /**
- * Bytes out of base64 that comes piece by piece, which may be broken into lines and may lack its padding. The platform's own
- * way goes by strings, of which a large card would need two more.
+ * Decodes base64 that arrives in pieces, may contain line breaks and may lack its padding. The platform's own functions
+ * work on strings, which for a large card would need two more copies.
  */
 export class Base64Decoder {
   #held = 0;
   #bits = 0;
   #padded = false;
 
-  /** @returns what the text so far has that was not given before; null when it is none */
+  /** @returns the bytes that this piece completes; null when it is not base64 */
   push(text: Uint8Array): Uint8Array | null {
-    // One more than the text has by itself: of what came before, six bits may be left.
+    // One byte more than the piece alone has: up to six bits may be left of the previous one.
     const bytes = new Uint8Array(Math.ceil((text.length * 3) / 4) + 1);
     let length = 0;
     let held = this.#held;
@@ -45,20 +45,23 @@ export class Base64Decoder {
     return bytes.subarray(0, length);
   }
 
-  /** Whether it may end here: six bits alone are no byte. */
+  /** Whether the text may end here: six bits alone are not a byte. */
   isComplete(): boolean {
     return this.#bits !== 6;
   }
 }
 
-/** Bytes out of base64 that is there at once. @returns null when it is none */
+/**
+ * Decodes base64 that is complete.
+ * @returns null when it is not base64
+ */
 export function decodeBase64(text: Uint8Array): Uint8Array | null {
   const reader = new Base64Decoder();
   const bytes = reader.push(text);
   return reader.isComplete() ? bytes : null;
 }
 
-/** Bytes as base64, in letters that are bytes too. */
+/** Encodes bytes as base64, as ASCII bytes. */
 export function encodeBase64(bytes: Uint8Array): Uint8Array<ArrayBuffer> {
   const text = new Uint8Array(Math.ceil(bytes.length / 3) * 4).fill('='.charCodeAt(0));
   let length = 0;

@@ -21,10 +21,13 @@ import {
 } from './card-fields.ts';
 import type { CardDraft, CardNote } from './contract.ts';
 
-/** What becomes of a card in the form, but for its picture. */
+/** The form's fields that a card fills in, without the picture. */
 export type DraftTexts = Omit<CardDraft, 'avatar_id' | 'avatar_url'>;
 
-/** What the traits are put together of, in their order: everything that a card tells a model of its character. */
+/**
+ * The card fields that are joined into the traits, in this order: everything that a card says to the model about
+ * its character.
+ */
 export const TRAIT_FIELDS = [
   'description',
   'personality',
@@ -36,32 +39,32 @@ export const TRAIT_FIELDS = [
 type TraitField = (typeof TRAIT_FIELDS)[number];
 
 const SEPARATOR = '\n\n';
-/** A line is looked for in no more than this of a text. */
+/** A line is searched for in this much of a text. */
 const MAX_LINE_CHARS = 2000;
-/** In place of what another program would have told: there is none here. */
+/** Placeholder for the prompt of the program that the card comes from, which does not exist here. */
 const ORIGINAL_MACRO = /\{\{original\}\}/gi;
 
-/** A text as forms send it back: lines end in one way, and nothing invisible stands around it. */
+/** Returns a text as forms send it back: with LF line ends and no surrounding white space. */
 export function normalizeFormText(text: string): string {
   return text.replaceAll(/\r\n?/g, '\n').trim();
 }
 
-/** Cuts between whole characters. */
+/** Cuts between whole characters, never inside a surrogate pair. */
 function truncateText(text: string, max: number): string {
   if (text.length <= max) return text;
   const part = text.slice(0, max);
   return (/[\uD800-\uDBFF]$/.test(part) ? part.slice(0, -1) : part).trimEnd();
 }
 
-/** Whole characters only: half of one cannot be stored as it was written. */
+/** Replaces unpaired surrogates, which cannot be stored as written. */
 const normalizeWellFormed = (text: string): string => normalizeFormText(text.toWellFormed());
 
 const isSameWord = (first: string, second: string): boolean =>
   first.trim().toLowerCase() === second.toLowerCase();
 
 /**
- * What a card tells for the form, and what of it could not be taken as it is.
- * @param told what is known of the file that it came in
+ * Converts a card to the form's fields, with notes on everything that could not be taken unchanged.
+ * @param told information about the file that contained the card
  */
 export function buildCardDraft(
   card: Card,
@@ -103,18 +106,18 @@ export function buildCardDraft(
   return { draft, notes };
 }
 
-/** Far more than a name has, so that no rule is run over a whole book. */
+/** Longer than any name, so that no pattern runs over a whole book. */
 const getCardName = (card: Card): string =>
   toName(getTextField(card.data, 'name').slice(0, MAX_LINE_CHARS)).trim();
 
-/** As we wrote it; elsewhere by the tag that sites give such cards. */
+/** Cards that we exported say so themselves; for others the tag that sites use for adult cards decides. */
 function isNsfwCard(card: Card): boolean {
   const written = getOwnExtension(card)['nsfw_allowed'];
   if (typeof written === 'boolean') return written;
   return getTextList(card.data, 'tags').some((tag) => isSameWord(tag, 'nsfw'));
 }
 
-/** Ours where we wrote it; elsewhere a line of what tells what the card is about. */
+/** Cards that we exported have a tagline; for others a line of the texts about the card is used. */
 function getOneliner(card: Card): string {
   const written = getTextField(getOwnExtension(card), 'oneliner').slice(0, MAX_LINE_CHARS);
   if (hasVisibleText(written)) return normalizeWellFormed(written);
@@ -127,7 +130,10 @@ function getOneliner(card: Card): string {
   return normalizeWellFormed(lines.find(hasVisibleText) ?? '');
 }
 
-/** Which of a card's texts the traits were made of: those of which anything is within what traits may have. */
+/**
+ * Joins the trait fields of a card.
+ * @returns `told`: the fields of which at least a part fits within the limit for traits
+ */
 export function buildTraits(card: Card): { text: string; told: TraitField[] } {
   const told: TraitField[] = [];
   let text = '';
@@ -180,7 +186,7 @@ function addLeftOutNote(notes: CardNote[], field: string, from: number, to: numb
   if (to < from) notes.push(createCardNote('left_out', { field, from, to }));
 }
 
-/** What is not in the form. */
+/** Adds notes about parts of the card that are not in the form. */
 function addRemainingNotes(card: Card, notes: CardNote[], cutFiles: number): void {
   const book = getCardLorebook(card);
   if (book.tooLarge) notes.push(createCardNote('lorebook_too_large', { from: book.entries }));
@@ -193,7 +199,7 @@ function addRemainingNotes(card: Card, notes: CardNote[], cutFiles: number): voi
   if (texts.length > 0) notes.push(createCardNote('source_kept', { texts }));
 }
 
-/** Where a card of version 3 says that it comes from: the first addresses or names, each in one line. */
+/** Returns the first sources that a card of version 3 names, each on one line. */
 function listSources(card: Card): string[] {
   return getTextList(card.data, 'source')
     .map((text) => truncateText(toName(text.slice(0, MAX_LINE_CHARS)).trim(), CARD.maxSourceChars))

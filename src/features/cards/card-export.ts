@@ -19,11 +19,11 @@ import type { CardDraft } from './contract.ts';
 
 const encoder = new TextEncoder();
 
-/** A card in one of its versions. */
+/** A card in one version of the format. */
 export interface ExportedCard {
   value: UnknownFields;
   json: Uint8Array;
-  /** Whether these are the bytes that it came in. */
+  /** Whether these are the original bytes of the imported card. */
   isUnchanged: boolean;
 }
 
@@ -31,11 +31,11 @@ export interface ExportedCard {
 export interface ExportedCards {
   v2: ExportedCard;
   v3: ExportedCard;
-  /** In the version that it came in; that of ours is the third. */
+  /** In the version of the imported card; version 3 for characters that were created here. */
   own: ExportedCard;
 }
 
-/** A card as it came: its bytes, what they say, and what became of it in the form. */
+/** An imported card: its bytes, its parsed content, and the form's fields that it filled in. */
 export interface SourceCard {
   json: Uint8Array;
   card: Card;
@@ -49,9 +49,9 @@ const toExportedCard = (value: UnknownFields): ExportedCard => ({
 });
 
 /**
- * A character as a card. One that was made of a card goes out as that card: to the byte as long as nobody touched what came
- * of it, and else with what was touched in its place, and everything else as it was.
- * @param source the card that it was made of; null when it was made here, and for everybody but its maker
+ * Exports a character as a card. An imported card is exported byte for byte until the user edits what it filled in;
+ * after that, only the edited parts are replaced.
+ * @param source the imported card; null for a character that was created here, and for everyone except its creator
  */
 export function buildExportedCards(character: CardSource, source: SourceCard | null): ExportedCards {
   if (source === null) {
@@ -82,7 +82,10 @@ type EditedFields = Set<
   | 'own'
 >;
 
-/** What of a character is not as its card made it, whatever the order of an object's fields. How it is shown here, and its picture, are no part of the card's text. */
+/**
+ * Returns the parts of a character that differ from its imported card, regardless of the order of object keys.
+ * Visibility and picture are not part of the card's text.
+ */
 function findEditedFields(character: CardSource, { card, draft }: SourceCard): EditedFields {
   const touched: EditedFields = new Set();
   const compare = (
@@ -118,7 +121,7 @@ function findEditedFields(character: CardSource, { card, draft }: SourceCard): E
 const parseLorebookJson = (json: string | null | undefined): unknown =>
   typeof json === 'string' ? (JSON.parse(json) as unknown) : null;
 
-/** A card with what was touched in its place. */
+/** Replaces the edited parts of a card. */
 function applyEdits(card: Card, character: CardSource, touched: EditedFields): Card {
   const base: Card = card.version === 1 ? parseCard(convertToVersion(card, 3)) : card;
   const data: UnknownFields = { ...base.data };
@@ -127,7 +130,8 @@ function applyEdits(card: Card, character: CardSource, touched: EditedFields): C
     data['creator_notes'] = character.oneliner;
   }
   if (touched.has('character_traits')) {
-    // What they were made of would be told twice. What was beyond their end was never in them, and stays.
+    // The traits replace the fields that they were joined from, which would repeat their text. Fields beyond the limit
+    // were not part of the traits, so they stay.
     for (const name of buildTraits(card).told) data[name] = '';
     data['description'] = character.characterTraits;
   }
@@ -145,7 +149,8 @@ function applyEdits(card: Card, character: CardSource, touched: EditedFields): C
   }
   const extensions = { ...getObjectField(data, 'extensions') };
   const ours = { ...getObjectField(extensions, BRAND.modelValue) };
-  // Version 2 has what version 3 has fields for under our name: told there alone from now on, or told nowhere.
+  // Our extension holds what version 2 has no field for. From now on only `data.nickname` holds the nickname, if there
+  // is one.
   if (touched.has('nickname')) delete ours['nickname'];
   if (touched.has('notes')) {
     mergeNotes(data, ours, {
@@ -156,13 +161,13 @@ function applyEdits(card: Card, character: CardSource, touched: EditedFields): C
   if (touched.has('lorebook')) {
     if (typeof character.lorebook === 'string')
       data['character_book'] = parseLorebookJson(character.lorebook);
-    // One that was too large to be used here was not taken away by anybody.
+    // A lorebook that is too large to be used here was not removed by the user.
     else if (!getCardLorebook(card).tooLarge) delete data['character_book'];
   }
   data['extensions'] = { ...extensions, [BRAND.modelValue]: { ...ours, ...buildOwnExtension(character) } };
   if (base.version === 3) data['modification_date'] = Math.floor(character.updatedAt / 1000);
   const root: UnknownFields = { ...base.root, data };
-  // Some programs repeat the texts of version 1 beside those of the later one, and others read them there.
+  // Some programs repeat the texts of version 1 next to the newer ones, and other programs read them there.
   for (const name of ['name', ...CARD_TEXTS]) {
     if (typeof root[name] === 'string') root[name] = data[name];
   }
@@ -172,9 +177,9 @@ function applyEdits(card: Card, character: CardSource, touched: EditedFields): C
 const NOTES_FIELD = 'creator_notes_multilingual';
 
 /**
- * Puts notes that were changed into a card: where the card had them in that language, and else among those by language. What
- * nobody changed, or could not be understood, stays.
- * @param ours what stands under our own name
+ * Writes edited notes into a card: in the place where the card had that language, otherwise among the notes by
+ * language. Notes that were not edited, or that we could not read, stay.
+ * @param ours the fields of our own extension
  */
 function mergeNotes(
   data: UnknownFields,
@@ -192,7 +197,7 @@ function mergeNotes(
       const { [language]: _, ...others } = getObjectField(fields, NOTES_FIELD);
       fields[NOTES_FIELD] = note === undefined ? others : { ...others, [language]: note };
     }
-    // What the format has in one language stands for English, and is often there a second time.
+    // The format's note without a language counts as English, and is often repeated by language.
     const isPlain = language === 'en' && (places.length === 0 || plain === then['en']);
     if (isPlain) data['creator_notes'] = note ?? '';
     else if (places.length === 0 && note !== undefined)
@@ -210,7 +215,7 @@ const isOurTag = (tag: unknown): boolean =>
 
 const parseCard = (root: UnknownFields): Card => readCard(root) as Card;
 
-/** What each version must have. */
+/** Fields that every version requires. */
 const EMPTY_CARD_DATA = {
   name: '',
   description: '',
@@ -228,7 +233,7 @@ const EMPTY_CARD_DATA = {
   extensions: {},
 };
 
-/** A card as another version has it. What that one does not know is kept: the format asks for it. */
+/** Converts a card to another version. Fields that the version does not know are kept, as the format requires. */
 function convertToVersion(card: Card, version: 2 | 3): UnknownFields {
   const root = card.version === 1 ? {} : card.root;
   return {
@@ -240,9 +245,9 @@ function convertToVersion(card: Card, version: 2 | 3): UnknownFields {
 }
 
 /**
- * A card that tells where its picture is. One that tells it already, in the same kind of file, stays as it came.
- * @param where the address of the picture within the file, and how its name ends
- * @param replaced whether the picture is another one than the card came with
+ * Makes a card refer to its picture. A card that already refers to one in this kind of file stays as it is.
+ * @param where the URI of the picture within the file, and its file extension
+ * @param replaced whether the picture is not the one of the imported card
  */
 export function setIcon(
   out: ExportedCard,

@@ -4,15 +4,15 @@ import { isNoteLanguage } from '../character/character-rules.ts';
 import type { CardExtras } from '../character/definition.ts';
 import { hasVisibleText, toName } from '../../lib/sanitize-text.ts';
 
-/** An object of somebody else's JSON. */
+/** An object of untrusted JSON. */
 export type UnknownFields = Record<string, unknown>;
 
 /** A character card as it was written. */
 export interface Card {
-  /** Newer versions than the third are read as the third. */
+  /** Later versions are read as version 3. */
   version: 1 | 2 | 3;
   root: UnknownFields;
-  /** Where the character's own fields stand: the root itself in version 1. */
+  /** The object with the character's own fields: the root itself in version 1. */
   data: UnknownFields;
 }
 
@@ -20,39 +20,39 @@ export function isUnknownFields(value: unknown): value is UnknownFields {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** A text of an object; empty when it has none of that name. */
+/** Returns a text field of an object; empty when there is none. */
 export function getTextField(fields: UnknownFields, name: string): string {
   const value = Object.hasOwn(fields, name) ? fields[name] : undefined;
   return typeof value === 'string' ? value : '';
 }
 
-/** The texts of a list of an object, the first ones; empty when it has none of that name. */
+/** Returns the texts among the first entries of a list field; empty when there is none. */
 export function getTextList(fields: UnknownFields, name: string): string[] {
   return getListField(fields, name).filter((one): one is string => typeof one === 'string');
 }
 
-/** A list of an object, its first entries; empty when it has none of that name. */
+/** Returns the first entries of a list field; empty when there is none. */
 export function getListField(fields: UnknownFields, name: string): unknown[] {
   const value = Object.hasOwn(fields, name) ? fields[name] : undefined;
   return Array.isArray(value) ? value.slice(0, CARD.maxListed) : [];
 }
 
-/** An object in an object; empty when it has none of that name. */
+/** Returns an object field of an object; empty when there is none. */
 export function getObjectField(fields: UnknownFields, name: string): UnknownFields {
   const value = Object.hasOwn(fields, name) ? fields[name] : undefined;
   return isUnknownFields(value) ? value : {};
 }
 
-/** What every version has; a card has one of them at least beside its name. */
+/** Text fields of every version; a card has a name and at least one of them. */
 export const CARD_TEXTS = ['description', 'personality', 'scenario', 'first_mes', 'mes_example'] as const;
 
-/** Understands JSON as a card of version 1, 2, 3 or later; null when it is something else. */
+/** Reads JSON as a card of version 1, 2, 3 or later; null when it is not a card. */
 export function readCard(value: unknown): Card | null {
   if (!isUnknownFields(value)) return null;
   const spec = /^chara_card_v(\d{1,3})$/.exec(getTextField(value, 'spec'))?.[1];
   const data = getObjectField(value, 'data');
   if (isCardLike(data)) {
-    // Some programs leave the name of the version out.
+    // Some programs leave out the version.
     return { version: spec !== undefined && Number(spec) >= 3 ? 3 : 2, root: value, data };
   }
   return isCardLike(value) ? { version: 1, root: value, data: value } : null;
@@ -63,12 +63,12 @@ const isCardLike = (fields: UnknownFields): boolean =>
   typeof fields['name'] === 'string' &&
   CARD_TEXTS.some((name) => Object.hasOwn(fields, name) && typeof fields[name] === 'string');
 
-/** What stands under our own name: what no version has a field for. */
+/** Returns our own extension, with the data that no version has a field for. */
 export const getOwnExtension = (card: Card): UnknownFields =>
   getObjectField(getObjectField(card.data, 'extensions'), BRAND.modelValue);
 
 export interface Asset {
-  /** Where it stands in the card's list, from 0. */
+  /** Position in the card's list, from 0. */
   index: number;
   type: string;
   uri: string;
@@ -76,7 +76,7 @@ export interface Asset {
   ext: string;
 }
 
-/** The files that a card of version 3 names. */
+/** Returns the files that a card of version 3 lists. */
 export function listAssets(card: Card): Asset[] {
   return getListField(card.data, 'assets').flatMap((asset, index) =>
     isUnknownFields(asset)
@@ -91,13 +91,13 @@ export function listAssets(card: Card): Asset[] {
   );
 }
 
-/** The picture that stands for the character. */
+/** Returns the character's picture. */
 export function findIcon(card: Card): Asset | undefined {
   const icons = listAssets(card).filter(({ type }) => type === 'icon');
   return icons.find(({ name }) => name === 'main') ?? icons[0];
 }
 
-/** What a card tells beyond the form's first fields, and a character keeps. */
+/** Returns the data of a card that a character keeps, but that is not in the form's main fields. */
 export function getCardExtras(card: Card): CardExtras {
   const told = getTextField(card.data, 'nickname') || getTextField(getOwnExtension(card), 'nickname');
   const nickname = toName(told.slice(0, CARD.maxNicknameChars)).trim();
@@ -120,13 +120,16 @@ function getCreatorNotes(card: Card): Record<string, string> | null {
     const byLanguage = Object.entries(getObjectField(fields, 'creator_notes_multilingual'));
     for (const [language, text] of byLanguage.slice(0, CARD.maxListed)) note(language, text);
   }
-  // The format says so: what is not said to be in another language is in English. We put the tagline there.
+  // By the format, a note without a language is in English. We export the tagline there, so that is not a note.
   const plain = getTextField(card.data, 'creator_notes');
   if (plain !== getTextField(own, 'oneliner')) note('en', plain);
   return notes.size === 0 ? null : Object.fromEntries(notes);
 }
 
-/** The lorebook of a card as JSON. @returns `tooLarge`: it has one, and no room is for it here */
+/**
+ * Returns the lorebook of a card as JSON.
+ * @returns `tooLarge`: there is a lorebook, but it exceeds our limits
+ */
 export function getCardLorebook(card: Card): { json: string | null; entries: number; tooLarge: boolean } {
   const book = Object.hasOwn(card.data, 'character_book') ? card.data['character_book'] : null;
   const entries = isUnknownFields(book) && Array.isArray(book['entries']) ? book['entries'].length : 0;

@@ -12,43 +12,43 @@ import { OWN_PORTRAIT_ASSET, PNG_SIGNATURE } from './png-embed.ts';
 export type CardError =
   | PngError
   | CharxError
-  /** Neither a picture nor an archive, and no JSON either. */
+  /** Not a picture, not an archive, and not JSON. */
   | 'card_not_json'
-  /** JSON of something else. */
+  /** JSON, but not a card. */
   | 'card_not_understood';
 
-/** What may be a picture of the character: its bytes as they came, not looked into yet. */
+/** A candidate for the character's picture: its original bytes, not checked yet. */
 export type CardPicture = { kind: 'bytes'; bytes: Uint8Array } | { kind: 'none' } | { kind: 'too_large' };
 
 export type CardFileResult =
   | {
       ok: true;
       card: Card;
-      /** The card's JSON to the byte, but for files that had to be cut out of it. */
+      /** The card's original JSON bytes, except for files that had to be cut out. */
       json: Uint8Array;
       picture: CardPicture;
       info: CardFileInfo;
     }
   | { ok: false; code: CardError };
 
-/** What its maker should know of how the file was read. */
+/** What the user should know about how the file was read. */
 export interface CardFileInfo {
-  /** Files that were cut out of its text, beside the portrait. */
+  /** Files that were cut out of the text, without the portrait. */
   extractedFiles: number;
-  /** Whether its newer version was broken, and the older one was taken. */
+  /** Whether the newer version in the file is damaged, so the older one was used. */
   isOlder: boolean;
 }
 
-/** Of a portrait that is written into the text, in base64. */
+/** Limit for a portrait that is embedded in the text, as base64. */
 const MAX_ICON_CHARS = Math.ceil(BODY_LIMITS.avatar * 1.4);
 
-/** Enough to tell what a file is. */
+/** Enough to recognise the type of a file. */
 const SIGNATURE_BYTES = 12;
 const ZIP_SIGNATURES = new Set(['PK\u0003\u0004', 'PK\u0005\u0006']);
 
 /**
- * Reads a character card of any version out of a file of any kind; what it is goes by its bytes. Never throws, and never
- * makes more than the bounds of `CARD` say, whatever the file says of itself.
+ * Reads a character card of any version from any kind of file, which is recognised by its bytes. Never throws, and
+ * never produces more than the limits in `CARD` allow, even if the file states other sizes.
  */
 export function readCardFile(file: ChunkedBytes): CardFileResult {
   if (file.length > BODY_LIMITS.card) return { ok: false, code: 'card_too_large' };
@@ -56,14 +56,14 @@ export function readCardFile(file: ChunkedBytes): CardFileResult {
   if (PNG_SIGNATURE.every((byte, index) => head[index] === byte)) return readPngFile(file);
   if (ZIP_SIGNATURES.has(readAscii(head, 0, 4))) return readCharxFile(file);
   if (isPicture(head)) {
-    // RisuAI hangs the archive on behind a JPEG. Where there is none, the picture is only a picture.
+    // RisuAI appends the archive to a JPEG. Without an archive, the file is just a picture.
     const read = readCharxFile(file);
     return read.ok || read.code !== 'card_damaged' ? read : { ok: false, code: 'card_not_found' };
   }
   return readJsonFile(file);
 }
 
-/** Pictures that carry no card themselves, so that whoever brings one hears that. */
+/** Whether a file is a picture of a kind that never contains a card, so that the user gets a fitting error. */
 function isPicture(head: Uint8Array): boolean {
   return (
     readUint(head, 0, 3) === 0xffd8ff ||
@@ -87,7 +87,7 @@ function readPngFile(file: ChunkedBytes): CardFileResult {
   for (const text of read.texts) {
     const json = text();
     const card = json.ok ? parseCardJson(file, json, getPicture) : json;
-    // Where none is whole, the newer one is what is wrong with the file.
+    // If no version is intact, report the error of the newer one.
     if (!card.ok) refused ??= card;
     else return { ...card, info: { ...card.info, isOlder: refused !== null } };
   }
@@ -112,7 +112,7 @@ function readJsonFile(file: ChunkedBytes): CardFileResult {
     const cut = json.extracted.find(({ assetIndex: place }) => place === icon?.index);
     if (cut === undefined) return decodeInlinePicture(icon?.uri ?? '');
     if (cut.to - cut.from > MAX_ICON_CHARS) return { kind: 'too_large' };
-    // Some programs write a stroke before every stroke.
+    // Some programs escape every slash with a backslash.
     const uri = new TextDecoder().decode(file.slice(cut.from, cut.to)).replaceAll(String.raw`\/`, '/');
     return decodeInlinePicture(uri);
   });
@@ -139,12 +139,12 @@ function parseCardJson(
   };
 }
 
-/** Where a card says that a file lies in its archive; the format's own word is written with one d. */
+/** Returns the archive path that a card's URI refers to. The format's own scheme has one d ("embeded"). */
 export function getEmbeddedName(uri: string): string | null {
   return /^embedd?ed:\/\/(.+)$/.exec(uri)?.[1] ?? null;
 }
 
-/** A picture that is written into the text itself. Pictures that lie on other sites are never fetched. */
+/** Decodes a picture that is embedded in the text. Pictures on other sites are never fetched. */
 function decodeInlinePicture(uri: string): CardPicture {
   const head = /^data:image\/[a-z0-9.+-]{1,20};base64,/i.exec(uri.slice(0, 64));
   if (head === null) return { kind: 'none' };

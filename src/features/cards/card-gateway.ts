@@ -19,8 +19,8 @@ import { WorkCounter } from './chunked-bytes.ts';
 type MediaEnv = Pick<Env, 'MEDIA'>;
 
 /**
- * Where an original lies: by owner and content, and by the import, so that one can go without a thought of any other. No
- * address leads there.
+ * Returns the storage key of an original: a hash of owner, import and content, so that each import can be deleted
+ * without regard to others. The object has no public URL.
  */
 async function buildObjectKey(ownerId: string, id: string, json: Uint8Array): Promise<string> {
   const whole = joinBytes([new TextEncoder().encode(`${ownerId}\n${id}\n`), json]);
@@ -28,9 +28,9 @@ async function buildObjectKey(ownerId: string, id: string, json: Uint8Array): Pr
 }
 
 /**
- * Keeps the original of a card that was counted (`countImport`): its row first, so that no bytes lie anywhere that nobody
- * knows of.
- * @returns older ones that have to make room (for `removeExpiredCards`); null when its owner went meanwhile
+ * Stores the original of a card that `countImport` has counted. Its row is updated first, so that every stored object
+ * is known to the database.
+ * @returns older cards that exceed the limit (for `removeExpiredCards`); null when the owner was deleted in between
  */
 export async function storeOriginal(
   env: MediaEnv,
@@ -50,8 +50,8 @@ export async function storeOriginal(
 }
 
 /**
- * What a card that somebody brought has beside its draft: nickname, creator notes, lorebook. Null when they brought none of
- * that id, or it is kept no longer.
+ * Returns what an imported card has in addition to its draft: nickname, creator notes, lorebook. Null when the user has
+ * no import with that id, or it has expired.
  */
 export async function getImportedExtras(
   db: Database,
@@ -65,21 +65,21 @@ export async function getImportedExtras(
   return card === null ? null : getCardExtras(card);
 }
 
-/** What lies in storage was read once: it is within all bounds. */
+/** Stored cards have passed the limits once, so their work need not be counted. */
 function parseStoredCard(json: Uint8Array): Card | null {
   const read = parseUntrustedJson(json, new WorkCounter());
   return read.ok ? readCard(read.value) : null;
 }
 
-/** A card as it came, beside what became of it in the form. */
+/** An imported card, with the form's fields that it filled in. */
 export interface OriginalCard {
-  /** To the byte. */
+  /** The original bytes. */
   json: Uint8Array;
   card: Card;
   draft: CardDraft;
 }
 
-/** The card that a character was made of; null when it was made here. */
+/** Returns the card that a character was imported from; null when it was created here. */
 export async function getOriginalCard(
   env: MediaEnv,
   db: Database,
@@ -93,7 +93,7 @@ export async function getOriginalCard(
   return card === null ? null : { json, card, draft: JSON.parse(found.draft) as CardDraft };
 }
 
-/** Takes cards away that were given up: first their originals, so that what fails is known to be there still. */
+/** Deletes expired cards, their originals first, so that after a failure the rows still refer to what is left. */
 export async function removeExpiredCards(
   env: MediaEnv,
   db: Database,
@@ -107,7 +107,7 @@ export async function removeExpiredCards(
   );
 }
 
-/** Takes cards away of which nobody made a character; run by cron, and harmless to repeat. */
+/** Deletes cards that were not used for a character; run by cron, safe to repeat. */
 export async function removeUnclaimedCards(env: MediaEnv, db: Database, now: number): Promise<void> {
   await removeExpiredCards(env, db, await expireUnclaimedCards(db, now));
 }

@@ -41,7 +41,7 @@ const NOTE_MESSAGES: Record<CardNoteCode, (told: CardNoteDetails) => string> = {
     `The card says where it comes from, and your exports of it say so too: ${texts.join(', ')}`,
 };
 
-/** A note with its sentence. */
+/** Creates a note with its sentence. */
 export function createCardNote(code: CardNoteCode, told: CardNoteDetails = {}): CardNote {
   return { code, ...told, sentence: NOTE_MESSAGES[code](told) };
 }

@@ -5,16 +5,16 @@ import { characters, characterTags, users } from '../../db/schema/core.ts';
 import type { CardSource } from '../character/card.ts';
 import { sanitizeText } from '../../lib/sanitize-text.ts';
 
-/** A character as a card is made of it. */
+/** A character with the data for exporting it as a card. */
 export interface StoredCardSource extends CardSource {
   creatorId: string;
   avatarKey: string;
 }
 
 /**
- * Everything that a card tells of a character; null when there is none. Whether it may be told is asked in the same breath:
- * a character that becomes private a moment later was told while it was not.
- * @param opens which characters open for whoever asks (`opens` of character-store.ts)
+ * Returns everything that a card contains about a character; null when there is none. The same query checks access, so
+ * a character that becomes private a moment later was still public when it was read.
+ * @param opens condition for the characters that the caller may see (`isVisibleTo` of character-store.ts)
  */
 export async function getCardSource(db: Database, id: string, opens: SQL): Promise<StoredCardSource | null> {
   const row = await db
@@ -22,7 +22,7 @@ export async function getCardSource(db: Database, id: string, opens: SQL): Promi
       character: characters,
       creator: { username: users.username, nickname: users.nickname },
       extras: {
-        // First, because it is never null: by its first column a join is told from one that found nothing.
+        // Must come first, because it is never null: Drizzle detects an empty join by the first column.
         alternateGreetings: characterExtras.alternateGreetings,
         nickname: characterExtras.nickname,
         creatorNotes: characterExtras.creatorNotes,
@@ -61,7 +61,7 @@ export async function getCardSource(db: Database, id: string, opens: SQL): Promi
   };
 }
 
-/** The lorebook of a character of one's own, as JSON; undefined when there is no such character. */
+/** Returns the lorebook of the user's own character as JSON; undefined when there is no such character. */
 export async function getOwnLorebook(
   db: Database,
   { id, ownerId }: { id: string; ownerId: string },

@@ -4,8 +4,9 @@ import { cards } from '../../db/schema/character.ts';
 import type { Database } from '../../db/open.ts';
 
 /**
- * The time of a card that is being taken away. Its row stays until its original is gone, and no character can be made of
- * it any more. What was brought and not read, or not yet, has its time below this one, with its sign turned around.
+ * Creation time of a card that is being deleted. Its row stays until its original is deleted, and no character can be
+ * created from it any more. A file that was counted but not read (yet) has a negative time: its upload time with the
+ * sign changed.
  */
 const EXPIRED_TIME = 0;
 const HOUR_MS = 3_600_000;
@@ -20,17 +21,17 @@ export interface ExpiredCard {
 const expiredColumns = { id: cards.id, objectKey: cards.objectKey };
 
 /**
- * Counts a file that somebody brings, before anything of it is read: one that is no card costs as much as any. How many
- * came within the hour is asked in the write itself: of any number at once, none passes the limit.
- * @param id what the card is called from now on, if it is one
- * @returns null when it may be read; when too many came, when the next one may, in ms
+ * Counts an uploaded file before it is read, because one that is not a card costs just as much. The write itself counts
+ * the files of the last hour, so concurrent uploads cannot exceed the limit.
+ * @param id the id of the import, if the file is a card
+ * @returns null when the file may be read; otherwise when the next upload is allowed, in ms
  */
 export async function countImport(
   db: Database,
   { id, ownerId, now }: { id: string; ownerId: string; now: number },
 ): Promise<number | null> {
   const sinceMs = now - HOUR_MS;
-  // Two searches: one that asks for either would go through everything that somebody ever brought.
+  // Two searches: one with `or` would scan everything that the user ever uploaded.
   const times = sql`(select ${cards.createdAt} as at from ${cards} where ${cards.ownerId} = ${ownerId} and ${cards.createdAt} > ${sinceMs}
     union all select ${cards.createdAt} from ${cards} where ${cards.ownerId} = ${ownerId} and ${cards.createdAt} < ${-sinceMs})`;
   const [counted, first] = await db.batch([
@@ -47,8 +48,8 @@ export async function countImport(
 }
 
 /**
- * Notes a card that was read.
- * @returns older ones of which no character was made and that have to make room (for `deleteExpiredCards`)
+ * Records a card that was read.
+ * @returns the oldest unused cards above the limit (for `deleteExpiredCards`)
  */
 export async function recordImport(
   db: Database,
@@ -60,7 +61,7 @@ export async function recordImport(
       .update(cards)
       .set({ objectKey, bytes, draft, createdAt: now })
       .where(and(eq(cards.id, id), eq(cards.ownerId, ownerId), lt(cards.createdAt, EXPIRED_TIME))),
-    // What came within the hour is counted still, and stays.
+    // Cards of the last hour still count towards the upload limit, so they stay.
     db
       .update(cards)
       .set({ createdAt: EXPIRED_TIME })
@@ -75,13 +76,13 @@ export async function recordImport(
   return older;
 }
 
-/** Whether a card is still noted: its owner may have gone meanwhile. */
+/** Whether a card is still recorded: its owner may have been deleted in between. */
 export async function isImportRecorded(db: Database, id: string): Promise<boolean> {
   const noted = and(eq(cards.id, id), gt(cards.createdAt, EXPIRED_TIME));
   return (await db.select({ id: cards.id }).from(cards).where(noted).get()) !== undefined;
 }
 
-/** A card that somebody brought, whatever has become of it; null when there is none of theirs, or it is kept no longer. */
+/** Returns an imported card of the user, used for a character or not; null when there is none, or it has expired. */
 export async function getImportedCard(
   db: Database,
   { importId, ownerId }: { importId: string; ownerId: string },
@@ -94,7 +95,10 @@ export async function getImportedCard(
   return row ?? null;
 }
 
-/** Where a character's original lies, and what the form's fields were when it came; null when it was made here. */
+/**
+ * Returns the storage key of a character's original and the form's fields at import; null for one that was created
+ * here.
+ */
 export async function findCharacterCard(
   db: Database,
   characterId: string,
@@ -107,13 +111,17 @@ export async function findCharacterCard(
   return row ?? null;
 }
 
-/** Gives up cards of which no character was made within a day, and files that are counted no longer; some at a time. */
+/**
+ * Expires cards that were not used for a character within a day, and files that no longer count, a limited number per
+ * run.
+ */
 export async function expireUnclaimedCards(db: Database, now: number): Promise<ExpiredCard[]> {
   return db
     .update(cards)
     .set({ createdAt: EXPIRED_TIME })
     .where(
-      // Named, because an index of all characters' cards seems as good, and leads through each that is not due yet.
+      // Names the index, because the planner may choose an index of all characters' cards and scan each one that is not
+      // due yet.
       sql`${cards.id} in (select ${cards.id} from ${cards} indexed by cards_unclaimed
         where ${cards.characterId} is null and ${cards.createdAt} between ${HOUR_MS - now} and ${now - CARD.unclaimedRetentionMs}
         order by ${cards.createdAt} limit ${CARD.maxClearedPerRun})`,
@@ -121,7 +129,7 @@ export async function expireUnclaimedCards(db: Database, now: number): Promise<E
     .returning(expiredColumns);
 }
 
-/** Forgets cards that were given up, once their originals are gone. */
+/** Deletes the rows of expired cards, once their originals are deleted. */
 export async function deleteExpiredCards(db: Database, ids: readonly string[]): Promise<void> {
   await db
     .delete(cards)

@@ -3,22 +3,22 @@ import { joinBytes } from '../picture/bytes.ts';
 import { type ExtractedFile, AssetExtractor } from './asset-extractor.ts';
 import type { WorkCounter } from './chunked-bytes.ts';
 
-/** A card's JSON piece by piece, from its beginning each time; null stands for what is damaged. */
+/** Iterates over a card's JSON, each time from the start; null marks damaged data. */
 export type CardText = () => Iterable<Uint8Array | null>;
 
 export interface CardJson {
   ok: true;
-  /** To the byte, but for the files that had to be cut out of it. */
+  /** The original bytes, except for the files that had to be cut out. */
   bytes: Uint8Array;
-  /** The first of those. */
+  /** The first of those files. */
   extracted: readonly ExtractedFile[];
-  /** How many were cut. */
+  /** The number of those files. */
   extractedCount: number;
 }
 
 export type CardTextResult = CardJson | { ok: false; code: 'card_too_large' | 'card_damaged' };
 
-/** A text in which nothing was cut. */
+/** Wraps a text from which nothing was cut. */
 export const wrapCardJson = (bytes: Uint8Array): CardJson => ({
   ok: true,
   bytes,
@@ -30,9 +30,8 @@ const damaged = { ok: false, code: 'card_damaged' } as const;
 const tooLarge = { ok: false, code: 'card_too_large' } as const;
 
 /**
- * Gathers a card's text. One that is longer than a card's may be is read once more without the files that are written into
- * it, and what stays is counted: some programs write every picture of a character there. Never more of it is held than a
- * card may have.
+ * Collects a card's text. A text over the size limit is read again without its embedded files, because some programs
+ * embed every picture of a character there; the rest must be within the limit. Memory never holds more than the limit.
  */
 export function readCardText(text: CardText, work: WorkCounter): CardTextResult {
   const pieces: Uint8Array[] = [];

@@ -6,21 +6,21 @@ import { readUint } from '../picture/bytes.ts';
 import { inflateBytes } from './inflate.ts';
 import type { ChunkedBytes } from './chunked-bytes.ts';
 
-/** The marks of an archive's parts, as numbers. */
+/** Signatures of the records of a zip archive. */
 const END_SIGNATURE = 0x06054b50;
 const ENTRY_SIGNATURE = 0x02014b50;
 const LOCAL_SIGNATURE = 0x04034b50;
-/** Of each of them, without the texts that it has room for. */
+/** Fixed sizes of those records, without their variable-length fields. */
 const END_RECORD_BYTES = 22;
 const ENTRY_RECORD_BYTES = 46;
 const LOCAL_RECORD_BYTES = 30;
 const MAX_COMMENT_BYTES = 0xffff;
-/** Stands in the place of a number that is told elsewhere, in archives of more than 4 GiB. */
+/** In archives of more than 4 GiB, this value marks a number that is stored elsewhere. */
 const ZIP64_PLACEHOLDER = 0xffffffff;
 const [STORED, DEFLATED] = [0, 8];
-/** The bit that says that an entry needs a password. */
+/** Flag of an entry that needs a password. */
 const ENCRYPTED_FLAG = 1;
-/** Whatever is packed well, and is not much. */
+/** A small file may exceed the compression ratio: it is harmless. */
 const MIN_RATIO_CHECK_BYTES = 64 * 1024;
 
 export type CharxError =
@@ -37,20 +37,20 @@ interface ArchiveEntry {
   sum: number;
   packed: number;
   size: number;
-  /** Where it begins in the file. */
+  /** Offset of its local header in the file. */
   at: number;
 }
 
 export interface CharxCard {
   ok: true;
   json: Uint8Array;
-  /** A file by its whole name; null when there is none, or it is larger than a portrait may be, or damaged. */
+  /** Returns a file by its full name; null when it is missing, damaged, or larger than a portrait may be. */
   file: (name: string) => Uint8Array | null;
 }
 
 /**
- * The card in a CharX: `card.json` at the root of a zip archive, which may have a picture before it. Only that and, when it
- * is asked for, one picture are ever unpacked: what else lies in it, archives too, is never looked into.
+ * Reads the card from a CharX file: `card.json` at the root of a zip archive, which may follow a picture. Only that
+ * file and, on request, one picture are unpacked. Other files, including nested archives, are never opened.
  */
 export function readCharx(file: ChunkedBytes): CharxCard | { ok: false; code: CharxError } {
   const directory = readDirectory(file);
@@ -76,13 +76,13 @@ type Directory = { ok: true; entries: Map<string, ArchiveEntry> } | { ok: false;
 const damaged = { ok: false, code: 'card_damaged' } as const;
 const unsafe = { ok: false, code: 'card_archive_unsafe' } as const;
 
-/** What an archive says of its files. All of it is looked at, so that nothing in it can lie about the rest. */
+/** Reads the directory of an archive. Every entry is checked, so that none can misstate the others. */
 function readDirectory(file: ChunkedBytes): Directory {
   const end = findEnd(file);
   if (end === null) return damaged;
   if (end.count > CARD.maxFiles || end.size > CARD.maxDirectoryBytes)
     return { ok: false, code: 'card_too_complex' };
-  // Places are told from where the archive begins, which is not where the file does when a picture comes before it.
+  // Offsets count from the start of the archive, which is not the start of the file if a picture precedes it.
   const base = end.at - end.size - end.offset;
   if (base < 0) return damaged;
   const bytes = file.slice(end.at - end.size, end.at);
@@ -105,7 +105,7 @@ function readDirectory(file: ChunkedBytes): Directory {
       at: base + number(42, 4),
     };
     if ([entry.packed, entry.size, number(42, 4)].includes(ZIP64_PLACEHOLDER)) return damaged;
-    // Two files of one name: programs differ in which of them they take.
+    // Programs differ in which of two files with the same name they use.
     if (entries.has(name)) return unsafe;
     entries.set(name, entry);
     at = next;
@@ -113,7 +113,7 @@ function readDirectory(file: ChunkedBytes): Directory {
   return at === bytes.length ? { ok: true, entries } : damaged;
 }
 
-/** Looks for the record that ends an archive: behind it there is a comment, and then nothing. */
+/** Finds the record at the end of an archive; only its comment may follow. */
 function findEnd(file: ChunkedBytes): { at: number; count: number; size: number; offset: number } | null {
   const from = Math.max(0, file.length - END_RECORD_BYTES - MAX_COMMENT_BYTES);
   const tail = file.slice(from, file.length);
@@ -130,7 +130,9 @@ function findEnd(file: ChunkedBytes): { at: number; count: number; size: number;
 
 const decodeName = (bytes: Uint8Array): string | null => sanitizeEntryName(new TextDecoder().decode(bytes));
 
-/** A name of a file in an archive, with `/` between folders; null for one that leads out of the archive. */
+/**
+ * Returns the name of a file in an archive, with `/` between folders; null for a name that leads out of the archive.
+ */
 export function sanitizeEntryName(said: string): string | null {
   const name = said.replaceAll('\\', '/');
   const climbs = name.split('/').includes('..');
@@ -138,7 +140,7 @@ export function sanitizeEntryName(said: string): string | null {
   return name === '' || climbs || absolute || /\p{Cc}/u.test(name) ? null : name;
 }
 
-/** Unpacks a file of an archive. What it says of its size and its checksum has to be true. */
+/** Unpacks a file of an archive, and checks its stated size and checksum. */
 function unpack(
   file: ChunkedBytes,
   entry: ArchiveEntry,
@@ -157,7 +159,7 @@ function unpack(
     file.slice(entry.at + LOCAL_RECORD_BYTES, entry.at + LOCAL_RECORD_BYTES + nameBytes),
   );
   if (name !== entry.name || from + entry.packed > file.length) return damaged;
-  // Packed, a file is hardly ever larger than it was: by five bytes in 64 KiB, at most.
+  // Compression hardly ever makes a file larger: by five bytes per 64 KiB, at most.
   if (entry.packed > maxBytes + MIN_RATIO_CHECK_BYTES) return { ok: false, code: 'card_too_large' };
   const packed = file.slice(from, from + entry.packed);
   const out =
@@ -169,13 +171,13 @@ function unpack(
   return whole ? out : damaged;
 }
 
-/** What the format can tell of times: from 1980 on. */
+/** The range of times that zip can represent starts in 1980. */
 const MIN_TIME_MS = Date.UTC(1980, 0, 2);
 const MAX_TIME_MS = Date.UTC(2099, 11, 30);
 
 /**
- * A CharX of a card and, where there is one, its picture.
- * @param at milliseconds since 1970
+ * Builds a CharX file of a card and its picture, if there is one.
+ * @param at modification time, in ms
  */
 export function buildCharx(
   json: Uint8Array,
@@ -186,7 +188,7 @@ export function buildCharx(
   return zipSync(
     {
       'card.json': [json, { level: 6 }],
-      // Packed already.
+      // Pictures are compressed already.
       ...(picture === null ? {} : { [picture.name]: [picture.bytes, { level: 0 }] }),
     },
     { mtime },

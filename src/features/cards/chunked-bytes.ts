@@ -1,4 +1,4 @@
-/** Counts what is done for a file, in bytes that are looked at or made: what its reading may cost at most is told by tests. */
+/** Counts the work done for a file, in bytes read or produced. Tests use it to bound the cost of reading a file. */
 export class WorkCounter {
   bytes = 0;
 
@@ -7,18 +7,21 @@ export class WorkCounter {
   }
 }
 
-/** A place in a file: from a byte on, to before another. */
+/** A byte range of a file; `to` is exclusive. */
 export interface ByteRange {
   from: number;
   to: number;
 }
 
-/** A file in the pieces that it came in. It is never put together: of a large one, two would not fit into memory. */
+/**
+ * A file in the pieces in which it arrived. They are never joined: two copies of a large file would not fit into
+ * memory.
+ */
 export class ChunkedBytes {
   readonly length: number;
   readonly work: WorkCounter;
   readonly #pieces: readonly Uint8Array[];
-  /** Where each of them begins. */
+  /** Offset of each piece. */
   readonly #starts: number[] = [];
 
   constructor(pieces: readonly Uint8Array[], work = new WorkCounter()) {
@@ -32,7 +35,7 @@ export class ChunkedBytes {
     this.length = at;
   }
 
-  /** The bytes of a place as they lie there, piece after piece, uncopied. What is outside of the file is left out. */
+  /** Iterates over a range without copying, piece by piece. Parts outside of the file are left out. */
   *iterate({ from, to }: ByteRange): Generator<Uint8Array> {
     const end = Math.min(to, this.length);
     let at = Math.max(0, from);
@@ -46,7 +49,7 @@ export class ChunkedBytes {
     }
   }
 
-  /** A copy of the bytes of a place; shorter where the file ends before. Whoever asks bounds it. */
+  /** Copies a range; shorter where the file ends before. Callers have to limit the size. */
   slice(from: number, to: number): Uint8Array<ArrayBuffer> {
     const end = Math.min(to, this.length);
     const copy = new Uint8Array(Math.max(0, end - Math.max(0, from)));

@@ -2,11 +2,11 @@ import { z } from 'zod';
 import { characterExtras, pointOfView, visibility } from '../character/contract.ts';
 import { modelType } from '../model/contract.ts';
 
-/** What a card told for the form's fields; what it did not tell is empty, or null for its picture. */
+/** The form's fields as a card fills them in; missing ones are empty, or null for the picture. */
 export const cardDraft = z.object({
-  /** As POST /api/characters takes it; null when the card brought no picture that can be taken. */
+  /** As POST /api/characters accepts it; null when the card has no usable picture. */
   avatar_id: z.string().nullable(),
-  /** Where it is shown from. */
+  /** URL for showing the picture. */
   avatar_url: z.string().nullable(),
   name: z.string(),
   oneliner: z.string(),
@@ -22,70 +22,73 @@ export const cardDraft = z.object({
 });
 export type CardDraft = z.infer<typeof cardDraft>;
 
-/** What somebody should know of how a card was read. */
+/** Notes for the user on how a card was read. */
 export const cardNoteCode = z.enum([
-  /** A text was longer than it may be: `from` characters, of which `to` stayed. */
+  /** A text exceeded its limit: of `from` characters, the first `to` were kept. */
   'cut',
-  /** Of a list, `from` texts were longer than they may be: of each, `to` characters stayed at most. */
+  /** `from` texts of a list exceeded their limit and were cut to at most `to` characters each. */
   'several_cut',
-  /** Of a list, `from` entries became `to`. */
+  /** Of `from` entries of a list, `to` were kept. */
   'left_out',
-  /** The card has nothing for a field that the form needs. */
+  /** The card has nothing for a required field. */
   'missing',
-  /** The card is for adults, and spicy mode is off for whoever brought it. */
+  /** The card is for adults, and the user's spicy mode is off. */
   'spicy_mode_needed',
-  /** The card is for adults, and this site has nothing for adults: the draft is not. */
+  /** The card is for adults, but this site has no adult content, so the draft is not marked as such. */
   'explicit_left',
-  /** No picture came with it. */
+  /** The card has no picture. */
   'picture_missing',
-  /** Its picture has more bytes, or more pixels, than a portrait may have. */
+  /** Its picture has more bytes or pixels than a portrait may have. */
   'picture_too_large',
-  /** Its picture is damaged, or of a kind that is not taken. */
+  /** Its picture is damaged or of an unsupported type. */
   'picture_unreadable',
-  /** Too many pictures were brought within the hour. */
+  /** The user uploaded too many pictures within the hour. */
   'picture_later',
-  /** Other pictures and sounds of the card, `from` of them, do not come along. Addresses that lead elsewhere stay in it. */
+  /** `from` other pictures and sounds of the card are not imported. Links to other sites stay in the card. */
   'assets_left',
-  /** Its lorebook came along: `to` entries. */
+  /** Its lorebook was imported, with `to` entries. */
   'lorebook_kept',
-  /** Its lorebook is too large to be used here. Exports have it still. */
+  /** Its lorebook is too large to be used here. Exports still contain it. */
   'lorebook_too_large',
-  /** The file has the card in two versions. The newer one is broken, and the older one was taken. */
+  /** The file contains the card in two versions. The newer one is damaged, so the older one was used. */
   'older_taken',
-  /** It says where it comes from: `texts`, the first ones. The card keeps them, and exports have them. */
+  /** The card names its sources; `texts` has the first ones. The card keeps them, and exports contain them. */
   'source_kept',
 ]);
 export type CardNoteCode = z.infer<typeof cardNoteCode>;
 
 export const cardNote = z.object({
   code: cardNoteCode,
-  /** Of the draft. */
+  /** Field of the draft. */
   field: z.string().optional(),
   from: z.number().int().optional(),
   to: z.number().int().optional(),
-  /** What the card says itself: somebody else's words, to be shown as text and to be followed by nothing. */
+  /** Untrusted text from the card: show it as plain text only, never as a link. */
   texts: z.array(z.string()).optional(),
   /** The note in English. */
   sentence: z.string(),
 });
 export type CardNote = z.infer<typeof cardNote>;
 
-/** A card that was brought: `import_id` ties it to the character that is made of it. */
+/** An imported card; `import_id` links it to the character that is created from it. */
 export const importedCard = z.object({
   draft: cardDraft,
-  /** What the character has of it beside the draft, unless it is given otherwise when it is made. */
+  /**
+   * Data that the character gets from the card in addition to the draft, unless the request that creates it sets other
+   * values.
+   */
   extras: characterExtras,
   notes: z.array(cardNote),
   import_id: z.string(),
 });
 export type ImportedCard = z.infer<typeof importedCard>;
 
-/** What a card that was brought has beside its draft, for a form that is opened again. */
+/** Data of an imported card in addition to its draft, for a form that is reopened. */
 export const importedExtras = importedCard.pick({ extras: true });
 
 export const cardQuery = z.object({
-  /** A picture that carries both versions, one version as JSON, or an archive with its picture beside it. */
+  /** A picture that contains both versions, one version as JSON, or an archive that includes the picture. */
   format: z.enum(['png', 'json', 'charx']).default('png'),
-  /** Of JSON: the version that is wanted. Without it an imported card goes out in the version that it came in. */
+  /** The version of a JSON export. By default an imported card is exported in its own version. */
   spec: z.enum(['v2', 'v3']).optional(),
 });

@@ -2,13 +2,13 @@ import { Inflate, Unzlib } from 'fflate';
 import { joinBytes } from '../picture/bytes.ts';
 import type { WorkCounter } from './chunked-bytes.ts';
 
-/** What is unpacked at once: of so few bytes, eight mebibytes can come at most. */
+/** Bytes unpacked per step; at most eight mebibytes can come out of them. */
 const STEP_BYTES = 8 * 1024;
 
 /**
- * Unpacks what may be a bomb: stops as soon as more has come out than may.
- * @param how.zlib whether it has the frame of zlib around it (a picture's text), or none (an archive's file)
- * @param how.maxBytes of what comes out
+ * Unpacks data that may be a decompression bomb: stops as soon as the output exceeds the limit.
+ * @param how.zlib whether the data has a zlib header (text in a PNG) or is raw deflate (a file in an archive)
+ * @param how.maxBytes limit of the output
  */
 export function inflateBytes(
   packed: Uint8Array,

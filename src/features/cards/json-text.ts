@@ -12,16 +12,16 @@ const CLOSING = new Set([0x7d, 0x5d]);
 const COMMA = 0x2c;
 
 /**
- * Reads JSON that a stranger wrote. What a value costs in memory has little to do with how long it is written: `[[[[…` and
- * `{"":0,"":0,…` grow a hundredfold. So its values and its depth are counted in its bytes first, which costs no memory,
- * and only what is within the bounds is parsed: of valid JSON that count is exact, and nothing else comes out of parsing.
+ * Parses JSON from a stranger. The memory that a value takes has little to do with its length: `[[[[…` and
+ * `{"":0,"":0,…` grow a hundredfold. So values and depth are first counted in the bytes, which takes no memory, and
+ * JSON beyond the limits is not parsed. The count is exact for valid JSON, and anything else fails to parse.
  */
 export function parseUntrustedJson(bytes: Uint8Array, work: WorkCounter): JsonResult {
   if (bytes.length > CARD.maxJsonBytes) return { ok: false, code: 'card_too_large' };
   work.add(bytes.length);
   if (!isWithinLimits(bytes)) return { ok: false, code: 'card_too_complex' };
   try {
-    // A mark of byte order goes; anything that is no UTF-8 throws.
+    // Removes a byte order mark; throws for invalid UTF-8.
     const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
     return { ok: true, value: JSON.parse(text) as unknown };
   } catch {
@@ -29,7 +29,10 @@ export function parseUntrustedJson(bytes: Uint8Array, work: WorkCounter): JsonRe
   }
 }
 
-/** Whether a text has no more values, and no deeper ones, than a card may have. Each is behind a bracket or a comma. */
+/**
+ * Whether a text is within the limits for the number of values and their depth. Each value follows a bracket or a
+ * comma.
+ */
 function isWithinLimits(bytes: Uint8Array): boolean {
   let depth = 0;
   let values = 1;

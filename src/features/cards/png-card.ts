@@ -8,47 +8,49 @@ import { inflateBytes } from './inflate.ts';
 import type { ChunkedBytes, ByteRange } from './chunked-bytes.ts';
 import { PNG_SIGNATURE } from './png-embed.ts';
 
-/** Length and name before what a chunk holds; its checksum comes after. */
+/** Length and type in front of a chunk's data; its checksum follows the data. */
 const CHUNK_HEAD_BYTES = 8;
 const CHECKSUM_BYTES = 4;
 const HEADER_BYTES = 13;
-/** A keyword has up to 79 letters, and a zero behind them. */
+/** A keyword has up to 79 characters and a terminating zero. */
 const MAX_KEYWORD_BYTES = 80;
 const TEXT_CHUNKS = new Set(['tEXt', 'zTXt', 'iTXt']);
 
-/** Files of a card within its picture, as RisuAI writes them. */
+/** Files of a card inside its picture, as RisuAI writes them. */
 const ASSET_KEYWORD = /^chara-ext-asset_:?(.+)$/;
-/** Of packed text: base64, in lines or not. */
+/** Limit of a compressed text once unpacked: base64, with or without line breaks. */
 const MAX_ENCODED_BYTES = Math.ceil((CARD.maxJsonBytes * 4) / 3 + CARD.maxJsonBytes / 32);
 
 interface TextChunk {
   kind: string;
-  /** What comes behind the keyword. */
+  /** The data after the keyword. */
   body: ByteRange;
-  /** Whether it has its right checksum. */
+  /** Whether its checksum is correct. */
   isSound: boolean;
 }
 
-/** Where cards are, the newer version first. */
+/** Keywords of cards, the newer version first. */
 const CARD_KEYWORDS = ['ccv3', 'chara'];
-/** Of international text, its language and its keyword in that one stand within so much. */
+/** The language and translated keyword of an iTXt chunk must end within this many bytes. */
 const MAX_LANGUAGE_BYTES = 64 * 1024;
 
 export type PngError = 'card_damaged' | 'card_too_large' | 'card_too_complex' | 'card_not_found';
 
 export interface PngCard {
   ok: true;
-  /** The card's JSON as it was written, in each version that is there, the newer one first; read when it is asked for. */
+  /** The card's JSON in each version that the file contains, newer first; read on demand. */
   texts: (() => CardTextResult)[];
-  /** The picture without any text; null when it is larger than a portrait may be. */
+  /** The picture without text chunks; null when it is larger than a portrait may be. */
   picture: Uint8Array | null;
-  /** A file that the card names `__asset:…`, or our own portrait; null when there is none, or it is too large. */
+  /**
+   * Returns a file that the card refers to as `__asset:…`, or our own portrait; null when it is missing or too large.
+   */
   asset: (path: string) => Uint8Array | null;
 }
 
 /**
- * The card in a PNG or an APNG, `ccv3` before `chara`. Every chunk must be whole, and have its right checksum if it is not
- * one of these; none of their lengths is believed before it was seen to lie within the file.
+ * Reads the card from a PNG or APNG, `ccv3` before `chara`. Every chunk must be complete, and must have a correct
+ * checksum unless it contains a card. No length is used before it is known to lie within the file.
  */
 export function readPngCard(file: ChunkedBytes): PngCard | { ok: false; code: PngError } {
   const found = readChunks(file);
@@ -69,10 +71,10 @@ export function readPngCard(file: ChunkedBytes): PngCard | { ok: false; code: Pn
 
 interface PngChunks {
   ok: true;
-  /** The first of each name. */
+  /** The first chunk of each keyword. */
   texts: Map<string, TextChunk>;
   assets: Map<string, ByteRange>;
-  /** What is no text. */
+  /** Ranges that are not text. */
   kept: ByteRange[];
   pictureBytes: number;
 }
@@ -94,28 +96,28 @@ function readChunks(file: ChunkedBytes): PngChunks | { ok: false; code: PngError
     const sound = isSound(file, { from: at + 4, to: body.to });
     if (TEXT_CHUNKS.has(kind)) {
       const is = recordText(file, found, { kind, body, isSound: sound });
-      // The other version may be whole.
+      // The other version may be intact.
       if (!sound && is !== 'card') return damaged;
       if (is === null) textBytes += length;
       if (textBytes > CARD.maxTextBytes) return { ok: false, code: 'card_too_large' };
     } else if (sound) addSpan(found, { from: at, to: end });
     else return damaged;
     if (kind === 'IDAT' && length > 0) drawn = true;
-    // What is hung on behind the end is no part of the picture.
+    // Data after the end chunk is not part of the picture.
     if (kind === 'IEND') return drawn && length === 0 ? found : damaged;
     at = end;
   }
   return { ok: false, code: 'card_too_complex' };
 }
 
-/** Whether a chunk's name and body have the checksum that stands behind them. */
+/** Whether a chunk's type and data match the checksum that follows. */
 function isSound(file: ChunkedBytes, span: ByteRange): boolean {
   let sum = 0;
   for (const run of file.iterate(span)) sum = crc32(run, sum);
   return sum === readUint(file.slice(span.to, span.to + CHECKSUM_BYTES), 0, CHECKSUM_BYTES);
 }
 
-/** Places beside each other are one: a picture has thousands of chunks. */
+/** Merges adjacent ranges: a picture has thousands of chunks. */
 function addSpan(found: PngChunks, span: ByteRange): void {
   found.pictureBytes += span.to - span.from;
   const last = found.kept.at(-1);
@@ -127,7 +129,10 @@ function joinPicture(file: ChunkedBytes, kept: readonly ByteRange[]): Uint8Array
   return joinBytes(kept.map(({ from, to }) => file.slice(from, to)));
 }
 
-/** Notes where a text is, by its keyword. @returns what it is; null for a text that belongs to no card */
+/**
+ * Records where a text is, by its keyword.
+ * @returns its kind; null for a text that belongs to no card
+ */
 function recordText(file: ChunkedBytes, found: PngChunks, chunk: TextChunk): 'asset' | 'card' | null {
   const { kind, body, isSound } = chunk;
   const head = file.slice(body.from, Math.min(body.to, body.from + MAX_KEYWORD_BYTES));
@@ -149,7 +154,7 @@ function recordText(file: ChunkedBytes, found: PngChunks, chunk: TextChunk): 'as
 const damaged = { ok: false, code: 'card_damaged' } as const;
 const tooLarge = { ok: false, code: 'card_too_large' } as const;
 
-/** What a text chunk says: JSON, which as a rule is in base64. */
+/** Returns the content of a text chunk: JSON, usually in base64. */
 function decodeTextChunk(file: ChunkedBytes, chunk: TextChunk): CardTextResult {
   if (!chunk.isSound) return damaged;
   const unpacked = unpackText(file, chunk);
@@ -166,7 +171,7 @@ function isPlain(text: () => Iterable<Uint8Array>): boolean {
   return false;
 }
 
-/** Base64 as it comes. Of nothing, there is nothing to be read either. */
+/** Decodes base64 in pieces. An empty text counts as damaged. */
 function* decodeBase64Text(
   text: () => Iterable<Uint8Array>,
   { work }: ChunkedBytes,
@@ -199,7 +204,7 @@ function unpackText(file: ChunkedBytes, { kind, body }: TextChunk): Unpacked {
   if (kind === 'tEXt') return asItIs(body.from);
   const headBytes = kind === 'zTXt' ? 1 : MAX_LANGUAGE_BYTES;
   const head = file.slice(body.from, Math.min(body.to, body.from + headBytes));
-  // The one way of packing that the format knows has the number 0.
+  // 0 (zlib) is the only compression method that PNG defines.
   if (kind === 'zTXt') return head[0] === 0 ? inflate(body.from + 1) : damaged;
   const [packed, method] = head;
   const language = head.indexOf(0, 2);

@@ -3,21 +3,21 @@ import { joinBytes, readAscii, readUint } from '../picture/bytes.ts';
 import { decodeBase64 } from './base64.ts';
 
 export const PNG_SIGNATURE = Uint8Array.of(0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a);
-/** How files of a card are called within its picture. */
+/** Keyword prefix of a card's files inside its picture. */
 export const ASSET_PREFIX = 'chara-ext-asset_:';
-/** The portrait of a character of ours, where the picture itself is none of it. */
+/** Path of our character's portrait, where the picture itself is a placeholder. */
 export const OWN_PORTRAIT_ASSET = `${BRAND.modelValue}-portrait`;
-/** Length, name and checksum of a chunk. */
+/** Length, type and checksum of a chunk. */
 const FRAME_BYTES = 12;
 
 interface Chunk {
   kind: string;
-  /** With its length, its name and its checksum. */
+  /** Including length, type and checksum. */
   bytes: Uint8Array;
   body: Uint8Array;
 }
 
-/** The chunks of a picture, as far as they are whole. */
+/** Returns the complete chunks of a picture, up to the first incomplete one. */
 function splitChunks(picture: Uint8Array): Chunk[] {
   const chunks: Chunk[] = [];
   for (let at = PNG_SIGNATURE.length; at < picture.length;) {
@@ -34,7 +34,10 @@ function splitChunks(picture: Uint8Array): Chunk[] {
   return chunks;
 }
 
-/** The portrait that a card of ours carries beside a plain picture; null where the picture is the portrait. */
+/**
+ * Returns the portrait that a card of ours contains in addition to a placeholder picture; null where the picture is the
+ * portrait.
+ */
 export function extractPortrait(card: Uint8Array): Uint8Array | null {
   const keyword = `${ASSET_PREFIX}${OWN_PORTRAIT_ASSET}\0`;
   const found = splitChunks(card).find(
@@ -44,9 +47,9 @@ export function extractPortrait(card: Uint8Array): Uint8Array | null {
 }
 
 /**
- * A card with another picture in place of its own.
- * @param card a PNG of ours: its texts stand at its end
- * @param picture a PNG without a text
+ * Replaces the picture of a card.
+ * @param card a PNG that we wrote: its text chunks are at the end
+ * @param picture a PNG without text chunks
  */
 export function replacePicture(card: Uint8Array, picture: Uint8Array): Uint8Array<ArrayBuffer> {
   const texts = splitChunks(card).filter(({ kind }) => kind === 'tEXt');

@@ -5,10 +5,13 @@ import { encodeBase64 } from './base64.ts';
 import { ASSET_PREFIX, PNG_SIGNATURE } from './png-embed.ts';
 
 const encoder = new TextEncoder();
-/** Length, name and checksum of the chunk that ends a picture. */
+/** Length, type and checksum of the chunk that ends a picture. */
 const END_BYTES = 12;
 
-/** A chunk of a PNG with its length and its checksum. @param kind its four letters */
+/**
+ * Builds a chunk of a PNG with its length and checksum.
+ * @param kind its four-letter type
+ */
 export function buildPngChunk(kind: string, body: Uint8Array): Uint8Array {
   const chunk = new Uint8Array(body.length + END_BYTES);
   const view = new DataView(chunk.buffer);
@@ -19,14 +22,17 @@ export function buildPngChunk(kind: string, body: Uint8Array): Uint8Array {
   return chunk;
 }
 
-/** A text of a PNG, in base64. @param keyword in Latin letters */
+/**
+ * Builds a text chunk of a PNG, in base64.
+ * @param keyword in ASCII
+ */
 const buildTextChunk = (keyword: string, bytes: Uint8Array): Uint8Array =>
   buildPngChunk('tEXt', joinBytes([encoder.encode(`${keyword}\0`), encodeBase64(bytes)]));
 
 /**
- * Puts texts into a picture, before its end, where every program looks for them.
- * @param picture a cleaned PNG: nothing comes behind its last chunk
- * @param texts by their keywords
+ * Adds text chunks to a picture, before its end, where every program looks for them.
+ * @param picture a cleaned PNG: nothing follows its last chunk
+ * @param texts pairs of keyword and text
  */
 export function addTexts(
   picture: Uint8Array,
@@ -37,12 +43,15 @@ export function addTexts(
   return joinBytes([picture.subarray(0, end), ...chunks, picture.subarray(end)]);
 }
 
-/** Puts a file of the card's into its picture. @param path what the card names it by */
+/**
+ * Adds a file of the card to its picture.
+ * @param path the name by which the card refers to it
+ */
 export function addAsset(picture: Uint8Array, path: string, bytes: Uint8Array): Uint8Array<ArrayBuffer> {
   return addTexts(picture, [[`${ASSET_PREFIX}${path}`, bytes]]);
 }
 
-/** Whether a picture is a PNG that texts can be put into. */
+/** Whether a picture is a PNG that text chunks can be added to. */
 export function isPng(picture: Uint8Array): boolean {
   return (
     PNG_SIGNATURE.every((byte, index) => picture[index] === byte) &&
@@ -51,17 +60,17 @@ export function isPng(picture: Uint8Array): boolean {
   );
 }
 
-/** As portraits are drawn: three to four. */
+/** The aspect ratio of portraits, three to four. */
 const PLAIN_SIZE = { width: 300, height: 400 } as const;
-/** From above to below, as red, green and blue. */
+/** From top to bottom, as red, green and blue. */
 const [TOP_COLOR, BOTTOM_COLOR] = [
   [74, 60, 102],
   [28, 24, 40],
 ] as const;
 
 /**
- * A plain picture, which carries a card where the portrait is of a kind that cannot. Nothing here can turn one kind of
- * picture into another (decision 21).
+ * Renders a plain picture, which carries the card when the portrait is not a PNG. We cannot convert between image
+ * formats (docs/decisions/0021).
  */
 export function renderPlainPng(): Uint8Array {
   const { width, height } = PLAIN_SIZE;
@@ -73,7 +82,7 @@ export function renderPlainPng(): Uint8Array {
     );
     const start = y * line;
     pixels.set(colour, start + 1);
-    // Each step doubles what is there. The first byte of a line tells how it is to be read: as it is.
+    // Each step doubles the filled part. The first byte of a line is its filter type: 0 for none.
     for (let done = 3; done < line - 1; done *= 2) {
       pixels.copyWithin(start + 1 + done, start + 1, start + 1 + Math.min(done, line - 1 - done));
     }
@@ -82,7 +91,7 @@ export function renderPlainPng(): Uint8Array {
   const view = new DataView(header.buffer);
   view.setUint32(0, width);
   view.setUint32(4, height);
-  // Eight bits each of red, green and blue.
+  // Bit depth 8, colour type 2 (RGB).
   header.set([8, 2], 8);
   return joinBytes([
     PNG_SIGNATURE,

@@ -1,6 +1,6 @@
 import { BRAND } from '../../config/brand.ts';
 
-/** What a card tells of a character; texts may hold `{{user}}` and `{{char}}`, as cards have them. */
+/** The data of a character that a card contains; texts may have the card macros `{{user}}` and `{{char}}`. */
 export interface CardSource {
   id: string;
   name: string;
@@ -8,15 +8,15 @@ export interface CardSource {
   characterTraits: string;
   firstMessage: string;
   modelType: string;
-  /** Null: nothing is told of it. */
+  /** Null leaves the visibility out of the card. */
   visibility: string | null;
   pointOfView: string;
   nsfwAllowed: boolean;
   suggestedReplies: readonly string[];
   tags: readonly string[];
-  /** Who made it, as they are called. */
+  /** Display name of the creator. */
   creator: string;
-  /** Milliseconds since 1970. */
+  /** In ms since 1970. */
   createdAt: number;
   updatedAt: number;
   alternateGreetings?: readonly string[];
@@ -27,7 +27,7 @@ export interface CardSource {
   lorebook?: string | null;
 }
 
-/** What the format has no field for, under our own name. */
+/** Builds our own extension, with the data that the format has no field for. */
 export function buildOwnExtension(character: CardSource) {
   const { visibility } = character;
   return {
@@ -41,7 +41,7 @@ export function buildOwnExtension(character: CardSource) {
   };
 }
 
-/** What both versions of the format have. What it has no field for stands under our own name. */
+/** Builds the fields that both versions of the format share, including our own extension. */
 function buildCardData(character: CardSource, more: Readonly<Record<string, unknown>> = {}) {
   return {
     name: character.name,
@@ -65,7 +65,7 @@ function buildCardData(character: CardSource, more: Readonly<Record<string, unkn
 const buildCharacterBook = ({ lorebook }: CardSource) =>
   typeof lorebook === 'string' ? { character_book: JSON.parse(lorebook) as Record<string, unknown> } : {};
 
-/** What version 3 has fields for, and version 2 keeps under our own name. */
+/** Fields of version 3 that version 2 keeps in our own extension. */
 function buildV3Fields({ nickname, creatorNotes }: CardSource) {
   return {
     ...(typeof nickname === 'string' ? { nickname } : {}),
@@ -73,7 +73,7 @@ function buildV3Fields({ nickname, creatorNotes }: CardSource) {
   };
 }
 
-/** A character as a Character Card V2: what nearly every program reads. */
+/** Converts a character to a Character Card V2, which nearly every program reads. */
 export function toCardV2(character: CardSource) {
   return {
     spec: 'chara_card_v2',
@@ -82,7 +82,7 @@ export function toCardV2(character: CardSource) {
   };
 }
 
-/** A character as a Character Card V3. */
+/** Converts a character to a Character Card V3. */
 export function toCardV3(character: CardSource) {
   return {
     spec: 'chara_card_v3',

@@ -18,7 +18,10 @@ import { findStaleTags } from '../page-cache/page-tags.ts';
 import { computeSummaryUpdate } from './discovery/summary.ts';
 import { buildSearchWords } from './discovery/search-words-store.ts';
 
-/** Whether somebody may show a picture: it is their own, staff did not take it away, and it is not going (picture-store.ts). */
+/**
+ * Condition that a user may show a picture: it is their own, staff did not remove it, and it is not being deleted
+ * (picture-store.ts).
+ */
 export function isOwnPicture(ownerId: string, key: string): SQL {
   return sql`exists (select 1 from ${pictures} where ${pictures.key} = ${key} and ${pictures.ownerId} = ${ownerId} and ${pictures.createdAt} > 0
     and not ${isRemovedByStaff})`;
@@ -28,13 +31,13 @@ export type CharacterUpdateResult =
   | { ok: true }
   | { ok: false; code: 'not_found' | 'avatar_unknown' | 'name_cleared' | 'spicy_mode_off' | 'busy' };
 
-/** Of several who change a character at once one does, and the others look again. */
+/** Of concurrent changes to a character, one succeeds and the others read it again. */
 const MAX_ATTEMPTS = 8;
 
 /**
- * Changes a character of one's own that does not lie in the trash. When that changes what a conversation goes by, it is
- * a new version, and both are kept. All is one batch that asks whether the character is still as it was read.
- * @param spicy whether its maker may open it to adults alone
+ * Changes one of the user's own characters that is not in the trash. A change of its definition creates a new version,
+ * and both are kept. Everything is one batch, which checks that the character is still as it was read.
+ * @param input.spicy whether the creator may mark the character as adults only
  */
 export async function updateCharacter(
   db: Database,
@@ -92,7 +95,7 @@ async function tryUpdate(
   const isNew = !isSameDefinition(before, after);
   const version = known.version + (isNew ? 1 : 0);
   const summary = computeSummaryUpdate({ before: known, after: texts, now });
-  // Asked by every write before the one that makes it untrue.
+  // Each write checks this; the last one makes it false.
   const still = sql`exists (select 1 from ${characters} as still where still.id = ${id} and still.creator_id = ${creatorId}
     and still.deleted_at is null and still.version = ${known.version} and still.visibility = ${known.visibility}
     and still.nsfw_allowed = ${Number(known.nsfwAllowed)} and still.moderation = ${known.moderation}${newPicture ? sql` and ${isOwnPicture(creatorId, avatarKey)}` : sql``}${cleared === null ? sql`` : sql` and ${cleared.unchanged}`})`;
@@ -131,7 +134,8 @@ async function tryUpdate(
       ? [
           insertWhere(db, characterExtras, { characterId: id, ...extras }, still).onConflictDoUpdate({
             target: characterExtras.characterId,
-            // Nothing but what is changed: notes are no part of a version, and may have been written since they were read.
+            // Only the changed fields: creator notes are not part of a version, so they may have changed since they
+            // were read.
             set: newExtras,
           }),
         ]
@@ -148,7 +152,7 @@ async function tryUpdate(
   return { ok: true };
 }
 
-/** The form's fields as the table has them; undefined is left as it is. */
+/** Converts the form's fields to columns; undefined leaves a column unchanged. */
 function toColumns(change: CharacterChange) {
   return {
     name: change.name,
@@ -164,7 +168,7 @@ function toColumns(change: CharacterChange) {
   };
 }
 
-/** Tags to have in place of those that are known; null where none are sent, or the same ones. */
+/** Returns the tags to store instead of the known ones; null when none were sent, or they are the same. */
 function getChangedTags(
   sent: readonly string[] | undefined,
   known: readonly string[],
@@ -180,7 +184,7 @@ function omitUndefined<Fields extends object>(fields: Fields): Defined<Fields> {
   ) as Defined<Fields>;
 }
 
-/** The write that gives a character these tags beside those that it has. */
+/** Statement that adds tags to a character. */
 export function insertTagsStatement(db: Database, id: string, tags: readonly string[], when: SQL) {
   return db
     .insert(characterTags)

@@ -1,24 +1,24 @@
 import { TEXT_LIMITS } from '../../config/text-limits.ts';
 import { sanitizeText, hasBreaks, hasVisibleText } from '../../lib/sanitize-text.ts';
 
-/** Suggested replies of one character: as many as a phone shows beside each other without scrolling for long. */
+/** Suggested replies per character: as many as fit side by side on a phone with little scrolling. */
 export const MAX_SUGGESTED_REPLIES = 6;
-/** Of one of them (SPEC section 5). */
+/** Words of a suggested reply (docs/product.md). */
 export const SUGGESTED_REPLY_WORDS = { min: 3, max: 5 } as const;
 /** Five long words of any language, in UTF-16 units. */
 export const MAX_SUGGESTED_REPLY_CHARS = 100;
-/** First messages to choose from beside the first one; far above what cards have. */
+/** First messages to choose from in addition to the first one; far more than cards have. */
 export const MAX_ALTERNATE_GREETINGS = 30;
 
-/** A stretch of a script that is written without spaces, in which words are counted by a dictionary. */
+/** Text of a script without spaces, where words are counted with a dictionary. */
 const UNSPACED_SCRIPT =
   /(?:[\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}\p{sc=Thai}\p{sc=Lao}\p{sc=Khmer}\p{sc=Myanmar}]\p{M}*)+/gu;
 const HAS_WORD = /[\p{L}\p{N}]/u;
 
 /**
- * How many words a text has at least and at most. Between blanks stands one word, where it has a letter or a digit.
- * Japanese, Chinese, Thai and their kin are divided by meaning, each dictionary in its own way: a stretch of them may have
- * half as many words as ours finds there or half as many again, and never more than it has letters.
+ * Returns the least and the most words that a text may have. Text between blanks is one word if it contains a letter or
+ * a digit. Japanese, Chinese, Thai and similar scripts are divided by meaning, which each dictionary does differently:
+ * the true count may be half of ours or one and a half times as much, but never more than the number of letters.
  */
 function countWords(text: string): { least: number; most: number } {
   const spaced = text
@@ -42,7 +42,7 @@ function countDictionaryWords(stretch: string): number {
   return [...segmenter.segment(stretch)].filter(({ isWordLike }) => isWordLike === true).length;
 }
 
-/** Whether a suggested reply has three to five words, or may have them where no dictionary can say it for sure. */
+/** Whether a suggested reply has three to five words, or may have them where dictionaries differ. */
 export function isSuggestedReply(text: string): boolean {
   const fits =
     text.length <= MAX_SUGGESTED_REPLY_CHARS &&
@@ -54,15 +54,15 @@ export function isSuggestedReply(text: string): boolean {
   return least <= SUGGESTED_REPLY_WORDS.max && most >= SUGGESTED_REPLY_WORDS.min;
 }
 
-/** Languages as they are named in addresses and in pages, such as `pt-BR`. */
+/** Language tags as in URLs and pages, such as `pt-BR`. */
 const LANGUAGE_TAG = /^[a-z]{2,3}(?:-[a-z0-9]{2,8}){0,3}$/i;
 
-/** Whether a creator's notes can be in a language of that name. */
+/** Whether a text is a valid language tag for creator notes. */
 export const isNoteLanguage = (name: string): boolean => LANGUAGE_TAG.test(name);
 
 /**
- * The name under which notes of a page's language stand, or would: that language itself, or else the first of its kinds
- * (`pt-BR` for `pt`).
+ * Returns the key of the notes in a page's language: that language, or else its first variant (`pt-BR` for `pt`).
+ * Without either, the language itself.
  */
 export function findNoteLanguage(notes: Readonly<Record<string, string>>, lang: string): string {
   const names = Object.keys(notes);
@@ -70,12 +70,14 @@ export function findNoteLanguage(notes: Readonly<Record<string, string>>, lang: 
   return own ?? names.find((name) => name.toLowerCase().startsWith(`${lang.toLowerCase()}-`)) ?? lang;
 }
 
-/** What stories call a character in place of its name; undefined where its nickname says nothing. */
+/**
+ * Returns the nickname that conversations use instead of the name; undefined when it is missing or has no visible text.
+ */
 export function getSpokenNickname(nickname: string | null | undefined): string | undefined {
   return nickname == null || !hasVisibleText(nickname) ? undefined : sanitizeText(nickname);
 }
 
-/** The form's fields that have a longest text, in UTF-16 units as browsers count (SPEC section 5). */
+/** Form fields with a length limit, in UTF-16 units as browsers count them (docs/product.md). */
 export const CHARACTER_TEXTS = {
   name: { max: TEXT_LIMITS.characterName, required: true },
   oneliner: { max: TEXT_LIMITS.oneliner, required: true },
@@ -84,7 +86,7 @@ export const CHARACTER_TEXTS = {
 } as const;
 export type CharacterText = keyof typeof CHARACTER_TEXTS;
 
-/** Why a character is reported, in the order in which it is asked for (SPEC section 3). */
+/** Reasons for reporting a character, in display order (docs/product.md). */
 export const REPORT_REASONS = [
   'nsfw',
   'copyright',

@@ -6,17 +6,17 @@ import type { CharacterCard, CharacterDetail } from './contract.ts';
 import { sanitizeText } from '../../lib/sanitize-text.ts';
 import { getPortraitUrl } from './portrait.ts';
 
-/** Who looks: decides what of the catalogue may be seen. */
+/** The user who looks at the catalogue, which decides what they may see. */
 export interface Viewer {
   userId: string | null;
   /** Signed in, adult, and spicy mode on. */
   spicy: boolean;
 }
 
-/** Nobody in particular: what public pages, the same for everyone, may show. */
+/** No particular user: the view of public pages, which are the same for everyone. */
 export const PUBLIC_VIEWER: Viewer = { userId: null, spicy: false };
 
-/** Of a character and its creator, for `toCard`. */
+/** Columns of a character and its creator, for `toCard`. */
 export const cardColumns = {
   id: characters.id,
   name: characters.name,
@@ -47,7 +47,7 @@ type CardRow = {
   tags: string;
 };
 
-/** What is shown of a character. Names go into titles and many a list: they are made drawable here. */
+/** Converts a row to a card. Names appear in titles and many lists, so they are sanitised here. */
 export function toCard(row: CardRow): CharacterCard {
   return {
     id: row.id,
@@ -62,13 +62,13 @@ export function toCard(row: CardRow): CharacterCard {
   };
 }
 
-/** Where a character stands among the newest. */
+/** Returns the position of a character in a newest-first list. */
 export const toNewestCursor = ({ createdAt, id }: CardRow): ListCursor => ({ value: createdAt, id });
 
-/** What stands in lists: public, not taken down, not in the trash, and not for adults unless the viewer is spicy. */
+/** Condition for lists: public, not moderated, not in the trash, and not for adults unless the viewer is spicy. */
 export function isListedFor(viewer: Viewer): SQL {
   const flags = viewer.spicy ? [false, true] : [false];
-  // Written out: the database does not find the index of what is listed (`characters_listed`) by parameters.
+  // Inlined: with parameters the planner does not use the partial index `characters_listed`.
   return and(
     sql`${characters.visibility} = 'public' and ${characters.moderation} = 'shown'`,
     inArray(characters.nsfwAllowed, flags),
@@ -77,8 +77,8 @@ export function isListedFor(viewer: Viewer): SQL {
 }
 
 /**
- * What opens for a viewer who has its address: private ones and those that moderation took down are their owner's alone,
- * those for adults need spicy mode or are one's own, and what lies in the trash opens for nobody.
+ * Condition for opening a character by its URL. Private and moderated ones open only for their owner, those for adults
+ * need spicy mode or are the viewer's own, and those in the trash never open.
  */
 export function isVisibleTo(viewer: Viewer): SQL {
   const forOthers = and(
@@ -90,7 +90,7 @@ export function isVisibleTo(viewer: Viewer): SQL {
   return and(isNull(characters.deletedAt), or(own, forOthers)) as SQL;
 }
 
-/** The characters that the home page shows, at most `limit`. */
+/** Returns the characters of the home page, at most `limit`. */
 export async function listFeaturedCharacters(db: Database, limit: number): Promise<CharacterCard[]> {
   const rows = await db
     .select(cardColumns)
@@ -102,14 +102,14 @@ export async function listFeaturedCharacters(db: Database, limit: number): Promi
   return rows.map(toCard);
 }
 
-/** Those of some characters that this viewer may find in lists, in the order of their ids. */
+/** Returns those of the given characters that the viewer may see in lists, in the order of the ids. */
 export async function listCharactersById(
   db: Database,
   ids: readonly string[],
   viewer: Viewer = PUBLIC_VIEWER,
 ): Promise<CharacterCard[]> {
   if (ids.length === 0) return [];
-  // Crossed in this order and no other: an index of all that is public would be read from end to end.
+  // Cross joins fix the join order; otherwise the planner scans the whole index of public characters.
   const rows = await db
     .select(cardColumns)
     .from(sql`(select distinct value as id from json_each(${JSON.stringify(ids)})) as wanted`)
@@ -120,7 +120,7 @@ export async function listCharactersById(
   return [...new Set(ids)].flatMap((id) => cards.get(id) ?? []);
 }
 
-/** One character, or null when there is none that this viewer may know of; unlisted ones open by their link. */
+/** Returns a character, or null when the viewer may not see one with this id; unlisted ones open by their link. */
 export async function getCharacter(
   db: Database,
   id: string,

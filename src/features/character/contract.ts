@@ -20,7 +20,7 @@ export const pointOfView = z.enum(['normal', 'multiPeople', 'rpg', 'reverse']);
 export const visibility = z.enum(['public', 'unlisted', 'private']);
 export type PointOfView = z.infer<typeof pointOfView>;
 
-/** Orders of the catalogue. */
+/** Sort orders of the catalogue. */
 export const characterSort = z.enum(['popular', 'new', 'trending']);
 
 export const listCharactersQuery = z.object({
@@ -63,9 +63,9 @@ export type CharacterDetail = z.infer<typeof characterDetail>;
 
 const tooLong = (what: string, max: number) => `${what} must not exceed ${max} characters`;
 
-/** What the form asks for, field by field. */
+/** Fields of the character form. */
 const fields = {
-  /** A picture that was brought to /api/uploads/avatar by the caller. */
+  /** A picture that the caller has uploaded to /api/uploads/avatar. */
   avatar_id: pictureId,
   name: createNameSchema(CHARACTER_TEXTS.name.max, {
     missing: 'Name is required',
@@ -96,20 +96,20 @@ const fields = {
     .array(tag)
     .max(TAGS.length)
     .transform((tags) => [...new Set(tags)]),
-  /** First messages that a conversation may begin with instead; macros as in any card. */
+  /** Other first messages that a conversation may start with; macros as in any card. */
   alternate_greetings: z
     .array(createVisibleTextSchema(CHARACTER_TEXTS.first_message.max, 'Write something first'))
     .max(MAX_ALTERNATE_GREETINGS),
 };
 
-/** What a character has beside the form's first fields, most often out of a card; null: nothing. */
+/** Data in addition to the form's main fields, mostly from imported cards; null when there is none. */
 const extraFields = {
-  /** Stands for `{{char}}` where the name is too long to be spoken. */
+  /** Replaces `{{char}}` where the name is too long for dialogue. */
   nickname: createNameSchema(CARD.maxNicknameChars, {
     missing: 'Write something first',
     tooLong: tooLong('Nickname', CARD.maxNicknameChars),
   }).nullable(),
-  /** What its maker tells other people about it, by language (`en`, `pt-BR`). */
+  /** Notes of the creator for other users, by language (`en`, `pt-BR`). */
   creator_notes: z
     .record(
       z.string().refine(isNoteLanguage, 'Not a language'),
@@ -133,7 +133,7 @@ export type ExtrasView = z.infer<typeof characterExtras>;
 
 export const createCharacterBody = z.strictObject({
   ...fields,
-  /** Left out, these come from the card that is named, if one is. */
+  /** If omitted, these come from the imported card, if there is one. */
   ...z.object(extraFields).partial().shape,
   first_message: fields.first_message.default(''),
   point_of_view: pointOfView.default('normal'),
@@ -141,13 +141,13 @@ export const createCharacterBody = z.strictObject({
   suggested_replies: fields.suggested_replies.default([]),
   tags: fields.tags.default([]),
   alternate_greetings: fields.alternate_greetings.default([]),
-  /** Ties the original of a card that was brought to it. */
+  /** Links the original of an imported card to the character. */
   import_id: z.string().refine(isId, 'Not an id').optional(),
 });
 export type CreateCharacterBody = z.input<typeof createCharacterBody>;
 export type NewCharacter = z.output<typeof createCharacterBody>;
 
-/** So that a creation whose answer was lost can be asked for again. */
+/** Lets the client repeat a creation whose response was lost. */
 export const creationHeaders = z.object({
   'idempotency-key': z
     .string()
@@ -155,21 +155,21 @@ export const creationHeaders = z.object({
     .optional(),
 });
 
-/** What a character's maker may change of it. */
+/** What the creator may change. */
 export const characterChange = z
   .strictObject({ ...fields, ...extraFields })
   .partial()
   .refine((change) => Object.keys(change).length > 0, 'Nothing is to be changed');
 export type CharacterChange = z.infer<typeof characterChange>;
 
-/** What moderation made of a character: `hidden` until somebody has looked, `removed` for good. */
+/** Moderation state of a character: `hidden` until it is reviewed, `removed` for good. */
 export const moderationState = z.enum(['shown', 'hidden', 'removed']);
 
-/** A character as its maker has it, in the creator center and in the form. */
+/** A character as its creator sees it, in the creator center and in the form. */
 export const ownCharacter = characterDetail.extend({
   avatar_id: z.string(),
   alternate_greetings: z.array(z.string()),
-  /** Absent in lists: a lorebook may be large. */
+  /** Absent in lists, because a lorebook may be large. */
   extras: characterExtras.optional(),
   looks_sexual: z
     .boolean()
@@ -180,7 +180,7 @@ export const ownCharacter = characterDetail.extend({
   moderation: moderationState,
   version: z.number().int(),
   updated_at: z.string(),
-  /** Since when it lies in the trash; absent while it does not. */
+  /** When it was moved to the trash; absent if it is not there. */
   deleted_at: z.string().optional(),
 });
 export type OwnCharacter = z.infer<typeof ownCharacter>;
@@ -191,19 +191,19 @@ export const creatorQuery = z.object({
 });
 
 export const ownCharactersQuery = creatorQuery.extend({
-  /** `true`: what lies in the trash, instead of what does not. */
+  /** `true` lists the characters in the trash instead of the others. */
   deleted: z.enum(['true', 'false']).default('false'),
 });
 
 export const ownCharacterList = z.object({
   items: z.array(ownCharacter),
   next_cursor: z.string().nullable(),
-  /** How many there are in all, the trash left out. */
+  /** The number of all characters, without the trash. */
   count: z.number().int(),
 });
 export type OwnCharacterList = z.infer<typeof ownCharacterList>;
 
-/** A creator as everybody may know them: their name and picture, and what is public of theirs. */
+/** The public profile of a creator: name, picture, and public characters. */
 export const creatorProfile = z.object({
   id: z.string(),
   name: z.string(),
@@ -216,7 +216,7 @@ export const creatorProfile = z.object({
 });
 export type CreatorProfile = z.infer<typeof creatorProfile>;
 
-/** Why a character is reported (SPEC section 9). */
+/** Reason of a report about a character (docs/product.md). */
 export const reportReason = z.enum(REPORT_REASONS);
 export type ReportReason = z.infer<typeof reportReason>;
 
@@ -237,18 +237,18 @@ export const characterList = z.object({
 });
 export type CharacterList = z.infer<typeof characterList>;
 
-/** A page of somebody's own lists. Each is put together of several reads: short pages keep them few. */
+/** A page of a user's own lists. Each page takes several reads, so short pages keep them few. */
 export const savedListsQuery = z.object({
   cursor: z.string().max(200).optional(),
   limit: z.coerce.number().int().min(1).max(48).default(24),
 });
 
-/** Whether a character is among one's favourites. */
+/** Whether a character is one of the user's favourites. */
 export const favouriteState = z.object({ favourite: z.boolean() });
-/** Whether one follows a creator. */
+/** Whether the user follows a creator. */
 export const followState = z.object({ following: z.boolean() });
 
-/** A creator whom one follows. */
+/** A creator whom the user follows. */
 export const followedCreator = z.object({
   id: z.string(),
   name: z.string(),
@@ -262,7 +262,7 @@ export const followedCreatorList = z.object({
 });
 export type FollowedCreatorList = z.infer<typeof followedCreatorList>;
 
-/** What somebody does not want to see in lists, the latest first. */
+/** Tags and creators that the user hides from lists, latest first. */
 export const hiddenList = z.object({
   tags: z.array(z.string()),
   creators: z.array(z.object({ id: z.string(), name: z.string() })),

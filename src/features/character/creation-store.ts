@@ -15,22 +15,22 @@ import { buildSearchWords } from './discovery/search-words-store.ts';
 import { computeSummaryUpdate } from './discovery/summary.ts';
 
 /*
- * Making a character touches the database and a wallet, which know no common transaction. So the request is set down
- * first; then it is paid for, by the character's id; then the character is made, by a batch that asks whether the request
- * still stands. What is set down and came to nothing is closed, paid back and forgotten, in this order: from the moment
- * it is closed no character comes of it.
+ * Creating a character touches the database and a wallet, which share no transaction. So the request is stored first,
+ * then paid with the character's id as the key, and then a batch creates the character if the request is still open. A
+ * request that fails is closed, refunded and deleted, in this order: once it is closed, it can no longer create a
+ * character.
  */
 
-/** The time of a request that is being given up. */
+/** Creation time of a closed request. */
 const CLOSED_TIME = 0;
 
-/** A request that makes a character. */
+/** A request to create a character. */
 export interface CharacterCreation {
   ownerId: string;
   key: string;
   characterId: string;
   bodyHash: string;
-  /** The brought card that it is made of; null when there is none. */
+  /** The imported card that the character is created from; null when there is none. */
   importId: string | null;
   done: boolean;
   closed: boolean;
@@ -41,7 +41,7 @@ const toCreation = ({ createdAt, ...row }: typeof characterCreations.$inferSelec
   closed: createdAt === CLOSED_TIME,
 });
 
-/** What has to be there for a character: its picture, and the card that it is made of, if there is one. */
+/** What a character requires: its picture, and its imported card if there is one. */
 interface CreationRequirements {
   ownerId: string;
   avatarKey: string;
@@ -49,8 +49,8 @@ interface CreationRequirements {
 }
 
 /**
- * Whether the card that is named, if one is, may become this character: it is one's own, is not being taken away
- * (card-store.ts), and no other was made of it.
+ * Condition that the imported card, if there is one, may become this character: it belongs to the user, is not being
+ * deleted (card-store.ts), and was not used for another character.
  */
 const isCardAvailable = (
   { ownerId, importId }: Pick<CreationRequirements, 'ownerId' | 'importId'>,
@@ -61,12 +61,12 @@ const isCardAvailable = (
     : sql`exists (select 1 from ${cards} where ${cards.id} = ${importId} and ${cards.ownerId} = ${ownerId}
         and ${cards.createdAt} > 0 and (${cards.characterId} is null or ${cards.characterId} = ${characterId}))`;
 
-/** What is neither done nor, most often, given up; written out, so that the index of open requests is used. */
+/** Requests that are not done, and mostly not closed either; inlined, so that the index of open requests is used. */
 const IS_OPEN = sql`${characterCreations.done} = 0`;
 
 /**
- * Whether somebody may have one more request that is neither done nor given up. Of one card there is one at a time, so that
- * nobody pays for what another request is making already.
+ * Condition that a user may have one more open request. An imported card has one request at a time, so that the user
+ * does not pay twice for the same character.
  */
 const canOpenRequest = ({ ownerId, importId }: Pick<CreationRequirements, 'ownerId' | 'importId'>): SQL => {
   const open = sql`from ${characterCreations} where ${characterCreations.ownerId} = ${ownerId} and ${IS_OPEN}`;
@@ -77,11 +77,11 @@ const canOpenRequest = ({ ownerId, importId }: Pick<CreationRequirements, 'owner
   return sql`((select count(*) ${open}) < ${CREATION.maxOpen}${ofCard})`;
 };
 
-/** Whether somebody's account is open: of one that staff shut meanwhile nothing comes into the lists. */
+/** Condition that an account is not suspended: characters of a suspended account must not appear in lists. */
 const isAccountActive = (ownerId: string): SQL =>
   sql`exists (select 1 from ${users} where ${users.id} = ${ownerId} and ${users.suspendedAt} is null)`;
 
-/** Which of them is not there, or that there is no room for one more request; null when nothing is missing. */
+/** Returns the first requirement that is not met, `room` when too many requests are open, or null when all are met. */
 export async function findMissingRequirement(
   db: Database,
   needs: CreationRequirements,
@@ -97,8 +97,8 @@ export async function findMissingRequirement(
 }
 
 /**
- * Sets a request down, or finds the one that was set down under the same key.
- * @returns null when something that the character needs is missing, or too many requests of theirs are open
+ * Stores a request, or returns the one with the same key.
+ * @returns null when a requirement is not met, or too many of the user's requests are open
  */
 export async function startCreation(
   db: Database,
@@ -128,7 +128,7 @@ const isCreationOpen = ({ ownerId, key, characterId }: CharacterCreation): SQL =
 const isCharacterCreated = (characterId: string): SQL =>
   sql`exists (select 1 from ${characters} as there where there.id = ${characterId})`;
 
-/** What a character has beyond the first fields: as it is told with it, and where it is not, as its card has it. */
+/** Merges the data beyond the main fields: values of the request first, then those of its card. */
 function mergeExtras(fields: NewCharacter, ofCard: CardExtras) {
   const { nickname = ofCard.nickname, creator_notes: creatorNotes = ofCard.creatorNotes } = fields;
   const told = fields.lorebook && JSON.stringify(fields.lorebook);
@@ -142,10 +142,10 @@ function mergeExtras(fields: NewCharacter, ofCard: CardExtras) {
 }
 
 /**
- * Makes the character of a request that still stands, as its version one, and ties its card to it in the same moment: so of
- * several who want one card, one has it. Repeating it makes nothing twice.
- * @param input.ofCard what the card has that it is made of
- * @returns whether it is there
+ * Creates the character of an open request as version 1, and links its card in the same batch, so that a card is used
+ * for one character only. Safe to repeat.
+ * @param input.ofCard data of the imported card
+ * @returns whether the character exists
  */
 export async function insertCharacter(
   db: Database,
@@ -227,7 +227,7 @@ export async function insertCharacter(
   return isMade;
 }
 
-/** Nothing is left to be done for a request whose character is there: a repeated one finds it. */
+/** Marks a request as done once its character exists; a repeated request finds it. */
 export async function finishCreation(db: Database, creation: CharacterCreation): Promise<void> {
   await db
     .update(characterCreations)
@@ -236,8 +236,8 @@ export async function finishCreation(db: Database, creation: CharacterCreation):
 }
 
 /**
- * Closes a request of which no character has come: none comes of it from now on.
- * @returns whether it is closed, and its points are to be given back; false when its character is there
+ * Closes a request that has not created a character, so that it no longer can.
+ * @returns true when it is closed and its points have to be refunded; false when its character exists
  */
 export async function closeCreation(db: Database, creation: CharacterCreation): Promise<boolean> {
   const { characterId } = creation;
@@ -256,7 +256,7 @@ export async function closeCreation(db: Database, creation: CharacterCreation): 
   return closed.length > 0;
 }
 
-/** Forgets a request that was closed and paid back: its key may be used anew. */
+/** Deletes a request that was closed and refunded, so that its key can be used again. */
 export async function deleteCreation(db: Database, creation: CharacterCreation): Promise<void> {
   await db
     .delete(characterCreations)
@@ -269,7 +269,7 @@ export async function deleteCreation(db: Database, creation: CharacterCreation):
     );
 }
 
-/** Requests that are neither done nor likely to be any more, the oldest first, some at a time. */
+/** Returns requests that were never finished and most likely will not be, oldest first. */
 export async function listAbandonedCreations(db: Database, now: number): Promise<CharacterCreation[]> {
   const rows = await db
     .select(getTableColumns(characterCreations))
@@ -280,7 +280,7 @@ export async function listAbandonedCreations(db: Database, now: number): Promise
   return rows.map(toCreation);
 }
 
-/** Forgets requests that nobody repeats any more. */
+/** Deletes finished requests that clients no longer repeat. */
 export async function removeOldCreations(db: Database, now: number): Promise<void> {
   await db
     .delete(characterCreations)

@@ -10,11 +10,11 @@ import { getPortraitUrl } from './portrait.ts';
 
 const DAY_MS = 86_400_000;
 
-/** Somebody who has a page of their own: guests have none, the house has one, and whoever is suspended has none for now. */
+/** Condition that a user has a public page: guests and suspended users have none, the system user has one. */
 const hasPage = (id: string) =>
   and(eq(users.id, id), eq(users.isAnonymous, false), isNull(users.suspendedAt));
 
-/** A creator's name and picture; null when there is none of that id. */
+/** Returns a creator's name and picture; null when there is no creator with that id. */
 export async function findCreator(
   db: Database,
   id: string,
@@ -34,9 +34,9 @@ export async function findCreator(
 }
 
 /**
- * A creator as this viewer may know them, or null when there is none. Characters are
- * the newest first, and only those that this viewer finds in lists are told, counted and summed up: of somebody who has
- * more than are counted, the newest.
+ * Returns a creator's profile as the viewer may see it, or null when there is none. Characters are newest first; only
+ * those that the viewer sees in lists are returned and counted. Beyond the limit of counted characters, only the newest
+ * count.
  */
 export async function getCreatorProfile(
   db: Database,
@@ -45,7 +45,7 @@ export async function getCreatorProfile(
   page: { cursor?: string | undefined; limit: number },
 ): Promise<CreatorProfile | null> {
   const shown = and(eq(characters.creatorId, id), isListedFor(viewer));
-  // In the order of their index. One more than are counted tells that there are more.
+  // In the order of their index. One character above the limit shows that there are more.
   const newest = db
     .select({ chats: characters.chatCount })
     .from(characters)
@@ -53,7 +53,7 @@ export async function getCreatorProfile(
     .orderBy(desc(characters.createdAt), desc(characters.id))
     .limit(MAX_CREATOR_CHARACTERS_COUNTED + 1)
     .as('newest');
-  // Not in one batch: that tells columns by their names alone, and two of a card's are the same.
+  // Not in one batch: D1 returns batch columns by name only, and two columns of a card have the same name.
   const [people, totals, rows] = await Promise.all([
     db
       .select({
@@ -83,7 +83,7 @@ export async function getCreatorProfile(
     character_count: Math.min(found, MAX_CREATOR_CHARACTERS_COUNTED),
     chat_count: totals[0]?.chats ?? 0,
     more_than_counted: found > MAX_CREATOR_CHARACTERS_COUNTED,
-    // To the day: when exactly somebody signed up is nobody else's to know.
+    // To the day: the exact time of signing up is private.
     joined_at: new Date(Math.floor(creator.createdAt / DAY_MS) * DAY_MS).toISOString(),
     characters: buildPage(rows, page.limit, { place: toNewestCursor, item: toCard }),
   };

@@ -6,9 +6,9 @@ import type { Database } from '../../db/open.ts';
 import { characters } from '../../db/schema/core.ts';
 import { type CharacterDefinition, type CharacterExtras, buildDefinition, NO_EXTRAS } from './definition.ts';
 
-/** A character's row beside what it has beyond the form's fields, which is null where there is none of it. */
+/** Columns of a character's extras, to be joined to its row; null where it has none. */
 export const extrasColumns = {
-  // First, because it is never null: by its first column a join is told from one that found nothing.
+  // Must come first, because it is never null: Drizzle detects an empty join by the first column.
   alternateGreetings: characterExtras.alternateGreetings,
   nickname: characterExtras.nickname,
   lorebook: characterExtras.lorebook,
@@ -20,7 +20,7 @@ type ExtrasRow = {
   lorebook: string | null;
 } | null;
 
-/** What a character has beyond the form's fields, as a join tells it. */
+/** Converts the joined extras, which are null for a character without any. */
 export function toCharacterExtras(row: ExtrasRow): CharacterExtras {
   return row === null
     ? NO_EXTRAS
@@ -32,8 +32,8 @@ export function toCharacterExtras(row: ExtrasRow): CharacterExtras {
 }
 
 /**
- * What a conversation would go by now, and of which version that is. Who may see it is asked elsewhere, of the row that
- * was read with it: of one that is read later, its maker may have made something else. Null when there is no such character.
+ * Returns the definition that a new conversation would use, and its version; null when there is no such character.
+ * Callers check access on the returned row: in a row read later, the creator may have changed it.
  */
 export async function readDefinition(
   db: Database,
@@ -58,7 +58,10 @@ export async function readDefinition(
   };
 }
 
-/** The write that keeps what a character is at a version. @param when asked in the write itself */
+/**
+ * Statement that stores the definition of a version.
+ * @param input.when condition that the statement itself checks
+ */
 export function insertVersionStatement(
   db: Database,
   input: { characterId: string; version: number; definition: CharacterDefinition; when: SQL; now: number },
@@ -68,7 +71,7 @@ export function insertVersionStatement(
   return insertWhere(db, characterVersions, row, when).onConflictDoNothing();
 }
 
-/** The write that forgets what a character was long ago; the newest version always stays. */
+/** Statement that deletes old versions; the newest one always stays. */
 export function deleteOldVersionsStatement(db: Database, characterId: string) {
   return db.delete(characterVersions).where(
     and(

@@ -4,7 +4,7 @@ import type { ModelType } from '../model/contract.ts';
 import type { Lorebook } from './lorebook/lorebook-contract.ts';
 import { getPortraitUrl } from './portrait.ts';
 
-/** What a conversation goes by: everything that its character is to it. A version of a character is one of these. */
+/** Everything about its character that a conversation depends on. Each version of a character is one of these. */
 export interface CharacterDefinition {
   name: string;
   oneliner: string;
@@ -14,15 +14,15 @@ export interface CharacterDefinition {
   point_of_view: PointOfView;
   suggested_replies: string[];
   avatar_url: string;
-  /** First messages that a conversation may begin with instead. */
+  /** Other first messages that a conversation may start with. */
   alternate_greetings: string[];
-  /** Stands for `{{char}}`; null where the name does. */
+  /** Replaces `{{char}}`; null to use the name. */
   nickname: string | null;
-  /** A Character Card's `character_book`, unknown fields and all; null when there is none. */
+  /** A Character Card's `character_book` with all unknown fields; null when there is none. */
   lorebook: Record<string, unknown> | null;
 }
 
-/** A character as its row has it. */
+/** Columns of a character's row. */
 export interface CharacterTexts {
   name: string;
   oneliner: string;
@@ -34,35 +34,35 @@ export interface CharacterTexts {
   avatarKey: string;
 }
 
-/** What it has beyond the form's fields. */
+/** Data of a character in addition to the form's main fields. */
 export interface CharacterExtras {
   nickname: string | null;
   alternateGreetings: string[];
-  /** JSON of the book. */
+  /** JSON of a `character_book`. */
   lorebook: string | null;
 }
 
 export const NO_EXTRAS: CharacterExtras = { nickname: null, alternateGreetings: [], lorebook: null };
 
-/** What a card has beyond the form's first fields, as it is kept. */
+/** Data of a card in addition to the form's main fields, as it is stored. */
 export interface CardExtras {
   nickname: string | null;
   /** By language. */
   creatorNotes: Record<string, string> | null;
-  /** As JSON; null when there is none, or it is larger than one may be. */
+  /** As JSON; null when there is none, or it exceeds the limits. */
   lorebook: string | null;
 }
 
 export const NO_CARD_EXTRAS: CardExtras = { nickname: null, creatorNotes: null, lorebook: null };
 
-/** The same as it is read and written by the character's maker. */
+/** Converts extras to the form in which the creator reads and writes them. */
 export const toExtrasView = ({ nickname, creatorNotes, lorebook }: CardExtras): ExtrasView => ({
   nickname,
   creator_notes: creatorNotes,
   lorebook: lorebook === null ? null : (JSON.parse(lorebook) as Lorebook),
 });
 
-/** The one place where a definition is made of what is kept. */
+/** The only place that builds a definition from stored data. */
 export function buildDefinition(texts: CharacterTexts, extras: CharacterExtras): CharacterDefinition {
   return {
     name: texts.name,
@@ -79,7 +79,7 @@ export function buildDefinition(texts: CharacterTexts, extras: CharacterExtras):
   };
 }
 
-/** Whether a conversation would go by the same. A lorebook that was sent again may have its fields in another order. */
+/** Whether two definitions are equal, regardless of the order of a lorebook's fields. */
 export function isSameDefinition(one: CharacterDefinition, other: CharacterDefinition): boolean {
   return dequal(one, other);
 }

@@ -17,7 +17,7 @@ interface Favourite {
 const matchFavourite = ({ userId, characterId }: Favourite) =>
   and(eq(favourites.userId, userId), eq(favourites.characterId, characterId));
 
-/** Whether somebody keeps a character, whatever has become of it. */
+/** Whether a character is among the user's favourites, even if it can no longer be seen. */
 export async function isFavourite(db: Database, which: Favourite): Promise<boolean> {
   const row = await db
     .select({ at: favourites.createdAt })
@@ -28,8 +28,8 @@ export async function isFavourite(db: Database, which: Favourite): Promise<boole
 }
 
 /**
- * Keeps a character that this viewer can open; one that is kept already stays where it is in the list.
- * @returns `not_found` for one that does not open for them, `favourite_limit` where they keep as many as they may
+ * Adds a character that the viewer can open to the favourites; an existing favourite keeps its position in the list.
+ * @returns `not_found` when the viewer cannot open the character, `favourite_limit` when there are too many favourites
  */
 export async function addFavourite(
   db: Database,
@@ -52,12 +52,12 @@ export async function addFavourite(
   );
 }
 
-/** Lets a character go; harmless where it was not kept. */
+/** Removes a favourite; does nothing if there is none. */
 export async function removeFavourite(db: Database, which: Favourite): Promise<void> {
   await db.delete(favourites).where(matchFavourite(which));
 }
 
-/** Somebody's favourites that open for them now, what they kept last first. */
+/** Returns the user's favourites that they can open now, most recently added first. */
 export async function listFavouriteCharacters(
   db: Database,
   {
@@ -68,7 +68,7 @@ export async function listFavouriteCharacters(
   }: { userId: string; viewer: Viewer; cursor?: string | undefined; limit: number },
 ): Promise<CharacterList> {
   const { createdAt, characterId } = favourites;
-  // Crossed in this order and no other: what one keeps is few, and in its own order already.
+  // Cross joins fix the join order: a user's favourites are few, and already in the right order.
   const rows = await db
     .select({ ...cardColumns, keptAt: createdAt })
     .from(favourites)

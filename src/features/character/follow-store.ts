@@ -10,7 +10,7 @@ import { toNewestCursor, cardColumns, isListedFor, toCard, type Viewer } from '.
 import type { CharacterList, FollowedCreatorList } from './contract.ts';
 import { getPortraitUrl } from './portrait.ts';
 
-/** Who follows whom. */
+/** A user and the creator whom they follow. */
 interface Follow {
   userId: string;
   creatorId: string;
@@ -19,29 +19,29 @@ interface Follow {
 const matchFollow = ({ userId, creatorId }: Follow) =>
   and(eq(follows.userId, userId), eq(follows.creatorId, creatorId));
 
-/** Somebody who has a page: whoever has an account that is not suspended, and no guest. */
+/** Selects a creator with a public page: an account that is not suspended, and not a guest. */
 export const selectCreator = (db: Database, id: string) =>
   db
     .select({ id: users.id })
     .from(users)
     .where(and(eq(users.id, id), eq(users.isAnonymous, false), isNull(users.suspendedAt)));
 
-/** Whether somebody follows a creator. */
+/** Whether a user follows a creator. */
 export async function isFollowing(db: Database, which: Follow): Promise<boolean> {
   const row = await db.select({ at: follows.createdAt }).from(follows).where(matchFollow(which)).get();
   return row !== undefined;
 }
 
 /**
- * Follows a creator; whom one follows already stays where they are in the list.
- * @returns `not_found` where there is no such creator, `not_yourself`, or `follow_limit` where one follows as many as one may
+ * Follows a creator; one who is followed already keeps the position in the list.
+ * @returns `not_found` when there is no such creator, `cannot_target_self`, or `follow_limit` when the user follows too many
  */
 export async function addFollow(
   db: Database,
   { now, ...which }: Follow & { now: number },
-): Promise<'kept' | 'not_found' | 'not_yourself' | 'follow_limit'> {
+): Promise<'kept' | 'not_found' | 'cannot_target_self' | 'follow_limit'> {
   const { userId, creatorId } = which;
-  if (userId === creatorId) return 'not_yourself';
+  if (userId === creatorId) return 'cannot_target_self';
   const needs = exists(selectCreator(db, creatorId));
   return insertWithinLimit(
     db,
@@ -51,19 +51,19 @@ export async function addFollow(
   );
 }
 
-/** Follows somebody no longer; harmless where one did not. */
+/** Unfollows a creator; does nothing if they are not followed. */
 export async function removeFollow(db: Database, which: Follow): Promise<void> {
   await db.delete(follows).where(matchFollow(which));
 }
 
-/** What a page of somebody's own lists is asked by. */
+/** Parameters of a page of a user's own list. */
 interface Page {
   userId: string;
   cursor?: string | undefined;
   limit: number;
 }
 
-/** The creators whom somebody follows, the latest first. */
+/** Returns the creators whom a user follows, latest first. */
 export async function listFollowedCreators(
   db: Database,
   { userId, cursor, limit }: Page,
@@ -100,9 +100,9 @@ export async function listFollowedCreators(
 }
 
 /**
- * The characters of those whom somebody follows, the newest first, as lists have them. Of each creator the newest one is
- * looked at; a page can only hold characters of the creators that have the newest, one more than it has places, and of
- * each of them no more than that. So its cost is bounded by how many one may follow, and not by what they made.
+ * Returns the characters of followed creators, newest first, as lists show them. Only the newest character of each
+ * creator is read first: a page can only contain characters of the creators with the newest ones, one more than it has
+ * places, and no more than that of each. So the cost depends on the limit of follows, not on the number of characters.
  */
 export async function listFollowedCharacters(
   db: Database,

@@ -8,7 +8,7 @@ import { sanitizeText } from '../../lib/sanitize-text.ts';
 import type { HiddenList } from './contract.ts';
 import { selectCreator } from './follow-store.ts';
 
-/** A tag by its name, or a creator by their id, that somebody does not want to see in lists. */
+/** A tag by its name, or a creator by their id, that a user hides from lists. */
 export interface HiddenItem {
   userId: string;
   kind: 'tag' | 'creator';
@@ -19,16 +19,16 @@ const matchHiddenItem = ({ userId, kind, what }: HiddenItem) =>
   and(eq(hiddenThings.userId, userId), eq(hiddenThings.kind, kind), eq(hiddenThings.what, what));
 
 /**
- * Hides a tag or a creator from somebody's lists; harmless to repeat. Whether there is such a tag is the caller's to know.
- * @returns `not_found` where there is no such creator, `not_yourself`, or `hidden_limit` where one hides as much as one may
+ * Hides a tag or a creator from the user's lists; safe to repeat. The caller checks that the tag exists.
+ * @returns `not_found` when there is no such creator, `cannot_target_self`, or `hidden_limit` when the user hides too many
  */
 export async function addHiddenItem(
   db: Database,
   { now, ...which }: HiddenItem & { now: number },
-): Promise<'kept' | 'not_found' | 'not_yourself' | 'hidden_limit'> {
+): Promise<'kept' | 'not_found' | 'cannot_target_self' | 'hidden_limit'> {
   const { userId, kind, what } = which;
   const ofCreator = kind === 'creator';
-  if (ofCreator && what === userId) return 'not_yourself';
+  if (ofCreator && what === userId) return 'cannot_target_self';
   const needs = ofCreator ? exists(selectCreator(db, what)) : undefined;
   return insertWithinLimit(
     db,
@@ -38,12 +38,12 @@ export async function addHiddenItem(
   );
 }
 
-/** Has a tag or a creator in somebody's lists again; harmless where they were. */
+/** Shows a tag or a creator in the user's lists again; does nothing if it was not hidden. */
 export async function removeHiddenItem(db: Database, which: HiddenItem): Promise<void> {
   await db.delete(hiddenThings).where(matchHiddenItem(which));
 }
 
-/** All that somebody hides. */
+/** Returns everything that a user hides. */
 export async function getHiddenList(db: Database, userId: string): Promise<HiddenList> {
   const rows = await db
     .select({

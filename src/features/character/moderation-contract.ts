@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { TEXT_LIMITS } from '../../config/text-limits.ts';
 import { createVisibleTextSchema } from '../../lib/text-schemas.ts';
 
-/** `hidden` while somebody looks into it, `removed` for good; both may be taken back. */
+/** `hidden` during a review, `removed` for good; both can be undone. */
 export const moderationBody = z
   .strictObject({
     moderation: z.enum(['shown', 'hidden', 'removed']),
@@ -15,7 +15,7 @@ export const moderationBody = z
     error: 'Say why',
   });
 
-/** A character as moderation has it. */
+/** A character in moderation responses. */
 export const moderatedCharacter = z.object({
   id: z.string(),
   name: z.string(),

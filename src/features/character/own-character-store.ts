@@ -11,7 +11,7 @@ import type { OwnCharacter, OwnCharacterList } from './contract.ts';
 import { toExtrasView } from './definition.ts';
 import { getPortraitUrl } from './portrait.ts';
 
-/** What somebody made themselves, whatever others may see of it. */
+/** Columns of the user's own characters, including what others cannot see. */
 
 const ownColumns = {
   character: characters,
@@ -20,13 +20,13 @@ const ownColumns = {
   tags: sql<string>`(select json_group_array(${characterTags.tag}) from ${characterTags} where ${characterTags.characterId} = ${characters.id})`,
 };
 
-/** What lists leave out. */
+/** Columns that lists leave out. */
 const detailColumns = {
   ...ownColumns,
   nickname: characterExtras.nickname,
   creatorNotes: characterExtras.creatorNotes,
   lorebook: characterExtras.lorebook,
-  /** As its texts were when they were last changed: the competition checks them then. */
+  /** As of the last change of its texts, when the competition checks them. */
   isExplicit: competitionEntries.explicit,
 };
 
@@ -75,11 +75,11 @@ function toOwnCharacter({ character, creator, alternateGreetings, tags }: OwnRow
   };
 }
 
-/** What lies in the trash and can be had back. */
+/** Condition for characters in the trash that can be restored. */
 const isInTrash = (now: number) =>
   and(isNotNull(characters.deletedAt), gt(characters.deletedAt, now - TRASH.retentionMs));
 
-/** A character of one's own, also out of the trash; null when there is none of that id. */
+/** Returns one of the user's own characters, including from the trash; null when there is none with that id. */
 export async function getOwnCharacter(
   db: Database,
   { id, ownerId, now }: { id: string; ownerId: string; now: number },
@@ -98,7 +98,7 @@ export async function getOwnCharacter(
   return { ...own, extras: toExtrasView(row), looks_sexual: row.isExplicit && !own.nsfw_allowed };
 }
 
-/** One's characters, newest first, or what lies in the trash, the newest there first. */
+/** Returns the user's characters, newest first, or those in the trash, most recently deleted first. */
 export async function listOwnCharacters(
   db: Database,
   input: { ownerId: string; deleted: boolean; cursor: string | undefined; limit: number; now: number },
@@ -134,7 +134,10 @@ export async function listOwnCharacters(
   };
 }
 
-/** Puts a character of one's own into the trash. One that lies there already stays. @returns false when there is none */
+/**
+ * Moves one of the user's characters to the trash; one that is there already keeps its deletion time.
+ * @returns false when there is none
+ */
 export async function moveCharacterToTrash(
   db: Database,
   { id, ownerId, now }: { id: string; ownerId: string; now: number },
@@ -151,7 +154,10 @@ export async function moveCharacterToTrash(
   return moved.length > 0;
 }
 
-/** Takes a character of one's own out of the trash. @returns false when there is none that can be had back */
+/**
+ * Restores one of the user's characters from the trash.
+ * @returns false when there is none that can be restored
+ */
 export async function restoreCharacter(
   db: Database,
   { id, ownerId, now }: { id: string; ownerId: string; now: number },

@@ -1,34 +1,34 @@
 import { sanitizeText } from '../../lib/sanitize-text.ts';
 
-/** Stands where a character's picture was whose maker is gone. */
+/** Replaces the picture of a character whose creator was deleted. */
 export const PLACEHOLDER_PORTRAIT = '/icons/nobody.svg';
 
-/** In the place of a picture's key, for characters whose maker is gone. */
+/** Picture key of characters whose creator was deleted. */
 export const NO_PICTURE = '';
 
-/** Where a character's picture is, by its key in R2. */
+/** Returns the URL of a character's picture, by its key in R2. */
 export const getPortraitUrl = (key: string): string =>
   key === NO_PICTURE ? PLACEHOLDER_PORTRAIT : `/media/${key}`;
 
-/** Stands in the place of a picture that somebody who has a story with its character may not see now. */
+/** Replaces a picture that the reader of a conversation may not see now. */
 export const RESTRICTED_PORTRAIT = '/icons/veiled.svg';
 
-/** What of a character, as it is now, says who of its readers may see its picture. */
+/** The character's current data that decides who may see its picture. */
 interface PortraitAccess {
   nsfwAllowed: boolean;
   moderation: 'shown' | 'hidden' | 'removed';
   creatorId: string;
 }
 
-/** Who looks. `spicy`: an adult with spicy mode on. */
+/** The reader of a conversation. `spicy`: an adult with spicy mode on. */
 interface Reader {
   userId: string;
   spicy: boolean;
 }
 
 /**
- * Whether a picture is kept from somebody who has a story with its character: one for adults from whoever did not ask for
- * that, and one that moderation does not show from everybody but its maker.
+ * Whether the reader of a conversation may not see the character's picture: pictures for adults need spicy mode, and
+ * those of moderated characters are visible to their creator only.
  */
 export function isPortraitRestricted(
   { nsfwAllowed, moderation, creatorId }: PortraitAccess,
@@ -37,7 +37,10 @@ export function isPortraitRestricted(
   return creatorId !== userId && (moderation !== 'shown' || (nsfwAllowed && !spicy));
 }
 
-/** A story's picture of its character as its reader may see it. @param avatarUrl as the story has it */
+/**
+ * Returns a conversation's picture of its character as the reader may see it.
+ * @param character.avatarUrl the picture that the conversation stores
+ */
 export function getVisiblePortrait(
   character: PortraitAccess & { avatarUrl: string },
   reader: Reader,
@@ -45,9 +48,9 @@ export function getVisiblePortrait(
   return isPortraitRestricted(character, reader) ? RESTRICTED_PORTRAIT : character.avatarUrl;
 }
 
-/** The row of a story with that of its character. */
+/** The row of a conversation joined with that of its character. */
 interface ConversationRow extends PortraitAccess {
-  /** As the story knows its character; null where nobody wrote it down. */
+  /** As the conversation knows its character; null where that was not stored. */
   storyName: string | null;
   storyAvatar: string | null;
   /** As the character is now. */
@@ -55,7 +58,10 @@ interface ConversationRow extends PortraitAccess {
   avatarKey: string;
 }
 
-/** How a list shows a story's character to its reader: as the story knows it, whatever became of it since. */
+/**
+ * Returns the name and picture of a conversation's character for lists: as the conversation knows it, even if the
+ * character has changed since.
+ */
 export function presentConversationCharacter(
   row: ConversationRow,
   reader: Reader,

@@ -2,7 +2,7 @@ import { COMPETITION } from './limits.ts';
 import { PRIZES, type SeasonTimes, getSeasonState } from './competition.ts';
 import type { Competition } from './contract.ts';
 
-/** A season as it is told. */
+/** A season with its stored state. */
 interface SeasonRecord extends SeasonTimes {
   status: 'open' | 'decided';
   standingsAt: number | null;
@@ -18,7 +18,7 @@ export const toSeasonView = (season: SeasonRecord, now: number): Competition['se
   status: getSeasonState(season, now),
 });
 
-/** A season with its standings, as everybody is told of it. */
+/** Builds the public view of a season with its standings. */
 export function buildCompetitionView(read: {
   season: SeasonRecord;
   list: Pick<Competition, 'items' | 'next_cursor'>;

@@ -1,20 +1,23 @@
 import { COMPETITION } from './limits.ts';
 import type { RuntimeConfig } from '../runtime-config/contract.ts';
 
-/** The rules of the competition; docs/competition.md publishes them, and the page tells them in words. */
+/** The rules of the competition. docs/competition.md publishes them, and the competition's page explains them. */
 
 const DAY_MS = 86_400_000;
 
-/** A season's number and its moments, in ms. */
+/** A season's number and times, in ms. */
 export interface SeasonTimes {
   number: number;
   beginsAt: number;
-  /** The first moment that is not in it any more. */
+  /** Exclusive. */
   endsAt: number;
   winnersAt: number;
 }
 
-/** The season that the constants name. Winners are announced after its last moment, also where both are on one day. */
+/**
+ * Returns the season of the runtime configuration. Winners are announced after its end, even if both are on the same
+ * day.
+ */
 export function getConfiguredSeason(
   config: Pick<
     RuntimeConfig,
@@ -30,11 +33,11 @@ export function getConfiguredSeason(
   };
 }
 
-/** `judging`: what people do is counted no more, and the winners are not known yet. */
+/** `judging`: new activity no longer counts, and the winners are not known yet. */
 export const SEASON_STATES = ['coming', 'running', 'judging', 'decided'] as const;
 export type SeasonState = (typeof SEASON_STATES)[number];
 
-/** @param status as it is written down: who won is known only once that is */
+/** @param season.status the stored status: the winners are known only once that is `decided` */
 export function getSeasonState(
   { beginsAt, endsAt, status }: Pick<SeasonTimes, 'beginsAt' | 'endsAt'> & { status: 'open' | 'decided' },
   now: number,
@@ -44,7 +47,7 @@ export function getSeasonState(
   return now < endsAt ? 'running' : 'judging';
 }
 
-/** What can be won, and by how many people. */
+/** The prizes, and the number of winners of each. */
 export const PRIZES = [
   { prize: 'gift_card', places: 1 },
   { prize: 'storyteller_month', places: COMPETITION.monthPlaces },
@@ -52,14 +55,17 @@ export const PRIZES = [
 export type Prize = (typeof PRIZES)[number]['prize'];
 
 /**
- * How many people count for a character, of those who really conversed with it.
- * @param perNetwork how many came from each network; those of whom nobody knows it are one
+ * Returns how many people count for a character, of those who really conversed with it.
+ * @param perNetwork the number of people from each network; people of unknown networks share one
  */
 export function countPeople(perNetwork: readonly number[]): number {
   return perNetwork.reduce((sum, people) => sum + Math.min(people, COMPETITION.maxPeoplePerNetwork), 0);
 }
 
-/** The same, where of a larger network no more count than such a one may bring. @param widerNetworks the networks in each */
+/**
+ * The same, with a limit for each wider network as well.
+ * @param widerNetworks for each wider network, the number of people from each of its networks
+ */
 export function countPeopleInWiderNetworks(widerNetworks: readonly (readonly number[])[]): number {
   return widerNetworks.reduce(
     (sum, networks) => sum + Math.min(countPeople(networks), COMPETITION.maxPeoplePerWiderNetwork),
@@ -67,11 +73,11 @@ export function countPeopleInWiderNetworks(widerNetworks: readonly (readonly num
   );
 }
 
-/** What a character's place rests on. */
+/** The data that decides a character's rank. */
 export interface CompetitionEntry {
   characterId: string;
   creatorId: string;
-  /** Who made it, as a person: the same for all accounts that are told to be one's own; see `unwrapPerson`. */
+  /** The creator as a person: equal for all accounts that are assumed to be one person's, see `buildPersonKey`. */
   person: string;
   createdAt: number;
   /** As `countPeople` counts them. */
@@ -81,17 +87,17 @@ export interface CompetitionEntry {
 }
 
 export interface Standing extends Omit<CompetitionEntry, 'marks'> {
-  /** Equal ones share a rank, and the next is as many further on. */
+  /** Equal standings share a rank, and the following ranks are skipped. */
   rank: number;
   popularity: number;
   creativity: number;
   score: number;
 }
 
-/** To the ten-thousandth: what is equal is equal, however it was summed up. */
+/** Rounds to four decimals, so that equal scores are equal however they were added up. */
 const roundScore = (value: number): number => Math.round(value * 10_000) / 10_000;
 
-/** By what its own people are alone: what others have moves nobody, and no two of them past each other. */
+/** Depends on the character's own people only, so the numbers of others never change the order of two characters. */
 export const computePopularity = (people: number): number =>
   roundScore(Math.min(100, COMPETITION.pointsPerDoubling * Math.log2(1 + people)));
 
@@ -102,14 +108,14 @@ export const computeScore = (popularity: number, creativity: number): number =>
   roundScore((COMPETITION.popularityPercent * popularity + COMPETITION.creativityPercent * creativity) / 100);
 
 /**
- * Who of two stands before the other, by less than nothing; 0 where they share a rank. Of equal scores the more creative
- * one is first, and then the one with more people; then the one that was made later, for it had less time.
+ * Compares two standings for sorting, best first; 0 means that they share a rank. Equal scores are ordered by
+ * creativity, then by people, then by creation: the later one comes first, because it had less time.
  */
 function compareStandings(a: Omit<Standing, 'rank'>, b: Omit<Standing, 'rank'>): number {
   return b.score - a.score || b.creativity - a.creativity || b.people - a.people || b.createdAt - a.createdAt;
 }
 
-/** Everybody's place, the first first. */
+/** Returns all standings, best first. */
 export function rankEntries(entries: readonly CompetitionEntry[]): Standing[] {
   const scored = entries.map(({ marks, ...entry }) => {
     const popularity = computePopularity(entry.people);
@@ -134,7 +140,7 @@ export interface Winner {
   creatorId: string;
 }
 
-/** The best entry of each of the first people, and of those who share the last one's rank by `isEqual`. */
+/** Selects the best entry of each of the first people, and of those who tie with the last winner by `isEqual`. */
 function selectWinners(
   ordered: readonly Standing[],
   { prize, places }: { prize: Prize; places: number },
@@ -158,10 +164,11 @@ function selectWinners(
 }
 
 /**
- * Who wins what. The gift card goes to whoever made the most popular character, of several to the one that stands before
- * the others; a month goes to each of the first five people. One person wins each of them once, and nobody anything for a
- * character that nobody conversed with. Judges stand where they stand and win nothing.
- * @param standings in their order @param judges who gives marks, or may, as persons
+ * Decides who wins which prize. The gift card goes to the creator of the character with the most people, and the higher
+ * rank decides between several; a month goes to each of the first five people. A person wins each prize once, and
+ * nothing for a character without people. Judges keep their ranks but win nothing.
+ * @param standings in order of rank
+ * @param judges persons who give marks, or may do so
  */
 export function computeWinners(
   standings: readonly Standing[],
@@ -170,7 +177,7 @@ export function computeWinners(
   const met = standings.filter(({ people, person }) => people > 0 && !judges.has(person));
   const [card, month] = PRIZES;
   const sharesRank = (a: Standing, b: Standing) => a.rank === b.rank;
-  // A sort keeps the order of what is equal: of the same number of people the better one stays first.
+  // Sorting is stable: of characters with the same number of people, the higher ranked one stays first.
   const popular = met.toSorted((a, b) => b.people - a.people);
   return [
     ...selectWinners(popular, card, (a, b) => a.people === b.people && sharesRank(a, b)),
@@ -178,7 +185,7 @@ export function computeWinners(
   ];
 }
 
-/** What keeps a character out of the season, for its maker to read; `entered`: nothing does. */
+/** Why a character does not take part in the season, shown to its creator; `entered`: it takes part. */
 export const ENTRY_STATES = [
   'entered',
   'withdrawn',
@@ -190,7 +197,7 @@ export const ENTRY_STATES = [
 ] as const;
 export type EntryState = (typeof ENTRY_STATES)[number];
 
-/** @param character one that was made in the season, and does not lie in the trash */
+/** @param character one that was created in the season and is not in the trash */
 export function getEntryState(character: {
   visibility: string;
   nsfwAllowed: boolean;

@@ -117,7 +117,7 @@ export const judgingQuery = z.object({
   limit: z.coerce.number().int().min(1).max(100).default(24),
 });
 
-/** Without the numbers of those who conversed: a mark is for the character alone. */
+/** Without numbers of people: a mark is for the character alone. */
 export const judging = z.object({
   season,
   seasons: z.array(z.number().int()).describe('those that can be asked for, the latest first'),

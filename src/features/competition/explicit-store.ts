@@ -10,7 +10,10 @@ import { findSexualSentences } from '../safety/decisions.ts';
 import { findStrongestWords } from '../safety/explain.ts';
 import type { Season } from './season-store.ts';
 
-/** Characters for adults take no part, whatever box is ticked: who looks at texts, and what came of it. */
+/**
+ * Characters with explicit texts do not take part, even if they are not marked for adults. This file checks the texts
+ * and stores the results.
+ */
 
 const texts = {
   id: characters.id,
@@ -35,10 +38,13 @@ const selectTexts = (db: Database) =>
     .leftJoin(characterExtras, eq(characterExtras.characterId, characters.id));
 type Texts = Awaited<ReturnType<typeof selectTexts>>[number];
 
-/** Raise it with new weights or another threshold: what was checked before is checked again then. */
+/** Increase it with new weights or another threshold: everything is then checked again. */
 const EXPLICIT_VERSION = 3;
 
-/** The sexual sentences in a character's texts, without its lorebook, which may hold other people's worlds. */
+/**
+ * Returns the sexual sentences in a character's texts. The lorebook is excluded, because it may contain other authors'
+ * worlds.
+ */
 const findSexualTexts = (one: Texts): string[] =>
   findSexualSentences(
     [
@@ -52,9 +58,9 @@ const findSexualTexts = (one: Texts): string[] =>
   );
 
 /**
- * Looks at the texts of characters that nobody has looked at as they are now. One whose words are explicit is out, and one
- * that was and is no more begins anew.
- * @param ids at most `COMPETITION.looksAtOnce`
+ * Checks the texts of characters whose current texts are not checked yet. A character with explicit texts does not take
+ * part; one that becomes acceptable again starts from zero.
+ * @param ids at most `COMPETITION.checksBatchSize`
  */
 export async function checkExplicitTexts(db: Database, ids: readonly string[], now: number): Promise<void> {
   if (ids.length === 0) return;
@@ -73,7 +79,7 @@ export async function checkExplicitTexts(db: Database, ids: readonly string[], n
               ? since
               : sql`case when ${competitionEntries.explicit} = 1 then ${now} else ${since} end`,
           })
-          // What was changed while it was looked at is looked at once more.
+          // A character that was changed during the check is checked again.
           .where(
             sql`${competitionEntries.characterId} = ${one.id} and ${competitionEntries.looked} = ${one.looked}`,
           ),
@@ -87,9 +93,9 @@ export async function checkExplicitTexts(db: Database, ids: readonly string[], n
 }
 
 /**
- * Looks at some more of those in a season whose texts nobody has looked at: of before the rules, of older ones, and of
- * changes that nobody looked at.
- * @returns whether all are looked at now
+ * Checks more of a season's unchecked texts: those from before the check existed or with an older version, and changes
+ * that were not checked.
+ * @returns whether all are checked now
  */
 export async function checkExplicitBatch(db: Database, season: Season, now: number): Promise<boolean> {
   for (let count = 0; count < COMPETITION.maxChecksPerRun; count += 1) {
@@ -109,10 +115,10 @@ export async function checkExplicitBatch(db: Database, season: Season, now: numb
   return false;
 }
 
-/** How many words of a sexual sentence its maker is shown. */
+/** Words of a sexual sentence that its creator is shown. */
 const WORDS_PER_SENTENCE = 2;
 
-/** The words that weigh most in what keeps characters out, for their makers. */
+/** Returns the words with the highest weight in the texts that keep characters out, for their creators. */
 export async function listExplicitWords(
   db: Database,
   ids: readonly string[],

@@ -15,11 +15,11 @@ import {
   isSeasonOpen,
 } from './season-store.ts';
 
-/** What judges do, and what the operator keeps of the prizes. */
+/** For judges and for the operator's record of the prizes. */
 
 const toIsoOrNull = (at: number | null): string | null => (at === null ? null : new Date(at).toISOString());
 
-/** The entries in the order in which they were made, with one's own marks and nobody's numbers. */
+/** Returns the entries in order of creation, with the judge's own marks and without any numbers of people. */
 export async function listEntriesToJudge(
   db: Database,
   input: { season: RequestedSeason; judgeId: string; cursor?: string | undefined; limit: number },
@@ -68,14 +68,14 @@ export async function listEntriesToJudge(
   });
 }
 
-/** Whether a judge made a character, by whichever of a mailbox's addresses; to be asked beside a row of `characters`. */
+/** Condition that a judge created a character, with any address of their mailbox; needs a row of `characters`. */
 const isCreatedByJudge = (judgeId: string): SQL =>
   sql`exists (select 1 from ${users} as judge cross join ${users} as maker
     where judge.id = ${judgeId} and maker.id = ${characters.creatorId} and ${buildPersonKey('judge')} = ${buildPersonKey('maker')})`;
 
 /**
- * Gives a character a judge's mark, in place of the one that the same judge gave before.
- * @returns null when it takes part in nothing that is not decided, or the judge made it
+ * Stores a judge's mark for a character, replacing their previous one.
+ * @returns null when the character is in no undecided season, or the judge created it
  */
 export async function recordJudgeScore(
   db: Database,
@@ -83,7 +83,7 @@ export async function recordJudgeScore(
 ): Promise<{ creativity: number; marks: number } | null> {
   const [season] = await listCharacterOpenSeasons(db, characterId, sql`not ${isCreatedByJudge(judgeId)}`);
   if (season === undefined) return null;
-  // Asked once more in the write itself: it may have left meanwhile, or the season been decided.
+  // The write checks again, because the character may have left or the season may have been decided in between.
   await db.run(
     sql`insert into ${competitionMarks} (season_id, character_id, judge_id, mark, created_at)
         select ${season.id}, ${characters.id}, ${judgeId}, ${mark}, ${now}
@@ -127,7 +127,7 @@ const toPrizeView = (row: {
   given_at: toIsoOrNull(row.givenAt),
 });
 
-/** Who won what, and what of it was given. */
+/** Returns the winners, and which prizes were handed over. */
 export async function listPrizes(db: Database, season: RequestedSeason): Promise<Judging['prizes']> {
   if (season.id === null) return [];
   const rows = await db
@@ -138,7 +138,10 @@ export async function listPrizes(db: Database, season: RequestedSeason): Promise
   return rows.map(toPrizeView);
 }
 
-/** Writes down that a prize was given; when it was before, that stays. @returns null when there is no such prize */
+/**
+ * Records that a prize was handed over; an earlier record stays.
+ * @returns null when there is no such prize
+ */
 export async function recordPrizeAwarded(
   db: Database,
   { season, prize, place, now }: { season: RequestedSeason; prize: string; place: number; now: number },

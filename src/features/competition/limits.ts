@@ -1,41 +1,41 @@
-/** The creators' competition; how it counts is published (docs/competition.md), so what is changed here is changed there. */
+/** The creators' competition. Its rules are published in docs/competition.md, so change them there as well. */
 export const COMPETITION = {
-  /** Of a score; together they are 100. */
+  /** Percentages of the score, 100 together. */
   popularityPercent: 80,
   creativityPercent: 20,
-  /** What each doubling of people is worth, in points of popularity: the same for everybody, whatever others have, */
+  /** Points of popularity for each doubling of people, regardless of other characters. */
   pointsPerDoubling: 10,
-  /** up to so many people: nobody has more than 100 points. */
+  /** The number of people that gives 100 points, the most possible. */
   maxPeople: 1023,
-  /** Messages of one person that were answered by a character, from which on they really conversed. */
+  /** A person counts after this many answered messages with a character. */
   minMessages: 5,
-  /** People of one network that are counted for one character: a household, and no farm. */
+  /** People of one network who count for a character: enough for a household, not for a bot farm. */
   maxPeoplePerNetwork: 3,
   /**
-   * And of one larger network, /48 of IPv6 or /24 of IPv4: whoever rents one has thousands of networks, while neighbours
-   * and people on their phones share one too.
+   * People of one wider network, a /48 of IPv6 or a /24 of IPv4. A customer who rents one has thousands of networks,
+   * but neighbours and mobile users share one as well.
    */
   maxPeoplePerWiderNetwork: 12,
   giftCardCents: 10_000,
-  /** How many people win a month of the first plan. */
+  /** Winners of a month of the first plan. */
   monthPlaces: 5,
-  /** Entries that are looked at in one statement when people are counted, */
+  /** Entries per statement when people are counted. */
   entriesBatchSize: 50,
-  /** and, about, conversations, */
+  /** Approximate number of conversations per statement. */
   conversationsBatchSize: 20_000,
-  /** so often in a run: 16 calls with the rest of a season's. */
+  /** Statements per run: 16 calls, including the rest of a season's work. */
   maxRoundsPerRun: 5,
-  /** Characters whose texts are looked at for explicit words at once, and how often in a run. */
+  /** Characters whose texts are checked for explicit words at once, and batches per run. */
   checksBatchSize: 100,
   maxChecksPerRun: 2,
-  /** Words that are told to a character's maker. */
+  /** Words that the creator of a character is shown. */
   maxExplicitWordsShown: 5,
-  /** Rows that are read or written in one statement when entries are ranked. */
+  /** Rows that are read or written by one statement when entries are ranked. */
   rowsBatchSize: 5000,
-  /** Seasons that a run looks after; more than one is open while the last one is judged. */
+  /** Seasons per run; several are open while the last one is judged. */
   maxSeasonsPerRun: 3,
-  /** Conversations that a run looks at, for networks that nobody asks after any more. */
+  /** Conversations that a run checks for networks that are no longer needed. */
   maxNetworksPerRun: 5000,
-  /** Past seasons that the page leads to. */
+  /** Past seasons that the page links to. */
   maxSeasonsShown: 12,
 } as const;

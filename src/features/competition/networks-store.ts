@@ -2,13 +2,13 @@ import { sql } from 'drizzle-orm';
 import { COMPETITION } from './limits.ts';
 import type { Database } from '../../db/open.ts';
 
-/** How far the look at conversations has come; lost, it begins anew. */
+/** Progress of the clean-up; if it is lost, the clean-up starts over. */
 const CURSOR_KEY = 'competition:networks';
 
 /**
- * Housekeeping: forgets from where conversations were begun whose character is in no season that is still to be decided.
- * Nothing else asks for it. Each run looks at some more of them, in the order of their ids, and at the end begins anew.
- * @returns whether it came to the end
+ * Clean-up: removes the networks of conversations whose character is in no undecided season, because nothing else needs
+ * them. Each run checks more conversations in the order of their ids, and starts over at the end.
+ * @returns whether the end was reached
  */
 export async function clearNetworks(db: Database, kv: KVNamespace): Promise<boolean> {
   const after = (await kv.get(CURSOR_KEY).catch(() => null)) ?? '';

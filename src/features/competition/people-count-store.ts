@@ -8,17 +8,17 @@ import { countPeopleInWiderNetworks } from './competition.ts';
 import { buildPersonKey } from './person-store.ts';
 import { type Season, isParticipating } from './season-store.ts';
 
-/** Where a round of counting is; kept in KV, because losing it costs no more than beginning the round anew. */
+/** Progress of a counting round; stored in KV, because losing it only means that the round starts over. */
 export interface CountingRound {
-  /** As of when everybody is counted once the round is over. */
+  /** The time as of which everyone is counted once the round is over. */
   begunAt: number;
-  /** The last entry that was looked at; null before the first. */
+  /** The last entry that was counted; null before the first. */
   cursor: string | null;
 }
 
 const getRoundKey = (seasonId: string): string => `competition:round:${seasonId}`;
 
-/** The round that is under way, or a new one. */
+/** Returns the current round, or a new one. */
 async function readRound(kv: KVNamespace, seasonId: string, now: number): Promise<CountingRound> {
   const kept = await kv.get<Partial<CountingRound>>(getRoundKey(seasonId), 'json').catch(() => null);
   const isRound =
@@ -31,11 +31,11 @@ async function readRound(kv: KVNamespace, seasonId: string, now: number): Promis
 export interface CountableEntry {
   id: string;
   createdAt: number;
-  /** About how many conversations it has. */
+  /** Approximate number of conversations. */
   chats: number;
 }
 
-/** As many of them as one statement counts: few where each has many conversations. */
+/** Returns as many entries as one statement can count: few if each has many conversations. */
 function selectBatch(seen: readonly CountableEntry[]): readonly CountableEntry[] {
   const some = seen.slice(0, COMPETITION.entriesBatchSize);
   let conversations = 0;
@@ -43,7 +43,7 @@ function selectBatch(seen: readonly CountableEntry[]): readonly CountableEntry[]
   return end === -1 ? some : some.slice(0, Math.max(1, end));
 }
 
-/** The next entries after a place, as many as one statement counts. */
+/** Returns the next entries after a position, as many as one statement can count. */
 async function listNextEntries(
   db: Database,
   season: Season,
@@ -62,9 +62,9 @@ async function listNextEntries(
 }
 
 /**
- * How many people count for each of some characters: with an account, none of theirs shut and none the maker's, with enough
- * answered messages with it, and of one network no more than a household. Whoever came from several networks is counted in
- * one of them. What was begun before it took part, or is begun when the season is over, counts nothing.
+ * Counts the people of characters: people with an account, none of whose accounts is suspended or the creator's, with
+ * enough answered messages with the character, up to the limits per network. A person from several networks counts in
+ * one of them. Conversations started before the character took part, or after the season, do not count.
  */
 export async function countEntryPeople(
   db: Database,
@@ -72,7 +72,8 @@ export async function countEntryPeople(
   characterIds: readonly string[],
 ): Promise<Map<string, number>> {
   const rows = await db.all<{ id: string; network: string | null; people: number }>(
-    // The index of a character's conversations has them by person; crossed in this order, it is gone along.
+    // The index of a character's conversations is sorted by person; the cross joins fix the join order so that it is
+    // used.
     sql`select id, network, count(*) as people from (
           select c.character_id as id, min(c.network) as network
           from json_each(${JSON.stringify(characterIds)}) as wanted cross join characters made
@@ -95,13 +96,13 @@ export async function countEntryPeople(
   );
 }
 
-/** Places in the order in which entries are counted: behind the one, as far as the other; null where there is no end. */
+/** A range of positions in counting order: `after` is exclusive, `to` inclusive; null is an open end. */
 export interface EntryRange {
   after: string | null;
   to: string | null;
 }
 
-/** Whether an entry lies in a stretch. */
+/** Whether an entry is in a range. */
 export function isInRange(
   { after, to }: EntryRange,
   { createdAt, id }: Pick<CountableEntry, 'createdAt' | 'id'>,
@@ -113,19 +114,19 @@ export function isInRange(
   return isBehind(after) !== false && isBehind(to) !== true;
 }
 
-/** What a run counted, and what is to be written down once that is kept. */
+/** The result of a run, to be stored together with `save`. */
 export interface CountResult {
   people: Map<string, number>;
-  /** Where it looked: who is in there and was not counted took no part then. */
+  /** The range that was counted: an entry in it without a count did not take part then. */
   range: EntryRange;
   begunAt: number;
-  /** As of when everybody is counted; null while the round goes on. */
+  /** The time as of which everyone is counted; null until the round is over. */
   doneAt: number | null;
-  /** Notes where the next run goes on. */
+  /** Stores where the next run continues. */
   save(): Promise<void>;
 }
 
-/** Counts the people of some entries, and goes on with the next ones the next time. */
+/** Counts the people of the next entries; the next run continues after them. */
 export async function countNextPeople(
   db: Database,
   kv: KVNamespace,
@@ -159,7 +160,7 @@ export async function countNextPeople(
   };
 }
 
-/** Counts the people of some who came when everybody else was counted, as many as a run may. */
+/** Counts the people of entries that came after the final count, as many as one run can. */
 export async function countLatePeople(
   db: Database,
   season: Season,

@@ -1,9 +1,10 @@
 import { type SQL, sql } from 'drizzle-orm';
 
 /**
- * Who an account is, as a person, where people are counted: the same for all addresses that are told to lead to one mailbox,
- * such as `me+1@…` and `me+2@…`, and `m.e@gmail.com`. Signing in goes by the address as it is; this is kept nowhere.
- * @param users the name that a statement has for the table
+ * SQL key that identifies a person when people are counted: equal for all addresses that are assumed to lead to one
+ * mailbox, such as `me+1@…` and `me+2@…`, and `m.e@gmail.com`. Signing in uses the address as it is, and the key is not
+ * stored.
+ * @param users the alias of the table in the statement
  */
 export function buildPersonKey(users: string): SQL<string> {
   const email = `${users}.email`;

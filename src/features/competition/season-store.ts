@@ -6,13 +6,13 @@ import { characters, users } from '../../db/schema/core.ts';
 import { createId } from '../../lib/ids.ts';
 import type { SeasonTimes } from './competition.ts';
 
-/** A season as it is written down. */
+/** A stored season. */
 export type Season = typeof seasons.$inferSelect;
 
-/** One that is asked for, also where nobody has written it down yet: it has no id then. */
+/** A requested season; it has no id if it is not stored yet. */
 export type RequestedSeason = Omit<Season, 'id'> & { id: string | null };
 
-/** Writes the season down that the constants name, or its new days; what is decided stays as it is. */
+/** Stores the season of the runtime configuration, or its new days; a decided season stays unchanged. */
 export async function saveSeason(
   db: Database,
   { number, beginsAt, endsAt, winnersAt }: SeasonTimes,
@@ -32,7 +32,7 @@ export async function saveSeason(
     });
 }
 
-/** Seasons that have begun and are not decided, the oldest first, as many as one run looks after. */
+/** Returns seasons that have begun and are not decided, oldest first, as many as one run handles. */
 export async function listOpenSeasons(db: Database, now: number): Promise<Season[]> {
   return db
     .select()
@@ -43,8 +43,8 @@ export async function listOpenSeasons(db: Database, now: number): Promise<Season
 }
 
 /**
- * The season that is asked for; without a number the one of the constants, by the days that they have now.
- * @returns null when there is none of that number
+ * Returns the requested season; without a number, the one of the runtime configuration, with its current days.
+ * @returns null when there is no season with that number
  */
 export async function findSeason(
   db: Database,
@@ -60,7 +60,7 @@ export async function findSeason(
   return isNamed ? { id: null, ...named, status: 'open', standingsAt: null } : null;
 }
 
-/** The numbers of the seasons that can be asked for, the latest first. */
+/** Returns the numbers of the seasons that can be requested, latest first. */
 export async function listSeasonNumbers(db: Database, named: SeasonTimes): Promise<number[]> {
   const rows = await db
     .select({ number: seasons.number })
@@ -71,8 +71,8 @@ export async function listSeasonNumbers(db: Database, named: SeasonTimes): Promi
 }
 
 /**
- * Whether a character takes part, asked of it and its maker in every statement that shows or counts it: what was changed
- * a moment ago holds.
+ * Condition that a character takes part, for its row and its creator's. Every statement that shows or counts it checks
+ * this, so changes apply immediately.
  */
 export function isParticipating({
   id,
@@ -80,7 +80,7 @@ export function isParticipating({
   endsAt,
 }: Pick<RequestedSeason, 'id' | 'beginsAt' | 'endsAt'>): SQL {
   return and(
-    // Written out: the database does not find an index of what is listed by parameters.
+    // Inlined: with parameters the planner does not use the partial index of listed characters.
     sql`${characters.visibility} = 'public' and ${characters.moderation} = 'shown' and ${characters.nsfwAllowed} = 0`,
     isNull(characters.deletedAt),
     sql`${characters.createdAt} >= ${beginsAt} and ${characters.createdAt} < ${endsAt}`,
@@ -94,7 +94,10 @@ export function isParticipating({
   ) as SQL;
 }
 
-/** The seasons that are not decided and in which a character was made. @param which what else is asked of it */
+/**
+ * Returns the undecided seasons in which a character was created.
+ * @param which another condition on the character
+ */
 export async function listCharacterOpenSeasons(
   db: Database,
   characterId: string,
@@ -116,11 +119,11 @@ export async function listCharacterOpenSeasons(
     .limit(COMPETITION.maxSeasonsPerRun);
 }
 
-/** Only while the season is open, asked in the very write. */
+/** Condition that the season is open, for use in the write itself. */
 export const isSeasonOpen = (seasonId: string): SQL =>
   sql`exists (select 1 from ${seasons} where ${seasons.id} = ${seasonId} and ${seasons.status} = 'open')`;
 
-/** The season that is to be judged: the oldest that is over and not decided; undefined when there is none. */
+/** Returns the season to be judged: the oldest one that is over and not decided; undefined when there is none. */
 export async function getSeasonToJudge(db: Database, now: number): Promise<number | undefined> {
   const row = await db
     .select({ number: seasons.number })
@@ -132,6 +135,6 @@ export async function getSeasonToJudge(db: Database, now: number): Promise<numbe
   return row?.number;
 }
 
-/** Whether people are counted for good: as of a moment when nothing could be added any more. */
+/** Whether the count is final: as of a time when nothing could be added any more. */
 export const isFinalCount = ({ standingsAt, endsAt }: Pick<Season, 'standingsAt' | 'endsAt'>): boolean =>
   standingsAt !== null && standingsAt >= endsAt;

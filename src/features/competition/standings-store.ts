@@ -18,14 +18,14 @@ import type { OwnEntry, StandingView, WinnerView } from './contract.ts';
 import { listExplicitWords } from './explicit-store.ts';
 import { type RequestedSeason, listCharacterOpenSeasons, isParticipating } from './season-store.ts';
 
-/** What people see of the standings, and what makers do about their own entries. */
+/** The standings that users see, and what creators do with their own entries. */
 
 interface Page {
   cursor?: string | undefined;
   limit: number;
 }
 
-/** One page of the standings: who takes part at this moment, in the order in which they were ranked last. */
+/** Returns a page of the standings: characters that take part now, in the order of the last ranking. */
 export async function listStandings(
   db: Database,
   season: RequestedSeason,
@@ -78,8 +78,8 @@ export async function listStandings(
 }
 
 /**
- * Who won what; null until it is decided. Of whoever is gone nothing is told but that somebody won, and a character is
- * named, by the name that it has now, only while everybody may see it.
+ * Returns the winners; null until the season is decided. For a deleted user only the prize remains, and a character is
+ * named, by its current name, only while everyone may see it.
  */
 export async function listWinners(db: Database, season: RequestedSeason): Promise<WinnerView[] | null> {
   if (season.id === null || season.status !== 'decided') return null;
@@ -87,7 +87,7 @@ export async function listWinners(db: Database, season: RequestedSeason): Promis
     .select({
       prize: competitionPrizes.prize,
       place: competitionPrizes.place,
-      // By the index of what a maker made: few of them were made in one season.
+      // Uses the index of a creator's characters, of which few are from one season.
       characterName: sql<
         string | null
       >`(select ${characters.name} from ${characters} cross join ${competitionStandings}
@@ -100,7 +100,7 @@ export async function listWinners(db: Database, season: RequestedSeason): Promis
       nickname: users.nickname,
     })
     .from(competitionPrizes)
-    // Whoever was shut out for breaking the rules is named nowhere.
+    // Suspended users are not named.
     .leftJoin(users, and(eq(users.id, competitionPrizes.userId), isNull(users.suspendedAt)))
     .where(eq(competitionPrizes.seasonId, season.id))
     .orderBy(asc(competitionPrizes.prize), asc(competitionPrizes.place));
@@ -113,7 +113,7 @@ export async function listWinners(db: Database, season: RequestedSeason): Promis
   }));
 }
 
-/** What somebody made in a season, the newest first, and what keeps it out. */
+/** Returns the user's characters of a season, newest first, and why each of them does not take part. */
 export async function listOwnEntries(
   db: Database,
   { creatorId, season, cursor, limit }: Page & { creatorId: string; season: RequestedSeason },
@@ -188,9 +188,9 @@ export async function listOwnEntries(
 }
 
 /**
- * Takes a character out of the seasons that are not decided, or has it back in those that run, where it begins anew: who is
- * out when a season ends stays out.
- * @returns false when nobody of that id is the maker's, or no season is open to it
+ * Withdraws a character from the undecided seasons, or returns it to the running ones, where it starts from zero: a
+ * character that is withdrawn when a season ends stays out.
+ * @returns false when the user has no such character, or no season is open to it
  */
 export async function setEntryWithdrawn(
   db: Database,
@@ -225,7 +225,7 @@ export async function setEntryWithdrawn(
           db.update(competitionEntries).set({ since: now }).where(startsAgain),
           db.delete(competitionWithdrawals).where(left),
         ] as const)),
-    // The pages that show it, and those of the standings that may come to.
+    // The pages that show it, and the standings, where it may appear.
     purgePagesStatement(db, ['competition', getCharacterTag(characterId)], now),
   ]);
   return true;

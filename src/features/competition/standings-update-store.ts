@@ -16,15 +16,15 @@ import { type CountResult, countLatePeople, countNextPeople, isInRange } from '.
 import { buildPersonKey } from './person-store.ts';
 import { isFinalCount, type Season, isParticipating, isSeasonOpen } from './season-store.ts';
 
-/* What keeps the standings up to date; the cron calls it, and each call is harmless to repeat. */
+/* Keeps the standings up to date; run by cron, and each call is safe to repeat. */
 
-/** A standing as it is kept; one of nobody who was counted yet has no rank. */
+/** A stored standing; one whose people were not counted yet has no rank. */
 interface StoredStanding {
   id: string;
   creatorId: string;
   person: string;
   createdAt: number;
-  /** About how many conversations it has. */
+  /** Approximate number of conversations. */
   chats: number;
   marks: string;
   people: number | null;
@@ -34,7 +34,7 @@ interface StoredStanding {
   score: number | null;
 }
 
-/** All who take part now, with what is known of them. */
+/** Returns all entries that take part now, with their stored standings. */
 async function listEntries(db: Database, season: Season): Promise<StoredStanding[]> {
   const all: StoredStanding[] = [];
   let after = { createdAt: 0, id: '' };
@@ -68,7 +68,7 @@ const isUnchanged = (standing: Standing, kept: StoredStanding | undefined): bool
   kept.creativity === standing.creativity &&
   kept.score === standing.score;
 
-/** The writes of standings; of a character that is gone by then nothing is written. */
+/** Statements that store standings; nothing is stored for a character that was deleted in between. */
 function updateStandingsStatements(db: Database, seasonId: string, standings: readonly Standing[]) {
   const writes = [];
   for (let from = 0; from < standings.length; from += COMPETITION.rowsBatchSize) {
@@ -79,7 +79,7 @@ function updateStandingsStatements(db: Database, seasonId: string, standings: re
       db
         .insert(competitionStandings)
         .select(
-          // Drizzle names all columns, in the order of the table.
+          // Drizzle inserts into all columns, in the order of the table.
           sql`select ${seasonId}, value ->> 0, value ->> 1, value ->> 2, value ->> 3, value ->> 4, value ->> 5, null
             from json_each(${JSON.stringify(rows)})
             where exists (select 1 from characters where id = value ->> 0) and ${isSeasonOpen(seasonId)}`,
@@ -100,8 +100,8 @@ function updateStandingsStatements(db: Database, seasonId: string, standings: re
 }
 
 /**
- * Forgets the numbers of those who took no part when everybody was counted for the last time: whoever comes back has
- * their people counted anew.
+ * Deletes the standings of characters that did not take part in the final count: if they return, their people are
+ * counted again.
  */
 function clearLeaversStatement(
   db: Database,
@@ -128,7 +128,10 @@ function clearLeaversStatement(
     );
 }
 
-/** Who may judge, or did in this season: the operator's own people, whichever account they make characters with. */
+/**
+ * Returns everyone who may judge or has judged in this season, as persons, so that all accounts of their mailbox are
+ * included.
+ */
 async function listJudges(
   db: Database,
   season: Season,
@@ -143,7 +146,7 @@ async function listJudges(
   return new Set(rows.map(({ id }) => id));
 }
 
-/** The writes that fix who won: the prizes, what won them, and that it is decided. */
+/** Statements that store the winners: their prizes, the winning characters, and that the season is decided. */
 function insertWinnersStatements(db: Database, seasonId: string, winners: readonly Winner[]) {
   const prizes = new Map<string, string[]>();
   for (const { characterId, prize } of winners)
@@ -178,10 +181,11 @@ function insertWinnersStatements(db: Database, seasonId: string, winners: readon
 }
 
 /**
- * Looks at texts that nobody has looked at, counts some more people of a season, ranks all who take part, and fixes the winners when their day has come. People are
- * counted in rounds as of when a round began; after one that began when the season was over only those are counted who
- * took no part in it and do now, and otherwise marks alone move anything. Winners wait for them.
- * @returns whether it is decided now
+ * Checks unchecked texts, counts more people of a season, ranks all entries, and decides the winners when their day has
+ * come. People are counted in rounds, as of the start of the round. The round that starts after the season's end is
+ * final: after it, only entries that missed it and take part now are counted, and otherwise only marks change the
+ * ranking. The winners are decided once all of them are counted.
+ * @returns whether the season is decided now
  */
 export async function updateStandings(
   db: Database,
@@ -192,7 +196,7 @@ export async function updateStandings(
   const counted = isFinalCount(season) ? null : await countNextPeople(db, kv, { season, now });
   const last = counted !== null && counted.begunAt >= season.endsAt ? counted : null;
   const kept = (await listEntries(db, season)).map((one) =>
-    // What was counted before the last time is no answer to it.
+    // An earlier count is not valid in the final round.
     last !== null && isInRange(last.range, one) ? { ...one, people: null } : one,
   );
   const late = counted === null ? kept.filter(({ people }) => people === null) : [];
@@ -200,7 +204,7 @@ export async function updateStandings(
   const entries = kept.flatMap(
     ({ id, creatorId, person, createdAt, marks, people: before }): CompetitionEntry[] => {
       const people = found.get(id) ?? before;
-      // Who came a moment ago stands nowhere until somebody has counted.
+      // A new entry has no rank until its people are counted.
       if (people === null) return [];
       return [
         { characterId: id, creatorId, person, createdAt, people, marks: JSON.parse(marks) as number[] },

@@ -2,7 +2,10 @@ import { and, gt, inArray, sql } from 'drizzle-orm';
 import type { Database } from '../../db/open.ts';
 import { sessions, users } from '../../db/schema/core.ts';
 
-/** Which of these sessions are not over, and of nobody suspended, by their public ids. @param now milliseconds since 1970 */
+/**
+ * Returns those of the given sessions, by public id, that have not expired and whose user is not suspended.
+ * @param now milliseconds since 1970
+ */
 export async function findActiveSessions(
   db: Database,
   publicIds: string[],

@@ -2,15 +2,14 @@ import { CHAT_LIST } from './limits.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
-/** The four groups of the chat history, newest first. */
 export const AGE_GROUPS = ['today', 'yesterday', 'week', 'older'] as const;
 export type AgeGroup = (typeof AGE_GROUPS)[number];
 
 /**
- * Tells in which group of the history something of a given age stands.
+ * Returns the age group of a chat history entry.
  *
- * Groups go by elapsed time, not by the calendar: under 1 day, under 2 days, under 7 days, everything else. A time that
- * lies ahead (the device's clock is behind) counts as new; one that cannot be read counts as old.
+ * Groups go by elapsed time, not by the calendar: under 1 day, under 2 days, under 7 days, everything else. A time in the
+ * future (the device's clock is behind) counts as new; an unreadable time counts as old.
  * @param time UTC ISO 8601
  * @param now milliseconds since the epoch
  */
@@ -23,11 +22,10 @@ export function getAgeGroup(time: string, now: number): AgeGroup {
 }
 
 /**
- * Sorts a list of chats into its age groups.
- *
- * @param chats in the order in which they are to be shown; that order stays within each group
+ * Sorts chats into their age groups.
+ * @param chats in display order, which is kept within each group
  * @param now milliseconds since the epoch
- * @returns the groups that hold something, newest group first
+ * @returns the groups that are not empty, newest first
  */
 export function groupByAge<Chat extends { last_message_time: string }>(
   chats: readonly Chat[],

@@ -48,18 +48,20 @@ import { getMacroNames, getPersonName } from './macro-names.ts';
 import { logFailure, TurnEngine } from './turn/turn-engine.ts';
 import { TurnStore } from './turn/turn-store.ts';
 
-/** An alarm watches while a reply is written or somebody has still to be told something. */
+/**
+ * Delay of the alarm that resumes the work if the object is evicted while a reply is being written or a sync is pending.
+ */
 export const WATCH_INTERVAL_MS = 30_000;
-/** What is remembered is to be true, not lively. */
+/** Low, because memory notes have to be accurate rather than lively. */
 const NOTES_TEMPERATURE = 0.2;
-/** A few sentences. */
+/** Enough for a few sentences. */
 const MAX_NOTES_TOKENS = 400;
 
-/** The parts of a conversation that exists. */
+/** The parts of an existing conversation. */
 export interface ConversationParts {
   store: ConversationStore;
   messages: MessageStore;
-  /** How the story began; null when nothing stands there. */
+  /** The first message with its state; null when there is none. */
   opening: () => Opening | null;
   lore: ConversationLore;
   records: MessageRecords;
@@ -68,7 +70,7 @@ export interface ConversationParts {
   referrals: ReferralStore;
   judge: TextModerator;
   memory: MemoryStore;
-  /** What the person pinned or noted that the model would not be told now. */
+  /** The pinned messages and notes that would not fit into the next prompt. */
   listOmitted: () => OmittedItem[];
   contexts: PromptContextStore;
   engine: TurnEngine;
@@ -80,14 +82,14 @@ export interface ConversationParts {
   tabs: LiveSockets;
 }
 
-/** Connects the rules of a conversation to storage, wallet, model, lists and tabs. */
+/** Connects the conversation's rules to storage, wallet, model, lists and sockets. */
 export function createConversationParts(ctx: DurableObjectState, env: Env): ConversationParts {
   migrateObject(ctx.storage, CONVERSATION_MIGRATIONS);
   const { sql } = ctx.storage;
   const atomically = <T>(write: () => T): T => ctx.storage.transactionSync(write);
   const scheduleWatch = () => void ctx.storage.setAlarm(Date.now() + WATCH_INTERVAL_MS);
   const getWallet = (userId: string) => env.WALLETS.get(env.WALLETS.idFromName(userId));
-  /** Counts what a model was asked beside turns. The day's budget knows the most of it while it runs. */
+  /** Counts the model usage outside turns. The daily budget counts most of it already while the call runs. */
   const recordAside = (tokens: ModelTokens) => ctx.waitUntil(recordUsage(env, tokens));
   const reserve = (
     payerId: string,
@@ -133,7 +135,7 @@ export function createConversationParts(ctx: DurableObjectState, env: Env): Conv
     },
   );
   const promptSources = { store, messages, memory, contexts, lore };
-  /** The model that is likely to write next: the one that wrote last, or the one that is recommended. */
+  /** The model that will probably write next: the latest one, or the recommended one. */
   const findLikelyModel = () =>
     contexts.findLatestModel() ??
     chooseModel(
@@ -142,7 +144,7 @@ export function createConversationParts(ctx: DurableObjectState, env: Env): Conv
       (store.getMeta() as ConversationMeta).character.model_type,
     );
 
-  /** Looks up the persona as it is by now; while it cannot be had, the one known stays. */
+  /** Loads the persona's current state; when the lookup fails, the stored snapshot stays in use. */
   const refreshPersona = async (): Promise<void> => {
     const { persona, ownerId } = store.getMeta() as ConversationMeta;
     if (persona === null) return;
@@ -150,7 +152,7 @@ export function createConversationParts(ctx: DurableObjectState, env: Env): Conv
       const now = await findPersona(openDatabase(env.DB), ownerId, persona.id);
       if (!isSamePersona(persona, now)) edits.updatePersona(now);
     } catch (error) {
-      logFailure('persona_waits', error);
+      logFailure('persona_deferred', error);
     }
   };
   const engine: TurnEngine = new TurnEngine(store, messages, turns, {
@@ -179,7 +181,7 @@ export function createConversationParts(ctx: DurableObjectState, env: Env): Conv
     measured: (figures) => chores.recordFigures(figures),
     ended: async (model) => {
       await chores.flush();
-      // Remembering is slow and nobody waits for it.
+      // Writing memory notes is slow and nothing depends on it, so do not await it.
       const { contextStartId } = store.getMeta() as ConversationMeta;
       ctx.waitUntil(keeper.schedule({ beforeId: contextStartId, model }));
     },
@@ -222,7 +224,7 @@ export function createConversationParts(ctx: DurableObjectState, env: Env): Conv
   });
   const keeper = new MemorySummarizer(memory, {
     atomically,
-    // Nobody waits for it: it stands in nobody's way.
+    // No service tier: no user waits for this call, so it needs no priority.
     streamCompletion: (model, messages, signal) =>
       streamCompletion(
         env,
@@ -248,7 +250,7 @@ export function createConversationParts(ctx: DurableObjectState, env: Env): Conv
           ? getWallet(payerId).settle(versionId, replyId, what, spend)
           : getWallet(payerId).release(versionId, conversationId, replyId, what, spend),
       updateListRow: (row, more) => {
-        // What the site says to itself is nobody's chat, and no figure.
+        // The synthetic check's conversation must not count as a chat or appear in metrics.
         const isSynthetic = store.getMeta()?.ownerId === SYNTHETIC_USER_ID;
         return updateListRow(
           openDatabase(env.DB),

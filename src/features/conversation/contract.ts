@@ -6,7 +6,7 @@ import { createNameSchema, createVisibleTextSchema } from '../../lib/text-schema
 import { pointsStatus } from '../wallet/contract.ts';
 import { messageSafety } from './moderation/safety-contract.ts';
 
-/** Made by the client, so that retrying a send is safe. */
+/** Created by the client, so that retrying a send is safe. */
 export const clientMessageId = z
   .string()
   .min(8)
@@ -20,9 +20,9 @@ export const createConversationBody = z.strictObject({
     .max(64)
     .regex(/^[A-Za-z0-9_-]+$/, 'Not an id')
     .optional(),
-  /** `home`: goes on from the lines that the home page shows of its character, in the caller's language. */
+  /** `home`: starts with the lines that the home page shows of this character, in the caller's language. */
   scene: z.literal('home').optional(),
-  /** What it begins with: 0 is the character's first message, n its n-th alternate greeting. Of no meaning with a scene. */
+  /** Opening message: 0 is the character's first message, n its n-th alternate greeting. Ignored with a scene. */
   greeting: z.number().int().min(0).max(MAX_ALTERNATE_GREETINGS).optional(),
 });
 
@@ -30,10 +30,9 @@ export const chooseGreetingBody = z.strictObject({
   index: z.number().int().min(0).max(MAX_ALTERNATE_GREETINGS),
 });
 
-/** The version of its character that a conversation is to go by from now on: the newest. */
+/** The character version that the conversation uses from now on; only the newest is accepted. */
 export const updateCharacterVersionBody = z.strictObject({ version: z.number().int().min(1) });
 
-/** What a message says, when a person writes it. */
 const content = createVisibleTextSchema(TEXT_LIMITS.message, 'Write something first');
 
 export const sendMessageBody = z.strictObject({
@@ -60,11 +59,11 @@ export const continueBody = z.strictObject({
 
 export const answerBody = continueBody;
 
-/** Asks the model for something that is not a message: suggested replies, a draft. Repeating an id costs nothing. */
+/** Asks the model for something that is not a message: suggested replies or a draft. Repeating an id is free. */
 export const assistBody = continueBody;
 
 export const forkBody = z.strictObject({
-  /** Made by the client, so that repeating is safe: the same id again gives the same conversation. */
+  /** Created by the client, so that repeating is safe: the same id returns the same conversation. */
   client_conversation_id: clientMessageId.optional(),
 });
 
@@ -78,16 +77,16 @@ export const choosePersonaBody = z.strictObject({
     .nullable(),
 });
 
-/** Without `forever`, a conversation goes to the trash first. */
+/** Without `forever`, the conversation is moved to the trash. */
 export const deleteConversationQuery = z.object({ forever: z.enum(['true', 'false']).optional() });
 
-/** At most one of the three places; without any, the newest page. */
+/** At most one of `before`, `after` and `around`; without any of them, the newest page. */
 export const historyQuery = z.object({
-  /** The page of older messages, from a page's `next_cursor`. */
+  /** Returns the page of older messages; a page's `next_cursor`. */
   before: z.string().max(64).optional(),
-  /** The page of newer messages, from a page's `later_cursor`. */
+  /** Returns the page of newer messages; a page's `later_cursor`. */
   after: z.string().max(64).optional(),
-  /** The page in whose middle this message stands. */
+  /** Returns the page with this message in the middle. */
   around: z.string().max(64).optional(),
   limit: z.coerce.number().int().min(1).max(100).default(50),
 });
@@ -112,29 +111,32 @@ export type MessageVersion = z.infer<typeof messageVersion>;
 export const message = z.object({
   id: z.string(),
   role: z.enum(['user', 'character']),
-  /** Who said it, as they were called then; absent when that is the name of today. */
+  /** Speaker's name at that time; absent when it equals the current name. */
   name: z.string().optional(),
   content: z.string(),
   created_at: z.string(),
-  /** Whether the version that shows was written over another one. */
+  /** Whether the selected version is an edit of another one. */
   edited: z.boolean(),
-  /** Always told to the model, however long ago it was. */
+  /** A pinned message is always included in the prompt, however old it is. */
   pinned: z.boolean(),
   status: messageStatus,
   /** Why a failed or interrupted reply ended; absent otherwise. */
   error_code: z.string().optional(),
-  /** The id that its sender made for it; absent from what a character says. */
+  /** Absent from character messages. */
   client_message_id: z.string().optional(),
-  /** The notice that an AI answers stands before it: before the first message, and again as the conversation goes on. */
+  /**
+   * Show the notice that replies are written by an AI before this message: before the first one and at intervals after
+   * it.
+   */
   notice: z.literal(true).optional(),
-  /** That a message showed somebody in need of help, or that a rule ended a reply; absent otherwise. */
+  /** Set when the message showed that its author may need help, or when a safety rule ended the reply. */
   safety: messageSafety.optional(),
   versions: z.array(messageVersion),
   selected_version_id: z.string(),
 });
 export type Message = z.infer<typeof message>;
 
-/** What became of a conversation's character; anything but `shown`: nobody answers, and what was said stays. */
+/** State of the conversation's character. In every state but `shown` no reply is written; the messages stay readable. */
 export const characterState = z.enum(['shown', 'hidden', 'removed', 'deleted', 'gone']);
 export type CharacterState = z.infer<typeof characterState>;
 
@@ -148,29 +150,29 @@ export const conversation = z.object({
   last_message_time: z.string(),
   message_count: z.number().int(),
   suggested_replies: z.array(z.string()),
-  /** Who the person is in this story; null for themself. */
+  /** The user's persona in this conversation; null when they use none. */
   persona: z.object({ id: z.string(), name: z.string() }).nullable(),
-  /** What the person is called in it now. */
+  /** The user's current name in this conversation. */
   user_name: z.string(),
-  /** What they are called in it without a persona. */
+  /** The user's name in this conversation without a persona. */
   own_name: z.string(),
   /** The first message that the model saw word for word in the latest turn; null when it saw all. */
   context_start_id: z.string().nullable(),
-  /** Whether the character is for adults now; absent where it is gone. */
+  /** Whether the character is currently for adults; absent when the character was deleted with its creator. */
   nsfw_allowed: z.boolean().optional(),
-  /** Whether the person made the character themself. */
+  /** Whether the user created the character. */
   own_character: z.boolean().optional(),
-  /** Whoever made the character is gone, and nobody answers any more. */
+  /** The character's creator deleted their account, so no more replies are written. */
   character_gone: z.literal(true).optional(),
-  /** What became of the character by now; absent where only the conversation itself was asked. */
+  /** Current state of the character; absent in responses that only read the conversation itself. */
   character_state: characterState.optional(),
-  /** What `{{char}}` stands for, where that is not the character's name. */
+  /** Replacement for `{{char}}`, where it differs from the character's name. */
   character_nickname: z.string().optional(),
-  /** The version of its character that it goes by. */
+  /** The character version that the conversation uses. */
   character_version: z.number().int(),
-  /** A newer one that the person may take; absent where only the conversation itself was asked. */
+  /** A newer version that the user may switch to; absent in responses that only read the conversation itself. */
   newer_version: z.number().int().nullable().optional(),
-  /** Which first message it has, and those beside it; absent once it has begun, and where there is no choice. */
+  /** Position among the character's greetings; absent once the conversation has begun, and when there is no choice. */
   greeting: z
     .object({
       at: z.number().int().describe('its place, from 1'),
@@ -189,9 +191,11 @@ export const conversationPage = z.object({
   conversation,
   messages: z.array(message),
   next_cursor: z.string().nullable(),
-  /** Leads to newer messages; null when these are the newest. */
+  /** Cursor to newer messages; null when these are the newest. */
   later_cursor: z.string().nullable(),
-  /** As of when this is, to compare with what a socket says that opens later. */
+  /**
+   * Compare it with the revision that a socket opened later reports: a difference means that the page may be out of date.
+   */
   revision: z.string(),
 });
 export type ConversationPage = z.infer<typeof conversationPage>;
@@ -209,7 +213,7 @@ export const trashItem = z.object({
   deleted_at: z.string(),
   expires_at: z.string(),
   message_count: z.number().int(),
-  /** How what was deleted begins. */
+  /** The beginning of the deleted range. */
   first_message: z.object({ role: z.enum(['user', 'character']), excerpt: z.string() }),
 });
 export type TrashItem = z.infer<typeof trashItem>;
@@ -236,10 +240,10 @@ export const conversationList = z.object({
 });
 export type ConversationList = z.infer<typeof conversationList>;
 
-/** A chat in a list of one's chats. */
+/** A chat in the user's chat list. */
 const chatRow = z.object({
   id: z.string(),
-  /** What the person calls it; null while it has no name of its own. */
+  /** The user's title; null when the user gave none. */
   title: z.string().nullable(),
   character_id: z.string(),
   character_name: z.string(),
@@ -251,14 +255,14 @@ export type ChatRow = z.infer<typeof chatRow>;
 export const chatList = z.object({ chats: z.array(chatRow.extend({ last_message_time: z.string() })) });
 export type ChatList = z.infer<typeof chatList>;
 
-/** What lies in the trash, as in the list of one's chats, with when it goes for good. */
+/** Chats in the trash with the time when they are erased. */
 export const trashedChats = z.object({
   items: z.array(chatRow.extend({ deleted_at: z.string(), expires_at: z.string() })),
   next_cursor: z.string().nullable(),
 });
 export type TrashedChats = z.infer<typeof trashedChats>;
 
-/** What another tab of the same conversation is told over its socket: to look, never what was said. */
+/** Sent to the other open tabs of a conversation. It says what to reload and never contains message text. */
 export const liveEvent = z.discriminatedUnion('type', [
   z
     .object({ type: z.literal('opened'), revision: z.string() })
@@ -275,10 +279,7 @@ export const liveEvent = z.discriminatedUnion('type', [
 ]);
 export type LiveEvent = z.infer<typeof liveEvent>;
 
-/**
- * What a follower of a turn receives, by the name in its `event:` line, each with an `id:` line that `Last-Event-ID`
- * understands.
- */
+/** The events of a reply stream, by the name in their `event:` line. Each has an `id:` line for `Last-Event-ID`. */
 export const replyEvents = {
   accepted: z
     .object({

@@ -6,7 +6,7 @@ import type { MemoryCopy, MemoryStore } from './memory/memory-store.ts';
 import type { MessageRecords } from './messages/message-records-store.ts';
 import { getPersonName } from './macro-names.ts';
 
-/** The conversation that a copy is made in. */
+/** The conversation that receives the copy. */
 export interface CopyTarget {
   create(input: NewConversation): Promise<unknown>;
   append(userId: string, records: MessageRecord[]): Promise<void>;
@@ -15,8 +15,9 @@ export interface CopyTarget {
 }
 
 /**
- * Copies everything up to and with a message into a new conversation, memory included.
- * @returns false when the message was deleted meanwhile: nothing is left behind then
+ * Copies everything up to and including a message into a new conversation, memory included. When the copy fails, the new
+ * conversation is erased.
+ * @returns false when the message was deleted while copying
  */
 export async function copyUpTo(
   source: { meta: ConversationMeta; records: MessageRecords; memory: MemoryStore; lore: ConversationLore },
@@ -55,7 +56,7 @@ export async function copyUpTo(
   }
 }
 
-/** What a file of the conversation says of the whole. */
+/** The file header of an exported conversation. */
 export function toChatHeader(meta: ConversationMeta): ChatHeader {
   return {
     userName: getPersonName(meta),

@@ -5,28 +5,27 @@ import type { ForkStore } from './fork-store.ts';
 type ForkRefusal = { ok: false; code: 'not_found' | 'reply_in_progress' };
 export type ForkResult = { ok: true; conversation: Conversation } | ForkRefusal;
 
-/** What a fork is asked with. */
 export interface ForkRequest {
   userId: string;
-  /** The last message that goes along. */
+  /** The last message to copy. */
   messageId: string;
   /** The id of the new conversation. */
   copyId: string;
-  /** The client's own id of this wish: the same again gives the conversation that was made for it. */
+  /** The client's idempotency key; the same key returns the same conversation. */
   clientId: string | null;
 }
 
-/** What forking needs of the conversation that is forked, and of the others. */
+/** Access to the source conversation and to others. */
 interface ForkPorts {
   getSource(): Parameters<typeof copyUpTo>[0];
-  /** Why it cannot be forked at this message; null when it can. */
+  /** Returns why the conversation cannot be forked at this message; null when it can. */
   getRefusal(messageId: string): ForkRefusal | null;
   conversation(id: string): CopyTarget & {
     describe(userId: string): Promise<{ ok: true; conversation: Conversation } | { ok: false }>;
   };
 }
 
-/** Makes new conversations of this one, each as often as it was wished for: a wish that is repeated is the same one. */
+/** Forks the conversation. A request with a known client id returns the fork that already exists. */
 export class ConversationForks {
   readonly #store: ForkStore;
   readonly #ports: ForkPorts;
@@ -37,7 +36,7 @@ export class ConversationForks {
     this.#ports = ports;
   }
 
-  /** Copies everything up to and with a message into a new conversation, memory included. */
+  /** Copies everything up to and including a message into a new conversation, memory included. */
   fork(wish: ForkRequest): Promise<ForkResult> {
     const { clientId } = wish;
     if (clientId === null) return this.#createFork(wish);
@@ -52,7 +51,7 @@ export class ConversationForks {
     const before = this.#store.findFork(clientId);
     if (before !== null) {
       const made = await this.#ports.conversation(before).describe(wish.userId);
-      // One that could not be listed was erased again.
+      // Otherwise the fork failed to be listed and was erased again, so create a new one.
       if (made.ok) return made;
     }
     const made = await this.#createFork(wish);

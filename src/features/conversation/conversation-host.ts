@@ -19,22 +19,21 @@ import { logFailure } from './turn/turn-engine.ts';
 export type NotFound = { ok: false; code: 'not_found' };
 export const NOT_FOUND: NotFound = { ok: false, code: 'not_found' };
 
-/** So long after it was made, one that nobody has in their lists is not being listed any more. */
+/** An unlisted conversation of this age is an orphan: creating its list row takes far less time. */
 const MAX_LISTING_MS = 2 * 60_000;
 
-/** Messages that a hint names. */
+/** Maximum number of message ids in one live event. */
 const MAX_EVENT_MESSAGES = 20;
 
 /**
- * The entrance to a conversation's parts: who may come in, what the other tabs are told after a change, and when the
- * object has to wake for those who are still to be told something.
+ * Controls access to a conversation's parts, sends live events after changes, and schedules the alarm for pending syncs.
  */
 export class ConversationHost {
   readonly #ctx: DurableObjectState;
   readonly #env: Env;
-  /** Null until the conversation exists: a guessed id leaves no trace. */
+  /** Null until the conversation exists, so that a request with a guessed id stores nothing. */
   #parts: ConversationParts | null = null;
-  /** How many times its list row is being written right now. */
+  /** Number of list row inserts in progress. */
   #listWrites = 0;
 
   constructor(ctx: DurableObjectState, env: Env) {
@@ -44,29 +43,30 @@ export class ConversationHost {
     const parts = createConversationParts(ctx, env);
     this.#parts = parts;
     parts.engine.endOrphans();
-    // Went away before it was done, or has just learned what it has to tell: nobody need come by for that.
+    // The previous instance may have left unsynced changes, and `endOrphans` may have added some. Set the alarm, so that
+    // they do not wait for the next request.
     if (parts.sync.hasPending()) void ctx.blockConcurrencyWhile(() => this.#scheduleWakeForSync(parts));
   }
 
-  /** The parts, whoever asks; null until the conversation exists. */
+  /** The parts without an access check; null until the conversation exists. */
   get parts(): ConversationParts | null {
     return this.#parts;
   }
 
-  /** The parts of a conversation that begins now. */
+  /** Creates the parts of a new conversation. */
   open(): ConversationParts {
     return (this.#parts ??= createConversationParts(this.#ctx, this.#env));
   }
 
-  /** The conversation is no more. */
+  /** Call this when the conversation was erased. */
   close(): void {
     this.#parts = null;
   }
 
   /**
-   * The conversation for this person, or null. D1 is asked only when the copy of the owner here
-   * differs: then the conversation may have moved to the account that its guest signed in to.
-   * @param where one that lies in the trash is there only for who looks for it there
+   * Returns the conversation for its owner, otherwise null. D1 is queried only when the stored owner differs: the
+   * conversation may have moved to the account that its guest signed in to.
+   * @param where a conversation in the trash is only returned for `trashed` or `any`
    */
   async authorize(
     userId: string,
@@ -79,15 +79,15 @@ export class ConversationHost {
     if (meta.ownerId !== userId) {
       if ((await findConversationOwner(openDatabase(this.#env.DB), meta.id)) !== userId) return null;
       parts.store.setOwner(userId);
-      // Its words are found where its owner looks for them.
+      // The new owner's search index does not have these messages yet.
       parts.store.queueAllForSearch();
     }
     if (!parts.engine.busy && parts.sync.listPendingSettlements().length > 0) await parts.sync.flush();
-    // Erased meanwhile, there is nothing left for who has waited.
+    // The conversation may have been erased during the await.
     return this.#parts === parts ? parts : null;
   }
 
-  /** Does something with the conversation of this person, or says that there is none. */
+  /** Runs `act` with the user's conversation, or returns `not_found`. */
   async withConversation<T>(
     userId: string,
     act: (parts: ConversationParts) => T | Promise<T>,
@@ -96,7 +96,7 @@ export class ConversationHost {
     return parts === null ? NOT_FOUND : act(parts);
   }
 
-  /** One change: written at once, told to the other tabs, and to whoever else has to know, afterwards. */
+  /** Applies one synchronous change, then sends a live event to the other tabs and syncs list, search and wallet. */
   applyChange<T extends { ok: boolean }>(
     userId: string,
     clientId: string | null,
@@ -113,22 +113,23 @@ export class ConversationHost {
   }
 
   /**
-   * Tells everybody who is still to be told something, beside whatever goes on. Called with the change that they are to be
-   * told of: what is written together is kept together, and should the object go away now, it wakes for them.
+   * Starts a sync and sets the alarm. Call it in the same event as the change: both are then written together, and if the
+   * object is evicted, the alarm resumes the sync.
    */
   syncInBackground(parts: ConversationParts): void {
     this.scheduleWake();
     this.#ctx.waitUntil(parts.sync.flush().then(() => this.#scheduleWakeForSync(parts)));
   }
 
-  /** Has the object wake soon, whatever becomes of it until then. */
+  /** Sets the alarm, so that the object runs again even if it is evicted now. */
   scheduleWake(): void {
     void this.#ctx.storage.setAlarm(Date.now() + WATCH_INTERVAL_MS);
   }
 
   /**
-   * Writes its list row. Nobody else does: what wakes meanwhile and finds none would take itself for one that is not being
-   * listed any more, and the row would come when it is gone. @returns false where there is no conversation
+   * Writes the list row. Only this method may do it: it counts the insert in `#listWrites`, so that an alarm in between
+   * does not take the conversation for an orphan and erase it before its row appears.
+   * @returns false when there is no conversation
    */
   async addToList(row: NewListRow): Promise<boolean> {
     const parts = this.#parts;
@@ -148,19 +149,20 @@ export class ConversationHost {
     return true;
   }
 
-  /** Has its person's lists and search forget it, before it is erased. */
+  /** Removes the conversation from the owner's list and search index before it is erased. */
   async removeFromList({ id, ownerId }: ConversationMeta): Promise<void> {
-    // Should it go away between its row's end and its own, it wakes as one that is nobody's.
+    // If the object is evicted between deleting the row and erasing itself, the alarm finds an orphan and finishes the
+    // erasure.
     this.#parts?.store.setUnlistedSince(Date.now());
     this.scheduleWake();
-    // Its row first: while that stands, it may yet stay, and is to be found as before.
+    // Delete the row first: until that succeeds the conversation may still stay, and must remain searchable.
     await deleteListRow(openDatabase(this.#env.DB), id);
     await this.#env.SEARCHES.get(this.#env.SEARCHES.idFromName(ownerId)).removeConversation(id);
   }
 
   /**
-   * Whether it stands in nobody's lists, and will not any more: what failed between its beginning and its list row, or
-   * between the end of its row and its own, is finished by its erasure.
+   * Returns whether the conversation has no list row and will not get one any more: either its creation failed before the
+   * row was written, or its erasure failed after the row was deleted. The caller then erases it.
    */
   async isOrphaned(): Promise<boolean> {
     const parts = this.#parts;
@@ -168,21 +170,21 @@ export class ConversationHost {
     if (parts === null || meta === null || meta.unlistedSince === null || this.#listWrites > 0) return false;
     try {
       const owner = await findConversationOwner(openDatabase(this.#env.DB), meta.id);
-      // Listed meanwhile, or on its way out: what D1 said is no longer how it stands.
+      // The state may have changed during the await; D1's answer is then out of date.
       const isUnchanged =
         this.#listWrites === 0 && parts.store.getMeta()?.unlistedSince === meta.unlistedSince;
       if (this.#parts !== parts || !isUnchanged) return false;
       const age = Date.now() - meta.unlistedSince;
       if (owner === null && age >= 0) return age >= MAX_LISTING_MS;
-      // The clock was set back: it is waited no longer for that.
+      // Listed after all; or the clock was set back (negative age), so the wait starts again.
       parts.store.setUnlistedSince(owner === null ? Date.now() : null);
     } catch (error) {
-      logFailure('index_waits', error);
+      logFailure('list_row_deferred', error);
     }
     return false;
   }
 
-  /** What is due when the object wakes: replies that lost their writer, what lay in the trash long enough, and what others are owed. */
+  /** The alarm's work: ends replies that lost their writer, erases expired trash, and syncs pending changes. */
   async runDueWork(): Promise<void> {
     const parts = this.#parts;
     if (parts === null) return;
@@ -192,26 +194,26 @@ export class ConversationHost {
     if (eraseMessages(parts, storage, () => trash.expire(Date.now())) > 0)
       tabs.broadcast({ type: 'changed', message_ids: [] }, null);
     if (!engine.busy) await chores.flush();
-    // What is asked for beside messages writes down first that nothing is owed for it: should the object go away now, it
-    // wakes for that.
+    // An assist request stores its settlement (a release) before it starts. While one is stored keep the alarm, so that
+    // it is settled even if the object is evicted.
     const busy = engine.busy || turns.settlements().length > 0;
     const next = busy || chores.hasPending() ? Date.now() + WATCH_INTERVAL_MS : trash.getNextExpiry();
     if (next !== null) await storage.setAlarm(next);
   }
 
-  /** While somebody has still to be told something, the object wakes for it soon. */
+  /** Sets the alarm while a sync is pending. */
   async #scheduleWakeForSync(parts: ConversationParts): Promise<void> {
     if (this.#parts !== parts || !parts.sync.hasPending()) return;
     const soon = Date.now() + WATCH_INTERVAL_MS;
     const alarm = await this.#ctx.storage.getAlarm();
-    // One that is due stays: it runs now, and setting another would put it off.
+    // Keep an alarm that is already due; setting a new one would postpone it.
     if (alarm === null || alarm > soon) await this.#ctx.storage.setAlarm(soon);
   }
 }
 
 /**
- * The messages that a change was about, as far as other tabs have to be told. Of too many, those that were had back come
- * first: a tab does not know them, and so it looks at everything anew.
+ * The ids of the changed messages for a live event. If there are too many, restored messages come first: a tab does not
+ * know them, so it reloads everything.
  */
 function getChangedMessageIds(result: object): string[] {
   const {

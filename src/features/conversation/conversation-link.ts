@@ -1,11 +1,11 @@
-/** The one address of a chat: under it its page is kept to be read without a network. */
+/** The canonical address of a chat; the offline copy of its page is cached under it. */
 export function buildChatHref({ id, character_id }: { id: string; character_id: string }): string {
   return `/character/${encodeURIComponent(character_id)}?${new URLSearchParams({ conversation_id: id })}`;
 }
 
 /**
- * A link to a chat from a list of them: it carries the name and the picture along (SPEC section 2), so that the page has
- * a face before it has an answer.
+ * A link from a chat list. It carries the name and picture of the character (docs/product.md), so that the page can show
+ * them before its data has loaded.
  */
 export function buildChatLink(chat: {
   id: string;

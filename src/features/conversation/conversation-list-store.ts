@@ -11,7 +11,7 @@ import { buildFiguresStatement } from './turn/turn-figures-store.ts';
 import type { TurnFigures } from './turn/turn-figures.ts';
 import type { ChatList, ChatRow, ConversationList, TrashedChats } from './contract.ts';
 
-/** The list rows of conversations in D1: what drawers and lists show, and who owns which. */
+/** The list rows of conversations in D1: the source of chat lists and of conversation ownership. */
 
 const DAY_MS = 86_400_000;
 
@@ -19,45 +19,42 @@ export interface ListRow {
   id: string;
   ownerId: string;
   characterId: string;
-  /** As the story knows its character. */
+  /** As in the conversation's snapshot of its character. */
   characterName: string;
   avatarUrl: string;
   title: string | null;
   createdAt: number;
   lastMessageAt: number;
   messageCount: number;
-  /** How many messages of its person were answered here. */
+  /** Number of user messages that were answered in this conversation. */
   turns: number;
-  /** Of the network that it was begun from, a keyed hash; null where nobody knows. */
+  /** Keyed hash of the network that the conversation was created from; null when unknown. */
   network: string | null;
 }
 
-/** The row of a conversation that has just been made. */
+/** The row of a new conversation. */
 export type NewListRow = Omit<ListRow, 'turns'>;
 
-/** What of a row changes as its conversation goes on. */
+/** The columns that change during a conversation. */
 export interface ListRowChange extends Omit<ListRow, 'ownerId' | 'createdAt' | 'network'> {
-  /** Since when it lies in the trash. */
+  /** When the conversation was moved to the trash; null when it is not there. */
   deletedAt: number | null;
 }
 
-/** What is written beside a row. */
+/** Counters that are written in the same batch as the row. */
 export interface ListRowCounts {
-  /** The conversation was just begun by its person, once. */
+  /** Adds one to the character's chat count; set once per conversation, when the user has written a message. */
   countChat: boolean;
-  /** How turns went. */
+  /** Metrics of the turns since the last update. */
   figures: readonly TurnFigures[];
 }
 
-/** Lists a conversation; one that is listed stays as it is. */
+/** Adds a list row; an existing row stays unchanged. */
 export async function insertListRow(db: Database, row: NewListRow): Promise<void> {
   await db.insert(conversations).values(row).onConflictDoNothing({ target: conversations.id });
 }
 
-/**
- * Brings a row up to what its conversation says; never creates one, so that a deleted conversation
- * stays deleted.
- */
+/** Updates a list row. It never inserts one, so that a deleted conversation stays deleted. */
 export async function updateListRow(
   db: Database,
   row: ListRowChange,
@@ -82,14 +79,14 @@ export async function updateListRow(
   ]);
 }
 
-/** The writes that count a chat for its character. */
+/** The statements that count a chat for its character. */
 function buildChatCountStatements(db: Database, row: ListRowChange) {
   return [
     db
       .update(characters)
       .set({ chatCount: sql`${characters.chatCount} + 1` })
       .where(eq(characters.id, row.characterId)),
-    // From the character itself: of one that is gone there is nothing to count.
+    // Select from the character, so that nothing is counted when it was deleted.
     db
       .insert(characterDays)
       .select(
@@ -110,7 +107,7 @@ function buildChatCountStatements(db: Database, row: ListRowChange) {
   ] as const;
 }
 
-/** Who owns a conversation, or null when there is none of that id. */
+/** Returns the owner of a conversation, or null when the id is unknown. */
 export async function findConversationOwner(db: Database, id: string): Promise<string | null> {
   const row = await db
     .select({ ownerId: conversations.ownerId })
@@ -120,7 +117,7 @@ export async function findConversationOwner(db: Database, id: string): Promise<s
   return row?.ownerId ?? null;
 }
 
-/** Whether the list row says this of its last time: what was to be written with it was written. */
+/** Whether the list row has this last message time, which proves that the batch with it was written. */
 export async function isListRowCurrent(db: Database, id: string, lastMessageAt: number): Promise<boolean> {
   const row = await db
     .select({ at: conversations.lastMessageAt })
@@ -134,7 +131,7 @@ export async function deleteListRow(db: Database, id: string): Promise<void> {
   await db.delete(conversations).where(eq(conversations.id, id));
 }
 
-/** Puts a conversation's row into the trash, or takes it out. @returns whether it was there to be moved */
+/** Moves a conversation's row into the trash or out of it. @returns false when it was not in the other state */
 export async function updateTrashState(
   db: Database,
   input: { id: string; ownerId: string; deletedAt: number | null },
@@ -154,12 +151,12 @@ export async function updateTrashState(
   return moved.length > 0;
 }
 
-/** Rows of what lies in the trash that are cleared at once. */
+/** Expired rows per run. */
 const MAX_EXPIRED_ROWS = 100;
 
 type ChatTime = typeof conversations.deletedAt | typeof conversations.lastMessageAt;
 
-/** Some of one's chats with their characters, newest of a time first, and that time of each, in milliseconds. */
+/** Lists a user's chats with their characters, newest first by one of two times; `at` is that time in milliseconds. */
 async function selectChats(
   db: Database,
   input: {
@@ -167,9 +164,9 @@ async function selectChats(
     which: SQL;
     by: ChatTime;
     limit: number;
-    /** Whether they are an adult with spicy mode on. */
+    /** Whether the user is an adult with spicy mode on. */
     spicy: boolean;
-    /** The last one seen, when it is not the newest that are asked for. */
+    /** The last chat of the page before; absent for the newest page. */
     after?: ListCursor | null;
   },
 ): Promise<{ chat: ChatRow; at: number }[]> {
@@ -218,7 +215,7 @@ async function selectChats(
   });
 }
 
-/** One's conversations that can be had back, newest deletion first. */
+/** Lists the user's conversations in the trash, newest deletion first. */
 export async function listTrashed(
   db: Database,
   input: { ownerId: string; spicy?: boolean; cursor: string | undefined; limit: number },
@@ -242,7 +239,7 @@ export async function listTrashed(
   });
 }
 
-/** Conversations whose time in the trash is over, oldest first, some at a time. */
+/** Lists conversations whose retention in the trash has expired, oldest first, one batch at a time. */
 export async function listExpiredConversations(
   db: Database,
   now: number,
@@ -255,7 +252,10 @@ export async function listExpiredConversations(
     .limit(MAX_EXPIRED_ROWS);
 }
 
-/** One's newest conversations, as many as the drawer shows. @param spicy whether one is an adult with spicy mode on */
+/**
+ * Lists the user's newest conversations, as many as the drawer shows.
+ * @param spicy whether the user is an adult with spicy mode on
+ */
 export async function listChats(db: Database, ownerId: string, spicy = false): Promise<ChatList> {
   const { deletedAt, lastMessageAt } = conversations;
   const rows = await selectChats(db, {
@@ -268,7 +268,7 @@ export async function listChats(db: Database, ownerId: string, spicy = false): P
   return { chats: rows.map(({ chat, at }) => ({ ...chat, last_message_time: new Date(at).toISOString() })) };
 }
 
-/** One's conversations with one character, newest first. */
+/** Lists the user's conversations with one character, newest first. */
 export async function listConversationsWith(
   db: Database,
   input: { ownerId: string; characterId: string; cursor: string | undefined; limit: number },

@@ -1,4 +1,4 @@
-/** The conversation object's tables (see `migrateObject`). */
+/** Migrations of the conversation object's tables (see `migrateObject`). */
 export const CONVERSATION_MIGRATIONS = [
   `create table meta (
      one integer primary key check (one = 1),

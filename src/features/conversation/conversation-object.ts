@@ -1,5 +1,5 @@
-// Over 400 lines, and one piece: a class of an object is all that can be asked of it. Each is a few lines that say who may,
-// what changes and who is told; the rules are in the files beside it.
+// Over 400 lines on purpose: these are all the RPC methods of one Durable Object class. Each method checks access,
+// applies a change and notifies the other tabs; the rules are in the neighbouring files.
 import { DurableObject } from 'cloudflare:workers';
 import { readEnvironment } from '../../env/read-environment.ts';
 import { withLogContext } from '../../lib/log.ts';
@@ -57,12 +57,12 @@ import { streamConversation, type ConversationExportOptions } from './files/expo
 
 export type { NotFound, TurnResult };
 
-/** So long after the last messages were added in bulk, others are told of them. */
+/** Delay of the sync after a bulk append, so that a series of appends is synced once. */
 const APPEND_SYNC_DELAY_MS = 1000;
 
 /**
- * One conversation: its messages, and the reply that is being written. It owns the turn. Its rules are in the parts that
- * it opens, and whoever wants something of them comes in by the entrance; this class says what can be wanted.
+ * The Durable Object of one conversation: its messages and the reply in progress. It runs at most one turn at a time.
+ * `ConversationHost` checks access; the rules are in the parts that it returns.
  */
 export class ConversationObject extends DurableObject<Env> {
   readonly #host: ConversationHost;
@@ -77,7 +77,7 @@ export class ConversationObject extends DurableObject<Env> {
     });
   }
 
-  // ── beginning and reading ──
+  // ── create and read ──
 
   create(input: NewConversation): ConversationCreated {
     const parts = this.#host.open();
@@ -91,7 +91,7 @@ export class ConversationObject extends DurableObject<Env> {
     };
   }
 
-  /** One page of the history, as a rule the newest. A place that is not there is `not_found`. */
+  /** Returns one page of the history, the newest for a null place; `not_found` when the place does not exist. */
   page(
     userId: string,
     place: PagePlace,
@@ -111,14 +111,15 @@ export class ConversationObject extends DurableObject<Env> {
   }
 
   /**
-   * Puts it into its person's lists, once it is made. False when there is nothing any more that the row could stand for:
-   * what took too long to be made was erased meanwhile, or is just being.
+   * Inserts the list row of a new conversation.
+   * @returns false when the conversation was erased in the meantime, or is being erased, because its creation took too
+   *   long
    */
   async addToList(row: NewListRow): Promise<boolean> {
     return !this.#deletion.isRunning && (await this.#host.addToList(row));
   }
 
-  /** What some messages say, for the lists of the search; those that are not there are left out. */
+  /** Texts of some messages for search results; unknown ids are left out. */
   async getExcerpts(
     userId: string,
     messageIds: string[],
@@ -134,7 +135,7 @@ export class ConversationObject extends DurableObject<Env> {
     }));
   }
 
-  /** What a report of a reply says that it said; null when there is no such reply. */
+  /** Returns the text of a reply for a report; null when there is no such reply. */
   async getReportedText(userId: string, messageId: string): Promise<ReportedText | null> {
     const parts = await this.#host.authorize(userId);
     const record = parts?.records.findRecord(messageId) ?? null;
@@ -143,7 +144,7 @@ export class ConversationObject extends DurableObject<Env> {
     return { text: toSearchableText(text, parts.store.getMeta() as ConversationMeta), marks };
   }
 
-  /** A reply that a rule ended, as an appeal shows it; null where none did. */
+  /** Returns a reply that a safety rule ended, for an appeal; null when no rule ended it. */
   async getRefusedReply(
     userId: string,
     messageId: string,
@@ -157,7 +158,7 @@ export class ConversationObject extends DurableObject<Env> {
     };
   }
 
-  /** The socket of an open tab; the API has asked who is there and says so in the headers. */
+  /** Opens the socket of a tab. The API has authenticated the user and passes user, tab and session in headers. */
   override async fetch(request: Request): Promise<Response> {
     const parts = await this.#host.authorize(request.headers.get('x-user-id') ?? '');
     if (parts === null) return new Response(null, { status: 404 });
@@ -165,14 +166,14 @@ export class ConversationObject extends DurableObject<Env> {
     return parts.tabs.accept(headers.get('x-tab') ?? '', headers.get('x-session') ?? '');
   }
 
-  /** A session is over: no tab of it hears anything here any more. @param session its public id */
+  /** Closes the sockets of a session that has ended. @param session its public id */
   closeSession(session: string): void {
     this.#host.parts?.tabs.closeSession(session);
   }
 
   // ── turns ──
 
-  /** Stores a message and has it answered. The same turn again rejoins the same reply. */
+  /** Stores a message and starts its reply. The same turn id again rejoins the same reply. */
   send(command: SendCommand): Promise<TurnResult> {
     return withLogContext(command.requestId, () => this.#send(command));
   }
@@ -180,7 +181,7 @@ export class ConversationObject extends DurableObject<Env> {
   async #send(command: SendCommand): Promise<TurnResult> {
     const parts = await this.#host.authorize(command.userId);
     if (parts === null) return NOT_FOUND;
-    // Before anything is kept of it. What was kept once is not looked at again.
+    // Moderate a message before it is stored. A known turn was moderated the first time.
     const moderated = parts.engine.isNew(command.turnId)
       ? await moderateMessage(parts.judge, command, this.#appealTokenFactory(command.userId))
       : null;
@@ -201,41 +202,41 @@ export class ConversationObject extends DurableObject<Env> {
       createAppealToken(authSecret, { userId, place: 'message', rule, text }, Date.now(), { beside });
   }
 
-  /** Has it counted that somebody is shown where help is, unless the conversation was erased while they were waiting. */
+  /** Counts that the user was shown crisis help, unless the conversation was erased during moderation. */
   #recordReferral(parts: ConversationParts, turnId: string, crisis: Crisis | null): void {
     if (crisis !== null && this.#host.parts === parts) parts.referrals.add(turnId, crisis.kind, Date.now());
   }
 
-  /** Has it counted at once that somebody is shown where help is, beside a message of theirs. */
+  /** Counts at once that the user was shown crisis help for one of their messages. */
   #recordReferralNow(parts: ConversationParts, messageId: string, crisis: Crisis | null): void {
     if (crisis === null || parts.messages.showedCrisis(messageId) || this.#host.parts !== parts) return;
     parts.referrals.add(messageId, crisis.kind, Date.now());
     this.#host.syncInBackground(parts);
   }
 
-  /** A turn as it goes back to whoever may need help. Where none runs, whose end would, it is counted now. */
+  /** Adds crisis help to a refused turn. Without a running turn, whose end would sync the count, sync it now. */
   #attachHelp(parts: ConversationParts, result: TurnResult, crisis: Crisis | null): TurnResult {
     const isHere = this.#host.parts === parts;
     if (crisis !== null && isHere && !parts.engine.busy) this.#host.syncInBackground(parts);
     return withHelp(result, crisis);
   }
 
-  /** Has a reply written anew from the history before it; the version before stays. */
+  /** Writes a new version of a reply from the history before it; the old version stays. */
   regenerate(command: TurnCommand & { replyId: string }): Promise<TurnResult> {
     return this.#runReplyTurn(command, { kind: 'regenerate', replyId: command.replyId });
   }
 
-  /** Has a reply go on from where its text ends, as a new version of it; the shorter one stays. */
+  /** Continues a reply from the end of its text, as a new version; the shorter version stays. */
   continueReply(command: TurnCommand & { replyId: string }): Promise<TurnResult> {
     return this.#runReplyTurn(command, { kind: 'continue', replyId: command.replyId });
   }
 
-  /** Has the last message answered, when it is the person's and stands there without a reply. */
+  /** Writes a reply to the last message, if it is the user's and has none. */
   answer(command: TurnCommand): Promise<TurnResult> {
     return this.#runReplyTurn(command, { kind: 'answer', replyId: null });
   }
 
-  /** A turn that answers what stands there already. */
+  /** Runs a turn that answers an existing message. */
   #runReplyTurn(command: TurnCommand, how: ReplyRequest): Promise<TurnResult> {
     return withLogContext(command.requestId, async () => {
       const parts = await this.#host.authorize(command.userId);
@@ -275,19 +276,19 @@ export class ConversationObject extends DurableObject<Env> {
     return chooseModel(models, asked.model, character.model_type, asked.standing.unlimited);
   }
 
-  /** The reply being written, from what the reader saw last; `events` is null when none is. */
+  /** Streams the reply in progress from the reader's last event on; `events` is null when there is none. */
   follow(
     userId: string,
     lastEventId: string | null,
   ): Promise<
     | { ok: true; events: ReadableStream<Uint8Array> | null }
-    | { ok: false; code: 'too_many_readers' }
+    | { ok: false; code: 'too_many_subscribers' }
     | NotFound
   > {
     return this.#host.withConversation(userId, ({ engine }) => engine.follow(lastEventId));
   }
 
-  /** Stops the reply; what was written stays. Null when none was being written. */
+  /** Stops the reply and keeps its text so far. `reply` is null when none was being written. */
   stop(userId: string): Promise<{ ok: true; reply: Message | null } | NotFound> {
     return this.#host.withConversation(userId, async ({ engine }) => ({
       ok: true,
@@ -295,7 +296,7 @@ export class ConversationObject extends DurableObject<Env> {
     }));
   }
 
-  /** Suggested replies, or a draft of the person's own next line; nothing of it is sent. */
+  /** Returns suggested replies, or a draft of the user's next message; neither is sent. */
   requestAssist(
     kind: AskKind,
     input: Pick<TurnCommand, 'requestId' | 'userId' | 'model' | 'standing' | 'rating' | 'barred'> & {
@@ -315,7 +316,7 @@ export class ConversationObject extends DurableObject<Env> {
     return withLogContext(requestId, () => this.#host.withConversation(userId, ask));
   }
 
-  // ── what a person does to messages ──
+  // ── edits by the user ──
 
   async editMessage(
     userId: string,
@@ -325,7 +326,7 @@ export class ConversationObject extends DurableObject<Env> {
   ) {
     const judged = await this.#host.withConversation(userId, async (parts) => {
       const verdict = await moderateEdit(parts, messageId, content, by);
-      // What is kept is counted with it; what is refused, here, and once.
+      // An accepted edit counts the referral when it is stored; a refused one is counted here.
       if (!verdict.ok) this.#recordReferralNow(parts, messageId, verdict.crisis);
       return verdict;
     });
@@ -360,7 +361,7 @@ export class ConversationObject extends DurableObject<Env> {
     return this.#host.applyChange(userId, tab, ({ edits }) => edits.restore(trashId));
   }
 
-  /** Erases a deletion before its time. */
+  /** Erases a deletion before its retention ends. */
   eraseDeletion(userId: string, trashId: string, tab: string | null): Promise<{ ok: true } | NotFound> {
     return this.#host.applyChange(userId, tab, (parts) =>
       eraseMessages(parts, this.ctx.storage, () => parts.trash.erase(trashId)) === 0
@@ -380,9 +381,9 @@ export class ConversationObject extends DurableObject<Env> {
     });
   }
 
-  // ── what a story goes by ──
+  // ── character and greeting ──
 
-  /** Has it begin with another of its character's greetings, while nothing else was said. */
+  /** Replaces the opening by another of the character's greetings, as long as it is the only message. */
   chooseGreeting(userId: string, index: number, barred: WriteBlock | null, tab: string | null) {
     return this.#host.applyChange(userId, tab, (parts) => {
       if (isCharacterDeleted(parts)) return CHARACTER_DELETED;
@@ -395,7 +396,7 @@ export class ConversationObject extends DurableObject<Env> {
     });
   }
 
-  /** Goes by this version of its character from now on; by a newer one that it goes by already, it stays. */
+  /** Switches to this version of the character; ignored when the conversation already uses this or a newer version. */
   updateCharacterVersion(userId: string, source: CharacterSource, tab: string | null) {
     return this.#host.applyChange(userId, tab, (parts) => {
       if (isCharacterDeleted(parts)) return CHARACTER_DELETED;
@@ -424,7 +425,9 @@ export class ConversationObject extends DurableObject<Env> {
     });
   }
 
-  /** What the model was shown for the version of a reply that shows; `not_found` when that is not kept. */
+  /**
+   * Returns the prompt that the selected version of a reply was written from; `not_found` when it is no longer stored.
+   */
   getPromptContext(
     userId: string,
     messageId: string,
@@ -453,7 +456,7 @@ export class ConversationObject extends DurableObject<Env> {
     });
   }
 
-  /** Whole messages, oldest first, after one of them: as many as one call may carry. */
+  /** Returns whole messages after another one, oldest first, as many as fit into one call. */
   exportPage(
     userId: string,
     after: string | null,
@@ -471,8 +474,8 @@ export class ConversationObject extends DurableObject<Env> {
   }
 
   /**
-   * All of the conversation as text, also when it lies in the trash, with what is remembered of it. One call, however
-   * long it is: the text is made while it is read.
+   * Streams the whole conversation as text, also from the trash, together with its memory notes. One call is enough for
+   * any length, because the text is generated while it is read.
    */
   async streamExport(
     userId: string,
@@ -487,31 +490,31 @@ export class ConversationObject extends DurableObject<Env> {
     };
   }
 
-  /** Adds whole messages at the end, as they were elsewhere. */
+  /** Appends whole messages with their versions, for imports and forks. */
   async append(userId: string, records: MessageRecord[]): Promise<void> {
     const parts = await this.#host.authorize(userId);
     if (parts === null) throw new Error('there is no conversation to add to');
     this.ctx.storage.transactionSync(() => {
       parts.records.append(records);
-      // It is still being made, however long that takes.
+      // Restart the orphan timeout: creating the conversation may take longer than that.
       if (parts.store.getMeta()?.unlistedSince != null) parts.store.setUnlistedSince(Date.now());
     });
-    // More is coming as a rule: others are told once, when all of it is there.
+    // More pages usually follow, so sync once after the last one.
     await this.ctx.storage.setAlarm(Date.now() + APPEND_SYNC_DELAY_MS);
   }
 
-  /** Copies everything up to and with a message into a new conversation, memory included. */
+  /** Copies everything up to and including a message into a new conversation, memory included. */
   fork(wish: ForkRequest): Promise<ForkResult> {
     return this.#host.withConversation(wish.userId, ({ forks }) => forks.fork(wish));
   }
 
-  /** Takes over what another conversation remembers of the same messages. */
+  /** Imports the memory entries of a fork's source; the messages must be here already. */
   async importMemory(userId: string, entries: MemoryCopy[]): Promise<void> {
     const parts = await this.#host.authorize(userId);
     if (parts !== null) this.ctx.storage.transactionSync(() => parts.memory.importEntries(entries));
   }
 
-  /** Another person's search has to know these messages from now on: the chat moved with its guest to an account. */
+  /** Adds all messages to this user's search index, after a guest's conversation moved to an account. */
   async reindex(userId: string): Promise<void> {
     const parts = await this.#host.authorize(userId, 'any');
     if (parts === null) return;
@@ -520,7 +523,7 @@ export class ConversationObject extends DurableObject<Env> {
     await parts.sync.flush();
   }
 
-  /** Puts the conversation into the trash: it is there for nobody until it is taken back. Ends any reply. */
+  /** Moves the conversation to the trash and stops its reply. Until it is restored, other requests find nothing. */
   async moveToTrash(userId: string): Promise<{ ok: true } | NotFound> {
     return this.#host.withConversation(userId, async ({ engine, store, tabs, sync: chores }) => {
       await engine.stop();
@@ -532,7 +535,6 @@ export class ConversationObject extends DurableObject<Env> {
     });
   }
 
-  /** Takes the conversation out of the trash. */
   async restoreFromTrash(
     userId: string,
     tab: string | null,
@@ -546,8 +548,8 @@ export class ConversationObject extends DurableObject<Env> {
   }
 
   /**
-   * Ends any reply, pays what is owed, and erases everything here; the list row is the caller's.
-   * While the wallet does not confirm what is owed, nothing is erased: `server_error`.
+   * Stops any reply, settles with the wallet and erases the conversation with its list row and search entries. Fails with
+   * `server_error`, and erases nothing, while the wallet does not confirm a settlement.
    */
   async erase(userId: string): Promise<ConversationDeletionResult | NotFound> {
     const parts = await this.#host.authorize(userId, 'any');
@@ -555,7 +557,10 @@ export class ConversationObject extends DurableObject<Env> {
     return this.#deletion.run(parts);
   }
 
-  /** Erases everything here of a person who is gone, who no longer owns anything. True when nothing is left of it. */
+  /**
+   * Erases the conversation without an ownership check, for deleted users and orphans.
+   * @returns true when nothing is left
+   */
   async eraseForDeletedUser(): Promise<boolean> {
     const { parts } = this.#host;
     if (parts === null || parts.store.getMeta() === null) return true;
@@ -563,8 +568,8 @@ export class ConversationObject extends DurableObject<Env> {
   }
 
   /**
-   * Lets go what its maker, who is gone, wrote of a character. The story stays as it was told, and can be read and taken
-   * along; nobody answers in it any more.
+   * Removes the creator's texts about a character, because the creator's account was deleted. The messages stay and can
+   * be read and exported; no more replies are written.
    */
   redactCharacter(characterId: string): void {
     const { parts } = this.#host;
@@ -575,8 +580,8 @@ export class ConversationObject extends DurableObject<Env> {
   }
 
   /**
-   * Erases a conversation whose time in the trash is over. False when it was taken back meanwhile, or cannot be erased
-   * now; true also when nothing was left of it.
+   * Erases a conversation whose retention in the trash has expired.
+   * @returns false when it was restored in the meantime or cannot be erased now; true also when it was already gone
    */
   async eraseExpired(userId: string): Promise<boolean> {
     const meta = this.#host.parts?.store.getMeta() ?? null;
@@ -586,7 +591,7 @@ export class ConversationObject extends DurableObject<Env> {
 
   override async alarm(): Promise<void> {
     await withLogContext(undefined, async () => {
-      // An erasure that is under way comes to its own end.
+      // An erasure that is already running finishes by itself.
       if (!this.#deletion.isRunning && (await this.#host.isOrphaned()) && (await this.eraseForDeletedUser()))
         return;
       await this.#host.runDueWork();

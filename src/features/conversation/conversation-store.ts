@@ -1,23 +1,23 @@
 import { memoizeLru } from '../../lib/memoize-lru.ts';
 import type { CharacterDefinition } from '../character/definition.ts';
 
-/** The character as it was when the conversation began. */
+/** The version of the character that the conversation uses. */
 export interface CharacterSnapshot extends Omit<
   CharacterDefinition,
   'alternate_greetings' | 'nickname' | 'lorebook'
 > {
   id: string;
-  /** Which version of the character this is; the first conversations do not say, and have the first. */
+  /** Absent in old conversations, which use version 1. */
   version?: number;
-  /** What it may begin with instead of its first message. */
+  /** Further openings besides the first message. */
   alternate_greetings?: string[];
-  /** What `{{char}}` stands for, where that is not the name. */
+  /** Replacement for `{{char}}`, where it differs from the name. */
   nickname?: string;
-  /** Whoever made it is gone: nobody answers any more. */
+  /** The creator's account was deleted: no more replies are written. */
   gone?: true;
 }
 
-/** Who the person is in this story, as the persona was when it was last looked up. */
+/** The user's persona in this conversation, as of the last lookup. */
 export interface PersonaSnapshot {
   id: string;
   name: string;
@@ -27,29 +27,31 @@ export interface PersonaSnapshot {
 export interface ConversationMeta {
   id: string;
   ownerId: string;
-  /** What the person is called when no persona says otherwise. */
+  /** The user's name when they use no persona. */
   userName: string;
   persona: PersonaSnapshot | null;
   character: CharacterSnapshot;
   title: string | null;
   createdAt: number;
   updatedAt: number;
-  /** Messages that are not in the trash. */
+  /** Messages outside the trash. */
   messageCount: number;
   /** The first message that the model saw word for word in the latest turn; null when it saw all. */
   contextStartId: string | null;
-  /** Messages of its person that were answered here: not what was brought along or copied, nor what came to nothing. */
+  /** User messages that were answered in this conversation; imported and copied ones, and failed turns, do not count. */
   answeredCount: number;
-  /** When the notice that an AI answers stood here last; null where nobody knows. */
+  /** When the AI notice was last shown; null when unknown. */
   noticedAt: number | null;
-  /** Since when the conversation lies in the trash. */
+  /** When the conversation was moved to the trash; null when it is not there. */
   deletedAt: number | null;
   isListRowStale: boolean;
-  /** Whether the character's chat count has been told of this conversation. */
+  /** Whether this conversation was added to the character's chat count. */
   isChatCounted: boolean;
-  /** What the list row was to say of its last time when the chat count was told; null where it never was. */
+  /** The last message time written with the latest attempt to count the chat; null when there was none. */
   countAttemptAt: number | null;
-  /** Since when nobody may have it in their lists, as one that has just begun or is being erased; null once it is listed. */
+  /**
+   * Since when the conversation may have no list row, because it was just created or is being erased; null once listed.
+   */
   unlistedSince: number | null;
 }
 
@@ -73,10 +75,10 @@ type ConversationMetaRow = {
   unlisted_since: number | null;
 };
 
-/** SQL of the conversation itself: its one row, and which messages are still to be told to the search. */
+/** SQL of the conversation's one row and of the queue for the search index. */
 export class ConversationStore {
   readonly #sql: SqlStorage;
-  /** Read from the same text, as they are time and again in a turn; nobody changes what they are given. */
+  /** Cached by text, because a turn reads them repeatedly; frozen, because callers share the objects. */
   readonly #character = memoizeLru(1, (text) => Object.freeze(JSON.parse(text) as CharacterSnapshot));
   readonly #persona = memoizeLru(1, (text) => Object.freeze(JSON.parse(text) as PersonaSnapshot));
 
@@ -143,7 +145,7 @@ export class ConversationStore {
     this.#sql.exec('update meta set persona = ?', persona === null ? null : JSON.stringify(persona));
   }
 
-  /** The list row shows its name and face, too. */
+  /** Also marks the list row as stale: it contains the character's name and picture. */
   setCharacter(character: CharacterSnapshot): void {
     this.#sql.exec('update meta set character = ?, index_dirty = 1', JSON.stringify(character));
   }
@@ -156,29 +158,29 @@ export class ConversationStore {
     );
   }
 
-  /** Notes when the notice that an AI answers stood here last. */
+  /** Stores when the AI notice was last shown. */
   setNoticedAt(at: number | null): void {
     this.#sql.exec('update meta set noticed_at = ?', at);
   }
 
-  /** Its list row says so, too. */
+  /** Also marks the list row as stale. */
   setDeletedAt(at: number | null): void {
     this.#sql.exec('update meta set deleted_at = ?, index_dirty = 1', at);
   }
 
-  /** Notes since when it may stand in nobody's lists; null once it does. */
+  /** Stores since when the conversation may have no list row; null once it has one. */
   setUnlistedSince(since: number | null): void {
     this.#sql.exec('update meta set unlisted_since = ?', since);
   }
 
-  /** The character's chat count is about to be told, together with a list row of that time; null: it is not. */
+  /** Stores the last message time of an attempt to count the chat; null when there is none. */
   setCountAttempt(lastMessageAt: number | null): void {
     this.#sql.exec('update meta set counting = ?', lastMessageAt);
   }
 
   /**
-   * Notes when something happened last, and that the list row in D1 no longer tells the truth.
-   * @param isAnswered whether what happened is that a message of its person was answered
+   * Sets the last message time and marks the list row in D1 as stale.
+   * @param isAnswered whether a user message was answered
    */
   touch(at: number, { isAnswered = false } = {}): void {
     this.#sql.exec(
@@ -188,7 +190,7 @@ export class ConversationStore {
     );
   }
 
-  /** The list row has to be written again, though nothing was said. */
+  /** Marks the list row as stale without changing the last message time. */
   markListRowStale(): void {
     this.#sql.exec('update meta set index_dirty = 1');
   }
@@ -201,22 +203,22 @@ export class ConversationStore {
     this.#sql.exec('update meta set counted = 1');
   }
 
-  // ── what the search has still to be told ──
+  // ── queue for the search index ──
 
-  /** Notes messages whose words have changed, come or gone. */
+  /** Queues messages whose text was changed, added or removed. */
   queueForSearch(messageIds: readonly string[]): void {
     for (const id of messageIds)
       this.#sql.exec('insert or replace into search_queue (message_id) values (?)', id);
   }
 
-  /** Queues all messages, trashed ones included: somebody else's search has to know them from now on. */
+  /** Queues all messages, including those in the trash, for a new owner's search index. */
   queueAllForSearch(): void {
     this.#sql.exec(
       'insert or ignore into search_queue (message_id) select id from messages order by position',
     );
   }
 
-  /** Queues the messages that call the person by a macro: what they say changes with who the person is. */
+  /** Queues the messages that contain the `{{user}}` macro, because the user's name has changed. */
   queueNamedForSearch(): void {
     this.#sql.exec(
       `insert or replace into search_queue (message_id)
@@ -225,7 +227,7 @@ export class ConversationStore {
     );
   }
 
-  /** The messages that have waited longest, at most `limit`, and a mark to take them out by. */
+  /** Returns the oldest queued messages, at most `limit`, and the number to remove them by. */
   getSearchQueue(limit: number): { messageIds: string[]; lastSeq: number } | null {
     const rows = this.#sql
       .exec<{ seq: number; message_id: string }>('select * from search_queue order by seq limit ?', limit)
@@ -234,7 +236,7 @@ export class ConversationStore {
     return last === undefined ? null : { messageIds: rows.map((row) => row.message_id), lastSeq: last.seq };
   }
 
-  /** What was queued again meanwhile has a higher number and stays. */
+  /** Removes entries up to this number. A message that was queued again since has a higher number and stays. */
   removeFromSearchQueue(upTo: number): void {
     this.#sql.exec('delete from search_queue where seq <= ?', upTo);
   }

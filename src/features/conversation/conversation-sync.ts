@@ -10,27 +10,27 @@ import { logFailure } from './turn/turn-engine.ts';
 import type { TurnFigures } from './turn/turn-figures.ts';
 import type { Settlement, TurnStore } from './turn/turn-store.ts';
 
-/** Messages told to the search by one call. */
+/** Messages per call to the search index. */
 const MAX_SEARCH_BATCH = 100;
 
 export interface SyncPorts {
-  /** Tells the wallet how something ended. */
+  /** Settles or releases a reservation in the wallet. */
   settle(settlement: Settlement, conversationId: string): Promise<PointsStatus>;
-  /** Brings the list row up to date, and adds how turns went to the operator's figures. */
+  /** Updates the list row and adds turn metrics. */
   updateListRow(row: ListRowChange, more: ListRowCounts): Promise<void>;
-  /** Whether the list row says this of its last time. */
+  /** Whether the list row has this last message time. */
   isListRowCurrent(id: string, lastMessageAt: number): Promise<boolean>;
-  /** Tells the person's search what some messages say now. */
+  /** Updates some messages in the user's search index. */
   updateSearchIndex(ownerId: string, changes: SearchChange[]): Promise<void>;
-  /** Counts that somebody was shown where help is. */
+  /** Counts that crisis help was shown. */
   countReferral(referral: Omit<Referral, 'shownBy'>): Promise<void>;
-  /** Whether what is written down for a reservation is not owed yet. */
+  /** Whether the reservation belongs to an assist request that is still running: its settlement must not be sent yet. */
   isHeld(reservationId: string): boolean;
 }
 
 /**
- * What a conversation owes to others: the wallet, the list in D1, the person's search; and to its person, that removed
- * notes are gone once nobody can take them back.
+ * Sends a conversation's changes to the wallet, the list in D1 and the user's search index, and purges removed memory
+ * notes once they can no longer be restored.
  */
 export class ConversationSync {
   readonly #store: ConversationStore;
@@ -40,9 +40,9 @@ export class ConversationSync {
   readonly #referrals: ReferralStore;
   readonly #ports: SyncPorts;
   #running: Promise<void> | null = null;
-  /** How turns went that nobody was told of: in memory alone, and told once. */
+  /** Turn metrics that were not sent yet. They are only in memory and sent at most once. */
   #figures: TurnFigures[] = [];
-  /** Whether the person's search is to know nothing of the conversation. */
+  /** True while the conversation is being erased. */
   #isSearchPaused = false;
 
   constructor(
@@ -63,12 +63,12 @@ export class ConversationSync {
     this.#ports = ports;
   }
 
-  /** While the conversation is being erased, the search is told nothing new: it would keep what nobody takes out of it. */
+  /** Stops updates to the search index while the conversation is erased: nothing would remove what they add. */
   pauseSearch(isPaused: boolean): void {
     this.#isSearchPaused = isPaused;
   }
 
-  /** How a turn went goes out with what is told next. */
+  /** Stores a turn's metrics, to be sent with the next list row update. */
   recordFigures(figures: TurnFigures): void {
     this.#figures.push(figures);
   }
@@ -78,7 +78,7 @@ export class ConversationSync {
     return this.#turns.settlements().filter(({ versionId }) => !this.#ports.isHeld(versionId));
   }
 
-  /** Whether anybody has still to be told something, or anything is still to be forgotten soon. */
+  /** Whether anything is still to be sent or purged. */
   hasPending(): boolean {
     return (
       this.listPendingSettlements().length > 0 ||
@@ -91,7 +91,7 @@ export class ConversationSync {
     );
   }
 
-  /** Tells everybody what they do not know yet; what fails waits for the next time. */
+  /** Sends all pending changes; a failed part stays pending for the next call. Parallel calls share one run. */
   flush(): Promise<void> {
     this.#running ??= (async () => {
       try {
@@ -105,14 +105,14 @@ export class ConversationSync {
     return this.#running;
   }
 
-  /** Tells the wallet how something ended; what it does not confirm stays written down, and null comes back. */
+  /** Sends a settlement to the wallet. If the wallet does not confirm it, it stays stored and the result is null. */
   async settle(settlement: Settlement): Promise<PointsStatus | null> {
     try {
       const points = await this.#ports.settle(settlement, (this.#store.getMeta() as ConversationMeta).id);
       this.#turns.removeSettlement(settlement.versionId);
       return points;
     } catch (error) {
-      logFailure('settlement_waits', error);
+      logFailure('settlement_deferred', error);
       return null;
     }
   }
@@ -120,7 +120,7 @@ export class ConversationSync {
   async #updateListRow(): Promise<void> {
     const figures = this.#figures;
     if (this.#store.getMeta()?.isListRowStale !== true && figures.length === 0) return;
-    // What could not be written is lost: a turn is to be counted once at most.
+    // Metrics of a failed write are lost: a turn may be counted once at most.
     this.#figures = [];
     try {
       const countChat = await this.#shouldCountChat();
@@ -149,14 +149,15 @@ export class ConversationSync {
       )
         this.#store.markListRowWritten();
     } catch (error) {
-      logFailure('index_waits', error);
+      logFailure('list_row_deferred', error);
     }
   }
 
   /**
-   * Whether the character's chat count has still to be told of this conversation. The row and the count are written
-   * together: where an answer never came, the row tells whether both were. So each try has a time that no row had before
-   * it, and none that was given up has one that a row may get later.
+   * Returns whether to add this conversation to the character's chat count, and prepares the attempt. The row and the
+   * count are written in one D1 batch, so when its response was lost, the row shows whether the batch was applied. This
+   * requires that each attempt has a last message time that no row had before, and that no later row gets the time of an
+   * abandoned attempt.
    */
   async #shouldCountChat(): Promise<boolean> {
     const {
@@ -186,7 +187,7 @@ export class ConversationSync {
         this.#referrals.markCounted(shownBy, Date.now());
       }
     } catch (error) {
-      logFailure('referral_waits', error);
+      logFailure('referral_deferred', error);
     }
   }
 
@@ -212,7 +213,7 @@ export class ConversationSync {
         this.#store.removeFromSearchQueue(waiting.lastSeq);
       }
     } catch (error) {
-      logFailure('search_waits', error);
+      logFailure('search_deferred', error);
     }
   }
 }

@@ -12,49 +12,47 @@ import type { MessageStore } from './messages/message-store.ts';
 import type { ConversationLore } from './prompt/conversation-lore.ts';
 import { replaceMacros, getMacroNames, getPersonName } from './macro-names.ts';
 
-/** What a conversation takes over of a version of its character. */
+/** The parts of a character version that a conversation copies. */
 export interface CharacterSource {
   character: CharacterSnapshot;
-  /** As text of JSON; null when it has none. */
+  /** JSON text; null when the character has no lorebook. */
   lorebook: string | null;
 }
 
-/** How a conversation begins. */
 export interface NewConversation {
   id: string;
   ownerId: string;
   userName: string;
   persona: PersonaSnapshot | null;
   character: CharacterSnapshot;
-  /** The character's, as text of JSON; none when it is left out. */
+  /** The character's lorebook as JSON text; null or absent for none. */
   lorebook?: string | null;
   title?: string | null;
-  /** Milliseconds since 1970; now, when it is left out. */
+  /** Milliseconds since 1970; the current time when absent. */
   createdAt?: number;
-  /**
-   * The messages it begins with, macros and all: as a rule the character's first message alone. Empty ones are left out.
-   */
+  /** The first messages with unreplaced macros, usually just the character's greeting. Empty ones are left out. */
   opening: readonly { role: 'user' | 'character'; content: string }[];
 }
 
-/** Writes a conversation that has just begun. */
+/** Writes the rows of a new conversation. */
 export function initConversation(
   { store, messages, lore }: { store: ConversationStore; messages: MessageStore; lore: ConversationLore },
   { opening, title = null, createdAt, lorebook = null, ...input }: NewConversation,
   now: number,
 ): void {
   store.create({ ...input, title, createdAt: createdAt ?? now });
-  // Should it never be listed, nobody could find it, nor erase it: then it erases itself (`Entrance.isNobodys`).
+  // If the list row is never written, no user can find or erase the conversation; then it erases itself
+  // (`ConversationHost.isOrphaned`).
   store.setUnlistedSince(now);
   lore.saveBook(lorebook);
   const names = getMacroNames(input);
   for (const [index, { role, content }] of opening.entries()) {
     const text = replaceMacros(content, names);
     if (text.trim() === '') continue;
-    // Before its first message, which is read as it begins. What is copied or brought along is longer than a screen, and
-    // goes on at its end: there the next message bears it.
+    // The page shows the AI notice before the first message. Copies and imports have no opening here: they are longer
+    // than a screen and are opened at their end, so the next message gets the notice.
     store.setNoticedAt(now);
-    // A millisecond apart, so that their ids keep their order.
+    // One millisecond apart, so that the ids sort in this order.
     const at = now + index;
     const id = createId(at);
     messages.add({
@@ -72,11 +70,11 @@ export function initConversation(
     messages.notifyChanged([id]);
   }
   store.touch(now);
-  // The caller writes the list row of a conversation that has just begun.
+  // The caller inserts the list row of a new conversation.
   store.markListRowWritten();
 }
 
-/** A conversation as its reader knows it. */
+/** Builds the API representation of a conversation. */
 export function describeConversation({
   store,
   opening,

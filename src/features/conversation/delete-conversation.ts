@@ -2,10 +2,10 @@ import type { ConversationParts } from './compose-conversation.ts';
 import type { ConversationMeta } from './conversation-store.ts';
 
 /**
- * Brings all that goes on in a conversation to its end and pays what is owed, before it is erased. When this resolves,
- * nothing has begun since.
- * @param unlist has others forget the conversation; while they are told, something may begin again, and is ended too
- * @returns false while the wallet does not confirm what it is owed
+ * Stops all work in a conversation and settles with the wallet, before it is erased. When this resolves with true, no new
+ * work has started.
+ * @param unlist removes the conversation from the list and the search index; work that starts during it is stopped too
+ * @returns false when the wallet does not confirm a settlement
  */
 async function drainWork(
   { engine, assist: asks, summarizer: keeper, sync: chores, turns }: ConversationParts,
@@ -24,15 +24,14 @@ async function drainWork(
 
 export type ConversationDeletionResult = { ok: true } | { ok: false; code: 'server_error' };
 
-/** What an erasure needs of the world. */
 interface DeletionPorts {
-  /** Has others forget the conversation. */
+  /** Removes the conversation from the list and the search index. */
   unlist(conversation: ConversationMeta): Promise<void>;
-  /** Lets nobody in any more. */
+  /** Makes the conversation unavailable to further requests. */
   close(): void;
 }
 
-/** The end of a conversation: nothing is left of it here, nor in its person's search. */
+/** Erases a conversation, including its entries in the owner's search index. */
 export class ConversationDeletion {
   readonly #storage: DurableObjectStorage;
   readonly #ports: DeletionPorts;
@@ -43,12 +42,11 @@ export class ConversationDeletion {
     this.#ports = ports;
   }
 
-  /** Whether it is being erased now. */
   get isRunning(): boolean {
     return this.#running !== null;
   }
 
-  /** Once, however often it is asked for at the same time. */
+  /** Erases the conversation; parallel calls share one run. */
   run(parts: ConversationParts): Promise<ConversationDeletionResult> {
     this.#running ??= this.#erase(parts).finally(() => (this.#running = null));
     return this.#running;
@@ -60,7 +58,7 @@ export class ConversationDeletion {
     try {
       isDrained = await drainWork(parts, () => this.#ports.unlist(meta));
     } finally {
-      // What stays is to be found again.
+      // The conversation stays, so keep it searchable.
       if (!isDrained) parts.sync.pauseSearch(false);
     }
     if (!isDrained) return { ok: false, code: 'server_error' };
@@ -71,7 +69,10 @@ export class ConversationDeletion {
   }
 }
 
-/** Erases messages and everything that was known of them. @returns how many are gone */
+/**
+ * Erases messages and the memory and prompt records that were derived from them.
+ * @returns how many messages were erased
+ */
 export function eraseMessages(
   { messages, memory, contexts }: ConversationParts,
   storage: DurableObjectStorage,

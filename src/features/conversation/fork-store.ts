@@ -1,7 +1,7 @@
-/** A retry comes at once or not at all. */
+/** Retries come soon after the first attempt, so a few saved ids are enough. */
 const MAX_SAVED_FORKS = 10;
 
-/** SQL of the forks that clients named themselves, the newest few of them. */
+/** SQL of the newest forks that were requested with a client id. */
 export class ForkStore {
   readonly #sql: SqlStorage;
 
@@ -9,7 +9,7 @@ export class ForkStore {
     this.#sql = sql;
   }
 
-  /** The conversation that was made for this id of a client; null when none was. */
+  /** Returns the conversation that was forked with this client id, or null. */
   findFork(clientId: string): string | null {
     return (
       this.#sql

@@ -3,19 +3,19 @@ import type { Database } from '../../db/open.ts';
 import { characters, conversations } from '../../db/schema/core.ts';
 import { presentConversationCharacter } from '../character/portrait.ts';
 
-/** What the list of found messages shows of their conversations: the names and faces in D1. */
+/** The conversation of a search result, with name and picture from D1. */
 export interface FoundConversation {
   characterId: string;
   characterName: string;
   avatarUrl: string;
-  /** It lies in the trash: nothing of it is shown, and all of it may come back. */
+  /** Whether it is in the trash: it is not shown in results, but it may be restored. */
   trashed: boolean;
 }
 
 /**
- * Those of some conversations that are this person's, by their ids.
- * @param ids at most 100: each is a parameter of the query
- * @param spicy whether the person is an adult with spicy mode on
+ * Returns those of the given conversations that the user owns, by id.
+ * @param ids at most 100, because each is a parameter of the query
+ * @param spicy whether the user is an adult with spicy mode on
  */
 export async function findConversationsByIds(
   db: Database,
@@ -49,7 +49,7 @@ export async function findConversationsByIds(
   );
 }
 
-/** The ids of all conversations of a person, those in the trash included. */
+/** Lists the ids of all conversations of a user, including those in the trash. */
 export async function listConversationIds(db: Database, ownerId: string): Promise<string[]> {
   const rows = await db
     .select({ id: conversations.id })
@@ -58,7 +58,6 @@ export async function listConversationIds(db: Database, ownerId: string): Promis
   return rows.map(({ id }) => id);
 }
 
-/** The ids of a person's conversations in the trash. */
 export async function listTrashedConversationIds(db: Database, ownerId: string): Promise<string[]> {
   const rows = await db
     .select({ id: conversations.id })

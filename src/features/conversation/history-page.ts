@@ -3,7 +3,10 @@ import { describeConversation } from './create-conversation.ts';
 import type { ConversationParts } from './compose-conversation.ts';
 import type { PagePlace } from './messages/message-store.ts';
 
-/** One page of the history, with the reply that is being written as far as its readers were told it; null where there is no such place. */
+/**
+ * Reads one page of the history. A reply in progress has only the text that its followers have received. Null when the
+ * place does not exist.
+ */
 export function readHistoryPage(
   parts: Pick<ConversationParts, 'store' | 'opening' | 'messages' | 'engine' | 'tabs'>,
   place: PagePlace,

@@ -1,4 +1,4 @@
-/** Recency groups of the drawer, in days of age (SPEC section 4). */
+/** Recency groups of the chat list, in days of age (docs/product.md). */
 export const CHAT_LIST = {
   maxItems: 30,
   todayUnderDays: 1,
@@ -7,32 +7,35 @@ export const CHAT_LIST = {
 } as const;
 
 /**
- * What a chat that is brought in may hold. Each is far above what chats of other programs have, and low enough that
- * one file cannot fill a worker's memory or a row of an object's database (2 MB).
+ * Limits of an imported chat. They are far above what other programs' chats contain, and low enough that one file can
+ * fill neither a worker's memory nor a row of an object's database (2 MB).
  */
 export const CHAT_FILE = {
   maxMessages: 20_000,
-  /** Blank ones too: each takes time to find. */
+  /** Includes blank lines, because each takes time to find. */
   maxLines: 100_000,
   maxVersions: 500,
-  /** Each is a row of its own. */
+  /** Each version is a database row. */
   maxVersionsInAll: 60_000,
   /** One version, in UTF-16 units. */
   maxContentChars: 100_000,
-  /** All versions together, in UTF-16 units: each is looked at before anything is kept. Chats of years have less. */
+  /**
+   * All versions together, in UTF-16 units, because each is moderated before anything is stored. Chats of several years
+   * have less.
+   */
   maxTextChars: 10_000_000,
   maxNameChars: 200,
-  /** One line with all its versions: what a message of ours can grow to, in any script. */
+  /** One line with all its versions. A message of our own export stays below it in any script. */
   maxLineBytes: 8 * 1024 * 1024,
-  /** What other programs keep in one line and we only carry, as JSON. */
+  /** Foreign fields of one line that are only kept for export, as JSON text. */
   maxCarriedChars: 256 * 1024,
-  /** Lists in lists in lists: beyond this nobody means it. */
+  /** Levels of nested lists and objects. */
   maxCarriedDepth: 32,
-  /** Messages that are read or written at once. */
+  /** Messages per read or write. */
   pageMessages: 100,
-  /** Text that is handed on at once, in UTF-16 units: a call to an object carries up to 32 MiB. */
+  /** Text per call, in UTF-16 units; a call to an object carries up to 32 MiB. */
   pageChars: 4 * 1024 * 1024,
 } as const;
 
-/** Messages that always stay in the prompt, a conversation. */
+/** Pinned messages per conversation; all of them stay in the prompt. */
 export const MAX_PINNED = 20;

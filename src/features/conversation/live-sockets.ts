@@ -1,47 +1,49 @@
 import type { LiveEvent } from './contract.ts';
 
-/** More tabs of one conversation than anybody has; the oldest gives way. */
+/** Sockets per conversation; when there are more, the oldest is closed. */
 const MAX_SOCKETS = 32;
 
-/** Says which of these sessions, by their public ids, are not over. */
+/** Returns those of the given sessions, by public id, that are still active. */
 export type FindActiveSessions = (publicIds: string[]) => Promise<ReadonlySet<string>>;
 
-/** What the runtime keeps with a socket while the object sleeps. */
+/** Stored by the runtime with a hibernating socket. */
 interface SocketAttachment {
-  /** Milliseconds since 1970: the runtime gives the sockets in no order. */
+  /** Milliseconds since 1970; needed because the runtime returns sockets in no order. */
   openedAt: number;
-  /** The public id of the session that opened it. */
+  /** The public id of the session that opened the socket. */
   session: string;
 }
 
 /**
- * The open tabs of a conversation. Each holds a socket that the runtime keeps while the object sleeps, so that a tab
- * that is only open costs nothing. A hint never carries what was said, and is for no session that is over.
+ * The sockets of a conversation's open tabs. They are hibernatable, so that an idle tab costs nothing. Live events
+ * contain no message text and are sent to active sessions only.
  */
 export class LiveSockets {
   readonly #ctx: DurableObjectState;
   readonly #findActive: FindActiveSessions;
-  /** The object's life, and what was told in it: whoever knows of both has missed nothing. */
+  /**
+   * Random per object instance. With the event count it identifies a state: a tab that knows both has missed no event.
+   */
   readonly #instanceId = crypto.randomUUID();
   #eventCount = 0;
-  /** Resolves when what was to be told by now is told: one hint after the other, in their order. */
+  /** Resolves when all queued events are sent; events are sent one after another to keep their order. */
   #broadcasts: Promise<void> = Promise.resolve();
 
   constructor(ctx: DurableObjectState, findActive: FindActiveSessions) {
     this.#ctx = ctx;
     this.#findActive = findActive;
-    // Answered by the runtime itself: a tab may see whether its connection lives without waking anybody.
+    // The runtime answers these itself, so that a tab can check its connection without waking the object.
     ctx.setWebSocketAutoResponse(new WebSocketRequestResponsePair('ping', 'pong'));
   }
 
-  /** As of when something is that is read now. Another one means that there may be more to know. */
+  /** The current revision. A client that has another one may have missed changes. */
   get revision(): string {
     return `${this.#instanceId}:${this.#eventCount}`;
   }
 
   /**
-   * Takes a tab in, and tells it as of when it hears.
-   * @param clientId the page's own id, which gets no hint of its own doing
+   * Accepts a tab's socket and sends it the current revision.
+   * @param clientId the page's id; the page receives no events of its own changes
    * @param session the public id of the session that opens it
    */
   accept(clientId: string, session: string): Response {
@@ -59,7 +61,7 @@ export class LiveSockets {
     return new Response(null, { status: 101, webSocket: client });
   }
 
-  /** Tells every tab but the one that did it, beside whatever goes on. */
+  /** Sends an event in the background to every tab except the one that caused it. */
   broadcast(event: LiveEvent, by: string | null): void {
     this.#eventCount += 1;
     const others = this.#ctx
@@ -70,7 +72,7 @@ export class LiveSockets {
     this.#ctx.waitUntil(this.#broadcasts);
   }
 
-  /** The session is over: its tabs are let go. */
+  /** Closes the tabs of a session that has ended. */
   closeSession(session: string): void {
     for (const socket of this.#ctx.getWebSockets())
       if (readAttachment(socket)?.session === session) closeOrIgnore(socket, 1008, 'The session is over');
@@ -83,7 +85,8 @@ export class LiveSockets {
     );
     for (const { socket, session } of seated) {
       if (living?.has(session)) sendOrIgnore(socket, text);
-      // A tab that comes back looks for itself: nothing is told to it in doubt, and nothing is missed.
+      // If the session check fails, send nothing and close the socket; the tab reloads when it reconnects, so it misses
+      // nothing.
       else if (living === null) closeOrIgnore(socket, 1013, 'Try again');
       else closeOrIgnore(socket, 1008, 'The session is over');
     }
@@ -97,7 +100,7 @@ function sendOrIgnore(socket: WebSocket, text: string): void {
   try {
     socket.send(text);
   } catch {
-    // A tab that has just gone: it looks for itself when it comes back.
+    // The tab is gone; it reloads when it reconnects.
   }
 }
 
@@ -105,6 +108,6 @@ function closeOrIgnore(socket: WebSocket, code: number, reason: string): void {
   try {
     socket.close(code, reason);
   } catch {
-    // Closed already.
+    // Already closed.
   }
 }

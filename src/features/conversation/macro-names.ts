@@ -1,11 +1,11 @@
 import type { ConversationMeta } from './conversation-store.ts';
 
-/** What the person is called in the story now. */
+/** Returns the user's current name in the conversation: their persona's, otherwise their own. */
 export function getPersonName(meta: Pick<ConversationMeta, 'persona' | 'userName'>): string {
   return meta.persona?.name ?? meta.userName;
 }
 
-/** What `{{user}}` and `{{char}}` stand for now. */
+/** Returns the current replacements for `{{user}}` and `{{char}}`. */
 export function getMacroNames(meta: Pick<ConversationMeta, 'persona' | 'userName' | 'character'>): {
   user: string;
   char: string;
@@ -13,7 +13,7 @@ export function getMacroNames(meta: Pick<ConversationMeta, 'persona' | 'userName
   return { user: getPersonName(meta), char: meta.character.nickname ?? meta.character.name };
 }
 
-/** Replaces `{{user}}` and `{{char}}`, in any case, by the names of the story. */
+/** Replaces `{{user}}` and `{{char}}`, in any case. */
 export function replaceMacros(text: string, names: { user: string; char: string }): string {
   return text.replaceAll(/\{\{(user|char)\}\}/gi, (_, who: string) =>
     who.toLowerCase() === 'user' ? names.user : names.char,

@@ -1,20 +1,20 @@
 import { sanitizeFileName } from '../conversation/files/chat-file-name.ts';
 
-/** In UTF-8: systems take 255, and whoever unpacks puts folders before it and endings behind it. */
+/** UTF-8 bytes. Systems allow 255, but unpacking may add folders, and callers add extensions. */
 const MAX_NAME_BYTES = 120;
-/** What Windows keeps for devices, with any ending. */
+/** Device names that Windows reserves, with any extension. */
 const RESERVED_DEVICE_NAME = /^(?:con|prn|aux|nul|com\d|lpt\d|conin\$|conout\$)(?:\.|$)/i;
 
 const encoder = new TextEncoder();
 
-/** The names of files in one folder of an archive: none twice, also where a system does not tell letters apart. */
+/** Creates file names that are unique in one archive folder, also on case-insensitive file systems. */
 export class ArchiveNames {
   readonly #taken = new Set<string>();
 
   /**
-   * A name that every system takes, in any script, without an ending.
-   * @param parts what it is made of; empty ones are left out
-   * @param fallback when nothing is left of them
+   * Returns a name that every system accepts, in any script, without an extension.
+   * @param parts joined into the name; empty ones are skipped
+   * @param fallback used when nothing is left of the parts
    */
   getUniqueName(parts: readonly string[], fallback: string): string {
     const plain = truncateName(sanitizeFileName(parts).normalize('NFC')) || fallback;
@@ -26,7 +26,7 @@ export class ArchiveNames {
   }
 }
 
-/** Cut between whole characters, as people see them. */
+/** Cuts between grapheme clusters. */
 function truncateName(name: string): string {
   let bytes = 0;
   let kept = '';
@@ -38,5 +38,5 @@ function truncateName(name: string): string {
   return kept.replaceAll(/[.\s]+$/g, '');
 }
 
-/** What two names have in common that some system takes for the same. */
+/** Maps names that some file system treats as equal to the same key. */
 const toCollisionKey = (name: string): string => name.normalize('NFKC').toLowerCase().toUpperCase();

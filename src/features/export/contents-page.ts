@@ -7,7 +7,7 @@ import {
   formatTimeHtml,
 } from '../../lib/export-page.ts';
 
-/** The words of the page that an archive opens with, in its reader's language. */
+/** Texts of the archive's index page, in the reader's language. */
 export interface ContentsLabels extends PageLabels {
   title: string;
   intro: string;
@@ -36,10 +36,10 @@ export interface ContentsLabels extends PageLabels {
   moreLink: string;
 }
 
-/** A chat of the archive, with its files; null where one could not be read. */
+/** A conversation of the archive with the paths of its files; a path is null when that file could not be read. */
 export interface ListedConversation {
   title: string | null;
-  /** Empty when nobody could tell it. */
+  /** Empty when the name is unknown. */
   characterName: string;
   /** Milliseconds since 1970. */
   lastMessageAt: number;
@@ -49,23 +49,23 @@ export interface ListedConversation {
   notes: string | null;
 }
 
-/** Something that is not in the archive, or not whole, by the path that it has or would have. */
+/** A file that is missing from the archive or incomplete, by its path. */
 export interface MissingFile {
   path: string;
-  /** Whether some of it is there. */
-  isPartial: boolean;
+  /** True when part of the file is in the archive. */
+  begun: boolean;
 }
 
 export interface Contents {
   chats: readonly ListedConversation[];
-  /** What else lies in it, by path. */
+  /** The other files of the archive. */
   files: readonly { path: string; kind: 'account' | 'personas' | 'points' | 'characters' | 'pictures' }[];
   missing: readonly MissingFile[];
-  /** Where the rest of one's chats is; null when these were all. */
+  /** URL of the download with the remaining chats; null when these are all. */
   next: string | null;
 }
 
-/** A path as an address beside this page: of a name, nothing is taken for a part of the address. */
+/** Encodes a path as a relative URL; each segment is escaped, so no name can break out of it. */
 function encodeHref(path: string): string {
   return escapeHtml(path.split('/').map(encodeURIComponent).join('/'));
 }
@@ -90,7 +90,7 @@ function renderConversation(chat: ListedConversation, words: ContentsLabels): st
   return `<li><bdi>${title}</bdi><p class="note">${others.join(' · ')}</p></li>`;
 }
 
-/** The page that an archive opens with: what is in it, what is not, and what could not be read. */
+/** Renders the archive's index page: its contents, what is left out, and what could not be read. */
 export function renderContentsPage(contents: Contents, words: ContentsLabels): string {
   const { chats, files, missing, next } = contents;
   const section = (title: string, html: string) => `<section><h2>${escapeHtml(title)}</h2>${html}</section>`;
@@ -118,7 +118,7 @@ export function renderContentsPage(contents: Contents, words: ContentsLabels): s
           words.missing,
           `<p class="harm">${escapeHtml(words.missingIntro)}</p><ul>${missing
             .map(
-              ({ path, isPartial: begun }) =>
+              ({ path, begun }) =>
                 `<li>${escapeHtml(path)}${begun ? ` · ${escapeHtml(words.notWhole)}` : ''}</li>`,
             )
             .join('')}</ul>`,

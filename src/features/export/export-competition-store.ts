@@ -11,8 +11,8 @@ import { characters, conversations } from '../../db/schema/core.ts';
 const toIsoOrNull = (at: number | null): string | null => (at === null ? null : new Date(at).toISOString());
 
 /**
- * How somebody's characters stood in the competition, which of them they took out of it, what they won, and the marks of
- * the networks that they began chats from, as long as a season needs them.
+ * Reads the user's competition data: standings, withdrawals, prizes, and the network hashes of their conversations, which
+ * are stored as long as a season needs them.
  */
 export async function getCompetitionData(db: Database, userId: string) {
   const [stood, left, won, networks] = await Promise.all([

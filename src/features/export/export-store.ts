@@ -1,4 +1,4 @@
-// Over 400 lines, and one list: what each table holds of a person, one part of the download after the other.
+// Over 400 lines because it is one list: the user's rows of each table, one part of the download after another.
 import { and, asc, count, desc, eq, gt, isNull, or, sql } from 'drizzle-orm';
 import { TRASH } from '../character/limits.ts';
 import { commissions, payments, payouts, refunds, subscriptions } from '../../db/schema/billing.ts';
@@ -30,17 +30,17 @@ import {
 import { parseRemovedContent } from '../moderation/removed-content.ts';
 import { getCompetitionData } from './export-competition-store.ts';
 
-/** What the database holds about one person, in the shapes of the download. Secrets of sessions and links are left out. */
+/** Reads everything stored about one user in the shapes of the download, without session and link secrets. */
 
 const toIso = (at: number): string => new Date(at).toISOString();
 const toIsoOrNull = (at: number | null): string | null => (at === null ? null : toIso(at));
 
-/** What a mail tells, without what opens something. */
+/** Removes tokens from a mail's details. */
 function redactSecrets(details: Record<string, string | number>): Record<string, string | number> {
   return Object.fromEntries(Object.entries(details).filter(([name]) => name !== 'token'));
 }
 
-/** Everything but characters and conversations, of which there may be many; null when there is no such account. */
+/** Reads everything except characters and conversations, which can be many; null when there is no such account. */
 export async function getAccountData(db: Database, userId: string) {
   const mine = db.select({ email: users.email }).from(users).where(eq(users.id, userId));
   const [owners, google, codes, open, invitees, owed, deletion, waiting, told, masks, kept] = await db.batch([
@@ -69,7 +69,7 @@ export async function getAccountData(db: Database, userId: string) {
       .orderBy(asc(commissions.createdAt), asc(commissions.id)),
     db.select().from(deletionRequests).where(eq(deletionRequests.userId, userId)),
     db.select().from(mails).where(eq(mails.userId, userId)).orderBy(asc(mails.createdAt)),
-    // Told without a session, it is of whoever's address is in it, as it is when they go.
+    // Feedback without a session belongs to the account with its email address, as in account deletion.
     db
       .select()
       .from(feedback)
@@ -81,7 +81,7 @@ export async function getAccountData(db: Database, userId: string) {
       )
       .orderBy(asc(feedback.createdAt)),
     db.select().from(personas).where(eq(personas.ownerId, userId)).orderBy(asc(personas.id)),
-    // Those without a time are being taken away.
+    // A row without a time is being deleted.
     db
       .select()
       .from(pictures)
@@ -135,7 +135,7 @@ export async function getAccountData(db: Database, userId: string) {
     invites: {
       code: user.inviteCode,
       invitee_count: invitees[0]?.invitees ?? 0,
-      /** When one took somebody's invitation oneself; whose is theirs to tell. */
+      /** When this user accepted an invitation. The inviter is left out: that is the inviter's data. */
       invited_at: toIsoOrNull(user.invitedAt),
       commissions: owed.map((row) => ({
         amount_cents: row.amountCents,
@@ -177,7 +177,7 @@ export async function getAccountData(db: Database, userId: string) {
 }
 export type AccountData = NonNullable<Awaited<ReturnType<typeof getAccountData>>>;
 
-/** Some of the characters that somebody made, in the order of their ids. @param after the last one seen; empty from the first */
+/** Lists a page of the user's characters by id. @param after the last id seen; empty for the first page */
 export async function listCharactersAfter(
   db: Database,
   input: { ownerId: string; after: string; limit: number },
@@ -186,7 +186,7 @@ export async function listCharactersAfter(
     .select({
       character: characters,
       extras: {
-        // First, because it is never null: by its first column a join is told from one that found nothing.
+        // Keep a non-null column first: drizzle checks only the first column to see whether the left join matched.
         alternateGreetings: characterExtras.alternateGreetings,
         nickname: characterExtras.nickname,
         creatorNotes: characterExtras.creatorNotes,
@@ -204,7 +204,7 @@ export async function listCharactersAfter(
   return rows.map(({ character, extras, original, tags }) => ({
     ...character,
     ...extras,
-    /** Where the card lies that it was made of; null when it was made here. */
+    /** R2 key of the imported card; null when the character was created here. */
     originalKey: original?.key ?? null,
     tags: JSON.parse(tags) as string[],
   }));
@@ -212,8 +212,8 @@ export async function listCharactersAfter(
 export type ExportedCharacter = Awaited<ReturnType<typeof listCharactersAfter>>[number];
 
 /**
- * Some of somebody's conversations, those in the trash too, in the order of their ids.
- * @param after the last one seen; empty from the first
+ * Lists a page of the user's conversations by id, including those in the trash.
+ * @param after the last id seen; empty for the first page
  */
 export async function listConversationsAfter(
   db: Database,
@@ -232,18 +232,18 @@ export async function listConversationsAfter(
   return rows.map(({ conversation, characterName }) => ({
     id: conversation.id,
     title: conversation.title,
-    /** As it is called in the story. */
+    /** The name used in the conversation. */
     characterName,
     createdAt: conversation.createdAt,
     lastMessageAt: conversation.lastMessageAt,
     messageCount: conversation.messageCount,
-    /** When it goes for good; null while it does not lie in the trash. */
+    /** When it is deleted for good; null outside the trash. */
     keptUntil: conversation.deletedAt === null ? null : conversation.deletedAt + TRASH.retentionMs,
   }));
 }
 export type ExportedConversation = Awaited<ReturnType<typeof listConversationsAfter>>[number];
 
-/** Where cards lie that somebody brought and made no character of yet, the newest first. */
+/** Lists imported cards without a character, newest first. */
 export async function listUnusedCards(
   db: Database,
   input: { ownerId: string; limit: number },
@@ -256,7 +256,7 @@ export async function listUnusedCards(
     .limit(input.limit);
 }
 
-/** What a character was at each of its versions that are kept, the oldest first. */
+/** Lists the stored versions of a character, oldest first. */
 export async function listCharacterVersions(db: Database, characterId: string) {
   const rows = await db
     .select({
@@ -274,7 +274,7 @@ export async function listCharacterVersions(db: Database, characterId: string) {
   }));
 }
 
-/** What somebody pays for or has paid for, as our books have it. */
+/** The user's current and past subscriptions. */
 async function getMembershipData(db: Database, userId: string) {
   const rows = await db
     .select()
@@ -298,7 +298,7 @@ async function getMembershipData(db: Database, userId: string) {
   }));
 }
 
-/** What somebody paid, what of it went back, and what was paid out to them. */
+/** The user's payments, their refunds, and payouts to the user. */
 async function getPaymentData(db: Database, userId: string) {
   const [paid, back, out] = await db.batch([
     db
@@ -307,7 +307,7 @@ async function getPaymentData(db: Database, userId: string) {
       .where(eq(payments.userId, userId))
       .orderBy(asc(payments.paidAt), asc(payments.id)),
     db
-      // Under a name of its own: rows of a batch are told by the names of their columns.
+      // Needs an alias: a batch maps columns by name.
       .select({ refund: refunds, paidCents: sql<number>`${payments.amountCents}`.as('paid_cents') })
       .from(refunds)
       .innerJoin(payments, eq(payments.id, refunds.paymentId))
@@ -342,7 +342,7 @@ async function getPaymentData(db: Database, userId: string) {
   };
 }
 
-/** The cards that somebody brought; their originals lie beside it in the archive. */
+/** The user's imported cards; the archive holds their original files separately. */
 async function getCardData(db: Database, userId: string) {
   const rows = await db
     .select({
@@ -352,7 +352,7 @@ async function getCardData(db: Database, userId: string) {
       createdAt: cards.createdAt,
     })
     .from(cards)
-    // Those without a time are being taken away.
+    // A row without a time is being deleted.
     .where(and(eq(cards.ownerId, userId), gt(cards.createdAt, 0)))
     .orderBy(asc(cards.createdAt));
   return rows.map(({ id, characterId, bytes, createdAt }) => ({
@@ -363,7 +363,7 @@ async function getCardData(db: Database, userId: string) {
   }));
 }
 
-/** What somebody chose of others' characters, tags and creators. */
+/** The user's favourites, followed creators, and hidden tags and creators. */
 async function getSavedListsData(db: Database, userId: string) {
   const [liked, followed, hidden] = await Promise.all([
     db.select().from(favourites).where(eq(favourites.userId, userId)).orderBy(asc(favourites.createdAt)),
@@ -387,7 +387,7 @@ async function getSavedListsData(db: Database, userId: string) {
   };
 }
 
-/** What somebody reported and appealed against, what staff decided about their own, and what it was shown of that. */
+/** The user's reports and appeals, moderation actions on their content, and the times staff viewed their private data. */
 async function getModerationData(db: Database, userId: string) {
   const [told, decided, said, seen] = await Promise.all([
     db.select().from(reports).where(eq(reports.reporterId, userId)).orderBy(asc(reports.createdAt)),

@@ -1,9 +1,9 @@
 const NEWLINE = 10;
 
 /**
- * Passes bytes on line by line as they come, holding back no more than the line that has not ended. What breaks off ends
- * with its last whole line; what ends by itself is passed on to its last byte.
- * @param onError told, once, that it broke off
+ * Passes bytes on as they arrive, buffering only the unfinished line. A source that fails ends after its last whole line;
+ * a source that ends normally is passed on to its last byte.
+ * @param onError called once when the source fails
  */
 export async function* streamWholeLines(
   source: AsyncIterable<Uint8Array>,

@@ -1,28 +1,28 @@
 import { crc32, createDeflateRaw } from 'node:zlib';
 import { Zip, type ZipInputFile } from 'fflate';
 
-/** A file of an archive. Its bytes are asked for when it is its turn, and no sooner. */
+/** A file of an archive. Its body is read only when its turn comes. */
 export interface ArchiveFile {
-  /** With `/` between folders. */
+  /** Uses `/` between folders. */
   path: string;
-  /** When it was last changed, in milliseconds since 1970. */
+  /** Last modification, in ms since 1970. */
   at: number;
-  /** Already small, such as a picture: packing it would only take time. */
+  /** True for formats that are already compressed, such as pictures; the file is stored as it is. */
   isCompressed?: boolean;
   body: AsyncIterable<Uint8Array>;
 }
 
-/** What the format can tell: two seconds exactly, from 1980 to 2099. */
+/** ZIP timestamps range from 1980 to 2099, with a resolution of two seconds. */
 const MIN_TIME_MS = Date.UTC(1980, 0, 2);
 const MAX_TIME_MS = Date.UTC(2099, 11, 30);
 
-/** How hard it is tried: the level costs a fourth of the usual one's time, and an archive a sixth more. */
+/** Level 1 takes a quarter of the default level's time; the archive is one sixth larger. */
 const COMPRESSION_LEVEL = 1;
 
 /**
- * A ZIP archive, piece by piece: of all its files only what was read last is held, and nothing more is read before it is
- * taken. Names are in UTF-8; times are UTC.
- * @throws what a file's bytes throw: the archive then ends unfinished, and no program takes it for a whole one
+ * Streams a ZIP archive. Only the last chunk read is in memory, and the next is read once the consumer takes it. Names
+ * are UTF-8; times are UTC.
+ * @throws the error of a file's body; the archive is then incomplete, and no program accepts it as whole
  */
 export async function* streamZip(files: AsyncIterable<ArchiveFile>): AsyncGenerator<Uint8Array> {
   const out: Uint8Array[] = [];
@@ -51,7 +51,7 @@ export async function* streamZip(files: AsyncIterable<ArchiveFile>): AsyncGenera
   yield* out.splice(0);
 }
 
-/** Counts what passes, and its checksum, into the entry that it belongs to. */
+/** Updates the size and checksum of the entry as its bytes pass through. */
 async function* trackChecksum(
   body: AsyncIterable<Uint8Array>,
   entry: ZipInputFile,
@@ -63,7 +63,7 @@ async function* trackChecksum(
   }
 }
 
-/** Packs what passes; each piece is packed before the next one is asked for. */
+/** Compresses chunk by chunk; the next chunk is read after the previous one is compressed. */
 async function* compressStream(body: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   const out: Uint8Array[] = [];
   const deflate = createDeflateRaw({ level: COMPRESSION_LEVEL });

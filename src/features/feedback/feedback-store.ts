@@ -8,9 +8,9 @@ import { createId } from '../../lib/ids.ts';
 const HOUR_MS = 3_600_000;
 
 /**
- * Keeps what somebody tells the operator.
- * @param input `userId` is null for somebody without a session
- * @returns its id; null where this person has told as much in the last hour as one may
+ * Saves feedback to the operator.
+ * @param input `userId` is null without a session
+ * @returns its id; null when this user has reached the hourly limit
  */
 export async function saveFeedback(
   db: Database,

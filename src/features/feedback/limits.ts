@@ -1,2 +1,2 @@
-/** What somebody with a session may tell the operator; who has none is bounded by network address. */
+/** Per user with a session. Requests without one are limited by network. */
 export const FEEDBACK = { maxPerHour: 10 } as const;

@@ -1,17 +1,17 @@
 import { z } from 'zod';
 
-/** The key-value entry that holds the selection. */
+/** KV key of the operator's selection. */
 export const HOME_SELECTION_KEY = 'home';
 
-/** Moods by which the home page shows characters, in its order. */
+/** The home page shows characters by mood, in this order. */
 export const MOODS = ['quiet', 'playful', 'brave', 'strange', 'warm'] as const;
 
-/** More of one mood than a row shows would only be waited for. */
+/** Characters kept per mood: one row of the home page. */
 export const MAX_MOOD_CHARACTERS = 4;
 
 const id = z.string().min(1).max(64);
 const homeSelection = z.object({
-  /** Whose conversation the first screen shows: the lines of `home:scene` are this character's. */
+  /** The character in the sample conversation on the first screen; the `home:scene` lines are spoken by it. */
   scene: id.nullable().catch(null),
   moods: z
     .array(z.object({ mood: z.enum(MOODS), characters: z.array(id).max(30) }))
@@ -23,8 +23,8 @@ export type HomeSelection = z.infer<typeof homeSelection>;
 const EMPTY_SELECTION: HomeSelection = { scene: null, moods: [] };
 
 /**
- * What the operator chose for the home page, from the stored JSON. What is missing or malformed counts as not chosen;
- * of each mood as many characters as a row shows are kept.
+ * Reads the operator's selection for the home page from stored JSON. Missing or malformed parts count as empty; each mood
+ * keeps at most {@link MAX_MOOD_CHARACTERS} characters.
  */
 export function parseHomeSelection(stored: unknown): HomeSelection {
   const { success, data } = homeSelection.safeParse(stored);

@@ -1,22 +1,22 @@
 import { z } from 'zod';
 
-/** Where the product is, for the links of a mail: `https://example.org`. */
+/** The site's origin, for links in mails: `https://example.org`. */
 const site = z
   .url({ protocol: /^https?$/ })
   .refine((url) => URL.canParse(url) && new URL(url).origin === url, 'An origin, without a path');
 const plan = z.string().min(1).max(40);
 const cents = z.number().int().nonnegative();
-/** A moment, in ms. */
+/** A point in time in ms. */
 const timestampMs = z.number().int().nonnegative();
 
-/** What each kind of mail tells. */
+/** The details of each kind of mail. */
 export const MAIL_DETAILS = {
-  /** Sent while its reader waits, and never kept: a code in a table could be read there. */
+  /** Sent immediately and never queued, because a stored code could be read from the table. */
   login_code: z.strictObject({ code: z.string() }),
   deletion_link: z.strictObject({ site, token: z.string().min(1) }),
   deletion_done: z.union([
     z.strictObject({ site }),
-    /** With what PayPal confirms of a membership, which nobody can look up here any more. */
+    /** Includes PayPal's confirmation of a membership, because the account can no longer show it. */
     z.strictObject({
       site,
       subscription: z.string().min(1).max(100),
@@ -25,37 +25,36 @@ export const MAIL_DETAILS = {
     }),
   ]),
   membership_started: z.strictObject({ site, plan, price_cents: cents, until: timestampMs }),
-  /** Of one that begins later: `until` is when. */
+  /** For a membership that starts later; `until` is its start. */
   membership_agreed: z.strictObject({ site, plan, price_cents: cents, until: timestampMs }),
   membership_renewed: z.strictObject({ site, plan, price_cents: cents, until: timestampMs }),
   membership_failed: z.strictObject({ site, plan, price_cents: cents, until: timestampMs }),
-  /** Of one that nothing is paid for any more: `until` was when that ended. */
+  /** For a membership whose payments stopped; `until` is when it ended. */
   membership_unpaid: z.strictObject({ site, plan, price_cents: cents, until: timestampMs }),
   membership_ended: z.strictObject({ site, plan }),
   first_commission: z.strictObject({ site, amount_cents: cents }),
   /**
-   * `names` are of characters, one a line: that is where a name can have no part. They are told as they are when the mail
-   * goes out, by their `ids`.
+   * `names` are character names, one per line, because a name cannot contain a line break. They are refreshed by `ids`
+   * when the mail is sent.
    */
   marketing: z.strictObject({ site, names: z.string().min(1), ids: z.string().min(1) }),
 } as const;
 
 export type MailKind = keyof typeof MAIL_DETAILS;
 export type MailDetails<Kind extends MailKind> = z.infer<(typeof MAIL_DETAILS)[Kind]>;
-/** What waits in the outbox. */
+/** Mails sent through the outbox. */
 export type QueuedMailKind = Exclude<MailKind, 'login_code'>;
 
 export function isMailKind(text: string): text is MailKind {
   return Object.hasOwn(MAIL_DETAILS, text);
 }
 
-/** What one can be without: each has a switch in the account and a way out in its mails. */
+/** Optional mails. Each list has a switch in the account and an unsubscribe link in its mails. */
 export const MAIL_LISTS = ['notifications', 'marketing'] as const;
 export type MailList = (typeof MAIL_LISTS)[number];
 
 /**
- * The list that a kind belongs to; the others go out in any case: they are asked for, or tell of a contract and of money
- * that is due.
+ * The list of each optional kind. All others are always sent: users requested them, or they concern a contract or money.
  */
 export const MAIL_LISTS_BY_KIND: Partial<Record<MailKind, MailList>> = {
   membership_renewed: 'notifications',
@@ -63,7 +62,7 @@ export const MAIL_LISTS_BY_KIND: Partial<Record<MailKind, MailList>> = {
   marketing: 'marketing',
 };
 
-/** As long as any link of ours; what is longer is none. */
+/** Longer than any token the product creates. */
 const MAX_TOKEN_CHARS = 200;
 
 export const unsubscribeQuery = z.object({ token: z.string().max(MAX_TOKEN_CHARS) });

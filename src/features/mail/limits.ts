@@ -2,19 +2,19 @@ const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 const DAY_MS = 24 * HOUR_MS;
 
-/** Mails that did not go out at once. */
+/** Limits of the outbox. */
 export const MAIL = {
-  /** Between one try and the next: a mail server that is away for a day loses nobody a mail. */
+  /** Delays between attempts. A mail server that is down for a day causes no lost mail. */
   retryDelaysMs: [MINUTE_MS, 5 * MINUTE_MS, 30 * MINUTE_MS, 2 * HOUR_MS, 6 * HOUR_MS, DAY_MS],
-  /** Far above what a try takes: after it, the last one is known to have failed. */
+  /** Far longer than one attempt takes; after it, the last attempt counts as failed. */
   lastRetryDelayMs: 10 * MINUTE_MS,
-  /** In one run: each is about four calls of the thousand that a run may make. */
+  /** Mails per run: each needs about four of the run's 1,000 subrequests. */
   maxPerRun: 200,
   maxConcurrent: 5,
-  /** News come at most every two months, counted from when they are put in: two days more than any try can take. */
+  /** Newsletters are at least two months apart, counted from queueing; the two extra days cover all attempts. */
   marketingIntervalMs: 62 * DAY_MS,
-  /** News are put in once a day: who is due is found by looking at everybody. */
+  /** Newsletters are queued once a day, because finding the recipients scans all users. */
   newsHourUtc: 15,
-  /** People who are written to in a day's run; who is left waits for the next. */
+  /** Recipients per daily run; the rest follow in the next runs. */
   maxNewsPerRun: 5000,
 } as const;

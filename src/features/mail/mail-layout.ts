@@ -1,34 +1,31 @@
 import type { Mail } from '../../vendors/mail.ts';
 import { escapeHtml } from '../../lib/html.ts';
 
-/** A mail before it has a form: whole sentences, as they are to be read. */
+/** The texts of a mail before rendering, as complete sentences. */
 export interface MailText {
   language: string;
   brand: string;
   subject: string;
   greeting: string;
   paragraphs: readonly string[];
-  /** Six digits to copy, large and alone in their line. */
+  /** Six digits to copy, shown large on their own line. */
   code?: string;
-  /** The one thing to do, and what to do where the button does not show. */
+  /** The main action. `fallbackText` introduces the plain link for mail programs that do not show the button. */
   button?: { label: string; url: string; fallbackText: string };
-  /** After the button. */
+  /** Paragraphs after the button. */
   rest?: readonly string[];
-  /** Why it was sent, and the way out where there is one. */
+  /** Why the mail was sent. */
   footer?: readonly string[];
   unsubscribeLink?: { label: string; url: string };
 }
 
-/** A subject is one line: whatever would break it becomes a blank. */
+/** Replaces control characters and line breaks: a subject must be one line. */
 export function toOneLine(text: string): string {
   return text.replaceAll(/[\p{Cc}\u2028\u2029]+/gu, ' ').trim();
 }
 
-/*
- * Mail programs know little CSS and some drop the head: what matters is written into each element, widths stand in a
- * table, and the head only adds the dark colours for programs that ask for them. No picture, no typeface is fetched:
- * nothing tells anybody that the mail was opened.
- */
+// Mail programs support little CSS, and some drop the head. Essential styles are inline, and widths are set by tables;
+// the head only adds dark colours. No image or font is loaded, so opening a mail cannot be tracked.
 const SANS = "font-family:'Segoe UI',Roboto,'Noto Sans',Helvetica,Arial,sans-serif";
 const SERIF = "font-family:Georgia,'Times New Roman','Noto Serif',serif";
 const TEXT_COLOR = 'color:#241e16';
@@ -75,7 +72,7 @@ function renderHtml(mail: MailText): string {
     `<!doctype html><html lang="${escapeHtml(mail.language)}" dir="ltr"><head><meta charset="utf-8">`,
     '<meta name="viewport" content="width=device-width,initial-scale=1">',
     '<meta name="color-scheme" content="light dark"><meta name="supported-color-schemes" content="light dark">',
-    // Left to itself, a phone makes links of numbers and dates.
+    // Phones otherwise turn numbers and dates into links.
     '<meta name="format-detection" content="telephone=no,date=no,address=no,email=no">',
     `<title>${escapeHtml(toOneLine(mail.subject))}</title><style>${HEAD_STYLE}</style></head>`,
     '<body class="page" style="margin:0;padding:0;background-color:#f6f0e4">',
@@ -96,7 +93,7 @@ function renderHtml(mail: MailText): string {
   ].join('');
 }
 
-/** The same without any form: what programs for text, small screens and screen readers get. */
+/** Renders the plain text part. */
 function renderText({
   greeting,
   paragraphs,
@@ -117,7 +114,7 @@ function renderText({
   ].join('\n\n');
 }
 
-/** Gives a mail its two forms. Every text is escaped here, at the one place where it becomes HTML. */
+/** Renders the text and the HTML part. All texts are HTML-escaped here. */
 export function renderMail(mail: MailText): Pick<Mail, 'subject' | 'text' | 'html'> {
   return { subject: toOneLine(mail.subject), text: renderText(mail), html: renderHtml(mail) };
 }

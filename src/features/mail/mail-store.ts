@@ -6,21 +6,20 @@ import { mails, users } from '../../db/schema/core.ts';
 import { createId } from '../../lib/ids.ts';
 import type { QueuedMailKind, MailDetails, MailList } from './contract.ts';
 
-/** A mail that is to go out. */
+/** A mail to queue. */
 export interface NewMail<Kind extends QueuedMailKind> {
   userId: string;
   address: string;
   language: Language;
   kind: Kind;
   details: MailDetails<Kind>;
-  /** What it tells of, such as a payment's id: the same is told once, however often it is put in. */
+  /** The id of its subject, such as a payment; queueing the same mail again changes nothing. */
   about: string;
   now: number;
 }
 
 /**
- * The write that puts a mail into the outbox. It belongs into the batch of the change that the mail tells of, so that
- * neither is there without the other.
+ * The write that queues a mail. Put it into the batch of the change that causes the mail, so that both commit together.
  */
 export function insertMailStatement<Kind extends QueuedMailKind>(db: Database, mail: NewMail<Kind>) {
   const { now, ...row } = mail;
@@ -39,11 +38,11 @@ export interface QueuedMail {
   details: Record<string, string | number>;
   createdAt: number;
   tries: number;
-  /** What its reader wants now; null when the account is gone. */
+  /** The recipient's current choices; null when the account no longer exists. */
   wants: Record<MailList, boolean> | null;
 }
 
-/** Mails whose time to be tried has come; what nobody waits for comes last. */
+/** Lists mails due for an attempt; newsletters come last. */
 export async function listDueMails(
   db: Database,
   { now, limit, userId }: { now: number; limit: number; userId?: string },
@@ -74,8 +73,8 @@ export async function listDueMails(
 }
 
 /**
- * Takes a mail to try it: of several who would, one may. The next try is set before this one begins, so that a mail whose
- * sender dies on the way waits for it.
+ * Claims a mail for one attempt; of concurrent runs only one succeeds. The next attempt is scheduled first, so a mail
+ * whose sender crashes is retried.
  */
 export async function claimMail(
   db: Database,
@@ -90,15 +89,14 @@ export async function claimMail(
   return claimed.length > 0;
 }
 
-/** Takes a mail out of the outbox: it is sent, or it is given up. */
+/** Deletes a mail that was sent or given up. */
 export async function removeMail(db: Database, id: string): Promise<void> {
   await db.delete(mails).where(eq(mails.id, id));
 }
 
 /**
- * Puts the same news into the outbox for everybody who said yes to them and has had none for long enough, up to a
- * number; who is left is found again. Two writes in one batch, however many they are: of two runs at once one writes to
- * each.
+ * Queues the same newsletter for users who subscribed and have had none for long enough, up to `limit`; the rest are
+ * found by the next run. One batch of two writes, so concurrent runs queue one mail per user.
  */
 export async function insertNewsletterMails(
   db: Database,
@@ -137,7 +135,7 @@ export async function insertNewsletterMails(
   ]);
 }
 
-/** Whether somebody gets the mails of a list; null when there is no such account. */
+/** Whether a user is subscribed to a list; null when there is no such account. */
 export async function isSubscribed(db: Database, userId: string, list: MailList): Promise<boolean | null> {
   const row = await db
     .select({ notifications: users.emailNotifications, marketing: users.marketingEmails })
@@ -147,7 +145,7 @@ export async function isSubscribed(db: Database, userId: string, list: MailList)
   return row?.[list] ?? null;
 }
 
-/** Ends the mails of a list. Repeating it changes nothing. */
+/** Ends a subscription; idempotent. @returns false when there is no such account */
 export async function unsubscribe(
   db: Database,
   { userId, list, now }: { userId: string; list: MailList; now: number },

@@ -2,7 +2,7 @@ import { timingSafeEqual } from '../../lib/timing-safe-equal.ts';
 import { computeKeyedHash, deriveKey } from '../../lib/hash.ts';
 import { MAIL_LISTS, type MailList } from './contract.ts';
 
-/** Whose mails of which list a link ends. */
+/** The user and the list of an unsubscribe link. */
 export interface Unsubscription {
   userId: string;
   list: MailList;
@@ -12,12 +12,14 @@ async function computeSignature(secret: string, { userId, list }: Unsubscription
   return computeKeyedHash(await deriveKey(secret, 'unsubscribe'), `${list}\n${userId}`);
 }
 
-/** What a mail's way out carries. It is stored nowhere and stays good: a mail may be opened years later. */
+/**
+ * Creates the token of an unsubscribe link. It is not stored and never expires, because a mail may be opened years later.
+ */
 export async function createUnsubscribeToken(secret: string, about: Unsubscription): Promise<string> {
   return `${about.list}.${about.userId}.${await computeSignature(secret, about)}`;
 }
 
-/** Who wants no more of what, or null for a text that is no token of ours. */
+/** Verifies a token; null when it is invalid. */
 export async function parseUnsubscribeToken(secret: string, token: string): Promise<Unsubscription | null> {
   const [name, userId = '', signature = '', ...more] = token.split('.');
   const list = MAIL_LISTS.find((one) => one === name);
@@ -26,7 +28,7 @@ export async function parseUnsubscribeToken(secret: string, token: string): Prom
   return timingSafeEqual(signature, await computeSignature(secret, about)) ? about : null;
 }
 
-/** The address that ends the mails of a list: a page for people, and one click for mail programs. */
+/** The unsubscribe URL: a page for people, and the one-click endpoint for mail programs. */
 export function buildUnsubscribeUrl(site: string, token: string): string {
   return `${site}/unsubscribe?token=${encodeURIComponent(token)}`;
 }

@@ -1,28 +1,28 @@
 /**
- * In what is read as an address: a scheme's host with whatever else is before its path, or a domain on its own. A domain
- * is looked for from its first part only, so that a long row of parts is read once.
+ * Finds URLs in visible text: the host after a scheme, or a bare domain. A domain is matched only from its first label,
+ * so that a long row of labels is scanned once.
  */
 const URL_OR_DOMAIN =
   /https?:\/\/([^\s/?#\\:]*)(?::\d+)?(?:[/?#\\]\S*)?|(?<![\p{L}\p{M}\p{N}_-]\.?)((?:[\p{L}\p{M}\p{N}_-]+\.)+(?:\p{L}[\p{L}\p{M}\p{N}-]+|xn--[\w-]+)|(?:\d{1,3}\.){3}\d{1,3})(?::\d+)?(?:[/?#\\]\S*)?/giu;
-/** In UTF-16 units: words longer than any address say nothing that one could check. */
+/** UTF-16 units. Link texts longer than any URL are not checked. */
 const MAX_TEXT_CHARS = 2048;
-/** Drawn as nothing, within a name or beside it. */
+/** Code points that are not drawn, inside or next to a name. */
 const INVISIBLE = /\p{Default_Ignorable_Code_Point}/gu;
-/** Points of other scripts that stand for the one between the parts of a name, or look like it. */
+/** Full stops of other scripts that act as, or look like, the dot in a host name. */
 const DOT_LOOKALIKES = /[。．｡․﹒]/g;
 const ENDS_NAME = /[^\p{L}\p{M}\p{N}]+$/u;
 const WWW = /^www\./;
-/** A name that was written in other letters than it goes by: one may look like another. */
+/** A punycode or percent-encoded host, which may look like a different one. */
 const ENCODED_HOST = /(?:^|\.)xn--|%/;
 
-/** The host of an address that may be opened: of a mail, the one that takes it. */
+/** The host of a safe URL; for `mailto:`, the domain of the address. */
 function getHost(href: string): string {
   const { protocol, hostname, pathname } = new URL(href);
   if (protocol !== 'mailto:') return hostname.replace(ENDS_NAME, '');
   return (pathname.slice(pathname.indexOf('@') + 1) || href).toLowerCase();
 }
 
-/** The hosts that some words name, each as it is written there. */
+/** The hosts that a link text mentions, as written. */
 function findHosts(words: string): string[] {
   const read = words.replace(INVISIBLE, '').replace(DOT_LOOKALIKES, '.');
   return Array.from(read.matchAll(URL_OR_DOMAIN), ([, ofScheme, domain]) =>
@@ -31,11 +31,11 @@ function findHosts(words: string): string[] {
 }
 
 /**
- * Where a link leads, if its words hide it: they name another host, or its name is written in letters that may look like
- * those of another.
- * @param href a full address, as `toSafeUrl` gives it
- * @param words what the link shows
- * @returns null where the words name that very host, or no host at all
+ * Returns the host of a link whose text hides it: the text mentions another host, or the host uses letters that can look
+ * like those of another.
+ * @param href an absolute URL from `toSafeUrl`
+ * @param words the visible text of the link
+ * @returns null when the text mentions exactly this host, or none
  */
 export function findHiddenHost(href: string, words: string): string | null {
   const host = getHost(href);

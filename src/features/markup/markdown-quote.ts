@@ -1,17 +1,17 @@
-/** What would begin a tag, a comment or an address in brackets. */
+/** The start of a tag, a comment or an autolink. */
 const TAG = /<(?=[A-Za-z/!?])/g;
-/** The beginning of the mark that says whether a model wrote a text; in no text, code or not, is it ours. */
+/** The start of the marker for AI-generated text. User text must never contain it, not even as code. */
 const MARK = /<(?=!--\s*ai_generated)/g;
 const FENCE = /^([ \t]*)(`{3,}(?=[^`]*$)|~{3,})[ \t]*([\w+#.-]*)/;
 const FENCE_END = /^[ \t]*(`{3,}|~{3,})[ \t]*$/;
-/** Quotes within each other, as far as a message shows them (see story-text.ts). */
+/** Nesting of quotes that a message shows (see parse-markup.ts). */
 const MAX_DEPTH = 4;
 
 /**
- * A text of the chat as a quotation, which nothing in it can end: an open comment, fence or tag ends with it, a heading in
- * it is none of the chat's, and no program finds our mark in it. HTML is told as what it is to our reader: text. Code
- * knows neither entities nor backslashes, so it is told as it is, wherever no reader of Markdown can take it for anything
- * else.
+ * Formats a message as a Markdown quote that its content cannot break out of: an open comment, fence or tag ends with the
+ * quote, headings stay inside it, and no parser finds our AI marker in it. HTML is escaped, because our renderer shows it
+ * as text. Code does not support entities or backslash escapes, so it stays unescaped wherever every Markdown parser
+ * reads it as code.
  */
 export function formatMarkdownQuote(text: string): string {
   return renderLines(text.split(/\r\n|[\r\n]/), 0)
@@ -19,7 +19,7 @@ export function formatMarkdownQuote(text: string): string {
     .join('\n');
 }
 
-/** The lines between the fences and quotes of a text are told paragraph by paragraph. */
+/** Renders fences and quotes line by line, and the lines between them as paragraphs. */
 function renderLines(lines: readonly string[], depth: number): string[] {
   const out: string[] = [];
   let paragraph: string[] = [];
@@ -33,9 +33,9 @@ function renderLines(lines: readonly string[], depth: number): string[] {
     const [opens, indent = '', fence = '', language = ''] = FENCE.exec(line) ?? [];
     if (opens !== undefined) {
       endParagraph();
-      // Not every reader lets a fence begin right below a line.
+      // Some parsers require a blank line before a fence.
       if (out.length > 0 && out.at(-1) !== '') out.push('');
-      // At the edge, whatever it stood within: there, nothing but its own end closes it.
+      // Without indentation, so that only its own end closes the fence.
       out.push(fence + language);
       at += 1;
       while (at < lines.length && !(FENCE_END.exec(lines[at] ?? '')?.[1] ?? '').startsWith(fence)) {
@@ -65,14 +65,16 @@ function outdent(line: string, width: number): string {
   return line.slice(Math.min(space.length, width));
 }
 
-/** The line below the head of a table, whose bars cut also code in two. */
+/** The delimiter row of a table. Table cells split code at bars. */
 const TABLE = /^(?=.*[-=])[\s|:+=-]+$/;
-/** A link with nothing in its address that could hide the beginning of code. */
+/** A link whose URL contains nothing that could hide the start of code. */
 const PLAIN_LINK = /\]\([^\s()<>"'`\\]*\)/g;
-/** A bare address goes on until the next space, through any mark. */
+/** A bare URL extends to the next space, across any mark. */
 const ADDRESS = /:\/\/|mailto:|xmpp:|@|www\./i;
 
-/** Lines without fences. Code within a line is told as it is, unless it could be part of something else to a reader. */
+/**
+ * Renders lines without fences. Inline code stays unescaped unless some parser could read it as part of something else.
+ */
 function renderParagraph(lines: readonly string[]): string[] {
   let isDoubtful = lines.some((line) => TABLE.test(line));
   return lines.map((line) => {
@@ -91,7 +93,7 @@ function renderParagraph(lines: readonly string[]): string[] {
       const backslashes = countTrailingBackslashes(text);
       const end = backslashes > 0 ? null : findClosingRun(line, run);
       if (end === null) {
-        // Marks that open nothing are told as letters, or a later one would be taken for their end.
+        // Escape unmatched backticks, or a later run could be read as their end.
         const first = backslashes % 2 === 1 ? '`' : '';
         out += first + String.raw`\``.repeat(run.length - first.length);
         at = run.at + run.length;
@@ -100,7 +102,7 @@ function renderParagraph(lines: readonly string[]): string[] {
       if (inAddress) isDoubtful = true;
       const code = line.slice(run.at, end);
       out += code.replaceAll(isDoubtful ? TAG : MARK, '&lt;');
-      // Braces behind code tell some readers what to make of it.
+      // Some parsers read braces after code as attributes.
       if (line[end] === '{') out += '\\';
       at = end;
     }
@@ -126,7 +128,7 @@ function findNextRun(line: string, from: number): Run | null {
   return { at, length: end - at };
 }
 
-/** Where code ends that begins with this run of marks: behind the next run of the same length. */
+/** The end of the code that starts with this run: after the next run of the same length. */
 function findClosingRun(line: string, { at, length }: Run): number | null {
   for (let run = findNextRun(line, at + length); run !== null; run = findNextRun(line, run.at + run.length)) {
     if (run.length === length) return run.at + length;

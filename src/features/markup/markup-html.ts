@@ -2,16 +2,16 @@ import { escapeHtml } from '../../lib/html.ts';
 import type { Span } from './markup-spans.ts';
 import { type Block, type ListItem, parseMarkup } from './parse-markup.ts';
 
-/** The words in the place of a picture from elsewhere. */
+/** Texts shown in place of an external picture. */
 export interface MarkupLabels {
   picture: string;
-  /** With `{{text}}` where the picture's own words stand. */
+  /** Contains `{{text}}` for the alternative text. */
   pictureNamed: string;
 }
 
 /**
- * The text of a message as HTML for a file, with the marks that a message has on the page. Nothing in the text is markup:
- * elements are made here, and every text is escaped.
+ * Renders a message as HTML for a file, with the same formatting as on the page. The message cannot inject markup: all
+ * elements are created here, and every text is escaped.
  */
 export function renderMarkupHtml(text: string, words: MarkupLabels): string {
   return renderBlocks(parseMarkup(text.toWellFormed()).blocks, words);
@@ -26,7 +26,7 @@ function renderBlock(block: Block, words: MarkupLabels): string {
     case 'paragraph':
       return `<p dir="auto">${renderSpans(block.spans, words)}</p>`;
     case 'heading':
-      // A line of a story, and no part of the page's own outline.
+      // Not a heading element, because it is not part of the page's outline.
       return `<p dir="auto"><b>${renderSpans(block.spans, words)}</b></p>`;
     case 'quote':
       return `<blockquote dir="auto">${renderInnerBlocks(block.blocks, words)}</blockquote>`;
@@ -35,7 +35,7 @@ function renderBlock(block: Block, words: MarkupLabels): string {
       return block.ordered ? `<ol>${items}</ol>` : `<ul>${items}</ul>`;
     }
     case 'code':
-      // With a place for the keyboard: a long line is read by scrolling.
+      // Focusable, so that long lines can be scrolled with the keyboard.
       return `<pre dir="auto" tabindex="0"><code>${escapeHtml(block.text)}</code></pre>`;
     case 'rule':
       return '<hr>';
@@ -44,7 +44,7 @@ function renderBlock(block: Block, words: MarkupLabels): string {
   }
 }
 
-/** The first paragraph of an item or a quote stands in it without an element of its own. */
+/** Renders the first paragraph of a list item or quote without its own element. */
 function renderInnerBlocks([first, ...rest]: readonly Block[], words: MarkupLabels): string {
   if (first?.kind !== 'paragraph') return renderBlocks(first === undefined ? rest : [first, ...rest], words);
   return renderSpans(first.spans, words) + renderBlocks(rest, words);
@@ -52,7 +52,7 @@ function renderInnerBlocks([first, ...rest]: readonly Block[], words: MarkupLabe
 
 function renderItem({ number, dash, blocks }: ListItem, words: MarkupLabels): string {
   const value = number === null ? '' : ` value="${number}"`;
-  // A dash may be the one before what somebody says: it stays.
+  // Keep the dash: it may introduce direct speech.
   const begin = dash ? '<li class="dash" dir="auto">– ' : `<li dir="auto"${value}>`;
   return `${begin}${renderInnerBlocks(blocks, words)}</li>`;
 }
@@ -74,7 +74,7 @@ function renderSpan(span: Span, words: MarkupLabels): string {
     case 'speech':
       return renderSpans(span.spans, words);
     case 'picture': {
-      // A picture from elsewhere would tell its server who reads this.
+      // Loading an external picture would reveal the reader to its server.
       const told = span.text.trim() === '' ? words.picture : words.pictureNamed;
       return `<i>[${escapeHtml(told.replace('{{text}}', () => span.text))}]</i>`;
     }

@@ -1,26 +1,26 @@
 import { findHiddenHost } from './link-host.ts';
 
 /**
- * What stands within a paragraph: text, actions, stress, speech, code, links, and pictures that are not loaded.
- * `at` is where a span begins in its paragraph, its mark included, so it tells siblings apart also while a text grows.
+ * A span of a paragraph: text, action, stress, speech, code, link, or a picture, which is not loaded. `at` is the start
+ * of the span including its mark; it identifies siblings while a text is streaming.
  */
 export type Span =
   | { kind: 'text' | 'code'; text: string; at: number }
-  /** `text` is the picture's alternative text; it may be empty. */
+  /** `text` is the alternative text, possibly empty. */
   | { kind: 'picture'; text: string; at: number }
   | { kind: 'action' | 'stress' | 'speech'; spans: Span[]; at: number }
-  /** `host` is where it leads, when its words do not say so or say otherwise. */
+  /** `host` is set when the link text hides or misstates the target. */
   | { kind: 'link'; href: string; host?: string; spans: Span[]; at: number };
 
-/** Spans within spans: more than any writer needs, and little enough to draw by recursion. */
+/** Nesting limit: more than any writer needs, and safe to render recursively. */
 const MAX_DEPTH = 8;
-/** In UTF-16 units: longer ones are not followed, they stay text. */
+/** UTF-16 units; longer URLs stay text. */
 const MAX_URL_CHARS = 2048;
 const PROTOCOLS = new Set(['http:', 'https:', 'mailto:']);
 
-/** Whatever may begin or end a span. Runs of a mark are one find. */
+/** Anything that may start or end a span. A run of one mark is a single match. */
 const SPECIAL = /\*+|_+|`+|!?\[|\]|\\(?:[*`[\]>#-]|_(?=[\p{L}\p{N}]))|["“”„«»「」『』]|https?:\/\//giu;
-/** Brackets end it, so that each is read over once, however many `](` there are. */
+/** Excludes brackets, so that each is scanned once, however many `](` there are. */
 const DESTINATION =
   /\([ \t]*<?([^\s()<>[\]]+(?:\([^\s()<>[\]]*\)[^\s()<>[\]]*)*)>?(?:[ \t]+(?:"[^"[\]\n]*"|'[^'[\]\n]*'))?[ \t]*\)/y;
 const BARE_URL =
@@ -28,7 +28,7 @@ const BARE_URL =
 const ENDS_SENTENCE = ".,;:!?'_~-";
 
 const WORD = /[\p{L}\p{M}\p{N}_]/u;
-/** Scripts that set no spaces between words, or none before a particle: a mark may touch their letters. */
+/** Scripts without spaces between words or before particles; marks may touch their letters. */
 const UNSPACED =
   /[\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}\p{scx=Hangul}\p{scx=Bopomofo}\p{scx=Thai}\p{scx=Lao}\p{scx=Khmer}\p{scx=Myanmar}]/u;
 const SPACE = /\s/u;
@@ -47,7 +47,7 @@ const SPAN_KINDS: Partial<Record<Mark, 'action' | 'stress' | 'speech'>> = {
   '「': 'speech',
   '『': 'speech',
 };
-/** Which opened speech a quotation mark may end: „so“, “so”, «so», »so«. */
+/** The opening marks that each closing quotation mark can match: „so“, “so”, «so», »so«. */
 const SPEECH_CLOSERS: Record<string, readonly Mark[]> = {
   '"': ['"', '„'],
   '”': ['“', '„'],
@@ -61,27 +61,27 @@ const SPEECH_OPENERS = new Set<string>(['"', '“', '„', '«', '»', '「', '�
 
 interface Opener {
   mark: Mark;
-  /** Where its mark stands among the nodes. */
+  /** Index of its mark in `nodes`. */
   node: number;
-  /** How deep the spans since it are nested. */
+  /** Nesting depth of the spans after it. */
   deepest: number;
 }
 
-/** The address of a link that may be opened, in its full and plain form; null for every other. */
+/** The normalized URL of a link that may be opened; null for all others. */
 export function toSafeUrl(written: string): string | null {
   if (written.length > MAX_URL_CHARS || !URL.canParse(written)) return null;
   const { protocol, username, password, href } = new URL(written);
-  // `https://bank.example@elsewhere.example` leads elsewhere.
+  // Reject credentials: `https://bank.example@elsewhere.example` leads to elsewhere.example.
   return PROTOCOLS.has(protocol) && username === '' && password === '' ? href : null;
 }
 
 /**
- * Finds the spans of one paragraph in one pass: what opens is stacked, what closes takes everything above it, so each
- * find is handled a bounded number of times. A mark opens before what is no space and closes after what is none, never
- * within a word: `2 * 3`, `5*4*3` and `snake_case` stay what they are.
- * @param text without control characters; may hold line breaks
- * @param growing the text is still being written: what has begun counts before its end has come, and a mark that has
- *   only just been written waits for what follows it
+ * Parses the spans of a paragraph in one pass. Openers are stacked, and a closer removes everything above its opener, so
+ * each match is handled a bounded number of times. A mark opens before a non-space and closes after one, never inside a
+ * word: `2 * 3`, `5*4*3` and `snake_case` stay as typed.
+ * @param text without control characters; may contain line breaks
+ * @param growing the text is still streaming: an open span counts without its end, and a mark at the very end is held
+ *   back until the next characters arrive
  */
 export function parseSpans(text: string, growing = false): Span[] {
   const nodes: Span[] = [];
@@ -100,12 +100,12 @@ export function parseSpans(text: string, growing = false): Span[] {
     waiting.set(mark, (waiting.get(mark) ?? 0) + 1);
     write(mark, at);
   };
-  /** The newest opener of these marks; who finds one takes it, so that the search is paid for by what is taken. */
+  /** The newest opener of these marks. The caller removes it, which pays for the search. */
   const nearest = (marks: readonly Mark[]) => {
     if (!marks.some((mark) => waiting.get(mark))) return -1;
     return open.findLastIndex(({ mark }) => marks.includes(mark));
   };
-  /** Takes an opener, and whatever above it was never closed, off the stack. */
+  /** Removes an opener and the unclosed ones above it from the stack. */
   const take = (index: number): Opener | undefined => {
     const [opener, ...never] = index < 0 ? [] : open.splice(index);
     if (!opener) return undefined;
@@ -113,7 +113,7 @@ export function parseSpans(text: string, growing = false): Span[] {
     opener.deepest = never.reduce((deepest, one) => Math.max(deepest, one.deepest), opener.deepest);
     return opener;
   };
-  /** Makes one span of an opener and all that came since; false where that would nest too deeply. */
+  /** Wraps everything since an opener into one span; false when that would exceed the nesting limit. */
   const wrap = ({ node, deepest }: Opener, make: (mark: Span, inner: Span[], at: number) => Span) => {
     const depth = deepest + 1;
     const [mark, ...inner] = depth > MAX_DEPTH ? [] : nodes.splice(node);
@@ -124,7 +124,7 @@ export function parseSpans(text: string, growing = false): Span[] {
   const wrapMarked = (opener: Opener, end: string, endAt: number) => {
     const kind = SPAN_KINDS[opener.mark];
     if (kind === undefined) return false;
-    // Quotation marks belong to what is said; the other marks are gone once they have done their work.
+    // Quotation marks stay part of the speech; other marks are removed.
     const spoken = kind === 'speech';
     if (spoken) write(end, endAt);
     return wrap(opener, (mark, inner, at) => ({
@@ -158,7 +158,7 @@ export function parseSpans(text: string, growing = false): Span[] {
       while (canClose && left > 0) {
         const marks = (left > 1 || last ? [first, first + first] : [first]) as Mark[];
         const index = nearest(marks);
-        // The second half of its mark is still to come.
+        // Wait for the second half of the closing mark.
         if (left < (open[index]?.mark.length ?? 0)) break;
         const opener = take(index);
         if (!opener) break;
@@ -166,7 +166,7 @@ export function parseSpans(text: string, growing = false): Span[] {
         left -= opener.mark.length;
         done += opener.mark.length;
       }
-      // At the very end of a growing text a mark may be half of a longer one, or the first of a span.
+      // At the very end of a streaming text a mark may be half of a longer one, or the start of a span.
       const waits = last && (first === '*' || !isWord(before));
       if (left > 0 && !waits) {
         if (canOpen) {
@@ -187,7 +187,7 @@ export function parseSpans(text: string, growing = false): Span[] {
     } else if (piece === ']') {
       DESTINATION.lastIndex = end;
       const destination = text.charAt(end) === '(' ? DESTINATION.exec(text) : null;
-      // Taken also when its address may not be followed: what looked like a link is none then, and is not looked at again.
+      // Consume the opener even when the URL is unsafe, so that it is not examined again.
       const opener = destination ? take(nearest(['[', '!['])) : undefined;
       const picture = opener?.mark === '![';
       const href = picture ? '' : toSafeUrl(destination?.[1] ?? '');
@@ -213,7 +213,7 @@ export function parseSpans(text: string, growing = false): Span[] {
       while (length > 0 && ENDS_SENTENCE.includes(address.charAt(length - 1))) length -= 1;
       address = address.slice(0, length);
       const href = toSafeUrl(address);
-      // What is no address is passed over whole: read again from its middle, a long one would cost its square.
+      // Skip an invalid URL as a whole; rescanning from its middle would take quadratic time.
       if (address !== '') end = at + address.length;
       const shown: Span = { kind: 'text', text: text.slice(at, end), at };
       nodes.push(href === null ? shown : createLink(href, [shown], at));
@@ -232,7 +232,7 @@ export function parseSpans(text: string, growing = false): Span[] {
   write(text.slice(from), from);
 
   if (growing) {
-    // Of each kind the newest: an older one that never closed was no mark.
+    // Close only the newest opener of each kind; older unclosed ones are plain text.
     const begun = new Set<string>();
     for (let opener = take(open.length - 1); opener; opener = take(open.length - 1)) {
       const kind = SPAN_KINDS[opener.mark];
@@ -247,7 +247,7 @@ export function parseSpans(text: string, growing = false): Span[] {
   return joinTexts(nodes);
 }
 
-/** All that a reader sees of some spans, as plain text. */
+/** The visible text of some spans. */
 export function getSpanText(spans: readonly Span[]): string {
   return spans
     .map((span) => {
@@ -263,15 +263,15 @@ function createLink(href: string, spans: Span[], at: number): Span {
   return { kind: 'link', href, ...(host === null ? {} : { host }), spans, at };
 }
 
-/** A stretch of a paragraph: plain text, an action, or stressed words. */
+/** A piece of a paragraph: plain text, an action, or stressed words. */
 export interface StyledText {
   kind: 'text' | 'action' | 'stress';
   text: string;
 }
 
 /**
- * A paragraph's actions and stressed words without what is within them, for places that show a line or two of a story.
- * @param growing the text was cut: an action whose end is missing counts
+ * Splits a paragraph into plain, action and stressed text without nesting, for one- or two-line previews.
+ * @param growing the text is cut off: an action without its end counts
  */
 export function parseStyledText(text: string, growing = false): StyledText[] {
   const stretches: StyledText[] = [];
@@ -290,7 +290,7 @@ export function parseStyledText(text: string, growing = false): StyledText[] {
   return stretches;
 }
 
-/** Neighbouring texts become one, so that what is drawn has as few parts as it can. */
+/** Merges adjacent texts to keep the rendered tree small. */
 function joinTexts(spans: readonly Span[]): Span[] {
   const result: Span[] = [];
   for (const span of spans) {
@@ -301,7 +301,7 @@ function joinTexts(spans: readonly Span[]): Span[] {
   return result;
 }
 
-/** A link's words hold no second link. */
+/** Removes links inside a link's text. */
 function removeLinks(spans: readonly Span[]): Span[] {
   return joinTexts(
     spans.flatMap((span): Span[] => {
@@ -311,7 +311,7 @@ function removeLinks(spans: readonly Span[]): Span[] {
   );
 }
 
-/** For each run of backticks the place of the next run of the same length, found from the end in one pass. */
+/** Maps each run of backticks to the next run of the same length, in one pass from the end. */
 function findNextOfSameLength(text: string): Map<number, number> {
   const next = new Map<number, number>();
   if (!text.includes('`')) return next;

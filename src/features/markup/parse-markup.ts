@@ -2,13 +2,12 @@ import { sanitizeText } from '../../lib/sanitize-text.ts';
 import { parseSpans, getSpanText, type Span } from './markup-spans.ts';
 
 /**
- * The text of a message as a small tree that views draw as elements; there is never a string of HTML.
+ * A message as a small tree that views render as elements; no HTML string is ever built.
  *
- * The grammar is our own instead of a Markdown library's. Measured with hostile texts, the lexer of `marked` 18
- * overflows the stack on 4,000 `>` or list marks, takes up to 0.5 s for 32,000 characters of others, joins and
- * reorders what roleplay keeps as typed (indented lines, `5*4*3`, a line of dashes under a line of text), and cannot
- * say that an action is still being written. This one reads each line a bounded number of times, and is a quarter of
- * its size.
+ * The grammar is our own. Measured with hostile texts, the lexer of `marked` 18
+ * overflows the stack on 4,000 `>` or list marks and takes up to 0.5 s for 32,000 characters of others. It also joins and
+ * reorders text that roleplay keeps as typed (indented lines, `5*4*3`, a line of dashes under a line of text), and cannot
+ * report an unfinished action. This parser reads each line a bounded number of times and is a quarter of the size.
  */
 export type Block =
   | { kind: 'paragraph' | 'heading'; spans: Span[] }
@@ -16,35 +15,35 @@ export type Block =
   | { kind: 'list'; ordered: boolean; items: ListItem[] }
   | { kind: 'code'; text: string }
   | { kind: 'rule' }
-  /** A text that is too long or too intricate to be read for marks: drawn as it is, with its line breaks. */
+  /** A text too long or too complex to parse; shown as it is, with its line breaks. */
   | { kind: 'plain'; text: string };
 
 export interface ListItem {
-  /** The number that it was written with; null where it has a dash or a point. */
+  /** The number as typed; null for a bullet. */
   number: number | null;
-  /** A dash may be a bullet or the dash before what somebody says: it stays a dash. */
+  /** A dash may be a bullet or introduce direct speech, so it stays a dash. */
   dash: boolean;
   blocks: Block[];
 }
 
 export interface MessageDocument {
   blocks: Block[];
-  /** What cannot change any more as the text grows: the beginning of the text, and how many blocks it became. */
+  /** The beginning of the text that can no longer change as the text grows, and the number of its blocks. */
   settled: { text: string; blocks: number };
 }
 
-/** In UTF-16 units: four times the longest message that can be sent, and longer than models reply. */
+/** UTF-16 units: four times the longest message a user can send, and longer than model replies. */
 const MAX_CHARACTERS = 32_000;
-/** Blocks and spans of one message: ten times what a long reply has, and what a phone still draws at once. */
+/** Blocks and spans per message: ten times a long reply, and still fast to render on a phone. */
 const MAX_PARTS = 2_000;
-/** Quotes and lists within each other; deeper marks are text. */
+/** Nesting of quotes and lists; deeper marks stay text. */
 const MAX_DEPTH = 4;
 
 /**
- * Reads a message.
- * @param text as it was written or has come so far
- * @param growing it is still being written: an action that has begun counts before its end has come
- * @param earlier what this gave for a shorter beginning of the same text, to read only what is new
+ * Parses a message.
+ * @param text the full text, or the part received so far
+ * @param growing the text is still streaming: an open action counts without its end
+ * @param earlier the result for a shorter beginning of the same text; only the rest is parsed
  */
 export function parseMarkup(text: string, growing = false, earlier?: MessageDocument): MessageDocument {
   const drawn = sanitizeText(text);
@@ -56,12 +55,12 @@ export function parseMarkup(text: string, growing = false, earlier?: MessageDocu
 
   const lines = drawn.slice(from).split('\n');
   const lastLine = lines.length - 1;
-  // A mark that has only just been written waits for what it marks, instead of being shown and taken back.
+  // Hold back a mark at the end until its text arrives, so that it does not flash on screen.
   if (growing && MARK_ONLY_LINE.test(lines.at(-1) ?? '')) lines.pop();
   const fresh = [...parseBlocks(lines, 0, growing)];
   parts += fresh.reduce((sum, { block }) => sum + countParts(block), 0);
   if (parts > MAX_PARTS) return createPlainDocument(drawn);
-  // The last block may go on. One that is a single line so far may yet turn out to belong to the block before it.
+  // The last block may continue. A block of a single line may still turn out to belong to the one before it.
   let settling = fresh.length - 1;
   if (fresh.at(-1)?.begins === lastLine && !PLAIN_LINE.test(lines[lastLine] ?? '')) settling -= 1;
   settling = Math.max(0, settling);
@@ -74,8 +73,8 @@ export function parseMarkup(text: string, growing = false, earlier?: MessageDocu
 }
 
 /**
- * A message without its marks, as it is read aloud, copied into a line, or searched. Numbers of lists stay.
- * @param growing see storyOf
+ * A message without markup, for reading aloud, one-line copies and search. List numbers stay.
+ * @param growing see {@link parseMarkup}
  */
 export function toPlainText(text: string, growing = false): string {
   return getBlocksText(parseMarkup(text, growing).blocks);
@@ -96,13 +95,13 @@ function getBlocksText(blocks: readonly Block[]): string {
 }
 
 function createPlainDocument(drawn: string): MessageDocument {
-  // Of a flood of empty lines two are enough.
+  // Collapse long runs of empty lines to two.
   const text = drawn.replace(/\n(?:[ \t]*\n){3,}/g, '\n\n\n');
   return { blocks: [{ kind: 'plain', text }], settled: { text: '', blocks: 0 } };
 }
 
 const MARK_ONLY_LINE = /^(?:[-+*_>\s]+|\s*(?:\d{1,9}[.)]?|#+|`+|~+)\s*)$/;
-/** Begins with a word, or a word in marks: whatever follows, it is a line of a paragraph. */
+/** Starts with a word, possibly inside marks, so it belongs to a paragraph however it continues. */
 const PLAIN_LINE = /^[^\s\d`~#>+-]*\p{L}/u;
 const BLANK = /^\s*$/;
 const QUOTE = /^ {0,3}> ?/;
@@ -123,7 +122,7 @@ interface ItemLine {
 function parseItemLine(line: string): ItemLine | null {
   const [all, space, mark = '', digits, gap, text] = ITEM.exec(line) ?? [];
   if (all === undefined || space === undefined || gap === undefined || text === undefined) return null;
-  // `* waves *` is an action with spaces in it, and no list.
+  // `* waves *` is an action with spaces, not a list item.
   if (mark === '*' && text.indexOf('*') === text.length - 1) return null;
   const [indent, width] = [space.length, space.length + mark.length + gap.length];
   return {
@@ -135,25 +134,25 @@ function parseItemLine(line: string): ItemLine | null {
   };
 }
 
-/** Tells whether a line ends the paragraph above it. */
+/** Whether a line ends the paragraph above it. */
 function isBlockStart(line: string, depth: number): boolean {
   if (HEADING.test(line) || RULE.test(line) || isFence(line)) return true;
   return depth < MAX_DEPTH && (QUOTE.test(line) || parseItemLine(line) !== null);
 }
 
-/** A fence of backticks has none beside it: ```this``` is code within a line. */
+/** The info string after a backtick fence contains no backticks: ```this``` is inline code. */
 function isFence(line: string): boolean {
   const [, fence = '', info = ''] = FENCE.exec(line) ?? [];
   return fence !== '' && !(fence.startsWith('`') && info.includes('`'));
 }
 
-/** The blocks of some lines, in order, each with the line where it begins. */
+/** Parses lines into blocks, each with the index of its first line. */
 function* parseBlocks(
   lines: readonly string[],
   depth: number,
   growing: boolean,
 ): Generator<{ block: Block; begins: number }> {
-  // A single line break at the end does not yet end a paragraph that is still being written.
+  // A single trailing line break does not end a paragraph that is still streaming.
   const grows = (end: number) =>
     growing && (end === lines.length || (end === lines.length - 1 && lines[end] === ''));
   let at = 0;
@@ -210,7 +209,7 @@ function parseInnerBlocks(lines: readonly string[], depth: number, growing: bool
   return [...parseBlocks(lines, depth + 1, growing)].map(({ block }) => block);
 }
 
-/** A fence that nothing ends goes on to the end of the text, as it does while it is being written. */
+/** An unclosed fence extends to the end of the text, as it does while streaming. */
 function readFence(lines: readonly string[], from: number): { text: string; end: number } {
   const [, fence = ''] = FENCE.exec(lines[from] ?? '') ?? [];
   let end = from + 1;
@@ -222,7 +221,7 @@ interface RawItem extends Pick<ItemLine, 'number' | 'sort'> {
   lines: string[];
 }
 
-/** A list goes on with items of its sort, with lines set in below them, and across empty lines before either. */
+/** A list continues with items of the same kind, with lines indented below them, and across blank lines before either. */
 function readList(lines: readonly string[], from: number): { items: RawItem[]; end: number } {
   const items: RawItem[] = [];
   const sort = parseItemLine(lines[from] ?? '')?.sort;
@@ -245,14 +244,14 @@ function readList(lines: readonly string[], from: number): { items: RawItem[]; e
   return { items, end };
 }
 
-/** The next line that is not empty, or the end. */
+/** The next non-blank line, or the end. */
 function findNextNonBlank(lines: readonly string[], from: number): number {
   let at = from;
   while (at < lines.length && BLANK.test(lines[at] ?? '')) at += 1;
   return at;
 }
 
-/** How far a line is set in, in spaces; a tab counts as four. */
+/** Indentation in spaces; a tab counts as four. */
 function getIndent(line: string): number {
   return (/^[ \t]*/.exec(line)?.[0] ?? '').replaceAll('\t', '    ').length;
 }
@@ -263,7 +262,7 @@ function outdent(line: string, width: number): string {
   return space.replaceAll('\t', '    ').slice(width) + line.slice(space.length);
 }
 
-/** How many elements a block becomes, about. */
+/** Estimates the number of elements of a block. */
 function countParts(block: Block): number {
   if (block.kind === 'quote') return sumParts(block.blocks);
   if (block.kind === 'list') return block.items.reduce((sum, item) => sum + sumParts(item.blocks), 1);

@@ -7,7 +7,7 @@ import { type Prices, toPrices } from './spend.ts';
 
 type ProviderName = keyof Environment['models'];
 
-/** The models of SPEC section 9 and the provider that serves each; the wording is the spec's. */
+/** The offered models with their providers (docs/product.md). */
 const OFFERED: readonly { id: Exclude<ModelChoice, 'recommended'>; provider: ProviderName; label: string }[] =
   [
     { id: BRAND.modelValue, provider: 'roleplay', label: 'Roleplay' },
@@ -20,25 +20,25 @@ const NOT_CONFIGURED_REASON = 'This model is not set up here.';
 const PAUSED_REASON = 'This model does not answer at the moment.';
 const CALLS_OFF_REASON = 'No replies are written at the moment.';
 
-/** What there is to say of models now, beside whether they are set up. */
+/** The current state of models that are configured. */
 export interface ModelAvailability {
-  /** No model is asked. */
+  /** True while model calls are switched off. */
   callsOff: boolean;
-  /** Those that do not answer these days, by our names. */
+  /** Models that do not answer at the moment, by our ids. */
   paused: ReadonlySet<string>;
 }
 const ALL_AVAILABLE: ModelAvailability = { callsOff: false, paused: new Set() };
 
-/** A model that can answer: where it is asked, what it is called in a message's version, how much it reads. */
+/** A configured model: its endpoint, its id in message versions, and its context size. */
 export interface ChosenModel {
   id: Exclude<ModelChoice, 'recommended'>;
   endpoint: ModelEndpoint;
   contextTokens: number;
-  /** How long it may be silent, in ms. */
+  /** Maximum silence while streaming, in ms. */
   idleMs: number;
-  /** In which queue of the provider whoever waits for an answer stands; null for its usual one. */
+  /** The provider's service tier for the request; null for the default. */
   serviceTier: string | null;
-  /** What its tokens cost, where the operator says it. */
+  /** Token prices, if the operator set them. */
   prices?: Prices;
 }
 
@@ -50,7 +50,9 @@ function toPriceOption(settings: ProviderSettings): { prices?: Prices } {
 const isConfigured = (settings: ProviderSettings): settings is ProviderSettings & { baseUrl: string } =>
   settings.baseUrl !== undefined;
 
-/** Every model a person may choose, with whether it can answer now and, if not, why and whether that passes by itself. */
+/**
+ * Lists all models a user can choose: whether each can answer now, and if not, the reason and whether it is temporary.
+ */
 export function listModels(models: Environment['models'], now: ModelAvailability = ALL_AVAILABLE): ModelList {
   const state = (isThere: boolean, isPaused: boolean) => {
     if (!isThere) return { available: false, unavailable_reason: NOT_CONFIGURED_REASON };
@@ -67,7 +69,7 @@ export function listModels(models: Environment['models'], now: ModelAvailability
       {
         id: 'recommended',
         label: 'Recommended',
-        // It is not said whose recommendation: one model that answers is enough.
+        // "Recommended" depends on the character, so one model that answers is enough.
         ...state(
           configured.length > 0,
           configured.every(({ id }) => now.paused.has(id)),
@@ -85,7 +87,7 @@ export function listModels(models: Environment['models'], now: ModelAvailability
   };
 }
 
-/** Every model that somebody may have asked, with what the operator's figures are told by. */
+/** All models on offer, with the fields that statistics need. */
 export function listOfferedModels(models: Environment['models']) {
   return OFFERED.map(({ id, provider, label }) => {
     const settings = models[provider];
@@ -94,10 +96,10 @@ export function listOfferedModels(models: Environment['models']) {
 }
 
 /**
- * The model that answers, or null when it is not set up. «Recommended» follows the character's
- * creator, and where that model is not set up the product's own, then any other: a recommendation
- * must not keep people from talking. A model that was chosen by name is never replaced.
- * @param isMember whether somebody with a membership waits for it: they are promised faster answers
+ * Chooses the model that answers; null when it is not configured. "Recommended" follows the character's creator, falling
+ * back to the product's own model and then any other, because a recommendation must not prevent a chat. A model chosen by
+ * name is never replaced.
+ * @param isMember members may use the provider's faster service tier
  */
 export function chooseModel(
   models: Environment['models'],

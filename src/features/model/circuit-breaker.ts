@@ -1,35 +1,35 @@
 /**
- * The rules of when a model is left alone that does not answer. Pure: time and what was heard come in, the next state comes
- * out. A provider that is down would have everybody wait for its time limit, one after the other, and be asked the harder
- * the worse it does; so after some failures in a row nobody is sent there for a while, then one call looks again.
+ * A circuit breaker per model. Pure: time and call results come in, the next state comes out. Without it, every user
+ * would wait for the timeout of a provider that is down, and the load would delay its recovery. After several failures in
+ * a row calls pause for a while; then one probe checks the provider.
  */
 
 export const CIRCUIT_LIMITS = {
-  /** Failures in a row, without a sign of life between them: fewer may be bad luck, or one conversation's. */
+  /** Consecutive failures that open the circuit. Fewer may be chance, or specific to one conversation. */
   failures: 8,
-  /** So close to each other: longer ago says nothing of now. */
+  /** Older failures are ignored. */
   failureWindowMs: 60_000,
-  /** How long nobody is sent there; twice as long each time that the call which looks again fails too. */
+  /** Length of the pause; it doubles with each failed probe. */
   minPauseMs: 15_000,
   maxPauseMs: 5 * 60_000,
-  /** A call that looks again and is never heard of has been lost: as long as the first text may take, and some more. */
+  /** A probe without a result for this long counts as lost: the timeout for the first text plus a margin. */
   maxProbeMs: 150_000,
 } as const;
 
 export type Circuit =
-  /** Everybody is sent there. `failures`: when the last ones were, oldest first. */
+  /** Calls are allowed. `failures` holds the times of recent failures, oldest first. */
   | { kind: 'closed'; failures: readonly number[] }
-  /** Nobody is until then. */
+  /** Calls are rejected until then. */
   | { kind: 'open'; until: number; pauseMs: number }
-  /** One call looks whether it answers again; the others wait for what comes of it. */
+  /** One probe is running; all other calls are rejected. */
   | { kind: 'probing'; since: number; pauseMs: number };
 
 export const CLOSED: Circuit = { kind: 'closed', failures: [] };
 
-/** How a call is let go: as any other, as the one that looks again, or not at all. */
+/** The decision for a call: a normal call, the probe, or rejected. */
 export type CallPermit = 'go' | 'probe' | 'stay';
 
-/** Somebody wants to ask the model now. */
+/** Decides about a call that wants to start now. */
 export function acquirePermit(circuit: Circuit, now: number): { permit: CallPermit; circuit: Circuit } {
   if (circuit.kind === 'closed') return { permit: 'go', circuit };
   const isDue =
@@ -38,23 +38,23 @@ export function acquirePermit(circuit: Circuit, now: number): { permit: CallPerm
   return { permit: 'probe', circuit: { kind: 'probing', since: now, pauseMs: circuit.pauseMs } };
 }
 
-/** Whether nobody is sent there just now; asking changes nothing. */
+/** Whether calls are rejected now; does not change the state. */
 export const isPaused = (circuit: Circuit, now: number): boolean =>
   acquirePermit(circuit, now).permit === 'stay';
 
 /**
- * What a call told of its provider. `alive`: it answered, if only with a refusal of this text; `down`: it did not, or said
- * that it cannot; `nothing`: the call ended before either was known, as when its reader stops it.
+ * What a call showed about the provider. `alive`: it responded, possibly by refusing this text. `down`: it failed to
+ * respond or reported an error. `nothing`: the call ended before either was known, for example when the user stopped it.
  */
 export type CallResult = 'alive' | 'down' | 'nothing';
 
-/** What is known of a model once one of its calls has told something. @param isProbe whether that call looked again */
+/** The state after a call result. @param isProbe whether that call was the probe */
 export function recordCallResult(
   circuit: Circuit,
   result: CallResult,
   { now, isProbe }: { now: number; isProbe: boolean },
 ): Circuit {
-  // Whoever answers is there, whichever call it was.
+  // Any response proves that the provider is up, whichever call got it.
   if (result === 'alive')
     return circuit.kind === 'closed' && circuit.failures.length === 0 ? circuit : CLOSED;
   if (circuit.kind === 'closed') {
@@ -64,7 +64,7 @@ export function recordCallResult(
     const pauseMs = CIRCUIT_LIMITS.minPauseMs;
     return { kind: 'open', until: now + pauseMs, pauseMs };
   }
-  // Calls from before end as they may: the one that looks again is the one to believe.
+  // Ignore late failures of older calls; only the probe counts.
   if (circuit.kind === 'open' || !isProbe) return circuit;
   if (result === 'nothing') return { kind: 'open', until: now, pauseMs: circuit.pauseMs };
   const pauseMs = Math.min(circuit.pauseMs * 2, CIRCUIT_LIMITS.maxPauseMs);

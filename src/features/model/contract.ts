@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { BRAND } from '../../config/brand.ts';
 
-/** The values of the device's «selected model» setting (SPEC section 3). */
+/** The values of the device setting "selected model". */
 export const MODEL_CHOICES = ['recommended', BRAND.modelValue, 'chatgpt', 'deepseek', 'mistral'] as const;
 export const modelChoice = z.enum(MODEL_CHOICES);
-/** What a character is written for: it decides which model is recommended. */
+/** The kind of model a character is written for; it determines the recommended model. */
 export const modelType = z.enum(['roleplay', 'chatgpt']);
 export type ModelType = z.infer<typeof modelType>;
 export type ModelChoice = z.infer<typeof modelChoice>;

@@ -3,7 +3,10 @@ import { moderateText } from '../../vendors/moderation.ts';
 import { moderate } from './model-gateway.ts';
 import { type Moderator, createModerator } from '../safety/moderator.ts';
 
-/** The rules and, where the operator configured one, a moderation model, which is as one that is down once it cost too much. */
+/**
+ * Creates the moderator of the site: the rules, plus a moderation model if one is configured. A model over budget counts
+ * as not answering.
+ */
 export function createSiteModerator(env: Env): Moderator {
   const { moderation } = readEnvironment(env);
   if (moderation === undefined) return createModerator(null);

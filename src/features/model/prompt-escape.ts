@@ -1,23 +1,23 @@
 /**
- * Texts of people and of models as a prompt tells them: they are story, whatever they look like. What a prompt is built of
- * stays the prompt's own: its headings, its marks for what is out of the story, and the marks by which models know who
- * speaks, which some programs read out of any text. Nothing here makes a text longer.
+ * Escapes texts of users and models for a prompt. They must not imitate the prompt's own structure: its headings, its
+ * out-of-story marks, and the role tokens of chat templates, which some servers parse in any text. Escaping never
+ * lengthens a text.
  */
 
-/** The marks of chat templates: ChatML, Llama, Mistral, Gemma, Phi, DeepSeek, Command and their kin. */
+/** Role tokens of chat templates: ChatML, Llama, Mistral, Gemma, Phi, DeepSeek, Command and similar. */
 const ANGLE_MARKS =
   /<(?=[|｜]|\/?(?:s|bos|eos|pad|unk|(?:start|end)_of_turn|(?:start|end)_header_id|(?:begin|end)_of_text|im_start|im_end|system|sys)\s*>|<\/?sys>)/giu;
 const PIPE_CLOSERS = /(?<=[|｜])>/gu;
 const BRACKET_MARKS =
   /\[(?=\/?\s*(?:inst|system(?:_prompt)?|available_tools|tool_calls|tool_results|gmask|out of the story)\b)/giu;
-/** A line that begins as our own headings do. */
+/** A line that starts like a heading of the prompt. */
 const HEADING = /^([^\S\n]*)[#＃]{1,6}[^\S\n]+/gmu;
-/** What ends a line for some readers of it, though not for ours. */
+/** Line breaks that some parsers recognise and ours does not. */
 const LINE_BREAKS = /\r\n?|[\v\f\u0085\u2028\u2029]/gu;
-/** Letters that nobody sees and some models read, but for the flags of regions, which are spelt with them. */
+/** Invisible tag characters, which some models read; regional flags, which consist of them, are kept. */
 const TAG_CHARS = /(\u{1F3F4}[\u{E0020}-\u{E007E}]{1,8}\u{E007F})|[\u{E0000}-\u{E007F}]/gu;
 
-/** A message as it is told: in it nobody else begins to speak. */
+/** Escapes a message, so that it cannot start another speaker's turn. */
 export function escapeMessage(text: string): string {
   return text
     .replaceAll(TAG_CHARS, '$1')
@@ -26,12 +26,12 @@ export function escapeMessage(text: string): string {
     .replaceAll(BRACKET_MARKS, '(');
 }
 
-/** A text within the prompt's own: in it no section of the prompt begins either. */
+/** Escapes a text inside a prompt section, so that it cannot start a section either. */
 export function escapeSection(text: string): string {
   return escapeMessage(text).replaceAll(LINE_BREAKS, '\n').replaceAll(HEADING, '$1');
 }
 
-/** What somebody is called, in one line. */
+/** Escapes a name and puts it on one line. */
 export function escapeName(name: string): string {
   return escapeSection(name.replaceAll(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ')).trim();
 }

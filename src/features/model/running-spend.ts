@@ -1,27 +1,25 @@
 import { NO_SPEND, type Spend, addSpends } from './spend.ts';
 
-/** What has just ended may not stand in the books yet: it counts here so much longer, in ms, if need be twice. */
+/** A call that just ended may not be in the spend table yet, so it counts here for this long (ms), possibly twice. */
 const SETTLE_MS = 10_000;
 
 /**
- * What calls of models are about to spend that run at this moment: each the most that it may, so that many at once cannot
- * all pass a bound together; and what those of the last moments spent.
+ * The spend of running and just finished model calls. A running call counts with its maximum, so that concurrent calls
+ * cannot pass the limit together.
  */
 export class RunningSpend {
   readonly #maxCallMs: number;
   readonly #running = new Map<Spend, number>();
   #ended: { at: number; spend: Spend }[] = [];
 
-  /**
-   * @param maxCallMs no call takes longer: one that still runs then has ended unheard, as with a request whose client left
-   */
+  /** @param maxCallMs a call running longer counts as lost, for example because its client disconnected */
   constructor(maxCallMs: number) {
     this.#maxCallMs = maxCallMs;
   }
 
-  /** @returns what ends it: told once, with what it really came to */
+  /** Starts a call. @returns a function to call once at its end with the actual spend */
   start(most: Spend, now: number): (spent: Spend, now: number) => void {
-    // One of its own, for two may be worth the same.
+    // A copy serves as the key, because two calls may have equal values.
     const held = { ...most };
     this.#running.set(held, now);
     return (spent, endedAt) => {

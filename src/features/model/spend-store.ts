@@ -6,10 +6,10 @@ import type { ModelTokens } from './spend.ts';
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 
-/** Stands before a model's name in the rows of what it is asked beside turns. */
+/** Model name prefix of usage outside turns. */
 const ASIDE_PREFIX = 'aside:';
 
-/** What all models were asked on the day of a moment (UTC): at most 24 rows a model and kind are looked at. */
+/** Usage of all models on the UTC day of `now`. Reads at most 24 rows per model and kind. */
 export async function listDailyTokens(db: Database, now: number): Promise<ModelTokens[]> {
   const rows = await db
     .select({
@@ -23,7 +23,7 @@ export async function listDailyTokens(db: Database, now: number): Promise<ModelT
   return rows.map((row) => ({ ...row, model: row.model.replace(ASIDE_PREFIX, '') }));
 }
 
-/** Counts what a model was asked that is no turn: suggestions, drafts, notes, summaries, test chats. */
+/** Records usage outside turns: suggestions, drafts, notes, summaries, test chats. */
 export async function addAsideTokens(db: Database, tokens: ModelTokens, now: number): Promise<void> {
   const { promptTokens, replyTokens } = tokens;
   await db

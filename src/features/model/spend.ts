@@ -1,12 +1,12 @@
-/** What asking models comes to, and where it ends. Pure. */
+/** The cost of model calls and its limits. Pure. */
 
-/** Tokens, as estimated, and millionths of a US dollar by the operator's prices; 0 of those where no price is set. */
+/** Estimated tokens, and the cost in millionths of a US dollar; 0 micros without prices. */
 export interface Spend {
   tokens: number;
   micros: number;
 }
 
-/** What a model read and wrote, by our name for it. */
+/** Tokens read and written by a model, under our id. */
 export interface ModelTokens {
   model: string;
   promptTokens: number;
@@ -15,13 +15,13 @@ export interface ModelTokens {
 
 export const NO_SPEND: Spend = { tokens: 0, micros: 0 };
 
-/** What a provider takes for a million tokens, in US dollars: so many millionths of one for each. */
+/** US dollars per million tokens, which equals millionths of a dollar per token. */
 export interface Prices {
   input: number;
   output: number;
 }
 
-/** The two belong together: with one alone nothing is known. */
+/** Both prices are required; one alone is useless. */
 export function toPrices({
   inputPrice: input,
   outputPrice: output,
@@ -32,7 +32,7 @@ export function toPrices({
   return input === undefined || output === undefined ? undefined : { input, output };
 }
 
-/** @param prices left out where none are set */
+/** @param prices undefined if none are set */
 export function calculateSpend(prices: Prices | undefined, promptTokens: number, replyTokens: number): Spend {
   const { input, output } = prices ?? { input: 0, output: 0 };
   return {
@@ -41,7 +41,7 @@ export function calculateSpend(prices: Prices | undefined, promptTokens: number,
   };
 }
 
-/** The most that one call may come to: a prompt as long as the model reads, and the longest answer that is asked for. */
+/** The maximum spend of a call: a prompt that fills the context, and the longest answer requested. */
 export function calculateMaxSpend(
   { contextTokens, prices }: { contextTokens: number; prices?: Prices | undefined },
   replyTokens: number,
@@ -54,7 +54,7 @@ export const addSpends = (one: Spend, other: Spend): Spend => ({
   micros: one.micros + other.micros,
 });
 
-/** What may be spent; null where nothing bounds it. */
+/** Spending limits; null for no limit. */
 export interface SpendLimits {
   tokens: number | null;
   cents: number | null;
@@ -63,6 +63,6 @@ export interface SpendLimits {
 const MICROS_PER_CENT = 10_000;
 export const toCents = ({ micros }: Spend): number => Math.round(micros / (MICROS_PER_CENT / 100)) / 100;
 
-/** Whether as much is spent as may be, by either measure. */
+/** Whether either limit is reached. */
 export const isLimitReached = ({ tokens, cents }: SpendLimits, spend: Spend): boolean =>
   (tokens !== null && spend.tokens >= tokens) || (cents !== null && spend.micros >= cents * MICROS_PER_CENT);

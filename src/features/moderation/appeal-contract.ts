@@ -13,7 +13,7 @@ import { caseStep, createListSchema, queueOrder } from './staff-contract.ts';
 export const refusedPlace = z.enum(['message', 'reply', 'character', 'persona', 'import', 'name']);
 export type RefusedPlace = z.infer<typeof refusedPlace>;
 
-/** The rules by which a text is refused (moderation.ts). */
+/** The rules that refuse a text (safety/moderation.ts). */
 export const refusedRule = z.enum([
   'minors',
   'sexual',
@@ -28,7 +28,7 @@ export const refusedRule = z.enum([
 export const appealStatus = z.enum(['open', 'granted', 'declined']);
 export type AppealStatus = z.infer<typeof appealStatus>;
 
-/** A text that another one was refused beside, and what it is. */
+/** A passage that contributed to the refusal of a text. */
 const passage = z.object({
   of: z.enum(['character', 'persona', 'lorebook', 'note', 'message', 'name']),
   text: z.string(),
@@ -36,7 +36,7 @@ const passage = z.object({
 
 const idSchema = z.string().refine(isId, 'Not an id');
 
-/** Against a measure, or against a text being refused. */
+/** Appeals against a moderation action or against a refused text. */
 export const appealBody = z
   .strictObject({
     measure_id: idSchema.optional(),
@@ -65,7 +65,7 @@ export const appealBody = z
     },
     {
       error: 'An appeal is about a measure, or about a refused text with its place and rule',
-      // A field that is wrong is said first.
+      // Report invalid fields first.
       when: ({ issues }) => issues.length === 0,
     },
   );
@@ -84,7 +84,7 @@ const appealFields = {
   decided_at: z.string().nullable(),
 };
 
-/** An appeal as whoever made it has it. */
+/** An appeal as its author sees it. */
 export const ownAppeal = z.object({
   ...appealFields,
   refused_text: z.string().nullable(),
@@ -94,7 +94,7 @@ export type OwnAppeal = z.infer<typeof ownAppeal>;
 export const ownAppealList = createListSchema(ownAppeal);
 export type OwnAppealList = z.infer<typeof ownAppealList>;
 
-/** An appeal as the queue shows it: without what was written. */
+/** An appeal in the queue, without its texts. */
 export const queuedAppeal = z.object({ ...appealFields, measure_kind: z.string().nullable() });
 export type QueuedAppeal = z.infer<typeof queuedAppeal>;
 export const appealQueue = createListSchema(queuedAppeal);
@@ -108,7 +108,7 @@ export const appealQueueQuery = z.object({
 });
 export type AppealQueueQuery = z.infer<typeof appealQueueQuery>;
 
-/** How the text classifier reads a refused text, and what weighed most for that. */
+/** The text classifier's scores for a refused text, with the features that weighed most. */
 const explanation = z.object({
   probabilities: z
     .record(z.enum(LABELS), z.number().min(0).max(1))
@@ -123,18 +123,18 @@ const explanation = z.object({
   ),
 });
 
-/** An appeal as it is opened. */
+/** An appeal as staff opens it. */
 export const appealCase = queuedAppeal.extend({
   message: z.string(),
   refused_text: z.string().nullable(),
-  /** What the text was refused beside: a grant lets it by beside this, and nothing else. */
+  /** The passages the text was refused with; a grant exempts the text only together with these. */
   beside: z.array(passage),
-  /** Whether that is all of it; where it is not, a grant lets nothing by. */
+  /** Whether `beside` is complete; if not, a grant exempts nothing. */
   beside_whole: z.boolean(),
   explanation: explanation.nullable().describe('of the refused text; null where there is none'),
   person: casePerson,
   measure: moderationAction.nullable(),
-  /** What the measure was taken against, as it is now; null where that is an account, or gone. */
+  /** The current state of the character that the action concerns; null for an account, or if the character is deleted. */
   character: caseCharacter.nullable(),
   history: z.array(caseStep),
 });

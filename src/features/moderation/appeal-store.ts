@@ -26,9 +26,10 @@ import {
 } from './case-store.ts';
 
 /**
- * Keeps what somebody says against a measure, or against a text being refused. That a measure is theirs, holds, and was
- * not appealed against, and how many appeals they made within the hour, is asked in the write itself.
- * @returns its id; `not_found` for a measure that is not theirs or holds no more; `appeal_made`; or when the next one may be, in ms
+ * Stores an appeal against a moderation action or a refused text. The insert itself checks that the action is active,
+ * concerns this user and has no appeal yet, and that the hourly limit is not reached.
+ * @returns its id; `not_found` for an action that has ended or concerns another user; `appeal_exists`; or, at the limit,
+ *   the time of the next allowed appeal in ms
  */
 export async function insertAppeal(
   db: Database,
@@ -38,7 +39,7 @@ export async function insertAppeal(
     beside = null,
     now,
   }: { userId: string; body: AppealBody; beside?: StoredEvidence | null; now: number },
-): Promise<{ kept: true; id: string } | { kept: false; reason: 'not_found' | 'appeal_made' | number }> {
+): Promise<{ kept: true; id: string } | { kept: false; reason: 'not_found' | 'appeal_exists' | number }> {
   const { measure_id: measureId, place, rule, refused_text: refusedText, message } = body;
   const id = createId(now);
   const isOwnAction =
@@ -85,14 +86,14 @@ export async function insertAppeal(
       sql`select ${isOwnAction} as theirs, exists (select 1 from ${appeals} where measure_id is not null and measure_id = ${measureId}) as made`,
     );
     if (found.theirs === 0) return { kept: false, reason: 'not_found' };
-    if (found.made === 1) return { kept: false, reason: 'appeal_made' };
+    if (found.made === 1) return { kept: false, reason: 'appeal_exists' };
   }
   return { kept: false, reason: (await getNextAppealAt(db, userId, now)) ?? now };
 }
 
 /**
- * When a person may make another appeal: asked before anything is computed for one.
- * @returns in milliseconds since 1970; null where they may now
+ * When the user may make another appeal. Checked before any expensive computation.
+ * @returns ms since 1970; null if now
  */
 export async function getNextAppealAt(db: Database, userId: string, now: number): Promise<number | null> {
   const made = await db
@@ -117,7 +118,7 @@ const toAppealFields = (row: AppealRow) => ({
   decided_at: toIsoTimeOrNull(row.decidedAt),
 });
 
-/** What somebody appealed against, the latest first. */
+/** Lists the user's appeals, newest first. */
 export async function listOwnAppeals(
   db: Database,
   { userId, cursor, limit }: { userId: string; cursor?: string | undefined; limit: number },
@@ -146,7 +147,7 @@ const toQueuedAppeal = ({ appeal, kind }: { appeal: AppealRow; kind: string | nu
   measure_kind: kind,
 });
 
-/** Appeals as staff goes through them. */
+/** Lists the queue of appeals for staff. */
 export async function listAppealQueue(
   db: Database,
   { status, order, cursor, limit }: AppealQueueQuery,
@@ -164,7 +165,7 @@ export async function listAppealQueue(
   });
 }
 
-/** One appeal as the queue shows it, with what only its case shows; null when there is none. */
+/** Finds an appeal as shown in the queue, with the fields for its case; null if it does not exist. */
 export async function findAppeal(db: Database, id: string) {
   const row = await db
     .select(QUEUE_COLUMNS)
@@ -177,7 +178,7 @@ export async function findAppeal(db: Database, id: string) {
   return { queued: toQueuedAppeal(row), userId, message, refusedText };
 }
 
-/** What the text of an appeal was refused beside; null where that is nothing. */
+/** Reads the evidence that an appealed text was refused with; null if there is none. */
 export async function readAppealEvidence(db: Database, id: string): Promise<StoredEvidence | null> {
   const row = await db
     .select({ note: caseSteps.note })
@@ -187,7 +188,7 @@ export async function readAppealEvidence(db: Database, id: string): Promise<Stor
   return row === undefined ? null : (JSON.parse(row.note) as StoredEvidence);
 }
 
-/** Decides an appeal, once or again, and writes it down. What it asks for is done apart (`endModerationAction`). */
+/** Decides an appeal, or changes the decision, and records it. The caller applies the effect (`endModerationAction`). */
 export async function decideAppeal(
   db: Database,
   deciding: CaseDecision<AppealDecision>,

@@ -4,7 +4,7 @@ import type { RefusedPlace } from './appeal-contract.ts';
 import { NO_EVIDENCE, type RefusalEvidence, normalizeExactText } from '../safety/evidence.ts';
 import type { RefusalRule } from '../safety/moderation.ts';
 
-/** A text that was refused to somebody. */
+/** A refused text and its user. */
 export interface RefusedText {
   userId: string;
   place: RefusedPlace;
@@ -12,20 +12,20 @@ export interface RefusedText {
   text: string;
 }
 
-/** What goes along with a refused text. */
+/** The context of a refusal. */
 export interface RefusalContext {
   beside: RefusalEvidence;
-  /** The texts that it is made of, where they stand apart. */
+  /** The parts of the text, if it consists of several. */
   parts?: readonly string[];
 }
 
-/** What is known of a refused text that was appealed against, as its case keeps it. */
+/** The evidence of an appealed text, as stored with its case. */
 export interface StoredEvidence extends RefusalEvidence {
-  /** Hashes of all that staff reads, text by text: any of them may stand where another one stood. */
+  /** Hashes of all texts that staff reads; a later refusal may combine them in any way. */
   read: string[];
 }
 
-/** What is told of a refused text, and shown by whoever appeals: as much of it as staff reads. */
+/** Cuts a refused text to the length that staff reads. */
 export const truncateRefusedText = (text: string): string =>
   text.slice(0, APPEAL_LIMITS.maxRefusedTextChars).toWellFormed();
 
@@ -37,7 +37,7 @@ const deriveEncryptionKey = async (secret: string) =>
     'decrypt',
   ]);
 
-/** As base64 that needs no escaping; the first twelve bytes leave no rest. */
+/** Unpadded base64url. The 12-byte IV encodes to whole characters, so the two encodings can be joined. */
 const encodeBase64Url = (bytes: Uint8Array): string =>
   btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(''))
     .replaceAll('+', '-')
@@ -48,13 +48,13 @@ const decodeBase64Url = (text: string) =>
 
 const encodeUtf8 = (text: string) => new TextEncoder().encode(text);
 
-/** Who, where, by which rule, which text and when: a token of anything else does not open. */
+/** Binds a token to its user, place, rule, text and time: it does not decrypt for any other combination. */
 const buildAdditionalData = ({ userId, place, rule, text }: RefusedText, at: string) =>
   encodeUtf8(JSON.stringify([userId, place, rule, at, normalizeExactText(text)]));
 
 /**
- * What a refusal gives along: by it the server knows later that it refused this text to this person, and beside what, and
- * keeps nothing of it meanwhile. It is sealed: what stands beside a text may not be its person's to read.
+ * Creates the token of a refusal. It proves later that this text was refused to this user, and with which evidence, while
+ * the server stores nothing. Encrypted, because the evidence may contain text that the user may not read.
  * @param secret AUTH_SECRET
  */
 export async function createAppealToken(
@@ -65,7 +65,7 @@ export async function createAppealToken(
 ): Promise<string> {
   const at = now.toString(36);
   const told = { ...refused, text: truncateRefusedText(refused.text) };
-  // Of a large book that was refused page by page all pages go together, or not at all.
+  // If a lorebook has too many parts for one appeal, all of them are left out.
   const read = parts.length > APPEAL_LIMITS.maxEvidencePassages ? [] : await Promise.all(parts.map(hashText));
   const kept: StoredEvidence = { ...beside, read };
   const iv = crypto.getRandomValues(new Uint8Array(IV_BYTES));
@@ -79,9 +79,9 @@ export async function createAppealToken(
 }
 
 /**
- * Whether this very text was refused to them, and not too long ago.
+ * Verifies that this exact text was refused to this user and that the token has not expired.
  * @param secret AUTH_SECRET
- * @returns what it was refused beside; null where it was not
+ * @returns the evidence, or null
  */
 export async function verifyAppealToken(
   secret: string,
@@ -111,7 +111,9 @@ export async function verifyAppealToken(
 
 const hashText = async (text: string): Promise<string> => computeHash(normalizeExactText(text));
 
-/** What an appeal keeps of what a text was refused beside. What staff could read no more than a part of stands for nothing. */
+/**
+ * Converts evidence for storage. Evidence that staff can read only partly stores no hashes, so a grant exempts nothing.
+ */
 export async function toStoredEvidence({
   read = [],
   ...beside
@@ -120,12 +122,12 @@ export async function toStoredEvidence({
   return { ...beside, read: beside.whole ? [...new Set([...read, ...hashes])] : [] };
 }
 
-/** What was brought as a file may have been let by as that: it is the same text where it stands then. */
+/** Places whose text can also come from an imported file: an exemption for the import applies there too. */
 const IMPORTABLE_PLACES: ReadonlySet<RefusedPlace> = new Set(['character', 'message']);
 
 /**
- * By what a granted appeal against this text is found. What staff could read no more than a part of is let by nowhere, nor
- * is a text beside what staff did not read with it.
+ * Builds the query for an exemption of this text. A text that staff could read only partly has no exemption, nor has a
+ * text together with passages that staff did not read.
  */
 export async function buildRefusalCandidate(
   { userId, place, rule, text }: RefusedText,

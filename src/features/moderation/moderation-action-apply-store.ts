@@ -26,41 +26,41 @@ import {
 } from './moderation-action-revoke-store.ts';
 import { findModerationAction, buildActiveActionCondition } from './moderation-action-store.ts';
 
-/*
- * What staff does against a character or an account, and how it is taken back. A measure and what it does are one batch.
- * Lists, pages, cards, pictures and stories ask for a character's moderation with everything that they show: whatever
- * takes something out of them sets it. What a measure took away is noted as a step of its own, to be given back.
- */
+// Applies and revokes moderation actions on characters and accounts. An action and its effects are one batch. Lists,
+// pages, cards, pictures and conversations check a character's moderation state before showing anything of it, so
+// removing something means setting that state. Removed content is recorded as a case step, so that it can be restored.
 
 export interface NewModerationAction {
   kind: ModerationActionKind;
   subjectId: string;
-  /** Read by those concerned; empty where none was given. */
+  /** Shown to the affected users; may be empty. */
   reason: string;
-  /** The report that it comes of. */
+  /** The report that led to the action. */
   reportId: string | null;
   adminId: string;
   now: number;
 }
 
-/** `forbidden`: the house's or staff's own; `nothing_to_take`: there is nothing of that kind left. */
+/**
+ * `forbidden`: it belongs to the house account or to staff; `nothing_to_remove`: nothing of this kind is left to remove.
+ */
 export type ModerationActionResult =
   | { ok: true; measure: ModerationAction }
-  | { ok: false; code: 'not_found' | 'forbidden' | 'nothing_to_take' };
+  | { ok: false; code: 'not_found' | 'forbidden' | 'nothing_to_remove' };
 
 type BatchStatements = Parameters<Database['batch']>[0];
 type Character = typeof characters.$inferSelect;
 type Account = typeof users.$inferSelect;
 
-/** Of each of these a subject has one that holds: a new one takes its place. */
+/** Kinds that exclude each other: a new action replaces the active one. */
 const EXCLUSIVE_KINDS: readonly (readonly ModerationActionKind[])[] = [
   ['character_hidden', 'character_removed'],
   ['account_suspended'],
 ];
 
 /**
- * Takes a measure against a character, or an account where there is no such character.
- * @param input.staffEmails of those against whose accounts nothing is done
+ * Applies a moderation action to a character, or to an account if no character has this id.
+ * @param input.staffEmails addresses of staff, whose accounts are exempt
  */
 export async function insertModerationAction(
   db: Database,
@@ -96,9 +96,9 @@ async function applyToCharacter(
   const about = { ownerId: creatorId, subjectName: name };
   switch (kind) {
     case 'picture_removed':
-      // One of the house's without a picture is taken for a name that is left of somebody.
+      // A house character without a picture would look like the remains of a deleted account.
       if (ofHouse) return { ok: false, code: 'forbidden' };
-      if (avatarKey === NO_PICTURE) return { ok: false, code: 'nothing_to_take' };
+      if (avatarKey === NO_PICTURE) return { ok: false, code: 'nothing_to_remove' };
       return writeAction(db, input, about, {
         taken: avatarKey,
         pages: () => [purgeCharacterPagesStatement(db, which, now)],
@@ -111,7 +111,7 @@ async function applyToCharacter(
       });
     case 'name_cleared': {
       const cleared = buildClearedName('character', id);
-      if (name === cleared) return { ok: false, code: 'nothing_to_take' };
+      if (name === cleared) return { ok: false, code: 'nothing_to_remove' };
       return writeAction(db, input, about, {
         taken: name,
         pages: () => [purgeCharacterPagesStatement(db, which, now)],
@@ -149,7 +149,7 @@ async function applyToAccount(
   const named = () => [purgeUserPagesStatement(db, id, now)];
   switch (kind) {
     case 'picture_removed':
-      if (avatarKey === null) return { ok: false, code: 'nothing_to_take' };
+      if (avatarKey === null) return { ok: false, code: 'nothing_to_remove' };
       return writeAction(db, input, about, {
         taken: avatarKey,
         pages: named,
@@ -162,7 +162,7 @@ async function applyToAccount(
       });
     case 'name_cleared': {
       const cleared = buildClearedName('reader', id);
-      if (username === cleared && nickname === null) return { ok: false, code: 'nothing_to_take' };
+      if (username === cleared && nickname === null) return { ok: false, code: 'nothing_to_remove' };
       return writeAction(db, input, about, {
         taken: JSON.stringify({ username, nickname }),
         pages: named,
@@ -190,11 +190,11 @@ async function applyToAccount(
   }
 }
 
-/** Measures of these kinds that ended in this moment. */
+/** Actions of these kinds that ended at `now`. */
 const buildEndedNowCondition = (subjectId: string, kinds: readonly ModerationActionKind[], now: number) =>
   and(eq(measures.subjectId, subjectId), inArray(measures.kind, [...kinds]), eq(measures.endedAt, now));
 
-/** Writes a measure down with what it does. Pages are marked before and after: what leaves them, and what comes into them. */
+/** Writes an action with its effects. Pages are purged before and after, for what leaves them and what enters them. */
 async function writeAction(
   db: Database,
   { kind, subjectId, reason, reportId, adminId, now }: NewModerationAction,
@@ -240,18 +240,18 @@ async function writeAction(
   return { ok: true, measure: (await findModerationAction(db, id)) as ModerationAction };
 }
 
-/** Whether the maker of a character is suspended: then it stays hidden, whatever else is taken back. */
+/** Whether the character's creator is suspended, which keeps it hidden whatever else is revoked. */
 const isCreatorSuspended = sql`exists (select 1 from ${users} as maker where maker.id = ${characters.creatorId} and maker.suspended_at is not null)`;
 
-/** Nothing that holds against a character itself keeps it from being shown. */
+/** Whether no action on the character itself keeps it hidden. */
 const isNotRestricted = sql`not exists (select 1 from ${measures} as held where held.subject_id = ${characters.id}
   and held.kind in ('character_hidden', 'character_removed') and held.ended_at is null)`;
 
 /**
- * Takes a measure back, and gives back what it took as far as nothing else stands there by now. What is open against it is
- * granted by that.
- * @param input.appealId what it is taken back for, which is decided by itself
- * @returns the measure; null when there is none. One that was taken back already stays as it is
+ * Revokes a moderation action and restores what it removed, unless the owner has replaced it. Open appeals against the
+ * action are granted.
+ * @param input.appealId the appeal that caused the revocation, which is decided separately
+ * @returns the action; null if it does not exist. An action that has already ended is unchanged
  */
 export async function endModerationAction(
   db: Database,
@@ -278,7 +278,7 @@ export async function endModerationAction(
   return findModerationAction(db, id);
 }
 
-/** What is written after a measure has ended. */
+/** Builds the writes that restore the content of an ended action. */
 function buildRestoration(
   db: Database,
   { kind, subjectId, ownerId }: typeof measures.$inferSelect,
@@ -300,7 +300,7 @@ function buildRestoration(
       return {
         pages: [...pages, purgeCharacterPagesStatement(db, own, now)],
         acts: [
-          // A guest's suspension came along into an account: two may hold.
+          // Two suspensions can be active after a guest account was merged.
           db
             .update(users)
             .set({ suspendedAt: null })
@@ -314,7 +314,7 @@ function buildRestoration(
       };
     }
     case 'picture_removed': {
-      // Where it was given up meanwhile, or another measure keeps it, there is nothing to give back.
+      // Nothing to restore if the picture was deleted in the meantime or another action still removes it.
       const there = sql`exists (select 1 from ${pictures} where ${pictures.key} = ${taken} and ${pictures.ownerId} = ${ownerId}
         and ${pictures.createdAt} > 0 and not ${isRemovedByStaff})`;
       return {
@@ -339,7 +339,9 @@ function buildRestoration(
   }
 }
 
-/** Shows a character again, unless something else keeps it hidden; where that is a suspension, its end shows it. */
+/**
+ * Shows a character again unless something else keeps it hidden; if that is a suspension, its end shows the character.
+ */
 function buildShowStatements(db: Database, id: string, now: number) {
   return [
     buildDeferredShowStatement(db, { stepId: createId(now), characterId: id, when: isNotRestricted, now }),
@@ -347,7 +349,7 @@ function buildShowStatements(db: Database, id: string, now: number) {
   ] as const;
 }
 
-/** Shows characters that nothing keeps hidden. */
+/** Shows characters that no action keeps hidden. */
 function buildShowStatement(db: Database, which: SQL) {
   return db
     .update(characters)
@@ -355,7 +357,7 @@ function buildShowStatement(db: Database, which: SQL) {
     .where(and(which, isNotRestricted));
 }
 
-/** Gives a name back that nobody changed since it was cleared. What concerns an account itself is its own. */
+/** Restores a cleared name that has not been changed since. When subject and owner are the same, it is an account. */
 function buildRestoreNameStatement(
   db: Database,
   { subjectId: id, ownerId, taken }: { subjectId: string; ownerId: string; taken: string },
@@ -377,8 +379,8 @@ interface Names {
 }
 
 /**
- * Takes back all that keeps a character from being shown. What is open against it is granted by that.
- * @returns whether there is such a character
+ * Revokes all actions that keep a character hidden, and grants the open appeals against them.
+ * @returns whether the character exists
  */
 export async function showCharacter(
   db: Database,

@@ -4,7 +4,7 @@ import { isId } from '../../lib/ids.ts';
 import { createVisibleTextSchema } from '../../lib/text-schemas.ts';
 import { createListSchema } from './staff-contract.ts';
 
-/** What staff may do against something. Each can be taken back. */
+/** The kinds of moderation actions. All can be revoked. */
 export const MODERATION_ACTION_KINDS = [
   'character_hidden',
   'character_removed',
@@ -18,22 +18,22 @@ export type ModerationActionKind = z.infer<typeof moderationActionKind>;
 const actionFields = {
   id: z.string(),
   kind: moderationActionKind,
-  /** The id of the character or of the account. */
+  /** Id of the character or the account. */
   subject_id: z.string(),
-  /** What it was called then. */
+  /** The subject's name at the time of the action. */
   subject_name: z.string(),
-  /** Empty where none was given. */
+  /** Empty if none was given. */
   reason: z.string(),
   created_at: z.string(),
-  /** When it was taken back; null while it holds. */
+  /** When the action was revoked; null while it is active. */
   ended_at: z.string().nullable(),
 };
 
-/** A measure as staff has it. */
+/** A moderation action as staff sees it. */
 export const moderationAction = z.object({ ...actionFields, owner_id: z.string() });
 export type ModerationAction = z.infer<typeof moderationAction>;
 
-/** What a measure took away, as its owner sees it. */
+/** The content that an action removed, as its owner sees it. */
 const removedContent = z.object({
   names: z
     .array(z.string())
@@ -44,7 +44,7 @@ const removedContent = z.object({
     .describe('of the picture, which opens for its owner alone, as long as it is kept for them'),
 });
 
-/** A measure as those have it whom it concerns. */
+/** A moderation action as the affected user sees it. */
 export const ownModerationAction = z.object({
   ...actionFields,
   subject: z.enum(['character', 'account']),
@@ -71,7 +71,7 @@ export const moderationActionBody = z.strictObject({
 });
 export type ModerationActionBody = z.infer<typeof moderationActionBody>;
 
-/** An account as staff opens it; whoever it belongs to is told. */
+/** An account as staff opens it. The owner can see that it was opened. */
 export const accountCase = z.object({
   id: z.string(),
   name: z.string(),

@@ -3,21 +3,19 @@ import type { Database } from '../../db/open.ts';
 import { appeals, caseSteps, measures } from '../../db/schema/safety.ts';
 import { getMinIdAt } from '../../lib/ids.ts';
 
-/*
- * What the end of a measure means beyond what it did: for the case that it came of, and for what was said against it.
- * These are writes that stand in one batch with the end itself.
- */
+// Effects of ending a moderation action on its report and its appeals. These writes belong in the batch that ends
+// the action.
 
-/** Who ends measures, and when. */
+/** Who ends the actions, and when. */
 export interface Revocation {
   adminId: string;
   now: number;
 }
 
-/** A new id for each row that is found, of this moment. */
+/** A new id for each selected row, with the given time. */
 const buildRowId = (now: number): SQL => sql`${getMinIdAt(now)} || '0000' || lower(hex(randomblob(6)))`;
 
-/** Writes down in the cases of measures that they end; to stand before the end. @param which measures that hold */
+/** Records the end of actions in the cases of their reports. Must run before they end. @param which active actions */
 export const buildRevocationStepsStatement = (
   db: Database,
   which: SQL | undefined,
@@ -29,9 +27,9 @@ export const buildRevocationStepsStatement = (
   );
 
 /**
- * Grants what is open against measures that end, since they do as it asks; to stand before the end.
- * @param which measures that hold
- * @param exceptAppealId an appeal that is being decided by itself
+ * Grants the open appeals against actions that are being revoked. Must run before they end.
+ * @param which active actions
+ * @param exceptAppealId an appeal that is being decided separately
  */
 export function buildGrantAppealsStatements(
   db: Database,
@@ -52,9 +50,9 @@ export function buildGrantAppealsStatements(
 }
 
 /**
- * What is open against a measure goes on against the one that takes its place: nobody has to say it twice. To stand behind
- * both.
- * @param ended measures that ended just now
+ * Moves open appeals from a replaced action to its replacement, so that users need not appeal again. Must run after both
+ * writes.
+ * @param ended actions that have just ended
  */
 export const buildMoveAppealsStatement = (db: Database, ended: SQL | undefined, measureId: string) =>
   db

@@ -14,7 +14,7 @@ import type {
 } from './moderation-action-contract.ts';
 import { parseRemovedContent } from './removed-content.ts';
 
-/** Measures as they are read: by staff, and by those whom they concern. What makes and ends them is in measure-taking-store.ts. */
+/** Reads moderation actions, for staff and for affected users. They are written in moderation-action-apply-store.ts. */
 
 const toIsoTime = (at: number): string => new Date(at).toISOString();
 const toIsoTimeOrNull = (at: number | null): string | null => (at === null ? null : toIsoTime(at));
@@ -36,13 +36,13 @@ const toModerationAction = (row: ModerationActionRow): ModerationAction => ({
   owner_id: row.ownerId,
 });
 
-/** One measure as staff has it; null when there is none. */
+/** Finds an action as staff sees it; null if it does not exist. */
 export async function findModerationAction(db: Database, id: string): Promise<ModerationAction | null> {
   const row = await db.select().from(measures).where(eq(measures.id, id)).get();
   return row === undefined ? null : toModerationAction(row);
 }
 
-/** What was done against some things, the latest first. */
+/** Lists actions against some subjects, newest first. */
 export async function listModerationActionsAgainst(
   db: Database,
   subjectIds: readonly string[],
@@ -56,11 +56,11 @@ export async function listModerationActionsAgainst(
   return rows.map(toModerationAction);
 }
 
-/** Whether the picture that a measure took away is there still, as the one that is kept for whoever it belongs to. */
+/** Whether a removed picture is still stored for its owner. */
 const isPictureRetained = sql<number>`exists (select 1 from ${pictures} where ${pictures.key} = ${caseSteps.note}
   and ${pictures.ownerId} = ${measures.ownerId} and ${pictures.createdAt} > 0 and ${isRemovedByStaff})`;
 
-/** What a measure took away, as its owner sees it. */
+/** The content that an action removed, as its owner sees it. */
 function toOwnRemovedContent(
   row: ModerationActionRow,
   note: string | null,
@@ -72,7 +72,9 @@ function toOwnRemovedContent(
   return { names: names.map(sanitizeText), picture_url: isKept ? `/media/${picture}` : null };
 }
 
-/** What was done that concerns somebody, the latest first, with what they said to it. @param subjectId of one thing alone */
+/**
+ * Lists the actions that affect a user, newest first, with their appeals. @param subjectId limits the list to one subject
+ */
 export async function listOwnModerationActions(
   db: Database,
   input: { ownerId: string; subjectId?: string | undefined; cursor?: string | undefined; limit: number },
@@ -108,7 +110,7 @@ export async function listOwnModerationActions(
   });
 }
 
-/** An account as staff opens it; null when there is none, or it is the house's. */
+/** Reads an account for staff; null if it does not exist or is the house account. */
 export async function readAccountCase(db: Database, id: string): Promise<AccountCase | null> {
   const row = await db
     .select({
@@ -142,7 +144,7 @@ export async function readAccountCase(db: Database, id: string): Promise<Account
   };
 }
 
-/** What holds against something still, of these kinds. */
+/** The condition for active actions of these kinds against a subject. */
 export function buildActiveActionCondition(
   subjectId: string,
   kinds: readonly ModerationActionRow['kind'][],

@@ -1,14 +1,14 @@
 import type { ModerationActionKind } from './moderation-action-contract.ts';
 
-/** What a measure took away: names, of an account the nickname first, or a picture's key. */
+/** The content that an action removed: names (for an account the nickname first), or a picture's key. */
 export interface RemovedContent {
   names: string[];
   picture: string | null;
 }
 
 /**
- * Reads what was noted of what a measure took away. Pure.
- * @param note as the measure wrote it; null where it took nothing away, but hid it or shut it
+ * Parses the note about removed content. Pure.
+ * @param note as the action stored it; null if it only hid something
  */
 export function parseRemovedContent(
   { kind, subjectId, ownerId }: { kind: ModerationActionKind; subjectId: string; ownerId: string },

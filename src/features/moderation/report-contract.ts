@@ -6,22 +6,21 @@ import { createVisibleTextSchema } from '../../lib/text-schemas.ts';
 import { moderationAction } from './moderation-action-contract.ts';
 import { caseStep, createListSchema, queueOrder } from './staff-contract.ts';
 
-/** What can be reported. */
 export const reportSubject = z.enum(['character', 'creator', 'message']);
 export type ReportSubject = z.infer<typeof reportSubject>;
 
-/** `upheld`: what was reported should not be there as it was; `dismissed`: it may stay. */
+/** `upheld`: the report was justified; `dismissed`: the content may stay. */
 export const reportStatus = z.enum(['open', 'upheld', 'dismissed']);
 export type ReportStatus = z.infer<typeof reportStatus>;
 
 const reportFields = {
   id: z.string(),
   subject: reportSubject,
-  /** The id of the character, of the maker, or of the message. */
+  /** Id of the character, the creator or the message. */
   subject_id: z.string(),
-  /** The character, or the one that said the message. */
+  /** The character, or the character that wrote the message. */
   character_id: z.string().nullable(),
-  /** What it, or the one that said it, is called; null where that is not public. */
+  /** Name of the creator or character; null if it is not public. */
   name: z.string().nullable(),
   reason: reportReason,
   status: reportStatus,
@@ -30,16 +29,16 @@ const reportFields = {
   resolved_at: z.string().nullable(),
 };
 
-/** A report as whoever made it has it. */
+/** A report as its author sees it. */
 export const ownReport = z.object({ ...reportFields, details: z.string() });
 export type OwnReport = z.infer<typeof ownReport>;
 export const ownReportList = createListSchema(ownReport);
 export type OwnReportList = z.infer<typeof ownReportList>;
 
-/** A report as the queue shows it: nothing of it that only some may see. */
+/** A report in the queue, without anything of restricted visibility. */
 export const queuedReport = z.object({
   ...reportFields,
-  /** Reports of the same thing that are open beside this one. */
+  /** Other open reports about the same subject. */
   open_beside: z.number().int(),
 });
 export type QueuedReport = z.infer<typeof queuedReport>;
@@ -55,14 +54,14 @@ export const reportQueueQuery = z.object({
 });
 export type ReportQueueQuery = z.infer<typeof reportQueueQuery>;
 
-/** Somebody whom a report or an appeal is about, or who made it. */
+/** A user in a case: its author, or the owner of its subject. */
 export const casePerson = z.object({
   id: z.string(),
   name: z.string(),
   suspended_at: z.string().nullable(),
 });
 
-/** A character in a case, with all that it tells, as it is now. */
+/** The full current state of a character in a case. */
 export const caseCharacter = z.object({
   id: z.string(),
   name: z.string(),
@@ -71,27 +70,27 @@ export const caseCharacter = z.object({
   first_message: z.string(),
   alternate_greetings: z.array(z.string()),
   suggested_replies: z.array(z.string()),
-  /** What a model wrote of it for whoever has not met it; null while there is nothing. */
+  /** The public summary written by a model; null if there is none. */
   summary: z.string().nullable(),
-  /** What it is called in chats, where that is not its name. */
+  /** The name used in chats, if different. */
   nickname: z.string().nullable(),
   /** By language. */
   creator_notes: z.record(z.string(), z.string()),
-  /** How many texts its lorebook has; they are read page by page. */
+  /** Number of lorebook texts; they are read in pages. */
   lorebook_texts: z.number().int(),
   visibility,
   nsfw_allowed: z.boolean(),
   moderation: moderationState,
-  /** Where its picture opens for staff; null where it has none. */
+  /** Picture URL for staff; null without a picture. */
   picture_url: z.string().nullable(),
   deleted_at: z.string().nullable(),
 });
 export type CaseCharacter = z.infer<typeof caseCharacter>;
 
-/** Some texts of a lorebook: what it says of itself first, then each of its entries whole, keys and names among it. */
+/** A page of a lorebook: its own description first, then each entry in full, including keys and names. */
 export const caseLorebook = z.object({
   texts: z.array(z.string()),
-  /** From which text the next page begins; null behind the last. */
+  /** Index of the first text on the next page; null at the end. */
   next: z.number().int().nullable(),
 });
 export type CaseLorebook = z.infer<typeof caseLorebook>;
@@ -100,15 +99,15 @@ export const caseLorebookQuery = z.object({
   skip: z.coerce.number().int().min(1).max(100_000).optional().describe('entries before the page'),
 });
 
-/** A report as it is opened: with what was reported, as it is now. */
+/** A report as staff opens it, with the current state of its subject. */
 export const reportCase = queuedReport.extend({
   details: z.string(),
-  /** The message, as it was when it was reported; empty for everything else. */
+  /** The message as it was when reported; empty for other subjects. */
   excerpt: z.string(),
   reporter: casePerson.nullable(),
   owner: casePerson.nullable(),
   character: caseCharacter.nullable(),
-  /** What was done already against the same, the latest first. */
+  /** Earlier moderation actions on the same subject, newest first. */
   measures: z.array(moderationAction),
   history: z.array(caseStep),
 });

@@ -32,29 +32,28 @@ import type {
   ReportSubject,
 } from './report-contract.ts';
 
-/** What somebody reports: of what kind, and what is known of it. */
+/** The subject of a report. */
 export interface ReportedContent {
   subject: ReportSubject;
   subjectId: string;
   characterId: string | null;
-  /** Who made it. */
+  /** The creator. */
   ownerId: string | null;
-  /** The message; empty for everything else. */
+  /** The message; empty for other subjects. */
   excerpt: string;
-  /** What is known of the message beside its words: a step of the case each. */
+  /** Facts about the message besides its text; each becomes a case step. */
   marks?: readonly ('edited' | 'imported')[];
 }
 
-/** The step under which a case keeps how it was told before it was told anew; its time is when that was told. */
+/** The case step that stores an earlier wording of a report; its time is that of the wording. */
 const PREVIOUS_REPORT_STEP = 'told';
-/** And what was answered to that. */
+/** The case step that stores the answer to it. */
 const PREVIOUS_ANSWER_STEP = 'answered';
 
 /**
- * Keeps what somebody reports. Told again with other words, it is the same report, told anew and open again; how it was
- * told before, and what was answered to that, stay in its case. How often they told of something within the hour is asked
- * in the write itself.
- * @returns its id, or, when they told of as much as one may, when they may again, in ms
+ * Stores a report. Reporting the same subject again updates and reopens the report; its earlier wording and answer stay
+ * in its case. The write itself checks the hourly limit.
+ * @returns its id, or, at the limit, the time of the next allowed report in ms
  */
 export async function upsertReport(
   db: Database,
@@ -66,7 +65,7 @@ export async function upsertReport(
   const reportValues = { reason, details, excerpt, createdAt: now };
   const isSameReport = sql`reporter_id = ${reporterId} and subject = ${subject} and subject_id = ${subjectId}`;
   const isUnchanged = sql`(status = 'open' and reason = ${reason} and details = ${details} and excerpt = ${excerpt})`;
-  // Each of somebody's reports is told last at its own time, and before at the times of its steps.
+  // Submission times: a report's own time, and the times of the steps with its earlier wordings.
   const submissions = sql`(select created_at as at from ${reports} where reporter_id = ${reporterId} and created_at > ${sinceMs}
     union all select step.created_at from ${reports} as told join ${caseSteps} as step on step.case_id = told.id
       where told.reporter_id = ${reporterId} and told.created_at > ${sinceMs} and step.step = ${PREVIOUS_REPORT_STEP} and step.created_at > ${sinceMs})`;
@@ -111,7 +110,7 @@ export async function upsertReport(
   return { kept: false, retryAt: (first[0]?.at ?? now) + HOUR_MS };
 }
 
-/** The character of somebody's chat, and who made it; null when they have no such chat. */
+/** The character in a user's conversation and its creator; null if the user has no such conversation. */
 export async function findOwnConversationCharacter(
   db: Database,
   { conversationId, ownerId }: { conversationId: string; ownerId: string },
@@ -125,7 +124,7 @@ export async function findOwnConversationCharacter(
   return row ?? null;
 }
 
-/** What a report is shown by, wherever: its own columns, and a name where one may be told. */
+/** Columns for every view of a report, with a name if it is public. */
 const REPORT_COLUMNS = {
   id: reports.id,
   subject: reports.subject,
@@ -137,8 +136,8 @@ const REPORT_COLUMNS = {
   answer: reports.answer,
   createdAt: reports.createdAt,
   resolvedAt: reports.resolvedAt,
-  // What is not everybody's is named where somebody opens it, and that is written down. The table is written out: within
-  // a query of its own, a column without it would be another's.
+  // Names that are not public are only shown in an opened case, and that access is recorded. Tables are qualified,
+  // because an unqualified column would refer to the inner query.
   name: sql<string | null>`case when reports.subject = 'creator'
     then (select coalesce(made.nickname, made.username) from ${users} as made where made.id = reports.subject_id and made.is_anonymous = 0)
     else (select shown.name from ${characters} as shown where shown.id = reports.character_id
@@ -175,7 +174,7 @@ function toReportFields(row: ReportRow) {
   };
 }
 
-/** What somebody reported, the latest first, and what came of it. */
+/** Lists the user's reports with their outcome, newest first. */
 export async function listOwnReports(
   db: Database,
   { reporterId, cursor, limit }: { reporterId: string; cursor?: string | undefined; limit: number },
@@ -211,12 +210,12 @@ const toQueuedReport = (row: ReportRow & { openBeside: number }): QueuedReport =
   open_beside: row.openBeside,
 });
 
-/** Reports as staff goes through them. */
+/** Lists the queue of reports for staff. */
 export async function listReportQueue(
   db: Database,
   { status, subject, order, cursor, limit }: ReportQueueQuery,
 ): Promise<ReportQueue> {
-  // An index each, in the very order: `reports_status`, and `reports_status_subject`.
+  // Served by the indexes `reports_status` and `reports_status_subject`, in this order.
   const kind = subject === undefined ? undefined : eq(reports.subject, subject);
   const rows = await db
     .select(QUEUE_COLUMNS)
@@ -230,7 +229,7 @@ export async function listReportQueue(
   });
 }
 
-/** One report as the queue shows it, with what only its case shows; null when there is none. */
+/** Finds a report as shown in the queue, with the fields for its case; null if it does not exist. */
 export async function findReport(db: Database, id: string) {
   const row = await db
     .select({
@@ -247,7 +246,7 @@ export async function findReport(db: Database, id: string) {
   return { queued: toQueuedReport(row), details, excerpt, reporterId, ownerId };
 }
 
-/** What a report is about, as its case shows it; null for a maker, and where it is gone. */
+/** Reads a character for a case; null if it is deleted. */
 export async function readReportedCharacter(db: Database, id: string) {
   const found = await db
     .select({ row: characters, extras: characterExtras })
@@ -285,7 +284,6 @@ export async function readReportedCharacter(db: Database, id: string) {
   };
 }
 
-/** A character as a case shows it. */
 export const toCaseCharacter = (
   about: Awaited<ReturnType<typeof readReportedCharacter>>,
 ): CaseCharacter | null =>
@@ -297,7 +295,7 @@ export const toCaseCharacter = (
           about.avatarKey === NO_PICTURE ? null : `/api/admin/characters/${about.character.id}/picture`,
       };
 
-/** As many texts of a lorebook as one page shows, one at least. */
+/** Builds a page of lorebook texts within the limits, with at least one text. */
 export function buildLorePage(texts: readonly string[], from: number): CaseLorebook {
   let room: number = STAFF_LIMITS.maxLoreChars;
   const page: string[] = [];
@@ -311,8 +309,8 @@ export function buildLorePage(texts: readonly string[], from: number): CaseLoreb
 }
 
 /**
- * Sets what became of a report, and writes it down. What the reporter was told stays, unless it is told anew.
- * @returns the report; null when there is none
+ * Sets a report's status and records the decision. The answer stays unless a new one is given.
+ * @returns the report; null if it does not exist
  */
 export async function decideReport(
   db: Database,
@@ -334,7 +332,7 @@ export async function decideReport(
   return (await findReport(db, id))?.queued ?? null;
 }
 
-/** Whether a report is about this: what a measure comes of must be. */
+/** Whether a report concerns this subject, which is required before an action can refer to it. */
 export async function isReportAbout(
   db: Database,
   { id, subjectId }: { id: string; subjectId: string },

@@ -9,7 +9,7 @@ import { createId } from '../../lib/ids.ts';
 import { sanitizeText } from '../../lib/sanitize-text.ts';
 import type { CaseStep, StaffViewList, ViewedResource } from './staff-contract.ts';
 
-/** Something of a person that staff is about to be shown. */
+/** Private data of a user that staff is about to view. */
 export interface StaffAccess {
   ownerId: string;
   what: ViewedResource;
@@ -17,15 +17,15 @@ export interface StaffAccess {
 }
 
 /**
- * Writes down what staff is about to be shown; to be waited for before it is shown, so that nothing is seen unwritten.
- * Whoever is gone has nothing to be told.
+ * Records staff views of private data. Await it before showing the data, so that no view is unrecorded. Rows of deleted
+ * accounts are skipped.
  */
 export async function recordStaffViews(
   db: Database,
   { adminId, viewed, now }: { adminId: string; viewed: readonly StaffAccess[]; now: number },
 ): Promise<void> {
   if (viewed.length === 0) return;
-  // One statement, however many they are.
+  // One statement for any number of views.
   const rowsJson = JSON.stringify(viewed.map((one) => ({ ...one, id: createId(now) })));
   await db.insert(staffViews).select(
     sql`select line.value ->> 'id', ${users.id}, ${adminId}, line.value ->> 'what', line.value ->> 'subjectId', ${now}
@@ -33,7 +33,7 @@ export async function recordStaffViews(
   );
 }
 
-/** What staff was shown of somebody's, the latest first. */
+/** Lists the staff views of a user's data, newest first. */
 export async function listStaffViews(
   db: Database,
   { ownerId, cursor, limit }: { ownerId: string; cursor?: string | undefined; limit: number },
@@ -69,7 +69,7 @@ export async function listStaffViews(
   });
 }
 
-/** What staff did with a report or an appeal, the latest first. */
+/** Lists the steps of a case, newest first. */
 export async function listCaseSteps(db: Database, caseId: string): Promise<CaseStep[]> {
   const rows = await db
     .select()
@@ -96,7 +96,7 @@ async function readDisplayNames(db: Database, ids: readonly string[]): Promise<R
   return new Map(rows.map(({ id, username, nickname }) => [id, sanitizeText(nickname ?? username)]));
 }
 
-/** Somebody as a case names them; null when they are gone. */
+/** A user as named in a case; null if the account is deleted. */
 export async function readCasePerson(db: Database, id: string) {
   const row = await db
     .select({ username: users.username, nickname: users.nickname, suspendedAt: users.suspendedAt })

@@ -1,16 +1,16 @@
-/** What pages and the service worker say to each other, and where the copies of one person are. */
+/** Messages between pages and the service worker, and the cache of the user's data. */
 
-/** Everything of one person: gone when they log out. */
+/** All cached data of the user; deleted on logout. */
 export const USER_CACHE = 'loreloom-person-1';
 
-/** What a page tells the service worker. */
+/** Messages from a page to the service worker. */
 export type PageMessage =
   | { kind: 'language'; language: string }
-  /** The open conversation has this state now; `changed` when it may differ from what was kept at that time. */
+  /** Caches the open conversation. `changed` is true when it may differ from the copy cached with the same time. */
   | { kind: 'keep'; id: string; lastMessageTime: string; changed: boolean }
   | { kind: 'forget' };
 
-/** What the service worker tells a page: whether it was last answered from copies or by the server. */
+/** Tells a page whether its last response came from the cache or from the server. */
 export interface WorkerMessage {
   kind: 'copy' | 'live';
 }

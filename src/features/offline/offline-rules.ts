@@ -1,36 +1,35 @@
 import { LANGUAGES, type Language } from '../../config/languages.ts';
 
-/** What the service worker keeps on a device, and how much of it. */
+/** What the service worker caches on a device, and how much. */
 
-/** Files of builds, named by their content: the same for everybody. */
+/** Build files, named by content hash; the same for every user. */
 export const ASSET_CACHE = 'loreloom-assets-1';
-/** Offline pages of one build; those of earlier builds go when the next one takes over. */
+/** Offline pages of one build. The next build deletes them when it takes over. */
 export const PAGE_CACHE_PREFIX = 'loreloom-pages-';
 
-/** Conversations that can be read without a network: the newest that were opened on this device. */
+/** Conversations readable offline: the ones opened last on this device. */
 export const MAX_CACHED_CONVERSATIONS = 10;
-/** Messages kept of each: one page of the history, as a chat opens it. */
+/** Messages cached per conversation: one page of history, as a chat loads it. */
 export const MAX_CACHED_MESSAGES = 50;
-/** About four builds of the product; what kept pages need is never counted out. */
+/** About four builds. Files that cached pages need are never evicted. */
 export const MAX_CACHED_ASSETS = 200;
 
-/** How a request is answered; null when the service worker leaves it alone. */
+/** How the service worker handles a request; null to leave it alone. */
 export type RequestKind = 'page' | 'asset' | 'portrait' | 'status' | 'chats' | 'conversation' | null;
 
 const NON_PAGE_PATH = /^\/(?:api|media|cdn-cgi|_astro)(?:\/|$)/;
 const CONVERSATION = /^\/api\/conversations\/([^/]+)$/;
-/** Calls that stand where a conversation's id would. */
+/** API paths in the place of a conversation id. */
 const NOT_CONVERSATIONS = new Set(['search', 'import']);
 
-/** The conversation that an address of the API names, or null. */
+/** The conversation id in an API URL, or null. */
 export function getConversationId(url: URL): string | null {
   const id = CONVERSATION.exec(url.pathname)?.[1];
   return id === undefined || NOT_CONVERSATIONS.has(id) ? null : id;
 }
 
 /**
- * Sorts a request. Only reading from the own origin is ever touched: what changes something, what streams, and
- * what is another site's goes its way untouched.
+ * Classifies a request. Only same-origin GET requests are handled: writes, event streams and other sites pass through.
  */
 export function classifyRequest(
   request: { method: string; url: string; mode: string; accept: string | null },
@@ -49,23 +48,23 @@ export function classifyRequest(
   if (request.accept?.includes('text/event-stream')) return null;
   if (pathname === '/api/auth/status') return 'status';
   if (pathname === '/api/chats') return 'chats';
-  // Earlier pages of a history are not kept: without a network they are said to be missing.
+  // Older history pages are not cached; offline, the chat shows them as unavailable.
   if (getConversationId(url) !== null && !url.searchParams.has('before')) return 'conversation';
   return null;
 }
 
-/** Whether this is a character's picture, or what stands in its place. */
+/** Whether this path is a character's picture or its placeholder. */
 export function isPortrait(pathname: string): boolean {
   return /^\/(?:media\/|icons\/(?:nobody|veiled)\.svg$)/.test(pathname);
 }
 
-/** The language in front of a path, or null. */
+/** The language prefix of a path, or null. */
 export function getPathLanguage(pathname: string): Language | null {
   const first = pathname.split('/')[1];
   return LANGUAGES.find((language) => language === first) ?? null;
 }
 
-/** What a chat's address names: the conversation, or at least the character; null for any other page. */
+/** Parses the URL of a chat into its conversation, or at least its character; null for other pages. */
 export function parseChatUrl(url: URL): { conversation: string | null; character: string | null } | null {
   const [, first, id, ...rest] = url.pathname.split('/');
   if (id === undefined || id === '' || rest.length > 0) return null;
@@ -74,10 +73,10 @@ export function parseChatUrl(url: URL): { conversation: string | null; character
   return { conversation: url.searchParams.get('conversation_id'), character: decodeURIComponent(id) };
 }
 
-/** A built file as pages, scripts and styles name it: whole, or beside themselves. */
+/** A build file as pages, scripts and styles reference it: by absolute path, or relative to the referencing file. */
 const ASSET_NAME = /(?<=["'`(=])(?:\/?_astro\/|\.\/)([\w.@~-]+\.(?:js|css))(?=["'`\s)>&])/g;
 
-/** Paths of the built scripts and styles that a page, or a file of the build itself, names. */
+/** Finds the paths of built scripts and styles that a page or build file references. */
 export function findAssets(text: string): string[] {
   const names = [...text.matchAll(ASSET_NAME)].map(([, name]) => `/_astro/${name}`);
   return [...new Set(names)];

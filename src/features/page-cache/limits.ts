@@ -2,35 +2,35 @@ const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 
 /**
- * How long shared caches keep a public page, in seconds. What changes a page has them forget it; these ages are for what
- * nobody tells them of (counts of chats, orders of lists), and the longest that a page outlives a call that did not reach
- * them: `maxAge` and `swr` together, `swr` being how long the old page is given while a new one is drawn.
+ * How long shared caches keep public pages, in seconds. Changes purge pages explicitly. These ages bound data that is
+ * never purged (chat counts, list orders) and how long a page stays stale after a failed purge: `maxAge` plus `swr`.
+ * During `swr` (stale-while-revalidate) the old page is served while a new one is rendered.
  */
 export const SHARED_PAGES = {
   home: { maxAge: 300, swr: 600 },
-  /** What is new or trending is expected to move. */
+  /** New and trending lists are expected to move. */
   list: { maxAge: 60, swr: 300 },
   character: { maxAge: 300, swr: 600 },
   creator: { maxAge: 300, swr: 600 },
-  /** Nobody is to be seen in it a minute after leaving, also where nobody could tell caches of it. */
+  /** A creator who withdraws must disappear within a minute, even when no purge reaches the cache. */
   competition: { maxAge: 60, swr: 0 },
-  /** Checked every few minutes; an old one would say that all is well. */
+  /** Checks run every few minutes; a stale page could hide an outage. */
   status: { maxAge: 60, swr: 0 },
-  /** Changes with a deployment alone, and that begins with an empty cache. */
+  /** Changes only with a deployment, which starts with an empty cache. */
   blog: { maxAge: 3600, swr: 86_400 },
-  /** Sitemaps, feeds and what else programs read: they come by every few hours. */
+  /** Sitemaps, feeds and other files for programs, which poll every few hours. */
   file: { maxAge: 3600, swr: 0 },
 } as const;
 
-/** Having shared caches forget pages. The platform bounds it: 5 calls a minute, of which 25 may be saved up. */
+/** Cache purges. The platform allows 5 calls a minute and lets up to 25 accumulate. */
 export const PAGE_PURGES = {
   maxTagsPerCall: 100,
   callIntervalMs: 12_000,
   maxSavedCalls: 25,
-  /** Between one try and the next, doubled each time. */
+  /** Doubles with each attempt. */
   firstRetryDelayMs: MINUTE_MS,
   maxRetryDelayMs: 6 * HOUR_MS,
-  /** Four hours after the first: by then every page of what was changed has grown too old by itself. */
+  /** The eighth attempt is about four hours after the first; by then every affected page has expired by age. */
   maxAttempts: 8,
   timeoutMs: 5000,
 } as const;

@@ -3,7 +3,7 @@ import { stalePages } from '../../db/schema/character.ts';
 import type { Database } from '../../db/open.ts';
 import { characters, users } from '../../db/schema/core.ts';
 
-/** What is in public pages now; `features/character/page-tags.ts` says the same of a row that was read. */
+/** Whether a character appears in public pages. Must match `isPublicCharacter` in page-tags.ts. */
 const isInPublicPages = sql`${characters.visibility} = 'public' and ${characters.moderation} = 'shown'
   and ${characters.nsfwAllowed} = 0 and ${characters.deletedAt} is null`;
 
@@ -18,8 +18,8 @@ function insertStaleTagsStatement(db: Database, rows: SQL, now: number) {
 }
 
 /**
- * The write that notes pages as out of date. It belongs into the batch of the change, so that neither is there without
- * the other; a tag that caches are being told of at this moment is told once more.
+ * The write that marks page tags for purging. Put it into the batch of the change, so that both commit together. A tag
+ * whose purge is in flight is purged once more.
  */
 export function purgePagesStatement(db: Database, tags: readonly string[], now: number) {
   return insertStaleTagsStatement(
@@ -29,7 +29,7 @@ export function purgePagesStatement(db: Database, tags: readonly string[], now: 
   );
 }
 
-/** The same for the pages that show some characters, as far as these are in public pages at that place of the batch. */
+/** Marks all pages that show these characters, if the characters are public at this point of the batch. */
 export function purgeCharacterPagesStatement(db: Database, which: SQL | undefined, now: number) {
   return insertStaleTagsStatement(
     db,
@@ -40,7 +40,7 @@ export function purgeCharacterPagesStatement(db: Database, which: SQL | undefine
   );
 }
 
-/** The same where no list changes: for the pages that show these characters, and none else. */
+/** Marks only the pages of these characters themselves, for changes that affect no list. */
 export function purgeCharacterDetailPagesStatement(db: Database, which: SQL | undefined, now: number) {
   return insertStaleTagsStatement(
     db,
@@ -49,7 +49,7 @@ export function purgeCharacterDetailPagesStatement(db: Database, which: SQL | un
   );
 }
 
-/** The same for the pages that name somebody, and for their face; guests are named nowhere. */
+/** Marks the pages that show a user's name or avatar. Guests appear on no page. */
 export function purgeUserPagesStatement(db: Database, userId: string, now: number) {
   return insertStaleTagsStatement(
     db,

@@ -3,16 +3,18 @@ import { PAGE_PURGES } from './limits.ts';
 import { stalePages } from '../../db/schema/character.ts';
 import type { Database } from '../../db/open.ts';
 
-/** No tag: in this row stands when the last of the calls that were made so far would have been due. */
+/**
+ * Not a tag: this row holds the rate limit. Its `tryAt` is the time when the last call made so far would have been due.
+ */
 const CALL_BUDGET_TAG = '';
 
-/** A tag that caches are about to be told of, as it was when it was taken. */
+/** A claimed tag and its change count at that moment. */
 interface StaleTag {
   tag: string;
   changes: number;
 }
 
-/** Whether there is anything to tell caches. */
+/** Whether any tag is due for purging. */
 export async function hasStaleTags(db: Database, now: number): Promise<boolean> {
   const row = await db
     .select({ tag: stalePages.tag })
@@ -24,8 +26,8 @@ export async function hasStaleTags(db: Database, now: number): Promise<boolean> 
 }
 
 /**
- * Takes one of the calls that the platform allows. Of any number at once no more are given than it has.
- * @returns false when none is left for now
+ * Takes one call from the platform's purge budget. Concurrent callers cannot exceed it.
+ * @returns false when no call is available now
  */
 export async function acquirePurgeCall(db: Database, now: number): Promise<boolean> {
   const { callIntervalMs: callEveryMs, maxSavedCalls: callsSaved } = PAGE_PURGES;
@@ -42,7 +44,7 @@ export async function acquirePurgeCall(db: Database, now: number): Promise<boole
   return taken.length > 0;
 }
 
-/** Takes the tags that are due, as many as one call may carry; until they are settled nobody else is given them. */
+/** Claims the due tags, up to one call's maximum. Claimed tags are hidden from other runs until their next retry. */
 export async function claimStaleTags(db: Database, now: number): Promise<StaleTag[]> {
   const {
     maxTagsPerCall: tagsPerCall,
@@ -65,7 +67,7 @@ export async function claimStaleTags(db: Database, now: number): Promise<StaleTa
     .returning({ tag: stalePages.tag, changes: stalePages.changes });
 }
 
-/** Forgets tags that caches were told of, but for those that were changed meanwhile. */
+/** Deletes purged tags, except those that changed again after they were claimed. */
 export async function deletePurgedTags(db: Database, purged: readonly StaleTag[]): Promise<void> {
   const pairs = JSON.stringify(purged.map(({ tag, changes }) => [tag, changes]));
   await db.delete(stalePages).where(
@@ -74,7 +76,7 @@ export async function deletePurgedTags(db: Database, purged: readonly StaleTag[]
   );
 }
 
-/** Gives up tags of which nobody could be told in all this time. @returns how many */
+/** Deletes tags that used up their attempts. @returns how many */
 export async function expireStaleTags(db: Database, now: number): Promise<number> {
   const expired = await db
     .delete(stalePages)
@@ -83,7 +85,7 @@ export async function expireStaleTags(db: Database, now: number): Promise<number
   return expired.length;
 }
 
-/** Forgets what is due where there is no cache to be told. */
+/** Deletes all due tags, for sites without a shared cache. */
 export async function deleteDueTags(db: Database, now: number): Promise<void> {
   await db.delete(stalePages).where(and(lte(stalePages.tryAt, now), ne(stalePages.tag, CALL_BUDGET_TAG)));
 }

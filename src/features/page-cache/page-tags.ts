@@ -1,30 +1,27 @@
 import type { characters } from '../../db/schema/core.ts';
 
-/*
- * The names by which shared caches know public pages: a page carries those of everything that it shows, and a change
- * gives those of everything that shows what was changed. Ids are short and of plain signs; whatever is not becomes no
- * name.
- */
+// Cache tags of public pages. A page carries a tag for everything it shows; a change purges the tags of everything it
+// affects. Ids are short and plain; an id that does not match falls back to the list tag.
 
-/** Every list of characters, its sitemaps included. */
+/** Every list of characters, including the sitemaps. */
 export const LIST_TAG = 'list';
 
 const ID = /^[A-Za-z0-9_.-]{1,64}$/;
 
 const createTagBuilder = (prefix: string) => (id: string) => (ID.test(id) ? `${prefix}:${id}` : LIST_TAG);
 
-/** Pages that show a character: their own, lists with their card, and their portrait. */
+/** A character's page, lists with its card, and its portrait. */
 export const getCharacterTag = createTagBuilder('character');
-/** Pages that name somebody as a maker of characters, and their face. */
+/** Pages that name a creator, and the creator's avatar. */
 export const getCreatorTag = createTagBuilder('creator');
 
-/** What decides whether, and as what, a character is shown in public pages. */
+/** The fields that decide whether and how a character appears in public pages. */
 export type PublicCharacterState = Pick<
   typeof characters.$inferSelect,
   'id' | 'creatorId' | 'visibility' | 'moderation' | 'nsfwAllowed' | 'deletedAt'
 >;
 
-/** Whether a character stands in public pages: those are drawn for nobody in particular. */
+/** Public pages are rendered without a session, so they show only what every visitor may see. */
 function isPublicCharacter(character: PublicCharacterState): boolean {
   return (
     character.visibility === 'public' &&
@@ -35,8 +32,8 @@ function isPublicCharacter(character: PublicCharacterState): boolean {
 }
 
 /**
- * The pages that a change of a character makes untrue. Counts of chats make none so: those grow old by themselves.
- * @param tagsChange whether it came to stand in other lists
+ * Returns the tags of the pages that a change to a character makes outdated. Chat counts purge nothing; they only expire.
+ * @param tagsChange whether the character moved to other tag lists
  */
 export function findStaleTags(
   before: PublicCharacterState,

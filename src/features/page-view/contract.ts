@@ -1,12 +1,12 @@
 import { z } from 'zod';
 import { LANGUAGES } from '../../config/languages.ts';
 
-/** Longer than any address of the product; what is sent is never kept anyway. */
+/** Longer than any URL of the product. The value sent is never stored. */
 const MAX_ADDRESS_CHARS = 2048;
 
 export const VIEWPORTS = ['phone', 'desk'] as const;
 
-/** One page that somebody looked at, as the browser tells it. The server keeps far less: see page-view.ts. */
+/** One page view as reported by the browser. The server stores far less: see page-view.ts. */
 export const pageViewBody = z.strictObject({
   path: z
     .string()

@@ -1,7 +1,9 @@
 import { LANGUAGES, type Language } from '../../config/languages.ts';
 import type { PageViewBody, VIEWPORTS } from './contract.ts';
 
-/** Addresses without their language, and what is kept of them; `*` stands for one segment, which is not kept. */
+/**
+ * Paths without their language prefix, and the page kind stored for them. `*` matches one segment, which is not stored.
+ */
 const PAGE_PATTERNS = [
   ['', 'home'],
   ['discover', 'discover'],
@@ -42,11 +44,11 @@ const PAGE_PATTERNS = [
 
 export type PageKind = (typeof PAGE_PATTERNS)[number][1] | 'other';
 
-/** Where somebody came from, as roughly as it is kept. */
+/** The kinds of referrer that are stored. */
 export const REFERRER_KINDS = ['own', 'search', 'social', 'other', 'none'] as const;
 export type ReferrerKind = (typeof REFERRER_KINDS)[number];
 
-/** All that is ever kept of one look at one page: nothing that tells who, or which character or chat. */
+/** Everything stored about one page view: nothing that identifies a user, character or chat. */
 export interface PageView {
   page: PageKind;
   language: Language;
@@ -54,19 +56,19 @@ export interface PageView {
   referrer: ReferrerKind;
 }
 
-/** Names of search engines; their hosts end in one of many countries (`www.google.co.id`). */
+/** Names of search engines. The top-level domain is ignored because it varies by country (`www.google.co.id`). */
 const SEARCH_ENGINES = new Set([
   ...['google', 'bing', 'duckduckgo', 'ecosia', 'yahoo', 'yandex', 'baidu', 'startpage', 'qwant'],
   ...['kagi', 'naver', 'sogou', 'seznam', 'mojeek', 'presearch'],
 ]);
 
-/** Names of places where people pass links to each other. */
+/** Names of sites where people share links. */
 const SOCIAL_SITES = new Set([
   ...['reddit', 'discord', 'discordapp', 'facebook', 'instagram', 'threads', 'twitter', 'tiktok', 'youtube'],
   ...['linkedin', 'pinterest', 'tumblr', 'telegram', 'whatsapp', 'bsky', 'vk', 'weibo', 'mastodon', 'line'],
 ]);
 
-/** Short hosts of the same places, which carry no name. */
+/** Short hosts of the same sites, which do not contain the name. */
 const SHORT_HOSTS = new Map<string, ReferrerKind>([
   ['t.co', 'social'],
   ['x.com', 'social'],
@@ -87,9 +89,9 @@ function isPatternMatch(pattern: string, segments: readonly string[]): boolean {
 }
 
 /**
- * The kind of page that a path leads to. Ids, names, tags, query and fragment are gone from it; what is not an
- * address of the product is `other`.
- * @param path with or without a language in front, a query and a fragment
+ * Returns the kind of page that a path leads to, without ids, names, tags, query or fragment; `other` when the path is
+ * not one of the product's.
+ * @param path with or without a language prefix, query and fragment
  */
 export function getPageKind(path: string): PageKind {
   const [clean = ''] = path.split(/[?#]/, 1);
@@ -99,9 +101,9 @@ export function getPageKind(path: string): PageKind {
 }
 
 /**
- * The sort of place that an address belongs to.
- * @param referrer an absolute address, or undefined where the browser gave none
- * @param ownOrigin the origin of the product itself
+ * Classifies a referrer.
+ * @param referrer an absolute URL, or undefined when the browser sent none
+ * @param ownOrigin the product's origin
  */
 export function getReferrerKind(referrer: string | undefined, ownOrigin: string): ReferrerKind {
   if (referrer === undefined) return 'none';
@@ -111,11 +113,11 @@ export function getReferrerKind(referrer: string | undefined, ownOrigin: string)
   const host = url.hostname.replace(/^(?:www|m|l|lm|out|old|amp)\./, '');
   const short = SHORT_HOSTS.get(host);
   if (short !== undefined) return short;
-  // A country's own second level, as in `co.id`, is no name; a name stands before it.
+  // Skip a country's second level, as in `co.id`; the site's name is the label before it.
   const labels = host.split('.');
   const suffix = /^(?:com?|net|org)$/.test(labels.at(-2) ?? '') && labels.length > 2 ? 2 : 1;
   const name = labels.at(-1 - suffix) ?? '';
-  // An app names itself the other way round: `com.google.android.gm`.
+  // Android app ids have the reverse order: `com.google.android.gm`.
   const names = url.protocol === 'android-app:' ? labels : [name];
   if (names.some((one) => SEARCH_ENGINES.has(one))) return 'search';
   if (names.some((one) => SOCIAL_SITES.has(one))) return 'social';
@@ -123,8 +125,8 @@ export function getReferrerKind(referrer: string | undefined, ownOrigin: string)
 }
 
 /**
- * What is kept of a page view; everything else that was sent ends here.
- * @param hints `mobile` is the browser's own hint (`Sec-CH-UA-Mobile`) or null; `ownOrigin` the product's origin
+ * Reduces a page view to its stored fields and drops everything else that was sent.
+ * @param hints `mobile` is the `Sec-CH-UA-Mobile` header or null; `ownOrigin` is the product's origin
  */
 export function toPageView(
   body: PageViewBody,
@@ -138,7 +140,7 @@ export function toPageView(
   };
 }
 
-/** Whether a browser asks, by «Do Not Track» or «Global Privacy Control», that nothing be kept of a visit. */
+/** Whether the browser opts out of tracking by Do Not Track or Global Privacy Control. */
 export function hasDoNotTrack(headers: { dnt: string | null; gpc: string | null }): boolean {
   return headers.dnt === '1' || headers.gpc === '1';
 }

@@ -42,7 +42,7 @@ export const listPersonasQuery = z.object({
   limit: z.coerce.number().int().min(1).max(100).default(50),
 });
 
-/** Who a person is in a story. */
+/** The role a user plays in a conversation. */
 export const persona = z.object({
   id: z.string(),
   name: z.string(),
@@ -54,11 +54,11 @@ export type Persona = z.infer<typeof persona>;
 export const personaList = z.object({
   items: z.array(persona),
   next_cursor: z.string().nullable(),
-  /** How many there are in all. */
+  /** All personas of the user. */
   count: z.number().int(),
-  /** How many one's plan holds; a guest who signed in may have brought more. */
+  /** The plan's limit; `count` can exceed it after a guest logs in to an account. */
   limit: z.number().int(),
-  /** How many a membership holds. */
+  /** The limit with a membership. */
   member_limit: z.number().int(),
 });
 export type PersonaList = z.infer<typeof personaList>;

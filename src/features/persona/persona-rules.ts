@@ -1,6 +1,6 @@
 import type { RuntimeConfig } from '../runtime-config/contract.ts';
 
-/** How many personas a plan holds: every paid plan holds at least what the first one does. */
+/** The number of personas a plan allows; all paid plans share one limit. */
 export function getPersonaLimit(
   plan: 'free' | 'storyteller' | 'adventurer' | 'legend',
   config: Pick<RuntimeConfig, 'personas_free' | 'personas_storyteller'>,

@@ -4,7 +4,7 @@ import { personas } from '../../db/schema/core.ts';
 import { isId, createId } from '../../lib/ids.ts';
 import type { Persona, PersonaChange, PersonaList } from './contract.ts';
 
-/** What the prompt needs of a persona. */
+/** The part of a persona that the prompt uses. */
 export interface PersonaText {
   id: string;
   name: string;
@@ -21,13 +21,13 @@ const textColumns = { id: personas.id, name: personas.name, description: persona
 
 const isOwnedBy = (ownerId: string, id: string) => and(eq(personas.ownerId, ownerId), eq(personas.id, id));
 
-/** One's personas, newest first, and how many there are. A cursor that is not ours starts from the beginning. */
+/** Lists the owner's personas, newest first, with their total. An invalid cursor starts from the beginning. */
 export async function listPersonas(
   db: Database,
   input: { ownerId: string; cursor: string | undefined; limit: number },
 ): Promise<Omit<PersonaList, 'limit' | 'member_limit'>> {
   const { ownerId, cursor, limit } = input;
-  // Ids are made in the order of time, so the last one shown is all that a cursor has to hold.
+  // Ids sort by creation time, so the cursor is the last id shown.
   const after = cursor !== undefined && isId(cursor) ? lt(personas.id, cursor) : undefined;
   const [rows, counted] = await db.batch([
     db
@@ -46,13 +46,13 @@ export async function listPersonas(
   };
 }
 
-/** One of one's personas, or null when there is none of that id or it is somebody else's. */
+/** Returns the owner's persona, or null when the id does not exist or belongs to another user. */
 export async function getPersona(db: Database, ownerId: string, id: string): Promise<PersonaText | null> {
   if (!isId(id)) return null;
   return (await db.select(textColumns).from(personas).where(isOwnedBy(ownerId, id)).get()) ?? null;
 }
 
-/** One's persona of that name, or null; of several, the default one or else the newest. */
+/** Finds the owner's persona by name; of several, the default one, or else the newest. */
 export async function findPersonaByName(
   db: Database,
   ownerId: string,
@@ -67,7 +67,7 @@ export async function findPersonaByName(
   return found ?? null;
 }
 
-/** The persona that one's new conversations begin with, or null. */
+/** The persona that new conversations start with, or null. */
 export async function getDefaultPersona(db: Database, ownerId: string): Promise<PersonaText | null> {
   const found = await db
     .select(textColumns)
@@ -77,7 +77,7 @@ export async function getDefaultPersona(db: Database, ownerId: string): Promise<
   return found ?? null;
 }
 
-/** The two writes that make a persona the default in place of another; of a persona that is not there they change nothing. */
+/** The two updates that move the default to this persona; both change nothing when the owner has no such persona. */
 function setDefaultStatements(db: Database, ownerId: string, id: string, now: number) {
   return [
     db
@@ -100,9 +100,9 @@ function setDefaultStatements(db: Database, ownerId: string, id: string, now: nu
 }
 
 /**
- * Makes a persona. The count is asked in the write itself: of any number of creations at once, none passes the limit.
- * @param limit how many personas the owner's plan holds
- * @returns null when there are that many already
+ * Creates a persona. The insert itself counts existing rows, so concurrent requests cannot exceed the limit.
+ * @param limit the owner's plan limit
+ * @returns null when the limit is reached
  */
 export async function createPersona(
   db: Database,
@@ -128,8 +128,8 @@ export async function createPersona(
 }
 
 /**
- * Changes a persona; what is left out stays.
- * @returns the persona as it is now, or null when there is none of that id or it is somebody else's
+ * Changes the given fields of a persona.
+ * @returns the new state, or null when the id does not exist or belongs to another user
  */
 export async function updatePersona(
   db: Database,
@@ -152,7 +152,7 @@ export async function updatePersona(
   return changed[0] ?? null;
 }
 
-/** Makes a persona the default. @returns null when there is none of that id or it is somebody else's */
+/** Makes a persona the default. @returns null when the id does not exist or belongs to another user */
 export async function setDefaultPersona(
   db: Database,
   input: { ownerId: string; id: string; now: number },
@@ -161,7 +161,7 @@ export async function setDefaultPersona(
   return made[0] ?? null;
 }
 
-/** New conversations then begin without a persona. Harmless to repeat. */
+/** Clears the default, so new conversations start without a persona. Idempotent. */
 export async function clearDefaultPersona(db: Database, ownerId: string, now: number): Promise<void> {
   await db
     .update(personas)
@@ -169,7 +169,7 @@ export async function clearDefaultPersona(db: Database, ownerId: string, now: nu
     .where(and(eq(personas.ownerId, ownerId), eq(personas.isDefault, true)));
 }
 
-/** Deletes a persona. @returns false when there is none of that id or it is somebody else's */
+/** Deletes a persona. @returns false when the id does not exist or belongs to another user */
 export async function deletePersona(db: Database, ownerId: string, id: string): Promise<boolean> {
   const deleted = await db.delete(personas).where(isOwnedBy(ownerId, id)).returning({ id: personas.id });
   return deleted.length > 0;

@@ -1,15 +1,18 @@
 import { readAscii, readUint } from './bytes.ts';
 
-/** A box of a file: a name, and what is in it. */
+/** A box of an ISO base media file (ISO/IEC 14496-12). */
 export interface Box {
   type: string;
   at: number;
-  /** Where its content begins. */
+  /** Offset of its content. */
   body: number;
   end: number;
 }
 
-/** The box that begins at a place and ends before another, or null. Only one outside of all may have no size: it goes on to the end. */
+/**
+ * Reads the box at an offset, ending at or before `to`; null if there is none. Only an outermost box may have size 0,
+ * which means that it extends to the end.
+ */
 function readBox(bytes: Uint8Array, at: number, to: number, outermost: boolean): Box | null {
   const size = readUint(bytes, at, 4);
   const type = readAscii(bytes, at + 4, 4);
@@ -21,10 +24,10 @@ function readBox(bytes: Uint8Array, at: number, to: number, outermost: boolean):
   return body <= end && end <= to ? { type, at, body, end } : null;
 }
 
-/** A picture has four or five. */
+/** A normal file has four or five outermost boxes. */
 const MAX_LEADING_BOXES = 100;
 
-/** The boxes that a file begins with; what comes after the last of them is none. */
+/** Reads the outermost boxes up to the first position without a valid box. */
 export function listLeadingBoxes(bytes: Uint8Array): Box[] {
   const boxes: Box[] = [];
   let at = 0;
@@ -36,7 +39,7 @@ export function listLeadingBoxes(bytes: Uint8Array): Box[] {
   }
 }
 
-/** The boxes that fill the space between two places, or null when something else is in it. */
+/** Parses a range that consists only of boxes; null if it contains anything else. */
 export function parseBoxes(bytes: Uint8Array, from: number, to: number): Box[] | null {
   const boxes: Box[] = [];
   let at = from;
@@ -49,7 +52,7 @@ export function parseBoxes(bytes: Uint8Array, from: number, to: number): Box[] |
   return at === to ? boxes : null;
 }
 
-/** Reads numbers one after the other; past its end all of them are -1, and `ended` says so. */
+/** Reads consecutive numbers; past the end every number is -1, and `isEnded` is true. */
 export class NumberReader {
   isEnded = false;
   readonly #bytes: Uint8Array;
@@ -66,7 +69,7 @@ export class NumberReader {
     return this.#at;
   }
 
-  /** The next number of so many bytes; of none it is 0. */
+  /** Reads a big-endian number of `size` bytes; size 0 gives 0. */
   next(size: number): number {
     if (this.#at + size > this.#end) this.isEnded = true;
     if (this.isEnded) return -1;

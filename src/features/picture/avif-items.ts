@@ -1,16 +1,16 @@
 import { type Box, parseBoxes, NumberReader } from './avif-boxes.ts';
 import { readAscii } from './bytes.ts';
 
-/** A part of an AVIF: a picture, or something told about it. */
+/** An item of an AVIF: an image, or metadata. */
 export interface Item {
   id: number;
   type: string;
-  /** Where its name for what it is stands; what follows, to the end of the box, are words. */
+  /** Offset of the item type; after it, text fields fill the rest of the box. */
   typeAt: number;
   box: Box;
 }
 
-/** A stretch of the file, or of the box that holds small things. */
+/** A byte range in the file or in the `idat` box. */
 export interface Extent {
   from: number;
   length: number;
@@ -21,7 +21,7 @@ export interface ItemLocation {
   extents: Extent[];
 }
 
-/** The items of an `iinf` box, or null when it is not understood, or when two have one number: nobody could say which of them lies where. */
+/** Parses the items of an `iinf` box; null if it is not understood, or if a repeated id makes locations ambiguous. */
 export function parseItems(bytes: Uint8Array, box: Box): Item[] | null {
   const from = findFirstEntry(bytes, box);
   const boxes = from === null ? null : parseBoxes(bytes, from, box.end);
@@ -30,7 +30,7 @@ export function parseItems(bytes: Uint8Array, box: Box): Item[] | null {
   return new Set(items.map((item) => item?.id)).size === items.length ? (items as Item[]) : null;
 }
 
-/** Where the entries of an `iinf` box begin, after how many they are. */
+/** Offset of the first entry of an `iinf` box, after the entry count. */
 export function findFirstEntry(bytes: Uint8Array, box: Box): number | null {
   const numbers = new NumberReader(bytes, box.body, box.end);
   const version = numbers.next(1);
@@ -47,12 +47,12 @@ function parseItem(bytes: Uint8Array, box: Box): Item | null {
   numbers.next(2);
   const typeAt = numbers.at;
   numbers.next(4);
-  // The versions before these have no names for what an item is, and no AVIF has them.
+  // Versions 0 and 1 have no item type and do not occur in AVIF.
   if (box.type !== 'infe' || (version !== 2 && version !== 3) || numbers.isEnded) return null;
   return { id, type: readAscii(bytes, typeAt, 4), typeAt, box };
 }
 
-/** Those items that are small pictures of others, by an `iref` box; null when it is not understood. */
+/** The ids of thumbnails according to an `iref` box; null if it is not understood. */
 export function findThumbnails(bytes: Uint8Array, box: Box): Set<number> | null {
   const numbers = new NumberReader(bytes, box.body, box.end);
   const version = numbers.next(1);
@@ -65,7 +65,7 @@ export function findThumbnails(bytes: Uint8Array, box: Box): Set<number> | null 
   return new Set(ids);
 }
 
-/** Which item is the picture, by a `pitm` box; -1 when it does not say. */
+/** The id of the primary item according to a `pitm` box; -1 if it has none. */
 export function getPrimaryItemId(bytes: Uint8Array, box: Box): number {
   const numbers = new NumberReader(bytes, box.body, box.end);
   const version = numbers.next(1);
@@ -75,7 +75,7 @@ export function getPrimaryItemId(bytes: Uint8Array, box: Box): number {
 
 const FIELD_SIZES = new Set([0, 4, 8]);
 
-/** Where each item's bytes lie, by an `iloc` box; null when it is not understood. */
+/** The byte ranges of each item according to an `iloc` box; null if it is not understood. */
 export function parseLocations(bytes: Uint8Array, box: Box): Map<number, ItemLocation> | null {
   const numbers = new NumberReader(bytes, box.body, box.end);
   const version = numbers.next(1);
@@ -84,7 +84,7 @@ export function parseLocations(bytes: Uint8Array, box: Box): Map<number, ItemLoc
   const [offsetSize, lengthSize, baseSize] = [first >> 4, first & 15, second >> 4];
   const indexSize = version === 0 ? 0 : second & 15;
   const sizes = [offsetSize, lengthSize, baseSize, indexSize];
-  // Without a length a stretch takes no room here, and any number of them could be claimed.
+  // Reject length size 0: such extents take no space here, so a file could claim any number of them.
   if (version > 2 || lengthSize === 0 || !sizes.every((size) => FIELD_SIZES.has(size))) return null;
   const idSize = version === 2 ? 4 : 2;
   const count = numbers.next(idSize);

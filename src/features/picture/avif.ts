@@ -9,20 +9,20 @@ import {
   findThumbnails,
 } from './avif-items.ts';
 
-/** Far above what a picture of 4096 pixels in hundreds of tiles needs. */
+/** Far more than a picture of 4096 pixels in hundreds of tiles needs. */
 const MAX_META_BYTES = 64 * 1024;
-/** The same bytes may belong to several items; more than this and somebody keeps us copying. */
+/** Items may share bytes. A file whose items total more than this multiple of its size is hostile. */
 const MAX_COPIES = 8;
 
-/** Items that are pictures or put pictures together; all others tell of them. */
+/** Item types that contain or combine images; all other types are metadata. */
 const IMAGE_ITEM_TYPES = new Set(['av01', 'grid', 'iovl', 'tmap']);
-/** Boxes that are nothing but numbers. */
+/** Boxes that contain only numbers. */
 const ALLOWED_META_BOXES = new Set(['pitm', 'iloc', 'iref', 'grpl', 'dinf']);
 const ALLOWED_PROPERTIES = new Set([
   ...['ispe', 'pixi', 'av1C', 'colr', 'pasp', 'clap', 'irot', 'imir', 'rloc', 'auxC'],
   ...['a1op', 'a1lx', 'lsel', 'clli', 'mdcv', 'cclv', 'amve'],
 ]);
-/** What a handler is, before its name. */
+/** The part of a handler box before its name. */
 const HANDLER_BYTES = 24;
 const VERSION_BYTES = 4;
 
@@ -32,9 +32,9 @@ const findOnly = (boxes: readonly Box[], type: string): Box | null => {
 };
 
 /**
- * An AVIF with nothing in it but the picture: everything stays where it is, for places are told by their distance from
- * the beginning, and what is not the picture becomes zeros in boxes and items that nobody reads. Null when it is cut
- * off, broken, a film, or built in a way that is not understood to its end.
+ * Reduces an AVIF to its image. Nothing moves, because offsets are absolute: metadata is overwritten with zeros in boxes
+ * and items that decoders ignore.
+ * @returns null for a truncated, damaged or animated file, or one that is not fully understood
  */
 export function sanitizeAvif(sent: Uint8Array): Uint8Array | null {
   const outer = listLeadingBoxes(sent);
@@ -61,11 +61,11 @@ export function sanitizeAvif(sent: Uint8Array): Uint8Array | null {
   for (const part of parts) copy.part(part);
   if (!copy.items(info, items, new Set(drawn)) || !copy.pixels(drawn, places, outer, parts)) return null;
   const last = Math.max(meta.end, copy.lastPixel);
-  // The box that the last pixels lie in is there whole.
+  // Keep the box of the last pixels whole.
   return copy.bytes.subarray(0, outer.find(({ end }) => end >= last)?.end);
 }
 
-/** Where something lies in the file. */
+/** Converts an item's location to absolute ranges in the file. */
 const toFileRanges = (
   { inside, extents: stretches }: ItemLocation,
   small: Box | undefined,
@@ -75,10 +75,10 @@ const toFileRanges = (
     return { begin, end: begin + length };
   });
 
-/** A file of zeros as long as the one that was sent, into which is copied what stays. */
+/** A zero-filled copy of the file, into which the allowed parts are copied. */
 class FilteredCopy {
   readonly bytes: Uint8Array;
-  /** Where the pixels end in the file. */
+  /** End of the pixel data in the file. */
   lastPixel = 0;
   readonly #sent: Uint8Array;
 
@@ -95,7 +95,7 @@ class FilteredCopy {
     this.bytes.set(new TextEncoder().encode(type), at);
   }
 
-  /** The size and name of a box; one that does not stay is free space. */
+  /** Copies the header of a box; a box that is not kept becomes `free`. */
   frame(box: Box, stays: boolean): void {
     this.copyRange(box.at, box.body);
     if (!stays) this.#name(box.at + 4, 'free');
@@ -114,7 +114,7 @@ class FilteredCopy {
       if (child.type === 'ipma') this.copyRange(child.at, child.end);
       else this.frame(child, child.type === 'ipco');
       if (child.type !== 'ipco') continue;
-      // One that does not stay keeps its turn: they are told by their numbers.
+      // A removed property keeps its position, because properties are referenced by index.
       for (const property of parseBoxes(this.#sent, child.body, child.end) ?? []) {
         if (ALLOWED_PROPERTIES.has(property.type)) this.copyRange(property.at, property.end);
         else this.frame(property, false);
@@ -122,7 +122,7 @@ class FilteredCopy {
     }
   }
 
-  /** The list of items without their words; those that are not drawn lose what they were. */
+  /** Copies the item list without its text fields; items that are not images become `skip`. */
   items(info: Box, items: readonly Item[], drawn: ReadonlySet<Item>): boolean {
     const first = findFirstEntry(this.#sent, info);
     if (first === null) return false;
@@ -134,7 +134,7 @@ class FilteredCopy {
     return true;
   }
 
-  /** The pictures' own bytes; false when they are not all there, or are what is told of the picture as well. */
+  /** Copies the pixel data; false if it is incomplete or overlaps metadata. */
   pixels(
     drawn: readonly Item[],
     places: ReadonlyMap<number, ItemLocation>,

@@ -1,4 +1,4 @@
-/** A whole number of so many bytes, or -1 where the bytes end before it. */
+/** Reads an unsigned integer of `size` bytes; -1 past the end. */
 export function readUint(
   bytes: Uint8Array,
   at: number,
@@ -9,18 +9,17 @@ export function readUint(
   let value = 0;
   for (let index = 0; index < size; index += 1) {
     const byte = bytes[order === 'big' ? at + index : at + size - 1 - index] as number;
-    // No shifting: the sizes that containers name have 32 bits and more.
+    // No bit shifts: sizes can have 32 bits and more.
     value = value * 256 + byte;
   }
   return value;
 }
 
-/** Bytes as the letters they stand for in a container's names; shorter where the bytes end before. */
+/** Reads bytes as characters; shorter at the end of the data. */
 export function readAscii(bytes: Uint8Array, at: number, length: number): string {
   return String.fromCharCode(...bytes.subarray(at, at + length));
 }
 
-/** The pieces of a file as one. */
 export function joinBytes(pieces: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
   const result = new Uint8Array(pieces.reduce((length, piece) => length + piece.length, 0));
   let at = 0;
@@ -31,10 +30,13 @@ export function joinBytes(pieces: readonly Uint8Array[]): Uint8Array<ArrayBuffer
   return result;
 }
 
-/** Room for what is written anew: it never is more than this longer than what it stands for. */
+/** Room for rewritten parts, which are at most this much longer than the originals. */
 const SPARE_BYTES = 128;
 
-/** A file that is put together of what stays of another. Copied at once: references to as many pieces as a hostile file has would take more room than the file. */
+/**
+ * Builds a file from the parts of another. It copies at once, because a hostile file can have so many parts that
+ * references to them would take more memory than the file.
+ */
 export class ByteWriter {
   readonly #bytes: Uint8Array;
   #length = 0;
@@ -52,7 +54,7 @@ export class ByteWriter {
     this.#length += piece.length;
   }
 
-  /** Writes a number of 32 bits, the smallest part first, over what stands at a place. */
+  /** Overwrites a little-endian 32-bit number. */
   writeSize(at: number, size: number): void {
     new DataView(this.#bytes.buffer).setUint32(at, size, true);
   }

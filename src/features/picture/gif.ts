@@ -6,12 +6,12 @@ const IMAGE = 0x2c;
 const TRAILER = 0x3b;
 const CONTROL = 0xf9;
 const APPLICATION = 0xff;
-/** A control block and a loop have one size each; in a longer one something else travels along. */
+/** The fixed sizes of a graphic control and a loop extension. A longer block could carry hidden data. */
 const CONTROL_BYTES = 8;
 const LOOP_BYTES = 19;
 const LOOPS = new Set(['NETSCAPE2.0', 'ANIMEXTS1.0']);
 
-/** A GIF with nothing in it but its pictures, their times and how often they are shown; null when it is cut off or broken. */
+/** Reduces a GIF to its frames, their timing and the loop count; null if it is truncated or damaged. */
 export function sanitizeGif(sent: Uint8Array, maxSidePx: number): Uint8Array | null {
   const kept = new ByteWriter(sent);
   let at = SCREEN_BYTES + countTableBytes(sent[10] ?? 0);
@@ -26,7 +26,7 @@ export function sanitizeGif(sent: Uint8Array, maxSidePx: number): Uint8Array | n
     }
     const isPicture = kind === IMAGE;
     if (!isPicture && kind !== EXTENSION) return null;
-    // A picture's blocks follow its place, its colours and the size of its codes; an extension's its label.
+    // An image's data follows its position, colour table and code size; an extension's data follows its label.
     const end = findEndOfBlocks(sent, isPicture ? at + 11 + countTableBytes(sent[at + 9] ?? 0) : at + 2);
     if (end === -1) return null;
     if (isPicture) {
@@ -38,10 +38,10 @@ export function sanitizeGif(sent: Uint8Array, maxSidePx: number): Uint8Array | n
   }
 }
 
-/** The bytes of a table of colours, as the flags before it say. */
+/** Bytes of the colour table, according to the preceding flags. */
 const countTableBytes = (flags: number): number => ((flags & 0x80) === 0 ? 0 : 3 << ((flags & 7) + 1));
 
-/** One picture may lie beside the screen, and makes it larger then. */
+/** A frame outside the logical screen enlarges it, so its far edge is checked. */
 function isWithinBounds(bytes: Uint8Array, at: number, maxSidePx: number): boolean {
   const [left, top, width, height] = [1, 3, 5, 7].map((offset) =>
     readUint(bytes, at + offset, 2, 'little'),
@@ -55,7 +55,7 @@ function isAllowedExtension(bytes: Uint8Array, at: number, end: number): boolean
   return label === APPLICATION && end - at === LOOP_BYTES && LOOPS.has(readAscii(bytes, at + 3, 11));
 }
 
-/** Where a row of blocks ends that each begin with their size, or -1 where the bytes end before. */
+/** The end of a chain of length-prefixed blocks; -1 if the data ends first. */
 function findEndOfBlocks(bytes: Uint8Array, from: number): number {
   let at = from;
   for (;;) {

@@ -8,31 +8,34 @@ const APP0 = 0xe0;
 const APP1 = 0xe1;
 const APP2 = 0xe2;
 const APP14 = 0xee;
-/** Frames that browsers show: baseline, extended and progressive. */
+/** Frames that browsers support: baseline, extended and progressive. */
 const FRAMES = new Set([0xc0, 0xc1, 0xc2]);
 const CODES = 0xc4;
 const QUANTIZERS = 0xdb;
-/** Tables that the scans are read by, the count of lines, and how often a scan begins anew. */
+/** Huffman and quantization tables, line count and restart interval. */
 const TABLES = new Set([CODES, QUANTIZERS, 0xdc, 0xdd]);
 const ICC = 'ICC_PROFILE\0';
-/** Encoders write twenty at most. Each draws the whole picture once more: of two megabytes of empty ones, a browser had for half an hour. */
+/**
+ * Encoders write at most twenty scans. Each redraws the whole picture: 2 MB of empty scans kept a browser busy for
+ * half an hour.
+ */
 const MAX_SCANS = 64;
 
 const isRestart = (marker: number): boolean => marker >= 0xd0 && marker <= 0xd7;
-/** Lossless, hierarchical and arithmetic ones. */
+/** Lossless, hierarchical and arithmetic frames. */
 const isOtherFrame = (marker: number): boolean =>
   marker >= 0xc3 && marker <= 0xcf && marker !== 0xc4 && marker !== 0xc8 && marker !== 0xcc;
 const isColorProfile = (marker: number, body: Uint8Array): boolean =>
   marker === APP2 && readAscii(body, 0, ICC.length) === ICC;
 
 /**
- * A JPEG with nothing in it but the picture: its frame, tables and scans, its colours (ICC, Adobe's mark) and which
- * side is up, written anew. Null when it is cut off, broken, or of a kind that browsers do not show.
+ * Reduces a JPEG to its frame, tables, scans, colour data (ICC, Adobe marker) and a rewritten orientation.
+ * @returns null for a truncated or damaged file, or a kind that browsers do not support
  */
 export function sanitizeJpeg(sent: Uint8Array): Uint8Array | null {
   const kept = new ByteWriter(sent);
   kept.add([0xff, START]);
-  /** Each is told once, and by the first that tells it. */
+  /** Markers already kept; the first of each kind counts. */
   const told = new Set<number>();
   let frames = 0;
   let scans = 0;
@@ -71,7 +74,7 @@ export function sanitizeJpeg(sent: Uint8Array): Uint8Array | null {
   return frames === 1 && scans > 0 ? kept.whole() : null;
 }
 
-/** Where the next marker stands; what lies between two of them, or fills up, is nothing of the picture. */
+/** The offset of the next marker. Bytes and padding between segments are dropped. */
 function findNextMarker(bytes: Uint8Array, from: number): number {
   let at = bytes.indexOf(0xff, from);
   while (at !== -1 && (bytes[at + 1] === 0xff || bytes[at + 1] === 0 || bytes[at + 1] === 1)) {
@@ -80,7 +83,7 @@ function findNextMarker(bytes: Uint8Array, from: number): number {
   return at === -1 ? bytes.length : at;
 }
 
-/** Where the pixels of a scan end: at the first marker that is not theirs. */
+/** The end of a scan's data: the first marker that does not belong to it. */
 function findEndOfScan(bytes: Uint8Array, from: number): number {
   let at = bytes.indexOf(0xff, from);
   while (at !== -1 && at + 1 < bytes.length) {
@@ -91,7 +94,7 @@ function findEndOfScan(bytes: Uint8Array, from: number): number {
   return bytes.length;
 }
 
-/** Whether what draws the picture has the very size that it tells of itself: in the rest of a longer one, anything could travel along. */
+/** Whether a segment's length matches its own fields, because a longer segment could carry hidden data. */
 function hasExactSize(marker: number, body: Uint8Array): boolean {
   if (marker === SCAN) return body.length === 4 + 2 * (body[0] ?? 0);
   if (FRAMES.has(marker)) return body.length === 6 + 3 * (body[5] ?? 0);
@@ -102,7 +105,7 @@ function hasExactSize(marker: number, body: Uint8Array): boolean {
   return !TABLES.has(marker) || body.length === 2;
 }
 
-/** Whether tables, one after the other, end where their block does. @param sizeAt how many bytes one has that begins at a place */
+/** Whether consecutive tables fill the segment exactly. @param sizeAt returns the size of the table at an offset */
 function isFilledBy(body: Uint8Array, sizeAt: (at: number) => number): boolean {
   let at = 0;
   while (at < body.length) at += sizeAt(at);
@@ -114,26 +117,26 @@ function buildSegment(marker: number, body: readonly number[]): number[] {
   return [0xff, marker, length >> 8, length & 0xff, ...body];
 }
 
-/** What the picture needs of a block that holds other things too; null when it needs nothing of it. */
+/** The part of a mixed segment that the picture needs; null if it needs none. */
 function rewriteSegment(marker: number, body: Uint8Array): number[] | null {
   if (marker === APP0) return extractJfif(body);
   if (marker === APP1) return extractOrientationExif(body);
   return marker === APP14 ? extractAdobe(body) : null;
 }
 
-/** JFIF's own fields without the small picture that may follow them. */
+/** JFIF's own fields, without the optional thumbnail. */
 function extractJfif(body: Uint8Array): number[] | null {
   return readAscii(body, 0, 5) === 'JFIF\0' && body.length >= 14 ? [...body.subarray(0, 12), 0, 0] : null;
 }
 
-/** Adobe's mark: how the colours are mixed. */
+/** The Adobe marker, which defines the colour transform. */
 function extractAdobe(body: Uint8Array): number[] | null {
   return readAscii(body, 0, 5) === 'Adobe' && body.length >= 12 ? [...body.subarray(0, 12)] : null;
 }
 
 const EXIF = 'Exif\0\0';
 
-/** Which side is up, and nothing else of what Exif told. */
+/** The orientation alone, without the other Exif fields. */
 function extractOrientationExif(body: Uint8Array): number[] | null {
   if (readAscii(body, 0, EXIF.length) !== EXIF) return null;
   const orientation = readOrientation(body.subarray(EXIF.length));

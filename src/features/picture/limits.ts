@@ -2,18 +2,20 @@ const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 const DAY_MS = 24 * HOUR_MS;
 
-/** Pictures that people bring. */
+/** Limits of uploaded pictures. */
 export const PICTURE = {
-  /** A small file may claim any size, and whoever sees it pays in memory: 64 MiB at most by this, and every phone draws it. */
+  /**
+   * A small file can declare any size and exhaust a viewer's memory. This limits it to 64 MiB, which any phone can show.
+   */
   maxSidePx: 4096,
-  /** By one account: more than anybody chooses from, too few to keep files here. */
+  /** Uploads per account: enough to choose a picture, too few to misuse the site as storage. */
   maxPerHour: 20,
-  /** Of one account, that nothing shows; the oldest make room. */
+  /** Unused pictures per account; the oldest are deleted first. */
   maxUnused: 50,
-  /** One that was brought just now, and that nothing shows yet, opens by its address for so long; then to its owner alone. */
+  /** How long after its upload an unused picture is visible to anyone with its URL; later to its owner only. */
   previewTtlMs: HOUR_MS,
-  /** One that nothing shows goes after this: a form that it was sent for may be open for long. */
+  /** Unused pictures are deleted after this. Long, because the form they were uploaded for may stay open. */
   unusedRetentionMs: DAY_MS,
-  /** Taken away in one run of housekeeping; storage deletes at most a thousand in one call. */
+  /** Deletions per run; R2 deletes at most 1,000 objects per call. */
   maxClearedPerRun: 500,
 } as const;

@@ -4,7 +4,7 @@ const ORIENTATION = 0x0112;
 const SHORT = 3;
 const ENTRY_BYTES = 12;
 
-/** Which side of a picture is up, as Exif's directory says it, as one of 2 to 8; null where nothing is to be turned. */
+/** Reads the orientation from an Exif directory, 2 to 8; null if the picture needs no rotation. */
 export function readOrientation(tiff: Uint8Array): number | null {
   const order = readAscii(tiff, 0, 2) === 'II' ? 'little' : 'big';
   const directory = readUint(tiff, 4, 4, order);
@@ -19,7 +19,7 @@ export function readOrientation(tiff: Uint8Array): number | null {
   return null;
 }
 
-/** The smallest directory that there is: this one entry. */
+/** Builds a minimal TIFF directory with this one entry. */
 export function buildOrientationDirectory(orientation: number): number[] {
   const head = [0x4d, 0x4d, 0, 42, 0, 0, 0, 8];
   const entry = [ORIENTATION >> 8, ORIENTATION & 0xff, 0, SHORT, 0, 0, 0, 1, 0, orientation, 0, 0];

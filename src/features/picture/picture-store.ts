@@ -5,16 +5,16 @@ import { isRemovedByStaff } from '../safety/removed-picture-statements.ts';
 import { characters, conversations, pictures, users } from '../../db/schema/core.ts';
 
 /**
- * The time of a picture that is being taken away. Its row stays until its bytes are gone, and whoever is about to show a
- * picture asks for one with a time, in the very write that shows it.
+ * `createdAt` of a picture that is being deleted. The row stays until its bytes are deleted; a write that starts to use a
+ * picture requires a non-zero time in the same statement.
  */
 const EXPIRED_TIME = 0;
 const HOUR_MS = 3_600_000;
 const HOURS = 24;
 
 /**
- * Whether nothing shows a picture. Only its owner's account and characters can, and stories by the face that they keep.
- * One that staff took away may come back.
+ * Whether nothing uses a picture: neither its owner's account and characters nor a conversation that keeps the avatar.
+ * Pictures removed by staff count as used, because they can be restored.
  */
 const isUnused = sql`not exists (select 1 from ${users} as owner where owner.id = ${pictures.ownerId} and owner.avatar_key = ${pictures.key})
   and not exists (select 1 from ${characters} as made where made.creator_id = ${pictures.ownerId} and made.avatar_key = ${pictures.key})
@@ -25,10 +25,10 @@ const hasKeyIn = (keys: readonly string[]) =>
   sql`${pictures.key} in (select value from json_each(${JSON.stringify(keys)}))`;
 
 /**
- * Notes a picture that somebody brought. The same one again is the same row, as if it had come now. How many came
- * within the hour is asked in the write itself: of any number at once, none passes the limit.
- * @returns the keys of older ones that have to make room (for `deleteAbandonedPictures`), or, when too many came, when
- *   the next one may, in ms
+ * Records an uploaded picture; uploading it again renews its time. The insert itself counts the uploads of the last hour,
+ * so concurrent uploads cannot exceed the limit.
+ * @returns the keys of the oldest unused pictures, for `deleteAbandonedPictures`; at the limit, the time of the next
+ *   allowed upload in ms
  */
 export async function savePicture(
   db: Database,
@@ -64,7 +64,7 @@ export async function savePicture(
   return { kept: false, retryAt: (first[0]?.at ?? now) + HOUR_MS };
 }
 
-/** Whether a picture is still noted: its owner may have gone meanwhile. */
+/** Whether a picture's row still exists; the account may have been deleted in the meantime. */
 export async function isPictureRecorded(db: Database, key: string): Promise<boolean> {
   return (
     (await db.select({ key: pictures.key }).from(pictures).where(eq(pictures.key, key)).get()) !== undefined
@@ -72,13 +72,13 @@ export async function isPictureRecorded(db: Database, key: string): Promise<bool
 }
 
 /**
- * Gives up pictures that nothing shows and nobody brought lately. Keys are hashes, so that each hour of the day has its
- * own part of them: every picture is looked at once a day, and no run looks at all.
+ * Marks unused, old pictures for deletion. Keys are hashes, and each hour of the day handles its own range of them, so
+ * every picture is checked once a day without a full scan.
  * @returns the keys, for `deleteAbandonedPictures`
  */
 export async function expireUnusedPictures(db: Database, now: number): Promise<string[]> {
   const hour = new Date(now).getUTCHours();
-  // After the last hexadecimal digit comes this one, and no key begins with it.
+  // 'g' sorts after every hexadecimal digit.
   const [from, to] = [hour, hour + 1].map((part) =>
     part === HOURS
       ? 'g'
@@ -99,7 +99,7 @@ export async function expireUnusedPictures(db: Database, now: number): Promise<s
   return given.map(({ key }) => key);
 }
 
-/** Forgets pictures that were given up, once their bytes are gone; one that was brought again meanwhile stays. */
+/** Deletes the rows of pictures whose bytes are gone, except pictures that were uploaded again in between. */
 export async function deleteExpiredPictures(db: Database, keys: readonly string[]): Promise<void> {
   await db.delete(pictures).where(and(eq(pictures.createdAt, EXPIRED_TIME), hasKeyIn(keys)));
 }

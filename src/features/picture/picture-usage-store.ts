@@ -4,18 +4,18 @@ import { isRemovedByStaff } from '../safety/removed-picture-statements.ts';
 import { characters, conversations, pictures, users } from '../../db/schema/core.ts';
 import type { PictureUsage } from './visibility.ts';
 
-/** Characters that are looked at for one picture: as a rule there is one, and each is a tag of the answer. */
+/** Characters checked per picture. Usually there is one, and each adds a cache tag to the response. */
 const MAX_CHARACTERS = 20;
-/** Characters with one picture that somebody has stories with. */
+/** Characters checked per user and picture. */
 const MAX_CONVERSATIONS = 20;
 
-/** A picture with what shows it now; null when there is none of that key, or it is being taken away. */
+/** Returns a picture and its uses; null if it does not exist or is being deleted. */
 export async function getPictureUsage(db: Database, key: string): Promise<PictureUsage | null> {
   const rows = await db
     .select({
       ownerId: pictures.ownerId,
       broughtAt: pictures.createdAt,
-      // Of a suspended account no page shows it.
+      // A suspended account's avatar appears on no page.
       isFace: sql<number>`${users.avatarKey} is ${pictures.key} and ${users.suspendedAt} is null`,
       isRemoved: sql<number>`${isRemovedByStaff}`,
       character: {
@@ -33,11 +33,11 @@ export async function getPictureUsage(db: Database, key: string): Promise<Pictur
       and(eq(characters.creatorId, pictures.ownerId), eq(characters.avatarKey, pictures.key)),
     )
     .where(and(eq(pictures.key, key), gt(pictures.createdAt, 0)))
-    // Of more than fit, those come first that open it.
+    // With more rows than the limit, the characters that make the picture visible come first.
     .orderBy(
       sql`${characters.visibility} <> 'private' and ${characters.moderation} = 'shown' and ${characters.deletedAt} is null desc`,
       characters.nsfwAllowed,
-      // `public` before `unlisted`.
+      // Sorts `public` before `unlisted`.
       characters.visibility,
     )
     .limit(MAX_CHARACTERS);
@@ -53,7 +53,9 @@ export async function getPictureUsage(db: Database, key: string): Promise<Pictur
   };
 }
 
-/** The characters, as they are now, of those of somebody's stories that show a picture. @param path as stories name it */
+/**
+ * The current state of the characters in the user's conversations that show a picture. @param path the picture's URL path
+ */
 export async function listCharactersWithPicture(
   db: Database,
   { userId, path }: { userId: string; path: string },

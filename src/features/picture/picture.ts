@@ -8,7 +8,7 @@ import { sanitizeJpeg } from './jpeg.ts';
 import { sanitizePng } from './png.ts';
 import { sanitizeWebp } from './webp.ts';
 
-/** The kinds of pictures that people may bring; also how their keys end. */
+/** Supported formats, which are also the extensions of keys. */
 export type PictureKind = 'png' | 'jpg' | 'webp' | 'gif' | 'avif';
 
 export const PICTURE_TYPES: Record<PictureKind, string> = {
@@ -21,7 +21,7 @@ export const PICTURE_TYPES: Record<PictureKind, string> = {
 
 export type SanitizedPicture =
   | { ok: true; kind: PictureKind; bytes: Uint8Array }
-  /** `unknown`: none of the kinds; `damaged`: cut off, broken or not understood; `dimensions`: no pixels, or too many. */
+  /** `unknown`: an unsupported format; `damaged`: cut off or not understood; `dimensions`: zero or too many pixels. */
   | { ok: false; reason: 'unknown' | 'damaged' | 'dimensions' };
 
 const SANITIZERS: Record<PictureKind, (sent: Uint8Array) => Uint8Array | null> = {
@@ -33,9 +33,8 @@ const SANITIZERS: Record<PictureKind, (sent: Uint8Array) => Uint8Array | null> =
 };
 
 /**
- * A picture as it may be kept and shown: what it is goes by its own bytes, and of what it holds only what draws it
- * stays. Where it was taken, when, by whom and with what is gone, and so is whatever was hung on behind its end. The
- * pixels are not touched. Takes any bytes, and never throws.
+ * Reduces a picture to the data that draws it. The format is detected from its bytes. Metadata such as place, time,
+ * author and device is removed, and so are bytes after the end; pixels stay unchanged. Never throws.
  */
 export function sanitizePicture(sent: Uint8Array): SanitizedPicture {
   const kind = detectPictureKind(sent);
@@ -47,7 +46,7 @@ export function sanitizePicture(sent: Uint8Array): SanitizedPicture {
   return possible ? { ok: true, kind, bytes } : { ok: false, reason: 'dimensions' };
 }
 
-/** What a file is by how it begins; null for anything that is no picture of ours. */
+/** Detects the format from the first bytes; null if it is unsupported. */
 function detectPictureKind(bytes: Uint8Array): PictureKind | null {
   if (readAscii(bytes, 0, 8) === '\u0089PNG\r\n\u001a\n') return 'png';
   if (readAscii(bytes, 0, 3) === '\u00ff\u00d8\u00ff') return 'jpg';
@@ -56,7 +55,7 @@ function detectPictureKind(bytes: Uint8Array): PictureKind | null {
   return isAvif(bytes) ? 'avif' : null;
 }
 
-/** More names than any file has for what it can be read as. */
+/** More brands than any real file declares. */
 const MAX_BRANDS = 32;
 
 function isAvif(bytes: Uint8Array): boolean {
@@ -67,10 +66,7 @@ function isAvif(bytes: Uint8Array): boolean {
   ).includes('avif');
 }
 
-/**
- * The key that a picture is kept under: of its owner and its content, so that one person's is never another's, and the
- * same one twice is one.
- */
+/** The storage key: a hash of owner and content, so users never share a picture, and the same upload has the same key. */
 export async function computePictureKey(
   ownerId: string,
   { kind, bytes }: { kind: PictureKind; bytes: Uint8Array },

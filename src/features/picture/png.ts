@@ -2,18 +2,18 @@ import { ByteWriter, readAscii, readUint } from './bytes.ts';
 import { buildOrientationDirectory, readOrientation } from './orientation.ts';
 
 const SIGNATURE_BYTES = 8;
-/** Length, name and checksum of a chunk. */
+/** Length, type and checksum of a chunk. */
 const FRAME_BYTES = 12;
 const HEADER_BYTES = 13;
 
-/** What draws the picture and its colours; all else tells of whoever made it. */
+/** Chunks that affect the image or its colours; all others are metadata. */
 const ALLOWED_CHUNKS = new Set([
   ...['IHDR', 'PLTE', 'IDAT', 'IEND', 'tRNS', 'bKGD', 'pHYs'],
   ...['cHRM', 'gAMA', 'iCCP', 'sBIT', 'sRGB', 'cICP', 'mDCV', 'cLLI'],
   ...['acTL', 'fcTL', 'fdAT'],
 ]);
 
-/** A PNG with nothing in it but the picture, and which side is up, written anew; null when it is cut off or broken. */
+/** Reduces a PNG to its image and a rewritten orientation; null if it is truncated or damaged. */
 export function sanitizePng(sent: Uint8Array): Uint8Array | null {
   const kept = new ByteWriter(sent);
   kept.add(sent.subarray(0, SIGNATURE_BYTES));
@@ -46,7 +46,7 @@ function buildChunk(type: string, body: readonly number[]): number[] {
 
 const toUint32Bytes = (value: number): number[] => [24, 16, 8, 0].map((shift) => (value >>> shift) & 0xff);
 
-/** CRC-32 (PNG's annex D), without a table: what is written here has thirty bytes. */
+/** CRC-32 (PNG specification, annex D). No table, because it only processes about thirty bytes. */
 function computeCrc32(bytes: readonly number[]): number {
   let rest = 0xffffffff;
   for (const byte of bytes) {

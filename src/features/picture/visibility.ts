@@ -1,14 +1,14 @@
 import { PICTURE } from './limits.ts';
 import { getCharacterTag, getCreatorTag } from '../page-cache/page-tags.ts';
 
-/** A picture with everything that shows it now. Stories that show it by an earlier version of their character are asked apart. */
+/** A picture and its current uses. Conversations that show an earlier version of a character are checked separately. */
 export interface PictureUsage {
   ownerId: string;
-  /** Milliseconds since 1970. */
+  /** Ms since 1970. */
   uploadedAt: number;
-  /** Whether it is its owner's own face, and shown: that of a suspended account is not. */
+  /** Whether it is the owner's visible avatar; false for a suspended account. */
   isAvatar: boolean;
-  /** Whether staff took it away. */
+  /** Whether staff removed it. */
   isRemoved: boolean;
   characters: readonly {
     id: string;
@@ -20,9 +20,9 @@ export interface PictureUsage {
 }
 
 /**
- * To whom a picture opens by its address. `everybody`: it is on public pages; `tags` are theirs. `address`: to whoever
- * has it, such as an unlisted character's link. `some`: to its owner, to readers whose story shows it, and, where it
- * is an open character's for adults, to them. `owner`: to nobody else.
+ * Who can open a picture by its URL. `everybody`: it appears on public pages, which have these `tags`. `address`: anyone
+ * with the URL, for example of an unlisted character. `some`: its owner, users whose conversation shows it, and, if it
+ * belongs to a visible adult character, adults. `owner`: its owner only.
  */
 export type PictureVisibility =
   | { to: 'everybody'; tags: string[] }
@@ -30,7 +30,7 @@ export type PictureVisibility =
   | { to: 'some'; adults: boolean }
   | { to: 'owner' };
 
-/** @param now milliseconds since 1970 */
+/** @param now ms since 1970 */
 export function getPictureVisibility(
   { ownerId, uploadedAt: broughtAt, isAvatar: isFace, isRemoved, characters }: PictureUsage,
   now: number,

@@ -2,16 +2,16 @@ import { ByteWriter, readAscii, readUint } from './bytes.ts';
 
 const HEAD_BYTES = 12;
 const CANVAS_BYTES = 10;
-/** A frame's place and time, before the chunks that it is drawn by. */
+/** Position and timing of a frame, before its chunks. */
 const FRAME_BYTES = 16;
-/** Of the canvas' flags, those of what is kept: colours, transparency, frames. */
+/** The canvas flags for kept data: colour profile, transparency, animation. */
 const ALLOWED_FLAGS = 0x32;
 
 const IMAGE_CHUNKS = new Set(['VP8 ', 'VP8L']);
 const ALLOWED_FRAME_CHUNKS = new Set([...IMAGE_CHUNKS, 'ALPH']);
 const ALLOWED_CHUNKS = new Set([...ALLOWED_FRAME_CHUNKS, 'ICCP', 'ANIM']);
 
-/** A WebP with nothing in it but the picture, its colours and its frames; null when it is cut off or broken. */
+/** Reduces a WebP to its image, colour profile and frames; null if it is truncated or damaged. */
 export function sanitizeWebp(sent: Uint8Array): Uint8Array | null {
   const size = readUint(sent, 4, 4, 'little');
   if (size < 0) return null;
@@ -31,8 +31,8 @@ export function sanitizeWebp(sent: Uint8Array): Uint8Array | null {
 }
 
 /**
- * Goes through the chunks between two places.
- * @returns false as soon as one does not end before the second place, or `visit` says so
+ * Visits the chunks in a range.
+ * @returns false if a chunk exceeds the range or `visit` returns false
  */
 function visitChunks(
   bytes: Uint8Array,
@@ -46,7 +46,7 @@ function visitChunks(
     const size = readUint(bytes, at + 4, 4, 'little');
     const end = at + 8 + size;
     if (size < 0 || end > to || !visit(readAscii(bytes, at, 4), at + 8, end)) return false;
-    // Each begins at an even place.
+    // Chunks start at even offsets.
     at = end + (size % 2);
   }
   return true;
@@ -58,7 +58,7 @@ function addChunk(kept: ByteWriter, type: string, body: Uint8Array): void {
   endChunk(kept, at);
 }
 
-/** The canvas with the flags of what is kept alone. */
+/** Writes the canvas with the flags of the kept data only. */
 function addCanvas(kept: ByteWriter, body: Uint8Array): boolean {
   if (body.length < CANVAS_BYTES) return false;
   const flags = (body[0] as number) & ALLOWED_FLAGS;
@@ -79,7 +79,7 @@ function addFrame(kept: ByteWriter, bytes: Uint8Array, from: number, to: number)
   return whole && drawn;
 }
 
-/** @returns where the chunk's content begins */
+/** @returns the offset of the chunk's content */
 function startChunk(kept: ByteWriter, type: string): number {
   kept.add([...[...type].map((letter) => letter.charCodeAt(0)), 0, 0, 0, 0]);
   return kept.length;

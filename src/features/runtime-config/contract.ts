@@ -7,52 +7,52 @@ const date = z.iso.date();
 const budgetCents = z.number().int().min(1).max(100_000_000);
 const budgetTokens = z.number().int().min(1).max(1_000_000_000_000);
 
-/** Every constant of the business that an operator may change without a deployment; units are in the names. */
+/** The business constants that operators can change without a deployment. Units are in the names. */
 export const runtimeConfigShape = {
-  /** What an account and a guest begin with. */
+  /** Initial points of accounts and guests. */
   start_points: points,
-  /** Current points are filled up to so many, */
+  /** A refill raises the current points to this value, */
   refill_to_points: points,
-  /** every so many hours. */
+  /** once per this many hours. */
   refill_hours: z
     .number()
     .int()
     .min(1)
     .max(24 * 365),
   message_cost_points: z.number().int().min(0).max(10_000),
-  /** Messages of one person's day without a membership; null for no limit. */
+  /** Messages per user and day without a membership; null for no limit. */
   daily_message_limit: z.number().int().min(1).max(1_000_000).nullable(),
   character_cost_points: points,
-  /** What an invitation brings to whoever takes it; permanent. */
+  /** Permanent points for accepting an invitation. */
   invite_points: points,
-  /** Of what an invited member pays. */
+  /** Share of an invited member's payments. */
   commission_percent: z.number().int().min(0).max(100),
-  /** A month, in cents of US dollars. */
+  /** US cents per month. */
   storyteller_price_cents: cents,
   adventurer_price_cents: cents,
   legend_price_cents: cents,
-  /** PayPal's id of the plan that is sold; null for the one in `PAYPAL_PLAN_STORYTELLER`. */
+  /** PayPal id of the plan on sale; null for the one in `PAYPAL_PLAN_STORYTELLER`. */
   storyteller_paypal_plan: z
     .string()
     .regex(/^[\x21-\x7e]{1,64}$/, 'Not as PayPal shows it')
     .nullable(),
-  /** As many as a plan without a price holds, and as every other one does. */
+  /** Persona limits of the free plan and of all paid plans. */
   personas_free: personas,
   personas_storyteller: personas,
-  /** The competition's season by its number, and its days in UTC; the last day is in it. */
+  /** Number of the competition's season, and its dates in UTC; the last day is included. */
   competition_season: z.number().int().min(1).max(10_000),
   competition_begins_on: date,
   competition_ends_on: date,
   competition_winners_on: date,
-  /** `off`: no model is asked to write anything, whoever asks. */
+  /** `off` stops all calls to text models, for every user. */
   model_calls: z.enum(['on', 'off']),
-  /** What all models together may come to in a day (UTC): by the operator's prices, and in tokens; null for no bound. */
+  /** Daily budget of all models together (UTC), by the operator's prices and in tokens; null for no limit. */
   model_budget_cents_per_day: budgetCents.nullable(),
   model_budget_tokens_per_day: budgetTokens.nullable(),
-  /** The same of one person's own day, whatever a membership covers. */
+  /** The same per user and day, also for members. */
   person_model_cents_per_day: budgetCents.nullable(),
   person_model_tokens_per_day: budgetTokens.nullable(),
-  /** Replies, suggestions and drafts that may be written at once for one person. */
+  /** Replies, suggestions and drafts that one user can have in progress at once. */
   replies_at_once: z.number().int().min(1).max(1000),
 } as const;
 
@@ -62,7 +62,7 @@ export const RUNTIME_CONFIG_KEYS = Object.keys(runtimeConfigShape) as RuntimeCon
 export const runtimeConfig = z.strictObject(runtimeConfigShape);
 export type RuntimeConfig = z.infer<typeof runtimeConfig>;
 
-/** Some of the constants: those that are changed, as they are kept. */
+/** The changed constants, as stored. */
 export type RuntimeConfigOverrides = Partial<RuntimeConfig>;
 
 type ChangeShape = {
@@ -70,8 +70,8 @@ type ChangeShape = {
 };
 
 /**
- * What an operator asks for. Null takes a constant back to its default; where null is a value of its own (no limit, no
- * plan of PayPal's), it is that value.
+ * An operator's change. Null resets a constant to its default, unless null is one of its values (no limit, no
+ * PayPal plan).
  */
 export const runtimeConfigChange = z
   .strictObject(
@@ -84,7 +84,7 @@ export const runtimeConfigChange = z
     when: ({ issues }) => issues.length === 0,
   });
 
-/** The constants as an operator sees them. */
+/** The constants as operators see them. */
 export const runtimeConfigView = z.object({
   business: runtimeConfig.describe('what is in force'),
   defaults: runtimeConfig,

@@ -1,6 +1,6 @@
 /**
- * The business's constants as they are until an operator changes them (SPEC section 9 and the contract's local
- * defaults); read them by `readRuntimeConfig`. Their units and bounds are in features/business/contract.ts.
+ * Values of the business constants until an operator changes them (docs/product.md); read them with `readRuntimeConfig`.
+ * Units and bounds are in contract.ts.
  */
 export const RUNTIME_CONFIG_DEFAULTS = {
   start_points: 50,
@@ -22,12 +22,12 @@ export const RUNTIME_CONFIG_DEFAULTS = {
   competition_ends_on: '2025-11-25',
   competition_winners_on: '2025-11-30',
   model_calls: 'on',
-  // Far above what a site of some thousand people needs, and no sum that ruins whoever was not looking for a day.
+  // Far more than a site with some thousand users needs, and still affordable if nobody watches for a day.
   model_budget_cents_per_day: 10_000,
   model_budget_tokens_per_day: 1_000_000_000,
   person_model_cents_per_day: null,
-  // Six hundred messages with all that a model of the usual size reads: nobody reads so many replies in a day.
+  // About 600 messages at a typical model's full context, more than anyone reads in a day.
   person_model_tokens_per_day: 10_000_000,
-  // As many as the points that somebody begins with: for whoever has no membership points are what ends first.
+  // Equal to the initial points: without a membership, points run out first.
   replies_at_once: 50,
 } as const;

@@ -2,12 +2,12 @@ import { z } from 'zod';
 import { type RuntimeConfig, runtimeConfigShape } from './contract.ts';
 
 /**
- * How long an earlier offer stays valid after a change: a person who is at PayPal may take three hours to agree to it, and
- * may close the page meanwhile.
+ * How long an earlier offer stays valid after a change: PayPal allows three hours for an approval, and users may close
+ * the page in between.
  */
 export const OFFER_GRACE_MS = 6 * 3_600_000;
 
-/** A membership as it is for sale: what it costs belongs to the plan that it is of. */
+/** A membership on sale: a PayPal plan and its price. */
 const offer = z.object({
   /** PayPal's id of the plan; null for the one in `PAYPAL_PLAN_STORYTELLER`. */
   paypal_plan: runtimeConfigShape.storyteller_paypal_plan,
@@ -16,13 +16,13 @@ const offer = z.object({
 export type StoredOffer = z.infer<typeof offer>;
 
 const recentOffer = offer.extend({
-  /** Until when whoever went to pay for it may come back with it, in ms. */
+  /** The time until which a payer may return with this offer, in ms. */
   until: z.number(),
 });
-/** What is or was for sale when somebody went to pay for it. */
+/** An offer that is on sale or was recently. */
 export type RecentOffer = z.infer<typeof recentOffer>;
 
-/** Nobody changes a price more often while somebody pays; a list that is read whole has an end. */
+/** Bounds the stored list; prices never change this often within the grace period. */
 const MAX_OFFERS = 10;
 
 export const toOffer = (config: RuntimeConfig): StoredOffer => ({
@@ -34,8 +34,8 @@ const isSameOffer = (one: StoredOffer, other: StoredOffer): boolean =>
   one.paypal_plan === other.paypal_plan && one.price_cents === other.price_cents;
 
 /**
- * The offers of late that still count, of the text that is kept.
- * @param text anything at all may stand there, because it can be put there by hand
+ * Parses the stored recent offers that are still valid.
+ * @param text may hold anything, because KV can be edited by hand
  */
 export function parseRecentOffers(text: string | null, now: number): RecentOffer[] {
   let kept: unknown;
@@ -52,10 +52,10 @@ export function parseRecentOffers(text: string | null, now: number): RecentOffer
 }
 
 /**
- * The offers of late once a change is in force, the newest first. The new one is among them: for a moment some machines
- * sell it already, and others do not know it yet.
- * @param recent those until now, the newest first
- * @returns null where the change is of something else
+ * The recent offers after a change, newest first. The new offer is included because isolates learn of the change at
+ * different times.
+ * @param recent the recent offers before the change, newest first
+ * @returns null when the change does not affect the offer
  */
 export function updateRecentOffers(
   recent: readonly RecentOffer[],

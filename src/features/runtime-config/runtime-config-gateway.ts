@@ -17,25 +17,25 @@ import {
   parseRecentOffers,
 } from './offers.ts';
 
-/** Where the changed constants are kept in KV, as one JSON object. */
+/** KV key of the changed constants, one JSON object. */
 export const RUNTIME_CONFIG_KV_KEY = 'business';
-/** Where the offers of late are kept in KV, as one JSON list that goes by itself. */
+/** KV key of the recent offers, one JSON list with an expiry. */
 export const OFFERS_KV_KEY = 'business:offers';
-/** When it goes: no offer in it counts for longer. */
+/** No offer in the list is valid for longer. */
 export const OFFERS_TTL_SECONDS = OFFER_GRACE_MS / 1000;
 
-/** With what KV itself keeps below, a change is in force everywhere within a minute. */
+/** Together with KV's own cache below, a change applies everywhere within a minute. */
 const CACHE_TTL_MS = 20_000;
-/** The least that KV takes. */
+/** KV's minimum. */
 const KV_CACHE_SECONDS = 30;
-/** KV answers within some hundredths of a second; whoever waits for a reply does not wait for a price list. */
+/** KV normally answers within hundredths of a second; a reply should not wait longer for the constants. */
 const READ_TIMEOUT_MS = 1000;
 
 interface CachedConfig extends StoredRuntimeConfig {
   until: number;
-  /** Until when KV may still answer here with what it held before this isolate wrote. */
+  /** Until this time KV may still return the value from before this isolate's own write. */
   ownUntil: number;
-  /** The offers of late that it wrote with that. */
+  /** The recent offers written together with it. */
   offers: readonly RecentOffer[];
 }
 
@@ -45,8 +45,8 @@ const cachedConfigs = new WeakMap<KVNamespace, CachedConfig>();
 type KvEnv = Pick<Env, 'KV'>;
 
 /**
- * What KV holds now, past what this isolate knows.
- * @throws when KV does not answer; what stands in it never throws
+ * Reads KV without this isolate's cache.
+ * @throws when KV does not answer; invalid content never throws
  */
 export async function fetchStoredRuntimeConfig({ KV }: KvEnv): Promise<StoredRuntimeConfig> {
   return parseRuntimeConfigText(
@@ -54,7 +54,7 @@ export async function fetchStoredRuntimeConfig({ KV }: KvEnv): Promise<StoredRun
   );
 }
 
-/** What is read of KV, or an error once it takes too long. */
+/** Rejects when a KV read takes too long. */
 async function withTimeout<Read>(reading: Promise<Read>): Promise<Read> {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const late = new Promise<never>((_, reject) => {
@@ -68,7 +68,7 @@ async function withTimeout<Read>(reading: Promise<Read>): Promise<Read> {
 }
 
 /**
- * The constants in force. When KV does not answer in time they stay what they were, or are the defaults.
+ * The constants in force. When KV does not answer in time, the last known values apply, or else the defaults.
  * @param now in ms
  */
 export async function readRuntimeConfig(env: KvEnv, now = Date.now()): Promise<RuntimeConfig> {
@@ -77,36 +77,36 @@ export async function readRuntimeConfig(env: KvEnv, now = Date.now()): Promise<R
   let read: StoredRuntimeConfig;
   try {
     read = await withTimeout(fetchStoredRuntimeConfig(env));
-    if (read.wrong.length > 0) log('business_not_understood', { names: read.wrong.map(truncateName) });
+    if (read.wrong.length > 0) log('runtime_config_parse_failed', { names: read.wrong.map(truncateName) });
   } catch (error) {
-    log('business_not_read', { message: describeError(error) });
+    log('runtime_config_read_failed', { message: describeError(error) });
     read = last ?? parseRuntimeConfig(null);
   }
-  // What was written here meanwhile is newer than what was read.
+  // A value written by this isolate during the read is newer.
   const own = getOwnWrite(env, now);
   if (own !== undefined) return own.business;
   cachedConfigs.set(env.KV, { ...read, until: now + CACHE_TTL_MS, ownUntil: 0, offers: [] });
   return read.business;
 }
 
-/** Anything may stand in KV as a name; the log takes a line of it. */
+/** KV keys can be edited by hand; keep log lines short. */
 const truncateName = (name: string): string => name.slice(0, 60);
 
-/** What this isolate wrote, for as long as KV may not know it here. */
+/** This isolate's own write, while KV may still return older data. */
 function getOwnWrite({ KV }: KvEnv, now: number): CachedConfig | undefined {
   const last = cachedConfigs.get(KV);
   return last !== undefined && now < last.ownUntil ? last : undefined;
 }
 
-/** @throws when KV does not answer; what stands in it never throws */
+/** @throws when KV does not answer; invalid content never throws */
 async function readOffers(env: KvEnv, now: number): Promise<RecentOffer[]> {
   const text = await env.KV.get(OFFERS_KV_KEY, { type: 'text', cacheTtl: KV_CACHE_SECONDS });
   return [...(getOwnWrite(env, now)?.offers ?? []), ...parseRecentOffers(text, now)];
 }
 
 /**
- * What is for sale by what KV holds now, and what was until lately, the newest first.
- * @throws when KV does not answer in time; what stands in it never throws
+ * The offer on sale according to KV, and recent offers, newest first.
+ * @throws when KV does not answer in time; invalid content never throws
  */
 export async function readRecentOffers(env: KvEnv, now = Date.now()): Promise<StoredOffer[]> {
   const [{ business }, lately] = await withTimeout(
@@ -116,9 +116,9 @@ export async function readRecentOffers(env: KvEnv, now = Date.now()): Promise<St
 }
 
 /**
- * Changes constants for everybody. Two people who change them within the same half minute, each elsewhere, may undo
- * each other's change: the answer says what came of it.
- * @param change by `runtimeConfigChange`
+ * Changes constants. Two operators who write within the same half minute in different places may overwrite each other;
+ * the result shows the outcome.
+ * @param change checked with `runtimeConfigChange`
  */
 export async function updateRuntimeConfig(
   env: KvEnv,
@@ -131,7 +131,7 @@ export async function updateRuntimeConfig(
   const changed = applyOverrides(before.change, change);
   if (!changed.ok) return changed;
   const sale = { before: before.business, after: changed.business, now };
-  // Whatever is for sale, what was until now is known before it is so no longer.
+  // Store the previous offer before the new one takes effect, so that it is accepted at all times.
   const offers =
     updateRecentOffers([], sale) === null ? null : updateRecentOffers(await readOffers(env, now), sale);
   if (offers !== null)
@@ -144,12 +144,12 @@ export async function updateRuntimeConfig(
   return { ok: true, before: before.business, kept };
 }
 
-/** What an operator sees: what was written here a moment ago, or what KV holds. */
+/** The constants for operators: this isolate's recent write, or else what KV holds. */
 export async function getStoredRuntimeConfig(env: KvEnv, now = Date.now()): Promise<StoredRuntimeConfig> {
   return getOwnWrite(env, now) ?? fetchStoredRuntimeConfig(env);
 }
 
-/** Has this isolate read anew the next time. */
+/** Makes this isolate read KV again next time. */
 export function clearRuntimeConfigCache({ KV }: KvEnv): void {
   cachedConfigs.delete(KV);
 }

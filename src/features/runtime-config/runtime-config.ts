@@ -10,15 +10,15 @@ import {
   RUNTIME_CONFIG_KEYS,
 } from './contract.ts';
 
-/** What is wrong with constants, each by its name; `_` is the whole. */
+/** Error messages by constant; `_` stands for the whole object. */
 export type ConfigIssues = Record<string, string[]>;
 
-/** Constants that are right each by itself and do not go together. */
+/** Constants that are valid on their own but contradict each other. */
 interface Contradiction {
-  /** The one that is told of. */
+  /** The constant that carries the message. */
   at: RuntimeConfigKey;
   message: string;
-  /** All that it is about: nobody knows which of them is the mistaken one. */
+  /** All constants involved; any of them may be the wrong one. */
   among: readonly RuntimeConfigKey[];
 }
 
@@ -57,14 +57,14 @@ function findContradictions(whole: RuntimeConfig): Contradiction[] {
 const applyDefaults = (change: RuntimeConfigOverrides): RuntimeConfig =>
   runtimeConfig.parse({ ...RUNTIME_CONFIG_DEFAULTS, ...change });
 
-/** Whether null is a value of this constant, and not the way back to its default. */
+/** Whether null is a value of this constant, rather than a reset to its default. */
 const isNullable = (name: RuntimeConfigKey): boolean => runtimeConfigShape[name].safeParse(null).success;
 
 export type ConfigChangeResult =
   | { ok: true; kept: RuntimeConfigOverrides; business: RuntimeConfig }
   | { ok: false; wrong: ConfigIssues };
 
-/** Whether constants that are right each by itself go together. */
+/** Checks that individually valid constants agree with each other. */
 function checkContradictions(kept: RuntimeConfigOverrides): ConfigChangeResult {
   const whole = applyDefaults(kept);
   const wrong: ConfigIssues = {};
@@ -73,14 +73,14 @@ function checkContradictions(kept: RuntimeConfigOverrides): ConfigChangeResult {
 }
 
 /**
- * What the constants would be after a change, or what is wrong with it.
- * @param before what was changed until now
- * @param change as somebody typed it, by `runtimeConfigChange`
+ * Applies a change to the stored constants.
+ * @param before the constants changed so far
+ * @param change untrusted; checked with `runtimeConfigChange`
  */
 export function applyOverrides(before: RuntimeConfigOverrides, change: unknown): ConfigChangeResult {
   const parsed = runtimeConfigChange.safeParse(change);
   if (!parsed.success) {
-    // A map, because somebody may name a constant like something every object has.
+    // A Map, because a name can collide with a property of Object.prototype.
     const wrong = new Map<string, string[]>();
     for (const { path, message, ...issue } of parsed.error.issues) {
       const unknown = 'keys' in issue && Array.isArray(issue.keys) ? issue.keys.map(String) : null;
@@ -100,7 +100,7 @@ export function applyOverrides(before: RuntimeConfigOverrides, change: unknown):
   return checkContradictions(kept as RuntimeConfigOverrides);
 }
 
-/** What the constants would be with some of them back at their defaults. */
+/** Resets some constants to their defaults. */
 export function resetOverrides(before: RuntimeConfigOverrides, names: readonly string[]): ConfigChangeResult {
   const unknown = names.filter((name) => !Object.hasOwn(runtimeConfigShape, name));
   if (unknown.length > 0)
@@ -109,18 +109,18 @@ export function resetOverrides(before: RuntimeConfigOverrides, names: readonly s
   return checkContradictions(kept as RuntimeConfigOverrides);
 }
 
-/** What is kept, as far as it can be used. */
+/** The usable part of the stored constants. */
 export interface StoredRuntimeConfig {
-  /** In force: what is kept, and the default of whatever is not kept or not right. */
+  /** The values in force: the stored ones, and defaults for missing or invalid ones. */
   business: RuntimeConfig;
   change: RuntimeConfigOverrides;
-  /** Names that were not understood; `_` is all of it. */
+  /** Names with invalid values; `_` when the whole object is invalid. */
   wrong: string[];
 }
 
 /**
- * The constants in force.
- * @param kept as it was read; anything at all may stand there, because it can be put there by hand
+ * Parses the stored constants.
+ * @param kept may hold anything, because KV can be edited by hand
  */
 export function parseRuntimeConfig(kept: unknown): StoredRuntimeConfig {
   const change: Record<string, unknown> = {};
@@ -145,7 +145,7 @@ export function parseRuntimeConfig(kept: unknown): StoredRuntimeConfig {
   return { business: applyDefaults(change), change: change as RuntimeConfigOverrides, wrong };
 }
 
-/** The same of the text that is kept; null where there is none. */
+/** The same for stored text; null when nothing is stored. */
 export function parseRuntimeConfigText(text: string | null): StoredRuntimeConfig {
   if (text === null) return parseRuntimeConfig(null);
   try {
@@ -155,7 +155,6 @@ export function parseRuntimeConfigText(text: string | null): StoredRuntimeConfig
   }
 }
 
-/** The constants as an operator sees them. */
 export function toRuntimeConfigView({
   business: whole,
   change,

@@ -1,65 +1,65 @@
 import words from '../../../data/safety/ages.json' with { type: 'json' };
 
-/** The words by which `ages.ts` knows ages and children in twelve languages, compiled from data/safety/ages.json. */
+/** The words by which `ages.ts` recognises ages and children in twelve languages, compiled from data/safety/ages.json. */
 
-/** Words as `normalizeText` leaves them; a phrase has its words in order. */
+/** Word lists of one language, in the output form of `normalizeText`. A phrase contains its words in order. */
 interface AgeWords {
-  /** Three to seventeen. */
+  /** The numbers three to seventeen; spellings are separated by `/`. */
   numbers?: string[];
-  /** How numbers begin in compounds, where that differs: "pietnasto" of "pietnastoletni". */
+  /** Number stems in compounds, where they differ: "pietnasto" in "pietnastoletni". */
   stems?: string[];
-  /** Behind a number of this kind, another one is part of it: "twenty five". */
+  /** After one of these, the next number belongs to the same number: "twenty five". */
   tens?: string[];
-  /** Behind a number these make it an age. */
+  /** After a number, these make it an age. */
   old?: string[];
-  /** Ends of words that are a number and an age at once: "fünfzehnjährig". */
+  /** Endings of words that are both number and age: "fünfzehnjährig". */
   compound?: string[];
-  /** Behind a number these make it an age or a time that something lasted. */
+  /** After a number, these make it an age or a duration. */
   years?: string[];
-  /** Before a number and `years`, these make it an age. */
+  /** Before a number followed by `years`, these make it an age. */
   verbs?: string[];
-  /** Before a number these make it an age, also without `years`. */
+  /** Before a number, these make it an age even without `years`. */
   before?: string[];
-  /** Whether a number with `years` is an age unless something says that it is a time. */
+  /** Whether a number with `years` is an age unless the text marks it as a duration. */
   bare?: boolean;
-  /** Near a number these say that it is no age. */
+  /** Near a number, these mark it as a duration or quantity. */
   duration?: string[];
   relative: string[];
-  /** Words for husbands, wives and lovers. */
+  /** Words for spouses and lovers. */
   partner: string[];
   past: string[];
-  /** Behind a number these end it as a comma does: "I am 14 and we", "13 and a half". */
+  /** After a number, these end the phrase as a comma would: "I am 14 and we", "13 and a half". */
   ends?: string[];
-  /** Near a year these say that somebody was born in it. */
+  /** Near a year, these mark it as a year of birth. */
   born?: string[];
-  /** Near "18" these say that somebody is not yet as old. */
+  /** Near "18", these mean that someone is younger. */
   not?: string[];
-  /** For scripts without blanks: expressions that say so. */
+  /** For scripts without spaces: expressions that mean under 18. */
   notYet?: string[];
-  /** Words for children, for texts that say no age. */
+  /** Words for children, for texts that state no age. */
   child: string[];
   /** Words for young people who may be adults. */
   youth?: string[];
-  /** Some of the commonest words, by which a text's language is known. */
+  /** Very common words, used to detect the language of a text. */
   common?: string[];
-  /** For scripts without blanks: what follows a number that is an age. */
+  /** For scripts without spaces: follow a number that is an age. */
   ages?: string[];
-  /** For scripts without blanks: what stands before a number that is an age. */
+  /** For scripts without spaces: precede a number that is an age. */
   age?: string[];
-  /** For scripts without blanks: what stands before a number that is an age where nothing follows. */
+  /** For scripts without spaces: precede a number that is an age if nothing follows it. */
   pronouns?: string[];
 }
 
-/** The first of `numbers`. */
+/** The value of the first entry of `numbers`. */
 export const MIN_NUMBER_AGE = 3;
 
-/** Phrases of one or more words, found by their first word. */
+/** A set of phrases of one or more words, indexed by first and last word. */
 export class Phrases {
   readonly #first = new Map<string, string[][]>();
   readonly #last = new Map<string, string[][]>();
 
   constructor(phrases: readonly string[] = []) {
-    // Of "lima" and "lima belas" the longer one is found.
+    // Sort by length so that "lima belas" is found before "lima".
     for (const phrase of phrases.toSorted((one, other) => other.length - one.length)) {
       const words = phrase.split(' ');
       for (const [index, word] of [
@@ -70,7 +70,7 @@ export class Phrases {
     }
   }
 
-  /** How many words a phrase that begins here has; 0 where none does. */
+  /** Number of words of the phrase that starts at this token; 0 if none does. */
   at(tokens: readonly Token[], index: number): number {
     const found = this.#first.get(tokens[index]?.word ?? '');
     const phrase = found?.find((words) =>
@@ -79,7 +79,7 @@ export class Phrases {
     return phrase?.length ?? 0;
   }
 
-  /** How many words a phrase that ends here has; 0 where none does. */
+  /** Number of words of the phrase that ends at this token; 0 if none does. */
   matchEndingAt(tokens: readonly Token[], index: number): number {
     const found = this.#last.get(tokens[index]?.word ?? '');
     const phrase = found?.find((words) =>
@@ -91,9 +91,9 @@ export class Phrases {
 
 export interface Token {
   word: string;
-  /** Whether a comma, a full stop or another sign stands between the word before and this one. */
+  /** Whether punctuation separates this word from the previous one. */
   parted: boolean;
-  /** That sign. */
+  /** That punctuation. */
   sign: string;
 }
 
@@ -121,7 +121,7 @@ export interface LanguageWords extends Record<(typeof PHRASES)[number], Phrases>
   compounds: { start: string; value: number }[];
   compound: readonly string[];
   bare: boolean;
-  /** Whether tens and ones are one word: "vierundzwanzig", "ventiquattro". */
+  /** Whether tens and ones form one word: "vierundzwanzig", "ventiquattro". */
   hasTens: (word: string) => boolean;
   letters: RegExp;
 }
@@ -152,7 +152,7 @@ function compileLanguage(own: AgeWords, letters: RegExp): LanguageWords {
   };
 }
 
-/** Languages that set words apart; Japanese and Chinese follow below. */
+/** Languages that separate words by spaces. Japanese and Chinese are handled below. */
 let languageCache: LanguageWords[] | null = null;
 const getLanguages = (): LanguageWords[] =>
   (languageCache ??= Object.entries(words as Record<string, AgeWords>)
@@ -164,7 +164,7 @@ const getLanguages = (): LanguageWords[] =>
       ),
     ));
 
-/** The languages that a sentence may be in: those most of whose common words it has. */
+/** The likely languages of a sentence: those with the highest count of common words. */
 export function findLikelyLanguages(
   normalized: string,
   tokens: readonly Token[],
@@ -179,7 +179,7 @@ export function findLikelyLanguages(
     .map((language) => ({ ...language, isKnown: most > 0 || possible.length === 1 }));
 }
 
-/** Whether one of the phrases begins near a token, within the same part of its sentence. */
+/** Whether one of the phrases starts at a token from `from` to `to`. */
 export function isNear(phrases: Phrases, tokens: readonly Token[], from: number, to: number): boolean {
   for (let index = Math.max(0, from); index <= Math.min(tokens.length - 1, to); index += 1)
     if (phrases.at(tokens, index) > 0) return true;

@@ -10,30 +10,33 @@ import {
 import { normalizeText } from './text-features.ts';
 
 /**
- * Finds the ages that a text gives, in digits or words of twelve languages, and whose they are. It knows numbers and a few
- * words around them, nothing else: what says that somebody is young in other ways is for the classifier. Pure, linear.
+ * Finds ages in a text, as digits or number words of twelve languages, and who they belong to. It uses numbers and a few
+ * words around them only; other signs of a young person are left to the classifier. Pure, linear time.
  */
 
 /**
- * `present`: under 18, of somebody in the scene. `relative`: under 18, of a child, brother, dog of somebody. `past`: under
- * 18, of a person who has grown up since. `adult`: 18 or more. `duration`: no age, but a time such as "15 years ago".
+ * - `present`: under 18, someone in the scene.
+ * - `relative`: under 18, someone's child, sibling or pet.
+ * - `past`: under 18, a person who has grown up since.
+ * - `adult`: 18 or older.
+ * - `duration`: not an age, but a time such as "15 years ago".
  */
 export type AgeKind = 'present' | 'relative' | 'past' | 'adult' | 'duration';
 
 const ADULT_AGE = 18;
-/** Tens say no more than that somebody is grown up. */
+/** Value for number words of tens, which only show that the person is an adult. */
 const ASSUMED_ADULT_AGE = 40;
 const MAX_AGE = 110;
 
-/** Right behind a number these make it a quantity. */
+/** Directly after a number, these make it a quantity. */
 const QUANTITY = /^[%€$£¥°+*/×=:]/;
-/** Right before a number these may make it an age of whom was just named. */
+/** Directly before a number, these may make it the age of the person just named. */
 const APPOSITION = /^[,(—–|]/;
 
-/** How many tokens before and behind a number are looked at. */
+/** Tokens to look at before and after a number. */
 const NEAR_TOKENS = 4;
 
-/** Where the part of a sentence that has a token begins and ends: signs and gaps part it. */
+/** The bounds of the clause around a token, delimited by punctuation. */
 function findPartBounds(tokens: readonly Token[], index: number): [from: number, to: number] {
   let from = index;
   while (from > 0 && tokens[from]?.parted !== true) from -= 1;
@@ -44,9 +47,9 @@ function findPartBounds(tokens: readonly Token[], index: number): [from: number,
 
 interface ParsedNumber {
   value: number;
-  /** How many tokens it takes. */
+  /** Number of tokens. */
   size: number;
-  /** Whether it is an age by itself. */
+  /** Whether the word is an age by itself, such as "fünfzehnjährig". */
   isAge: boolean;
 }
 
@@ -88,14 +91,14 @@ function parseNumberAt(
   return found === undefined ? null : { value: found.value, size: 1, isAge: true };
 }
 
-/** How many tokens behind tens belong to their number: "twenty four", "vingt et un", "двадцать один". */
+/** Number of tokens after tens that belong to the same number: "twenty four", "vingt et un", "двадцать один". */
 function countOnesTokens(language: LanguageWords, tokens: readonly Token[], index: number): number {
   for (let size = 0; size <= 2; size += 1)
     if (language.old.at(tokens, index + size) > 0 || language.years.at(tokens, index + size) > 0) return size;
   return 0;
 }
 
-/** The kinds of ages in one sentence of a language that sets words apart. */
+/** Finds the ages in a sentence of a language that separates words by spaces. */
 function findAges(
   language: LanguageWords & { isKnown: boolean },
   tokens: readonly Token[],
@@ -104,7 +107,7 @@ function findAges(
   const kinds: AgeKind[] = [];
   let behind = 0;
   for (let index = 0; index < tokens.length; index += 1) {
-    // "neuf" of "dix neuf" is no number of its own.
+    // Skip words inside the previous number: "neuf" in "dix neuf".
     const number = index < behind ? null : parseNumberAt(language, tokens, index);
     if (number === null) continue;
     behind = index + number.size;
@@ -120,7 +123,7 @@ function findAges(
     if (isYoung && index > 0 && language.tens.matchEndingAt(tokens, index - 1) > 0) continue;
     const next = index + number.size;
     if (isYoung && language.tens.at(tokens, next) > 0) continue;
-    // "Not yet 18" is an age whatever stands around it.
+    // "Not yet 18" is an age in any context.
     if (number.value === ADULT_AGE && isNear(language.not, tokens, index - NEAR_TOKENS, next + 2)) {
       kinds.push('present');
       continue;
@@ -141,20 +144,20 @@ function findAges(
     const closes = next + years > to;
     const isEnd = closes || language.ends.at(tokens, next + years) > 0;
     const isSaid = index > 0 && language.before.matchEndingAt(tokens, index - 1) > 0;
-    // "Age: 14" needs no end behind it.
+    // "Age: 14" needs nothing after it.
     const isLabel = isSaid && /^[:=]/.test(tokens[index]?.sign ?? '');
     const hasVerb = isNear(language.verbs, tokens, Math.max(from, index - 3), index - 1);
     const stands =
       APPOSITION.test(tokens[index]?.sign ?? '') &&
       isEnd &&
       index > 0 &&
-      // "Anna, 7, opens the door", but not a list.
+      // Accept "Anna, 7, opens the door", but not a list of numbers.
       (number.value > 9 || index === 1) &&
       isAlone(language, tokens, index) &&
       (language.isKnown || /^\p{N}/u.test((tokens[index] as Token).word));
-    // "Three years I waited" is a time.
+    // "Three years I waited" is a duration.
     const opens = index === from && !closes;
-    // Of what lasts one or two years there is much more than of children of that age.
+    // One or two years are far more often a duration than the age of a child.
     const isInfant = number.value < MIN_NUMBER_AGE;
     const isAge =
       old > 0 ||
@@ -176,11 +179,11 @@ function findAges(
   return kinds;
 }
 
-/** Whether somebody who was born in a year is under 18. @param year of today */
+/** Whether a person born in `born` is under 18. @param year the current year */
 const isYoungYear = (born: number, year: number): boolean =>
   born <= year - MIN_NUMBER_AGE && born >= year - ADULT_AGE + 1;
 
-/** "Lily, 14, lives next door": a number between commas, with no other number beside it. */
+/** Whether a number has no number next to it: "Lily, 14, lives next door". */
 function isAlone(language: LanguageWords, tokens: readonly Token[], index: number): boolean {
   const before = tokens[index - 1];
   const isNumber = (at: number) => tokens[at] !== undefined && parseNumberAt(language, tokens, at) !== null;
@@ -188,7 +191,7 @@ function isAlone(language: LanguageWords, tokens: readonly Token[], index: numbe
 }
 
 const HAN_DIGITS = '一二三四五六七八九';
-/** The number that two or three Chinese numerals say. */
+/** Parses a Chinese number of up to three numerals. */
 function parseHanNumber(text: string): number {
   if (/^\d+$/.test(text)) return Number(text);
   const [tens, ones] = text.includes('十') ? text.split('十') : ['', text];
@@ -220,7 +223,7 @@ function findHanAges(text: string, year: number): AgeKind[] {
 
 const HAN = /[\u3041-\u30fe\u3400-\u9fff]/;
 
-/** The kinds of ages that a sentence gives. @param year of today, for years of birth */
+/** Finds the ages in a sentence. @param year the current year, to interpret years of birth */
 export function readAges(sentence: string, year = new Date().getUTCFullYear()): AgeKind[] {
   const normalized = normalizeText(sentence);
   const kinds = HAN.test(normalized) ? findHanAges(normalized, year) : [];
@@ -240,22 +243,23 @@ function hasWord(sentence: string, what: 'relative' | 'partner' | 'child'): bool
   );
 }
 
-/** Whether a sentence names somebody's child, brother, sister or pet. */
+/** Whether a sentence mentions someone's child, sibling or pet. */
 export const hasRelative = (sentence: string): boolean => hasWord(sentence, 'relative');
 
-/** Whether a sentence names somebody's husband, wife or lover. */
+/** Whether a sentence mentions someone's spouse or lover. */
 export const hasPartner = (sentence: string): boolean => hasWord(sentence, 'partner');
 
-/** Whether a sentence, or a part of one, names a child. */
+/** Whether a sentence or clause mentions a child. */
 export const hasChild = (sentence: string): boolean => hasWord(sentence, 'child');
 
-/** Whether a sentence names a child or an age under 18, whoever's it is. */
+/** Whether a sentence mentions a child or any age under 18. */
 export const hasYoungPerson = (sentence: string): boolean =>
   hasChild(sentence) || readAges(sentence).some((kind) => kind !== 'adult' && kind !== 'duration');
 
 /**
- * A sentence without its words for children and ages, as a whole and in the pieces between them: no text that the classifier
- * learned from has a child beside something sexual, so those words alone make it think that nothing sexual is said.
+ * Returns a sentence without its words for children and ages, as a whole and as the pieces between them. The training
+ * data contains no text with a child and a sexual act, so the words for children alone make the classifier score a
+ * sentence as not sexual.
  */
 export function stripChildren(sentence: string): string[] {
   const normalized = normalizeText(sentence);

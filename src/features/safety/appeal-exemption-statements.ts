@@ -3,29 +3,29 @@ import { appeals, caseSteps } from '../../db/schema/safety.ts';
 import type { Database } from '../../db/open.ts';
 import { log } from '../../lib/log.ts';
 
-/** The step of an appeal's case that keeps what its text was refused beside, as JSON. */
+/** The case step that stores, as JSON, the evidence an appealed text was refused with (see evidence.ts). */
 export const EVIDENCE_STEP = 'beside';
 
-/** A text that a rule is about to refuse to somebody. `texts`: it, as it may have been kept. */
+/** A text that a rule is about to refuse. `texts`: its forms as an appeal may have stored it. */
 export interface RefusalCandidate {
   userId: string;
   places: readonly string[];
   rule: string;
   texts: readonly string[];
-  /** Hashes of the texts that it is made of, where they stand apart. */
+  /** Hashes of the parts of the text, if it consists of several. */
   parts: readonly string[];
-  /** Hashes of what it would be refused beside. */
+  /** Hashes of the passages that it would be refused with. */
   beside: readonly string[];
 }
 
-/** How many of somebody's appeals are looked through, the latest first. */
+/** Appeals examined per user, newest first. */
 const MAX_APPEALS_SCANNED = 500;
 
 const toSqlList = (list: readonly string[]) => sql`(select value from json_each(${JSON.stringify(list)}))`;
 
 /**
- * Whether staff granted an appeal of theirs against this rule refusing this text there, beside nothing that staff did not
- * read with it. What was appealed against before there was such a step was refused beside nothing that is known.
+ * Whether staff granted an appeal by this user against this rule for the same text and place, and had read every passage
+ * that the text would be refused with now. Appeals from before the evidence step existed count as without evidence.
  */
 export const buildExemptionQuery = ({
   userId,
@@ -51,13 +51,13 @@ export const buildExemptionQuery = ({
   limit 1`;
 };
 
-/** @returns false also where that cannot be found out: the rule holds */
+/** @returns false also when the query fails, so that the rule applies */
 export async function isExempt(db: Database, candidate: RefusalCandidate): Promise<boolean> {
   if (candidate.texts.length === 0) return false;
   try {
     return (await db.get<unknown>(buildExemptionQuery(candidate))) !== undefined;
   } catch {
-    log('granted_appeals_unread');
+    log('granted_appeals_read_failed');
     return false;
   }
 }

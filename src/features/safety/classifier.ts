@@ -2,17 +2,17 @@ import { LABELS, type Label } from './labels.ts';
 import { splitSentences } from './sentences.ts';
 import { FeatureReader } from './text-features.ts';
 
-/** For each label how strongly a text shows it: log-odds, so above 0 it is more likely than not. */
+/** The score of each label for a text, in log-odds: above 0 the label is more likely than not. */
 export type Scores = Record<Label, number>;
 
-/** What the features of a sentence add up to, before it is known what stands beside it. */
+/** Accumulated features of one sentence, before its neighbours are taken into account. */
 export interface Sums {
   vector: Float64Array;
-  /** Of features that the weights know. */
+  /** Number of features found in the weights. */
   count: number;
-  /** What the vector adds to each hidden unit, once the sentence is over. */
+  /** The projection of the vector on the hidden units, cached once the sentence is complete. */
   units?: Float64Array;
-  /** Where the whole sentence is known by heart, its place in `LABELS`; behind them for a harmless one. */
+  /** For a memorised sentence, its index in `LABELS`; `LABELS.length` if it is harmless. */
   known?: number | undefined;
 }
 
@@ -21,7 +21,7 @@ export const addSums = (one: Sums, other: Sums): Sums => ({
   count: one.count + other.count,
 });
 
-/** The scores of nothing at all. */
+/** Scores of an empty text. */
 export const createScores = (): Scores => ({ ...NOTHING });
 const LEAST = Number.NEGATIVE_INFINITY;
 const NOTHING: Scores = {
@@ -33,17 +33,22 @@ const NOTHING: Scores = {
   minor: LEAST,
 };
 
-/** Raises each score to the other one where that is higher. */
+/** Raises each score to the other one if that is higher. */
 export function mergeMaxScores(scores: Scores, other: Scores): void {
   for (const label of LABELS) if (other[label] > scores[label]) scores[label] = other[label];
 }
 
 /**
- * The weights file, little-endian: the letters `LLW4`, the number of dimensions, of hidden units, of buckets and of known
- * sentences (uint32 each), the fingerprint of the data that it was learned from (8 bytes); then float32: the centroids (two parts of 256
- * vectors), the hidden layer (a row and a bias for each unit), the labels (a row and a bias each); then the hashes of the known
- * sentences (uint32, the lowest first); then four entries a bucket: first the codes of all of them (uint16, the centroid of the first part in the upper byte), then their marks (uint8, 0
- * where an entry is empty); then the label of each known sentence (uint8).
+ * The weights file, little-endian:
+ *
+ * - header: the letters `LLW4`; the numbers of dimensions, hidden units, buckets and known sentences (uint32 each); the
+ *   fingerprint of the training data (8 bytes)
+ * - float32: the centroids (two parts of 256 vectors), the hidden layer (a row and a bias per unit), the labels (a row
+ *   and a bias each)
+ * - uint32: the hashes of the known sentences, ascending
+ * - four entries per bucket: first all codes (uint16, the centroid of the first part in the upper byte), then all marks
+ *   (uint8, 0 for an empty entry)
+ * - uint8: the label of each known sentence
  */
 export const FORMAT = {
   magic: 0x34574c4c,
@@ -53,17 +58,17 @@ export const FORMAT = {
   slots: 4,
 } as const;
 
-/** Below 0 a hidden unit passes on so much (leaky ReLU). */
+/** Slope of the leaky ReLU below 0. */
 const LEAK = 0.1;
-/** Added to the number of features: a few letters alone show little. */
+/** Added to the number of features, because a few letters are weak evidence. */
 export const EVIDENCE = 10;
-/** A sentence is read by itself, and together with those before it: so many in all. */
+/** A sentence is scored alone and together with the preceding ones, up to this number in total. */
 export const SENTENCES_TOGETHER = 3;
 
-/** The score of a sentence that is known by heart; the less likely it is, the more it is below 0. */
+/** Score of a memorised sentence for its label; the negative value for all other labels. */
 const CERTAIN = 6;
 
-/** The two buckets that may have a feature, and the mark that it has there. */
+/** The two candidate buckets of a feature, and its mark in them. */
 export const getFirstBucket = (hash: number, buckets: number): number => ((hash >>> 16) * buckets) >>> 16;
 export const getSecondBucket = (hash: number, buckets: number): number =>
   ((Math.imul(hash, 0x9e3779b1) >>> 16) * buckets) >>> 16;
@@ -74,13 +79,13 @@ const BLANK = /^\s*$/;
 const NO_SLOTS = new Int32Array(0);
 const FIRST_SLOTS = 128;
 
-/** The hashes of one sentence, with open addressing: a `Set` takes as long as all the rest of reading. */
+/** Hash set of one sentence with open addressing. A `Set` would take as long as the rest of the reading. */
 class SeenHashes {
-  /** 0 where nothing is; at least half of the slots are free. A sentence without features needs none. */
+  /** 0 marks a free slot; at least half are free. Allocated with the first feature. */
   #slots = NO_SLOTS;
   #count = 0;
 
-  /** @returns whether a hash is new */
+  /** @returns whether the hash was new */
   add(hash: number): boolean {
     if (this.#count * 2 >= this.#slots.length) this.#grow();
     const isNew = this.#insert(hash === 0 ? 1 : hash);
@@ -105,11 +110,12 @@ class SeenHashes {
 }
 
 /**
- * A small neural network over hashed n-grams, the same for every language and linear in its text: each known feature has a
- * short vector, a sentence is their sum, one hidden layer makes scores of it (as fastText does, with product quantization).
+ * A small neural network over hashed n-grams, shared by all languages and linear in the text length. Each known feature
+ * has a short vector; the sum for a sentence passes one hidden layer to give the scores (like fastText with product
+ * quantization).
  */
 export class Classifier {
-  /** Of the data and the code that the weights were learned with, in hexadecimal. */
+  /** Fingerprint of the training data and code, in hexadecimal. */
   readonly fingerprint: string;
   readonly #size: number;
   readonly #hidden: number;
@@ -125,7 +131,7 @@ export class Classifier {
   readonly #known: Uint32Array;
   readonly #knownLabels: Uint8Array;
 
-  /** @throws Error where the bytes are no weights of this version */
+  /** @throws Error when the bytes are not weights of this version */
   constructor(file: ArrayBuffer) {
     const { magic, headerBytes, parts, centroids, slots } = FORMAT;
     const [letters = 0, size = 0, hidden = 0, buckets = 0, known = 0] = new Uint32Array(file, 0, 5);
@@ -156,7 +162,7 @@ export class Classifier {
     this.#knownLabels = new Uint8Array(file, table + 3 * entries, known);
   }
 
-  /** The entry of a feature; -1 where it is not known. */
+  /** The entry of a feature; -1 if it is unknown. */
   #find(hash: number): number {
     const mark = getMark(hash);
     const marks = this.#marks;
@@ -183,10 +189,10 @@ export class Classifier {
     return true;
   }
 
-  /** Reads a sentence, at once or in pieces: `push` goes on, `sums` says what it adds up to so far. */
+  /** Reads a sentence, at once or in pieces; `sums` accumulates with each `push`. */
   reader(): { reader: FeatureReader; sums: Sums } {
     const sums: Sums = { vector: new Float64Array(this.#size), count: 0 };
-    // What is repeated counts once: a scream is no stronger than its first letters.
+    // Repeated features count once, so a drawn-out scream scores no higher than a short one.
     const seen = new SeenHashes();
     const reader = new FeatureReader((hash) => {
       if (!seen.add(hash)) return;
@@ -195,20 +201,20 @@ export class Classifier {
     return { reader, sums };
   }
 
-  /** The sums of one whole sentence. */
+  /** The sums of a complete sentence. */
   read(sentence: string): Sums {
     const { reader, sums } = this.reader();
     reader.push(sentence);
     return this.end(reader, sums);
   }
 
-  /** Ends the sentence that a reader reads. @returns its sums */
+  /** Completes the sentence of a reader. @returns its sums */
   end(reader: FeatureReader, sums: Sums): Sums {
     sums.known = this.#recall(reader.end() >>> 0);
     return sums;
   }
 
-  /** The label of a sentence that is known by heart: the plainest ones have too few words for the network to be sure. */
+  /** The label of a memorised sentence. The plainest sentences have too few words for the network to be certain. */
   #recall(sentence: number): number | undefined {
     let [from, to] = [0, this.#known.length];
     while (from < to) {
@@ -219,7 +225,7 @@ export class Classifier {
     return this.#known[from] === sentence ? this.#knownLabels[from] : undefined;
   }
 
-  /** What a sum of features adds to each hidden unit. */
+  /** Projects a feature vector on the hidden units, without bias. */
   #project(vector: Float64Array): Float64Array {
     const size = this.#size;
     const rows = this.#units;
@@ -233,7 +239,7 @@ export class Classifier {
     return units;
   }
 
-  /** The hidden units as so many features excite them. */
+  /** Applies the normalisation by feature count, the bias and the leaky ReLU. */
   #excite(units: Float64Array, count: number): Float64Array {
     const excited = this.#excited;
     const row = this.#size + 1;
@@ -245,7 +251,7 @@ export class Classifier {
     return excited;
   }
 
-  /** The scores of the last sentence: for each label the highest, by itself or together with those before it. */
+  /** Scores the last sentence: per label the higher score of the sentence alone and together with the preceding ones. */
   scoreLast(sentences: readonly Sums[]): Scores {
     const scores = createScores();
     const last = sentences.length - 1;
@@ -258,12 +264,12 @@ export class Classifier {
     for (let index = last; index >= first; index -= 1) {
       const sums = sentences[index] as Sums;
       const own = sums.units ?? this.#project(sums.vector);
-      // The last sentence may go on.
+      // Do not cache the last sentence; it may be incomplete.
       if (index < last) sums.units = own;
       for (let unit = 0; unit < units.length; unit += 1)
         units[unit] = (units[unit] as number) + (own[unit] as number);
       count += sums.count;
-      // By itself, and together with all of the others.
+      // Score only the sentence alone and the whole group.
       if (index !== last && index !== first) continue;
       if (index === last && sums.known !== undefined) {
         for (let label = 0; label < LABELS.length; label += 1)
@@ -272,7 +278,7 @@ export class Classifier {
       }
       const excited = this.#excite(units, count);
       for (let label = 0, at = 0; label < LABELS.length; label += 1, at += 1) {
-        // Two sums at once: each waits for its own last step only.
+        // Two accumulators shorten the dependency chain between additions.
         let even = 0;
         let odd = 0;
         for (let unit = 0; unit < excited.length; unit += 2, at += 2) {
@@ -286,7 +292,7 @@ export class Classifier {
     return scores;
   }
 
-  /** Each sentence of a text with its scores, by itself and with those before it. */
+  /** Splits a text into sentences and scores each, alone and with the preceding ones. */
   sentences(text: string): { sentence: string; scores: Scores }[] {
     const read: Sums[] = [];
     return splitSentences(text).map((sentence) => {
@@ -300,7 +306,7 @@ export class Classifier {
     });
   }
 
-  /** The highest scores that any sentence of a text has. */
+  /** The highest score per label over all sentences of a text. */
   classify(text: string): Scores {
     const scores = createScores();
     for (const one of this.sentences(text)) mergeMaxScores(scores, one.scores);
@@ -308,10 +314,10 @@ export class Classifier {
   }
 
   /**
-   * What each feature adds to the score of a label: exact, because between two thresholds of its hidden units the network
-   * is linear.
-   * @param hashes each once
-   * @returns for each hash its part of the score in log-odds; 0 for one that is not known
+   * Computes the contribution of each feature to a label's score. Exact, because the network is linear between the
+   * activation thresholds of its hidden units.
+   * @param hashes without duplicates
+   * @returns log-odds per hash; 0 for an unknown feature
    */
   weigh(hashes: readonly number[], label: Label): number[] {
     const vector = new Float64Array(this.#size);

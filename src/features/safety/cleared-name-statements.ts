@@ -3,22 +3,22 @@ import type { Database } from '../../db/open.ts';
 import { REMOVED_CONTENT_STEP } from './removed-picture-statements.ts';
 import { caseSteps, measures } from '../../db/schema/safety.ts';
 
-/** What stands where a name was cleared. */
+/** The placeholder for a cleared name. */
 export const buildClearedName = (kind: 'character' | 'reader', id: string): string =>
   `${kind}-${id.slice(-6)}`;
 
 const buildActiveClearingCondition = (subjectId: string) =>
   and(eq(measures.subjectId, subjectId), eq(measures.kind, 'name_cleared'), isNull(measures.endedAt));
 
-/** Names that staff took away, as long as that holds. */
+/** Names that staff cleared and did not restore. */
 export interface ClearedNames {
-  /** By their signs and nothing else: neither blanks nor capitals make another name of one. */
+  /** Ignores case, whitespace and punctuation. */
   has(name: string | null | undefined): boolean;
-  /** For the write that gives a name: that nothing was cleared or given back since these were read. */
+  /** Condition for the write that sets a name: nothing was cleared or restored since this read. */
   unchanged: SQL;
 }
 
-/** Of a character or of an account. */
+/** Reads the cleared names of a character or an account. */
 export async function readClearedNames(db: Database, subjectId: string): Promise<ClearedNames> {
   const rows = await db
     .select({ ownerId: measures.ownerId, note: caseSteps.note })
@@ -27,7 +27,7 @@ export async function readClearedNames(db: Database, subjectId: string): Promise
     .where(buildActiveClearingCondition(subjectId));
   const names = rows.flatMap(({ ownerId, note }) => {
     if (note === null) return [];
-    // Of an account there are two, as the measure notes them.
+    // An account has two names, noted as JSON by the moderation action.
     return ownerId === subjectId ? Object.values(JSON.parse(note) as Record<string, string | null>) : [note];
   });
   const own = buildClearedName('reader', subjectId);

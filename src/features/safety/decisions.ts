@@ -4,61 +4,61 @@ import { createScores, mergeMaxScores, type Scores } from './classifier.ts';
 import { classifier } from './weights.ts';
 
 /**
- * What the scores of the text classifier lead to, for each use. A helpline that is shown once too often is harmless, a
- * refusal is not, so each use has its own threshold. Pure.
+ * Turns classifier scores into decisions. Each use has its own threshold, because showing a helpline once too often is
+ * harmless and a wrong refusal is not. Pure.
  */
 
-/** What a text may show that a person needs help with. */
+/** The kinds of crisis in which a user needs help. */
 export type CrisisKind = 'suicide' | 'self_harm' | 'harm_to_others';
 
-/** Log-odds, as `Scores` has them; docs/safety-model.md has what each of them costs and finds. */
+/** Log-odds, like `Scores`. docs/safety-model.md has the error rates of each. */
 export const THRESHOLDS = {
-  /** A person's own message: the helplines are shown. */
+  /** In a user's message: show the helplines. */
   crisis: { suicide: 1.4, self_harm: 1.8, threat: 2.75 },
-  /** A reply, or what is published, urges its reader to die or to hurt themself. */
+  /** A reply or a publication urges its reader to suicide or self-harm. */
   encouragement: 3.15,
-  /** The same while the person may need help. */
+  /** The same while the user may need help. */
   encouragementInCrisis: 0.5,
-  /** That much more where a text is a word alone, which shows little. */
+  /** Added for a text of a single word, which is weak evidence. */
   loneWord: 1.5,
-  /** From here on a reply's sentence is not shown before it is over. */
+  /** From this score a sentence of a reply is held back until it is complete. */
   suspicion: 0,
-  /** Sexual by itself: in the competition, and for the hint to mark a character as one for adults. */
+  /** Sexual on its own: for the competition, and for the hint to mark a character as adult. */
   sexual: 1.5,
-  /** Sexual in a story with a minor in it. */
+  /** Sexual in a conversation with a minor. */
   sexualInStory: 2.3,
-  /** Sexual in the clause that names a child. */
+  /** Sexual in the clause that mentions a child. */
   sexualWithChild: 3,
   /** Sexual next to the age of a relative. */
   sexualNearRelative: 1,
-  /** Sexual in the passage that says that a minor is present, where it has two sentences. */
+  /** Sexual in the passage with a minor; the value for a passage of two sentences. */
   sexualNearMinor: -0.3,
-  /** A minor is present, in the passage that is sexual. */
+  /** A minor is present, in a sexual passage. */
   minor: 0.3,
-  /** The same in what else is known; that is long, and says many things. */
+  /** A minor is present, in the context. Stricter, because the context is long and covers many subjects. */
   minorInStory: 0.5,
-  /** That much more where the sentence gives an adult's age. */
+  /** Added when the sentence states an adult's age. */
   beyondAdultAge: 6,
-  /** That much more where the sentence has a number that may be an adult's age, or says how long something lasts. */
+  /** Added when the sentence contains a number that may be an adult's age, or a duration. */
   beyondAdultNumber: 2.5,
-  /** That much more where the sentence names a relative. */
+  /** Added when the sentence mentions a relative. */
   beyondRelative: 2.5,
-  /** Somebody in what is published for adults is a minor. */
+  /** A character in an adult publication is a minor. */
   minorCharacter: 1.35,
 } as const;
 
-/** In UTF-16 units, and in sentences: an age holds for that much of a text before and after it. */
+/** UTF-16 units and sentences: an age applies to this much text before and after it. */
 const MAX_PASSAGE_CHARS = 600;
 const MAX_PASSAGE_SENTENCES = 24;
-/** In UTF-16 units: no definition is longer, and a text without an end is not read to its end. */
+/** UTF-16 units; longer than any definition, and a bound for texts of any length. */
 const MAX_TEXT_CHARS = 600_000;
 
-/** The same text is asked about in several ways, one right after the other. */
+/** Callers ask several questions about the same text in a row. */
 const readSentences = memoizeLru(4, (text): readonly ScoredSentence[] =>
   classifier.sentences(text.slice(0, MAX_TEXT_CHARS)),
 );
 
-/** The highest scores of any of its sentences. */
+/** The highest scores over all sentences. */
 function computeMaxScores(text: string): Scores {
   const scores = createScores();
   for (const one of readSentences(text)) mergeMaxScores(scores, one.scores);
@@ -67,21 +67,21 @@ function computeMaxScores(text: string): Scores {
 
 const SEVERAL_WORDS = /[\p{L}\p{M}][^\p{L}\p{M}\p{N}]+\p{L}|[\u3041-\u30fe\u3400-\u9fff]{3}/u;
 
-/** By how much more a text has to be over a threshold because it is a word alone. */
+/** The additional score required of a text of a single word. */
 const computeLoneWordMargin = (text: string): number => (SEVERAL_WORDS.test(text) ? 0 : THRESHOLDS.loneWord);
 
 /* ---- Crises ---- */
 
-/** No quotation has its own opening sign in it: a run of those is read once. */
+/** Quotations exclude their own opening mark, so that a run of marks is scanned once. */
 const QUOTED = /"[^"\n]*"|“[^“”\n]*”|„[^„”“"\n]*[”“"]|«[^«»\n]*»|「[^「」\n]*」|『[^『』\n]*』/g;
-/** A line of dialogue behind a dash, up to the dash behind which the narrator goes on. */
+/** Dialogue after a dash, up to the dash at which narration resumes. */
 const DIALOGUE = /^[ \t]*[—–][^—–\n]*/gm;
 const ACTION = /\*([^*\n]+)\*/g;
 
-/** What precedes an action of one word, such as "*sighs*": nothing, or the end of a sentence. */
+/** What precedes a one-word action such as "*sighs*": the start of the text or the end of a sentence. */
 const SENTENCE_START = /(?:^|[.!?…。！？\n])\s*$/u;
 
-/** An emphasised word stays; an action of several words is the character's. */
+/** One emphasised word belongs to the writer; several words are an action of the character. */
 const isAction = (inside: string): boolean =>
   / /.test(inside.trim()) || /[\p{Script=Han}\p{Script=Hiragana}]{4}/u.test(inside);
 
@@ -91,30 +91,30 @@ const stripActions = (text: string): string =>
   );
 const stripSpeech = (text: string): string => text.replace(QUOTED, '\n').replace(DIALOGUE, '\n');
 
-/** "This is not a story", "I mean it": what characters say is the person's own then. */
+/** Phrases such as "This is not a story" or "I mean it": the message then speaks for the user. */
 const SINCERITY_PHRASES =
   /(?<!\p{L})(?:not (?:a )?(?:role ?play|rp|story|fiction|game|acting)|out of (?:character|rp)|ooc|for real|i mean it|irl|this is (?:really )?me|kein (?:rollenspiel|rp|spiel)|im ernst|wirklich ich|no es (?:un )?(?:juego|rol|ficci[oó]n|historia)|de verdad|en serio|(?:pas|plus) (?:un|du) (?:jeu|rp|r[oô]le)|pour de vrai|s[eé]rieusement|non [eè] (?:un )?(?:gioco|gdr|storia|finzione)|sul serio|davvero io|n[aã]o [eé] (?:um )?(?:jogo|rp|rpg|hist[oó]ria|fic[cç][aã]o)|a s[eé]rio|de verdade|не (?:ролевая|игра|ролка|рп|история)|серь[её]зно|по-настоящему|правда я|to nie (?:gra|rp|fabuła|historia|zabawa)|na serio|naprawdę|bukan (?:roleplay|rp|cerita|main-?main|permainan)|serius|beneran|ye (?:kahani|roleplay|rp) nahi|sach me[in]?)(?!\p{L})|यह (?:कहानी|रोलप्ले|खेल) नहीं|सच में|不是(?:角色扮演|故事|演戏|开玩笑|游戏)|我是认真的|真的是我|(?:ロールプレイ|お話|演技|冗談|ゲーム)(?:じゃ|では)な|本気(?:です|だ|で)|リアル(?:の話|に)/iu;
 
-/** A message without what it has characters do and say, unless its writer says that they mean it. */
+/** Removes actions and dialogue from a message, unless its writer says that they mean it. */
 export function extractOwnWords(text: string): string {
   if (SINCERITY_PHRASES.test(text)) return text.replaceAll('*', ' ');
   const spoken = stripActions(text);
   const own = stripSpeech(spoken);
-  // A message that is nothing but a quotation is the writer's.
+  // A message that consists only of a quotation is the writer's own.
   return /\p{L}/u.test(own) || spoken !== text ? own : text;
 }
 
 /**
- * By how much the strongest sentence of a text has to be stronger than a single one: the more sentences there are,
- * the likelier it is that one of them looks like something by chance. The chance grows with their number, so the odds have
- * to; from the eighth sentence on no more, so that a long letter is not ignored.
+ * The additional score required of the strongest sentence in a longer text, because with more sentences one is more
+ * likely to match by chance. The required odds grow with the number of sentences, up to eight, so that long
+ * letters still count.
  */
 function computeChanceMargin(text: string): number {
   const sentences = readSentences(text).filter(({ sentence }) => sentence.trim() !== '').length;
   return Math.log(Math.max(1, Math.min(8, sentences)));
 }
 
-/** Whether a person's own message speaks of ending their life, of hurting themself, or of hurting real people. */
+/** Whether a user's message expresses suicidal intent, self-harm, or a threat against real people. */
 export function findCrisis(message: string): CrisisKind | null {
   const own = extractOwnWords(message);
   const scores = computeMaxScores(own);
@@ -129,61 +129,61 @@ export function findCrisis(message: string): CrisisKind | null {
 /* ---- Encouragement ---- */
 
 /**
- * From which score on a text urges its reader to die or to hurt themself.
+ * The score from which a text counts as urging its reader to suicide or self-harm.
  * @param inCrisis whether the reader may need help
  */
 export const findEncouragementThreshold = (text: string, inCrisis: boolean): number =>
   inCrisis ? THRESHOLDS.encouragementInCrisis : THRESHOLDS.encouragement + computeLoneWordMargin(text);
 
-/** Whether a text urges its reader to die or to hurt themself. @param inCrisis whether the reader may need help */
+/** Whether a text urges its reader to suicide or self-harm. @param inCrisis whether the reader may need help */
 export const isEncouraging = (text: string, inCrisis: boolean): boolean =>
   computeMaxScores(text).encouragement >= findEncouragementThreshold(text, inCrisis);
 
 /* ---- Minors ---- */
 
-/** What ends a name and is an age: "Lily, 14", "Lily (15)". Numbered names, as copies have them, are no ages. */
+/** An age at the end of a name: "Lily, 14", "Lily (15)". Numbered names, as given to copies, do not match. */
 const NAMED_AGE = /(?:[,;|/·、，]\s*(?:1[0-7]|[3-9])|[([（【]\s*1[0-7])\s*[)\]）】]?\s*$/u;
-/** In UTF-16 units: what is longer is no name. */
+/** UTF-16 units; longer texts are not names. */
 const MAX_NAME_CHARS = 60;
 
-/** A name in a form in which its age is read as one. */
+/** Rewrites a name with an age so that the age parser recognises it. */
 export function describeName(name: string): string {
   const plain = name.normalize('NFKC');
   return NAMED_AGE.test(plain) ? `${name}, age: ${/\d+(?=\D*$)/.exec(plain)?.[0] ?? ''}.` : name;
 }
 
-/** A sentence that was read; whether a minor is in it is looked up once, when it counts. */
+/** A scored sentence; whether it contains a minor is computed once, on demand. */
 interface ScoredSentence {
   sentence: string;
   scores: Scores;
-  /** How sexual it is, with any person in it. */
+  /** The sexual score with people and ages ignored (see `scoreSentence`). */
   sexual?: number;
   minor?: 'age' | 'words' | null;
 }
 
-/** A code behind a name: hexadecimal digits. */
+/** Hexadecimal digits after a name. */
 const CODE = /(?<![\p{L}\p{N}])[0-9a-f]{6,}(?![\p{L}\p{N}])/giu;
 
-/** From 18 to 99. */
+/** A number from 18 to 99. */
 const ADULT_NUMBER = /(?<!\d)(?:1[89]|[2-9]\d)(?!\d)/;
 
-/** Without any such word a sentence is made of signs and numbers. */
+/** Without any such word, a sentence consists of symbols and numbers. */
 const WORD = /[\p{L}\p{M}]{3}|[\u3041-\u30fe\u3400-\u9fff]/u;
 
-/** How a sentence says that a minor is present: by an age, in other words, or not at all. */
+/** How a sentence shows that a minor is present: by an age, by other words, or not at all. */
 function detectMinor(read: ScoredSentence): 'age' | 'words' | null {
   if (read.minor === undefined) read.minor = detectMinorAbove(read, THRESHOLDS.minor);
   return read.minor;
 }
 
-/** Whether a sentence says so surely enough to count in the whole story. */
+/** Whether the sentence is clear enough to apply to the whole conversation. */
 const isMinorInContext = (read: ScoredSentence): boolean =>
   detectMinor(read) === 'age' ||
   (detectMinor(read) !== null && detectMinorAbove(read, THRESHOLDS.minorInStory) !== null);
 
 /**
- * What drawn children are called where they are drawn for adults. A Spanish woman may be called Loli, so with a capital it
- * counts in a tag of two words alone; ロリ is a part of Florida, 正太 of a man's name.
+ * Terms for drawn children in adult art. Loli is also a Spanish woman's name, so capitalised it counts only in a tag of
+ * two words; ロリ is part of Florida, and 正太 of male names.
  */
 const DRAWN_CHILD =
   /(?<!\p{L})(?:loli|shota)(?:s|con)?(?!\p{L})|(?<!\p{L})(?:лоли|шота)(?!\p{L})|^\P{L}*(?:Loli|LOLI|Shota|SHOTA)\s+\S+$|(?<![\u30a1-\u30fc])(?:ロリ|ショタ)(?:(?![\u30a1-\u30fc])|コン)|[萝蘿]莉|正太(?!郎)/u;
@@ -192,10 +192,10 @@ function detectMinorAbove({ sentence, scores }: ScoredSentence, threshold: numbe
   if (DRAWN_CHILD.test(sentence)) return 'words';
   const ages = readAges(sentence);
   if (ages.includes('present')) return 'age';
-  // An age of a relative or of the past is of no one else, and a person called grown up has to look more like a child.
+  // An age of a relative or in the past shows no minor in the scene. A stated adult age raises the threshold below.
   if (ages.includes('relative') || ages.includes('past')) return null;
   if (scores.minor < threshold) return null;
-  // A name alone says nothing of an age, nor does one with a code behind it.
+  // A name alone, even with a code after it, shows no age.
   const plain = sentence.replace(CODE, '');
   if (!WORD.test(plain) || !SEVERAL_WORDS.test(plain)) return null;
   const beyond = Math.max(
@@ -203,68 +203,71 @@ function detectMinorAbove({ sentence, scores }: ScoredSentence, threshold: numbe
     ages.includes('duration') || ADULT_NUMBER.test(plain) ? THRESHOLDS.beyondAdultNumber : 0,
     hasRelative(sentence) ? THRESHOLDS.beyondRelative : 0,
   );
-  // By itself, because the sentence before may give an adult's age.
+  // Score the sentence alone, because the previous sentence may state an adult's age.
   return classifier.classify(plain).minor < threshold + beyond ? null : 'words';
 }
 
-/** Parts "we had sex" from "and put the kids to bed", "when the kids slept": without it, it is the kids who do. */
+/**
+ * Splits "we had sex" from "and put the kids to bed" or "when the kids slept", so that the kids do not count
+ * as participants.
+ */
 const CLAUSES =
   /[,;:،，、–—()]|(?<!\p{L})(?:and|then|so|when|while|after|before|once|und|dann|als|während|nachdem|sobald|y|luego|cuando|mientras|et|puis|quand|lorsque|pendant|e|poi|quando|mentre|depois|enquanto|и|потом|когда|пока|potem|gdy|kiedy|dan|lalu|waktu|ketika|saat|setelah|और|फिर|जब|तो)(?!\p{L})|てから|た(?:後|あと|時|とき)|間に/u;
 
-/** A piece of a sentence has to be that much more sexual than a whole one. */
+/** Added for a piece of a sentence, compared with a whole one. */
 const PIECE_MARGIN = 2.5;
 
-/** How sexual a text is without its words for children and ages. */
+/** The sexual score of a text without its words for children and ages. */
 function scoreWithoutChildren(text: string): number {
   const [whole = '', ...pieces] = stripChildren(text);
   const score = (piece: string) => classifier.classify(piece).sexual;
   return Math.max(score(whole), ...pieces.map((piece) => score(piece) - PIECE_MARGIN));
 }
 
-/** How sexual a sentence is, with any person in it. */
+/** The sexual score of a sentence, independent of who is in it. */
 const scoreSentence = ({ sentence, scores }: ScoredSentence): number =>
   hasChild(sentence) || readAges(sentence).length > 0
     ? Math.max(scores.sexual, scoreWithoutChildren(sentence))
     : scores.sexual;
 
-/** Whether a sexual clause has a child in it. */
+/** Whether a sexual clause mentions a child. */
 const hasChildInAct = (sentence: string): boolean =>
   sentence
     .split(CLAUSES)
     .some((clause) => hasYoungPerson(clause) && scoreWithoutChildren(clause) >= THRESHOLDS.sexualWithChild);
 
 /**
- * Whether one of two sentences gives the age of a relative, one is sexual, and neither names an adult partner, as this does:
- * "My son is nine. My husband and I had sex."
+ * Whether two sentences state the age of a relative and contain a sexual act without an adult partner. "My son is nine.
+ * My husband and I had sex." does not match.
  */
 const isActWithRelative = (read: readonly ScoredSentence[]): boolean =>
   read.some((one) => (one.sexual ?? one.scores.sexual) >= THRESHOLDS.sexualNearRelative) &&
   read.some(({ sentence }) => readAges(sentence).includes('relative')) &&
   !read.some(({ sentence }) => hasPartner(sentence));
 
-/** What is known about a text, such as a character's definition. */
+/** Signs found in the context of a text, such as a character's definition. */
 export interface ContextSigns {
   minor: boolean;
   sexual: boolean;
 }
 
-/** Reads the sentences of a text in their order and says with which one it becomes sexual with a minor. */
+/** Reads a text sentence by sentence and reports the sentence that makes it sexual with a minor. */
 export class MinorsReader {
   readonly #around: ContextSigns;
   readonly #isMinorPresent: () => boolean;
-  /** The last sentences, as far as one passage goes back. */
+  /** The sentences of the current passage. */
   readonly #recent: ScoredSentence[] = [];
-  /** What was read before those: an age that was said once holds for what follows. */
+  /** Older sentences: an age stated once applies to everything after it. */
   readonly #earlier: ScoredSentence[] = [];
   #isPresent: boolean | null = null;
 
-  /** @param isMinorPresent whether anything else says that a minor is present; asked where a text is sexual */
+  /** @param isMinorPresent whether other sources show a minor; called only for sexual texts */
   constructor(around: ContextSigns, isMinorPresent: () => boolean = () => false) {
     this.#around = around;
     this.#isMinorPresent = isMinorPresent;
   }
 
-  /** @returns whether the text is to be refused with this sentence */
+  /** @returns whether to refuse the text at this sentence */
   read(sentence: string, scores: Scores): boolean {
     const sexual = scoreSentence({ sentence, scores });
     this.#recent.push({ sentence, scores, sexual });
@@ -277,8 +280,8 @@ export class MinorsReader {
       this.#earlier.push(oldest);
       length -= oldest.sentence.length;
     }
-    // Two sentences say who a person is and what happens; of more, any two may look like it by chance. What is sexual
-    // beyond doubt is refused however many sentences stand between.
+    // Two sentences establish a person and an act; in a longer passage two may combine by chance, so the threshold rises
+    // with its length. A clearly sexual sentence is refused however long the passage is.
     const chance = 2 * Math.log(Math.max(1, this.#recent.length / 2));
     const threshold = Math.min(THRESHOLDS.sexualNearMinor + chance, THRESHOLDS.sexualInStory);
     const most = Math.max(...this.#recent.map((one) => one.sexual ?? one.scores.sexual));
@@ -296,20 +299,20 @@ export class MinorsReader {
 
   #isMinorKnown(): boolean {
     this.#isPresent ??= this.#around.minor || this.#isMinorPresent();
-    // Each sentence is looked at once.
+    // Each earlier sentence is examined once.
     while (!this.#isPresent && this.#earlier.length > 0)
       this.#isPresent = detectMinor(this.#earlier.pop() as ScoredSentence) === 'age';
     return this.#isPresent;
   }
 }
 
-/** A text is read word by word, each time with the same definition: those of the latest stories are read once. */
+/** Cached because a text is checked word by word with the same definition. */
 export const readContextSigns = memoizeLru(16, (context): ContextSigns => {
   const { minor, sexual } = countSigns(context);
   return { minor: minor > 0, sexual: sexual > 0 };
 });
 
-/** In how many sentences a text says that a minor is present, and in how many it is sexual. */
+/** Counts the sentences that show a minor and those that are sexual. */
 export function countSigns(text: string): { minor: number; sexual: number } {
   const signs = { minor: 0, sexual: 0 };
   for (const one of readSentences(text)) {
@@ -319,13 +322,13 @@ export function countSigns(text: string): { minor: number; sexual: number } {
   return signs;
 }
 
-/** Whether a text says that a minor is present. */
+/** Whether a text shows that a minor is present. */
 export const hasMinor = (text: string): boolean => countSigns(text).minor > 0;
 
 /**
- * Whether a text is sexual and a minor is present: said in the same passage, or known from around it.
- * @param context what is known about the text, such as a character's definition
- * @param isMinorPresent whether anything else says that a minor is present; asked where the text is sexual
+ * Whether a text is sexual while a minor is present, in the same passage or according to the context.
+ * @param context related text, such as a character's definition
+ * @param isMinorPresent whether other sources show a minor; called only for sexual texts
  */
 export function isSexualWithMinor(text: string, context = '', isMinorPresent?: () => boolean): boolean {
   const reader = new MinorsReader(readContextSigns(context), isMinorPresent);
@@ -333,8 +336,8 @@ export function isSexualWithMinor(text: string, context = '', isMinorPresent?: (
 }
 
 /**
- * Whether a definition says that a person whom its reader may meet is a minor. It is stricter than the check of an act:
- * an author who writes for adults can leave an age out, and what was said cannot be taken back.
+ * Whether a definition describes a minor whom its user may meet. Stricter than the check of acts: an author who writes
+ * for adults can leave out an age, and a stated age cannot be taken back.
  */
 export function hasMinorCharacter(definition: string): boolean {
   if (definition.length <= MAX_NAME_CHARS && NAMED_AGE.test(definition.normalize('NFKC'))) return true;
@@ -343,7 +346,7 @@ export function hasMinorCharacter(definition: string): boolean {
 
 /* ---- Sexual texts ---- */
 
-/** The sentences of a text that are sexual by themselves. */
+/** The sentences of a text that are sexual on their own. */
 export const findSexualSentences = (text: string): string[] =>
   readSentences(text)
     .map(({ sentence }) => sentence.trim())

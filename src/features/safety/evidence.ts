@@ -1,33 +1,33 @@
 import { APPEAL_LIMITS } from './limits.ts';
 import { countSigns } from './decisions.ts';
 
-/** Where a text stands that another one is refused beside. */
+/** The source of a passage that contributes to a refusal. */
 export type PassageKind = 'character' | 'persona' | 'lorebook' | 'note' | 'message' | 'name';
 
-/** A text that another one is refused beside. */
+/** A passage that contributed to the refusal of another text. */
 export interface Passage {
   of: PassageKind;
   text: string;
 }
 
-/** A text as it is known beside another one. */
+/** A passage in the context of a text. */
 export interface ContextPassage extends Passage {
-  /** As much of it as counts there; all of it where it is left out. */
+  /** The part that counts; the whole text if absent. */
   said?: string;
 }
 
-/** What a text was refused beside: without it, it is another text. */
+/** The passages a text was refused with. With other passages it counts as a different text. */
 export interface RefusalEvidence {
   passages: Passage[];
-  /** Whether they are all of it: what staff cannot read lets nothing by. */
+  /** Whether `passages` is complete. Staff can only exempt what they can read in full. */
   whole: boolean;
-  /** Of which character, where they are not all its person's own. */
+  /** Id of the character, if some passages belong to it rather than to the user. */
   character?: string;
 }
 
 export const NO_EVIDENCE: RefusalEvidence = { passages: [], whole: true };
 
-/** The same text, however a browser or a keyboard wrote it: nothing of what it says is another. */
+/** Normalises encoding differences between browsers and keyboards; the content stays the same. */
 export const normalizeExactText = (text: string): string =>
   text.toWellFormed().normalize('NFC').replaceAll(/\r\n?/g, '\n').trim();
 
@@ -35,7 +35,7 @@ const getCountedText = ({ said, text }: ContextPassage): string => said ?? text;
 
 const contextCache = new WeakMap<readonly ContextPassage[], string>();
 
-/** What stands around a text, as one: the same around many is put together once. */
+/** Joins the context into one text; cached per array, because many texts share one context. */
 export function joinContext(around: readonly ContextPassage[]): string {
   const before = contextCache.get(around);
   if (before !== undefined) return before;
@@ -45,10 +45,10 @@ export function joinContext(around: readonly ContextPassage[]): string {
 }
 
 /**
- * What the rule against sexual texts with minors sets a text against: beside an act whatever says an age, and beside an age
- * whatever tells of an act.
- * @param around what counts both ways
- * @param told what else says an age
+ * Collects the passages that the minors rule combines with a text: for a sexual text, passages that show a minor, and for
+ * a text with a minor, sexual passages.
+ * @param around context that counts for both
+ * @param told further passages that show a minor
  */
 export function collectEvidence(
   text: string,
@@ -65,7 +65,7 @@ export function collectEvidence(
     if ((isSexual && minor > 0) || (own.minor > 0 && sexual > 0)) found.push(one);
   }
   const together = countSigns(joinContext(around));
-  // What only several of them say together stands in all of them.
+  // A sign that appears only in the joined context is attributed to all passages.
   const isTogether =
     (isSexual && together.minor > 0 && sum.minor === 0) ||
     (own.minor > 0 && together.sexual > 0 && sum.sexual === 0);
@@ -73,7 +73,7 @@ export function collectEvidence(
   return limitEvidence(passages.filter((one) => normalizeExactText(one.text) !== normalizeExactText(text)));
 }
 
-/** Several texts that were refused together, as one. @param written they are shown by themselves */
+/** Merges the evidence of texts refused together. @param written these texts, which staff see separately */
 export function mergeEvidence(each: readonly RefusalEvidence[], written: readonly string[]): RefusalEvidence {
   const own = new Set(written.map(normalizeExactText));
   const { passages, whole } = limitEvidence(
@@ -82,7 +82,7 @@ export function mergeEvidence(each: readonly RefusalEvidence[], written: readonl
   return { passages, whole: whole && each.every((one) => one.whole) };
 }
 
-/** Each once, and no more than staff is shown. */
+/** Removes duplicates and cuts the evidence to what staff can be shown. */
 function limitEvidence(passages: readonly Passage[]): RefusalEvidence {
   const kept: Passage[] = [];
   const seen = new Set<string>();

@@ -5,37 +5,37 @@ import { LABELS, type Label } from './labels.ts';
 import { FeatureReader } from './text-features.ts';
 import { classifier } from './weights.ts';
 
-/** A piece of a text and what it adds to the score of a label, in log-odds. */
+/** A feature of a text and its contribution to a label's score, in log-odds. */
 export interface WeightedFeature {
-  /** A word, a pair of words or some letters; `<` and `>` are the ends of a word. */
+  /** A word, a pair of words or some letters; `<` and `>` mark the ends of a word. */
   feature: string;
   weight: number;
 }
 
-/** Why a text has the score that it has for a label. */
+/** Explains the score of a label. */
 export interface Explanation {
   label: Label;
   /** From 0 to 1. */
   probability: number;
-  /** The sentence that shows it most. */
+  /** The sentence with the highest score. */
   sentence: string;
-  /** What weighed most for it, and against it; nothing where the sentence is known by heart, or gives an age. */
+  /** The features with the largest weight for and against; empty if the sentence is memorised or states an age. */
   features: WeightedFeature[];
 }
 
-/** How many features an explanation names. */
+/** Features per explanation. */
 const MAX_FEATURES = 12;
 
-/** A score as a probability, to four places. */
+/** Converts a score to a probability, rounded to four places. */
 const toProbability = (score: number): number => Math.round(10_000 / (1 + Math.exp(-score))) / 10_000;
 
-/** Each label's probability, from 0 to 1. */
+/** The probability of each label, from 0 to 1. */
 export const computeProbabilities = (scores: Scores): Record<Label, number> =>
   Object.fromEntries(LABELS.map((label) => [label, toProbability(scores[label])])) as Record<Label, number>;
 
 /**
- * What the features of a sentence add to a label's score, added up by name.
- * @param name of the feature that the reader has just made, from and to as `FeatureSink` has them
+ * The contribution of a sentence's features to a label's score, summed by name.
+ * @param name names the feature just read; `from` and `to` as in `FeatureSink`
  */
 function weighSentence(
   sentence: string,
@@ -55,19 +55,19 @@ function weighSentence(
   return weights;
 }
 
-/** A feature as people read it: the letters, the word, or the words. */
+/** A feature as readable text: letters, a word, or two words. */
 function formatFeature({ word, before }: FeatureReader, from: number, to: number): string {
   return from === -1 ? `${before} ${word}` : word.slice(from, to);
 }
 
-/** The features of a sentence that weigh most in a label's score. */
+/** The features with the largest weight in a label's score. */
 const weighFeatures = (sentence: string, label: Label): WeightedFeature[] =>
   [...weighSentence(sentence, label, formatFeature)]
     .map(([feature, weight]) => ({ feature, weight: Math.round(weight * 1000) / 1000 }))
     .toSorted((one, other) => Math.abs(other.weight) - Math.abs(one.weight))
     .slice(0, MAX_FEATURES);
 
-/** Explains one label of a text: the sentence that shows it most, and what in it weighed most. */
+/** Explains one label: the highest-scoring sentence and its features. */
 export function explainLabel(text: string, label: Label): Explanation {
   const sentences = classifier.sentences(text);
   const aged = label === 'minor' && sentences.find(({ sentence }) => readAges(sentence).includes('present'));
@@ -83,7 +83,7 @@ export function explainLabel(text: string, label: Label): Explanation {
   return { label, probability, sentence, features: isKnown ? [] : weighFeatures(sentence, label) };
 }
 
-/** From this score on a label may lead to something. */
+/** The lowest score at which each label can have an effect. */
 const MIN_SCORES: Readonly<Record<Label, number>> = {
   ...THRESHOLDS.crisis,
   encouragement: THRESHOLDS.encouragementInCrisis,
@@ -91,7 +91,7 @@ const MIN_SCORES: Readonly<Record<Label, number>> = {
   minor: THRESHOLDS.minor,
 };
 
-/** All probabilities of a text, and an explanation of each label that may lead to something, the likeliest first. */
+/** All probabilities, and explanations of the labels that can have an effect, most likely first. */
 export function explain(text: string): { probabilities: Record<Label, number>; explanations: Explanation[] } {
   const explanations = LABELS.map((label) => explainLabel(text, label));
   return {
@@ -102,10 +102,10 @@ export function explain(text: string): { probabilities: Record<Label, number>; e
   };
 }
 
-/** Words that weigh so much less than the strongest one are not what it is about. */
+/** Words below this share of the strongest weight are left out. */
 const MIN_RELATIVE_WEIGHT = 0.5;
 
-/** The words that weigh most in a sentence, the strongest first. */
+/** The words with the largest weight in a sentence, strongest first. */
 export function findStrongestWords(sentence: string, label: Label, most: number): string[] {
   const words = weighSentence(sentence, label, ({ word }) => word.replace(/[<>]/g, ''));
   const strongest = Math.max(0, ...words.values());

@@ -2,8 +2,8 @@ import { z } from 'zod';
 import { LANGUAGES } from '../../config/languages.ts';
 
 /**
- * The shape of data/helplines.json, which people edit. A unit test validates the file; the product imports it and
- * parses nothing at run time.
+ * The schema of data/helplines.json, which people edit. A unit test validates the file; at run time it is imported
+ * without validation.
  */
 
 const country = z.string().regex(/^[A-Z]{2}$/, 'ISO 3166-1 alpha-2');
@@ -16,7 +16,7 @@ const source = z
   .nullable()
   .describe('the page that was read to confirm the numbers, and the day; null while nobody has read one');
 
-/** A helpline of one country. Shown in the order of the file. */
+/** A helpline of one country. Displayed in file order. */
 export const helplineEntry = z.strictObject({
   country,
   name: z.string().min(1),

@@ -2,27 +2,27 @@ import file from '../../../data/helplines.json' with { type: 'json' };
 import { DEFAULT_LANGUAGE, LANGUAGES, type Language } from '../../config/languages.ts';
 import type { HelplineEntry, HelplinesFile } from './helplines-schema.ts';
 
-/** People to talk to, by phone, by text message or on a page. */
+/** A helpline, reachable by phone, by text message or on a web page. */
 export interface Helpline {
   name: string;
-  /** The number as shown, with the key to press afterwards: "119 (8)"; null where they take no calls. */
+  /** The displayed number, with the key to press afterwards: "119 (8)"; null if it takes no calls. */
   phone: string | null;
-  /** The number alone. Absent in copies that a device saved before this field existed, as the three below are. */
+  /** The number alone. Like the three fields below, absent in copies that a device cached before it existed. */
   phone_number?: string | null;
   /** The key to press once the call is answered. */
   phone_then?: string | null;
-  /** The number to text as shown, with the word to text: "741741 (HOME)"; null where they take no text messages. */
+  /** The displayed number for text messages, with the word to text: "741741 (HOME)"; null if it takes none. */
   text: string | null;
-  /** The number to text alone. */
+  /** That number alone. */
   text_number?: string | null;
-  /** The word to text, where they ask for one. */
+  /** The word to text, if the helpline asks for one. */
   text_word?: string | null;
-  /** Their page; null where there is none. */
+  /** Its web page, or null. */
   url: string | null;
   hours: 'always' | 'limited';
 }
 
-/** A directory of helplines in some 130 countries, for readers whose country is unknown or has no line here. */
+/** A directory of helplines in some 130 countries, for users whose country is unknown or has no helpline here. */
 export const DIRECTORY: Helpline = {
   name: 'findahelpline.com',
   phone: null,
@@ -31,7 +31,7 @@ export const DIRECTORY: Helpline = {
   hours: 'always',
 };
 
-/** Countries whose first line is shown to a reader whose country is unknown; a longer card would not be read. */
+/** Countries shown for an unknown country, one helpline each; a longer card would not be read. */
 const MAX_COUNTRIES = 3;
 
 const { lines, emergency, countriesByLanguage } = file as HelplinesFile;
@@ -72,10 +72,10 @@ const getEmergencyLine = (country: string, lang: Language): Helpline =>
   toEmergencyLine(emergency.names[lang], emergency.numbers[country] ?? emergency.elsewhere);
 
 /**
- * Returns the lines of a country, its emergency number and the directory. For an unknown country, returns the first line
- * of up to three countries where the language is mostly spoken, with the country's name, and 112 with a name that says
- * that it works in many countries. Never empty.
- * @param country ISO 3166-1 alpha-2, as Cloudflare reports it; null for unknown
+ * Returns the helplines of a country, its emergency number and the directory. For an unknown country, returns the first
+ * helpline of up to three countries where the language is mainly spoken, labelled with the country, and 112 with a label
+ * saying that it works in many countries. Never empty.
+ * @param country ISO 3166-1 alpha-2, as Cloudflare reports it; null if unknown
  */
 export function getHelplines(country: string | null, lang: string): Helpline[] {
   const language = toLanguage(lang);
@@ -91,7 +91,7 @@ export function getHelplines(country: string | null, lang: string): Helpline[] {
   return [...named.slice(0, MAX_COUNTRIES), anywhere, DIRECTORY];
 }
 
-/** Returns the lines of every country where a language is mostly spoken, for the page that lists them all. */
+/** Returns the helplines of every country where a language is mainly spoken, for the page that lists them all. */
 export function listHelplinesByLanguage(lang: string): { country: string; lines: Helpline[] }[] {
   const language = toLanguage(lang);
   const names = new Intl.DisplayNames([language], { type: 'region' });

@@ -7,15 +7,12 @@ import {
   isSexualWithMinor,
 } from './decisions.ts';
 
-/**
- * Where a text stands: what is published, what a person writes in a chat, what a character answers, and a chat that is
- * brought, with what both of them said.
- */
+/** The use of a text: a publication, a user's message, a character's reply, or an imported chat with both sides. */
 export type ModerationPlace = 'publication' | 'message' | 'reply' | 'chat_file';
 
 /**
- * Why a text is refused; `urging` where it urges somebody to die or to hurt themself, `prompt` where a model tells its
- * instructions, `unavailable` where it cannot be told, and may not go by unseen.
+ * The reason for a refusal. `urging`: the text urges someone to suicide or self-harm. `prompt`: a model reveals its
+ * instructions. `unavailable`: the check failed, and the text may not pass unchecked.
  */
 export type RefusalRule =
   | 'minors'
@@ -27,42 +24,42 @@ export type RefusalRule =
   | 'prompt'
   | 'unavailable';
 
-/** What came of looking at a text. A crisis is told beside it: who needs help is answered, and not refused for that. */
+/** The result of a check. A crisis is reported separately: it leads to helplines, never to a refusal. */
 export type Verdict =
   | { ok: true; crisis: CrisisKind | null }
   | { ok: false; rule: RefusalRule; crisis: CrisisKind | null };
 
 export interface ModerationInput {
   place: ModerationPlace;
-  /** Whether the story or the character is for adults, and the person one of them. */
+  /** Whether the conversation or character is for adults and the user is one. */
   adult: boolean;
-  /** What is known beside the text, such as a character's definition. */
+  /** Related text, such as a character's definition. */
   context?: string;
-  /** Whether anything else says that a minor is present; asked where the text is sexual. */
+  /** Whether other sources show that a minor is present; called only for sexual texts. */
   isMinorPresent?: () => boolean;
-  /** Whether the person's last messages show that they may need help; of a reply. */
+  /** For replies: whether the user's recent messages show that they may need help. */
   crisisOpen?: boolean;
-  /** Rules that staff let this very text by. */
+  /** Rules from which staff exempted this exact text. */
   letBy?: ReadonlySet<RefusalRule>;
 }
 
-/** What the rules find by themselves, without asking a moderation model. */
+/** Applies the local rules, without a moderation model. */
 export function applyRules(text: string, about: ModerationInput): Verdict {
   const { place, adult, context, isMinorPresent, letBy } = about;
   const crisis = place === 'message' ? findCrisis(text) : null;
-  // What is published for adults needs no act in it: whoever talks to it brings that.
+  // An adult publication with a minor needs no act of its own: its users would add it.
   const minors = () =>
     isSexualWithMinor(text, context, isMinorPresent) ||
     (place === 'publication' && adult && hasMinorCharacter(text));
   if (letBy?.has('minors') !== true && minors()) return { ok: false, rule: 'minors', crisis };
-  // Replies are checked as they are written; what a person writes to a character is met with a helpline.
+  // A user's own message of this kind leads to helplines, not to a refusal.
   const isChecked = place === 'publication' || place === 'reply';
   return isChecked && letBy?.has('urging') !== true && isEncouraging(text, about.crisisOpen ?? false)
     ? { ok: false, rule: 'urging', crisis }
     : { ok: true, crisis };
 }
 
-/** What a concern of a moderation model means where the text stands; null where it may stand there. */
+/** Maps a moderation model's concern to a rule for this use; null if it is allowed there. */
 function toRefusalRule(
   concern: ModerationConcern,
   { place, adult, crisisOpen = false }: ModerationInput,
@@ -75,23 +72,23 @@ function toRefusalRule(
     case 'sexual_crime':
       return 'sexual';
     case 'hate':
-      // Villains of stories hate aloud; a character that is made of it is another thing.
+      // Villains may hate in a conversation; a published character may not be built on hate.
       return place === 'publication' ? 'hate' : null;
     case 'hate_threatening':
       return 'hate';
     case 'violence_graphic':
       return place === 'publication' && !adult ? 'violence' : null;
     case 'illegal':
-      // Thieves of stories talk shop; what is published for everybody is no handbook.
+      // Fiction may talk about crime; a publication must not be a manual.
       return place === 'publication' ? 'illegal' : null;
     case 'weapons':
       return 'illegal';
     case 'self_harm_methods':
-      // Whoever writes of it is shown where help is; nobody is told how.
+      // A user who writes about methods is shown helplines; no other text may explain them.
       return place === 'message' ? null : 'urging';
     case 'suicide':
     case 'self_harm':
-      // Stories may be sad; who may need help now is told nothing of the kind.
+      // Conversations may be sad, but not while the user may need help.
       return place === 'reply' && crisisOpen ? 'urging' : null;
   }
 }
@@ -102,7 +99,7 @@ const CRISIS_BY_CONCERN: Partial<Record<ModerationConcern, CrisisKind>> = {
   self_harm_methods: 'self_harm',
 };
 
-/** Of several reasons the gravest is told. */
+/** Of several reasons the gravest is reported. */
 const RULES_BY_SEVERITY: readonly RefusalRule[] = [
   'minors',
   'urging',
@@ -114,8 +111,8 @@ const RULES_BY_SEVERITY: readonly RefusalRule[] = [
 ];
 
 /**
- * What comes of the rules and a moderation model's answer together: neither takes back what the other one found.
- * @param answered null where no model is configured; `failed` where it did not answer
+ * Combines the rules with a moderation model's answer; neither overrides a finding of the other.
+ * @param answered null when no model is configured; `failed` when it did not answer
  */
 export function resolveVerdict(
   rules: Verdict,
@@ -124,7 +121,8 @@ export function resolveVerdict(
 ): Verdict {
   if (!rules.ok || answered === null) return rules;
   if (answered === 'failed') {
-    // A published text stays, and a text for adults is where a miss weighs most; a plain chat goes on with the rules.
+    // Publications stay visible, and with adult texts a miss weighs most, so both are refused. Other chats rely on
+    // the rules.
     const closed = about.adult || about.place === 'publication';
     return closed ? { ok: false, rule: 'unavailable', crisis: rules.crisis } : rules;
   }
@@ -137,8 +135,8 @@ export function resolveVerdict(
 }
 
 /**
- * Looks at a text, and again without each rule that staff let it by: what other rules say of it holds.
- * @param isExempted whether a granted appeal says so; asked only where a rule would refuse it
+ * Checks a text, and again without each rule that staff exempted it from; all other rules still apply.
+ * @param isExempted whether a granted appeal exempts the text from the rule; called only for a refusal
  */
 export async function checkWithExemptions(
   moderate: (letBy: ReadonlySet<RefusalRule>) => Promise<Verdict>,

@@ -1,32 +1,33 @@
 import type { ModeratorAnswer } from '../../vendors/moderation.ts';
 import { type ModerationInput, applyRules, type Verdict, resolveVerdict } from './moderation.ts';
 
-/** Looks at texts before they are kept, sent or told. */
+/** Checks texts before they are stored, sent or shown. */
 export interface Moderator {
-  /** Whether a model is asked beside the rules; where it is not, `rules` says all that `check` would. */
+  /** Whether a moderation model is configured; if not, `checkRules` and `check` are equivalent. */
   readonly hasModel: boolean;
-  /** What the rules alone say: at once, and without a network. */
+  /** Applies the rules only, synchronously and without network access. */
   checkRules(text: string, about: ModerationInput): Verdict;
-  /** What the rules say and, where one is configured, a moderation model. Never throws. */
+  /** Applies the rules and the moderation model, if configured. Never throws. */
   check(text: string, about: ModerationInput, signal?: AbortSignal): Promise<Verdict>;
-  /** The same without the rules, for text that they have read already. */
+  /** Asks only the model, for text that has already passed the rules. */
   checkModelOnly(text: string, about: ModerationInput, signal?: AbortSignal): Promise<Verdict>;
 }
 
-/** In milliseconds: a failure as quick as this keeps nobody waiting. */
+/** A failure within this time, in ms, does not start the cool-down. */
 const MAX_QUICK_FAILURE_MS = 1000;
-/** So long nobody waits again for a moderation model that did not answer, where a text may go on without it. */
+/** Cool-down in ms after a moderation timeout, for texts that may pass on the rules alone. */
 export const MODERATOR_COOLDOWN_MS = 30_000;
 
 /**
- * @param ask a moderation model; null for the rules alone
- * @param clock milliseconds since 1970
+ * Creates a moderator.
+ * @param ask calls a moderation model; null for the rules alone
+ * @param clock returns ms since 1970
  */
 export function createModerator(
   ask: ((text: string, signal: AbortSignal | undefined) => Promise<ModeratorAnswer | 'failed'>) | null,
   clock: () => number = Date.now,
 ): Moderator {
-  /** When the model kept somebody waiting last, and did not answer. */
+  /** When the model last failed slowly. */
   let failedAt = -Infinity;
   const isCoolingDown = () => Math.abs(clock() - failedAt) < MODERATOR_COOLDOWN_MS;
   const checkWithModel = async (
@@ -37,11 +38,11 @@ export function createModerator(
   ): Promise<Verdict> => {
     if (ask === null || !rules.ok || text.trim() === '') return rules;
     const fallback = resolveVerdict(rules, 'failed', about);
-    // A reply is asked about by sentences: one that waited for each of them would be told by nobody's patience.
+    // A reply is checked sentence by sentence; waiting for a timeout each time would stall it.
     if (fallback.ok && isCoolingDown()) return fallback;
     const askedAt = clock();
     const answered = await ask(text, signal);
-    // Who stops waiting has not been left waiting.
+    // A request that the caller aborted is no failure.
     const hasFailed = answered === 'failed' && signal?.aborted !== true;
     if (hasFailed && clock() - askedAt >= MAX_QUICK_FAILURE_MS) failedAt = clock();
     return resolveVerdict(rules, answered, about);

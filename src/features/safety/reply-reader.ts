@@ -3,23 +3,23 @@ import { addSums, SENTENCES_TOGETHER, type Sums } from './classifier.ts';
 import { type ContextSigns, findEncouragementThreshold, MinorsReader, THRESHOLDS } from './decisions.ts';
 import { classifier } from './weights.ts';
 
-/** What is known about a reply before its first word. */
+/** The context of a reply before its first word. */
 export interface ReplyContext {
-  /** What is said around it. */
+  /** Signs found in the context. */
   around: ContextSigns;
-  /** Whether anything else in its prompt says that a minor is present; asked where the reply is sexual. */
+  /** Whether anything else in the prompt shows a minor; called only for sexual replies. */
   isMinorPresent: () => boolean;
-  /** Whether its reader's last messages show that they may need help. */
+  /** Whether the user's recent messages show that they may need help. */
   inCrisis: boolean;
 }
 
-/** In UTF-16 units: hardly any sentence that is known by heart is longer. */
+/** UTF-16 units; hardly any memorised sentence is longer. */
 const MAX_KNOWN_SENTENCE_CHARS = 40;
 
-/** In UTF-16 units: an age, or a word for a child, is said within so much of the end. */
+/** UTF-16 units from the end in which an age or a word for a child is searched. */
 const MAX_AGE_PHRASE_CHARS = 40;
 
-/** Reads a reply while it is written: each character once, each sentence by itself and with those before it. */
+/** Checks a reply while it streams: reads each character once, and each sentence alone and with the preceding ones. */
 export class ReplyReader {
   readonly #minors: MinorsReader;
   readonly #inCrisis: boolean;
@@ -34,8 +34,8 @@ export class ReplyReader {
   }
 
   /**
-   * Reads on within a sentence.
-   * @returns whether the sentence may be shown as far as it is written; in a crisis half of it may be all that is needed
+   * Reads the next piece of the current sentence.
+   * @returns whether the unfinished sentence may be shown; never in a crisis, because half a sentence can do harm
    */
   read(text: string): boolean {
     if (text !== '') {
@@ -44,7 +44,7 @@ export class ReplyReader {
     }
     if (this.#inCrisis) return false;
     if (!this.#isSuspect && this.#sentence.trim() !== '') {
-      // A word that may go on counts as it is: it is about to be shown. What is short may be known by heart, as a whole.
+      // Score an unfinished word as it is, because it is about to be shown. Short sentences may be memorised as a whole.
       const sums =
         this.#sentence.length <= MAX_KNOWN_SENTENCE_CHARS
           ? classifier.read(this.#sentence)
@@ -53,13 +53,13 @@ export class ReplyReader {
       this.#isSuspect =
         scores.encouragement >= THRESHOLDS.suspicion ||
         (scores.sexual >= THRESHOLDS.sexualNearMinor && this.#minors.canRefuse()) ||
-        // What is sexual about a child is known at the sentence's end only.
+        // A sexual act with a child is only recognised at the end of the sentence.
         hasYoungPerson(this.#sentence.slice(-MAX_AGE_PHRASE_CHARS));
     }
     return !this.#isSuspect;
   }
 
-  /** Ends the sentence. @returns what is to be refused with it; null where nothing is */
+  /** Completes the sentence. @returns the rule that refuses it, or null */
   end(): 'minors' | 'urging' | null {
     const sums = classifier.end(this.#current.reader, this.#current.sums);
     const sentence = this.#sentence;
@@ -69,7 +69,7 @@ export class ReplyReader {
     if (sums.count === 0) return null;
     this.#read.push(sums);
     const scores = classifier.scoreLast(this.#read);
-    // The next sentence is read together with those before it.
+    // Keep one fewer: the next sentence is scored together with the preceding ones.
     if (this.#read.length === SENTENCES_TOGETHER) this.#read.shift();
     if (this.#minors.read(sentence, scores)) return 'minors';
     const threshold = findEncouragementThreshold(sentence, this.#inCrisis);

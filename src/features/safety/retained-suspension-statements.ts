@@ -7,21 +7,20 @@ import { characters, users } from '../../db/schema/core.ts';
 import { purgeCharacterPagesStatement } from '../page-cache/page-purge-statements.ts';
 import { buildHiddenCharactersStatement } from './suspended-character-statements.ts';
 
-/*
- * A suspension would end by deleting the account and signing up anew. So the one that holds is kept when its account goes,
- * under hashes of what its owner comes in by, and goes on with the account that is made by one of them: as a measure of its
- * own, against which they may appeal. Once it is taken back, or its time is over, nothing of it is left here.
- */
+// Prevents users from evading a suspension by deleting the account and signing up again. When a suspended account is
+// deleted, the suspension is stored under hashes of the owner's login identities. It is applied to a new account with one
+// of them as a separate moderation action, which can be appealed. It is deleted when it is revoked or expires.
 
-/** A suspension goes by its first id, whatever accounts it has gone on with since. */
+/** The id of the original suspension, across all accounts it was applied to. */
 const FIRST_ID = sql`coalesce(goes_on_from, id)`;
 
 const buildHashList = (marks: readonly string[]): SQL =>
   sql`(select value from json_each(${JSON.stringify(marks)}))`;
 
 /**
- * Keeps the suspension that holds of somebody who goes: of several, the last. For the batch in which the account goes.
- * @param input.marks hashes of what they came in by (`suspension-mark.ts`) @param input.goes whether they go, as that batch asks it
+ * Retains the latest active suspension of an account. Put it into the batch that deletes the account.
+ * @param input.marks hashes of the login identities (`suspension-fingerprint.ts`)
+ * @param input.goes the batch's condition for the deletion
  */
 export function buildRetainSuspensionStatement(
   db: Database,
@@ -48,9 +47,10 @@ export function buildRetainSuspensionStatement(
 }
 
 /**
- * Has kept suspensions go on with an account, each once, as if staff suspended it: for the batch in which it is made, or
- * gets a new way in.
- * @param input.account its id, asked in the batch @param input.marks hashes of what its owner came in by
+ * Applies retained suspensions to an account, each once, as if staff had suspended it. Put it into the batch that creates
+ * the account or adds a login identity.
+ * @param input.account the account id, evaluated in the batch
+ * @param input.marks hashes of the login identities
  */
 export function buildReapplySuspensionsStatements(
   db: Database,
@@ -84,7 +84,7 @@ export function buildReapplySuspensionsStatements(
   ] as const;
 }
 
-/** Forgets what was kept of somebody's suspensions that ended; for the batch in which one is taken back. */
+/** Deletes a user's retained suspensions that have ended. Put it into the batch that revokes a suspension. */
 export function buildDropRetainedSuspensionsStatement(db: Database, userId: string) {
   return db.delete(keptSuspensions).where(
     sql`${keptSuspensions.suspensionId} in (select ${FIRST_ID} from ${measures}
@@ -92,7 +92,7 @@ export function buildDropRetainedSuspensionsStatement(db: Database, userId: stri
   );
 }
 
-/** Forgets what was kept for as long as it is; run by cron. */
+/** Deletes expired retained suspensions; run by cron. */
 export async function removeExpiredSuspensions(db: Database, now: number): Promise<void> {
   await db.delete(keptSuspensions).where(lt(keptSuspensions.keptUntil, now));
 }

@@ -3,20 +3,20 @@ import type { Database } from '../../db/open.ts';
 import { caseSteps, measures } from '../../db/schema/safety.ts';
 import { characters } from '../../db/schema/core.ts';
 
-/*
- * A suspension hides what its maker has shown, and its end shows that and nothing else: a character that was hidden
- * before any measure was written down stays hidden. So what is hidden is noted, as ids, by steps of the suspension.
- */
+// A suspension hides the creator's visible characters, and its end restores only those: a character hidden for another
+// reason stays hidden. Case steps of the suspension therefore record the ids of the hidden characters.
 
 const HIDDEN_CHARACTERS_STEP = 'hid';
 
-/** Suspensions of somebody that hold, as rows to select from. */
+/** A `from` clause with the active suspensions of a user. */
 const buildActiveSuspension = (userId: string | SQL): SQL =>
   sql`${measures} as suspension where suspension.subject_id = ${userId} and suspension.kind = 'account_suspended' and suspension.ended_at is null`;
 
 /**
- * Notes what a suspension is about to hide; to be written before anything is hidden.
- * @param of whose characters @param suspension of whom it is, where it is not theirs yet @param when asked in the write
+ * Records the characters that a suspension is about to hide. Must run before they are hidden.
+ * @param of owner of the characters
+ * @param suspension owner of the suspension, if it is not yet the same account
+ * @param when condition evaluated in the write
  */
 export function buildHiddenCharactersStatement(
   db: Database,
@@ -38,8 +38,8 @@ interface HiddenCharactersInput {
 }
 
 /**
- * Notes that a character is to be shown once its maker's suspension ends; nothing where there is none.
- * @param when whether nothing else keeps it hidden
+ * Records a character that the end of its creator's suspension must show; does nothing without a suspension.
+ * @param when whether nothing else hides the character
  */
 export function buildDeferredShowStatement(
   db: Database,
@@ -51,12 +51,12 @@ export function buildDeferredShowStatement(
   );
 }
 
-/** Whether a character is one that a suspension of its maker hid. To be asked beside a row of `characters`. */
+/** Whether a suspension of its creator hid a character. Use in a query over `characters`. */
 export const buildHiddenBySuspensionCondition = (userId: string): SQL =>
   sql`${characters.id} in (select hid.value from ${measures} as suspension
     join ${caseSteps} as step on step.case_id = suspension.id and step.step = ${HIDDEN_CHARACTERS_STEP}, json_each(step.note) as hid
     where suspension.subject_id = ${userId} and suspension.kind = 'account_suspended')`;
 
-/** Whether no suspension of somebody holds. */
+/** Whether the user has no active suspension. */
 export const buildNoSuspensionCondition = (userId: string): SQL =>
   sql`not exists (select 1 from ${buildActiveSuspension(userId)})`;

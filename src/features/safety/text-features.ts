@@ -1,10 +1,10 @@
 /**
- * Turns a sentence into hashed features: character n-grams, words, and two words in a row. Pure, linear in
- * the text, and the same for every language. Spellings that mean the same (accents, look-alike letters, digits for letters,
- * doubled or spaced letters, full width, katakana) give the same features.
+ * Turns a sentence into hashed features: character n-grams, words, and pairs of consecutive words. Pure, linear time, and
+ * language-independent. Equivalent spellings (accents, look-alike letters, digits for letters, doubled or spaced letters,
+ * full width, katakana) give the same features.
  */
 
-/** Unicode ranges of the scripts that the twelve languages use. */
+/** Unicode ranges of the scripts used by the twelve languages. */
 const HAN_FROM = 0x3400;
 const HAN_TO = 0x9fff;
 const KANA_FROM = 0x3041;
@@ -21,12 +21,12 @@ const LETTER_FOR: Readonly<Record<string, string>> = {
   ß: 'ss', œ: 'oe', æ: 'ae', ø: 'o', ł: 'l', ı: 'i', đ: 'd',
 }; // prettier-ignore
 
-/** Cyrillic and Greek letters that look like Latin ones: a word that mixes scripts hides something. */
+/** Cyrillic and Greek letters that look like Latin ones. A word that mixes scripts is likely an evasion. */
 const LOOK_ALIKES: Readonly<Record<string, string>> = {
   а: 'a', в: 'b', е: 'e', з: '3', і: 'i', к: 'k', м: 'm', н: 'h', о: 'o', р: 'p', с: 'c', т: 't', у: 'y', х: 'x',
   ѕ: 's', ј: 'j', α: 'a', β: 'b', ε: 'e', ι: 'i', κ: 'k', ν: 'v', ο: 'o', ρ: 'p', τ: 't', υ: 'u', χ: 'x',
 }; // prettier-ignore
-/** Digits and signs that stand for a letter inside a Latin word. */
+/** Digits and symbols that replace a letter inside a Latin word. */
 const LEET: Readonly<Record<string, string>> = {
   '0': 'o', '1': 'i', '3': 'e', '4': 'a', '5': 's', '7': 't', '@': 'a', $: 's', '!': 'i', '|': 'l',
 }; // prettier-ignore
@@ -37,7 +37,7 @@ const LATIN = /[a-z]/;
 const OTHER_ALPHABET = /[\u0370-\u03ff\u0400-\u052f]/;
 const ALPHABETIC_RUN = /[a-z\u0370-\u03ff\u0400-\u052f]+/g;
 
-/** Returns the text with one spelling for everything that reads the same. Never longer than three times the text. */
+/** Normalises equivalent spellings. The result is at most three times as long as the text. */
 export function normalizeText(text: string): string {
   let plain = text;
   if (!ASCII.test(text)) {
@@ -62,7 +62,7 @@ function classifySign(code: number): number {
   }
   if (code >= KANA_FROM && code <= KANA_TO) return code === 0x30fb ? Sign.Other : Sign.Ideograph;
   if ((code >= HAN_FROM && code <= HAN_TO) || code === 0x3005) return Sign.Ideograph;
-  // Latin letters that have no base letter, Greek, Cyrillic, Devanagari with its vowel signs.
+  // Latin letters without a base letter, Greek, Cyrillic, and Devanagari with its vowel signs.
   if ((code >= 0xdf && code <= 0x24f) || (code >= 0x370 && code <= 0x52f)) return Sign.Letter;
   if (code >= 0x900 && code <= 0x97f) {
     if (code === 0x964 || code === 0x965) return Sign.Other;
@@ -73,7 +73,7 @@ function classifySign(code: number): number {
 
 const SEED = 0x811c9dc5;
 const mix = (hash: number, code: number): number => Math.imul(hash ^ code, 0x01000193);
-/** Spreads the bits of a finished hash, so that any of them may choose a bucket. */
+/** Spreads the bits of a finished hash, so that any of them can select a bucket. */
 const finish = (hash: number): number => {
   const bits = Math.imul(hash ^ (hash >>> 15), 0x2c1b3c6d);
   return bits ^ (bits >>> 13);
@@ -82,15 +82,15 @@ const finish = (hash: number): number => {
 /** Lengths of the character n-grams: within words, and within runs of ideographs and kana. */
 const WORD_GRAMS = { from: 4, to: 4 };
 const IDEOGRAPH_GRAMS = { from: 1, to: 2 };
-/** In UTF-16 units; longer words and runs are read in pieces. */
+/** UTF-16 units; longer words and runs are read in pieces. */
 const MAX_WORD = 48;
-/** A word that is spelt with blanks has at least so many letters. */
+/** Minimum number of letters of a word spelt with spaces between them. */
 const MIN_SPELT = 4;
 
 /**
- * Takes one feature.
+ * Receives one feature.
  * @param hash 32 bits
- * @param from where it begins in the reader's `word`; -1 where it is the word before and this one together
+ * @param from its start in the reader's `word`; -1 for a pair with the previous word
  * @param to its end in `word`
  */
 export type FeatureSink = (hash: number, from: number, to: number) => void;
@@ -98,11 +98,11 @@ export type FeatureSink = (hash: number, from: number, to: number) => void;
 /** Reads a sentence, at once or in pieces; each character is read once. */
 export class FeatureReader {
   readonly #sink: FeatureSink;
-  /** The word or run that features are being made of; a word has a mark at both ends. */
+  /** The current word or run; a word has a mark at both ends. */
   word = '';
-  /** The word before, as `word` was. */
+  /** The previous word, in the same form. */
   before = '';
-  /** How many words, ideographs and kana were read before `word`. */
+  /** Number of words, ideographs and kana before `word`. */
   place = 0;
   #carry = '';
   #lastHash = 0;
@@ -113,10 +113,10 @@ export class FeatureReader {
     this.#sink = sink;
   }
 
-  /** @param text goes on where the last piece ended */
+  /** @param text continues the previous piece */
   push(text: string): void {
     const all = this.#carry + text;
-    // A word that may go on is kept for the next piece.
+    // Keep a possibly unfinished word for the next piece.
     let cut = all.length;
     while (cut > 0 && all.length - cut < MAX_WORD && !/\s/.test(all[cut - 1] as string)) cut -= 1;
     if (all.length - cut >= MAX_WORD) cut = all.length;
@@ -124,12 +124,12 @@ export class FeatureReader {
     if (cut > 0) this.#read(normalizeText(all.slice(0, cut)));
   }
 
-  /** What may be the beginning of a word, and is not read yet. */
+  /** The beginning of a possibly unfinished word, not read yet. */
   get rest(): string {
     return this.#carry;
   }
 
-  /** Reads what is left; the next piece begins another sentence. @returns a hash of all words of this one, in order */
+  /** Completes the sentence; the next piece starts a new one. @returns a hash of all its words in order */
   end(): number {
     if (this.#carry !== '') this.#read(normalizeText(this.#carry));
     this.#unspell();
@@ -140,7 +140,7 @@ export class FeatureReader {
     return sentence;
   }
 
-  /** What comes stands beside no word before it. */
+  /** The next word forms no pair with the previous one. */
   #forget(): void {
     this.#lastHash = 0;
   }
@@ -166,7 +166,7 @@ export class FeatureReader {
     }
   }
 
-  /** Single letters are a word that was spelt out, or words of one letter. */
+  /** Handles single letters: a word spelt out, or words of one letter. */
   #unspell(): void {
     const spelt = this.#spelt;
     if (spelt === '') return;
@@ -176,7 +176,7 @@ export class FeatureReader {
   }
 
   #letters(word: string): void {
-    // "kiiiill" and "kill" are one word.
+    // Collapse repeated letters: "kiiiill" and "kill" are the same word.
     let single = '<';
     for (let at = 0; at < word.length; at += 1) {
       const letter = word[at] as string;
@@ -187,7 +187,7 @@ export class FeatureReader {
     this.place += 1;
   }
 
-  /** Numbers count by their size: an age of a child, a teenager or an adult, a year, another number. */
+  /** Classifies numbers by size: an age of a child, a teenager or an adult, a year, or another number. */
   #number(digits: string): void {
     const value = Number(digits.replace(/[\u0966-\u096f]/g, (digit) => String(digit.charCodeAt(0) - 0x966)));
     this.#whole(`#${classifyNumber(value)}`);
@@ -218,7 +218,7 @@ export class FeatureReader {
     }
   }
 
-  /** The word as a whole, and together with the one before it. */
+  /** Emits the word, and its pair with the previous one. */
   #whole(word: string): void {
     this.word = word;
     let hash = SEED ^ 0x55;
@@ -231,7 +231,7 @@ export class FeatureReader {
   }
 }
 
-/** What a number may be, where people say ages and years. */
+/** The class of a number as an age or a year. */
 function classifyNumber(value: number): string {
   if (value < 3) return 'few';
   if (value < 13) return 'child';

@@ -32,34 +32,34 @@ export const searchResult = z.object({
 });
 export type SearchResult = z.infer<typeof searchResult>;
 
-/** What a conversation tells the index about one of its messages; `text` is null for what is to be forgotten. */
+/** A change to one message, sent to the index by its conversation; `text` is null to remove it. */
 export interface SearchChange {
   conversationId: string;
   messageId: string;
-  /** When it was written, in milliseconds since the epoch: the order of what is found. */
+  /** Creation time in ms since 1970; results are ordered by it. */
   at: number;
   text: string | null;
 }
 
-/** A message that the index holds for a query; its text is with its conversation. */
+/** A message that matches a query. The text itself is stored by the conversation. */
 export interface SearchHit {
   conversationId: string;
   messageId: string;
 }
 
-/** Hits, newest first; `next` goes on after the last of them, null after the end. */
+/** Matches, newest first; `next` is the cursor of the next page, null at the end. */
 export interface SearchHits {
   hits: SearchHit[];
   next: string | null;
-  /** The index's clock at that moment, in milliseconds. */
+  /** The index's clock when it ran the query, in ms since 1970. */
   queriedAt: number;
 }
 
-/** What a conversation answers for a message that its person may still read. */
+/** A message as its conversation returns it, if the user may still read it. */
 export interface Excerpt {
   messageId: string;
   role: 'user' | 'character';
   text: string;
-  /** In milliseconds since the epoch. */
+  /** In ms since 1970. */
   createdAt: number;
 }

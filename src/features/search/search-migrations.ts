@@ -1,6 +1,6 @@
 /**
- * The search object's tables (see `migrateObject`). `words` keeps no text: only which words stand where.
- * Its tokenizer splits at blanks alone, because the words come ready made.
+ * Tables of the search object (see `migrateObject`). `words` is contentless: it stores word positions, no texts. The
+ * ASCII tokenizer splits at spaces only, because the words are already tokenized.
  */
 export const SEARCH_MIGRATIONS = [
   `create table entries (

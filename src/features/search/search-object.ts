@@ -5,17 +5,17 @@ import { buildMatchExpression, parseQuery } from './search-words.ts';
 import { SEARCH_MIGRATIONS } from './search-migrations.ts';
 import { SearchStore } from './search-store.ts';
 
-/** Hits in one answer. */
+/** Matches per response. */
 const MAX_HITS = 100;
-/** What was told of so shortly before may not stand in every list yet, and is no less there. */
+/** A message reported this recently may be missing from the conversation's answer although it exists. */
 const FORGET_GRACE_MS = 60_000;
 
 /**
- * The index of everything that one person can read in their conversations. It holds words and where they stand, and
- * no text: conversations have that, tell of changes, and are asked for what is to be shown.
+ * Full-text index of all messages that one user can read. It stores words and their positions, no texts: conversations
+ * hold the texts, report changes, and return the excerpts to show.
  */
 export class SearchObject extends DurableObject<Env> {
-  /** Null until something is indexed: looking writes nothing. */
+  /** Null until something is indexed, so that searching creates no tables. */
   #store: SearchStore | null = null;
 
   constructor(ctx: DurableObjectState, env: Env) {
@@ -30,14 +30,14 @@ export class SearchObject extends DurableObject<Env> {
     return this.#store;
   }
 
-  /** Answers, and touches nothing. */
+  /** Health check; touches no storage. */
   ping(): true {
     return true;
   }
 
   /**
-   * Takes in what changed in a conversation, all of it or nothing; telling the same again changes nothing. Several
-   * messages in one call cost less than one call each.
+   * Applies changes of a conversation atomically; repeating them changes nothing. One call with several messages costs
+   * less than one call per message.
    */
   apply(changes: readonly SearchChange[]): void {
     if (changes.length === 0) return;
@@ -47,8 +47,8 @@ export class SearchObject extends DurableObject<Env> {
   }
 
   /**
-   * Forgets what conversations no longer had when they were asked, unless they told of it a moment before `lastCheckedAt`
-   * or since.
+   * Removes messages that their conversations no longer had at `askedAt`, except those reported after that or within
+   * {@link FORGET_GRACE_MS} before it.
    */
   forget(hits: readonly SearchHit[], askedAt: number): void {
     const store = this.#store;
@@ -59,8 +59,8 @@ export class SearchObject extends DurableObject<Env> {
   }
 
   /**
-   * Forgets a conversation. With the last one everything goes: the index would keep the words, unfindable, and a chat
-   * that was brought in while its person went would leave an index of nobody.
+   * Removes a conversation. When it was the last, the whole object is erased: a contentless index keeps deleted words,
+   * and an import racing with the deletion of the account would leave an orphaned index.
    */
   async removeConversation(conversationId: string): Promise<void> {
     const store = this.#store;
@@ -70,10 +70,10 @@ export class SearchObject extends DurableObject<Env> {
   }
 
   /**
-   * Messages in which everything that was typed stands, newest first.
-   * @param cursor `next` of the page before; null begins with the newest
-   * @param limit how many at most, never more than 100
-   * @param excludedIds ids of conversations whose messages are passed over, as those in the trash
+   * Finds messages that contain everything in the query, newest first.
+   * @param cursor `next` of the previous page; null starts with the newest
+   * @param limit 100 at most
+   * @param excludedIds conversations to skip, such as those in the trash
    */
   find(query: string, cursor: string | null, limit: number, excludedIds: readonly string[] = []): SearchHits {
     const askedAt = Date.now();
@@ -88,7 +88,6 @@ export class SearchObject extends DurableObject<Env> {
     return { hits, next: next === null ? null : String(next), queriedAt: askedAt };
   }
 
-  /** Erases the whole index. */
   async erase(): Promise<void> {
     this.#store = null;
     await this.ctx.storage.deleteAll();

@@ -3,19 +3,19 @@ import type { SearchChange, SearchHit } from './contract.ts';
 import { toIndexedText } from './search-words.ts';
 
 /**
- * An entry's id is the second of its message and a number within it: small steps from one to the next keep the index
- * small. Where a second is full, as after an import, the next ones are taken.
+ * An entry's id is the second of its message times 64 plus a counter, because small gaps between ids keep the index
+ * small. When a second is full, as after an import, the following ids are used.
  */
 const SECOND_MS = 1000;
 const IDS_PER_SECOND = 64;
-/** In the year 2242: what an imported message may claim beyond that is taken for then. */
+/** In the year 2242; imported messages with a later time are treated as this. */
 const MAX_TIME_MS = 8.6e12;
-/** Words written by one statement, in UTF-16 units: an object takes no value above 2 MB. */
+/** UTF-16 units written per statement. A Durable Object rejects values above 2 MB. */
 const MAX_STATEMENT_CHARS = 200_000;
-/** Above every entry's id, and still a whole number to JavaScript. */
+/** Above every entry id, and still a safe integer. */
 const MAX_ENTRY_ID = Number.MAX_SAFE_INTEGER;
 
-/** Part of every digest: with other words for the same text, everything told again is indexed anew. */
+/** Part of every digest: raise it when the tokenizer changes, so that messages are indexed again when reported. */
 const WORDS_VERSION = 2;
 const DIGEST_BYTES = 6;
 
@@ -23,10 +23,13 @@ function hashWords(words: string): number {
   return createHash('sha256').update(`${WORDS_VERSION} ${words}`).digest().readUIntBE(0, DIGEST_BYTES);
 }
 
-/** SQL of one person's index; every call is synchronous, so nothing comes between reading and writing. */
+/** SQL of one user's index. All calls are synchronous, so no other call runs between a read and a write. */
 export class SearchStore {
   readonly #sql: SqlStorage;
-  /** The second that overflowed last: thousands of messages of one moment need not look from its beginning each. */
+  /**
+   * The last full second and its next free id, so that thousands of messages of one moment need not search
+   * from its start.
+   */
   #fullSecond: { second: number; nextId: number } | null = null;
 
   constructor(sql: SqlStorage) {
@@ -34,13 +37,13 @@ export class SearchStore {
   }
 
   /**
-   * Indexes messages, indexes them anew, or forgets them. Telling the same again leaves the words alone. What goes and
-   * what comes is written in one statement each: the index then makes one piece of it and not one of each message.
+   * Adds, updates or removes messages; unchanged texts leave the words alone. Removals and additions are one statement
+   * each, so that FTS5 writes one segment rather than one per message.
    */
   apply(changes: readonly SearchChange[], now: number): void {
     const removedIds: number[] = [];
     const added: [id: number, words: string][] = [];
-    // Of what was told twice in one call, the later counts.
+    // When a message occurs twice in one call, the later change counts.
     const latest = new Map(changes.map((change) => [`${change.conversationId} ${change.messageId}`, change]));
     for (const change of latest.values()) {
       const known = this.#findEntry(change);
@@ -70,7 +73,7 @@ export class SearchStore {
     this.#addWords(added);
   }
 
-  /** Forgets a message, unless it was told of at `since` or later. */
+  /** Removes a message, unless it was reported at `since` or later. */
   forget(hit: SearchHit, since: number): void {
     const known = this.#findEntry(hit);
     if (known === null || known.updatedAt >= since) return;
@@ -91,8 +94,8 @@ export class SearchStore {
   }
 
   /**
-   * Messages that a MATCH expression finds, newest first. `next` is null where no more can follow.
-   * @param without conversations whose messages are passed over
+   * Finds the messages that match an FTS5 expression, newest first. `next` is null when there are no more.
+   * @param without ids of conversations to skip
    */
   find(
     expression: string,
@@ -156,7 +159,7 @@ export class SearchStore {
     if (chunk.length > 0) write();
   }
 
-  /** A free id in the second of a message or after it: so the index's own order is the order of time. */
+  /** Returns a free id at or after the message's second, so that id order is time order. */
   #freeId(at: number): number {
     const time = Math.min(Math.max(0, at || 0), MAX_TIME_MS);
     const second = Math.trunc(time / SECOND_MS) * IDS_PER_SECOND;

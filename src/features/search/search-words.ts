@@ -1,42 +1,42 @@
 import { TEXT_LIMITS } from '../../config/text-limits.ts';
 
-/** Of one message, in UTF-16 units: above what is sent, a bound for what is imported. */
+/** UTF-16 units per message: more than can be sent; limits imported messages. */
 export const MAX_INDEXED_CHARS = 20_000;
-/** Of one word, in code points: no language's words are longer, and floods are cut. */
+/** Code points per word: longer than any real word; cuts floods. */
 const MAX_WORD_CHARS = 40;
-/** A word this short is looked for as it is: as a beginning it would stand for half the index. */
+/** Shorter words match only exactly, because as a prefix they would match half of the index. */
 const MIN_PREFIX_CHARS = 2;
-/** Folded clusters remembered at once; a bound for texts that are made to have many. */
+/** Size of the cache of folded clusters, bounded against texts made to contain many. */
 const MAX_CACHED_CLUSTERS = 4000;
 
-/** A word of a text as the index keeps it. Its index in the list of words is its position there. */
+/** An indexed word of a text. Its position in the list of words is its position in the index. */
 export interface Word {
   /** Folded: lower case, without accents. */
   word: string;
-  /** Where it stands in the text, in UTF-16 units; of a pair, both its characters. */
+  /** Range in the text in UTF-16 units; for a pair, both characters. */
   from: number;
   to: number;
-  /** Of a pair, where its first character ends; else the same as `to`. */
+  /** For a pair, the end of its first character; otherwise equal to `to`. */
   firstTo: number;
 }
 
-/** Words that have to stand one after another; with `prefix`, the last is the beginning of one. */
+/** Consecutive words; with `prefix`, the last one may be the beginning of a word. */
 export interface Phrase {
   words: string[];
   prefix: boolean;
 }
 
-/** One folded code point and what of the text it came from. */
+/** One folded code point and its range in the original text. */
 interface Letter {
   text: string;
   kind: Kind;
   from: number;
   to: number;
 }
-/** `pair`: of a script that is written without spaces. `sign`: a picture, a word by itself. */
+/** `pair`: belongs to a script without spaces. `sign`: a pictograph, a word of its own. */
 type Kind = 'word' | 'pair' | 'sign' | 'gap';
 
-/** What is read as one: Hangul in parts, or a character with the marks on it (the last two: halfwidth Kana's). */
+/** A unit for folding: Hangul jamo, or a character with its marks (the last two are those of halfwidth kana). */
 const CLUSTERS = /(?:[\u1100-\u11ff\ua960-\ua97f\ud7b0-\ud7ff]{1,8}|.)[\p{M}\uff9e\uff9f]{0,32}/gsu;
 
 const UNSPACED =
@@ -47,7 +47,7 @@ const INVISIBLE = /\p{Default_Ignorable_Code_Point}/u;
 const ACCENT = /[\p{M}&&\p{sc=Inherited}]/v;
 const ACCENTED = /[\p{sc=Latin}\p{sc=Greek}\p{sc=Cyrillic}]/u;
 
-/** Letters that people type another way and that no decomposition tells of. */
+/** Letters that people type differently and that Unicode decomposition does not cover. */
 const CHAR_FOLDS: Readonly<Record<string, string>> = {
   ß: 'ss',
   æ: 'ae',
@@ -60,14 +60,14 @@ const CHAR_FOLDS: Readonly<Record<string, string>> = {
   ħ: 'h',
   ı: 'i',
   ς: 'σ',
-  // Hindi: the dot that is often left out, and the two signs of a nasal vowel that stand for each other.
+  // Hindi: the nukta, which is often left out, and candrabindu, which is interchangeable with anusvara.
   '\u093c': '',
   '\u0901': '\u0902',
 };
 
 const VIRAMA = '\u094d';
 const ANUSVARA = '\u0902';
-/** Each nasal of Devanagari with the letters before which, without a vowel of its own, it is also written as a dot. */
+/** Devanagari nasals, and the consonants before which a nasal with virama is also written as anusvara. */
 const DOTTED_BEFORE: Readonly<Record<string, string>> = {
   ङ: 'कखगघ',
   ञ: 'चछजझ',
@@ -76,7 +76,7 @@ const DOTTED_BEFORE: Readonly<Record<string, string>> = {
   म: 'पफबभ',
 };
 
-/** A letter without its accents. `й` is a letter of its own, not an accented one. */
+/** Strips accents from a letter. `й` is a letter of its own, not an accented one. */
 function stripAccents(char: string): string {
   if (char === 'й' || !ACCENTED.test(char)) return char;
   return char.normalize('NFD').replace(/\p{M}/gu, '');
@@ -120,7 +120,7 @@ function splitLetters(text: string): Letter[] {
   return letters;
 }
 
-/** हिन्दी and हिंदी are one word. @param next what follows the letters so far */
+/** Makes हिन्दी and हिंदी the same word. @param next the code point that follows */
 function normalizeNasal(letters: Letter[], next: string): void {
   if (letters.at(-1)?.text !== VIRAMA) return;
   const nasal = letters.at(-2);
@@ -128,7 +128,7 @@ function normalizeNasal(letters: Letter[], next: string): void {
     letters.splice(-2, 2, { ...nasal, text: ANUSVARA });
 }
 
-/** Runs of letters of one kind; what lies between words is left out. */
+/** Groups letters into runs of one kind and drops the gaps between words. */
 function groupRuns(letters: readonly Letter[]): Letter[][] {
   const runs: Letter[][] = [];
   let kind: Kind = 'gap';
@@ -143,8 +143,8 @@ function groupRuns(letters: readonly Letter[]): Letter[][] {
 }
 
 /**
- * Every character of such a script begins a word of the index: a pair with the next one, or, the run's last, itself
- * alone. So any two characters are found as a word, more of them as words in a row, and one as a word's beginning.
+ * Every character starts an indexed word: a pair with its successor, or itself alone at the end of a run. This way two
+ * characters match as a word, more as consecutive words, and one as a prefix.
  */
 function toPairs(run: readonly Letter[]): Word[] {
   return run.map((letter, index) => {
@@ -169,9 +169,9 @@ function toWord(run: readonly Letter[]): Word {
 }
 
 /**
- * The words of a text in their order: case, accents, widths and signs that cannot be seen make no difference. Scripts
- * that are written without spaces give overlapping pairs of characters.
- * @param text what is beyond {@link MAX_INDEXED_CHARS} is not read; half characters are gaps
+ * Splits a text into words, ignoring case, accents, character width and invisible characters. Scripts without spaces
+ * yield overlapping pairs of characters.
+ * @param text read up to {@link MAX_INDEXED_CHARS}; lone surrogates are gaps
  */
 export function tokenize(text: string): Word[] {
   return groupRuns(splitLetters(text.slice(0, MAX_INDEXED_CHARS))).flatMap((run) =>
@@ -179,39 +179,39 @@ export function tokenize(text: string): Word[] {
   );
 }
 
-/** A text as the index takes it: its words and blanks, nothing else. */
+/** The indexed form of a text: its words, separated by spaces. */
 export function toIndexedText(text: string): string {
   return tokenize(text)
     .map(({ word }) => word)
     .join(' ');
 }
 
-/** One piece of what was typed as a phrase; null when it holds no word. */
+/** Parses one piece of a query into a phrase; null when it contains no word. */
 function parsePhrase(typed: string, last: boolean): Phrase | null {
   const runs = groupRuns(splitLetters(typed));
   const end = runs.at(-1);
   if (end === undefined) return null;
   const words = runs.flatMap((run) => (run[0]?.kind === 'pair' ? toPairs(run) : [toWord(run)]));
   const pairs = end[0]?.kind === 'pair';
-  // Where what was typed ends, the text may go on: its last character is in the pair before already.
+  // The text may continue after the query, and the pair before already contains the last character.
   if (pairs && end.length > 1) words.pop();
   const begins = pairs ? end.length === 1 : last && end[0]?.kind === 'word' && end.length >= MIN_PREFIX_CHARS;
   return { words: words.map(({ word }) => word), prefix: begins };
 }
 
-/** A text as one phrase that has to be found as it stands, whole words of it; null when it holds no word. */
+/** Parses a text into one phrase of whole words that must match exactly; null when it contains no word. */
 export function parseExactPhrase(text: string): Phrase | null {
   return parsePhrase(text, false);
 }
 
 /**
- * What a person typed, as phrases that all have to be found: one for each word, one for what stands in quotes. The
- * last word may be the beginning of one. Empty when nothing is left to look for.
+ * Parses a query into phrases that must all match: one per word, and one per quoted text. The last word also matches as a
+ * prefix. Empty when the query contains no word.
  */
 export function parseQuery(typed: string): Phrase[] {
   const query = typed.slice(0, TEXT_LIMITS.searchQuery).replace(/[“”„‟〝〞＂«»‹›「」『』]/gu, '"');
   const phrases = new Map<string, Phrase>();
-  // Every other piece stood between quotes; one that was never closed is words like any others.
+  // Odd pieces are inside quotes; an unclosed quote counts as plain words.
   const pieces = query.split('"');
   const open = pieces.length % 2 === 0 ? pieces.length - 1 : -1;
   const chunks = pieces.flatMap((piece, index) =>
@@ -228,21 +228,21 @@ export function parseQuery(typed: string): Phrase[] {
 }
 
 /**
- * Phrases as an expression for FTS5's MATCH. Words hold letters, marks, numbers and pictures alone and stand in
- * quotes: nothing that is typed can be an operator.
+ * Builds an FTS5 MATCH expression. Words contain only letters, marks, digits and pictographs and are quoted, so user
+ * input cannot act as an operator.
  */
 export function buildMatchExpression(phrases: readonly Phrase[]): string {
   return phrases.map(({ words, prefix }) => `"${words.join(' ')}"${prefix ? ' *' : ''}`).join(' AND ');
 }
 
-/** A place in a text, in UTF-16 units, and which of the phrases stands there. */
+/** A match of a phrase in a text, in UTF-16 units; `phrase` is the index of the phrase. */
 export interface TextMatch {
   from: number;
   to: number;
   phrase: number;
 }
 
-/** Every place where one of the phrases stands, by the rules of the index, in the order of the text. */
+/** Finds all matches of the phrases by the rules of the index, in text order. */
 export function findMatches(words: readonly Word[], phrases: readonly Phrase[]): TextMatch[] {
   const places: TextMatch[] = [];
   for (const [start, first] of words.entries()) {

@@ -2,22 +2,22 @@ import { toPlainText } from '../markup/parse-markup.ts';
 import { sanitizeText } from '../../lib/sanitize-text.ts';
 import { findMatches, MAX_INDEXED_CHARS, tokenize, type Phrase, type TextMatch } from './search-words.ts';
 
-/** A snippet's longest, and how much of that stands before the first found word; in UTF-16 units. */
+/** The maximum length of a snippet, and of its part before the first match; in UTF-16 units. */
 export const MAX_SNIPPET_CHARS = 160;
 const LEADING_CHARS = 48;
-/** A cut moves back to the last blank when that costs no more than this. */
+/** A cut moves back to the last space if that is no further than this. */
 const MAX_WORD_SNAP_CHARS = 16;
-/** A character with more marks on it than any language writes is cut through. */
+/** A grapheme with more marks than any language uses is cut inside. */
 const MAX_CLUSTER_CHARS = 64;
-/** More marks than a snippet can show as such. */
+/** More marks than a snippet can usefully show. */
 const MAX_MARKS = 20;
 
 const ELLIPSIS = '…';
-/** What would be no text in a list: blanks in a row, asterisks that never closed, signs that turn the direction around. */
+/** Noise in a one-line snippet: repeated whitespace, unclosed asterisks, bidirectional control characters. */
 const CLUTTER =
   /(?<blank>\s+)|(?<![\p{L}\p{N}*])\*+(?=\S)|(?<=\S)(?<!\*)\*+(?![\p{L}\p{N}*])|[\u200e\u200f\u202a-\u202e\u2066-\u2069]+/gu;
 
-/** A piece of a text and where in it the found words stand: `[from, to)` in UTF-16 units, in order, apart. */
+/** Part of a text with its matches: `[from, to)` in UTF-16 units, ordered and disjoint. */
 export interface Snippet {
   snippet: string;
   marks: [number, number][];
@@ -26,8 +26,8 @@ export interface Snippet {
 const segmenter = new Intl.Segmenter('und', { granularity: 'grapheme' });
 
 /**
- * The edges of the character that a place lies within; the place itself, twice, where it is an edge. Of a flood of
- * marks on one character only whole code points are kept together.
+ * Returns the edges of the grapheme around a position, or the position twice when it is an edge. In a flood of combining
+ * marks only whole code points are kept together.
  */
 function findGraphemeEdges(text: string, at: number): [number, number] {
   if (at <= 0 || at >= text.length) return at <= 0 ? [0, 0] : [text.length, text.length];
@@ -42,14 +42,14 @@ function findGraphemeEdges(text: string, at: number): [number, number] {
   return isInsideSurrogatePair(text, at) ? [at - 1, at + 1] : [at, at];
 }
 
-/** Whether a place lies between the two halves of one code point. */
+/** Whether a position lies inside a surrogate pair. */
 function isInsideSurrogatePair(text: string, at: number): boolean {
   return /^[\ud800-\udbff][\udc00-\udfff]$/.test(text.slice(at - 1, at + 1));
 }
 
 const snapToGrapheme = (text: string, at: number): number => findGraphemeEdges(text, at)[0];
 
-/** A cut between words where one is near, else between characters. */
+/** Cuts at a word boundary if one is near, otherwise between graphemes. */
 function snapToWord(text: string, at: number, earliest: number): number {
   const cut = snapToGrapheme(text, at);
   if (cut <= earliest || cut >= text.length) return Math.max(cut, earliest);
@@ -58,7 +58,7 @@ function snapToWord(text: string, at: number, earliest: number): number {
   return blank === -1 ? cut : Math.max(earliest, cut - (tail.length - 1 - blank));
 }
 
-/** Where the piece begins that shows the most of what was looked for; the earliest of several. */
+/** The match from which a snippet shows the most phrases; the earliest of several. */
 function pickBestMatch(places: readonly TextMatch[]): TextMatch | undefined {
   let best: TextMatch | undefined;
   let most = 0;
@@ -72,7 +72,7 @@ function pickBestMatch(places: readonly TextMatch[]): TextMatch | undefined {
   return best;
 }
 
-/** Places that touch or overlap as one. */
+/** Merges marks that touch or overlap. */
 function mergeMarks(places: readonly TextMatch[]): [number, number][] {
   const marks: [number, number][] = [];
   for (const { from, to } of places.toSorted((a, b) => a.from - b.from)) {
@@ -84,10 +84,9 @@ function mergeMarks(places: readonly TextMatch[]): [number, number][] {
 }
 
 /**
- * A piece of a message round what was looked for, for a list of what was found: one line, whole characters, at most
- * {@link MAX_SNIPPET_CHARS} units and two dots. It reads as the message does, without its marks; with them only where what
- * was looked for stands in one, such as a link's address.
- * @returns null when not every phrase stands in the text
+ * Builds the snippet of a message around its matches: one line of whole graphemes, at most {@link MAX_SNIPPET_CHARS}
+ * units plus an ellipsis at each end. Markup is removed, unless the match lies inside it, as in a link's URL.
+ * @returns null unless every phrase occurs in the text
  */
 export function buildSnippet(text: string, phrases: readonly Phrase[]): Snippet | null {
   const read = text.slice(0, MAX_INDEXED_CHARS);
@@ -95,7 +94,7 @@ export function buildSnippet(text: string, phrases: readonly Phrase[]): Snippet 
   return buildPiece(toPlainText(read), phrases, isCut) ?? buildPiece(sanitizeText(read), phrases, isCut);
 }
 
-/** @param isCut the text goes on after it */
+/** @param isCut whether the message continues after the text */
 function buildPiece(read: string, phrases: readonly Phrase[], isCut: boolean): Snippet | null {
   const places = findMatches(tokenize(read), phrases);
   const best = pickBestMatch(places);
@@ -108,7 +107,7 @@ function buildPiece(read: string, phrases: readonly Phrase[], isCut: boolean): S
     snapToGrapheme(read, Math.min(best.to, start + MAX_SNIPPET_CHARS)),
   );
   const inside = places.filter(({ from, to }) => from >= start && to <= end);
-  // A found run that is longer than a snippet is marked as far as it is shown.
+  // If the match is longer than the snippet, mark its visible part.
   const shown = inside.length > 0 ? inside : [{ ...best, to: end }];
   const { line, at } = toOneLine(read.slice(start, end));
   const head = start > 0 ? ELLIPSIS : '';
@@ -121,7 +120,7 @@ function buildPiece(read: string, phrases: readonly Phrase[], isCut: boolean): S
   return { snippet: head + line + (end < read.length || isCut ? ELLIPSIS : ''), marks };
 }
 
-/** Where a piece begins: some words before what was found, at a word's beginning. */
+/** Finds the start of the snippet: some words before the match, at a word boundary. */
 function findStart(text: string, found: number): number {
   if (found <= LEADING_CHARS) return 0;
   const cut = snapToGrapheme(text, found - LEADING_CHARS);
@@ -129,7 +128,7 @@ function findStart(text: string, found: number): number {
   return next === null ? cut : cut + next.index + 1;
 }
 
-/** A text without clutter, and where a place of it stands then. */
+/** Removes noise from a text and maps positions to the result. */
 function toOneLine(text: string): { line: string; at: (place: number) => number } {
   let line = '';
   const places: number[] = [];

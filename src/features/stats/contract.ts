@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** Days that one answer tells of at most, today with them. */
+/** Days in one response at most, including today. */
 export const MAX_STATS_DAYS = 365;
 
 export const statsQuery = z.object({ days: z.coerce.number().int().min(1).max(MAX_STATS_DAYS).default(30) });

@@ -17,20 +17,20 @@ import {
   formatModelMetric,
 } from './metrics.ts';
 
-/* SQL of the operator's figures: counts alone, of nobody and of no words. */
+// SQL of the operator's metrics: counts only, no user data and no texts.
 
-/** Days that are counted anew, today with them: runs may have failed. */
+/** Days that each run recounts, including today, because earlier runs may have failed. */
 const RECOUNT_DAYS = 7;
-/** Days whose revenue is counted anew; of what is older, a day is when something of it was written of late. */
+/** Days whose revenue each run recounts. An older day is recounted when one of its payments changed recently. */
 const REVENUE_RECOUNT_DAYS = 30;
-/** Rows of one table that a run looks at, where only a look at each tells. */
+/** Rows per table and run, for counts that need a full scan. */
 export const MAX_ROWS_PER_RUN = 20_000;
-/** What was measured hour by hour is kept so long; days keep their sums. */
+/** How long hourly counts are kept; daily sums stay. */
 const RETENTION_HOURS = 90 * 24;
-/** How far the counting of tables has come. */
+/** KV key of the progress of the table scans. */
 const COUNTING_KEY = 'figures-counting';
 
-/** Tables in the order of their keys, and what of a row is summed up. */
+/** Tables scanned in key order, and the sums computed over their rows. */
 const COUNTED_TABLES = {
   users: {
     key: 'id',
@@ -54,7 +54,7 @@ const COUNTED_TABLES = {
 type CountedTable = keyof typeof COUNTED_TABLES;
 const TABLES = Object.keys(COUNTED_TABLES) as CountedTable[];
 
-/** The next rows of a table, summed up. */
+/** Sums the next batch of rows of a table. */
 export function buildTableSumQuery(table: CountedTable, after: string): SQL {
   const { key, sums } = COUNTED_TABLES[table];
   const sumColumns = Object.entries(sums).map(([name, value]) => `total(${value}) as ${name}`);
@@ -62,24 +62,24 @@ export function buildTableSumQuery(table: CountedTable, after: string): SQL {
     from (select * from ${sql.raw(table)} where ${sql.raw(key)} > ${after} order by ${sql.raw(key)} limit ${MAX_ROWS_PER_RUN})`;
 }
 
-/** With a plus, so that no index of ids is taken for it: all but one are meant. */
+/** The unary plus keeps SQLite from using the id index: the condition matches every row except one. */
 const IS_NOT_SYNTHETIC_USER = sql.raw(`+id <> '${SYNTHETIC_USER_ID}'`);
 
-/** Written out: a bound number is no whole one, and neither is what is divided by it. */
+/** Inlined because D1 binds numbers as floats, and the division must be an integer division. */
 const DIVISOR = sql.raw(String(DAY_MS));
 
 type FlowRow = { day: number } & Partial<Record<Flow, number>>;
 
-/** The first day whose revenue is counted anew in any case. @param from the first of the other figures */
+/** The first day whose revenue is always recounted. @param from the first day of the other metrics */
 const getFirstRevenueDay = (from: number): number => from + RECOUNT_DAYS - REVENUE_RECOUNT_DAYS;
 
-/** Days before one of them, with payments of which something was written since another. */
+/** Days before `day` with a payment that changed on or after day `since`. */
 const buildChangedDaysQuery = (day: number, since: number): SQL => sql`
   select distinct day from (
     select paid_at / ${DIVISOR} as day from payments where updated_at >= ${since * DAY_MS} and +paid_at < ${day * DAY_MS}
     union all select day from gone_payments where updated_at >= ${since * DAY_MS} and +day < ${day})`;
 
-/** What is asked for each run, of days since one of them. */
+/** Queries of one run, for the days since `from`. */
 export const METRIC_QUERIES = {
   people: (from: number): SQL => sql`
     select day, sum(account) as accounts_new, sum(1 - account) as guests_new from (
@@ -93,14 +93,14 @@ export const METRIC_QUERIES = {
   turns: (from: number): SQL => sql`
     select hour / 24 as day, sum(turns) as messages, sum(points) as points_spent
     from turn_hours where hour >= ${from * 24} group by day`,
-  // What models are asked beside turns is for the day's budget alone (features/model/spend-store.ts).
+  // Model calls outside turns (`aside:`) count only for the daily budget (features/model/spend-store.ts).
   models: (from: number): SQL => sql`
     select hour / 24 as day, model, ${sql.raw(MODEL_COUNTS.map((name) => `sum(${name}) as ${name}`).join(', '))}
     from turn_hours where hour >= ${from * 24} and substr(model, 1, 6) <> 'aside:' group by day, model`,
-  // What was paid by accounts that are gone is in it, and older days of which something was written since.
+  // Includes payments of deleted accounts, and older days with a recent change.
   revenue: (from: number): SQL => {
     const first = getFirstRevenueDay(from);
-    // With a plus, it is no reason to make an index of it for each run.
+    // The plus keeps SQLite from building an automatic index for each run.
     const usd = sql`+p.currency = ${BILLING.currency}`;
     return sql`
       select day, sum(cents) as revenue_cents from (
@@ -127,7 +127,7 @@ export const METRIC_QUERIES = {
       (select count(*) from reports where status = 'open') as open_reports`,
 };
 
-/** Writes figures, each in place of what was kept under its day and name. */
+/** Upserts metrics by day and name. */
 async function writeMetrics(db: Database, figures: readonly Metric[]): Promise<void> {
   const rows = JSON.stringify(figures.map(({ day, name, value }) => [day, name, value]));
   await db.run(sql`insert into ${statDays} (day, name, value)
@@ -135,7 +135,7 @@ async function writeMetrics(db: Database, figures: readonly Metric[]): Promise<v
     on conflict (name, day) do update set value = excluded.value where value <> excluded.value`);
 }
 
-/** Goes on counting what only every row tells. @returns what is known of it, as it was found last */
+/** Continues the table scans by one batch each. @returns the sums of the last complete scan of each table */
 async function countTables(db: Database, kv: KVNamespace): Promise<Partial<Record<string, number>>> {
   const kept = parseTableCounts(await kv.get(COUNTING_KEY, 'json').catch(() => null), TABLES);
   const on: Record<string, TableCount> = {};
@@ -152,8 +152,8 @@ async function countTables(db: Database, kv: KVNamespace): Promise<Partial<Recor
 }
 
 /**
- * Housekeeping: counts the figures of the last days and of now, and forgets the hours that days have the sums of. Harmless
- * to repeat and to run beside itself.
+ * Updates the metrics of the last days and the current gauges, and deletes hourly counts whose daily sums are stored.
+ * Safe to repeat and to run concurrently.
  */
 export async function updateMetrics({ KV }: Pick<Env, 'KV'>, db: Database, now: number): Promise<void> {
   const today = toDayNumber(now);
@@ -193,11 +193,11 @@ export async function updateMetrics({ KV }: Pick<Env, 'KV'>, db: Database, now: 
     value: value ?? 0,
   }));
   await writeMetrics(db, [...flows, ...older, ...modelMetrics, ...currentMetrics]);
-  // Their sums are safe by now.
+  // Delete only after the daily sums are stored.
   await db.delete(turnHours).where(sql`${turnHours.hour} < ${Math.floor(now / 3_600_000) - RETENTION_HOURS}`);
 }
 
-/** What the nightly look at all wallets found to be in them. */
+/** Stores the sum of all point balances that the nightly scan of the wallets found. */
 export async function savePointsHeld(
   db: Database,
   { points, day }: { points: number; day: number },
@@ -208,7 +208,7 @@ export async function savePointsHeld(
 const buildNameCondition = (names: readonly string[]): SQL =>
   sql`name in (select value from json_each(${JSON.stringify(names)}))`;
 
-/** What is asked for whoever looks: rows of `stat_days` alone, each name by its days. */
+/** Queries of the stats page. They read only `stat_days`, by name and day. */
 export const STORED_METRIC_QUERIES = {
   figures: (from: number, to: number): SQL => sql`
     select day, name, value from stat_days where ${buildNameCondition([...FLOWS, ...GAUGES])} and day between ${from} and ${to}`,
@@ -223,7 +223,7 @@ export const STORED_METRIC_QUERIES = {
     from json_each(${JSON.stringify(GAUGES)}) as asked`,
 };
 
-/** What is kept of some days. @param modelIds whose counts are wanted @param today the last of the days */
+/** Reads the stored metrics of some days. @param modelIds models to include @param today the last day */
 export async function readMetrics(
   db: Database,
   { modelIds, today, days }: { modelIds: readonly string[]; today: number; days: number },

@@ -1,12 +1,12 @@
 import type { ProviderSettings } from '../../env/read-environment.ts';
 import type { ModelStats, StatDay, Stats } from './contract.ts';
 
-/** What the operator's figures are, by their machine names, and what is told of them. Pure. */
+/** The operator's metrics by name, and the view built from them. Pure. */
 
 export const DAY_MS = 86_400_000;
 export const toDayNumber = (now: number): number => Math.floor(now / DAY_MS);
 
-/** What adds up over a day; counted anew while the day is young, and told as 0 where nothing is kept. */
+/** Metrics that add up over a day. Recent days are recounted; a day without a row counts as 0. */
 export const FLOWS = [
   'accounts_new',
   'guests_new',
@@ -20,7 +20,7 @@ export const FLOWS = [
 ] as const;
 export type Flow = (typeof FLOWS)[number];
 
-/** What is so many at a time; a day keeps what was found last. */
+/** Metrics with a current value; each day keeps the last value found. */
 export const GAUGES = [
   'active',
   'active_week',
@@ -38,7 +38,7 @@ export const GAUGES = [
 ] as const;
 export type Gauge = (typeof GAUGES)[number];
 
-/** What is counted of each model, as `turn_hours` has it. */
+/** Counts per model, named like the columns of `turn_hours`. */
 export const MODEL_COUNTS = [
   'turns',
   'failed',
@@ -55,17 +55,17 @@ export const MODEL_COUNTS = [
 ] as const;
 export type ModelCount = (typeof MODEL_COUNTS)[number];
 
-/** The name of a model's count among the figures of a day. */
+/** The name of a model's count in `stat_days`. */
 export const formatModelMetric = (id: string, count: ModelCount): string => `model:${id}:${count}`;
 
-/** One figure of one day. */
+/** One metric of one day. */
 export interface Metric {
   day: number;
   name: string;
   value: number;
 }
 
-/** The upper edges of the times to the first text, in ms; what is later has none. */
+/** Upper edges in ms of the histogram of times to first text; the last bucket is open. */
 const FIRST_TEXT_BUCKETS = [
   ['first_250', 250],
   ['first_500', 500],
@@ -75,8 +75,9 @@ const FIRST_TEXT_BUCKETS = [
 ] as const;
 
 /**
- * Below which time so many of the replies began, taken as spread evenly within each step.
- * @param share from 0 to 1 @returns the last edge for what is later; null when nothing was counted
+ * Estimates a percentile of the time to first text, assuming an even spread within each bucket.
+ * @param share from 0 to 1
+ * @returns ms; the last edge for the open bucket, null when nothing was counted
  */
 export function estimateFirstTextMs(
   counts: Readonly<Record<ModelCount, number>>,
@@ -96,7 +97,7 @@ export function estimateFirstTextMs(
   return from;
 }
 
-/** What tokens cost, in US dollars; null where the operator set no price for both. */
+/** Cost of the tokens in US dollars, to four decimals; null unless both prices are set. */
 export function computeModelCost(
   counts: Readonly<Record<ModelCount, number>>,
   { inputPrice, outputPrice }: Pick<ProviderSettings, 'inputPrice' | 'outputPrice'>,
@@ -106,11 +107,11 @@ export function computeModelCost(
   return Math.round(millionths / 100) / 10_000;
 }
 
-/** A model as the figures need to know it. */
+/** The fields of a model that the stats need. */
 export interface MeasuredModel {
   id: string;
   label: string;
-  /** Whether it is set up here: then it is told of though nobody asked it. */
+  /** Whether the model is configured; if so it is listed even without turns. */
   available: boolean;
   settings: Pick<ProviderSettings, 'inputPrice' | 'outputPrice'>;
 }
@@ -139,17 +140,17 @@ function buildModelStats(
   };
 }
 
-/** What is kept, as it was read. */
+/** Stored metrics as read from the database. */
 export interface StoredMetrics {
-  /** Of the days that are asked for. */
+  /** The requested days. */
   figures: readonly Metric[];
-  /** What each model was counted in these days, by `formatModelMetric`. */
+  /** Sums per model over these days, by `formatModelMetric`. */
   models: ReadonlyMap<string, number>;
-  /** The newest of each gauge, whatever its day. */
+  /** The newest value of each gauge on any day. */
   latest: ReadonlyMap<string, number>;
 }
 
-/** What an administrator is told. @param today the last day that is told of, and how many there are */
+/** Builds the stats for administrators. @param today the last day; `days` is the number of days */
 export function buildStats(
   { figures, models: counted, latest }: StoredMetrics,
   models: readonly MeasuredModel[],

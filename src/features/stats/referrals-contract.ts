@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** Days that one answer tells of at most: ten years. Days without any are left out. */
+/** Days in one response at most: ten years. Days without referrals are left out. */
 export const MAX_REFERRAL_DAYS = 3660;
 
 const DAY_MS = 86_400_000;
@@ -12,7 +12,7 @@ const referralsRange = z.object({
   to: day.optional().describe('the last day, with `from`'),
 });
 
-/** A calendar year, or days from one to another; this year where neither is said. */
+/** A calendar year or a range of days; the current year when neither is given. */
 export const referralsQuery = referralsRange
   .refine(
     ({ year, from, to }) =>

@@ -2,14 +2,14 @@ import { type SQL, sql } from 'drizzle-orm';
 import type { Database } from '../../db/open.ts';
 import { MAX_REFERRAL_DAYS, type ReferralKinds, type Referrals } from './referrals-contract.ts';
 
-/* How often somebody was shown where help is, from the counts that are kept by day and kind: of nobody, and of no words. */
+// Counts how often helplines were shown, by day and kind. The counts contain no users and no texts.
 
 const SUMS = sql.raw(`sum(iif(kind = 'suicide', referrals, 0)) as suicide,
   sum(iif(kind = 'self_harm', referrals, 0)) as self_harm,
   sum(iif(kind = 'harm_to_others', referrals, 0)) as harm_to_others,
   sum(referrals) as "all"`);
 
-/** What is asked, by the table's own order of days. */
+/** Both follow the table's index by day. */
 export const REFERRAL_QUERIES = {
   days: (from: number, to: number): SQL => sql`
     select date(day * 86400, 'unixepoch') as day, ${SUMS}
@@ -21,7 +21,12 @@ export const REFERRAL_QUERIES = {
 
 const toIsoDay = (day: number): string => new Date(day * 86_400_000).toISOString().slice(0, 10);
 
-/** @param input.from the first day, since the epoch @param input.to the last one @param input.today from which years are looked back at */
+/**
+ * Reads the referrals of a range and the yearly totals.
+ * @param input.from the first day, as a day number since 1970
+ * @param input.to the last day
+ * @param input.today yearly totals go back {@link MAX_REFERRAL_DAYS} from this day
+ */
 export async function readReferrals(
   db: Database,
   { from, to, today }: { from: number; to: number; today: number },

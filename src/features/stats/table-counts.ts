@@ -1,25 +1,22 @@
 import { z } from 'zod';
 
-/**
- * What only a look at every row of a table tells: it is counted some rows at a time, over as many runs as it takes, and
- * told as it was found when the last row had been seen. Pure.
- */
+/** Pure helpers for counts that need a full table scan: each run scans one batch, and publishes after the last. */
 
 const sums = z.record(z.string(), z.number());
 
 const tableCount = z.object({
-  /** The last row that was counted; empty before the first. */
+  /** Key of the last counted row; empty before the first. */
   after: z.string(),
-  /** Of the rows up to it. */
+  /** Sums of the rows up to `after`. */
   sums,
-  /** What the last full count found; null before the first. */
+  /** Result of the last complete scan; null before the first. */
   known: sums.nullable(),
 });
 export type TableCount = z.infer<typeof tableCount>;
 
 const EMPTY_COUNT: TableCount = { after: '', sums: {}, known: null };
 
-/** As it was kept; what is not understood counts as nothing. */
+/** Parses stored counts; an invalid entry starts from zero. */
 export function parseTableCounts(kept: unknown, tables: readonly string[]): Record<string, TableCount> {
   const known = z.record(z.string(), z.unknown()).safeParse(kept);
   return Object.fromEntries(
@@ -30,14 +27,14 @@ export function parseTableCounts(kept: unknown, tables: readonly string[]): Reco
   );
 }
 
-/** Some rows of a table, summed up. */
+/** The sums of one batch of rows. */
 export interface TableSums {
   last: string | null;
   rows: number;
   sums: Record<string, number>;
 }
 
-/** Goes on by the rows that came; with fewer than were asked for, the table is through, and the next run begins anew. */
+/** Adds a batch. Fewer rows than requested complete the scan, and the next run starts over. */
 export function addTableSums(before: TableCount, { last, rows, sums }: TableSums, asked: number): TableCount {
   const added = Object.fromEntries(
     Object.entries(sums).map(([name, value]) => [name, (before.sums[name] ?? 0) + value]),

@@ -1,25 +1,28 @@
 import { sql, type SQL } from 'drizzle-orm';
 import type { Database } from '../../db/open.ts';
 
-/** What is to be done by itself and stands in a row until then. */
+/** Queued background work of one kind. */
 export interface Backlog {
   kind: keyof typeof BACKLOG_QUERIES;
-  /** Rows whose time has come; when there are more than are counted, as many as that. */
+  /** Rows that are due, counted up to {@link MAX_COUNTED_ROWS}. */
   waiting: number;
-  /** How long the oldest has waited since, in ms; 0 where nothing waits. */
+  /** Age of the oldest due row in ms; 0 when none is due. */
   oldestMs: number;
 }
 
-/** Rows that are looked at: with more of them waiting it is all the same how many. */
+/** Beyond this the exact number no longer matters. */
 const MAX_COUNTED_ROWS = 1000;
 
-/** Since when each row waits whose time has come, the oldest first. News are many, and nobody waits for them. */
+/**
+ * The due rows of each queue with the time they became due, oldest first. Newsletters are excluded: there are many, and
+ * they are not urgent.
+ */
 const BACKLOG_QUERIES = {
   mails: (now: number): SQL =>
     sql`select try_at as since from mails where try_at <= ${now} and kind <> 'marketing' order by try_at`,
   payment_events: (now: number): SQL =>
     sql`select try_at as since from payment_events where handled_at is null and try_at <= ${now} order by try_at`,
-  // From its beginning: whoever asked to be gone waits for all of it.
+  // Counted from the start of the erasure, because the user waits for the whole of it.
   erasures: (): SQL => sql`select begun_at as since from erasures order by begun_at`,
   creations: (now: number): SQL =>
     sql`select created_at as since from character_creations where done = 0 and created_at <= ${now} order by created_at`,

@@ -11,19 +11,19 @@ import { check as checkShape, type Check } from './contract.ts';
 import { SYNTHETIC_CHARACTER_ID, SYNTHETIC_TEXTS, SYNTHETIC_USER_ID } from '../account/synthetic-user.ts';
 import { DAY_MS, getDayNumber, type DayRow, HOUR_MS } from './status.ts';
 
-/** Where checks wait that the database would not take. */
+/** KV key of the checks that the database did not accept. */
 const UNSAVED_CHECKS_KEY = 'checks-unkept';
 
 const unsavedChecks = z.array(checkShape);
 
-/** Forgets what is too old, and writes checks down, each once, with what their days come to by them. */
+/** Deletes expired rows, then stores each check once and adds it to the sums of its day. */
 async function writeChecks(db: Database, found: readonly Check[], now: number): Promise<void> {
   const written = found.flatMap(({ at, parts }) => {
     const rows = JSON.stringify(
       parts.map(({ part, is }) => [part, Number(is === 'slow'), Number(is === 'down')]),
     );
     return [
-      // Before the check itself: of one that is there already nothing is counted again.
+      // Must run before the insert of the check, so that a check stored earlier is not counted twice.
       db
         .insert(checkDays)
         .select(
@@ -49,9 +49,9 @@ async function writeChecks(db: Database, found: readonly Check[], now: number): 
 }
 
 /**
- * Keeps a check, and with it those that waited. What the database does not take waits in KV: a time in which it was down
- * is to be seen afterwards.
- * @returns false when it could be kept nowhere
+ * Stores a check together with earlier unsaved ones. If the database fails, they wait in KV, so that an outage of the
+ * database shows up later.
+ * @returns false when neither store accepted the check
  */
 export async function saveCheck(
   { KV }: Pick<Env, 'KV'>,
@@ -66,7 +66,7 @@ export async function saveCheck(
     if (unsaved.length > 0) await KV.delete(UNSAVED_CHECKS_KEY);
     return true;
   } catch (error) {
-    log('check_waits', { message: describeError(error) });
+    log('check_deferred', { message: describeError(error) });
     const isSaved = await KV.put(
       UNSAVED_CHECKS_KEY,
       JSON.stringify(all.slice(-CHECK_LIMITS.maxUnsaved)),
@@ -78,9 +78,9 @@ export async function saveCheck(
   }
 }
 
-/** What the page is made of: the checks of the last day, the oldest first, and the days before. */
+/** Reads the data of the status page: checks of the last 24 hours, oldest first, and the daily sums before. */
 export async function readChecks(db: Database, now: number): Promise<{ checks: Check[]; days: DayRow[] }> {
-  // From a whole hour on, as they are shown.
+  // Start at a full hour, as the page shows them.
   const from = (Math.floor(now / HOUR_MS) - CHECK_LIMITS.shownHours + 1) * HOUR_MS;
   const [rows, days] = await db.batch([
     db
@@ -96,7 +96,7 @@ export async function readChecks(db: Database, now: number): Promise<{ checks: C
   return { checks: rows, days };
 }
 
-/** Sees to it that whoever has the synthetic conversation is there, and whom it is had with. */
+/** Creates the user and the character of the synthetic conversation if they are missing. */
 export async function ensureSyntheticUser(db: Database, now: number): Promise<void> {
   const times = { createdAt: now, updatedAt: now };
   await db.batch([
@@ -106,7 +106,7 @@ export async function ensureSyntheticUser(db: Database, now: number): Promise<vo
         id: SYNTHETIC_USER_ID,
         username: 'house-visitor',
         isAnonymous: true,
-        // Points are for people: what it costs is the operator's, and the same each time.
+        // A paid plan, because points are for people; the operator pays for the check, at a constant cost.
         plan: 'legend',
         seenAt: now,
         ...times,
@@ -132,7 +132,7 @@ export async function ensureSyntheticUser(db: Database, now: number): Promise<vo
   ]);
 }
 
-/** Conversations of checks that were cut short. */
+/** Conversations left behind by interrupted checks. */
 export async function listAbandonedConversations(db: Database): Promise<string[]> {
   const rows = await db
     .select({ id: conversations.id })

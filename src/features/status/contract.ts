@@ -1,30 +1,30 @@
 import { z } from 'zod';
 import { MODEL_CHOICES } from '../model/contract.ts';
 
-/** `slow`: it works, and people notice. */
+/** `slow` works, but users notice the delay. */
 export const CHECK_RESULTS = ['up', 'slow', 'down'] as const;
 export type CheckResult = (typeof CHECK_RESULTS)[number];
 
-/** What a check looks at, in the order in which people meet with it. */
+/** The checked parts, in the order in which users reach them. */
 export const PART_KINDS = ['site', 'sign_in', 'chats', 'replies'] as const;
 export type PartKind = (typeof PART_KINDS)[number];
 
-/** One part in one check, as it is kept. */
+/** One part of a check, as stored. */
 export const checkedPart = z.object({
   part: z.string(),
   is: z.enum(CHECK_RESULTS),
-  /** Until it answered; of replies, until their first words. Null where it did not. */
+  /** Time until the answer; for replies, until the first words. Null without an answer. */
   ms: z.number().int().nonnegative().nullable(),
-  /** For the operator: what it was refused with, or at what it stopped. */
+  /** For the operator: the error code, or the step that failed. */
   code: z.string().optional(),
 });
 export type CheckedPart = z.infer<typeof checkedPart>;
 
-/** One check of everything. */
+/** One check of all parts. */
 export const check = z.object({ at: z.number().int(), parts: z.array(checkedPart) });
 export type Check = z.infer<typeof check>;
 
-/** How many checks there were within a time, and what they found. `checks` 0: nothing was measured. */
+/** Checks within a period and their results. `checks` 0 means that nothing was measured. */
 const counts = z.object({
   checks: z.number().int(),
   slow: z.number().int(),

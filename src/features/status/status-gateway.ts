@@ -5,7 +5,7 @@ import { readChecks } from './check-store.ts';
 import type { StatusView } from './contract.ts';
 import { buildStatus } from './status.ts';
 
-/** How this site is, by what it found of itself. For the page and for whoever asks the API. */
+/** The current status, for the status page and `GET /api/status`. */
 export async function readStatus(env: Env, now: number): Promise<StatusView> {
   const { models, syntheticChecks } = readEnvironment(env);
   return buildStatus({

@@ -9,7 +9,7 @@ import type {
   StatusView,
 } from './contract.ts';
 
-/** What checks come to: from rows to what the status page says. Pure. */
+/** Builds the view of the status page from stored checks. Pure. */
 
 export const HOUR_MS = 3_600_000;
 export const DAY_MS = 24 * HOUR_MS;
@@ -20,13 +20,13 @@ export const formatRepliesPart = (model: string): string => REPLIES + model;
 export const getPartKind = (part: string): PartKind =>
   part.startsWith(REPLIES) ? 'replies' : (part as Exclude<PartKind, 'replies'>);
 
-/** What the checks of one day found of one part. */
+/** The sums of one part on one day. */
 export interface DayRow extends Counts {
   day: number;
   part: string;
 }
 
-/** A model that may be asked here. */
+/** A model that is offered on this site. */
 export interface StatusModel {
   id: string;
   label: string;
@@ -35,12 +35,12 @@ export interface StatusModel {
 const NO_CHECKS: Counts = { checks: 0, slow: 0, down: 0 };
 const SEVERITY_ORDER: readonly (CheckResult | 'unknown')[] = ['up', 'unknown', 'slow', 'down'];
 
-/** Slow from so many milliseconds on; replies are judged by their first words and by their end. */
+/** Slow above `slowMs`. Replies are classified twice: by their first words and by their end. */
 export function classifySpeed(ms: number, slowMs: number): CheckResult {
   return ms > slowMs ? 'slow' : 'up';
 }
 
-/** A part that another one keeps from being looked at is not in a check at all: nothing was found of it. */
+/** A part is absent from a check when a failed part before it prevented its measurement. */
 const findCheckedPart = (check: Check, part: string): CheckedPart | undefined =>
   check.parts.find((one) => one.part === part);
 
@@ -49,7 +49,7 @@ interface Observation {
   is: CheckResult;
 }
 
-/** When a part began to be as it is, as far back as it was measured without a gap. */
+/** The time since which a part has been in its current state, going back to the first gap in the measurements. */
 function findStateStart(seen: readonly Observation[], days: readonly DayRow[], gapMs: number): number | null {
   const last = seen.at(-1);
   if (last === undefined) return null;
@@ -59,7 +59,7 @@ function findStateStart(seen: readonly Observation[], days: readonly DayRow[], g
     if (before.is !== last.is || since - before.at > gapMs) return since;
     since = before.at;
   }
-  // All that is known check by check is the same. Of whole days only good ones tell that they were the same throughout.
+  // All stored checks agree. Continue with daily sums, which show a constant state only for days without any problem.
   if (last.is !== 'up') return since;
   const counts = new Map(days.map((row) => [row.day, row]));
   for (let day = getDayNumber(since) - 1; ; day -= 1) {
@@ -113,10 +113,10 @@ function buildPartView(
 }
 
 /**
- * What the status page says.
- * @param checks of the last day, the oldest first
- * @param days what the days before came to, today with them
- * @param models that can be asked here; each has its turn to be looked at, so that one of four is checked less often
+ * Builds the status view.
+ * @param checks of the last 24 hours, oldest first
+ * @param days daily sums, including today
+ * @param models offered models; checks rotate through them, so with four models each is checked every fourth time
  */
 export function buildStatus({
   checks,
@@ -137,7 +137,7 @@ export function buildStatus({
     ...(['site', 'sign_in', 'chats'] as const).map((id) => ({ id, model: null, label: null })),
     ...models.map(({ id, label }) => ({ id: formatRepliesPart(id), model: id, label })),
   ].map(({ id, model, label }): StatusPart => {
-    // A model that has its turn at every fourth check is not forgotten between two of them.
+    // Allow a model two full rotations before its state counts as unknown.
     const turns = model === null ? 1 : Math.max(1, models.length);
     const gapMs = Math.max(CHECK_LIMITS.staleMs, 2 * turns * CHECK_LIMITS.everyMs);
     const view = buildPartView(id, { checks, days, now, gapMs });
@@ -159,18 +159,18 @@ export function buildStatus({
   };
 }
 
-/** What some counts are as one colour: the worst of them, or nothing where nothing was measured. */
+/** Reduces counts to one colour: the worst result, or `none` when nothing was measured. */
 export function getStatusColour({ checks, slow, down }: Counts): CheckResult | 'none' {
   if (checks === 0) return 'none';
   if (down > 0) return 'down';
   return slow > 0 ? 'slow' : 'up';
 }
 
-/** Of what was measured, how much was not down, in per cent; null where nothing was. */
+/** Share of checks that were not down, in per cent; null without checks. */
 export function computeUptimePercent(counts: readonly Counts[]): number | null {
   const all = counts.reduce((sum, { checks }) => sum + checks, 0);
   const down = counts.reduce((sum, one) => sum + one.down, 0);
   if (all === 0) return null;
-  // Rounded down: what failed once was never all of it.
+  // Round down, so that 100 % means no failure at all.
   return Math.floor(((all - down) / all) * 1000) / 10;
 }

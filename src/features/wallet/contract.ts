@@ -4,20 +4,20 @@ export const pointsStatus = z.object({
   current_points: z.number().int(),
   permanent_points: z.number().int(),
   daily_messages_used: z.number().int(),
-  /** Null where there is no limit. */
+  /** Null for no limit. */
   daily_message_limit: z.number().int().nullable(),
   refills_at: z.string(),
-  /** When the person's own day ends. */
+  /** The end of the user's local day. */
   daily_resets_at: z.string(),
-  /** What a message costs this person. */
+  /** Points per message for this user. */
   message_cost: z.number().int(),
   character_cost: z.number().int(),
-  /** Current points are filled up to so many, every so many hours. */
+  /** A refill raises the current points to `refill_to`, once per `refill_hours`. */
   refill_to: z.number().int(),
   refill_hours: z.number().int(),
-  /** A membership covers every message. */
+  /** True when a membership covers all messages. */
   unlimited: z.boolean(),
-  /** Whose days are counted, by its IANA name; null for UTC. */
+  /** IANA name of the time zone that defines the user's days; null for UTC. */
   time_zone: z.string().nullable(),
 });
 export type PointsStatus = z.infer<typeof pointsStatus>;
@@ -61,9 +61,9 @@ export const ledgerQuery = z.object({
 export const ledgerPage = z.object({ items: z.array(ledgerEntry), next_cursor: z.string().nullable() });
 export type LedgerPage = z.infer<typeof ledgerPage>;
 
-/** Points that the operator gives somebody. They stay, and are worth no money. */
+/** Permanent points granted by an operator. They have no monetary value. */
 export const pointGrantBody = z.strictObject({
-  /** Made by whoever gives: the same again gives nothing twice. */
+  /** Chosen by the caller. Repeating a request with the same id grants nothing. */
   gift_id: z
     .string()
     .min(8)
@@ -80,7 +80,7 @@ export const pointGrantResult = z.object({
 
 export const availabilityBody = z.strictObject({ action: z.enum(['create_character']) });
 
-/** Whether the points are there for an action; nothing is held or spent by asking. */
+/** Whether the user has enough points for an action. The check neither holds nor spends points. */
 export const availability = z.object({
   success: z.boolean(),
   error: z.string().nullable(),

@@ -1,9 +1,9 @@
 import { DOWNLOADS } from './limits.ts';
 
-/** Whether a download may begin now, and when it may be tried again where not. */
+/** Whether a download may start now, or when to retry (ms since 1970). */
 export type DownloadStart = { ok: true } | { ok: false; retryAt: number };
 
-/** SQL of one person's downloads of everything: what each costs is bounded by how many there may be. */
+/** SQL of one user's data downloads. Their number is limited because each is expensive. */
 export class DownloadStore {
   readonly #sql: SqlStorage;
 
@@ -12,8 +12,8 @@ export class DownloadStore {
   }
 
   /**
-   * Begins a download, unless another runs or there were too many in the last hour. One that is not heard of for long
-   * has ended, however it did.
+   * Starts a download, unless one is running or the hourly limit is reached. A download without a recent heartbeat counts
+   * as broken off.
    */
   start(id: string, now: number): DownloadStart {
     this.#sql.exec(
@@ -43,7 +43,7 @@ export class DownloadStore {
     return { ok: true };
   }
 
-  /** It goes on, or has come to its end. */
+  /** Records a heartbeat or the end of a download. */
   update(id: string, now: number, ended: boolean): void {
     this.#sql.exec('update downloads set alive_at = ?, ended = ? where id = ?', now, Number(ended), id);
   }

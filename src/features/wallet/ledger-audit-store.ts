@@ -3,7 +3,7 @@ import type { Database } from '../../db/open.ts';
 import { users } from '../../db/schema/core.ts';
 import { SYNTHETIC_USER_ID } from '../account/synthetic-user.ts';
 
-/** Who may have a wallet, but for the house's own visitor, in a fixed order, after one of them. */
+/** Lists the ids of users who may have a wallet, except the synthetic user, in id order after the given one. */
 export async function listUserIdsAfter(db: Database, after: string, limit: number): Promise<string[]> {
   const rows = await db
     .select({ id: users.id })

@@ -4,31 +4,31 @@ import { getLocalDay } from './user-day.ts';
 
 const HOUR_MS = 3_600_000;
 
-/** A night's round through all wallets, as far as it has come. */
+/** Progress of a nightly audit of all wallets. */
 export const auditCursor = z.object({
-  /** The day in UTC at whose hour it began, as days since 1970. */
+  /** The UTC day of its start hour, as days since 1970. */
   night: z.number().int(),
-  /** Whose wallet was looked at last; empty before the first. */
+  /** Id of the last user audited; empty at the start. */
   after: z.string(),
   done: z.boolean(),
   wallets: z.number().int(),
-  /** In all of them, as far as they were looked at. */
+  /** Points in all wallets audited so far. */
   points: z.number().default(0),
-  /** Whose ledger does not explain their balance. */
+  /** Number of wallets whose ledger does not match the balance. */
   different: z.number().int(),
-  /** Who gave no answer, twice. */
+  /** Number of wallets that failed to answer twice. */
   silent: z.number().int(),
-  /** Who gave no answer the first time: they are asked once more when everybody else has been. */
+  /** Users whose wallet failed to answer once; they are retried after all others. */
   again: z.array(z.string()).default([]),
-  /** Whether everybody has been asked once. */
+  /** Whether the first pass is complete. */
   through: z.boolean().default(false),
 });
 export type AuditCursor = z.infer<typeof auditCursor>;
 
 /**
- * The round that goes on now, or begins: one that was not finished is finished first.
- * @param stored as it was read; what is not understood counts as nothing
- * @returns null when the night's round is done
+ * Returns the audit to continue or start. An unfinished audit is completed first.
+ * @param stored the stored cursor; an invalid one is ignored
+ * @returns null when tonight's audit is done
  */
 export function getAuditCursor(stored: unknown, now: number): AuditCursor | null {
   const known = auditCursor.safeParse(stored);

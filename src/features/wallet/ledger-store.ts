@@ -26,22 +26,22 @@ type LedgerRow = {
   about: string | null;
 };
 
-/** Stands in a reservation for something that is said in no conversation. */
+/** `conversation_id` of a reservation outside any conversation. */
 const NO_CONVERSATION = '';
 
 export type ReservationState = 'held' | 'settled' | 'released';
 
-/** What a turn holds, and under which terms: they stay what they were when it began. */
+/** A turn's reservation, with the terms in force when it was made. */
 export interface Reservation extends Hold {
-  /** A membership covers it. */
+  /** True when a membership covers the turn. */
   unlimited: boolean;
-  /** Null for what is said in none. */
+  /** Null outside a conversation. */
   conversationId: string | null;
-  /** The most that the model may come to. */
+  /** The maximum spend of the model call. */
   most: Spend;
 }
 
-/** SQL of the wallet; every call is synchronous, so nothing comes between reading and writing. */
+/** SQL of the wallet. All calls are synchronous, so no other call runs between a read and a write. */
 export class LedgerStore {
   readonly #sql: SqlStorage;
 
@@ -77,7 +77,7 @@ export class LedgerStore {
     );
   }
 
-  /** What running turns hold together; `turns` are those that no membership covers. */
+  /** Points held by running turns; `turns` excludes those covered by a membership. */
   getHeld(): Hold & { turns: number } {
     const row = this.#sql
       .exec<{ current: number | null; permanent: number | null; turns: number }>(
@@ -128,7 +128,7 @@ export class LedgerStore {
     );
   }
 
-  /** How many turns run, membership or not, and the most that their models may come to. */
+  /** Number of running turns, including covered ones, and the maximum spend of their model calls. */
   getRunning(): RunningUsage {
     return this.#sql
       .exec<{ replies: number; tokens: number; micros: number }>(
@@ -137,7 +137,7 @@ export class LedgerStore {
       .one();
   }
 
-  /** What models came to on a day of this person's. */
+  /** The model spend on one of the user's local days. */
   getModelSpend(day: number): Spend {
     const found = this.#sql.exec<{ tokens: number; micros: number }>(
       'select tokens, micros from model_spend where day = ?',
@@ -146,7 +146,7 @@ export class LedgerStore {
     return found.toArray()[0] ?? NO_SPEND;
   }
 
-  /** Adds to a day what a model came to; days before are of no use any more. */
+  /** Adds model spend to a day and deletes earlier days. */
   addModelSpend(day: number, { tokens, micros }: Spend): void {
     this.#sql.exec('delete from model_spend where day < ?', day);
     this.#sql.exec(
@@ -162,17 +162,17 @@ export class LedgerStore {
     this.#sql.exec('update reservations set state = ? where id = ?', state, reservationId);
   }
 
-  /** Frees holds that began before `before`: whoever took them is gone for good. */
+  /** Releases reservations made before `before`, whose turns are lost. */
   releaseStale(before: number): void {
     this.#sql.exec("update reservations set state = 'released' where state = 'held' and at < ?", before);
   }
 
-  /** Forgets finished reservations that no retry can still ask about. */
+  /** Deletes finished reservations that no retry can refer to any more. */
   deleteFinished(before: number): void {
     this.#sql.exec("delete from reservations where state in ('settled', 'released') and at < ?", before);
   }
 
-  /** Marks a gift as given; false when it was before. Never forgotten: it may be asked for again at any time. */
+  /** Records a grant; false when it was recorded before. Never deleted, because a retry can come at any time. */
   recordGrant(giftId: string, now: number): boolean {
     const marked = this.#sql.exec(
       'insert or ignore into gifts (id, at) values (?, ?) returning id',
@@ -182,7 +182,7 @@ export class LedgerStore {
     return marked.toArray().length > 0;
   }
 
-  /** What was paid for something, and whether it came back; null when it was never paid for. */
+  /** The points paid for a purchase and whether they were refunded; null if it was never paid. */
   findPurchase(id: string): (Hold & { returned: boolean }) | null {
     const row = this.#sql
       .exec<{ from_current: number; from_permanent: number; returned: number }>(
@@ -198,7 +198,7 @@ export class LedgerStore {
     };
   }
 
-  /** Sets down what was paid for something, or that it came back. Never forgotten: it may be asked for again. */
+  /** Records a payment or its refund. Never deleted, because a retry can come at any time. */
   savePurchase(id: string, paid: Hold & { returned: boolean }, now: number): void {
     this.#sql.exec(
       'insert or replace into purchases (id, at, from_current, from_permanent, returned) values (?, ?, ?, ?, ?)',
@@ -216,7 +216,7 @@ export class LedgerStore {
     reason: string;
     amount: number;
     balance: Balance;
-    /** The id of what it came from. */
+    /** Id of the event behind the entry. */
     about: string;
     conversationId?: string;
     messageId?: string;
@@ -235,7 +235,7 @@ export class LedgerStore {
     );
   }
 
-  /** What all entries come to, and the balance that the last one tells of. */
+  /** The sum of all entries, and the balance recorded by the last one. */
   sumEntries(): { sum: number; last: number } {
     return this.#sql
       .exec<{ sum: number; last: number }>(
@@ -246,7 +246,7 @@ export class LedgerStore {
       .one();
   }
 
-  /** Newest first; `cursor` is the id that the page before ended with. */
+  /** Lists entries, newest first; `cursor` is the last id of the previous page. */
   listEntries(cursor: string | undefined, limit: number): LedgerPage {
     const rows = this.#sql
       .exec<LedgerRow>(

@@ -3,28 +3,29 @@ import type { ModelQuota } from './model-quota.ts';
 import { getStartOfDay, getLocalDay } from './user-day.ts';
 
 /**
- * The rules of points, free of storage and clocks: state and time come in, state and entries go
- * out. A reservation only holds points; the ledger tells of what really changed, so that its sum
- * is the balance at every moment.
+ * The rules of points, without storage or clock: state and time come in, state and entries go out. A reservation only
+ * holds points; the ledger records actual changes, so its sum always equals the balance.
  */
 
-/** What whoever knows a person's session tells their wallet. */
+/** What the wallet has to know about a user's membership and time zone, supplied by callers who know the session. */
 export interface Entitlement {
-  /** A membership covers their messages, however many. */
+  /** A membership covers all messages. */
   unlimited: boolean;
-  /** In which their days begin and end; null for one that is not known. */
+  /** Defines the user's local days; null if unknown. */
   timeZone: string | null;
 }
 
-/** `unlimited` and `timeZone` as they were told last. */
+/** `unlimited` and `timeZone` are the last known values. */
 export interface Balance extends Entitlement {
   current: number;
   permanent: number;
-  /** When current points were last brought back to full, in ms. */
+  /** Time of the last refill, in ms. */
   refilledAt: number;
-  /** The person's own day that `dailyUsed` counts, as days since 1970. It never goes back, wherever they travel. */
+  /**
+   * The local day counted by `dailyUsed`, as days since 1970. It never decreases, even when the user changes time zones.
+   */
   day: number;
-  /** Messages of that day, but for those that a membership covered. */
+  /** Messages on that day, except those covered by a membership. */
   dailyUsed: number;
 }
 
@@ -41,7 +42,7 @@ export interface Rules {
 
 const HOUR_MS = 3_600_000;
 
-/** The business's constants as the wallet goes by them. */
+/** Converts the business constants to the wallet's rules. */
 export const toRules = (business: RuntimeConfig): Rules => ({
   startPoints: business.start_points,
   refillToPoints: business.refill_to_points,
@@ -59,15 +60,15 @@ export const toRules = (business: RuntimeConfig): Rules => ({
   },
 });
 
-/** Points held for a turn whose reply is being written; none where a membership covers it. */
+/** Points held for a running turn; zero when a membership covers it. */
 export interface Hold {
   fromCurrent: number;
   fromPermanent: number;
 }
 
 /**
- * What a wallet begins with.
- * @param timeZone of whoever opens it: their first day is their own; null where nobody says it, and it is UTC's
+ * The opening balance.
+ * @param timeZone determines the user's first day; null means UTC
  */
 export function createBalance(rules: Rules, now: number, timeZone: string | null = null): Balance {
   return {
@@ -81,15 +82,14 @@ export function createBalance(rules: Rules, now: number, timeZone: string | null
   };
 }
 
-/** The balance of somebody of whom this was told just now. Where nothing is said of their time zone, the known one stays. */
+/** Applies the latest entitlement; an unknown time zone keeps the previous one. */
 export function applyEntitlement(balance: Balance, { unlimited, timeZone }: Entitlement): Balance {
   return { ...balance, unlimited, timeZone: timeZone ?? balance.timeZone };
 }
 
 /**
- * The balance as time alone has changed it: whole refill periods that have passed fill current
- * points up, never down, and a new day of the person's own starts the daily count again.
- * `refilled` is the number of points that came in.
+ * Applies elapsed time: a completed refill period raises the current points, never lowers them, and a new local day
+ * resets the daily count. `refilled` is the number of points added.
  */
 export function applyElapsedTime(
   balance: Balance,
@@ -113,8 +113,8 @@ export function applyElapsedTime(
 export type ReserveRefusal = 'points_exhausted' | 'daily_limit_reached';
 
 /**
- * Holds the cost of one message, current points first, or says why not. `held` is what other
- * turns hold already; its `turns` are those that count for the day. A membership covers every message.
+ * Holds the cost of one message, current points first, or returns why it cannot. `held` is the total held by other turns;
+ * its `turns` count towards the daily limit. A membership covers every message.
  */
 export function reserveMessage(
   balance: Balance,
@@ -130,8 +130,8 @@ export function reserveMessage(
 }
 
 /**
- * So many points of those that no turn holds, current ones first; null when there are fewer.
- * @param held what turns hold
+ * Takes points that no turn holds, current points first; null when there are too few.
+ * @param held points held by turns
  */
 export function reservePoints(balance: Balance, held: Hold, points: number): Hold | null {
   const current = balance.current - held.fromCurrent;
@@ -142,14 +142,14 @@ export function reservePoints(balance: Balance, held: Hold, points: number): Hol
 }
 
 /**
- * The balance after a held message was written: the points are spent, and the day counts it.
- * @param spent what a membership covers takes nothing of the day either
+ * Charges a completed message: spends its points and counts it for the day.
+ * @param spent a message covered by a membership does not count for the day
  */
 export function chargeMessage(balance: Balance, spent: Hold & { unlimited: boolean }): Balance {
   return { ...chargePoints(balance, spent), dailyUsed: balance.dailyUsed + (spent.unlimited ? 0 : 1) };
 }
 
-/** The balance after something was paid for that is no message. */
+/** Charges points for anything but a message. */
 export function chargePoints(balance: Balance, paid: Hold): Balance {
   return {
     ...balance,
@@ -158,21 +158,21 @@ export function chargePoints(balance: Balance, paid: Hold): Balance {
   };
 }
 
-/** The balance after what was paid came back, each point as the kind that it was. */
+/** Refunds points, each as the kind it was paid with. */
 export function refundPoints(balance: Balance, paid: Hold): Balance {
   return chargePoints(balance, { fromCurrent: -paid.fromCurrent, fromPermanent: -paid.fromPermanent });
 }
 
-/** The ledger's sentences for a character that was paid for, and for one that was not made after all. */
+/** Ledger texts for a paid character and for its refund. */
 export const CHARACTER_REASONS = {
   paid: 'A character was made',
   back: 'The character was not made: its points came back',
 } as const;
 
-/** Points that are given for good: by an invitation as many as the rules say, by the operator as many as they like. */
+/** A grant of permanent points: for an invitation the amount in the rules, for a gift any amount. */
 export type PointGrant = { kind: 'invite' } | { kind: 'gift'; points: number };
 
-/** The ledger's sentence for each. */
+/** Ledger texts of grants. */
 export const GRANT_REASONS: Record<PointGrant['kind'], string> = {
   invite: 'An invitation was taken',
   gift: 'A gift of the people who run this site',
@@ -181,12 +181,12 @@ export const GRANT_REASONS: Record<PointGrant['kind'], string> = {
 export const getGrantPoints = (gift: PointGrant, rules: Pick<Rules, 'invitePoints'>): number =>
   gift.kind === 'invite' ? rules.invitePoints : gift.points;
 
-/** The balance after a gift: permanent points, which no refill counts in and no time takes away. */
+/** Adds permanent points, which refills ignore and which never expire. */
 export function grantPoints(balance: Balance, points: number): Balance {
   return { ...balance, permanent: balance.permanent + points };
 }
 
-/** When the next refill and the next day come, in ms. */
+/** The times of the next refill and of the next day, in ms. */
 export function getNextChanges(balance: Balance, rules: Rules): { refillsAt: number; dailyResetsAt: number } {
   return {
     refillsAt: balance.refilledAt + rules.refillEveryMs,
@@ -194,10 +194,10 @@ export function getNextChanges(balance: Balance, rules: Rules): { refillsAt: num
   };
 }
 
-/** What a model was asked for. Each costs a message. */
+/** The purpose of a model call; each costs one message. */
 export type SpendPurpose = 'reply' | 'suggestions' | 'draft' | 'test';
 
-/** The ledger's sentence for what was spent, for what a membership covers, and for what came to nothing. */
+/** Ledger texts for a charge, for a turn covered by a membership, and for a failed turn. */
 export const LEDGER_REASONS: Record<SpendPurpose, { spent: string; covered: string; free: string }> = {
   reply: {
     spent: 'A reply was written',

@@ -1,38 +1,38 @@
 const MINUTE_MS = 60_000;
 
 /**
- * The download of everything that is held about a person. What one of them may cost stays well below what one call of
- * the platform may: 1000 calls to databases, objects and pictures, and 30 seconds of computing.
+ * Limits of the data download. They keep one archive well below the platform's limits per request: 1,000 subrequests and
+ * 30 seconds of CPU time.
  */
 export const DOWNLOADS = {
   maxPerHour: 10,
-  /** One that says nothing for so long has broken off; it says something more often than that while it runs. */
+  /** A download without a heartbeat for this long counts as broken off. */
   staleAfterMs: 5 * MINUTE_MS,
   heartbeatMs: MINUTE_MS,
-  /** Chats of one archive, of which each takes two calls; the next archive goes on after them. */
+  /** Chats per archive, two subrequests each; the next archive continues after them. */
   chats: 200,
-  /** Text of chats after which an archive takes no more of them, before it is packed. */
+  /** Bytes of chat text, uncompressed, after which an archive takes no more chats. */
   maxChatBytes: 1024 * 1024 * 1024,
-  /** Far more than anybody may keep. */
+  /** More than a user can keep. */
   maxPictures: 200,
-  /** Cards as they were brought. */
+  /** Original files of imported cards. */
   maxOriginals: 150,
-  /** Entries of the ledger that are fetched at once, and how often. */
+  /** Ledger entries per request, and the maximum number of requests. */
   ledgerPage: 5000,
   maxLedgerPages: 100,
-  /** Characters and rows of lists that are fetched at once. */
+  /** Characters and list rows per query. */
   pageSize: 100,
-  /** Text of one chat that its object holds at once, in bytes. */
+  /** Bytes of text per chat that its object holds in memory at once. */
   chatPageBytes: 1024 * 1024,
 } as const;
 
-/** Every night each wallet's ledger is compared with its balance. */
+/** Limits of the nightly comparison of each wallet's ledger with its balance. */
 export const LEDGER_AUDIT = {
-  /** In UTC. */
+  /** UTC. */
   startHour: 3,
-  /** Wallets without an answer that are kept in mind for a second time: when there are more, it is no matter of single ones. */
+  /** Wallets remembered for a second attempt. With more failures the problem is a general one. */
   maxUnresponsive: 2000,
-  /** Wallets of one run of housekeeping, each of them a call to an object; all the runs of a day look at 38,400. */
+  /** Wallets per run, one subrequest each. All runs of a day cover 38,400 wallets. */
   walletsPerRun: 400,
   concurrency: 20,
 } as const;

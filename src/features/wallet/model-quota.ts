@@ -1,24 +1,24 @@
 import { isLimitReached, type Spend, type SpendLimits, addSpends } from '../model/spend.ts';
 
-/** What bounds one person's use of models, beside their points. A membership covers messages; it does not lift these. */
+/** Limits of one user's model use, in addition to points. They also apply to members. */
 export interface ModelQuota {
-  /** What is written for one person at a time. */
+  /** Maximum number of concurrent generations. */
   repliesAtOnce: number;
-  /** What their own day may come to. */
+  /** Maximum spend per local day. */
   perDay: SpendLimits;
 }
 
-/** What runs for a person now: how many, and the most that these may come to. */
+/** A user's running calls: their number and maximum spend. */
 export interface RunningUsage extends Spend {
   replies: number;
 }
 
-export type QuotaExceeded = 'too_many_replies' | 'daily_cost_reached';
+export type QuotaExceeded = 'too_many_replies' | 'daily_usage_limit';
 
 /**
- * Whether one more may begin. What runs counts as the most that it may come to, so that however many begin at once, a day
- * never comes to more than its bound and one reply.
- * @param spent on the person's own day
+ * Whether another call may start. Running calls count with their maximum, so that concurrent calls exceed the daily limit
+ * by at most one reply.
+ * @param spent spend on the user's current local day
  */
 export function checkModelQuota(
   quota: ModelQuota,
@@ -26,5 +26,5 @@ export function checkModelQuota(
   running: RunningUsage,
 ): QuotaExceeded | null {
   if (running.replies >= quota.repliesAtOnce) return 'too_many_replies';
-  return isLimitReached(quota.perDay, addSpends(spent, running)) ? 'daily_cost_reached' : null;
+  return isLimitReached(quota.perDay, addSpends(spent, running)) ? 'daily_usage_limit' : null;
 }

@@ -1,15 +1,15 @@
 import { memoizeLru } from '../../lib/memoize-lru.ts';
 
-/** A person's own days: the dates of their time zone, each as the number of days since 1970. */
+/** A user's local days, as the number of days since 1970. */
 
 const DAY_MS = 86_400_000;
 const MINUTE_MS = 60_000;
-/** Nowhere does a date begin sooner before its midnight in UTC, or later after it. */
+/** Upper bound for the distance between a local midnight and UTC midnight. */
 const MAX_ZONE_OFFSET_MS = 15 * 3_600_000;
 
 /**
- * Clocks of zones are costly to make: as many are kept as one object's people bring.
- * @throws RangeError for a zone that nobody knows
+ * Cached because `Intl.DateTimeFormat` is expensive to create. One object needs only the zones of its user.
+ * @throws RangeError for an unknown zone
  */
 const getDayFormat = memoizeLru(
   32,
@@ -22,9 +22,9 @@ const getDayFormat = memoizeLru(
     }),
 );
 
-/** The time zone of this name as it is properly written; null where there is none such. */
+/** The canonical name of a time zone; null if it is unknown. */
 export function parseTimeZone(name: string | null | undefined): string | null {
-  // Bare offsets are left out: they know nothing of summer.
+  // Reject plain offsets: they ignore daylight saving time.
   if (name == null || !/^[A-Za-z][A-Za-z0-9_+/-]{0,63}$/.test(name)) return null;
   try {
     return getDayFormat(name).resolvedOptions().timeZone;
@@ -33,7 +33,7 @@ export function parseTimeZone(name: string | null | undefined): string | null {
   }
 }
 
-/** The date in a zone at a moment; in UTC where there is no zone, or one that is unknown by now. */
+/** The local day at a given time; UTC if the zone is null or no longer supported. */
 export function getLocalDay(zone: string | null, now: number): number {
   if (zone === null) return Math.floor(now / DAY_MS);
   try {
@@ -48,7 +48,7 @@ export function getLocalDay(zone: string | null, now: number): number {
   }
 }
 
-/** When a date begins in a zone, in ms: not at midnight where the clocks leave that out, nor where a whole day is. */
+/** The start of a local day, in ms. Not always midnight: clock changes can skip midnight or a whole day. */
 export function getStartOfDay(zone: string | null, day: number): number {
   if (zone === null) return day * DAY_MS;
   let before = (day * DAY_MS - MAX_ZONE_OFFSET_MS) / MINUTE_MS;

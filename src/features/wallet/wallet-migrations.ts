@@ -1,4 +1,4 @@
-/** The wallet object's tables (see `migrateObject`). */
+/** Tables of the wallet object (see `migrateObject`). */
 export const WALLET_MIGRATIONS = [
   `create table balance (
      one integer primary key check (one = 1),

@@ -18,13 +18,13 @@ import {
 } from './wallet.ts';
 
 /**
- * One person's points and their ledger: the only place where either changes. The rules are read before anything else,
- * and nothing is awaited between reading and writing, which is what makes fifty sends at once spend exactly what is there.
+ * One user's points and ledger; no other code changes them. The rules are read first, and nothing is awaited between
+ * reading and writing, so that concurrent requests cannot overspend.
  */
 export class WalletObject extends DurableObject<Env> {
-  /** Null until somebody has points here: looking for nobody's writes nothing. */
+  /** Null until the first write, so that lookups create no tables. */
   #wallet: Wallet | null = null;
-  /** Calls that were on their way when the wallet was erased find nothing, and open nothing anew. */
+  /** After erasure, calls still in flight must not create a new wallet. */
   #erased = false;
 
   constructor(ctx: DurableObjectState, env: Env) {
@@ -32,7 +32,7 @@ export class WalletObject extends DurableObject<Env> {
     if (isInitialized(ctx.storage)) this.#open();
   }
 
-  /** @throws Error when the wallet was erased a moment ago: its owner is gone */
+  /** @throws Error when the wallet has been erased */
   #open(): Wallet {
     if (this.#erased) throw new Error('this wallet is erased');
     if (this.#wallet !== null) return this.#wallet;
@@ -42,28 +42,28 @@ export class WalletObject extends DurableObject<Env> {
     return this.#wallet;
   }
 
-  /** The moment at which a call goes on, with the rules that are in force. */
+  /** The current time and the rules in force. */
   async #loadContext(): Promise<WalletContext> {
     const rules = toRules(await readRuntimeConfig(this.env));
     return { now: Date.now(), rules };
   }
 
-  /** Answers, and touches nothing. */
+  /** Health check; touches no storage. */
   ping(): true {
     return true;
   }
 
-  /** What the person has and may do. @param standing by whoever knows it; what was told last holds without */
+  /** The user's points and limits. @param standing the current entitlement; null keeps the last known one */
   async getStatus(standing: Entitlement | null = null): Promise<PointsStatus> {
     const at = await this.#loadContext();
     return this.#open().getStatus(at, standing);
   }
 
   /**
-   * Holds one message's points for a turn; the id is new for every attempt. Repeating the call holds nothing twice.
-   * @param conversationId null for what is said in none
-   * @param standing as in `status`
-   * @param most what its model may come to at most
+   * Holds one message's points for a turn. Each attempt has its own id; repeating a call holds nothing more.
+   * @param conversationId null outside a conversation
+   * @param standing as in `getStatus`
+   * @param most maximum spend of the model call
    */
   async reserve(
     id: string,
@@ -80,7 +80,7 @@ export class WalletObject extends DurableObject<Env> {
     });
   }
 
-  /** Spends what the turn holds. Repeating it, or settling what was never held, changes nothing. */
+  /** Spends the points that a turn holds. Repeating it, or settling an unknown turn, changes nothing. */
   async settle(
     id: string,
     messageId: string | null,
@@ -91,7 +91,7 @@ export class WalletObject extends DurableObject<Env> {
     return this.#erased ? getEmptyStatus(at) : this.#open().settle(at, { id, messageId, what, spend });
   }
 
-  /** Gives back what the turn holds, if it holds anything. Harmless to repeat, and to come before the reservation. */
+  /** Releases the points that a turn holds, if any. Idempotent, and safe before the reservation arrives. */
   async release(
     id: string,
     conversationId: string | null,
@@ -104,64 +104,61 @@ export class WalletObject extends DurableObject<Env> {
     return this.#open().release(at, { id, conversationId, messageId, what, spend });
   }
 
-  /** Whether a model may be asked for the person beside what they pay for: false where their day is at its bound. */
+  /** Whether a model call outside a paid turn is allowed: false when the daily limit is reached. */
   async canCallModel(): Promise<boolean> {
     const at = await this.#loadContext();
     return !this.#erased && this.#open().canCallModel(at);
   }
 
-  /** Counts the tokens of such an asking. */
+  /** Adds the tokens of such a call. */
   async recordModelTokens(tokens: number): Promise<void> {
     const at = await this.#loadContext();
     if (!this.#erased) this.#open().recordModelTokens(at, tokens);
   }
 
-  /** Gives points for good. Repeating it gives nothing twice: the id says what they are given for. */
+  /** Grants permanent points once per id. */
   async grant(giftId: string, gift: PointGrant): Promise<GrantResult> {
     const at = await this.#loadContext();
     if (this.#erased) return { given: false, points: getEmptyStatus(at) };
     return this.#open().grant(at, giftId, gift);
   }
 
-  /** Pays for a character that is being made. Repeating it pays nothing twice: the id is the character's. */
+  /** Pays for a character that is being created, once per character id. */
   async payForCharacter(characterId: string): Promise<PayResult> {
     const at = await this.#loadContext();
     return this.#open().payForCharacter(at, characterId);
   }
 
-  /** Gives back what was paid for a character that was not made. Harmless to repeat. */
+  /** Refunds a character that was not created. Idempotent. */
   async refundCharacter(characterId: string): Promise<void> {
     const at = await this.#loadContext();
     if (!this.#erased) this.#open().refundCharacter(at, characterId);
   }
 
-  /** Every change of the points, newest first. */
+  /** All changes of the points, newest first. */
   async listEntries(cursor: string | undefined, limit: number): Promise<LedgerPage> {
     const at = await this.#loadContext();
     return this.#open().ledger(at, cursor, limit);
   }
 
-  /** Whether the ledger explains the balance; null where there is no wallet. Changes nothing. */
+  /** Whether the ledger matches the balance; null without a wallet. Changes nothing. */
   check(): LedgerBalanceCheck | null {
     return this.#wallet === null ? null : this.#wallet.check();
   }
 
-  /** Begins a download of everything that its person has, unless one runs or there were too many. */
+  /** Starts a data download, unless one is running or the limit is reached. */
   startDownload(id: string): DownloadStart {
     this.#open();
     return new DownloadStore(this.ctx.storage.sql).start(id, Date.now());
   }
 
-  /** A download goes on, or has ended. Of one that nobody knows nothing is noted. */
+  /** Records a heartbeat or the end of a download; an unknown id is ignored. */
   updateDownload(id: string, ended: boolean): void {
     if (!this.#erased && this.#wallet !== null)
       new DownloadStore(this.ctx.storage.sql).update(id, Date.now(), ended);
   }
 
-  /**
-   * Erases everything here, of somebody who is gone. Harmless to repeat. Who still owes or is owed something of a turn
-   * that ends now is told that it is settled.
-   */
+  /** Erases the wallet of a deleted account. Idempotent. Turns that end afterwards are answered with an empty status. */
   async erase(): Promise<void> {
     this.#wallet = null;
     this.#erased = true;

@@ -26,40 +26,37 @@ import {
 import type { LedgerStore } from './ledger-store.ts';
 import { type QuotaExceeded, checkModelQuota } from './model-quota.ts';
 
-/** Far above the longest reply, so that a hold this old has lost its turn. */
+/** Much longer than the longest reply: a reservation this old has lost its turn. */
 const MAX_HOLD_MS = 60 * 60_000;
-/** A turn's id is not asked about again after this; its reservation may be forgotten. */
+/** How long a finished reservation is kept for retries with its id. */
 const FINISHED_RETENTION_MS = 30 * 24 * 60 * 60_000;
 
-/** When something happens, and by which rules. */
+/** The current time and the rules in force. */
 export interface WalletContext {
   now: number;
   rules: Rules;
 }
 
-/**
- * `again`: the same reservation is held already. `reservation_closed`: it was settled or given back before this call
- * arrived.
- */
+/** `again`: the same reservation is already held. `reservation_closed`: it was settled or released before this call. */
 export type ReserveResult =
   | { ok: true; again: boolean }
   | { ok: false; code: ReserveRefusal | QuotaExceeded | 'reservation_closed'; points: PointsStatus };
 
-/** Whether points were given by this call, and what there is by now. */
+/** Whether this call granted points, and the resulting status. */
 export interface GrantResult {
   given: boolean;
   points: PointsStatus;
 }
 
-/** `payment_closed`: it was paid back, or given up before it was paid, and is never paid again. */
+/** `payment_closed`: it was refunded, or cancelled before payment, and cannot be paid again. */
 export type PayResult =
   | { ok: true }
   | { ok: false; code: 'points_exhausted' | 'payment_closed'; points: PointsStatus };
 
-/** Whether the ledger explains the balance. */
+/** The comparison of ledger and balance. */
 export interface LedgerBalanceCheck {
   isBalanced: boolean;
-  /** What its entries come to, in points. */
+  /** The sum of all entries, in points. */
   ledger: number;
   balance: number;
   held: number;
@@ -69,7 +66,7 @@ const HOUR_MS = 3_600_000;
 const NO_POINTS: Hold = { fromCurrent: 0, fromPermanent: 0 };
 const sumHold = ({ fromCurrent, fromPermanent }: Hold): number => fromCurrent + fromPermanent;
 
-/** What somebody is told of their points. @param held what turns hold, whose replies are being written */
+/** Builds the status shown to a user. @param held points held by running turns */
 function toPointsStatus(balance: Balance, held: Hold & { turns: number }, rules: Rules): PointsStatus {
   const { refillsAt, dailyResetsAt } = getNextChanges(balance, rules);
   const { unlimited } = balance;
@@ -89,26 +86,23 @@ function toPointsStatus(balance: Balance, held: Hold & { turns: number }, rules:
   };
 }
 
-/** What is told of a wallet that is no more. */
+/** The status of an erased wallet. */
 export function getEmptyStatus({ rules, now }: WalletContext): PointsStatus {
   return toPointsStatus({ ...createBalance(rules, now), current: 0 }, { ...NO_POINTS, turns: 0 }, rules);
 }
 
-/**
- * One person's points and their ledger. Each call reads and writes without a pause, and writes all or nothing; repeating
- * one changes nothing.
- */
+/** One user's points and ledger. Each call is synchronous, atomic and idempotent. */
 export class Wallet {
   readonly #store: LedgerStore;
   readonly #atomically: <T>(write: () => T) => T;
 
-  /** @param atomically writes all or, when something throws, nothing */
+  /** @param atomically runs the writes in a transaction and rolls back on an exception */
   constructor(store: LedgerStore, atomically: <T>(write: () => T) => T) {
     this.#store = store;
     this.#atomically = atomically;
   }
 
-  /** The balance now: opened on first use, refilled, and on the right day of somebody of whom this was told. */
+  /** The current balance: created on first use, with the entitlement, refills and daily reset applied. */
   #refreshBalance({ now, rules }: WalletContext, standing: Entitlement | null = null): Balance {
     const store = this.#store;
     const found = store.readBalance();
@@ -124,7 +118,7 @@ export class Wallet {
       store.insertEntry({ ...opened, amount: known.current, balance: known });
     }
     if (refilled > 0) {
-      // Named by the beat that it came with, of which there is but one.
+      // Refill times are unique, so each refill has its own id.
       const about = `refill:${new Date(balance.refilledAt).toISOString()}`;
       store.insertEntry({ now, kind: 'refill', reason: 'Points refilled', amount: refilled, balance, about });
     }
@@ -135,7 +129,7 @@ export class Wallet {
     return toPointsStatus(balance, this.#store.getHeld(), rules);
   }
 
-  /** What the person has and may do. @param standing null where nobody knows it: what was told last holds */
+  /** The user's points and limits. @param standing null keeps the last known entitlement */
   getStatus(at: WalletContext, standing: Entitlement | null): PointsStatus {
     return this.#atomically(() => {
       this.#store.releaseStale(at.now - MAX_HOLD_MS);
@@ -143,7 +137,10 @@ export class Wallet {
     });
   }
 
-  /** Holds one message's points for a turn; the id is new for every attempt. @param wish.most what its model may come to */
+  /**
+   * Holds one message's points for a turn; each attempt has its own id.
+   * @param wish.most maximum spend of the model call
+   */
   reserve(
     at: WalletContext,
     {
@@ -176,8 +173,8 @@ export class Wallet {
   }
 
   /**
-   * Spends what the turn holds, whatever the rules are by now. Of what was never held, nothing is spent.
-   * @param ended.spend what its model came to; where nobody knows it any more, the most that it may have
+   * Spends the points that the turn holds, even if the rules have changed since. An unknown turn spends nothing.
+   * @param ended.spend actual model spend; null counts the reserved maximum
    */
   settle(
     at: WalletContext,
@@ -211,8 +208,8 @@ export class Wallet {
   }
 
   /**
-   * Gives back what the turn holds and writes down that it cost nothing. A turn that never held
-   * anything is marked, so that a reservation arriving late cannot hold points for a dead turn.
+   * Releases the points that the turn holds and records that it cost nothing. An unknown turn is recorded as released, so
+   * that a reservation arriving late cannot hold points for it.
    */
   release(
     at: WalletContext,
@@ -221,7 +218,7 @@ export class Wallet {
       conversationId: string | null;
       messageId: string | null;
       what: SpendPurpose;
-      /** What its model came to all the same; nothing where it was never asked, or nobody knows. */
+      /** Actual model spend; null when no model was called or the spend is unknown. */
       spend?: Spend | null;
     },
   ): PointsStatus {
@@ -256,7 +253,7 @@ export class Wallet {
     });
   }
 
-  /** Whether the person's day leaves room for asking a model beside what they pay for. */
+  /** Whether the daily limit allows a model call outside paid turns. */
   canCallModel(at: WalletContext): boolean {
     return this.#atomically(() => {
       const { day } = this.#refreshBalance(at);
@@ -264,12 +261,12 @@ export class Wallet {
     });
   }
 
-  /** Counts tokens that a model was asked for this person beside what they pay for. */
+  /** Adds the tokens of a model call outside paid turns. */
   recordModelTokens(at: WalletContext, tokens: number): void {
     this.#atomically(() => this.#store.addModelSpend(this.#refreshBalance(at).day, { tokens, micros: 0 }));
   }
 
-  /** Gives points for good, once: the id says what they are given for. @returns false in `given` for one of before */
+  /** Grants permanent points once per id. @returns `given` false for a repeated id */
   grant(at: WalletContext, giftId: string, gift: PointGrant): GrantResult {
     const store = this.#store;
     return this.#atomically(() => {
@@ -284,7 +281,7 @@ export class Wallet {
     });
   }
 
-  /** Pays for a character that is being made, once: the id is the character's. */
+  /** Pays for a character that is being created, once per character id. */
   payForCharacter(at: WalletContext, characterId: string): PayResult {
     const store = this.#store;
     return this.#atomically(() => {
@@ -316,8 +313,8 @@ export class Wallet {
   }
 
   /**
-   * Gives back what was paid for a character that was not made, whatever one costs by now. What was never paid is marked,
-   * so that a payment arriving late takes nothing.
+   * Refunds the amount paid for a character that was not created. An unpaid purchase is recorded as refunded, so that a
+   * payment arriving late is rejected.
    */
   refundCharacter(at: WalletContext, characterId: string): void {
     const store = this.#store;
@@ -341,7 +338,7 @@ export class Wallet {
     });
   }
 
-  /** Every change of the points, newest first. */
+  /** All changes of the points, newest first. */
   ledger(at: WalletContext, cursor: string | undefined, limit: number): LedgerPage {
     return this.#atomically(() => {
       this.#refreshBalance(at);
@@ -349,7 +346,7 @@ export class Wallet {
     });
   }
 
-  /** Whether every point is explained, and none is held that is not there. Changes nothing. */
+  /** Whether every point is explained and no more points are held than exist. Changes nothing. */
   check(): LedgerBalanceCheck | null {
     const found = this.#store.readBalance();
     if (found === null) return null;
@@ -365,7 +362,7 @@ export class Wallet {
   }
 }
 
-/** Where what an entry tells of was said. */
+/** The conversation and message fields of a ledger entry. */
 function toEntrySource(conversationId: string | null, messageId: string | null) {
   return {
     ...(conversationId === null ? {} : { conversationId }),

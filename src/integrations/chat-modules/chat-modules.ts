@@ -1,7 +1,7 @@
-/** Stands for the list until integration.ts puts it in, once the build knows it; in development it stays. */
+/** Placeholder that integration.ts replaces after the build; it stays in development. */
 export const CHAT_MODULES_PLACEHOLDER = '@@chat-modules@@';
 
-/** Paths of the files of script that the chat page needs before anyone can write. */
+/** Paths of the script files that the chat page needs before the user can write. */
 export const CHAT_MODULES: readonly string[] = CHAT_MODULES_PLACEHOLDER.split(' ').filter((path) =>
   path.startsWith('/'),
 );

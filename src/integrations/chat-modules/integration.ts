@@ -5,13 +5,13 @@ import type { AstroIntegration } from 'astro';
 import type { Plugin } from 'vite';
 import { CHAT_MODULES_PLACEHOLDER } from './chat-modules.ts';
 
-/** What wakes the chat: the island itself, and what makes islands of React. */
+/** The chat island and the script that hydrates React islands. */
 const ENTRIES = ['/src/islands/chat/Chat.tsx', '/@astrojs/react/dist/client.js'];
 
 /**
- * Puts the names of the files that the chat is made of where chat-modules.ts reads them: a file names the files that it
- * needs only when it is there itself, and each such step costs a phone a round trip. The pages are built before those
- * files have their names.
+ * Writes the names of the chat's script files into chat-modules.ts, so that the page can preload them.
+ * Without this, each level of imports costs a round trip. Pages are built before the file names are known,
+ * hence the replacement afterwards.
  */
 export function createChatModulesIntegration(): AstroIntegration {
   let files: string[] = [];
@@ -45,7 +45,7 @@ export function createChatModulesIntegration(): AstroIntegration {
         if (files.length < ENTRIES.length)
           throw new Error('The files of the chat were not found in the build.');
         const folder = join(fileURLToPath(server), 'chunks');
-        // A file that only brought styles is empty, and taken away by now.
+        // Files that only contained styles are empty and have been removed.
         const existingFiles = files.filter((file) => existsSync(new URL(file, dir)));
         const paths = existingFiles.map((file) => `/${file}`).join(' ');
         let replacements = 0;

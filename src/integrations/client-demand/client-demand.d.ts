@@ -2,7 +2,7 @@ import 'astro';
 
 declare module 'astro' {
   interface AstroClientDirectives {
-    /** Sleeps until the page asks for the island by this name. */
+    /** Hydrates when the page requests the island by this name. */
     'client:ask'?: string;
   }
 }

@@ -1,21 +1,20 @@
 import type { ClientDirective } from 'astro';
 
-/** The event that wakes an island; its detail is the island's name. */
+/** The event that requests an island; its detail is the island's name. */
 const DEMAND_EVENT = 'loreloom:ask';
 
 /**
- * Says that an island could not be fetched; its detail is the island's name. This code is put into pages by itself and
- * can call nothing of theirs.
+ * Reports an island that could not be loaded; its detail is the island's name. The directive is inlined into pages and
+ * cannot import this constant from elsewhere.
  */
 const NETWORK_ERROR_EVENT = 'loreloom:network-trouble';
 
-/** How Astro tells that an island did not come, after a second attempt of its own: its `load` never rejects. */
+/** Astro's event for an island that failed to load after its own retry; its `load` never rejects. */
 const FAILURE_EVENT = 'astro:hydration-error';
 
 /**
- * Hydrates the first time that someone asks for the island by name, or at once when that happened
- * before this code ran: who asks leaves the name in the root element's `data-ask`. While it is being fetched the root
- * element has `data-asking`.
+ * Hydrates on the first request for the island, or at once if the request came before this code ran: callers also set
+ * the root element's `data-ask` to the name. While the island loads, the root element has `data-asking`.
  */
 const hydrateOnDemand: ClientDirective = (load, options, island) => {
   const { dataset } = document.documentElement;
@@ -35,7 +34,7 @@ const hydrateOnDemand: ClientDirective = (load, options, island) => {
     delete dataset['asking'];
     island.removeEventListener(FAILURE_EVENT, onFailure);
     if (isLoaded) return;
-    // Its code did not come, as without a network: the next one who asks tries again.
+    // Loading failed, for example without a network; the next request tries again.
     window.addEventListener(DEMAND_EVENT, onDemand);
     window.dispatchEvent(new CustomEvent(NETWORK_ERROR_EVENT, { detail: options.value }));
   };

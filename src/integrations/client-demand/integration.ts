@@ -1,6 +1,6 @@
 import type { AstroIntegration } from 'astro';
 
-/** Registers `client:ask="<name>"`: an island that sleeps until the page asks for it by name. */
+/** Registers `client:ask="<name>"`, which hydrates an island on request. */
 export function createClientDemandIntegration(): AstroIntegration {
   return {
     name: 'loreloom:client-ask',

@@ -36,7 +36,7 @@ import {
   type SampleCharacter,
 } from './samples.ts';
 
-/** What every sample gets: the page's language, its words, and who is talked with. */
+/** Props of every sample: the page's language, its translations and the character. */
 export interface SampleProps {
   lang: string;
   words: Dictionary<'chat' | 'errors' | 'signin'>;
@@ -46,8 +46,8 @@ export interface SampleProps {
 const noop = () => {};
 
 /**
- * The chat's views as they are, drawn on the server and never woken. What they read from stores of the whole page is put
- * there in the moment before they are drawn: React draws one after the other.
+ * Renders the chat's views on the server without hydration. Global stores are set immediately before a view renders;
+ * React renders the samples one after the other.
  */
 export function Sample({
   lang,
@@ -70,7 +70,7 @@ function SampleState({ set, children }: { set: () => void; children: ReactNode }
   return children;
 }
 
-/** Messages in every state, in the order in which a chat could have them. */
+/** Messages in every state, in a possible order. */
 export function Messages({
   greeting,
   own,
@@ -116,7 +116,7 @@ export function Messages({
   );
 }
 
-/** What can be done with one message, as it shows when a finger rested on it. */
+/** A message's actions, as after a long press. */
 export function Actions({ idle = true, ...props }: SampleProps & { idle?: boolean }) {
   const item = createSampleMessage('with-actions', { content: props.face.name });
   return (
@@ -128,7 +128,7 @@ export function Actions({ idle = true, ...props }: SampleProps & { idle?: boolea
   );
 }
 
-/** The way through three versions of a message, at the first, in the middle and at the last. */
+/** The version switcher of three versions, at the first, middle and last one. */
 export function VersionPositions(props: SampleProps) {
   const [version] = createSampleMessage('versions', {}).versions;
   const versions = ['first', 'middle', 'last'].map((id) => ({ ...version, id }) as MessageVersion);
@@ -148,7 +148,7 @@ export function VersionPositions(props: SampleProps) {
   );
 }
 
-/** A message as a text field: of a reply, and with more in it than a message can hold. */
+/** A message being edited: a reply, and a text over the limit. */
 export function Edits({ text, ...props }: SampleProps & { text: string }) {
   const tooLong = text.repeat(Math.ceil(TEXT_LIMITS.message / text.length) + 1);
   return [
@@ -164,7 +164,7 @@ export function Edits({ text, ...props }: SampleProps & { text: string }) {
   ));
 }
 
-/** The bar over a chat. */
+/** The bar above a chat. */
 export function Bar(props: SampleProps) {
   const chat = createStaticChat();
   return (
@@ -174,7 +174,7 @@ export function Bar(props: SampleProps) {
   );
 }
 
-/** The list around the messages: what stands over and under them. `label` names it apart from the other one. */
+/** The message list with the elements above and below it. `label` distinguishes the samples. */
 export function ChatFrame({
   phase,
   label,
@@ -195,7 +195,7 @@ export function ChatFrame({
   );
 }
 
-/** The box for a message: empty, written in, too full, while a reply is written, while it is being stopped, refused. */
+/** The composer: empty, filled, over the limit, while a reply is written, while it is stopped, and after a refusal. */
 export function Composers({ draft, ...props }: SampleProps & { draft: string }) {
   const points = {
     current_points: 87,
@@ -227,7 +227,7 @@ export function Composers({ draft, ...props }: SampleProps & { draft: string }) 
   ));
 }
 
-/** What stands in the place of a chat that cannot be shown. */
+/** Error states of a chat. */
 export function Troubles(props: SampleProps) {
   return (['failed', 'not-found', 'deleted', 'signed-out'] as const).map((phase) => (
     <Sample key={phase} {...props} chat={createStaticChat({ phase })}>
@@ -256,7 +256,7 @@ export function MenuRow({ icon, label, menu }: { icon: IconName; label: string; 
 
 type Chats = ReturnType<typeof $conversationList.get>;
 
-/** The drawer with a history, of which the first chat is the open one; or loading, failed, empty. */
+/** The drawer with a history whose first chat is open; or loading, failed or empty. */
 export function Chats({
   status,
   count = 0,
@@ -270,7 +270,7 @@ export function Chats({
   );
 }
 
-/** The choice of a model: of some of them, or while they are looked up, or when that failed. */
+/** The model dialog with some models, while loading, or after a failure. */
 export function Models({
   ids,
   failed = false,
@@ -289,7 +289,7 @@ export function Models({
   );
 }
 
-/** Who one is in a chat. */
+/** The persona dialog of a chat. */
 export function Persona(props: SampleProps) {
   return (
     <Sample {...props}>
@@ -298,7 +298,7 @@ export function Persona(props: SampleProps) {
   );
 }
 
-/** The six boxes of the code, in the dialog they stand in. */
+/** The code input with its dialog. */
 export function Code({ busy, ...props }: SampleProps & { busy: boolean }) {
   const state: SignInState = {
     ...CLOSED_SIGN_IN,

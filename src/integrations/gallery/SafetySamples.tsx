@@ -12,7 +12,7 @@ import { createSampleMessage, createStaticChat } from './samples.ts';
 
 const noop = () => {};
 
-/** A message that stands by itself. */
+/** A single message. */
 function SafetyMessage({ message: said, name }: { message: ViewMessage; name: string }) {
   return (
     <ol>
@@ -31,7 +31,7 @@ function SafetyMessage({ message: said, name }: { message: ViewMessage; name: st
   );
 }
 
-/** The notice that an AI answers: before a conversation in which nobody spoke yet, and before a message in its midst. */
+/** The AI notice, at the start of a conversation and before a later message. */
 export function Notices({ own, ...props }: SampleProps & { own: string }) {
   const { name } = props.face;
   return (
@@ -45,7 +45,7 @@ export function Notices({ own, ...props }: SampleProps & { own: string }) {
   );
 }
 
-/** Where help is: while one has not said how to go on, and later; where the country is known, and where it is not. */
+/** Helplines, before and after the user chose how to continue, for a known and an unknown country. */
 export function Help(props: SampleProps) {
   const contacts = [
     { country: 'US', choice: { stop: () => Promise.resolve(), goOn: noop } },
@@ -58,7 +58,7 @@ export function Help(props: SampleProps) {
   ));
 }
 
-/** A text that was refused, given back to the box: by a rule, beside help, and because nobody could look at it. */
+/** Refused messages returned to the composer: by a rule, with helplines, and because moderation was unavailable. */
 export function RefusedTexts({ draft, ...props }: SampleProps & { draft: string }) {
   const refused = { code: 'text_refused', error: '', refusedText: draft };
   const chats = [
@@ -86,7 +86,7 @@ export function RefusedTexts({ draft, ...props }: SampleProps & { draft: string 
   ));
 }
 
-/** A reply that a rule ended. */
+/** A reply ended by a moderation rule. */
 export function RefusedReply({ reply, ...props }: SampleProps & { reply: string }) {
   const { name } = props.face;
   return (
@@ -104,7 +104,7 @@ export function RefusedReply({ reply, ...props }: SampleProps & { reply: string 
   );
 }
 
-/** The words of an appeal: none yet, too many, on their way, and not arrived. */
+/** The appeal form: empty, over the limit, sending, and failed. */
 export function Appeals({ why, ...props }: SampleProps & { why: string }) {
   const tooLong = why
     .repeat(Math.ceil(APPEAL_LIMITS.maxMessageChars / why.length) + 1)

@@ -1,8 +1,8 @@
 /**
- * Gives the page's own rules for hover, focus and pressed to whatever carries `data-forced`: each rule that names such a
- * pseudo-class is copied with an attribute in its place, which weighs the same. Nothing of the look is written twice.
+ * Applies the page's own rules for hover, focus and pressed to elements with `data-forced`: copies each rule that uses
+ * such a pseudo-class with an attribute selector of the same specificity. No style is written twice.
  */
-// A backslash before the colon: part of a class's name, such as `hover:underline`.
+// A backslash before the colon belongs to a class name, such as `hover:underline`.
 const PSEUDO_CLASSES = [
   [/(?<!\\):hover(?![-\w])/g, '[data-forced~="hover"]'],
   [/(?<!\\):focus(-visible)?(?![-\w])/g, '[data-forced~="focus"]'],
@@ -15,7 +15,7 @@ const getRulePrelude = (rule: CSSRule) => rule.cssText.slice(0, rule.cssText.ind
 const forceStates = (text: string) =>
   PSEUDO_CLASSES.reduce((changed, [pseudo, attribute]) => changed.replace(pseudo, attribute), text);
 
-/** The rules that name a pseudo-class, inside what they stand in, with the attribute instead. */
+/** The rules with a pseudo-class, inside their enclosing at-rules, with the attribute instead. */
 function copyForcedRules(rules: CSSRuleList): string {
   return [...rules]
     .map((rule) => {

@@ -1,6 +1,6 @@
 import type { AstroIntegration } from 'astro';
 
-/** Puts the gallery at /{lang}/gallery; only builds for this machine and for tests have it. */
+/** Adds the gallery at /{lang}/gallery to local and test builds only. */
 export function createGalleryIntegration(): AstroIntegration {
   return {
     name: 'loreloom:gallery',

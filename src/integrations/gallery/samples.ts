@@ -5,9 +5,9 @@ import type { ModelList } from '../../features/model/contract.ts';
 import { EMPTY_CHAT, type Chat, type ChatState } from '../../islands/chat/chat.ts';
 import { atom } from 'nanostores';
 
-/** A moment that stays, so that every picture of the gallery does. UTC ISO 8601. */
+/** A fixed time, so that screenshots stay the same. UTC ISO 8601. */
 export const SAMPLE_TIME = '2026-01-05T20:30:00.000Z';
-/** Far ahead, which the history counts as new: the group of today, whenever it is drawn. */
+/** Far in the future, which the history always groups under «Today». */
 const FUTURE_TIME = '2126-01-05T20:30:00.000Z';
 
 export interface SampleCharacter {
@@ -16,7 +16,7 @@ export interface SampleCharacter {
   avatar_url: string;
 }
 
-/** A message as a chat shows it: complete and stored, but for what is said otherwise. */
+/** A chat message; complete and stored unless `part` says otherwise. */
 export function createSampleMessage(key: string, part: Partial<ViewMessage>): ViewMessage {
   const version = `${key}-version`;
   const content = part.content ?? '';
@@ -37,7 +37,7 @@ export function createSampleMessage(key: string, part: Partial<ViewMessage>): Vi
   };
 }
 
-/** A chat that stands still in a state; nothing can be done with it. */
+/** A chat in a fixed state whose actions do nothing. */
 export function createStaticChat(state: Partial<ChatState> = {}, draft = ''): Chat {
   const noop = () => {};
   const resolveNothing = () => Promise.resolve();
@@ -84,7 +84,7 @@ export function createStaticChat(state: Partial<ChatState> = {}, draft = ''): Ch
   };
 }
 
-/** A conversation with a character, and what may be said first in it. */
+/** A conversation with a character and its suggested replies. */
 export function createConversation(face: SampleCharacter, suggested: readonly string[]): Conversation {
   return {
     id: 'sample',
@@ -104,7 +104,7 @@ export function createConversation(face: SampleCharacter, suggested: readonly st
   };
 }
 
-/** A history: two chats of today, of which `sample` may be the open one, and one from before. */
+/** A history of two chats from today, of which `sample` may be open, and one older chat. */
 export function createChats(face: SampleCharacter, count = 3): ChatList['chats'] {
   return [
     { id: 'sample', last_message_time: FUTURE_TIME, message_count: 12 },
@@ -121,7 +121,7 @@ export function createChats(face: SampleCharacter, count = 3): ChatList['chats']
     }));
 }
 
-/** Models of every kind: the recommendation, one that answers, one that only plays a model, one that is not set up. */
+/** Models of every kind: recommended, real, demo and unavailable. */
 export const SAMPLE_MODELS: ModelList['items'] = [
   { id: 'recommended', label: 'Recommended', available: true },
   { id: BRAND.modelValue, label: BRAND.name, available: true },

@@ -1,6 +1,6 @@
 import type { AstroIntegration } from 'astro';
 
-/** Puts the test people at /test-login; only builds for this machine and for tests have it. */
+/** Adds the test users at /test-login to local and test builds only. */
 export function createTestLoginIntegration(): AstroIntegration {
   return {
     name: 'loreloom:test-login',

@@ -14,7 +14,7 @@ import { createAccountDeletionFlow, type AccountDeletionFlow, type DeletionState
 import { DeletionError } from './DeletionError.tsx';
 import '../admin/admin-layout.css';
 
-/** The way out of an account, step by step. @param token of the link that led here; null without one */
+/** Account deletion, step by step. @param token from the emailed link; null when the page was opened without one */
 export function AccountDeletion({
   lang,
   dictionary,
@@ -31,7 +31,7 @@ export function AccountDeletion({
   );
 }
 
-/** Back here, with the link. */
+/** This page with its token, as the address to return to after signing in. */
 const getCurrentPath = () => location.pathname + location.search;
 
 function Steps({ token }: { token: string | null }) {
@@ -52,7 +52,7 @@ function Steps({ token }: { token: string | null }) {
   const { auth, status } = useStore($session, { ssr: 'initial' });
   const user = auth?.user ?? null;
   useEffect(() => {
-    // The link has served: whoever comes to this device next need not find it.
+    // The token is used up; remove it so that the next user of this device does not find it in the address.
     if (state.step === 'done') history.replaceState(history.state, '', location.pathname);
   }, [state.step]);
 
@@ -77,7 +77,7 @@ function Steps({ token }: { token: string | null }) {
   );
 }
 
-/** A step with its title, which has the focus when one has come to it. */
+/** A step with a heading. The heading takes the focus when the step replaces another one (`arrived`). */
 function Step({
   title,
   arrived = true,
@@ -156,7 +156,7 @@ function ConfirmStep({
   return (
     <Step title={words('confirmTitle')} arrived={false}>
       <p className="break-words">{words('confirmText', { email })}</p>
-      {/* To everybody: a subscription that rests may be taken up again, and has given its plan away. */}
+      {/* Shown to every user: a suspended subscription grants no plan, but PayPal can reactivate it. */}
       <p>{words('confirmMembership')}</p>
       <p className="font-medium">{words('copyTitle')}</p>
       <a className="link" href="/api/account/export" download>
@@ -210,7 +210,7 @@ function DoneStep({ subscription }: Pick<DeletionState, 'subscription'>) {
           <p className="break-words">
             {words(subscription.status === 'cancelled' ? 'doneCancelled' : 'doneExpired', {
               id: subscription.id,
-              // The same day as in the mail, which does not know its reader's time zone.
+              // UTC, so that the date matches the email, which does not know the reader's time zone.
               date: formatDate(subscription.paid_until, lang, { zone: 'UTC' }),
             })}
           </p>
@@ -238,7 +238,7 @@ function UnknownResultStep() {
   );
 }
 
-/** Nobody with an account is here: the page asks for them, and they may come back to it after they refused. */
+/** Shown to guests and logged-out visitors: asks for an account, also after they closed the sign-in dialog. */
 function AccountRequired({ guest }: { guest: boolean }) {
   const words = useTranslate('deletion');
   return (

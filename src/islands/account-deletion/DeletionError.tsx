@@ -2,7 +2,7 @@ import type { Failure } from '../shared/api.ts';
 import { formatFailure } from '../shared/errors.ts';
 import { useLang, useTranslate } from '../shared/i18n.tsx';
 
-/** Why the last call did not succeed, and that nothing is lost. */
+/** Explains why the last call failed and that nothing is lost. */
 export function DeletionError({ failure, common }: { failure: Failure | null; common?: string }) {
   const errors = useTranslate('errors');
   const lang = useLang();

@@ -21,7 +21,7 @@ const RETAINED_KEYS: MessageKey<'deletion'>[] = [
   'staysBackups',
 ];
 
-/** The first step: what goes, what stays, what one may take along, and the address that is to be typed. */
+/** First step: what is deleted, what is kept, a download link, and the field for the account's email address. */
 export function RequestLinkStep({ deletion }: { deletion: AccountDeletionFlow }) {
   const words = useTranslate('deletion');
   return (

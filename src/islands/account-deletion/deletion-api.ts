@@ -1,11 +1,11 @@
 import type { DeletionConfirmResponse } from '../../features/account/deletion/deletion-contract.ts';
 import { client, readJson, type Client, type Result } from '../shared/api.ts';
 
-/** The calls that end an account. Tests put their own in its place. */
+/** API calls of account deletion; tests pass their own. */
 export interface DeletionApi {
-  /** Has a link sent to the account's own address. */
+  /** Emails a deletion link to the account's own address. */
   request(email: string): Promise<Result<{ sent: true; expires_in: number }>>;
-  /** Deletes the account, with the token of the link. */
+  /** Deletes the account with the token from the link. */
   confirm(token: string): Promise<Result<DeletionConfirmResponse>>;
 }
 
@@ -16,5 +16,4 @@ export function createDeletionApi({ account }: Client): DeletionApi {
   };
 }
 
-/** The calls of a page. */
 export const deletionApi: DeletionApi = createDeletionApi(client);

@@ -5,45 +5,44 @@ import { NETWORK_FAILURE, type Failure } from '../shared/api.ts';
 import type { Clock } from '../shared/clock.ts';
 import type { DeletionApi } from './deletion-api.ts';
 
-/** Where somebody is on the way out. `unsure`: an answer was lost, and whoever it was for is logged out since. */
+/** Steps of account deletion. `unsure`: the answer to the deletion was lost and the session has ended since. */
 export type DeletionStep = 'ask' | 'sent' | 'confirm' | 'invalid' | 'unsure' | 'done';
 
 export interface DeletionState {
   step: DeletionStep;
-  /** A call is under way. */
   busy: boolean;
-  /** What was typed is not the account's address. */
+  /** The typed address is not the account's address. */
   mismatch: boolean;
-  /** Why the last call did not succeed. */
+  /** Why the last call failed. */
   failure: Failure | null;
-  /** Where a link went, and from when on (milliseconds since the epoch) another may be asked for. */
+  /** Where the link went, and when another may be requested (milliseconds since the epoch). */
   sent: { email: string; resendAt: number } | null;
-  /** Whether that moment has come. */
+  /** True once `resendAt` has passed. */
   canResend: boolean;
-  /** What PayPal confirms of a paid membership; null where there was none. */
+  /** The paid membership as PayPal confirmed it; null if there was none. */
   subscription: DeletionConfirmResponse['subscription'];
 }
 
 interface DeletionDeps {
   api: DeletionApi;
   clock: Clock;
-  /** The session is over: somebody may log in again. True when they did. */
+  /** Asks the user to log in again after the session ended. Resolves to true if they did. */
   signIn(): Promise<boolean>;
-  /** Takes what this device keeps of the person off it. */
+  /** Removes the user's data from this device. */
   clearSession(): Promise<void>;
 }
 
 export interface AccountDeletionFlow {
   $state: ReadableAtom<DeletionState>;
-  /** Has a link sent. @param email as it was typed */
+  /** Requests a deletion link. @param email as the user typed it */
   request(email: string): Promise<void>;
-  /** Deletes the account, with the token of the page's link. */
+  /** Deletes the account with the token of the page's link. */
   confirm(token: string): Promise<void>;
-  /** Leads from a link that does not work to the asking for a new one. */
+  /** Returns from an invalid link to the first step. */
   startOver(): void;
 }
 
-/** @param token of the link that led here; null without one */
+/** @param token from the emailed link; null when the page was opened without one */
 export function createAccountDeletionFlow(deps: DeletionDeps, token: string | null): AccountDeletionFlow {
   const $state = atom<DeletionState>({
     step: token === null ? 'ask' : 'confirm',
@@ -92,12 +91,12 @@ export function createAccountDeletionFlow(deps: DeletionDeps, token: string | nu
       startCall();
       const answer = await deps.api.confirm(link);
       if (answer.ok) {
-        // First what stands on this device: nobody is to read it over a page that says that all is gone.
+        // Clear this device first, so that no private data remains visible behind the confirmation.
         await deps.clearSession();
         return change({ step: 'done', busy: false, subscription: answer.data.subscription });
       }
       if (answer.code === 'invalid_deletion_link') return change({ step: 'invalid', busy: false });
-      // Logging in now, by a code, would begin a new account in the place of the one that may be deleted.
+      // Do not offer to log in: a login code would create a new account in place of the one that may be deleted.
       if (answer.status === 401 && isAnswerLost) return change({ step: 'unsure', busy: false });
       isAnswerLost ||= answer.code === NETWORK_FAILURE.code;
       change({ busy: false, failure: answer });

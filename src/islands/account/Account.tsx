@@ -16,7 +16,7 @@ import { SafetySection } from './SafetySection.tsx';
 import { SessionsSection } from './SessionsSection.tsx';
 import '../admin/admin-layout.css';
 
-/** One's account, for whoever has one; the page asks all others to log in. */
+/** The account page for a logged-in user; the page itself asks everyone else to log in. */
 export function Account({
   lang,
   dictionary,
@@ -31,7 +31,7 @@ export function Account({
   );
 }
 
-/** Fetches the account of whoever is here, again when that changes. */
+/** Fetches the current user's account, and again when the user changes. */
 function useLoadAccount(): void {
   const { auth } = useStore($session, { ssr: 'initial' });
   const user = auth?.user ?? null;
@@ -50,7 +50,7 @@ function useLoadAccount(): void {
   }, []);
 }
 
-/** A link to a part of the page leads there, though the part comes after the page. */
+/** Scrolls to the section in the address's hash; the browser could not, since sections render after the page loads. */
 function useScrollToHash(isLoaded: boolean): void {
   useEffect(() => {
     if (isLoaded && location.hash.length > 1)
@@ -98,7 +98,7 @@ function AccountView() {
           <SafetySection key={`decisions ${data.id}`} suspended={false} />
         </>
       ) : (
-        // Everything else is closed to them, and what they can do comes first.
+        // A suspended user can use nothing else, so show what they can do about it first.
         <>
           <SafetySection key={`decisions ${data.id}`} suspended />
           <SessionsSection />

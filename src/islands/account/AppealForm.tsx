@@ -7,13 +7,13 @@ import { FIELD, PRIMARY, SECONDARY } from '../shared/styles.ts';
 import { showToast } from '../shared/toasts-state.ts';
 import { useErrorMessage } from './components.tsx';
 
-/** The way to say something against a decision. What is written stays when it could not be sent. */
+/** Form for an appeal against a moderation decision. The text stays in the field when sending fails. */
 export function AppealForm({
   what,
   send,
   sent,
 }: {
-  /** The decision, in words. */
+  /** The decision, in the reader's language. */
   what: string;
   send: (message: string) => Promise<Result<{ id: string }>>;
   sent: (id: string) => void;

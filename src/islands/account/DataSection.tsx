@@ -17,7 +17,7 @@ const FORMATS = ['zip', 'json'] as const;
 const toEndedState = (failure: Failure | null): DownloadState =>
   failure === null ? { step: 'done' } : { step: 'failed', failure, at: Date.now() };
 
-/** Everything that is one's own, as a file to keep. */
+/** Download of all of the user's data. */
 export function DataSection() {
   const words = useTranslate('account');
   const [state, setState] = useState<DownloadState>({ step: 'idle' });
@@ -66,7 +66,7 @@ function DownloadProgress({ bytes, stop }: { bytes: number; stop: () => void }) 
   const words = useTranslate('account');
   const lang = useLang();
   const line = useRef<HTMLParagraphElement>(null);
-  // What was pressed is gone: reading goes on here.
+  // The pressed button has been removed, so move the focus here.
   useEffect(() => line.current?.focus(), []);
   return (
     <div className="flex flex-col items-start gap-3">

@@ -11,7 +11,7 @@ import { showToast } from '../shared/toasts-state.ts';
 import { accountPage } from './account-state.ts';
 import { RemoteContent, ExpandableList, Section, useErrorMessage } from './components.tsx';
 
-/** Inviting friends: the code, how many took it, and what came of it. */
+/** Invitations: the user's code, how many people used it, and the points earned. */
 export function InviteSection() {
   const words = useTranslate('account');
   return (
@@ -103,7 +103,7 @@ function InviteCode({ code }: { code: string }) {
         url: link,
       });
     } catch (error) {
-      // Who closes the browser's own dialog has decided.
+      // AbortError: the user closed the browser's share dialog, so do nothing.
       if (!(error instanceof DOMException && error.name === 'AbortError')) await copy(link);
     }
   };

@@ -10,7 +10,7 @@ import { LINK, SECONDARY } from '../shared/styles.ts';
 import { accountPage } from './account-state.ts';
 import { LoadError, RemoteContent, Section, useShowMore, useOnceNearby } from './components.tsx';
 
-/** One's plan, what one may use of it, and every change of one's points. */
+/** The user's plan, their points and daily messages, and the points history. */
 export function PointsSection({ plan }: { plan: SessionUser['plan'] }) {
   const words = useTranslate('account');
   return (
@@ -34,7 +34,7 @@ function PlanLimits({ points }: { points: PointsStatus }) {
   const lang = useLang();
   const { daily_messages_used: used, daily_message_limit: limit } = points;
   const formatUsedToday = () => {
-    // What a membership covers is not counted: a number of the others would read as all of them.
+    // Messages covered by a membership are not counted, so the number would be incomplete.
     if (points.unlimited) return '∞';
     return limit === null ? formatNumber(used, lang) : words('todayOf', { used, limit });
   };
@@ -121,7 +121,7 @@ function LedgerList() {
   );
 }
 
-/** What a change of points is called here. */
+/** The translation key for a ledger entry's reason. */
 function getReasonKey({ kind, reason }: LedgerEntry) {
   if (kind === 'message_free') return 'free';
   if (kind === 'message_covered') return 'covered';

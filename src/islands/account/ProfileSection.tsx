@@ -14,7 +14,7 @@ import { showToast } from '../shared/toasts-state.ts';
 import { accountPage } from './account-state.ts';
 import { Section, useErrorMessage, useErrorToast } from './components.tsx';
 
-/** Who one is to others: a picture and two names; and the address, which nobody else sees. */
+/** Profile: picture, username and nickname, which others see, and the email address, which is private. */
 export function ProfileSection({ account }: { account: OwnAccount }) {
   const words = useTranslate('account');
   return (
@@ -79,7 +79,7 @@ function AvatarField({ account }: { account: OwnAccount }) {
           tabIndex={-1}
           onChange={({ currentTarget }) => {
             void choose(currentTarget.files?.[0]);
-            // The same file, chosen again, is a choice too.
+            // Reset the input so that choosing the same file again fires `change`.
             currentTarget.value = '';
           }}
         />
@@ -132,7 +132,7 @@ function NameFields({ account }: { account: OwnAccount }) {
   }, [unsaved]);
 
   const refused = failure?.refused;
-  /** The field whose text is the refused one; of both together it is told below them. */
+  /** The field with the refused text; a refusal of both together is shown below the fields. */
   const refusedField = (['username', 'nickname'] as const).find((name) => now[name].trim() === refused?.text);
   const wrong: Record<NameField, string | null> = {
     username: getUsernameError(now.username, kept.username, words),
@@ -141,7 +141,7 @@ function NameFields({ account }: { account: OwnAccount }) {
   const discard = () => {
     setDraft({});
     setFailure(null);
-    // What was pressed goes with it.
+    // The pressed button is removed with the draft.
     values.username.current?.focus();
   };
   const save = async () => {
@@ -203,7 +203,7 @@ function NameFields({ account }: { account: OwnAccount }) {
   );
 }
 
-/** What is wrong with a username; one that was given before there was a rule may stay. */
+/** The error of a username, or null. A username from before the current rules may stay. */
 function getUsernameError(
   name: string,
   kept: string,

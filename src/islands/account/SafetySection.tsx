@@ -15,7 +15,7 @@ import { AppealForm } from './AppealForm.tsx';
 import { type EnforcementHistory, createEnforcementHistory } from './enforcement-history.ts';
 import { Section, useOnceNearby } from './components.tsx';
 
-/** What staff decided about one's own, what it was shown of that, and what came of what one told. */
+/** Moderation decisions about the user's content, staff views of it, the user's appeals and their reports. */
 export function SafetySection({ suspended }: { suspended: boolean }) {
   const words = useTranslate('cases');
   const [cases] = useState(createEnforcementHistory);
@@ -58,7 +58,11 @@ export function SafetySection({ suspended }: { suspended: boolean }) {
   );
 }
 
-/** One of the lists, fetched when it comes near. @param of which of its items; a list without words for none is left out then */
+/**
+ * One of the lists, fetched when it nears the viewport.
+ * @param empty shown for an empty list; without it, an empty list is hidden
+ * @param of filters the items
+ */
 function LazyList<T extends { id: string }>({
   pages,
   title,
@@ -121,7 +125,7 @@ function DateTime({ at }: { at: string }) {
   );
 }
 
-/** What others wrote to whoever reads this, as it was written. */
+/** Text that staff or the user wrote, shown unchanged. */
 function QuotedText({ text }: { text: string }) {
   return (
     <p dir="auto" className="max-w-[var(--measure)] whitespace-pre-wrap [overflow-wrap:anywhere]">
@@ -130,7 +134,7 @@ function QuotedText({ text }: { text: string }) {
   );
 }
 
-/** What was done, and to what: with what is shut, nothing else can be meant than the account. */
+/** Names the action and its target; some kinds have other words for an account. */
 function useActionSummary({ kind, subject, subject_name: name }: OwnModerationAction): string {
   const words = useTranslate('cases');
   if (subject === 'account' && kind === 'picture_removed') return words('account_picture_removed');
@@ -138,7 +142,7 @@ function useActionSummary({ kind, subject, subject_name: name }: OwnModerationAc
   return words(`measure_${kind}`, { name: sanitizeText(name) });
 }
 
-/** What was taken away. @param closed pictures do not open for whoever is suspended */
+/** Content that staff removed. @param closed true while suspended: pictures are then not served to the user */
 function RemovedContent({ measure: { taken }, closed }: { measure: OwnModerationAction; closed: boolean }) {
   const words = useTranslate('cases');
   const lang = useLang();
@@ -207,13 +211,13 @@ function AppealRow({ appeal }: { appeal: OwnAppeal }) {
       </p>
       <QuotedText text={sanitizeText(text ?? '')} />
       {answer === null ? null : <QuotedText text={words('answer', { answer: sanitizeText(answer) })} />}
-      {/* A reply is nobody's to send. */}
+      {/* Only the user's own texts can be sent again, so a reply has no copy button. */}
       {status === 'granted' && place !== 'reply' && text !== null ? <ResendText text={text} /> : null}
     </li>
   );
 }
 
-/** A text that staff let by, for the person to send again where it was refused. */
+/** A text that staff allowed after an appeal, to copy and send again where it was refused. */
 function ResendText({ text }: { text: string }) {
   const words = useTranslate('cases');
   const account = useTranslate('account');

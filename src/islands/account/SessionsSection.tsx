@@ -12,14 +12,14 @@ import { parseUserAgent } from './user-agent.ts';
 
 type Session = SessionList['items'][number];
 
-/** A session by the device that it runs on. */
+/** Names a session by its browser and operating system. */
 function formatDeviceName(session: Session, words: TranslateFn<'account'>): string {
   const { browser, system } = parseUserAgent(session.user_agent);
   if (browser !== null && system !== null) return words('device', { browser, system });
   return browser ?? system ?? words('deviceUnknown');
 }
 
-/** Where one is logged in, and the ways out of there. */
+/** The user's sessions, with buttons to log them out. */
 export function SessionsSection() {
   const words = useTranslate('account');
   const reportFailure = useErrorToast();

@@ -5,7 +5,7 @@ import type { UploadedPicture } from '../../features/picture/contract.ts';
 import { client, type Client, readJson, checkOk, encodePathPart, type Result } from '../shared/api.ts';
 import { type UploadOptions, sendPicture } from '../shared/send-form.ts';
 
-/** The calls of the account page. Tests put their own in its place. */
+/** API calls of the account page; tests pass their own. */
 export interface AccountPageApi {
   account(): Promise<Result<OwnAccount>>;
   change(change: AccountChange): Promise<Result<OwnAccount>>;
@@ -20,7 +20,7 @@ export interface AccountPageApi {
   endOtherSessions(): Promise<Result<null>>;
 }
 
-/** Entries of the ledger that are fetched at once. */
+/** Ledger entries per request. */
 const LEDGER_PAGE_SIZE = 20;
 
 export function createAccountPageApi({ account, points, invites }: Client): AccountPageApi {
@@ -41,5 +41,4 @@ export function createAccountPageApi({ account, points, invites }: Client): Acco
   };
 }
 
-/** The calls of a page. */
 export const accountPageApi: AccountPageApi = createAccountPageApi(client);

@@ -10,55 +10,55 @@ import { askToSignIn } from '../sign-in/sign-in-state.ts';
 import { type AccountPageApi, accountPageApi } from './account-api.ts';
 import { createRemoteStore, type RemoteStore } from './remote-state.ts';
 
-/** What is switched by one press and saved at once. */
+/** Account settings that are saved as soon as they are toggled. */
 export type Flag = 'email_notifications' | 'marketing_emails';
 
 export interface LedgerState {
-  /** `idle` until it is asked for. */
+  /** `idle` before the first request. */
   status: 'idle' | 'loading' | 'ready' | 'failed';
   entries: readonly LedgerEntry[];
-  /** Leads to older ones; null when all are here, or as many as a page should hold. */
+  /** Cursor of the next older page; null at the end or when MAX_LEDGER_ENTRIES are loaded. */
   nextCursor: string | null;
-  /** There are older ones that are not shown here. */
+  /** True if older entries exist beyond MAX_LEDGER_ENTRIES. */
   cutOff: boolean;
 }
 
-/** The account page as a state machine; a failure is answered, null when it went well. */
+/** State of the account page. Actions resolve to the failure, or to null on success. */
 export interface AccountPage {
   account: RemoteStore<OwnAccount>;
   points: RemoteStore<PointsStatus>;
   invites: RemoteStore<Invites>;
   sessions: RemoteStore<SessionList>;
   $ledger: ReadableAtom<LedgerState>;
-  /** Fetches the newest entries, or the next older ones. */
+  /** Fetches the newest entries, or the next older page. */
   showLedger(): Promise<void>;
   change(change: AccountChange): Promise<Failure | null>;
-  /** Shown at once, and taken back when it could not be saved. */
+  /** Toggles a setting optimistically and reverts it if saving fails. */
   toggleFlag(flag: Flag, on: boolean): Promise<Failure | null>;
-  /** Sends a picture and wears it, unless it was called off meanwhile. */
+  /** Uploads a picture and sets it as the avatar, unless `sending.signal` was aborted. */
   setAvatar(picture: Blob, sending: UploadOptions): Promise<Failure | null>;
   makeCode(): Promise<Failure | null>;
   endSession(id: string): Promise<Failure | null>;
   endOtherSessions(): Promise<Failure | null>;
-  /** Nothing is known any more: somebody else is here. */
+  /** Clears all data; another user is signed in. */
   reset(): void;
 }
 
 export interface AccountPageDeps {
   api: AccountPageApi;
-  /** The session ended meanwhile: has the person sign in again. @returns whose account is here then; null for none */
+  /** Asks the user to sign in again after the session ended. @returns the id of the signed-in user; null for none */
   signIn(): Promise<string | null>;
-  /** The account as it is after a change, for the rest of the page. */
+  /** Updates the page's session after a change of the account. */
   updateSession(account: OwnAccount): void;
 }
 
-/** Entries of the ledger on one page: what is older is in the download of everything. */
+/** Ledger entries shown on the page; older ones are in the data download. */
 export const MAX_LEDGER_ENTRIES = 200;
 
 const EMPTY_LEDGER: LedgerState = { status: 'idle', entries: [], nextCursor: null, cutOff: false };
 
 export function createAccountPage({ api, signIn, updateSession }: AccountPageDeps): AccountPage {
-  /** Calls, and once more after signing in, when the session had ended. What one wanted is not done to another's. */
+  /** Runs a call and repeats it after a new sign-in if the session ended, but never for another user. */
   function asked<T>(call: () => Promise<Result<T>>): Promise<Result<T>> {
     return retryAfterSignIn(call, { getUserId: () => account.$state.get().data?.id ?? null, signIn });
   }
@@ -79,7 +79,7 @@ export function createAccountPage({ api, signIn, updateSession }: AccountPageDep
     return null;
   }
 
-  /** Draws a switch as it was pressed, whatever else is known of the account. */
+  /** Shows a setting as the user just set it, ahead of the server's answer. */
   function show(flag: Flag, on: boolean): void {
     const { data } = account.$state.get();
     if (data !== null) account.setData({ ...data, [flag]: on });
@@ -118,7 +118,7 @@ export function createAccountPage({ api, signIn, updateSession }: AccountPageDep
       const press = ++pendingFlips[flag];
       show(flag, on);
       const answer = await asked(() => api.change({ [flag]: on }));
-      // Pressed again meanwhile: the later answer says how it stands.
+      // The setting was toggled again; the later answer decides its value.
       if (press !== pendingFlips[flag]) return null;
       if (!answer.ok) {
         show(flag, !on);
@@ -140,7 +140,7 @@ export function createAccountPage({ api, signIn, updateSession }: AccountPageDep
     },
     async endSession(id) {
       const answer = await asked(() => api.endSession(id));
-      // One that is gone already has ended as well.
+      // 404: the session has already ended.
       if (!answer.ok && answer.status !== 404) return answer;
       withoutSessions((session) => session.id !== id);
       return null;
@@ -153,7 +153,7 @@ export function createAccountPage({ api, signIn, updateSession }: AccountPageDep
     },
     reset() {
       ledgerLoader += 1;
-      // A switch that could not be saved is put back in whose account it was.
+      // Invalidate pending toggles: a failed one must not revert a setting in another user's account.
       for (const flag of Object.keys(pendingFlips) as Flag[]) pendingFlips[flag] += 1;
       for (const remote of [account, points, invites, sessions]) remote.reset();
       $ledger.set(EMPTY_LEDGER);
@@ -161,7 +161,7 @@ export function createAccountPage({ api, signIn, updateSession }: AccountPageDep
   };
 }
 
-/** Asks who it is whose session ended. For a guest there is nothing on this page: it begins anew, with its wall. */
+/** Asks the user to sign in again. A guest has no account page, so it reloads to show the login prompt. */
 async function reauthenticateAccount(): Promise<string | null> {
   if (!(await askToSignIn({ reason: 'required', onCancel: 'stay' }))) return null;
   const user = $session.get().auth?.user;
@@ -170,7 +170,6 @@ async function reauthenticateAccount(): Promise<string | null> {
   return null;
 }
 
-/** The account page of this page. */
 export const accountPage: AccountPage = createAccountPage({
   api: accountPageApi,
   signIn: reauthenticateAccount,

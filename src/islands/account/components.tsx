@@ -7,7 +7,7 @@ import { SECONDARY } from '../shared/styles.ts';
 import { ERROR_TOAST_MS, showToast } from '../shared/toasts-state.ts';
 import type { RemoteStore, RemoteState } from './remote-state.ts';
 
-/** A part of the page, that its contents lead to. */
+/** A section of the page, linked from the table of contents. */
 export function Section({
   ref,
   id,
@@ -27,10 +27,10 @@ export function Section({
   );
 }
 
-/** How far below what is seen something begins to be fetched. */
+/** Distance below the viewport at which content starts to load. */
 const LOAD_MARGIN = '400px';
 
-/** Does something once an element comes near what is seen. */
+/** Runs a callback once, when an element nears the viewport. */
 export function useOnceNearby(element: RefObject<Element | null>, onNear: () => void): void {
   const latest = useRef(onNear);
   useEffect(() => {
@@ -51,20 +51,20 @@ export function useOnceNearby(element: RefObject<Element | null>, onNear: () => 
   }, [element]);
 }
 
-/** Says a failure in the reader's words. */
+/** Formats a failure in the page's language. */
 export function useErrorMessage(): (failure: Failure) => string {
   const errors = useTranslate('errors');
   const lang = useLang();
   return (failure) => formatFailure(failure, errors, lang);
 }
 
-/** Tells of a failure beside what is being done. */
+/** Shows failures as toasts. */
 export function useErrorToast(): (failure: Failure) => void {
   const sentence = useErrorMessage();
   return (failure) => showToast({ text: sentence(failure), kind: 'harm', durationMs: ERROR_TOAST_MS });
 }
 
-/** A section's own part of the server's knowledge: fetched when it comes near, with the words for waiting and failing. */
+/** Content that is fetched when it nears the viewport, with its loading and error states. */
 export function RemoteContent<T>({
   remote,
   children,
@@ -108,7 +108,7 @@ export function LoadError({ again }: { again: () => void }) {
   );
 }
 
-/** A switch with what it means under it. */
+/** A switch with an explanatory note. */
 export function SwitchField({
   label,
   note,
@@ -143,10 +143,9 @@ export function SwitchField({
 }
 
 /**
- * More rows of a list were asked for: once they are here, reading goes on at the first of them, unless one went
- * elsewhere meanwhile.
- * @param count rows that are drawn
- * @returns to be called when they are asked for
+ * Moves the focus to the first new row of a list, unless the user has moved the focus elsewhere.
+ * @param count number of rows currently drawn
+ * @returns call it when the user asks for more rows
  */
 export function useShowMore(list: RefObject<HTMLUListElement | null>, count: number): () => void {
   const from = useRef<number | null>(null);
@@ -166,10 +165,10 @@ export function useShowMore(list: RefObject<HTMLUListElement | null>, count: num
   };
 }
 
-/** Rows of a long list that are drawn at once. */
+/** Rows that a long list shows at first. */
 const INITIAL_ROWS = 10;
 
-/** A list that shows its first rows, and more of them when asked. */
+/** A list that shows its first rows, and more on request. */
 export function ExpandableList<T>({
   items,
   renderRow,

@@ -2,7 +2,7 @@ import { resolveResponse, type Failure, NETWORK_FAILURE } from '../shared/api.ts
 
 export type ExportFormat = 'zip' | 'json';
 
-/** The name that the server gave a file, without anything that could name a place. */
+/** The file name from a `Content-Disposition` header, without path separators or control characters. */
 export function parseFileName(disposition: string | null, fallback: string): string {
   const encodedName = /filename\*=UTF-8''([^;]+)/i.exec(disposition ?? '')?.[1];
   const plainName = /filename="?([^";]+)"?/i.exec(disposition ?? '')?.[1];
@@ -10,27 +10,27 @@ export function parseFileName(disposition: string | null, fallback: string): str
   try {
     name = encodedName === undefined ? name : decodeURIComponent(encodedName);
   } catch {
-    // The plain one it is.
+    // Malformed encoding: use the plain name.
   }
   return name.replaceAll(/[/\\\p{Cc}]/gu, '').trim() || fallback;
 }
 
-/** Hands a file to the browser's downloads. */
+/** Saves a blob through the browser's downloads. */
 function saveFile(file: Blob, name: string): void {
   const address = URL.createObjectURL(file);
   const link = document.createElement('a');
   link.href = address;
   link.download = name;
   link.click();
-  // The browser has begun to read it by then.
+  // By then the browser has started to read the blob.
   setTimeout(() => URL.revokeObjectURL(address), 60_000);
 }
 
 /**
- * Downloads everything. Fetched rather than linked to, because a link could tell neither how far it is nor why it was
- * refused; the browser keeps what comes on its disk, not in the page.
- * @param onBytes how many have come
- * @returns why it did not work; null when it is here, and also when it was stopped
+ * Downloads the user's data. Uses fetch instead of a link to show progress and errors; browsers keep a large response
+ * body on disk, not in the page's memory.
+ * @param onBytes called with the number of bytes received
+ * @returns the failure; null when the file was saved or the download was aborted
  */
 export async function downloadExport(
   format: ExportFormat,

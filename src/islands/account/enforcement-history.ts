@@ -8,7 +8,7 @@ import { createPagedList, type PagedList } from '../shared/paged-list.ts';
 const getId = ({ id }: { id: string }): string => id;
 const toQuery = (cursor?: string) => ({ query: cursor === undefined ? {} : { cursor } });
 
-/** What staff decided about one's own and looked at, and what one reported and appealed against: asked for by the page. */
+/** Moderation actions against the user, their appeals and reports, and staff views, as lists for the account page. */
 export interface EnforcementHistory {
   moderationActions: PagedList<OwnModerationAction>;
   appeals: PagedList<OwnAppeal>;

@@ -1,9 +1,9 @@
 import { atom, type ReadableAtom } from 'nanostores';
 import type { Failure, Result } from '../shared/api.ts';
 
-/** Something that the server knows. While it is fetched again, what is known already stays. */
+/** Data from the server. Known data stays available while it is fetched again. */
 export interface RemoteState<T> {
-  /** `idle` until it is asked for. */
+  /** `idle` before the first request. */
   status: 'idle' | 'loading' | 'ready' | 'failed';
   data: T | null;
   failure: Failure | null;
@@ -11,11 +11,11 @@ export interface RemoteState<T> {
 
 export interface RemoteStore<T> {
   $state: ReadableAtom<RemoteState<T>>;
-  /** Fetches it; when called again meanwhile, the later answer counts. */
+  /** Fetches the data; of overlapping calls the latest one counts. */
   load(): Promise<void>;
-  /** Fetches it unless somebody did. */
+  /** Fetches the data unless a request was made before. */
   loadOnce(): void;
-  /** What another answer said of it. An answer still under way to a fetch is older. */
+  /** Sets the data from another response. A fetch still in flight is older and is dropped. */
   setData(data: T): void;
   reset(): void;
 }

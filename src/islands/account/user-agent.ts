@@ -1,10 +1,10 @@
-/** A browser and the system that it runs on, by the names that people know; null for what is not known. */
+/** Names of a browser and its operating system; null for unknown. */
 export interface Device {
   browser: string | null;
   system: string | null;
 }
 
-/** In this order: each of them also claims to be one of those after it. */
+/** Order matters: user agents also contain the names of browsers further down. */
 const BROWSERS: readonly (readonly [RegExp, string])[] = [
   [/\bEdgA?(?:iOS)?\//, 'Edge'],
   [/\bOPR\/|\bOPT\/|\bOpera\b/, 'Opera'],
@@ -30,7 +30,7 @@ const SYSTEMS: readonly (readonly [RegExp, string])[] = [
 const findName = (names: typeof BROWSERS, text: string): string | null =>
   names.find(([pattern]) => pattern.test(text))?.[1] ?? null;
 
-/** Reads what a browser says of itself, as well as that can be done. */
+/** Guesses browser and operating system from a user agent string. */
 export function parseUserAgent(userAgent: string): Device {
   return { browser: findName(BROWSERS, userAgent), system: findName(SYSTEMS, userAgent) };
 }

@@ -10,7 +10,7 @@ import { CaseLoadError, ModerationActionRows, CaseSection } from './case-compone
 
 type CaseUser = NonNullable<ReportCase['owner']>;
 
-/** Somebody in a case, and the way to their account. */
+/** A user in a case, with a button that opens their account. */
 export function CaseUserLink({
   person,
   as,

@@ -12,7 +12,7 @@ import { CaseLoadError } from './case-components.tsx';
 import { ReportView } from './ReportView.tsx';
 import '../admin/admin-layout.css';
 
-/** All of a contract's words, in their order; the contract itself would bring its validator along. */
+/** All values of a contract's union, in order. Importing the contract itself would pull zod into the bundle. */
 const listKeys = <Word extends string>(words: Record<Word, true>) => Object.keys(words) as Word[];
 const REPORT_STATUSES = listKeys<ReportStatus>({ open: true, upheld: true, dismissed: true });
 const REPORT_SUBJECTS = listKeys<ReportSubject | 'all'>({
@@ -23,7 +23,7 @@ const REPORT_SUBJECTS = listKeys<ReportSubject | 'all'>({
 });
 const APPEAL_STATUSES = listKeys<AppealStatus>({ open: true, granted: true, declined: true });
 
-/** What people report and appeal against, for those who decide about it. */
+/** The admin queue of reports and appeals. */
 export function AdminReports(room: AdminLayoutProps<'adminReports' | 'report' | 'errors'>) {
   return (
     <AdminLayout {...room}>
@@ -164,7 +164,7 @@ function QueueList({ state }: { state: QueueState }) {
   );
 }
 
-/** One of the queue: what it is about, and, where it is open, everything else. */
+/** A row of the queue; the open one also shows its case. */
 function QueueEntry({ one, state }: { one: QueueRow; state: QueueState }) {
   const words = useTranslate('adminReports');
   const lang = useLang();

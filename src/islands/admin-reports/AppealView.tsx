@@ -16,7 +16,7 @@ import {
   QuotedText,
 } from './case-components.tsx';
 
-/** An appeal with what it is against, and its decision. */
+/** An appeal, the decision that it challenges, and the form to decide it. */
 export function AppealView({ appeal, busy }: { appeal: AppealCase; busy: boolean }) {
   const words = useTranslate('adminReports');
   const { message, refused_text: refused, place, rule, beside, person, measure, character } = appeal;
@@ -51,7 +51,7 @@ export function AppealView({ appeal, busy }: { appeal: AppealCase; busy: boolean
   );
 }
 
-/** How the text classifier reads the text, and what weighed most for each label that it finds. */
+/** The text classifier's labels for the text, with the features that weighed most for each. */
 function Explanation({ explanation }: { explanation: NonNullable<AppealCase['explanation']> }) {
   const words = useTranslate('adminReports');
   const lang = useLang();
@@ -83,7 +83,7 @@ function Explanation({ explanation }: { explanation: NonNullable<AppealCase['exp
   );
 }
 
-/** What the text was refused beside: it is decided together with that. */
+/** The context that the text was refused with; granting the appeal covers text and context together. */
 function EvidenceView({ appeal: { beside, beside_whole: isWhole } }: { appeal: AppealCase }) {
   const words = useTranslate('adminReports');
   return (
@@ -91,7 +91,7 @@ function EvidenceView({ appeal: { beside, beside_whole: isWhole } }: { appeal: A
       <p className="text-sm text-text-quiet">{words(isWhole ? 'besideTold' : 'besidePart')}</p>
       <ul className="rows">
         {beside.map(({ of, text }) => (
-          // Each text stands there once.
+          // The texts are unique.
           <li key={text}>
             <p className="text-sm text-text-quiet">{words(`beside_${of}`)}</p>
             <QuotedText text={text} />

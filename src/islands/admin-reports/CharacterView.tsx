@@ -7,7 +7,7 @@ import { SECONDARY } from '../shared/styles.ts';
 import { adminQueues } from './admin-reports-state.ts';
 import { CaseLoadError, CaseSection, QuotedText } from './case-components.tsx';
 
-/** A character that a case is about, with all that it tells. */
+/** The character of a case, with all of its texts. */
 export function CharacterView({ character }: { character: CaseCharacter }) {
   const words = useTranslate('adminReports');
   const [picture, setPicture] = useState(false);
@@ -48,7 +48,7 @@ export function CharacterView({ character }: { character: CaseCharacter }) {
   );
 }
 
-/** Texts under what they are; nothing where there are none. */
+/** Texts under a label; renders nothing if there are none. */
 function LabelledTexts({
   label,
   texts,
@@ -65,7 +65,7 @@ function LabelledTexts({
       {texts.length === 0 ? null : (
         <ul className="rows">
           {texts.map((text, index) => (
-            // oxlint-disable-next-line react/no-array-index-key -- a text has no name of its own but its place
+            // oxlint-disable-next-line react/no-array-index-key -- texts have no id; the list does not change
             <li key={index}>
               <QuotedText text={text} />
             </li>
@@ -77,7 +77,7 @@ function LabelledTexts({
   );
 }
 
-/** What may be long is fetched page by page, and only by whoever wants to read it. */
+/** The lorebook, loaded page by page on request because it may be long. */
 function LorebookView({ character: { id } }: { character: CaseCharacter }) {
   const words = useTranslate('adminReports');
   const { lore } = useStore(adminQueues.$state, { ssr: 'initial' });

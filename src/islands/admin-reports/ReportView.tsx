@@ -17,7 +17,7 @@ import {
   QuotedText,
 } from './case-components.tsx';
 
-/** A report with what it is about, and what can be done about it. */
+/** A report with its subject, and the actions against it. */
 export function ReportView({ report, busy }: { report: ReportCase; busy: boolean }) {
   const words = useTranslate('adminReports');
   const { details, excerpt, reporter, owner, character } = report;
@@ -37,7 +37,7 @@ export function ReportView({ report, busy }: { report: ReportCase; busy: boolean
         </CaseSection>
       )}
       {character === null ? null : <CharacterView character={character} />}
-      {/* Whoever reported what they made themselves has one account. */}
+      {/* A user who reported their own content is shown once. */}
       {owner === null ? null : owner.id === reporter?.id ? (
         <p>{words('maker', { name: owner.name })}</p>
       ) : (
@@ -57,7 +57,7 @@ type ActionOption = {
   subjectId: string;
 };
 
-/** What can be done against what a report is about. */
+/** The moderation actions that apply to a report's subject. */
 function getActionOptions({ character, owner }: ReportCase): ActionOption[] {
   const { id } = character ?? {};
   const ofCharacter =

@@ -21,7 +21,7 @@ import type {
 } from '../../features/moderation/report-contract.ts';
 import { client, readJson, checkOk, encodePathPart, type Failure, type Result } from '../shared/api.ts';
 
-/** What is looked through: one queue, in one state. */
+/** Which queue is shown, and in which status. */
 export type Filter =
   | { queue: 'reports'; status: ReportStatus; subject: ReportSubject | null }
   | { queue: 'appeals'; status: AppealStatus };
@@ -34,13 +34,13 @@ export interface QueueState {
   status: 'loading' | 'ready' | 'failed';
   rows: readonly QueueRow[];
   nextCursor: string | null;
-  /** The one that is open, and what is known of it; one at a time. */
+  /** The open row and its case; one at a time. */
   open: { id: string; status: 'loading' | 'ready' | 'failed'; case: OpenCase | null } | null;
-  /** An account that was opened out of it; one at a time. `missing`: there is none for whoever asks. */
+  /** The open account; one at a time. `missing`: it does not exist, or the admin may not see it. */
   account: OpenAccount | null;
-  /** The lorebook of a character in what is open, as far as it was read; one at a time. */
+  /** The lorebook pages loaded so far, for one character at a time. */
   lore: OpenLorebook | null;
-  /** Something is being done with what is open. */
+  /** An action on the open case is running. */
   busy: boolean;
 }
 
@@ -51,11 +51,11 @@ export interface OpenAccount {
 }
 
 export interface OpenLorebook {
-  /** The character's. */
+  /** Id of the character. */
   id: string;
   status: 'loading' | 'ready' | 'failed';
   texts: readonly string[];
-  /** Where the next page begins; null behind the last. */
+  /** Offset of the next page; null after the last one. */
   next: number | null;
 }
 
@@ -63,14 +63,14 @@ export interface AdminQueues {
   $state: ReadableAtom<QueueState>;
   show(filter: Filter): Promise<void>;
   showMore(): Promise<void>;
-  /** Opens one, or closes it where it is open. */
+  /** Opens a case, or closes it if it is open. */
   toggleCase(id: string): Promise<void>;
-  /** Fetches what is open again. */
+  /** Fetches the open case again. */
   reloadOpen(): Promise<void>;
-  /** Opens the account of somebody in what is open, or closes it where it is open. */
+  /** Opens the account of a user in the open case, or closes it if it is open. */
   toggleAccount(id: string): Promise<void>;
   reloadAccount(): Promise<void>;
-  /** Reads on in the lorebook of a character in what is open, from its beginning. */
+  /** Loads the next page of a character's lorebook. */
   loadMoreLore(characterId: string): Promise<void>;
   decideReport(decision: ReportDecision): Promise<Failure | null>;
   decideAppeal(decision: AppealDecision): Promise<Failure | null>;
@@ -95,12 +95,14 @@ export interface AdminQueuesApi {
   lorebook(characterId: string, from: number): Promise<Result<CaseLorebook>>;
 }
 
-/** By these one is told that there is nothing: asking again would not help. */
+/** Statuses of an account that is not available; retrying would not help. */
 const UNAVAILABLE_STATUSES: ReadonlySet<number> = new Set([401, 403, 404]);
 
 const INITIAL_FILTER: Filter = { queue: 'reports', status: 'open', subject: null };
 
-/** The queues of reports and appeals as a state machine. What is opened is fetched anew: its owner reads of it each time. */
+/**
+ * State of the report and appeal queues. Opened cases are never cached: each view is logged for the content's owner.
+ */
 export function createAdminQueues(api: AdminQueuesApi): AdminQueues {
   const $state = atom<QueueState>({
     filter: INITIAL_FILTER,
@@ -113,7 +115,7 @@ export function createAdminQueues(api: AdminQueuesApi): AdminQueues {
     busy: false,
   });
   const set = (part: Partial<QueueState>) => $state.set({ ...$state.get(), ...part });
-  /** Of several that were asked for, the last one counts. */
+  /** Counters of requests; only the answer to the latest request counts. */
   let listRequest = 0;
   let openRequest = 0;
   let accountRequest = 0;
@@ -172,7 +174,7 @@ export function createAdminQueues(api: AdminQueuesApi): AdminQueues {
     set({ account: { id, status, account: null } });
   }
 
-  /** What is done against somebody is among what was decided about their account. */
+  /** Runs an action, then reloads the open account, whose history includes the action. */
   async function runAction(act: (id: string) => Promise<Result<unknown>>): Promise<Failure | null> {
     const failure = await runExclusive(act);
     const { account } = $state.get();
@@ -180,7 +182,7 @@ export function createAdminQueues(api: AdminQueuesApi): AdminQueues {
     return failure;
   }
 
-  /** Does something with what is open, and looks at what came of it. */
+  /** Runs an action on the open case, one at a time, then reloads the case. */
   async function runExclusive(act: (id: string) => Promise<Result<unknown>>): Promise<Failure | null> {
     const { open, busy } = $state.get();
     if (open === null || busy) return null;
@@ -194,7 +196,7 @@ export function createAdminQueues(api: AdminQueuesApi): AdminQueues {
     return null;
   }
 
-  /** The row of what is open says what became of it, and stays where it is until the queue is shown anew. */
+  /** Updates the row of the open case in place; it leaves the list only when the queue is loaded again. */
   function replaceRow(known: OpenCase): void {
     set({
       rows: $state
@@ -243,7 +245,7 @@ export function createAdminQueues(api: AdminQueuesApi): AdminQueues {
       const { texts, next } = before;
       set({ lore: { id, status: 'loading', texts, next } });
       const answer = await api.lorebook(id, next);
-      // Another one may have been opened meanwhile.
+      // The admin may have opened another lorebook since.
       if ($state.get().lore?.id !== id) return;
       set({
         lore: answer.ok
@@ -266,12 +268,11 @@ async function toOpenCase<T>(
   return answer.ok ? { ok: true, data: as(answer.data) } : answer;
 }
 
-/** What is open waits its turn: none for ever. Of the rest, one looks for what was decided last. */
+/** Open cases oldest first, so that none waits forever; decided ones newest first. */
 const getSortOrder = ({ status }: { status: string }) => (status === 'open' ? 'oldest' : 'newest');
 
 const { reports, appeals, measures, accounts, characters } = client.admin;
 
-/** The queues of this page. */
 export const adminQueues: AdminQueues = createAdminQueues({
   reports: (query) => readJson(reports.$get({ query: { ...query, order: getSortOrder(query) } })),
   report: (id) => readJson(reports[':id'].$get({ param: { id: encodePathPart(id) } })),

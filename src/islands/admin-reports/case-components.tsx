@@ -11,7 +11,7 @@ import { FIELD, SECONDARY } from '../shared/styles.ts';
 import { ERROR_TOAST_MS, showToast } from '../shared/toasts-state.ts';
 import { adminQueues } from './admin-reports-state.ts';
 
-/** A part of a case, under its name. */
+/** A titled section of a case. */
 export function CaseSection({ title, children }: { title: string; children: ReactNode }) {
   const id = useId();
   return (
@@ -24,7 +24,7 @@ export function CaseSection({ title, children }: { title: string; children: Reac
   );
 }
 
-/** What could not be fetched, and the way to try again. */
+/** Error message with a retry button. */
 export function CaseLoadError({ again }: { again: () => void }) {
   const words = useTranslate('adminReports');
   return (
@@ -37,7 +37,7 @@ export function CaseLoadError({ again }: { again: () => void }) {
   );
 }
 
-/** What somebody wrote, as it was written. */
+/** A user's text, shown unchanged except for control characters. */
 export function QuotedText({ text }: { text: string }) {
   return (
     <p dir="auto" className="max-w-[var(--measure)] whitespace-pre-wrap [overflow-wrap:anywhere]">
@@ -46,7 +46,7 @@ export function QuotedText({ text }: { text: string }) {
   );
 }
 
-/** Does something, and tells what came of it. @returns whether it went well */
+/** Awaits an action and shows a toast with its outcome. @returns true on success */
 export function useRunAction(): (act: Promise<Failure | null>, done: string) => Promise<boolean> {
   const errors = useTranslate('errors');
   const lang = useLang();
@@ -63,7 +63,7 @@ export function useRunAction(): (act: Promise<Failure | null>, done: string) => 
   };
 }
 
-/** A text of staff, with how long it may be. */
+/** A text field for staff, with its length limit. */
 export function StaffTextField({
   label,
   limit,
@@ -105,7 +105,7 @@ export function StaffTextField({
   );
 }
 
-/** What was done already, and the way to take it back. */
+/** Actions taken so far, with buttons to revoke them. */
 export function ModerationActions({
   measures,
   busy,
@@ -168,7 +168,7 @@ export function ModerationActionRows({
   );
 }
 
-/** What staff did with a case, step by step. */
+/** The staff's steps in a case, in order. */
 export function CaseHistory({ steps }: { steps: readonly CaseStep[] }) {
   const words = useTranslate('adminReports');
   const lang = useLang();
@@ -193,11 +193,11 @@ export function CaseHistory({ steps }: { steps: readonly CaseStep[] }) {
   );
 }
 
-/** A text that is being written, bounded. */
+/** State of a text field with a length limit in UTF-16 units. */
 export function useBoundedText(limit: number): {
   value: string;
   write: (text: string) => void;
-  /** Undefined while nothing is written. */
+  /** The trimmed text; undefined when empty. */
   given: string | undefined;
   over: boolean;
   clear: () => void;

@@ -13,7 +13,7 @@ import { formatBytes, formatUsd } from './format.ts';
 import '../admin/admin-layout.css';
 import './admin-stats.css';
 
-/** The operator's figures; for everybody else there is nothing here. */
+/** The statistics page, for administrators only. */
 export function AdminStats(room: AdminLayoutProps<'adminStats'>) {
   return (
     <AdminLayout {...room}>
@@ -60,7 +60,7 @@ function StatsView() {
   );
 }
 
-/** How far back one looks, and when it was counted. */
+/** Range selector and the time of the last count. */
 function StatsControls({ counted }: { counted: Stats | null }) {
   const { status, range } = useStore(statsStore.$stats, { ssr: 'initial' });
   const words = useTranslate('adminStats');
@@ -148,7 +148,7 @@ function CurrentStats({ stats: { days, totals } }: { stats: Stats }) {
   const words = useTranslate('adminStats');
   const lang = useLang();
   const number = (value: number) => formatNumber(value, lang);
-  // Early in the day nobody may have counted yet: then it is as it was the day before.
+  // Early in the day there may be no count yet; fall back to the latest day that has one.
   const active = days.findLast((day) => day.active !== null);
   return (
     <dl className="figures">

@@ -4,14 +4,14 @@ import { useLang, useTranslate } from '../shared/i18n.tsx';
 import { FIELD } from '../shared/styles.ts';
 import { DAILY_METRICS, type DailyMetric, findMaximum, formatDay, formatMetric } from './format.ts';
 
-/** A day's place and the room between two, in the picture's own units. */
+/** Chart geometry in SVG units: distance between days, gap between bars. */
 const BAR_STEP = 10;
 const BAR_GAP = 2;
 const CHART_HEIGHT = 100;
-/** What is more than nothing is seen, however little it is. */
+/** Keeps small values above zero visible. */
 const MIN_BAR_HEIGHT = 1;
 
-/** One measure by its days, as bars; all of them stand in a table below. */
+/** A bar chart of one metric per day; the table below has all values. */
 export function DayChart({ days }: { days: readonly StatDay[] }) {
   const [metric, setMetric] = useState<DailyMetric>('messages');
   const words = useTranslate('adminStats');
@@ -62,7 +62,7 @@ export function DayChart({ days }: { days: readonly StatDay[] }) {
             return (
               <g key={one.day}>
                 <title>{`${formatDay(one.day, lang)}: ${formatMetric(metric, one[metric], lang)}`}</title>
-                {/* All of the day's column tells its value, not the bar alone. */}
+                {/* A full-height rectangle, so that the whole column shows the tooltip. */}
                 <rect
                   x={index * BAR_STEP}
                   y={0}

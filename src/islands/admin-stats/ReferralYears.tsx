@@ -12,7 +12,7 @@ type RequestState =
 
 const KINDS = ['suicide', 'self_harm', 'harm_to_others', 'all'] as const;
 
-/** How often people were shown where help is, by calendar year, which some operators have to tell; fetched when it is opened. */
+/** Crisis referrals per calendar year, which some operators must report; fetched when opened. */
 export function ReferralYears() {
   const words = useTranslate('adminStats');
   const [request, setRequest] = useState<RequestState>({ status: 'idle' });

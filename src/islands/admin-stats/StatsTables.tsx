@@ -11,17 +11,17 @@ import {
   formatDuration,
 } from './format.ts';
 
-/** A table that is wider than a phone is moved within its own room, by keys as well. */
+/** A table that scrolls horizontally within its own box, by keyboard too. */
 export function ScrollableTable({ label, children }: { label: string; children: ReactNode }) {
   return (
-    // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- keys move what they cannot reach otherwise
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- makes the box scrollable by keyboard
     <div className="stats-table" role="group" aria-label={label} tabIndex={0}>
       {children}
     </div>
   );
 }
 
-/** Every measure of every day, the newest first. */
+/** All metrics per day, newest first. */
 export function DaysTable({ days }: { days: readonly StatDay[] }) {
   const words = useTranslate('adminStats');
   const lang = useLang();
@@ -58,7 +58,7 @@ export function DaysTable({ days }: { days: readonly StatDay[] }) {
   );
 }
 
-/** Of a first text nobody knows more than that it came later. */
+/** Upper end of the latency histogram, in milliseconds: slower first tokens are only known to be slower. */
 const MAX_MEASURED_MS = 5000;
 
 export function ModelsTable({ models }: { models: readonly ModelStats[] }) {

@@ -2,7 +2,7 @@ import type { StatDay } from '../../features/stats/contract.ts';
 import { formatAmount } from '../../locales/format-amounts.ts';
 import { formatDate, formatNumber, getIntlLocale } from '../../locales/format.ts';
 
-/** What is told of each day, in the order of the table. */
+/** Metrics per day, in the order of the table. */
 export const DAILY_METRICS = [
   'messages',
   'active',
@@ -17,19 +17,19 @@ export const DAILY_METRICS = [
 ] as const satisfies readonly (keyof StatDay)[];
 export type DailyMetric = (typeof DAILY_METRICS)[number];
 
-/** A day, which is the same everywhere. */
+/** Formats a UTC day. */
 export const formatDay = (day: string, lang: string): string =>
   formatDate(day, lang, { length: 'short', zone: 'UTC' });
 
 export const formatUsd = (cents: number, lang: string): string => formatAmount(cents, 'USD', lang);
 
-/** A value of a measure; a dash where nobody counted. */
+/** Formats a metric's value; a dash if there was no count. */
 export function formatMetric(measure: DailyMetric, value: number | null, lang: string): string {
   if (value === null) return '–';
   return measure === 'revenue_cents' ? formatUsd(value, lang) : formatNumber(value, lang);
 }
 
-/** So many bytes in the unit that keeps them short: «1.2 GB». */
+/** Formats bytes in the largest fitting decimal unit, such as «1.2 GB». */
 export function formatBytes(bytes: number, lang: string): string {
   const units = ['kilobyte', 'megabyte', 'gigabyte', 'terabyte'] as const;
   const step = bytes < 1000 ? 0 : Math.min(units.length - 1, Math.floor(Math.log10(bytes) / 3) - 1);
@@ -40,11 +40,11 @@ export function formatBytes(bytes: number, lang: string): string {
   }).format(bytes / 1000 ** (step + 1));
 }
 
-/** A part of a whole to a tenth of a per cent. */
+/** Formats a fraction as a percentage with one decimal. */
 export const formatPercent = (share: number, lang: string): string =>
   new Intl.NumberFormat(getIntlLocale(lang), { style: 'percent', maximumFractionDigits: 1 }).format(share);
 
-/** A time to wait: milliseconds below a second, seconds from there on. */
+/** Formats a duration: milliseconds below one second, seconds above. */
 export function formatDuration(ms: number, lang: string): string {
   const [unit, value] = ms < 1000 ? (['millisecond', ms] as const) : (['second', ms / 1000] as const);
   return new Intl.NumberFormat(getIntlLocale(lang), { style: 'unit', unit, maximumFractionDigits: 1 }).format(
@@ -52,7 +52,7 @@ export function formatDuration(ms: number, lang: string): string {
   );
 }
 
-/** What a measure was at its most, and on which day; null where it was never more than nothing. */
+/** A metric's highest value and its day; null if it never exceeded zero. */
 export function findMaximum(
   days: readonly StatDay[],
   measure: DailyMetric,

@@ -3,22 +3,21 @@ import type { Stats } from '../../features/stats/contract.ts';
 import { client, readJson, type Result } from '../shared/api.ts';
 import { retryAfterSignIn, type SessionAccess, pageSession } from '../sign-in/reauthenticate.ts';
 
-/** How many days one may look back on. */
+/** Selectable ranges, in days. */
 export const STATS_RANGES = [7, 30, 90] as const;
 export type StatsRange = (typeof STATS_RANGES)[number];
 
 export interface StatsState {
-  /** `loading` also while what is known already is fetched anew. */
+  /** `loading` also while known figures are fetched again. */
   status: 'loading' | 'ready' | 'failed';
   range: StatsRange;
-  /** Of the range, or, while that is fetched, of the one before. */
+  /** Figures of the selected range, or of the previous one while the new one loads. */
   stats: Stats | null;
 }
 
-/** The page as a state machine. */
 export interface StatsStore {
   $stats: ReadableAtom<StatsState>;
-  /** Fetches the figures of a range; of several calls the last one counts. */
+  /** Fetches the figures of a range; of overlapping calls the latest one counts. */
   show(range: StatsRange): Promise<void>;
   reload(): Promise<void>;
 }
@@ -44,7 +43,6 @@ export function createStatsStore({ fetchStats, asker }: StatsDeps): StatsStore {
   return { $stats, show, reload: () => show($stats.get().range) };
 }
 
-/** The page of this page. */
 export const statsStore: StatsStore = createStatsStore({
   fetchStats: (days) => readJson(client.admin.stats.$get({ query: { days: String(days) } })),
   asker: pageSession,

@@ -4,15 +4,15 @@ import { AdminNav, type AdminPage } from './AdminNav.tsx';
 import { TranslationProvider, type Dictionary, type Namespace } from '../shared/i18n.tsx';
 import { useOnline } from '../shared/online.ts';
 
-/** What a page of the operator's own people gives its island. */
+/** Props of an admin page's island. */
 export interface AdminLayoutProps<N extends Namespace> {
   lang: string;
-  /** What the document is called for them, whole. */
+  /** Complete document title for administrators. */
   title: string;
   dictionary: Dictionary<N | 'admin'>;
 }
 
-/** Such a page's words and its door. */
+/** Provides an admin page's translations and access check. */
 export function AdminLayout<N extends Namespace>({
   lang,
   title,
@@ -26,7 +26,7 @@ export function AdminLayout<N extends Namespace>({
   );
 }
 
-/** The head of such a page: the way to the others, what it is, and that there is no network. */
+/** Header of an admin page: navigation, heading and an offline notice. */
 export function AdminHeader({
   here,
   heading,
@@ -37,9 +37,9 @@ export function AdminHeader({
   here: AdminPage;
   heading: string;
   about: string;
-  /** What no network means here. */
+  /** What being offline means on this page. */
   offline: string;
-  /** Stands under the heading. */
+  /** Shown under the heading. */
   children?: ReactNode;
 }) {
   const online = useOnline();

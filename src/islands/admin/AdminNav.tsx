@@ -7,7 +7,7 @@ const PAGES = [
 ] as const;
 export type AdminPage = (typeof PAGES)[number]['page'];
 
-/** The way between the pages of the operator's own people. Its words are those of the namespace `admin`. */
+/** Navigation between the admin pages. Needs the translation namespace `admin`. */
 export function AdminNav({ here }: { here: AdminPage }) {
   const words = useTranslate('admin');
   return (

@@ -4,9 +4,10 @@ import { $session } from '../shared/session-state.ts';
 import './require-admin.css';
 
 /**
- * What the operator's own people see of a page that is none for all others. The page comes as «not found», whoever asks;
- * only here, once it is known that an administrator is here, its own part takes the notice's place.
- * @param title what the document is called for them, whole
+ * Shows an admin page to administrators. The server sends every visitor a «not found» notice; once the session proves
+ * to
+ * be an administrator's, the page's content replaces the notice.
+ * @param title complete document title for administrators
  */
 export function RequireAdmin({ title, children }: { title: string; children: ReactNode }) {
   const { auth } = useStore($session, { ssr: 'initial' });

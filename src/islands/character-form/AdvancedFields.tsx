@@ -13,13 +13,12 @@ import { TextField } from './fields/TextField.tsx';
 import { useCharacterForm, useFieldError } from './use-field-errors.ts';
 import './advanced-fields.css';
 
-/** Nickname, notes and lorebook. */
 export function AdvancedFields() {
   const words = useTranslate('create');
   const { fields } = useCharacterForm();
   const wrong = useFieldError();
   const { wanted } = useStore(lorebookStore.$view, { ssr: 'initial' });
-  // What is led to may have to be drawn first.
+  // The requested control may exist only after this render.
   useEffect(() => {
     if (wanted === null) return;
     const control = document.getElementById(wanted);
@@ -46,7 +45,7 @@ export function AdvancedFields() {
   );
 }
 
-/** What the creator tells people, in the language of the page; that there is more in others is said. */
+/** The creator's notes in the page's language; lists the other languages that have notes. */
 function CreatorNotesField() {
   const words = useTranslate('create');
   const lang = useLang();

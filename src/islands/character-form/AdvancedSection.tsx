@@ -8,7 +8,7 @@ import { lorebookStore } from './lorebook/lorebook-store.ts';
 import { CLOSED_LOREBOOK } from './lorebook/lorebook-state.ts';
 import { useCharacterForm } from './use-field-errors.ts';
 
-/** What most characters have only out of a card; closed where there is nothing of it, and fetched when it is opened. */
+/** Fields that most characters only have after a card import. Closed while empty; the editor loads when opened. */
 export function AdvancedSection() {
   const words = useTranslate('create');
   const { fields, who, id, importId } = useCharacterForm();
@@ -17,10 +17,10 @@ export function AdvancedSection() {
   const [failed, setFailed] = useState(false);
   const has = hasExtras(fields);
 
-  // Anew for each form, and for each card that comes into it.
+  // Reset for each form and each imported card.
   useEffect(() => {
     lorebookStore.updateView({ ...CLOSED_LOREBOOK, open: has });
-    // oxlint-disable-next-line react-hooks/exhaustive-deps -- what is emptied while it is open stays open
+    // oxlint-disable-next-line react-hooks/exhaustive-deps -- emptying the fields must not close the section
   }, [who, id, importId]);
   useEffect(() => {
     if (!open || Editor !== null || failed) return;

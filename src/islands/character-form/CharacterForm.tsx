@@ -18,14 +18,14 @@ import { useCharacterForm } from './use-field-errors.ts';
 import '../admin/admin-layout.css';
 
 interface FormOptions {
-  /** Whether this site has anything for adults. */
+  /** Whether this site allows adult content. */
   hasSpicy: boolean;
   tagNames: TagNames;
-  /** Where the words of chats are, for the test chat. */
+  /** URLs of the chat translations, for the test chat. */
   chatWords: DictionaryUrls<'chat'>;
 }
 
-/** The form for a character, new or one's own, for whoever has an account; the page asks all others to log in. */
+/** The form for a new or existing character, for logged-in users; the page itself asks everyone else to log in. */
 export function CharacterForm({
   lang,
   dictionary,
@@ -34,7 +34,7 @@ export function CharacterForm({
 }: {
   lang: Language;
   dictionary: Dictionary<'create' | 'picture' | 'errors'>;
-  /** The character that is changed; null for a new one. */
+  /** The character to edit; null for a new one. */
   id?: string | null;
 } & FormOptions) {
   return (
@@ -44,7 +44,7 @@ export function CharacterForm({
   );
 }
 
-/** Opens the form for whoever is here, again when that is somebody else. Who is gone finds it as they left it. */
+/** Opens the form for the current user, and again when the user changes. A logged-out user's form stays as it was. */
 function useOpenForm(id: string | null): void {
   const user = useStore($session, { ssr: 'initial' }).auth?.user ?? null;
   const who = user === null || user.is_anonymous ? null : user.id;
@@ -56,7 +56,7 @@ function useOpenForm(id: string | null): void {
     const again = () => {
       if (characterForm.$form.get().status === 'failed') void characterForm.open(who, id);
     };
-    // A browser may show the page as it was left: by publishing what it held.
+    // The back/forward cache may restore a page whose form was already published.
     const onShow = ({ persisted }: PageTransitionEvent) => {
       if (persisted && characterForm.$form.get().status === 'done') void characterForm.open(who, id);
     };
@@ -69,17 +69,18 @@ function useOpenForm(id: string | null): void {
   }, [who, id]);
 }
 
-/** Has what was written last kept on the device before the page is put away or somebody else is here. */
+/** Saves the draft before the page is hidden or the user changes. */
 function useSaveBeforeHide(): void {
   useEffect(() => {
     const { saveDraftNow: keepNow } = characterForm;
-    // On a phone a page that is out of sight may end without another word.
+    // Phones may end a hidden page without another event.
     const onHide = () => document.hidden && keepNow();
     window.addEventListener('pagehide', keepNow);
     document.addEventListener('visibilitychange', onHide);
-    // Who goes on to log out is asked about what is on the device.
+    // Logging out asks about unsaved drafts on the device, so the draft must be stored before the user reaches that
+    // button.
     document.addEventListener('focusout', keepNow);
-    // Whoever logs out leaves nothing behind: what is on its way to the device is there before it is cleared.
+    // Flush a pending save before logging out clears the device, so that it cannot write the draft back afterwards.
     const stopListening = $session.listen(keepNow);
     return () => {
       keepNow();
@@ -91,7 +92,7 @@ function useSaveBeforeHide(): void {
   }, []);
 }
 
-/** Has the browser ask before the page is left with something unsaved in it. */
+/** Makes the browser confirm leaving the page while the form has unsaved changes. */
 function useLeaveWarning(unsaved: boolean): void {
   const wasSpicy = useRef<boolean | undefined>(undefined);
   useEffect(() => {
@@ -99,7 +100,7 @@ function useLeaveWarning(unsaved: boolean): void {
     const isSpicy = () => $session.get().auth?.user?.spicy_mode;
     wasSpicy.current = isSpicy();
     const onBeforeUnload = (event: BeforeUnloadEvent) => {
-      // Who logged out has left it, and the spicy switch only draws the page anew: the draft is there again.
+      // Do not ask after a logout, nor when the spicy switch reloads the page: the draft is restored afterwards.
       if (isSpicy() === undefined || isSpicy() !== wasSpicy.current) return;
       if (characterForm.isUnsaved()) event.preventDefault();
     };
@@ -118,7 +119,7 @@ function FormView({ id, chatWords, ...findable }: { id: string | null } & FormOp
   const words = useTranslate('create');
   const errors = useTranslate('errors');
   useLeaveWarning(characterForm.isUnsaved());
-  // Of a new character it is a card, which the form takes where it stands (ImportCard).
+  // For a new character, ImportCard handles a dropped card.
   useFileDrop(() => {
     if (form.kept !== null)
       showToast({ text: words('dropRefused'), kind: 'harm', durationMs: ERROR_TOAST_MS });

@@ -18,7 +18,7 @@ import { formatFormError, isResultUnknown } from './form-messages.ts';
 import { CharacterTextField } from './fields/TextField.tsx';
 import { useCharacterForm, useFieldError } from './use-field-errors.ts';
 
-/** The form itself, with somebody's character in it. */
+/** The form of an opened character. */
 export function FilledForm({
   cost,
   ...findable
@@ -31,7 +31,7 @@ export function FilledForm({
   const summary = useRef<HTMLDivElement>(null);
   const top = useRef<HTMLFormElement>(null);
   const [failedSaves, setFailedSaves] = useState(0);
-  // Tried in vain: reading goes on with what is wrong.
+  // Saving failed: move the focus to the error summary.
   useEffect(() => {
     if (failedSaves > 0 && summary.current?.textContent !== '') summary.current?.focus();
   }, [failedSaves]);
@@ -56,7 +56,7 @@ export function FilledForm({
       if (!isNew) return void showToast({ text: words('saved', { name }) });
       const hint = findable.hasSpicy && saved.looks_sexual === true ? ` ${words('adultsHint')}` : '';
       queueFlashToast(`${words('published', { name })}${hint}`);
-      // What nobody else may see has no page that everybody has: its maker finds it among their own.
+      // A private character has no page in the public cache; its creator finds it in the creator center.
       location.assign(
         visibility === 'private'
           ? `/${lang}/creator-center`
@@ -147,7 +147,7 @@ function FormSection({ title, children }: { title: string; children: ReactNode }
   );
 }
 
-/** How a character that is there already stands with everybody else. */
+/** The moderation or trash status of an existing character. */
 function StatusNotes() {
   const words = useTranslate('create');
   const lang = useLang();
@@ -193,7 +193,7 @@ function TextFields({ fields }: { fields: readonly (keyof typeof ROWS)[] }) {
   });
 }
 
-/** What writes names into a text by itself. */
+/** The macros that insert names into texts. */
 function MacroHelp() {
   const words = useTranslate('create');
   return (
@@ -214,7 +214,7 @@ function MacroHelp() {
 const MODEL_TYPES = ['roleplay', 'chatgpt'] as const;
 const POINTS_OF_VIEW = ['normal', 'multiPeople', 'rpg', 'reverse'] as const;
 
-/** By which model and from where a story is told. */
+/** The model type and the point of view of the conversation. */
 function StorytellingFields() {
   const words = useTranslate('create');
   const { fields } = useCharacterForm();

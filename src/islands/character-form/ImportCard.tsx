@@ -15,7 +15,7 @@ import { formApi } from './form-api.ts';
 import { formatCardNote } from './form-messages.ts';
 import { useCharacterForm } from './use-field-errors.ts';
 
-/** The largest card that is taken, in megabytes as people count them. */
+/** Largest accepted card, in MiB. */
 const MAX_CARD_MB = Math.floor(BODY_LIMITS.card / 1024 / 1024);
 
 const ACCEPTED_TYPES = '.png,.apng,.json,.charx,image/png,image/apng,application/json';
@@ -23,7 +23,7 @@ const ACCEPTED_TYPES = '.png,.apng,.json,.charx,image/png,image/apng,application
 type CardFailure = Pick<Failure, 'code' | 'error' | 'status' | 'refused'>;
 type ImportState = { step: 'rest'; trouble: CardFailure | null } | { step: 'sending'; sent: number };
 
-/** Brings a character card into the form, and says what became of it. */
+/** Imports a character card into the form and reports the result. */
 export function ImportCard() {
   const words = useTranslate('create');
   const { importId, notes, busy } = useCharacterForm();
@@ -97,7 +97,7 @@ export function ImportCard() {
         tabIndex={-1}
         onChange={({ currentTarget }) => {
           take(currentTarget.files?.[0]);
-          // The same file, chosen again after it was mended, is a choice too.
+          // Reset the input so that choosing the same file after fixing it fires `change` again.
           currentTarget.value = '';
         }}
       />
@@ -120,7 +120,7 @@ export function ImportCard() {
                     <UserText text={formatCardNote(note, words)} />
                     {note.texts === undefined ? null : (
                       <ul>
-                        {/* As text: what a stranger's file names is no place that we lead to. */}
+                        {/* Plain text: do not link to addresses from a stranger's file. */}
                         {[...new Set(note.texts)].map((text) => (
                           <li key={text}>
                             <UserText text={text} />
@@ -160,7 +160,7 @@ function UploadProgress({ sent, stop }: { sent: number; stop: () => void }) {
       <p id={id} role="status">
         {words(sending ? 'importSending' : 'importReading')}
       </p>
-      {/* Without a value it says that it takes a while, as reading does. */}
+      {/* Without a value the bar is indeterminate, which fits the time that reading takes. */}
       <progress
         aria-labelledby={id}
         className="h-2 w-full accent-accent"
@@ -173,7 +173,7 @@ function UploadProgress({ sent, stop }: { sent: number; stop: () => void }) {
   );
 }
 
-/** Why a card could not be brought in, and that nothing was changed by it. */
+/** Explains why an import failed and that the form is unchanged. */
 function ImportError({ failure }: { failure: CardFailure }) {
   const { refused } = failure;
   const words = useTranslate('create');

@@ -11,7 +11,7 @@ import { getFieldId } from './fields/field-focus.ts';
 import { FieldErrorText } from './fields/TextField.tsx';
 import { useCharacterForm, useFieldError } from './use-field-errors.ts';
 
-/** The character's picture, as cards show it, with what is written so far; chosen, or dropped on it. */
+/** The portrait, previewed as a character card. Accepts a chosen or dropped picture. */
 export function PortraitField() {
   const words = useTranslate('create');
   const pictureWords = useTranslate('picture');
@@ -44,7 +44,7 @@ export function PortraitField() {
       <h2 id={`${id}-label`} className="form-label">
         {words('avatarLabel')}
       </h2>
-      {/* A file dropped here is a picture; anywhere else it is a card. */}
+      {/* A file dropped here is a picture; elsewhere on the page it is a card. */}
       <div
         className="character-card portrait-drop"
         data-over={over || undefined}
@@ -84,7 +84,7 @@ export function PortraitField() {
         tabIndex={-1}
         onChange={({ currentTarget }) => {
           void choose(currentTarget.files?.[0]);
-          // The same file, chosen again, is a choice too.
+          // Reset the input so that choosing the same file again fires `change`.
           currentTarget.value = '';
         }}
       />

@@ -13,7 +13,7 @@ import { getOriginalLorebook } from './form-state.ts';
 import { formatFormError, isResultUnknown, formatRejectedField, formatFieldError } from './form-messages.ts';
 import { useCharacterForm } from './use-field-errors.ts';
 
-/** Everything that is wrong, each leading to where it is; it takes the focus when it was tried to save in vain. */
+/** All errors, each with a link to its field. Takes the focus when saving fails. */
 export function ErrorSummary({ ref }: { ref: RefObject<HTMLDivElement | null> }) {
   const words = useTranslate('create');
   const form = useCharacterForm();
@@ -47,7 +47,7 @@ export function ErrorSummary({ ref }: { ref: RefObject<HTMLDivElement | null> })
   );
 }
 
-/** What publishing costs, and what one has. */
+/** The cost of publishing and the user's points. */
 export function PublishCost({ cost }: { cost: PublishCostStore }) {
   const { status, points, required, enough } = useStore(cost.$cost, { ssr: 'initial' });
   const words = useTranslate('create');
@@ -85,7 +85,7 @@ export function PublishCost({ cost }: { cost: PublishCostStore }) {
   );
 }
 
-/** Why it could not be saved. A toast has said it aloud already; here it stays. */
+/** Why saving failed. Unlike the toast that announced it, this message stays. */
 export function FormErrorMessage({ required }: { required: number | null }) {
   const { trouble } = useCharacterForm();
   const words = useTranslate('create');
@@ -104,7 +104,7 @@ export function FormErrorMessage({ required }: { required: number | null }) {
   );
 }
 
-/** The one thing to do, and the way to let go of what is written. */
+/** The publish or save button, and the button that discards the changes. */
 export function FormActions({ discard }: { discard: () => void }) {
   const words = useTranslate('create');
   const { kept, busy, fields, status, trouble } = useCharacterForm();

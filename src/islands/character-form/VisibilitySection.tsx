@@ -11,10 +11,10 @@ import { useCharacterForm } from './use-field-errors.ts';
 
 const VISIBILITIES = ['public', 'unlisted', 'private'] as const;
 
-/** What tags are called in the page's language. */
+/** Names of the tags in the page's language. */
 export type TagNames = Readonly<Record<Tag, string>>;
 
-/** Who finds a character, and by what. @param hasSpicy whether this site has anything for adults */
+/** Tags, visibility and adult content. @param hasSpicy whether this site allows adult content */
 export function VisibilitySection({ hasSpicy, tagNames }: { hasSpicy: boolean; tagNames: TagNames }) {
   const words = useTranslate('create');
   const { fields } = useCharacterForm();
@@ -65,12 +65,12 @@ function TagField({ names }: { names: TagNames }) {
   );
 }
 
-/** The switch is the shell's: it knows what has to be asked first, and draws the page anew. */
+/** The shell handles the switch: it asks for the required confirmation and reloads the page. */
 const toggleSpicyMode = () => window.dispatchEvent(new CustomEvent('loreloom:spicy'));
 
 /**
- * Whether stories with the character may become explicit: only for makers who have spicy mode on themselves. Where the
- * site has no such thing, it is there for a character of before, to be taken back.
+ * Whether conversations with the character may become explicit. Only creators with spicy mode on can turn this on. On a
+ * site without adult content it is shown for older characters, to turn it off.
  */
 function NsfwField({ hasSpicy }: { hasSpicy: boolean }) {
   const words = useTranslate('create');
@@ -79,7 +79,7 @@ function NsfwField({ hasSpicy }: { hasSpicy: boolean }) {
   const spicy = useStore($session, { ssr: 'initial' }).auth?.user?.spicy_mode === true;
   const field = getFieldId('nsfw_allowed');
   const id = useId();
-  // What is on can be taken back in any case.
+  // Turning it off is always allowed.
   const locked = !spicy && !on;
   return (
     <div className="form-field">

@@ -6,13 +6,13 @@ import { cropPicture } from '../picture/picture-file.ts';
 import type { UploadOptions } from '../shared/send-form.ts';
 import type { FormApi } from './form-api.ts';
 
-/** Whether a file is a picture that shows what its card is. */
+/** Only PNG cards are themselves pictures. */
 async function isPng(file: Blob): Promise<boolean> {
   const head = new Uint8Array(await file.slice(0, PNG_SIGNATURE.length).arrayBuffer());
   return PNG_SIGNATURE.every((byte, index) => head[index] === byte);
 }
 
-/** A card's picture, all of it, as large as a portrait is drawn; null where the browser cannot draw it. */
+/** Scales a card's whole picture down to portrait size; null if it is too large or the browser cannot encode it. */
 async function resizePortrait(file: Blob): Promise<Blob | null> {
   const picture = await createImageBitmap(file);
   try {
@@ -30,9 +30,9 @@ async function resizePortrait(file: Blob): Promise<Blob | null> {
 }
 
 /**
- * A card that was read, with its portrait. Where that was larger than a portrait may be, it is drawn anew here, where there
- * is somebody who can draw, and sent by itself. Where this fails, the card stays as it is, and says so.
- * @param file that it was read from
+ * Adds a portrait to an imported card whose picture exceeds the portrait limit: scales it in the browser, where a
+ * decoder is available, and uploads it separately. Returns the card unchanged, with its note, if this fails.
+ * @param file the card's file
  */
 export async function uploadCardPortrait(
   card: ImportedCard,

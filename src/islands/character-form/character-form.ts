@@ -6,10 +6,8 @@ import { formApi } from './form-api.ts';
 import { type CharacterForm, createCharacterForm } from './form-state.ts';
 import { createSavedDrafts } from './saved-drafts.ts';
 
-/** Where a character is changed. */
 export const getEditHref = (id: string): string => `/creator-center/edit/${encodeURIComponent(id)}`;
 
-/** The form of a page. */
 export const characterForm: CharacterForm = createCharacterForm({
   api: formApi,
   drafts: createSavedDrafts(getDeviceStorage()),

@@ -2,21 +2,21 @@ import { atom, type ReadableAtom } from 'nanostores';
 import type { PointsStatus } from '../../features/wallet/contract.ts';
 import type { FormApi } from './form-api.ts';
 
-/** What stands between a person and a new character. */
+/** Whether the user may create another character, and what it costs. */
 export interface PublishCostState {
   status: 'loading' | 'ready' | 'failed';
-  /** What creating one costs, in points; null until it is known. */
+  /** Points that creating a character costs; null until known. */
   required: number | null;
   points: PointsStatus | null;
-  /** Whether the points are there. */
+  /** Whether the user has enough points. */
   enough: boolean;
-  /** The server's own words where this person may create none; empty when it had no words. Null: they may. */
+  /** Why the user may not create a character, in the server's words (may be empty); null if they may. */
   refusal: string | null;
 }
 
 export interface PublishCostStore {
   $cost: ReadableAtom<PublishCostState>;
-  /** Asks for the permission, what it costs and what is there; of several calls the last one counts. */
+  /** Fetches permission, cost and points; of overlapping calls the latest one counts. */
   load(): Promise<void>;
 }
 

@@ -10,21 +10,21 @@ import type { Availability, PointsStatus } from '../../features/wallet/contract.
 import { api, type Client, client, readJson, encodePathPart, type Result } from '../shared/api.ts';
 import { type UploadOptions, sendPicture, uploadForm } from '../shared/send-form.ts';
 
-/** The calls of the form. Tests put their own in its place. */
+/** API calls of the form; tests pass their own. */
 export interface FormApi {
-  /** One of one's own characters. */
+  /** Fetches one of the user's characters. */
   own(id: string): Promise<Result<OwnCharacter>>;
-  /** @param key a repeated call with the same one makes no second character */
+  /** @param key idempotency key: a repeated call with the same key creates no second character */
   create(body: CreateCharacterBody, key: string): Promise<Result<OwnCharacter>>;
   change(id: string, change: CharacterChange): Promise<Result<OwnCharacter>>;
   sendPicture(picture: Blob, sending: UploadOptions): Promise<Result<UploadedPicture>>;
-  /** Whether a picture that was sent is gone by now; false also where nobody can say. */
+  /** Whether an uploaded picture no longer exists; false if unknown. */
   isPictureGone(url: string): Promise<boolean>;
   importCard(file: File, sending: UploadOptions): Promise<Result<ImportedCard>>;
-  /** What a card that was brought has beside its draft. */
+  /** The extras of an imported card, which its draft does not contain. */
   cardExtras(importId: string): Promise<Result<Pick<ImportedCard, 'extras'>>>;
   mayCreate(): Promise<Result<Permission>>;
-  /** What creating costs, and whether the points are there. */
+  /** The cost of creating a character, and whether the user has the points. */
   cost(): Promise<Result<Availability>>;
   points(): Promise<Result<PointsStatus>>;
 }
@@ -53,5 +53,4 @@ export function createFormApi({ characters, me, points }: Client): FormApi {
   };
 }
 
-/** The calls of a page. */
 export const formApi: FormApi = createFormApi(client);

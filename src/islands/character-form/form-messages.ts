@@ -7,7 +7,7 @@ import type { MessageKey, TranslateFn } from '../shared/i18n.tsx';
 import type { FieldName, FieldError } from './form-rules.ts';
 import type { FormFailure } from './form-state.ts';
 
-/** What a field is called; empty for what is none of the form's. */
+/** The label of a field; empty if the form does not have it. */
 export function getFieldLabel(field: string, words: TranslateFn<'create'>): string {
   const key = `${field}Label` as MessageKey<'create'>;
   const label = words(key);
@@ -27,7 +27,7 @@ const LOREBOOK_LIMITS: Record<LorebookProblem['code'], number> = {
   bytes: CARD.lorebook.maxBytes / 1024,
 };
 
-/** Says what is wrong with a field. */
+/** Formats a field's error. */
 export function formatFieldError({ field, index, code }: FieldError, words: TranslateFn<'create'>): string {
   if (code.startsWith('book_')) {
     const what = code.slice('book_'.length) as LorebookProblem['code'];
@@ -43,18 +43,17 @@ export function formatFieldError({ field, index, code }: FieldError, words: Tran
   });
 }
 
-/** Says that the server did not take a field. */
+/** Formats an error for a field that the server rejected. */
 export const formatRejectedField = (field: FieldName, words: TranslateFn<'create'>): string =>
   words('field_refused', { field: getFieldLabel(field, words) });
 
-/** Whether changes were sent and nobody knows what became of them: most often the network was gone. */
+/** Whether an update's outcome is unknown, most often because the network failed. */
 export const isResultUnknown = (trouble: FormFailure | null): boolean =>
   trouble?.what === 'update' && trouble.failure.code === 'network';
 
 /**
- * Says why the form could not be saved, and that what is written is safe.
- * @param required what creating a character costs, in points; null where it could not be looked up, and then the
- *   refusal itself may tell
+ * Formats why saving failed and that the input is safe.
+ * @param required points that creating a character costs; null if unknown, then the refusal's own text is used
  */
 export function formatFormError(
   trouble: FormFailure,
@@ -77,13 +76,13 @@ export function formatFormError(
   return formatFailure(failure, errors, lang);
 }
 
-/** Says what became of a part of a card. */
+/** Formats a note about a part of an imported card. */
 export function formatCardNote(
   { code, field, from = 0, to = 0, sentence }: CardNote,
   words: TranslateFn<'create'>,
 ): string {
   const key = `note_${code}` as MessageKey<'create'>;
   const said = words(key, { field: field === undefined ? '' : getFieldLabel(field, words), from, to });
-  // A newer server may know of more than this page.
+  // A newer server may send codes that this page does not know.
   return said === key ? sentence : said;
 }

@@ -22,14 +22,14 @@ import type { UploadedPicture } from '../../features/picture/contract.ts';
 import { hasVisibleText } from '../../lib/sanitize-text.ts';
 import { dequal } from 'dequal';
 
-/** A character as it stands in the form. */
+/** A character as edited in the form. */
 export interface CharacterFields {
   avatar: UploadedPicture | null;
   name: string;
   oneliner: string;
   character_traits: string;
   first_message: string;
-  /** As they stand, empty ones too: those are not sent. */
+  /** Includes empty items, which are not sent. */
   alternate_greetings: readonly string[];
   suggested_replies: readonly string[];
   model_type: OwnCharacter['model_type'];
@@ -37,16 +37,16 @@ export interface CharacterFields {
   tags: readonly Tag[];
   visibility: OwnCharacter['visibility'];
   nsfw_allowed: boolean;
-  /** Empty where there is none. */
+  /** Empty for no nickname. */
   nickname: string;
-  /** By language, as they stand: empty ones are not sent. */
+  /** Notes by language. Includes empty ones, which are not sent. */
   creator_notes: Readonly<Record<string, string>>;
-  /** Never changed in its place: what is shared with an older one is the same. */
+  /** Immutable: every change makes a new object, and parts shared with an older one are unchanged. */
   lorebook: EditableLorebook | null;
 }
 export type FieldName = keyof CharacterFields;
 
-/** What a new character begins with. */
+/** Fields of a new character. */
 export const EMPTY_FIELDS: CharacterFields = {
   avatar: null,
   name: '',
@@ -67,7 +67,7 @@ export const EMPTY_FIELDS: CharacterFields = {
 
 export const FIELD_NAMES = Object.keys(EMPTY_FIELDS) as FieldName[];
 
-/** How many of a list's items there may be. */
+/** Most items per list. */
 export const MAX_ITEMS = {
   alternate_greetings: MAX_ALTERNATE_GREETINGS,
   suggested_replies: MAX_SUGGESTED_REPLIES,
@@ -76,22 +76,22 @@ export type ListField = keyof typeof MAX_ITEMS;
 
 const isTag = (tag: string): tag is Tag => (TAGS as readonly string[]).includes(tag);
 
-/** What most characters have only out of a card, as it stands in the form. */
+/** Form fields that most characters only have after a card import. */
 export type ExtraFields = Pick<CharacterFields, 'nickname' | 'creator_notes' | 'lorebook'>;
 export const EXTRA_FIELD_NAMES = ['nickname', 'creator_notes', 'lorebook'] as const;
 
-/** @param extras as the server or a card has them; undefined: there are none */
+/** @param extras from the server or a card; undefined for none */
 export const toExtraFields = (extras: ExtrasView | null | undefined): ExtraFields => ({
   nickname: extras?.nickname ?? '',
   creator_notes: extras?.creator_notes ?? {},
   lorebook: extras?.lorebook ?? null,
 });
 
-/** Whether there is any of it. */
+/** Whether any of the extra fields is filled. */
 export const hasExtras = ({ nickname, creator_notes, lorebook }: ExtraFields): boolean =>
   nickname !== '' || lorebook !== null || Object.values(creator_notes).some((note) => note !== '');
 
-/** The form's fields as the server has them. */
+/** Converts a character from the API to form fields. */
 export function toFields(character: OwnCharacter): CharacterFields {
   const { avatar_id, avatar_url, tags, extras } = character;
   const fields = Object.fromEntries(FIELD_NAMES.map((name) => [name, character[name as keyof OwnCharacter]]));
@@ -103,7 +103,7 @@ export function toFields(character: OwnCharacter): CharacterFields {
   };
 }
 
-/** The form with a card in it; the picture stays where the card has none. */
+/** The fields after importing a card; keeps the current picture if the card has none. */
 export function applyCard(
   fields: CharacterFields,
   { draft: card, extras }: { draft: CardDraft; extras: ExtrasView },
@@ -115,7 +115,10 @@ export function applyCard(
 
 export type CharacterBody = Required<Omit<CreateCharacterBody, 'import_id'>>;
 
-/** The fields as they are sent: without what is empty in lists. Texts go as they are, so that a card's stay its own. */
+/**
+ * Converts the fields to a request body, without empty list items. Texts are not trimmed, so that a card's text
+ * stays exact.
+ */
 export function toCharacterBody(fields: CharacterFields): CharacterBody {
   const { avatar, name, alternate_greetings, suggested_replies, tags, ...others } = fields;
   const { nickname, creator_notes, lorebook, ...rest } = others;
@@ -133,13 +136,13 @@ export function toCharacterBody(fields: CharacterFields): CharacterBody {
   };
 }
 
-/** A body that makes a character. */
+/** Request body that creates a character. */
 export type NewCharacterBody = Omit<CharacterBody, keyof ExtraFields> & Partial<CharacterBody>;
 
 /**
- * The fields as they are sent for a new character. What nobody wrote in comes from its card, and a lorebook that no device
- * keeps is sent after it: so that every attempt is kept, and can be repeated.
- * @param card what the card has that it is made of
+ * The request body for a new character. Omits extra fields that are unchanged from the card, and a lorebook too large
+ * for device storage: a second request sends it, so that the first attempt can be stored and repeated.
+ * @param card the extras of the imported card
  */
 export function toNewCharacterBody(fields: CharacterFields, card: ExtrasView | null): NewCharacterBody {
   const body = toCharacterBody(fields);
@@ -153,14 +156,16 @@ export function toNewCharacterBody(fields: CharacterFields, card: ExtrasView | n
   return Object.fromEntries(Object.entries(body).filter(([name]) => !left.has(name))) as NewCharacterBody;
 }
 
-/** A lorebook of so many characters of JSON is kept on the device: it lies there twice while it is published. */
+/**
+ * Largest lorebook kept on the device, in characters of JSON. It is stored twice while the draft is being published.
+ */
 const MAX_STORED_LOREBOOK_CHARS = 256_000;
 
-/** Whether a draft with this lorebook is kept whole on a device. */
+/** Whether a draft with this lorebook can be stored on the device. */
 export const fitsDeviceStorage = (book: EditableLorebook | null): boolean =>
   book === null || countBookChars(book) <= MAX_STORED_LOREBOOK_CHARS;
 
-/** What is different in a body; null when nothing is. */
+/** The changed fields of a body; null if nothing changed. */
 export function diffBodies(before: CharacterBody, now: CharacterBody): CharacterChange | null {
   const changed = Object.entries(now).filter(
     ([name, value]) => !dequal(value, before[name as keyof CharacterBody]),
@@ -168,14 +173,14 @@ export function diffBodies(before: CharacterBody, now: CharacterBody): Character
   return changed.length === 0 ? null : (Object.fromEntries(changed) as CharacterChange);
 }
 
-/** Whether something would be lost if the form were left as it is. */
+/** Whether the form has unsaved changes. */
 export function hasFormChanges(fields: CharacterFields, from: CharacterFields): boolean {
   return diffBodies(toCharacterBody(from), toCharacterBody(fields)) !== null;
 }
 
 /**
- * What was written over an older state of a character, over the newest one: fields that nobody wrote in are as they are
- * now.
+ * Applies the edits made to an older version of a character to its newest version; unedited fields take the newest
+ * value.
  */
 export function rebaseFields(
   written: CharacterFields,
@@ -188,12 +193,12 @@ export function rebaseFields(
   ) as unknown as CharacterFields;
 }
 
-/** How long a text is as it would be sent, in UTF-16 units as the server counts, and how long it may be. */
+/** Length of a text as sent, and its limit, in UTF-16 units as the server counts. */
 export function measureField(field: CharacterText, text: string): { used: number; limit: number } {
   return { used: (field === 'name' ? text.trim() : text).length, limit: CHARACTER_TEXTS[field].max };
 }
 
-/** What is wrong with a field, or with one item of a list, counted from 0. */
+/** An error of a field, or of one list item (index from 0). */
 export interface FieldError {
   field: FieldName;
   index?: number;
@@ -222,7 +227,7 @@ const lorebookErrors = new WeakMap<
   { stood: EditableLorebook | null; troubles: FieldError[] }
 >();
 
-/** What is too much in a lorebook. Asked for often, found once for each state of it. */
+/** Finds limits that a lorebook exceeds. Cached per lorebook object, because it runs on every render. */
 function validateLorebook(book: EditableLorebook | null, stood: EditableLorebook | null): FieldError[] {
   if (book === null || book === stood) return [];
   const known = lorebookErrors.get(book);
@@ -237,8 +242,8 @@ function validateLorebook(book: EditableLorebook | null, stood: EditableLorebook
 }
 
 /**
- * Everything that is wrong, in the order of the form. What is empty in a list is not sent and so not wrong.
- * @param stood the lorebook that was there before: what was too long in it may stay
+ * All errors in the order of the form. Empty list items are not sent and therefore not checked.
+ * @param stood the lorebook before editing; what was too long in it already may stay
  */
 export function validateFields(fields: CharacterFields, stood: EditableLorebook | null = null): FieldError[] {
   const texts = (['name', 'oneliner', 'character_traits', 'first_message'] as const).flatMap(
@@ -266,7 +271,7 @@ export function validateFields(fields: CharacterFields, stood: EditableLorebook 
   ];
 }
 
-/** The form's fields among those that the server named in a refusal. */
+/** The form's fields that the server named in a refusal. */
 export function listRejectedFields(named: Record<string, unknown> = {}): FieldName[] {
   return FIELD_NAMES.filter((field) => (field === 'avatar' ? 'avatar_id' : field) in named);
 }

@@ -1,5 +1,5 @@
-// Over 400 lines: one form from its opening to its end. Keeping, publishing and importing wait for each other, by state
-// that nobody else may touch.
+// Over 400 lines: the whole life of one form. Saving drafts, publishing and importing share private state that orders
+// them.
 import { atom, type ReadableAtom } from 'nanostores';
 import type { CardNote, ImportedCard } from '../../features/cards/contract.ts';
 import type { ExtrasView, OwnCharacter } from '../../features/character/contract.ts';
@@ -33,64 +33,66 @@ import {
   type Publication,
 } from './publication.ts';
 
-/** Something that went wrong with the whole form: a refusal, or a word of our own for what it means. */
+/** A failure of the whole form: a server refusal, or a case with its own message. */
 export type FormFailure =
   | { what: 'create' | 'update'; failure: Failure }
-  /** The card that the draft came from is kept no longer. */
+  /** The card that the draft came from is no longer stored. */
   | { what: 'card_lost' }
   | { what: 'created_not_changed' };
 
 export interface FormState {
-  /** `idle` until it is open for somebody; `missing`: there is no such character of theirs; `done`: it was published. */
+  /** `idle` until opened; `missing`: the user has no such character; `done`: published. */
   status: 'idle' | 'loading' | 'ready' | 'failed' | 'missing' | 'done';
-  /** Whose form it is. */
+  /** Id of the user. */
   who: string | null;
-  /** The character that is changed; null for a new one. */
+  /** The character to edit; null for a new one. */
   id: string | null;
-  /** As it is kept; null for a new one. */
+  /** The stored character; null for a new one. */
   kept: OwnCharacter | null;
   fields: CharacterFields;
   importId: string | null;
-  /** What the card has beside its draft; null without one. */
+  /** Extras of the imported card; null without a card. */
   card: ExtrasView | null;
   notes: readonly CardNote[];
-  /** Whether it goes on with what the device kept. */
+  /** Whether the form was restored from the device's draft. */
   isRestored: boolean;
-  /** Whether the draft's picture was cleared away since. */
+  /** Whether the draft's picture has been deleted on the server. */
   pictureLost: boolean;
-  /** Whether it was tried to save: what is missing is said only then. */
+  /** True after the first attempt to save: missing fields are reported only then. */
   isSubmitted: boolean;
   busy: boolean;
   trouble: FormFailure | null;
-  /** Fields that the server did not take. */
+  /** Fields that the server rejected. */
   refused: readonly FieldName[];
 }
 
-/** Whether it is still one person's form of one character, made of the same card: what was taken out belongs nowhere else. */
+/**
+ * Whether both states are the same user's form of the same character and card, so that removed content may be put back.
+ */
 export const isSameForm = (a: FormState, b: FormState): boolean =>
   a.who === b.who && a.id === b.id && a.importId === b.importId;
 
-/** The form as a state machine. It knows no React; the API, the device and the session come in. */
+/** State of the character form. */
 export interface CharacterForm {
   $form: ReadableAtom<FormState>;
-  /** Opens it for somebody: with what the device kept, over what the server has. */
+  /** Opens the form: the device's draft applied to the server's version. */
   open(who: string, id: string | null): Promise<void>;
-  /** Nobody's form any more. What the device keeps stays there. */
+  /** Closes the form. The draft stays on the device. */
   close(): void;
   write(part: Partial<CharacterFields>): void;
-  /** Publishes or saves; null where that did not work, with the reason in the state. */
+  /** Publishes or saves. Resolves to null on failure; the state has the reason. */
   save(): Promise<OwnCharacter | null>;
-  /** Lets go of everything unsaved. @returns brings it back */
+  /** Discards all unsaved changes. @returns undoes it */
   discard(): () => void;
-  /** Fills the form with a card. @returns brings back what was there */
+  /** Fills the form from a card. @returns undoes it */
   importCard(card: ImportedCard): () => void;
   uploadPicture(picture: Blob, sending: UploadOptions): Promise<Failure | null>;
   uploadCard(file: File, sending: UploadOptions): Promise<Result<ImportedCard>>;
-  /** The picture of the form could not be shown: lets go of it if it is gone. */
+  /** Call when the form's picture fails to load: removes it if it no longer exists. */
   handlePictureError(): Promise<void>;
-  /** Leaves on the device at once what was written last: the page may be gone in a moment. */
+  /** Saves the draft immediately, before the page may be closed. */
   saveDraftNow(): void;
-  /** Whether leaving would lose something. */
+  /** Whether leaving the page would lose changes. */
   isUnsaved(): boolean;
 }
 
@@ -98,11 +100,11 @@ export interface FormDeps {
   api: FormApi;
   drafts: SavedDrafts;
   clock: Clock;
-  /** The session ended meanwhile: has the person sign in again. @returns who is here then; null for nobody */
+  /** Asks the user to sign in again after the session ended. @returns the id of the signed-in user; null for none */
   signIn(): Promise<string | null>;
-  /** Tells a draft from all others. */
+  /** Makes a unique draft id. */
   newKey(): string;
-  /** A new character that could not be saved whole is changed from now on. */
+  /** Called when a character was created but not all of it was saved; the form then edits that character. */
   onCreated(id: string): void;
 }
 
@@ -123,24 +125,24 @@ export const CLOSED_FORM: FormState = {
   refused: [],
 };
 
-/** What is written is on the device so many milliseconds later: a large lorebook takes a while to write out. */
+/** Delay before a draft is saved, in milliseconds; serializing a large lorebook takes time. */
 export const SAVE_DELAY_MS = 300;
 
-/** What stands in a form in which nobody wrote. */
+/** The fields before any edit. */
 const getOriginalFields = ({ kept, card }: FormState) =>
   kept === null ? { ...EMPTY_FIELDS, ...toExtraFields(card) } : toFields(kept);
 
-/** The lorebook as it was before anybody wrote in it. */
+/** The lorebook before any edit. */
 export const getOriginalLorebook = ({ kept, card }: Pick<FormState, 'kept' | 'card'>) =>
   (kept?.extras ?? card)?.lorebook ?? null;
 
-/** Refusals after which nothing was made of an attempt, and nothing will be. */
+/** Statuses after which the attempt created no character and never will. */
 const NOT_CREATED_STATUSES: ReadonlySet<number> = new Set([400, 402, 403, 404, 413, 415, 422]);
-/** Nobody could look at the text: nothing was begun with it. */
+/** The text could not be checked, so no character was created. */
 const MODERATION_UNAVAILABLE = 'moderation_unavailable';
 const isNotCreated = ({ status, code }: Failure) =>
   NOT_CREATED_STATUSES.has(status) || code === MODERATION_UNAVAILABLE;
-/** What a draft is told that was published already, with another text. */
+/** Error code for a draft that was already published with a different text. */
 const ALREADY_PUBLISHED = 'idempotency_key_reused';
 
 export function createCharacterForm(deps: FormDeps): CharacterForm {
@@ -154,7 +156,7 @@ export function createCharacterForm(deps: FormDeps): CharacterForm {
   const differs = (state: FormState) =>
     hasFormChanges(state.fields, getOriginalFields(state)) || state.importId !== null;
 
-  /** Leaves on the device what is unsaved, with an attempt that another tab began or ended. */
+  /** Saves unsaved changes on the device, merged with an attempt that another tab started or finished. */
   function saveDraft(): void {
     draftThrottle.cancel();
     const state = $form.get();
@@ -166,7 +168,7 @@ export function createCharacterForm(deps: FormDeps): CharacterForm {
     else drafts.forget(who, id);
   }
 
-  /** Calls, and once more after the same person has signed in, when the session had ended. */
+  /** Runs a call and repeats it after the same user signed in again, if the session had ended. */
   function asked<T>(call: () => Promise<Result<T>>): Promise<Result<T>> {
     return retryAfterSignIn(call, { getUserId: () => $form.get().who, signIn });
   }
@@ -195,7 +197,7 @@ export function createCharacterForm(deps: FormDeps): CharacterForm {
     $form.set({ ...state, isRestored: differs(state) });
   }
 
-  /** Opens the form for a new character. A draft of a card has the card's lorebook from where the card is kept. */
+  /** Opens the form for a new character. A draft from a card takes its lorebook from the stored card. */
   async function openNew(who: string, isLatestSave: () => boolean): Promise<void> {
     const draft = drafts.read(who, null);
     const importId = draft?.importId ?? null;
@@ -204,18 +206,18 @@ export function createCharacterForm(deps: FormDeps): CharacterForm {
     if (!isLatestSave()) return;
     if (answer.ok) return showForm(who, null, draft, answer.data.extras);
     if (answer.status !== 404) return set({ status: 'failed' });
-    // An attempt whose answer never came may have used the card: repeating it says so.
+    // An unanswered attempt may have used up the card; repeating the attempt will tell.
     showForm(who, null, draft.attempt === null ? { ...draft, importId: null, notes: [] } : draft);
     if (draft.attempt === null) set({ trouble: { what: 'card_lost' } });
   }
 
-  /** What is in the form that a discard or a card replaces. */
+  /** Captures the form before a discard or an import. @returns restores it */
   function snapshot(): () => void {
     const { who, id, fields, importId, card, notes } = $form.get();
     const before = publication;
     return () => {
       const now = $form.get();
-      // Somebody else's form, or another character's by now.
+      // The form now belongs to another user or character.
       if (now.status !== 'ready' || now.who !== who || now.id !== id) return;
       publication = before;
       set({ fields, importId, card, notes, trouble: null, refused: [], isSubmitted: false });
@@ -228,7 +230,7 @@ export function createCharacterForm(deps: FormDeps): CharacterForm {
     return target === null ? { ok: true, data: null } : asked(() => api.change(id, target));
   }
 
-  /** What a refusal means for the form. A picture or a card that is gone by now is let go of. */
+  /** Shows a refusal. Removes a picture or card that no longer exists. */
   function failWith(what: 'create' | 'update', failure: Failure): void {
     const { fields, importId, notes } = $form.get();
     const named = failure.fields ?? {};
@@ -247,7 +249,7 @@ export function createCharacterForm(deps: FormDeps): CharacterForm {
     saveDraft();
   }
 
-  /** Makes the character of an attempt that was begun, or of a new one; one that never answered is gone on with. */
+  /** Creates the character. Repeats an unanswered attempt first, otherwise starts a new one. */
   async function createCharacter(who: string): Promise<Result<OwnCharacter>> {
     const { fields, importId, card } = $form.get();
     const body = {
@@ -258,30 +260,30 @@ export function createCharacterForm(deps: FormDeps): CharacterForm {
     const isNew = publication.attempt === null;
     const begins = startAttempt(publication, body);
     publication = begins;
-    // Before it goes out: whatever happens to this page, the same attempt can be repeated.
+    // Save before sending, so that the same attempt can be repeated if the page closes.
     saveDraft();
     const { key, body: sent } = begins.attempt;
     const answer = await asked(() => api.create(sent, key));
     if (answer.ok || !isNotCreated(answer) || $form.get().who !== who) return answer;
     publication = mergePublications(publication, finishAttempt(begins));
     saveDraft();
-    // What is refused is an older text: the one that stands here has not been tried.
+    // The refusal concerns an older text; the current text has not been tried yet.
     const isOlder = !isNew && JSON.stringify(sent) !== JSON.stringify(body);
     return isOlder && answer.code !== ALREADY_PUBLISHED ? createCharacter(who) : answer;
   }
 
   async function publishDraft(who: string): Promise<OwnCharacter | null> {
     const answer = await createCharacter(who);
-    // Somebody else's form by now.
+    // The form now belongs to another user.
     if ($form.get().who !== who) return null;
     if (!answer.ok) {
       failWith('create', answer);
       return null;
     }
     const created = answer.data;
-    // What was made is the attempt that never answered; what was written since comes after it.
+    // The created character may come from an older attempt; send the edits made since.
     const changed = await change(created.id, toFields(created));
-    // Another tab may have begun a draft of its own, which stays.
+    // Keep a draft that another tab has started since.
     if (drafts.read(who, null)?.draftId === publication.draftId) drafts.forget(who, null);
     if ($form.get().who !== who) return null;
     publication = createPublication(newKey());
@@ -311,7 +313,7 @@ export function createCharacterForm(deps: FormDeps): CharacterForm {
       return null;
     }
     const now = answer.data ?? kept;
-    // What was written while it was on its way is not saved yet.
+    // Keep edits made during the request; they are not saved yet.
     const fields = rebaseFields($form.get().fields, sent, toFields(now));
     set({ busy: false, kept: now, fields, isRestored: false, isSubmitted: false });
     saveDraft();

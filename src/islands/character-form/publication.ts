@@ -1,25 +1,28 @@
 import type { NewCharacterBody } from './form-rules.ts';
 
-/** A publication that was begun: repeated with the same key and body it makes no second character. */
+/** An attempt to publish. Repeating it with the same key and body creates no second character. */
 export interface PublishAttempt {
   key: string;
   body: NewCharacterBody & { import_id?: string };
 }
 
-/** How far a draft is with being published. All tabs that have the same draft share it. */
+/** Publication progress of a draft, shared by all tabs that have the draft open. */
 export interface Publication {
-  /** Tells a draft from another one that is kept in its place. */
+  /** Distinguishes a draft from a later one stored in its place. */
   draftId: string;
-  /** How many attempts ended with nothing made. */
+  /** Number of attempts that ended without a character. */
   tries: number;
-  /** The one that has no answer yet. */
+  /** The attempt that has no answer yet. */
   attempt: PublishAttempt | null;
 }
 
-/** That of a draft that nobody tried to publish. */
+/** The state before any attempt. */
 export const createPublication = (draftId: string): Publication => ({ draftId, tries: 0, attempt: null });
 
-/** An attempt with a body, or the one that has no answer yet. Tabs that know nothing of each other make the same key. */
+/**
+ * Starts an attempt, or returns the unanswered one. The key is derived from the draft, so that independent tabs use the
+ * same one.
+ */
 export function startAttempt(
   { draftId, tries, attempt }: Publication,
   body: PublishAttempt['body'],
@@ -27,14 +30,14 @@ export function startAttempt(
   return { draftId, tries, attempt: attempt ?? { key: `${draftId}-${tries}`, body } };
 }
 
-/** The attempt had its answer. */
+/** Records that the attempt was answered without creating a character. */
 export const finishAttempt = ({ draftId, tries }: Publication): Publication => ({
   draftId,
   tries: tries + 1,
   attempt: null,
 });
 
-/** What a tab knows, and what the device kept meanwhile: of the same draft, whichever is further. */
+/** Merges a tab's publication state with the stored one; for the same draft, the more advanced one wins. */
 export function mergePublications(own: Publication, stored: Publication | null): Publication {
   if (stored === null || stored.draftId !== own.draftId) return own;
   const isNewer = stored.tries > own.tries || (stored.tries === own.tries && own.attempt === null);

@@ -5,26 +5,26 @@ import { CHARACTER_DRAFT_PREFIX } from '../shared/user-storage.ts';
 import { EMPTY_FIELDS, FIELD_NAMES, fitsDeviceStorage, type CharacterFields } from './form-rules.ts';
 import type { PublishAttempt, Publication } from './publication.ts';
 
-/** What a form keeps on the device. */
+/** A form's draft on the device. */
 export interface SavedDraft extends Publication {
   fields: CharacterFields;
-  /** What it was written over. */
+  /** The fields that the draft was based on. */
   from: CharacterFields;
-  /** Ties the card that it came from to it. */
+  /** Import id of the card that the draft came from. */
   importId: string | null;
-  /** What that card lost on its way. */
+  /** Notes about what the card lost on import. */
   notes: readonly CardNote[];
 }
 
-/** What somebody writes into the form, kept on the device for each account and each character. */
+/** Drafts on the device, per account and character. */
 export interface SavedDrafts {
-  /** @param id the character that is changed; null for a new one */
+  /** @param id the character to edit; null for a new one */
   read(who: string, id: string | null): SavedDraft | null;
   write(who: string, id: string | null, draft: SavedDraft): void;
   forget(who: string, id: string | null): void;
 }
 
-/** Among the texts that go when their writer logs out. */
+/** The prefix is one of those that logging out erases. */
 const getDraftKey = (who: string, id: string | null) => `${CHARACTER_DRAFT_PREFIX}${who}:${id ?? 'new'}`;
 
 const isTextList = (value: unknown): boolean =>
@@ -33,7 +33,7 @@ const isTextList = (value: unknown): boolean =>
 const isLorebook = (value: unknown): boolean =>
   Array.isArray((value as { entries?: unknown } | null | undefined)?.entries);
 
-/** The fields of a kept text; what is not there, or of another kind than it should be, is as in a new form. */
+/** Reads stored fields; a missing field or one of the wrong type gets its default. */
 function readFields(value: unknown): CharacterFields {
   const kept = (value ?? {}) as Record<string, unknown>;
   const fits = (name: keyof CharacterFields) => {
@@ -57,10 +57,13 @@ function readAttempt(value: unknown): PublishAttempt | null {
   return typeof key === 'string' && typeof body?.name === 'string' ? { key, body } : null;
 }
 
-/** No book: what was written over a lorebook is told from what was not, and the book itself need not be kept for it. */
+/**
+ * Placeholder that marks the original lorebook as different from the edited one, so that the original need not be
+ * stored.
+ */
 const OMITTED_LOREBOOK: CharacterFields['lorebook'] = { entries: [], omitted: true };
 
-/** A draft as it is kept: a lorebook only where it was written in, once, and where there is room for it. */
+/** The stored form of a draft. Stores the lorebook only if it was edited and fits, and only once. */
 function toStoredDraft({ fields, from, ...rest }: SavedDraft) {
   const storedLorebook = !dequal(fields.lorebook, from.lorebook) && fitsDeviceStorage(fields.lorebook);
   const { lorebook: _, ...older } = from;
@@ -74,8 +77,8 @@ function toStoredDraft({ fields, from, ...rest }: SavedDraft) {
 }
 
 /**
- * Keeps drafts in a storage. One that is full or forbidden costs only the safety net: nothing here throws.
- * @param storage null where the browser offers none
+ * Stores drafts. Never throws: a full or blocked storage only loses the backup.
+ * @param storage null if the browser has none
  */
 export function createSavedDrafts(storage: TextStorage | null): SavedDrafts {
   return {
@@ -107,14 +110,14 @@ export function createSavedDrafts(storage: TextStorage | null): SavedDrafts {
       try {
         storage?.setItem(getDraftKey(who, id), JSON.stringify(toStoredDraft(draft)));
       } catch {
-        // Nothing can be kept on this device; what is on the screen is untouched.
+        // Storage is full or blocked; the form itself is unaffected.
       }
     },
     forget(who, id) {
       try {
         storage?.removeItem(getDraftKey(who, id));
       } catch {
-        // There is nothing of ours then.
+        // Storage is blocked, so it holds no draft.
       }
     },
   };

@@ -6,10 +6,9 @@ import { type FieldName, type FieldError, validateFields } from './form-rules.ts
 import { getOriginalLorebook } from './form-state.ts';
 import { formatRejectedField, formatFieldError } from './form-messages.ts';
 
-/** The state of the page's form, for views. */
 export const useCharacterForm = () => useStore(characterForm.$form, { ssr: 'initial' });
 
-/** Says of a field that it was not taken: by which rule of the house, where that is why. */
+/** Formats why the server rejected a field, with the moderation rule if there was one. */
 function useRejectionMessage(): (field: FieldName) => string {
   const { trouble } = useCharacterForm();
   const words = useTranslate('create');
@@ -20,10 +19,10 @@ function useRejectionMessage(): (field: FieldName) => string {
     failure?.refused === undefined ? formatRejectedField(field, words) : formatFailure(failure, errors, lang);
 }
 
-/** What is said while it is written: it is too much, and more would only have to be taken away again. */
+/** Errors shown while typing: a limit is exceeded. */
 const isShownImmediately = ({ code }: FieldError) => code === 'too_long' || code.startsWith('book_');
 
-/** Everything that is wrong with a field now, in the reader's words; without an index, with the whole of it. */
+/** A field's current errors as text; without an index, they concern the whole field. */
 export function useFieldErrors(field: FieldName): { index?: number; said: string }[] {
   const form = useCharacterForm();
   const words = useTranslate('create');
@@ -39,8 +38,8 @@ export function useFieldErrors(field: FieldName): { index?: number; said: string
 }
 
 /**
- * What is wrong with a field now, in the reader's words; null when nothing is. What is too long is said at once, what is
- * missing only when it was tried to save.
+ * Returns a field's current error as text, or null. Exceeded limits are reported at once, missing fields only after an
+ * attempt to save.
  */
 export function useFieldError(): (field: FieldName, index?: number) => string | null {
   const form = useCharacterForm();

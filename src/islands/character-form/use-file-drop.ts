@@ -1,9 +1,9 @@
 import { useEffect, useRef } from 'react';
 
 /**
- * Has every file that is dropped on a page given to `take`, but on a field of its own or a dialog; none replaces the
- * page.
- * @returns ends it
+ * Passes files dropped on the page to `onFile`, except over a dialog or a field with its own drop handling. Prevents
+ * the browser from opening a dropped file.
+ * @returns removes the listeners
  */
 export function handleFileDrops(page: EventTarget, onFile: (file: File) => void): () => void {
   const hasFiles = (event: DragEvent) => event.dataTransfer?.types.includes('Files') === true;
@@ -24,7 +24,7 @@ export function handleFileDrops(page: EventTarget, onFile: (file: File) => void)
   };
 }
 
-/** {@link handleFileDrops}, for as long as a view stands. */
+/** {@link handleFileDrops} while a component is mounted. */
 export function useFileDrop(onFile: (file: File) => void): void {
   const latest = useRef(onFile);
   useEffect(() => {

@@ -1,12 +1,12 @@
 import { useTranslate } from '../shared/i18n.tsx';
 import { sanitizeNoticeName } from './messages/ai-notice-name.ts';
 
-/** Stands where the name comes. */
+/** Marks the position of the name in the translated text. */
 const NAME_PLACEHOLDER = '\uFFFC';
 
 /**
- * Says that an AI answers, in the words and at the size that the strictest law asks for. It stands in its place and is read
- * there: nobody is interrupted by it.
+ * Shows the AI disclosure, in the wording and type size that the strictest law requires. It is a static note, not a live
+ * region: screen readers read it in place and are not interrupted by it.
  */
 export function AiNotice({ name }: { name: string }) {
   const [before, after] = useTranslate('chat')('aiNotice', { name: NAME_PLACEHOLDER }).split(

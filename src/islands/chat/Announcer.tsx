@@ -8,7 +8,7 @@ import { $announcement } from './state/messages-state.ts';
 import { sanitizeNoticeName } from './messages/ai-notice-name.ts';
 import { createReplyAnnouncer, getCurrentReply, type AnnouncedReply } from './messages/reply-announcer.ts';
 
-/** In milliseconds: a listener hears no faster, and each look at a long reply takes a moment. */
+/** Milliseconds between announcements: screen readers speak no faster, and parsing a long reply takes time. */
 const ANNOUNCE_INTERVAL_MS = 600;
 
 interface Line {
@@ -17,8 +17,8 @@ interface Line {
 }
 
 /**
- * Says a reply to those who listen: by sentences, while it is written, and how it ended. What the person did themself is
- * said beside it.
+ * Announces to screen readers: the reply, sentence by sentence while it is written, and how it ended; the results of the
+ * user's own actions; crisis help; and the AI notice.
  */
 export function Announcer({ name }: { name: string }) {
   return (
@@ -55,7 +55,7 @@ function ReplyAnnouncement({ name }: { name: string }) {
         texts.push(formatReplyEnd(reply, words, (code) => formatFailure({ code, error: '' }, errors, lang)));
       if (texts.length === 0) return;
       const added = texts.map((text) => ({ id: ++lastId, text }));
-      // What was said of the reply before is read by now, and stands among the messages.
+      // A new reply replaces the lines of the last one, which were read already and are in the message list.
       setLines((before) => (begins ? added : [...before, ...added]));
     };
     const unsubscribe = chat.$chat.listen((state) => {
@@ -94,7 +94,7 @@ function formatReplyEnd(
   return `${formatError(errorCode ?? 'reply_failed')} ${words('nothingCharged')}`;
 }
 
-/** Says once that help stands with a message that was sent just now. */
+/** Announces once that crisis help was added to a message that was sent just now. */
 function CrisisHelpAnnouncement() {
   const { helpTurnId: helped } = useStore(useChat().$chat, { ssr: 'initial' });
   const words = useTranslate('chat');
@@ -105,7 +105,7 @@ function CrisisHelpAnnouncement() {
   );
 }
 
-/** Says once that an AI answers, where the notice of it came with what was sent just now. */
+/** Announces the AI notice once when it arrives with a turn that was sent just now. */
 function AiNoticeAnnouncement({ name }: { name: string }) {
   const { noticeTurnId: noticed } = useStore(useChat().$chat, { ssr: 'initial' });
   const words = useTranslate('chat');
@@ -125,7 +125,7 @@ function ActionAnnouncement() {
   useEffect(() => $announcement.listen(() => setTimes((before) => before + 1)), []);
   return (
     <p role="status" className="sr-only">
-      {/* The same words again are said again only where they are a new element. */}
+      {/* A live region repeats the same text only when it is in a new element, hence the key. */}
       {said ? <span key={times}>{words(said.key, said.values)}</span> : null}
     </p>
   );

@@ -2,7 +2,7 @@ import type { CharacterState } from '../../features/conversation/contract.ts';
 import { useTranslate } from '../shared/i18n.tsx';
 import { COLUMN } from './class-names.ts';
 
-/** Stands where one writes, in a story that cannot go on, and says why. */
+/** Replaces the composer when the conversation cannot continue, and gives the reason. */
 export function CharacterUnavailable({ because: reason }: { because: Exclude<CharacterState, 'shown'> }) {
   const errors = useTranslate('errors');
   return (

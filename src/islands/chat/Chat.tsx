@@ -19,10 +19,10 @@ import { CharacterUnavailable } from './CharacterUnavailable.tsx';
 import { NsfwNotice } from './NsfwNotice.tsx';
 import { getUnavailableReason } from './character-availability.ts';
 
-/** What the page may know of the character before the conversation is loaded. */
+/** The fields of the character that the page can show before the conversation is loaded. */
 export type ChatCharacter = Pick<CharacterDetail, 'id' | 'name' | 'avatar_url'>;
 
-/** The chat: of a conversation, of the newest one with a character, or a new one. */
+/** The chat page: shows a given conversation, the newest one with a character, or a new one. */
 export function Chat({
   lang,
   dictionary,
@@ -38,14 +38,14 @@ export function Chat({
   dictionary: Dictionary<'chat' | 'errors'>;
   characterId: string | null;
   conversationId: string | null;
-  /** Begins in sight of this message. */
+  /** The message to scroll to at the start. */
   messageId: string | null;
   character: CharacterDetail | null;
-  /** Goes on from the lines that the home page shows. */
+  /** Starts a new conversation from the lines that the home page shows. */
   scene: boolean;
-  /** What the link to this page said, for the time until something is known. */
+  /** The character's fields from the link to this page, shown until the conversation is loaded. */
   linked: ChatCharacter | null;
-  /** Whether this site has spicy mode at all. */
+  /** Whether spicy mode exists on this site. */
   hasSpicyMode: boolean;
 }) {
   const [chat] = useState(createBrowserChat);
@@ -58,7 +58,7 @@ export function Chat({
       ...(messageId === null ? {} : { messageId }),
     });
     const live = createBrowserLiveSocket(chat);
-    // A chat that was deleted may be taken back elsewhere.
+    // Listen to a deleted conversation too: it may be restored in another tab or on another device.
     const isListening = new Set(['ready', 'deleted', 'not-found']);
     const stopListening = chat.$chat.subscribe(({ phase, conversation }) =>
       live.subscribe(isListening.has(phase) ? (conversation?.id ?? null) : null),

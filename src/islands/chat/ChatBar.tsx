@@ -14,12 +14,12 @@ import { Menu, type MenuEntry } from './Menu.tsx';
 import { openKeyboardShortcuts, openTrash } from './state/messages-state.ts';
 import { $models, $selectedModel, getSelectedLabel } from './state/models-state.ts';
 
-/** The drawer's button ignores clicks for this long after one (SPEC section 9). */
+/** Milliseconds for which the drawer's button ignores clicks after a click (docs/product.md). */
 const DRAWER_LOCKOUT_MS = 1000;
 
 /**
- * The page's one bar: who one talks with, and the ways elsewhere. Below 768 px the shell's menu button stands at its
- * start, for which it leaves room, and everything it has no room for is in its menu.
+ * The page's only bar: the character, and links and buttons to everything else. Below 768 px it leaves room for the
+ * shell's menu button at its start, and its menu holds the items that do not fit.
  */
 export function ChatBar({ face }: { face: ChatCharacter | null }) {
   const chat = useChat();
@@ -148,7 +148,7 @@ export function ChatBar({ face }: { face: ChatCharacter | null }) {
   );
 }
 
-/** The model that is chosen: its name, and the name with what it is. */
+/** The labels of the selected model: its name, and a longer label for the button that says what it is. */
 function useModelLabel(): { short: string; long: string } {
   const models = useStore($models, { ssr: 'initial' });
   const selected = useStore($selectedModel, { ssr: 'initial' });
@@ -157,7 +157,7 @@ function useModelLabel(): { short: string; long: string } {
   return { short, long: words('modelChosen', { label: short }) };
 }
 
-/** The drawer's button rests for a moment after each click. */
+/** Disables the drawer's button for {@link DRAWER_LOCKOUT_MS} after each click. */
 function useDrawerLockout() {
   const drawerOpen = useStore($chatDialog, { ssr: 'initial' }) === 'drawer';
   const [rests, setRests] = useState(false);
@@ -166,7 +166,7 @@ function useDrawerLockout() {
   useEffect(() => {
     if (drawerOpen) wasOpen.current = true;
     if (!rests) {
-      // The drawer gives the focus back to its button, which could not take it while it rested.
+      // The closing drawer returns focus to its button, which could not take it while it was disabled.
       if (!drawerOpen && wasOpen.current && document.activeElement === document.body) button.current?.focus();
       return;
     }

@@ -10,7 +10,7 @@ import { restoreLostFocus } from './messages/message-focus.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
-/** Stands in the place of the messages when there are none to show: what happened, and what to do. */
+/** Replaces the messages when there are none to show: what happened, and what the user can do. */
 export function ChatError({ characterId }: { characterId: string | null }) {
   const chat = useChat();
   const { phase, problem, conversation, startingNew, notice, trashedUntil } = useStore(chat.$chat);
@@ -114,13 +114,13 @@ export function ChatError({ characterId }: { characterId: string | null }) {
   );
 }
 
-/** How many days are left until a time, begun ones with them; the whole time in the trash where none is known. */
+/** Days left until a time, rounded up, at least 1. The full retention time of the trash when the time is unknown. */
 function countDaysUntil(time: string | null, now: number): number {
   const left = time === null ? TRASH.retentionMs : Date.parse(time) - now;
   return Math.max(1, Math.ceil(left / DAY_MS));
 }
 
-/** Looks whether the conversation is back, and says when it is not. */
+/** Checks whether the conversation was restored, and says so when it was not. */
 function CheckAgainButton() {
   const chat = useChat();
   const words = useTranslate('chat');
@@ -148,7 +148,7 @@ function CheckAgainButton() {
   );
 }
 
-/** Whoever was at something that is gone, in the chat before or here, reads on with the page itself. */
+/** Returns focus to the page when the focused element was removed, in the chat before or on this screen. */
 function useFocusRestore(phase: string, afterChat: boolean): void {
   useEffect(() => {
     if (afterChat) restoreLostFocus(null);

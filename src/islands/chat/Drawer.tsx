@@ -14,7 +14,7 @@ import { openChatDialog, SEARCH_HREF } from './dialogs/dialog-state.ts';
 import { RenameDialog } from './dialogs/RenameDialog.tsx';
 import { getConversationTitle } from './conversation-title.ts';
 
-/** The conversations of the last days and before, each a link, and what can be done with them. */
+/** The list of conversations, grouped by age. Each row links to its conversation and has its actions. */
 export function Drawer({
   open,
   onClose,
@@ -26,7 +26,7 @@ export function Drawer({
 }) {
   const words = useTranslate('chat');
   const titleId = useId();
-  // What was deleted here can be taken back here, and for a moment after the drawer is closed.
+  // The last conversation deleted here: the drawer offers to undo it, and a toast does after the drawer closes.
   const [deleted, setDeleted] = useState<ChatRow | null>(null);
   useEffect(() => {
     if (open) void refreshConversationList();
@@ -64,7 +64,7 @@ export function Drawer({
           className={`${QUIET} -ms-2 mt-auto self-start`}
           aria-haspopup="dialog"
           onClick={() => {
-            // What was deleted here stands there.
+            // The dialog that opens lists the deleted conversation, so drop the undo.
             setDeleted(null);
             openChatDialog('deleted');
           }}
@@ -77,7 +77,7 @@ export function Drawer({
   );
 }
 
-/** The ways on that are about no conversation of the list. */
+/** The actions that do not concern a row of the list. */
 function DrawerActions({ onClose }: { onClose: () => void }) {
   const chat = useChat();
   const { phase, startingNew, conversation } = useStore(chat.$chat, { ssr: 'initial' });
@@ -127,7 +127,7 @@ function DrawerRows({
   const remove = async (row: ChatRow) => {
     setProblem(null);
     if (row.id === currentId) {
-      // The page itself says what became of it, with the way back.
+      // The page itself shows that the conversation was deleted, and offers to restore it.
       onClose();
       await chat.remove();
       return;

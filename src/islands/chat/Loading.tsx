@@ -1,9 +1,9 @@
 import { useTranslate } from '../shared/i18n.tsx';
 
-/** One thread with a loop in it, as long as a short line. */
+/** A line with one loop in it, about as wide as a short line of text. */
 const THREAD = 'M1 10 C12 2 20 16 32 10 S50 4 57 9 C64 14 70 15 71 9 C72 3 63 3 64 9 C65 15 78 14 95 8';
 
-/** A reply is being thought of: the thread draws itself until the first word comes. */
+/** The typing indicator: a line that draws itself until the first word of the reply arrives. */
 export function Loading() {
   const words = useTranslate('chat');
   return (

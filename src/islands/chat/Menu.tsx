@@ -5,26 +5,28 @@ import { isRepeatedPress, recordOpeningPress } from '../shared/ui/ignore-double-
 import { ICON } from '../shared/styles.ts';
 import { isPlainClick, rememberFocus, useRestoreFocus } from './restore-focus.ts';
 
-/** One line of a menu: a place to go to, or something to do. */
+/** An item of a menu: a link or an action. */
 export type MenuEntry = {
   icon: IconName;
   label: string;
-  /** What there is to know before choosing it. */
+  /** A second line under the label, such as the price. */
   note?: string;
   disabled?: boolean;
-  /** Its place is in the menu only where the bar has no room for it. */
+  /** Show it only on narrow screens, where the bar has no room for it. */
   narrowOnly?: boolean;
-  /** A line parts it from those before. */
+  /** Draw a separator above it. */
   startsGroup?: boolean;
 } & ({ href: string } | { choose: () => void });
 
-/** The look of a row; the gallery draws rows by it, because an open menu cannot be drawn on the server. */
+/**
+ * The look of an item. Exported because the gallery draws items with it: an open menu cannot be rendered on the server.
+ */
 export const ITEM =
   'flex min-h-11 w-full items-center gap-3 px-4 py-2 text-start text-base text-text enabled:hover:bg-surface-2 focus:bg-surface-2 focus-visible:outline-2 focus-visible:-outline-offset-2 focus-visible:outline-accent disabled:cursor-not-allowed disabled:opacity-50 [a&]:hover:bg-surface-2';
 
 /**
- * A button and the menu under it, as screen readers know one: arrows, Home, End and a first letter move, Escape and
- * Tab close, and closing gives the focus back to the button.
+ * A button and its menu, following the ARIA menu button pattern: arrow keys, Home, End and a first letter move the focus,
+ * Escape and Tab close the menu, and closing returns focus to the button.
  */
 export function Menu({
   label,
@@ -36,9 +38,9 @@ export function Menu({
   label: string;
   entries: readonly MenuEntry[];
   icon?: IconName;
-  /** Where it opens: under its button and to its end, or over it and to its start. */
+  /** Opens below the button, aligned to its end, or above it, aligned to its start. */
   place?: 'below' | 'above';
-  /** What was chosen last is still being done. */
+  /** The last chosen action is still running. */
   busy?: boolean;
 }) {
   const [open, setOpen] = useState<'first' | 'last' | null>(null);
@@ -63,7 +65,7 @@ export function Menu({
       const inside = menu.current?.contains(target as Node) || button.current?.contains(target as Node);
       if (!inside) setOpen(null);
     };
-    // A page that «back» brings again must not come with its menu open.
+    // A page restored from the back/forward cache must not show an open menu.
     const onPageHide = () => setOpen(null);
     document.addEventListener('pointerdown', onOutsideEvent);
     document.addEventListener('focusin', onOutsideEvent);
@@ -76,7 +78,7 @@ export function Menu({
   }, [open]);
 
   const onMenuKey = (event: KeyboardEvent) => {
-    // Tab leaves from the button, to what stands after the menu.
+    // Focus the button first, so that Tab moves on to the element after the menu.
     if (event.key === 'Tab') return close();
     if (event.key === 'Escape') close();
     else if (!moveFocus(menu.current, event)) return;
@@ -144,7 +146,7 @@ export function Menu({
                 className={className}
                 onClick={(event) => {
                   if (isRepeatedPress(event)) return event.preventDefault();
-                  // Whoever comes back from there goes on from the button.
+                  // Focus the button, so that focus is there when the user comes back to this page.
                   close();
                   if (isPlainClick(event)) rememberFocus(label);
                 }}
@@ -161,7 +163,7 @@ export function Menu({
                 className={className}
                 onClick={(event) => {
                   if (isRepeatedPress(event)) return;
-                  // A dialog gives the focus back to where it was when it opened: that is the button.
+                  // A dialog returns focus to the element that had it on opening, so focus the button first.
                   close();
                   entry.choose();
                 }}
@@ -176,14 +178,17 @@ export function Menu({
   );
 }
 
-/** The entries that can take the focus now, in their order. */
+/** The items that can take focus now: enabled and visible, in order. */
 export function listMenuItems(menu: HTMLElement | null): HTMLElement[] {
   return [...(menu?.querySelectorAll<HTMLElement>('[role="menuitem"]:not(:disabled)') ?? [])].filter(
     (item) => item.offsetParent !== null,
   );
 }
 
-/** Moves the focus as the key asks. @returns whether the key was one of the menu's */
+/**
+ * Moves the focus according to the key.
+ * @returns whether the menu handles the key
+ */
 export function moveFocus(
   menu: HTMLElement | null,
   { key, ctrlKey, metaKey, altKey }: KeyboardEvent,

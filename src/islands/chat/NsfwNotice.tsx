@@ -9,7 +9,7 @@ import { showToast } from '../shared/toasts-state.ts';
 import { useChat } from './chat-context.ts';
 import { restoreLostFocus } from './messages/message-focus.ts';
 
-/** Characters whose note was put away in this tab. */
+/** Session storage key prefix: characters whose notice was dismissed in this tab. */
 const DISMISSED_PREFIX = 'spicy-note:';
 
 function isDismissed(characterId: string): boolean {
@@ -20,13 +20,13 @@ function isDismissed(characterId: string): boolean {
   }
 }
 
-/** The switch is the shell's: it knows what has to be asked first. */
+/** Asks the shell to toggle spicy mode: the shell knows which confirmations are needed first. */
 const clickNsfwSwitch = () => window.dispatchEvent(new CustomEvent('loreloom:spicy'));
 
 /**
- * Says where spicy mode and the character do not go together: on, where the character does not allow it, and off, where
- * it is for adults. Each with its way out.
- * @param isHere whether this site has spicy mode at all
+ * Says that spicy mode and the character do not match: spicy mode is on but the character does not allow it, or it is off
+ * and the character is for adults. Offers the matching action.
+ * @param isHere whether spicy mode exists on this site
  */
 export function NsfwNotice({ isHere }: { isHere: boolean }) {
   const { conversation } = useStore(useChat().$chat, { ssr: 'initial' });
@@ -67,7 +67,7 @@ function NsfwSettingNotice({ id, name, own }: { id: string; name: string; own: b
   const words = useTranslate('chat');
   const [isHidden, setHidden] = useState(() => isDismissed(id));
   const [busy, setBusy] = useState(false);
-  // Whoever pressed something here reads on with the messages.
+  // The clicked button is gone once the notice is hidden: return focus to the messages.
   useEffect(() => {
     if (isHidden) restoreLostFocus(null);
     return () => restoreLostFocus(null);
@@ -84,7 +84,7 @@ function NsfwSettingNotice({ id, name, own }: { id: string; name: string; own: b
       showToast({ text: words('spicyAllowFailed', { name }), kind: 'harm' });
       return;
     }
-    // What the page knows of the character comes with the conversation.
+    // The character's fields come with the conversation, so reload it.
     chat.handleHint({ type: 'changed', message_ids: [] });
     if (!allowed) return;
     showToast({
@@ -96,7 +96,7 @@ function NsfwSettingNotice({ id, name, own }: { id: string; name: string; own: b
     try {
       sessionStorage.setItem(DISMISSED_PREFIX + id, '1');
     } catch {
-      // Storage is closed: it comes back with the next page.
+      // Storage is blocked: the notice will show again on the next page.
     }
     setHidden(true);
   };

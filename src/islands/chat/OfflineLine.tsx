@@ -5,7 +5,7 @@ import { useLang, useTranslate } from '../shared/i18n.tsx';
 import { useOnline } from '../shared/online.ts';
 import { useChat } from './chat-context.ts';
 
-/** The one line that says, while the network is away, what one reads and what becomes of what one sends. */
+/** Says, while the network is down, that the page is a saved copy and what happens to messages sent now. */
 export function OfflineLine() {
   const online = useOnline();
   const isCopy = useStore($isOfflineCopy, { ssr: 'initial' });
@@ -28,7 +28,7 @@ export function OfflineLine() {
   );
 }
 
-/** Whether the server can be reached, as far as this page knows. */
+/** Whether the server can be reached, judged by the browser's network state and by the page being no offline copy. */
 export function useIsReachable(): boolean {
   const online = useOnline();
   const copy = useStore($isOfflineCopy, { ssr: 'initial' });

@@ -8,7 +8,7 @@ import { TRASH_DAYS } from './messages/MessageMenu.tsx';
 import { $undoable } from './state/undo-state.ts';
 import { useMessageCommands } from './messages/use-message-commands.ts';
 
-/** Offers to take back what was just done. */
+/** Offers to undo the last action. */
 export function UndoToasts() {
   const chat = useChat();
   const words = useTranslate('chat');
@@ -31,7 +31,7 @@ export function UndoToasts() {
     const stop = $undoable.listen(offer);
     return () => {
       stop();
-      // What was done in a conversation is taken back in it, or from its trash.
+      // Undo belongs to this conversation. Once it is left, the trash can still restore the messages.
       $undoable.set(null);
       if (toast !== null) dismissToast(toast);
     };

@@ -17,7 +17,7 @@ import { $undoable } from './state/undo-state.ts';
 import { getDeviceStorage } from '../shared/device-storage.ts';
 import { getTabLocks } from '../shared/outbox.ts';
 
-/** A chat that lives in this page. */
+/** Creates a chat with this page's storage, session and address. */
 export function createBrowserChat(): Chat {
   return createChat({
     api: chatApi,
@@ -30,11 +30,11 @@ export function createBrowserChat(): Chat {
     createId: () => crypto.randomUUID(),
     getUserId: pageSession.getUserId,
     signIn: async (why) => {
-      // The server does not know the session that this page still believes in: the modal must not either.
+      // The server rejected a session that the page still holds: refresh it, or the sign-in modal would believe it too.
       if ($session.get().auth?.is_authenticated) await refreshSession();
       if (why === 'again') return pageSession.signIn();
       const { pathname, search } = location;
-      // Who answers the home page's scene has not asked for an account: it is offered, not demanded.
+      // A reply to the home page's scene does not need an account yet: offer to sign in, do not require it.
       const fromScene = new URLSearchParams(search).get('scene') === 'home';
       const signedIn = await askToSignIn({
         ...(fromScene ? { reason: 'save', guestFirst: true } : { reason: 'required' }),
@@ -57,7 +57,7 @@ export function createBrowserChat(): Chat {
         () => {},
       );
     },
-    // A hidden page draws no pictures, and must not wait for one.
+    // A hidden page gets no animation frames.
     beforeNextFrame: (run) => {
       if (document.hidden) run();
       else requestAnimationFrame(run);
@@ -65,10 +65,13 @@ export function createBrowserChat(): Chat {
   });
 }
 
-/** Hears of what other tabs store. The answer ends that. */
+/**
+ * Watches changes that other tabs make to the storage.
+ * @returns a function that stops watching
+ */
 function watchStorage(onChange: (change: StorageChange) => void): () => void {
   const onStorage = ({ key, oldValue, newValue }: StorageEvent) => {
-    // Who signs out leaves nothing behind: no tab puts back what goes then.
+    // Signing out erases the storage, and no tab may write its copy back.
     if (key !== null && getDeviceStorage()?.getItem('who') !== 'visitor')
       onChange({ key, before: oldValue ?? '', now: newValue ?? '' });
   };
@@ -76,7 +79,7 @@ function watchStorage(onChange: (change: StorageChange) => void): () => void {
   return () => window.removeEventListener('storage', onStorage);
 }
 
-/** Tells a chat what happens to its conversation elsewhere. */
+/** Creates the live socket that passes events of a conversation to its chat. */
 export function createBrowserLiveSocket(chat: Chat): LiveSocket {
   const onHint: LiveSocketDeps['onHint'] = (hint) => {
     chat.handleHint(hint);
@@ -92,14 +95,17 @@ export function createBrowserLiveSocket(chat: Chat): LiveSocket {
   });
 }
 
-/** Wakes a chat when the network comes back or the page is looked at again. The answer ends that. */
+/**
+ * Wakes a chat when the network returns or the page becomes visible.
+ * @returns a function that stops watching
+ */
 export function watchPageVisibility(chat: Chat, live: LiveSocket): () => void {
   const onVisible = () => {
     if (document.hidden) return;
     chat.wake();
     live.wake();
   };
-  // A window that is only behind another one is never hidden: a chat that is not there may be back by now.
+  // A window behind another one is never hidden, so use focus too: a missing conversation may be restored by then.
   const onFocus = () => {
     if (chat.$chat.get().phase === 'ready') live.wake();
     else onVisible();

@@ -1,6 +1,6 @@
 import type { CharacterState, Conversation } from '../../features/conversation/contract.ts';
 
-/** Why nobody answers in a conversation; null while somebody does, and while nothing is known of it. */
+/** Why the character cannot reply in a conversation; null while it can, and while the conversation is not loaded. */
 export function getUnavailableReason(
   conversation: Pick<Conversation, 'character_gone' | 'character_state'> | null,
 ): Exclude<CharacterState, 'shown'> | null {
@@ -17,5 +17,5 @@ const UNAVAILABLE_CODES = new Set([
   'character_deleted',
 ]);
 
-/** Whether a refusal says that nobody answers any more: what the page shows of the conversation is out of date then. */
+/** Whether an error code says that the character can no longer reply, so the shown conversation is out of date. */
 export const isUnavailableCode = (code: string): boolean => UNAVAILABLE_CODES.has(code);

@@ -2,7 +2,7 @@ import type { IconName } from '../../components/icon-paths.ts';
 import type { MessageKey } from '../shared/i18n.tsx';
 import type { ChatState } from './chat.ts';
 
-/** What the menu of a chat offers. */
+/** The actions of a chat's menu. */
 export type ChatMenuAction =
   | 'info'
   | 'persona'
@@ -22,21 +22,21 @@ export interface ChatMenuItem {
   offer: ChatMenuAction;
   icon: IconName;
   label: MessageKey<'chat'>;
-  /** It stands in the bar itself where there is room. */
+  /** Show it in the menu only on narrow screens; on wide ones it is in the bar. */
   narrowOnly?: boolean;
-  /** It begins a group of its own. */
+  /** Draw a separator above it. */
   startsGroup?: boolean;
-  /** Not now: what it is about is not here yet, or a reply is being written. */
+  /** Disabled: its subject is not loaded yet, or a reply is being written. */
   rests: boolean;
 }
 
-/** What a menu needs to know of its chat. */
+/** The chat's state that decides about the menu's items. */
 export type ChatMenuState = Pick<ChatState, 'phase' | 'activity' | 'startingNew'> & {
-  /** Who it is with is known. */
+  /** Whether the character is known. */
   hasCharacter: boolean;
 };
 
-/** The lines of a chat's menu, in their order. What cannot be about anything here is left out. */
+/** Builds the items of a chat's menu, in order. Leaves out items that cannot apply to the chat. */
 export function buildChatMenu({
   phase,
   activity,

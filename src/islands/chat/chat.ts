@@ -9,85 +9,85 @@ import type { ChatApi } from '../shared/chat-api.ts';
 import type { Clock } from '../shared/clock.ts';
 import type { Drafts } from './composer/drafts.ts';
 
-/** Something that went otherwise than asked: its code, the server's words if any, and what the words need. */
+/** An operation that failed: its code, the server's text if any, and values for the translated text. */
 export type ChatNotice = Pick<
   Failure,
   'code' | 'error' | 'points' | 'retryAfter' | 'rule' | 'appealToken' | 'helplines'
 > & {
-  /** The text that a rule refused, for whoever wants to say something to it. */
+  /** The text that a rule refused, kept for an appeal. */
   refusedText?: string;
 };
 
 export interface ChatState {
-  /** `deleted`: it lies in the trash and can be taken back. `not-found`: it is not there for this person. */
+  /** `deleted`: in the trash and restorable. `not-found`: does not exist for this user. */
   phase: 'starting' | 'signed-out' | 'ready' | 'not-found' | 'failed' | 'deleted';
   /** Why the chat could not be loaded. */
   problem: ChatNotice | null;
   conversation: Conversation | null;
-  /** Until when a deleted conversation can be taken back, UTC ISO 8601; null where the whole time lies ahead. */
+  /** When a deleted conversation will be erased, UTC ISO 8601; null while the full retention time is left. */
   trashedUntil: string | null;
   view: ReplyView;
-  /** `sending`: posted, no word yet. `stopping`: asked to stop. */
+  /** `sending`: posted, no answer yet. `stopping`: the user asked to stop. */
   activity: 'idle' | 'sending' | 'replying' | 'stopping';
-  /** False while a lost connection is being looked for again; the server goes on writing meanwhile. */
+  /** False while reconnecting to a reply; the server continues to write it. */
   connected: boolean;
   notice: ChatNotice | null;
-  /** Why messages that were not sent were not, by turn. */
+  /** Why messages could not be sent, by turn id. */
   unsent: Readonly<Record<string, ChatNotice>>;
-  /** Leads to earlier messages; null at the beginning of the conversation. */
+  /** Cursor to earlier messages; null at the start of the conversation. */
   earlierCursor: string | null;
   earlier: 'idle' | 'loading' | 'failed';
-  /** Leads to later messages; null where the newest are shown. */
+  /** Cursor to later messages; null when the newest are shown. */
   laterCursor: string | null;
   later: 'idle' | 'loading' | 'failed';
-  /** A message that is to be brought into sight; a new object each time. */
+  /** The message to scroll to; a new object for each request. */
   scrollTarget: { messageId: string } | null;
-  /** Messages with which something is being done that the server has not answered yet. */
+  /** Ids of messages with a change that the server has not confirmed yet. */
   changing: ReadonlySet<string>;
-  /** What the model is being asked for beside messages. */
+  /** The kind of writing help that was requested and has not arrived yet. */
   assisting: 'suggestions' | 'draft' | null;
-  /** Next lines that the model suggested, until something is sent. */
+  /** Next lines that the model suggested; cleared when something is sent. */
   suggestions: readonly string[];
-  /** What was put into the box last, not typed; a new object each time, null once something is sent. */
+  /** The text inserted into the composer last, not typed; a new object each time, null once something is sent. */
   boxed: InsertedText | null;
   startingNew: boolean;
-  /** As the last finished turn left them. */
+  /** As of the last finished turn. */
   points: PointsStatus | null;
-  /** Where help is, for somebody whose message could not be sent; else it stands with the message. */
+  /** Helplines for a message that could not be sent; those for a sent message are part of that message. */
   helplines: readonly Helpline[] | null;
-  /** The turn in which somebody was told last where help is, while they were here: to be said once. */
+  /** The last turn that got crisis help while the chat was open, to announce it once. */
   helpTurnId: string | null;
-  /** The turn with which the notice that an AI answers came last, while they were here: to be said once. */
+  /** The last turn that came with the AI notice while the chat was open, to announce it once. */
   noticeTurnId: string | null;
-  /** The reply that ended last while the reader was here, well or not, to be said once. */
+  /** The last reply that ended, successfully or not, while the chat was open, to announce it once. */
   finishedReply: Message | null;
 }
 
-/** A text that was put into the box under what stood there. */
+/** A text that was inserted into the composer below its content. */
 export interface InsertedText {
-  /** What stood in the box. */
+  /** The composer's content before. */
   before: string;
-  /** What stands there since. */
+  /** The composer's content after. */
   after: string;
-  /** Where in `after` the text begins. */
+  /** Index in `after` at which the inserted text begins. */
   from: number;
 }
 
 export interface ChatTarget {
   characterId: string | null;
   conversationId: string | null;
-  /** Goes on from the lines that the home page shows of the character, in a new conversation. */
+  /** Starts a new conversation from the lines of the character that the home page shows. */
   scene?: 'home';
-  /** Begins in sight of this message. */
+  /** The message to scroll to. */
   messageId?: string;
 }
 
-/** Something that was done and can be taken back. */
+/** An action that can be undone. */
 export interface Undoable {
   kind: 'edited' | 'deleted';
-  /** How many messages went. */
+  /** How many messages were affected. */
   count: number;
-  /** @returns whether it is as it was */
+  /** @returns whether the earlier state was restored */
   undo(): Promise<boolean>;
 }
 
@@ -95,111 +95,110 @@ export interface ChatDeps {
   api: Omit<ChatApi, 'models' | 'trash' | 'eraseTrashed'>;
   clock: Clock;
   drafts: Drafts;
-  /** A new id of a turn. */
+  /** Creates the id of a new turn. */
   createId(): string;
-  /** Who is here, as far as the page knows; null for nobody. */
+  /** The signed-in user's id, as the page knows it; null for none. */
   getUserId(): string | null;
   /**
-   * Has the person sign in: `entry` to see the page at all, `again` when the session ended meanwhile.
-   * @returns who is here then; null for nobody
+   * Asks the user to sign in: `entry` to see the page at all, `again` when the session has ended.
+   * @returns the id of the signed-in user; null for none
    */
   signIn(why: 'entry' | 'again'): Promise<string | null>;
-  /** The model that the person has chosen, for what goes out by itself. */
+  /** The selected model, used for messages that are sent automatically. */
   model(): ModelChoice;
-  /** Whether the device has a network at all, as far as it knows. */
+  /** Whether the device reports a network. */
   isOnline(): boolean;
-  /** The address of the page follows the conversation. */
+  /** Updates the page's address to the conversation. */
   updateAddress(conversation: Conversation): void;
-  /** The history list has something new. */
+  /** Called when the conversation list may have changed. */
   chatsChanged(): void;
-  /** Another conversation is shown now: what waits in the one before is for somebody else to send. */
+  /** Called when another conversation was opened: the outbox sender must send the messages queued in the last one. */
   onConversationLeft?(): void;
-  /** Offers to take something back. */
+  /** Offers to undo an action. */
   offerUndo(done: Undoable): void;
-  /** Runs before the next picture is drawn; deltas that arrive in between are drawn together. */
+  /** Runs the function before the next frame; the deltas that arrive until then are drawn together. */
   beforeNextFrame(run: () => void): void;
 }
 
-/** What a person can do with what was said. Each says whether it was done; what went wrong is in the notice. */
+/** Operations on messages. Each returns whether it succeeded; errors go to the notice. */
 export interface MessageOperations {
-  /** Writes a new version over a message. */
+  /** Saves a new version of a message. */
   edit(messageId: string, content: string): Promise<boolean>;
-  /** Deletes a message and everything after it; it can be taken back. */
+  /** Deletes a message and all later ones; can be undone. */
   deleteFrom(messageId: string): Promise<boolean>;
-  /** Takes a deletion out of the trash. */
+  /** Restores a deletion from the trash. */
   restore(trashId: string): Promise<boolean>;
   selectVersion(messageId: string, versionId: string): Promise<boolean>;
   pin(messageId: string, pinned: boolean): Promise<boolean>;
-  /** Has the story begin with another of its character's first messages, by its index. */
+  /** Starts the conversation with another of the character's greetings, by index. */
   chooseGreeting(messageId: string, index: number): Promise<boolean>;
-  /** Goes on in a new conversation that holds everything up to and with a message. */
+  /** Branches: opens a new conversation with all messages up to and including this one. */
   fork(messageId: string): Promise<boolean>;
 }
 
-/** What a person can do with the conversation as a whole. */
+/** Operations on the whole conversation. */
 export interface ConversationOperations {
   rename(title: string): Promise<boolean>;
   setPersona(personaId: string | null): Promise<boolean>;
-  /** Goes by the newest version of the character from now on. */
+  /** Switches to this version of the character. */
   takeVersion(version: number): Promise<boolean>;
-  /** Deletes the conversation, to the trash. */
+  /** Moves the conversation to the trash. */
   remove(): Promise<boolean>;
-  /** Takes the conversation out of the trash. */
+  /** Restores the conversation from the trash. */
   bringBack(): Promise<boolean>;
 }
 
-/** Where in the history one reads. */
+/** Moves through the history. */
 export interface HistoryNavigation {
   showEarlier(): Promise<void>;
   showLater(): Promise<void>;
-  /** Brings a message into sight, fetching it with its neighbours where it is not shown. */
+  /** Scrolls to a message; loads it with its neighbours when it is not in the list. */
   showMessage(messageId: string): Promise<void>;
   /** Shows the newest messages. */
   showNewest(): Promise<void>;
 }
 
-/** What a person can do in a chat. */
+/** The public interface of a chat. */
 export interface Chat extends MessageOperations, ConversationOperations, HistoryNavigation {
   $chat: ReadableAtom<ChatState>;
-  /** The text in the box. */
+  /** The composer's text. */
   $draft: ReadableAtom<string>;
   start(target: ChatTarget): Promise<void>;
-  /** Begins again where it was meant to begin: asks for a sign-in where one is needed. */
+  /** Runs `start` again with the same target, and asks for a sign-in if one is needed. */
   restart(): Promise<void>;
-  /** Loads again after a failure; where the conversation was not there, looks whether it is back. */
+  /** Loads again after a failure, or checks whether a missing conversation was restored. */
   reload(): Promise<void>;
   setDraft(text: string): void;
-  /** Puts a line into the box, under what stands there; a line put there before that nobody touched gives way. */
+  /** Inserts a line into the composer below its content. Replaces the line inserted last if that is unchanged. */
   insertIntoComposer(line: string): void;
-  /** Sends the text in the box, or the one given. Without a network it waits, and what is sent after it too. */
+  /** Sends the composer's text, or the given one. Without a network the message is queued, as are those after it. */
   send(model: ModelChoice, text?: string): Promise<void>;
-  /** Sends a message again that was not sent, under the same id. */
+  /** Sends an unsent message again, with the same turn id. */
   retry(turnId: string, model: ModelChoice): Promise<void>;
-  /** Takes a message that was not sent back into the box, unless the server has it after all. */
+  /** Moves an unsent message back into the composer, unless the server has received it. */
   takeBack(turnId: string): void;
   regenerate(messageId: string, model: ModelChoice): Promise<void>;
-  /** Has the person's last message answered, where it stands without a reply. */
+  /** Requests a reply to the user's last message when it has none. */
   requestReply(messageId: string, model: ModelChoice): Promise<void>;
   continueReply(messageId: string, model: ModelChoice): Promise<void>;
   stop(): Promise<void>;
-  /** Has the model suggest three next lines. */
+  /** Asks the model for three suggested next lines. */
   suggest(model: ModelChoice): Promise<void>;
-  /** Has the model write the person's next line into the box; nothing is sent. */
+  /** Asks the model to write the user's next message into the composer; nothing is sent. */
   draftMessage(model: ModelChoice): Promise<void>;
-  /** Puts the suggested lines away. */
   dismissSuggestions(): void;
   startNew(): Promise<void>;
   dismissNotice(): void;
-  /** Puts away where help is, shown to somebody whose message could not be sent. */
+  /** Hides the helplines shown for a message that could not be sent. */
   dismissHelp(): void;
-  /** The network is back, or the page is looked at again: also a conversation that was deleted may be back. */
+  /** Called when the network returns or the page becomes visible. Checks for a restored conversation too. */
   wake(): void;
-  /** Something happened to the conversation in another tab or on another device. */
+  /** Handles a change to the conversation from another tab or device. */
   handleHint(hint: LiveEvent): void;
   dispose(): void;
 }
 
-/** A chat before anything is known of it. */
+/** The state of a chat before anything is loaded. */
 export const EMPTY_CHAT: ChatState = {
   phase: 'starting',
   problem: null,

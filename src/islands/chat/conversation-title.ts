@@ -1,4 +1,4 @@
-/** What a conversation is called: its own name, or else its character's. */
+/** A conversation's title, or its character's name when it has none. */
 export const getConversationTitle = ({
   title,
   character_name,

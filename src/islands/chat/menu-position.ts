@@ -1,6 +1,6 @@
 import type { MessageMenuState } from './state/messages-state.ts';
 
-/** In pixels: a menu keeps off the window's edges, and off the button it belongs to. */
+/** Pixels between the menu and the window's edges, and between the menu and its button. */
 const EDGE_PX = 8;
 const GAP_PX = 4;
 
@@ -10,8 +10,8 @@ interface Size {
 }
 
 /**
- * Where a menu stands in a window, in pixels: under what opened it, over it, or at its side, and over its very place
- * only where there is room nowhere else. Without anything beside it, at the lower edge.
+ * Computes a menu's position in the window, in pixels: below its anchor, else above it, else at either side; over it only
+ * when there is room nowhere else. Without an anchor, at the bottom of the window.
  */
 export function getMenuPosition(
   anchor: MessageMenuState['anchor'],

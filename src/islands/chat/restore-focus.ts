@@ -1,23 +1,23 @@
 import { useEffect, type MouseEvent, type RefObject } from 'react';
 
-/** Where a page's entry in the browser's history keeps what it was left by. */
+/** Key in the browser's history state: the name of the control that led away from the page. */
 const STATE_KEY = 'leftBy';
 
 type HistoryState = Record<string, unknown> | null;
 
-/** Whether a click on a link leads away from this page, not into another tab. */
+/** Whether a click on a link leaves this page, rather than opening another tab or window. */
 export const isPlainClick = ({ button, ctrlKey, metaKey, shiftKey, altKey }: MouseEvent): boolean =>
   button === 0 && !ctrlKey && !metaKey && !shiftKey && !altKey;
 
-/** Notes what this page is left by, for whoever comes back to it. */
+/** Stores the control that leads away from this page, so that focus can return to it. */
 export function rememberFocus(name: string): void {
   history.replaceState({ ...(history.state as HistoryState), [STATE_KEY]: name }, '');
 }
 
 /**
- * Gives the focus to what the page was left by, for whoever comes back by the browser's own way to a page that begins
- * anew. A page that was kept whole has kept its focus, too.
- * @param name of the control, as {@link rememberFocus} was told
+ * Focuses the control that led away from this page, when the user comes back by the browser's history to a page that
+ * loads again. A page from the back/forward cache keeps its focus itself.
+ * @param name of the control, as passed to {@link rememberFocus}
  */
 export function useRestoreFocus(name: string, control: RefObject<HTMLElement | null>): void {
   useEffect(() => {

@@ -7,13 +7,13 @@ import { parseKeyCommand, type KeyCommand, type KeyContext } from './messages/me
 import { openKeyboardShortcuts, $singleKeys } from './state/messages-state.ts';
 import { useMessageCommands } from './messages/use-message-commands.ts';
 
-/** The chat's keys, while it is on the page. */
+/** Handles the chat's keyboard shortcuts while the component is mounted. */
 export function useChatKeys(): void {
   const chat = useChat();
   const commands = useMessageCommands();
   useEffect(() => {
     const onKeyDown = (event: KeyboardEvent) => {
-      // Menus, dialogs and the list itself were first.
+      // A menu, a dialog or the list has handled the key.
       if (event.defaultPrevented || chat.$chat.get().phase !== 'ready') return;
       const command = parseKeyCommand(event, getKeyContext(event.target), $singleKeys.get());
       if (command && runCommand(command, chat, commands, findMessageKey(event.target)))
@@ -37,7 +37,7 @@ function getKeyContext(target: EventTarget | null): KeyContext {
   };
 }
 
-/** @returns whether there was something to do */
+/** @returns whether the command did anything */
 function runCommand(command: KeyCommand, chat: Chat, commands: MessageCommands, key: string | null): boolean {
   switch (command.kind) {
     case 'deed': {

@@ -1,12 +1,13 @@
 import { useEffect, type RefObject } from 'react';
 
-/** In pixels: what covers less of the page than this is no keyboard. */
+/** Pixels. An overlay smaller than this is not a keyboard. */
 const MIN_KEYBOARD_PX = 80;
 
 /**
- * Leaves room for a keyboard that lies over the page. Most browsers make the page smaller by themselves (see the
- * viewport's `interactive-widget`); where one slides the page up instead, it is put back and ends above the keyboard.
- * @param inside an element of the section that ends at the window's lower edge
+ * Adds bottom padding for an on-screen keyboard that covers the page. Most browsers resize the page themselves (see the
+ * viewport's `interactive-widget`). Where the browser scrolls the page up instead, this resets the scroll position and
+ * ends the page above the keyboard.
+ * @param inside an element of the section that ends at the bottom of the window
  */
 export function useKeyboardInset(inside: RefObject<Element | null>): void {
   useEffect(() => {
@@ -14,8 +15,7 @@ export function useKeyboardInset(inside: RefObject<Element | null>): void {
     const visible = window.visualViewport;
     if (!section || !visible) return;
     const updateInset = () => {
-      // Who looks closer sees less of the page as well, and so may anybody with a bar of the browser over it: a keyboard
-      // is there for somebody who writes.
+      // Zooming and browser bars shrink the visual viewport too. Only a focused field without zoom means a keyboard.
       const isTyping = document.activeElement?.matches('input, textarea') === true;
       const covered = isTyping && Math.abs(visible.scale - 1) < 0.01 ? innerHeight - visible.height : 0;
       const inset = covered >= MIN_KEYBOARD_PX ? `${covered}px` : '';

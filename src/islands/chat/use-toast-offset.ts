@@ -2,8 +2,8 @@ import { useLayoutEffect, type RefObject } from 'react';
 import { $toastOffset } from '../shared/toasts-state.ts';
 
 /**
- * Keeps the page's toasts off what one writes in, however high it grows and wherever a keyboard lifts it.
- * @param box stands at the window's lower edge, in a section that ends there
+ * Keeps toasts above the composer as it grows or as a keyboard lifts it.
+ * @param box sits at the bottom of the window, in a section that ends there
  */
 export function useToastOffset(box: RefObject<Element | null>): void {
   useLayoutEffect(() => {
@@ -13,7 +13,7 @@ export function useToastOffset(box: RefObject<Element | null>): void {
       $toastOffset.set(document.documentElement.clientHeight - element.getBoundingClientRect().top);
     const observer = new ResizeObserver(measure);
     observer.observe(element);
-    // What a keyboard covers is padding of the section: its content shrinks, and the box moves.
+    // A keyboard adds padding to the section, which shrinks its content and moves the box.
     const section = element.closest('section');
     if (section) observer.observe(section);
     return () => {

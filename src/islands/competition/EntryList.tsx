@@ -5,7 +5,7 @@ import { ShowMore } from '../shared/ui/ShowMore.tsx';
 import { SECONDARY } from '../shared/styles.ts';
 import type { PagedList } from '../shared/paged-list.ts';
 
-/** Entries as far as they are here: while they come, when they do not, when there are none, and the way to the rest. */
+/** A paginated list of entries with its loading, error and empty states. */
 export function EntryList<Item, Page>({
   entries,
   failed,
@@ -17,9 +17,9 @@ export function EntryList<Item, Page>({
   entries: PagedList<Item, Page>;
   failed: string;
   loading: string;
-  /** What stands there when there are none. */
+  /** Shown when there are no entries. */
   empty: ReactNode;
-  /** What came of what was done with one of them last. */
+  /** Outcome of the last action on an entry. */
   statusText: string;
   renderEntry: (entry: Item) => ReactNode;
 }) {
@@ -57,7 +57,7 @@ export function EntryList<Item, Page>({
   );
 }
 
-/** An entry's picture; its name stands beside it. */
+/** An entry's picture; decorative, since the name follows it. */
 export function EntryPicture({ src, large = false }: { src: string; large?: boolean }) {
   return (
     <img

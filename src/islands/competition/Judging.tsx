@@ -10,7 +10,7 @@ import { competitionStore, type JudgedEntry } from './competition-state.ts';
 import { EntryList, EntryPicture } from './EntryList.tsx';
 import '../admin/admin-layout.css';
 
-/** The judges' page, for the operator's own people; for everybody else there is nothing here. */
+/** The judging page, for administrators only. */
 export function Judging(room: AdminLayoutProps<'competition' | 'errors'>) {
   return (
     <AdminLayout {...room}>
@@ -19,7 +19,7 @@ export function Judging(room: AdminLayoutProps<'competition' | 'errors'>) {
   );
 }
 
-/** The season that the page is asked for; undefined: the one that is to be judged. */
+/** Season number from the address; undefined selects the season to be judged. */
 function getSeasonFromUrl(): number | undefined {
   const season = new URLSearchParams(location.search).get('season') ?? '';
   return /^[1-9]\d{0,3}$/.test(season) ? Number(season) : undefined;
@@ -118,7 +118,7 @@ function JudgedEntryRow({
   );
 }
 
-/** A whole number from 0 to 100, or null for anything else that was typed. */
+/** A whole number from 0 to 100; null for any other input. */
 const parseScore = (scoreText: string): number | null => {
   const mark = /^\s*\d{1,3}\s*$/.test(scoreText) ? Number(scoreText) : Number.NaN;
   return mark <= 100 ? mark : null;

@@ -11,7 +11,7 @@ import { competitionStore } from './competition-state.ts';
 import { EntryList, EntryPicture } from './EntryList.tsx';
 import '../admin/admin-layout.css';
 
-/** What whoever is here made in the season, and whether it takes part. */
+/** The user's characters created in the season, and whether each takes part. */
 export function OwnEntries({
   lang,
   dictionary,
@@ -26,7 +26,7 @@ export function OwnEntries({
   );
 }
 
-/** Fetches the entries of whoever is here, again when that changes or the network is back. */
+/** Fetches the user's entries, and again when the user changes or the network returns. */
 function useLoadEntries(): void {
   const { auth } = useStore($session, { ssr: 'initial' });
   const owner = auth?.user && !auth.user.is_anonymous ? auth.user.id : null;
@@ -109,7 +109,7 @@ function OwnEntryRow({ entry, announce }: { entry: OwnEntry; announce: (what: st
       ? words('ownUncounted')
       : words('ownPlace', { rank, score: formatNumber(score, lang) });
   const out = state === 'withdrawn';
-  // Who is out when the season ends stays out.
+  // A withdrawn character cannot re-enter after the season has ended.
   const open = out
     ? status !== 'decided' && status !== 'judging'
     : state === 'entered' && status !== 'decided';

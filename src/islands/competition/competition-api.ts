@@ -1,15 +1,15 @@
 import type { Judging, OwnEntries } from '../../features/competition/contract.ts';
 import { client, readJson, checkOk, encodePathPart, type Client, type Result } from '../shared/api.ts';
 
-/** The calls about one's own entries, and those of judges. Tests put their own in its place. */
+/** API calls for the user's entries and for judging; tests pass their own. */
 export interface CompetitionApi {
   entries(cursor?: string): Promise<Result<OwnEntries>>;
-  /** Takes a character out of the competition, or has it back. */
+  /** Withdraws a character from the competition, or re-enters it. */
   setWithdrawn(id: string, isWithdrawn: boolean): Promise<Result<null>>;
-  /** @param season left out: the one that is to be judged, or that runs */
+  /** @param season omitted: the season to be judged, or else the current one */
   judging(cursor?: string, season?: number): Promise<Result<Judging>>;
   scoreEntry(id: string, mark: number): Promise<Result<{ mark: number; marks: number }>>;
-  /** Notes that a prize was given. */
+  /** Records that a prize was awarded. */
   awardPrize(which: {
     season: number;
     prize: string;
@@ -17,7 +17,7 @@ export interface CompetitionApi {
   }): Promise<Result<Judging['prizes'][number]>>;
 }
 
-/** Fetched at once. */
+/** Entries per request. */
 const PAGE_SIZE = 24;
 
 export function createCompetitionApi({ competition, admin }: Client): CompetitionApi {
@@ -54,5 +54,4 @@ export function createCompetitionApi({ competition, admin }: Client): Competitio
   };
 }
 
-/** The calls of a page. */
 export const competitionApi: CompetitionApi = createCompetitionApi(client);

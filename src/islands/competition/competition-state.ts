@@ -7,13 +7,13 @@ import { competitionApi, type CompetitionApi } from './competition-api.ts';
 
 export type JudgedEntry = Judging['items'][number];
 
-/** What one can do about one's own entries, and as a judge; a failure is answered, null when it went well. */
+/** State of the user's entries and of judging. Actions resolve to the failure, or to null on success. */
 export interface CompetitionStore {
   entries: PagedList<OwnEntry, OwnEntries>;
   judging: PagedList<JudgedEntry, Judging>;
-  /** Fetches the entries of a season; without a number those of the one that is to be judged, or that runs. */
+  /** Fetches a season's entries; without a number, those of the season to be judged or the current one. */
   loadJudging(season: number | undefined): Promise<void>;
-  /** Those that something is being done with. */
+  /** Ids of entries with an action in progress. */
   $busy: ReadableAtom<ReadonlySet<string>>;
   setWithdrawn(id: string, isWithdrawn: boolean): Promise<Failure | null>;
   scoreEntry(id: string, mark: number): Promise<Failure | null>;
@@ -22,7 +22,6 @@ export interface CompetitionStore {
 
 const getCharacterId = ({ character_id: id }: { character_id: string }): string => id;
 
-/** One's entries as a state machine. It knows no React; the API comes in. */
 export function createCompetitionStore({
   api,
   asker,
@@ -89,7 +88,6 @@ export function createCompetitionStore({
   };
 }
 
-/** The competition of a page. */
 export const competitionStore: CompetitionStore = createCompetitionStore({
   api: competitionApi,
   asker: pageSession,

@@ -13,14 +13,14 @@ import { OwnCharacters } from './OwnCharacters.tsx';
 import { TrashedCharacters } from './TrashedCharacters.tsx';
 import '../admin/admin-layout.css';
 
-/** My Characters, for whoever is logged in; who is not is asked by the page. */
+/** The «My Characters» page for a logged-in user; the page itself asks everyone else to log in. */
 export function CreatorCenter({
   lang,
   hasSpicy,
   dictionary,
 }: {
   lang: string;
-  /** Whether this site has anything for adults. */
+  /** Whether this site allows adult content. */
   hasSpicy: boolean;
   dictionary: Dictionary<'center' | 'errors'>;
 }) {
@@ -31,7 +31,7 @@ export function CreatorCenter({
   );
 }
 
-/** Fetches the characters of whoever is here, again when that changes or the network is back. */
+/** Fetches the user's characters, and again when the user changes or the network returns. */
 function useLoadCharacters(): void {
   const { auth } = useStore($session, { ssr: 'initial' });
   const user = auth?.user ?? null;
@@ -66,7 +66,7 @@ function CenterView({ hasSpicy }: { hasSpicy: boolean }) {
     const failure = await creatorCenter.restore(id);
     if (failure) return failed(failure, errors('restore_failed'));
     showToast({ text: words('broughtBack', { name }) });
-    // What was pressed is gone with its row.
+    // The pressed button is gone with its row.
     if (document.activeElement === document.body) list.current?.focus({ preventScroll: true });
   };
   const remove = async (character: OwnCharacter) => {

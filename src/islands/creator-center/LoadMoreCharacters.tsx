@@ -3,7 +3,7 @@ import { useTranslate } from '../shared/i18n.tsx';
 import { ShowMore } from '../shared/ui/ShowMore.tsx';
 import { creatorCenter, type CharacterListKind } from './center-state.ts';
 
-/** The way to the rest of a list, while there is one. */
+/** Button that loads the rest of a list; renders nothing at the end. */
 export function LoadMoreCharacters({ which, failed }: { which: CharacterListKind; failed: string }) {
   const { nextCursor, more } = useStore(creatorCenter.$center)[which];
   const words = useTranslate('center');

@@ -8,7 +8,10 @@ import { PRIMARY, QUIET } from '../shared/styles.ts';
 import { creatorCenter } from './center-state.ts';
 import { LoadMoreCharacters } from './LoadMoreCharacters.tsx';
 
-/** One's characters, newest first; the words for having none. @param hasSpicy whether this site has anything for adults */
+/**
+ * The user's characters, newest first, or a hint if there are none. @param hasSpicy whether this site allows adult
+ * content
+ */
 export function OwnCharacters({
   ref,
   hasSpicy,
@@ -64,7 +67,7 @@ function EmptyState() {
   );
 }
 
-/** A character's picture, small: the row beside it has its name. */
+/** A small picture; decorative, since the row has the name. */
 export function CharacterThumbnail({ character }: { character: OwnCharacter }) {
   return (
     <img

@@ -12,7 +12,7 @@ import { CharacterThumbnail } from './OwnCharacters.tsx';
 
 const MAX_TRASH_DAYS = TRASH.retentionMs / 86_400_000;
 
-/** What was deleted and can be had back; fetched when it is opened. */
+/** Deleted characters that can be restored; fetched when opened. */
 export function TrashedCharacters({ restore }: { restore: (character: OwnCharacter) => void }) {
   const { trash } = useStore(creatorCenter.$center);
   const words = useTranslate('center');

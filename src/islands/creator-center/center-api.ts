@@ -1,16 +1,16 @@
 import type { OwnCharacterList } from '../../features/character/contract.ts';
 import { client, readJson, checkOk, encodePathPart, type Client, type Result } from '../shared/api.ts';
 
-/** The calls about one's own characters. Tests put their own in its place. */
+/** API calls for the user's characters; tests pass their own. */
 export interface CenterApi {
-  /** The newest ones, or those after a page's cursor; of the trash, what was deleted last. */
+  /** The newest characters, or those after a cursor; the trash is sorted by deletion time. */
   list(which: 'here' | 'trash', cursor?: string): Promise<Result<OwnCharacterList>>;
-  /** To the trash. */
+  /** Moves a character to the trash. */
   remove(id: string): Promise<Result<null>>;
   restore(id: string): Promise<Result<null>>;
 }
 
-/** Characters fetched at once. */
+/** Characters per request. */
 const PAGE_SIZE = 24;
 
 export function createCenterApi({ me, characters }: Client): CenterApi {
@@ -31,5 +31,4 @@ export function createCenterApi({ me, characters }: Client): CenterApi {
   };
 }
 
-/** The calls of a page. */
 export const centerApi: CenterApi = createCenterApi(client);

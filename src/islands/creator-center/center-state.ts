@@ -7,12 +7,12 @@ import { centerApi, type CenterApi } from './center-api.ts';
 
 export type CharacterListKind = 'here' | 'trash';
 
-/** One list, as far as it is here. */
+/** The loaded part of one list. */
 export interface CharacterListState {
-  /** `idle` until it is asked for. While it is fetched again, what is known already stays. */
+  /** `idle` before the first request. Known items stay while the list is fetched again. */
   status: 'idle' | 'loading' | 'ready' | 'failed';
   items: readonly OwnCharacter[];
-  /** Leads to the rest; null when all are here. */
+  /** Cursor of the next page; null at the end. */
   nextCursor: string | null;
   more: 'idle' | 'loading' | 'failed';
 }
@@ -20,23 +20,23 @@ export interface CharacterListState {
 export interface CreatorCenterState {
   here: CharacterListState;
   trash: CharacterListState;
-  /** How many there are in all, the trash left out. */
+  /** Total number of characters, without the trash. */
   count: number;
-  /** Those that something is being done with. */
+  /** Ids of characters with an action in progress. */
   busy: ReadonlySet<string>;
 }
 
-/** What one can do with one's characters; a failure is answered, null when it went well. */
+/** State of the user's characters and trash. Actions resolve to the failure, or to null on success. */
 export interface CreatorCenterStore {
   $center: ReadableAtom<CreatorCenterState>;
-  /** Fetches a list anew; when called again meanwhile, the later answer counts. */
+  /** Fetches a list from its start; of overlapping calls the latest one counts. */
   load(which: CharacterListKind): Promise<void>;
   showMore(which: CharacterListKind): Promise<void>;
-  /** To the trash. One that is gone already counts as moved. */
+  /** Moves a character to the trash. Succeeds if it is already gone. */
   remove(id: string): Promise<Failure | null>;
-  /** Out of the trash, back to where it stood. */
+  /** Restores a character from the trash to its place in the list. */
   restore(id: string): Promise<Failure | null>;
-  /** Nothing is known any more: somebody else is here. */
+  /** Clears all data; another user is signed in. */
   reset(): void;
 }
 
@@ -56,16 +56,16 @@ export const EMPTY_CENTER: CreatorCenterState = {
 
 const DAY_MS = 86_400_000;
 
-/** Whole days, begun ones counted, that something still lies in the trash; none when it is about to go. */
+/** Days until a trashed character is erased, rounded up; 0 once it is due. */
 export function getDaysLeft(deletedAt: string, now: number): number {
   return Math.max(0, Math.ceil((Date.parse(deletedAt) + TRASH.retentionMs - now) / DAY_MS));
 }
 
-/** By what each list is in order, newest first, as the server has it. */
+/** Sort key of each list, descending, as on the server. */
 const getSortKey = (which: CharacterListKind, { created_at, deleted_at, id }: OwnCharacter): string =>
   `${which === 'trash' ? (deleted_at ?? '') : created_at} ${id}`;
 
-/** A list with a character in its place; left out where it belongs to a page that is not here yet. */
+/** Inserts a character in sort order, or omits it if it belongs on a page that is not loaded yet. */
 function insertCharacter(
   list: CharacterListState,
   which: CharacterListKind,
@@ -82,7 +82,6 @@ const removeFromList = (list: CharacterListState, removedId: string): CharacterL
   items: list.items.filter(({ id }) => id !== removedId),
 });
 
-/** One's characters, and their trash, as a state machine. It knows no React; the API comes in. */
 export function createCreatorCenter({ api, asker, now }: CreatorCenterDeps): CreatorCenterStore {
   const $center = atom<CreatorCenterState>(EMPTY_CENTER);
   const latest: Record<CharacterListKind, number> = { here: 0, trash: 0 };
@@ -91,7 +90,7 @@ export function createCreatorCenter({ api, asker, now }: CreatorCenterDeps): Cre
   const updateList = (which: CharacterListKind, part: Partial<CharacterListState>) =>
     change({ [which]: { ...$center.get()[which], ...part } });
 
-  /** Does something with one character while it shows as busy. */
+  /** Runs an action on a character and marks it as busy. */
   async function runBusy(id: string, call: () => Promise<Result<null>>): Promise<Result<null>> {
     change({ busy: new Set([...$center.get().busy, id]) });
     const answer = await retryAfterSignIn(call, asker);
@@ -164,7 +163,6 @@ export function createCreatorCenter({ api, asker, now }: CreatorCenterDeps): Cre
   };
 }
 
-/** The characters of a page. */
 export const creatorCenter: CreatorCenterStore = createCreatorCenter({
   api: centerApi,
   asker: pageSession,

@@ -8,7 +8,7 @@ import { FIELD, PRIMARY, SECONDARY } from '../shared/styles.ts';
 import { feedbackStore, type FeedbackState, validateMessage } from './feedback-state.ts';
 import '../admin/admin-layout.css';
 
-/** The form for what one misses and what broke; nobody need be logged in. */
+/** The feedback form; works without an account. */
 export function FeedbackPage({
   lang,
   dictionary,

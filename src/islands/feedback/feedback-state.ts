@@ -6,26 +6,28 @@ import { client, readJson, type Failure, type Result } from '../shared/api.ts';
 import { getDeviceStorage } from '../shared/device-storage.ts';
 import { USER_KEY_PREFIXES } from '../shared/user-storage.ts';
 
-/** A draft like any other: who logs out leaves none behind. */
+/** A draft key, so that logging out erases it. */
 const DRAFT_KEY = `${USER_KEY_PREFIXES.draft}feedback`;
 
 export interface FeedbackState {
   status: 'writing' | 'sending' | 'sent';
   message: string;
-  /** Where an answer may go; empty for none. */
+  /** Reply address; empty for none. */
   email: string;
-  /** Whether it was tried to send: what is missing is said only then, what is too long at once. */
+  /** True after the first attempt to send: a missing text is reported only then, a long one at once. */
   tried: boolean;
   failure: Failure | null;
 }
 
 export interface FeedbackStore {
   $feedback: ReadableAtom<FeedbackState>;
-  /** Brings back what this device kept; a page has it only once it is in a browser. */
+  /**
+   * Restores the draft kept on this device. Call it in the browser: storage is not available during server rendering.
+   */
   restoreDraft(): void;
   write(part: Partial<Pick<FeedbackState, 'message' | 'email'>>): void;
   send(): Promise<void>;
-  /** Begins a new message after one was sent. */
+  /** Starts a new message after one was sent. */
   startAgain(): void;
 }
 
@@ -37,7 +39,7 @@ const EMPTY_FEEDBACK: FeedbackState = {
   failure: null,
 };
 
-/** What keeps a message from being sent. */
+/** The error that prevents sending, or null. */
 export function validateMessage({ message, tried }: FeedbackState): 'missing' | 'too_long' | null {
   if (message.length > TEXT_LIMITS.feedback) return 'too_long';
   return tried && !hasVisibleText(message) ? 'missing' : null;
@@ -54,7 +56,7 @@ export function createFeedbackStore(
       if (message === '') storage()?.removeItem(DRAFT_KEY);
       else storage()?.setItem(DRAFT_KEY, message);
     } catch {
-      // What cannot be kept on the device still stands on the page.
+      // Storage is full or blocked; the text is still on the page.
     }
   }
   return {
@@ -64,7 +66,7 @@ export function createFeedbackStore(
         const message = storage()?.getItem(DRAFT_KEY) ?? '';
         if (message !== '' && $feedback.get().message === '') set({ message });
       } catch {
-        // A closed storage holds no draft.
+        // Storage is blocked; there is no draft.
       }
     },
     write(part) {
@@ -86,7 +88,6 @@ export function createFeedbackStore(
   };
 }
 
-/** The feedback of a page. */
 export const feedbackStore: FeedbackStore = createFeedbackStore(
   (body) => readJson(client.feedback.$post({ json: body })),
   getDeviceStorage,

@@ -7,7 +7,7 @@ import { canRetry } from './membership-rules.ts';
 import type { MembershipStore, MembershipOperation } from './membership-state.ts';
 import { getPlanName } from './plan-name.ts';
 
-/** What became of the last deed: under way, done, or not done and what can be done about it. */
+/** The state of the last action: in progress, done, or failed with what the user can do next. */
 export function ActivationStatus({
   operation,
   membership,
@@ -25,10 +25,10 @@ export function ActivationStatus({
   const place = useRef<HTMLDivElement>(null);
   const { kind, busy, done, failure } = operation;
   useEffect(() => {
-    // What it is about may be far below, and gone from there.
+    // The control that started the action may be far below or no longer there.
     if (done || failure !== null) place.current?.focus();
   }, [done, failure]);
-  // Until PayPal has confirmed the payment, and of what is to begin, how one stands says so by itself.
+  // For an unconfirmed payment or a plan that starts later, the status section explains the state.
   const hasStarted = view !== null && view.plan !== 'free' && view.begins_at === null;
   const begun = hasStarted ? getPlanName(view.plan, plans, words) : null;
   const said =

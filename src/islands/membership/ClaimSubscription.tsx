@@ -3,7 +3,7 @@ import { useTranslate } from '../shared/i18n.tsx';
 import { SECONDARY } from '../shared/styles.ts';
 import type { MembershipStore } from './membership-state.ts';
 
-/** Asks about a subscription that the page's address names: whoever followed somebody else's link knows nothing of it. */
+/** Asks whether a subscription from the page's address is the user's; a link from another person may have named it. */
 export function ClaimSubscription({ membership }: { membership: MembershipStore }) {
   const words = useTranslate('membership');
   const id = useStore(membership.$claimedId, { ssr: 'initial' });

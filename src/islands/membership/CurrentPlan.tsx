@@ -7,7 +7,7 @@ import { ConfirmDialog } from '../shared/ui/ConfirmDialog.tsx';
 import { isPending, canCancel, getPaidPeriodEnd, getMembershipStatus } from './membership-rules.ts';
 import { getPlanName } from './plan-name.ts';
 
-/** One's plan, until when it is paid for, whether it renews itself, and the way out of it. */
+/** The user's plan, the end of the paid period, whether it renews, and the button to cancel. */
 export function CurrentPlan({
   view,
   plans,
@@ -18,7 +18,7 @@ export function CurrentPlan({
 }: {
   view: SubscriptionView;
   plans: Plan[];
-  /** In milliseconds since the epoch. */
+  /** Milliseconds since the epoch. */
   now: number;
   isBusy: boolean;
   leave: () => void;
@@ -89,7 +89,7 @@ export function CurrentPlan({
   );
 }
 
-/** How one stands, in a sentence or two. */
+/** One or two sentences about the membership's status. */
 function StatusMessage({ view, plans, now }: { view: SubscriptionView; plans: Plan[]; now: number }) {
   const words = useTranslate('membership');
   const lang = useLang();
@@ -100,7 +100,8 @@ function StatusMessage({ view, plans, now }: { view: SubscriptionView; plans: Pl
     case 'renewing': {
       const plan = plans.find(({ id }) => id === view.plan);
       if (until === null || plan === undefined || !view.auto_renew) return null;
-      // What was agreed to stays, whatever the plan costs by now. Who has paid for more is asked for the next all the same.
+      // The agreed price applies, even if the plan costs something else now. A next payment may be due before a
+      // longer paid period ends.
       const price = formatMoney(view.price_cents ?? plan.price_cents, lang);
       return <p>{words('isRenewing', { date: formatDate(view.next_payment_at ?? until, lang), price })}</p>;
     }

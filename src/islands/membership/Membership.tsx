@@ -16,10 +16,7 @@ import { ActivationStatus } from './ActivationStatus.tsx';
 import { CurrentPlan } from './CurrentPlan.tsx';
 import '../admin/admin-layout.css';
 
-/**
- * In the page's address, as PayPal names it too: a subscription that was agreed to there, and is not known to be
- * activated here.
- */
+/** Address parameter, named as PayPal names it: an approved subscription that is not known to be activated yet. */
 const PENDING_PARAM = 'subscription_id';
 
 function savePending(subscriptionId: string | null): void {
@@ -29,14 +26,14 @@ function savePending(subscriptionId: string | null): void {
   history.replaceState(history.state, '', address);
 }
 
-/** In the tab's own storage, also while it is at PayPal: no link from elsewhere can put it there. */
+/** Session storage key, also kept during the visit to PayPal. A link from elsewhere cannot set it. */
 const getStartedKey = (subscriptionId: string) => `agreeing-to:${subscriptionId}`;
 
 function saveStarted(subscriptionId: string): void {
   try {
     sessionStorage.setItem(getStartedKey(subscriptionId), '1');
   } catch {
-    // Storage is switched off: whoever comes back from PayPal is asked.
+    // Storage is blocked: ask the user when they return from PayPal.
   }
 }
 
@@ -58,8 +55,8 @@ const membership = createMembershipStore({
 });
 
 /**
- * What plans there are, which one is whose, and the ways in and out.
- * @param supportEmail where people are helped; null where the operator gave no address
+ * The plans, the user's current plan, and the actions to subscribe or cancel.
+ * @param supportEmail support address; null if the operator has none
  */
 export function Membership({
   lang,
@@ -79,7 +76,7 @@ export function Membership({
   );
 }
 
-/** Whose membership it is, fetched again when that changes; null for guests and nobody. */
+/** The account whose membership is shown, fetched again when it changes; null for guests and logged-out visitors. */
 function useLoadMembership(): { userId: string | null; isKnown: boolean; isGuest: boolean } {
   const { auth, status } = useStore($session, { ssr: 'initial' });
   const user = auth?.user ?? null;
@@ -90,7 +87,7 @@ function useLoadMembership(): { userId: string | null; isKnown: boolean; isGuest
     const pending = new URLSearchParams(location.search).get(PENDING_PARAM);
     const resumePending = async () => {
       await membership.subscription.load();
-      // Agreed to before the page was loaded anew, or the answer was lost: once more changes nothing.
+      // The page was reloaded or the answer was lost; activating again changes nothing.
       if (pending !== null && pending !== '') await membership.resume(pending);
     };
     void resumePending();
@@ -114,7 +111,7 @@ function MembershipView({ plans, supportEmail }: { plans: Plan[]; supportEmail: 
   const operation = useStore(membership.$operation, { ssr: 'initial' });
   const view = userId === null ? null : data;
   const canJoin = view !== null && canSubscribe(getMembershipStatus(view));
-  // Nobody is led to pay a second time for what is being activated, or may be theirs already.
+  // Do not offer a second payment while an activation is in progress or the subscription may be the user's.
   const named = useStore(membership.$claimedId, { ssr: 'initial' });
   const isInProgress = named !== null || (operation.kind === 'activate' && !operation.done);
   const paid = plans.find(({ id, available }) => id !== 'free' && available);
@@ -164,7 +161,7 @@ function MembershipStatus({ plans, view }: { plans: Plan[]; view: SubscriptionVi
   const words = useTranslate('membership');
   const { status } = useStore(membership.subscription.$state, { ssr: 'initial' });
   const { busy } = useStore(membership.$operation, { ssr: 'initial' });
-  // Days are the reader's own, and whether one is over is known here alone.
+  // Dates depend on the reader's time zone and clock, so compute them in the browser.
   const [now] = useState(() => Date.now());
   if (view !== null)
     return (
@@ -193,7 +190,7 @@ function MembershipStatus({ plans, view }: { plans: Plan[]; view: SubscriptionVi
   );
 }
 
-/** Nobody with an account is here: the page asks for them, and they may come back to it after they refused. */
+/** Shown to guests and logged-out visitors: asks for an account, also after they closed the sign-in dialog. */
 function AccountRequired({ isGuest }: { isGuest: boolean }) {
   const words = useTranslate('membership');
   return (

@@ -11,14 +11,15 @@ import { createPayPalLoader } from './paypal-loader.ts';
 
 const loader = createPayPalLoader({ library: () => import('@paypal/paypal-js'), clock: browserClock });
 
-/** The number by which the page's policy lets PayPal's script draw its button; the browser hides it from the document. */
+/** The CSP nonce for PayPal's script; browsers hide the attribute, so read the property. */
 const getPaymentNonce = () => document.querySelector<HTMLElement>('[data-payment]')?.nonce ?? '';
 
 /**
- * PayPal's own button. Its script is fetched with it, which is there for nobody who may not buy.
- * @param offer what can be agreed to when the button is pressed: a page may stand open while plans and prices change
- * @param onBegun what somebody is asked about at PayPal
- * @param onApproved what somebody agreed to at PayPal is to be activated here
+ * PayPal's own button. Its script loads with the button, so users who cannot buy never load it.
+ * @param offer fetches what can be bought at the time of the click, because plans and prices may
+ * change while the page is open
+ * @param onBegun called when PayPal asks the user to approve a subscription
+ * @param onApproved activates the subscription that the user approved at PayPal
  */
 export function PayPalButton({
   client,
@@ -63,10 +64,10 @@ export function PayPalButton({
   );
 }
 
-/** The button itself, which PayPal's script draws. */
+/** The button, which PayPal's script renders. */
 function PayPalButtons({ offer, onBegun, onApproved, onTrouble }: PayPalButtonProps) {
   const place = useRef<HTMLDivElement>(null);
-  // PayPal keeps what it was given when the button was made: it asks for the latest when it is pressed.
+  // PayPal keeps the callbacks from when the button was created; the ref gives them the latest props.
   const latest = useRef({ offer, onBegun, onApproved, onTrouble });
   useEffect(() => {
     latest.current = { offer, onBegun, onApproved, onTrouble };
@@ -102,7 +103,7 @@ function createButtonOptions(getProps: () => PayPalButtonProps): PayPalButtonsCo
     onClick: () => getProps().onTrouble(false),
     createSubscription: async (_data, actions) => {
       const client = await getProps().offer();
-      // PayPal closes its window, and tells of the error.
+      // PayPal closes its window and reports the error.
       if (client === null) throw new Error('nothing can be agreed to now');
       const startTime = getSubscriptionStart(client, Date.now());
       const id = await actions.subscription.create({
@@ -113,7 +114,7 @@ function createButtonOptions(getProps: () => PayPalButtonProps): PayPalButtonsCo
           brand_name: BRAND.name,
           shipping_preference: 'NO_SHIPPING',
           user_action: 'SUBSCRIBE_NOW',
-          // Where PayPal leads who could not be shown a window of its own; it adds the subscription's number.
+          // Return address if PayPal opens in this tab instead of a pop-up; PayPal appends the subscription id.
           return_url: new URL('/membership', location.href).href,
           cancel_url: new URL('/account', location.href).href,
         },
@@ -122,11 +123,11 @@ function createButtonOptions(getProps: () => PayPalButtonProps): PayPalButtonsCo
       return id;
     },
     onApprove: async ({ subscriptionID }) => {
-      // Without its number there is nothing to activate; what PayPal tells the server will.
+      // Without an id, nothing can be activated here; PayPal's webhook will do it.
       if (subscriptionID === null || subscriptionID === undefined) return getProps().onTrouble(true);
       await getProps().onApproved(subscriptionID);
     },
-    // Whoever closes PayPal's window has decided.
+    // Closing PayPal's window is the user's choice, not an error.
     onCancel: () => getProps().onTrouble(false),
     onError: () => getProps().onTrouble(true),
   };

@@ -6,10 +6,10 @@ import { PLAN_ASPECTS, findFeature } from './membership-rules.ts';
 import { getPlanName } from './plan-name.ts';
 
 /**
- * The plans side by side: a card each, with what they are compared by on one line, and a table for reading machines. The
- * roles are written out because the elements of a table lose theirs when they are laid out as cards.
- * @param current whose plan it is; null while it is not known
- * @param joins whether one may begin to pay
+ * The plans as cards with aligned features, and as a table for assistive technology. The roles are explicit because the
+ * layout removes the table elements' own.
+ * @param current the user's plan; null while unknown
+ * @param joins whether the user may subscribe
  */
 export function PlanTable({
   plans,
@@ -72,7 +72,7 @@ function PlanRow({
             <PlanFeature plan={plan} limits={plan.limits} aspect={aspect} />
           </div>
         ) : (
-          // Said once to the eye, which sees the whole card, and in each cell to whoever reads by cells.
+          // Visible once per card, and in every cell for screen readers.
           <div key={aspect.id} role="cell" className={index === 0 ? 'plan-to-come' : 'sr-only'}>
             {words('toBeAnnounced')}
           </div>
@@ -125,7 +125,7 @@ function PlanFeature({
   }
 }
 
-/** A plan has nothing of this. */
+/** Marks a feature that a plan does not include. */
 function NotIncluded() {
   const words = useTranslate('membership');
   return (

@@ -6,8 +6,8 @@ import { getSubscriptionStart } from './membership-rules.ts';
 import { PayPalButton } from './PayPalButton.tsx';
 
 /**
- * The way to a plan that is paid for.
- * @param isUnderWay something was agreed to at PayPal and is not activated yet: nobody is to pay a second time
+ * The way to subscribe to a paid plan.
+ * @param isUnderWay a subscription approved at PayPal is not activated yet, so a second payment must not be offered
  */
 export function Subscribe({
   plan,

@@ -1,12 +1,12 @@
 import type { SubscriptionView } from '../../features/billing/contract.ts';
 import { client, type Client, readJson, type Result } from '../shared/api.ts';
 
-/** The calls about one's membership. Tests put their own in its place. */
+/** API calls of the membership page; tests pass their own. */
 export interface MembershipApi {
   subscription(): Promise<Result<SubscriptionView>>;
-  /** Has the server ask PayPal about a subscription that was agreed to there; repeating it changes nothing. */
+  /** Makes the server check an approved subscription with PayPal; idempotent. */
   activate(subscriptionId: string): Promise<Result<SubscriptionView>>;
-  /** Back to the free plan, once what is paid for is over. */
+  /** Cancels the membership; the plan becomes free when the paid period ends. */
   downgrade(): Promise<Result<SubscriptionView>>;
 }
 
@@ -18,5 +18,4 @@ export function createMembershipApi({ subscription }: Client): MembershipApi {
   };
 }
 
-/** The calls of a page. */
 export const membershipApi: MembershipApi = createMembershipApi(client);

@@ -2,10 +2,10 @@ import type { PaymentClient, Plan, SubscriptionView } from '../../features/billi
 import type { Failure } from '../shared/api.ts';
 
 /**
- * Where somebody is with their membership. `given`: by the operator, without a payment. `agreed`: it begins on a day that is
- * to come. `waiting`: PayPal has not confirmed the first payment yet, and it brings nothing by now. `awaited`: a payment is
- * on its way, and everything stays as it is meanwhile; `late`: it stays so no more. `refunded`: what was paid last went back.
- * `leaving`: cancelled, and paid for until a day that is to come.
+ * The status of a membership. `given`: granted by the operator without payment. `agreed`: starts on a future date.
+ * `waiting`: PayPal has not confirmed the first payment, and the plan is still free. `awaited`: a payment is due and
+ * the plan continues for now; `late`: it no longer does. `refunded`: the last payment was refunded. `leaving`:
+ * cancelled, but paid for until a future date.
  */
 export type MembershipStatus =
   | 'free'
@@ -32,7 +32,7 @@ export function getMembershipStatus({
   current_period_end,
   pending_downgrade,
 }: SubscriptionView): MembershipStatus {
-  // Who was given their plan keeps it when what they paid for ends.
+  // A granted plan outlasts the paid period.
   if (pending_downgrade) return is_given ? 'given' : 'leaving';
   switch (status) {
     case 'active':
@@ -50,39 +50,39 @@ export function getMembershipStatus({
   }
 }
 
-/** Who may begin to pay: nobody pays twice, and whoever cancelled may come back at any time. */
+/** Whether the user may subscribe: never twice at once, but at any time after cancelling. */
 export const canSubscribe = (standing: MembershipStatus): boolean =>
   standing === 'free' || standing === 'over' || standing === 'leaving';
 
-/** Who has something to cancel. */
+/** Whether there is a subscription to cancel. */
 export const canCancel = (standing: MembershipStatus): boolean =>
   standing !== 'free' && standing !== 'given' && standing !== 'leaving' && standing !== 'over';
 
-/** Whose payment PayPal has not told of: in some minutes it may be there. */
+/** Whether PayPal has yet to report a payment, which may take some minutes. */
 export const isPending = (standing: MembershipStatus): boolean =>
   standing === 'waiting' || standing === 'awaited' || standing === 'late';
 
-/** The end of what is paid for, while it is to come. */
+/** The end of the paid period, or null if it has passed. */
 export function getPaidPeriodEnd({ current_period_end: end }: SubscriptionView, now: number): string | null {
   return end !== null && Date.parse(end) > now ? end : null;
 }
 
-/** PayPal takes no beginning that is over by the time it is asked. */
+/** PayPal rejects a start time that has passed when the request arrives. */
 const MIN_LEAD_TIME_MS = 5 * 60_000;
 
-/** The beginning of a subscription by which nothing is paid twice; null for at once. */
+/** The start of a new subscription after the paid period, so that no time is paid twice; null to start at once. */
 export function getSubscriptionStart({ starts_at: startsAt }: PaymentClient, now: number): string | null {
   return startsAt !== null && Date.parse(startsAt) > now + MIN_LEAD_TIME_MS ? startsAt : null;
 }
 
-/** Whether asking once more can end otherwise. PayPal may take some seconds to call active what was just agreed to. */
+/** Whether a retry may succeed. PayPal may take some seconds to mark an approved subscription as active. */
 export function canRetry({ status, code }: Pick<Failure, 'status' | 'code'>): boolean {
   return (
     status === 0 || status === 401 || status === 429 || status >= 500 || code === 'subscription_not_active'
   );
 }
 
-/** What plans are compared by, in the order of the page; of each, a plan has the first feature that it lists. */
+/** Rows of the comparison, in order. A plan shows the first of the row's features that it has. */
 export const PLAN_ASPECTS = [
   { id: 'characters', features: ['all_characters'] },
   { id: 'messages', features: ['unlimited_messages', 'daily_messages'] },
@@ -92,7 +92,7 @@ export const PLAN_ASPECTS = [
   { id: 'personas', features: ['personas'] },
 ] as const satisfies readonly { id: string; features: readonly Plan['features'][number][] }[];
 
-/** What a plan has of an aspect; null where it has nothing of it. */
+/** The feature that a plan has in a row; null if it has none. */
 export function findFeature(
   { features }: Plan,
   aspect: (typeof PLAN_ASPECTS)[number],

@@ -5,51 +5,55 @@ import type { Failure } from '../shared/api.ts';
 import type { MembershipApi } from './membership-api.ts';
 import { canRetry, canSubscribe, getMembershipStatus } from './membership-rules.ts';
 
-/** What is being done, or was done last, to one's membership. */
+/** The current or last action on the user's membership. */
 export interface MembershipOperation {
   kind: 'activate' | 'leave' | null;
-  /** The answer is awaited. */
+  /** Waiting for the answer. */
   busy: boolean;
-  /** It is done. */
+  /** The action succeeded. */
   done: boolean;
-  /** Why it is not. */
+  /** Why the action failed. */
   failure: Failure | null;
-  /** Which subscription was agreed to at PayPal. */
+  /** The subscription approved at PayPal. */
   subscriptionId: string | null;
 }
 
 interface MembershipDeps {
   api: MembershipApi;
-  /** Keeps which subscription is to be activated with the page, so that it is not lost when the page is loaded anew. */
+  /** Keeps the subscription to activate in the page's address, so that a reload does not lose it. */
   savePending(subscriptionId: string | null): void;
-  /** Remembers, as long as this tab is there, that a subscription was begun in it. */
+  /** Remembers, for this tab's lifetime, that the subscription was started here. */
   saveStarted(subscriptionId: string): void;
   wasStarted(subscriptionId: string): boolean;
-  /** The session is over: somebody may log in again. True when they did. */
+  /** Asks the user to log in again after the session ended. Resolves to true if they did. */
   signIn(): Promise<boolean>;
-  /** Who is here has another plan now. */
+  /** Called when the user's plan changed. */
   onPlanChanged(): void;
 }
 
 export interface MembershipStore {
   subscription: RemoteStore<SubscriptionView>;
   $operation: ReadableAtom<MembershipOperation>;
-  /** A subscription that the page's address names, and that was not begun here: only its owner can say that it is theirs. */
+  /**
+   * A subscription from the page's address that was not started in this tab; the user must confirm that it is theirs.
+   */
   $claimedId: ReadableAtom<string | null>;
-  /** What can be agreed to at PayPal by now, whatever the page was told before; null when nothing can. */
+  /**
+   * Fetches what can be bought at PayPal now; null for nothing. The data that the page was loaded with may be outdated.
+   */
   fetchOffer(): Promise<PaymentClient | null>;
-  /** Somebody is asked at PayPal whether they agree to it. */
+  /** PayPal is asking the user to approve a subscription. */
   startSubscription(subscriptionId: string): void;
   /**
-   * Goes on with what the page's address names. An address can be anybody's: by itself only what was begun here is
-   * activated, after anything else somebody is asked.
+   * Resumes the activation of the subscription in the page's address. Since anyone can send such a link, only a
+   * subscription started in this tab is activated without asking.
    */
   resume(subscriptionId: string): Promise<void>;
-  /** Whoever was asked knows nothing of it. */
+  /** The user denied that the subscription is theirs. */
   dismissClaim(): void;
-  /** Activates what was agreed to at PayPal; again, where an answer did not come. */
+  /** Activates a subscription approved at PayPal; may be repeated if the answer was lost. */
   activate(subscriptionId: string): Promise<void>;
-  /** Once more, after a failure that need not be the end. */
+  /** Retries the activation after a failure that may be temporary. */
   activateAgain(): Promise<void>;
   cancelMembership(): Promise<void>;
   reset(): void;
@@ -67,7 +71,7 @@ export function createMembershipStore(deps: MembershipDeps): MembershipStore {
   const subscription = createRemoteStore(deps.api.subscription);
   const $operation = atom<MembershipOperation>(NO_OPERATION);
   const $claimedId = atom<string | null>(null);
-  /** Counts who was here: an answer for somebody else is no answer. */
+  /** Incremented when the user changes, to drop answers meant for the previous user. */
   let userId = 0;
 
   async function activate(subscriptionId: string): Promise<void> {
@@ -84,7 +88,7 @@ export function createMembershipStore(deps: MembershipDeps): MembershipStore {
       $operation.set({ ...$operation.get(), busy: false, done: true });
       return deps.onPlanChanged();
     }
-    // What cannot end otherwise is told once, with its number; a page loaded anew begins anew.
+    // Show a permanent failure once, with the subscription's id, and do not retry it after a reload.
     if (!canRetry(answer)) deps.savePending(null);
     $operation.set({ ...$operation.get(), busy: false, failure: answer });
     if (answer.status === 401 && (await deps.signIn())) await activate(subscriptionId);
@@ -127,7 +131,7 @@ export function createMembershipStore(deps: MembershipDeps): MembershipStore {
         return deps.onPlanChanged();
       }
       $operation.set({ ...$operation.get(), busy: false, failure: answer });
-      // There is nothing to cancel: what the page shows is old.
+      // There is no subscription to cancel, so the page's data is outdated.
       if (answer.code === 'no_subscription') void subscription.load();
       if (answer.status === 401) await deps.signIn();
     },

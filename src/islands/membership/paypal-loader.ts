@@ -5,31 +5,31 @@ import type { Clock } from '../shared/clock.ts';
 
 type CreateButtons = NonNullable<PayPalNamespace['Buttons']>;
 
-/** How far PayPal's script is. `initial`: nobody has asked for it yet. */
+/** Load state of PayPal's script. `initial`: not requested yet. */
 export interface LoaderState {
   status: 'initial' | 'pending' | 'resolved' | 'rejected';
-  /** By which PayPal's buttons are made, once its script is here. */
+  /** PayPal's button factory, once the script is loaded. */
   makeButtons: CreateButtons | null;
 }
 
 interface LoaderDeps {
-  /** PayPal's loader, which is fetched only where somebody may pay. */
+  /** PayPal's loader package, imported only when the user may pay. */
   library(): Promise<{ loadScript: typeof loadScript }>;
   clock: Clock;
 }
 
 export interface PayPalLoader {
   $state: ReadableAtom<LoaderState>;
-  /** Fetches the script unless it is here or under way; after a failure, once more. */
+  /** Loads the script unless it is loaded or loading; retries after a failure. */
   load(client: PaymentClient, page: { lang: string; nonce: string }): Promise<void>;
-  /** What came cannot be used. */
+  /** Marks the loaded script as unusable. */
   reject(): void;
 }
 
-/** Nobody waits longer for a button; a script that comes later still is not used. */
+/** Longest wait for the script, in milliseconds; a later one is not used. */
 export const PAYPAL_TIMEOUT_MS = 20_000;
 
-/** PayPal speaks a language as it is spoken somewhere, and does not speak all of ours. */
+/** PayPal's locales need a region, and PayPal does not support all of our languages. */
 const LOCALES: Partial<Record<string, string>> = {
   en: 'en_US',
   es: 'es_ES',

@@ -1,7 +1,7 @@
 import type { Plan } from '../../features/billing/contract.ts';
 import type { TranslateFn } from '../shared/i18n.tsx';
 
-/** What a plan is called here: names stay as they are, and what costs nothing is said in the reader's language. */
+/** The display name of a plan; only the free plan's name is translated. */
 export function getPlanName(
   id: Plan['id'],
   plans: readonly Plan[],

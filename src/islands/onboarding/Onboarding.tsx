@@ -22,7 +22,7 @@ import {
 
 const handleSkip = () => void journey.skip();
 
-/** The onboarding dialog. It sleeps on every page until `startOnboarding` wakes it. */
+/** The onboarding dialog. Its island is on every page and hydrates when `startOnboarding` opens it. */
 export function Onboarding({
   lang,
   words,
@@ -30,7 +30,7 @@ export function Onboarding({
 }: {
   lang: string;
   words: DictionaryUrls<'onboarding' | 'errors'>;
-  /** Whether spicy mode can be turned on here: this site has one, and people's word about their age is enough. */
+  /** Whether users can turn on spicy mode: the site allows it, and a declaration of age is enough. */
   asksSpicy: boolean;
 }) {
   return (
@@ -80,7 +80,7 @@ function OnboardingForm({ asksSpicy }: { asksSpicy: boolean }) {
   const errors = useTranslate('errors');
   const lang = useLang();
   const line = useRef<HTMLParagraphElement>(null);
-  // Above a phone's keyboard the dialog is lower than what it holds.
+  // With a phone's keyboard open, the dialog is shorter than its content.
   useEffect(() => {
     if (trouble) line.current?.scrollIntoView({ block: 'nearest' });
   }, [trouble]);
@@ -188,7 +188,7 @@ function InviteField() {
   );
 }
 
-/** The switch, and the question about age where it was not answered before. */
+/** The spicy mode switch, with the age question if the age is not confirmed yet. */
 function SpicyField() {
   const { spicy, busy } = useStore($onboarding);
   const words = useTranslate('onboarding');

@@ -17,33 +17,33 @@ import { clearPendingInvite } from './pending-invite.ts';
 export interface OnboardingDeps {
   api: Pick<AccountApi, 'changeAccount' | 'completeOnboarding'>;
   refreshSession(): Promise<AuthStatus>;
-  /** Whether the account's spicy mode is on, as far as is known here. */
+  /** Whether the account's spicy mode is on, according to the page's session. */
   isSpicyOn(): boolean;
   forgetInvite(): void;
 }
 
-/** What a newcomer can do in the dialog. */
+/** The user's actions in the onboarding dialog. */
 export interface OnboardingFlow {
   setNickname(nickname: string): void;
   setInviteCode(inviteCode: string): void;
-  /** The switch: turning it on asks for the age where it was not confirmed before. */
+  /** Toggles spicy mode; turning it on asks for the age if it is not confirmed yet. */
   toggleSpicy(): void;
   confirmAge(): void;
   declineAge(): void;
-  /** Closes when everything is kept, or says first what the invitation brought. */
+  /** Saves. Closes the dialog, or first shows the points that the invitation earned. */
   save(): Promise<void>;
   /**
-   * Closes, also when the server cannot be told: it then asks again after the next login. Asked for a second time, it
-   * waits for no answer.
+   * Skips the onboarding and closes the dialog. If the server cannot be reached, the dialog appears again after the
+   * next login. A second call closes it without waiting for the answer.
    */
   skip(): Promise<void>;
-  /** Has read what the invitation brought. */
+  /** Closes the dialog after the user has read what the invitation earned. */
   finishFlow(): void;
-  /** Escape, or the device's own way back: «not now» to the question about age, else it goes on or skips. */
+  /** Escape or the back gesture: declines the age question if it is open, otherwise continues or skips. */
   closeFlow(): void;
 }
 
-/** SPEC section 8, «Onboarding»: the server's own words, else the common ones for the status. */
+/** The server's own text, or a common one for the status (docs/product.md, «Onboarding»). */
 function toOnboardingError({ status, code, error, refused }: Failure): OnboardingError {
   if (refused !== undefined) return { code, error, refused };
   if (error !== '' || code === 'network') return { code, error };
@@ -56,10 +56,9 @@ function toOnboardingError({ status, code, error, refused }: Failure): Onboardin
 }
 
 /**
- * The dialog's journey. Everything is optional; nothing of it is asked of the server before save.
+ * State of the onboarding dialog. All input is optional, and nothing is sent before `save`.
  *
- * The dialog may be skipped while it is being saved: what the server then still answers changes nothing in it, except
- * that the session takes notice.
+ * The dialog may be skipped while it is being saved; the answer then only refreshes the session.
  */
 export function createOnboardingFlow(
   deps: OnboardingDeps,
@@ -82,7 +81,7 @@ export function createOnboardingFlow(
     $state.set(CLOSED_ONBOARDING);
   }
 
-  /** Told in the dialog, because the page is often left together with it. */
+  /** Shown in the dialog, because the page often changes when the dialog closes. */
   function end(points: number): void {
     if (points > 0) change({ busy: false, awarded: points });
     else closeDialog();
@@ -130,7 +129,7 @@ export function createOnboardingFlow(
       const spicy = state.spicy === 'on';
       const switched = spicy !== deps.isSpicyOn();
       if (switched) {
-        // Saved first, so that the onboarding is over only when all of it is kept.
+        // Save spicy mode first, so that the onboarding only counts as completed when everything is saved.
         const set = await deps.api.changeAccount(
           spicy ? { spicy_mode: true, age_confirmed: true } : { spicy_mode: false },
         );
@@ -155,7 +154,6 @@ export function createOnboardingFlow(
   };
 }
 
-/** The journey of the page's one dialog. */
 export const onboardingFlow = createOnboardingFlow({
   api: browserApi,
   refreshSession: askWhoIsHere,

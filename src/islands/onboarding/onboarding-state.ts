@@ -7,10 +7,10 @@ import { getDeviceStorage } from '../shared/device-storage.ts';
 import { $session } from '../shared/session-state.ts';
 import { readPendingInvite } from './pending-invite.ts';
 
-/** `asking`: the switch was turned on by somebody whose age is not confirmed yet. */
+/** `asking`: turned on while the age is not confirmed yet. */
 type SpicyChoice = 'off' | 'asking' | 'on';
 
-/** Why it could not be saved: a failure's code and the server's own words, where it had any; of a nickname, the rule. */
+/** Why saving failed: a failure's code with the server's text, and for a refused nickname the rule. */
 export type OnboardingError = Pick<Failure, 'code' | 'error' | 'refused'>;
 
 export interface OnboardingState {
@@ -19,10 +19,10 @@ export interface OnboardingState {
   nickname: string;
   inviteCode: string;
   spicy: SpicyChoice;
-  /** Whether the age was confirmed before, or is now. */
+  /** Whether the age is confirmed, earlier or in this dialog. */
   ageConfirmed: boolean;
   busy: boolean;
-  /** What the invitation brought, once everything is saved; the dialog then says so and nothing else. */
+  /** Points that the invitation earned, after saving; the dialog then shows only these. */
   awarded: number;
   trouble: OnboardingError | null;
 }
@@ -40,7 +40,7 @@ export const CLOSED_ONBOARDING: OnboardingState = {
 
 export const $onboarding = atom<OnboardingState>(CLOSED_ONBOARDING);
 
-/** What is filled in when the dialog opens: what the account and the device know already. */
+/** The initial state: values known from the account and the device. */
 export function createOpenState(user: SessionUser, inviteCode: string): OnboardingState {
   return {
     ...CLOSED_ONBOARDING,
@@ -52,7 +52,7 @@ export function createOpenState(user: SessionUser, inviteCode: string): Onboardi
   };
 }
 
-/** Opens the dialog for somebody with an account, and wakes its island. Open already, it stays as it is. */
+/** Opens the dialog for an account and hydrates its island. Does nothing if it is open. */
 function openOnboarding(user: SessionUser): void {
   if ($onboarding.get().open) return;
   $onboarding.set(createOpenState(user, readPendingInvite(getDeviceStorage())));
@@ -61,9 +61,9 @@ function openOnboarding(user: SessionUser): void {
 }
 
 /**
- * Opens the dialog and waits until it is closed, saved or skipped, or could not be fetched: then nothing was asked, and
- * nothing is skipped.
- * @returns `reload`: spicy mode was switched, so that what the page shows may have changed
+ * Opens the dialog and resolves when it is closed. `asked` is false if its code could not be loaded;
+ * then nothing was skipped.
+ * @returns `reload`: spicy mode was toggled, so the page's content may have changed
  */
 export function startOnboarding(user: SessionUser): Promise<{ reload: boolean; asked: boolean }> {
   let asked = true;
@@ -85,12 +85,12 @@ export function startOnboarding(user: SessionUser): Promise<{ reload: boolean; a
   });
 }
 
-/** Whether somebody's first login still has its onboarding before it; a guest has none. */
+/** Whether an account has not completed its onboarding; guests have none. */
 export function isNewcomer(user: SessionUser | null): user is SessionUser {
   return user !== null && !user.is_anonymous && !user.onboarding_completed;
 }
 
-/** Length of the nickname as it would be sent, in UTF-16 units, as the server counts. */
+/** Length of the nickname as sent, in UTF-16 units, as the server counts. */
 export function getNicknameLength({ nickname }: Pick<OnboardingState, 'nickname'>): number {
   return nickname.trim().length;
 }
@@ -99,7 +99,7 @@ export function isNicknameTooLong(state: Pick<OnboardingState, 'nickname'>): boo
   return getNicknameLength(state) > TEXT_LIMITS.nickname;
 }
 
-/** Whether something was typed that cannot be an invite code. */
+/** Whether the typed text cannot be an invite code. */
 export function isInviteCodeMalformed({ inviteCode }: Pick<OnboardingState, 'inviteCode'>): boolean {
   return inviteCode.trim() !== '' && normalizeInviteCode(inviteCode) === null;
 }

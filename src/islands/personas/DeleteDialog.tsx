@@ -5,7 +5,7 @@ import { useTranslate } from '../shared/i18n.tsx';
 import { Modal } from '../shared/ui/Modal.tsx';
 import { SECONDARY } from '../shared/styles.ts';
 
-/** Asks before a persona is deleted that could not be brought back. */
+/** Asks for confirmation before deleting a persona that could not be restored. */
 export function DeleteDialog({
   persona,
   onClose,

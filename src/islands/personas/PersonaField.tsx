@@ -9,7 +9,7 @@ import {
   type PersonaTextField,
 } from './persona-form.ts';
 
-/** One text of the form: its label, how long it is and may be, what it is for, and what is wrong with it. */
+/** A text field of the form, with label, counter, note and error. */
 export function PersonaField({
   ref,
   field,
@@ -20,7 +20,7 @@ export function PersonaField({
   ref: Ref<HTMLInputElement> | Ref<HTMLTextAreaElement>;
   field: PersonaTextField;
   draft: PersonaDraft;
-  /** Whether it was tried to save: what is missing is said only then, what is too long at once. */
+  /** True after the first attempt to save: a missing text is reported only then, a long one at once. */
   tried: boolean;
   write: (part: Partial<PersonaDraft>) => void;
 }) {

@@ -22,17 +22,17 @@ import {
 import { personasStore } from './personas-state.ts';
 import { formatPersonaError } from './persona-messages.ts';
 
-/** What the form is open for. */
+/** What the form was opened with. */
 export interface OpenForm {
-  /** The persona that is changed; null for a new one. */
+  /** The persona to edit; null for a new one. */
   id: string | null;
-  /** As it is kept now. */
+  /** The stored persona. */
   from: Omit<Persona, 'id'> | null;
-  /** Something that is written already and is kept nowhere. */
+  /** Initial text that is not stored anywhere. */
   written?: Omit<Persona, 'id'>;
 }
 
-/** The form for a persona, new or kept. It asks before it closes over something unsaved. */
+/** The form for a new or stored persona. Asks before closing with unsaved changes. */
 export function PersonaForm({ form, onClose }: { form: OpenForm | null; onClose: () => void }) {
   const titleId = useId();
   const words = useTranslate('personas');
@@ -43,7 +43,7 @@ export function PersonaForm({ form, onClose }: { form: OpenForm | null; onClose:
     setLeaving(false);
     onClose();
   };
-  // Asked already, Escape means to stay.
+  // While the question is shown, Escape means to stay.
   const requestClose = () => (unsaved ? setLeaving(!leaving) : close());
   useReturnFocus(form !== null);
   return (
@@ -85,7 +85,7 @@ function PersonaFields({
   close,
 }: {
   form: OpenForm;
-  /** Whether it is being asked if what is written may be lost. */
+  /** Whether the question about unsaved changes is shown. */
   leaving: boolean;
   setUnsaved: (unsaved: boolean) => void;
   leave: () => void;
@@ -127,7 +127,7 @@ function PersonaFields({
     setBusy(false);
     if (!answer.ok) {
       setFailure(answer);
-      // Nothing of that id is there any more: what is written here can still become a new one.
+      // The persona was deleted elsewhere; save the text as a new one instead.
       if (answer.status === 404) setId(null);
       return;
     }
@@ -188,7 +188,7 @@ function DefaultSwitch({ on, flip }: { on: boolean; flip: () => void }) {
   );
 }
 
-/** Why it could not be saved, and the way on where there is one. What is written stays. */
+/** Explains why saving failed, with a next step if there is one. The text stays. */
 function PersonaFormError({ failure, isNew }: { failure: Failure | null; isNew: boolean }) {
   const { limit, memberLimit } = useStore(personasStore.$personas);
   const words = useTranslate('personas');
@@ -221,7 +221,7 @@ function PersonaFormError({ failure, isNew }: { failure: Failure | null; isNew: 
   );
 }
 
-/** Closing would lose what is written: that is said before. */
+/** Asks whether to discard unsaved changes. */
 function DiscardDialog({ stay, go }: { stay: () => void; go: () => void }) {
   const words = useTranslate('personas');
   const id = useId();

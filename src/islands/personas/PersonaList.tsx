@@ -10,14 +10,14 @@ import { LINK, PRIMARY, QUIET } from '../shared/styles.ts';
 import { openSignIn } from '../sign-in/sign-in-state.ts';
 import { hasMaxPersonas, personasStore } from './personas-state.ts';
 
-/** What can be done with one persona of the list. */
+/** Actions on a persona in the list. */
 interface PersonaActions {
   edit: (persona: Persona) => void;
   remove: (persona: Persona) => void;
   switchDefault: (persona: Persona) => void;
 }
 
-/** One's personas, newest first; the words for having none, and for having as many as one may. */
+/** The user's personas, newest first, with hints for an empty list and for a reached limit. */
 export function PersonaList({
   ref,
   limitNote,
@@ -164,7 +164,7 @@ function LoadMorePersonas() {
   );
 }
 
-/** A guest's personas end with the session, unless they log in. */
+/** Informs guests that their personas are lost with the session unless they log in. */
 function GuestNotice() {
   const { auth } = useStore($session);
   const words = useTranslate('personas');

@@ -16,10 +16,10 @@ import { hasMaxPersonas, isOverLimit, personasStore } from './personas-state.ts'
 import { formatPersonaError } from './persona-messages.ts';
 import '../admin/admin-layout.css';
 
-/** How a page is left: while it still stands, so that a call gets through; not every browser tells of that. */
+/** Both events, because not every browser fires `beforeunload`; while the page still exists, a request gets through. */
 const PAGE_LEAVE_EVENTS = ['beforeunload', 'pagehide'] as const;
 
-/** My Personas, for whoever is here. Who is not is asked to log in, once, and has the page's own words meanwhile. */
+/** The «My Personas» page. A logged-out visitor is asked once to log in and sees the page's introduction. */
 export function PersonasPage({
   lang,
   dictionary,
@@ -34,7 +34,7 @@ export function PersonasPage({
   );
 }
 
-/** Fetches the personas of whoever is here, again when that changes. */
+/** Fetches the user's personas, and again when the user changes. */
 function useLoadPersonas(): void {
   const { auth } = useStore($session, { ssr: 'initial' });
   const userId = auth?.user?.id ?? null;
@@ -89,7 +89,7 @@ function PersonasView() {
     list.current?.focus({ preventScroll: true });
     showToast({ text: words('deleted', { name: persona.name }) });
   };
-  /** It is deleted when the offer to undo that is gone, or the page: until then it is the same one for its chats. */
+  /** Deletes the persona when the undo toast or the page closes; until then, its chats keep using it. */
   const remove = (persona: Persona) => {
     const { name } = persona;
     const removal = personasStore.scheduleRemoval(persona.id);
@@ -97,7 +97,7 @@ function PersonasView() {
     list.current?.focus({ preventScroll: true });
     const undo = () => {
       if (removal.undoRemoval()) showToast({ text: words('broughtBack', { name }) });
-      // Its text must not be lost with the toast: it waits in the form.
+      // The persona can no longer be restored, so put its text into the form.
       else setForm({ id: null, from: null, written: persona });
     };
     const offer = showToast({
@@ -110,13 +110,13 @@ function PersonasView() {
       for (const left of PAGE_LEAVE_EVENTS) window.removeEventListener(left, leave);
       void removal.confirmRemoval().then((failure) => failure && showDeleteFailure(failure));
     };
-    // A page that is left runs nothing later: it goes at once.
+    // Timers do not run after the page is left, so delete at once.
     const leave = () => {
       settle();
       dismissToast(offer);
     };
     const stop = $toasts.listen((toasts) => {
-      // Whoever undoes takes the offer away first.
+      // The undo button removes the toast before it runs its action, so defer the deletion by a microtask.
       if (!toasts.some(({ id }) => id === offer)) queueMicrotask(settle);
     });
     for (const left of PAGE_LEAVE_EVENTS) window.addEventListener(left, leave);

@@ -1,9 +1,9 @@
 import { atom } from 'nanostores';
 
-/** Counts how often a new persona was asked for from outside the list, such as by the bar's button. */
+/** Counts requests for a new persona from outside the list, such as from the top bar's button. */
 export const $createRequests = atom(0);
 
-/** Opens the form for a new persona, also when the list is not awake yet. */
+/** Opens the form for a new persona, even if the list is not hydrated yet. */
 export function requestNewPersona(): void {
   $createRequests.set($createRequests.get() + 1);
 }

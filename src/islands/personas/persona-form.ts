@@ -1,7 +1,7 @@
 import { TEXT_LIMITS } from '../../config/text-limits.ts';
 import type { Persona } from '../../features/persona/contract.ts';
 
-/** A persona as it stands in the form. */
+/** A persona as edited in the form. */
 export interface PersonaDraft {
   name: string;
   description: string;
@@ -15,24 +15,24 @@ const LIMITS: Record<PersonaTextField, number> = {
   description: TEXT_LIMITS.personaDescription,
 };
 
-/** What the form begins with: a persona, or nothing. */
+/** Initial values of the form: those of a persona, or empty. */
 export function toDraft(persona: Omit<Persona, 'id'> | null): PersonaDraft {
   const { name = '', description = '', is_default = false } = persona ?? {};
   return { name, description, is_default };
 }
 
-/** As it is sent: blanks around a text are no part of it. */
+/** Trims the texts, as they are sent. */
 export function trimDraft(draft: PersonaDraft): PersonaDraft {
   return { ...draft, name: draft.name.trim(), description: draft.description.trim() };
 }
 
-/** Whether closing the form would lose something. */
+/** Whether closing the form would lose changes. */
 export function isPersonaChanged(draft: PersonaDraft, from: PersonaDraft): boolean {
   const [now, then] = [trimDraft(draft), trimDraft(from)];
   return now.name !== then.name || now.description !== then.description || now.is_default !== then.is_default;
 }
 
-/** How long a text is as it would be sent, in UTF-16 units as the server counts, and how long it may be. */
+/** Length of a text as sent, and its limit, in UTF-16 units as the server counts. */
 export function measurePersonaField(
   draft: PersonaDraft,
   field: PersonaTextField,
@@ -40,7 +40,7 @@ export function measurePersonaField(
   return { used: draft[field].trim().length, limit: LIMITS[field] };
 }
 
-/** What is wrong with a field; null when nothing is. */
+/** A field's error, or null. */
 export function validatePersonaField(
   draft: PersonaDraft,
   field: PersonaTextField,

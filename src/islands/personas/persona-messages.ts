@@ -3,10 +3,9 @@ import { formatFailure } from '../shared/errors.ts';
 import type { MessageKey, TranslateFn } from '../shared/i18n.tsx';
 
 /**
- * The sentence for something that did not go well with personas: of the limit where that is why, the common one for
- * what was tried where the server itself failed.
- * @param common what failed, such as `persona_create_failed`
- * @param limit how many personas one's plan holds
+ * Formats a failed persona action: the plan's limit if that is why, or a common text if the server failed.
+ * @param common key of the common text, such as `persona_create_failed`
+ * @param limit number of personas in the user's plan
  */
 export function formatPersonaError(
   failure: Failure,

@@ -6,19 +6,19 @@ import type {
 } from '../../features/persona/contract.ts';
 import { client, readJson, checkOk, encodePathPart, type Client, type Result } from '../shared/api.ts';
 
-/** The calls about one's personas. Tests put their own in its place. */
+/** API calls for the user's personas; tests pass their own. */
 export interface PersonasApi {
-  /** The newest ones, or those after a page's cursor. */
+  /** The newest personas, or those after a cursor. */
   list(cursor?: string): Promise<Result<PersonaList>>;
   create(body: CreatePersonaBody): Promise<Result<Persona>>;
   change(id: string, change: PersonaChange): Promise<Result<Persona>>;
-  /** It arrives also where the page is left meanwhile. */
+  /** The request outlives the page (`keepalive`). */
   remove(id: string): Promise<Result<null>>;
   makeDefault(id: string): Promise<Result<Persona>>;
   clearDefault(): Promise<Result<null>>;
 }
 
-/** Personas fetched at once. */
+/** Personas per request. */
 const PAGE_SIZE = 50;
 
 export function createPersonasApi({ personas }: Client): PersonasApi {
@@ -35,5 +35,4 @@ export function createPersonasApi({ personas }: Client): PersonasApi {
   };
 }
 
-/** The persona calls of a page. */
 export const personasApi: PersonasApi = createPersonasApi(client);

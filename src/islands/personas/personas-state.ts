@@ -5,44 +5,44 @@ import { retryAfterSignIn, type SessionAccess, pageSession } from '../sign-in/re
 import { personasApi, type PersonasApi } from './personas-api.ts';
 
 export interface PersonasState {
-  /** `idle` until they are asked for. While they are fetched again, those known already stay. */
+  /** `idle` before the first request. Known personas stay while they are fetched again. */
   status: 'idle' | 'loading' | 'ready' | 'failed';
   items: readonly Persona[];
-  /** How many there are in all, and how many one's plan holds. */
+  /** Number of personas, and the limit of the user's plan. */
   count: number;
   limit: number;
-  /** How many a membership holds. */
+  /** The limit with a membership. */
   memberLimit: number;
-  /** Leads to the rest; null when all are here. */
+  /** Cursor of the next page; null at the end. */
   nextCursor: string | null;
   more: 'idle' | 'loading' | 'failed';
-  /** The one that something is being done with. */
+  /** Id of the persona with an action in progress. */
   busyId: string | null;
 }
 
-/** A deletion that can still be taken back: nothing has happened to the persona. */
+/** A deletion that can be undone; the server does not know of it yet. */
 export interface PendingRemoval {
-  /** @returns false when it was deleted already */
+  /** @returns false if it was already deleted */
   undoRemoval(): boolean;
-  /** Deletes it, once; not when it was taken back. A failure puts it back into the list. */
+  /** Deletes the persona once, unless the deletion was undone. A failure puts it back into the list. */
   confirmRemoval(): Promise<Failure | null>;
 }
 
-/** What one can do with one's personas; a failure is answered, null when it went well. */
+/** State of the user's personas. Actions resolve to the failure, or to null on success. */
 export interface PersonasStore {
   $personas: ReadableAtom<PersonasState>;
-  /** Fetches the newest ones; when called again meanwhile, the later answer counts. */
+  /** Fetches the newest personas; of overlapping calls the latest one counts. */
   load(): Promise<void>;
   showMore(): Promise<void>;
-  /** Makes a persona, or changes the one of an id; what is made stands on top, as the newest does. */
+  /** Creates a persona, or changes the one with the id. A new one is inserted at the top. */
   save(id: string | null, fields: Required<CreatePersonaBody>): Promise<Result<Persona>>;
-  /** One that is gone already counts as deleted. */
+  /** Deletes a persona. Succeeds if it is already gone. */
   remove(id: string): Promise<Failure | null>;
-  /** Takes a persona out of the list, to be deleted in a moment; null when it is not in it. */
+  /** Hides a persona and prepares its deletion; null if it is not in the list. */
   scheduleRemoval(id: string): PendingRemoval | null;
   makeDefault(id: string): Promise<Failure | null>;
   clearDefault(): Promise<Failure | null>;
-  /** Nothing is known any more: somebody else is here. */
+  /** Clears all data; another user is signed in. */
   reset(): void;
 }
 
@@ -62,27 +62,26 @@ export const EMPTY_PERSONAS: PersonasState = {
   busyId: null,
 };
 
-/** Whether another one would be refused. */
+/** Whether the limit is reached. */
 export function hasMaxPersonas({ status, count, limit }: PersonasState): boolean {
   return status === 'ready' && count >= limit;
 }
 
-/** Whether a guest brought more than the plan holds: one that is deleted then cannot come back. */
+/** Whether a former guest has more personas than the plan allows; a deleted one then cannot be restored. */
 export function isOverLimit({ status, count, limit }: PersonasState): boolean {
   return status === 'ready' && count > limit;
 }
 
-/** One's personas as a state machine. It knows no React; the API comes in. */
 export function createPersonasStore({ api, asker }: PersonasDeps): PersonasStore {
   const $personas = atom<PersonasState>(EMPTY_PERSONAS);
   let latest = 0;
-  // Those that were taken out of the list here, and of them those that are still to be deleted.
+  // Personas hidden from the list, and those of them that are not deleted yet.
   const hiddenIds = new Set<string>();
   const pendingRemovals = new Map<string, () => Promise<Failure | null>>();
 
   const change = (part: Partial<PersonasState>) => $personas.set({ ...$personas.get(), ...part });
 
-  /** Does something with one persona while it shows as busy. */
+  /** Runs an action on a persona and marks it as busy. */
   async function runBusy<T>(id: string | null, call: () => Promise<Result<T>>): Promise<Result<T>> {
     change({ busyId: id });
     const answer = await retryAfterSignIn(call, asker);
@@ -92,7 +91,7 @@ export function createPersonasStore({ api, asker }: PersonasDeps): PersonasStore
 
   const shown = (items: readonly Persona[]) => items.filter(({ id }) => !hiddenIds.has(id));
 
-  /** Puts a persona back where it stood. Another one may be the default by now. */
+  /** Puts a persona back into its place. It loses its default flag if another one is the default now. */
   function reinsert(persona: Persona, at: number): void {
     hiddenIds.delete(persona.id);
     const { items, count } = $personas.get();
@@ -100,7 +99,7 @@ export function createPersonasStore({ api, asker }: PersonasDeps): PersonasStore
     change({ items: items.toSpliced(at, 0, { ...persona, is_default: isDefault }), count: count + 1 });
   }
 
-  /** The list with a persona in it: in its place, or on top; a default takes the place of another. */
+  /** Replaces a persona in the list, or inserts it at the top. A new default clears the previous one. */
   function replacePersona(items: readonly Persona[], changed: Persona): Persona[] {
     const others = items.map((item) =>
       changed.is_default && item.is_default ? { ...item, is_default: false } : item,
@@ -149,11 +148,11 @@ export function createPersonasStore({ api, asker }: PersonasDeps): PersonasStore
     },
     async save(id, fields) {
       const { count: keptItems, limit } = $personas.get();
-      // The server still counts them: where the room is needed, they go now.
+      // The server still counts pending deletions; run them now if a new persona needs the room.
       if (id === null && keptItems + pendingRemovals.size >= limit)
         await Promise.all([...pendingRemovals.values()].map((go) => go()));
       const answer = await runBusy(id, () => (id === null ? api.create(fields) : api.change(id, fields)));
-      // The limit was reached elsewhere: what stands here is no longer true.
+      // The limit was reached elsewhere, so the list is outdated.
       if (!answer.ok && answer.code === 'persona_limit') await load();
       if (!answer.ok) return answer;
       const { items, count } = $personas.get();
@@ -213,7 +212,6 @@ export function createPersonasStore({ api, asker }: PersonasDeps): PersonasStore
   };
 }
 
-/** The personas of a page. */
 export const personasStore: PersonasStore = createPersonasStore({
   api: personasApi,
   asker: pageSession,

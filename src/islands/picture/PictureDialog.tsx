@@ -11,16 +11,16 @@ import type { UploadOptions } from '../shared/send-form.ts';
 import { PRIMARY, QUIET } from '../shared/styles.ts';
 
 interface PictureDialogHandle {
-  /** What it is cut to. */
+  /** The frame to crop to. */
   frame: Frame;
-  /** How the canvas looks that shows it. */
+  /** Classes of the preview canvas. */
   canvas: string;
-  /** Takes the cut picture away; null when that went well. */
+  /** Receives the cropped picture; resolves to null on success. */
   take: (picture: Blob, sending: UploadOptions) => Promise<Failure | null>;
   onTaken?: () => void;
 }
 
-/** Cuts a chosen picture to a frame, by dragging it or by sliders, and hands it on. It may stand within a form. */
+/** Crops a picture to a frame by dragging or with sliders. May be used inside a form. */
 export function PictureDialog({
   picture,
   onClose,
@@ -65,7 +65,7 @@ function CropEditor({
   const busy = sent !== null;
 
   useEffect(() => first.current?.focus(), []);
-  // Closed while it was being sent: whoever closed it does not want it.
+  // Closing the dialog cancels the upload.
   useEffect(() => {
     const { current: controller } = stop;
     return () => controller.abort();

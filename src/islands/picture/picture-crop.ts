@@ -3,29 +3,29 @@ interface Size {
   height: number;
 }
 
-/** What a picture is cut to: its proportions, and the most that is sent of it, in pixels. */
+/** Target of a crop: its proportions and largest size, in pixels. */
 export type Frame = Readonly<Size>;
 
-/** How a picture is cut to a frame: how near, and where. */
+/** A crop: zoom and position. */
 export interface Crop {
-  /** From 1, where the picture fills the frame just so, to {@link MAX_ZOOM}. */
+  /** From 1, where the picture just covers the frame, to {@link MAX_ZOOM}. */
   zoom: number;
-  /** Where the frame lies in what is left over, from 0 (start, top) to 1. */
+  /** Position of the frame within the remaining space, from 0 (left, top) to 1. */
   x: number;
   y: number;
 }
 
 export const MAX_ZOOM = 4;
-/** Of a person: twice the largest that it is drawn. */
+/** Avatar: twice the largest size at which it is shown. */
 export const AVATAR_FRAME: Frame = { width: 512, height: 512 };
-/** Of a character, as its cards are drawn, sharp on a phone's whole width. */
+/** Character portrait: sharp at a phone's full width. */
 export const PORTRAIT_FRAME: Frame = { width: 768, height: 1024 };
-/** No camera's picture is larger; what is would cost a phone its memory. In pixels a side. */
+/** Longest accepted side in pixels, above any camera's; larger pictures would exhaust a phone's memory. */
 export const MAX_SOURCE_PX = 12_000;
 
 export const CENTERED_CROP: Crop = { zoom: 1, x: 0.5, y: 0.5 };
 
-/** The part of the picture that shows, in the picture's own pixels. */
+/** The visible part of the picture, in its own pixels. */
 export function getVisibleRect(
   { width, height }: Size,
   crop: Crop,
@@ -36,7 +36,7 @@ export function getVisibleRect(
   return { ...part, left: (width - part.width) * crop.x, top: (height - part.height) * crop.y };
 }
 
-/** The size of what is sent, in pixels: never more than there is. */
+/** The output size in pixels; never enlarges. */
 export function getOutputSize(size: Size, crop: Crop, frame: Frame): Size {
   const part = getVisibleRect(size, crop, frame);
   const scale = Math.min(1, part.width / frame.width);
@@ -47,8 +47,8 @@ export function getOutputSize(size: Size, crop: Crop, frame: Frame): Size {
 const clampRatio = (part: number): number => Math.min(1, Math.max(0, part));
 
 /**
- * The crop after the picture was dragged.
- * @param offset how far, as parts of the frame's width and height on the screen
+ * The crop after dragging the picture.
+ * @param offset distance as a fraction of the frame's width and height on screen
  */
 export function dragCrop(size: Size, crop: Crop, frame: Frame, offset: { x: number; y: number }): Crop {
   const shown = getVisibleRect(size, crop, frame);

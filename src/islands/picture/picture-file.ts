@@ -1,16 +1,16 @@
 import { BODY_LIMITS } from '../../config/body-limits.ts';
 import { type Crop, type Frame, MAX_SOURCE_PX, getOutputSize, getVisibleRect } from './picture-crop.ts';
 
-/** What can be chosen for a picture. */
+/** Accepted picture formats. */
 export const PICTURE_TYPES = ['image/png', 'image/jpeg', 'image/webp', 'image/gif', 'image/avif'] as const;
 
-/** Why a chosen file is no picture for us. */
+/** Why a chosen file was rejected. */
 export type PictureError = 'picture_svg' | 'picture_type' | 'picture_large' | 'picture_unreadable';
 
-/** The largest picture that is taken, in megabytes as people count them. */
+/** Largest accepted picture, in MiB. */
 export const MAX_PICTURE_MB = BODY_LIMITS.avatar / 1024 / 1024;
 
-/** Opens a chosen file. Drawings in SVG are programs more than pictures and are not taken. */
+/** Decodes a chosen file. SVG is rejected because it may contain scripts. */
 export async function openPicture(file: File): Promise<ImageBitmap | PictureError> {
   if (file.type === 'image/svg+xml') return 'picture_svg';
   if (!(PICTURE_TYPES as readonly string[]).includes(file.type)) return 'picture_type';
@@ -20,12 +20,12 @@ export async function openPicture(file: File): Promise<ImageBitmap | PictureErro
     if (Math.max(picture.width, picture.height) <= MAX_SOURCE_PX) return picture;
     picture.close();
   } catch {
-    // Told as what it is to a reader: it cannot be read.
+    // Reported as unreadable below.
   }
   return 'picture_unreadable';
 }
 
-/** Draws the part that shows into a canvas of the given size. */
+/** Draws the visible part onto a canvas of the given size. */
 export function drawCrop(
   canvas: HTMLCanvasElement,
   picture: ImageBitmap,
@@ -41,7 +41,7 @@ export function drawCrop(
   context.drawImage(picture, left, top, width, height, 0, 0, size.width, size.height);
 }
 
-/** In parts of the best: nothing is seen to be missing at this size. */
+/** Encoder quality from 0 to 1; no visible loss at this size. */
 const ENCODING_QUALITY = 0.88;
 
 const encodeCanvas = (canvas: HTMLCanvasElement, type: string): Promise<Blob | null> =>
@@ -50,16 +50,16 @@ const encodeCanvas = (canvas: HTMLCanvasElement, type: string): Promise<Blob | n
   });
 
 /**
- * The part that shows as a picture of its own: small, in the frame's proportions, and with nothing of what the file said
- * of place and camera. WebP, or JPEG where the browser writes none.
- * @returns null when the browser cannot write a picture
+ * Encodes the visible part as a small picture in the frame's proportions, without metadata such as location and camera.
+ * WebP, or JPEG in browsers that cannot encode WebP.
+ * @returns null if the browser cannot encode a picture
  */
 export async function cropPicture(picture: ImageBitmap, crop: Crop, frame: Frame): Promise<Blob | null> {
   const canvas = document.createElement('canvas');
   drawCrop(canvas, picture, crop, getOutputSize(picture, crop, frame));
   const webp = await encodeCanvas(canvas, 'image/webp');
   if (webp?.type === 'image/webp') return webp;
-  // JPEG knows nothing transparent: what is drawn under it would come out black.
+  // JPEG has no transparency, which would come out black; draw white underneath.
   const context = canvas.getContext('2d');
   if (context !== null) {
     context.globalCompositeOperation = 'destination-over';

@@ -23,9 +23,9 @@ import { getReturnLink, type ReturnLink } from './return-link.ts';
 import '../admin/admin-layout.css';
 
 /**
- * The form by which somebody says that a character, what it said, or whoever makes characters should not be here as it is.
- * @param kind what the page is about; an address may name a message of its character
- * @param character as everybody may see it; null when only whoever is here may know of it, if anybody
+ * The form to report a character, a message of it, or a creator.
+ * @param kind subject of the page; the address may name a message of the character
+ * @param character the public data; null if only the current user may be able to see it
  */
 export function ReportPage({
   lang,
@@ -40,7 +40,7 @@ export function ReportPage({
   id: string;
   character: ReportedTarget | null;
 }) {
-  // The page is the same for everybody, so the address is read once it is here.
+  // The page is cached for all users, so read the address in the browser.
   const [target, setTarget] = useState<ReportTarget>(kind === 'creator' ? { kind, id } : { kind, id });
   useEffect(() => {
     if (kind === 'character') setTarget(parseReportTarget(id, location.search));
@@ -52,7 +52,7 @@ export function ReportPage({
   );
 }
 
-/** Where one came from is known in the browser alone. */
+/** The referrer is only known in the browser. */
 function useReturnLink({ kind, id }: ReportTarget): ReturnLink {
   const lang = useLang();
   const info = `/${lang}/character-info/${encodeURIComponent(id)}`;
@@ -77,7 +77,7 @@ function ReportView({ target, known }: { target: ReportTarget; known: ReportedTa
   const { status, character } = state;
   useEffect(() => {
     if (known !== null) return;
-    // Who has to log in first comes back to this page.
+    // A logged-out visitor logs in first and then returns to this page.
     void getSession().then(({ user }) => (user === null ? undefined : report.loadTarget()));
   }, [known, report]);
   const name = character === null ? null : sanitizeText(character.name);
@@ -297,7 +297,7 @@ function DetailsField({
   );
 }
 
-/** Why it did not arrive. What is written stays. */
+/** Explains why sending failed. The text stays. */
 function ReportError({ failure }: { failure: Failure | null }) {
   const words = useTranslate('report');
   const errors = useTranslate('errors');

@@ -5,7 +5,7 @@ import { client, readJson, encodePathPart, type Failure, type Result } from '../
 import { retryAfterSignIn, type SessionAccess, pageSession } from '../sign-in/reauthenticate.ts';
 import type { ReportTarget } from './report-target.ts';
 
-/** Who is reported, or who said it, as the form shows them. */
+/** The reported character or creator, as the form shows it. */
 export interface ReportedTarget {
   id: string;
   name: string;
@@ -13,19 +13,19 @@ export interface ReportedTarget {
 }
 
 export interface ReportState {
-  /** `looking`: whether there is such a character, when the page that is everybody's could not say. */
+  /** `looking`: fetching the character, because the cached page does not have it. */
   status: 'looking' | 'lookFailed' | 'missing' | 'writing' | 'sending' | 'sent';
   character: ReportedTarget | null;
   reason: ReportReason | null;
   details: string;
-  /** Whether it was tried to send: what is missing is said only then, what is too long at once. */
+  /** True after the first attempt to send: a missing reason is reported only then, long details at once. */
   isSubmitted: boolean;
   failure: Failure | null;
 }
 
 export interface ReportStore {
   $report: ReadableAtom<ReportState>;
-  /** Looks the character up, as whoever is here may see it. */
+  /** Fetches the character as the current user may see it. */
   loadTarget(): Promise<void>;
   write(part: Partial<Pick<ReportState, 'reason' | 'details'>>): void;
   send(): Promise<void>;
@@ -36,7 +36,7 @@ export interface ReportDeps extends SessionAccess {
   report(id: string, body: ReportBody): Promise<Result<{ id: string }>>;
 }
 
-/** What keeps a report from being sent, and where. */
+/** The field whose error prevents sending, or null. */
 export function validateReport({
   reason,
   details,
@@ -47,8 +47,8 @@ export function validateReport({
 }
 
 /**
- * A report as a state machine. It knows no React; the API comes in.
- * @param known who is reported, when the page could say
+ * State of a report form.
+ * @param known the reported character or creator, if the page has it
  */
 export function createReportStore(id: string, known: ReportedTarget | null, deps: ReportDeps): ReportStore {
   const $report = atom<ReportState>({
@@ -86,7 +86,6 @@ export function createReportStore(id: string, known: ReportedTarget | null, deps
   };
 }
 
-/** What a page's report calls. */
 export const characterReportDeps: ReportDeps = {
   character: (id) => readJson(client.characters[':id'].$get({ param: { id: encodePathPart(id) } })),
   report: (id, body) =>
@@ -94,7 +93,7 @@ export const characterReportDeps: ReportDeps = {
   ...pageSession,
 };
 
-/** The same where something else is reported than a character. */
+/** The calls for the target's kind. */
 export function getReportDeps(target: ReportTarget): ReportDeps {
   if (target.kind === 'character') return characterReportDeps;
   if (target.kind === 'creator') {
@@ -111,7 +110,7 @@ export function getReportDeps(target: ReportTarget): ReportDeps {
   const param = { id: encodePathPart(target.conversationId), mid: encodePathPart(target.messageId) };
   return {
     ...characterReportDeps,
-    // Whoever has a chat may know who speaks in it, whatever became of the character since.
+    // The conversation has the character's name, even if the character was deleted since.
     async character(id) {
       const answer = await readJson(
         client.conversations[':id'].$get({ param: { id: param.id }, query: { limit: '1' } }),

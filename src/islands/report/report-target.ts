@@ -1,10 +1,10 @@
-/** What a report is about; `id` is the character's, also for what it said, or the maker's. */
+/** The subject of a report. `id` is the creator's for a creator, otherwise the character's. */
 export type ReportTarget =
   | { kind: 'character'; id: string }
   | { kind: 'creator'; id: string }
   | { kind: 'message'; id: string; conversationId: string; messageId: string };
 
-/** What the address of a character's report says: the character, or one message of theirs. */
+/** Reads the target from the address of a character's report: the character, or one of its messages. */
 export function parseReportTarget(characterId: string, search: string): ReportTarget {
   const query = new URLSearchParams(search);
   const conversationId = query.get('conversation') ?? '';
@@ -14,7 +14,7 @@ export function parseReportTarget(characterId: string, search: string): ReportTa
     : { kind: 'message', id: characterId, conversationId, messageId };
 }
 
-/** The address of the form for a message. */
+/** The address of the report form for a message. */
 export function getMessageReportHref(source: {
   characterId: string;
   conversationId: string;

@@ -1,17 +1,16 @@
-/** Pages from which one comes to report a character. */
+/** Pages that link to the report form. */
 const CHAT_PATH = /^\/(?:character|messages)\/[^/]+$/;
 const INFO_PATH = /^\/[a-z]{2}\/character-info\/[^/]+$/;
 
-/** Where a reader goes on after a report. */
+/** The link shown after a report. */
 export interface ReturnLink {
   to: 'chat' | 'character' | 'creator';
   href: string;
 }
 
 /**
- * The way back to where one came from: the chat, with its conversation, or the character's page; that page, too, where
- * nobody knows.
- * @param referrer the address that the page was come to from; empty when there is none
+ * The link back to the referring chat or character page; the character page if the referrer is unknown.
+ * @param referrer `document.referrer`; empty for none
  */
 export function getReturnLink(
   referrer: string,

@@ -9,22 +9,19 @@ import { useLang, useTranslate } from '../shared/i18n.tsx';
 import { useOnline } from '../shared/online.ts';
 import { FIELD, QUIET, SECONDARY } from '../shared/styles.ts';
 
-/** What was refused. */
+/** Content that moderation refused. */
 export interface RefusedContent {
   place: RefusedPlace;
   rule: RefusalRule;
-  /** The text itself: whoever appeals shows it. */
+  /** The refused text, which the appeal contains. */
   text: string;
-  /** As the refusal told it: by it the server knows that this was refused. */
+  /** Token from the refusal; proves to the server that it refused this text. */
   token?: string;
-  /** Of a reply of a story, which the server looks up itself. */
+  /** A reply of a conversation, which the server looks up itself. */
   reply?: { conversationId: string; messageId: string };
 }
 
-/**
- * The way to say that a text was refused by mistake: a button, then a few words, then sent. It is no form of its own, so
- * that it may stand inside one.
- */
+/** A button and short form to appeal against a refusal. Not a `<form>`, so that it can be used inside one. */
 export function AppealPrompt({ refused }: { refused: RefusedContent }) {
   const words = useTranslate('errors');
   const [step, setStep] = useState<'closed' | 'writing' | 'sending' | 'sent'>('closed');
@@ -34,7 +31,7 @@ export function AppealPrompt({ refused }: { refused: RefusedContent }) {
   const said = useRef<HTMLParagraphElement>(null);
   const previouslyOpen = useRef(false);
   useEffect(() => {
-    // What had the focus is gone with what was pressed.
+    // The focused control was removed with the previous step.
     if (step === 'sent') said.current?.focus();
     if (step === 'closed' && previouslyOpen.current) opener.current?.focus();
     previouslyOpen.current = step !== 'closed';
@@ -84,7 +81,7 @@ export function AppealPrompt({ refused }: { refused: RefusedContent }) {
   );
 }
 
-/** The few words in which one appeals. */
+/** The appeal's text field and buttons. */
 export function AppealTextForm({
   message,
   setMessage,

@@ -11,7 +11,7 @@ import { creators, favourites, FAVOURITE_LISTS, newestCharacters } from './favou
 import { CharacterCards, SavedItemButton, EmptyList, AutoShowMore, ListStatus } from './saved-list-parts.tsx';
 import '../admin/admin-layout.css';
 
-/** One's favourites and whom one follows, for whoever has an account; others have the page's own words. */
+/** The user's favourites and followed creators. Needs an account; the page itself has the text for everyone else. */
 export function Favourites({
   lang,
   dictionary,
@@ -30,7 +30,7 @@ const TABS = ['favourites', 'following'] as const;
 type TabName = (typeof TABS)[number];
 const getLists = (shown: TabName) => (shown === 'following' ? [creators, newestCharacters] : [favourites]);
 
-/** Fetches what is shown of whoever is here, again when that changes or the network is back. */
+/** Loads the shown lists for the current user; again after a change of user or when the network returns. */
 function useLists(shown: TabName): void {
   const { owner } = useStore(savedLists.$state, { ssr: 'initial' });
   useEffect(syncWithSession, []);
@@ -50,7 +50,7 @@ function useLists(shown: TabName): void {
   }, []);
 }
 
-/** The list that the address names. */
+/** The list named by the URL's fragment. */
 function useTabName(): TabName {
   const [shown, setShown] = useState<TabName>('favourites');
   useEffect(() => {

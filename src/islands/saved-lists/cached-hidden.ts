@@ -2,10 +2,13 @@ import type { HiddenList } from '../../features/character/contract.ts';
 import type { TextStorage } from '../shared/outbox.ts';
 import { USER_KEY_PREFIXES } from '../shared/user-storage.ts';
 
-/** Of one account alone: whoever logs out takes theirs away. Read before the first paint (components/scripts/hide-cards.js). */
+/**
+ * Storage key of one account's hidden list, removed on logout. Read before the first paint
+ * (components/scripts/hide-cards.js).
+ */
 const STORAGE_KEY = `${USER_KEY_PREFIXES.hidden}list`;
 
-/** How long nobody asks again for what this device knows to be nothing, in milliseconds: other devices may hide, too. */
+/** Milliseconds for which an empty list is not loaded again. Limited, because other devices may hide something. */
 const MAX_EMPTY_AGE_MS = 60 * 60_000;
 
 type CachedHidden = HiddenList & { owner: string; at: number };
@@ -19,19 +22,28 @@ function readCache(storage: TextStorage | null, owner: string): CachedHidden | n
   }
 }
 
-/** What this device knows of what somebody hides; null when that is nothing, or another's. @param owner whose it must be */
+/**
+ * The cached hidden list; null when there is none or it belongs to another account.
+ * @param owner the account's id
+ */
 export function readCachedHidden(storage: TextStorage | null, owner: string): HiddenList | null {
   const list = readCache(storage, owner);
   return list === null ? null : { tags: list.tags, creators: list.creators };
 }
 
-/** Whether the server said lately that somebody hides nothing. @param now milliseconds since 1970 */
+/**
+ * Whether the server said recently that the account hides nothing.
+ * @param now milliseconds since the epoch
+ */
 export function isCachedHiddenEmpty(storage: TextStorage | null, owner: string, now: number): boolean {
   const list = readCache(storage, owner);
   return list !== null && list.tags.length + list.creators.length === 0 && now - list.at < MAX_EMPTY_AGE_MS;
 }
 
-/** Keeps what somebody hides, so that the next page leaves it out from the start. @param now milliseconds since 1970 */
+/**
+ * Caches the hidden list, so that the next page can apply it before the first paint.
+ * @param now milliseconds since the epoch
+ */
 export function cacheHidden(
   storage: TextStorage | null,
   owner: string,
@@ -41,6 +53,6 @@ export function cacheHidden(
   try {
     storage?.setItem(STORAGE_KEY, JSON.stringify({ owner, tags, creators, at: now } satisfies CachedHidden));
   } catch {
-    // Storage is full or closed: the next page shows it for a moment.
+    // Storage is full or blocked: hidden cards will show briefly on the next page.
   }
 }

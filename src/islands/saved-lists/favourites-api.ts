@@ -1,14 +1,14 @@
 import type { CharacterList, FollowedCreatorList } from '../../features/character/contract.ts';
 import { client, readJson, type Client, type Result } from '../shared/api.ts';
 
-/** The calls about one's own lists, each a page after a cursor. Tests put their own in its place. */
+/** API calls for the user's lists, by page. Tests replace them. */
 export interface FavouritesApi {
   favourites(cursor?: string): Promise<Result<CharacterList>>;
   creators(cursor?: string): Promise<Result<FollowedCreatorList>>;
   newest(cursor?: string): Promise<Result<CharacterList>>;
 }
 
-/** Of each list, fetched at once. */
+/** Items per page. */
 const PAGE_SIZE = 24;
 
 export function createFavouritesApi({ me }: Client): FavouritesApi {
@@ -22,5 +22,4 @@ export function createFavouritesApi({ me }: Client): FavouritesApi {
   };
 }
 
-/** The calls of a page. */
 export const favouritesApi: FavouritesApi = createFavouritesApi(client);

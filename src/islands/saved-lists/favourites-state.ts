@@ -6,21 +6,21 @@ import { favouritesApi } from './favourites-api.ts';
 const getId = ({ id }: { id: string }): string => id;
 const getIds = (items: readonly { id: string }[]): string[] => items.map(getId);
 
-/** One's favourites. What is taken out of them stays in sight, so that it can be put back. */
+/** The user's favourites. Removed characters stay in the list, so that they can be added again. */
 export const favourites = createPagedList({
   getId,
   fetchPage: (cursor) => retryAfterSignIn(() => favouritesApi.favourites(cursor), pageSession),
   onItems: (items) => savedLists.markSaved('favourite', getIds(items)),
 });
 
-/** Whom one follows. */
+/** The creators that the user follows. */
 export const creators = createPagedList({
   getId,
   fetchPage: (cursor) => retryAfterSignIn(() => favouritesApi.creators(cursor), pageSession),
   onItems: (items) => savedLists.markSaved('follow', getIds(items)),
 });
 
-/** What those have made. */
+/** The newest characters of followed creators. */
 export const newestCharacters = createPagedList({
   getId,
   fetchPage: (cursor) => retryAfterSignIn(() => favouritesApi.newest(cursor), pageSession),

@@ -1,20 +1,24 @@
 import type { SavedItem } from './saved-lists-api.ts';
 import type { TextStorage } from '../shared/outbox.ts';
 
-/** In the tab's own storage: logging in may lead to another page and back. */
+/** Session storage key, because signing in may lead to other pages and back. */
 export const PENDING_ACTION_KEY = 'choice-wish';
-/** How long a wish waits, in milliseconds: whoever comes back later has forgotten it. */
+/** Milliseconds after which a pending action expires: a user who returns later no longer expects it. */
 export const MAX_PENDING_MS = 30 * 60_000;
 
-/** What somebody pressed who has yet to log in. */
+/** An action that waits for the user to sign in. */
 export interface PendingAction {
   choice: SavedItem;
   on: boolean;
-  /** Whose wish it is: the account whose session had ended meanwhile; null where nobody with an account was here. */
+  /** The account whose session had ended; null when no account was signed in. */
   owner: string | null;
 }
 
-/** Keeps what was pressed. @param path of the page that it was pressed on; @param now milliseconds since 1970 */
+/**
+ * Stores the pending action.
+ * @param path of the page on which it was clicked
+ * @param now milliseconds since the epoch
+ */
 export function savePendingAction(
   storage: TextStorage | null,
   action: PendingAction,
@@ -23,11 +27,11 @@ export function savePendingAction(
   try {
     storage?.setItem(PENDING_ACTION_KEY, JSON.stringify({ ...action, path, until: now + MAX_PENDING_MS }));
   } catch {
-    // Without storage it is pressed once more.
+    // Without storage the user must click again.
   }
 }
 
-/** What was pressed on this page; null when nothing was, or too long ago. */
+/** The pending action of this page; null for none or an expired one. */
 export function readPendingAction(
   storage: TextStorage | null,
   { path, now }: { path: string; now: number },
@@ -43,11 +47,11 @@ export function readPendingAction(
   }
 }
 
-/** It was done, or nobody wants it any more. */
+/** Removes the pending action, after it was done or dropped. */
 export function clearPendingAction(storage: TextStorage | null): void {
   try {
     storage?.removeItem(PENDING_ACTION_KEY);
   } catch {
-    // A closed storage kept nothing.
+    // Blocked storage holds nothing.
   }
 }

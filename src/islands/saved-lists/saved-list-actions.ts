@@ -8,7 +8,7 @@ import type { MessageKey, TranslateFn } from '../shared/i18n.tsx';
 import { $session, getSession } from '../shared/session-state.ts';
 import { ERROR_TOAST_MS, showToast, UNDO_MS } from '../shared/toasts-state.ts';
 
-/** What a page or island tells in. */
+/** Texts and language for toasts. */
 export interface ActionMessages {
   lang: string;
   words: TranslateFn<'choices'>;
@@ -23,7 +23,7 @@ const TOAST_MESSAGES: Record<SavedItemKind, { on: ToastMessageKey; off: ToastMes
   creator: { on: 'hiddenNow', off: 'shownNow' },
 };
 
-/** The tab's own storage, or null where it is closed to the page. */
+/** The tab's session storage; null when it is blocked. */
 function getTabStorage(): Storage | null {
   try {
     return globalThis.sessionStorage ?? null;
@@ -34,7 +34,7 @@ function getTabStorage(): Storage | null {
 
 const getPageContext = () => ({ path: location.pathname, now: Date.now() });
 
-/** The account that is here, whose choices are known then; null for nobody and for guests. */
+/** The signed-in account's id, which becomes the owner of the saved lists; null for guests and signed-out users. */
 async function getAccountId(): Promise<string | null> {
   const { user } = await getSession();
   const owner = user === null || user.is_anonymous ? null : user.id;
@@ -58,7 +58,7 @@ async function saveAndNotify(
   }
   const { words } = messages;
   const { kind, name } = choice;
-  // Pressed again meanwhile: that is what is told.
+  // The user has clicked again in the meantime; the toast of that click follows.
   if (isSaved(savedLists.$state.get(), choice) !== on) return null;
   showToast({
     text: words(TOAST_MESSAGES[kind][on ? 'on' : 'off'], { name }),
@@ -69,8 +69,8 @@ async function saveAndNotify(
 }
 
 /**
- * Does what was pressed: chooses something, or takes that back, says so, and offers to undo it. Who has no account is
- * asked to log in first, and what they pressed is kept meanwhile. What fails is said.
+ * Saves or removes an item, shows a toast and offers to undo it. Users without an account are asked to sign in first; the
+ * action waits until then. Failures are shown.
  */
 export async function choose(choice: SavedItem, on: boolean, telling: ActionMessages): Promise<void> {
   if (!navigator.onLine) return showFailure(NETWORK_FAILURE, telling);
@@ -85,8 +85,8 @@ export async function choose(choice: SavedItem, on: boolean, telling: ActionMess
 }
 
 /**
- * Does what somebody pressed on this page before they logged in. What an account wanted whose session had ended is never
- * done in the name of another: that is said, and nothing is done.
+ * Runs the action that the user clicked on this page before signing in. An action of an account whose session ended is
+ * never run for another account: that is an error toast.
  */
 export async function resumePendingAction(telling: ActionMessages): Promise<void> {
   const action = readPendingAction(getTabStorage(), getPageContext());
@@ -101,7 +101,10 @@ export async function resumePendingAction(telling: ActionMessages): Promise<void
   clearPendingAction(getTabStorage());
 }
 
-/** Follows who is here, and fetches what they hide. @returns stops it */
+/**
+ * Follows the session, and loads the user's hidden list.
+ * @returns a function that stops following
+ */
 export function syncWithSession(): () => void {
   return $session.subscribe(({ status, auth }) => {
     if (status !== 'known') return;

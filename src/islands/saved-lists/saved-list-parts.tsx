@@ -14,17 +14,17 @@ import { ShowMore } from '../shared/ui/ShowMore.tsx';
 import { ICON, SECONDARY } from '../shared/styles.ts';
 import type { PagedState, PagedList } from '../shared/paged-list.ts';
 
-/** Pages that come by themselves; after them one asks, so that the foot of the page can be reached. */
+/** Pages that load automatically. After that the user must ask, so that the page's footer is reachable. */
 const MAX_AUTO_PAGES = 3;
-/** The end is near when it is so far below the screen. */
+/** Distance below the viewport at which the next page loads, as a root margin. */
 const PRELOAD_MARGIN = '800px 0px';
 
-/** What one's choices are told in. */
+/** Returns the texts and language for the toasts of saved-list actions. */
 export function useActionMessages(): ActionMessages {
   return { lang: useLang(), words: useTranslate('choices'), errors: useTranslate('errors') };
 }
 
-/** Whether something is chosen, and how that is changed. */
+/** Whether an item is saved, and a function that toggles it. */
 export function useSavedItem(choice: SavedItem): { on: boolean; toggle: () => void } {
   const state = useStore(savedLists.$state, { ssr: 'initial' });
   const messages = useActionMessages();
@@ -32,7 +32,7 @@ export function useSavedItem(choice: SavedItem): { on: boolean; toggle: () => vo
   return { on, toggle: () => void choose(choice, !on, messages) };
 }
 
-/** Says whether something is chosen, and changes that. */
+/** A toggle button that saves or removes an item. */
 export function SavedItemButton({
   choice,
   className,
@@ -62,7 +62,7 @@ export function SavedItemButton({
   );
 }
 
-/** The heart of a character. */
+/** The button that adds a character to the favourites or removes it. */
 function FavouriteButton({ id, name }: { id: string; name: string }) {
   const words = useTranslate('choices');
   return (
@@ -77,7 +77,7 @@ function FavouriteButton({ id, name }: { id: string; name: string }) {
   );
 }
 
-/** Characters as the catalogue draws them; with their hearts, where they can be taken out of the list. */
+/** Character cards as in the catalogue, optionally with a favourite button. */
 export function CharacterCards({
   items,
   label,
@@ -122,8 +122,8 @@ export function CharacterCards({
 }
 
 /**
- * The way to the rest of a list. The first pages come by themselves when the end is near.
- * @param onlyAsked each page is asked for, because more stands below the list
+ * Loads the next pages of a list: the first few automatically near its end, later ones with a button.
+ * @param onlyAsked load every page with the button, because there is more content below the list
  */
 export function AutoShowMore<Item>({
   list,
@@ -162,7 +162,7 @@ export function AutoShowMore<Item>({
   );
 }
 
-/** A list while it is not here; nothing when it is. */
+/** The loading or error state of a list; nothing once it has items or is loaded. */
 export function ListStatus<Item>({ list, retry }: { list: PagedState<Item>; retry: () => void }) {
   const words = useTranslate('choices');
   if (list.status === 'failed') {
@@ -183,7 +183,7 @@ export function ListStatus<Item>({ list, retry }: { list: PagedState<Item>; retr
   );
 }
 
-/** What stands in the place of an empty list. */
+/** The placeholder for an empty list. */
 export function EmptyList({ title, text, children }: { title: string; text: string; children?: ReactNode }) {
   return (
     <div className="flex max-w-xl flex-col items-start gap-4 border-t border-line pt-6">

@@ -1,19 +1,19 @@
 import type { HiddenList } from '../../features/character/contract.ts';
 import { client, readJson, checkOk, encodePathPart, type Client, type Result } from '../shared/api.ts';
 
-/** What can be chosen of a character, a creator or a tag: to keep it, to follow, or to hide it from lists. */
+/** Kinds of saved items: favourite characters, followed creators, hidden tags, hidden creators. */
 export type SavedItemKind = 'favourite' | 'follow' | 'tag' | 'creator';
 
-/** One thing that can be chosen. */
+/** An item that can be saved. */
 export interface SavedItem {
   kind: SavedItemKind;
-  /** A character's, a creator's, or a tag's name in addresses. */
+  /** The id of a character or creator, or a tag's name in URLs. */
   id: string;
-  /** As it is called to whoever reads. */
+  /** The display name. */
   name: string;
 }
 
-/** The calls about what one chose. Tests put their own in its place. */
+/** API calls for saved items. Tests replace them. */
 export interface SavedListsApi {
   isChosen(kind: 'favourite' | 'follow', id: string): Promise<Result<boolean>>;
   hidden(): Promise<Result<HiddenList>>;
@@ -51,5 +51,4 @@ export function createSavedListsApi({ me }: Client): SavedListsApi {
   };
 }
 
-/** The calls of a page. */
 export const savedListsApi: SavedListsApi = createSavedListsApi(client);

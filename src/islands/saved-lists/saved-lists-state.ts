@@ -7,29 +7,29 @@ import { cacheHidden, readCachedHidden } from './cached-hidden.ts';
 import type { TextStorage } from '../shared/outbox.ts';
 
 export interface SavedListsState {
-  /** Whose choices these are; null while nobody with an account is known to be here. */
+  /** The account that the lists belong to; null while no account is known to be signed in. */
   owner: string | null;
-  /** Favourites and follows, as far as they were asked for. */
+  /** Favourites and follows by key; only those that were loaded. */
   chosen: ReadonlyMap<string, boolean>;
-  /** What is left out of lists; null while that is not known. */
+  /** Hidden tags and creators; null while unknown. */
   hidden: HiddenList | null;
-  /** Whether the last try to fetch it failed. */
+  /** Whether the last attempt to load the hidden list failed. */
   hiddenFailed: boolean;
 }
 
-/** What somebody keeps, follows and hides, on this page. */
+/** A user's favourites, follows and hidden items, as known to this page. */
 export interface SavedLists {
   $state: ReadableAtom<SavedListsState>;
-  /** Somebody is here, or nobody with an account: what another chose is forgotten, what this device knows is there. */
+  /** Sets the account. A change drops the previous account's data and reads this device's cache. */
   setOwner(owner: string | null): void;
-  /** Asks whether something is chosen, unless that is known. */
+  /** Loads whether an item is saved, unless known. */
   loadSaved(kind: 'favourite' | 'follow', id: string): Promise<void>;
-  /** What a list tells by having it. */
+  /** Marks items as saved because a loaded list contains them. */
   markSaved(kind: 'favourite' | 'follow', ids: readonly string[]): void;
   loadHidden(): Promise<void>;
   /**
-   * Chooses something, or takes that back. It shows at once; of several presses the last one counts, and what cannot be
-   * saved is as it was before.
+   * Saves or removes an item. The change shows at once; of several clicks the last one counts, and a failed change is
+   * reverted.
    */
   choose(choice: SavedItem, on: boolean): Promise<Failure | null>;
 }
@@ -37,7 +37,7 @@ export interface SavedLists {
 export interface SavedListsDeps {
   api: SavedListsApi;
   storage(): TextStorage | null;
-  /** Milliseconds since 1970. */
+  /** Milliseconds since the epoch. */
   now(): number;
 }
 
@@ -46,7 +46,7 @@ const EMPTY_STATE: SavedListsState = { owner: null, chosen: new Map(), hidden: n
 
 const toKey = (kind: SavedItemKind, id: string): string => `${kind}:${id}`;
 
-/** Whether something is chosen; undefined while that is not known. */
+/** Whether an item is saved; undefined while unknown. */
 export function isSaved(
   { chosen, hidden }: Pick<SavedListsState, 'chosen' | 'hidden'>,
   { kind, id }: Pick<SavedItem, 'kind' | 'id'>,
@@ -56,7 +56,7 @@ export function isSaved(
   return chosen.get(toKey(kind, id));
 }
 
-/** What is hidden with one thing more, or without it. */
+/** The hidden list with an item added or removed. */
 function withHidden(hidden: HiddenList, { kind, id, name }: SavedItem, on: boolean): HiddenList {
   if (kind === 'tag') {
     const tags = hidden.tags.filter((tag) => tag !== id);
@@ -66,15 +66,15 @@ function withHidden(hidden: HiddenList, { kind, id, name }: SavedItem, on: boole
   return { ...hidden, creators: on ? [{ id, name }, ...creators] : creators };
 }
 
-/** What somebody chose, as a state machine. It knows no React; the API and the storage come in. */
+/** Creates the saved lists as a state machine without React; API and storage are passed in. */
 export function createSavedLists({ api, storage, now }: SavedListsDeps): SavedLists {
   const $state = atom<SavedListsState>(EMPTY_STATE);
   const change = (part: Partial<SavedListsState>) => $state.set({ ...$state.get(), ...part });
-  /** What the server has, what it shall have, and what is on its way, each by its key. */
+  /** By key: the state on the server, the requested state, and the running request. */
   let confirmed = new Map<string, boolean>();
   let wanted = new Map<string, boolean>();
   let running = new Map<string, Promise<Failure | null>>();
-  /** Counts changes of what is hidden: a list that was asked for before one is old. */
+  /** Counts changes of the hidden list: a list requested before a change is out of date. */
   let changes = 0;
 
   function setHidden(hidden: HiddenList): void {
@@ -91,13 +91,13 @@ export function createSavedLists({ api, storage, now }: SavedListsDeps): SavedLi
     setHidden(withHidden(hidden ?? NO_HIDDEN, choice, on));
   }
 
-  /** Tells the server until it has what was wanted last. */
+  /** Sends changes until the server has the state that was requested last. */
   async function sync(choice: SavedItem, key: string, owner: string | null): Promise<Failure | null> {
     for (;;) {
       const on = wanted.get(key) === true;
       if (confirmed.get(key) === on) return null;
       const answer = await api.choose(choice.kind, choice.id, on);
-      // Somebody else is here now: what they chose is not touched.
+      // Another account is signed in now; do not touch its state.
       if ($state.get().owner !== owner) return null;
       if (answer.ok) confirmed.set(key, on);
       else if (wanted.get(key) === on) {
@@ -156,7 +156,6 @@ export function createSavedLists({ api, storage, now }: SavedListsDeps): SavedLi
   };
 }
 
-/** The choices of a page. */
 export const savedLists: SavedLists = createSavedLists({
   api: savedListsApi,
   storage: getDeviceStorage,

@@ -12,7 +12,7 @@ import '../admin/admin-layout.css';
 import './search.css';
 import type { MessageSearch as SearchMachine, SearchState } from './search-state.ts';
 
-/** The search over all of one's chats. What it looks for stands in the address, so that one can come back to it. */
+/** Search over all of the user's chats. The query is part of the address, so that the back button restores it. */
 export function SearchPage({
   lang,
   dictionary,
@@ -20,7 +20,7 @@ export function SearchPage({
 }: {
   lang: string;
   dictionary: Dictionary<'search' | 'errors'>;
-  /** What the address asks for. */
+  /** The query from the address. */
   query: string;
 }) {
   return (
@@ -30,7 +30,7 @@ export function SearchPage({
   );
 }
 
-/** Looks for whoever is here, anew when that changes, and again when the network is back. */
+/** Searches the current user's chats, again when the user changes or the network returns. */
 function useMessageSearch(input: RefObject<HTMLInputElement | null>): SearchMachine {
   const [search] = useState(createBrowserSearch);
   const { auth } = useStore($session, { ssr: 'initial' });
@@ -41,7 +41,7 @@ function useMessageSearch(input: RefObject<HTMLInputElement | null>): SearchMach
     const { id, gone } = previousUserId.current;
     previousUserId.current = { id: userId ?? id, gone: userId === null };
     if (userId === null) return;
-    // What one person looked for is not looked for in another's chats. A guest who logs in was never gone.
+    // Do not run one user's query on another user's chats. A guest who logs in keeps theirs.
     if (gone && id !== null && id !== userId) clearInput(input.current);
     search.submit(input.current?.value ?? '');
   }, [search, userId, input]);
@@ -74,7 +74,7 @@ function SearchView({ query }: { query: string }) {
   const input = useRef<HTMLInputElement>(null);
   const search = useMessageSearch(input);
   useEffect(() => {
-    // Who comes here to look for something can write at once; who comes back to what was found reads on.
+    // Focus the empty field for a new search, but not when the user returns to results.
     if (query === '' && document.activeElement === document.body)
       input.current?.focus({ preventScroll: true });
   }, [query]);
@@ -125,7 +125,7 @@ function SearchView({ query }: { query: string }) {
   );
 }
 
-/** What has come of it so far, in a few words. */
+/** A short status of the search for the user. */
 function useSearchStatus({ status, items, nextCursor, asked }: SearchState): string {
   const words = useTranslate('search');
   if (status === 'idle') return words('hint');
@@ -141,7 +141,7 @@ function SearchOutcome({ search, state }: { search: SearchMachine; state: Search
   const list = useRef<HTMLOListElement>(null);
   const previousCount = useRef(0);
   useEffect(() => {
-    // The button that fetched the last ones is gone: reading goes on with the first of them.
+    // The pressed button is gone; focus the first of the new results.
     if (previousCount.current > 0 && document.activeElement === document.body) {
       list.current?.children[previousCount.current]?.querySelector('a')?.focus();
     }
@@ -174,7 +174,7 @@ function SearchOutcome({ search, state }: { search: SearchMachine; state: Search
   );
 }
 
-/** A failure whose code has words of its own gets those; all others the sentence of the place. */
+/** Shows the failure's own text if its code has one, else the given sentence. */
 function SearchError({
   search,
   state: { failure },

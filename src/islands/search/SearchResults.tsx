@@ -8,13 +8,13 @@ import { detectTextLanguage } from '../../locales/text-language.ts';
 import { UserText } from '../shared/ui/UserText.tsx';
 import { useLang, useTranslate } from '../shared/i18n.tsx';
 
-/** A chat, opened at one of its messages. */
+/** The address of a chat at one of its messages. */
 function getMessageHref(found: FoundMessage): string {
   const chat = buildChatLink({ ...found, id: found.conversation_id });
   return `${chat}&${new URLSearchParams({ message: found.message_id })}`;
 }
 
-/** A snippet with the found words marked: plain text, whatever it says. */
+/** A snippet with its matches marked; always plain text. */
 function renderSnippet({ snippet, marks }: Pick<FoundMessage, 'snippet' | 'marks'>): ReactNode[] {
   const parts: ReactNode[] = [];
   let done = 0;
@@ -29,7 +29,7 @@ function renderSnippet({ snippet, marks }: Pick<FoundMessage, 'snippet' | 'marks
   return parts;
 }
 
-/** Found messages, newest first, each a link that opens its chat there. */
+/** Matching messages, newest first, each linking to its place in the chat. */
 export function SearchResults({
   ref,
   items,

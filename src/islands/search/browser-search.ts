@@ -4,7 +4,6 @@ import { $session, refreshSession } from '../shared/session-state.ts';
 import { pageSession } from '../sign-in/reauthenticate.ts';
 import { createMessageSearch, type MessageSearch } from './search-state.ts';
 
-/** A search that lives in this page. */
 export function createBrowserSearch(): MessageSearch {
   return createMessageSearch({
     find: (q, cursor, signal) =>
@@ -18,7 +17,7 @@ export function createBrowserSearch(): MessageSearch {
     asker: {
       getUserId: pageSession.getUserId,
       signIn: async () => {
-        // The server does not know the session that this page still believes in: the modal must not either.
+        // The server rejected the session that this page still has; refresh it so that the sign-in modal opens.
         if ($session.get().auth?.is_authenticated) await refreshSession();
         return pageSession.signIn();
       },

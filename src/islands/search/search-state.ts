@@ -5,19 +5,19 @@ import type { Failure, Result } from '../shared/api.ts';
 import type { Clock } from '../shared/clock.ts';
 import { retryAfterSignIn, type SessionAccess } from '../sign-in/reauthenticate.ts';
 
-/** Pages without anything that are fetched past in a row, where what they held had changed a moment before. */
+/** Most empty pages skipped in a row. A page is empty when all of its matches have just changed. */
 export const MAX_EMPTY_PAGES = 5;
 
-/** What is typed rests so long before it is looked for: about one key to the next. */
+/** Delay after the last keystroke, in milliseconds. */
 export const DEBOUNCE_MS = 300;
 
 export interface SearchState {
-  /** What was looked for last, or is now; empty before anything was. */
+  /** The current or last query; empty before any. */
   asked: string;
-  /** While something else is looked for, what was found before stays. */
+  /** While searching, the previous results stay. */
   status: 'idle' | 'searching' | 'found' | 'failed';
   items: readonly FoundMessage[];
-  /** Leads to older ones; null when all are here. */
+  /** Cursor of older matches; null at the end. */
   nextCursor: string | null;
   more: 'idle' | 'loading' | 'failed';
   failure: Failure | null;
@@ -32,7 +32,7 @@ export const EMPTY_SEARCH: SearchState = {
   failure: null,
 };
 
-/** The call that a search makes; null as cursor begins with the newest. */
+/** The search call; a null cursor starts with the newest match. */
 export type FindMessages = (
   query: string,
   cursor: string | null,
@@ -47,18 +47,17 @@ export interface SearchDeps {
 
 export interface MessageSearch {
   $search: ReadableAtom<SearchState>;
-  /** Looks for what is typed, once it rests. */
+  /** Sets the query; searches after a delay. */
   setQuery(text: string): void;
-  /** Looks for it now. */
+  /** Searches immediately. */
   submit(text: string): void;
   showMore(): Promise<void>;
-  /** Does again what failed. */
+  /** Repeats the failed request. */
   retry(): void;
-  /** Nothing is known any more: somebody else is here. */
+  /** Clears all data; another user is signed in. */
   reset(): void;
 }
 
-/** A search as a state machine. It knows no React; the API comes in. */
 export function createMessageSearch({ find, clock, asker }: SearchDeps): MessageSearch {
   const $search = atom<SearchState>(EMPTY_SEARCH);
   let cancelDebounce = () => {};
@@ -66,7 +65,7 @@ export function createMessageSearch({ find, clock, asker }: SearchDeps): Message
 
   const change = (part: Partial<SearchState>) => $search.set({ ...$search.get(), ...part });
 
-  /** Ends what waits and what runs; the answer of what runs then counts for nothing. */
+  /** Cancels the delayed and the running search; a late answer is dropped. */
   function abortRunning(): AbortSignal {
     cancelDebounce();
     running.abort();
@@ -75,12 +74,12 @@ export function createMessageSearch({ find, clock, asker }: SearchDeps): Message
   }
 
   function startSearch(query: string, cursor: string | null, signal: AbortSignal) {
-    // Nobody signs in for what is not wanted any more.
+    // Do not ask to sign in for an aborted search.
     const signIn = async () => (signal.aborted ? null : asker.signIn());
     return retryAfterSignIn(() => find(query, cursor, signal), { getUserId: asker.getUserId, signIn });
   }
 
-  /** The next page that holds something: nobody need ask for the one after an empty page. */
+  /** Fetches the next page with results, skipping empty ones. */
   async function fetchMore(query: string, cursor: string | null, signal: AbortSignal) {
     let answer = await startSearch(query, cursor, signal);
     for (let emptyPages = 1; emptyPages < MAX_EMPTY_PAGES && !signal.aborted; emptyPages += 1) {

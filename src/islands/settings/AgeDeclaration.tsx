@@ -8,7 +8,9 @@ import { ConfirmDialog } from '../shared/ui/ConfirmDialog.tsx';
 import { showToast } from '../shared/toasts-state.ts';
 import '../admin/admin-layout.css';
 
-/** For whoever’s age is confirmed, by their word or by a check: the way to take that back, from the account and from the device. */
+/**
+ * Shown when the user's age is confirmed, by declaration or by a check: withdraws it from the account and the device.
+ */
 export function AgeDeclaration({ lang, dictionary }: { lang: string; dictionary: Dictionary<'settings'> }) {
   return (
     <TranslationProvider lang={lang} dictionary={dictionary}>
@@ -28,7 +30,7 @@ function AgeDeclarationView() {
     setBusy(true);
     const answer = await api.changeAccount({ age_confirmed: false });
     setBusy(false);
-    // What is for adults alone is in the page already: it comes again without.
+    // The page may contain adult content, so reload it without.
     if (answer.ok) location.reload();
     else showToast({ text: words('ageFailed'), kind: 'harm' });
   };

@@ -11,7 +11,7 @@ import '../admin/admin-layout.css';
 const DATA_KINDS = ['drafts', 'unsent', 'copies'] as const;
 type DataKind = (typeof DATA_KINDS)[number];
 
-/** What this device keeps of whoever uses it, and how to take it off. */
+/** The user's data on this device, with buttons to remove it. */
 export function DeviceData({ lang, dictionary }: { lang: string; dictionary: Dictionary<'settings'> }) {
   return (
     <TranslationProvider lang={lang} dictionary={dictionary}>
@@ -30,7 +30,7 @@ function DeviceDataView() {
   useEffect(() => {
     void inspect();
     const again = () => void inspect();
-    // Other tabs write, and send what waits.
+    // Other tabs write drafts and send queued messages.
     window.addEventListener('storage', again);
     window.addEventListener('focus', again);
     return () => {

@@ -7,10 +7,10 @@ import { TranslationProvider, type Dictionary, useLang, useTranslate } from '../
 import { LINK, SECONDARY } from '../shared/styles.ts';
 import '../admin/admin-layout.css';
 
-/** The tags of the catalogue as the reader's language calls them. */
+/** Names of the catalogue's tags in the reader's language. */
 type TagNames = Readonly<Record<string, string>>;
 
-/** What one's account leaves out of lists, and the way back for each. */
+/** Characters, creators and tags that the account hides, each with a button to show it again. */
 export function HiddenItems({
   lang,
   dictionary,
@@ -65,7 +65,7 @@ function HiddenItemsView({ tags }: { tags: TagNames }) {
   ];
   const show = async ({ kind, id, name }: SavedItem) => {
     await choose({ kind, id, name }, false, { lang, words, errors });
-    // What was pressed is gone with its row.
+    // The pressed button is gone with its row.
     if (document.activeElement === document.body) list.current?.focus({ preventScroll: true });
   };
   return (

@@ -1,12 +1,12 @@
 import { USER_CACHE } from '../../features/offline/contract.ts';
 import { USER_KEY_PREFIXES, listUserStorageKeys } from '../shared/user-storage.ts';
 
-/** What a device keeps of whoever uses it, each kind counted. */
+/** The user's data on this device, counted by kind. */
 export interface DeviceContents {
   drafts: number;
-  /** Messages that wait to be sent. */
+  /** Messages waiting to be sent. */
   unsent: number;
-  /** Chats that can be read without a network. */
+  /** Chats readable offline. */
   copies: number;
 }
 
@@ -17,7 +17,7 @@ const KEY_PREFIXES: Record<StoredTextKind, string> = {
   unsent: USER_KEY_PREFIXES.outbox,
 };
 
-/** The part of the browser's copies that is looked at here. */
+/** The part of the Cache API used here. */
 export type CacheReader = Pick<CacheStorage, 'has' | 'open'>;
 
 const CACHED_CHAT_PATH = /^\/api\/conversations\/[^/]+$/;
@@ -29,7 +29,7 @@ function countUnsent(storage: Storage | null): number {
       const items: unknown = JSON.parse(storage?.getItem(key) ?? '[]');
       count += Array.isArray(items) ? items.length : 0;
     } catch {
-      // What cannot be read is no message.
+      // Malformed entries count as no messages.
     }
   }
   return count;
@@ -45,7 +45,7 @@ async function countCopies(copies: CacheReader | null): Promise<number> {
   }
 }
 
-/** Counts what is kept. A storage that is closed to the page keeps nothing. */
+/** Counts the stored data; a blocked storage counts as empty. */
 export async function inspectDevice(
   storage: Storage | null,
   copies: CacheReader | null,
@@ -58,8 +58,8 @@ export async function inspectDevice(
 }
 
 /**
- * Takes all writings of a kind off the device.
- * @returns puts them back where nothing new stands meanwhile
+ * Removes all texts of a kind from the device.
+ * @returns restores them, except where a new text has been stored since
  */
 export function removeFromDevice(storage: Storage | null, kind: StoredTextKind): () => void {
   const removedEntries = listUserStorageKeys(storage, [KEY_PREFIXES[kind]]).map(
@@ -71,7 +71,7 @@ export function removeFromDevice(storage: Storage | null, kind: StoredTextKind):
       try {
         if (storage?.getItem(key) === null) storage.setItem(key, text);
       } catch {
-        // The storage was closed or filled meanwhile: nobody could put it back.
+        // The storage is blocked or full, so the text cannot be restored.
       }
     }
   };

@@ -15,31 +15,31 @@ import type { Helpline } from '../../features/safety/helplines.ts';
 import type { RefusalRule } from '../../features/safety/moderation.ts';
 import type { Availability, PointsStatus } from '../../features/wallet/contract.ts';
 
-/** Why a call did not succeed. `code` is `network` when no answer came at all, with status 0. */
+/** A failed call. `code` is `network` and `status` is 0 when there was no answer. */
 export interface Failure {
   ok: false;
   status: number;
   code: string;
-  /** The server's sentence; empty when no answer came. */
+  /** The server's error text; empty without an answer. */
   error: string;
   fields?: Record<string, string[]>;
   /** Seconds, from `Retry-After`. */
   retryAfter?: number;
-  /** The rule that a text was refused by, the text, and what an appeal shows to tell that. */
+  /** A refused text with its rule, and the token that an appeal against the refusal needs. */
   refused?: { rule: RefusalRule; text: string; token?: string };
-  /** The wallet's state, where a refusal is about points or the daily limit. */
+  /** The point balance, for refusals that concern points or the daily limit. */
   points?: PointsStatus;
-  /** The rule that a text was refused by. */
+  /** The rule that refused a text. */
   rule?: RefusalRule;
-  /** What an appeal shows to tell that it was. */
+  /** Proves in an appeal that the text was refused. */
   appealToken?: string;
-  /** Where help is, for whoever may need it. */
+  /** Helplines for a user who may need help. */
   helplines?: Helpline[];
 }
 
 export type Result<T> = { ok: true; data: T } | Failure;
 
-/** The calls about who is here, and the chat history that the shell shows. */
+/** API calls for the session and account, and for the conversation list in the shell. */
 export interface AccountApi {
   authStatus(): Promise<Result<AuthStatus>>;
   sendLoginCode(email: string): Promise<Result<{ sent: true; expires_in: number }>>;
@@ -47,24 +47,24 @@ export interface AccountApi {
   enterAnonymously(): Promise<Result<{ user_id: string }>>;
   logout(): Promise<Result<null>>;
   changeAccount(change: AccountChange): Promise<Result<SessionUser>>;
-  /** An empty body skips it. */
+  /** An empty body skips the onboarding. */
   completeOnboarding(body: OnboardingBody): Promise<Result<OnboardingResponse>>;
   mayCreateCharacter(): Promise<Result<Permission>>;
-  /** Whether the points for a new character are there. */
+  /** Whether the balance covers a new character. */
   checkCharacterPoints(): Promise<Result<Availability>>;
   listChats(): Promise<Result<ChatList>>;
 }
 
 export const NETWORK_FAILURE: Failure = { ok: false, status: 0, code: 'network', error: '' };
 
-/** This page's own id: the server spares it the hints of its own doing. */
+/** Identifies this page, so that the server does not send it events about its own changes. */
 export const TAB_ID = import.meta.env.SSR ? '' : crypto.randomUUID();
 
-/** Whose days the server counts: the browser's own time zone. */
+/** The browser's time zone, in which the server counts daily limits. */
 const TIME_ZONE = import.meta.env.SSR ? '' : Intl.DateTimeFormat().resolvedOptions().timeZone;
 
 /**
- * The typed client of the HTTP contract.
+ * Creates the typed client of the HTTP API (docs/api.md).
  * @param fetcher the browser's `fetch`, or a test's
  */
 export function createClient(fetcher: typeof fetch) {
@@ -76,12 +76,10 @@ export function createClient(fetcher: typeof fetch) {
 }
 export type Client = ReturnType<typeof createClient>;
 
-/** A part of a path; the client itself would put it in as it is. */
+/** Encodes a path parameter; the client inserts it unencoded. */
 export const encodePathPart = (part: string) => encodeURIComponent(part);
 
-/**
- * Waits for an answer. Expected refusals, broken networks and aborted calls are failures, never exceptions.
- */
+/** Awaits a response. Refusals, network errors and aborted calls become failures; it never throws. */
 export async function resolveResponse<R extends { ok: boolean }>(call: Promise<R>): Promise<R | Failure> {
   try {
     const response = await call;
@@ -91,7 +89,7 @@ export async function resolveResponse<R extends { ok: boolean }>(call: Promise<R
   }
 }
 
-/** Waits for an answer and reads its JSON. */
+/** Awaits a response and reads its JSON. */
 export async function readJson<T>(call: Promise<ClientResponse<T, number, 'json'>>): Promise<Result<T>> {
   const response = await resolveResponse(call);
   if ('code' in response) return response;
@@ -102,13 +100,13 @@ export async function readJson<T>(call: Promise<ClientResponse<T, number, 'json'
   }
 }
 
-/** Waits for an answer whose body does not matter. */
+/** Awaits a response and ignores its body. */
 export async function checkOk(call: Promise<{ ok: boolean }>): Promise<Result<null>> {
   const response = await resolveResponse(call);
   return 'code' in response ? response : { ok: true, data: null };
 }
 
-/** Reads a refusal; an answer that is not the contract's JSON counts as a fault of the server. */
+/** Reads an error response. Anything but the documented JSON (docs/api.md) counts as a server error. */
 async function parseFailure(response: Response): Promise<Failure> {
   const problem = (await response.json().catch(() => null)) as Record<string, unknown> | null;
   const safety = problem?.['safety'] as MessageSafety | undefined;
@@ -148,7 +146,7 @@ export function createAccountApi(client: Client): AccountApi {
   };
 }
 
-/** The early answer, once, to the call that it answers. */
+/** Returns the prefetched response to a request, once. */
 function takeEarlyAnswer(input: unknown): Promise<Response> | undefined {
   const { earlyAnswer } = window;
   if (!earlyAnswer || earlyAnswer.address !== input) return undefined;
@@ -156,6 +154,5 @@ function takeEarlyAnswer(input: unknown): Promise<Response> | undefined {
   return earlyAnswer.answer;
 }
 
-/** The one client of a page. */
 export const client = createClient((input, init) => takeEarlyAnswer(input) ?? fetch(input, init));
 export const api: AccountApi = createAccountApi(client);

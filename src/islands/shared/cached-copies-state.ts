@@ -1,4 +1,4 @@
 import { atom } from 'nanostores';
 
-/** Whether what one reads comes from this device, because the page was opened while the network or the server was away. */
+/** Whether the page shows data from a copy on this device, because the network or the server was down. */
 export const $isOfflineCopy = atom(false);

@@ -23,19 +23,19 @@ import {
 } from './api.ts';
 import { readReplyStream, type ReplyStream } from './sse.ts';
 
-/** A turn as the client names it: the same id again never sends twice. */
+/** A turn with its client-generated id. Sending the same id again does not create a second turn. */
 export interface TurnBody {
   client_message_id: string;
   model?: ModelChoice;
 }
 
-/** Which page of a history: the newest, the one before or after a cursor, or the one round a message. */
+/** A page of the history: before or after a cursor, or around a message. The newest page has no position. */
 export type HistoryPosition = { before: string } | { after: string } | { around: string };
 
-/** The calls that a chat makes. Tests put their own in its place. */
+/** The API calls of a chat. Tests replace them. */
 export interface ChatApi {
   models(): Promise<Result<ModelList>>;
-  /** With a scene, the conversation goes on from its lines. */
+  /** With a scene, the conversation starts with the scene's lines. */
   createConversation(characterId: string, scene?: 'home'): Promise<Result<ConversationCreated>>;
   conversation(
     id: string,
@@ -59,39 +59,41 @@ export interface ChatApi {
     body: TurnBody,
     signal?: AbortSignal,
   ): Promise<Result<ReplyStream>>;
-  /** Has one's last message answered, where it stands without a reply; `nothing_to_answer` otherwise. */
+  /** Requests a reply to the user's last message; fails with `nothing_to_answer` when it has one. */
   answer(id: string, body: TurnBody, signal?: AbortSignal): Promise<Result<ReplyStream>>;
-  /** The reply being written, after a given event or from its beginning; null when none is. */
+  /** The reply being written, after a given event or from its beginning; null when there is none. */
   rejoin(id: string, lastEventId: string | null, signal?: AbortSignal): Promise<Result<ReplyStream | null>>;
   stop(id: string): Promise<Result<null>>;
   editMessage(id: string, messageId: string, content: string): Promise<Result<Message>>;
   selectVersion(id: string, messageId: string, versionId: string): Promise<Result<Message>>;
-  /** Deletes a message and what follows it, to the trash. */
+  /** Moves a message and all later ones to the trash. */
   deleteFrom(id: string, messageId: string): Promise<Result<TrashItem>>;
   trash(id: string, cursor?: string): Promise<Result<TrashList>>;
   restore(id: string, trashId: string): Promise<Result<{ message_ids: string[] }>>;
-  /** Erases what lies in the trash for good. */
+  /** Permanently deletes an entry of the trash. */
   eraseTrashed(id: string, trashId: string): Promise<Result<null>>;
   pin(id: string, messageId: string, pinned: boolean): Promise<Result<Message>>;
-  /** @param clientId the client's own id of the new conversation: the same again makes no second one */
+  /** @param clientId client-generated id; repeating it does not create a second conversation */
   fork(id: string, messageId: string, clientId: string): Promise<Result<{ conversation: Conversation }>>;
   rename(id: string, title: string): Promise<Result<Conversation>>;
   setPersona(id: string, personaId: string | null): Promise<Result<Conversation>>;
-  /** Has a story begin with another of its character's first messages. */
+  /** Replaces the conversation's greeting, by index. */
   chooseGreeting(id: string, index: number): Promise<Result<GreetingChosen>>;
   takeVersion(id: string, version: number): Promise<Result<Conversation>>;
-  /** To the trash; `restoreConversation` takes it back. */
+  /**
+   * Moves the conversation to the trash, from which `restoreConversation` restores it; `forever` deletes it permanently.
+   */
   deleteConversation(id: string, forever?: boolean): Promise<Result<null>>;
   restoreConversation(id: string): Promise<Result<Conversation>>;
-  /** All that can be had back, newest deletion first. */
+  /** All conversations in the trash, latest deletion first. */
   trashedConversations(): Promise<Result<Pick<TrashedChats, 'items'>>>;
-  /** Three next lines that the model suggests. */
+  /** Asks the model for three suggested next lines. */
   suggest(id: string, body: TurnBody): Promise<Result<{ items: string[]; points: PointsStatus }>>;
-  /** A draft of the person's own next line. */
+  /** Asks the model for a draft of the user's next message. */
   draft(id: string, body: TurnBody): Promise<Result<{ draft: string; points: PointsStatus }>>;
 }
 
-/** Messages fetched at once. */
+/** Messages per page. */
 const PAGE_SIZE = 50;
 
 const toRequestOptions = (signal: AbortSignal | undefined) => (signal ? { init: { signal } } : {});
@@ -105,7 +107,7 @@ async function readEventStream(call: Promise<unknown>): Promise<Result<ReplyStre
   };
 }
 
-/** A turn's events, or why there are none. */
+/** A turn's event stream; an answer without a stream counts as a network failure. */
 export async function readTurnStream(call: Promise<unknown>): Promise<Result<ReplyStream>> {
   const answer = await readEventStream(call);
   if (!answer.ok) return answer;
@@ -216,5 +218,4 @@ export function createChatApi({ models, characters, conversations }: Client): Ch
   };
 }
 
-/** The chat calls of a page. */
 export const chatApi: ChatApi = createChatApi(client);

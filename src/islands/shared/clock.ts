@@ -1,8 +1,11 @@
-/** Time as the islands' states ask for it, so that tests can hold it still. */
+/** Time and timers, replaceable in tests. */
 export interface Clock {
   /** Milliseconds since the epoch. */
   now(): number;
-  /** Runs something once after so many milliseconds; the answer calls it off. */
+  /**
+   * Runs the function once after a delay.
+   * @returns a function that cancels it
+   */
   after(ms: number, run: () => void): () => void;
 }
 

@@ -3,7 +3,7 @@ import { CHAT_LIST } from '../../features/conversation/limits.ts';
 import type { ChatList } from '../../features/conversation/contract.ts';
 import { api } from './api.ts';
 
-/** The chat history, newest first. While it is fetched again, the chats known already stay. */
+/** The conversation list, newest first. Keeps the known conversations while it loads again. */
 export const $conversationList = atom<{
   status: 'idle' | 'loading' | 'ready' | 'failed';
   chats: ChatList['chats'];
@@ -14,7 +14,7 @@ export const $conversationList = atom<{
 
 let latest = 0;
 
-/** Fetches the chat history into `$chats`; when called again meanwhile, the later answer counts. */
+/** Loads the conversation list. Of concurrent calls only the latest sets the list. */
 export async function refreshConversationList(): Promise<void> {
   const call = ++latest;
   $conversationList.set({ status: 'loading', chats: $conversationList.get().chats });

@@ -1,4 +1,4 @@
-/** The browser's storage, or null where it is forbidden or there is no browser. */
+/** The browser's local storage; null when it is blocked or there is no browser. */
 export function getDeviceStorage(): Storage | null {
   try {
     return globalThis.localStorage ?? null;

@@ -2,7 +2,7 @@ import { formatTime } from '../../locales/format.ts';
 import type { Failure } from './api.ts';
 import type { TranslateFn, MessageKey } from './i18n.tsx';
 
-/** Codes whose words are not a key of the dictionary by themselves. */
+/** Codes whose text has another key in the dictionary. */
 const ALIASES: Record<string, MessageKey<'errors'>> = {
   daily_limit_reached: 'daily_limit',
   rate_limited: 'too_many_requests',
@@ -11,9 +11,8 @@ const ALIASES: Record<string, MessageKey<'errors'>> = {
 };
 
 /**
- * The sentence that a reader gets for a failure: the dictionary's words for its code, else the server's own sentence,
- * else the common one for its status.
- * @param lang for the times that some sentences name
+ * The text for a failure: the dictionary's text for its code, else the server's text, else a general error.
+ * @param lang for formatting times
  */
 export function formatFailure(
   failure: Pick<Failure, 'code' | 'error' | 'points' | 'retryAfter' | 'refused'>,
@@ -21,18 +20,18 @@ export function formatFailure(
   lang: string,
 ): string {
   const values = getMessageValues(failure, words, lang);
-  // A text that nobody could look at was refused by no rule.
+  // `unavailable` means that the text could not be checked, so no rule refused it.
   const rule = failure.refused?.rule;
   if (rule !== undefined && rule !== 'unavailable') return words(`refused_${rule}`);
   const key = ALIASES[failure.code] ?? failure.code;
   if (CODES_WITH_VALUES[key] && !values) return failure.error || words('server_error');
   const text = words(key as MessageKey<'errors'>, values ?? {});
-  // The reader answers the key itself when the dictionary has no such message.
+  // Without a text for the key, the translate function returns the key itself.
   if (text !== key) return text;
   return failure.error || words('server_error');
 }
 
-/** Codes whose words have places that only the wallet's state can fill. */
+/** Codes whose texts need values from the point balance. */
 const CODES_WITH_VALUES: Record<string, true> = { points_exhausted: true, daily_limit: true };
 
 function getMessageValues(

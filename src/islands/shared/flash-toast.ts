@@ -1,16 +1,16 @@
-/** In the tab's own storage, for the page that comes next in it. */
+/** Session storage key, read by the next page in the tab. */
 const STORAGE_KEY = 'toast';
 
-/** Has the next page of this tab show a toast: what was done here is told where it led to. */
+/** Makes the next page of this tab show a toast, for actions that end with a navigation. */
 export function queueFlashToast(text: string): void {
   try {
     sessionStorage.setItem(STORAGE_KEY, text);
   } catch {
-    // Without storage the next page shows by itself what was done.
+    // Without storage there is no toast; the next page itself shows the result.
   }
 }
 
-/** What the last page left to be told here; null when it left nothing. It is given once. */
+/** Returns the toast that the last page left and removes it; null for none. */
 export function dequeueFlashToast(): string | null {
   try {
     const text = sessionStorage.getItem(STORAGE_KEY);

@@ -22,7 +22,7 @@ import type settings from '../../locales/en/settings.json';
 import type signin from '../../locales/en/signin.json';
 import { createTranslator } from './translator.ts';
 
-/** English is the type of every message. */
+/** The English texts define the types of all languages. */
 interface Namespaces {
   chat: typeof chat;
   deletion: typeof deletion;
@@ -52,7 +52,7 @@ export type Dictionary<N extends Namespace> = { [K in N]: Namespaces[K] };
 type PluralKey<K> = K extends `${infer Base}_${'one' | 'other'}` ? Base | K : K;
 export type MessageKey<N extends Namespace> = PluralKey<keyof Namespaces[N] & string>;
 
-/** Looks a message up; `values` fill its {{places}}, `count` chooses its plural form. */
+/** Translates a key; `values` fill its {{placeholders}}, `count` selects the plural form. */
 export type TranslateFn<N extends Namespace> = (
   key: MessageKey<N>,
   values?: Record<string, string | number>,
@@ -70,10 +70,7 @@ const TranslationContext = createContext<TranslationScope>({
   },
 });
 
-/**
- * Gives an island its words: the dictionaries of its namespaces in the page's language. A part of it may be given more of
- * them, beside those around it.
- */
+/** Provides an island's dictionaries, in the page's language. Nested providers add namespaces to those around them. */
 export function TranslationProvider({
   lang,
   dictionary,

@@ -2,12 +2,12 @@ import { PSEUDO_PARAMETER } from '../../locales/pseudo-parameter.ts';
 import type { Dictionary, Namespace } from './i18n.tsx';
 
 /**
- * Where the words of each namespace are. They come as data: scripts that could not be fetched once may be refused for as
- * long as the page stands, and a loader for them would weigh more than the words.
+ * The URLs of each namespace's texts. JSON instead of scripts: browsers may cache a failed module import until the page
+ * is left, and a script loader would be larger than the texts.
  */
 export type DictionaryUrls<N extends Namespace> = Record<N, string>;
 
-/** @throws when it does not come, or is no dictionary */
+/** @throws when loading fails or the answer is not JSON */
 async function fetchNamespace(address: string): Promise<unknown> {
   const answer = await fetch(address);
   if (!answer.ok) throw new Error(`The words answered ${answer.status}`);
@@ -15,8 +15,8 @@ async function fetchNamespace(address: string): Promise<unknown> {
 }
 
 /**
- * The words of some namespaces, for what wakes so late that no page should carry them.
- * @throws when they do not come
+ * Loads the texts of some namespaces, for islands that start too late for their texts to be in every page.
+ * @throws when loading fails
  */
 export async function fetchDictionary<N extends Namespace>(files: DictionaryUrls<N>): Promise<Dictionary<N>> {
   const entries = await Promise.all(

@@ -16,18 +16,18 @@ import type { ReplyStream } from './sse.ts';
 
 export interface SenderDeps {
   outbox: Outbox;
-  /** The conversations that have something in the outbox and are not shown by this page: that sends its own. */
+  /** Conversations with outbox items, except the one open on this page, which sends its own. */
   listConversationIds(): string[];
   send: ChatApi['sendMessage'];
   clock: Clock;
   isOnline(): boolean;
-  /** Something was said in a conversation. */
+  /** Called after a message was sent. */
   onSent(): void;
 }
 
 /**
- * Sends what waits in the outbox of conversations that are not open here, each in its order, one after the other's
- * reply. The server owns the turn: nothing of the reply is kept.
+ * Sends the outbox messages of conversations that are not open on this page; within a conversation in order, each after
+ * the reply to the one before. The server owns the turn, so the reply is read but not kept.
  */
 export function createOutboxSender({
   outbox,
@@ -44,7 +44,7 @@ export function createOutboxSender({
   let signedOut = false;
   let cancelRetry = () => {};
 
-  /** The first that waits, unless another tab is sending one that stands before it. */
+  /** The first queued message, unless another tab is sending one before it. */
   async function findNext(id: string): Promise<OutboxItem | null> {
     for (const item of outbox.outbox(id)) {
       if (await outbox.isSending(item)) return null;
@@ -53,10 +53,10 @@ export function createOutboxSender({
     return null;
   }
 
-  /** @returns whether it is out of the outbox, so that the next one's turn has come */
+  /** @returns whether the message left the outbox, so that the next one can be sent */
   async function sendOne(id: string, turnId: string): Promise<boolean> {
     const item = outbox.outbox(id).find((one) => one.turnId === turnId);
-    // Another tab had it in the meantime.
+    // Another tab has sent it in the meantime.
     if (!item) return true;
     const { text, model } = item;
     const queued = { turnId, text, tried: true, ...(model === undefined ? {} : { model }) };
@@ -66,7 +66,7 @@ export function createOutboxSender({
     if (!answer.ok) return handleFailure(id, { ...queued, waits: true }, answer);
     let arrived = false;
     for await (const { event } of answer.data) {
-      // It was taken and looked at, and may not be said: it is for the person to change it.
+      // The text was refused after moderation, so the user must change it.
       if (!arrived && event.event === 'error')
         return handleFailure(id, { ...queued, waits: true }, { status: 422, code: event.code });
       if (arrived || event.event !== 'accepted') continue;
@@ -93,7 +93,7 @@ export function createOutboxSender({
       outbox.saveToOutbox(id, item);
       return false;
     }
-    // What waited behind it would arrive without it: it is for the person to say.
+    // Stops the queue behind a refused message: the later ones may make no sense without it, so the user decides.
     const items = outbox.outbox(id);
     const behind = items.slice(items.findIndex(({ turnId }) => turnId === item.turnId) + 1);
     for (const { waits, sendingSince, ...left } of [item, ...behind]) {
@@ -130,7 +130,7 @@ export function createOutboxSender({
 
 const getOpenConversationId = () => new URLSearchParams(location.search).get('conversation_id');
 
-/** Sends what waits for conversations that this page does not show. */
+/** Sends the queued messages of conversations that this page does not show. */
 export const { sendQueuedMessages } = createOutboxSender({
   outbox: createOutbox(getDeviceStorage(), getTabLocks()),
   listConversationIds: () =>

@@ -1,12 +1,15 @@
 import type { ModelChoice } from '../../features/model/contract.ts';
 import { USER_KEY_PREFIXES } from './user-storage.ts';
 
-/** The part of the browser's storage that drafts need. */
+/** The part of the Storage interface that drafts and the outbox need. */
 export type TextStorage = Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>;
 
-/** The part of the browser's locks that keeps two tabs from doing the same. */
+/** The part of the Web Locks API that is used here, to coordinate tabs. */
 export interface TabLocks {
-  /** Runs with a lock that no other tab holds meanwhile. Where one does, it waits, or runs with null at once. */
+  /**
+   * Runs a function while holding a lock across tabs. If another tab holds it: waits, or with `ifAvailable` runs at once
+   * with null.
+   */
   request<T>(
     name: string,
     options: { ifAvailable: boolean },
@@ -15,59 +18,65 @@ export interface TabLocks {
   query(): Promise<{ held?: { name?: string }[] }>;
 }
 
-/** A message that was handed over for sending and not yet confirmed. */
+/** A message that was submitted and is not confirmed by the server yet. */
 export interface OutboxItem {
   turnId: string;
   text: string;
-  /** It goes out by itself once there is a network. */
+  /** It is sent automatically when there is a network. */
   waits?: boolean;
-  /** It was handed to the network before: it may have arrived. */
+  /** It was sent before, so it may have arrived. */
   tried?: boolean;
-  /** Since when a tab has been sending it, in milliseconds since 1970. */
+  /** When a tab started to send it, in milliseconds since the epoch. */
   sendingSince?: number;
-  /** The model that was chosen when it was written. */
+  /** The model that was selected when the message was written. */
   model?: ModelChoice;
 }
 
-/** What every conversation has waiting on this device. All tabs see the same. */
+/** The unsent messages of all conversations on this device, shared by all tabs. */
 export interface Outbox {
   outbox(conversationId: string): OutboxItem[];
   /**
-   * An item of the same turn gives way to it and keeps its place in the order.
-   * @returns whether the device keeps it
+   * Stores an item. It replaces an item of the same turn and keeps that item's position.
+   * @returns whether the device could store it
    */
   saveToOutbox(conversationId: string, item: OutboxItem): boolean;
   removeFromOutbox(conversationId: string, turnId: string): void;
-  /** Does something with a turn that no other tab does meanwhile. @returns null where another one is at it */
+  /**
+   * Runs a function while no other tab handles the turn.
+   * @returns null when another tab does
+   */
   withTurnLock<T>(turnId: string, run: () => Promise<T>): Promise<T | null>;
-  /** Whether a tab is really sending it, or was closed over it. */
+  /** Whether a tab is still sending the item, as opposed to having been closed. */
   isSending(item: OutboxItem): Promise<boolean>;
 }
 
-/** In milliseconds: where nobody can say which tab sends something, one that takes longer was closed. */
+/** Milliseconds after which a sending tab counts as closed, when locks cannot tell. */
 const MAX_SENDING_MS = 60_000;
 
-/** In milliseconds: what could not leave is tried again after so long, and ever later. */
+/** Milliseconds between retries: starts with the minimum and doubles up to the maximum. */
 const MIN_RETRY_MS = 5000;
 const MAX_RETRY_MS = 60_000;
 
-/** How long to wait before what could not leave is tried again, in milliseconds, after so many tries in vain. */
+/**
+ * Milliseconds to wait before the next retry.
+ * @param failedAttempts number of failed attempts so far
+ */
 export const getRetryDelayMs = (failedAttempts: number): number =>
   Math.min(MIN_RETRY_MS * 2 ** failedAttempts, MAX_RETRY_MS);
 
 const getOutboxKey = (id: string) => USER_KEY_PREFIXES.outbox + id;
 const getLockName = (turnId: string) => `send:${turnId}`;
 
-/** How an item stands, as far as the item says. */
+/** The delivery state of an item, judged by the item alone. */
 export function getDelivery(item: OutboxItem, now: number): 'pending' | 'waiting' | 'unsent' {
   if (item.sendingSince === undefined) return item.waits === true ? 'waiting' : 'unsent';
   return now - item.sendingSince < MAX_SENDING_MS ? 'pending' : 'waiting';
 }
 
 /**
- * Keeps an outbox in a storage. A storage that is full or forbidden costs only the safety net: nothing here throws.
- * @param storage null where the browser offers none
- * @param locks null where the browser offers none: then only times tell what another tab is at
+ * Creates an outbox in the browser's storage. Never throws: when the storage is full or blocked, messages are not stored.
+ * @param storage null when the browser has none
+ * @param locks null when the browser has none: then only timestamps show what another tab is sending
  */
 export function createOutbox(
   storage: TextStorage | null,
@@ -88,7 +97,7 @@ export function createOutbox(
       else storage?.setItem(getOutboxKey(id), JSON.stringify(items));
       return storage !== null;
     } catch {
-      // Nothing can be kept on this device; what is on the screen is untouched.
+      // Storage is full or blocked; the message on the screen is unaffected.
       return false;
     }
   };
@@ -120,7 +129,7 @@ export function createOutbox(
   };
 }
 
-/** The browser's locks, or null where it offers none. */
+/** The browser's Web Locks; null when it has none. */
 export function getTabLocks(): TabLocks | null {
   return (globalThis.navigator?.locks as unknown as TabLocks | undefined) ?? null;
 }

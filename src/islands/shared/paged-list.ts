@@ -1,39 +1,39 @@
 import { atom, type ReadableAtom } from 'nanostores';
 import type { Result } from './api.ts';
 
-/** What is fetched page by page, as far as it is here. `Page` is the answer that brought the first. */
+/** The loaded part of a paged list. `Page` is the type of the API's answer. */
 export interface PagedState<Item, Page = unknown> {
-  /** `idle` until it is asked for. While it is fetched again, what is known already stays. */
+  /** `idle` until the first load. Reloading keeps the known items. */
   status: 'idle' | 'loading' | 'ready' | 'failed';
   items: readonly Item[];
-  /** The first page, with what came beside its items; null until it is here. */
+  /** The first page with its other fields; null until loaded. */
   page: Page | null;
-  /** Leads to the rest; null when all are here. */
+  /** Cursor to the next page; null when all items are loaded. */
   nextCursor: string | null;
   more: 'idle' | 'loading' | 'failed';
-  /** Pages that were added to the first. */
+  /** Number of pages loaded after the first. */
   added: number;
 }
 
 export interface PagedList<Item, Page = unknown> {
   $list: ReadableAtom<PagedState<Item, Page>>;
-  /** Fetches it anew; when called again meanwhile, the later answer counts. */
+  /** Loads the first page. Of concurrent calls only the latest counts. */
   load(): Promise<void>;
-  /** Adds the next page, if there is one and it is not on its way. */
+  /** Adds the next page, unless there is none or it is loading already. */
   showMore(): Promise<void>;
-  /** What another answer said of one of them. */
+  /** Applies a change to an item, from another API answer. */
   updateItem(id: string, part: Partial<Item>): void;
-  /** What another answer said of the first page. */
+  /** Applies a change to the first page's fields, from another API answer. */
   updatePage(part: Partial<Page>): void;
-  /** Nothing is known any more: somebody else is here. */
+  /** Forgets everything, for a different user. */
   reset(): void;
 }
 
 interface PagedDeps<Item, Page> {
   fetchPage(cursor?: string): Promise<Result<Page>>;
-  /** What tells one from another: some move from one page to the next while they are read. */
+  /** Identifies an item. Items can move to a later page while the list is read, so duplicates are dropped. */
   getId(item: Item): string;
-  /** What has come, for whoever wants to know of it. */
+  /** Called with newly loaded items. */
   onItems?(items: readonly Item[]): void;
 }
 
@@ -46,7 +46,7 @@ const EMPTY_LIST = {
   added: 0,
 } as const;
 
-/** A list that is fetched page by page, as a state machine; the calls come in. */
+/** Creates a paged list as a state machine without React; the API call is passed in. */
 export function createPagedList<Page extends { items: object[]; next_cursor: string | null }>({
   fetchPage,
   getId: idOf,

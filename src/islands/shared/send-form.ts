@@ -1,16 +1,15 @@
 import type { UploadedPicture } from '../../features/picture/contract.ts';
 import { resolveResponse, NETWORK_FAILURE, type Result, TAB_ID } from './api.ts';
 
-/** How a file goes out, and how that is followed. */
 export interface UploadOptions {
-  /** Called with the part that has been sent, from 0 to 1. */
+  /** Called with the fraction that has been sent, from 0 to 1. */
   onProgress?: (part: number) => void;
   signal: AbortSignal;
 }
 
 /**
- * Posts a form. By the older of the browser's two ways, because only that one tells how much has been sent.
- * @throws when no answer came, or it was called off
+ * Posts a form. Uses XMLHttpRequest, because `fetch` does not report upload progress.
+ * @throws when there is no answer or the request was aborted
  */
 export function sendForm(
   address: string,
@@ -42,7 +41,7 @@ export function sendForm(
   });
 }
 
-/** Posts a form and reads the JSON that is answered. */
+/** Posts a form and reads the JSON answer. */
 export async function uploadForm<T>(
   address: string,
   form: FormData,
@@ -57,7 +56,7 @@ export async function uploadForm<T>(
   }
 }
 
-/** Sends a picture, for another call to name. */
+/** Uploads a picture; other calls then refer to it. */
 export function sendPicture(picture: Blob, sending: UploadOptions): Promise<Result<UploadedPicture>> {
   const form = new FormData();
   form.set('file', picture, 'avatar');

@@ -5,7 +5,7 @@ import { getDeviceStorage } from './device-storage.ts';
 import { clearOfflineCopies } from './offline-copies.ts';
 import { clearUserStorage } from './user-storage.ts';
 
-/** Who is here. `loading` until the server was asked once. */
+/** The session. `loading` until the server has answered once. */
 export const $session = atom<{ status: 'loading' | 'known'; auth: AuthStatus | null }>({
   status: 'loading',
   auth: null,
@@ -17,8 +17,8 @@ let lastRequest = 0;
 let pending: Promise<AuthStatus> | null = null;
 
 /**
- * Asks the server who is here and remembers the answer in `$session`. Any failure counts as nobody. Of several calls the
- * last one counts: what was asked before somebody came in knows nothing of them, however late it is answered.
+ * Loads the session into `$session`; a failure counts as signed out. Of concurrent calls only the latest counts: an
+ * answer requested before a sign-in does not know of it.
  */
 export function refreshSession(): Promise<AuthStatus> {
   const request = (lastRequest += 1);
@@ -33,15 +33,15 @@ export function refreshSession(): Promise<AuthStatus> {
   return call;
 }
 
-/** Who is here, asking the server only when nobody has yet. */
+/** Returns the session; asks the server only if that has not been done yet. */
 export function getSession(): Promise<AuthStatus> {
   const { status, auth } = $session.get();
   return status === 'known' && auth ? Promise.resolve(auth) : (pending ?? refreshSession());
 }
 
 /**
- * Ends the session, takes what was written off this device, and goes home.
- * @returns false when the server could not be told: the session then still stands, and the page stays
+ * Ends the session, removes the user's data from this device, and opens the home page.
+ * @returns false when the server could not be reached: the session is still valid, and the page stays
  */
 export async function logout(): Promise<boolean> {
   const answer = await api.logout();
@@ -51,9 +51,9 @@ export async function logout(): Promise<boolean> {
   return true;
 }
 
-/** Nobody is here any more: what this device keeps of the person goes, and the page knows. */
+/** Removes the user's data from this device and marks the page as signed out. */
 export async function clearSession(): Promise<void> {
-  // First, so that other tabs know why what was written goes.
+  // First, so that other tabs see the reason when the drafts disappear.
   $session.set({ status: 'known', auth: SIGNED_OUT });
   clearUserStorage(getDeviceStorage());
   await clearOfflineCopies();

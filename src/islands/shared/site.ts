@@ -1,2 +1,2 @@
-/** Returns whether memberships are sold on this site, as the page says (layouts/Base.astro). For the browser only. */
+/** Whether this site sells memberships, from an attribute of the page (layouts/Base.astro). Browser only. */
 export const hasMemberships = (): boolean => document.documentElement.dataset['sells'] !== undefined;

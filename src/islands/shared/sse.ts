@@ -3,14 +3,14 @@ import type { ReplyEvent } from '../../features/conversation/contract.ts';
 import type { FollowedEvent } from '../../features/conversation/messages/reply-view.ts';
 import { browserClock, type Clock } from './clock.ts';
 
-/** The server sends at least a comment every 15 s; two missed and some slack mean that nobody is there any more. */
+/** Milliseconds. The server sends at least a comment every 15 s; after two missing ones the connection counts as dead. */
 export const MAX_SILENCE_MS = 40_000;
 
-/** The events of a reply. It ends without `done` or `error` when the connection was lost: never by throwing. */
+/** The events of a reply. Never throws: without a final `done` or `error` the connection was lost. */
 export interface ReplyStream extends AsyncIterable<FollowedEvent> {
-  /** Milliseconds since anything at all arrived, a comment included. */
+  /** Milliseconds since any data arrived, comments included. */
   quietForMs(): number;
-  /** Lets go of the connection; the reply itself goes on at the server. */
+  /** Closes the connection; the server continues to write the reply. */
   close(): void;
 }
 
@@ -23,10 +23,9 @@ const KNOWN_EVENTS = new Set<string>([
 ] satisfies ReplyEvent['event'][]);
 
 /**
- * Reads a `text/event-stream` answer as reply events.
- *
- * A connection that stays silent for `silenceMs`, breaks, or carries something unreadable counts as lost, and the
- * iteration ends. Events of kinds that this reader does not know are passed over.
+ * Reads a `text/event-stream` response as reply events.
+ * A connection that is silent for `silenceMs`, breaks or sends unreadable data counts as lost, and the iteration ends.
+ * Unknown event types are skipped.
  */
 export function readReplyStream(
   body: ReadableStream<Uint8Array>,
@@ -38,7 +37,7 @@ export function readReplyStream(
   const close = () => {
     if (closed) return;
     closed = true;
-    // A connection that broke already refuses to be cancelled, which changes nothing.
+    // Cancelling a broken connection rejects, which does not matter.
     reader.cancel().catch(() => {});
   };
 
@@ -62,7 +61,7 @@ export function readReplyStream(
         yield* ready;
       }
     } catch {
-      // Lost on the way or unreadable: the reader of the stream rejoins in both cases.
+      // Lost or unreadable: the caller rejoins in both cases.
       return;
     } finally {
       close();

@@ -1,4 +1,4 @@
-/** The controls of src/styles/controls.css by what they are for, as islands name them. */
+/** Class names of src/styles/controls.css, by purpose. */
 export const PRIMARY = 'button button-primary';
 export const SECONDARY = 'button';
 export const QUIET = 'button button-quiet';
@@ -8,6 +8,6 @@ export const ICON_PRIMARY = 'icon-button icon-button-primary';
 export const ICON_SOLID = 'icon-button icon-button-solid';
 
 export const LINK = 'link';
-/** A link that is a whole row or a portrait: its shape says that it leads somewhere. */
+/** A link that is a whole row or portrait, recognisable as a link by its shape. */
 export const ROW_LINK = 'flex items-center gap-3 rounded-md text-text';
 export const FIELD = 'field';

@@ -1,39 +1,40 @@
 import { atom } from 'nanostores';
 
-/** SPEC section 9: at most three at once, five seconds each, unless SPEC gives one a time of its own. */
+/** At most three toasts at once, five seconds each, unless docs/product.md gives one a different time. */
 export const MAX_TOASTS = 3;
 export const TOAST_MS = 5000;
 
-/** How long the refusals of SPEC section 9 stand, in milliseconds. */
+/** Milliseconds for which error and permission toasts show (docs/product.md). */
 export const ERROR_TOAST_MS = 3000;
 export const PERMISSION_TOAST_MS = 5000;
-/** How long what was done can be undone: longer than other toasts stand, because one has to see first what is gone. */
+/**
+ * Milliseconds for which an undo is offered. Longer than other toasts, because the user must notice first what is gone.
+ */
 export const UNDO_MS = 10_000;
 
 export interface Toast {
   id: number;
   text: string;
-  /** `harm` is read out at once; `state` waits for its turn. */
+  /** `harm` is announced assertively; `state` politely. */
   kind: 'state' | 'harm';
-  /** SPEC section 8 puts refused permissions at the top right; everything else stands at the bottom left. */
+  /** Refused permissions show at the top right, everything else at the bottom left (docs/product.md). */
   position: 'bottom-left' | 'top-right';
   durationMs: number;
-  /** One thing to do, such as undoing; doing it takes the toast away. */
+  /** An action such as undo; running it closes the toast. */
   action?: { label: string; run: () => void };
 }
 
-/** The toasts that stand now, oldest first. */
+/** The visible toasts, oldest first. */
 export const $toasts = atom<readonly Toast[]>([]);
 
-/** How much of the window's lower edge no toast may cover: one writes there. In pixels. */
+/** Pixels at the bottom of the window that toasts must not cover, because the composer is there. */
 export const $toastOffset = atom(0);
 
 let lastId = 0;
 
 /**
- * Shows a toast; the oldest gives way when there would be more than {@link MAX_TOASTS}. The same words are not
- * shown twice at once: the later one takes the earlier one's place.
- * @returns its id, for taking it away before its time
+ * Shows a toast. The oldest one is removed beyond {@link MAX_TOASTS}; an existing toast with the same text is replaced.
+ * @returns its id, to dismiss it early
  */
 export function showToast({
   text,

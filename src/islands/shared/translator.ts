@@ -1,23 +1,23 @@
 import { sanitizeText } from '../../lib/sanitize-text.ts';
 import { formatNumber, getIntlLocale, isolateText } from '../../locales/format.ts';
 
-/** A namespace flat, as islands get it: each key with its text. */
+/** A flat namespace, as islands get it: keys with their texts. */
 export type Messages = Readonly<Record<string, string>>;
 
 const PLACEHOLDER = /\{\{\s*([^\s{}]+)\s*\}\}/g;
 
 /**
- * Reads one namespace in one language as i18next does for pages, whose weight no island should carry: a text by its
- * key, in the plural form of `count` where it has forms, its {{places}} filled, numbers as the language writes them,
- * texts so that they keep to their place.
- * @returns a function that answers the key itself when there is no such text; a place without a value stays empty
+ * Creates the translate function of a namespace and language. Follows i18next, which is too large for islands: selects
+ * the plural form of `count`, fills {{placeholders}}, formats numbers for the language, and isolates inserted text
+ * (bidi).
+ * @returns translates a key; an unknown key is returned as it is, a placeholder without a value stays empty
  */
 export function createTranslator(
   lang: string,
   messages: Messages,
 ): (key: string, values?: Record<string, string | number>) => string {
   const plurals = new Intl.PluralRules(getIntlLocale(lang));
-  // A key may be a code that came from a server: `constructor` is no text.
+  // A key may be a code from the server, such as `constructor`, so look up own properties only.
   const getText = (key: string) => (Object.hasOwn(messages, key) ? messages[key] : undefined);
   const getPluralText = (key: string, count: number) =>
     (count === 0 ? getText(`${key}_zero`) : undefined) ??

@@ -1,13 +1,13 @@
 /**
- * Beginnings of the keys under which a device keeps what is one person's: what they wrote, mostly followed by a
- * conversation's id, and what they hide from their lists.
+ * Prefixes of storage keys with one user's data: drafts and outbox, mostly followed by a conversation id, and hidden
+ * items.
  */
 export const USER_KEY_PREFIXES = { draft: 'draft:', outbox: 'outbox:', hidden: 'hidden:' } as const;
 
-/** The beginning of the keys of characters that are being written. */
+/** Storage prefix of unfinished characters. */
 export const CHARACTER_DRAFT_PREFIX = `${USER_KEY_PREFIXES.draft}character:`;
 
-/** The keys of what is one person's on this device, of some kinds or of all. */
+/** Lists the storage keys with user data, of some kinds or all. */
 export function listUserStorageKeys(
   storage: Pick<Storage, 'key' | 'length'> | null,
   kinds: readonly string[] = Object.values(USER_KEY_PREFIXES),
@@ -16,12 +16,12 @@ export function listUserStorageKeys(
     const keys = Array.from({ length: storage?.length ?? 0 }, (_, index) => storage?.key(index) ?? '');
     return keys.filter((key) => kinds.some((prefix) => key.startsWith(prefix)));
   } catch {
-    // A storage that may not be read holds nothing of ours.
+    // Storage that cannot be read holds none of our keys.
     return [];
   }
 }
 
-/** Removes everything that is one person's from this device: who signs out leaves nothing behind. */
+/** Removes all user data from this device on logout. */
 export function clearUserStorage(storage: Storage | null): void {
   for (const key of listUserStorageKeys(storage)) storage?.removeItem(key);
 }

@@ -19,7 +19,7 @@ import { $signIn } from './sign-in-state.ts';
 
 const POSITIONS = createEmptyDigits().map((_, position) => position);
 
-/** Six boxes for the digits of the code, where it was sent, and when a new one may be asked for. */
+/** The code input, the address that the code went to, and when a new one may be requested. */
 export function CodeStep() {
   const { sent, busy, canResend, refusals } = useStore($signIn);
   const words = useTranslate('signin');

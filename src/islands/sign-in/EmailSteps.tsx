@@ -7,10 +7,10 @@ import { CodeStep } from './CodeStep.tsx';
 import { codeFlow as journey, isEmailSubmitDisabled } from './code-flow.ts';
 import { $signIn } from './sign-in-state.ts';
 
-/** `google`: Google's way is open here, and better for who has an address there. */
+/** `google`: Google sign-in is configured, so Gmail addresses are directed to it. */
 type GoogleOption = { google: boolean };
 
-/** The way in by a code: where it should go, then what it is. */
+/** Sign-in by email code: the address, then the code. */
 export function EmailSteps({ google }: GoogleOption) {
   return useStore($signIn).step === 'email' ? <EmailStep google={google} /> : <CodeStep />;
 }

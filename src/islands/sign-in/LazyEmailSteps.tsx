@@ -3,8 +3,8 @@ import type { EmailSteps } from './EmailSteps.tsx';
 let Steps: typeof EmailSteps | null = null;
 
 /**
- * Fetches the steps of the way in by a code, which the modal's first step does without.
- * @returns whether they are there
+ * Loads the email steps, which the modal's first step does not need.
+ * @returns false if loading failed
  */
 export async function loadEmailSteps(): Promise<boolean> {
   try {
@@ -15,7 +15,7 @@ export async function loadEmailSteps(): Promise<boolean> {
   }
 }
 
-/** The steps, once they were fetched. */
+/** The email steps, after they are loaded. */
 export function LazyEmailSteps({ google }: { google: boolean }) {
   return Steps ? <Steps google={google} /> : null;
 }

@@ -22,7 +22,7 @@ interface Props {
   google?: GoogleSignInConfig | null;
 }
 
-/** The sign-in modal. It sleeps on every page until `openSignIn` wakes it. */
+/** The sign-in modal. Its island is on every page and hydrates when `openSignIn` opens it. */
 export function SignIn({ lang, words, google }: Props) {
   return (
     <LazyMessages name="sign-in" lang={lang} files={words} onFailure={journey.close}>
@@ -39,7 +39,7 @@ function SignInModal({ google }: GoogleOption) {
   const { open, step, notice } = useStore($signIn, { ssr: 'initial' });
   const words = useTranslate('signin');
   const titleId = useId();
-  // A newcomer is signed in by now and has the onboarding dialog before them.
+  // A new user is signed in already and sees the onboarding dialog instead.
   const shown = open && step !== 'onboarding';
   useReturnFocus(open);
   return (
@@ -85,7 +85,7 @@ function ChoiceStep({ google }: GoogleOption) {
   useEffect(() => {
     first.current?.focus();
     if (google && options.google) void journey.continueWithGoogle(google);
-    // oxlint-disable-next-line react-hooks/exhaustive-deps -- what was pressed before counts once, when the step appears
+    // oxlint-disable-next-line react-hooks/exhaustive-deps -- an earlier press of the Google button counts once
   }, []);
   const isGuest = auth?.user?.is_anonymous === true;
   const guestFirst = options.guestFirst === true && !isGuest;
@@ -155,7 +155,7 @@ function NoticeLine({ notice }: { notice: SignInNotice | null }) {
   const errors = useTranslate('errors');
   const lang = useLang();
   const line = useRef<HTMLParagraphElement>(null);
-  // Above a phone's keyboard the modal is lower than what it holds.
+  // With a phone's keyboard open, the modal is shorter than its content.
   useEffect(() => {
     if (notice) line.current?.scrollIntoView({ block: 'nearest' });
   }, [notice]);

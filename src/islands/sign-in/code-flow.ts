@@ -11,7 +11,7 @@ export interface CodeDeps {
   clock: Clock;
 }
 
-/** What a visitor can do on the way in by a code. */
+/** The user's actions when signing in by email code. */
 export interface CodeFlow {
   setEmail(email: string): void;
   submitEmail(): Promise<void>;
@@ -19,16 +19,16 @@ export interface CodeFlow {
   submitCode(code: string): Promise<void>;
 }
 
-/** Whether the e-mail step's submit rests: nothing typed, Google's mail, or a call under way. */
+/** Whether the email step cannot be submitted: empty, a Gmail address, or a request in progress. */
 export function isEmailSubmitDisabled({ email, busy }: Pick<SignInState, 'email' | 'busy'>): boolean {
   return busy || email.trim() === '' || isGmailAddress(email);
 }
 
 /**
- * The modal's journey from the address to the code.
+ * The sign-in by email code, from the address to the code.
  *
- * A call whose modal was closed meanwhile changes nothing in it, except that a finished sign-in is still taken notice
- * of by the session.
+ * If the modal is closed during a request, the answer does not change it; a completed sign-in still
+ * refreshes the session.
  */
 export function createCodeFlow(
   deps: CodeDeps,
@@ -48,7 +48,7 @@ export function createCodeFlow(
     cancelWait();
     change({ busy: false, step: 'code', sent, canResend: false });
     cancelWait = deps.clock.after(waitMs, () => {
-      // Closed meanwhile, the modal knows of no code any more.
+      // The modal may have been closed or reopened since.
       if ($state.get().sent === sent) change({ canResend: true });
     });
   }
@@ -96,11 +96,10 @@ export function createCodeFlow(
       if (answer.ok) return arriveOrTell();
       if (current !== visit()) return;
       refused(answer, 'invalid_code');
-      // A code that never reached the server may still be right: it stays in its boxes.
+      // Keep the typed code after a network failure; it may still be valid.
       if (answer.code !== 'network') change({ refusals: $state.get().refusals + 1 });
     },
   };
 }
 
-/** The journey of the page's one modal. */
 export const codeFlow = createCodeFlow({ api: browserApi, clock: browserClock }, signInFlow.steps);

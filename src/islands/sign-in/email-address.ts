@@ -1,11 +1,11 @@
-/** «A basic address pattern», the same as the server's; the contract itself would bring its validator along. */
+/** A basic address pattern, the same as the server's. Importing the contract would pull zod into the bundle. */
 const EMAIL_PATTERN = /^[^\s@<>"',;:]+@[^\s@<>"',;:]+\.[^\s@<>"',;:.]+$/;
 
 export function isEmailAddress(text: string): boolean {
   return EMAIL_PATTERN.test(text.trim());
 }
 
-/** Whether an address, also a half-typed one, belongs to Google's mail: its users take another way in. */
+/** Whether a possibly incomplete address is a Gmail one; these users sign in with Google instead. */
 export function isGmailAddress(text: string): boolean {
   return /@(gmail|googlemail)\./i.test(text);
 }

@@ -2,7 +2,7 @@ import { client, readJson, type Failure, NETWORK_FAILURE, type Result } from '..
 import type { GoogleSignInRequest } from './sign-in-flow.ts';
 import type { GoogleSignInConfig } from './sign-in-state.ts';
 
-/** What of Google's script we call: the token client of Google Identity Services. */
+/** The part of Google's script used here: the token client of Google Identity Services. */
 export interface GoogleTokens {
   initTokenClient(options: {
     client_id: string;
@@ -20,13 +20,13 @@ declare global {
 }
 
 export interface GoogleDeps {
-  /** Google's script; null where it does not come. */
+  /** Google's script; null if loading failed. */
   script(address: string): Promise<GoogleTokens | null>;
-  /** What Google tells of a token's owner; null where it tells nothing. */
+  /** Google's data about the token's owner; null if unavailable. */
   userInfo(address: string, token: string): Promise<unknown>;
   signIn(token: string, userInfo: unknown): Promise<Result<unknown>>;
   isOnline(): boolean;
-  /** Leaves for another page; ends only for somebody who came back to this one. */
+  /** Leaves for Google's page; resolves only if the user returns to this page. */
   redirectToGoogle(path: string): Promise<void>;
 }
 
@@ -34,8 +34,8 @@ const createFailure = (code: string): Failure => ({ ok: false, status: 0, code, 
 const CANCELLED = createFailure('google_cancelled');
 
 /**
- * Comes in by Google's window; where that cannot open, or Google's script does not come, by Google's own page.
- * @returns the server's answer, or why there was nothing to ask it
+ * Signs in with Google's pop-up, or with Google's own page if the pop-up is blocked or the script fails to load.
+ * @returns the server's answer, or a failure if there was no token
  */
 export async function signInWithGoogle(
   google: GoogleSignInConfig,
@@ -67,7 +67,7 @@ function requestTokenByPopup(tokens: GoogleTokens, clientId: string): Promise<To
       .initTokenClient({
         client_id: clientId,
         scope: 'email profile',
-        // On a shared device, whoever is signed in to Google there is not always who signs in here.
+        // On a shared device, the Google account in use may belong to another person.
         prompt: 'select_account',
         callback: ({ access_token: token, error }) => {
           if (token) resolve({ token });
@@ -82,14 +82,14 @@ function requestTokenByPopup(tokens: GoogleTokens, clientId: string): Promise<To
   });
 }
 
-/** Somebody waits in front of a button; browsers open windows for a few seconds after a press only. */
+/** Short, because the user is waiting and browsers allow pop-ups only for a few seconds after a click. */
 const SCRIPT_TIMEOUT_MS = 8000;
-/** The server asks again by itself: not worth a long wait. */
+/** Short, because the server fetches this data itself if it is missing. */
 const USER_INFO_TIMEOUT_MS = 3000;
 
 let scriptLoads: Promise<GoogleTokens | null> | null = null;
 
-/** Fetches Google's script once; what did not come is fetched again the next time. */
+/** Loads Google's script once; a failed load is retried on the next call. */
 export function loadGoogleScript(address: string): Promise<GoogleTokens | null> {
   scriptLoads ??= new Promise((resolve) => {
     const script = document.createElement('script');
@@ -124,7 +124,7 @@ const browserDeps: GoogleDeps = {
   isOnline: () => navigator.onLine,
   redirectToGoogle: (path) =>
     new Promise((resolve) => {
-      // Back from there, a browser may show this page as it was left.
+      // The back/forward cache may restore this page as it was.
       window.addEventListener('pageshow', ({ persisted }) => persisted && resolve(), { once: true });
       location.assign(path);
     }),

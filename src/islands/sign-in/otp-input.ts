@@ -1,9 +1,9 @@
 import { LOGIN_CODE } from '../../features/account/limits.ts';
 
-/** One digit or nothing in each box. */
+/** One digit or an empty string per box. */
 export type OtpDigits = readonly string[];
 
-/** What a key press or a paste leaves behind: the boxes, and the box that has the focus next. */
+/** The result of an input: the boxes and the index of the box to focus. */
 export interface OtpUpdate {
   boxes: OtpDigits;
   focus: number;
@@ -15,12 +15,12 @@ export function createEmptyDigits(): OtpDigits {
   return Array.from({ length: LOGIN_CODE.digits }, () => '');
 }
 
-/** The digits of a text in order; full-width ones, as some keyboards write them, count too. */
+/** The digits of a text, including full-width ones, which some keyboards produce. */
 export function extractDigits(text: string): string {
   return text.normalize('NFKC').replace(/[^0-9]/g, '');
 }
 
-/** The code as it stands; it is complete with as many digits as there are boxes. */
+/** The digits as one string; may be incomplete. */
 export function joinDigits(boxes: OtpDigits): string {
   return boxes.join('');
 }
@@ -30,8 +30,8 @@ export function isCodeComplete(boxes: OtpDigits): boolean {
 }
 
 /**
- * The value of one box changed. A second digit in a filled box replaces the first; several digits at once (a code that
- * the device filled in) spread over the boxes; anything but digits is dropped.
+ * Handles input in a box. A second digit in a filled box replaces the first. Several digits at once, such as an
+ * autofilled code, fill the following boxes. Other characters are dropped.
  */
 export function handleTyping(boxes: OtpDigits, index: number, value: string): OtpUpdate {
   const digits = extractDigits(value);
@@ -46,7 +46,7 @@ export function handleTyping(boxes: OtpDigits, index: number, value: string): Ot
   return handlePaste(boxes, index, digits);
 }
 
-/** A text was pasted: its digits fill the boxes from this one on, a whole code from the first one on. */
+/** Handles a paste: the digits fill the boxes from this one on, a complete code from the first one on. */
 export function handlePaste(boxes: OtpDigits, index: number, text: string): OtpUpdate {
   const digits = extractDigits(text);
   if (digits === '') return { boxes, focus: index };
@@ -58,13 +58,13 @@ export function handlePaste(boxes: OtpDigits, index: number, text: string): OtpU
   };
 }
 
-/** Backspace empties a filled box, and in an empty one goes back and empties the one before. */
+/** Handles Backspace: empties a filled box; in an empty box, empties the previous one. */
 export function handleBackspace(boxes: OtpDigits, index: number): OtpUpdate {
   const at = boxes[index] === '' ? Math.max(index - 1, 0) : index;
   return { boxes: insertDigits(boxes, at, ' '), focus: at };
 }
 
-/** The box that an arrow key, Home or End leads to; null for other keys. */
+/** The index that an arrow key, Home or End moves to; null for other keys. */
 export function getNextIndex(index: number, key: string): number | null {
   switch (key) {
     case 'ArrowLeft':
@@ -80,7 +80,7 @@ export function getNextIndex(index: number, key: string): number | null {
   }
 }
 
-/** Writes digits into the boxes from `start` on; a blank empties its box. */
+/** Writes digits from `start` on; a space empties its box. */
 function insertDigits(boxes: OtpDigits, start: number, digits: string): OtpDigits {
   return boxes.map((digit, index) => {
     const written = index >= start ? digits[index - start] : undefined;

@@ -2,21 +2,21 @@ import type { Failure, Result } from '../shared/api.ts';
 import { $session } from '../shared/session-state.ts';
 import { askToSignIn } from './sign-in-state.ts';
 
-/** What is answered where somebody else has signed in than whoever wanted something. */
+/** The failure when a different user signed in than the one who started the action. */
 const OTHER_ACCOUNT: Failure = { ok: false, status: 401, code: 'other_account', error: '' };
 
-/** Whose session this page goes by. */
+/** Access to the page's session. */
 export interface SessionAccess {
-  /** Who is here, as far as the page knows: an account's or a guest's id; null for nobody. */
+  /** Id of the account or guest in the page's session; null for none. */
   getUserId(): string | null;
-  /** The session ended meanwhile: has the person sign in again. @returns who is here then; null for nobody */
+  /** Asks the user to sign in again after the session ended. @returns the id of the signed-in user; null for none */
   signIn(): Promise<string | null>;
 }
 
 /**
- * Calls, and once more after signing in, when the session had ended. What one wanted is never done in the name of
- * another: signs somebody else in, the failure `other_account` is answered, and nothing was done.
- * @param wanted whose wish it is, where that is not whoever is here as it is called
+ * Runs a call and repeats it after a new sign-in if the session had ended. Never acts for a different user: if another
+ * one signs in, the failure is `other_account` and the call is not repeated.
+ * @param wanted id of the user who started the action; defaults to the current one
  */
 export async function retryAfterSignIn<T>(
   call: () => Promise<Result<T>>,
@@ -29,9 +29,9 @@ export async function retryAfterSignIn<T>(
 }
 
 /**
- * Has the person sign in again after a refusal for want of a session.
- * @param wanted whose wish was refused; null where nobody knows
- * @returns null where they are here again: the wish can be repeated; else why it cannot
+ * Asks the user to sign in again after a call failed without a session.
+ * @param wanted id of the user who started the action; null if unknown
+ * @returns null if the call may be repeated, otherwise the failure
  */
 export async function reauthenticate(
   refusal: Failure,
@@ -45,7 +45,6 @@ export async function reauthenticate(
 
 const getUserId = (): string | null => $session.get().auth?.user?.id ?? null;
 
-/** The session of a page. */
 export const pageSession: SessionAccess = {
   getUserId,
   signIn: async () => ((await askToSignIn({ reason: 'required', onCancel: 'stay' })) ? getUserId() : null),

@@ -19,7 +19,7 @@ import {
   type SignInState,
 } from './sign-in-state.ts';
 
-/** A sign-in by Google: where it leads on to, and whether somebody still waits for it. */
+/** A Google sign-in: the path to continue to, and whether the user is still waiting for it. */
 export interface GoogleSignInRequest {
   next: string;
   wanted(): boolean;
@@ -28,41 +28,41 @@ export interface GoogleSignInRequest {
 export interface SignInDeps {
   api: Pick<AccountApi, 'enterAnonymously'>;
   refreshSession(): Promise<AuthStatus>;
-  /** Asks Google, then the server. On its way to Google's own page it never ends. */
+  /** Runs the Google sign-in, then asks the server. Never resolves when the browser leaves for Google's page. */
   google(google: GoogleSignInConfig, request: GoogleSignInRequest): Promise<Result<unknown>>;
-  /** Fetches what that needs, so that the press itself waits for nothing: browsers open windows right after it alone. */
+  /** Preloads the Google code, because browsers allow a pop-up only right after a click. */
   preloadGoogle(google: GoogleSignInConfig): void;
-  /** Fetches what the way by e-mail is drawn with; false when it does not come. */
+  /** Loads the email steps; resolves to false on failure. */
   loadEmailSteps(): Promise<boolean>;
-  /** Shows the onboarding and waits for its end. */
+  /** Shows the onboarding dialog and resolves when it is closed. */
   runOnboarding(user: SessionUser): Promise<{ reload: boolean }>;
   page: {
     getPath(): string;
     navigate(path: string): void;
-    /** Goes there with the page's own place in the history given up. */
+    /** Navigates and replaces the page's history entry. */
     replaceLocation(path: string): void;
     reload(): void;
   };
 }
 
-/** What every way in has in common, for the one that is fetched on request. */
+/** Steps shared by all sign-in methods, for the lazily loaded ones. */
 export interface SignInSteps {
   /**
-   * Counts openings, steps back and ways that were begun: what an earlier one still waits for must not appear in a later
-   * one.
+   * Counter of openings, steps back and started methods; a pending call compares it, so that it
+   * cannot change a later attempt.
    */
   startVisit(): number;
   update(part: Partial<SignInState>): void;
   showError(code: string, error?: string): void;
-  /** Says why the server refused; `common` where it found the input itself wrong. */
+  /** Shows why the server refused; `common` is the code for invalid input. */
   showRefusal(answer: Failure, common: string): void;
-  /** A sign-in that succeeded counts, whatever its visitor did in the meantime. */
+  /** Completes a successful sign-in, also if the modal was closed in the meantime. */
   finishSignIn(): Promise<void>;
 }
 
-/** What a visitor can do in the modal; the steps of the way by a code are `CodeFlow`'s. */
+/** The user's actions in the modal; `CodeFlow` has those of the email steps. */
 export interface SignInFlow {
-  /** Somebody is about to press it. */
+  /** Preloads the Google code before an expected click. */
   preloadGoogle(google: GoogleSignInConfig): void;
   continueWithGoogle(google: GoogleSignInConfig): Promise<void>;
   chooseEmail(): Promise<void>;
@@ -73,10 +73,10 @@ export interface SignInFlow {
 }
 
 /**
- * The modal's journey from choice to code.
+ * State of the sign-in modal.
  *
- * A call whose modal was closed meanwhile changes nothing in it, except that a finished sign-in is still taken notice
- * of by the session.
+ * If the modal is closed during a request, the answer does not change it; a completed sign-in still
+ * refreshes the session.
  */
 export function createSignInFlow(deps: SignInDeps, $state: WritableAtom<SignInState> = $signIn): SignInFlow {
   let visitCount = 0;
@@ -154,7 +154,7 @@ export function createSignInFlow(deps: SignInDeps, $state: WritableAtom<SignInSt
       const { open, options } = $state.get();
       if (!open) return;
       leave('closed');
-      // The way back must not lead to the page that asks the same again.
+      // Replace the history entry, so that the back button does not return to a page that asks again.
       if (options.onCancel === 'home') deps.page.replaceLocation('/');
     },
     steps: {
@@ -167,10 +167,9 @@ export function createSignInFlow(deps: SignInDeps, $state: WritableAtom<SignInSt
   };
 }
 
-/** Fetched on request alone: most come in by other ways. */
+/** Loaded on demand, because most users sign in another way. */
 const importGoogleSignIn = () => import('./google-sign-in.ts');
 
-/** The journey of the page's one modal. */
 export const signInFlow = createSignInFlow({
   api: browserApi,
   refreshSession: askWhoIsHere,

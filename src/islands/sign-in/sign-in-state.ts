@@ -1,36 +1,36 @@
 import { atom } from 'nanostores';
 
-/** What a page knows of Google's sign-in, where the operator set it up. */
+/** Google sign-in as configured by the operator. */
 export interface GoogleSignInConfig {
   clientId: string;
-  /** The address of Google's own script. */
+  /** Address of Google's script. */
   script: string;
-  /** Where Google tells whose token it gave. */
+  /** Address of Google's user info endpoint. */
   userInfo: string;
-  /** Whether one can also go by Google's own page, as where pop-ups are blocked. */
+  /** Whether Google's full-page flow is available, for example when pop-ups are blocked. */
   page: boolean;
 }
 
-/** What a caller of the modal may say. */
+/** Options for opening the modal. */
 export interface SignInOptions {
-  /** A path of this site to go on to after success; without it the page itself goes on. */
+  /** Path of this site to continue to after success; without it, the page stays. */
   next?: string;
-  /** What closing without success means; by default the page stays. */
+  /** What closing without success does; the default is to stay. */
   onCancel?: 'home' | 'stay';
-  /** Why the modal opens, for its first sentence. */
+  /** Why the modal opens; selects its first sentence. */
   reason?: 'save' | 'required';
-  /** Going on as a guest is the first thing that it offers, for those who came to look around. */
+  /** Offers to continue as a guest first, for visitors who are looking around. */
   guestFirst?: boolean;
-  /** Google's way was pressed already: the modal begins with it. */
+  /** Starts with Google sign-in, because its button was already pressed. */
   google?: boolean;
-  /** The code of what went wrong before, for the modal to say. */
+  /** Error code from an earlier step, to show in the modal. */
   trouble?: string;
 }
 
-/** `onboarding`: signed in for the first time, with the onboarding dialog in this one's place. */
+/** `onboarding`: signed in for the first time; the onboarding dialog replaces this one. */
 export type SignInStep = 'choice' | 'email' | 'code' | 'onboarding';
 
-/** A sentence in the modal: a failure's code and the server's own words, or something good to know. */
+/** A message in the modal: a failure's code with the server's text, or information. */
 export interface SignInNotice {
   tone: 'error' | 'info';
   code: string;
@@ -44,14 +44,14 @@ export interface SignInState {
   /** As typed. */
   email: string;
   busy: boolean;
-  /** Google's window is open, or about to be. The other ways stay open meanwhile. */
+  /** Google's window is open or about to open; the other methods remain available. */
   atGoogle: boolean;
   notice: SignInNotice | null;
-  /** Where a code went, and from when on (milliseconds since the epoch) a new one may be asked for. */
+  /** Where the code went, and when a new one may be requested (milliseconds since the epoch). */
   sent: { email: string; resendAt: number } | null;
-  /** Whether that moment has come. */
+  /** True once `resendAt` has passed. */
   canResend: boolean;
-  /** Counts refused codes, each of which empties the boxes. */
+  /** Number of rejected codes; each one empties the boxes. */
   refusals: number;
   /** How the modal was last closed. */
   outcome: 'signed-in' | 'closed' | null;
@@ -73,14 +73,14 @@ export const CLOSED_SIGN_IN: SignInState = {
 
 export const $signIn = atom<SignInState>(CLOSED_SIGN_IN);
 
-/** What the modal says of a refusal; turning back at Google's is none. */
+/** Converts an error code to a message; cancelling at Google is not an error. */
 export function toSignInNotice(code: string, error = ''): SignInNotice {
   return { tone: code === 'google_cancelled' ? 'info' : 'error', code, error };
 }
 
 /**
- * The modal when somebody asks for it. Open already, it stays as it is; only that turning back leads home holds from
- * whoever asks for it on: what a page shows may be refused before the page itself has asked who is here.
+ * The modal's state when it is opened. An open modal keeps its state, except that it adopts `onCancel: 'home'`: an API
+ * call may be refused before the page itself requires a login.
  */
 export function openState(now: SignInState, options: SignInOptions): SignInState {
   const { trouble, onCancel } = options;
@@ -89,14 +89,14 @@ export function openState(now: SignInState, options: SignInOptions): SignInState
   return onCancel === 'home' ? { ...now, options: { ...now.options, onCancel } } : now;
 }
 
-/** Opens the modal, and wakes its island where it still sleeps: again, if it could not be fetched before. */
+/** Opens the modal and hydrates its island; loads it again if that failed before. */
 export function openSignIn(options: SignInOptions = {}): void {
   $signIn.set(openState($signIn.get(), options));
   document.documentElement.dataset['ask'] = 'sign-in';
   window.dispatchEvent(new CustomEvent('loreloom:ask', { detail: 'sign-in' }));
 }
 
-/** Opens the modal and waits until it is closed: true when the visitor is signed in then. */
+/** Opens the modal and resolves when it is closed, to true if the user is signed in. */
 export function askToSignIn(options: SignInOptions = {}): Promise<boolean> {
   openSignIn(options);
   return new Promise((resolve) => {

@@ -3,7 +3,7 @@ import { $session } from '../../islands/shared/session-state.ts';
 import { parseLanguage } from '../../locales/detect.ts';
 import { syncLanguage } from './language.ts';
 
-/** In the tab's storage: a choice that the account has not been told yet. */
+/** Session storage key of a language choice that is not saved to the account yet. */
 const CHOSEN_LANGUAGE_KEY = 'language_chosen';
 
 function takeChosenLanguage(): string | null {
@@ -17,8 +17,8 @@ function takeChosenLanguage(): string | null {
 }
 
 /**
- * The account's language stands in for a choice that this device does not have, and a choice made in the switcher
- * becomes the account's. A page that was opened before someone signed in is left as it is; the next one follows.
+ * Uses the account's language if this device has no choice of its own, and saves a choice made in the switcher to the
+ * account. A page that was open before the login stays unchanged; the next one follows.
  */
 export function syncAccountLanguage(): void {
   for (const link of document.querySelectorAll<HTMLAnchorElement>('.languages a[hreflang]')) {
@@ -26,7 +26,7 @@ export function syncAccountLanguage(): void {
       try {
         sessionStorage.setItem(CHOSEN_LANGUAGE_KEY, link.hreflang);
       } catch {
-        // The choice then holds for this device alone.
+        // Storage is blocked: the choice applies to this device only.
       }
     });
   }

@@ -5,9 +5,8 @@ import type { SessionUser } from '../../features/account/contract.ts';
 import { queryPart, getLabel } from './dom.ts';
 
 /**
- * What is shown to whom is the stylesheet's, by the root element's `data-who`: `data-when="here"` for whoever has a
- * session, `signed-in` for accounts, `not-signed-in` for all others. The next page knows it before it is drawn
- * (theme-boot.js).
+ * Sets the root element's `data-who`, which selects the elements to show in CSS: `data-when="here"` for any session,
+ * `signed-in` for accounts, `not-signed-in` for everyone else. theme-boot.js restores it before the next page renders.
  */
 function setAudience(user: SessionUser | null): void {
   const audience = user === null ? 'visitor' : user.is_anonymous ? 'guest' : 'account';
@@ -15,11 +14,11 @@ function setAudience(user: SessionUser | null): void {
   try {
     getDeviceStorage()?.setItem('who', audience);
   } catch {
-    // Storage is full or closed: the next page finds out by itself.
+    // Storage is full or blocked; the next page waits for the session.
   }
 }
 
-/** A picture, or the first letter of the name where there is none. */
+/** Shows the picture, or the first letter of the name. */
 function renderAvatar(user: SessionUser, name: string): void {
   const avatarElement = queryPart('profile-avatar');
   if (user.avatar_url) {
@@ -40,8 +39,8 @@ function renderProfile(user: SessionUser): void {
 }
 
 /**
- * What would be lost by logging out, which is said before, not after: a guest's chats end with the session, and a
- * character that is being written goes from the device.
+ * Data that a logout would destroy, to warn about before: a guest's chats end with the session, and a character draft
+ * is removed from the device.
  */
 export function getLogoutLoss(
   user: Pick<SessionUser, 'is_anonymous'> | null | undefined,
@@ -51,7 +50,7 @@ export function getLogoutLoss(
   return listUserStorageKeys(storage, [CHARACTER_DRAFT_PREFIX]).length > 0 ? 'draft' : null;
 }
 
-/** The profile card, logging out, and everything that depends on whether someone is here. */
+/** Sets up the profile card, logging out, and everything that depends on the session. */
 export function setUpAccount(): void {
   const logoutDialog = queryPart<HTMLDialogElement>('leave');
   const failed = queryPart('logout-failed');
@@ -68,7 +67,7 @@ export function setUpAccount(): void {
   button.addEventListener('click', () => {
     const loss = getLogoutLoss($session.get().auth?.user, getDeviceStorage());
     if (loss === null) return void handleLogout();
-    // The dialog speaks of a guest's chats by itself. Whoever logs out is led to another page: it need not again.
+    // The dialog's default text is about a guest's chats. It need not be restored, since logging out leaves the page.
     if (loss === 'draft')
       for (const name of ['title', 'text', 'go'])
         queryPart(`leave-${name}`).textContent = getLabel(`draft-${name}`);
@@ -81,16 +80,16 @@ export function setUpAccount(): void {
   });
 
   $session.subscribe(({ status, auth }) => {
-    // What the last page knew is drawn at once; the server's answer corrects it.
+    // Render the previous page's session at once; the server's response corrects it.
     if (status === 'loading' && auth === null) return;
     const user = auth?.is_authenticated ? auth.user : null;
     if (user) renderProfile(user);
     setAudience(user);
   });
 
-  // Back on a page, a browser may show it as it was left.
+  // The back/forward cache may restore the page with an old session.
   window.addEventListener('pageshow', ({ persisted }) => persisted && void refreshSession());
-  // Somebody came in, in another tab: this one's cookie is theirs already.
+  // The user logged in in another tab; the cookie is shared.
   window.addEventListener('storage', ({ key, newValue }) => {
     if (key === 'who' && newValue === 'account' && document.documentElement.dataset['who'] !== newValue) {
       void refreshSession();

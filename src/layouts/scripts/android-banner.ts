@@ -1,7 +1,7 @@
-/** The key in the browser's storage once the banner was sent away, or did what it is for. */
+/** Storage key, set once the banner was dismissed or the product installed. */
 const DISMISSED_KEY = 'android-banner-dismissed';
 
-/** What browsers that can install a page by themselves offer; no type knows it yet. */
+/** The `beforeinstallprompt` event, which TypeScript does not define. */
 interface InstallPrompt extends Event {
   prompt(): Promise<unknown>;
   readonly userChoice: Promise<{ outcome: 'accepted' | 'dismissed' }>;
@@ -11,12 +11,12 @@ function isDismissed(): boolean {
   try {
     return localStorage.getItem(DISMISSED_KEY) !== null;
   } catch {
-    // Where nothing can be remembered, a banner would come back on every page.
+    // If the dismissal cannot be stored, the banner would return on every page.
     return true;
   }
 }
 
-/** Whether the device says that it runs Android. */
+/** Whether the device reports Android. */
 function isAndroid(): boolean {
   const { userAgentData, userAgent } = navigator as Navigator & { userAgentData?: { platform: string } };
   return userAgentData?.platform === 'Android' || /\bAndroid\b/.test(userAgent);
@@ -25,8 +25,8 @@ function isAndroid(): boolean {
 const isInstalled = () => matchMedia('(display-mode: standalone), (display-mode: fullscreen)').matches;
 
 /**
- * The banner that offers to keep the product on the home screen: on Android alone, until it is sent away, never in
- * the installed app itself. It installs where the browser lets it, else it says where in the menu that is.
+ * Shows the install banner on Android until it is dismissed, but never in the installed app. The button opens the
+ * browser's install prompt, or explains where to find it in the menu.
  */
 export function setUpAndroidBanner(): void {
   const banner = document.querySelector<HTMLElement>('[data-android-banner]');
@@ -39,7 +39,7 @@ export function setUpAndroidBanner(): void {
     try {
       localStorage.setItem(DISMISSED_KEY, '1');
     } catch {
-      // It stays away for this page.
+      // Storage is blocked: the banner is dismissed for this page only.
     }
   };
   window.addEventListener('beforeinstallprompt', (event) => {
@@ -47,7 +47,7 @@ export function setUpAndroidBanner(): void {
     installPrompt = event as InstallPrompt;
   });
   window.addEventListener('appinstalled', dismiss);
-  // Another tab may have sent it away meanwhile.
+  // Another tab may have dismissed the banner.
   window.addEventListener('storage', ({ key }) => {
     if (key === DISMISSED_KEY) banner.hidden = isDismissed();
   });
@@ -60,7 +60,7 @@ export function setUpAndroidBanner(): void {
       return;
     }
     const usedPrompt = installPrompt;
-    // A browser lets an offer be used once.
+    // The browser allows a prompt to be used once.
     installPrompt = null;
     await usedPrompt.prompt();
     if ((await usedPrompt.userChoice).outcome === 'accepted') dismiss();

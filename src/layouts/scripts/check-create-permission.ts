@@ -10,20 +10,20 @@ export interface CreateCheckDeps {
   api: Pick<AccountApi, 'mayCreateCharacter' | 'checkCharacterPoints'>;
   getSession(): Promise<AuthStatus>;
   signIn(): void;
-  /** With the server's own sentence; empty when it had none. */
+  /** Shows the server's text; empty for none. */
   showRefusal(message: string): void;
-  /** Fewer points than a character costs now. */
+  /** The user has fewer points than a character costs. */
   showMissingPoints(required: number): void;
-  /** It cannot be, and nobody says why. */
+  /** Creating is not possible, for an unknown reason. */
   showFailure(): void;
   showCheckFailure(): void;
   openCreatePage(): void;
 }
 
 /**
- * What stands between the Create Character button and its page: an account, the permission, the points (SPEC
- * sections 4 and 8).
- * @returns whether the page is on its way
+ * Checks everything that the Create Character button requires before its page opens: an account, permission and
+ * points (docs/product.md).
+ * @returns whether the page is opening
  */
 export async function checkCreatePermission(deps: CreateCheckDeps): Promise<boolean> {
   const { user } = await deps.getSession();
@@ -33,7 +33,7 @@ export async function checkCreatePermission(deps: CreateCheckDeps): Promise<bool
   }
   const permission = await deps.api.mayCreateCharacter();
   if (!permission.ok && permission.status === 401) {
-    // The session ended meanwhile.
+    // The session has ended.
     deps.signIn();
     return false;
   }
@@ -47,7 +47,7 @@ export async function checkCreatePermission(deps: CreateCheckDeps): Promise<bool
     return false;
   }
   if (!points.data.success) {
-    // The server says why, if it can; what it says is said here in the reader's language.
+    // `error` only marks a lack of points; the text is formatted here in the reader's language.
     if (points.data.error) deps.showMissingPoints(points.data.points_required);
     else deps.showFailure();
     return false;
@@ -56,7 +56,7 @@ export async function checkCreatePermission(deps: CreateCheckDeps): Promise<bool
   return true;
 }
 
-/** In the page's language, with its plural forms. */
+/** The text in the page's language and plural form. */
 function formatPointsNeeded(required: number): string {
   const forms = ['zero', 'one', 'two', 'few', 'many', 'other'].flatMap((form) => {
     const text = getLabel(`points-needed-${form}`);
@@ -66,7 +66,7 @@ function formatPointsNeeded(required: number): string {
   return translate('needed', { count: required });
 }
 
-/** Asks on this page. @param path of the create page */
+/** Runs the check on this page. @param path of the create page */
 export function checkCreateOnPage(path: string): Promise<boolean> {
   const showError = (text: string) => showToast({ text, kind: 'harm', durationMs: ERROR_TOAST_MS });
   return checkCreatePermission({

@@ -1,4 +1,6 @@
-/** Every way to the create page, also one that is drawn later, asks first (ask-to-create.ts); one question at a time. */
+/**
+ * Runs the check for every link to the create page, including later ones (check-create-permission.ts), one at a time.
+ */
 export function setUpCreateCharacter(): void {
   const path = `/${document.documentElement.lang}/create-character`;
   let pendingLink: Element | null = null;
@@ -8,7 +10,7 @@ export function setUpCreateCharacter(): void {
   };
   document.addEventListener('click', (event) => {
     const link = (event.target as Element).closest('[data-create-character]');
-    // A click for a new tab goes to the page, which asks for itself.
+    // A click that opens a new tab goes to the page, which checks for itself.
     if (link === null || event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return;
     event.preventDefault();
     if (pendingLink !== null) return;

@@ -1,17 +1,17 @@
-/** An element of the shell by its data attribute; the layout and these scripts are one thing in two files. */
+/** Finds an element of the shell by its data attribute. Throws if it is missing, because the layout must provide it. */
 export function queryPart<E extends HTMLElement = HTMLElement>(name: string): E {
   const element = document.querySelector<E>(`[data-${name}]`);
   if (!element) throw new Error(`The shell has no ${name}`);
   return element;
 }
 
-/** A fresh copy of one of the shell's templates. */
+/** Clones one of the shell's templates. */
 export function cloneTemplate<E extends HTMLElement = HTMLElement>(name: 'group' | 'chat' | 'toast'): E {
   const template = queryPart<HTMLTemplateElement>(`template="${name}"`);
   return (template.content.cloneNode(true) as DocumentFragment).firstElementChild as E;
 }
 
-/** A word of the page's language that only scripts show. */
+/** A translated text that only scripts show. */
 export function getLabel(name: string): string {
   return queryPart(`template="words"`).getAttribute(`data-${name}`) ?? '';
 }

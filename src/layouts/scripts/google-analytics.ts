@@ -1,6 +1,6 @@
 /**
- * Loads Google Analytics for a site whose operator turned it on. It learns the kind of page, as our own count does: no
- * id of ours, no name, no query. No cookies, no advertising, no full address.
+ * Loads Google Analytics on sites whose operator enabled it. Sends the kind of page only, as our own count does: no
+ * ids, names or queries, no cookies, no advertising, no full address.
  */
 import { getPageKind } from '../../features/page-view/page-view.ts';
 
@@ -9,7 +9,7 @@ const GTAG_URL = 'https://www.googletagmanager.com/gtag/js';
 function loadAnalytics(id: string): void {
   const page = window as unknown as { dataLayer?: unknown[] };
   const queue = (page.dataLayer ??= []);
-  // Google's script understands only the arguments object itself, not a list made of it.
+  // Google's script accepts only the `arguments` object, not an array.
   function gtag(..._call: unknown[]): void {
     // oxlint-disable-next-line prefer-rest-params -- Google's script reads the arguments object itself, not an array
     queue.push(arguments);
@@ -38,5 +38,5 @@ function loadAnalytics(id: string): void {
 }
 
 const id = document.querySelector<HTMLMetaElement>('meta[name="google-analytics"]')?.content;
-// page-views.ts says when the page is looked at, and says nothing where the browser asks not to be counted.
+// page-views.ts fires this when the page is viewed, unless the browser asks not to be tracked.
 if (id) document.addEventListener('loreloom:looked-at', () => loadAnalytics(id), { once: true });

@@ -7,7 +7,7 @@ import { cloneTemplate, queryPart, getLabel } from './dom.ts';
 
 type Chat = ChatList['chats'][number];
 
-/** Whether a chat is the one on this page; without a conversation in the address, none is certain to be. */
+/** Whether a chat is open on this page; a chat page without a conversation in its address matches none. */
 function isCurrentChat(chat: Chat): boolean {
   return (
     new URLSearchParams(location.search).get('conversation_id') === chat.id ||
@@ -37,14 +37,14 @@ function renderGroups(chats: Chat[]): HTMLElement[] {
   });
 }
 
-/** The chat history of whoever is here. While it is fetched again, what was drawn stays. */
+/** Shows the user's chat history. The known list stays while it is fetched again. */
 export function setUpHistory(): void {
   queryPart('history-retry').addEventListener('click', () => void refreshConversationList());
 
   let owner: string | null = null;
   $session.subscribe(({ auth }) => {
     const user = auth?.user?.id ?? null;
-    // Another person's chats are not drawn for a moment, nor when theirs cannot be fetched.
+    // Never show another user's chats, not even briefly or after a failed request.
     if (owner !== null && user !== owner) $conversationList.set({ status: 'idle', chats: [] });
     if (user !== null && user !== owner) void refreshConversationList();
     owner = user;

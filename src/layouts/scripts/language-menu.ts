@@ -1,4 +1,4 @@
-/** The language switcher opens into view wherever it stands, and closes by Escape. */
+/** Scrolls an opened language switcher into view and closes it with Escape. */
 export function setUpLanguageMenu(): void {
   for (const menu of document.querySelectorAll<HTMLDetailsElement>('details.languages')) {
     menu.addEventListener('toggle', () => {
@@ -6,7 +6,7 @@ export function setUpLanguageMenu(): void {
     });
     menu.addEventListener('keydown', (event) => {
       if (event.key !== 'Escape' || !menu.open) return;
-      // The menu of the shell around it stays open.
+      // Keep the shell's menu around it open.
       event.stopPropagation();
       menu.open = false;
       menu.querySelector('summary')?.focus();

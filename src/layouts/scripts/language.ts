@@ -4,7 +4,7 @@ import { parseLanguage } from '../../locales/detect.ts';
 import { resolveLanguage } from '../../locales/resolve-language.ts';
 import { LANGUAGE_COOKIE, LANGUAGE_COOKIE_MAX_AGE_SECONDS } from '../../locales/language-cookie.ts';
 
-/** In the browser's storage: the reader's choice (SPEC section 3), and the language kept for a visit only. */
+/** Local storage keys: the reader's choice (docs/product.md), and a language for the current visit only. */
 const LANGUAGE_KEY = 'language';
 const VISIT_LANGUAGE_KEY = 'language_of_visit';
 
@@ -32,21 +32,21 @@ function writeKey(key: string, language: string | null): void {
     if (language === null) getDeviceStorage()?.removeItem(key);
     else getDeviceStorage()?.setItem(key, language);
   } catch {
-    // Storage is closed: the cookie alone keeps the language.
+    // Storage is blocked: only the cookie keeps the language.
   }
 }
 
-/** The front door sends on with a redirect, which a navigation remembers. */
+/** The server adds the language with a redirect, which the navigation timing records. */
 function wasRedirected(): boolean {
   const [navigation] = performance.getEntriesByType('navigation') as PerformanceNavigationTiming[];
   return (navigation?.redirectCount ?? 0) > 0;
 }
 
 /**
- * Keeps the reader's language where it is looked for, and shows the page in it when the cookie got lost.
+ * Synchronizes the language between cookie, storage and address, and reloads the page if its cookie was lost.
  *
- * @param account the language of whoever is signed in, once that is known
- * @param canRedirect false where the page is in use already: then the next one follows
+ * @param account language of the signed-in user, once known
+ * @param canRedirect false if the page is already in use; the next page then follows
  */
 export function syncLanguage(account: string | null = null, canRedirect = true): void {
   const [, first = '', ...rest] = location.pathname.split('/');
@@ -63,13 +63,13 @@ export function syncLanguage(account: string | null = null, canRedirect = true):
   if (step.cookie) writeCookie(step.cookie.language, step.cookie.isPersistent);
   if (step.stored) writeKey(LANGUAGE_KEY, step.stored);
   if (step.visit !== undefined) writeKey(VISIT_LANGUAGE_KEY, step.visit);
-  // Where no cookie is kept, the same page would come again.
+  // Without a stored cookie, the same page would load again.
   if (!step.redirectTo || !canRedirect || readCookie() !== step.redirectTo) return;
   if (!hasPrefix) location.reload();
   else location.replace(`${['', step.redirectTo, ...rest].join('/')}${location.search}${location.hash}`);
 }
 
-/** What every page does for its reader's language, with the shell around it or without. */
+/** Language setup of every page, with or without the shell. */
 export function setUpLanguage(): void {
   syncLanguage();
   for (const link of document.querySelectorAll<HTMLAnchorElement>('.languages a[hreflang]')) {

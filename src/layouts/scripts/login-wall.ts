@@ -2,8 +2,8 @@ import { getSession } from '../../islands/shared/session-state.ts';
 import { openSignIn } from '../../islands/sign-in/sign-in-state.ts';
 
 /**
- * Pages that need somebody ask for them: refusing leads home, logging in leads back here (SPEC section 2). Where it
- * says `account`, coming in as a guest is not enough.
+ * Opens the sign-in modal on pages that require a login: refusing leads home, logging in returns here
+ * (docs/product.md). For `account`, a guest's session is not enough.
  */
 export async function setUpLoginWall(): Promise<void> {
   const wall = document.querySelector<HTMLElement>('[data-needs-login]');

@@ -1,12 +1,9 @@
 import { queryPart } from './dom.ts';
 
-/** From here on the sidebar stands beside the page (shell.css). */
+/** From this width on, the sidebar is next to the page (shell.css). */
 const WIDE_SCREEN = '(width >= 48rem)';
 
-/**
- * The sidebar on small screens: while it is shut nothing in it can be reached, while it is open nothing
- * behind it can.
- */
+/** The sidebar on small screens: closed, its contents are inert; open, the page behind it is. */
 export function setUpMenu(): void {
   const sidebar = queryPart('sidebar');
   const page = queryPart('page');
@@ -39,10 +36,10 @@ export function setUpMenu(): void {
   closer.addEventListener('click', closeMenu);
   queryPart('menu-overlay').addEventListener('click', closeMenu);
   document.addEventListener('keydown', (event) => {
-    // A dialog above the menu closes itself first.
+    // A dialog above the menu closes first.
     if (event.key === 'Escape' && !document.querySelector('dialog[open]')) closeMenu();
   });
-  // A link to the page that is open already must not leave the menu over it, nor a page restored by «back».
+  // Close the menu after a link to the current page, and when «back» restores the page.
   sidebar.addEventListener('click', (event) => {
     if ((event.target as Element).closest('a[href]')) setOpen(false);
   });

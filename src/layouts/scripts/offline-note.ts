@@ -5,11 +5,11 @@ import { browserClock } from '../../islands/shared/clock.ts';
 import { $isOfflineCopy } from '../../islands/shared/cached-copies-state.ts';
 import { canCachePages, postToServiceWorker } from './service-worker.ts';
 
-/** How long after a copy the server is asked whether it is there, in ms, and the longest of the pauses, which double. */
+/** Delay between checks whether the server is reachable, in ms: doubles from the minimum to the maximum. */
 const MIN_RETRY_DELAY_MS = 1000;
 const MAX_RETRY_DELAY_MS = 60_000;
 
-/** Has the open conversation kept on this device, and again whenever it has gone on. */
+/** Stores the open conversation on this device, and again after each change. */
 function cacheOpenConversation(): void {
   let fetchCount = 0;
   $conversationList.subscribe(({ status, chats }) => {
@@ -22,21 +22,21 @@ function cacheOpenConversation(): void {
       kind: 'keep',
       id: chat.id,
       lastMessageTime: chat.last_message_time,
-      // A rewritten reply changes no time; the history is fetched again only after something happened.
+      // A regenerated reply does not change the time; later fetches of the history only happen after a change.
       changed: fetchCount > 1,
     });
   });
 }
 
 /**
- * Asks the server, ever more seldom, for as long as one reads a copy though there is a network: the server was away, or word
- * of the copy came late, when the network was back. The service worker tells what came of it.
+ * Polls the server with increasing delay while a cached copy is shown despite a network: the server was down, or the
+ * worker's message arrived late. The service worker reports the result.
  */
 function pollWhileOffline(): void {
   let cancelPoll = () => {};
   const schedulePoll = (ms: number): void => {
     cancelPoll = browserClock.after(ms, () => {
-      // Whoever has no network hears of it when it is back.
+      // Without a network, the `online` event takes over.
       if (!navigator.onLine) return;
       if (!document.hidden) void api.authStatus();
       schedulePoll(Math.min(ms * 2, MAX_RETRY_DELAY_MS));
@@ -48,7 +48,7 @@ function pollWhileOffline(): void {
   });
 }
 
-/** Knows when what one reads comes from this device; a chat tells of it where one writes. */
+/** Tracks whether the page shows a copy from this device; the chat displays it next to the composer. */
 export function setUpOfflineNote(): void {
   if (!canCachePages()) return;
   cacheOpenConversation();

@@ -1,20 +1,20 @@
-/** Wakes the offline page: what can be read meanwhile, trying again, and going on by itself. */
+/** Script of the offline page: lists readable chats, retries, and continues automatically. */
 import type { Conversation, ConversationPage } from '../../features/conversation/contract.ts';
 import { buildChatHref } from '../../features/conversation/conversation-link.ts';
 import { getConversationId } from '../../features/offline/offline-rules.ts';
 import { sanitizeText } from '../../lib/sanitize-text.ts';
 import { formatDayAndTime, isolateText } from '../../locales/format.ts';
 
-/** How often the server is looked for while the page is looked at: browsers notice a network, not a server. */
+/** Delay between checks of the server while the page is visible; browsers detect a network, but not a server. In ms. */
 const POLL_INTERVAL_MS = 10_000;
-/** A small file that is always there; a server that gives it gives pages again. */
+/** A small file that always exists; if the server returns it, it returns pages too. */
 const HEALTH_CHECK_PATH = '/favicon.svg';
 
 const root = document.querySelector('[data-offline]') as HTMLElement;
 const queryPart = (name: string) => root.querySelector(`[data-offline-${name}]`) as HTMLElement;
 const { lang = 'en', home = '/', copies: cacheName = '' } = root.dataset;
 
-/** The conversations that are kept whole, their page included, newest first. */
+/** Conversations stored with their page, newest first. */
 async function listCachedConversations(): Promise<Conversation[]> {
   if (!(await caches.has(cacheName))) return [];
   const copiesCache = await caches.open(cacheName);
@@ -44,7 +44,7 @@ function renderConversation(conversation: Conversation): Node {
   return item;
 }
 
-/** To the page that was asked for; whoever opened this page by its own address goes home. */
+/** Opens the requested page; the home page if the offline page was opened by its own address. */
 function leaveOfflinePage(): void {
   if (location.pathname.endsWith('/offline')) location.replace(home);
   else location.reload();
@@ -67,7 +67,7 @@ retryLink.addEventListener('click', async (event) => {
   else stateElement.textContent = retryLink.dataset['still'] ?? '';
 });
 
-// Opened by its own address with a network, the page has nothing to wait for.
+// When opened by its own address with a network, the page has nothing to wait for.
 const isFallback = !location.pathname.endsWith('/offline') || !navigator.onLine;
 const pollServer = async () => {
   if (!document.hidden && (await isServerReachable())) leaveOfflinePage();

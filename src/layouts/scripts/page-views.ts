@@ -1,15 +1,15 @@
 import type { PageViewBody } from '../../features/page-view/contract.ts';
 
-/** From here on a window counts as a desk; the shell's sidebar stands from the same width. */
+/** From this width on, a view counts as desktop; the same width as the shell's sidebar. */
 const DESKTOP_WIDTH = '(width >= 48rem)';
 
-/** Whether this browser asks that nothing be kept of its visits: «Do Not Track» or «Global Privacy Control». */
+/** Whether the browser asks not to be tracked: «Do Not Track» or «Global Privacy Control». */
 function honorsDoNotTrack(): boolean {
   const { doNotTrack, globalPrivacyControl } = navigator as Navigator & { globalPrivacyControl?: boolean };
   return doNotTrack === '1' || globalPrivacyControl === true;
 }
 
-/** Runs now, or when a page that the browser prepared in advance is really looked at. */
+/** Runs now, or when a prerendered page is first viewed. */
 export function runWhenVisible(run: () => void): void {
   if ((document as Document & { prerendering?: boolean }).prerendering) {
     document.addEventListener('prerenderingchange', run, { once: true });
@@ -18,7 +18,7 @@ export function runWhenVisible(run: () => void): void {
   }
 }
 
-/** The page before, no further than its site: a full address would say more than is kept. */
+/** The origin of the previous page; the full address would reveal more than is stored. */
 function getReferrerOrigin(): string | undefined {
   if (!URL.canParse(document.referrer)) return undefined;
   const { origin, protocol, host } = new URL(document.referrer);
@@ -39,19 +39,19 @@ function sendPageView(referrer: string | undefined): void {
     credentials: 'omit',
     keepalive: true,
   }).catch(() => {
-    // A page that nobody counted is as good to read.
+    // A lost page view does not matter to the reader.
   });
 }
 
 /**
- * Tells the server that this page was looked at: once for each page, again when «back» brings it back. What is sent
- * names nobody; where the browser asks for it, nothing is, to nobody.
+ * Reports a page view to the server, once per page and again when «back» restores it. The report contains no identity;
+ * nothing is sent if the browser asks not to be tracked.
  */
 export function trackPageViews(): void {
   if (honorsDoNotTrack()) return;
   runWhenVisible(() => {
     sendPageView(getReferrerOrigin());
-    // For google-analytics.ts, which is in the page only where the operator wants it.
+    // For google-analytics.ts, which is only included if the operator enabled it.
     document.dispatchEvent(new Event('loreloom:looked-at'));
   });
   window.addEventListener('pageshow', (event) => event.persisted && sendPageView(location.origin));

@@ -1,4 +1,4 @@
-/** What every page wakes, with the shell around it or without. */
+/** Scripts of every page, with or without the shell. */
 import { setUpOnboarding } from './invite.ts';
 import { setUpLanguage } from './language.ts';
 import { setUpLanguageMenu } from './language-menu.ts';

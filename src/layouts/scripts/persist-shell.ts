@@ -4,14 +4,14 @@ import { $conversationList } from '../../islands/shared/conversation-list-state.
 import { $session } from '../../islands/shared/session-state.ts';
 import { queryPart } from './dom.ts';
 
-/** What one page leaves to the next in the same tab: who is here, their chats, and how far the list was scrolled. */
+/** State passed to the next page in the same tab: the session, the chats and the list's scroll position. */
 interface ShellSnapshot {
   auth: AuthStatus;
   chats: ChatList['chats'];
   scroll: number;
 }
 
-/** In the tab's own storage, which ends with the tab. */
+/** Session storage key. */
 const SHELL_KEY = 'shell';
 
 function readSnapshot(): ShellSnapshot | null {
@@ -23,13 +23,13 @@ function readSnapshot(): ShellSnapshot | null {
 }
 
 /**
- * Draws the sidebar as the last page left it while the server is asked again, and leaves it so to the next page. Who
- * logged out leaves nothing.
+ * Renders the sidebar from the previous page's state while the server is asked, and saves it for the next page.
+ * Saves nothing after a logout.
  */
 export function persistShell(): void {
   const snapshot = readSnapshot();
   const list = queryPart('sidebar-middle');
-  // Asking for a position has the browser lay the page out: neither a page that begins nor one that goes waits for that.
+  // Reading the scroll position forces layout, so track it instead of reading it at page start and end.
   let scroll = 0;
   list.addEventListener('scroll', () => (scroll = list.scrollTop), { passive: true });
   if (snapshot && $session.get().status === 'loading') {
@@ -48,7 +48,7 @@ export function persistShell(): void {
         sessionStorage.removeItem(SHELL_KEY);
       }
     } catch {
-      // Without storage every page begins anew.
+      // Storage is blocked: every page starts without saved state.
     }
   };
   window.addEventListener('pagehide', saveSnapshot);

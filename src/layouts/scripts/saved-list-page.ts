@@ -10,8 +10,8 @@ import { fetchDictionary, type DictionaryUrls } from '../../islands/shared/load-
 import { createTranslator } from '../../islands/shared/translator.ts';
 
 /*
- * What somebody keeps, follows and hides, on pages that are the same for everybody: the buttons say what holds for them,
- * and the lists leave out what they hide, with a way to see it all the same. choices.ts fetches it.
+ * Favourites, follows and hidden items on pages that are the same for all visitors: sets the state of the buttons, and
+ * notes in lists how many cards are hidden. saved-lists.ts loads this script.
  */
 
 const { lang } = document.documentElement;
@@ -30,7 +30,7 @@ async function loadMessages(): Promise<ActionMessages> {
 
 const queryAll = (selector: string) => document.querySelectorAll<HTMLElement>(selector);
 
-/** What a button or a group of them is about. */
+/** The item of a button or group. */
 function getChoice({ dataset }: HTMLElement): SavedItem {
   const { choice, hideChoice, of = '', name = '' } = dataset;
   return { kind: (choice ?? hideChoice) as SavedItemKind, id: of, name };
@@ -49,16 +49,16 @@ function renderButtons(): void {
     const [hide, note, back] = group.children as unknown as [HTMLElement, HTMLElement, HTMLElement];
     const focused = document.activeElement;
     [hide.hidden, note.hidden, back.hidden] = [hidden, !hidden, !hidden];
-    // What was pressed gives way to its opposite.
+    // The pressed button is replaced by its opposite, so move the focus.
     if (focused === hide && hidden) back.focus();
     if (focused === back && !hidden) hide.focus();
   }
-  // Nobody follows or hides themselves.
+  // Users cannot follow or hide themselves.
   for (const part of queryAll('[data-not-for]'))
     part.hidden = state.owner !== null && part.dataset['notFor'] === state.owner;
 }
 
-/** Says below each list how many are left out of it. */
+/** Shows below each list how many of its cards are hidden. */
 function renderHiddenNotes({ words }: ActionMessages): void {
   for (const list of queryAll('[data-hides]')) {
     const note = list.nextElementSibling;
@@ -68,7 +68,7 @@ function renderHiddenNotes({ words }: ActionMessages): void {
     (note as HTMLElement).hidden = count === 0;
     button.ariaExpanded = String('shown' in list.dataset);
     const text = words('hiddenHere', { count });
-    // Writing the same again would be told of as a change.
+    // Setting the same text again would announce it as a change.
     if (button.textContent !== text) button.textContent = text;
   }
 }
@@ -87,20 +87,20 @@ function handlePress(target: Element, messages: ActionMessages): void {
 }
 
 /**
- * Follows what somebody chooses on this page.
- * @returns does what was pressed, unless that is nothing of this
- * @throws when the words do not come; it can be asked for again
+ * Sets up saved lists on this page.
+ * @returns handles a click; ignores elements without an action
+ * @throws if the translations fail to load; may be called again
  */
 export async function setUpSavedLists(): Promise<(target: Element) => void> {
   const messages = await loadMessages();
   savedLists.$state.subscribe(({ owner, hidden }) => {
-    // Before it is known who is here, what this device knows stays as it is.
+    // Until the user is known, keep what this device knows.
     if (owner !== null) window.hideCards?.use(hidden);
     renderButtons();
   });
   addEventListener('loreloom:marked', () => renderHiddenNotes(messages));
   renderHiddenNotes(messages);
-  // The page may be drawn anew for whoever is here: its parts come and go.
+  // The page's content may be replaced after the session is known.
   document.addEventListener('loreloom:drawn', renderButtons);
   syncWithSession();
   void resumePendingAction(messages);

@@ -3,10 +3,10 @@ import { getDeviceStorage } from '../../islands/shared/device-storage.ts';
 import { isCachedHiddenEmpty } from '../../islands/saved-lists/cached-hidden.ts';
 import { $session } from '../../islands/shared/session-state.ts';
 
-/** Buttons that say what somebody chose. */
+/** Buttons of saved lists. */
 const SAVED_LIST_BUTTONS = '[data-choice], [data-hide-choice] button';
 
-/** What was pressed before logging in waits in the tab (choice-wish.ts). */
+/** Whether an action from before the login is stored in this tab (islands/saved-lists/pending-action.ts). */
 function hasPendingAction(): boolean {
   try {
     return sessionStorage.getItem(PENDING_ACTION_KEY) !== null;
@@ -16,15 +16,15 @@ function hasPendingAction(): boolean {
 }
 
 /**
- * Fetches what somebody's choices need (choice-page.ts) when they have some or may have, press one, or pressed one before
- * they logged in: most readers of a public page never do. Only where a page has choices (components/SavedLists.astro).
+ * Loads saved-list-page.ts when the user has saved items, may have some, presses a button, or pressed one before
+ * logging in. Most readers of public pages never need it. Only on pages with components/SavedLists.astro.
  */
 export function setUpSavedListButtons(): void {
   if (document.querySelector('[data-choice-words]') === null) return;
   let page: Promise<(target: Element) => void> | null = null;
   const loadPageScript = () => {
     page ??= import('./saved-list-page.ts').then(({ setUpSavedLists: followPage }) => followPage());
-    // What did not come is fetched when it is asked for again.
+    // Retry a failed load on the next request.
     page.catch(() => (page = null));
     return page;
   };

@@ -8,26 +8,25 @@ async function registerNow(): Promise<void> {
     await navigator.serviceWorker.register('/sw.js', { updateViaCache: 'none' });
     await postToServiceWorker({ kind: 'language', language: document.documentElement.lang });
   } catch {
-    // A browser that keeps nothing reads everything from the network.
+    // Without a service worker, everything comes from the network.
   }
 }
 
-/** Tells the service worker something, as soon as there is one. */
+/** Sends a message to the service worker once it is active. */
 export async function postToServiceWorker(message: PageMessage): Promise<void> {
   const { active } = await navigator.serviceWorker.ready;
-  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a worker of ours has no other origin
+  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- workers have no target origin
   active?.postMessage(message);
 }
 
-/** Whether this browser can and may keep pages to be read without a network. */
+/** Whether this browser can cache pages for offline reading and does not save data. */
 export function canCachePages(): boolean {
   const { connection } = navigator as Navigator & { connection?: Connection };
   return import.meta.env.PROD && 'serviceWorker' in navigator && connection?.saveData !== true;
 }
 
 /**
- * Sets up the service worker once the page is there and has nothing better to do. Not where people save data: what
- * it keeps is fetched in addition.
+ * Registers the service worker when the page is loaded and idle. Not in data-saving mode, because it downloads more.
  */
 export function registerServiceWorker(): void {
   if (!canCachePages()) return;

@@ -1,4 +1,4 @@
-/** Wakes the shell: the menu, who is here, their chats, the theme. Small on purpose; it runs on every page. */
+/** Script of the shell: menu, session, chats and theme. Keep it small; it runs on every page. */
 import { getSession } from '../../islands/shared/session-state.ts';
 import { openSignIn } from '../../islands/sign-in/sign-in-state.ts';
 import { syncAccountLanguage } from './account-language.ts';
@@ -32,7 +32,7 @@ for (const button of document.querySelectorAll<HTMLElement>('[data-sign-in]')) {
   button.addEventListener('click', () => openSignIn({ reason: 'save', google }));
 }
 
-// What was pressed before this code was there (theme-boot.js).
+// Repeat a click from before this script ran (theme-boot.js).
 window.earlyTap?.click();
 
 void getSession();

@@ -1,11 +1,11 @@
 import { atom } from 'nanostores';
 
-/** The key in the browser's storage; theme-boot.js reads it before the first paint. */
+/** Storage key; theme-boot.js reads it before the first paint. */
 const THEME_KEY = 'theme';
 
 const $dark = atom(document.documentElement.dataset['theme'] !== 'light');
 
-/** Keeps a page in the theme that was chosen, here or in another tab, and with it what the browser draws around the page. */
+/** Applies the chosen theme, also after a change in another tab, including the browser's own colours. */
 export function syncTheme(): void {
   const root = document.documentElement;
   window.addEventListener('storage', (event) => {
@@ -19,7 +19,7 @@ export function syncTheme(): void {
   });
 }
 
-/** The dark-mode switch, in the sidebar and wherever else it stands: what is chosen is remembered in this browser. */
+/** Sets up the dark mode switches; the choice is stored in this browser. */
 export function setUpThemeSwitches(): void {
   for (const button of document.querySelectorAll<HTMLElement>('[data-theme-switch]')) bindThemeSwitch(button);
 }
@@ -32,7 +32,7 @@ function bindThemeSwitch(button: HTMLElement): void {
     try {
       localStorage.setItem(THEME_KEY, dark ? 'dark' : 'light');
     } catch {
-      // Storage is closed: the choice holds for this page.
+      // Storage is blocked: the choice applies to this page only.
     }
   });
 }

@@ -9,8 +9,8 @@ import { dequeueFlashToast } from '../../islands/shared/flash-toast.ts';
 import { cloneTemplate, queryPart } from './dom.ts';
 
 /**
- * Counts a toast's time down, and stands still while someone moves over it or is inside it. A pointer that only happens
- * to lie where it appears does not hold it.
+ * Dismisses a toast after its duration; pauses while the pointer moves over it or the focus is inside. A resting
+ * pointer does not pause it.
  */
 function dismissAfterDelay(element: HTMLElement, { id, durationMs }: Toast): void {
   let remainingMs = durationMs;
@@ -61,11 +61,11 @@ function renderToast(toast: Toast): HTMLElement {
 }
 
 /**
- * Draws `$toasts` for the whole page, whoever shows one. Four live regions stand in the page from the start, because
- * a region that comes with its words is not read out.
+ * Renders `$toasts` for the whole page. The four live regions exist from the start, because a region added with
+ * its text is not announced.
  */
 export function setUpToasts(): void {
-  // What could not be fetched cannot bring its own words: they stand in the page.
+  // Code that failed to load cannot bring its own text, so the page contains it.
   window.addEventListener('loreloom:network-trouble', () =>
     showToast({ text: queryPart('template="toast"').dataset['network'] ?? '', kind: 'harm' }),
   );

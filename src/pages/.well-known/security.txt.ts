@@ -3,7 +3,7 @@ import { env } from 'cloudflare:workers';
 import { readEnvironment } from '../../env/read-environment.ts';
 import { buildSecurityContact } from '../../components/data/security-contact.ts';
 
-/** Whom to tell of a hole; where the operator names no address, there is nobody to name. */
+/** The contact for security reports; 404 if the operator has no support address. */
 export function GET({ url }: APIContext): Response {
   const { supportEmail, siteUrl } = readEnvironment(env);
   if (supportEmail === undefined) return new Response(null, { status: 404 });

@@ -2,10 +2,10 @@ import type { APIRoute } from 'astro';
 import { BRAND } from '../../config/brand.ts';
 import { cachePublicly } from '../../layouts/cacheable-page.ts';
 
-/** The ink of the dark theme (ui/theme.css): what the installed app opens on before a page is drawn. */
+/** Background of the dark theme (styles/theme.css), shown while the installed app starts. */
 const BACKGROUND_COLOR = '#16130f';
 
-/** What a device needs to keep the product as an app, in the language of the page that it was installed from. */
+/** The web app manifest, in the language of the page that it was installed from. */
 export const GET: APIRoute = (page) => {
   const { lang, t } = page.locals;
   cachePublicly(page, { kind: 'file', here: `/${lang}/manifest.webmanifest`, whole: true });
@@ -16,7 +16,7 @@ export const GET: APIRoute = (page) => {
     purpose,
   });
   const manifest = {
-    // One app, whatever language it was installed in.
+    // The same app for all languages.
     id: '/',
     name: BRAND.name,
     short_name: BRAND.name,

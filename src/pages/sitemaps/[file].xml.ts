@@ -24,7 +24,7 @@ import {
 } from '../../components/data/sitemap.ts';
 import { createSitemapResponse } from '../../components/data/sitemap-response.ts';
 
-/** One page a post, in the languages that it is written in. */
+/** One page per post, in the languages it is written in. */
 function listPostPages(posts: readonly Post[]): SitemapPage[] {
   const bySlug = Map.groupBy(posts, ({ slug }) => slug);
   return [...bySlug].map(([slug, written]) => ({
@@ -34,7 +34,6 @@ function listPostPages(posts: readonly Post[]): SitemapPage[] {
   }));
 }
 
-/** The public pages in a language. */
 async function listPageEntries(lang: Language): Promise<SitemapEntry[]> {
   const toTranslatedPage = (path: string): SitemapPage => ({ path, languages: LANGUAGES });
   return listEntries(lang, [
@@ -51,7 +50,7 @@ async function listPageEntries(lang: Language): Promise<SitemapEntry[]> {
   ]);
 }
 
-/** What a sitemap names; undefined for one that the list of sitemaps does not. */
+/** The entries of a sitemap; undefined if the index does not list it. */
 async function listSitemapEntries(file: SitemapFile): Promise<SitemapEntry[] | undefined> {
   if (file.kind === 'pages') return listPageEntries(file.lang);
   const db = openDatabase(env.DB);
@@ -62,20 +61,20 @@ async function listSitemapEntries(file: SitemapFile): Promise<SitemapEntry[] | u
     return creators.map((id) => ({ path: `/creator/${encodeURIComponent(id)}` }));
   }
   const characters = await listSitemapCharacters(db, part);
-  // Their other languages are named by the pages themselves: here they would make the file twelve times as large.
+  // Alternates would make the file twelve times as large; the pages list them themselves.
   return characters.map(({ id, updatedAt }) => ({
     path: `/${file.lang}/character-info/${encodeURIComponent(id)}`,
     changed: new Date(updatedAt),
   }));
 }
 
-/** The public pages of a language, a part of the catalogue in it, or those who made that, for robots. */
+/** The sitemap of a language's pages, or of a part of the catalogue's characters or creators. */
 export async function GET(page: APIContext): Promise<Response> {
   const { params, url } = page;
   const file = parseSitemapName(params['file'] ?? '');
   if (file === null) return new Response(null, { status: 404 });
   const canonicalPath = getSitemapPath(file);
-  // Each address costs a reading of its part: there is one for each.
+  // Each address costs a database read, so allow only the canonical one.
   if (url.search !== '') return page.redirect(canonicalPath, 302);
   const entries = await loadOptional(() => listSitemapEntries(file));
   if (entries === undefined) return new Response(null, { status: 404 });

@@ -30,7 +30,7 @@ import {
 export interface ArchiveLabels {
   contents: ContentsLabels;
   chat: ChatPageLabels;
-  /** At the end of a page that broke off. */
+  /** Shown at the end of a page that is incomplete. */
   brokenOff: string;
 }
 
@@ -43,9 +43,8 @@ const encodeJson = (value: unknown): AsyncIterable<Uint8Array> =>
   encodePieces([`${JSON.stringify(value, null, 2)}\n`]);
 
 /**
- * The files of an archive, one after the other; the page that it opens with comes last, because it tells what became of
- * the others.
- * @param nextUrl the address of the next archive, given the last chat of this one
+ * Yields the files of an archive. `index.html` comes last, because it reports the outcome of the others.
+ * @param nextUrl returns the address of the next archive, given the last conversation of this one
  */
 export async function* streamArchiveFiles(
   download: Download,
@@ -62,7 +61,7 @@ export async function* streamArchiveFiles(
   yield { path: 'index.html', at, body: encodePieces([renderContentsPage(contents, words.contents)]) };
 }
 
-/** Everything but the chats. */
+/** Yields all files except the conversations. */
 async function* streamAccountFiles(download: Download, listed: ArchiveIndex): AsyncGenerator<ArchiveFile> {
   const { account, now: at } = download;
   const { personas, ...rest } = account;
@@ -112,7 +111,7 @@ async function* streamAccountFiles(download: Download, listed: ArchiveIndex): As
   for (const [index, key] of listPictureKeys(download, characterPictures).entries()) {
     const path = `pictures/${key}`;
     if (index >= DOWNLOADS.maxPictures) {
-      download.missing.push({ path, isPartial: false });
+      download.missing.push({ path, begun: false });
       continue;
     }
     const body = await openMediaFile(download, key, path);
@@ -122,14 +121,14 @@ async function* streamAccountFiles(download: Download, listed: ArchiveIndex): As
   }
 }
 
-/** A card as it was brought. */
+/** An imported card, as a file of the archive. */
 interface OriginalCard {
   path: string;
   key: string;
   at: number;
 }
 
-/** Cards as they were brought, to the byte. */
+/** Yields the imported cards byte for byte. */
 async function* streamOriginalFiles(
   download: Download,
   originals: readonly OriginalCard[],
@@ -137,7 +136,7 @@ async function* streamOriginalFiles(
 ): AsyncGenerator<ArchiveFile> {
   for (const [index, { path, key, at }] of originals.entries()) {
     if (index >= DOWNLOADS.maxOriginals) {
-      download.missing.push({ path, isPartial: false });
+      download.missing.push({ path, begun: false });
       continue;
     }
     const body = await openMediaFile(download, key, path);
@@ -147,7 +146,7 @@ async function* streamOriginalFiles(
   }
 }
 
-/** A chat for programs, for its reader, and what is remembered of it. */
+/** Yields a conversation as JSONL and HTML, and its memory. */
 async function* streamConversationFiles(
   download: Download,
   chat: ExportedConversation,

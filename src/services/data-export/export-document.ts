@@ -10,9 +10,8 @@ import {
 } from './export-sources.ts';
 
 /**
- * Everything as one JSON document, in pieces. It is whole JSON whatever cannot be read: what is missing is named at its
- * end.
- * @param nextUrl the address of the next document, given the last chat of this one
+ * Streams the export as one JSON document. It stays valid JSON when parts cannot be read; its end lists them.
+ * @param nextUrl returns the address of the next document, given the last conversation of this one
  */
 export async function* exportDocument(
   download: Download,

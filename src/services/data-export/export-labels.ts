@@ -2,7 +2,7 @@ import type { Language } from '../../config/languages.ts';
 import { getTranslator } from '../../locales/i18n.ts';
 import type { ArchiveLabels } from './export-archive.ts';
 
-/** The words of an archive's pages, in its reader's language. */
+/** Returns the labels of an archive's pages in a language. */
 export function getArchiveLabels(language: Language): ArchiveLabels {
   const t = getTranslator(language);
   return {
@@ -60,7 +60,7 @@ export function getArchiveLabels(language: Language): ArchiveLabels {
       suggested: t('chat:suggestedList'),
       allChats: t('export:allChats'),
       picture: t('chat:pictureOff'),
-      // The words of each picture are put in where it stands.
+      // Keep the placeholder: each picture's description is filled in later.
       pictureNamed: t('chat:pictureOffNamed', { text: '{{text}}' }),
     },
   };

@@ -19,21 +19,21 @@ import type { LedgerPage, PointsStatus } from '../../features/wallet/contract.ts
 import { log } from '../../lib/log.ts';
 import { describeError } from '../../lib/redact.ts';
 
-/** A download that is being made: whose, from where on, and what came of it so far. */
+/** A data export in progress. */
 export interface Download {
   env: Env;
   db: Database;
   account: AccountData;
-  /** The last chat of the archive before; null for the first one, which alone has everything else. */
+  /** The last conversation of the previous part; null for the first part, which alone contains everything else. */
   after: string | null;
-  /** Counts archives from 1. */
+  /** Number of the part, from 1. */
   part: number;
-  /** The moment it was asked for, in milliseconds since 1970. */
+  /** Time of the request, in milliseconds since 1970. */
   now: number;
-  /** Bytes of chats so far, before they are packed. */
+  /** Uncompressed bytes of conversations so far. */
   chatBytes: number;
   missing: MissingFile[];
-  /** The last chat of this archive, when there are more of them; known when all of it was read. */
+  /** The last conversation of this part when more follow; known once all were read. */
   next: string | null;
 }
 
@@ -44,13 +44,13 @@ function logFailure(what: string, error: unknown): void {
   log('download_incomplete', { what, message: describeError(error) });
 }
 
-/** Notes that something is not in the download, or not all of it; the rest goes on. */
+/** Records that a file is missing or incomplete; the export continues. */
 function recordMissing(download: Download, path: string, begun: boolean, error: unknown): void {
   logFailure(path.replace(/\/.*/, ''), error);
-  download.missing.push({ path, isPartial: begun });
+  download.missing.push({ path, begun });
 }
 
-/** One's conversations from where this download begins, as many as it may hold; notes whether there are more. */
+/** Yields the conversations of this part, up to its limits, and sets `next` when more follow. */
 export async function* iterateConversations(download: Download): AsyncGenerator<ExportedConversation> {
   const { db, account } = download;
   let after = download.after ?? '';
@@ -74,7 +74,7 @@ export async function* iterateConversations(download: Download): AsyncGenerator<
   }
 }
 
-/** The characters that one made. */
+/** Yields the user's own characters. */
 export async function* iterateCharacters({ db, account }: Download): AsyncGenerator<ExportedCharacter> {
   let after = '';
   for (;;) {
@@ -89,19 +89,19 @@ export async function* iterateCharacters({ db, account }: Download): AsyncGenera
   }
 }
 
-/** Cards that one brought and made no character of yet. */
+/** Lists imported cards that no character was created from. */
 export async function listUnusedCardFiles({ db, account }: Download) {
   const found = await listUnusedCards(db, { ownerId: account.profile.id, limit: DOWNLOADS.maxOriginals });
   return found.map(({ id, key, createdAt }) => ({ path: `cards/${id}.json`, key, at: createdAt }));
 }
 
-/** A character as a card is made of it. */
+/** Converts a character to the source of a card. */
 export function toCardSource(character: ExportedCharacter, { account }: Download) {
   const { nickname, username } = account.profile;
   return { ...character, creator: nickname ?? username };
 }
 
-/** One's points now and every change of them, as a JSON object in pieces; it is whole JSON also when it breaks off. */
+/** Streams the points balance and the ledger as a JSON object, which stays valid JSON when reading fails. */
 export async function* streamPointsJson(download: Download, path: string): AsyncGenerator<string> {
   const wallet = getOwnWallet(download);
   let now: PointsStatus | null = null;
@@ -131,19 +131,22 @@ export async function* streamPointsJson(download: Download, path: string): Async
   yield '\n]}\n';
 }
 
-/** A chat's text as its object tells it. */
+/** A conversation being exported. */
 export interface OpenConversation {
-  /** Whole lines; what breaks off ends behind one. */
+  /** Whole lines only, also when reading breaks off. */
   text: AsyncIterable<Uint8Array>;
   notes: ExportedNote[];
-  /** Whether its end was not reached; known when it was read. */
+  /** Whether reading broke off; known once the text was consumed. */
   broken: boolean;
 }
 
-/** An object that is moved or updated at this moment answers the next time. */
+/** An object that is being moved or updated fails once and answers the next call. */
 const MAX_ATTEMPTS = 2;
 
-/** Opens a chat in one of its forms; null, and noted as missing, when it cannot be read. @param path what it is called there */
+/**
+ * Opens a conversation in one of its formats. Returns null, and records it as missing, when it cannot be read.
+ * @param path its name in the export
+ */
 export async function openConversation(
   download: Download,
   id: string,
@@ -183,7 +186,7 @@ async function* countBytes(download: Download, text: ReadableStream<Uint8Array>)
   }
 }
 
-/** A picture or a card of one's own; null, and noted as missing, when it is not there or cannot be read. */
+/** Opens a picture or card in R2. Returns null, and records it as missing, when it cannot be read. */
 export async function openMediaFile(
   download: Download,
   key: string,
@@ -199,16 +202,16 @@ export async function openMediaFile(
   }
 }
 
-/** What one's own pictures are called: those one brought, one's own, and those of one's characters. */
+/** Lists the keys of the user's pictures: uploads, the avatar and the portraits of characters. */
 export function listPictureKeys({ account }: Download, ofCharacters: Iterable<string>): string[] {
   const { avatar_id: own } = account.profile;
   return [
     ...new Set([...account.pictures.map(({ id }) => id), ...(own === null ? [] : [own]), ...ofCharacters]),
-    // A character may have none: staff took it away.
+    // A character has no picture when staff removed it.
   ].filter((key) => key !== NO_PICTURE);
 }
 
-/** What no card has a place for. */
+/** Returns the fields that a card cannot hold. */
 export function toCharacterMetadata(character: ExportedCharacter) {
   const { chatCount, avatarKey, summary, featured, version, moderation, language, deletedAt } = character;
   return {
@@ -225,7 +228,7 @@ export function toCharacterMetadata(character: ExportedCharacter) {
   };
 }
 
-/** A character as the JSON document has it. */
+/** Serializes a character for the JSON document. */
 export async function serializeCharacter(character: ExportedCharacter, download: Download): Promise<string> {
   const versions = await listEarlierVersions(character, download);
   return JSON.stringify({
@@ -235,7 +238,7 @@ export async function serializeCharacter(character: ExportedCharacter, download:
   });
 }
 
-/** What a character was at each of its versions; nothing for one that was never changed. */
+/** Lists all versions of a character's definition; empty when it was never changed. */
 export async function listEarlierVersions({ id, version }: ExportedCharacter, { db }: Download) {
   return version === 1 ? [] : listCharacterVersions(db, id);
 }

@@ -9,14 +9,14 @@ import { checkNames } from '../../../services/moderate-input.ts';
 import { Problem, throwRefused } from '../../middleware/problems.ts';
 import { validateRequest } from '../../middleware/validate.ts';
 
-/** A guest has a language; everything else belongs to an account. */
+/** Guests may set a language; all other fields need an account. */
 const GUEST_FIELDS = new Set<keyof AccountChange>(['language']);
 
 export const account = new Hono<ApiEnv>()
   .get('/', describeResponses('One’s account', { 200: ownAccount }), async (c) => {
     const { user } = await requireCaller(c);
     const own = await getEditableAccount(c.get('db'), user.id);
-    // It was there when the session was read: it is being deleted this moment.
+    // The session was valid a moment ago, so the account is being deleted right now.
     if (own === null) throw new Problem('unauthenticated');
     return c.json({ ...user, ...own, ...getEffectiveFlags(c, user, own) });
   })

@@ -19,7 +19,7 @@ import { getRequestLanguage } from '../../middleware/language.ts';
 import { Problem } from '../../middleware/problems.ts';
 import { validateRequest } from '../../middleware/validate.ts';
 
-/** Refuses a change of the two flags that this site does not have, or that somebody's word alone does not make here. */
+/** Refuses changes of the two adult flags when the site has no spicy mode, or when it requires a real age check. */
 export function assertAdultChangeAllowed(c: Context<ApiEnv>, user: SessionUser, change: AccountChange): void {
   const { spicy_mode: spicy, age_confirmed: age } = change;
   const { spicyMode, ageCheck } = c.get('settings');
@@ -29,7 +29,11 @@ export function assertAdultChangeAllowed(c: Context<ApiEnv>, user: SessionUser, 
     throw new Problem('age_check_required');
 }
 
-/** The two flags as they count on this site. @param kept what the account holds after a change @param user before it */
+/**
+ * Returns the two flags as they take effect on this site.
+ * @param user the account before the change
+ * @param kept the account after it
+ */
 export function getEffectiveFlags(
   c: Context<ApiEnv>,
   user: SessionUser,
@@ -40,21 +44,21 @@ export function getEffectiveFlags(
       isAnonymous: user.is_anonymous,
       spicyMode: kept.spicy_mode,
       ageConfirmed: kept.age_confirmed,
-      // Where a check is required, an age counts only with one.
+      // Where an age check is required, a confirmation counts only with one.
       ageCheckedAt: user.age_confirmed ? 0 : null,
     },
     c.get('settings'),
   );
 }
 
-/** How this site has ages checked; where it does not, there is nothing at these addresses. */
+/** Returns the site's age checker. @throws Problem `not_found` when the site requires no check */
 function getAgeChecker(c: Context<ApiEnv>): { url: string; secret: string } {
   const { spicyMode, ageCheck } = c.get('settings');
   if (spicyMode === 'off' || ageCheck.mode !== 'required') throw new Problem('not_found');
   return ageCheck;
 }
 
-/** The way to whoever checks ages for this site, and the results that come from there: see docs/age.md. */
+/** Starts age checks at the operator's provider and receives their results (docs/age-verification.md). */
 export const ageCheck = new Hono<ApiEnv>()
   .post(
     '/requests',

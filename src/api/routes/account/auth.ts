@@ -32,8 +32,8 @@ import { Problem, computeSecondsUntil } from '../../middleware/problems.ts';
 import { validateRequest } from '../../middleware/validate.ts';
 
 /**
- * The network that a code is asked for and tried from. Where networks are not told apart, as on one's own machine, all are
- * one, and so a code has five wrong tries in all.
+ * Returns the network fingerprints that limit login codes. With RATE_LIMITS off, as in local use, all clients count as
+ * one network, so a code has five wrong tries in total.
  */
 function getNetworkNames(c: Context<ApiEnv>, email: string): Promise<NetworkFingerprints> {
   const { authSecret, rateLimits } = c.get('settings');
@@ -42,7 +42,7 @@ function getNetworkNames(c: Context<ApiEnv>, email: string): Promise<NetworkFing
 
 export const auth = new Hono<ApiEnv>()
   .get('/status', describeResponses('Who is signed in', { 200: authStatus }), async (c) => {
-    // The contract: never an error here, whatever is wrong with the session.
+    // The API never returns an error here, even when the session cannot be read.
     const caller = await c
       .get('caller')()
       .catch(() => null);

@@ -34,7 +34,7 @@ import { cancelMembership } from '../../../services/cancel-membership.ts';
 import { Problem, computeSecondsUntil, unwrap } from '../../middleware/problems.ts';
 import { validateRequest } from '../../middleware/validate.ts';
 
-/** The caller, who has an account with an address to write to. */
+/** Returns the caller if their account has an email address. @throws Problem `account_required` */
 async function requireEmail(c: Context<ApiEnv>): Promise<SessionUser & { email: string }> {
   const { user } = await requireAccount(c);
   if (user.email === null) throw new Problem('account_required');
@@ -98,15 +98,15 @@ export const deletion = new Hono<ApiEnv>()
         now: Date.now(),
       }).catch((error: unknown) => {
         if (subscription === null) throw error;
-        // What was paid for is over all the same: «nothing happened» would not be true.
-        log('deletion_unfinished', { message: describeError(error) });
-        throw new Problem('deletion_unfinished');
+        // The membership was cancelled already, so the response must not say that nothing happened.
+        log('deletion_failed', { message: describeError(error) });
+        throw new Problem('deletion_failed');
       });
-      // Of two tabs at once the other one did it: both are told so.
+      // A concurrent request deleted the account: report success to both.
       if (erasureIds === null && (await readUser(db, userId, c.get('settings'))) !== null)
-        // A membership that began at this very moment keeps the account, as one that cannot be cancelled does.
+        // A membership that began at this moment keeps the account, as one that cannot be cancelled does.
         throw new Problem(
-          (await hasBillableSubscription(db, userId)) ? 'membership_not_cancelled' : 'invalid_deletion_link',
+          (await hasBillableSubscription(db, userId)) ? 'cancellation_failed' : 'invalid_deletion_link',
         );
       clearSessionCookie(c);
       scheduleMailDelivery(toServiceContext(c), userId);

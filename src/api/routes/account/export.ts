@@ -24,15 +24,15 @@ const MAX_PARTS = 10_000;
 
 const exportQuery = z.object({
   format: z.enum(['zip', 'json']).default('zip'),
-  /** Where the one before ended, as it says itself; without it, the first one. */
+  /** Cursor of the previous part, as given in it; absent for the first. */
   after: z.string().refine(isId, 'Not an id').optional(),
-  /** Only counts: it is a part of the name. */
+  /** Number of the part, for the file name only. */
   part: z.coerce.number().int().min(1).max(MAX_PARTS).default(1),
 });
 
 const TYPES = { zip: 'application/zip', json: 'application/json; charset=utf-8' } as const;
 
-/** Everything that is held about the caller, to take along. */
+/** Exports all data held about the caller. */
 export const dataExport = new Hono<ApiEnv>().get(
   '/',
   describeRoute({
@@ -55,7 +55,7 @@ export const dataExport = new Hono<ApiEnv>().get(
     const now = Date.now();
     const name = `${BRAND.modelValue}-${new Date(now).toISOString().slice(0, 10)}${part === 1 ? '' : `-${part}`}.${format}`;
     const headers = { 'content-type': TYPES[format], 'content-disposition': buildContentDisposition(name) };
-    // Who asks for the headers alone gets no download, and none is counted.
+    // A HEAD request starts no download and counts as none.
     if (c.req.method === 'HEAD') return c.body(null, 200, headers);
     const db = c.get('db');
     const account = await getAccountData(db, user.id);
@@ -85,8 +85,8 @@ export const dataExport = new Hono<ApiEnv>().get(
 );
 
 /**
- * Has a download counted as long as it runs: one at a time a person, and a few an hour.
- * @throws Problem 429 `too_many_requests` when it may not begin now
+ * Registers a download while it runs: one at a time per user, and a few per hour.
+ * @throws Problem `too_many_requests` when it may not start now
  */
 async function startDownload(
   c: Context<ApiEnv>,
@@ -98,7 +98,7 @@ async function startDownload(
   const started = await wallet.startDownload(id);
   if (!started.ok)
     throw new Problem('too_many_requests', {}, computeSecondsUntil(started.retryAt, Date.now()));
-  // Not heard of for long, it counts as ended: nothing of it is lost when this fails.
+  // A failed report is harmless: without reports the wallet ends the download after a while.
   const reportProgress = (ended: boolean) =>
     wallet.updateDownload(id, ended).catch((error: unknown) => logError(error, c));
   const countedPieces = (async function* () {
@@ -115,7 +115,7 @@ async function startDownload(
       await reportProgress(true);
     }
   })();
-  // Begun here, or it could not be ended by somebody who leaves before the first piece.
+  // Start the generator now, or a client that leaves before the first piece would not run its `finally`.
   await countedPieces.next();
   return countedPieces;
 }

@@ -31,7 +31,7 @@ import { log } from '../../../lib/log.ts';
 const HOME = '/';
 const CALLBACK = '/api/auth/google/callback';
 
-/** A sign-in that went to Google's page and has not come back; the browser keeps it. */
+/** A sign-in that is waiting at Google; stored in a cookie. */
 const pendingFlow = z.object({
   state: z.string(),
   nonce: z.string(),
@@ -42,19 +42,19 @@ const pendingFlow = z.object({
 type PendingFlow = GoogleFlow & z.infer<typeof pendingFlow>;
 const pendingFlows = z.array(pendingFlow).max(GOOGLE_SIGN_IN.maxPending);
 
-// People come here by a link or from Google's page: what makes no sense is left out, and told on a page of ours.
+// Browsers come here by a link or from Google, so drop invalid parameters and show the error on a page of ours.
 const optionalText = z.string().max(4096).optional().catch(undefined);
 const startQuery = z.object({ next: optionalText });
 const callbackQuery = z.object({ state: optionalText, code: optionalText, error: optionalText });
 
-/** The operator's settings for Google; to whoever set none, the routes do not exist. */
+/** Returns the operator's Google settings. @throws Problem `not_found` when there are none */
 function getGoogleSettings(c: Context<ApiEnv>) {
   const { google } = c.get('settings');
   if (google === undefined) throw new Problem('not_found');
   return google;
 }
 
-/** The same for the way by Google's page, which asks for the secret. */
+/** The same for sign-in by redirect, which needs the client secret. */
 function getGooglePageSettings(c: Context<ApiEnv>) {
   const google = getGoogleSettings(c);
   if (google.clientSecret === undefined) throw new Problem('not_found');
@@ -68,7 +68,7 @@ function toGoogleProblem({ code, reason }: Omit<GoogleRefusal, 'ok'>): Problem {
   return new Problem(code);
 }
 
-/** Who Google says somebody is, with the address as accounts have it; otherwise the refusal is thrown. */
+/** Returns the person that Google reports, with a normalized address. @throws Problem with the code of a refusal */
 function unwrapPerson<Answer extends GoogleAnswer>(answer: Answer): Extract<Answer, { ok: true }> {
   if (!answer.ok) throw toGoogleProblem(answer);
   const email = emailAddress.safeParse(answer.person.email);
@@ -95,7 +95,7 @@ function readPendingFlows(c: Context<ApiEnv>): PendingFlow[] {
   }
 }
 
-/** `Lax`, because Google's page sends people back from another site. */
+/** `Lax`, because Google's page redirects back from another site. */
 function savePendingFlows(c: Context<ApiEnv>, flows: readonly PendingFlow[]): void {
   const { name, secure } = resolveCookieName(c, 'google');
   if (flows.length === 0) return void deleteCookie(c, name, { path: '/', secure });
@@ -109,8 +109,8 @@ function savePendingFlows(c: Context<ApiEnv>, flows: readonly PendingFlow[]): vo
 }
 
 /**
- * Takes the sign-in that an answer of Google's page belongs to; no answer is taken twice. One that belongs to none
- * leaves those of other tabs alone.
+ * Takes the pending sign-in that a response from Google belongs to, so that each is used once. A response without a match
+ * leaves the sign-ins of other tabs untouched.
  */
 function claimPendingFlow(c: Context<ApiEnv>, state: string): PendingFlow | null {
   const flows = readPendingFlows(c);
@@ -123,7 +123,7 @@ function claimPendingFlow(c: Context<ApiEnv>, state: string): PendingFlow | null
   return own;
 }
 
-/** Goes on to a page; where that is refused, to the one that tells why: who comes here is a person, not a program. */
+/** Redirects to a page or, after an error, to the login page with its code, because the client is a browser. */
 async function redirectWithErrors(
   c: Context<ApiEnv>,
   next: string,
@@ -167,7 +167,7 @@ export const google = new Hono<ApiEnv>()
       const flow = claimPendingFlow(c, state);
       const next = getSafeRedirectPath(flow?.next) ?? HOME;
       return redirectWithErrors(c, next, async () => {
-        if (flow === null) throw new Problem('google_sign_in_lost');
+        if (flow === null) throw new Problem('oauth_state_expired');
         if (code === undefined) {
           if (error === 'access_denied') throw new Problem('google_cancelled');
           throw toGoogleProblem({ code: 'invalid_google_token', reason: 'Google’s page gave no code' });
@@ -198,7 +198,7 @@ export const google = new Hono<ApiEnv>()
     },
   );
 
-/** After a page of Google's, nothing in the browser knows that somebody came in for the first time: the address does. */
+/** After the redirect from Google, only the address can say that this is the user's first sign-in. */
 function addOnboardingParameter(path: string): string {
   const url = new URL(path, 'https://own.invalid');
   url.searchParams.set('onboarding', 'display');

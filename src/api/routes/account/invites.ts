@@ -8,16 +8,16 @@ import { describeResponses } from '../../openapi/openapi-route.ts';
 import { requireAccount } from '../../middleware/guards.ts';
 import { Problem } from '../../middleware/problems.ts';
 
-/** Far more than it takes to find a code that nobody has. */
+/** Far more than needed to generate an unused code. */
 const MAX_ATTEMPTS = 5;
 
-/** Somebody's code and what came of it, with what an invitation is worth now. */
+/** Returns a user's invite code, its results and the current reward. */
 async function readOwnInvites(c: Context<ApiEnv>, userId: string): Promise<Invites> {
   const [of, business] = await Promise.all([getInvites(c.get('db'), userId), readRuntimeConfig(c.env)]);
   return { ...of, invite_points: business.invite_points, commission_percent: business.commission_percent };
 }
 
-/** For whoever comes back under the same name, and so for accounts alone. */
+/** Invites need an account, because a guest may not come back to use the reward. */
 export const invites = new Hono<ApiEnv>()
   .get('/', describeResponses('One’s invite code and what came of it', { 200: invitesBody }), async (c) => {
     const { user } = await requireAccount(c);

@@ -7,10 +7,10 @@ import { describeResponses } from '../../openapi/openapi-route.ts';
 import { Problem } from '../../middleware/problems.ts';
 import { validateRequest } from '../../middleware/validate.ts';
 
-/** A form's own field says who sends it; nobody needs more of the body. */
+/** The form has one short field; the rest of the body is not needed. */
 const MAX_FORM_BYTES = 4096;
 
-/** The beginning of a body; what comes after is not read. */
+/** Reads the start of a body and ignores the rest. */
 async function readBodyStart(body: ReadableStream<Uint8Array> | null): Promise<string> {
   if (body === null) return '';
   let text = '';
@@ -23,9 +23,9 @@ async function readBodyStart(body: ReadableStream<Uint8Array> | null): Promise<s
 }
 
 /**
- * The end of a list's mails. It asks for no session and no origin: the token says who it is, and mail programs post it
- * from servers of their own, as a form (RFC 8058). Their click is answered as every call is, and never by a redirect;
- * a reader who pressed the button of our page is sent back to it.
+ * Unsubscribes from a mailing list. Needs no session and no origin: the token identifies the user, and mail programs post
+ * it from their own servers as a form (RFC 8058). They get a plain response, never a redirect; the button on our own page
+ * redirects back to that page.
  */
 export const mail = new Hono<ApiEnv>().post(
   '/unsubscribe',
@@ -39,7 +39,7 @@ export const mail = new Hono<ApiEnv>().post(
     const form = await readBodyStart(c.req.raw.body);
     const isPage = /(?:^|&)from=page(?:&|$)/.test(form);
     if (subscriber !== null) await unsubscribe(c.get('db'), { ...subscriber, now: Date.now() });
-    // The page says itself what became of it, also of a link that is none.
+    // The page shows the result itself, also for an invalid link.
     if (isPage) return c.redirect(buildUnsubscribeUrl('', token), 303);
     if (subscriber === null) throw new Problem('not_found');
     return c.json({ list: subscriber.list, subscribed: false as const });

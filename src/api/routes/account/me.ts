@@ -7,7 +7,7 @@ import { describeResponses } from '../../openapi/openapi-route.ts';
 import { requireCaller } from '../../middleware/guards.ts';
 import { validateRequest } from '../../middleware/validate.ts';
 
-/** What is one's own, whatever others may see of it. */
+/** The caller's own characters, independent of their visibility to others. */
 export const me = new Hono<ApiEnv>()
   .get(
     '/characters',

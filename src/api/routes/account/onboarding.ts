@@ -24,7 +24,7 @@ export const onboarding = new Hono<ApiEnv>().post(
       throw new Problem('name_cleared');
     if (nickname !== undefined)
       throwRefused(await checkNames(toServiceContext(c), user.id, { nickname }, ['nickname']));
-    // Refused whole: a reader who mistyped a code still has the dialog to correct it in.
+    // Save nothing when the code is wrong: the dialog is still open to correct it.
     if (code !== undefined && !(await acceptInvite(db, { userId: user.id, code, now }))) {
       throw new Problem('invite_code_invalid');
     }
@@ -32,7 +32,7 @@ export const onboarding = new Hono<ApiEnv>().post(
     if (await completeOnboarding(db, { ...done, hasGrantedPoints: false })) {
       return c.json({ points_awarded: 0, error: null });
     }
-    // A wallet that does not answer leaves the onboarding open: asked again, saved or skipped, it goes on from here.
+    // If the wallet does not answer, the onboarding stays open, and the next call resumes here.
     await getWalletStub(c, user.id).grant(`invite:${user.id}`, { kind: 'invite' });
     await completeOnboarding(db, { ...done, hasGrantedPoints: true });
     const { invite_points: points } = await readRuntimeConfig(c.env);

@@ -17,7 +17,7 @@ const moderationActionsQuery = ownListQuery.extend({
   subject_id: z.string().max(64).optional().describe('Of this character, or account, alone'),
 });
 
-/** What one reported and appealed against, what staff decided about one's own, and what staff looked at. */
+/** The caller's reports and appeals, the moderation actions against them, and staff's access to their content. */
 export const ownModeration = new Hono<ApiEnv>()
   .get(
     '/reports',

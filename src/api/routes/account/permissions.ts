@@ -5,10 +5,10 @@ import { describeResponses } from '../../openapi/openapi-route.ts';
 import { requireCaller } from '../../middleware/guards.ts';
 import { Problem } from '../../middleware/problems.ts';
 
-/** Whether somebody may create characters. What a guest made would belong to nobody once the session ends. */
+/** Whether a user may create characters. A guest's would lose their owner when the session ends. */
 const canCreateCharacter = (user: SessionUser): boolean => !user.is_anonymous;
 
-/** Asked before anything else of a call that creates a character. */
+/** Runs before validation of a call that creates a character. */
 export const requireCreator: MiddlewareHandler<ApiEnv> = async (c, next) => {
   const { user } = await requireCaller(c);
   if (!canCreateCharacter(user)) throw new Problem('account_required');

@@ -8,7 +8,7 @@ import { clearSessionCookie, requireCaller } from '../../middleware/guards.ts';
 import { closeSessionSockets } from '../../../services/close-session-sockets.ts';
 import { Problem } from '../../middleware/problems.ts';
 
-/** Sessions whose open tabs are let go of at once; those of others are when they would be told something. */
+/** Sessions whose sockets are closed at once; those of the others close on their next broadcast. */
 const MAX_CLOSED_SESSIONS = 10;
 
 export const sessions = new Hono<ApiEnv>()

@@ -13,9 +13,8 @@ import { Problem } from '../../middleware/problems.ts';
 import { validateRequest } from '../../middleware/validate.ts';
 
 /**
- * Lets whoever tries the product on their own machine in as a test person, without a mail. It is mounted in builds for
- * this machine alone, and also such a build answers under no name that others can reach. Made on request, so that other
- * builds carry nothing of it.
+ * Signs in a test user without a mail, for local use. Mounted in local builds only, and those answer only on localhost. A
+ * function, so that other builds contain nothing of it.
  */
 export function createTestLoginRoute() {
   const body = z.strictObject({ person: z.enum(['newcomer', 'reader', 'admin']) });
@@ -33,7 +32,7 @@ export function createTestLoginRoute() {
       const now = Date.now();
       const [admin] = c.get('settings').adminEmails;
       const email = {
-        // Somebody else each time: only so does everything happen for the first time.
+        // A new user each time, to see every first-time experience.
         newcomer: `newcomer-${createId(now)}@localhost.test`,
         reader: 'reader@localhost.test',
         admin: admin ?? 'admin@localhost.test',

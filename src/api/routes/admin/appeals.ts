@@ -28,7 +28,7 @@ import { revokeModerationAction } from '../../../services/moderation-actions.ts'
 import { Problem, unwrap } from '../../middleware/problems.ts';
 import { validateRequest } from '../../middleware/validate.ts';
 
-/** What people appealed against, for staff to decide. */
+/** The queue of appeals. */
 export const adminAppeals = new Hono<ApiEnv>()
   .get(
     '/',
@@ -54,7 +54,7 @@ export const adminAppeals = new Hono<ApiEnv>()
         readAppealEvidence(db, queued.id),
       ]);
       if (person === null) throw new Problem('not_found');
-      // What a character was taken away for, or what a text was refused beside.
+      // The character that the action was against, or that the refused text belonged to.
       const characterId = measure?.subject_id ?? beside?.character ?? null;
       const about = characterId === null ? null : await readReportedCharacter(db, characterId);
       const viewed: StaffAccess[] = [{ ownerId: userId, what: 'appeal', subjectId: queued.id }];
@@ -87,7 +87,7 @@ export const adminAppeals = new Hono<ApiEnv>()
       const found = await findAppeal(db, c.req.param('id'));
       if (found === null) throw new Problem('not_found');
       const { id, measure_id: measureId } = found.queued;
-      // First what is harmless to repeat: an answer that says «granted» is never there without it.
+      // Revoke first, which is safe to repeat: an appeal must never be marked as granted while the action is in force.
       if (decision.status === 'granted' && measureId !== null)
         unwrap(
           await revokeModerationAction(toServiceContext(c), {

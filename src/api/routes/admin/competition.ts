@@ -37,7 +37,7 @@ async function requireSeason(c: Context<ApiEnv>, asked: number | undefined) {
   return season;
 }
 
-/** The judges' part of the competition, and the operator's books of its prizes. */
+/** Judging of the competition, and records of awarded prizes. */
 export const adminCompetition = new Hono<ApiEnv>()
   .get(
     '/',
@@ -72,7 +72,7 @@ export const adminCompetition = new Hono<ApiEnv>()
         now: Date.now(),
       });
       if (done === null) throw new Problem('not_found');
-      // Who gave what, and when: no mark is to move unseen.
+      // Log every mark with its judge, so that changes can be traced.
       log('competition_judged', { admin_id: user.id, character_id: characterId, mark });
       return c.json({ character_id: characterId, mark, ...done });
     },
@@ -89,7 +89,7 @@ export const adminCompetition = new Hono<ApiEnv>()
       const season = await requireSeason(c, number);
       const given = await recordPrizeAwarded(c.get('db'), { season, prize, place, now: Date.now() });
       if (given === null) throw new Problem('not_found');
-      log('prize_given', { admin_id: user.id, season: number, prize, place });
+      log('prize_awarded', { admin_id: user.id, season: number, prize, place });
       return c.json(given);
     },
   );

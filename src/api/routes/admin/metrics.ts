@@ -14,7 +14,7 @@ import { describeResponses } from '../../openapi/openapi-route.ts';
 import { requireAdmin } from '../../middleware/guards.ts';
 import { validateRequest } from '../../middleware/validate.ts';
 
-/** The first and the last day of what is asked for, since the epoch. */
+/** Returns the first and last day of the query, counted since the epoch. */
 function parseDayRange({ year, from, to }: ReferralsQuery, now: number): { from: number; to: number } {
   if (from !== undefined && to !== undefined)
     return { from: toDayNumber(Date.parse(from)), to: toDayNumber(Date.parse(to)) };
@@ -22,7 +22,7 @@ function parseDayRange({ year, from, to }: ReferralsQuery, now: number): { from:
   return { from: toDayNumber(Date.UTC(of, 0, 1)), to: toDayNumber(Date.UTC(of, 11, 31)) };
 }
 
-/** The operator's figures: counts that were made before, of nobody and of no words. */
+/** The operator's metrics, from stored counts without users or texts. */
 export const adminStats = new Hono<ApiEnv>()
   .get(
     '/',

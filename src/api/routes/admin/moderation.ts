@@ -19,7 +19,7 @@ import { Problem, unwrap } from '../../middleware/problems.ts';
 import { validateRequest } from '../../middleware/validate.ts';
 import { log } from '../../../lib/log.ts';
 
-/** What the operator's own people may do; for everybody else there is nothing here. */
+/** Moderation actions; 404 for everyone but staff. */
 export const adminModeration = new Hono<ApiEnv>()
   .put(
     '/characters/:id/moderation',
@@ -126,7 +126,7 @@ export const adminModeration = new Hono<ApiEnv>()
     },
   );
 
-/** Writes down for its maker that staff is about to be shown of a character that is not everybody's. */
+/** Records that staff is about to see a character that is not public; its creator can read the record. */
 async function recordPrivateView(
   c: Context<ApiEnv>,
   { isPublic, ownerId, character }: NonNullable<Awaited<ReturnType<typeof readReportedCharacter>>>,

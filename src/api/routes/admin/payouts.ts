@@ -24,7 +24,7 @@ const toPayoutBody = ({ id, userId, amountCents, currency, note, createdAt }: Pa
   at: new Date(createdAt).toISOString(),
 });
 
-/** What the operator pays to inviters. The money goes another way: this is where it is written down. */
+/** Records payouts to inviters. The payment itself happens outside this system. */
 export const payouts = new Hono<ApiEnv>()
   .get(
     '/',
@@ -39,7 +39,7 @@ export const payouts = new Hono<ApiEnv>()
       const { user } = await requireCaller(c);
       const db = c.get('db');
       const [items, paid] = await Promise.all([listOwedCommissions(db), listPayouts(db)]);
-      // Names and addresses of people: each of them reads that they were looked at.
+      // The list shows names and addresses, so record an access for each user in it.
       const viewed = items.map(
         ({ user_id: id }) => ({ ownerId: id, what: 'account', subjectId: id }) as const,
       );
@@ -64,10 +64,10 @@ export const payouts = new Hono<ApiEnv>()
         now,
       });
       if (done === null) {
-        if (dueCents <= 0) throw new Problem('nothing_due');
-        throw new Problem('payout_changed', { amount_cents: dueCents });
+        if (dueCents <= 0) throw new Problem('no_balance_due');
+        throw new Problem('payout_conflict', { amount_cents: dueCents });
       }
-      log('paid_out', { admin_id: user.id, payout_id: done.id });
+      log('payout_recorded', { admin_id: user.id, payout_id: done.id });
       return c.json(toPayoutBody(done), 201);
     },
   );

@@ -9,7 +9,7 @@ import { Problem } from '../../middleware/problems.ts';
 import { validateRequest } from '../../middleware/validate.ts';
 import { log } from '../../../lib/log.ts';
 
-/** Points as a present of the operator: they stay, and the ledger says where they came from. */
+/** Grants permanent points to a user; the ledger records the source. */
 export const pointGrants = new Hono<ApiEnv>().post(
   '/',
   describeResponses('Give somebody points that stay; the same gift again gives nothing twice', {
@@ -20,14 +20,14 @@ export const pointGrants = new Hono<ApiEnv>().post(
   async (c) => {
     const { user } = await requireCaller(c);
     const { gift_id: giftId, user_id: userId, points } = c.req.valid('json');
-    // A wallet would be made for anybody.
+    // Check first, because calling the wallet creates one for any id.
     if (!(await isExistingUser(c.get('db'), userId))) throw new Problem('not_found');
     const { given, points: now } = await getWalletStub(c, userId).grant(`gift:${giftId}`, {
       kind: 'gift',
       points,
     });
     if (!given) return c.json({ user_id: userId, given, points: now }, 201);
-    log('points_given', { admin_id: user.id, gift_id: giftId, points });
+    log('points_granted', { admin_id: user.id, gift_id: giftId, points });
     return c.json({ user_id: userId, given, points: now }, 201);
   },
 );

@@ -27,7 +27,7 @@ import { requireAdmin, requireCaller } from '../../middleware/guards.ts';
 import { Problem } from '../../middleware/problems.ts';
 import { validateRequest } from '../../middleware/validate.ts';
 
-/** What people reported, for staff to decide. The queue tells nothing that only some may see; what a case tells is written down. */
+/** The queue of reports. The queue shows nothing private; opening a case is recorded as staff access. */
 export const adminReports = new Hono<ApiEnv>()
   .get(
     '/',
@@ -57,7 +57,7 @@ export const adminReports = new Hono<ApiEnv>()
     },
   );
 
-/** A report with everything that it is about. Who is told of it is written down before anything is shown. */
+/** Reads a report with everything that it refers to. Records the staff access before anything is returned. */
 async function openReportCase(c: Context<ApiEnv>, id: string): Promise<ReportCase> {
   const { user } = await requireCaller(c);
   const db = c.get('db');

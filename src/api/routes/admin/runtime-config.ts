@@ -13,7 +13,7 @@ import { Problem } from '../../middleware/problems.ts';
 import { validateRequest } from '../../middleware/validate.ts';
 import { log } from '../../../lib/log.ts';
 
-/** The constants of the business, for the operator's own people. */
+/** Reads and changes the business constants. */
 export const adminRuntimeConfig = new Hono<ApiEnv>()
   .get(
     '/business',
@@ -34,10 +34,10 @@ export const adminRuntimeConfig = new Hono<ApiEnv>()
       const now = Date.now();
       const changed = await updateRuntimeConfig(c.env, change, now);
       if (!changed.ok) throw new Problem('invalid_input', { fields: changed.wrong });
-      // Who set what, and what it was before: for the operator to go back to.
+      // Log the admin and the previous values, so that the operator can revert.
       const { before, kept } = changed;
       const names = Object.keys(change) as (keyof typeof change)[];
-      log('business_changed', {
+      log('runtime_config_changed', {
         admin_id: user.id,
         before: Object.fromEntries(names.map((name) => [name, before[name]])),
         after: Object.fromEntries(names.map((name) => [name, kept.business[name]])),

@@ -11,7 +11,7 @@ import { handlePaymentEvents } from '../../../services/process-payment-events.ts
 import { Problem, computeSecondsUntil } from '../../middleware/problems.ts';
 import { createBillingContext, logBillingEvent } from '../../../services/reconcile-subscription.ts';
 
-/** The body as it came, byte for byte: the signature is of it. @throws Problem `too_large` */
+/** Reads the body unchanged, because the signature covers its bytes. @throws Problem `too_large` */
 async function readRawBody(request: Request): Promise<string> {
   const { body } = request;
   if (body === null) return '';
@@ -28,7 +28,10 @@ async function readRawBody(request: Request): Promise<string> {
 
 type WebhookVerificationResult = Awaited<ReturnType<PaymentProvider['isGenuine']>>;
 
-/** Whether a message is the company's own, within a time: it waits for its answer no longer than some seconds. */
+/**
+ * Verifies an event with a timeout.
+ * @param ms after this time the result is `unavailable`
+ */
 export async function verifyWithTimeout(
   company: Pick<PaymentProvider, 'isGenuine'>,
   message: { headers: Headers; raw: string },
@@ -45,14 +48,14 @@ export async function verifyWithTimeout(
   }
 }
 
-/** Networks whose posts were not PayPal's too often, and until when they are not asked about: as this isolate knows. */
+/** Networks that sent forged events too often, with the end of their block. Kept per isolate. */
 const blockedNetworks = new Map<string, number>();
 const MAX_BLOCKED_NETWORKS = 1000;
 const NETWORK_BLOCK_MS = 60_000;
 
 const getNetwork = (c: Context<ApiEnv>): string => getNetworkPrefix(getClientIp(c));
 
-/** Whoever posts what is not PayPal's has each of it asked about: they are bounded, and PayPal itself never is. */
+/** Verifying a forged event costs a call to PayPal, so limit networks that send them. PayPal itself never does. */
 async function countForgedWebhook(c: Context<ApiEnv>): Promise<void> {
   if (c.get('settings').rateLimits !== 'on') return;
   const network = getNetwork(c);
@@ -71,8 +74,8 @@ function refuseBlockedNetwork(c: Context<ApiEnv>): void {
 }
 
 /**
- * What PayPal tells by itself. It asks for no session and no origin: PayPal itself says whether it sent it. It is written
- * down and answered at once; what it means is found out behind the answer, by asking.
+ * Receives PayPal's webhook events. Needs no session and no origin: PayPal verifies the event itself. The event is stored
+ * and acknowledged at once; after the response, its effect is read from PayPal's API.
  */
 export const payPalWebhook = new Hono<ApiEnv>().post(
   '/webhook',
@@ -83,19 +86,19 @@ export const payPalWebhook = new Hono<ApiEnv>().post(
     const raw = await readRawBody(c.req.raw);
     const { company, db } = cashier;
     const event = company.parseEvent(raw);
-    if (event === null) throw new Problem('webhook_not_genuine');
+    if (event === null) throw new Problem('webhook_signature_invalid');
     refuseBlockedNetwork(c);
     const message = { headers: c.req.raw.headers, raw };
     const answer = await verifyWithTimeout(company, message, BILLING.webhookTimeoutMs);
     if (!answer.ok) {
       logBillingEvent('webhook_not_verified', answer.reason);
       if (answer.code === 'refused') await countForgedWebhook(c);
-      // PayPal tells it again.
+      // An error makes PayPal send the event again.
       throw new Problem('paypal_unavailable');
     }
     if (!answer.genuine) {
       await countForgedWebhook(c);
-      throw new Problem('webhook_not_genuine');
+      throw new Problem('webhook_signature_invalid');
     }
     const subscriptionId = await savePaymentEvent(db, event, Date.now());
     if (subscriptionId !== null) c.executionCtx.waitUntil(handlePaymentEvents(cashier, subscriptionId));

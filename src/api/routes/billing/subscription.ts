@@ -32,12 +32,12 @@ import {
 } from '../../../services/reconcile-subscription.ts';
 import { validateRequest } from '../../middleware/validate.ts';
 
-/** What PayPal writes into its records of the cancellation, for both sides to read. */
+/** The reason recorded at PayPal; both sides can read it. */
 const CANCELLATION_REASON = 'The membership was cancelled by its owner.';
 
 const getBillingContext = (c: Context<ApiEnv>) => createBillingContext(c.env, c.get('db'), c.get('settings'));
 
-/** A membership as it is by now, for whoever just changed it. */
+/** Reads the membership again after a change. */
 async function readSubscriptionView(
   c: Context<ApiEnv>,
   { id, is_anonymous }: SessionUser,
@@ -62,7 +62,7 @@ async function readSubscriptionView(
   return buildSubscriptionView(user?.plan ?? 'free', subscriptions, { ...kept, client, now: Date.now() });
 }
 
-/** What the books are asked while somebody waits for it. @throws Problem where it is to be tried again */
+/** Runs billing work that a user is waiting for. @throws Problem with `code`, to be tried again */
 async function withProblem<Answer>(code: ProblemCode & LogEvent, work: Promise<Answer>): Promise<Answer> {
   try {
     return await work;
@@ -73,8 +73,8 @@ async function withProblem<Answer>(code: ProblemCode & LogEvent, work: Promise<A
 }
 
 /**
- * Waits a little for what PayPal has taken to be so in its answers as well. It may be slow to say it, and its word that it
- * was cancelled is written down then; should it not be so after all, reconciliation finds that out.
+ * Waits until PayPal reports an accepted cancellation. If it takes too long, the subscription is marked as cancelled
+ * anyway; reconciliation corrects that if it turns out wrong.
  */
 async function waitForCancellation(cashier: BillingContext, id: string): Promise<void> {
   const { db } = cashier;
@@ -88,11 +88,14 @@ async function waitForCancellation(cashier: BillingContext, id: string): Promise
     await withProblem('downgrade_failed', reconcileSubscription(cashier, id));
   }
   if (!(await isStillBilled())) return;
-  logBillingEvent('cancellation_waits', 'cancel was taken, and it is said to run still');
+  logBillingEvent('cancellation_deferred', 'cancel was taken, and it is said to run still');
   await saveSubscriptionStatus(db, { id, status: 'cancelled', now: Date.now() });
 }
 
-/** Where the call to cancel is not taken, only the fresh question says what became of it. @throws Problem */
+/**
+ * Cancels a subscription and reconciles it; when PayPal refuses the call, only the reconciliation shows the real state.
+ * @throws Problem
+ */
 async function cancelOwnSubscription(cashier: BillingContext, id: string): Promise<void> {
   const cancelled = await cashier.company.cancelSubscription(id, CANCELLATION_REASON);
   if (!cancelled.ok) logBillingEvent('downgrade_refused', cancelled.reason);
@@ -100,7 +103,7 @@ async function cancelOwnSubscription(cashier: BillingContext, id: string): Promi
   if (cancelled.ok) await waitForCancellation(cashier, id);
 }
 
-/** PayPal's ids are such; about anything else it need not be asked. */
+/** The form of PayPal's ids; no request is made for anything else. */
 const SUBSCRIPTION_ID = /^[\w-]+$/;
 
 export const subscription = new Hono<ApiEnv>()
@@ -124,23 +127,24 @@ export const subscription = new Hono<ApiEnv>()
       const cashier = await getBillingContext(c);
       if (cashier === null) throw new Problem('payments_unavailable');
       const { db, company, offer } = cashier;
-      if (!SUBSCRIPTION_ID.test(id)) throw new Problem('subscription_unknown');
+      if (!SUBSCRIPTION_ID.test(id)) throw new Problem('subscription_not_found');
       const owner = await getSubscriptionOwner(db, id);
-      if (owner !== null && owner.userId !== user.id) throw new Problem('subscription_used');
+      if (owner !== null && owner.userId !== user.id) throw new Problem('subscription_already_claimed');
       const claim = { userId: user.id, subscriptionId: id };
       const retryAt = owner === null ? await getNextClaimAt(db, user.id, Date.now()) : null;
       if (retryAt !== null)
         throw new Problem('too_many_requests', {}, computeSecondsUntil(retryAt, Date.now()));
       const isAlreadyClaimed = owner?.isSettled === true && (await isClaimed(db, claim));
       if (isAlreadyClaimed) return c.json(await readSubscriptionView(c, user));
-      // Written down before PayPal is asked: should no answer come, cron asks for it (payment-events.ts).
+      // Store the claim before the call to PayPal: if no response arrives, cron retries it (process-payment-events.ts).
       await saveClaim(db, claim, Date.now());
       if (owner?.isSettled === true) {
-        // PayPal told of it first. That it is theirs may end another, and cron does what does not succeed now.
+        // PayPal's event arrived first. The claim may require cancelling another subscription; cron retries what fails
+        // now.
         await reconcileSubscription(cashier, id).catch((error: unknown) =>
-          logBillingEvent('claim_waits', describeError(error)),
+          logBillingEvent('claim_deferred', describeError(error)),
         );
-        // What was over before its owner came back from PayPal begins no membership, whoever told of it first.
+        // A subscription that ended before its owner came back from PayPal starts no membership.
         if ((await getSubscriptionOwner(db, id))?.status !== 'active') {
           await deleteClaim(db, claim);
           throw new Problem('subscription_not_active');
@@ -151,7 +155,7 @@ export const subscription = new Hono<ApiEnv>()
       if (!answer.ok) {
         if (answer.code === 'unknown') {
           await Promise.all([deleteClaim(db, claim), recordMissedClaim(db, user.id, Date.now())]);
-          throw new Problem('subscription_unknown');
+          throw new Problem('subscription_not_found');
         }
         logBillingEvent('paypal_unavailable', answer.reason);
         throw new Problem('paypal_unavailable');
@@ -162,13 +166,14 @@ export const subscription = new Hono<ApiEnv>()
         resolveAgreement(cashier, told, { userId: user.id, isToBeActive: true }),
       );
       if (refusal !== null) {
-        // It may have been for sale before: what they said is kept, and looked into when something is again.
+        // The plan may have been on sale before: keep the claim until something is on sale again.
         if (offer === null) throw new Problem('payments_unavailable');
-        const isOther = refusal === 'subscription_foreign';
+        const isOther = refusal === 'subscription_wrong_account';
         const isToCome = refusal === 'subscription_not_active';
-        // Theirs, and not for sale here: it is not to be billed either. Where that is not sure, cron sees to it.
+        // The caller's subscription to a plan that is not sold here must not be billed. If cancelling fails, cron
+        // retries.
         const isEnded = isOther || isToCome || (await cancelRejected(cashier, told, refusal));
-        // What has not begun yet may begin in a moment.
+        // A pending subscription may start in a moment, so keep its claim.
         if (isOther) await recordMissedClaim(db, user.id, Date.now());
         if (isOther || (isEnded && told.status !== 'pending')) await deleteClaim(db, claim);
         throw new Problem(refusal);
@@ -178,8 +183,9 @@ export const subscription = new Hono<ApiEnv>()
         userId: user.id,
         now: Date.now(),
       });
-      // Of two at once, one may have been somebody else's.
-      if ((await getSubscriptionOwner(db, id))?.userId !== user.id) throw new Problem('subscription_used');
+      // A concurrent request of another user may have stored it first.
+      if ((await getSubscriptionOwner(db, id))?.userId !== user.id)
+        throw new Problem('subscription_already_claimed');
       await withProblem('paypal_unavailable', reconcileSubscription(cashier, id, told));
       scheduleBillingMail(toServiceContext(c), user.id);
       return c.json(await readSubscriptionView(c, user));
@@ -194,13 +200,13 @@ export const subscription = new Hono<ApiEnv>()
       const running = all.filter(isBillable);
       if (running.length === 0) {
         const view = await readSubscriptionView(c, user);
-        // Said again, it is done already.
+        // Repeating a cancellation is not an error.
         if (!view.pending_downgrade) throw new Problem('no_subscription');
         return c.json(view);
       }
       const cashier = await getBillingContext(c);
       if (cashier === null) throw new Problem('payments_unavailable');
-      // What cannot be found out of one is no reason to leave the others running.
+      // Cancel the other subscriptions even when one fails.
       let failed: unknown;
       for (const { id } of running)
         await cancelOwnSubscription(cashier, id).catch((error: unknown) => (failed = error));

@@ -48,7 +48,7 @@ import { validateRequest } from '../../middleware/validate.ts';
 
 const binary = { schema: { type: 'string' as const, format: 'binary' } };
 
-/** Characters as files: out of the product, and into it. Before `/characters/:id`. */
+/** Import and export of character cards. Mounted before `/characters/:id`. */
 export const cards = new Hono<ApiEnv>()
   .post(
     '/import',
@@ -80,7 +80,7 @@ export const cards = new Hono<ApiEnv>()
       if (!read.ok) throw new Problem(read.code);
       const { draft: texts, notes } = buildCardDraft(read.card, read.info);
       const extras = toExtrasView(getCardExtras(read.card));
-      // Its picture is kept only after that: nothing of a card that is refused stays.
+      // Check the texts before storing the picture, so that nothing of a refused card remains.
       const written = listCharacterTexts({ ...texts, ...extras });
       const seen = { place: 'import', adult: texts.nsfw_allowed, seen: 'self' } as const;
       throwRefused(await checkTexts(toServiceContext(c), user.id, written, seen));
@@ -176,7 +176,7 @@ export const cards = new Hono<ApiEnv>()
     },
   );
 
-// ── in ──
+// ── Import ──
 
 async function readCardUpload(c: Context<ApiEnv>): Promise<Uint8Array[]> {
   const { body } = c.req.raw;
@@ -189,14 +189,14 @@ async function readCardUpload(c: Context<ApiEnv>): Promise<Uint8Array[]> {
     maxFrameBytes: BODY_LIMITS.formFrame,
   });
   if (!read.ok) throw new Problem(read.code === 'too_large' ? 'card_too_large' : read.code);
-  // A browser sends an empty file where none was chosen.
+  // Browsers send an empty file when none was chosen.
   if (read.form.file === null || read.form.file.length === 0) throw createMissingFileProblem();
   return read.form.file;
 }
 
 const createMissingFileProblem = () => new Problem('invalid_input', { fields: { file: ['Choose a card'] } });
 
-/** Keeps a card's picture as a portrait. One that cannot be taken is told of, and no reason to refuse the card. */
+/** Stores a card's picture as a portrait. A picture that cannot be used becomes a note and does not refuse the card. */
 async function savePortrait(
   c: Context<ApiEnv>,
   ownerId: string,
@@ -222,7 +222,7 @@ async function savePortrait(
   }
 }
 
-/** Keeps what came for whoever makes a character of it. */
+/** Stores the original for the creation of a character from it. */
 async function saveOriginalCard(
   c: Context<ApiEnv>,
   card: Parameters<typeof storeOriginal>[2],

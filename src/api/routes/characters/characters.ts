@@ -41,13 +41,13 @@ import { validateRequest } from '../../middleware/validate.ts';
 import { getRequestLanguage } from '../../middleware/language.ts';
 import { createSpicyModeProblem } from '../../middleware/spicy-mode.ts';
 
-/** What this caller may see of the catalogue. */
+/** Returns the viewer that decides what the caller may see. */
 export function toViewer(caller: Caller | null): Viewer {
   if (caller === null) return PUBLIC_VIEWER;
   return { userId: caller.user.id, spicy: caller.user.spicy_mode };
 }
 
-/** A character of the caller's own, as it is now. */
+/** Returns a character of the caller's own. @throws Problem `not_found` */
 export async function requireOwnCharacter(
   c: Context<ApiEnv>,
   ownerId: string,
@@ -84,7 +84,7 @@ export async function updateOwnCharacter(
   await checkExplicitTexts(db, [id], Date.now());
 }
 
-/** Why a character was not changed. */
+/** Maps a refused change to its problem. */
 function toChangeProblem(c: Context<ApiEnv>, code: (CharacterUpdateResult & { ok: false })['code']): Problem {
   switch (code) {
     case 'not_found':

@@ -6,23 +6,23 @@ import type { ApiEnv } from '../../middleware/context.ts';
 import { bindContext, loadSession } from '../../middleware/guards.ts';
 import { Problem } from '../../middleware/problems.ts';
 
-/** Keys are made from a picture's content, so what a key names never changes. */
+/** Keys are derived from the content, so a picture never changes under its key. */
 const PICTURE_KEY = /^[0-9a-f]{32}\.(?:webp|png|jpg|gif|avif)$/;
 /**
- * A browser that has a picture keeps it for a year. A shared cache asks again after an hour: it is told at once of what is
- * public no more, and this is for when nobody can tell it.
+ * Browsers keep a public picture for a year. Shared caches revalidate after an hour: they are purged when it stops being
+ * public, and the hour covers a failed purge.
  */
 const PUBLIC_CACHE_CONTROL = 'public, max-age=31536000, s-maxage=3600, immutable';
-/** Of a picture that is for some: a day, and in their own browser alone. */
+/** Restricted pictures: one day, in the browser's own cache only. */
 const PRIVATE_CACHE_CONTROL = 'private, max-age=86400, immutable';
 
-/** Pictures out of R2: immutable by content hash, harmless whatever they hold, and given to nobody they are not open to. */
+/** Serves pictures from R2: immutable, sandboxed, and only to users who may see them. */
 export const media = new Hono<ApiEnv>()
   .use(bindContext)
   .use(loadSession)
   .get('/:key', async (c) => {
     const key = c.req.param('key');
-    // With a query it would be one more copy in every cache: a picture has one address.
+    // A query would create one more copy in every cache, so a picture has exactly one address.
     const isAddress = PICTURE_KEY.test(key) && new URL(c.req.url).search === '';
     const caching = isAddress ? await getCacheHeaders(c, key) : null;
     if (caching === null) throw new Problem('not_found');
@@ -40,7 +40,7 @@ export const media = new Hono<ApiEnv>()
     return c.body(object.body, 200, { ...headers, 'content-length': String(object.size) });
   });
 
-/** How a picture may be kept by whoever asks for it; null when it is not theirs to see, or there is none. */
+/** Returns the cache headers for this caller; null when the picture does not exist or the caller may not see it. */
 async function getCacheHeaders(c: Context<ApiEnv>, key: string): Promise<Record<string, string> | null> {
   const db = c.get('db');
   const picture = await getPictureUsage(db, key);
@@ -50,7 +50,8 @@ async function getCacheHeaders(c: Context<ApiEnv>, key: string): Promise<Record<
   }
   const caching = { 'cache-control': PRIVATE_CACHE_CONTROL };
   if (openness?.to === 'address') return caching;
-  // What is not there is asked about as what is closed: how long an answer takes must not tell the one from the other.
+  // Do the same work for a missing picture as for a restricted one, so that the response time does not reveal which it
+  // is.
   const caller = await c.get('caller')();
   if (caller === null) return null;
   const { id: userId, spicy_mode: spicy, suspended_at: suspendedAt } = caller.user;

@@ -24,7 +24,7 @@ import { checkTexts, buildInputTexts } from '../../../services/moderate-input.ts
 import { Problem, throwRefused } from '../../middleware/problems.ts';
 import { validateRequest } from '../../middleware/validate.ts';
 
-/** Refuses a persona that may not be: it goes into every story of whoever wrote it. */
+/** Moderates a persona's texts, which enter every conversation of the user. */
 async function assertPersonaAllowed(c: Context<ApiEnv>, userId: string, texts: PersonaChange): Promise<void> {
   const { name = '', description = '' } = texts;
   const written = Object.entries({ name, description }).flatMap(([field, text]) =>

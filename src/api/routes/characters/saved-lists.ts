@@ -30,8 +30,8 @@ import { Problem } from '../../middleware/problems.ts';
 import { validateRequest } from '../../middleware/validate.ts';
 
 /**
- * What somebody chose of others' characters, creators and tags: favourites, whom they follow, what they hide. To take a
- * choice back is allowed whatever became of what was chosen, and its answer tells nothing of it.
+ * Favourites, followed creators and hidden items. Removing an entry always succeeds, in any state of its target, and the
+ * response reveals nothing about the target.
  */
 export const savedListRoutes = new Hono<ApiEnv>()
   .get(
@@ -82,7 +82,7 @@ export const savedListRoutes = new Hono<ApiEnv>()
       return c.json(await listFollowedCreators(c.get('db'), { userId: user.id, ...c.req.valid('query') }));
     },
   )
-  // Before `/following/:creator_id`: that would take it for an id.
+  // Before `/following/:creator_id`, which would match this path as an id.
   .get(
     '/following/characters',
     describeResponses('The newest characters of those whom one follows', { 200: characterList }),

@@ -18,7 +18,7 @@ import { requireAccount } from '../../middleware/guards.ts';
 import { parseBoundary, readForm } from '../../middleware/multipart.ts';
 import { Problem, computeSecondsUntil } from '../../middleware/problems.ts';
 
-/** Files that belong to nothing yet: whoever brings one names it in another call. */
+/** Uploads that belong to nothing yet; a later call refers to them by id. */
 export const uploads = new Hono<ApiEnv>().post(
   '/avatar',
   describeRoute({
@@ -64,7 +64,7 @@ async function readAvatarUpload(c: Context<ApiEnv>): Promise<Uint8Array> {
   });
   if (!read.ok) throw new Problem(read.code);
   const file = joinBytes(read.form.file ?? []);
-  // A browser sends an empty file where none was chosen.
+  // Browsers send an empty file when none was chosen.
   if (file.length === 0) throw createFileProblem('invalid_input', 'Please upload an avatar');
   return file;
 }
@@ -82,7 +82,7 @@ function toPictureProblem(reason: (SanitizedPicture & { ok: false })['reason']):
     : new Problem('picture_dimensions', { max_side_px: PICTURE.maxSidePx });
 }
 
-/** Keeps a picture: its row first, so that no bytes lie anywhere that nobody knows of. @returns its key */
+/** Stores a picture. The row comes first, so that R2 never holds bytes without a row. @returns its key */
 export async function storeUploadedPicture(
   c: Context<ApiEnv>,
   ownerId: string,
@@ -98,7 +98,7 @@ export async function storeUploadedPicture(
   if ((await MEDIA.head(key)) === null) {
     await MEDIA.put(key, picture.bytes, { httpMetadata: { contentType: PICTURE_TYPES[picture.kind] } });
   }
-  // The account may have been deleted meanwhile, and all that it had with it.
+  // The account and its rows may have been deleted during the upload.
   if (!(await isPictureRecorded(db, key))) {
     await MEDIA.delete(key);
     throw new Problem('unauthenticated');

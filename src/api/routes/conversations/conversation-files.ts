@@ -54,7 +54,7 @@ const importResult = z.object({ conversation });
 
 const importFields = z.strictObject({ character_id: z.string().min(1).max(64) });
 
-/** Chats as files: out of the product, and into it. */
+/** Import and export of conversations as files. */
 export const conversationFiles = new Hono<ApiEnv>()
   .get(
     '/:id/export',
@@ -129,7 +129,7 @@ export const conversationFiles = new Hono<ApiEnv>()
     },
   );
 
-// ── out ──
+// ── Export ──
 
 type ExportPage = { header: ChatHeader; messages: MessageRecord[]; next: string | null };
 
@@ -139,11 +139,11 @@ async function fetchExportPage(
   after: string | null,
 ): Promise<ExportPage> {
   const answer = await stub.exportPage(userId, after);
-  // The type of calls to objects knows no JSON of any shape, which is what a message carries of other programs.
+  // The RPC types cannot express arbitrary JSON, which messages carry from other programs.
   return unwrapResult(answer as unknown as ({ ok: true } & ExportPage) | { ok: false; code: 'not_found' });
 }
 
-/** The pages of a conversation from its first one on; each is fetched when the one before has been taken. */
+/** Yields the pages of a conversation, fetching each after the one before was consumed. */
 async function* streamExportPages(
   stub: ConversationStub,
   userId: string,
@@ -152,7 +152,7 @@ async function* streamExportPages(
   yield first.messages;
   let { next } = first;
   while (next !== null) {
-    // Deleted meanwhile: the download breaks off, and does not pass for a whole one.
+    // If the conversation was deleted in between, this throws: the download breaks off instead of looking complete.
     const page = await fetchExportPage(stub, userId, next);
     yield page.messages;
     next = page.next;
@@ -173,9 +173,9 @@ function getMarkdownLabels(c: Context<ApiEnv>) {
   };
 }
 
-// ── in ──
+// ── Import ──
 
-/** The form of an import: its file and the character that it belongs to, or why it is refused. */
+/** Reads the form of an import: the file and the character. @throws Problem */
 async function readImportForm(
   c: Context<ApiEnv>,
   caller: Caller,
@@ -207,14 +207,14 @@ function createMissingFieldsProblem(...fields: string[]): Problem {
   });
 }
 
-/** What the first reading of a file found: nothing is created before every line of it is known to be good. */
+/** The result of the first pass over a file. Nothing is created before every line has been validated. */
 interface ValidatedImport {
   header: ChatHeader;
-  /** The name under which its person speaks first. */
+  /** The name of the first user message. */
   spokenName: string | null;
 }
 
-/** @param character with whom the chat is to go on: it may say the age, and a message the act */
+/** @param character its texts give context to the rules: it may state the age, and a message the act */
 async function validateImport(
   c: Context<ApiEnv>,
   caller: Caller,
@@ -249,7 +249,7 @@ async function validateImport(
     if (record.name !== null) importedConversation.addName(record.name);
     for (const { content } of record.versions) {
       left -= content.length;
-      // Nothing goes by unread.
+      // Refuse the file rather than leave text unmoderated.
       if (left < 0) throw new Problem('import_too_long');
       const found = importedConversation.checkText(content, around);
       if (found === null) continue;
@@ -264,7 +264,7 @@ async function validateImport(
   return { header: header as ChatHeader, spokenName };
 }
 
-/** Who the person of a brought chat would be in it, as the rules read it. */
+/** Returns the names and the description of the user's persona in an imported chat, as context for the rules. */
 async function listPersonaTexts(c: Context<ApiEnv>, { user }: Caller, header: ChatHeader): Promise<string[]> {
   const { persona, userName } = header;
   const found = persona === null ? null : await findPersonaByName(c.get('db'), user.id, persona);
@@ -272,7 +272,7 @@ async function listPersonaTexts(c: Context<ApiEnv>, { user }: Caller, header: Ch
   return [...names.flatMap((name) => (name === null ? [] : [describeName(name)])), found?.description ?? ''];
 }
 
-/** Makes the conversation of a file that has been checked; when anything fails, nothing of it is left. */
+/** Creates the conversation of a validated file. When anything fails, nothing of it remains. */
 async function importConversation(
   c: Context<ApiEnv>,
   caller: Caller,
@@ -291,7 +291,7 @@ async function importConversation(
       await stub.create({
         id,
         ownerId,
-        // The file's name is the persona's then: without it, the person has their own.
+        // With a matching persona the file's name is the persona's, so the user keeps their own name.
         userName: persona === null ? (header.userName ?? spokenName ?? own) : own,
         persona,
         ...source,
@@ -307,7 +307,7 @@ async function importConversation(
   return made.conversation;
 }
 
-/** The messages of a checked file, as many at once as a call may carry. */
+/** Yields the messages of a validated file in batches, up to the size limit of one RPC call. */
 async function* streamMessageBatches(
   file: readonly Uint8Array[],
   header: ChatHeader,

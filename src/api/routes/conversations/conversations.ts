@@ -53,7 +53,7 @@ import { validateRequest } from '../../middleware/validate.ts';
 import { readClientIp } from '../../middleware/client-ip.ts';
 import { createSpicyModeProblem } from '../../middleware/spicy-mode.ts';
 
-/** The lines of the home page's conversation, as `home:scene` has them in every language. */
+/** The lines of the home page's scene, from `home:scene`. */
 const HOME_SCENE = [
   { role: 'character', key: 'home:scene.theirs1' },
   { role: 'user', key: 'home:scene.yours' },
@@ -161,7 +161,7 @@ export const conversations = new Hono<ApiEnv>()
       const id = c.req.param('id');
       const isPermanent = c.req.valid('query').forever === 'true';
       const gone = await (isPermanent ? found.erase(user.id) : found.moveToTrash(user.id));
-      // Gone before, and its list row left behind by a failure in between: the repeat puts that right.
+      // The object may be gone while a failure left its list row behind: the repeated call deletes the row.
       if (!gone.ok) {
         if (gone.code !== 'not_found') throw new Problem(gone.code);
         if ((await findConversationOwner(db, id)) !== user.id) throw new Problem('not_found');
@@ -227,7 +227,8 @@ export const conversations = new Hono<ApiEnv>()
       if (version === before.character_version) return c.json(presentWithCharacter(now, user, before));
       const barred = toWriteBlock(now.state);
       if (barred !== null) throw new Problem(barred.code);
-      // A private one goes on as it was: what its maker makes of it since is theirs alone.
+      // A conversation with a character that is now private keeps its version; newer versions belong to the creator
+      // alone.
       if (!mayBegin(now, user)) throw new Problem('not_found');
       if (getRating(now, user.spicy_mode) === 'withheld') throw createSpicyModeProblem(c);
       if (version !== source.character.version) throw new Problem('character_version_outdated');
@@ -242,8 +243,8 @@ const createGreetingProblem = (field: string) =>
   new Problem('invalid_input', { fields: { [field]: ['The character has no such first message'] } });
 
 /**
- * The socket over which an open tab learns that something happened elsewhere. A page of another site may not open one:
- * browsers send cookies with sockets, too.
+ * The socket that sends a tab hints about changes made elsewhere. Checks the origin, because browsers send cookies with
+ * sockets from other sites too.
  */
 export const live = new Hono<ApiEnv>().get(
   '/:id/live',
@@ -262,7 +263,7 @@ export const live = new Hono<ApiEnv>().get(
       },
     });
     if (answer.webSocket === null) throw new Problem('not_found');
-    // An answer of our own: the headers of the object's cannot be added to.
+    // Build a new response, because the headers of the object's response are immutable.
     return new Response(null, { status: 101, webSocket: answer.webSocket });
   },
 );

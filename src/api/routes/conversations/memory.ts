@@ -13,7 +13,7 @@ import { checkTexts, buildInputTexts } from '../../../services/moderate-input.ts
 import { validateRequest } from '../../middleware/validate.ts';
 import { throwRefused } from '../../middleware/problems.ts';
 
-/** Refuses notes that no story may rest on: a model is told them as true. */
+/** Moderates memory notes: the model takes them as facts. */
 async function assertNotesAllowed(
   c: Context<ApiEnv>,
   userId: string,
@@ -26,7 +26,7 @@ async function assertNotesAllowed(
   throwRefused(await checkTexts(toServiceContext(c), userId, written, about));
 }
 
-/** What a conversation remembers, what is pinned in it, and what the model saw of it. */
+/** Memory, pinned messages and the recorded prompt context of a conversation. */
 export const memory = new Hono<ApiEnv>()
   .get(
     '/:id/memory',

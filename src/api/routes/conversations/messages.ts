@@ -41,7 +41,7 @@ import { readClientIp } from '../../middleware/client-ip.ts';
 const stopResult = z.object({ reply: message.nullable() });
 const forkResult = z.object({ conversation });
 
-/** What a turn is asked with, beside what it is about. */
+/** Builds the common fields of a turn command. */
 function buildTurnCommand(
   c: Context<ApiEnv>,
   userId: string,
@@ -73,12 +73,12 @@ async function requestAssist(
   });
   if (result.ok) return result;
   if ('points' in result) throw createPointsProblem(result);
-  throw result.code === 'ask_failed'
-    ? new Problem('ask_failed', { error: result.sentence, reason: result.reason })
+  throw result.code === 'assist_failed'
+    ? new Problem('assist_failed', { error: result.sentence, reason: result.reason })
     : new Problem(result.code);
 }
 
-/** Messages of a conversation: sending, the reply, and all that can be done with what was said. */
+/** Messages of a conversation: send, generate, edit, versions, branches and trash. */
 export const messages = new Hono<ApiEnv>()
   .post(
     '/:id/messages',

@@ -18,20 +18,20 @@ import { describeResponses } from '../../openapi/openapi-route.ts';
 import { requireCaller } from '../../middleware/guards.ts';
 import { validateRequest } from '../../middleware/validate.ts';
 
-/** Times that the index is asked for one page, because what it found had gone meanwhile. */
+/** Maximum index queries for one page, when some hits no longer exist. */
 const MAX_SEARCH_ROUNDS = 4;
 
-/** What came of a hit: a message to show, one that is gone for good, or one that is not to be shown now. */
+/** A message to show, one that no longer exists, or one that is not shown now. */
 type HitOutcome = FoundMessage | 'gone' | 'hidden';
 
 const isFound = (outcome: HitOutcome): outcome is FoundMessage => typeof outcome === 'object';
 
-/** The one place where a person's index is found. */
+/** Returns the search object of a user. */
 export function getSearchStub(c: Context<ApiEnv>, userId: string) {
   return c.env.SEARCHES.get(c.env.SEARCHES.idFromName(userId));
 }
 
-/** The messages of some hits as their conversations have them now: of each, one call. */
+/** Reads the current texts of the hits, with one call per conversation. */
 async function readExcerpts(
   c: Context<ApiEnv>,
   userId: string,
@@ -58,7 +58,7 @@ function resolveHit(
   if (chat?.trashed === true) return 'hidden';
   if (chat === undefined || excerpt === undefined) return 'gone';
   const piece = buildSnippet(excerpt.text, phrases);
-  // The conversation tells the index of a change a moment later.
+  // The index lags a moment behind a change in the conversation.
   if (piece === null) return 'hidden';
   return {
     conversation_id: hit.conversationId,
@@ -74,7 +74,7 @@ function resolveHit(
 
 export const search = new Hono<ApiEnv>().get(
   '/',
-  // Nobody learns what a search takes: first who asks, then what.
+  // Check the session before the query is validated, so that anonymous clients learn nothing about its parameters.
   async (c, next) => {
     await requireCaller(c);
     await next();
@@ -86,7 +86,7 @@ export const search = new Hono<ApiEnv>().get(
     const { q, cursor, limit } = c.req.valid('query');
     const phrases = parseQuery(q);
     const index = getSearchStub(c, user.id);
-    // Left out by the index itself: a long chat in the trash would fill page after page with nothing.
+    // Exclude conversations in the trash inside the index: a long one would fill page after page with hidden hits.
     const trashed = await listTrashedConversationIds(c.get('db'), user.id);
     const items: FoundMessage[] = [];
     let next: string | null = cursor ?? null;

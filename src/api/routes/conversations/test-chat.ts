@@ -54,10 +54,10 @@ import { validateRequest } from '../../middleware/validate.ts';
 import { log } from '../../../lib/log.ts';
 import { createSpicyModeProblem } from '../../middleware/spicy-mode.ts';
 
-/** Where help is, beside a refusal: whoever needs it is told, also where nothing can be sent. */
+/** Crisis help for a refusal: a user in a crisis sees it even when nothing can be sent. */
 const toSafetyFields = (crisis: Crisis | null) => (crisis === null ? {} : { safety: getCrisisHelp(crisis) });
 
-/** Counts that somebody is shown where help is. Nobody waits for it, and nothing fails with it. */
+/** Counts a crisis referral in the background; a failure is only logged. */
 function recordReferral(c: Context<ApiEnv>, crisis: Crisis | null): void {
   if (crisis === null) return;
   const pendingCount = countReferral(c.get('db'), { day: getUtcDay(Date.now()), kind: crisis.kind });
@@ -65,8 +65,8 @@ function recordReferral(c: Context<ApiEnv>, crisis: Crisis | null): void {
 }
 
 /**
- * Looks at what is about to be tried, before anything is held or asked.
- * @returns who looks at the reply, and whether the message shows that its person may need help
+ * Moderates the character and the message before anything is reserved or the model is called.
+ * @returns the moderator for the reply, and the crisis that the message shows, if any
  * @throws Problem `text_refused`, `moderation_unavailable`
  */
 async function moderateTestChat(
@@ -138,7 +138,7 @@ async function moderateTestChat(
   return { judge: createTestModerator(messages), crisis };
 }
 
-/** Talking with a character that is not published yet. Nothing that is said is kept. */
+/** A test chat with an unpublished character. Nothing is stored. */
 export const testChat = new Hono<ApiEnv>().post(
   '/test-chat',
   describeResponses('Have a character answer as it stands in the form; nothing is kept', { 200: 'events' }),
@@ -168,7 +168,7 @@ export const testChat = new Hono<ApiEnv>().post(
       model,
     });
     const wallet = getWalletStub(c, user.id);
-    // No reservation of a conversation has such a sign in it.
+    // Reservations of conversations never contain a colon.
     const reservation = `test:${id}`;
     const turn = {
       id,
@@ -219,13 +219,13 @@ export const testChat = new Hono<ApiEnv>().post(
           { signal },
         ),
     });
-    // The same turn again is counted already.
+    // A repeated turn was counted before.
     if (result.ok || 'points' in result) recordReferral(c, crisis);
     if (!result.ok) {
       const beside = toSafetyFields(crisis);
       throw 'points' in result ? createPointsProblem(result, beside) : new Problem(result.code, beside);
     }
-    // Should the reader leave, the points are settled all the same.
+    // Settle the points even when the client disconnects.
     c.executionCtx.waitUntil(result.ended);
     return c.body(result.events, 200, EVENT_STREAM_HEADERS);
   },

@@ -18,8 +18,8 @@ import { Problem, computeSecondsUntil } from '../../middleware/problems.ts';
 import { validateRequest } from '../../middleware/validate.ts';
 
 /**
- * Whether a text was refused to them: by what the refusal gave along, or because the rules would refuse it again now.
- * @returns what it was refused beside; null where it was not
+ * Verifies that a text was refused to the caller, by the token from the refusal or because the rules refuse it now.
+ * @returns the evidence stored with the refusal; null when it was not refused
  */
 async function findRefusalEvidence(
   c: Context<ApiEnv>,
@@ -32,14 +32,14 @@ async function findRefusalEvidence(
   if (verified !== null) return toStoredEvidence(verified);
   const { place } = refused;
   const moderationPlace = place === 'message' || place === 'reply' ? place : 'publication';
-  // Of a character it is not said whether it was one for adults: more is refused to those.
+  // The character's rating is unknown. Assume an adult one, for which the rules about minors refuse more.
   const adult = place === 'character' || place === 'import';
   const verdict = applyRules(refused.text, { place: moderationPlace, adult });
   return !verdict.ok && verdict.rule === refused.rule ? toStoredEvidence(NO_EVIDENCE) : null;
 }
 
 /**
- * What an appeal is about, as it is kept: a text that was refused, and not one that somebody says was.
+ * Resolves the subject of an appeal to the text that was really refused.
  * @throws Problem `not_refused`
  */
 async function resolveAppealSubject(
@@ -63,11 +63,11 @@ async function resolveAppealSubject(
   return { body: { ...body, refused_text: normalizeExactText(text) }, beside: omitEmptyEvidence(beside) };
 }
 
-/** Of a text that was refused by itself the text says all. */
+/** Without context, the text itself is the whole evidence. */
 const omitEmptyEvidence = (beside: StoredEvidence): StoredEvidence | null =>
   beside.passages.length > 0 || !beside.whole || beside.read.length > 1 ? beside : null;
 
-/** What people say against a measure, or against a text of theirs being refused; guests too. */
+/** Creates appeals against a moderation action or against the refusal of a text. Open to guests. */
 export const appeals = new Hono<ApiEnv>().post(
   '/',
   describeResponses('Appeal against a measure, or against a text being refused', { 201: appealCreated }),
@@ -75,7 +75,7 @@ export const appeals = new Hono<ApiEnv>().post(
   async (c) => {
     const { user } = await requireCaller(c);
     const now = Date.now();
-    // The limit comes first: whether a text was refused takes processor time to find out.
+    // Check the limit first, because verifying a refusal costs CPU time.
     const nextAt = await getNextAppealAt(c.get('db'), user.id, now);
     if (nextAt !== null) throw new Problem('too_many_requests', {}, computeSecondsUntil(nextAt, now));
     const about = await resolveAppealSubject(c, c.req.valid('json'));

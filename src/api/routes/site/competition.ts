@@ -22,18 +22,18 @@ import { requireAccount } from '../../middleware/guards.ts';
 import { Problem } from '../../middleware/problems.ts';
 import { validateRequest } from '../../middleware/validate.ts';
 
-/** Takes a character of one's own out of the competition, or has it back. */
+/** Withdraws the caller's character from the competition, or enters it again. */
 async function setWithdrawn(c: Context<ApiEnv>, isOut: boolean): Promise<void> {
   const { user } = await requireAccount(c);
   const [db, now] = [c.get('db'), Date.now()];
-  // Whoever is the first to leave a season may be there before anything counted it.
+  // Create the season first: the first withdrawal can come before any update of the standings.
   await saveSeason(db, getConfiguredSeason(await readRuntimeConfig(c.env)), now);
   const characterId = c.req.param('character_id') ?? '';
   if (!(await setEntryWithdrawn(db, { characterId, creatorId: user.id, isOut, now })))
     throw new Problem('not_found');
 }
 
-/** The creators' competition: what everybody sees, and what makers do about their own entries. */
+/** The competition: the public page, and creators' own entries. */
 export const competition = new Hono<ApiEnv>()
   .get(
     '/',

@@ -10,10 +10,12 @@ import { getRequestLanguage } from '../../middleware/language.ts';
 import { Problem } from '../../middleware/problems.ts';
 import { validateRequest } from '../../middleware/validate.ts';
 
-/** Who told as much as one may is asked to wait so long, in seconds. */
+/** `Retry-After` when the limit of feedback is reached. */
 const RETRY_AFTER_SECONDS = 3600;
 
-/** Tells the operator, where there is an address for it. What is kept stands also when the mail does not go out. */
+/**
+ * Mails the feedback to the operator's support address, if there is one. The stored feedback stays when the mail fails.
+ */
 function notifyOperator(
   c: Context<ApiEnv>,
   entry: { id: string; message: string; email: string | null; language: string; isMember: boolean },
@@ -22,7 +24,7 @@ function notifyOperator(
   if (supportEmail === undefined) return;
   const facts = `${entry.language} · ${entry.id} · ${entry.email ?? 'no address for an answer'}`;
   const mail = renderMail({
-    // A membership promises to be answered first: whoever reads the mails sees it in their list.
+    // Members are promised answers first, so the subject marks them in the operator's inbox.
     subject: entry.isMember ? `[Member] Feedback (${entry.language})` : `Feedback (${entry.language})`,
     language: 'en',
     brand: BRAND.name,

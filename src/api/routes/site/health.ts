@@ -9,7 +9,9 @@ import { probeDependencies, listFailedDependencies } from '../../../services/hea
 
 const healthy = z.object({ ok: z.literal(true), version: z.string() });
 
-/** For whoever watches from outside: 200 when every store answers in time, else 503 with the names of those that do not. */
+/**
+ * Health check for external monitoring: 200 when every store answers in time, else 503 with the names of the failed ones.
+ */
 export const health = new Hono<ApiEnv>().get(
   '/',
   describeResponses('Whether all stores answer', { 200: healthy }),
@@ -17,6 +19,6 @@ export const health = new Hono<ApiEnv>().get(
     const failed = listFailedDependencies(await probeDependencies(c.env));
     if (failed.length === 0) return c.json({ ok: true as const, version: packageInfo.version });
     log('health_failed', { failed });
-    throw new Problem('unhealthy', { failed });
+    throw new Problem('dependencies_down', { failed });
   },
 );

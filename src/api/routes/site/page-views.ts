@@ -6,8 +6,8 @@ import { describeResponses } from '../../openapi/openapi-route.ts';
 import { validateRequest } from '../../middleware/validate.ts';
 
 /**
- * Counts looks at pages, for nobody in particular: no session is read, no cookie set, and neither the network
- * address nor the browser's name goes anywhere. Without the binding nothing is counted.
+ * Counts page views anonymously: no session is read, no cookie is set, and neither IP address nor user agent is stored.
+ * Counts nothing without the binding.
  */
 export const pageViews = new Hono<ApiEnv>().post(
   '/',

@@ -15,7 +15,7 @@ import { requireAccount } from '../../middleware/guards.ts';
 import { Problem, computeSecondsUntil } from '../../middleware/problems.ts';
 import { validateRequest } from '../../middleware/validate.ts';
 
-/** Keeps what the caller reports. @throws Problem `too_many_requests` */
+/** Stores a report. @throws Problem `too_many_requests` */
 async function createReport(
   c: Context<ApiEnv>,
   reported: ReportedContent,
@@ -27,7 +27,7 @@ async function createReport(
   return c.json({ id: kept.id }, 201);
 }
 
-/** Of characters. Of what one may not know there is nothing to report, here and below. */
+/** Reports of characters. A target that the caller may not see answers 404, here and below. */
 export const reports = new Hono<ApiEnv>().post(
   '/:id/reports',
   describeResponses('Report a character; the same again is told anew', { 201: reportResponse }),
@@ -48,7 +48,7 @@ export const reports = new Hono<ApiEnv>().post(
   },
 );
 
-/** Of those who make characters. */
+/** Reports of creators. */
 export const creatorReports = new Hono<ApiEnv>().post(
   '/:id/reports',
   describeResponses('Report a creator; the same again is told anew', { 201: reportResponse }),
@@ -68,7 +68,7 @@ export const creatorReports = new Hono<ApiEnv>().post(
   },
 );
 
-/** Of what characters say, in one's own chats: the message itself is taken from there. */
+/** Reports of character messages in the caller's own conversations. The text is read from the conversation. */
 export const messageReports = new Hono<ApiEnv>().post(
   '/:id/messages/:mid/reports',
   describeResponses('Report what a character said; the same again is told anew', { 201: reportResponse }),

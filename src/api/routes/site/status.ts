@@ -9,7 +9,7 @@ export const status = new Hono<ApiEnv>().get(
   describeResponses('How the site is, and was of late, by its own checks', { 200: statusView }),
   async (c) => {
     const view = await readStatus(c.env, Date.now());
-    // The same for everybody, and checked every few minutes; one that is old would say that all is well.
+    // Equal for all clients and updated every few minutes. No stale-if-error: an old status would claim that all is well.
     c.header('cache-control', 'public, max-age=60, stale-if-error=0');
     return c.json(view);
   },

@@ -22,21 +22,23 @@ import { createId } from '../../../lib/ids.ts';
 import { NO_PICTURE, PLACEHOLDER_PORTRAIT } from '../../character/portrait.ts';
 
 /*
- * How characters go for good, with their maker or out of the trash. One that people have stories with stays as a name:
- * their conversations point to it. It belongs to the house then, is in no list, and holds nothing else that its maker
- * wrote. It has a row in `erasures` of its own, under its own id, until all those conversations have let go of what they
- * knew of it.
+ * Permanent deletion of characters, with their creator's account or out of the trash. A character that has
+ * conversations keeps its row and name, because the conversations refer to it. The system user then owns it, no list
+ * shows it, and everything else that its creator wrote is removed. It gets a row of its own in `erasures`, under its
+ * own id, until all those conversations have removed what they stored about it.
  */
 
 /**
- * Has the catalogue's index forget words together with their character: otherwise it would keep them, unfindable, until
- * it next puts itself in order. Once said, it stays said.
+ * Makes the full-text index of the catalogue delete a character's words together with the character. By default FTS5
+ * keeps them, unfindable, until it next merges its segments. The setting is persistent.
  */
 export async function enableSearchSecureDelete(db: Database): Promise<void> {
   await db.run(sql`insert into character_search (character_search, rank) values ('secure-delete', 1)`);
 }
 
-/** The account that owns what belongs to nobody any more; made where no catalogue came with one. */
+/**
+ * Returns the account that owns content whose creator was deleted; creates it where no catalogue import has done so.
+ */
 export async function ensureSystemUser(db: Database, now: number): Promise<string> {
   const find = () =>
     db.select({ id: users.id }).from(users).where(eq(users.isHouse, true)).orderBy(users.id).get();
@@ -56,10 +58,10 @@ export async function ensureSystemUser(db: Database, now: number): Promise<strin
 }
 
 /**
- * The writes by which characters go; they belong into one batch, in this order. The first gives the ids of those that
- * stay as a name.
- * @param which the characters, asked by each write; the last one makes it untrue
- * @param keptBy of the conversations with one of them, those that have it stay as a name
+ * Statements that delete characters. They belong in one batch, in this order. The first returns the ids of the
+ * characters that keep a row.
+ * @param which selects the characters; every statement evaluates it, and the last one makes it false
+ * @param keptBy limits the conversations that make a character keep its row
  */
 export function deleteCharactersStatements(
   db: Database,
@@ -89,7 +91,7 @@ export function deleteCharactersStatements(
       .onConflictDoNothing()
       .returning({ id: erasures.userId }),
     purgeCharacterPagesStatement(db, which, now),
-    // The original in storage goes by its own clearing: nothing is made of it any more.
+    // The card clean-up removes the original from storage: nothing uses it any more.
     db.update(cards).set({ characterId: null }).where(inArray(cards.characterId, going)),
     db.delete(characterTags).where(inArray(characterTags.characterId, going)),
     db.delete(characterExtras).where(inArray(characterExtras.characterId, going)),
@@ -139,8 +141,8 @@ export function deleteCharactersStatements(
 }
 
 /**
- * Takes characters out of the database whose time in the trash is over, some at a time, the oldest first; what is to be
- * taken away elsewhere is written down. Harmless to repeat: one that was taken out of the trash just then stays.
+ * Deletes characters whose time in the trash has expired, oldest first, a limited number per run, and records what must
+ * be erased outside the database. Safe to repeat: a character that was just restored from the trash is kept.
  */
 export async function purgeTrashedCharacters(db: Database, now: number): Promise<void> {
   const over = and(

@@ -2,11 +2,11 @@ import { z } from 'zod';
 import { TEXT_LIMITS } from '../../../config/text-limits.ts';
 import { endedSubscription } from '../../billing/contract.ts';
 
-/** The answer to an address that is not the account's (SPEC section 5). */
+/** The error for an address that is not the account's (docs/product.md). */
 export const EMAIL_MISMATCH = 'Email address does not match your account';
 
 export const deletionRequestBody = z.strictObject({
-  /** Compared and not judged: what is no address is not the account's either. Blanks around one are no part of it. */
+  /** Only compared with the account's address, so any text is accepted. The comparison ignores surrounding blanks. */
   email: z.string().max(TEXT_LIMITS.email + 100, EMAIL_MISMATCH),
 });
 
@@ -15,7 +15,7 @@ export const deletionRequestResponse = z.object({
   expires_in: z.number().int().describe('seconds'),
 });
 
-/** As long as any token of ours; what is longer is none. */
+/** Upper bound for our own tokens; a longer text cannot be one. */
 const MAX_TOKEN_CHARS = 200;
 
 export const deletionConfirmBody = z.strictObject({ token: z.string().max(MAX_TOKEN_CHARS) });

@@ -4,19 +4,19 @@ import { DELETION_LINK } from '../limits.ts';
 import type { Database } from '../../../db/open.ts';
 import { deletionRequests, mails } from '../../../db/schema/core.ts';
 
-/** A link that somebody asks for. */
+/** A requested confirmation link. */
 export interface NewDeletionRequest {
   userId: string;
   tokenHash: string;
-  /** The write that puts the mail with it into the outbox, `about` the hash. */
+  /** Statement that adds the mail with the link to the outbox, with the hash as `about`. */
   mail: BatchItem<'sqlite'>;
   now: number;
 }
 
 /**
- * Keeps a request, with the mail that has its link, unless one was sent too recently. It replaces the one
- * before, whose mail does not go out any more. One batch: of many requests at once, one counts and one mail goes out.
- * @returns true when it was kept; otherwise when the next one may be, in ms
+ * Saves a request and queues the mail with its link, unless the last one was sent too recently. The request replaces
+ * the previous one, whose unsent mail is dropped. One batch: of concurrent requests, one is saved and one mail is sent.
+ * @returns true when the request was saved; otherwise when the next one is allowed, in ms
  */
 export async function saveDeletionRequest(
   db: Database,
@@ -34,7 +34,7 @@ export async function saveDeletionRequest(
       })
       .returning({ userId: deletionRequests.userId }),
     mail,
-    // The one before, or this one when it was refused: only the mail with the link that works goes out.
+    // Deletes the previous mail, or this one when the request was refused: only the mail with the valid link is sent.
     db
       .delete(mails)
       .where(
@@ -54,7 +54,7 @@ export async function saveDeletionRequest(
   return { retryAt: (row?.requestedAt ?? now) + DELETION_LINK.resendAfterMs };
 }
 
-/** Somebody's own request that this token confirms, as a condition; a link of somebody else's is none. */
+/** Condition that a token confirms the user's own request; links of other users never match. */
 export const matchDeletionRequest = ({
   userId,
   tokenHash,
@@ -70,7 +70,7 @@ export const matchDeletionRequest = ({
     gt(deletionRequests.expiresAt, now),
   );
 
-/** Whether a token confirms this person's request now. */
+/** Whether a token confirms this user's request now. */
 export async function isDeletionTokenValid(
   db: Database,
   input: { userId: string; tokenHash: string; now: number },
@@ -83,7 +83,7 @@ export async function isDeletionTokenValid(
   return row !== undefined;
 }
 
-/** Removes requests that nobody can confirm any more; run by cron. */
+/** Removes requests that can no longer be confirmed; run by cron. */
 export async function removeExpiredDeletionRequests(db: Database, now: number): Promise<void> {
   await db.delete(deletionRequests).where(lt(deletionRequests.expiresAt, now));
 }

@@ -3,19 +3,24 @@ import { ERASURE } from '../limits.ts';
 import type { Database } from '../../../db/open.ts';
 import { characters, conversations, erasures, users } from '../../../db/schema/core.ts';
 
-/** Somebody, or a character of theirs, of whom there is still something to be taken away outside the database. */
+/** A deleted user or character with data outside the database that has yet to be erased. */
 export interface Erasure {
   id: string;
-  /** Of a person: their own conversations. Of a character: after which it goes on, and those that failed. */
+  /**
+   * Of a user: their own conversations. Of a character: the id to continue after, then the conversations that failed.
+   */
   conversationIds: string[];
   pictureKeys: string[];
   begunAt: number;
   tries: number;
-  /** A character that others chat with; otherwise a person. */
+  /** A character that other users chat with; otherwise a user. */
   isCharacter: boolean;
 }
 
-/** Erasures whose time has come, the longest waiting first. @param only those that are meant; otherwise all */
+/**
+ * Returns due erasures, longest waiting first.
+ * @param only restricts the result to these ids; all if omitted
+ */
 export async function listDueErasures(
   db: Database,
   { now, limit, only }: { now: number; limit: number; only?: readonly string[] },
@@ -40,8 +45,8 @@ export async function listDueErasures(
 }
 
 /**
- * Takes an erasure to go on with it: of several who would, one may. The next try is set before this one begins, so that
- * one that dies on the way is gone on with.
+ * Claims an erasure; of concurrent callers, one succeeds. The next attempt is scheduled before this one begins, so an
+ * attempt that crashes is continued later.
  */
 export async function claimErasure(
   db: Database,
@@ -56,7 +61,10 @@ export async function claimErasure(
   return claimed.length > 0;
 }
 
-/** Writes down what is left. @param tryAt when to go on, where nothing failed; otherwise after the pause that is set */
+/**
+ * Saves the rest of an erasure.
+ * @param tryAt when to continue if nothing failed; null keeps the delay that `claimErasure` has set
+ */
 export async function updateErasure(
   db: Database,
   {
@@ -72,12 +80,11 @@ export async function updateErasure(
     .where(eq(erasures.userId, id));
 }
 
-/** Nothing is left. */
 export async function removeErasure(db: Database, id: string): Promise<void> {
   await db.delete(erasures).where(eq(erasures.userId, id));
 }
 
-/** Some of the conversations with a character, trashed ones included, in the order of their ids. */
+/** Returns ids of conversations with a character, in ascending order, including trashed ones. */
 export async function listConversationIdsWithCharacter(
   db: Database,
   { characterId, after, limit }: { characterId: string; after: string; limit: number },
@@ -92,9 +99,9 @@ export async function listConversationIdsWithCharacter(
 }
 
 /**
- * The write that has the wallet and the index of a guest erased who joined an account; it belongs into the batch that
- * ends the guest. Not at once: a turn of theirs may still be running.
- * @param goes whether the guest ends in that batch
+ * Statement that schedules erasing the wallet and search index of a guest who was merged into an account. It belongs in
+ * the batch that deletes the guest. The erasure is delayed, because a turn of the guest may still be running.
+ * @param goes whether that batch deletes the guest
  */
 export function insertGuestErasureStatement(
   db: Database,

@@ -40,29 +40,28 @@ import type { LoginIdentity } from '../suspension-fingerprint.ts';
 import { insertDeletedAccountStatement, hashDeletedUserId } from '../used-token-store.ts';
 
 /*
- * Whoever goes is out of this database in one batch, every part of which asks whether they may go still: of two at once
- * one does it, and a batch that fails has done nothing. What lies elsewhere is written down in `erasures` by the same
- * batch, and taken away from there.
- * A character that others chat with stays as a name (character-erasure-store.ts).
+ * An account is deleted in one D1 batch. Each statement checks again that deletion is allowed, so concurrent requests
+ * delete once and a failed batch changes nothing. The same batch records in `erasures` what must be erased outside the
+ * database. A character that other users chat with keeps its row and name (character-erasure-store.ts).
  */
 
-/** What the last mail to an account tells; `language` is for whoever chose none. */
+/** Content of the last mail to an account; `language` applies to users who chose none. */
 export interface FarewellMail {
   site: string;
   language: Language;
-  /** What was paid for, and is not any more. */
+  /** The paid subscription that has ended. */
   subscription: EndedSubscription | null;
 }
 
 /**
- * Why somebody goes, asked in the very batch.
- * `marks`: of what they come in by; a suspension that holds is kept under them (`suspension-mark.ts`)
+ * Why the user is deleted; the batch itself checks that it still holds. `marks`: fingerprints of the login identity,
+ * under which an active suspension is retained (`suspension-fingerprint.ts`).
  */
 export type AccountErasure =
   | { why: 'confirmed'; tokenHash: string; farewell: FarewellMail; marks: readonly string[] }
   | { why: 'idle' };
 
-/** What somebody comes in by. */
+/** Returns the address and Google subjects that a user signs in with. */
 export async function getLoginIdentity(db: Database, userId: string): Promise<LoginIdentity> {
   const [owners, google] = await db.batch([
     db.select({ email: users.email }).from(users).where(eq(users.id, userId)),
@@ -75,10 +74,10 @@ export async function getLoginIdentity(db: Database, userId: string): Promise<Lo
 }
 
 /**
- * Takes somebody out of the database, with everything that is theirs there, and writes down what is still to be taken
- * away elsewhere. An account gets its last mail.
- * @returns the ids under which the rest is written down; null when they may not go, or are gone already: nothing was
- * changed then
+ * Deletes a user and everything of theirs in the database, and records what must be erased elsewhere. An account gets
+ * its last mail.
+ * @returns the ids of the recorded erasures; null when deletion is not allowed or the user was already deleted, in
+ * which case nothing changed
  */
 export async function startErasure(
   db: Database,
@@ -88,7 +87,7 @@ export async function startErasure(
   const email = sql`(select email from ${users} where ${users.id} = ${userId})`;
   const house = await ensureSystemUser(db, now);
   const hash = await hashDeletedUserId(userId);
-  // Guests pay for nothing, and come in by nothing.
+  // Guests have no payments and no login identity.
   const isAccount = leaving.why === 'confirmed';
   const hashes = isAccount ? await getPaymentHashes(db, userId) : {};
   const marks = isAccount ? leaving.marks : [];
@@ -115,7 +114,7 @@ export async function startErasure(
       )
       .onConflictDoNothing()
       .returning({ id: erasures.userId }),
-    // Before their characters: a conversation points to one, also where it is one's own.
+    // Before the characters: a conversation refers to its character, even if both belong to the same user.
     db.delete(conversations).where(and(eq(conversations.ownerId, userId), goes)),
     ...deleteCharactersStatements(db, {
       which: and(eq(characters.creatorId, userId), goes) as SQL,
@@ -131,7 +130,7 @@ export async function startErasure(
     buildRetainSuspensionStatement(db, { userId, marks, goes, now }),
     ...deleteCasesStatements(db, userId, goes),
     db.delete(feedback).where(and(sql`lower(${feedback.email}) = ${email}`, goes)),
-    // That somebody won stays, for the operator's books; who, and with what, does not.
+    // The operator's accounts need the prize itself, but neither the winner nor the character.
     db
       .update(competitionPrizes)
       .set({ characterName: '' })
@@ -148,7 +147,7 @@ export async function startErasure(
   return (results.at(-1) as { id: string }[]).length === 0 ? null : [...person, ...kept].map(({ id }) => id);
 }
 
-/** By what somebody's payments are known once they are gone. */
+/** Returns the hashes that identify a user's payments after their deletion, by payment id. */
 async function getPaymentHashes(db: Database, userId: string): Promise<Record<string, string>> {
   const paid = await db.select({ id: payments.id }).from(payments).where(eq(payments.userId, userId));
   return Object.fromEntries(
@@ -158,11 +157,11 @@ async function getPaymentHashes(db: Database, userId: string): Promise<Record<st
   );
 }
 
-/** What of payments does not go with the account itself: these know no account. */
+/** Payment data that does not reference the account and so is not deleted with it. */
 function deletePaymentsStatements(db: Database, userId: string, goes: SQL) {
   const [from, to] = getClaimKeyRange(userId);
   return [
-    // Of what went back of a payment a moment ago, nobody will be able to say how much was paid.
+    // Reverse the commissions on fully refunded payments now: once the payments are deleted, their amounts are unknown.
     db
       .update(commissions)
       .set({ status: 'reversed' })
@@ -174,7 +173,7 @@ function deletePaymentsStatements(db: Database, userId: string, goes: SQL) {
           goes,
         ),
       ),
-    // What somebody is owed of a payment is kept, and so is, for a while, what was taken off that: it may be told again.
+    // Keep refunds of payments that still have a commission: PayPal may report the same refund again.
     db.delete(refunds).where(
       and(
         sql`${refunds.paymentId} in (select paid.id from ${payments} as paid where paid.user_id = ${userId})`,
@@ -193,7 +192,7 @@ function deletePaymentsStatements(db: Database, userId: string, goes: SQL) {
   ] as const;
 }
 
-/** What of reports, measures and appeals does not go with the account itself: what others told of it, and what staff noted. */
+/** Moderation data that is not deleted with the account: reports by others about it, and staff notes. */
 function deleteCasesStatements(db: Database, userId: string, goes: SQL) {
   return [
     db.delete(caseSteps).where(
@@ -209,7 +208,7 @@ function deleteCasesStatements(db: Database, userId: string, goes: SQL) {
   ] as const;
 }
 
-/** The last mail to an account, whoever its reader was. */
+/** The last mail to an account. */
 function goodbye(
   db: Database,
   { userId, leaving, goes, now }: { userId: string; leaving: AccountErasure; goes: SQL; now: number },
@@ -244,11 +243,14 @@ function goodbye(
     .where(and(eq(users.id, userId), isNotNull(users.email), goes));
 }
 
-/** A list of ids as the JSON that `erasures` holds. */
+/** A list of ids as the JSON that `erasures` stores. */
 const selectIdsAsJson = (query: SQL): SQL<string[]> =>
   sql<string[]>`(select json_group_array(id) from (${query}))`;
 
-/** Whether they may go, as each part of the batch asks it: the account itself goes last. */
+/**
+ * Condition that the user may be deleted. Each statement of the batch evaluates it, so the account itself is deleted
+ * last.
+ */
 function buildDeletableCondition(
   db: Database,
   { userId, leaving, now }: { userId: string; leaving: AccountErasure; now: number },
@@ -266,7 +268,7 @@ function buildDeletableCondition(
           .from(deletionRequests)
           .where(matchDeletionRequest({ userId, tokenHash, now })),
       ),
-      // Nobody is to pay for an account that is no more, also for one that they begin to pay for just now.
+      // An account must not be deleted while it can be billed, not even by a subscription that has just started.
       notExists(
         db
           .select({ one: sql`1` })
@@ -275,7 +277,7 @@ function buildDeletableCondition(
       ),
     ) as SQL;
   }
-  // Under another name: around it, `users` may be somebody else.
+  // Aliased, because `users` may be a different row in the surrounding statement.
   const guest = alias(users, 'guest');
   return exists(
     db
@@ -287,7 +289,7 @@ function buildDeletableCondition(
   );
 }
 
-/** Guests who have not been seen for long, who stayed away longest first, some at a time. */
+/** Returns guests who have been idle for too long, longest idle first. */
 export async function listIdleGuests(
   db: Database,
   { now, limit }: { now: number; limit: number },
@@ -295,7 +297,7 @@ export async function listIdleGuests(
   const rows = await db
     .select({ id: users.id })
     .from(users)
-    // As the index has it: `users_guests_seen`.
+    // Written exactly like the condition of the partial index `users_guests_seen`.
     .where(
       and(
         sql`${users.isAnonymous} = 1`,
@@ -308,7 +310,7 @@ export async function listIdleGuests(
   return rows.map(({ id }) => id);
 }
 
-/** Characters that stayed as a name for conversations of others, are in none any more, and in no erasure. */
+/** Deletes characters that were kept for other users' conversations, once no conversation and no erasure needs them. */
 export async function removeOrphanedCharacters(db: Database): Promise<void> {
   await db
     .delete(characters)

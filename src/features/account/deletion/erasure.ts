@@ -3,31 +3,37 @@ import { getMinIdAt } from '../../../lib/ids.ts';
 import { describeError } from '../../../lib/redact.ts';
 import type { Erasure } from './erasure-queue-store.ts';
 
-/** What lies outside the database, as an erasure reaches it. Each call is harmless to repeat; each may throw. */
+/** Stores outside the database. Each call is safe to repeat, and each may throw. */
 export interface ErasurePorts {
-  /** Erases a conversation of somebody who is gone. @returns false when it cannot be erased now */
+  /**
+   * Erases a conversation of a deleted user.
+   * @returns false when it cannot be erased now
+   */
   eraseConversation(id: string): Promise<boolean>;
-  /** Has somebody else's conversation let go of what it knows of a character. */
+  /** Makes another user's conversation remove what it stored about a character. */
   forgetCharacter(conversationId: string, characterId: string): Promise<void>;
-  /** Some conversations with a character, after one of them, in the order of their ids. */
+  /** Returns ids of conversations with a character in ascending order, after a given id. */
   listConversationsWith(characterId: string, after: string, limit: number): Promise<string[]>;
   erasePictures(keys: string[]): Promise<void>;
   eraseWallet(userId: string): Promise<void>;
   eraseSearch(userId: string): Promise<void>;
-  /** Tells the log that something failed: never whose it was. */
+  /** Logs a failure, without naming the user. */
   log(message: string): void;
 }
 
-/** What is left of an erasure; null when nothing is. */
+/** The part of an erasure that is not done yet. */
 export type RemainingErasure = Pick<Erasure, 'conversationIds' | 'pictureKeys'> & {
-  /** When to go on, in ms; null after a failure, whose pause is set already. */
+  /** When to continue, in ms; null after a failure, whose retry delay is already set. */
   tryAt: number | null;
 };
 
-/** Keys that R2 takes in one call. */
+/** The most keys that R2 deletes in one call. */
 const MAX_PICTURES_PER_CALL = 1000;
 
-/** Does something with each, a few at once. @returns those with which it did not succeed */
+/**
+ * Runs `act` for each id, a few at a time.
+ * @returns the ids for which it failed
+ */
 async function collectFailures(
   ids: readonly string[],
   tell: ErasurePorts['log'],
@@ -50,9 +56,9 @@ async function collectFailures(
 }
 
 /**
- * Goes on with an erasure.
- * @param budget conversations that may be asked; what is left waits
- * @returns what is left, and how many conversations were asked
+ * Continues an erasure.
+ * @param budget the most conversations to call; the rest waits
+ * @returns the remaining work, and how many conversations were called
  */
 export async function processErasure(
   erasure: Erasure,
@@ -64,7 +70,7 @@ export async function processErasure(
     : eraseUserData(erasure, ports, { budget, now });
 }
 
-/** Erases what is a person's. Their wallet last: what their conversations still owe is paid from it. */
+/** Erases a user's data. The wallet comes last: their conversations still settle what they owe from it. */
 async function eraseUserData(
   { id, conversationIds, pictureKeys }: Erasure,
   ports: ErasurePorts,
@@ -84,7 +90,7 @@ async function eraseUserData(
     });
     if (kept.length > 0) pictures.push(...keys);
   }
-  // What failed comes last, so that it does not stand in the way of the others.
+  // Failed ones go to the end, so that they do not block the others.
   const conversations = [...waiting, ...failed];
   const stopped = failed.length > 0 || pictures.length > 0;
   if (conversations.length > 0)
@@ -103,7 +109,7 @@ async function eraseUserData(
   return { left, asked: asked.length };
 }
 
-/** Has the conversations of others let go of a character. */
+/** Makes the conversations of other users remove what they stored about a character. */
 async function removeCharacterFromConversations(
   { id, conversationIds, begunAt }: Erasure,
   ports: ErasurePorts,
@@ -121,7 +127,8 @@ async function removeCharacterFromConversations(
   const settled = begunAt + ERASURE.settleDelayMs;
   const reachedEnd = next.length < budget;
   if (reachedEnd && left.length === 0 && now >= settled) return { left: null, asked: asked.length };
-  // An id is older than its row in the list: what was on its way there is looked for from further back.
+  // A conversation gets its id before its row is visible here, so search again from ids shortly before the erasure
+  // began.
   const last = next.at(-1) ?? after;
   const inFlightFrom = getMinIdAt(begunAt - ERASURE.settleDelayMs);
   const from = reachedEnd && inFlightFrom < last ? inFlightFrom : last;

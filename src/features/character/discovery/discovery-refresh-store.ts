@@ -4,19 +4,19 @@ import { characterDays } from '../../../db/schema/character.ts';
 import type { Database } from '../../../db/open.ts';
 import { TRENDING_LISTS, getTrendingKey, type TrendingList } from './trending.ts';
 
-/* What keeps the public lists up to date; the cron calls it, and each call is harmless to repeat. */
+/* Keeps the public lists up to date; run by cron, and each call is safe to repeat. */
 
 const DAY_MS = 86_400_000;
 
-/** A moment's day, as `character_days` counts them: UTC, since the epoch. */
+/** Returns the UTC day of a time, as `character_days` counts it: days since the epoch. */
 export const toCharacterDay = (now: number): number => Math.floor(now / DAY_MS);
 
 /**
- * Has the lists know how often the characters were chatted with to whom that has happened since the last time.
- * @returns whether some are left for the next time
+ * Copies the conversation counts of characters that had new conversations since the last run into the lists.
+ * @returns whether some are left for the next run
  */
 export async function updateListings(db: Database): Promise<boolean> {
-  // The same ones in both statements: nothing comes between them.
+  // Both statements select the same rows, because a batch is one transaction.
   const some = sql.raw(
     `select day, character_id from character_days where fresh = 1 order by day, character_id limit ${LISTINGS.refreshBatchSize}`,
   );
@@ -36,7 +36,7 @@ export async function updateListings(db: Database): Promise<boolean> {
   return true;
 }
 
-/** Forgets on which days characters were chatted with, where nothing asks for it any more. */
+/** Deletes daily counts that nothing needs any more. */
 export async function removeOldDays(db: Database, now: number): Promise<void> {
   await db.delete(characterDays).where(lt(characterDays.day, toCharacterDay(now) - TRENDING.retentionDays));
 }
@@ -49,7 +49,10 @@ interface RankedCharacter {
   ofSide: number;
 }
 
-/** Who people talk with these days, of each tag and of all, by a sum in which a conversation counts half after two days. */
+/**
+ * Ranks the characters with recent conversations, per tag and overall; the weight of a conversation halves every two
+ * days.
+ */
 async function rankCharacters(db: Database, now: number): Promise<RankedCharacter[]> {
   const today = toCharacterDay(now);
   const weights = Array.from({ length: TRENDING.windowDays }, (_, age) => [
@@ -72,9 +75,12 @@ async function rankCharacters(db: Database, now: number): Promise<RankedCharacte
   );
 }
 
-/** Computes the trending lists when those that are there are an hour old. @returns whether it did */
+/**
+ * Computes the trending lists when the current ones are an hour old.
+ * @returns whether it did
+ */
 export async function updateTrending(db: Database, kv: KVNamespace, now: number): Promise<boolean> {
-  // The one that is written last: while it is old, the others may not all have been written.
+  // The list that is written last: while it is old, the other ones may be incomplete.
   const last = TRENDING_LISTS.at(-1);
   const kept = last && (await kv.get<TrendingList>(getTrendingKey(last), 'json'));
   if (kept && now - Number(kept.version) < TRENDING.refreshIntervalMs) return false;

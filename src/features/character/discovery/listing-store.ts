@@ -10,20 +10,22 @@ import { readTrending, parseTrendingCursor, formatTrendingCursor, type TrendingL
 
 /*
  * The public lists. Each page is one statement that reads a fixed number of rows, however many characters there are
- * (docs/discovery.md has the figures): what is in a list stands in an index in the list's own order, and what is for
- * adults stands apart in it. Who sees both sides gets two such reads, merged.
+ * (docs/discovery.md has the figures). Each list is an index in the list's own order, which keeps characters for adults
+ * apart. A viewer who sees both gets two such reads, merged.
  */
 
-/** Row ids of the search for adults begin here, and have the same order above it (migration 0006). */
+/**
+ * Row ids of characters for adults in the search index start here, and keep the same order above it (migration 0006).
+ */
 const ADULT_ROWID_OFFSET = 2 ** 52;
 
-/** A whole number as SQL: as a parameter it would come as a fraction, by which the search's index cannot begin. */
+/** An integer as SQL: D1 binds numbers as floats, with which the search index cannot seek. */
 const toIntegerSql = (value: number): SQL => sql.raw(String(Math.trunc(value)));
 
 /**
- * One page of the public catalogue: most chatted first, newest first, or what people talk with these days; with `q`, by
- * relevance and then by popularity, or the newest of what is found. A cursor that is not ours begins from the beginning.
- * @param kv where the trending lists are; without it, or without lists in it, «trending» is what is popular
+ * Returns a page of the public catalogue: popular, newest or trending; with `q`, by relevance and then popularity, or
+ * the newest matches. An invalid cursor starts from the beginning.
+ * @param kv has the trending lists; without it or them, «trending» returns the popular ones
  */
 export async function listCharacters(
   db: Database,
@@ -38,13 +40,13 @@ export async function listCharacters(
 
 type ListOrder = Pick<ListCharactersQuery, 'tag' | 'cursor' | 'limit'> & { sort: 'popular' | 'new' };
 
-/** Where somebody stands in a list: by a count or a time, and then by id. */
+/** A position in a list: a count or a time, then the id. */
 interface ListPosition {
   id: string;
   value: number;
 }
 
-/** The next places of the popular or the new, as its index has them: of each that is asked for one row is read. */
+/** Selects the next positions of the popular or newest list from its index, reading one row for each. */
 function selectPositions(query: ListOrder | ListCharactersQuery, viewer: Viewer, count: number): SQL {
   const column = sql.raw(query.sort === 'new' ? 'created_at' : 'chat_count');
   const after = decodeCursor(query.cursor);
@@ -56,7 +58,7 @@ function selectPositions(query: ListOrder | ListCharactersQuery, viewer: Viewer,
   return sql`select * from (${side(0)}) union all select * from (${side(1)}) order by value desc, id desc limit ${toIntegerSql(count)}`;
 }
 
-/** A page of the popular or the new. */
+/** Returns a page of the popular or newest list. */
 async function listOrderedCharacters(
   db: Database,
   query: ListOrder | ListCharactersQuery,
@@ -73,10 +75,10 @@ async function listOrderedCharacters(
 }
 
 /**
- * The next of the popular that are not in a list. Places alone are read, twice as many as a page has, and only where
- * most of those are in the list, twice as many again: at the very most some more than the list is long.
- * @param wanted how many; 0 to know only whether there are any
- * @returns `isMore`: whether there is another one behind them
+ * Returns the next popular characters that are not in a list. Reads positions only: twice a page, doubled as long as
+ * most of them are in the list; at most somewhat more than the length of the list.
+ * @param wanted how many; 0 only checks whether there are any
+ * @returns `isMore`: whether another one follows
  */
 async function listPopularExcept(
   db: Database,
@@ -96,7 +98,7 @@ async function listPopularExcept(
   return { places: places.slice(0, wanted), isMore: places.length > wanted };
 }
 
-/** Who is found by words. */
+/** Returns a page of search results. */
 async function searchCharacters(
   db: Database,
   query: ListCharactersQuery,
@@ -111,7 +113,7 @@ async function searchCharacters(
   const steps = byNewest ? [search.whole] : search.steps;
   const after = readSearchCursor(query.cursor, steps.length);
   const count = toIntegerSql(query.limit + 1);
-  // Within its own side. Whoever is in none of this viewer's lists has none.
+  // The position within its own side of the index; -1 for a character that is not in the viewer's lists.
   const lastPlace = sql`coalesce((select ${place} % ${toIntegerSql(ADULT_ROWID_OFFSET)} from ${characterWords}
     where ${characterWords.characterId} = ${after.id} and ${place} < ${toIntegerSql(viewer.spicy ? 2 * ADULT_ROWID_OFFSET : ADULT_ROWID_OFFSET)}), -1)`;
 
@@ -130,7 +132,7 @@ async function searchCharacters(
       sql`select * from (select * from (${general}) union all select * from (${adult}) order by nearness limit ${count})`,
     ];
   });
-  // Read one after the other until the page is full: the farther ones are looked for only where the nearer are few.
+  // Read in sequence until the page is full: less relevant steps are only searched if the earlier ones find few.
   const hits = sql`${sql.join(parts, sql` union all `)} limit ${count}`;
   const rows = await db
     .select({ ...cardColumns, step: sql<number>`hits.step`, nearness: sql<number>`hits.nearness` })
@@ -151,9 +153,10 @@ async function searchCharacters(
 }
 
 /**
- * Where a page of what was found ended: at which step, and with whom. Their place is looked up: it is counted over
- * everything there is, and would tell of what nobody may see. Where they have left the lists, their step begins anew.
- * @param steps how many there are; a cursor of none of them, or none of ours, is the beginning
+ * Reads where a page of search results ended: the step and the character. The character's position is looked up,
+ * because the cursor would otherwise reveal a position among all characters, including hidden ones. If the character
+ * has left the lists, its step starts over.
+ * @param steps the number of steps; an invalid cursor, or one beyond the last step, is the beginning
  */
 function readSearchCursor(text: string | undefined, steps: number): { step: number; id: string | null } {
   const cursor = decodeCursor(text);
@@ -162,7 +165,7 @@ function readSearchCursor(text: string | undefined, steps: number): { step: numb
     : { step: 0, id: null };
 }
 
-/** What people talk with these days, and after it the popular that are not among it. */
+/** Returns a page of the trending list, followed by popular characters that are not in it. */
 async function listTrendingCharacters(
   db: Database,
   query: ListCharactersQuery,
@@ -201,8 +204,8 @@ async function listTrendingCharacters(
 }
 
 /**
- * The first of some, in their order, who may be found, and have the tag. They are read one by one until they are a page:
- * who is hidden since the list was made, or has lost the tag, costs no more than a look.
+ * Returns the first of the given characters that the viewer may see and that have the tag, in their order. They are
+ * read one by one until the page is full, so characters that were hidden or lost the tag since cost one read each.
  */
 async function listFirstVisible(
   db: Database,
@@ -212,7 +215,7 @@ async function listFirstVisible(
 ): Promise<CharacterCard[]> {
   if (ids.length === 0) return [];
   const tagged = sql`exists (select 1 from ${characterTags} where ${characterTags.tag} = ${tag ?? ''} and ${characterTags.characterId} = ${characters.id})`;
-  // Crossed in this order and sorted by nothing: so the database goes along the list, and stops where the page is full.
+  // Cross joins without sorting: the database follows the list, and stops when the page is full.
   const rows = await db
     .select(cardColumns)
     .from(sql`json_each(${JSON.stringify(ids)}) as wanted`)
@@ -230,7 +233,7 @@ async function listFirstVisible(
   return rows.map(toCard);
 }
 
-/** The list that a reader began with, while it is known; else the one of now. */
+/** Returns the list that the reader started with if it is still known, otherwise the current one. */
 function findTrendingList(
   lists: TrendingList | null,
   version: string | undefined,

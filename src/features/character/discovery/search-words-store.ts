@@ -4,12 +4,12 @@ import type { Database } from '../../../db/open.ts';
 import { characters } from '../../../db/schema/core.ts';
 import { buildIndexedWords, WORDS_VERSION } from './search.ts';
 
-/** Characters whose words are made at once: with the longest texts, far below what one call may take. */
+/** Characters per batch of statements: even with the longest texts, far below the limit of one call. */
 const BATCH_SIZE = 50;
 
 /**
- * Makes the words that characters are found by. Whoever has written a name, a tagline or a summary calls this afterwards;
- * until then the character is found by no word. What is up to date is left alone.
+ * Builds the words by which characters are found. Call it after writing a name, tagline or summary; until then, search
+ * does not find the character. Up-to-date words are left alone.
  * @param ids at most 50
  */
 export async function buildSearchWords(db: Database, ids: readonly string[]): Promise<void> {
@@ -17,10 +17,9 @@ export async function buildSearchWords(db: Database, ids: readonly string[]): Pr
 }
 
 /**
- * Makes the words of characters that nobody has made them for: those of before the index, of older rules, and of writes
- * that ended half-way.
- * @param limit at most so many characters
- * @returns how many there were
+ * Builds missing words: of characters older than the index, of older rules, and of writes that were interrupted.
+ * @param limit at most this many characters
+ * @returns how many were built
  */
 export async function buildPendingSearchWords(db: Database, limit: number): Promise<number> {
   let made = 0;
@@ -63,7 +62,7 @@ function listPending(
     .limit(limit);
 }
 
-/** Sets the words of texts that are still what they were when they were read. */
+/** Stores words if the texts are still as they were read. */
 async function updateSearchWords(db: Database, rows: readonly SearchTexts[]): Promise<void> {
   const [first, ...others] = rows.map((row) =>
     db

@@ -3,31 +3,31 @@ import { findTag } from './tag-words.ts';
 import { toHiragana, getStem } from './word-forms.ts';
 
 /*
- * A character in the search's index is a row of words, made here and not by SQLite:
+ * A character in the search index is a row of words, built here and not by SQLite:
  *
  *   ^ =mira =holm $ mira holm $ keeper of the last lighthouses $ … $ ~lighthous
  *
- * its name between `^` and `$`, with a sign of its own; name, tagline and summary as they are, apart, so that no phrase
- * stands across two of them; and what words are shortened to where that is something else. Tags stand beside it, as #tag.
+ * First its name between `^` and `$`, marked with `=`; then name, tagline and summary as they are, separated so that no
+ * phrase spans two of them; then stems that differ from their words. Tags are stored in addition, as #tag.
  */
 
 /**
- * Grows with every change of these rules, of word-forms.ts or of search-words.ts: what older rules made is then made
- * anew.
+ * Increase it with every change of these rules, of word-forms.ts or of search-words.ts: words of older versions are
+ * rebuilt.
  */
 export const WORDS_VERSION = 2;
 
-/** Enough for a name and a trait; more only make the index work. */
+/** Enough for a name and a trait; more would only load the index. */
 const MAX_PHRASES = 8;
 const START_MARK = '^';
 const END_MARK = '$';
 const NAME_MARK = '=';
 const FORM_MARK = '~';
 
-/** The words of a text, or of what was typed, in their order. */
+/** Returns the normalised words of a text or query, in order. */
 const normalizeWords = (text: string): string[] => tokenize(text).map(({ word }) => toHiragana(word));
 
-/** The words of a character as its row in the index has them. */
+/** Builds the words of a character's row in the index. */
 export function buildIndexedWords(texts: { name: string; oneliner: string; summary: string | null }): string {
   const [name = [], ...others] = [texts.name, texts.oneliner, texts.summary ?? ''].map(normalizeWords);
   const fields = [name, ...others].map((words) => [...words, END_MARK]);
@@ -44,20 +44,20 @@ export function buildIndexedWords(texts: { name: string; oneliner: string; summa
   ].join(' ');
 }
 
-/** Words hold no quotation marks (see search-words.ts): nothing that is typed can be an operator. */
+/** Words contain no quotation marks (see search-words.ts), so a query cannot contain operators. */
 const quotePhrase = (words: readonly string[], begins = false): string =>
   `"${words.join(' ')}"${begins ? ' *' : ''}`;
 const addNameMark = (words: readonly string[]): string[] => words.map((word) => NAME_MARK + word);
 const joinWithAnd = (terms: readonly string[]): string => `(${terms.join(' AND ')})`;
 
-/** What was typed as the beginning of a name: all of it in a row, the last word perhaps not yet to its end. */
+/** Builds the term for a query as the start of a name: all words in sequence, where the last one may be incomplete. */
 function buildPrefixTerm(words: readonly string[], last: Phrase): string {
-  // The last sign of a script without spaces begins a pair: of what it goes on with, nothing is known yet.
+  // In a script without spaces, the last character starts a pair whose second character is not known yet.
   const row = words.at(-1) === last.words.at(-1) ? words : words.slice(0, -1);
   return quotePhrase([START_MARK, ...addNameMark(row)], last.prefix);
 }
 
-/** A phrase, what it may be the beginning of, its other forms, and the tag that it names. */
+/** Builds the term for a phrase: the phrase itself or its prefix, its other forms, and the tag that it names. */
 function buildMeaningTerm({ words, prefix }: Phrase): string {
   const meant = [quotePhrase(words, prefix)];
   const [word] = words;
@@ -71,18 +71,18 @@ function buildMeaningTerm({ words, prefix }: Phrase): string {
   return `(${meant.join(' OR ')})`;
 }
 
-/** What a person looks for, as expressions for FTS5's MATCH. */
+/** A user's search, as expressions for FTS5's MATCH. */
 export interface CharacterSearch {
-  /** From the nearest to the farthest; none finds what one before it finds, all of them together find everything. */
+  /** From most to least relevant. No step finds a result of an earlier one, and together they find everything. */
   steps: readonly string[];
-  /** Everything at once. */
+  /** Everything in one expression. */
   whole: string;
 }
 
 /**
- * Reads what a person typed: first whoever is called that, then whose name begins so, then whose name holds all of it,
- * then who is told of in these very words, and last who is in other forms of them or by a tag.
- * @returns null when nothing is left to look for
+ * Parses a query. In order of relevance: characters of that name, then names that start with it, names that contain all
+ * of it, texts with these exact words, and last other forms of the words, or tags.
+ * @returns null when the query has no words
  */
 export function parseSearch(typed: string): CharacterSearch | null {
   const phrases = parseQuery(typed)

@@ -5,13 +5,16 @@ import { characters, users } from '../../../db/schema/core.ts';
 import { cardColumns, isListedFor, toCard, type Viewer } from '../character-store.ts';
 import type { CharacterCard } from '../contract.ts';
 
-/** Of each tag, so many of the most talked to are looked at: the same few rows however many characters there are. */
+/**
+ * The most popular characters of each tag that are considered: a fixed number of rows, however many characters there
+ * are.
+ */
 const CANDIDATES_PER_TAG = 24;
 
 /**
- * Who is like a character: of those that people talk with most in each of its tags, the ones that share most of them,
- * never itself. None for a character without tags.
- * @returns the likest first, at most `limit`
+ * Finds similar characters: of the most popular ones of each of its tags, those that share most tags, never the
+ * character itself. None for a character without tags.
+ * @returns most similar first, at most `limit`
  */
 export async function findSimilarCharacters(
   db: Database,

@@ -2,18 +2,18 @@ import { sql, type SQL } from 'drizzle-orm';
 import { SITEMAP } from '../limits.ts';
 import type { Database } from '../../../db/open.ts';
 
-/** Where the parts of the catalogue are kept, by key in KV. */
+/** KV key of the parts of the catalogue. */
 const SITEMAP_KV_KEY = 'sitemap:times';
 
 interface StoredParts {
-  /** When they were counted, in ms. */
+  /** When the parts were computed, in ms. */
   at: number;
   parts: SitemapPart[];
 }
 
 /**
- * A stretch of time, in ms since 1970: who was made after the one moment, and not after the other; null is where the
- * catalogue begins, or ends. It names a time and nobody: who was made then may be private tomorrow.
+ * A range of creation times, in ms since 1970: after `after`, and not after `until`; null is the start or end of the
+ * catalogue. It contains a time and no character, because a listed character may be private tomorrow.
  */
 export interface SitemapPart {
   after: number | null;
@@ -23,19 +23,22 @@ export interface SitemapPart {
 /** The whole catalogue. */
 const WHOLE_CATALOGUE: SitemapPart = { after: null, until: null };
 
-/** Everybody's list of the catalogue, which one index has in the order of time. */
+/** Condition for the public list of the catalogue, which has an index by time. */
 const IS_PUBLIC_ROW = sql`l.tag = '' and l.nsfw = 0`;
 
-/** The characters of a part, oldest first. What came since the last count has room beside it, and so have those of one moment. */
+/**
+ * Selects the characters of a part, oldest first. The limit leaves room for characters created since the parts were
+ * computed, and for those with equal times.
+ */
 const selectPartIds = ({ after, until }: SitemapPart, size: number): SQL =>
   sql`(select l.character_id as id from character_listings l where ${IS_PUBLIC_ROW}
         ${after === null ? sql`` : sql`and l.created_at > ${after}`} ${until === null ? sql`` : sql`and l.created_at <= ${until}`}
        order by l.created_at, l.character_id limit ${2 * size}) as part join characters c on c.id = part.id`;
 
 /**
- * The parts of the catalogue; none when it is empty. Oldest first, so that a part once full stays as it is, and those who
- * were made in one moment stay together. Reads the whole catalogue: nothing for a request.
- * @param size how many characters a part has, about
+ * Computes the parts of the catalogue; none when it is empty. Oldest first, so that a full part never changes;
+ * characters with equal times stay together. Reads the whole catalogue, so never call it in a request.
+ * @param size approximate number of characters per part
  */
 export async function computeSitemapParts(
   db: Database,
@@ -54,7 +57,10 @@ export async function computeSitemapParts(
   }));
 }
 
-/** Counts the parts of the catalogue when those that are kept are a day old. @returns whether it did */
+/**
+ * Computes the parts of the catalogue when the stored ones are a day old.
+ * @returns whether it did
+ */
 export async function updateSitemapParts(db: Database, kv: KVNamespace, now: number): Promise<boolean> {
   const kept = await kv.get<StoredParts>(SITEMAP_KV_KEY, 'json');
   if (kept !== null && now - kept.at < SITEMAP.everyMs) return false;
@@ -66,8 +72,8 @@ export async function updateSitemapParts(db: Database, kv: KVNamespace, now: num
 }
 
 /**
- * The parts of the catalogue, as they were last counted. While nobody has counted them, and where nobody had made a
- * character then, they are one, or none when the catalogue is empty.
+ * Returns the stored parts of the catalogue. Before they were first computed, or if the catalogue was empty then: one
+ * part, or none when the catalogue is empty.
  */
 export async function getSitemapParts(db: Database, kv: KVNamespace): Promise<SitemapPart[]> {
   const kept = await kv.get<StoredParts>(SITEMAP_KV_KEY, { type: 'json', cacheTtl: SITEMAP.kvCacheSeconds });
@@ -76,7 +82,10 @@ export async function getSitemapParts(db: Database, kv: KVNamespace): Promise<Si
   return first.length > 0 ? [WHOLE_CATALOGUE] : [];
 }
 
-/** The characters of a part, with when they last changed. @param size as of {@link computeSitemapParts} */
+/**
+ * Returns the characters of a part, with the time of their last change.
+ * @param size as in {@link computeSitemapParts}
+ */
 export function listSitemapCharacters(
   db: Database,
   part: SitemapPart,
@@ -85,7 +94,10 @@ export function listSitemapCharacters(
   return db.all(sql`select c.id, c.updated_at as updatedAt from ${selectPartIds(part, size)}`);
 }
 
-/** Who made the characters of a part, each once. @param size as of {@link computeSitemapParts} */
+/**
+ * Returns the creators of a part's characters, each once.
+ * @param size as in {@link computeSitemapParts}
+ */
 export async function listSitemapCreators(
   db: Database,
   part: SitemapPart,

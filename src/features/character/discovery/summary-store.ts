@@ -7,7 +7,7 @@ import type { ModelType } from '../../model/contract.ts';
 import { buildSearchWords } from './search-words-store.ts';
 import type { SummarySource } from './summary.ts';
 
-/** A character that waits for its summary, as its texts are now. */
+/** A character that waits for its summary, with its current texts. */
 export interface PendingSummary extends SummarySource {
   id: string;
   modelType: ModelType;
@@ -15,7 +15,10 @@ export interface PendingSummary extends SummarySource {
   tries: number;
 }
 
-/** Characters whose summary is due, who has waited longest first. @param only one that alone is meant */
+/**
+ * Returns characters whose summary is due, longest waiting first.
+ * @param only restricts the result to this character
+ */
 export async function listDueSummaries(
   db: Database,
   { now, limit, only }: { now: number; limit: number; only?: string },
@@ -45,7 +48,7 @@ export async function listDueSummaries(
     .limit(limit);
 }
 
-/** Takes one to write it: of several who would, one may, and the next try is set before this one begins. */
+/** Claims a summary; of concurrent callers, one succeeds. The next attempt is scheduled before this one begins. */
 export async function claimSummary(
   db: Database,
   { id, version, tries, now }: { id: string; version: number; tries: number; now: number },
@@ -69,10 +72,10 @@ export async function claimSummary(
 }
 
 /**
- * Keeps what a model wrote of a version; a character that was changed meanwhile waits for its new one, and one that
- * became private, or whose maker has gone, wants none any more. Null when there is none to be had: what was told of the
- * character before does not fit any more either.
- * @returns whether it was kept
+ * Stores the summary that a model wrote for a version. Ignored for a character that was changed since, which waits for
+ * its new summary, and for one that needs none any more because it became private or its creator was deleted. Null when
+ * no summary could be generated: then the old one is removed, because it does not fit any more.
+ * @returns whether it was stored
  */
 export async function saveSummary(
   db: Database,
@@ -84,7 +87,7 @@ export async function saveSummary(
     isNotNull(characters.summaryTryAt),
   );
   const [, kept] = await db.batch([
-    // Before the summary, which makes what both ask untrue.
+    // Before the update, which makes the condition of both statements false.
     purgeCharacterDetailPagesStatement(db, and(which, sql`${characters.summary} is not ${summary}`), now),
     db
       .update(characters)

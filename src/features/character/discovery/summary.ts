@@ -6,26 +6,26 @@ import { extractSentences } from '../../../lib/sentences.ts';
 import { escapeName, escapeSection } from '../../model/prompt-escape.ts';
 import { sanitizeText, hasVisibleText } from '../../../lib/sanitize-text.ts';
 
-/** What a summary is written from. */
+/** The texts that a summary is written from. */
 export interface SummarySource {
   name: string;
   oneliner: string;
   characterTraits: string;
   firstMessage: string;
-  /** The language of its maker; null when nobody knows. */
+  /** The creator's language; null when it is unknown. */
   language: string | null;
 }
 
-/** What decides whether a character wants a summary. */
+/** The data that decides whether a character needs a summary. */
 interface SummaryInput extends Omit<SummarySource, 'language'> {
   visibility: 'public' | 'unlisted' | 'private';
   summary: string | null;
 }
 
 /**
- * What becomes of a summary as a character is made or changed: who can be met by others wants one that tells of them as
- * they are now, and nobody is asked to write of somebody private. What was told of texts that are no more goes at once:
- * it may hold what their maker took out. Whoever changes it again and again is waited for.
+ * Computes the summary columns when a character is created or changed. A character that others can see needs a summary
+ * of its current texts; the texts of a private one are never sent to a model. A summary of changed texts is removed at
+ * once, because it may contain what the creator removed. Repeated changes delay the next summary.
  * @param before null for a new character
  */
 export function computeSummaryUpdate({
@@ -51,7 +51,7 @@ export function computeSummaryUpdate({
   return { ...gone, summaryTryAt, summaryTries: 0 };
 }
 
-/** As models know them. */
+/** English names of the languages, for the model's instructions. */
 const ENGLISH_NAMES: Record<Language, string> = {
   en: 'English',
   es: 'Spanish',
@@ -70,13 +70,13 @@ const ENGLISH_NAMES: Record<Language, string> = {
 const getSummaryLanguage = ({ language }: SummarySource): Language =>
   LANGUAGES.find((known) => known === language) ?? DEFAULT_LANGUAGE;
 
-/** Nobody has told a macro of the card who they are yet. */
+/** Replaces the card's macros, because there is no conversation to fill them in. */
 const removeMacros = (text: string, name: string): string =>
   escapeSection(text.replaceAll(/\{\{char\}\}/gi, () => name).replaceAll(/\{\{user\}\}/gi, 'you'));
 
 /**
- * Asks a model what a character is, for whoever has not met them. What its maker wrote stands as quoted material: whatever
- * it says, it is what the summary is about.
+ * Builds the prompt for a summary that introduces a character to new users. The creator's texts are quoted as material,
+ * so instructions in them only become part of the subject.
  */
 export function buildSummaryPrompt(source: SummarySource): ModelMessage[] {
   const name = escapeName(source.name);
@@ -99,14 +99,14 @@ export function buildSummaryPrompt(source: SummarySource): ModelMessage[] {
   ];
 }
 
-/** Some models go on after it, or put it under a heading. */
+/** Some models add text after the summary, or put a heading above it. */
 const HEADING = /^(?:#+\s.*|\*\*[^*\n]{1,60}\*\*:?|[\p{L}\s]{1,40}:)\s*\n/u;
 const MARKUP = /[*_`#>]+/g;
 const QUOTED_TEXT = /^["“„«「](?<inner>[^"“”„«»「」]*)["”“»」]$/u;
 
 /**
- * What a model wrote as one paragraph of plain text, cut after a sentence where it is too long.
- * @returns null when there is no introduction in it
+ * Extracts the summary from a model's answer: one paragraph of plain text, cut after a sentence if it is too long.
+ * @returns null when the answer has no usable summary
  */
 export function readSummary(answer: string, source: SummarySource): string | null {
   const told = stripThoughts(sanitizeText(answer)).replace(HEADING, '').replaceAll(MARKUP, '');
@@ -119,7 +119,7 @@ export function readSummary(answer: string, source: SummarySource): string | nul
     if (length > SUMMARY.maxChars) break;
     kept.push(sentence);
   }
-  // What is written without spaces needs none between its sentences.
+  // Languages without spaces have none between sentences either.
   const joined = kept.join(['ja', 'zh'].includes(getSummaryLanguage(source)) ? '' : ' ');
   return joined.length >= SUMMARY.minChars && hasVisibleText(joined) && joined.isWellFormed() ? joined : null;
 }

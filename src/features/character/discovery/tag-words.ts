@@ -2,7 +2,7 @@ import type { Tag } from '../limits.ts';
 import { parseQuery } from '../../search/search-words.ts';
 import { toHiragana } from './word-forms.ts';
 
-/** What people who look for a tag type, in all languages of the interface; the labels are among it. */
+/** Words that users type to find a tag, in all interface languages; the labels are among them. */
 export const TAG_WORDS: Readonly<Record<Tag, readonly string[]>> = {
   male: [
     ...[
@@ -44,7 +44,7 @@ export const TAG_WORDS: Readonly<Record<Tag, readonly string[]>> = {
   rpg: ['rpg', 'рпг', '角色扮演'],
 };
 
-/** A phrase's words as one text, in either kana. */
+/** Joins the words of a phrase; hiragana and katakana give the same key. */
 const toPhraseKey = (words: readonly string[]): string => words.map(toHiragana).join(' ');
 
 const TAGS_BY_PHRASE = new Map<string, Tag>(
@@ -55,7 +55,10 @@ const TAGS_BY_PHRASE = new Map<string, Tag>(
   ),
 );
 
-/** The tag that a phrase names in some language, or null. @param words folded, as search-words.ts gives them */
+/**
+ * Returns the tag that a phrase names in any language, or null.
+ * @param words normalised by search-words.ts
+ */
 export function findTag(words: readonly string[]): Tag | null {
   return TAGS_BY_PHRASE.get(toPhraseKey(words)) ?? null;
 }

@@ -2,9 +2,9 @@ import { TAGS } from '../limits.ts';
 import { log } from '../../../lib/log.ts';
 import { describeError } from '../../../lib/redact.ts';
 
-/** One of the lists that the cron writes; ids, the liveliest first. */
+/** A list that the cron writes; the most active characters first. */
 export interface TrendingIds {
-  /** Tells one computation from the next: a page goes on in the list that it began with. */
+  /** Identifies a computation: the next page continues in the list of the first page. */
   version: string;
   ids: string[];
 }
@@ -12,34 +12,36 @@ export interface TrendingList extends TrendingIds {
   before: TrendingIds | null;
 }
 
-/** Which list: for whom, and of which tag; '' is all. */
+/** Identifies a list: its audience and its tag; '' is all tags. */
 export interface TrendingListId {
   spicy: boolean;
   tag: string;
 }
 
-/** Every list that there is. */
+/** All lists. */
 export const TRENDING_LISTS: readonly TrendingListId[] = [false, true].flatMap((spicy) =>
   ['', ...TAGS].map((tag) => ({ spicy, tag })),
 );
 
-/** A list may be a minute old in the place where it is read. */
+/** A list may be a minute old where it is read. */
 const KV_CACHE_SECONDS = 60;
 
 export const getTrendingKey = ({ spicy, tag }: TrendingListId): string =>
   `trending:${spicy ? 'adult' : 'general'}:${tag === '' ? 'all' : tag}`;
 
-/** One list, or null while none was written, or none can be read: what is popular stands in for it. */
+/**
+ * Reads a list; null before it was first written, or when it cannot be read. Then the popular characters replace it.
+ */
 export async function readTrending(kv: KVNamespace, which: TrendingListId): Promise<TrendingList | null> {
   try {
     return await kv.get<TrendingList>(getTrendingKey(which), { type: 'json', cacheTtl: KV_CACHE_SECONDS });
   } catch (error) {
-    log('trending_unread', { message: describeError(error) });
+    log('trending_read_failed', { message: describeError(error) });
     return null;
   }
 }
 
-/** Where a page of trending ended: so far into a list, and once that is told, so far into what is popular beside it. */
+/** Where a page of trending ended: the offset in the list and, after its end, the position in the popular list. */
 export interface TrendingCursor {
   version: string;
   offset: number;
@@ -50,7 +52,7 @@ export function formatTrendingCursor({ version, offset, after }: TrendingCursor)
   return `t${version}.${offset}${after === null ? '' : `.${after}`}`;
 }
 
-/** Reads a cursor, or null when it is absent or not one of ours. */
+/** Parses a cursor; null when it is absent or invalid. */
 export function parseTrendingCursor(text: string | undefined): TrendingCursor | null {
   const groups = /^t(?<version>\d{1,15})\.(?<offset>\d{1,4})(?:\.(?<after>.{1,100}))?$/.exec(
     text ?? '',

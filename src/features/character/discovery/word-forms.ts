@@ -1,17 +1,17 @@
 /*
- * A catalogue holds all languages at once, and no text says which one it is in. So there is one rule for each script, made
- * of the endings that its languages decline and conjugate with, the same for what is written and for what is typed. It
- * takes off less than a grammar of one language would: what two words are found by together must rarely be two words.
+ * The catalogue mixes all languages, and no text states its language. So there is one rule for each script, built from
+ * the endings with which its languages inflect, for texts and queries alike. It removes less than the grammar of one
+ * language would, because two different words must rarely get the same stem.
  */
 
-/** Endings of the folded Latin script with what stands in their place, the longest first. */
+/** Endings in the folded Latin script and their replacements, longest first. */
 const LATIN_ENDINGS: readonly (readonly [ending: string, becomes: string, leaves: number])[] = [
   ['erinnen', 'er', 4],
   ['erin', 'er', 4],
   ['eaux', 'eau', 3],
   ['aux', 'al', 3],
   ['xes', 'x', 2],
-  // Polish adjectives on «-owy», beside nouns whose plural is on «-ów»: «królowa» is not «król».
+  // Polish adjectives on «-owy», as opposed to nouns whose plural ends in «-ów»: «królowa» is not «król».
   ['owego', 'owa', 3],
   ['owemu', 'owa', 3],
   ['owych', 'owa', 3],
@@ -37,17 +37,20 @@ const LATIN_ENDINGS: readonly (readonly [ending: string, becomes: string, leaves
   ['ym', '', 4],
   ['s', '', 3],
 ];
-/** What is left of a word when its last vowels go, at least. */
+/** The least length of a word after its last vowels are removed. */
 const MIN_LATIN_CHARS = 4;
 const LATIN_VOWEL = /[aeiouy]$/;
-/** English doubles a consonant before these: «run», «running». What ends in two by itself, as «fall», keeps them. */
+/**
+ * English doubles a consonant before these: «run», «running». Words that end in a double consonant themselves, such as
+ * «fall», keep it.
+ */
 const DOUBLING = new Set(['ing', 'ed']);
 const DOUBLED = /([bdgmnpt])\1$/;
-/** What ends in «f» and has «v» in the plural: English «wolf», «knife», «life», and not every «save». */
+/** Words that end in «f» and have «v» in the plural: English «wolf», «knife», «life», but not every «save». */
 const F_OR_V = /(?<=wol|^el|[^s]el|hal|cal|thie|ea|oa|ar|oo|[nw]i|.li|^li(?=.e))[fv]e?$/;
 /** Spanish «luz» and «luces», too short to lose their vowels; Portuguese «luzes». */
 const SHORT_Z = /(?<=^[lpv](?:.(?=z$)|[iou]))ze?$/;
-/** Spanish «actriz» and «actrices», and not every «prize» and «plaza». */
+/** Spanish «actriz» and «actrices», but not every «prize» and «plaza». */
 const Z_OR_C = /(?<=...[aeiou]|.[eu]|[ae]i)z$/;
 const LATIN = /^[a-z]+$/;
 
@@ -59,12 +62,12 @@ const MIN_CYRILLIC_CHARS = 3;
 const CYRILLIC_VOWEL = /[аеиоуыэюяйь]$/;
 const CYRILLIC = /^\p{sc=Cyrillic}+$/u;
 
-/** Signs of vowels and nasals at a word's end, and the glide that stands between two of them. */
+/** Vowel and nasal signs at the end of a word, and the glide between two of them. */
 const DEVANAGARI_ENDING = /(?:[\u093e-\u094c\u0902\u0903]|(?<=\u093f)\u092f)$/;
 const MIN_DEVANAGARI_CHARS = 2;
 const DEVANAGARI = /^[\p{sc=Devanagari}]+$/u;
 
-/** Takes off what `shorter` finds again and again, until it finds nothing more. */
+/** Applies `shorter` until it changes nothing. */
 function stripRepeatedly(word: string, shorter: (word: string) => string): string {
   let rest = word;
   for (;;) {
@@ -87,7 +90,7 @@ function stripLatinEnding(word: string): string {
 const stripLatinVowel = (word: string): string =>
   word.length > MIN_LATIN_CHARS && LATIN_VOWEL.test(word) ? word.slice(0, -1) : word;
 
-/** What is written in two ways before different endings: Italian «strega», «streghe», English «city», «cities». */
+/** Unifies stems with two spellings before different endings: Italian «strega», «streghe», English «city», «cities». */
 function normalizeSpelling(word: string): string {
   if (/[cg]h$/.test(word)) return word.slice(0, -1);
   if (word.endsWith('y')) return `${word.slice(0, -1)}i`;
@@ -108,25 +111,25 @@ function stripDevanagariEnding(word: string): string {
   return word.length > MIN_DEVANAGARI_CHARS && DEVANAGARI_ENDING.test(word) ? word.slice(0, -1) : word;
 }
 
-/** The signs of katakana that have a kin in hiragana. */
+/** Katakana with a counterpart in hiragana. */
 const KATAKANA = /[\u30a1-\u30f6\u30fd\u30fe]/gu;
 const HIRAGANA_OFFSET = 0x60;
 
 /**
- * A word in hiragana where it is in katakana: «ガクセイ» and «がくせい» are one word, as capitals and small letters are.
- * @param word folded, as search-words.ts gives it
+ * Converts katakana to hiragana: «ガクセイ» and «がくせい» are the same word, as with upper and lower case.
+ * @param word normalised by search-words.ts
  */
 export function toHiragana(word: string): string {
   return word.replaceAll(KATAKANA, (sign) => String.fromCharCode(sign.charCodeAt(0) - HIRAGANA_OFFSET));
 }
 
 /**
- * What the forms of a word have in common: «witches» and «witch», «драконы» and «дракона». A word that has none, or is of
- * a script that does not inflect, is given back as it is.
- * @param word folded, as search-words.ts gives it
+ * Returns the stem that the forms of a word share: «witches» and «witch», «драконы» and «дракона». A word without a
+ * shorter stem, or of a script that does not inflect, is returned unchanged.
+ * @param word normalised by search-words.ts
  */
 export function getStem(word: string): string {
-  // What only looks like an ending once the vowels are gone is none.
+  // Endings are removed before vowels: a part that looks like an ending once the vowels are gone is not one.
   if (LATIN.test(word))
     return normalizeSpelling(stripRepeatedly(stripRepeatedly(word, stripLatinEnding), stripLatinVowel));
   if (CYRILLIC.test(word))

@@ -1,9 +1,12 @@
 import { LoreKeys } from './lorebook-keys.ts';
 import type { LoreEntry, ParsedLorebook } from './lorebook.ts';
 
-/** Text of the story that one prompt looks through for keys, in UTF-16 units; what entries tell, as much again. */
+/**
+ * Conversation text that one prompt scans for keys, in UTF-16 units; the same limit applies to the text of active
+ * entries.
+ */
 const MAX_SCAN_CHARS = 60_000;
-/** How often what is told leads on to more. */
+/** How often active entries may activate further entries. */
 const MAX_RECURSIONS = 4;
 
 /** An entry with the numbers of its keys. */
@@ -14,18 +17,18 @@ interface IndexedEntry {
   excluded: number[];
 }
 
-/** A book made ready to be looked for in stories in which its macros stand for these names. */
+/** A lorebook indexed for matching, with its macros replaced by the names of a conversation. */
 export interface LoreIndex {
   keys: LoreKeys;
   entries: IndexedEntry[];
   recursive: boolean;
-  /** How many of the newest messages any entry is looked for in. */
+  /** The most recent messages that any entry is matched against. */
   depth: number;
 }
 
-/** What is told of a book in one prompt. */
+/** The entries that one prompt includes. */
 export interface ActiveLore {
-  /** In the order in which it is told, names filled in. */
+  /** In prompt order, with names filled in. */
   before: ActiveLoreEntry[];
   after: ActiveLoreEntry[];
 }
@@ -34,7 +37,7 @@ export interface ActiveLoreEntry {
   text: string;
 }
 
-/** @param fill puts names in the place of macros */
+/** @param fill replaces macros with names */
 export function indexLore(book: ParsedLorebook, fill: (text: string) => string): LoreIndex {
   const keys = new LoreKeys();
   const entries = book.entries.map((entry) => {
@@ -52,13 +55,14 @@ export function indexLore(book: ParsedLorebook, fill: (text: string) => string):
 }
 
 /**
- * The entries that a story has come to. In time by the sizes of book and story: each text is gone through once, each entry
- * told once, and what is told leads on a few times at most.
- * @param story its newest messages, newest first
+ * Returns the entries that a conversation activates. Runs in linear time of lorebook and conversation: each text is
+ * scanned once, each entry is activated once, and the recursion is limited.
+ * @param story the most recent messages, newest first
  */
 export function findActiveEntries(index: LoreIndex, story: Iterable<string>): LoreEntry[] {
   const { keys, entries, recursive, depth } = index;
-  // By key: how many messages back it stands first; -1 in what was told, which counts for every entry.
+  // For each key, the least number of messages back at which it occurs; -1 in active entries, which count for every
+  // entry.
   const stands = new Float64Array(keys.count).fill(Number.POSITIVE_INFINITY);
   let room = MAX_SCAN_CHARS;
   const scanText = (text: string, back: number) => {
@@ -92,9 +96,9 @@ function isMatched({ entry, keys, required, excluded }: IndexedEntry, stands: Fl
 }
 
 /**
- * What there is room for: of entries that were found, those with the highest priority first, then those that are always
- * told, then by their order. One that does not fit leaves its room to the next.
- * @param budget in the unit of `getRouteCost`
+ * Returns the active entries that fit the budget: by priority, then constant entries, then by their order. An entry
+ * that does not fit leaves its space to the next.
+ * @param budget in the unit of `costOf`, which is tokens
  */
 export function trimLoreToBudget(
   active: readonly LoreEntry[],

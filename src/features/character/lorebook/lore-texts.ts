@@ -1,13 +1,13 @@
 import type { Lorebook } from './lorebook-contract.ts';
 
-/** Names and texts alike; numbers and switches say nothing. */
+/** Joins all texts in a value; numbers and booleans contain no text. */
 export function collectText(value: unknown): string {
   if (typeof value === 'string') return value;
   if (typeof value !== 'object' || value === null) return '';
   return Object.values(value).map(collectText).filter(Boolean).join('\n');
 }
 
-/** What a lorebook says of itself, and each of its entries by itself: what one of them tells has nothing to do with the next. */
+/** Returns the lorebook's own texts, and those of each entry separately: an entry is not the context of the next. */
 export const listLoreTexts = (book: Lorebook | null | undefined): string[] =>
   book == null
     ? []

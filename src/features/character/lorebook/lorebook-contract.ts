@@ -1,12 +1,12 @@
 import { z } from 'zod';
 import { CARD } from '../limits.ts';
 
-/** What a book has around it in a card: the card and its data. */
+/** Levels around a lorebook in a card: the card and its data. */
 const ENCLOSING_DEPTH = 2;
 
-/** Whether a value is no deeper than a card may be: one that is deeper could be written down by no program. */
+/** Whether a value is within the depth limit of cards; no program could serialise a deeper one. */
 function isWithinDepth(value: unknown, maxDepth: number): boolean {
-  // By a list of its own: what calls itself for each level ends where its stack does.
+  // Iterative, because recursion would overflow the stack.
   const open = [{ value, depth: 1 }];
   for (let next = open.pop(); next !== undefined; next = open.pop()) {
     if (typeof next.value !== 'object' || next.value === null) continue;
@@ -17,9 +17,9 @@ function isWithinDepth(value: unknown, maxDepth: number): boolean {
 }
 
 /**
- * A lorebook as Character Cards of version 2 and 3 have it (`character_book`). Programs write numbers as texts, leave fields
- * out and add their own: all of it is kept, and what a prompt does not understand it passes over. How long its texts may be
- * is asked by `findLorebookProblems` (lorebook-rules.ts), which knows what stood there before.
+ * A lorebook as Character Cards of version 2 and 3 define it (`character_book`). Programs write numbers as texts, leave
+ * out fields and add their own: everything is kept, and prompts ignore what they do not understand. Length limits are
+ * checked by `findLorebookProblems` (lorebook-rules.ts), which knows the previous lorebook.
  */
 export const lorebook = z
   .looseObject({ entries: z.array(z.unknown()).max(CARD.lorebook.maxEntries) })
@@ -29,5 +29,5 @@ export const lorebook = z
   );
 export type Lorebook = z.infer<typeof lorebook>;
 
-/** What a character's maker reads and writes; null: it has none. */
+/** The lorebook as the creator reads and writes it; null for none. */
 export const lorebookBody = z.strictObject({ book: lorebook.nullable() });

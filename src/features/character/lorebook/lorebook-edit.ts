@@ -11,8 +11,8 @@ import {
 import type { EditableLorebook } from './lorebook-rules.ts';
 
 /**
- * A lorebook as it is edited: an entry is shown as a prompt would understand it, and whatever is not written in stays as it
- * came, unknown fields, extensions and odd values too. Nothing is changed in its place.
+ * A lorebook entry for editing, shown as prompts understand it. Fields that are not edited stay as they came, including
+ * unknown fields, extensions and odd values. Objects are never changed in place.
  */
 
 export interface EntryView {
@@ -21,19 +21,19 @@ export interface EntryView {
   secondary: string[];
   content: string;
   on: boolean;
-  /** Told in every turn. */
+  /** Included in every prompt. */
   constant: boolean;
-  /** Told only where one of the second keys stands there as well. */
+  /** Active only if one of the secondary keys occurs as well. */
   selective: boolean;
   caseSensitive: boolean;
   position: LoreEntry['position'];
   order: number;
-  /** Its keys are patterns, which are not run. */
+  /** Its keys are regular expressions, which are never run. */
   patterns: boolean;
 }
 export type EntryChange = Partial<Omit<EntryView, 'patterns'>>;
 
-/** An entry for who edits it; null for what is no entry at all: that is kept, and can only be removed. */
+/** Converts an entry for editing; null for a value that is not an entry, which is kept and can only be removed. */
 export function toEntryView(entry: unknown): EntryView | null {
   if (!isLoreFields(entry)) return null;
   return {
@@ -51,16 +51,16 @@ export function toEntryView(entry: unknown): EntryView | null {
   };
 }
 
-/** Some programs call an entry by its comment alone. */
+/** Some programs name an entry by its comment only. */
 const getNameField = (entry: LoreFields): 'name' | 'comment' =>
   toText(entry['name']).trim() === '' && toText(entry['comment']).trim() !== '' ? 'comment' : 'name';
 
-/** What it is called in lists: as in the record of a reply. */
+/** Returns the title of an entry in lists; the same as in the record of a reply. */
 export function getEntryTitle({ name, keys }: EntryView): string {
   return name.trim() || (keys[0] ?? '').trim();
 }
 
-/** Why an entry is never told as it is; null when it is told where its keys stand. */
+/** Why an entry can never be active; null when it is active wherever its keys occur. */
 export function getInactiveReason({
   on,
   content,
@@ -83,10 +83,10 @@ const FIELD_NAMES = {
   order: 'insertion_order',
 } as const;
 
-/** Whether it says its own order: what only counts as one is written over, also by the same number. */
+/** Whether an entry has an order of its own: a default order is overwritten even by the same number. */
 const isNumber = (order: unknown) => toNumber(order, null) !== null;
 
-/** An entry with something else in it; what it says already is left as it stands there. */
+/** Changes an entry; fields that already have the value stay as they are written. */
 export function updateEntry(entry: LoreFields, part: EntryChange): LoreFields {
   const now = toEntryView(entry) as EntryView;
   const next: LoreFields = { ...entry };
@@ -99,10 +99,10 @@ export function updateEntry(entry: LoreFields, part: EntryChange): LoreFields {
   return next;
 }
 
-/** What a book is begun with. */
+/** A new lorebook. */
 export const EMPTY_LOREBOOK: EditableLorebook = { name: '', extensions: {}, entries: [] };
 
-/** An entry with nothing in it, told after all others. */
+/** Creates an empty entry that comes after all others. */
 export function createEntry({ entries }: EditableLorebook): LoreFields {
   const orders = entries.map((entry) => (isLoreFields(entry) ? toNumber(entry['insertion_order'], 0) : 0));
   const order = orders.reduce((most, one) => Math.max(most, one + 1), 0);
@@ -122,15 +122,15 @@ export function createEntry({ entries }: EditableLorebook): LoreFields {
   };
 }
 
-/** A second entry that says the same: no two have one id. */
+/** Copies an entry without its id, which has to be unique. */
 export function copyEntry(entry: LoreFields): LoreFields {
   const { id: _, ...rest } = structuredClone(entry);
   return rest;
 }
 
 /**
- * The places of the entries in which all words of a query stand, whatever their case; all of them for an empty one.
- * @param open an entry that is among them in any case: it does not go away under the hands of whoever writes in it
+ * Returns the indexes of the entries that contain all words of a query, ignoring case; all of them for an empty query.
+ * @param open an entry that is always included, so that it does not disappear while the user edits it
  */
 export function searchEntries(book: EditableLorebook, query: string, open: number | null = null): number[] {
   const words = query.toLowerCase().split(/\s+/u).filter(Boolean);
@@ -145,13 +145,13 @@ export function searchEntries(book: EditableLorebook, query: string, open: numbe
   });
 }
 
-/** A book of which a field is otherwise; undefined: it has none of that name. */
+/** Changes a field of a lorebook; undefined removes the field. */
 export function setField(book: EditableLorebook, field: string, value: unknown): EditableLorebook {
   const { [field]: _, ...rest } = book;
   return (value === undefined ? rest : { ...book, [field]: value }) as EditableLorebook;
 }
 
-/** The texts of a list that is written one a line. */
+/** Splits a text with one item per line, and drops empty lines. */
 export const splitNonEmptyLines = (text: string): string[] =>
   text
     .split('\n')

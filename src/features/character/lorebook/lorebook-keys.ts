@@ -1,19 +1,19 @@
 import { parseExactPhrase, tokenize } from '../../search/search-words.ts';
 
-/** Of one key, in UTF-16 units: what goes on after that is not looked for. */
+/** Length of a key in UTF-16 units; the rest of a longer key is ignored. */
 export const MAX_KEY_CHARS = 200;
-/** Words of one key, of a script without spaces its characters; a bound for each place of a text that is looked at. */
+/** Words of a key, or characters in a script without spaces; bounds the work for each position of a text. */
 export const MAX_KEY_WORDS = 16;
 
-/** A place on the way through the words of keys. */
+/** A node of the trie of the keys' words. */
 interface KeyNode {
   next: Map<string, KeyNode>;
-  /** Keys that end with one character of a script without spaces, which stands at the beginning of a pair. */
+  /** Keys that end with a single character of a script without spaces, which starts a pair there. */
   begins: Map<string, KeyMatches>;
   ends: KeyMatches | null;
 }
 
-/** The keys that end here: one whose case makes no difference, and others by how they are written. */
+/** The keys that end at a node: one that ignores case, and others by their exact spelling. */
 interface KeyMatches {
   folded: number | null;
   exact: Map<string, number>;
@@ -22,24 +22,24 @@ interface KeyMatches {
 const createNode = (): KeyNode => ({ next: new Map(), begins: new Map(), ends: null });
 const createKeyMatches = (): KeyMatches => ({ folded: null, exact: new Map() });
 
-/** Blanks of any kind are one, so that a key is found across a line's end. */
+/** Any white space equals one blank, so that a key matches across a line break. */
 const collapseWhitespace = (text: string) => text.replaceAll(/\s+/gu, ' ');
 
 /**
- * The keys of a lorebook by their words, so that a text is gone through once, however many keys there are. A key is found
- * as the search finds a phrase: whole words where words have spaces between them, any place where they have none; accents
- * and widths make no difference.
+ * The keys of a lorebook as a trie of words, so that a text is scanned once, however many keys there are. A key matches
+ * like a search phrase: whole words where words are separated by spaces, any position where they are not. Accents and
+ * widths do not matter.
  */
 export class LoreKeys {
   readonly #root = createNode();
   #count = 0;
 
-  /** How many different keys there are. */
+  /** The number of different keys. */
   get count(): number {
     return this.#count;
   }
 
-  /** @returns the key's number, the same for the same key; null when it holds no word and can never be found */
+  /** @returns the key's number, equal for equal keys; null when it contains no word and can never match */
   add(key: string, caseSensitive: boolean): number | null {
     const text = key.slice(0, MAX_KEY_CHARS);
     const phrase = parseExactPhrase(text);
@@ -58,14 +58,14 @@ export class LoreKeys {
     return getOrCreate(ends.exact, written, () => this.#count++);
   }
 
-  /** Tells of every key that stands in a text, as often as it does. In time by the text's length alone. */
+  /** Reports every occurrence of a key in a text. The time depends on the length of the text only. */
   find(text: string, found: (key: number) => void): void {
     if (this.#count === 0) return;
     const words = tokenize(text);
     const report = (ends: KeyMatches | null | undefined, from: number, to: number) => {
       if (ends == null) return;
       if (ends.folded !== null) found(ends.folded);
-      // Longer than any key can be: much that is not a word lies between these.
+      // Longer than any key: there is much text between these words that is not a word.
       if (ends.exact.size === 0 || to - from > 2 * MAX_KEY_CHARS) return;
       const exact = ends.exact.get(collapseWhitespace(text.slice(from, to)));
       if (exact !== undefined) found(exact);

@@ -1,11 +1,11 @@
 import { CARD } from '../limits.ts';
 
 /**
- * What a lorebook may have, for the form and the API alike. Books come from other programs, and the prompt passes over
- * what it does not understand: so only what costs room is asked for, and kinds of values are not.
+ * Limits of a lorebook, for the form and the API. Lorebooks come from other programs, and prompts ignore what they do
+ * not understand. So only sizes are checked, not types of values.
  */
 
-/** A Character Card's `character_book`, as it was brought or edited. */
+/** A Character Card's `character_book`, as it was imported or edited. */
 export interface EditableLorebook {
   [field: string]: unknown;
   entries: unknown[];
@@ -13,17 +13,17 @@ export interface EditableLorebook {
 
 const { maxEntries, maxKeys, maxKeyChars, maxContentChars, maxBytes } = CARD.lorebook;
 
-/** The longest text of each kind, in UTF-16 units, and the most keys in a list of them. */
+/** The longest text of each kind, in UTF-16 units, and the most keys in a list. */
 export const LORE_LIMITS = { name: maxKeyChars, key: maxKeyChars, keys: maxKeys, text: maxContentChars };
 
-/** What is too much in a book: `entries` and `bytes` of the whole of it, all others of one text or list. */
+/** A limit that a lorebook exceeds: `entries` and `bytes` are about the whole, the others about one text or list. */
 export interface LorebookProblem {
-  /** Which entry, from 0; null: the book itself. */
+  /** Index of the entry, from 0; null for the lorebook itself. */
   entry: number | null;
   code: 'entries' | 'bytes' | 'name' | 'key' | 'keys' | 'text';
 }
 
-/** Something that is over its limit, and what stands there. */
+/** A value that exceeds its limit. */
 interface LimitViolation {
   code: LorebookProblem['code'];
   value: string;
@@ -58,7 +58,7 @@ function findViolations(fields: Fields): LimitViolation[] {
 
 const encoder = new TextEncoder();
 
-/** How much room something takes as JSON: in bytes, and in UTF-16 units. */
+/** Size as JSON, in bytes and in UTF-16 units. */
 interface Size {
   bytes: number;
   chars: number;
@@ -71,7 +71,7 @@ function measureSize(value: unknown): Size {
 interface EntryCheck extends Size {
   over: readonly LimitViolation[];
 }
-/** An entry is never changed in its place: what was found of one holds as long as it is there. */
+/** Entries are never changed in place, so a result is valid as long as its entry exists. */
 const entryChecks = new WeakMap<object, EntryCheck>();
 
 function checkEntry(entry: unknown): EntryCheck {
@@ -90,15 +90,15 @@ function computeBookSize(book: EditableLorebook, unit: keyof Size): number {
   return measureSize(removeEntries(book))[unit] + entries + Math.max(0, book.entries.length - 1);
 }
 
-/** How much room a book takes as JSON, in bytes. */
+/** Returns the size of a lorebook as JSON, in bytes. */
 export const countBookBytes = (book: EditableLorebook): number => computeBookSize(book, 'bytes');
 
-/** The same in UTF-16 units, in which a device counts. */
+/** The same in UTF-16 units, in which browser storage counts. */
 export const countBookChars = (book: EditableLorebook): number => computeBookSize(book, 'chars');
 
 /**
- * Everything that is too much in a book.
- * @param previous the book that was there before: a text or a list that was too long in it already may stay as it is
+ * Finds all limits that a lorebook exceeds.
+ * @param previous the lorebook before the change: a text or list that was too long in it already may stay as it is
  */
 export function findLorebookProblems(
   book: EditableLorebook,

@@ -1,53 +1,53 @@
 import { CARD } from '../limits.ts';
 
 /**
- * A lorebook as Character Cards have one (`character_book` of V2, V3 alike): what is true in a world, each thing told when
- * the story comes to it. The book itself is kept as it was brought; this is what a prompt needs of it. It comes from
- * strangers: whatever cannot be understood is passed over, and everything has a bound.
+ * A lorebook as Character Cards have one (`character_book` of V2 and V3): facts about a world, each included in the
+ * prompt when the conversation mentions it. The lorebook is stored as it was imported; this is the part that prompts
+ * need. It comes from strangers, so everything has a limit, and anything that cannot be understood is ignored.
  */
 
-/** Entries of one book that are read. */
+/** Entries that are read from one lorebook. */
 export const MAX_LORE_ENTRIES = CARD.lorebook.maxEntries;
 /** Keys of all entries together. */
 export const MAX_LORE_KEYS = 10_000;
-/** Messages that a book is looked for in, where it does not say how many. */
+/** Messages to scan when a lorebook sets no number. */
 export const DEFAULT_SCAN_DEPTH = 4;
-/** At most so many messages back, whatever a book asks for. */
+/** The most messages to scan, even if a lorebook asks for more. */
 export const MAX_SCAN_DEPTH = 50;
-/** Of an entry's name, in UTF-16 units. */
+/** Length of an entry's name, in UTF-16 units. */
 const MAX_NAME_CHARS = 80;
-/** Lines at the head of an entry's text that are read as decorators. */
+/** Lines at the start of an entry's text that are read as decorators. */
 const MAX_DECORATORS = 30;
 
 export interface LoreEntry {
-  /** What a reader knows it by. */
+  /** Shown to the user. */
   name: string;
-  /** Macros and all, without its decorators. */
+  /** With macros, without decorators. */
   content: string;
-  /** One of them has to stand in the story. */
+  /** The entry is active if one of these occurs in the conversation. */
   keys: string[];
-  /** Of each of these lists, one has to stand there as well. */
+  /** One key of each of these lists has to occur as well. */
   required: string[][];
-  /** None of them may stand there. */
+  /** None of these may occur. */
   excluded: string[];
   caseSensitive: boolean;
-  /** Told in every turn, found or not. */
+  /** Active in every turn, without any key. */
   constant: boolean;
   position: 'before' | 'after';
-  /** Lower ones are told first. */
+  /** Lower ones come first in the prompt. */
   order: number;
-  /** Where there is no room for all, lower ones are left out first. */
+  /** Lower ones are left out first when there is not enough space. */
   priority: number;
-  /** How many of the newest messages it is looked for in. */
+  /** How many of the most recent messages are scanned. */
   scanDepth: number;
 }
 
 export interface ParsedLorebook {
-  /** As they stand in the book, without those that are switched off or say nothing. */
+  /** In the lorebook's order, without entries that are disabled or empty. */
   entries: LoreEntry[];
-  /** What may be told of it in one prompt, in tokens; null where the book does not say. */
+  /** Limit for one prompt, in tokens; null when the lorebook sets none. */
   tokenBudget: number | null;
-  /** What is told is looked through for further keys. */
+  /** Active entries are scanned for further keys. */
   recursive: boolean;
 }
 
@@ -60,7 +60,7 @@ export const toTexts = (value: unknown): string[] =>
   Array.isArray(value)
     ? value.filter((one): one is string => typeof one === 'string' && one.trim() !== '')
     : [];
-/** A number, also where a program wrote it as a text. */
+/** Returns a number, even if a program wrote it as a text. */
 export function toNumber<Otherwise>(value: unknown, fallback: Otherwise): number | Otherwise {
   const number = typeof value === 'string' && /^-?\d{1,9}$/.test(value) ? Number(value) : value;
   return typeof number === 'number' && Number.isFinite(number) ? number : fallback;
@@ -68,7 +68,7 @@ export function toNumber<Otherwise>(value: unknown, fallback: Otherwise): number
 const parseScanDepth = (value: unknown, otherwise: number): number =>
   Math.min(MAX_SCAN_DEPTH, Math.max(0, Math.floor(toNumber(value, otherwise))));
 
-/** Reads a book, however it came: what is no book at all has no entries. */
+/** Reads a lorebook of any form; a value that is not a lorebook has no entries. */
 export function readLorebook(book: unknown): ParsedLorebook {
   const fields = isLoreFields(book) ? book : {};
   const listed = Array.isArray(fields['entries']) ? fields['entries'].slice(0, MAX_LORE_ENTRIES) : [];
@@ -80,7 +80,7 @@ export function readLorebook(book: unknown): ParsedLorebook {
     const entry = isLoreFields(listedEntry) ? readEntry(listedEntry, scanDepth) : null;
     if (entry === null) continue;
     const keys = entry.keys.length + entry.excluded.length + entry.required.flat().length;
-    // An entry whose keys are not all there would be told where it should not be.
+    // An entry without all of its keys would be active where it should not be.
     if (keys > room) continue;
     room -= keys;
     entries.push(entry);
@@ -92,7 +92,7 @@ export function readLorebook(book: unknown): ParsedLorebook {
   };
 }
 
-/** One entry; null for one that is never told. */
+/** Reads an entry; null for one that can never be active. */
 function readEntry(fields: LoreFields, scanDepth: number): LoreEntry | null {
   const { content, decorators } = readDecorators(toText(fields['content']));
   const isOff = fields['enabled'] === false || decorators.some(({ name }) => name === 'dont_activate');
@@ -138,7 +138,7 @@ interface Decorator {
   value: string;
 }
 
-/** Those that are honoured. All others stay in the book and change nothing. */
+/** Decorators that we support. Others stay in the lorebook and have no effect. */
 const KNOWN_DECORATORS = new Set([
   'activate',
   'dont_activate',
@@ -150,8 +150,8 @@ const KNOWN_DECORATORS = new Set([
 ]);
 
 /**
- * Takes the decorators of V3 off the head of a text: lines that begin with `@@`. One with three signs stands in for the one
- * before it, where that is not known here.
+ * Splits the decorators of V3 off the start of a text: lines that begin with `@@`. One with `@@@` is the fallback for
+ * the decorator before it, if that is not supported.
  */
 function readDecorators(text: string): { content: string; decorators: Decorator[] } {
   const decorators: Decorator[] = [];
@@ -172,15 +172,15 @@ function readDecorators(text: string): { content: string; decorators: Decorator[
   return { content: rest.trim(), decorators };
 }
 
-/** A pattern between slashes, with its flags. */
+/** A regular expression between slashes, with its flags. */
 const SLASHED_PATTERN = /^\/(.*)\/[a-z]*$/su;
-/** What means something else than itself in a pattern. */
+/** Characters with a special meaning in a regular expression. */
 const PATTERN_METACHARACTERS = /[\\^$.*+?()[\]{}|/]/u;
 
 /**
- * The words that a regular expression looks for, where it is no more than a list of words: `/\b(cat|dog)\b/i`. A pattern is
- * never run: it comes from a stranger, the engine tries without a limit, and nothing could stop it within a turn. One that
- * says more than words is never found.
+ * Returns the words of a regular expression that is only a list of words: `/\b(cat|dog)\b/i`. Expressions are never
+ * run: they come from strangers, matching may backtrack without limit, and nothing could stop it within a turn. Any
+ * other expression never matches.
  */
 function extractPlainKeys(pattern: string): string[] {
   const inner = (SLASHED_PATTERN.exec(pattern.trim())?.[1] ?? pattern.trim())

@@ -3,7 +3,10 @@ import type { ConversationParts } from '../compose-conversation.ts';
 import type { ConversationMeta } from '../conversation-store.ts';
 import { updateGreeting } from '../messages/greetings.ts';
 
-/** Has a story go by this version of its character from now on; by a newer one that it goes by already, it stays. */
+/**
+ * Switches a conversation to this version of its character, greeting and lorebook included. Ignored when it already uses
+ * this or a newer version.
+ */
 export function updateCharacterVersion(
   parts: Pick<ConversationParts, 'store' | 'messages' | 'lore' | 'engine' | 'opening'>,
   { character, lorebook }: CharacterSource,

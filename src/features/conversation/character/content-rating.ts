@@ -1,20 +1,19 @@
 /**
- * What somebody may be told in a conversation. `adult`: its character is for adults, and they asked for that. `withheld`:
- * it is for adults and they did not: what was said stays theirs to read, and nothing more is written.
+ * What a conversation's replies may contain. `adult`: the character is for adults and the user has turned spicy mode on.
+ * `withheld`: it is for adults and the user has not: messages stay readable, but no new text is written.
  */
 export type Rating = 'general' | 'adult' | 'withheld';
 
-/** What the rating rests on. */
 export interface RatedCharacter {
-  /** Whether the character is for adults, as its maker has it now. */
+  /** Whether the character is for adults, by its creator's current setting. */
   nsfwAllowed: boolean;
 }
 
-/** @param spicy whether the person is an adult with spicy mode on */
+/** Returns the rating of a character for a user. @param spicy whether the user is an adult with spicy mode on */
 export function getRating(character: RatedCharacter, spicy: boolean): Rating {
   if (!character.nsfwAllowed) return 'general';
   return spicy ? 'adult' : 'withheld';
 }
 
-/** The refusal of everything that would go on with such a story. */
+/** The refusal of every request for new text in a `withheld` conversation. */
 export const SPICY_MODE_OFF = { ok: false, code: 'spicy_mode_off' } as const;

@@ -5,19 +5,19 @@ import { getCharacterState } from './character-state.ts';
 import type { CharacterState } from '../contract.ts';
 import type { RatedCharacter } from './content-rating.ts';
 
-/** A conversation's character as it is now, not as it was when the conversation began. */
+/** A conversation's character in its current state, not as of when the conversation began. */
 export interface ConversationCharacter extends RatedCharacter {
   creatorId: string;
   moderation: 'shown' | 'hidden' | 'removed';
   visibility: 'public' | 'unlisted' | 'private';
-  /** Never `gone`: that the conversation itself knows. */
+  /** Never `gone`: only the conversation itself knows that. */
   state: Exclude<CharacterState, 'gone'>;
   version: number;
 }
 
 const { nsfwAllowed, creatorId, visibility, moderation, deletedAt, version } = getTableColumns(characters);
 
-/** The columns that a story asks of its character. */
+/** The columns that `toConversationCharacter` needs. */
 export const CONVERSATION_CHARACTER_COLUMNS = {
   nsfwAllowed,
   creatorId,
@@ -35,7 +35,7 @@ export function toConversationCharacter(
   return { nsfwAllowed, creatorId, visibility, moderation, version, state: getCharacterState(row) };
 }
 
-/** The character of a conversation; null when there is none of that id, or its character is gone. */
+/** Returns the character of a conversation; null when the id is unknown or the character was deleted with its creator. */
 export async function findConversationCharacter(
   db: Database,
   conversationId: string,
@@ -49,7 +49,7 @@ export async function findConversationCharacter(
   return row === undefined ? null : toConversationCharacter(row);
 }
 
-/** A character for whoever has a story with it; null when it is gone. */
+/** Returns a character by its own id; null when it was deleted with its creator. */
 export async function findRatedCharacter(
   db: Database,
   characterId: string,

@@ -2,10 +2,10 @@ import { PLACEHOLDER_PORTRAIT } from '../../character/portrait.ts';
 import type { ConversationParts } from '../compose-conversation.ts';
 import type { CharacterSnapshot, ConversationStore, ConversationMeta } from '../conversation-store.ts';
 
-/** The refusal of everything that would need the character's answer. */
+/** The refusal of every request that needs a reply of the character. */
 export const CHARACTER_DELETED = { ok: false, code: 'character_gone' } as const;
 
-/** What stays of a character whose maker is gone: the name that it has in the story, and how the story was told. */
+/** Keeps of a character only what the conversation needs to stay readable: its name and point of view. */
 function toDeletedCharacter(character: CharacterSnapshot): CharacterSnapshot {
   const { id, name, model_type, point_of_view, version = 1 } = character;
   return {
@@ -23,7 +23,7 @@ function toDeletedCharacter(character: CharacterSnapshot): CharacterSnapshot {
   };
 }
 
-/** Lets go what its maker, who is gone, wrote of a story's character. */
+/** Removes the creator's texts about a character, because the creator's account was deleted. */
 export function redactCharacter({
   store,
   lore,
@@ -34,6 +34,6 @@ export function redactCharacter({
   contexts.redactCharacter();
 }
 
-/** Whether there is nobody in a conversation who could answer. */
+/** Whether the character was deleted with its creator, so that no reply can be written. */
 export const isCharacterDeleted = ({ store }: { store: ConversationStore }): boolean =>
   store.getMeta()?.character.gone === true;

@@ -1,11 +1,11 @@
 import type { CarriedFields, JsonObject } from './chat-file.ts';
 import type { ChatHeader, MessageRecord } from './chat-record.ts';
 
-/** How a chat of a file becomes a conversation of ours, and the other way. */
+/** Converts between imported messages and messages of a conversation. */
 
 /**
- * A message as it stands in the conversation that it is brought into, marked as brought. Who spoke keeps their name: what
- * was said under the present name of another character is that character's still.
+ * Marks a message as imported. If the file's character has another name than the conversation's, the message keeps the
+ * name of its speaker.
  */
 export function toImportedMessage(
   record: MessageRecord,
@@ -21,23 +21,23 @@ export function toImportedMessage(
   };
 }
 
-/** The first message, with what other programs keep of the whole chat: a conversation has no place of its own for it. */
+/** Stores other programs' metadata of the chat with its first message, because a conversation has no field for it. */
 export function withChatMetadata(first: MessageRecord, { metadata }: ChatHeader): MessageRecord {
   if (metadata === null) return first;
   const source: CarriedFields = { ...first.source, chat: metadata };
   return { ...first, source: source as JsonObject };
 }
 
-/** A header for the file of a conversation that begins with this message. */
+/** Adds the metadata stored with a conversation's first message to the header of its file. */
 export function withCarriedMetadata(header: ChatHeader, first: MessageRecord | undefined): ChatHeader {
   const { chat } = (first?.source ?? {}) as CarriedFields;
   return { ...header, metadata: { ...chat, ...header.metadata } };
 }
 
-/** What stands beside the text of a version when it is handed on, in UTF-16 units, as a rule far less. */
+/** UTF-16 units counted for the other fields of a version, an upper bound. */
 const OVERHEAD_CHARS = 256;
 
-/** How much of a message there is to hand on, in UTF-16 units. */
+/** The size of a message for a call, in UTF-16 units. */
 export function countRecordChars({ versions, source }: MessageRecord): number {
   const texts = versions.reduce((sum, { content }) => sum + content.length + OVERHEAD_CHARS, 0);
   return texts + (source === null ? 0 : JSON.stringify(source).length);

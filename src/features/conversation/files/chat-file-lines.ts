@@ -1,16 +1,16 @@
 const NEWLINE = 10;
 const RETURN = 13;
-/** Space, tab and CR: what a line may hold and still say nothing. */
+/** Space, tab and CR: a line of these only is blank. */
 const BLANKS = new Set([0x20, 0x09, RETURN]);
 
-/** A line of a file by its number from 1; the one at which a file goes beyond its bounds is the last. */
+/** A line with its number, from 1. A line with `exceeded` breaks a limit and is the last one. */
 export type FileLine =
   | { line: number; bytes: Uint8Array }
   | { line: number; bytes: null; exceeded: 'line_too_long' | 'too_many_lines' };
 
 /**
- * Cuts bytes into lines, as they come, holding no more than one line. The end of a line is LF or CRLF; what follows the
- * last one is a line too when there is anything. Blank lines are counted and passed over.
+ * Splits bytes into lines as they arrive, holding at most one line in memory. Lines end with LF or CRLF; the last one
+ * needs no line end. Blank lines are counted but not returned.
  */
 export async function* splitLines(
   chunks: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,

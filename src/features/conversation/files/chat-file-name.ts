@@ -1,9 +1,10 @@
 const MAX_NAME_CHARS = 80;
 
 /**
- * What a file may be called on every system: no separators, no characters of control or of direction, no dot at an end.
- * @param parts what the name is made of; empty ones are left out
- * @returns empty when nothing is left of them
+ * Makes a file name that is valid on every system: no separators, control or direction characters, and no dot at either
+ * end.
+ * @param parts the parts of the name; empty ones are left out
+ * @returns empty when no character is left
  */
 export function sanitizeFileName(parts: readonly string[]): string {
   const baseName = parts
@@ -16,7 +17,7 @@ export function sanitizeFileName(parts: readonly string[]): string {
     )
     .filter((part) => part !== '')
     .join(' - ');
-  // Cut between whole characters.
+  // Cut between code points.
   const [...characters] = baseName;
   return characters
     .slice(0, MAX_NAME_CHARS)
@@ -24,12 +25,12 @@ export function sanitizeFileName(parts: readonly string[]): string {
     .replaceAll(/^[.\s]+|[.\s]+$/g, '');
 }
 
-/** The name of a file of a chat that every system takes. */
+/** Returns a valid file name with this extension; `chat` when the parts are empty. */
 export function buildFileName(parts: readonly string[], ending: string): string {
   return `${sanitizeFileName(parts) || 'chat'}.${ending}`;
 }
 
-/** `Content-Disposition` for a file to be kept: in letters that every client reads, and as it is (RFC 6266). */
+/** Builds a `Content-Disposition` header with an ASCII name and the full name (RFC 6266). */
 export function buildContentDisposition(name: string): string {
   const plain = name.replaceAll(/[^\x20-\x7E]/g, '_').replaceAll(/["\\]/g, '_');
   const encoded = encodeURIComponent(name).replaceAll(

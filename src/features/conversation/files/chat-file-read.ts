@@ -14,20 +14,23 @@ import { splitLines } from './chat-file-lines.ts';
 import { parseChatTime } from './chat-file-times.ts';
 import { type ChatHeader, type MessageRecord, UNKNOWN_MODEL, type VersionRecord } from './chat-record.ts';
 
-/** What a chat file says, in its order: one header, then messages; or the first line that cannot be read, and no more. */
+/**
+ * The parts of a chat file in order: one header, then messages. A `bad` part is the first unreadable line and ends the
+ * file.
+ */
 export type ChatFilePart =
   | { kind: 'header'; header: ChatHeader }
   | { kind: 'message'; record: MessageRecord }
   | { kind: 'bad'; line: number; reason: LineProblem };
 
 export interface ChatReadContext {
-  /** The time of what names none, in milliseconds since 1970. */
+  /** Used for messages without a time, in milliseconds since 1970. */
   now: number;
-  /** Makes the ids of messages and versions: those of the file belong to another chat. */
+  /** Creates ids for messages and versions; ids in the file belong to another chat. */
   newId: () => string;
 }
 
-/** Thrown and caught here alone: ends a line at what is wrong with it. */
+/** Signals what is wrong with a line; used only in this file. */
 class LineError extends Error {
   readonly reason: LineProblem;
 
@@ -38,13 +41,13 @@ class LineError extends Error {
 }
 
 /**
- * Reads a chat file of SillyTavern's shape. Lenient where its versions differed: a header may lack anything or be missing
- * altogether, times have many forms (see `parseChatTime`; one that cannot be understood is that of the line before), versions
- * may be missing or point nowhere, blank lines and a byte-order mark are passed over. Lines that SillyTavern hides from
- * its model (`is_system`) are messages like the others, as they are for who reads the chat there; the mark is carried.
- * Half characters, which no storage keeps, become the replacement character; names are made into names of ours (see
- * `toName`). Anything else is a bad line.
- * @param chunks the file's bytes; nothing is held of them but the line being read
+ * Reads a chat file in SillyTavern's format. It is lenient where SillyTavern's versions differed: the header may be
+ * incomplete or missing, times have many forms (see `parseChatTime`; an unreadable time is replaced by that of the
+ * previous line), versions may be missing or the selected index invalid, and blank lines and a byte-order mark are
+ * skipped. Lines that SillyTavern hides from its model (`is_system`) become normal messages, because its readers see
+ * them; the flag is kept for export. Lone surrogates, which no storage keeps, become replacement characters, and names
+ * are cleaned (see `toName`). Anything else makes a line bad.
+ * @param chunks the file's bytes; only the current line is held in memory
  */
 export async function* readChatFile(
   chunks: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
@@ -84,7 +87,7 @@ export async function* readChatFile(
   if (!hasHeader) yield { kind: 'bad', line: 1, reason: 'empty_file' };
 }
 
-/** What a line's meaning takes from the lines before it. */
+/** State carried from one line to the next. */
 interface ReadState extends ChatReadContext {
   previousAt: number | null;
   hasPersonSpoken: boolean;
@@ -110,7 +113,7 @@ function parseLine(text: string): JsonObject {
   return value;
 }
 
-// ── the header ──
+// ── header ──
 
 const HEADER_FIELDS = ['user_name', 'character_name', 'create_date', 'chat_metadata'];
 
@@ -139,13 +142,13 @@ function parseHeader(value: JsonObject): ChatHeader {
   };
 }
 
-/** SillyTavern has written `unused` for both names since it reads them elsewhere. */
+/** SillyTavern writes `unused` for both names since it stores them elsewhere. */
 function parseHeaderName(value: unknown): string | null {
   const name = parseName(value);
   return name === 'unused' ? null : name;
 }
 
-// ── a message ──
+// ── messages ──
 
 const LINE_FIELDS = [
   'name',
@@ -173,7 +176,7 @@ function parseMessageLine(line: JsonObject, story: ReadState): MessageRecord {
   const carried: NonNullable<CarriedFields['versions']> = [];
   const versions = texts.map((content, index): VersionRecord => {
     const info = toObject(infos[index]);
-    // The line's own `extra` is the selected version's, and newer than the copy beside its text.
+    // The line's own `extra` belongs to the selected version and is newer than the copy in `swipe_info`.
     const extra: JsonObject = {
       ...toObject(info['extra']),
       ...(index === selected ? toObject(line['extra']) : {}),
@@ -198,7 +201,7 @@ function parseMessageLine(line: JsonObject, story: ReadState): MessageRecord {
   story.previousAt = createdAt;
   if (isUser) story.hasPersonSpoken = true;
   const rest = omitFields(line, LINE_FIELDS);
-  // What every line of the format says need not be carried.
+  // Every line of the format contains this value, so it need not be kept.
   if (rest['is_system'] === false) delete rest['is_system'];
   const source: CarriedFields = {
     ...(isEmpty(rest) ? {} : { line: rest }),
@@ -216,10 +219,13 @@ function parseMessageLine(line: JsonObject, story: ReadState): MessageRecord {
   };
 }
 
-/** The fields of `extra` that are versions' own here; what is carried holds the others. */
+/** The fields of `extra` that we store ourselves; all others are kept as carried fields. */
 const EXTRA_FIELDS = ['model', 'ai_generated', OWN_KEY];
 
-/** The texts of a message and which of them is shown: `mes` is, whatever else the line says. */
+/**
+ * Returns the texts of a message and the selected one. `mes` is always the selected text, also when it contradicts
+ * `swipe_id`.
+ */
 function parseVersionTexts(line: JsonObject): { texts: string[]; selected: number } {
   const swipes = line['swipes'];
   if (swipes !== undefined && swipes !== null && !Array.isArray(swipes)) throw new LineError('bad_versions');
@@ -234,13 +240,13 @@ function parseVersionTexts(line: JsonObject): { texts: string[]; selected: numbe
   if (shown === null) throw new LineError('no_text');
   const mes = limitText(shown);
   let selected = inRange && texts[at] === mes ? at : texts.lastIndexOf(mes);
-  // Shown, and none of the versions: it was edited where they were not kept in step. Nothing of either is lost.
+  // `mes` was edited without updating the versions; keep it as a further version, so that no text is lost.
   if (selected === -1) selected = texts.push(mes) - 1;
   if (texts.length > CHAT_FILE.maxVersions) throw new LineError('too_many_versions');
   return { texts, selected };
 }
 
-/** A text as it stands, or inside an object, as Chub writes it. */
+/** A text, either directly or in an object, as Chub writes it. */
 function parseText(value: unknown): string | null {
   if (typeof value === 'string') return value;
   const inside = toObject(value)['message'];
@@ -253,8 +259,9 @@ function limitText(text: string): string {
 }
 
 /**
- * The model that wrote a version, null when none did. Files say so in several ways, and early ones not at all: there a
- * character's line after the first one of its person is a model's, and what comes before is the greeting of its card.
+ * Returns the model that wrote a version, or null. Files mark this in several ways, and early ones not at all. Without a
+ * mark, a character's line after the first line of the user counts as model-written; the lines before it are the card's
+ * greeting.
  */
 function detectModel(
   extra: JsonObject,
@@ -288,7 +295,9 @@ function parseTime(value: unknown): number | null {
   return parseChatTime(value);
 }
 
-/** A copy without some fields; made whole, so that no name of a field can mean anything to the language. */
+/**
+ * Copies an object without some fields. `fromEntries` defines own properties, so that a key like `__proto__` is harmless.
+ */
 function omitFields(value: JsonObject, fields: readonly string[]): JsonObject {
   return Object.fromEntries(Object.entries(value).filter(([key]) => !fields.includes(key)));
 }
@@ -302,7 +311,7 @@ function omitEmpty(
   return entries.length === 0 ? null : Object.fromEntries(entries);
 }
 
-/** What is only carried, within its bounds; null when there is nothing. */
+/** Returns the carried fields, or null when there are none. @throws LineError when they exceed the limits */
 function limitCarried(value: JsonObject): JsonObject | null {
   if (isEmpty(value)) return null;
   if (isDeeperThan(value, CHAT_FILE.maxCarriedDepth)) throw new LineError('too_much_carried');

@@ -1,22 +1,22 @@
-/** The times in chat files: what SillyTavern's versions, and those who write its format, have written over the years. */
+/** Parses the times in chat files, in the formats that SillyTavern's versions and compatible programs have used. */
 
-/** The last millisecond of the year 9999; what lies beyond is no time of a chat. */
+/** The last millisecond of the year 9999. */
 const MAX_TIME_MS = 253_402_300_799_999;
-/** Numbers below this count seconds: as milliseconds they would lie before 1973. */
+/** Smaller numbers are seconds: as milliseconds they would be before 1973. */
 const MAX_SECONDS = 100_000_000_000;
 
 /** `2023-6-19 @16h 20m 5s 123ms`, `2024-7-12@01h31m37s`: with and without blanks, with and without milliseconds. */
 const HUMANIZED =
   /^(\d{4})-(\d{1,2})-(\d{1,2})\s*@\s*(\d{1,2})h\s*(\d{1,2})m\s*(\d{1,2})s(?:\s*(\d{1,3})ms)?$/;
-/** `2023-06-19T16:20:05.123Z`, also without a zone, a time or the T. */
+/** `2023-06-19T16:20:05.123Z`, also without zone, time or the T. */
 const ISO =
   /^(\d{4})-(\d{2})-(\d{2})(?:[T ](\d{2}):(\d{2})(?::(\d{2})(?:[.,](\d{1,9}))?)?)?\s*(Z|[+-]\d{2}(?::?\d{2})?)?$/i;
-/** `June 19, 2023 4:20pm`, the month in the language of whoever's browser wrote it. */
+/** `June 19, 2023 4:20pm`, with the month in the language of the browser that wrote it. */
 const NAMED_MONTH = /^(.{1,20}?)\s+(\d{1,2}),\s*(\d{4})\s+(\d{1,2}):(\d{2})(?::(\d{2}))?\s*([ap]m)?$/iu;
-/** What JavaScript's own dates look like as text: only with a zone do they mean one moment. */
+/** JavaScript's own date strings, which are only unambiguous with a time zone. */
 const ZONED = /(?:GMT|UTC|Z|[+-]\d{2}:?\d{2})(?:\s*\(.*\))?$/;
 
-/** Languages whose month names are known: the product's own, and those of other large communities of the format. */
+/** Languages whose month names are recognised: the product's own, and those of other large communities of the format. */
 const MONTH_LANGUAGES =
   'en es fr de it pt ru ja hi pl zh id ko tr uk vi nl cs sv th ar el hu ro fi da nb bg he ms fa sk hr sr ca'.split(
     ' ',
@@ -26,7 +26,7 @@ let months: Map<string, number> | null = null;
 
 const normalizeMonth = (name: string): string => name.normalize('NFC').toLowerCase().replace(/\.$/, '');
 
-/** The number of a month, from 1, by its name; made when the first name is met. */
+/** Returns the number of a month, from 1, by its name. The table is built at first use. */
 function findMonth(name: string): number | null {
   if (months === null) {
     months = new Map();
@@ -39,7 +39,7 @@ function findMonth(name: string): number | null {
         });
         for (let month = 1; month <= 12; month += 1) {
           const key = normalizeMonth(format.format(Date.UTC(2023, month - 1, 15)));
-          // Where two languages name different months alike, the one that comes first in the list is meant.
+          // When two languages use one name for different months, the first language in the list wins.
           if (!months.has(key)) months.set(key, month);
         }
       }
@@ -48,7 +48,7 @@ function findMonth(name: string): number | null {
   return months.get(normalizeMonth(name)) ?? null;
 }
 
-/** A moment of UTC from its parts, or null when there is no such day or time. */
+/** Converts date parts to UTC milliseconds; null when there is no such day or time. */
 function toUtcTimestamp(parts: {
   year: number;
   month: number;
@@ -139,9 +139,9 @@ function parseTextTime(text: string): number | null {
 }
 
 /**
- * The moment that a chat file names: as a number (milliseconds, or seconds), as ISO 8601, or as one of SillyTavern's own
- * ways of writing. What names no zone is read as UTC: the file does not say where it was written.
- * @returns milliseconds since 1970, or null when it names no moment that can be understood
+ * Parses a time of a chat file: a number (milliseconds or seconds), ISO 8601, or one of SillyTavern's own formats. A time
+ * without a zone is read as UTC, because the file does not contain the writer's zone.
+ * @returns milliseconds since 1970, or null when the time cannot be parsed
  */
 export function parseChatTime(value: string | number): number | null {
   return typeof value === 'number' ? parseNumberTime(value) : parseTextTime(value.trim());

@@ -9,10 +9,10 @@ import {
 } from './chat-file.ts';
 import { type ChatHeader, type MessageRecord, UNKNOWN_MODEL, type VersionRecord } from './chat-record.ts';
 
-/** A moment as the file writes it: ISO 8601 with milliseconds, which SillyTavern reads since 2023 and writes since 2025. */
+/** ISO 8601 with milliseconds, which SillyTavern reads since 2023 and writes since 2025. */
 const formatTime = (at: number): string => new Date(at).toISOString();
 
-/** The first line of a chat file, without its end. */
+/** Formats the first line of a chat file, without the newline. */
 export function formatHeaderLine(header: ChatHeader): string {
   const own: OwnHeaderFields = {
     ...(header.title === null ? {} : { title: header.title }),
@@ -28,7 +28,7 @@ export function formatHeaderLine(header: ChatHeader): string {
   });
 }
 
-/** The line of one message, without its end. */
+/** Formats the line of one message, without the newline. */
 export function formatMessageLine(message: MessageRecord, header: ChatHeader): string {
   const carried = (message.source ?? {}) as CarriedFields;
   const own: OwnLineFields = {
@@ -60,7 +60,7 @@ export function formatMessageLine(message: MessageRecord, header: ChatHeader): s
   });
 }
 
-/** A message that was never written anew is a line without versions, as SillyTavern writes it. */
+/** SillyTavern writes a message without further versions as a line without `swipes`. */
 function needsVersions({ versions, createdAt }: MessageRecord, carried: CarriedFields): boolean {
   return (
     versions.length > 1 || versions[0]?.createdAt !== createdAt || carried.versions?.[0]?.info !== undefined
@@ -76,15 +76,15 @@ function buildExtra(version: VersionRecord, index: number, carried: CarriedField
   return {
     ...toObject(carried.versions?.[index]?.extra),
     ...(version.model === null || version.model === UNKNOWN_MODEL ? {} : { model: version.model }),
-    // Said of every text, so that a program need not guess.
+    // Written for every text, so that other programs need not guess.
     ai_generated: version.model !== null,
     ...(Object.keys(own).length === 0 ? {} : { [OWN_KEY]: own }),
   };
 }
 
 /**
- * A chat file in pieces: the header's line, then the lines of each page. Every line ends with a newline.
- * @param pages messages in their order, some at a time; what they throw ends the file unfinished
+ * Renders a chat file in pieces: the header line, then the lines of each page. Every line ends with a newline.
+ * @param pages messages in order, one page at a time; an error in it ends the file unfinished
  */
 export async function* renderChatFile(
   header: ChatHeader,

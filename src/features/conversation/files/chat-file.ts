@@ -1,15 +1,15 @@
 import { BRAND } from '../../../config/brand.ts';
 
 /**
- * The chat format of SillyTavern, which other programs read and write too: one JSON object a line, first a header,
- * then the messages with their versions («swipes»).
+ * SillyTavern's chat format, which other programs read and write too: one JSON object per line, first a header, then the
+ * messages with their versions ("swipes").
  *
- * What it has no field for stands under our own name: in `chat_metadata` what belongs to the chat, on the line what
- * belongs to the message, and in `extra` what belongs to one version, because SillyTavern moves `extra` along when
- * another version is chosen. What others put into a line is carried in `MessageRecord.source` and written back.
+ * Data without a field in the format is written under our own key: in `chat_metadata` for the chat, on the line for the
+ * message, and in `extra` for a version, because SillyTavern moves `extra` along when another version is selected. Other
+ * programs' fields are kept in `MessageRecord.source` and written back.
  */
 
-/** The key under which our own fields stand. */
+/** The key of our own fields. */
 export const OWN_KEY = BRAND.modelValue;
 
 export type JsonObject = Record<string, unknown>;
@@ -20,7 +20,10 @@ export function isObject(value: unknown): value is JsonObject {
 
 export const toObject = (value: unknown): JsonObject => (isObject(value) ? value : {});
 
-/** Our own fields of a chat, in `chat_metadata`: SillyTavern writes `unused` over the names of a header. */
+/**
+ * Our own fields of a chat, in `chat_metadata`. They repeat the names, because SillyTavern replaces those in the header
+ * by `unused`.
+ */
 export interface OwnHeaderFields {
   title?: string;
   user_name?: string;
@@ -31,7 +34,7 @@ export interface OwnHeaderFields {
 /** Our own fields of a message, on its line. */
 export interface OwnLineFields {
   pinned?: true;
-  /** The line's name is the present one of its person or character, and goes along with it. */
+  /** The line's name is the speaker's current name and follows later changes. */
   unnamed?: true;
 }
 
@@ -42,19 +45,19 @@ export interface OwnVersionFields {
   edited?: true;
 }
 
-/** What `MessageRecord.source` holds: the fields that are neither the format's nor ours, where they stood. */
+/** The content of `MessageRecord.source`: fields that are neither the format's nor ours, by their place in the file. */
 export interface CarriedFields {
-  /** Of the line itself. */
+  /** Fields of the line itself. */
   line?: JsonObject;
-  /** Of each version, by its index: beside its text and in its `extra`. */
+  /** Fields of each version, by index, from `swipe_info` and its `extra`. */
   versions?: ({ info?: JsonObject; extra?: JsonObject } | null)[];
-  /** Of the whole chat; stands with its first message, and in no line of a file. */
+  /** Metadata of the chat; stored with its first message and written to the header, not to a line. */
   chat?: JsonObject;
-  /** How many of its versions came with a file, from the first on: who wrote them nobody knows. In no line of a file. */
+  /** How many versions, from the first on, came from a file, so that their author is unknown. Not written to files. */
   imported?: number;
 }
 
-/** Why a line cannot be read; each has its sentence in `LINE_PROBLEMS`. */
+/** Why a line cannot be read, with the sentence for the user. */
 export const LINE_PROBLEMS = {
   empty_file: 'The file holds no chat.',
   not_a_chat: 'This is neither the header of a chat nor a message.',

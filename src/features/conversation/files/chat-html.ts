@@ -12,7 +12,7 @@ import { renderMarkupHtml } from '../../markup/markup-html.ts';
 import { replaceMacros } from '../macro-names.ts';
 import type { KeptAsk } from '../turn/turn-store.ts';
 
-/** The words of a chat told as a page, in its reader's language. */
+/** The texts of an HTML export, in the reader's language. */
 export interface ChatPageLabels extends PageLabels {
   /** The heading of a chat without a title. */
   untitled: string;
@@ -23,7 +23,7 @@ export interface ChatPageLabels extends PageLabels {
   persona: string;
   inTrash: string;
   writtenByAi: string;
-  /** That what a model writes is made up. */
+  /** States that texts written by a model are fictional. */
   aiNote: string;
   edited: string;
   pinned: string;
@@ -36,33 +36,33 @@ export interface ChatPageLabels extends PageLabels {
   deletedMessages: string;
   deletedAt: string;
   keptUntil: string;
-  /** Over what a model wrote for the person to say. */
+  /** The heading of drafts and suggested replies. */
   suggested: string;
   allChats: string;
-  /** In the place of a picture; of one with words, with `{{text}}` where they stand. */
+  /** Replace a picture; in `pictureNamed`, `{{text}}` is replaced by its alternative text. */
   picture: string;
   pictureNamed: string;
 }
 
-/** What a page tells of a chat beside its messages. */
+/** The parts of an HTML export besides the messages. */
 export interface ChatPage {
   header: ChatHeader;
-  /** Who the person is in it. */
+  /** The user's persona. */
   persona: { name: string; description: string } | null;
   notes: readonly ExportedNote[];
   asked: readonly KeptAsk[];
-  /** When a chat in the trash goes for good, in milliseconds since 1970. */
+  /** When a chat in the trash is erased, in milliseconds since 1970. */
   keptUntil: number | null;
-  /** The moment of the download, in milliseconds since 1970. */
+  /** The time of the download, in milliseconds since 1970. */
   now: number;
 }
 
-/** What is told of something in two words; nothing when there is nothing to tell. */
+/** Renders a label with its value; empty when there is no value. */
 function renderFact(label: string, html: string): string {
   return html === '' ? '' : `<dt>${escapeHtml(label)}</dt><dd dir="auto">${html}</dd>`;
 }
 
-/** What stands before the first message. */
+/** Renders the part before the first message. */
 function renderChatHead(
   { header, persona, notes, asked, keptUntil, now }: ChatPage,
   words: ChatPageLabels,
@@ -108,7 +108,7 @@ function renderSuggestion({ texts, made_at }: KeptAsk, words: ChatPageLabels): s
   return `<li data-ai-generated="true">${lines.join('')}<p class="note">${formatTimeHtml(Date.parse(made_at))} · ${escapeHtml(words.writtenByAi)}</p></li>`;
 }
 
-/** One message: who and when, the version that was chosen, and the others behind a fold. */
+/** Renders a message: speaker, time and the selected version; other versions are collapsed. */
 export function renderMessageHtml(message: MessageRecord, header: ChatHeader, words: ChatPageLabels): string {
   const present = message.role === 'user' ? header.userName : header.characterName;
   const fallback = message.role === 'user' ? words.person : words.character;
@@ -141,9 +141,9 @@ export function renderMessageHtml(message: MessageRecord, header: ChatHeader, wo
 }
 
 /**
- * A chat as a page that needs nothing else, in pieces. Every text in it is shown as text.
- * @param pages messages in their order, some at a time; what they throw ends the page unfinished
- * @param trashed those that were deleted and can still be had back
+ * Renders a chat as a self-contained page, in pieces. All texts are escaped.
+ * @param pages messages in order, one page at a time; an error in it ends the page unfinished
+ * @param trashed deleted messages that can still be restored
  */
 export async function* renderChatHtml(
   page: ChatPage,

@@ -6,7 +6,7 @@ import type { KeptAsk } from '../turn/turn-store.ts';
 
 const formatTime = (at: number): string => new Date(at).toISOString();
 
-/** A message with everything that is kept of it, as JSON. */
+/** Formats a message with all its versions as JSON. */
 function formatMessage(message: MessageRecord | TrashedRecord): string {
   return JSON.stringify({
     id: message.id,
@@ -35,9 +35,9 @@ function formatMessage(message: MessageRecord | TrashedRecord): string {
 }
 
 /**
- * A chat as a JSON object that its reader closes: every line is whole in itself, so that one that breaks off can be closed
- * behind any of them, with `]}`. Deleted messages that can still be had back stand at the end, marked.
- * @param pages messages in their order, some at a time
+ * Renders a chat as a JSON object that the caller closes with `]}`. Every line is complete, so that an aborted export can
+ * be closed after any line. Deleted messages that can still be restored come last, marked with their times.
+ * @param pages messages in order, one page at a time
  */
 export async function* renderChatJson(
   meta: ConversationMeta,

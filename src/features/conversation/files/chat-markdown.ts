@@ -2,7 +2,7 @@ import type { ChatHeader, MessageRecord, VersionRecord } from './chat-record.ts'
 import { formatMarkdownQuote } from '../../markup/markdown-quote.ts';
 import { replaceMacros } from '../macro-names.ts';
 
-/** The words of a chat told in Markdown, in its reader's language. */
+/** The texts of a Markdown export, in the reader's language. */
 export interface MarkdownLabels {
   /** The heading of a chat without a title. */
   untitled: string;
@@ -12,16 +12,16 @@ export interface MarkdownLabels {
   exported: string;
   writtenByAi: string;
   edited: string;
-  /** A reply that broke off, or that never came. */
+  /** Marks a reply that was interrupted or failed. */
   unfinished: string;
 }
 
-/** `2026-03-10 12:00 UTC`: the same in every language, and whoever reads it elsewhere knows what it means. */
+/** `2026-03-10 12:00 UTC`: independent of language and time zone. */
 function formatTime(at: number): string {
   return `${new Date(at).toISOString().slice(0, 16).replace('T', ' ')} UTC`;
 }
 
-/** A name or title as one line in which no character has a meaning of Markdown's. */
+/** Escapes a name or title for one line of Markdown. */
 function escapeInline(text: string): string {
   return text
     .replaceAll(/\s+/g, ' ')
@@ -29,7 +29,7 @@ function escapeInline(text: string): string {
     .replaceAll(/[\\`*_[\]<>#|~&!]/g, String.raw`\$&`);
 }
 
-/** What stands before the first message. @param now the moment of the export, in milliseconds since 1970 */
+/** Renders the part before the first message. @param now the time of the export, in milliseconds since 1970 */
 export function renderMarkdownHead(header: ChatHeader, words: MarkdownLabels, now: number): string {
   const facts: [string, string][] = [
     [words.character, escapeInline(header.characterName ?? '')],
@@ -42,8 +42,8 @@ export function renderMarkdownHead(header: ChatHeader, words: MarkdownLabels, no
 }
 
 /**
- * One message in its selected version: who and when as a heading, the text as a quotation. What a model wrote says so to
- * people, and to programs by a comment.
+ * Renders the selected version of a message: speaker as heading, time, text as a quotation. AI-written text is marked
+ * visibly and, for programs, by a comment.
  */
 export function renderMarkdownMessage(
   message: MessageRecord,
@@ -71,8 +71,8 @@ export function renderMarkdownMessage(
 }
 
 /**
- * A chat as a Markdown document, in pieces.
- * @param pages messages in their order, some at a time; what they throw ends the document unfinished
+ * Renders a chat as a Markdown document, in pieces.
+ * @param pages messages in order, one page at a time; an error in it ends the document unfinished
  */
 export async function* renderChatMarkdown(
   header: ChatHeader,

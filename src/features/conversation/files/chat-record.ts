@@ -1,13 +1,13 @@
 import type { RefusalRule } from '../../safety/moderation.ts';
 import type { Crisis } from '../moderation/crisis-help.ts';
 
-/** What forks, exports and imports carry of a conversation: a neutral shape, of no file format and no table. */
+/** The data of a conversation in forks, exports and imports, independent of file formats and tables. */
 
-/** A message with everything that is kept of it: what forks, exports and imports carry. */
+/** A message with all its versions. */
 export interface MessageRecord {
   id: string;
   role: 'user' | 'character';
-  /** Who said it, as it was then; null is the person's or the character's present name. */
+  /** Speaker's name at that time; null for their current name. */
   name: string | null;
   /** Milliseconds since 1970. */
   createdAt: number;
@@ -20,45 +20,45 @@ export interface MessageRecord {
   versions: VersionRecord[];
 }
 
-/** A message that was deleted and can still be had back. */
+/** A deleted message that can still be restored. */
 export interface TrashedRecord extends MessageRecord {
   /** Milliseconds since 1970. */
   deletedAt: number;
-  /** When it goes for good. */
+  /** Milliseconds since 1970. */
   expiresAt: number;
 }
 
 export interface VersionRecord {
   id: string;
   content: string;
-  /** Null for texts that no model wrote. */
+  /** Null for a text that no model wrote. */
   model: string | null;
   status: 'complete' | 'interrupted' | 'failed';
   errorCode: string | null;
   edited: boolean;
   /** Milliseconds since 1970. */
   createdAt: number;
-  /** That it showed that its person may need help; no file has it. */
+  /** Set when the message showed that its author may need help; not part of any file. */
   crisis?: Crisis;
-  /** The rule of safety that ended it; no file has it. */
+  /** The safety rule that ended the reply; not part of any file. */
   rule?: RefusalRule;
-  /** The text with its macros, where a fork takes over an opening that follows the person's name; no file has it. */
+  /** The text with its macros, for forks of an opening that follows the user's name; not part of any file. */
   template?: string;
 }
 
-/** What a chat file says of the whole chat; null where it does not say. */
+/** The header of a chat file; null where a value is missing. */
 export interface ChatHeader {
-  /** What the person is called in it. */
+  /** The user's name in the chat. */
   userName: string | null;
-  /** The name of the persona that they are in it. */
+  /** The name of the user's persona. */
   persona: string | null;
   characterName: string | null;
   /** Milliseconds since 1970. */
   createdAt: number | null;
   title: string | null;
-  /** What other programs keep with the chat, written back as it came; bounded. */
+  /** Other programs' metadata, written back unchanged; bounded. */
   metadata: Record<string, unknown> | null;
 }
 
-/** The model of a text that a model wrote, where a file does not say which. */
+/** The model of an AI-written text when a file does not name it. */
 export const UNKNOWN_MODEL = 'unknown';

@@ -12,7 +12,7 @@ import type { MemoryStore } from '../memory/memory-store.ts';
 import type { MessageRecords } from '../messages/message-records-store.ts';
 import type { TurnStore } from '../turn/turn-store.ts';
 
-/** How a whole chat is told to its person; the page needs its words, and the moment that it is saved at. */
+/** The format of an export; HTML needs its texts and the time of the download. */
 export type ConversationExportOptions =
   | { format: 'jsonl' }
   | { format: 'json' }
@@ -26,8 +26,9 @@ interface Sources {
 }
 
 /**
- * Everything that a conversation holds, wherever it lies, as text in pieces that are made while they are read. What is
- * said meanwhile may be in it or not; a message that is deleted while its page is the last one read breaks it off.
+ * Streams everything in a conversation, including the trash, as text generated while it is read. A message sent during
+ * the export may or may not be in it. The export fails when the last message of a page is deleted before the next page is
+ * read.
  */
 export function streamConversation(
   { store, records, memory, turns }: Sources,

@@ -11,15 +11,15 @@ import {
 /** How long the text of a removed entry is kept for an undo. */
 const UNDO_MS = 10 * 60_000;
 
-/** `invalid_input`: no room for so many notes. `memory_ground_gone`: what one would rest on is erased. */
+/** `invalid_input`: too many notes. `memory_source_deleted`: a source message of a note is erased. */
 export interface MemoryRefusal {
   ok: false;
-  code: 'invalid_input' | 'memory_ground_gone';
+  code: 'invalid_input' | 'memory_source_deleted';
 }
 const NOTES_FULL: MemoryRefusal = { ok: false, code: 'invalid_input' };
-const SOURCE_DELETED: MemoryRefusal = { ok: false, code: 'memory_ground_gone' };
+const SOURCE_DELETED: MemoryRefusal = { ok: false, code: 'memory_source_deleted' };
 
-/** SQL of what a person writes into memory and takes out of it; every call is synchronous. */
+/** SQL of the user's changes to memory; every call is synchronous. */
 export class MemoryChanges {
   readonly #sql: SqlStorage;
   readonly #rows: MemoryRows;
@@ -30,8 +30,8 @@ export class MemoryChanges {
   }
 
   /**
-   * Carries out a change, all of it. Null, or why it was refused and nothing was written.
-   * @param live what holds now, oldest first
+   * Applies a change completely, or returns why it was refused; then nothing was written.
+   * @param live the valid entries, oldest first
    */
   apply(body: ChangeMemoryBody, live: readonly MemoryEntry[], now: number): MemoryRefusal | null {
     const change = parseMemoryChange(body, joinNotes(live));
@@ -41,9 +41,9 @@ export class MemoryChanges {
   }
 
   /**
-   * One text of the person's, which stands for all that they saw. What waits for deleted messages goes on waiting, and
-   * its lines are not told by this text either; the others rest on what they were taken from.
-   * @param extraMessageIds messages that it rests on beside these
+   * Replaces all entries that the user saw by one text. Hidden entries of deleted messages stay, and lines that repeat
+   * them are removed from the text. The sources of the replaced entries become the sources of the new one.
+   * @param extraMessageIds further sources
    */
   #replaceAll(
     summary: string,
@@ -52,7 +52,7 @@ export class MemoryChanges {
     now: number,
   ): MemoryRefusal | null {
     const { listed, hidden, sources } = this.#rows.listEntries();
-    // Lines of notes from before their marks were kept.
+    // Entries may be older than the fingerprints, so save theirs now.
     for (const { id, text } of [...listed, ...hidden]) this.#rows.fingerprints.save(id, text);
     const { text, messageIds } = this.#rows.fingerprints.removeDeletedLines(summary);
     if (text === '' || text === joinNotes(live).trim()) return null;
@@ -64,7 +64,7 @@ export class MemoryChanges {
     return null;
   }
 
-  /** Messages as what a note rests on; null when one of them is erased. */
+  /** Finds the messages as sources of a note; null when one of them is erased. */
   #findSources(messageIds: readonly string[]): SourceMessageRow[] | null {
     const ground = this.#rows.findSourceMessages(messageIds);
     return ground.length === new Set(messageIds).size ? ground : null;
@@ -75,9 +75,9 @@ export class MemoryChanges {
   }
 
   /**
-   * Only what comes without an id is new, or with the messages that it rests on. Else an id that is not known any more
-   * names a note that was replaced or erased meanwhile: taken for the person's own, it would outlive the messages that it
-   * came from.
+   * Adds, edits and removes entries. An entry is new only without an id, or with `rests_on`. Any other unknown id belongs
+   * to a note that was replaced or erased in the meantime; if it were stored as a new note, it would outlive its source
+   * messages.
    */
   #correctAll(
     entries: readonly NoteChange[],
@@ -122,8 +122,8 @@ export class MemoryChanges {
   }
 
   /**
-   * The entry is the person's from now on, written in sight of what its messages say now. It keeps those that are
-   * deleted too: corrected words may still tell of them, so it waits with them.
+   * Makes the entry the user's, with the current versions of its messages as sources. Deleted sources stay, because the
+   * edited text may still describe them; the entry then waits for them in the trash.
    */
   #correct(entry: EntryRow, text: string, now: number): void {
     this.#sql.exec(
@@ -142,8 +142,8 @@ export class MemoryChanges {
   }
 
   /**
-   * Lets go the words of what was removed long enough ago that nobody takes it back. What rests on messages stays as a
-   * mark, so that they are not noted again.
+   * Deletes the texts of removed entries after the time for an undo. Entries with sources stay without text, so that
+   * their messages are not summarised again.
    */
   purgeRemoved(now: number): void {
     this.#sql.exec(
@@ -156,7 +156,7 @@ export class MemoryChanges {
     );
   }
 
-  /** Whether words of removed notes are still kept for an undo. */
+  /** Whether any removed entry can still be restored. */
   hasUndoable(): boolean {
     return (
       this.#sql.exec("select 1 from memory_entries where removed = 1 and text <> '' limit 1").toArray()
@@ -166,8 +166,8 @@ export class MemoryChanges {
 }
 
 /**
- * Whether an entry can be corrected or taken back. One whose words are forgotten comes back in the person's own words,
- * and only while its messages still say what it was taken from.
+ * Whether an entry can be edited or restored. When its text is already purged, it can only be restored with a text from
+ * the client, and only while its sources are unchanged.
  */
 const canEdit = ({ text, removed, stale }: EntryRow): boolean =>
   text !== '' || (removed === 1 && stale === 0);

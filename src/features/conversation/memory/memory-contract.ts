@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { createTextSchema } from '../../../lib/text-schemas.ts';
 import { MEMORY_LIMITS } from './memory-limits.ts';
 
-/** One text in the place of everything stays one entry, which may come back as long as it is. */
+/** An entry that was written as the summary may be as long as a summary, and may be sent back unchanged. */
 const entryText = createTextSchema(MEMORY_LIMITS.maxSummaryChars).refine(
   (text) => text.trim() !== '',
   'Write something first',
@@ -14,15 +14,15 @@ export const memoryEntry = z.object({
   text: z.string(),
   author: z.enum(['model', 'person']).describe('person: written or corrected by hand, never overwritten'),
   stale: z.boolean().describe('set aside: what it was taken from has changed since'),
-  /** Why it is set aside; absent while it is not. Those of deleted messages are not listed at all. */
+  /** Why the entry is stale; absent while it is not. Entries with deleted sources are not listed at all. */
   stale_reason: z.enum(['changed']).optional(),
-  /** Oldest first; empty for what a person wrote by themself. */
+  /** Oldest first; empty for an entry that the user wrote without sources. */
   source_message_ids: z.array(z.string()),
-  /** The oldest source that can still be looked up. */
+  /** The oldest source that still exists. */
   first_source_id: z.string().nullable(),
   /**
-   * Of what a person wrote: the oldest source that says something else by now. The note holds as it is; what the message
-   * says now is noted beside it.
+   * For a user's entry: the oldest source whose text has changed. The entry stays valid, and the changed message gets a
+   * note of its own.
    */
   changed_source_id: z.string().nullable(),
   created_at: z.string(),
@@ -30,7 +30,7 @@ export const memoryEntry = z.object({
 });
 export type MemoryEntryView = z.infer<typeof memoryEntry>;
 
-/** Something that a person wants told and that does not fit into what the model reads at once. */
+/** A pinned message or a user's note that does not fit into the prompt. */
 export const omittedItem = z.object({
   kind: z.enum(['note', 'pin']),
   id: z.string().describe('of the note, or of the pinned message'),
@@ -43,16 +43,15 @@ export type OmittedItem = z.infer<typeof omittedItem>;
 export const memoryView = z.object({
   summary: z.string().describe('the entries that the model is told, joined by newlines'),
   entries: z.array(memoryEntry),
-  /** Notes that rest on deleted messages: they lie in the trash with them, and come back or go for good with them. */
+  /** The number of hidden notes with sources in the trash. They are restored or erased together with those messages. */
   set_aside_count: z.number().int(),
-  /** Notes of the person's and pinned messages that the model would not be told now. */
+  /** The user's notes and pinned messages that would not fit into the next prompt. */
   left_out: z.array(omittedItem),
 });
 export type MemoryView = z.infer<typeof memoryView>;
 
 /**
- * An entry as it came from here may be sent back whole; of it, only its id and its text are read, and its messages where
- * one text is put in the place of all.
+ * An entry may be sent back as it was read. Only id and text are used, and the sources if a summary replaces all entries.
  */
 const entryChange = z
   .strictObject({
@@ -78,13 +77,13 @@ const entryChange = z
   });
 
 /**
- * `entries` is the whole list: those with an id are corrected or taken back, those without one are new, missing ones are
- * removed. An id that is not known any more is passed over: what it named was replaced, or erased with its messages.
- * One with `rests_on` is the person's from now on, whatever it was, and with the same words too; should its note be
- * replaced, it is new and rests on those messages, and is refused (409 `memory_ground_gone`) when one of them is erased.
- * `known` names the ids that its writer had seen, so that nothing else is removed; with the ids that are to go, `entries`
- * may name only what changes. `summary` puts one text in the place of everything; its lines that repeat notes of deleted
- * messages are left out. A memory as it came from here may be sent back whole.
+ * `entries` is the whole list: entries with an id are edited or restored, those without one are new, and missing ones are
+ * removed. Unknown ids are ignored: the entry was replaced, or erased with its messages. An entry with `rests_on` belongs
+ * to the user from now on, even if its text is unchanged; if the note was replaced, it becomes a new one with these
+ * sources, and is refused (409 `memory_source_deleted`) when one of them is erased. `known` lists the ids that the client
+ * had read, so that no other entry is removed; with `known` set to the removed ids, `entries` may contain only the
+ * changes. `summary` replaces all entries by one text; its lines that repeat notes of deleted messages are left out. A
+ * memory may be sent back as it was read.
  */
 export const changeMemoryBody = z
   .strictObject({
@@ -100,10 +99,7 @@ export const changeMemoryBody = z
   });
 export type ChangeMemoryBody = z.infer<typeof changeMemoryBody>;
 
-/**
- * The parts of what a model was told, in the order in which it was told them. Lore stands before the character, after it,
- * or at both places.
- */
+/** The parts of a prompt in their order. Lore may be before the character, after it, or both. */
 export const CONTEXT_KINDS = [
   'lore',
   'character',
@@ -129,13 +125,13 @@ export const contextSection = z.discriminatedUnion('kind', [
     kind: z.literal('lore'),
     tokens: z.number().int(),
     text: z.string(),
-    /** What each entry that was told is called in its book. */
+    /** Names of the included entries in their lorebook. */
     entries: z.array(z.string()),
   }),
   z.object({
     kind: z.literal('history'),
     tokens: z.number().int(),
-    /** Oldest first, each with the version whose text the model saw. */
+    /** Oldest first, each with the version that the model saw. */
     messages: z.array(z.object({ message_id: z.string(), version_id: z.string(), tokens: z.number().int() })),
   }),
 ]);
@@ -143,16 +139,16 @@ export type ContextSection = z.infer<typeof contextSection>;
 
 export const contextRecord = z.object({
   model: z.string(),
-  /** What the model reads and writes together, in estimated tokens. */
+  /** The model's context window for prompt and reply, in estimated tokens. */
   context_tokens: z.number().int(),
-  /** Of these, what was kept free for the reply. */
+  /** The part of it that was reserved for the reply. */
   reply_tokens: z.number().int(),
-  /** What the sections cost together. */
+  /** The total of the sections. */
   estimated_tokens: z.number().int(),
   /** The first message that the model saw word for word; null when it saw all. */
   first_history_id: z.string().nullable(),
   sections: z.array(contextSection),
-  /** What the person had pinned or noted and the model was not told for want of room. */
+  /** The user's notes and pinned messages that did not fit. */
   left_out: z.array(omittedItem),
 });
 export type ContextRecord = z.infer<typeof contextRecord>;

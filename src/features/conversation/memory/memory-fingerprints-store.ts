@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto';
 import { type MessageRanges, findMessageRanges, hasAllMessages } from './message-ranges-store.ts';
 
-/** As many as some hundred notes have, rewritten many times over. */
+/** Enough for some hundred notes that were rewritten many times. */
 const MAX_LINES = 2000;
 
 const HASH_BYTES = 8;
 
-/** A line is kept by a mark, which does not tell it. */
+/** Lines are stored as hashes only. */
 const hashLine = (line: string): string =>
   createHash('sha256')
     .update(line)
@@ -20,8 +20,8 @@ const splitNonEmptyLines = (text: string): string[] =>
     .filter((line) => line !== '');
 
 /**
- * SQL of where each line stood its ground that was ever a note, or part of one. One text in the place of everything
- * comes without the ids of what it repeats; this tells what its lines rest on, when the note itself is long replaced.
+ * SQL of the sources of every line that was ever part of a note. When a user replaces all entries by one text, the text
+ * has no ids; the hashes of its lines show which messages they were derived from, even if the original note is gone.
  */
 export class MemoryFingerprints {
   readonly #sql: SqlStorage;
@@ -30,7 +30,7 @@ export class MemoryFingerprints {
     this.#sql = sql;
   }
 
-  /** Takes up the lines of an entry, with what it rests on now. */
+  /** Stores the lines of an entry with its current sources. */
   save(entryId: string, text: string): void {
     const lines = splitNonEmptyLines(text);
     if (lines.length === 0) return;
@@ -56,8 +56,8 @@ export class MemoryFingerprints {
   }
 
   /**
-   * A text without the lines that were only ever taken from messages which are deleted or erased by now.
-   * @returns also the messages that its other lines were taken from
+   * Removes the lines that were derived only from deleted or erased messages.
+   * @returns the remaining text and the source messages of its lines
    */
   removeDeletedLines(text: string): { text: string; messageIds: string[] } {
     const presence = new Map<string, boolean>();
@@ -97,7 +97,7 @@ export class MemoryFingerprints {
       .map(({ id }) => id);
   }
 
-  /** Marks for good what rests on messages that have just been erased: their positions may be given again. */
+  /** Permanently marks the lines derived from messages that were just erased, because positions can be reused. */
   markDeletedRanges(): void {
     for (const { ground } of this.#sql
       .exec<{ ground: string }>('select distinct ground from memory_lines where gone = 0')

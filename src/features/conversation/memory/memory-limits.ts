@@ -1,10 +1,10 @@
-/** What a person may keep in a conversation's memory; in UTF-16 units, as a browser counts. */
+/** Limits of a conversation's memory. Lengths are in UTF-16 units, which browsers count too. */
 export const MEMORY_LIMITS = {
-  /** An entry is a few sentences; this holds a long paragraph. */
+  /** One entry has a few sentences; this is a long paragraph. */
   maxEntryChars: 2000,
   maxEntries: 200,
-  /** All entries read as one text. */
+  /** All entries joined into one text. */
   maxSummaryChars: 20_000,
-  /** What one note may rest on: as many messages as a chat that is brought in may have. */
+  /** Sources of one note; equals the maximum number of messages of an imported chat. */
   maxSourceMessages: 20_000,
 } as const;

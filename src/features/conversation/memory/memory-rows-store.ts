@@ -13,21 +13,21 @@ export type EntryRow = {
   updated_at: number;
 };
 
-/** A source with the version that its message shows now; null when the message is not there. */
+/** A source of an entry. `shown` is the version that its message shows now; null when the message is deleted. */
 export type SourceRow = { entry_id: string; message_id: string; version_id: string; shown: string | null };
 
-/** A message that a note may rest on, with the version that it shows, or showed when it was deleted. */
+/** A message that a note may be derived from, with its selected version. It may be in the trash. */
 export type SourceMessageRow = { id: string; version_id: string; position: number; trash_id: string | null };
 
 const SOURCES_SELECT = `select sources.entry_id, sources.message_id, sources.version_id, messages.selected_version_id as shown
   from memory_sources as sources
   left join messages on messages.id = sources.message_id and messages.trash_id is null`;
 
-/** The entries that hold. */
+/** Selects the entries that are used in prompts. */
 export const LIVE_ENTRIES_SELECT =
   "select * from memory_entries where removed = 0 and stale = 0 and text <> ''";
 
-/** The rows of memory, one entry at a time: an entry is set aside or taken up whenever it is written or looked at. */
+/** SQL of single memory entries. An entry's `stale` flag is updated whenever it is written or its sources change. */
 export class MemoryRows {
   readonly #sql: SqlStorage;
   readonly fingerprints: MemoryFingerprints;
@@ -37,7 +37,7 @@ export class MemoryRows {
     this.fingerprints = new MemoryFingerprints(sql);
   }
 
-  /** Messages as what a note may rest on, those in the trash too; without those that are erased. */
+  /** Finds messages as sources of a note, including those in the trash; erased ones are left out. */
   findSourceMessages(messageIds: readonly string[]): SourceMessageRow[] {
     return this.#sql
       .exec<SourceMessageRow>(
@@ -56,7 +56,7 @@ export class MemoryRows {
     return this.#sql.exec<SourceRow>(`${SOURCES_SELECT} where sources.entry_id = ?`, entryId).toArray();
   }
 
-  /** The sources of all entries, by entry, each in the order of the story. */
+  /** The sources of all entries, by entry id, each list in conversation order. */
   groupAllSources(): Map<string, SourceRow[]> {
     const byEntry = new Map<string, SourceRow[]>();
     for (const source of this.#sql.exec<SourceRow>(
@@ -69,7 +69,9 @@ export class MemoryRows {
     return byEntry;
   }
 
-  /** The entries that a person sees, and those that wait for deleted messages. */
+  /**
+   * Lists the entries that the user sees, and the hidden ones, which are stale because a source message is in the trash.
+   */
   listEntries(): { listed: EntryRow[]; hidden: EntryRow[]; sources: Map<string, SourceRow[]> } {
     const rows = this.#sql
       .exec<EntryRow>("select * from memory_entries where removed = 0 and text <> '' order by position, id")
@@ -91,7 +93,7 @@ export class MemoryRows {
     return row?.position ?? null;
   }
 
-  /** The position of the oldest of some messages; null when none of them is known. */
+  /** The position of the oldest of some messages; null when none of them exists. */
   findFirstPosition(messageIds: readonly string[]): number | null {
     return this.#sql
       .exec<{ position: number | null }>(
@@ -101,14 +103,14 @@ export class MemoryRows {
       .one().position;
   }
 
-  /** Behind all messages that there are. */
+  /** The position after all messages. */
   getEndPosition(): number {
     return this.#sql
       .exec<{ position: number }>('select coalesce(max(position), 0) + 1 as position from messages')
       .one().position;
   }
 
-  /** @returns its id */
+  /** @returns the new entry's id */
   add(entry: {
     text: string;
     author: MemoryEntry['author'];
@@ -143,7 +145,7 @@ export class MemoryRows {
     }
   }
 
-  /** Sets an entry aside, or takes it up again. @returns whether that changed anything */
+  /** Updates the `stale` flag of an entry. @returns whether it changed */
   refresh(id: string): boolean {
     const entry = this.findEntry(id);
     if (entry === null) return false;
@@ -159,7 +161,7 @@ export class MemoryRows {
   }
 }
 
-/** Why an entry with these sources is set aside; null when it holds. */
+/** Returns why an entry with these sources is stale; null when it is not. */
 export function getRowStaleReason(author: MemoryEntry['author'], sources: readonly SourceRow[]) {
   const shown = new Map(
     sources.flatMap((source) => (source.shown === null ? [] : [[source.message_id, source.shown] as const])),
@@ -167,7 +169,7 @@ export function getRowStaleReason(author: MemoryEntry['author'], sources: readon
   return findStaleReason({ author, sources: sources.map(toMemorySource) }, shown);
 }
 
-/** Whether the message of a source is there and says something else by now. */
+/** Whether the source message exists and its text has changed since. */
 export const isSourceChanged = ({ shown, version_id }: SourceRow): boolean =>
   shown !== null && shown !== version_id;
 

@@ -11,21 +11,21 @@ import {
   toMemorySource,
 } from './memory-rows-store.ts';
 
-/** An entry with everything that belongs to it, on its way to a fork. Its removed ones come without text. */
+/** An entry with its sources, for a fork. Removed entries have no text. */
 export interface MemoryCopy extends Omit<MemoryEntry, 'stale'> {
   removed: boolean;
   sources: MemorySource[];
 }
 
-/** A note as its person takes it along; set aside (`stale`) or not. */
+/** A note in an export; `stale` notes are included. */
 export type ExportedNote = Pick<
   MemoryEntryView,
   'id' | 'text' | 'author' | 'stale' | 'source_message_ids' | 'created_at' | 'updated_at'
 >;
 
 /**
- * A message is covered while an entry holds that was taken from what it says now; removed entries count, or they would
- * come back. One that was changed under a person's note is to be read anew: the note stays as it is.
+ * A message is covered while a valid entry was derived from its current text. Removed entries count too, or their content
+ * would be summarised again. A changed message is uncovered even if it is the source of a user's note; that note stays.
  */
 const UNCOVERED_SELECT = `select messages.id, messages.position, messages.selected_version_id as versionId, messages.role,
     messages.name, versions.content,
@@ -40,15 +40,14 @@ const UNCOVERED_SELECT = `select messages.id, messages.position, messages.select
   order by messages.position`;
 
 /**
- * SQL of what is remembered of a conversation; every call is synchronous. Whoever changes what a message says, or
- * whether it is there, calls `refresh` inside the same write: entries then hold exactly while what they were taken from
- * does.
+ * SQL of a conversation's memory; every call is synchronous. Code that changes, adds or removes a message's text must
+ * call `refresh` in the same transaction, so that entries are valid exactly while their sources are unchanged.
  */
 export class MemoryStore {
   readonly #sql: SqlStorage;
   readonly #rows: MemoryRows;
   readonly #changes: MemoryChanges;
-  /** All messages before this position are covered, as far as is known; spares looking at them each turn. */
+  /** All messages before this position are known to be covered and need no check in each turn. */
   #coveredBelow = 0;
 
   constructor(sql: SqlStorage) {
@@ -59,10 +58,7 @@ export class MemoryStore {
 
   // ── reading ──
 
-  /**
-   * What holds, oldest first. With a message, only what may be known when that one is written: nothing that rests on it
-   * or on later ones.
-   */
+  /** Lists the valid entries, oldest first. With a message id, only those derived entirely from messages before it. */
   listLive(beforeMessageId?: string): MemoryEntry[] {
     const before = beforeMessageId === undefined ? null : this.#rows.findPosition(beforeMessageId);
     if (before !== null) return this.#liveBefore(before);
@@ -72,7 +68,7 @@ export class MemoryStore {
       .map(toMemoryEntry);
   }
 
-  /** What holds and rests on nothing after a run: all that its notes may be written in sight of. */
+  /** Lists the valid entries that have no source after a run, so that they may be shown when its notes are written. */
   listKnownBefore(run: readonly RunMessage[]): MemoryEntry[] {
     return this.#liveBefore((run.at(-1)?.position ?? 0) + 1);
   }
@@ -91,9 +87,8 @@ export class MemoryStore {
   }
 
   /**
-   * What is remembered, for the person it belongs to. Of deleted messages nothing is told but how many notes wait for
-   * them.
-   * @param leftOut what of it the model would not be told now
+   * The memory in the API. Of entries with deleted sources, only the number is included.
+   * @param leftOut the items that would not fit into the next prompt
    */
   getView(leftOut: readonly OmittedItem[] = []): MemoryView {
     const { listed, hidden, sources } = this.#rows.listEntries();
@@ -105,7 +100,7 @@ export class MemoryStore {
     };
   }
 
-  /** Every note there is, oldest first, with those that rest on deleted messages: what its person takes along. */
+  /** Lists all notes, oldest first, including those with deleted sources, for an export. */
   exportNotes(): ExportedNote[] {
     const { listed, hidden, sources } = this.#rows.listEntries();
     return [...listed, ...hidden]
@@ -121,7 +116,7 @@ export class MemoryStore {
       }));
   }
 
-  /** The next messages to remember, of those before a message; null when there are too few. */
+  /** Finds the next run of messages to summarise before a message; null when there are too few. */
   findRunBefore(messageId: string, contextTokens: number): RunMessage[] | null {
     const boundary = this.#rows.findPosition(messageId);
     if (boundary === null || boundary <= this.#coveredBelow) return null;
@@ -142,9 +137,9 @@ export class MemoryStore {
     return run;
   }
 
-  // ── what messages do to it ──
+  // ── effects of message changes ──
 
-  /** Sets entries aside, or takes them up again, after messages were written, changed, deleted or restored. */
+  /** Updates the `stale` flags after messages were added, changed, deleted or restored. */
   refresh(messageIds: readonly string[]): void {
     this.#uncover(this.#rows.findFirstPosition(messageIds));
     const touched = this.#sql
@@ -164,12 +159,12 @@ export class MemoryStore {
     }
   }
 
-  /** From this position on, messages have to be looked at again. */
+  /** Marks messages from this position on as possibly uncovered. */
   #uncover(position: number | null): void {
     if (position !== null) this.#coveredBelow = Math.min(this.#coveredBelow, position);
   }
 
-  /** Lets go what rests on messages that are gone for good: nothing could bring it back. */
+  /** Deletes entries derived from erased messages, because they can never become valid again. */
   forgetMessages(messageIds: readonly string[]): void {
     for (const { entry_id } of this.#sql
       .exec<{ entry_id: string }>(
@@ -183,12 +178,12 @@ export class MemoryStore {
     this.#rows.fingerprints.markDeletedRanges();
   }
 
-  // ── what the background writes ──
+  // ── notes of the model ──
 
   /**
-   * Writes what a model noted of a run, in the place of what was set aside of the same messages. False, and nothing
-   * written, when a message has changed since or is remembered already.
-   * @param text empty when there was nothing to keep: the messages then count as read
+   * Stores the model's notes of a run and deletes stale notes of the same messages. Returns false, without writing, when
+   * a message has changed or is covered in the meantime.
+   * @param text empty when there was nothing to keep; the messages count as covered then
    */
   saveNotes(run: readonly RunMessage[], text: string, now: number): boolean {
     const last = run.at(-1);
@@ -214,7 +209,7 @@ export class MemoryStore {
     return true;
   }
 
-  /** Whether each message of a run still says the same, and none of them is covered by now. */
+  /** Whether the messages of a run are unchanged and still uncovered. */
   #isOpen(run: readonly RunMessage[]): boolean {
     const first = run[0]?.position ?? 0;
     const last = run.at(-1)?.position ?? 0;
@@ -230,7 +225,7 @@ export class MemoryStore {
     });
   }
 
-  /** Puts one entry in the place of several of the model's. False when one of them has changed since. */
+  /** Replaces several entries of the model by one. Returns false when one of them has changed. */
   merge(parts: readonly MemoryEntry[], text: string, now: number): boolean {
     const isUnchanged = parts.every((part) => {
       const entry = this.#rows.findEntry(part.id);
@@ -255,27 +250,30 @@ export class MemoryStore {
     return true;
   }
 
-  // ── what the person writes ──
+  // ── changes by the user ──
 
-  /** Carries out a person's change, all of it. Null, or why it was refused and nothing was written. */
+  /** Applies a user's change completely, or returns why it was refused; then nothing was written. */
   applyChange(body: ChangeMemoryBody, now: number): MemoryRefusal | null {
     this.#coveredBelow = 0;
     return this.#changes.apply(body, this.listLive(), now);
   }
 
-  /** Lets go the words of what was removed long enough ago that nobody takes it back. */
+  /** Deletes the texts of removed entries after the time for an undo. */
   purgeRemoved(now: number): void {
     this.#changes.purgeRemoved(now);
   }
 
-  /** Whether words of removed notes are still kept for an undo. */
+  /** Whether any removed entry can still be restored. */
   hasUndoable(): boolean {
     return this.#changes.hasUndoable();
   }
 
   // ── forks ──
 
-  /** What a conversation knows that ends with a message: entries that rest on nothing after it or out of sight. */
+  /**
+   * Lists the entries to copy into a fork that ends with this message: those whose sources are all visible and not after
+   * it.
+   */
   listCopiesUpTo(upToMessageId: string): MemoryCopy[] {
     const end = this.#rows.findPosition(upToMessageId);
     if (end === null) return [];
@@ -300,7 +298,7 @@ export class MemoryStore {
       });
   }
 
-  /** Takes up a copy, once its messages are here. */
+  /** Imports copied entries. Their messages must have been imported before. */
   importEntries(entries: readonly MemoryCopy[]): void {
     for (const entry of entries) {
       this.#sql.exec(

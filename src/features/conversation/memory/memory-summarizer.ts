@@ -6,42 +6,47 @@ import { parseNotes, isShorter, buildMergePrompt, findNextMerge, buildNotesPromp
 import type { MemoryStore } from './memory-store.ts';
 import type { MacroNames } from '../prompt/prompt-sections.ts';
 
-/** What the background needs of the world; the object connects it. */
+/** Access to the model and the conversation. */
 export interface SummarizerPorts {
-  /** Writes all or, when something throws, nothing. */
+  /** Runs the writes in one transaction. */
   atomically<T>(write: () => T): T;
-  /** The model's answer, part by part. */
+  /** Streams the model's answer. */
   streamCompletion(
     model: ChosenModel,
     messages: ModelMessage[],
     signal: AbortSignal,
   ): AsyncIterable<ModelPart>;
-  /** Whether notes may be kept: what no reply may say is not told to a model as what happened either. */
+  /**
+   * Whether notes may be stored. They have to pass the same rules as a reply, because they become part of later prompts.
+   */
   isAllowed(notes: string): boolean;
-  /** What the people of the story are called now. */
+  /** The current names in the conversation. */
   getNames(): MacroNames;
-  /** Told once after a turn's work when something was written: whoever looks at the memory looks again. */
+  /** Called once after a turn's work if anything was written, so that open tabs reload the memory. */
   onWritten(): void;
 }
 
-/** Where the model's context began in the turn that has just ended. */
+/** The start of the model's context in the turn that has just ended. */
 export interface SummaryTrigger {
   /** The oldest message that the model saw word for word; null when it saw all. */
   beforeId: string | null;
   model: ChosenModel;
 }
 
-/** One turn pushes a few messages out of the context; what was brought along is caught up with over several turns. */
+/**
+ * Model calls per turn. One turn pushes only a few messages out of the context; an imported chat is summarised over
+ * several turns.
+ */
 const MAX_STEPS_PER_TURN = 4;
-/** After a failure memory rests, twice as long each time. */
+/** Delay after a failure; it doubles with each further one. */
 const MIN_BACKOFF_MS = 30_000;
 const MAX_BACKOFF_MS = 30 * 60_000;
-/** Far above any notes; a model that repeats itself is left. */
+/** Far above the length of any notes; stops a model that repeats itself. */
 const MAX_ANSWER_CHARS = 20_000;
 
 /**
- * Remembers, in the background after a turn, what has left the model's context. One job at a time; what it writes
- * rests on messages that still say what it read. It never throws, and its log tells no texts.
+ * Summarises, in the background after a turn, the messages that have left the model's context. Runs one job at a time.
+ * Notes are only stored if their messages have not changed since. It never throws, and its log contains no texts.
  */
 export class MemorySummarizer {
   readonly #store: MemoryStore;
@@ -51,7 +56,7 @@ export class MemorySummarizer {
   #abort = new AbortController();
   #failures = 0;
   #retryAt = 0;
-  /** Entries that would not become shorter; asking again would give the same. */
+  /** Entries whose merge was not shorter; another attempt would give the same result. */
   #unmergeableKey = '';
   #hasWritten = false;
 
@@ -60,12 +65,12 @@ export class MemorySummarizer {
     this.#ports = ports;
   }
 
-  /** Resolves when nothing is being remembered any more. */
+  /** Resolves when no job is running. */
   get idle(): Promise<void> {
     return this.#running ?? Promise.resolve();
   }
 
-  /** Looks whether something has to be remembered, and does so. Resolves when it is done; never rejects. */
+  /** Requests a job. Resolves when all requested work is done; never rejects. */
   schedule(trigger: SummaryTrigger): Promise<void> {
     this.#next = trigger;
     this.#running ??= this.#runJobs().finally(() => {
@@ -74,7 +79,7 @@ export class MemorySummarizer {
     return this.#running;
   }
 
-  /** Gives up what is being remembered, as before the conversation is erased. */
+  /** Aborts the running job, before the conversation is erased. */
   async stop(): Promise<void> {
     this.#next = null;
     this.#abort.abort();
@@ -83,7 +88,7 @@ export class MemorySummarizer {
   }
 
   async #runJobs(): Promise<void> {
-    // What begins a job has still its own end to tell; that comes first.
+    // Let the caller, whose turn is just ending, send its last events first.
     await Promise.resolve();
     const { signal } = this.#abort;
     while (this.#next !== null && !signal.aborted) {
@@ -114,7 +119,7 @@ export class MemorySummarizer {
     this.#failures += 1;
   }
 
-  /** One call of the model; false when there is nothing to do. */
+  /** Makes one model call; false when there was nothing to do. */
   async #runStep({ beforeId, model }: SummaryTrigger, signal: AbortSignal): Promise<boolean> {
     const live = this.#store.listLive();
     const parts = findNextMerge(live, model.contextTokens);
@@ -128,20 +133,24 @@ export class MemorySummarizer {
     if (beforeId === null) return false;
     const run = this.#store.findRunBefore(beforeId, model.contextTokens);
     if (run === null) return false;
-    // What rests on later messages is not shown: nothing of it may get into notes that do not name those as their ground.
+    // Show only notes derived from earlier messages: the new notes may repeat their content, but have only this run as
+    // sources.
     const known = this.#store.listKnownBefore(run).map((entry) => entry.text);
     const text = await this.#ask(model, buildNotesPrompt(run, known, this.#ports.getNames()), signal);
-    // Should a message have changed meanwhile, the run is looked for anew.
+    // If a message has changed since, nothing is written and the next step selects a new run.
     this.#write(() => this.#store.saveNotes(run, text, Date.now()));
     return true;
   }
 
-  /** @param write says whether anything was written */
+  /** @param write returns whether it wrote anything */
   #write(write: () => boolean): void {
     if (this.#ports.atomically(write)) this.#hasWritten = true;
   }
 
-  /** The model's notes; empty when it found nothing to keep, or nothing that may be kept. @throws MemoryFailure when there are none */
+  /**
+   * Returns the model's notes; empty when there is nothing to keep or the notes may not be stored.
+   * @throws SummaryError when the model gave no usable answer
+   */
   async #ask(model: ChosenModel, messages: ModelMessage[], signal: AbortSignal): Promise<string> {
     let answer = '';
     let isCut = false;
@@ -160,7 +169,7 @@ export class MemorySummarizer {
   }
 }
 
-/** The model gave no notes; `code` says why. */
+/** The model gave no notes; `code` is the reason. */
 class SummaryError extends Error {
   readonly code: string;
 

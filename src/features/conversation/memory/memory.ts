@@ -7,12 +7,9 @@ import { estimateTokens } from '../../model/estimate-tokens.ts';
 import { replaceMacros } from '../macro-names.ts';
 import { escapeName, escapeSection } from '../../model/prompt-escape.ts';
 
-/**
- * The rules of memory: what of a conversation is to be remembered next, what an entry rests on and when it holds, and
- * how a model is asked to write one. Pure.
- */
+/** The rules of memory: which messages to summarise next, when an entry is valid, and the prompts for the model. Pure. */
 
-/** The text of a message that an entry was taken from. */
+/** A version of a message that an entry was derived from. */
 export interface MemorySource {
   messageId: string;
   versionId: string;
@@ -21,44 +18,44 @@ export interface MemorySource {
 export interface MemoryEntry {
   id: string;
   text: string;
-  /** `person`: written or corrected by hand. The background never changes what a person wrote. */
+  /** `person`: written or edited by the user. The background summariser never changes such an entry. */
   author: 'model' | 'person';
-  /** Set aside: it is not told to the model. */
+  /** A stale entry is not included in prompts. */
   stale: boolean;
-  /** Entries are told in the order of what they tell of. */
+  /** Sorts entries in the order of the messages that they describe. */
   position: number;
   createdAt: number;
-  /** Changes whenever the entry does. */
+  /** Changes with every change of the entry; used to detect conflicts. */
   updatedAt: number;
 }
 
-/** A message before the model's context; `covered` when what it says is remembered already. */
+/** A message before the model's context. `covered` means that an entry already describes its current text. */
 export interface RunMessage extends PromptMessage {
   position: number;
   covered: boolean;
 }
 
-/** Fewer than these are not worth a call of the model; a gap between remembered messages is closed in any case. */
+/** A shorter run is not worth a model call, except for a gap between covered messages. */
 const MIN_RUN_MESSAGES = 4;
 const MAX_RUN_MESSAGES = 40;
-/** What one call of the model reads at most, in estimated tokens, and its share of a small context. */
+/** Maximum input of one model call, in estimated tokens and as a share of a small context. */
 const MAX_RUN_TOKENS = 3000;
 const MAX_RUN_SHARE = 2 / 5;
-/** Of one message; what is longer than this was brought along and is summarised by its beginning. */
+/** In UTF-16 units, for one message. Longer (imported) messages are summarised by their beginning. */
 const MAX_LINE_CHARS = 8000;
-/** What was remembered last is shown to the model, so that it is not written twice. */
+/** Latest notes in the prompt, in estimated tokens, so that the model does not repeat them. */
 const MAX_KNOWN_TOKENS = 600;
-/** Many short entries are as hard to read as few long ones. */
+/** Many short entries are as hard to read as a few long ones. */
 const MAX_LIVE_ENTRIES = 100;
 const MAX_MERGED_ENTRIES = 8;
-/** A merged entry that is hardly shorter than its parts is not worth what it loses. */
+/** A merge loses details, so the merged entry has to be at most this share of its parts' tokens. */
 const MAX_MERGE_RATIO = 0.8;
 const MAX_NOTES_CHARS = 1200;
 
 /**
- * Why an entry does not hold: what it was taken from is no longer there, or says something else. What a person wrote
- * outlives other wordings of its sources, and without sources it always holds.
- * @param shown the version that each visible message shows
+ * Returns why an entry is stale: a source message was deleted or its text has changed. A user's entry stays valid when
+ * sources change; without sources it is always valid.
+ * @param shown the selected version of each message outside the trash
  */
 export function findStaleReason(
   entry: { author: MemoryEntry['author']; sources: readonly MemorySource[] },
@@ -72,9 +69,9 @@ export function findStaleReason(
 }
 
 /**
- * The run of messages to be remembered next: the oldest neighbours that are not covered, a bounded number of them; null
- * when there are too few yet.
- * @param outside all messages before the model's context, oldest first; read only as far as needed
+ * Returns the next run of messages to summarise: the oldest consecutive uncovered ones, within the limits of one call;
+ * null when there are too few.
+ * @param outside all messages before the model's context, oldest first; read lazily
  */
 export function findNextRun(outside: Iterable<RunMessage>, contextTokens: number): RunMessage[] | null {
   const maxTokens = Math.min(MAX_RUN_TOKENS, Math.floor(contextTokens * MAX_RUN_SHARE));
@@ -89,7 +86,7 @@ export function findNextRun(outside: Iterable<RunMessage>, contextTokens: number
     const cost = estimateTokens(content);
     tokens += cost;
     if (run.length > 0 && tokens > maxTokens) return run;
-    // One that is too long by itself is read by its beginning.
+    // A single message above the limit is cut to its beginning.
     const part = Math.min(1, maxTokens / cost);
     run.push({ ...message, content: content.slice(0, Math.floor(content.length * part)) });
     if (run.length === MAX_RUN_MESSAGES) return run;
@@ -98,9 +95,9 @@ export function findNextRun(outside: Iterable<RunMessage>, contextTokens: number
 }
 
 /**
- * The oldest entries of the model's own, to be made into one because memory has outgrown its share of the context; null
- * while it has not, or nothing of it may be touched.
- * @param live what holds, oldest first
+ * Returns the oldest entries of the model to merge into one, because memory exceeds its share of the context; null when
+ * it does not, or when fewer than two entries can be merged.
+ * @param live the valid entries, oldest first
  */
 export function findNextMerge(live: readonly MemoryEntry[], contextTokens: number): MemoryEntry[] | null {
   const cost = live.reduce((sum, { text }) => sum + estimateTokens(text), 0);
@@ -117,7 +114,7 @@ export function findNextMerge(live: readonly MemoryEntry[], contextTokens: numbe
   return merged.length >= 2 ? merged : null;
 }
 
-/** Whether a merged text is worth having in the place of its parts. */
+/** Whether a merged text is enough shorter than its parts to replace them. */
 export function isShorter(text: string, parts: readonly Pick<MemoryEntry, 'text'>[]): boolean {
   const before = parts.reduce((sum, part) => sum + estimateTokens(part.text), 0);
   return text !== '' && estimateTokens(text) <= before * MAX_MERGE_RATIO;
@@ -133,8 +130,8 @@ const buildIntro = (names: MacroNames) =>
   `You keep the notes of an interactive story between ${escapeName(names.char)} and ${escapeName(names.user)}.`;
 
 /**
- * Asks for the notes of a part of the story.
- * @param known what was noted before, oldest first; the newest of it is shown
+ * Builds the prompt for the notes of a part of the conversation.
+ * @param known earlier notes, oldest first; only the newest ones fit
  */
 export function buildNotesPrompt(
   run: readonly PromptMessage[],
@@ -172,7 +169,7 @@ export function buildNotesPrompt(
   ];
 }
 
-/** Asks for several notes to be made into one. */
+/** Builds the prompt that merges several notes into one. */
 export function buildMergePrompt(
   parts: readonly Pick<MemoryEntry, 'text'>[],
   names: MacroNames,
@@ -194,9 +191,9 @@ const LABEL =
 const LAST_SENTENCE = /^[\s\S]*[.!?…。！？।]["”»’」』)]?/u;
 
 /**
- * What a model wrote as notes, as one entry: without headings, bullets and thoughts, never longer than an entry of its
- * is. Empty when it found nothing to keep; null when its answer is of no use.
- * @param isCut whether it was stopped at its longest
+ * Cleans the model's notes into the text of one entry, without headings, bullets and thoughts, cut to the maximum length.
+ * Empty when the model found nothing to keep; null when the answer is unusable.
+ * @param isCut whether the answer was cut off at its maximum length; the last incomplete sentence is then removed
  */
 export function parseNotes(answer: string, isCut: boolean): string | null {
   const text = stripThoughts(answer)
@@ -219,28 +216,31 @@ export function parseNotes(answer: string, isCut: boolean): string | null {
   return whole === '' ? null : whole;
 }
 
-/** The entries that hold, read as one text. */
+/** Joins entries into one text, the summary. */
 export function joinNotes(live: readonly Pick<MemoryEntry, 'text'>[]): string {
   return live.map(({ text }) => text).join('\n');
 }
 
 export type MemoryChange =
   | { kind: 'nothing' }
-  /** `over`: the messages that the entries rest on which were sent beside it. */
+  /** `replacedMessageIds`: the source messages of the entries sent along with the summary. */
   | { kind: 'summary'; text: string; replacedMessageIds?: string[] }
   | { kind: 'entries'; entries: NoteChange[]; known: string[] | null };
 
 export interface NoteChange {
   id?: string | undefined;
   text: string;
-  /** Written just now over a note that rests on these messages: should it be replaced, this is new and rests on them. */
+  /**
+   * The source messages of the note that the user has just edited. If that note was replaced in the meantime, this
+   * becomes a new note with these sources.
+   */
   rests_on?: string[] | undefined;
 }
 
 /**
- * What a person's change means. Where summary and entries are both sent, the one that was changed counts; where both
- * were, the summary.
- * @param summary as it reads now
+ * Determines the intended change. If the body contains both summary and entries, the changed one counts; if both were
+ * changed, the summary counts.
+ * @param summary the current summary
  */
 export function parseMemoryChange(body: ChangeMemoryBody, summary: string): MemoryChange {
   const entries = body.entries?.map(({ id, text, rests_on }) => ({ id, text: text.trim(), rests_on }));
@@ -251,7 +251,8 @@ export function parseMemoryChange(body: ChangeMemoryBody, summary: string): Memo
     known: body.known ?? null,
   });
   if (asked === undefined) return asEntries();
-  // A whole memory that was read some time ago: its summary tells what held then, and is nobody's words.
+  // The client may send back a whole memory that it read some time ago. Its summary then matches the valid entries of
+  // that time and is not an edit by the user.
   const liveSummary = joinNotes((body.entries ?? []).filter(({ stale }) => stale !== true)).trim();
   if (entries !== undefined && [summary.trim(), joinNotes(entries), liveSummary].includes(asked))
     return asEntries();

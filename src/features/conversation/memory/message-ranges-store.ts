@@ -1,11 +1,10 @@
 /**
- * Where the messages stand that something was taken from: first and last position of each unbroken row. A position is
- * not given again while anything stands behind it; whoever keeps a ground looks at it when messages are erased, and
- * lets go what they leave without it.
+ * Position ranges of the messages that a text was derived from, one per unbroken sequence. A position can be reused once
+ * all messages from it on are erased, so stored ranges must be re-checked whenever messages are erased.
  */
 export type MessageRanges = readonly { first: number; last: number }[];
 
-/** @param positions SQL of one column, `position`, that takes one binding */
+/** Finds the ranges of some messages. @param positions SQL that selects one column, `position`, with one binding */
 export function findMessageRanges(sql: SqlStorage, positions: string, binding: string): MessageRanges {
   return sql
     .exec<{ first: number; last: number }>(
@@ -18,8 +17,8 @@ export function findMessageRanges(sql: SqlStorage, positions: string, binding: s
 }
 
 /**
- * Whether all messages of a ground are there.
- * @param there which messages count as being there, in SQL
+ * Whether all messages in the ranges exist.
+ * @param there SQL condition for a message to count as existing
  */
 export function hasAllMessages(
   sql: SqlStorage,

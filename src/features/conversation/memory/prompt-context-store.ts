@@ -1,28 +1,28 @@
 import { type MessageRanges, findMessageRanges, hasAllMessages } from './message-ranges-store.ts';
 import type { ContextRecord } from './memory-contract.ts';
 
-/** As much of a model as a prompt needs to know. */
+/** The properties of a model that a prompt depends on. */
 export interface PromptModel {
   id: string;
   contextTokens: number;
 }
 
-/** Older replies are rarely asked about, and each record holds what the model was told in full. */
+/** Records are large, because each contains the full prompt; older replies are rarely inspected. */
 const MAX_CONTEXT_RECORDS = 30;
 
-/** What was told of the story beside its history: ids of notes and of pinned messages. */
+/** The notes and pinned messages that a prompt was built from, by id. */
 export interface PromptSourceIds {
   notes: readonly string[];
   pinned: readonly string[];
 }
 
 interface StoredContext extends Omit<ContextRecord, 'left_out'> {
-  /** The first records do not name what did not fit. */
+  /** Absent in the oldest records. */
   left_out?: ContextRecord['left_out'];
   ground?: Record<'opening' | 'memory' | 'pinned', MessageRanges>;
 }
 
-/** Where each part was taken from, in SQL of one column; each takes a list of ids. */
+/** SQL for the positions of the messages that each part was derived from. Each takes a JSON list of ids. */
 const POSITION_QUERIES = {
   opening: `select min(position) as position from messages, (select ?) where trash_id is null`,
   memory: `select distinct messages.position from json_each(?) as told
@@ -31,7 +31,7 @@ const POSITION_QUERIES = {
   pinned: 'select messages.position from json_each(?) as told join messages on messages.id = told.value',
 } as const;
 
-/** SQL of what the model saw when it wrote a version, for the newest replies. */
+/** SQL of the prompts of the newest replies. */
 export class PromptContextStore {
   readonly #sql: SqlStorage;
 
@@ -40,8 +40,8 @@ export class PromptContextStore {
   }
 
   /**
-   * What keeps what a version was written from, and lets the oldest record go. Where it was taken from is as it stands now;
-   * what is deleted before it is kept is kept without its words.
+   * Returns a function that stores a version's prompt and deletes the oldest record. The source positions are taken now;
+   * parts whose messages are erased before the function runs are stored without text.
    */
   createSaver(versionId: string, record: ContextRecord, told: PromptSourceIds): (now: number) => void {
     const ground = {
@@ -64,8 +64,8 @@ export class PromptContextStore {
   }
 
   /**
-   * What the model saw when it wrote a version; null when that is not kept. What was told of messages that are deleted
-   * is without its words.
+   * Returns the prompt that a version was written from; null when it is no longer stored. Parts that were derived from
+   * deleted messages have no text.
    */
   get(versionId: string): ContextRecord | null {
     const row = this.#sql
@@ -101,7 +101,7 @@ export class PromptContextStore {
     };
   }
 
-  /** What a version's prompt was estimated to cost, in tokens; 0 when that is not kept. */
+  /** The estimated prompt tokens of a version; 0 when not stored. */
   getPromptTokens(versionId: string): number {
     return (
       this.#sql
@@ -113,7 +113,7 @@ export class PromptContextStore {
     );
   }
 
-  /** The model that wrote last, and what it reads and writes together, in tokens; null when none did. */
+  /** The model of the latest reply; null when there is none. */
   findLatestModel(): PromptModel | null {
     return (
       this.#sql
@@ -125,7 +125,7 @@ export class PromptContextStore {
     );
   }
 
-  /** Lets go what was told of the character itself. */
+  /** Removes the texts of the character and its lorebook from all records. */
   redactCharacter(): void {
     for (const { id, body } of this.#sql
       .exec<{ id: string; body: string }>('select version_id as id, body from contexts')
@@ -146,7 +146,7 @@ export class PromptContextStore {
     }
   }
 
-  /** Lets go what was told for versions that are gone for good, and what was told of such messages. */
+  /** Deletes the records of erased versions, and removes texts that were derived from erased messages. */
   purgeDeleted(): void {
     this.#sql.exec('delete from contexts where version_id not in (select id from versions)');
     for (const { id, body } of this.#sql

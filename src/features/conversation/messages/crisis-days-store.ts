@@ -3,7 +3,7 @@ import type { Database } from '../../../db/open.ts';
 import { crisisDays } from '../../../db/schema/safety.ts';
 import type { CrisisKind } from '../../safety/decisions.ts';
 
-/** Counts, in D1, that somebody was shown where help is: the day and the kind, of nobody and of no words. */
+/** Adds one to the count of a day and kind in D1. The count contains neither users nor texts. */
 export async function countReferral(
   db: Database,
   { day, kind }: { day: number; kind: CrisisKind },

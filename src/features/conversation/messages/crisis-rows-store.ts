@@ -1,12 +1,12 @@
 import { type Crisis, CRISIS_WINDOW_MESSAGES } from '../moderation/crisis-help.ts';
 import { MAX_POSITION } from './message-rows-store.ts';
 
-/** Notes that a version shows that its person may need help. */
+/** Stores that a version shows that its author may need help. */
 export function recordCrisis(sql: SqlStorage, versionId: string, crisis: Crisis): void {
   sql.exec('update versions set crisis = ? where id = ?', JSON.stringify(crisis), versionId);
 }
 
-/** Whether a message showed that its person may need help in any of its versions. */
+/** Whether any version of a message showed that its author may need help. */
 export function hasShownCrisis(sql: SqlStorage, messageId: string): boolean {
   return (
     sql
@@ -16,8 +16,8 @@ export function hasShownCrisis(sql: SqlStorage, messageId: string): boolean {
 }
 
 /**
- * What the person's last messages show before a reply, the newest of them that shows anything; null where none does.
- * @param replyId null for the end of the story
+ * Returns the crisis of the newest of the user's last messages before a reply that shows one; null when none does.
+ * @param replyId null for the end of the conversation
  */
 export function findCrisisBefore(sql: SqlStorage, replyId: string | null): Crisis | null {
   const [row] = sql

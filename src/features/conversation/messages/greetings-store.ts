@@ -1,15 +1,15 @@
-/** The first message of a conversation, with what tells whether it is still as the character came with it. */
+/** The first message of a conversation and whether it is still the character's unchanged greeting. */
 export interface Opening {
   messageId: string;
   versionId: string;
   role: 'user' | 'character';
-  /** The text that shows, macros and all where it came with some. */
+  /** The selected text, with its macros if it has any. */
   written: string;
-  /** Whether it shows as it came: nobody has written over it, and no model. */
+  /** False once it was edited or written by a model, or has another version. */
   untouched: boolean;
 }
 
-/** SQL of how a story began; null when nothing stands there. */
+/** Reads the first message; null when there is none. */
 export function findOpening(sql: SqlStorage): Opening | null {
   const row = sql
     .exec<{

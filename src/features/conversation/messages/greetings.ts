@@ -8,7 +8,7 @@ import { canAddVersion } from '../message-limits.ts';
 
 type Greetings = Pick<CharacterSnapshot, 'first_message' | 'alternate_greetings'>;
 
-/** What a story may begin with, macros and all, each by its index; blank ones cannot be chosen. */
+/** All greetings of a character, with macros; the index is the greeting's id. Blank ones cannot be chosen. */
 const listGreetings = ({ first_message, alternate_greetings = [] }: Greetings): string[] => [
   first_message,
   ...alternate_greetings,
@@ -17,8 +17,8 @@ const listGreetings = ({ first_message, alternate_greetings = [] }: Greetings): 
 const isBlank = (text: string) => text.trim() === '';
 
 /**
- * What a new conversation begins with.
- * @param index undefined for whatever the character has first; one that is not there gives null
+ * Returns the opening of a new conversation, with macros.
+ * @param index undefined for the first greeting that is not blank; null is returned when there is no such greeting
  */
 export function getGreeting(character: Greetings, index: number | undefined): string | null {
   const greetings = listGreetings(character);
@@ -27,7 +27,7 @@ export function getGreeting(character: Greetings, index: number | undefined): st
   return text === undefined || (index > 0 && isBlank(text)) ? null : text;
 }
 
-/** Which first message a conversation has and which it may have instead; undefined once there is nothing to choose. */
+/** Returns the position of the current greeting and its neighbours; undefined when there is no choice any more. */
 export function getGreetingChoice(
   { character, messageCount }: Pick<ConversationMeta, 'character' | 'messageCount'>,
   opening: () => Opening | null,
@@ -53,9 +53,8 @@ export type GreetingRefusal = {
 };
 
 /**
- * Has a story begin otherwise, while nothing else was said in it. A first message that somebody wrote over stays as a
- * version; one that is as it came gives way.
- * @param isWriting whether this very message is being written anew
+ * Replaces the greeting while it is the only message. An edited greeting stays as a version; an unchanged one is removed.
+ * @param isWriting whether the reply with this id is being written
  */
 export function chooseGreeting(
   { store, messages }: { store: ConversationStore; messages: MessageStore },
@@ -79,7 +78,7 @@ export function chooseGreeting(
   return { ok: true, message: messages.findMessage(messageId) as Message };
 }
 
-/** Writes a text, macros and all, as the first message; what stood there as it came goes. */
+/** Writes a greeting (with macros) as the first message and removes the current one if it is unchanged. */
 function writeGreeting(
   text: string,
   {
@@ -107,10 +106,10 @@ function writeGreeting(
 }
 
 /**
- * Has a story in which nothing else was said begin as the version of its character does that it goes by from now on: with
- * the greeting in the same place, or the first that there is. What somebody wrote over stays, and so does the old one of
- * a character that has none any more.
- * @param before the version that the story went by
+ * Replaces an unchanged greeting that is still the only message after a switch of the character version: by the new
+ * version's greeting with the same index, otherwise by its first one. When the new version has no greeting, the old one
+ * stays.
+ * @param before the character version used until now
  */
 export function updateGreeting(
   { store, messages }: { store: ConversationStore; messages: MessageStore },

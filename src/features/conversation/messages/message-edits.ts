@@ -21,24 +21,24 @@ export type EditRefusal = {
 export type PinRefusal =
   | EditRefusal
   | { ok: false; code: 'pin_limit'; limit: number }
-  | { ok: false; code: 'pins_full' };
+  | { ok: false; code: 'pinned_budget_exceeded' };
 
 export interface EditPorts {
-  /** Writes all or, when something throws, nothing. */
+  /** Runs the writes in one transaction. */
   atomically<T>(write: () => T): T;
-  /** Whether this very reply is being written: it then belongs to its turn alone. */
+  /** Whether the reply with this id is being written. Only its turn may change it then. */
   isWriting(messageId: string): boolean;
-  /** Whether a model can be told all that is pinned by now. */
+  /** Whether all pinned messages and user notes fit into a prompt. */
   canFitPins(): boolean;
-  /** Has it counted that the person of a message was shown where help is. */
+  /** Counts that crisis help was shown for a message. */
   recordReferral(messageId: string, kind: CrisisKind, now: number): void;
-  /** A new id of that time. */
+  /** Creates an id that sorts by this time. */
   createId(now: number): string;
 }
 
 /**
- * What a person does to messages that are there. Nothing is destroyed: an edit is a new version, a deletion can be had
- * back, and the messages around stay where they are. Everything is decided and written without a pause.
+ * The user's changes to existing messages. Nothing is destroyed: an edit is a new version, a deletion can be restored,
+ * and other messages keep their positions. Every method is synchronous, so no other request runs in between.
  */
 export class MessageEdits {
   readonly #store: ConversationStore;
@@ -53,7 +53,7 @@ export class MessageEdits {
     this.#ports = ports;
   }
 
-  /** Writes a new version over the one that shows; the same text again changes nothing. */
+  /** Adds a new version with this text and selects it; the same text changes nothing. */
   edit(
     messageId: string,
     { content, crisis = null }: { content: string; crisis?: Crisis | null },
@@ -66,7 +66,7 @@ export class MessageEdits {
     if (!canAddVersion(message.versions)) return { ok: false, code: 'version_limit' };
     const shown = message.versions.find(({ id }) => id === message.selected_version_id);
     const versionId = this.#ports.createId(now);
-    // A message is counted once, whatever it is changed into.
+    // A referral is counted once per message, however often it is edited.
     const isReferred = crisis === null || this.#messages.showedCrisis(messageId);
     return this.#write(messageId, () => {
       if (!isReferred) this.#ports.recordReferral(messageId, crisis.kind, now);
@@ -75,7 +75,7 @@ export class MessageEdits {
         messageId,
         status: 'complete',
         content,
-        // A reply that a person mended is still written by a model, and marked as such wherever it goes.
+        // An edited reply keeps its model, so that it stays marked as AI-written, also in exports.
         model: shown?.model ?? null,
         edited: true,
         crisis,
@@ -85,7 +85,7 @@ export class MessageEdits {
     });
   }
 
-  /** Shows another version that is finished. */
+  /** Selects another version, which must be finished. */
   selectVersion(messageId: string, versionId: string): { ok: true; message: Message } | EditRefusal {
     const found = this.#findEditable(messageId);
     if (!found.ok) return found;
@@ -96,13 +96,13 @@ export class MessageEdits {
     return this.#write(messageId, () => this.#messages.selectVersion(messageId, versionId));
   }
 
-  /** Puts a message and everything after it into the trash. */
+  /** Moves a message and all messages after it to the trash. */
   deleteFrom(messageId: string, now: number): { ok: true; trashed: TrashItem } | EditRefusal {
     const ids = this.#trash.listTailIds(messageId);
     if (ids.length === 0) return { ok: false, code: 'not_found' };
     if (ids.some((id) => this.#ports.isWriting(id))) return { ok: false, code: 'reply_in_progress' };
     const trashed = this.#ports.atomically(() => {
-      // A notice that nobody sees any more has not been given.
+      // The deleted range contained an AI notice, so the user no longer sees one.
       if (this.#trash.hasNotice(messageId)) this.#store.setNoticedAt(null);
       const item = this.#trash.trashTail(this.#ports.createId(now), messageId, ids.length, now);
       this.#store.markListRowStale();
@@ -113,8 +113,8 @@ export class MessageEdits {
   }
 
   /**
-   * Gives a deletion back: its messages stand where they stood, and what was said since stays. Of more pins than there
-   * may be by now, the newest stay.
+   * Restores a deletion at its old position; messages sent since stay. If this exceeds the pin limit, the newest pins
+   * stay.
    */
   restore(trashId: string): { ok: true; messageIds: string[]; unpinnedIds: string[] } | EditRefusal {
     return this.#ports.atomically(() => {
@@ -129,7 +129,7 @@ export class MessageEdits {
     });
   }
 
-  /** Keeps a message in the prompt however long ago it was, or no longer. */
+  /** Pins a message, so that it stays in every prompt, or unpins it. */
   pin(messageId: string, pinned: boolean): { ok: true; message: Message } | PinRefusal {
     const message = this.#messages.findMessage(messageId);
     if (message === null) return { ok: false, code: 'not_found' };
@@ -139,14 +139,14 @@ export class MessageEdits {
     this.#messages.setPinned(messageId, pinned);
     if (pinned && !this.#ports.canFitPins()) {
       this.#messages.setPinned(messageId, false);
-      return { ok: false, code: 'pins_full' };
+      return { ok: false, code: 'pinned_budget_exceeded' };
     }
     return { ok: true, message: { ...message, pinned } };
   }
 
   /**
-   * Who the person is from now on. What its opening calls them follows; what was said since keeps its words. Nothing is
-   * chosen or let go before something has been said; one that is there can be let go also when that was deleted since.
+   * Sets the user's persona. Greetings with macros get the new name; other messages keep their text. A persona can be set
+   * once the user has sent a message. It can be removed also when those messages were deleted since.
    */
   setPersona(persona: PersonaSnapshot | null): { ok: true } | EditRefusal {
     const isRemoved = persona === null && this.#store.getMeta()?.persona != null;
@@ -156,7 +156,7 @@ export class MessageEdits {
     return { ok: true };
   }
 
-  /** The persona as it is by now. */
+  /** Stores the persona's current state and fills its name into texts with macros. */
   updatePersona(persona: PersonaSnapshot | null): void {
     this.#ports.atomically(() => {
       const before = this.#store.getMeta() as ConversationMeta;

@@ -13,21 +13,22 @@ import {
   withVersions,
 } from './message-rows-store.ts';
 
-/** SQL of whole messages, with all that is kept of them: what forks, exports and imports take and give. */
+/** SQL of whole messages with all their versions, for forks, exports and imports. */
 export class MessageRecords {
   readonly #sql: SqlStorage;
   readonly #changed: (messageIds: readonly string[]) => void;
 
-  /** @param changed told of every message that is added */
+  /** @param changed called with the ids of the added messages */
   constructor(sql: SqlStorage, changed: (messageIds: readonly string[]) => void) {
     this.#sql = sql;
     this.#changed = changed;
   }
 
   /**
-   * Finished messages after one (null: from the first), oldest first, up to and with another (null: to the end), as many
-   * as may be handed on at once (`CHAT_FILE`). A version that is being written is left out, and so is a message that has no other.
-   * @param maxBytes bytes of text, of which one message may take more
+   * Reads finished messages after one (null: from the first) up to and including another (null: to the end), oldest
+   * first, as many as fit into one call (`CHAT_FILE`). A version in progress is left out, and so is a message without any
+   * other version. Null when one of the two messages does not exist.
+   * @param maxBytes bytes of text; a single message may exceed it
    */
   readPage(
     after: string | null,
@@ -53,7 +54,7 @@ export class MessageRecords {
     };
   }
 
-  /** One message with all that is kept of it; null when it is not there, or nothing of it is finished. */
+  /** Reads one message with all its versions; null when it does not exist or has no finished version. */
   findRecord(id: string): MessageRecord | null {
     const row = this.#visible(id);
     const [found] = row === null ? [] : withVersions(this.#sql, [row]);
@@ -61,9 +62,9 @@ export class MessageRecords {
   }
 
   /**
-   * Messages that were deleted and can still be had back, in the order of the story.
-   * @param after the place of the last one seen; 0 from the first
-   * @param room bytes of text, of which one message may take more
+   * Reads deleted messages that can still be restored, in conversation order.
+   * @param after the position of the last message read; 0 to start
+   * @param room bytes of text; a single message may exceed it
    */
   readTrashed(after: number, room: number): { records: TrashedRecord[]; next: number | null } {
     const rows = this.#sql
@@ -86,7 +87,7 @@ export class MessageRecords {
     };
   }
 
-  /** Adds whole messages at the end, as they were elsewhere. Of more pins than there may be, the newest stay. */
+  /** Appends whole messages with their versions. If this exceeds the pin limit, the newest pins stay. */
   append(records: readonly MessageRecord[]): void {
     for (const record of records) {
       const selected = record.versions[record.selected] ?? record.versions[0];

@@ -5,7 +5,7 @@ import type { Message, MessageStatus, MessageVersion } from '../contract.ts';
 import { type Crisis, getRefusalHelp, getCrisisHelp } from '../moderation/crisis-help.ts';
 import type { MessageSafety } from '../moderation/safety-contract.ts';
 
-/** The rows of messages and versions, and what is made of them. */
+/** Reads rows of messages and versions and converts them. */
 
 export type MessageRow = {
   position: number;
@@ -21,7 +21,7 @@ export type MessageRow = {
   notice: number;
 };
 
-/** A row with how much there is to hand on of its message. */
+/** A row with the size of its message. */
 export type SizedRow = MessageRow & { text_bytes: number; versions: number };
 
 export type VersionRow = {
@@ -38,22 +38,22 @@ export type VersionRow = {
   rule: RefusalRule | null;
 };
 
-/** Positions that no message has: before all of them, and after. */
+/** Positions before and after all messages; no message has them. */
 export const MIN_POSITION = 0;
 export const MAX_POSITION = Number.MAX_SAFE_INTEGER;
 
-/** The row of a message, in the trash or not. */
+/** Finds the row of a message, also in the trash. */
 export function findMessageRow(sql: SqlStorage, id: string): MessageRow | null {
   return sql.exec<MessageRow>('select * from messages where id = ?', id).toArray()[0] ?? null;
 }
 
-/** What stands beside the text of a version when it is handed on, in bytes, as a rule far less. */
+/** Bytes counted for the other fields of a version, an upper bound. */
 const OVERHEAD_BYTES = 256;
 
 /**
- * The first of some rows that may be handed on together: a call to an object carries a bounded number of bytes.
- * @param maxBytes bytes of UTF-8 for their texts, of which no text has fewer than UTF-16 units
- * @param minRows rows that are taken in any case; a single message is never too much
+ * Returns the first rows that fit into one call together; a call to an object carries a bounded number of bytes.
+ * @param maxBytes bytes of UTF-8, of which a text never has fewer than UTF-16 units
+ * @param minRows rows that are returned even if they are too large; a single message always fits into a call
  */
 export function selectWithinBytes(rows: readonly SizedRow[], maxBytes: number, minRows: 0 | 1): SizedRow[] {
   let bytes = 0;
@@ -63,13 +63,13 @@ export function selectWithinBytes(rows: readonly SizedRow[], maxBytes: number, m
   return rows.slice(0, beyond === -1 ? rows.length : beyond);
 }
 
-/** The columns of a row with its size; the texts are not read for that. */
+/** The columns of a `SizedRow`. SQLite computes the sizes without reading the texts. */
 export const SIZED_COLUMNS = `messages.*,
   coalesce(octet_length(source), 0)
     + (select sum(octet_length(content)) from versions where message_id = messages.id) as text_bytes,
   (select count(*) from versions where message_id = messages.id) as versions`;
 
-/** Takes the pins from all messages but the newest that may have one. @returns the ids of those that lose theirs */
+/** Unpins all messages except the newest pins within the limit. @returns the ids of the unpinned messages */
 export function removeSurplusPins(sql: SqlStorage): string[] {
   return sql
     .exec<{ id: string }>(
@@ -82,7 +82,9 @@ export function removeSurplusPins(sql: SqlStorage): string[] {
     .map(({ id }) => id);
 }
 
-/** The versions of neighbouring messages by one statement: of such as are there, or of such as lie in the trash. */
+/**
+ * Reads the versions of neighbouring messages with one statement. The rows must be either all in the trash or all not.
+ */
 export function withVersions(
   sql: SqlStorage,
   rows: readonly MessageRow[],
@@ -113,14 +115,14 @@ export const toVersion = (row: VersionRow): MessageVersion => ({
   edited: row.edited === 1,
 });
 
-/** What is told of safety beside a text. */
+/** The safety notice of a version, or null. */
 function toSafety({ crisis, rule }: VersionRow): MessageSafety | null {
   const where = crisis === null ? null : (JSON.parse(crisis) as Crisis);
   if (rule !== null) return { kind: 'refused', rule, ...getRefusalHelp(rule, where) };
   return where === null ? null : getCrisisHelp(where);
 }
 
-/** A message as its reader is told it. @param first whether no other stands before it */
+/** Converts a message for the API. @param first whether it is the first message, which always has the AI notice */
 export function toMessage(row: MessageRow, versions: VersionRow[], first: boolean): Message {
   const selected = versions.find((version) => version.id === row.selected_version_id);
   const safety = selected === undefined ? null : toSafety(selected);
@@ -142,7 +144,7 @@ export function toMessage(row: MessageRow, versions: VersionRow[], first: boolea
   };
 }
 
-/** A message with all that is kept of it; null when no text of it is finished. */
+/** Converts a message with its finished versions; null when there are none. */
 export function toRecord(row: MessageRow, versions: VersionRow[]): MessageRecord | null {
   const finished = versions.flatMap(({ status, ...version }) =>
     status === 'streaming' ? [] : [{ ...version, status }],

@@ -18,7 +18,7 @@ import {
   withVersions,
 } from './message-rows-store.ts';
 
-/** A message of the history as a prompt needs it: its selected text. */
+/** A message of the history with its selected text, for prompts. */
 export type HistoryMessage = {
   id: string;
   versionId: string;
@@ -27,10 +27,10 @@ export type HistoryMessage = {
   content: string;
 };
 
-/** Where a page of the history is; `around` has its message in the middle. */
+/** Selects a page of the history; `around` has its message in the middle, null means the newest page. */
 export type PagePlace = { before: string } | { after: string } | { around: string } | null;
 
-/** Up to `limit` messages, oldest first, and whether there are more on either side. */
+/** Up to `limit` messages, oldest first, and whether there are more before and after them. */
 export interface MessagePage {
   messages: Message[];
   earlier: boolean;
@@ -38,13 +38,13 @@ export interface MessagePage {
 }
 
 /**
- * SQL of a conversation's messages and their versions; every call is synchronous. Messages in the trash are not there
- * for anything here but `MessageTrash`. Whoever changes what a message says, or whether it is there, says so by
- * `changed`, inside the same write.
+ * SQL of a conversation's messages and their versions; every call is synchronous. Messages in the trash are invisible
+ * here; only `MessageTrash` reads them. Code that changes, adds or removes a message's text must call `notifyChanged` in
+ * the same transaction.
  */
 export class MessageStore {
   readonly #sql: SqlStorage;
-  /** Told of every message whose words have changed, come or gone. */
+  /** Must be called with every message whose text was changed, added or removed. */
   readonly notifyChanged: (messageIds: readonly string[]) => void;
 
   constructor(sql: SqlStorage, changed: (messageIds: readonly string[]) => void) {
@@ -52,7 +52,7 @@ export class MessageStore {
     this.notifyChanged = changed;
   }
 
-  /** Adds a message with its first version at the end. Positions are never given twice, the trash's included. */
+  /** Adds a message with its first version at the end. Positions in the trash are not reused. */
   add(input: {
     id: string;
     versionId: string;
@@ -60,13 +60,13 @@ export class MessageStore {
     status: MessageStatus;
     content: string;
     model: string | null;
-    /** The turn that its person sent it with. */
+    /** The id of the turn that sent it; null for other messages. */
     clientMessageId: string | null;
-    /** Who says it, as they are called now; null for the character. */
+    /** The user's current name; null for the character. */
     name: string | null;
-    /** The text with its macros, where it came with some. */
+    /** The text with its macros; absent when it has none. */
     template?: string;
-    /** That it shows that its person may need help. */
+    /** Set when the message shows that its author may need help. */
     crisis?: Crisis | null;
     now: number;
   }): void {
@@ -110,12 +110,12 @@ export class MessageStore {
     );
   }
 
-  /** Points a message at one of its versions; text, status and error are the version's own. */
+  /** Selects a version; text, status and error belong to the version. */
   selectVersion(messageId: string, versionId: string): void {
     this.#sql.exec('update messages set selected_version_id = ? where id = ?', versionId, messageId);
   }
 
-  /** How the writing of a version ended. @param end.rule the rule of safety that ended it */
+  /** Stores how the writing of a version ended. @param end.rule the safety rule that ended it */
   endVersion(
     versionId: string,
     content: string,
@@ -123,7 +123,7 @@ export class MessageStore {
       status: MessageStatus;
       errorCode: string | null;
       rule?: RefusalRule | undefined;
-      /** Whose helplines are shown beside it. */
+      /** Set when helplines are shown with it. */
       help?: Crisis | null;
     },
   ): void {
@@ -138,22 +138,22 @@ export class MessageStore {
     );
   }
 
-  /** Has the notice that an AI answers stand before a message, or no longer. */
+  /** Shows or hides the AI notice before a message. */
   setNotice(id: string, isShown: boolean): void {
     this.#sql.exec('update messages set notice = ? where id = ?', Number(isShown), id);
   }
 
-  /** Notes that a version shows that its person may need help. */
+  /** Stores that a version shows that its author may need help. */
   markCrisis(versionId: string, crisis: Crisis): void {
     recordCrisis(this.#sql, versionId, crisis);
   }
 
-  /** Whether a message showed that its person may need help in any of its versions. */
+  /** Whether any version of a message showed that its author may need help. */
   showedCrisis(id: string): boolean {
     return hasShownCrisis(this.#sql, id);
   }
 
-  /** What the person's last messages show before a reply (null: up to now); null where that is nothing. */
+  /** The latest crisis in the user's last messages before a reply (null: before the end of the conversation), or null. */
   crisisBefore(replyId: string | null): Crisis | null {
     return findCrisisBefore(this.#sql, replyId);
   }
@@ -166,7 +166,7 @@ export class MessageStore {
     this.#sql.exec('delete from versions where id = ?', versionId);
   }
 
-  /** Takes back a message that was never answered for: it leaves nothing, not even in the trash. */
+  /** Removes a message whose turn was refused. It does not go to the trash. */
   remove(id: string): void {
     this.#sql.exec('delete from versions where message_id = ?', id);
     this.#sql.exec('delete from messages where id = ?', id);
@@ -177,7 +177,7 @@ export class MessageStore {
     this.#sql.exec('update messages set pinned = ? where id = ?', Number(pinned), id);
   }
 
-  /** Of more pins than there may be, the newest stay. @returns the ids of the messages that lose theirs */
+  /** Unpins all messages except the newest pins within the limit. @returns the ids of the unpinned messages */
   removeSurplusPins(): string[] {
     return removeSurplusPins(this.#sql);
   }
@@ -189,8 +189,8 @@ export class MessageStore {
   }
 
   /**
-   * Pinned messages, oldest first; their number is bounded when they are pinned, brought in or taken back. With a message,
-   * those that stand before it.
+   * Lists pinned messages, oldest first; with a message id, those before it. Pinning, importing and restoring keep them
+   * within the limit.
    */
   pinned(beforeMessageId?: string): HistoryMessage[] {
     return this.#sql
@@ -203,7 +203,7 @@ export class MessageStore {
       .toArray();
   }
 
-  /** Texts that came with macros, to be filled anew when the person is called otherwise. */
+  /** Lists versions with macros, whose text is rewritten when the user's name changes. */
   listTemplates(): { versionId: string; messageId: string; template: string }[] {
     return this.#sql
       .exec<{ versionId: string; messageId: string; template: string }>(
@@ -225,12 +225,12 @@ export class MessageStore {
       .toArray();
   }
 
-  /** Versions of a message in the order they were made. */
+  /** Versions of a message, oldest first. */
   listVersions(messageId: string): MessageVersion[] {
     return this.#versionRows(messageId).map(toVersion);
   }
 
-  /** One version of a message, with how its writing ended. */
+  /** Finds one version of a message, with its status. */
   findVersion(messageId: string, versionId: string): (MessageVersion & { status: MessageStatus }) | null {
     const row = this.#versionRows(messageId).find(({ id }) => id === versionId);
     return row === undefined ? null : { ...toVersion(row), status: row.status };
@@ -243,7 +243,7 @@ export class MessageStore {
       : toMessage(row, this.#versionRows(id), row.position === this.#findFirstPosition());
   }
 
-  /** The last message; null while there is none. */
+  /** Finds the last message; null when there is none. */
   findNewest(): { id: string; role: 'user' | 'character' } | null {
     return (
       this.#sql
@@ -255,12 +255,11 @@ export class MessageStore {
     );
   }
 
-  /** Whether no message comes after it. */
   isNewest(id: string): boolean {
     return this.findNewest()?.id === id;
   }
 
-  /** How the story began, as it stands now; empty where the character did not begin it, or it was deleted. */
+  /** Returns the current text of the opening; empty when the first message is not the character's or there is none. */
   getOpeningText(): string {
     const [first] = this.#sql
       .exec<{ role: string; content: string }>(
@@ -272,7 +271,7 @@ export class MessageStore {
     return first?.role === 'character' ? first.content : '';
   }
 
-  /** Whether its person has said anything yet. */
+  /** Whether the conversation has a message of the user. */
   hasUserMessage(): boolean {
     return (
       this.#sql
@@ -281,7 +280,7 @@ export class MessageStore {
     );
   }
 
-  /** Whether its person ever said anything, also when all of it lies in the trash. */
+  /** The same, counting messages in the trash. */
   hasEverHadUserMessage(): boolean {
     return (
       this.#sql.exec("select 1 from messages where role = 'user' order by position limit 1").toArray()
@@ -290,9 +289,8 @@ export class MessageStore {
   }
 
   /**
-   * A page of the history, of no more than may be handed on at once (`CHAT_FILE.pageChars`); null when its place is not
-   * there. A page that goes on from a message goes on from where that
-   * stood, also when it lies in the trash by now: whoever reads on has not asked for the message itself.
+   * Reads a page of the history that fits into one call (`CHAT_FILE.pageChars`); null when its message does not exist. A
+   * page before or after a message starts at its position even when it was deleted since, so that a reader can continue.
    */
   getPage(place: PagePlace, limit: number): MessagePage | null {
     if (place === null) return this.#readBetween(MIN_POSITION, MAX_POSITION, limit, 'newest');
@@ -322,7 +320,7 @@ export class MessageStore {
     };
   }
 
-  /** The position of the message that none stands before; null while there is none. */
+  /** The position of the first message; null when there is none. */
   #findFirstPosition(): number | null {
     return this.#sql
       .exec<{ first: number | null }>('select min(position) as first from messages where trash_id is null')
@@ -333,7 +331,7 @@ export class MessageStore {
     return this.#readBetween(above, below, 1, 'oldest').messages.length > 0;
   }
 
-  /** Messages above one position and below another, counted from the newest or the oldest of them. */
+  /** Reads messages between two positions (exclusive), starting from the newest or from the oldest of them. */
   #readBetween(
     above: number,
     below: number,
@@ -363,7 +361,7 @@ export class MessageStore {
     };
   }
 
-  /** The selected texts before a message, newest first, read as far as they are asked for. */
+  /** The selected texts before a message, newest first, read lazily. */
   readHistoryBefore(messageId: string): Iterable<HistoryMessage> {
     return this.#sql.exec<HistoryMessage>(
       `${HISTORY_SELECT} where messages.position < (select position from messages where id = ?)
@@ -372,14 +370,14 @@ export class MessageStore {
     );
   }
 
-  /** The selected texts of all messages, newest first. */
+  /** The selected texts of all messages, newest first, read lazily. */
   readHistory(): Iterable<HistoryMessage> {
     return this.#sql.exec<HistoryMessage>(
       `${HISTORY_SELECT} where messages.trash_id is null order by messages.position desc`,
     );
   }
 
-  /** What some messages say now, in no order; those that are not there are left out. */
+  /** The current texts of some messages, in no order; unknown ids are left out. */
   listTexts(messageIds: readonly string[]): (HistoryMessage & { createdAt: number })[] {
     return this.#sql
       .exec<HistoryMessage & { createdAt: number }>(

@@ -2,14 +2,13 @@ import { TRASH } from '../../character/limits.ts';
 import type { TrashItem, TrashList } from '../contract.ts';
 import { replaceMacros } from '../macro-names.ts';
 
-/** Characters of the first message that the list of the trash shows. */
 const MAX_EXCERPT_CHARS = 120;
 
 type TrashRow = { id: string; deleted_at: number; expires_at: number; message_count: number };
 
 /**
- * SQL of what was deleted and can be had back. A deleted message stays where it stood, marked with the deletion it
- * belongs to; having it back takes the mark away. So nothing is ever displaced, by whatever was written meanwhile.
+ * SQL of deleted messages that can be restored. A deleted message keeps its position and is marked with the id of its
+ * deletion; restoring removes the mark. Messages sent in between are therefore never displaced.
  */
 export class MessageTrash {
   readonly #sql: SqlStorage;
@@ -18,7 +17,7 @@ export class MessageTrash {
     this.#sql = sql;
   }
 
-  /** The ids of a message and of all that follow it, oldest first; empty when it is not there. */
+  /** The ids of a message and all messages after it, oldest first; empty when the message does not exist. */
   listTailIds(messageId: string): string[] {
     return this.#sql
       .exec<{ id: string }>(
@@ -30,7 +29,7 @@ export class MessageTrash {
       .map(({ id }) => id);
   }
 
-  /** Whether the notice that an AI answers stands before a message, or before one that follows it. */
+  /** Whether a message or one after it has the AI notice. */
   hasNotice(messageId: string): boolean {
     return (
       this.#sql
@@ -43,7 +42,7 @@ export class MessageTrash {
     );
   }
 
-  /** Puts a message and all that follow it into the trash, as one deletion. */
+  /** Moves a message and all messages after it to the trash, as one deletion. */
   trashTail(trashId: string, messageId: string, count: number, now: number): TrashItem {
     this.#sql.exec(
       `update messages set trash_id = ? where trash_id is null and position >=
@@ -68,13 +67,13 @@ export class MessageTrash {
     return this.#toItem(row);
   }
 
-  /** How many messages a deletion holds; 0 when it is not known. */
+  /** How many messages a deletion contains; 0 when its id is unknown. */
   countMessages(trashId: string): number {
     const sizes = this.#sql.exec<TrashRow>('select * from trash where id = ?', trashId).toArray();
     return sizes[0]?.message_count ?? 0;
   }
 
-  /** Gives a deletion back. @returns the messages that are there again, oldest first; null when it is not known */
+  /** Restores a deletion. @returns the ids of the restored messages, oldest first; null when the deletion is unknown */
   restore(trashId: string): string[] | null {
     const row = this.#sql.exec<TrashRow>('select * from trash where id = ?', trashId).toArray()[0];
     if (row === undefined) return null;
@@ -86,8 +85,8 @@ export class MessageTrash {
   }
 
   /**
-   * Deletions, newest first. The cursor is the id of the last one seen: ids are ordered by time.
-   * @param names what `{{user}}` and `{{char}}` stand for in what is shown of a message
+   * Lists deletions, newest first. The cursor is the id of the last one seen, because ids sort by time.
+   * @param names replacements for the macros in the excerpts
    */
   list(cursor: string | undefined, limit: number, names: { user: string; char: string }): TrashList {
     const rows = this.#sql
@@ -108,12 +107,12 @@ export class MessageTrash {
     };
   }
 
-  /** When the next deletion becomes final; null while the trash is empty. */
+  /** When the next deletion expires; null when the trash is empty. */
   getNextExpiry(): number | null {
     return this.#sql.exec<{ at: number | null }>('select min(expires_at) as at from trash').one().at;
   }
 
-  /** Erases what was deleted too long ago. @returns the ids of the messages that are gone for good */
+  /** Erases expired deletions. @returns the ids of the erased messages */
   expire(now: number): string[] {
     return this.#sql
       .exec<{ id: string }>('select id from trash where expires_at <= ?', now)
@@ -121,7 +120,7 @@ export class MessageTrash {
       .flatMap(({ id }) => this.erase(id));
   }
 
-  /** Erases one deletion for good. @returns the ids of the messages that are gone; empty when it is not known */
+  /** Erases one deletion. @returns the ids of the erased messages; empty when the deletion is unknown */
   erase(trashId: string): string[] {
     const erasedIds = this.#listIds(trashId);
     this.#sql.exec(

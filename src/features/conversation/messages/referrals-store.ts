@@ -1,23 +1,24 @@
 import type { CrisisKind } from '../../safety/decisions.ts';
 import { getUtcDay } from '../moderation/crisis-help.ts';
 
-/** Somebody was shown where help is. */
+/** Crisis help was shown to the user once. */
 export interface Referral {
-  /** The turn that showed it, by the client's id: it may have kept no message. Or the message, where no turn did. */
+  /**
+   * The client's id of the turn that showed it (the message may not have been stored), otherwise the id of the message.
+   */
   shownBy: string;
   /** UTC, days since the epoch. */
   day: number;
   kind: CrisisKind;
 }
 
-/** Referrals counted by one call. */
 const MAX_BATCH = 20;
-/** In days: a turn that was counted is remembered so long, since its client may send it again. */
+/** In days. Counted turns are remembered this long, because the client may send a turn again. */
 const RETENTION_DAYS = 3;
 
 /**
- * SQL of what is still to be counted: that somebody was shown where help is, once for each turn. The day of what was
- * counted stands below zero.
+ * SQL of the referrals that are still to be counted, one per turn. Counted ones have their day stored as a negative
+ * number.
  */
 export class ReferralStore {
   readonly #sql: SqlStorage;
@@ -35,7 +36,7 @@ export class ReferralStore {
     );
   }
 
-  /** It was counted, and never is again. */
+  /** Marks a referral as counted, so that it is not counted again. */
   markCounted(shownBy: string, now: number): void {
     this.#sql.exec('update referrals set day = -day where message_id = ? and day > 0', shownBy);
     this.#sql.exec('delete from referrals where day < 0 and -day < ?', getUtcDay(now) - RETENTION_DAYS);

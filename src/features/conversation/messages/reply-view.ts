@@ -1,33 +1,33 @@
 import type { Message, ReplyEvent } from '../contract.ts';
 
 /**
- * A message as its reader sees it: stored, on its way to the server, or not sent.
- * `key` stays the same when a message on its way becomes a stored one, so that its element stays too.
+ * A message in the client's view: stored, being sent, or not sent. `key` stays the same when a sent message becomes a
+ * stored one, so that its DOM element is kept.
  */
 export interface ViewMessage extends Message {
   key: string;
-  /** `pending`: on its way. `waiting`: goes out by itself when the network is back. `unsent`: it needs a hand. */
+  /** `pending`: being sent. `waiting`: will be sent when the network is back. `unsent`: the user has to retry. */
   delivery: 'stored' | 'pending' | 'waiting' | 'unsent';
 }
 
-/** The reply that events were last received for. */
+/** The reply that the client receives events for. */
 export interface FollowedTurn {
   id: string;
   replyId: string;
-  /** The highest event number seen since the latest `accepted`. */
+  /** The highest event number since the latest `accepted`. */
   lastNumber: number;
-  /** What stood in the reply already when the turn began: a continued reply's text. */
+  /** The text before the turn began; only a continued reply has one. */
   base: string;
   /** All deltas since the latest `accepted`, joined. */
   text: string;
   ended: boolean;
 }
 
-/** What the reader of a conversation sees, oldest message first. */
+/** The client's view of a conversation, oldest message first. */
 export interface ReplyView {
   messages: readonly ViewMessage[];
   turn: FollowedTurn | null;
-  /** What a broken connection sends as `Last-Event-ID`; null before the first event. */
+  /** Sent as `Last-Event-ID` when reconnecting; null before the first event. */
   lastEventId: string | null;
 }
 
@@ -37,26 +37,26 @@ export interface FollowedEvent {
   event: ReplyEvent;
 }
 
-/** The view of a stored history, oldest message first. */
+/** Creates the view of a stored history, oldest message first. */
 export function createReplyView(messages: readonly Message[]): ReplyView {
   return { messages: messages.map(toStoredMessage), turn: null, lastEventId: null };
 }
 
-/** Puts a page of earlier messages (oldest first) before what is shown; messages shown already are not doubled. */
+/** Adds a page of earlier messages (oldest first); messages already in the view are not duplicated. */
 export function withEarlier(view: ReplyView, earlier: readonly Message[]): ReplyView {
   const shown = new Set(view.messages.map((message) => message.id));
   const added = earlier.filter((message) => !shown.has(message.id)).map(toStoredMessage);
   return { ...view, messages: [...added, ...view.messages] };
 }
 
-/** Puts a page of later messages (oldest first) after what is shown; messages shown already are not doubled. */
+/** Adds a page of later messages (oldest first); messages already in the view are not duplicated. */
 export function withLater(view: ReplyView, later: readonly Message[]): ReplyView {
   const shown = new Set(view.messages.map((message) => message.id));
   const added = later.filter((message) => !shown.has(message.id)).map(toStoredMessage);
   return { ...view, messages: insertAtEnd(view.messages, ...added) };
 }
 
-/** Puts a message as the server has it now in the place of its earlier state; one that is not shown stays so. */
+/** Replaces a message by its current state from the server; a message that is not in the view is not added. */
 export function withChanged(view: ReplyView, changed: Message): ReplyView {
   return withFollowed(
     {
@@ -69,7 +69,7 @@ export function withChanged(view: ReplyView, changed: Message): ReplyView {
   );
 }
 
-/** Has another view go on with the reply that is followed in this one: what was read of it already stays. */
+/** Continues the followed reply of the second view in the first one and keeps the text received so far. */
 export function withFollowed(view: ReplyView, { turn, lastEventId }: ReplyView): ReplyView {
   const messages =
     turn && !turn.ended
@@ -82,7 +82,7 @@ export function withFollowed(view: ReplyView, { turn, lastEventId }: ReplyView):
   return { messages, turn, lastEventId };
 }
 
-/** Takes a message and all stored ones after it out of the view: they were deleted. */
+/** Removes a message and all stored ones after it, because they were deleted. */
 export function removeTail(view: ReplyView, messageId: string): ReplyView {
   const from = view.messages.findIndex((message) => message.id === messageId);
   if (from === -1) return view;
@@ -93,9 +93,9 @@ export function removeTail(view: ReplyView, messageId: string): ReplyView {
 }
 
 /**
- * Puts the newest page of the history (oldest first) in place of what is shown of it. Earlier pages stay where the two
- * meet, messages keep their keys, and what was not sent stays at the end.
- * @returns the view, and whether it still reaches back as far as before
+ * Replaces the newest page of the history (oldest first). Earlier pages stay if the new page overlaps them, messages keep
+ * their keys, and unsent messages stay at the end.
+ * @returns the view, and whether it still has the earlier pages
  */
 export function withNewest(
   view: ReplyView,
@@ -116,8 +116,8 @@ export function withNewest(
 }
 
 /**
- * Shows a message that is on its way, as the last one, or where it waited. The same turn again (a retry) is the same
- * message.
+ * Adds a message that is being sent: as the last one, or in its old place if it was waiting. A retry of the same turn
+ * replaces the same message.
  * @param turnId the client's id of the turn
  * @param at UTC ISO 8601
  */
@@ -136,7 +136,7 @@ export function withPending(view: ReplyView, turnId: string, content: string, at
     selected_version_id: '',
   };
   const shown = view.messages.find((message) => message.key === turnId);
-  // What waits is sent one after the other: whatever becomes of it, it keeps its place.
+  // Waiting messages are sent one after another, so this one keeps its place among them.
   const messages =
     shown?.delivery === 'waiting'
       ? view.messages.map((message) => (message === shown ? pending : message))
@@ -145,8 +145,8 @@ export function withPending(view: ReplyView, turnId: string, content: string, at
 }
 
 /**
- * Marks a message that was on its way as not sent: it can be tried again.
- * @param delivery `waiting` when it will be, by itself
+ * Marks a message as not sent, so that it can be retried.
+ * @param delivery `waiting` when it will be retried automatically
  */
 export function withUnsent(
   view: ReplyView,
@@ -161,7 +161,7 @@ export function withUnsent(
   };
 }
 
-/** Takes a message that was never stored out of the view: it was refused, or its writer gave it up. */
+/** Removes a message that was never stored, because it was refused or the user discarded it. */
 export function removeUnsent(view: ReplyView, turnId: string): ReplyView {
   return {
     ...view,
@@ -170,16 +170,16 @@ export function removeUnsent(view: ReplyView, turnId: string): ReplyView {
 }
 
 /**
- * Draws one event of a reply. Live and replayed events go through here alike, and a replay, whole or from any point,
- * leaves the same text as the live reply.
+ * Applies one event of a reply. Live and replayed events are handled alike: a replay, whole or from any event on, results
+ * in the same text as the live reply.
  *
- * `accepted` puts the stored messages in place and starts counting the reply's text anew; a text shown already stays
- * until the replay has caught up with it. A `delta` counts only when its number is above the last one seen.
- * `done` and `error` are final: nothing of that turn changes the view afterwards.
+ * `accepted` inserts the stored messages and restarts the reply's text; text already in the view stays until the replay
+ * has caught up with it. A `delta` counts only when its number is above the last one seen. After `done` or `error`, no
+ * event of that turn changes the view.
  *
- * A message that is not shown is put in only where its place is known: at the end, if that is where it stands and what
- * is shown reaches there. Of any other nothing shows.
- * @param showsEnd whether the newest messages are shown
+ * A message that is not in the view is only added at the end, when it is the newest and the view reaches the end; its
+ * place is unknown otherwise.
+ * @param showsEnd whether the view contains the newest messages
  */
 export function applyReplyEvent(view: ReplyView, followed: FollowedEvent, showsEnd = true): ReplyView {
   const { id, event } = followed;
@@ -190,7 +190,7 @@ export function applyReplyEvent(view: ReplyView, followed: FollowedEvent, showsE
     case 'accepted':
       return applyAccepted(view, id, event, showsEnd && event.newest !== false);
     case 'safety':
-      // What it says stands with the messages themselves.
+      // The stored messages already contain the safety notice.
       return current === null || number <= current.lastNumber
         ? view
         : { ...view, turn: { ...current, lastNumber: number }, lastEventId: id };
@@ -241,10 +241,10 @@ function applyAccepted(
   };
   let messages = view.messages;
   if (userMessage) {
-    // What was on its way gives way to the stored message, which the history may have brought already.
+    // The stored message replaces the pending one. The view may already have it from the history.
     messages = messages.filter((message) => message.key !== turnId || message.delivery === 'stored');
-    // One that is shown as stored already may have been edited since this was said: of the same text, it may be said anew
-    // where help is.
+    // A stored message in the view may be newer than this event (edited since), so take only the safety notice from the
+    // event, and only if the version is the same.
     if (messages.some(({ id }) => id === userMessage.id)) messages = messages.map(withSafety(userMessage));
     else messages = placeMessage(messages, { ...toStoredMessage(userMessage), key: turnId }, standsAtEnd);
   }
@@ -291,13 +291,13 @@ function applyFinal(
   };
 }
 
-/** Whether a reply is shown with these versions and is not being written: no event of theirs says anything newer. */
+/** Whether the view has all of these versions finished, so that the event contains nothing new. */
 function isFinished(shown: ViewMessage | undefined, versionIds: readonly string[]): boolean {
   if (!shown || shown.status === 'streaming') return false;
   return versionIds.every((id) => shown.versions.some((version) => version.id === id));
 }
 
-/** Puts a message where its own earlier state stands (by key or id), or at the end if it stands there. */
+/** Replaces a message by key or id, or appends it if it belongs at the end. */
 function placeMessage(
   messages: readonly ViewMessage[],
   message: ViewMessage,
@@ -308,7 +308,7 @@ function placeMessage(
   return messages.map((other, index) => (index === at ? { ...message, key: other.key } : other));
 }
 
-/** Puts messages after all that are stored: what is on its way comes after them. */
+/** Inserts messages after all stored ones and before unsent ones. */
 function insertAtEnd(
   messages: readonly ViewMessage[],
   ...added: readonly ViewMessage[]
@@ -322,12 +322,12 @@ function toStoredMessage(message: Message): ViewMessage {
   return { ...message, key: message.id, delivery: 'stored' };
 }
 
-/** The key of the reply to a turn, also before the reply has an id. */
+/** The key of a turn's reply, which is known before the reply has an id. */
 export function getReplyKey(turnId: string): string {
   return `${turnId}:reply`;
 }
 
-/** While a replay catches up with a text shown already, the text shown stays; it never shrinks and grows again. */
+/** Keeps the longer text while a replay catches up, so that the text never shrinks and grows again. */
 function pickLonger(shown: string, replayed: string): string {
   return shown.length > replayed.length && shown.startsWith(replayed) ? shown : replayed;
 }

@@ -1,7 +1,7 @@
 import type { CarriedFields } from '../files/chat-file.ts';
 import type { MessageRecord } from '../files/chat-record.ts';
 
-/** What is known of a reply beside its words: a person wrote over it, or it came with a file, whoever wrote that. */
+/** Who may have changed a reply's text: the user edited it, or it was imported from a file of unknown origin. */
 export type ReportMark = 'edited' | 'imported';
 
 export interface ReportedText {
@@ -9,7 +9,7 @@ export interface ReportedText {
   marks: ReportMark[];
 }
 
-/** Whether the text that a message shows came with a file. */
+/** Whether the selected text of a message was imported from a file. */
 export function isImported(record: Pick<MessageRecord, 'selected' | 'source'> | null): boolean {
   if (record === null) return false;
   const { imported = 0 } = (record.source ?? {}) as CarriedFields;
@@ -17,9 +17,9 @@ export function isImported(record: Pick<MessageRecord, 'selected' | 'source'> | 
 }
 
 /**
- * What a report of a reply says that it said. Whoever reports a reply may have edited or brought it, and somebody else
- * answers for it: so it is the last text that was written here before, as far as there is one, and else the one that is
- * shown, marked.
+ * Returns the text of a reply for a report. The reporter may have edited or imported the selected text, but another user
+ * (the character's creator) is held responsible for it. So this is the last text that our models wrote, if there is one;
+ * otherwise the selected text with its marks.
  */
 export function getReportedText({ versions, selected, source }: MessageRecord): ReportedText {
   const { imported = 0 } = (source ?? {}) as CarriedFields;
@@ -28,7 +28,7 @@ export function getReportedText({ versions, selected, source }: MessageRecord): 
   let written: string | null = null;
   let last: ReportedText = { text: '', marks: [] };
   for (const [index, { content, edited: isEdited }] of versions.slice(0, selected + 1).entries()) {
-    // What goes on from foreign words holds them.
+    // A continuation of an edited or imported text contains that text, so it gets the same mark.
     const startsWithAny = (texts: readonly string[]) => texts.some((text) => content.startsWith(text));
     const marks: ReportMark[] = [];
     if (isEdited || startsWithAny(editedTexts)) marks.push('edited');

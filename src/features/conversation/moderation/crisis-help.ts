@@ -3,18 +3,21 @@ import { type Helpline, getHelplines } from '../../safety/helplines.ts';
 import type { RefusalRule } from '../../safety/moderation.ts';
 import type { MessageSafety } from './safety-contract.ts';
 
-/** That a message showed that its person may need help, and whose helplines they were shown. */
+/** A message showed that its author may need help. Country and language choose the helplines. */
 export interface Crisis {
   kind: CrisisKind;
-  /** ISO 3166-1 alpha-2; null where it is not known. */
+  /** ISO 3166-1 alpha-2; null when unknown. */
   country: string | null;
   lang: string;
 }
 
-/** So many of the person's messages a crisis is minded for, the one that showed it among them: «yes, I mean it» shows none. */
+/**
+ * For how many user messages a crisis stays open, including the one that showed it. A later message such as "yes, I mean
+ * it" shows none by itself.
+ */
 export const CRISIS_WINDOW_MESSAGES = 5;
 
-/** Where somebody is, as far as it is known: the helplines of a country are of use there. */
+/** The user's country, if known, and language, to choose helplines. */
 export interface UserRegion {
   country: string | null;
   lang: string;
@@ -24,9 +27,9 @@ export function getCrisisHelp({ country, lang }: UserRegion): Extract<MessageSaf
   return { kind: 'crisis', helplines: getHelplines(country, lang) };
 }
 
-/** The helplines beside a reply that was refused, where it urged its reader to hurt themself. */
+/** Returns helplines for a reply that was refused because it urged the user to hurt themself. */
 export const getRefusalHelp = (rule: RefusalRule, where: UserRegion | null): { helplines?: Helpline[] } =>
   rule === 'urging' && where !== null ? { helplines: getCrisisHelp(where).helplines } : {};
 
-/** Crises of a day (UTC, days since the epoch) are counted by their kind, and by nothing else. */
+/** The UTC day, in days since the epoch. Crises are counted by day and kind only. */
 export const getUtcDay = (at: number): number => Math.floor(at / 86_400_000);

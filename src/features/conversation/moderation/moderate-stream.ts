@@ -4,25 +4,28 @@ import { takeSentence } from '../../safety/sentences.ts';
 import { type PromptFingerprint, PromptLeakDetector, getPromptFingerprint } from './prompt-leak-guard.ts';
 import type { MacroNames } from '../prompt/prompt-sections.ts';
 
-/** A part of a reply, or that a rule ended it: then nothing follows. */
+/** A part of a reply, or the rule that ended it; nothing follows a `refused` part. */
 export type ModeratedPart = ModelPart | { kind: 'refused'; rule: RefusalRule };
 
 /** Checks a reply before it is shown. */
 export interface StreamModerator {
   /**
-   * Reads on within a sentence.
-   * @returns whether the sentence may be shown as far as it is written
+   * Reads more of the current sentence.
+   * @returns whether the sentence may be shown up to here
    */
   read(text: string): boolean;
-  /** Ends the sentence. @returns the rule that it breaks, by itself or with what stands before it; null for none */
+  /**
+   * Ends the sentence.
+   * @returns the rule that it breaks, alone or together with the sentences before it; null for none
+   */
   end(): RefusalRule | null;
   /** Asks a moderation model; null where none is configured. Never throws. */
   ask: ((text: string, signal: AbortSignal) => Promise<RefusalRule | null>) | null;
-  /** What of its prompt a model may not repeat (own-words.ts); left out where there is nothing of the kind. */
+  /** Fingerprint of the prompt that the reply may not reveal (prompt-leak-guard.ts); absent when there is none. */
   fingerprint?: PromptFingerprint;
 }
 
-/** The same judge, who also sees to it that the prompt is not repeated. @param names of the story */
+/** Adds the prompt leak check to a moderator. @param names the names in the conversation */
 export const withPromptLeakGuard = (moderator: StreamModerator, names: MacroNames): StreamModerator => ({
   read: (text) => moderator.read(text),
   end: () => moderator.end(),
@@ -30,14 +33,14 @@ export const withPromptLeakGuard = (moderator: StreamModerator, names: MacroName
   fingerprint: getPromptFingerprint(names),
 });
 
-/** In UTF-16 units: what a moderation model is shown of a reply's end. */
+/** In UTF-16 units: how much of the reply's end the moderation model sees. */
 const MODEL_WINDOW_CHARS = 2000;
 
 /**
- * Lets a reply through as it is written. Text is shown with the part that brought it, unless its sentence may be refused:
- * then it waits for the sentence's end. A sentence that is refused ends the reply. A moderation model is asked about
- * whole sentences, and they wait for its answer.
- * @param begun what stands before it: a continued reply's text
+ * Passes a reply on as it is written. Text is shown at once, unless its sentence might break a rule; then it is held back
+ * until the sentence ends. A sentence that breaks a rule ends the reply. If a moderation model is configured, every
+ * sentence is held back until it is complete and the model has answered.
+ * @param begun the text before it, of a continued reply
  */
 export async function* moderateStream(
   parts: AsyncIterable<ModelPart>,
@@ -56,14 +59,14 @@ export async function* moderateStream(
       continue;
     }
     let rule = part.kind === 'text' ? sentences.push(part.text) : sentences.close();
-    // A model is asked about whole sentences only.
+    // With a moderation model, release whole sentences only.
     const text = sentences.take(ask === null);
     if (rule === null && text !== '' && repeats(text)) rule = 'prompt';
     if (rule === 'prompt') return yield { kind: 'refused', rule };
     if (text !== '') {
       if (ask !== null) {
         const refused = await withAbort(ask((before + text).slice(-MODEL_WINDOW_CHARS), signal), signal);
-        // What was held back is not shown either: no more was wanted.
+        // The user stopped the reply, so drop the held text.
         if (refused === 'stopped') return yield STOPPED;
         if (refused !== null) return yield { kind: 'refused', rule: refused };
       }
@@ -75,11 +78,11 @@ export async function* moderateStream(
   }
 }
 
-/** The sentence that is being written, and what of the reply may be shown. */
+/** The sentence in progress and the text that is ready to be shown. */
 class OpenSentence {
   readonly #judge: StreamModerator;
   #sentence = '';
-  /** How much of the sentence was shown. */
+  /** Length of the part of the sentence that was shown. */
   #shown = 0;
   #canShow = true;
   #ready = '';
@@ -88,7 +91,7 @@ class OpenSentence {
     this.#judge = judge;
   }
 
-  /** Reads on. @returns the rule that a sentence breaks; what follows it is not read */
+  /** Reads more text. @returns the rule that a sentence breaks; the text after that sentence is not read */
   push(text: string): RefusalRule | null {
     let rest = text;
     for (;;) {
@@ -115,7 +118,7 @@ class OpenSentence {
     return rule;
   }
 
-  /** What may be shown now and was not yet. @param isOpenToo whether that may be a part of a sentence */
+  /** Returns the text to show now. @param isOpenToo whether it may include an incomplete sentence */
   take(isOpenToo = true): string {
     let text = this.#ready;
     this.#ready = '';
@@ -127,7 +130,9 @@ class OpenSentence {
   }
 }
 
-/** Asked about each text in its order: whether with it too much of a prompt was repeated. */
+/**
+ * Returns a function that takes the reply's texts in order and returns whether they have revealed too much of the prompt.
+ */
 function createLeakDetector(own: PromptFingerprint | undefined, begun: string): (text: string) => boolean {
   if (own === undefined) return () => false;
   const detector = new PromptLeakDetector(own);
@@ -137,7 +142,7 @@ function createLeakDetector(own: PromptFingerprint | undefined, begun: string): 
 
 const STOPPED = { kind: 'failure', code: 'aborted', detail: 'while its text was checked' } as const;
 
-/** What somebody answers, unless it is not waited for any more. */
+/** Resolves with `stopped` as soon as the signal aborts. */
 function withAbort<T>(answer: Promise<T>, signal: AbortSignal): Promise<T | 'stopped'> {
   if (signal.aborted) return Promise.resolve('stopped');
   return new Promise((resolve, reject) => {

@@ -15,7 +15,7 @@ import type { TextModerator, TextVerdict } from './text-moderator.ts';
 import { beginAnswer, beginRewrite } from '../turn/turn-beginnings.ts';
 import type { BegunTurn, TurnRefusal, TurnResult } from '../turn/turn-port.ts';
 
-/** What the events of a refused text say; the rule is told before it. */
+/** The error event of a refused text; a safety event with the rule precedes it. */
 const TEXT_REFUSED = {
   code: 'text_refused',
   error: 'This text breaks a rule of this site. It was not sent, and nothing was charged.',
@@ -25,18 +25,16 @@ const UNAVAILABLE = {
   error: 'Texts cannot be checked right now. This one was not sent, and nothing was charged.',
 };
 
-/** Makes what a refusal gives along: by it one shows later what was refused, and beside what. */
+/** Creates the token that lets the user appeal: it proves which text was refused, and next to which evidence. */
 export type CreateAppealToken = (rule: RefusalRule, text: string, beside: RefusalEvidence) => Promise<string>;
 
-/** What came of looking at a message before it is kept. */
+/** The result of moderating a message before it is stored. */
 export type ModerationResult =
   | { ok: true; crisis: Crisis | null }
-  /** Told as any reply is, so that every client hears of it in the same way. */
+  /** `result` is an event stream like that of a reply, so that every client handles it in the same way. */
   | { ok: false; crisis: Crisis | null; result: TurnResult };
 
-/**
- * Looks at a message that somebody wants to send. One that is refused is kept nowhere and costs nothing.
- */
+/** Moderates a message before it is sent. A refused message is not stored and costs nothing. */
 export async function moderateMessage(
   judge: TextModerator,
   input: { turnId: string; content: string; rating: Rating; whereabouts: UserRegion },
@@ -61,7 +59,7 @@ async function buildRefusedResult(
   toAppeal: CreateAppealToken,
 ): Promise<TurnResult> {
   const safety: MessageSafety[] = [
-    // Whoever needs help is told where it is, whatever else they wrote.
+    // Crisis help is shown even if the message itself is refused.
     ...(crisis === null ? [] : [getCrisisHelp(crisis)]),
     await buildRefusal(rule, (by) => toAppeal(by, content, beside)),
   ];
@@ -69,7 +67,7 @@ async function buildRefusedResult(
   return { ok: true, events: createReplayStream(turnId, buildRefusalEvents(safety, refusal)) };
 }
 
-/** What is told of a text that was refused, or of a reply that was cut off. Against «unavailable» there is no appeal. */
+/** Builds the safety notice of a refused text or an ended reply. There is no appeal against `unavailable`. */
 export async function buildRefusal(
   rule: RefusalRule,
   toAppeal: (rule: RefusalRule) => Promise<string>,
@@ -82,12 +80,12 @@ export type TextRefusal = {
   code: 'text_refused';
   rule: RefusalRule;
   beside: RefusalEvidence;
-  /** Where help is: whoever needs it is told, whatever else they wrote. */
+  /** Crisis help, shown even if the message itself is refused. */
   help: MessageSafety | null;
   crisis: Crisis | null;
 };
 
-/** Looks at what somebody wants a message to say instead. Only their own words can show that they need help. */
+/** Moderates the new text of a message. Only the user's own messages can show that they need help. */
 export async function moderateEdit(
   { judge, messages }: { judge: TextModerator; messages: MessageStore },
   messageId: string,
@@ -105,15 +103,16 @@ export async function moderateEdit(
   return { ok: false, code: 'text_refused', rule, beside, help, crisis };
 }
 
-/** The person's message that is to be answered, and what came of looking at it. */
+/** The user message to answer and the result of moderating it. */
 export type UnscreenedResult = ModerationResult & { messageId: string | null };
 
 export const NOTHING_UNSCREENED: UnscreenedResult = { ok: true, crisis: null, messageId: null };
 
 /**
- * Looks at the person's last message, where nobody has yet: one that was brought along with a chat is judged when it is to
- * be answered, however that is asked for. What it shows is noted with it.
- * @param before the reply that is to be written anew, or to go on; null for one that is to come
+ * Moderates the user message that a reply answers, if it was imported: imported messages are not moderated until a reply
+ * to them is requested. Other messages were moderated when they were sent and are only checked for a crisis. A crisis is
+ * stored with the message.
+ * @param before the existing reply that is regenerated or continued; null for a new reply
  */
 export async function moderateUnscreened(
   { judge, messages, records }: { judge: TextModerator; messages: MessageStore; records: MessageRecords },
@@ -136,7 +135,7 @@ export async function moderateUnscreened(
   return { ok: false, crisis, result, messageId: id };
 }
 
-/** The person's message that a reply answers: the last one before it. One that is to come answers the newest alone. */
+/** Finds the user message that a reply answers: the last one before it. A new reply answers only the newest message. */
 function findAnsweredMessage(messages: MessageStore, before: string | null): Message | null {
   if (before === null) {
     const newest = messages.findNewest();
@@ -147,12 +146,15 @@ function findAnsweredMessage(messages: MessageStore, before: string | null): Mes
   return null;
 }
 
-/** How what stands there is answered: by a reply that is to come, or by one that is there. */
+/** How to answer an existing message: by a new reply, or by a new version of an existing one. */
 export type ReplyRequest =
   | { kind: 'answer'; replyId: null }
   | { kind: 'regenerate' | 'continue'; replyId: string };
 
-/** Writes the rows of a turn that answers a message, which tells where help is before its reply if that shows a crisis. */
+/**
+ * Writes the rows of a turn that answers an existing message. If that message shows a crisis, crisis help precedes the
+ * reply.
+ */
 export function startAnswer(
   { kind, replyId }: ReplyRequest,
   { crisis, messageId }: UnscreenedResult,
@@ -164,7 +166,7 @@ export function startAnswer(
   return { ...begun, turn: { ...begun.turn, userMessageId: messageId, head: 1 } };
 }
 
-/** A turn that was refused for another reason: whoever needs help is told where it is all the same. */
+/** Adds crisis help to a turn that was refused for another reason. */
 export function withHelp(result: TurnResult, crisis: Crisis | null): TurnResult {
   if (result.ok || crisis === null) return result;
   return { ...result, help: getCrisisHelp(crisis) } satisfies TurnRefusal;

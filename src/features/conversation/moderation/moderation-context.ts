@@ -15,39 +15,38 @@ import type { HistoryMessage, MessageStore } from '../messages/message-store.ts'
 import type { PromptLore, ConversationLore } from '../prompt/conversation-lore.ts';
 import { replaceMacros, getMacroNames, getPersonName } from '../macro-names.ts';
 
-/** What is known of a story beside a text. */
+/** The context in which a text is moderated. */
 export interface ModerationContext {
-  /** Its people as they are described, and how the scene goes that they are in: an age or an act there counts. */
+  /** Descriptions of the people and the latest messages. An age or sexual act in it counts as if it were in the text. */
   context: string;
   /**
-   * Whether anything else in the prompt says that a minor is present. Searched when it is asked.
-   * @param text what is said now: a lorebook tells what it comes to
+   * Whether any other part of the prompt says that a minor is present. Searched lazily.
+   * @param text the moderated text, which can activate lorebook entries
    */
   isMinorPresent(text: string): boolean;
-  /** What the rule against sexual texts with minors refuses a text beside. */
+  /** Collects the passages because of which the rule `minors` refuses a text. */
   collectEvidence(text: string): RefusalEvidence;
 }
 
-/** In UTF-16 units: what was said last belongs to the same scene, whoever of the two said it. */
+/** In UTF-16 units: the end of the conversation belongs to the same scene, no matter who wrote it. */
 const MAX_SCENE_CHARS = 1200;
-/** In UTF-16 units: so far back an age is looked for. About as much as a prompt tells word for word. */
+/** In UTF-16 units: how far back to search for ages; about as much as a prompt contains word for word. */
 const MAX_LOOKBACK_CHARS = 120_000;
 
 type SpokenMessage = Pick<HistoryMessage, 'versionId' | 'role' | 'name' | 'content'>;
 
-/** Somebody as a prompt tells of them. */
+/** A person as described in the prompt. */
 export interface PersonDescription {
   of: 'character' | 'persona';
-  /** All that they are called. */
+  /** All names of the person. */
   names: readonly string[];
-  /** How they are described. */
   texts: readonly string[];
 }
 
-/** What a prompt tells, before it is one. */
+/** The parts that a prompt is built from. */
 export interface ContextSources {
   people: readonly PersonDescription[];
-  /** Notes, pinned messages, how the story began. */
+  /** Notes, pinned messages and the opening. */
   beside: () => Iterable<Passage>;
   lore: () => PromptLore | null;
   /** Newest first. */
@@ -55,7 +54,7 @@ export interface ContextSources {
   fill: (text: string) => string;
 }
 
-/** Whether messages say it, by version: each turn brings only a few that were not looked at. */
+/** Whether a message mentions a minor, by version: each turn adds only a few messages that were not searched before. */
 const minorCache = new Map<string, boolean>();
 const MAX_CACHED_MESSAGES = 4000;
 
@@ -64,7 +63,7 @@ function isMinorMessage(
   fill: (text: string) => string,
 ): boolean {
   const said = fill(content);
-  // A version that is still written or calls somebody otherwise now is another text.
+  // The length is part of the key: a version in progress and a changed name give another text.
   const key = `${versionId} ${said.length}`;
   const before = minorCache.get(key);
   if (before !== undefined) return before;
@@ -74,7 +73,7 @@ function isMinorMessage(
   return says;
 }
 
-/** The entries of a book that say it. */
+/** The entries of a lorebook that mention a minor. */
 const minorEntryCache = new WeakMap<LoreIndex, ReadonlySet<LoreEntry>>();
 
 function findMinorEntries(index: LoreIndex): ReadonlySet<LoreEntry> {
@@ -86,7 +85,7 @@ function findMinorEntries(index: LoreIndex): ReadonlySet<LoreEntry> {
   return found;
 }
 
-/** The entries that the story has come to and that say it. */
+/** Returns the active lorebook entries that mention a minor. */
 function findActiveMinorLore(lore: PromptLore | null, story: Iterable<string>): LoreEntry[] {
   if (lore === null) return [];
   const minors = findMinorEntries(lore.index);
@@ -118,7 +117,7 @@ export function buildModerationContext({
     text: fill(content),
     said,
   }));
-  /** Whatever else says it, as far as it is asked for. */
+  /** Lazily yields all other passages that mention a minor. */
   function* findMinors(text: string): Generator<Passage> {
     for (const one of beside()) if (hasMinor(fill(one.text))) yield { of: one.of, text: fill(one.text) };
     let room = MAX_LOOKBACK_CHARS;
@@ -138,13 +137,16 @@ export function buildModerationContext({
   };
 }
 
-/** A message, under a name that says it all by itself. */
+/** The text of a message, preceded by its speaker's name if that name itself indicates a minor. */
 function toNamedText({ role, name, content }: SpokenMessage, fill: (text: string) => string): string {
   const isMinorName = role === 'character' && name !== null && hasMinor(describeName(name));
   return isMinorName ? `${name}\n${fill(content)}` : fill(content);
 }
 
-/** What is known in a conversation of all that its prompts tell. @param beforeId of which message; null for a new one */
+/**
+ * Builds the context from everything that the conversation's prompts contain.
+ * @param beforeId the moderated message; null for a new one
+ */
 export function buildConversationContext(
   {
     meta,
@@ -170,7 +172,7 @@ export function buildConversationContext(
     ],
     *beside() {
       yield { of: 'message', text: messages.getOpeningText() };
-      // A reply that goes on has begun already.
+      // A continued reply already has a text.
       if (message?.status === 'streaming') yield { of: 'message', text: message.content };
       for (const { text } of memory.listLive(upTo)) yield { of: 'note', text };
       for (const { content } of messages.pinned(upTo)) yield { of: 'message', text: content };
@@ -185,7 +187,10 @@ export function buildConversationContext(
   };
 }
 
-/** The end of what was said so far, oldest first: each message, and as much of it as is in the scene. @param history newest first */
+/**
+ * The latest messages, oldest first: each with its text and the part of it that is in the scene.
+ * @param history newest first
+ */
 function readScene(history: Iterable<Pick<HistoryMessage, 'content'>>): { content: string; said: string }[] {
   const scene: { content: string; said: string }[] = [];
   let room = MAX_SCENE_CHARS;
@@ -197,7 +202,7 @@ function readScene(history: Iterable<Pick<HistoryMessage, 'content'>>): { conten
   return scene.toReversed();
 }
 
-/** Texts of a chat that is read from its beginning, each with its place; no more than reach back so far. */
+/** Texts of a chat that is read from its beginning, with their positions. Texts too far back are dropped. */
 class TextWindow {
   readonly #chars: number;
   readonly #texts: { text: string; place: number }[] = [];
@@ -211,13 +216,13 @@ class TextWindow {
     this.#texts.push({ text, place });
   }
 
-  /** Those that still count. @param at how far the chat was read */
+  /** The texts that still count. @param at the current position */
   upTo(at: number): readonly { text: string; place: number }[] {
     while ((this.#texts[0]?.place ?? Infinity) < at - this.#chars) this.#texts.shift();
     return this.#texts;
   }
 
-  /** Takes all of them out. */
+  /** Returns the texts that still count and empties the window. */
   drain(at: number): { text: string; place: number }[] {
     this.upTo(at);
     return this.#texts.splice(0);
@@ -225,8 +230,8 @@ class TextWindow {
 }
 
 /**
- * Who reads a chat from its beginning: what was said of somebody's age holds for what is said after it. Texts are looked
- * at only once somebody asks.
+ * Tracks mentions of minors while a chat is read from its beginning: a mention counts for the texts after it. Texts are
+ * searched lazily.
  */
 class AgeMentions {
   readonly #waiting = new TextWindow(MAX_LOOKBACK_CHARS);
@@ -239,7 +244,7 @@ class AgeMentions {
     this.#waiting.upTo(this.#end);
   }
 
-  /** What said it not too long ago. */
+  /** The recent texts that mention a minor. */
   get said(): string[] {
     for (const { text, place } of this.#waiting.drain(this.#end))
       if (hasMinor(text)) this.#said.add(text, place);
@@ -251,24 +256,26 @@ class AgeMentions {
   }
 }
 
-/** In UTF-16 units: in a text of this length that is sexual and was let through, nobody says an age either. */
+/**
+ * In UTF-16 units. A sexual text up to this length that passed the rules contains no age, so it is not searched again.
+ */
 const LONG_TEXT_CHARS = 600;
 
-/** Looks at the texts of a chat that is brought, from its beginning. */
+/** Moderates the texts of an imported chat, in order. */
 export class ImportedChatModerator {
   readonly #ages = new AgeMentions();
-  /** What was sexual. */
+  /** Recent sexual texts. */
   readonly #acts = new TextWindow(MAX_SCENE_CHARS);
   #end = 0;
 
-  /** A name that somebody speaks under. */
+  /** Adds the name of a speaker. */
   addName(name: string): void {
     this.#ages.say(describeName(name));
   }
 
   /**
-   * The rule that the next text breaks, and what it breaks it beside; null where it breaks none.
-   * @param around what is known of its people
+   * Returns the rule that the next text breaks, with the evidence; null when it breaks none.
+   * @param around descriptions of the people
    */
   checkText(
     text: string,
@@ -284,10 +291,10 @@ export class ImportedChatModerator {
     const context = joinContext(around);
     const verdict = applyRules(text, { place: 'chat_file', adult: false, context, isMinorPresent });
     const acts = this.#acts.upTo(this.#end);
-    // An act may come before the age, too.
+    // The sexual act may precede the mention of the age.
     const rule = verdict.ok ? (!sexual && acts.length > 0 && hasMinor(text) ? 'minors' : null) : verdict.rule;
     const found = rule === null ? null : { rule, beside: this.#beside(text, around, acts) };
-    // What is let by all the same has been said: what comes after it stands beside it.
+    // A text that breaks a rule may be exempt and imported, so it is context for the texts after it.
     if (rule !== null) sexual ||= isSexual(text);
     if (sexual) this.#acts.add(text, this.#end);
     this.#end += text.length;

@@ -13,56 +13,56 @@ import {
 import { escapeName } from '../../model/prompt-escape.ts';
 
 /**
- * The words of a prompt that are the product's own, as a reply is compared with them: a model that is talked into telling
- * its instructions gets no further than a few words. What people wrote, such as a character's traits, is theirs to be
- * quoted. Pure; a reply in another language or in a code of its own is not recognised.
+ * Detects replies that reveal the system prompt, so that a model which is talked into reciting its instructions is
+ * stopped after a few words. Only the product's own texts count; user texts such as a character's traits may be quoted.
+ * Pure. A reply in another language or in a cipher is not recognised.
  *
- * It is looked for in two ways. By its letters alone: so many of them in one piece, whatever their blanks, marks and
- * digits. And by its words in their order, with others between them and some left out: each word of the prompt brings its
- * letters, each other one takes some away.
+ * There are two checks. The first compares letters alone: a long unbroken run of the prompt's letters is a leak; blanks,
+ * punctuation and digits between them are ignored. The second compares words in order, with other words inserted and some
+ * omitted: each word of the prompt adds its letters to a score, each inserted or omitted word subtracts a cost.
  */
 
-/** In letters, for 80 characters as they are written hold at least as many. A phrase of a story is shorter. */
+/** In letters: 80 characters of the prompt's text contain at least this many. Ordinary phrases are shorter. */
 export const MAX_LEAKED_LETTERS = 52;
-/** In letters, less what other words between them took away. Sayings of a story that are like a prompt stay below. */
+/** In letters, minus the costs of inserted and omitted words. Ordinary sentences that resemble a prompt score lower. */
 const MAX_ORDERED_SCORE = 54;
-/** In letters: what another word in between takes away, and a word of the prompt that is left out. */
+/** In letters: the cost of a word inserted between the prompt's words, and of an omitted word of the prompt. */
 const INSERTED_WORD_COST = 2.5;
 const OMITTED_WORD_COST = 2.5;
 
-/** Digits and marks that people write for letters. */
+/** Digits and signs that are written in place of letters. */
 const LEET_LETTERS: Readonly<Record<string, string>> = {
   '0': 'o', '1': 'i', '3': 'e', '4': 'a', '5': 's', '7': 't', '8': 'b', '@': 'a', $: 's',
 }; // prettier-ignore
 
-/** Text that no form of Unicode changes, with the dashes and quotation marks of print. */
+/** Text that Unicode normalisation does not change: ASCII with typographic dashes and quotation marks. */
 const ASCII = /^[\u0000-\u007f\u2013\u2014\u2018\u2019\u201c\u201d]*$/; // oxlint-disable-line no-control-regex -- ASCII has them
 
 const LEET_SIGN = /[0134578@$\uff10-\uff19]/;
 
 const foldText = (text: string): string => (ASCII.test(text) ? text : text.normalize('NFKD')).toLowerCase();
 
-/** Of a text what stays whatever is done to its looks: no case, accents, blanks, marks or numbers. */
+/** Returns only the letters of a text: without case, accents, blanks, punctuation and digits. */
 export const extractLetters = (text: string): string => foldText(text).replaceAll(/[^\p{L}]+/gu, '');
 
-/** The same, with digits for the letters that they are written for. */
+/** The same, with digits and signs replaced by the letters that they imitate. */
 const extractLeetLetters = (text: string): string =>
   foldText(text)
     .replaceAll(/[0134578@$]/g, (sign) => LEET_LETTERS[sign] ?? sign)
     .replaceAll(/[^\p{L}]+/gu, '');
 
-/** Words with a letter in them; digits in a word stand for letters. */
+/** Words that contain a letter; digits in them are replaced by the letters that they imitate. */
 const extractWords = (text: string): string[] =>
   (foldText(text).match(WORD) ?? []).flatMap((word) => {
     if (/^[a-z]+$/.test(word)) return [word];
     return /\p{L}/u.test(word) ? [extractLeetLetters(word)] : [];
   });
 
-/** A word, and one that may still be going on. */
+/** A word, and a word at the end of the text that may be incomplete. */
 const WORD = /[\p{L}\p{M}\p{N}@$'’]+/gu;
 const LAST_WORD = /[\p{L}\p{M}\p{N}@$'’]+$/u;
 
-/** What a character is asked to say to somebody in need: they may say it in the same words. */
+/** Lines that ask the character to speak to a user in need. A reply may use the same words. */
 const QUOTABLE_LINE = /^(?:If the person seems to speak|Say that you have read it|Ask them to call)/;
 
 const TASKS: readonly PromptTask[] = [
@@ -72,24 +72,26 @@ const TASKS: readonly PromptTask[] = [
   { kind: 'suggestions' },
 ];
 
-/** Where one text ends and the next begins; no letter is like it. */
+/** Separates texts; it is not a letter, so no run of letters crosses it. */
 const TEXT_END = '\n';
 
-/** What of a prompt no reply may tell. */
+/** The searchable form of a prompt's own texts. */
 export interface PromptFingerprint {
   letters: string;
   leet: string;
-  /** Where each word stands: its places in their order, counted from 1. */
+  /** The positions of each word in order, counted from 1. */
   places: ReadonlyMap<string, readonly number[]>;
-  /** By place, whether one text ends there and the next begins. */
+  /** By position, 1 where one text ends and the next begins. */
   ends: Uint8Array;
 }
 
-/** As many as stories are written in at once, in one place; each takes about as much as a page. */
+/**
+ * About the number of conversations in which one isolate writes replies at the same time; an entry takes some kilobytes.
+ */
 const MAX_CACHED = 32;
 const getCached = memoizeLru(MAX_CACHED, (key) => buildFingerprint(JSON.parse(key) as MacroNames));
 
-/** All that a prompt of this story may say of its own. */
+/** Returns the fingerprint of all texts that a prompt with these names may contain. Cached. */
 export const getPromptFingerprint = ({ user, char }: MacroNames): PromptFingerprint =>
   getCached(JSON.stringify({ user, char }));
 
@@ -110,7 +112,7 @@ function buildFingerprint({ user, char }: MacroNames): PromptFingerprint {
     ),
     ...TASKS.map((task) => buildTaskSection(task, names) ?? ''),
   ];
-  // The texts have most of their lines in common.
+  // The texts share most of their lines, so process each distinct line once.
   const lines = [...new Set(texts.flatMap((text) => text.split('\n')))].map((line) => ({
     line,
     letters: QUOTABLE_LINE.test(line) ? TEXT_END : extractLetters(line),
@@ -127,7 +129,7 @@ function buildFingerprint({ user, char }: MacroNames): PromptFingerprint {
     );
     return [...new Set(parts)].filter((part) => part.length >= MAX_LEAKED_LETTERS).join(TEXT_END);
   };
-  // In a prompt these stand together.
+  // These two sections follow each other in a prompt.
   const together = `${buildStyleSection({ kind: 'reply' })}\n${buildSafetySection('general', null, names)}`;
   const order = orderNeighbours([together, ...texts].map((text) => text.split('\n'))).flatMap((line) =>
     line === '' || QUOTABLE_LINE.test(line) ? [''] : extractWords(line),
@@ -143,7 +145,10 @@ function buildFingerprint({ user, char }: MacroNames): PromptFingerprint {
   return { letters: joinRuns('letters'), leet: joinRuns('leet'), places, ends };
 }
 
-/** Each line once beside each of its neighbours, for who recites goes on from one to the next; empty ones part texts. */
+/**
+ * Lists every pair of neighbouring lines once, because a model that recites its prompt continues from one line to the
+ * next. Empty strings separate texts.
+ */
 function orderNeighbours(texts: readonly (readonly string[])[]): string[] {
   const seen = new Set<string>();
   const out: string[] = [];
@@ -164,16 +169,16 @@ function orderNeighbours(texts: readonly (readonly string[])[]): string[] {
   return out;
 }
 
-/** Reads a reply as it comes, and says when too much of a prompt's own words has been told. */
+/** Reads a reply as it is streamed and detects when it has revealed too much of the prompt. */
 export class PromptLeakDetector {
   readonly #fingerprint: PromptFingerprint;
   #letters = '';
   #leet = '';
-  /** The end of the text, where a word may go on. */
+  /** The end of the text so far, which may be an incomplete word. */
   #open = '';
-  /** Whether no digit stood for a letter so far: then both are the same. */
+  /** Whether no digit or sign imitated a letter so far; then `#letters` and `#leet` are equal. */
   #isPlain = true;
-  /** What has been told in order up to a place of the prompt, in letters; only where that is anything. */
+  /** The score of the best match that ends at each position of the prompt; only positive scores are stored. */
   #scores: OrderedScores = { places: [], scores: [] };
   #before: OrderedScores = { places: [], scores: [] };
 
@@ -181,7 +186,7 @@ export class PromptLeakDetector {
     this.#fingerprint = own;
   }
 
-  /** Whether with this text, which goes on with what was said before, too much was told. */
+  /** Returns whether the reply, continued by this text, has revealed too much. */
   isLeak(text: string): boolean {
     const { letters, leet } = this.#fingerprint;
     const fresh = extractLetters(text);
@@ -194,7 +199,7 @@ export class PromptLeakDetector {
   /** @param fresh the letters of the text */
   #isLeetLeak(text: string, fresh: string, own: string): boolean {
     if (this.#isPlain && !LEET_SIGN.test(text)) {
-      // The prompt has hardly a digit itself: what is the same letter for letter was compared.
+      // Without such signs the two forms are equal, and `#letters` was compared already.
       this.#leet = (this.#leet + fresh).slice(-MAX_LEAKED_LETTERS);
       return false;
     }
@@ -207,14 +212,14 @@ export class PromptLeakDetector {
 
   #isOrderedLeak(text: string): boolean {
     const read = this.#open + text;
-    // As long as no word is, so that one without an end costs no more than another.
+    // Longer than any word; the cap bounds the cost of a word that never ends.
     this.#open = (LAST_WORD.exec(read.slice(-MAX_WORD_CHARS))?.[0] ?? '').slice(-MAX_WORD_CHARS + 1);
     const whole = read.slice(0, read.length - this.#open.length);
     for (const word of extractWords(whole)) if (this.#scoreWord(word) >= MAX_ORDERED_SCORE) return true;
     return false;
   }
 
-  /** @returns the most that has been told in order up to this word */
+  /** Updates the scores with one word. @returns the highest score of a match that ends at this word */
   #scoreWord(word: string): number {
     const { ends } = this.#fingerprint;
     const spots = this.#fingerprint.places.get(word) ?? NO_PLACES;
@@ -255,7 +260,7 @@ export class PromptLeakDetector {
   }
 }
 
-/** Places in their order, and the score of each. */
+/** Positions in ascending order and their scores. */
 interface OrderedScores {
   places: number[];
   scores: number[];
@@ -266,12 +271,12 @@ const NO_PLACES: readonly number[] = [];
 /** In UTF-16 units. */
 const MAX_WORD_CHARS = 60;
 
-/** Whether letters go on telling so much of a prompt's own in one piece. @param fresh how many of them are new */
+/** Whether the letters contain a run of the prompt's letters that is too long. @param fresh how many letters are new */
 function hasLeakedRun(own: string, letters: string, fresh: number): boolean {
   const first = Math.max(MAX_LEAKED_LETTERS, letters.length - fresh + 1);
   for (let end = first; end <= letters.length; end += RUN_BATCH_SIZE) {
     const last = Math.min(letters.length, end + RUN_BATCH_SIZE - 1);
-    // What all of these pieces have in common is looked for once: hardly ever does it stand in a prompt.
+    // First search for the part that all runs of this batch share; it is hardly ever found.
     if (!own.includes(letters.slice(last - MAX_LEAKED_LETTERS, end))) continue;
     for (let each = end; each <= last; each += 1)
       if (own.includes(letters.slice(each - MAX_LEAKED_LETTERS, each))) return true;
@@ -279,5 +284,7 @@ function hasLeakedRun(own: string, letters: string, fresh: number): boolean {
   return false;
 }
 
-/** So many pieces, each a letter further on, are looked for by what they have in common, which stays long enough. */
+/**
+ * This many runs, each shifted by one letter, are searched by their common part, which is still long enough to be rare.
+ */
 const RUN_BATCH_SIZE = MAX_LEAKED_LETTERS / 2;

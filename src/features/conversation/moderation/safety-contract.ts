@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { refusedRule } from '../../moderation/appeal-contract.ts';
 import type { Helpline } from '../../safety/helplines.ts';
 
-/** What a conversation tells of safety: where help is, and which rule a text met with. */
+/** Safety notices of the API: crisis help, and the rule that refused a text. */
 
 export const helpline = z.object({
   name: z.string(),

@@ -7,35 +7,38 @@ import type { Rating } from '../character/content-rating.ts';
 import type { StreamModerator } from './moderate-stream.ts';
 import type { ModerationContext } from './moderation-context.ts';
 
-/** What came of looking at a text, and beside what it is refused. */
+/** The verdict on a text, with the evidence next to which it was refused. */
 export type TextVerdict =
   | Extract<Verdict, { ok: true }>
   | (Extract<Verdict, { ok: false }> & { beside: RefusalEvidence });
 
-/** Looks at what is said in one story, by what is known of who is in it. */
+/** Moderates texts in one conversation with the knowledge of its context. */
 export interface TextModerator {
-  /** A text that a person wants to say. @param messageId in which message; a new one when it is left out */
+  /** Moderates a text of the user. @param messageId the edited message; absent for a new one */
   moderateMessage(text: string, rating: Rating, messageId?: string): Promise<TextVerdict>;
   /**
-   * What a model writes, as it comes.
-   * @param replyId where; null for what is no message
-   * @param crisisOpen whether the person's last messages show that they may need help
+   * Moderates a reply as it is streamed.
+   * @param replyId null for a text that is not a message
+   * @param crisisOpen whether the user's last messages show that they may need help
    */
   moderateReply(rating: Rating, replyId: string | null, crisisOpen?: boolean): StreamModerator;
-  /** What a model wants to remember of the story: by the rules alone, since nobody waits for it or reads it at once. */
+  /**
+   * Whether memory notes may be stored. They are checked by the rules alone, because no user waits for them or reads them
+   * immediately.
+   */
   isAllowed(notes: string): boolean;
 }
 
 /**
- * @param getContext what is known of the story before a message (null: up to now)
- * @param isExempt whether staff let a text of its person by, which a rule would refuse
+ * @param getContext returns the context before a message (null: at the end of the conversation)
+ * @param isExempt whether staff have exempted this user's text from the rule
  */
 export function createTextModerator(
   moderator: Moderator,
   getContext: (beforeId: string | null) => ModerationContext,
   isExempt: (text: string, rule: RefusalRule, beside: RefusalEvidence) => Promise<boolean>,
 ): TextModerator {
-  // No other rule sets a text against what stands beside it.
+  // Only the rule `minors` judges a text together with its context.
   const createEvidenceLookup = (story: ModerationContext, text: string) => {
     let found: RefusalEvidence | null = null;
     return (rule: RefusalRule): RefusalEvidence =>

@@ -39,84 +39,81 @@ import { replaceMacros } from '../macro-names.ts';
 import { escapeName, escapeMessage, escapeSection } from '../../model/prompt-escape.ts';
 
 /**
- * Builds what a model is sent: who it plays, with whom, how, within which bounds, what is remembered, and as much of
- * the history as fits. Pure: the same input gives the same prompt.
+ * Builds the messages for a model: character, user, rules, memory, and as much of the history as fits. Pure: the same
+ * input gives the same prompt.
  */
 
-/** One message of the history, by its selected text. */
+/** A message of the history with its selected text. */
 export interface PromptMessage {
   id: string;
   versionId: string;
   role: 'user' | 'character';
-  /** Who said it, as they were called then; null for the name of today. */
+  /** Speaker's name at that time; null for the current name. */
   name: string | null;
   content: string;
 }
 
 export interface PromptInput {
   character: PromptCharacter;
-  /** Null for somebody without a name. */
+  /** Null for a user without a name. */
   persona: PromptPersona | null;
-  /** Of its world, told as the story comes to it; its names are filled in. */
+  /** Entries are included when the conversation activates them; their macros are replaced. */
   lore?: PromptLore | null;
-  /** What is remembered and holds, oldest first. */
+  /** The valid entries, oldest first. */
   memory: readonly PromptMemory[];
-  /** Pinned messages that stand before what is to be written, oldest first. */
+  /** Pinned messages before the text to write, oldest first. */
   pinned: readonly PromptMessage[];
-  /**
-   * Newest first, the message to answer at its head; read only as far as it fits. Texts that are empty are left out.
-   */
+  /** Newest first, starting with the message to answer; read lazily until no more fits. Empty texts are left out. */
   history: Iterable<PromptMessage>;
   task: PromptTask;
-  /** What the person may be told. */
   rating: Rating;
-  /** What the person's last messages show of them. */
+  /** The crisis that the user's last messages show. */
   crisis?: CrisisKind | null;
-  /** The id of the model that is asked. */
+  /** The model's id. */
   model: string;
-  /** What the model reads and writes together, in estimated tokens. */
+  /** The model's context window for prompt and reply, in estimated tokens. */
   contextTokens: number;
 }
 
 export interface Prompt {
   messages: ModelMessage[];
-  /** How many of the newest messages of the history the model sees. */
+  /** How many of the newest messages fit. */
   included: number;
   estimatedTokens: number;
-  /** The longest answer to ask for, in tokens. */
+  /** The maximum answer length, in tokens. */
   replyTokens: number;
-  /** What the model is shown, for whoever wants to look. */
+  /** The prompt by section, for the user to inspect. */
   record: ContextRecord;
 }
 
-/** Room kept for the reply itself. */
+/** Tokens reserved for the reply. */
 export const MAX_REPLY_TOKENS = 1000;
-/** Of replies, and of what else is written in a story: lively, and still in character. */
+/** For replies and assist texts: lively, but still in character. */
 export const REPLY_TEMPERATURE = 0.9;
-/** Room for what is not a reply: a few sentences, three short lines. */
+/** Tokens reserved for the answer; drafts and suggestions are a few short lines. */
 const MAX_ANSWER_TOKENS: Record<PromptTask['kind'], number> = {
   reply: MAX_REPLY_TOKENS,
   continue: MAX_REPLY_TOKENS,
   draft: 300,
   suggestions: 200,
 };
-/** The most that the model's own notes may take of the whole context. */
+/** Maximum share of the context for the model's notes. */
 export const MAX_MEMORY_SHARE = 1 / 5;
-/** In a small context they may not take more than this of what is free: the talk itself comes first. */
+/** Maximum share of the free tokens for the model's notes, so that a small context keeps room for the history. */
 const MAX_FREE_MEMORY_SHARE = 1 / 3;
-/** The most that a lorebook may tell of the whole context, and of what is free: the talk itself comes first. */
+/** Maximum shares of the context and of the free tokens for the lorebook; the rest is for the history. */
 export const MAX_LORE_SHARE = 1 / 5;
 const MAX_FREE_LORE_SHARE = 1 / 5;
-/** Of what is free, pins and the person's notes may fill so much; the rest is for what is being talked about. */
+/** Maximum share of the free tokens for pinned messages and the user's notes; the rest is for the history. */
 const MAX_USER_CONTEXT_SHARE = 3 / 4;
 
-/** Who speaks in a message: the person by the name of today, others by the name they had. */
+/** Returns the speaker of a message: the user by their current name, others by their name at that time. */
 export function getSpeaker(message: Pick<PromptMessage, 'role' | 'name'>, names: MacroNames): string {
   if (message.role === 'user') return names.user;
   return message.name === null ? names.char : escapeName(message.name);
 }
 
-/** Stands in for what a person would say when the story's first message itself is written anew. */
+/** Replaces the user's turn when the opening message itself is regenerated. */
 const OPENING_CUE = '*The story begins.*';
 
 interface PlainSection {
@@ -130,19 +127,19 @@ function createSection(kind: PlainSection['kind'], text: string): PlainSection {
   return { kind, text, tokens: estimateTokens(text) };
 }
 
-/** The messages as they are sent, newest first; those without a word are left out. */
+/** Converts the history for the prompt, newest first, without empty messages. */
 function* toHistoryLines(history: Iterable<PromptMessage>, names: MacroNames): Generator<HistoryLine> {
   for (const { id, versionId, role, name, content } of history) {
     if (content.trim() === '') continue;
     const filled = escapeMessage(replaceMacros(content, names));
     const speaker = role === 'character' && name !== null ? escapeName(name) : names.char;
-    // Somebody else than the character spoke, as in a chat of several that was brought along.
+    // Another speaker than the character, from an imported group chat.
     const text = speaker === names.char ? filled : `${speaker}: ${filled}`;
     yield { id, versionId, role, text, tokens: estimateTokens(text) };
   }
 }
 
-/** What stands in every prompt of this task, in its order. */
+/** The sections that every prompt of this task has, in order. */
 function buildFixedSections(input: PromptInput, names: MacroNames): Section[] {
   const { character, persona, task, rating } = input;
   const fill = (text: string) => escapeSection(replaceMacros(text, names));
@@ -157,7 +154,7 @@ function buildFixedSections(input: PromptInput, names: MacroNames): Section[] {
   ];
 }
 
-/** What does not depend on how much of the story is told. */
+/** The parts of a prompt that do not depend on how much of the history fits. */
 function buildFrame(input: PromptInput) {
   const { task, contextTokens } = input;
   const { name, nickname } = input.character;
@@ -199,8 +196,8 @@ function buildFrame(input: PromptInput) {
 type Frame = ReturnType<typeof buildFrame>;
 
 /**
- * Whether all that the person pinned and wrote into memory can be told in every turn, and still leaves room for what is
- * being talked about. The history is not looked at: sooner or later everything pinned is outside it.
+ * Whether all pinned messages and notes of the user fit into every prompt and leave room for the history. The pinned
+ * messages in the history count too, because sooner or later they are outside it.
  */
 export function canFitUserContext(input: Omit<PromptInput, 'history' | 'task'>): boolean {
   const { free, memory, pins, openingText } = buildFrame({ ...input, history: [], task: { kind: 'reply' } });
@@ -210,9 +207,9 @@ export function canFitUserContext(input: Omit<PromptInput, 'history' | 'task'>):
 }
 
 /**
- * The prompt of a turn, or of something else that the model is to write. A first message that no longer fits as a
- * message is told in the system prompt instead, and so are pinned messages and what is remembered of the rest. What the
- * person pinned or noted comes before the history; what of it fits in no way is named in the record.
+ * Builds the prompt of a turn or an assist request. When the opening no longer fits into the history, it moves to the
+ * system prompt; so do pinned messages and memory notes. The user's pinned messages and notes have priority over the
+ * history; those that do not fit at all are listed in the record.
  */
 export function buildPrompt(input: PromptInput): Prompt {
   const { contextTokens } = input;
@@ -247,7 +244,7 @@ export function buildPrompt(input: PromptInput): Prompt {
   return {
     messages: [
       { role: 'system', content: system },
-      // Several providers refuse to answer when nobody has said anything.
+      // Several providers reject a request without a user message.
       ...(lines.length === 0 ? [{ role: 'user' as const, content: OPENING_CUE }] : toModelMessages(lines)),
     ],
     included: spoken.length,
@@ -269,7 +266,7 @@ export function buildPrompt(input: PromptInput): Prompt {
   };
 }
 
-/** What the lorebook tells where the story stands now, before the character and after it. */
+/** Selects the active lorebook entries, for the places before and after the character. */
 function selectLore(
   lore: PromptLore | null | undefined,
   history: PromptHistory,
@@ -278,14 +275,14 @@ function selectLore(
 ): { before: Section[]; after: Section[] } {
   if (lore == null) return { before: [], after: [] };
   const share = Math.floor(Math.min(contextTokens * MAX_LORE_SHARE, free * MAX_FREE_LORE_SHARE));
-  // Two headings, should there be something to tell at both places.
+  // Reserves two headings, in case both places have entries.
   const budget = Math.min(lore.tokenBudget ?? share, share) - 2 * estimateTokens(buildLoreSection([]));
   const story = begun === '' ? history.readTexts() : withBegun(begun, history);
   const told = trimLoreToBudget(findActiveEntries(lore.index, story), budget, estimateTokens);
   return { before: buildLoreSections(told.before), after: buildLoreSections(told.after) };
 }
 
-/** What is being gone on with is the newest of the story. */
+/** The text of a continued reply is the newest part of the conversation. */
 function* withBegun(begun: string, history: PromptHistory): Generator<string> {
   yield begun;
   yield* history.readTexts();
@@ -306,8 +303,8 @@ interface FittedPrompt {
 }
 
 /**
- * Takes the history that fits beside what has to be told: the opening, and the pinned messages that do not stand in it.
- * Telling costs room, by which more may fall out and has to be told: the round ends when nothing more does.
+ * Fits the history and the sections for the opening and for pinned messages outside the history. Each section reduces the
+ * room for the history, so further messages may drop out and need a section; repeat until nothing changes.
  */
 function fitHistory(frame: Frame, history: PromptHistory, contextTokens: number): FittedPrompt {
   const { free, memory, pins, openingText } = frame;
@@ -315,12 +312,12 @@ function fitHistory(frame: Frame, history: PromptHistory, contextTokens: number)
     Math.floor(contextTokens * MAX_MEMORY_SHARE),
     Math.floor(free * MAX_FREE_MEMORY_SHARE),
   );
-  // What has to be answered is sent in any case.
+  // The message to answer is always included.
   const answered = sumTokens(history.take(0).messages);
   const omittedPinIds = new Set<string>();
   let opening: Section[] = [];
   for (;;) {
-    // The opening may be pinned too, and is told once.
+    // The opening may be pinned too; include it only once.
     const outside = pins.filter(
       ({ id, content }) => omittedPinIds.has(id) && (opening.length === 0 || content !== openingText),
     );
@@ -333,7 +330,7 @@ function fitHistory(frame: Frame, history: PromptHistory, contextTokens: number)
     const addsOpening = opening.length === 0 && !whole && openingText !== '';
     if (more.length === 0 && !addsOpening) {
       const isTold = new Set([...there, ...userContext.pinned.map(({ id }) => id)]);
-      // One that is read word for word after all need not be told as well.
+      // A pinned message that is in the history after all needs no second copy.
       const pinned = userContext.pinned.filter(({ id }) => !there.has(id));
       return {
         taken,
@@ -359,7 +356,7 @@ function buildUserContextSections({ memory, pinned }: FittedUserContext): Sectio
   ];
 }
 
-/** Neighbours of one role become one message: several providers refuse two in a row. */
+/** Joins neighbouring messages of the same role, because several providers reject two in a row. */
 function toModelMessages(lines: readonly { role: PromptMessage['role']; text: string }[]): ModelMessage[] {
   const messages: ModelMessage[] = [];
   for (const { role, text } of lines) {

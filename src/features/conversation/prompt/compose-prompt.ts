@@ -14,7 +14,7 @@ import { getMacroNames, getPersonName } from '../macro-names.ts';
 import type { ComposedTurn } from '../turn/turn-port.ts';
 import type { Turn } from '../turn/turn-store.ts';
 
-/** What prompts are made from. */
+/** The stores that prompts are built from. */
 interface PromptSources {
   store: ConversationStore;
   messages: MessageStore;
@@ -23,13 +23,16 @@ interface PromptSources {
   lore: ConversationLore;
 }
 
-/** Which model writes, and what it may tell the person. */
+/** The model and the content rating of a prompt. */
 interface PromptTarget<Model extends PromptModel = PromptModel> {
   model: Model;
   rating: Rating;
 }
 
-/** The prompt of a turn, and what keeps it for whoever wants to look, with where it begins: nothing is written before. */
+/**
+ * Builds the prompt of a turn. Nothing is stored until `keep` is called, which saves the prompt's record and the start of
+ * the context.
+ */
 export function buildTurnPrompt(
   sources: PromptSources,
   turn: Turn,
@@ -55,13 +58,13 @@ export function buildTurnPrompt(
     tokens: prompt.record.estimated_tokens,
     keep: () => {
       save(Date.now());
-      // Where the context begins is told of the story as it goes on, not of an old reply that is written anew.
+      // The start of the context belongs to the latest reply, not to an older one that is regenerated.
       if (messages.isNewest(turn.replyId)) store.setContextStart(prompt.record.first_history_id);
     },
   };
 }
 
-/** The prompt of something that is not a message. */
+/** Builds the prompt of an assist request. */
 export function buildAssistPrompt(
   sources: PromptSources,
   kind: AskKind,
@@ -70,7 +73,7 @@ export function buildAssistPrompt(
   return buildFromSources(sources, null, { kind }, by);
 }
 
-/** The texts of an answer; empty when it is not what was asked for. */
+/** Parses the answer to an assist request; empty when it is unusable. */
 export function parseAssistAnswer(kind: AskKind, answer: string, person: string): string[] {
   if (kind === 'suggestions') return parseSuggestions(answer) ?? [];
   const draft = parseDraft(answer, person);
@@ -78,23 +81,23 @@ export function parseAssistAnswer(kind: AskKind, answer: string, person: string)
 }
 
 /**
- * What the person pinned or noted that would not be told if the next reply were written now.
- * @param model the one that is likely to write; null when there is none
+ * Lists the user's pinned messages and notes that would not fit if the next reply were written now.
+ * @param model the model that will probably write; null when there is none
  */
 export function findOmitted(sources: PromptSources, model: PromptModel | null): OmittedItem[] {
   if (model === null) return [];
   const { messages, memory } = sources;
-  // As a rule there is nothing to leave out, and no history to be read for it.
+  // Usually there is nothing to omit, so do not read the history.
   if (messages.countPinned() === 0 && memory.listLive().every(({ author }) => author === 'model')) return [];
   return buildFromSources(sources, null, { kind: 'reply' }, { model, rating: 'general' }).record.left_out;
 }
 
-/** Whether a model can be told all that is pinned and noted by the person, whatever is said besides. */
+/** Whether all pinned messages and user notes fit into a prompt, independent of the history. */
 export function canFitPins(sources: PromptSources, model: PromptModel | null): boolean {
   return model === null || canFitUserContext(collectInput(sources, null, { model, rating: 'general' }));
 }
 
-/** @param replyId what is to be written; it may know nothing of what comes after it. Null at the end of the story */
+/** @param replyId the reply to write; the prompt contains nothing after it. Null for the end of the conversation */
 function buildFromSources(
   sources: PromptSources,
   replyId: string | null,
@@ -110,7 +113,7 @@ function buildFromSources(
   });
 }
 
-/** What is told beside the history. */
+/** Collects the input except history and task. */
 function collectInput(
   { store, messages, memory, lore }: PromptSources,
   replyId: string | null,
@@ -131,8 +134,8 @@ function collectInput(
 }
 
 /**
- * A character as a prompt tells of it.
- * @param character its `first_message`: how the story began
+ * Converts a character for prompts.
+ * @param character its `first_message` is the current opening of the conversation
  */
 export function toPromptCharacter(
   character: Pick<

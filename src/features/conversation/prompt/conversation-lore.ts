@@ -3,14 +3,14 @@ import { readLorebook } from '../../character/lorebook/lorebook.ts';
 import type { LoreStore } from './lore-store.ts';
 import { replaceMacros } from '../macro-names.ts';
 
-/** A lorebook as a prompt is told of it. */
+/** A lorebook that is ready for prompts. */
 export interface PromptLore {
   index: LoreIndex;
-  /** What the book itself allows in one prompt, in tokens; null where it does not say. */
+  /** The book's own limit for one prompt, in tokens; null when it has none. */
   tokenBudget: number | null;
 }
 
-/** The lorebook of a story's character, made ready once for as long as nobody is called otherwise. */
+/** The lorebook of a conversation's character. Its index is cached for the current names. */
 export class ConversationLore {
   readonly #store: LoreStore;
   #cached: { user: string; char: string; lore: PromptLore | null } | null = null;
@@ -19,18 +19,18 @@ export class ConversationLore {
     this.#store = store;
   }
 
-  /** As it is kept: text of JSON; null when there is none. */
+  /** The stored JSON text; null when there is no lorebook. */
   getBook(): string | null {
     return this.#store.readBook();
   }
 
-  /** @param book text of JSON; null for none */
+  /** @param book JSON text; null for none */
   saveBook(book: string | null): void {
     this.#store.saveBook(book);
     this.#cached = null;
   }
 
-  /** For a prompt in which people have these names; null when there is nothing to tell. */
+  /** Returns the lorebook with these names filled in; null when it has no entries. */
   getPromptLore(names: { user: string; char: string }): PromptLore | null {
     const ready = this.#cached;
     if (ready !== null && ready.user === names.user && ready.char === names.char) return ready.lore;
@@ -45,7 +45,7 @@ export class ConversationLore {
   }
 }
 
-/** Makes a book ready to be told in prompts where people have these names; null when there is nothing to tell. */
+/** Prepares a lorebook for prompts with these names; null when it has no entries. */
 export function buildPromptLore(book: unknown, names: { user: string; char: string }): PromptLore | null {
   const read = readLorebook(book);
   if (read.entries.length === 0) return null;

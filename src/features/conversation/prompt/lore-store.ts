@@ -1,4 +1,4 @@
-/** SQL of the lorebook that a conversation's character has, as text of JSON. */
+/** SQL of the lorebook of a conversation's character, as JSON text. */
 export class LoreStore {
   readonly #sql: SqlStorage;
 

@@ -3,7 +3,7 @@ import type { Database } from '../../../db/open.ts';
 import { personas } from '../../../db/schema/core.ts';
 import type { PersonaSnapshot } from '../conversation-store.ts';
 
-/** A persona as it is now, by its key; null when it was deleted or is somebody else's. */
+/** Returns a persona in its current state; null when it was deleted or belongs to another user. */
 export async function findPersona(
   db: Database,
   ownerId: string,

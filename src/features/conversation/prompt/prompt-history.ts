@@ -1,7 +1,7 @@
-/** How far back the person's newest message is looked for, should it not fit by itself. */
+/** How many messages to search for the user's newest one, if it does not fit into the budget. */
 const MAX_LOOK_BACK_MESSAGES = 8;
 
-/** A message of the history as it is sent, with its cost. */
+/** A message as it is sent to the model, with its estimated tokens. */
 export interface HistoryLine {
   id: string;
   versionId: string;
@@ -10,7 +10,7 @@ export interface HistoryLine {
   tokens: number;
 }
 
-/** The history, newest first, each message read from its source once and no sooner than it is asked for. */
+/** The history, newest first. Each message is read from its source lazily and only once. */
 export class PromptHistory {
   readonly #source: Iterator<HistoryLine>;
   readonly #read: HistoryLine[] = [];
@@ -29,7 +29,7 @@ export class PromptHistory {
     return this.#read[index] ?? null;
   }
 
-  /** The texts, newest first, each read when it is asked for. */
+  /** The texts, newest first, read lazily. */
   *readTexts(): Generator<string> {
     for (let index = 0; ; index += 1) {
       const message = this.#readAt(index);
@@ -39,9 +39,10 @@ export class PromptHistory {
   }
 
   /**
-   * Whole messages from the newest back until the next would not fit. The person's newest message, and what follows
-   * it, always count.
-   * @returns newest first, and whether these are all there are
+   * Returns whole messages from the newest back until the next one does not fit. The user's newest message and all
+   * messages after it are always included.
+   * @param budget in estimated tokens
+   * @returns newest first, and whether the history has no further messages
    */
   take(budget: number): { messages: HistoryLine[]; isComplete: boolean } {
     let count = 0;

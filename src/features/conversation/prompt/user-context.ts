@@ -3,28 +3,28 @@ import { buildMemorySection, buildPinnedSection } from './prompt-sections.ts';
 import { sumTokens, estimateTokens } from '../../model/estimate-tokens.ts';
 
 /**
- * What is told to a model beside the history: notes and pinned messages. What the person wrote or pinned is their wish,
- * so it comes before the history and before the model's own notes, and what of it does not fit is named. Pure.
+ * Selects notes and pinned messages for the prompt. The user's own notes and pinned messages have priority over the
+ * history and over the model's notes; those that do not fit are listed. Pure.
  */
 
-/** Something that is remembered of what the model no longer reads. */
+/** A memory entry. */
 export interface PromptMemory {
   id: string;
   text: string;
   author: 'model' | 'person';
 }
 
-/** A pinned message as it is told. */
+/** A pinned message in the prompt. */
 export interface PinLine {
-  /** The message's. */
+  /** The message's id. */
   id: string;
-  /** What was said, without who said it. */
+  /** The text without the speaker. */
   content: string;
-  /** Both. */
+  /** The text with the speaker. */
   line: string;
 }
 
-/** A text as it is told, with its cost. */
+/** A part of a note, with its estimated tokens. */
 interface Piece {
   id: string;
   text: string;
@@ -32,22 +32,22 @@ interface Piece {
   tokens: number;
 }
 
-/** What is told of notes and pins, as the texts of their sections; null for none. */
+/** The selected notes and pinned messages. */
 export interface FittedUserContext {
   memory: string | null;
-  /** The pins that are told, in their order. */
+  /** The pinned messages that fit, in their order. */
   pinned: PinLine[];
-  /** The person's notes that are not told in full. */
+  /** The user's notes that do not fit completely. */
   omittedNotes: OmittedItem[];
 }
 
-/** A paragraph of memory above this is told sentence by sentence. */
+/** A longer paragraph of memory is split into sentences. */
 const MAX_LINE_CHARS = 600;
 const SENTENCE_END = /(?<=[.!?…]["”»’)]?\s)|(?<=[。！？।]["”」』）]?)/u;
-/** Enough to know a text by. */
+/** Long enough to recognise a text. */
 const MAX_EXCERPT_CHARS = 160;
 
-/** Long memories by their lines and sentences, so that one of them may be told in part. */
+/** Splits notes into lines and long lines into sentences, so that a note can be included in part. */
 function splitPieces(memory: readonly PromptMemory[]): Piece[] {
   return memory.flatMap(({ id, text, author }) =>
     text
@@ -60,8 +60,9 @@ function splitPieces(memory: readonly PromptMemory[]): Piece[] {
 }
 
 /**
- * The texts that stay within a budget of estimated tokens, the newest before the oldest.
+ * Returns the texts that fit into a budget of estimated tokens, newest first in priority.
  * @param texts oldest first
+ * @returns oldest first
  */
 function selectNewestWithin<T extends { tokens: number }>(texts: readonly T[], budget: number): T[] {
   let left = budget;
@@ -83,9 +84,8 @@ const withTokens = (pins: readonly PinLine[]) =>
   pins.map((pin) => ({ ...pin, tokens: estimateTokens(pin.line) }));
 
 /**
- * Tells the person's own notes, then the pins, then as many of the model's notes as there is room for; of each the
- * newest first.
- * @param room in estimated tokens: for all of it, and of that for notes, which the model's own never pass
+ * Selects the user's notes, then pinned messages, then as many of the model's notes as fit; the newest of each first.
+ * @param room in estimated tokens: `all` for everything, `notes` for notes; only the model's notes are limited by `notes`
  */
 export function selectUserContext(
   memory: readonly PromptMemory[],
@@ -111,13 +111,13 @@ export function selectUserContext(
   };
 }
 
-/** What the whole of somebody's notes and pins costs, should all of it have to be told. */
+/** Returns the tokens of all the user's notes and pinned messages together. */
 export function countUserContextTokens(memory: readonly PromptMemory[], pins: readonly PinLine[]): number {
   const own = splitPieces(memory.filter(({ author }) => author === 'person'));
   return withFrame(own, MEMORY_FRAME_TOKENS) + withFrame(withTokens(pins), PINNED_FRAME_TOKENS);
 }
 
-/** By note, with whether the rest of it is told. */
+/** Groups the omitted parts by note; `in_part` means that the rest of the note is included. */
 function notesLeftOut(own: readonly Piece[], told: ReadonlySet<Piece>): OmittedItem[] {
   return [...Map.groupBy(own, ({ id }) => id)].flatMap(([id, pieces]) => {
     const missing = pieces.filter((piece) => !told.has(piece));
@@ -132,7 +132,7 @@ function notesLeftOut(own: readonly Piece[], told: ReadonlySet<Piece>): OmittedI
   });
 }
 
-/** A pinned message that is not told, and not read word for word either. */
+/** Describes a pinned message that is neither included nor part of the history. */
 export function toOmittedPin({ id, content, line }: PinLine): OmittedItem {
   return { kind: 'pin', id, excerpt: toExcerpt(content), tokens: estimateTokens(line), in_part: false };
 }

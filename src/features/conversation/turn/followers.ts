@@ -1,18 +1,23 @@
 import { encodeEvent, type NumberedEvent } from './reply-log.ts';
 
 const encoder = new TextEncoder();
-/** The contract asks for a comment at least every 15 s; proxies close what is silent for 30. */
+/**
+ * The HTTP contract (docs/api.md) promises a comment at least every 15 s; proxies close a connection after 30 s of
+ * silence.
+ */
 const KEEP_ALIVE_MS = 10_000;
 const COMMENT = encoder.encode(': here\n\n');
 
-/** Readers of one reply: as many as a conversation may have open tabs. One who has left is noticed within seconds. */
+/**
+ * Readers per reply, equal to the number of open tabs per conversation. A reader that has left is removed within seconds.
+ */
 export const MAX_FOLLOWERS = 32;
 
 type Follower = WritableStreamDefaultWriter<Uint8Array>;
 
 /**
- * Everyone who reads one reply as it is written. Losing any of them, or all, changes nothing.
- * Streams are the runtime's own pipes, which pass bytes on without waking script for each reader.
+ * The readers of one reply in progress. Losing any or all of them does not affect the reply. The streams are the
+ * runtime's own pipes, which pass bytes on without running script for each reader.
  */
 export class Followers {
   readonly #turnId: string;
@@ -23,12 +28,12 @@ export class Followers {
     this.#turnId = turnId;
   }
 
-  /** Whether one more may read along. */
+  /** Whether another reader may join. */
   get hasRoom(): boolean {
     return this.#followers.size < MAX_FOLLOWERS;
   }
 
-  /** Opens a stream that begins with what its reader has missed and goes on with what comes. */
+  /** Opens a stream that starts with the events the reader has missed. */
   open(missed: readonly NumberedEvent[]): ReadableStream<Uint8Array> {
     const { readable, follower } = pipe();
     this.#followers.add(follower);
@@ -38,13 +43,13 @@ export class Followers {
     return readable;
   }
 
-  /** Sends events to all; they are encoded once. */
+  /** Sends events to all readers; they are encoded once. */
   tell(events: readonly NumberedEvent[]): void {
     if (this.#followers.size === 0 || events.length === 0) return;
     this.#send(encode(this.#turnId, events));
   }
 
-  /** Ends every stream; nothing can be told afterwards. */
+  /** Ends every stream. */
   close(): void {
     for (const follower of this.#followers) {
       end(follower);
@@ -56,7 +61,7 @@ export class Followers {
     for (const follower of this.#followers) this.#write(follower, bytes);
   }
 
-  /** Not waited for: a slow reader's bytes queue up, bounded by the length of a reply. */
+  /** Not awaited: a slow reader's bytes queue up, bounded by the length of a reply. */
   #write(follower: Follower, bytes: Uint8Array): void {
     follower.write(bytes).catch(() => this.#drop(follower));
   }
@@ -70,7 +75,7 @@ export class Followers {
   }
 }
 
-/** A finished reply as a stream for somebody who asks for it again. */
+/** Streams the events of a finished reply. */
 export function createReplayStream(
   turnId: string,
   events: readonly NumberedEvent[],
@@ -88,7 +93,7 @@ function encode(turnId: string, events: readonly NumberedEvent[]): Uint8Array {
 function pipe(): { readable: ReadableStream<Uint8Array>; follower: Follower } {
   const { readable, writable } = new IdentityTransformStream();
   const follower = writable.getWriter();
-  // A reader who leaves is noticed by the next write; until then it is nobody's error.
+  // A reader that leaves is detected by the next write; ignore the rejection until then.
   follower.closed.catch(() => {});
   return { readable, follower };
 }

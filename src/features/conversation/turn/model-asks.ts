@@ -16,12 +16,12 @@ export type AskResult =
   | { ok: true; texts: string[]; points: PointsStatus }
   | WriteBlock
   | { ok: false; code: 'model_unavailable' | 'character_gone' | 'spicy_mode_off' | 'server_error' }
-  | { ok: false; code: 'ask_failed'; reason: TurnErrorCode; sentence: string }
+  | { ok: false; code: 'assist_failed'; reason: TurnErrorCode; sentence: string }
   | { ok: false; code: PointsRefusal; points: PointsStatus };
 
 export interface AskPrompt {
   messages: ModelMessage[];
-  /** The longest answer, in tokens. */
+  /** The maximum answer length, in tokens. */
   replyTokens: number;
 }
 
@@ -31,9 +31,9 @@ export interface AskPorts {
     reservationId: string,
     asked: { standing: Entitlement; model: ChosenModel },
   ): Promise<{ ok: true } | { ok: false; code: string; points: PointsStatus }>;
-  /** Tells the wallet how it ended; null when it must be told later. */
+  /** Settles with the wallet; null when it did not confirm and has to be asked again later. */
   settle(settlement: Settlement): Promise<PointsStatus | null>;
-  /** The person's points as they are. */
+  /** The user's current points. */
   points(payerId: string): Promise<PointsStatus>;
   compose(kind: AskKind, model: ChosenModel, rating: Rating): AskPrompt;
   ask(
@@ -41,14 +41,14 @@ export interface AskPorts {
     prompt: AskPrompt,
     by: { rating: Rating; signal: AbortSignal; spent: (spend: Spend) => void },
   ): AsyncIterable<ModeratedPart>;
-  /** The texts of an answer; empty when it is not what was asked for. */
+  /** Parses an answer; empty when it is unusable. */
   read(kind: AskKind, answer: string): string[];
   watch(): void;
 }
 
 /**
- * What the model is asked for beside messages: suggested replies, and a draft of the person's own next line. Nothing of
- * it is said in the conversation. What came is kept under its id, so that a retry brings the same and costs nothing.
+ * Requests to the model besides replies: suggested replies, and a draft of the user's next message. Their texts are not
+ * part of the conversation. The result is stored under the request's id, so that a retry returns the same and is free.
  */
 export class ModelAsks {
   readonly #turns: TurnStore;
@@ -62,19 +62,19 @@ export class ModelAsks {
     this.#ports = ports;
   }
 
-  /** Whether a reservation belongs to an ask that is still running: what is written down of it is not owed yet. */
+  /** Whether the reservation belongs to a running request: its stored settlement must not be sent yet. */
   holds(reservationId: string): boolean {
     return this.#held.has(reservationId);
   }
 
-  /** Gives up what is being asked, free of charge, as before the conversation is erased. */
+  /** Aborts all running requests free of charge, before the conversation is erased. */
   async stop(): Promise<void> {
     this.#abort.abort();
     await Promise.allSettled(this.#running.values());
     this.#abort = new AbortController();
   }
 
-  /** @param input.askId made by the client; the same id again is the same ask, if it is of the same kind */
+  /** @param input.askId created by the client; the same id and kind again is the same request */
   async ask(
     kind: AskKind,
     input: {
@@ -98,7 +98,7 @@ export class ModelAsks {
     if (model === null) return { ok: false, code: 'model_unavailable' };
     const underWay = this.#running.get(key);
     if (underWay !== undefined) return underWay;
-    // Every attempt holds points of its own: one that was given back cannot be held again.
+    // Each attempt needs a new reservation id, because a released reservation cannot be held again.
     const reservation = `${key}-${crypto.randomUUID()}`;
     this.#held.add(reservation);
     const run = this.#run(kind, { key, payerId, model, standing, rating, reservation });
@@ -129,7 +129,7 @@ export class ModelAsks {
       outcome,
       what: kind,
     });
-    // Written down as given back until it came whole: should the object go away meanwhile, nothing is paid.
+    // Store a release until the answer is complete, so that nothing is charged if the object is evicted.
     this.#turns.addSettlement(owed('release'));
     this.#ports.watch();
     const reserved = await this.#ports.reserve(payerId, reservation, { standing, model }).catch(() => null);
@@ -146,7 +146,7 @@ export class ModelAsks {
       await this.#ports.settle({ ...owed('release'), spend });
       const error = outcome.error ?? endTurn({ kind: 'finished' }, '').error;
       if (error === null) return { ok: false, code: 'server_error' };
-      return { ok: false, code: 'ask_failed', reason: error.code, sentence: error.sentence };
+      return { ok: false, code: 'assist_failed', reason: error.code, sentence: error.sentence };
     }
     this.#turns.keepAsked(key, kind, JSON.stringify(texts), Date.now());
     this.#turns.addSettlement(owed('settle'));

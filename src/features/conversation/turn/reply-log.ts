@@ -4,10 +4,10 @@ import type { Message, ReplyEvent } from '../contract.ts';
 import type { MessageSafety } from '../moderation/safety-contract.ts';
 
 /**
- * A reply as a numbered log. Numbers are positions in the text that the turn adds: a delta carries the position at
- * which it ends, so a reader who saw number n is sent exactly the text after n, by whatever bursts
- * others received it. `accepted` is number 0; what ends the reply is one above its last position. Where a turn has
- * something to tell before its text (its head), that takes the numbers from 1, and all positions stand so much higher.
+ * A reply as a numbered event log. Numbers are positions in the text that the turn adds: a delta has the position at
+ * which it ends, so a reader that saw number n is sent exactly the text after n, no matter how the text was split into
+ * deltas for others. `accepted` is number 0; the final event is one above the last position. If a turn has events before
+ * its text (its head), they take the numbers from 1, and all positions are shifted by their count.
  */
 
 export interface NumberedEvent {
@@ -23,31 +23,31 @@ export type ReplyEnd =
       code: string;
       reply: Message;
       rule?: RefusalRule | undefined;
-      /** Where the reply is kept nowhere: by what its reader shows that a rule ended it. */
+      /** For a reply that is not stored: the token that lets its reader appeal against the rule. */
       appealToken?: string | undefined;
     };
 
-/** The `id:` line of an event: which turn, and the number in it. */
+/** Formats the `id:` line of an event: the turn id and the number within the turn. */
 export function formatEventId(turnId: string, number: number): string {
   return `${turnId}:${number}`;
 }
 
-/** Reads a `Last-Event-ID`; null when it is absent, of another turn, or not ours. */
+/** Parses a `Last-Event-ID`; null when it is absent, of another turn or malformed. */
 export function readEventId(header: string | null | undefined, turnId: string): number | null {
   const match = /^([A-Za-z0-9_-]{1,64}):(\d{1,9})$/.exec(header ?? '');
   if (match === null || match[1] !== turnId) return null;
   return Number(match[2]);
 }
 
-/** An event as it goes over the wire. */
+/** Encodes an event for a server-sent event stream. */
 export function encodeEvent(turnId: string, { number, event }: NumberedEvent): string {
   const { event: name, ...data } = event;
   return `id: ${formatEventId(turnId, number)}\nevent: ${name}\ndata: ${JSON.stringify(data)}\n\n`;
 }
 
 /**
- * A reply as it looks before its first delta: what `accepted` shows, live and in every replay.
- * @param base what stood there before this turn wrote on; deltas are counted after it
+ * Returns a reply as it was before its first delta, for `accepted` live and in replays.
+ * @param base the text before this turn; deltas are appended to it
  */
 export function toAcceptedReply(reply: Message, base: string): Message {
   return {
@@ -62,8 +62,8 @@ export function toAcceptedReply(reply: Message, base: string): Message {
 }
 
 /**
- * `accepted`, to those who have seen nothing yet.
- * @param newest whether the reply is the last message of all
+ * Builds the `accepted` event for readers that have seen nothing yet.
+ * @param newest whether the reply is the last message of the conversation
  */
 export function buildAcceptedEvent(
   reply: Message,
@@ -81,18 +81,20 @@ export function buildAcceptedEvent(
   };
 }
 
-/** What is told of safety, under a number of its own. */
 export function buildSafetyEvent(number: number, safety: MessageSafety): NumberedEvent {
   return { number, event: { event: 'safety', ...safety } };
 }
 
-/** The text between two positions as one delta, or nothing when there is none. @param head numbers before the text's */
+/** The text from a position on as one delta; empty when there is none. @param head the length of the head */
 export function buildDeltaEvents(text: string, from: number, head = 0): NumberedEvent[] {
   if (from >= text.length) return [];
   return [{ number: head + text.length, event: { event: 'delta', text: text.slice(from) } }];
 }
 
-/** How the reply ended; a rule that ended it is told first. @param last the number of the text's end */
+/**
+ * The final events of a reply; a safety event precedes an error caused by a rule.
+ * @param last the number of the text's end
+ */
 export function buildEndEvents(last: number, end: ReplyEnd): NumberedEvent[] {
   if (end.kind === 'done') {
     const { reply, points, contextStartId: start } = end;
@@ -107,7 +109,7 @@ export function buildEndEvents(last: number, end: ReplyEnd): NumberedEvent[] {
   return [...why, { number: last + why.length + 1, event: { event: 'error', error, code, reply } }];
 }
 
-/** What is told of a text that was refused: nothing of it was kept, and so there is no message to show. */
+/** The events of a refused message. It was not stored, so they contain no message. */
 export function buildRefusalEvents(
   safety: readonly MessageSafety[],
   refusal: { error: string; code: string },
@@ -117,16 +119,16 @@ export function buildRefusalEvents(
 }
 
 /**
- * Everything that a reader who last saw `seen` (null: nothing) has missed, oldest first. Numbers
- * beyond the text, which only a guess can hold, count as the text's end.
+ * Returns the events that a reader who last saw `seen` (null: nothing) has missed, oldest first. Numbers beyond the text,
+ * which only a made-up id contains, count as the text's end.
  */
 export function getMissedEvents(input: {
   seen: number | null;
   text: string;
   accepted: NumberedEvent;
-  /** What is told before the text, numbered from 1. */
+  /** The events of the head, numbered from 1. */
   before?: readonly NumberedEvent[];
-  /** How many numbers that takes, also where it is not told any more. */
+  /** The length of the head, also when its events are not available any more. */
   head?: number;
   end: ReplyEnd | null;
 }): NumberedEvent[] {

@@ -7,25 +7,25 @@ import { truncateToFit } from '../message-limits.ts';
 import { log } from '../../../lib/log.ts';
 
 /**
- * Bursts are at most this often: below what an eye tells apart, and shorter than the pace of fast
- * models, whose tokens then pass one by one.
+ * Minimum time between two deltas: too short to be seen, and shorter than the interval of fast models' tokens, which then
+ * pass one by one.
  */
 const BURST_MS = 16;
 /**
- * How much of a reply a crash may cost. Each save holds back the object's output until it is
- * confirmed; the jitter keeps many objects from saving in step.
+ * How much of a reply a crash may lose. Each save delays the object's output until it is confirmed; the jitter prevents
+ * many objects from saving at the same time.
  */
 const CHECKPOINT_MS = 750;
 const CHECKPOINT_JITTER_MS = 500;
 
-/** A reply that is being written: its text, who follows it, and the wish to stop it. */
+/** A reply in progress: its text, its followers, and a signal to stop it. */
 export class RunningReply {
   readonly turnId: string;
   readonly versionId: string;
-  /** What stood in the version before: a continued reply's text. */
+  /** The text before this turn, of a continued reply. */
   readonly base: string;
   readonly followers: Followers;
-  /** How many numbers of its log stand before its text. */
+  /** How many event numbers precede the text's. */
   readonly head: number;
   readonly #abort = new AbortController();
   readonly #save: (text: string) => void;
@@ -37,7 +37,7 @@ export class RunningReply {
   #burstTimer: ReturnType<typeof setTimeout> | null = null;
   #checkpointTimer: ReturnType<typeof setTimeout> | null = null;
 
-  /** @param save stores what was added so far; called about once a second */
+  /** @param save stores the text added so far; called about once a second */
   constructor(turnId: string, versionId: string, base: string, save: (text: string) => void, head = 0) {
     this.turnId = turnId;
     this.versionId = versionId;
@@ -47,17 +47,17 @@ export class RunningReply {
     this.#save = save;
   }
 
-  /** What this turn has added so far. */
+  /** The text that this turn has added so far. */
   get text(): string {
     return this.#text;
   }
 
-  /** How long its reader waited for its first text, in ms; null while there is none. */
+  /** Time to the first text, in ms; null while there is none. */
   get firstMs(): number | null {
     return this.#firstMs;
   }
 
-  /** How far followers have been told; who joins now is sent the text up to here, then the bursts. */
+  /** The text that was sent to the followers. A new follower gets this text and then the next deltas. */
   get toldText(): string {
     return this.#text.slice(0, this.#told);
   }
@@ -66,19 +66,19 @@ export class RunningReply {
     return this.#abort.signal;
   }
 
-  /** Asks the model to stop; the reply then ends with what was written. */
+  /** Aborts the model call; the reply ends with the text so far. */
   stop(): void {
     this.#abort.abort();
   }
 
-  /** Takes the model's parts until the last, and says what ended them. */
+  /** Reads the model's answer to its end and returns what ended it. */
   async write(parts: AsyncIterable<ModeratedPart>): Promise<TurnCause> {
     let cause: TurnCause = { kind: 'failed', failure: 'cut_off' };
     try {
       for await (const part of parts) {
         switch (part.kind) {
           case 'text':
-            // As long as a reply can be, it ends as one does whose model has said all that it may.
+            // A reply that reaches the maximum length ends normally.
             if (!this.#append(part.text)) return { kind: 'finished' };
             break;
           case 'thinking':
@@ -91,7 +91,7 @@ export class RunningReply {
             break;
           case 'failure':
             cause = part.code === 'aborted' ? { kind: 'stopped' } : { kind: 'failed', failure: part.code };
-            // Where nobody was asked, nobody failed: that is told where it is decided.
+            // A blocked call (`paused`, `calls_off`) is not logged here but by the code that blocks it.
             if (cause.kind === 'failed' && hasCalledModel(cause)) {
               log('model_failed', { code: part.code, detail: part.detail });
             }
@@ -105,7 +105,7 @@ export class RunningReply {
     return cause;
   }
 
-  /** @returns whether all of it has found room */
+  /** @returns false when the text had to be cut at the maximum length */
   #append(text: string): boolean {
     const added = this.#text === '' ? getJoiner(this.base, text) + text : text;
     const kept = truncateToFit(this.base.length + this.#text.length, added);
@@ -118,7 +118,7 @@ export class RunningReply {
       },
       CHECKPOINT_MS + Math.random() * CHECKPOINT_JITTER_MS,
     );
-    // At most a burst's time, should the machine's clock have been set back meanwhile.
+    // Wait at most one interval, even if the clock was set back.
     const wait = Math.min(BURST_MS, this.#lastBurstAt + BURST_MS - Date.now());
     if (wait <= 0) this.#burst();
     else this.#burstTimer ??= setTimeout(() => this.#burst(), wait);

@@ -6,7 +6,7 @@ import { createVisibleTextSchema, createTextSchema } from '../../../lib/text-sch
 import { clientMessageId } from '../contract.ts';
 import { TEST_CHAT_MESSAGES, TESTED } from './test-chat-rules.ts';
 
-/** A message of a test chat: what a person may write, or as much as a reply can have. */
+/** A message of a test chat, with the same limits as a user message or a reply. */
 const testMessage = z.discriminatedUnion('role', [
   z.strictObject({
     role: z.literal('user'),
@@ -17,12 +17,12 @@ const testMessage = z.discriminatedUnion('role', [
 
 const testedCharacter = createCharacterBody.pick(TESTED);
 
-/** A message to a character that is being made, with all that was said before: the server keeps nothing of it. */
+/** A message to a character draft, with the whole test chat before it, because the server stores nothing. */
 export const testChatBody = z.strictObject({
-  /** Made by the client: the same id is never answered, and never charged, twice. */
+  /** Created by the client; the same id is never answered or charged twice. */
   turn_id: clientMessageId,
   character: testedCharacter,
-  /** What followed the first message, oldest first; the last one is what is to be answered. */
+  /** The messages after the first one, oldest first; the reply answers the last one. */
   messages: z
     .array(testMessage)
     .min(1, 'Write something first')

@@ -1,4 +1,4 @@
-/** What an answer goes by of a character as it stands in its maker's form, and nothing else. */
+/** The fields of the creator's form that a test reply depends on. */
 export const TESTED = {
   name: true,
   oneliner: true,
@@ -11,13 +11,15 @@ export const TESTED = {
   lorebook: true,
 } as const;
 
-/** How much of a test chat an answer goes by, in messages after the first one: enough to hear a voice. */
+/** How many messages after the first one a test reply depends on; enough to judge the character's voice. */
 export const TEST_CHAT_MESSAGES = 20;
 
-/** And in UTF-16 units: it comes along with every message, and has to fit into a request in any script. */
+/**
+ * The same limit in UTF-16 units. The messages are sent with every request, so they have to fit into it in any script.
+ */
 export const TEST_CHAT_CHARS = 100_000;
 
-/** The newest messages that an answer goes by. @param messages oldest first, none of them empty */
+/** Returns the newest messages within the limits. @param messages oldest first, none of them empty */
 export function selectTestMessages<Message extends { content: string }>(
   messages: readonly Message[],
 ): Message[] {
@@ -27,6 +29,6 @@ export function selectTestMessages<Message extends { content: string }>(
     room -= content.length;
     return room < 0;
   });
-  // What is to be answered goes along, however long it is.
+  // The message to answer is always included, even above the limits.
   return newest.slice(Math.min(first + 1, newest.length - 1));
 }

@@ -11,22 +11,21 @@ import type { Rating } from '../character/content-rating.ts';
 import { buildPromptLore } from '../prompt/conversation-lore.ts';
 import type { TestedCharacter, TestMessage } from './test-chat-contract.ts';
 
-/** What the person's last messages show of them. @param now what the last one does, which was looked at closely */
+/** Returns the crisis that the user's last messages show. @param now the moderation's result for the last message */
 export function findCrisisAmong(said: readonly TestMessage[], now: CrisisKind | null): CrisisKind | null {
   const before = said.slice(0, -1).filter(({ role }) => role === 'user');
   const shown = before.slice(1 - CRISIS_WINDOW_MESSAGES).map(({ content }) => findCrisis(content));
   return now ?? shown.findLast((kind) => kind !== null) ?? null;
 }
 
-/** What a character that is tried out is called in the story. */
+/** Returns the character's name in a test chat. */
 export const getTestName = ({ nickname, name }: Pick<TestedCharacter, 'nickname' | 'name'>): string =>
   getSpokenNickname(nickname) ?? sanitizeText(name);
 
 /**
- * What a model is sent for an answer in a test chat: the prompt that a conversation of the same words would have, with
- * nothing remembered and nothing pinned.
- * @param input.persona who the person would be in a new conversation
- * @param input.crisis what the last messages show of the person
+ * Builds the prompt of a test reply: that of a conversation with the same messages, without memory and pinned messages.
+ * @param input.persona the persona that a new conversation would have
+ * @param input.crisis the crisis that the user's last messages show
  */
 export function buildTestPrompt(input: {
   character: TestedCharacter;

@@ -11,9 +11,9 @@ import type { MessageSafety } from '../moderation/safety-contract.ts';
 import { endTurn, getRefusalRule, type TurnCause } from './turn.ts';
 import type { PointsRefusal } from './turn-port.ts';
 
-/** What a test turn needs of the world. All but `ask` may throw. */
+/** All but `ask` may throw. */
 export interface TestTurnPorts {
-  /** Holds the points of one message, once for each turn. */
+  /** Reserves the points of one message; `again` means that this turn has reserved them before. */
   reserve(): Promise<
     | { ok: true; again: boolean }
     | {
@@ -22,36 +22,36 @@ export interface TestTurnPorts {
         points: PointsStatus;
       }
   >;
-  /** Spends what is held, or gives it back. */
+  /** Settles or releases the reservation. */
   settle(outcome: 'settle' | 'release'): Promise<PointsStatus>;
-  /** The model's answer, part by part. */
+  /** Streams the model's answer. */
   ask(signal: AbortSignal): AsyncIterable<ModeratedPart>;
-  /** By what its reader shows later that a rule ended the reply with this text. */
+  /** Creates the token for an appeal against the rule that ended the reply. */
   toAppeal(rule: RefusalRule, text: string): Promise<string>;
 }
 
 export type TestTurnResult =
-  /** `ended` resolves, never rejects, once the points are settled. */
+  /** `ended` resolves once the points are settled; it never rejects. */
   | { ok: true; events: ReadableStream<Uint8Array>; ended: Promise<void> }
-  | { ok: false; code: 'reply_in_progress' | 'test_message_over' | 'server_error' }
+  | { ok: false; code: 'reply_in_progress' | 'test_turn_expired' | 'server_error' }
   | { ok: false; code: PointsRefusal; points: PointsStatus };
 
-/** A turn of a test chat, as its client names it. */
+/** A turn of a test chat. */
 export interface TestTurn {
   id: string;
   replyId: string;
-  /** The model that writes. */
+  /** The id of the model. */
   model: string;
   /** UTC ISO 8601. */
   at: string;
-  /** Where help is, to whoever may need it. */
+  /** Crisis help, if the message showed that its author may need it. */
   help: MessageSafety | null;
   whereabouts: UserRegion;
 }
 
 /**
- * Has a message of a test chat answered: paid for like any other, told as any reply is, and kept nowhere. Nobody can come
- * back to it, so it ends when its reader leaves, as if they had stopped it: what was written by then is paid for.
+ * Replies to a message of a test chat. It is charged and streamed like any reply, but not stored. No client can rejoin
+ * it, so it ends when its reader leaves, as if the reader had stopped it: the text so far is charged.
  */
 export async function beginTestTurn(turn: TestTurn, ports: TestTurnPorts): Promise<TestTurnResult> {
   let reserved: Awaited<ReturnType<TestTurnPorts['reserve']>>;
@@ -59,14 +59,14 @@ export async function beginTestTurn(turn: TestTurn, ports: TestTurnPorts): Promi
     reserved = await ports.reserve();
   } catch (error) {
     tell('test_reserve_failed', error);
-    // Whether the points are held is unknown.
+    // It is unknown whether the points are reserved.
     await settled(ports, 'release');
     return { ok: false, code: 'server_error' };
   }
   if (!reserved.ok) {
     const { code, points } = reserved;
     return code === 'reservation_closed'
-      ? { ok: false, code: 'test_message_over' }
+      ? { ok: false, code: 'test_turn_expired' }
       : { ok: false, code, points };
   }
   if (reserved.again) return { ok: false, code: 'reply_in_progress' };
@@ -79,7 +79,10 @@ export async function beginTestTurn(turn: TestTurn, ports: TestTurnPorts): Promi
   return { ok: true, events: noticed(events, () => running.stop()), ended: write(turn, running, ports) };
 }
 
-/** Passes a stream on. @param left told at once when its reader goes; the runtime's own pipes tell with the next write */
+/**
+ * Passes a stream on.
+ * @param left called at once when the reader leaves; the runtime's own pipes only notice at the next write
+ */
 function noticed(events: ReadableStream<Uint8Array>, left: () => void): ReadableStream<Uint8Array> {
   const reader = events.getReader();
   return new ReadableStream({
@@ -124,7 +127,7 @@ async function write(turn: TestTurn, running: RunningReply, ports: TestTurnPorts
   followers.close();
 }
 
-/** Tells the wallet. What it cannot be told it gives back by itself, in its time. */
+/** Settles with the wallet. If this fails, the wallet releases the reservation by itself when it expires. */
 async function settled(ports: TestTurnPorts, outcome: 'settle' | 'release'): Promise<PointsStatus | null> {
   try {
     return await ports.settle(outcome);
@@ -153,7 +156,7 @@ function buildReply(
   };
 }
 
-/** The log gets what failed, never what was said. */
+/** Logs the failure without any message text. */
 function tell(event: LogEvent, error: unknown): void {
   log(event, { message: describeError(error) });
 }

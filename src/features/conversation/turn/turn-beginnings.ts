@@ -7,13 +7,12 @@ import { getPersonName } from '../macro-names.ts';
 import type { BegunTurn, TurnRefusal } from './turn-port.ts';
 import { canContinue, canAddMessages, canAddVersion } from '../message-limits.ts';
 
-/** What the rows of a turn are written with. */
 interface Stores {
   store: ConversationStore;
   messages: MessageStore;
 }
 
-/** Writes a message and the place of its reply. */
+/** Writes the rows of a user message and its reply. */
 export function beginSend(
   { store, messages }: Stores,
   input: { turnId: string; content: string; crisis?: Crisis | null },
@@ -45,7 +44,7 @@ export function beginSend(
       versionId,
       previousVersionId: null,
       baseLength: 0,
-      // Where help is, is told before the reply.
+      // A crisis event precedes the reply's text.
       head: crisis === null ? 0 : 1,
     },
     undo: () => {
@@ -56,9 +55,9 @@ export function beginSend(
 }
 
 /**
- * Writes the place of a reply to the last message, when that is the person's: where a story was forked at it, or only its
- * reply was deleted. Of the turn it is a rewriting whose reply showed nothing before.
- * @param crisis what was only now seen in that message: where help is, is told with it, and before the reply
+ * Writes the row of a reply to the last message, if that is the user's: after a fork at that message, or when only its
+ * reply was deleted. The turn counts as regenerating a reply without text.
+ * @param crisis a crisis that was only now detected in that message; crisis help then precedes the reply
  */
 export function beginAnswer(
   { store, messages }: Stores,
@@ -85,7 +84,7 @@ export function beginAnswer(
   };
 }
 
-/** The place of a reply at the end, to be written. */
+/** Adds an empty reply at the end. */
 function addReply(
   messages: MessageStore,
   model: ChosenModel,
@@ -108,8 +107,8 @@ function addReply(
 }
 
 /**
- * Gives a reply a new version to be written: `regenerate` from nothing, `continue` from the text that shows. The version
- * before stays.
+ * Adds a new version to a reply: `regenerate` starts empty, `continue` starts with the current text. The old version
+ * stays.
  */
 export function beginRewrite(
   { messages }: Stores,

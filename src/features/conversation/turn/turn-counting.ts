@@ -7,7 +7,7 @@ import { type TurnCause, hasCalledModel } from './turn.ts';
 import { buildTurnFigures } from './turn-figures.ts';
 import type { TurnPorts } from './turn-port.ts';
 
-/** What turns come to, for the person's own day and for the operator's figures. Nothing of a turn fails with it. */
+/** Computes the cost of turns, for the user's daily limit and for metrics. A failure here never fails the turn. */
 export class TurnCounting {
   readonly #ports: Pick<TurnPorts, 'promptTokens' | 'measured'>;
 
@@ -15,7 +15,7 @@ export class TurnCounting {
     this.#ports = ports;
   }
 
-  /** What the model came to for a version; nothing where it was not asked, or nobody can tell. */
+  /** The model's cost of a version; empty when the model was not called or the cost is unknown. */
   spend(
     versionId: string,
     { prices }: ChosenModel,
@@ -26,12 +26,12 @@ export class TurnCounting {
       const replyTokens = text === '' ? 0 : estimateTokens(text);
       return { spend: calculateSpend(prices, this.#ports.promptTokens(versionId), replyTokens) };
     } catch (error) {
-      log('turn_not_measured', { message: describeError(error) });
+      log('turn_metrics_failed', { message: describeError(error) });
       return {};
     }
   }
 
-  /** Counts how a turn went. Nothing of a turn waits for that. */
+  /** Records a turn's metrics. */
   measure(
     versionId: string,
     ended: Parameters<typeof buildTurnFigures>[0],
@@ -41,7 +41,7 @@ export class TurnCounting {
       const promptTokens = hasCalledModel(ended.cause) ? this.#ports.promptTokens(versionId) : 0;
       this.#ports.measured(buildTurnFigures(ended, { at: Date.now(), promptTokens, ...reply }));
     } catch (error) {
-      log('turn_not_measured', { message: describeError(error) });
+      log('turn_metrics_failed', { message: describeError(error) });
     }
   }
 }

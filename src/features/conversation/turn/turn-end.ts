@@ -4,16 +4,15 @@ import type { MessageStore } from '../messages/message-store.ts';
 import { endTurn, getRefusalRule, type TurnCause, type TurnOutcome } from './turn.ts';
 import type { Settlement, Turn, TurnStore } from './turn-store.ts';
 
-/** Who was urged to hurt themself is shown where help is, whatever they wrote. */
+/** Helplines are shown to a user whom a reply urged to hurt themself, independent of the user's own messages. */
 const urgedIn = (cause: TurnCause, whereabouts: UserRegion | null): Crisis | null =>
   whereabouts !== null && getRefusalRule(cause) === 'urging' ? { kind: 'suicide', ...whereabouts } : null;
 
 /**
- * Writes down how a turn ended: text, status, and what the wallet is owed; to be called in one transaction. A rewriting or a
- * continuing that brought no text leaves what the reply showed before in place; versions without text do not outlive one
- * that has some.
- * @param ended `base`: what stood in the version before; `text`: what the turn added; `whereabouts`: null where nobody is
- *   shown help
+ * Stores how a turn ended: text, status and the settlement. Call it in a transaction. If a regenerated or continued reply
+ * got no text, the old version stays selected; versions without text are removed once there is one with text.
+ * @param ended `base`: the text before the turn; `text`: the text that the turn added; `whereabouts`: null where no
+ *   helplines are to be shown
  */
 export function storeEnd(
   { store, messages, turns }: { store: ConversationStore; messages: MessageStore; turns: TurnStore },

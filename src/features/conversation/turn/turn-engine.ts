@@ -26,8 +26,8 @@ import { log, type LogEvent } from '../../../lib/log.ts';
 import { describeError } from '../../../lib/redact.ts';
 
 /**
- * Runs the turns of one conversation, one at a time: stored, paid for, written, settled. A turn
- * goes on whoever reads it and ends in a state that everybody can read.
+ * Runs the turns of one conversation, one at a time: stores, reserves points, writes, settles. A turn continues without
+ * readers and always ends in a stored state.
  */
 export class TurnEngine {
   readonly #store: ConversationStore;
@@ -38,7 +38,7 @@ export class TurnEngine {
   readonly #telling: TurnTelling;
   readonly #counting: TurnCounting;
   #running: RunningReply | null = null;
-  /** Resolves when the running turn was admitted (null), or with why it was not. */
+  /** Resolves with null when the running turn was admitted, otherwise with the refusal. */
   #admission: Promise<TurnRefusal | null> = Promise.resolve(null);
   #ended: Promise<Message | null> = Promise.resolve(null);
 
@@ -56,25 +56,24 @@ export class TurnEngine {
     return this.#running !== null;
   }
 
-  /** Whether a turn of this id, asked for now, would be a new one. */
+  /** Whether a request with this turn id would start a new turn now. */
   isNew(turnId: string): boolean {
     return !this.busy && this.#turns.get(turnId) === null;
   }
 
-  /** Whether this very reply is being written. */
+  /** Whether the reply with this id is being written. */
   isWriting(messageId: string): boolean {
     return this.#running !== null && this.#turns.get(this.#running.turnId)?.replyId === messageId;
   }
 
-  /** Resolves when the turn that runs now has ended, and with how its reply ended. */
+  /** Resolves when the running turn has ended, with its reply. */
   get ended(): Promise<Message | null> {
     return this.#ended;
   }
 
   /**
-   * Begins a turn, or rejoins it when its id is known. `begin` writes the turn's rows; it and
-   * everything before the stored turn run without a pause, so that of equal sends at once one
-   * begins.
+   * Starts a turn, or rejoins it when its id is known. `begin` writes the turn's rows. No await precedes the stored turn,
+   * so that only one of several simultaneous requests starts it.
    */
   async beginOrRejoin(
     input: {
@@ -84,7 +83,7 @@ export class TurnEngine {
       model: ChosenModel | null;
       standing: Entitlement;
       rating: Rating;
-      /** The page that asks. */
+      /** The page that sent the request. */
       tab: string | null;
       whereabouts: UserRegion;
     },
@@ -97,8 +96,7 @@ export class TurnEngine {
     if (model === null) return { ok: false, code: 'model_unavailable' };
     const now = Date.now();
     const meta = this.#store.getMeta() as ConversationMeta;
-    // All writes of a turn's beginning are these: what leaves the object waits until they are safe,
-    // and one wait is enough.
+    // Write everything at once: the object's output waits until all writes are confirmed, and one wait is enough.
     const written = this.#ports.atomically(() => {
       const begun = begin(model, now);
       if (!('undo' in begun)) return begun;
@@ -125,10 +123,10 @@ export class TurnEngine {
     const save = (text: string) => this.#checkpoint(turn, base + text);
     const running = new RunningReply(turn.id, turn.versionId, base, save, turn.head);
     this.#running = running;
-    // The prompt is put together while the wallet answers.
+    // Build the prompt while the wallet answers.
     this.#admission = this.#admit(meta, turn, { standing: input.standing, model }, undo);
     const prompt = this.#prompt(turn, model, input.rating);
-    // Whoever writes the reply hears why it could not be; a turn that is refused needs none.
+    // `#run` handles a failure to build the prompt; a refused turn ignores it.
     prompt.catch(() => {});
 
     const refusal = await this.#admission;
@@ -139,7 +137,7 @@ export class TurnEngine {
     return { ok: true, events };
   }
 
-  /** Has the notice that an AI answers stand before what is said now, where it is due. @returns what takes it back */
+  /** Shows the AI notice before this turn's first message, if it is due. @returns a function that undoes it */
   #notice(turn: Turn, { noticedAt }: ConversationMeta, now: number): () => void {
     if (!isNoticeDue(noticedAt, now)) return () => {};
     const messageId = (turn.kind === 'send' ? turn.userMessageId : null) ?? turn.replyId;
@@ -152,7 +150,7 @@ export class TurnEngine {
     };
   }
 
-  /** The reply being written, after what the reader saw last; null when none is. */
+  /** Streams the reply in progress from the reader's last event on; null when there is none. */
   async follow(
     lastEventId: string | null,
   ): Promise<{ ok: true; events: ReadableStream<Uint8Array> | null } | typeof TOO_MANY_READERS> {
@@ -162,29 +160,28 @@ export class TurnEngine {
     return this.#joined(running, turn, lastEventId);
   }
 
-  /** The reply being written to one more reader, if there is room for them. */
   #joined(running: RunningReply, turn: Turn, lastEventId: string | null) {
     if (!running.followers.hasRoom) return TOO_MANY_READERS;
     return { ok: true as const, events: this.#telling.join(running, turn, lastEventId) };
   }
 
-  /** Stops the reply and waits for its end; what was written stays. Null when none was written. */
+  /** Stops the reply in progress and waits for its end; its text so far stays. Null when there was none. */
   async stop(): Promise<Message | null> {
     const running = await this.#admitted();
     if (running === null) return null;
     running.stop();
-    // As it ended: by the time that others have been told, somebody may be having it written anew.
+    // Return the reply as it ended: another turn may already be regenerating it.
     return this.#ended;
   }
 
-  /** A message as followers of the running reply have been told it. */
+  /** Returns a message with only the text that the followers of a reply in progress have received. */
   asTold(message: Message): Message {
     const running = this.#running;
     if (running === null || message.selected_version_id !== running.versionId) return message;
     return withText(message, running.versionId, running.base + running.toldText);
   }
 
-  /** Ends turns that have lost their writer, as after a restart: kept as they are, and free. */
+  /** Ends turns whose object was evicted while writing. Their text is kept, and they are free. */
   endOrphans(): void {
     if (this.#running !== null) return;
     const orphans = this.#turns.open();
@@ -214,7 +211,7 @@ export class TurnEngine {
     return this.#running === running ? running : null;
   }
 
-  /** Reserves the turn's points; a turn that is refused leaves nothing behind. */
+  /** Reserves the turn's points; a refused turn leaves no rows. */
   async #admit(
     meta: ConversationMeta,
     turn: Turn,
@@ -224,7 +221,8 @@ export class TurnEngine {
     const refuse = (refusal: TurnRefusal): TurnRefusal => {
       undo();
       this.#turns.remove(turn.id);
-      // Nothing happened after all. Whoever renamed the conversation meanwhile may have had its list row written by that.
+      // Restore the last message time. This also marks the list row as stale: a rename in the meantime may have written
+      // the row with this turn's time.
       this.#store.touch(meta.updatedAt);
       this.#running = null;
       return refusal;
@@ -237,7 +235,7 @@ export class TurnEngine {
       return refuse({ ok: false, code: 'server_error' });
     } catch (error) {
       logFailure('reserve_failed', error);
-      // Whether the points are held is unknown: giving them back is repeated until it is confirmed.
+      // It is unknown whether the points are reserved, so store a release, which is retried until it is confirmed.
       this.#turns.addSettlement({
         versionId: turn.versionId,
         payerId: turn.payerId,
@@ -249,13 +247,13 @@ export class TurnEngine {
     }
   }
 
-  /** What the model is sent, with the person as they are by now. */
+  /** Builds the prompt with the current persona. */
   async #prompt(turn: Turn, model: ChosenModel, rating: Rating): Promise<ComposedTurn> {
     await this.#ports.refreshPersona();
     return this.#ports.compose(turn, model, rating);
   }
 
-  /** Has the model write the reply, to its end. @returns how it ended */
+  /** Lets the model write the reply to its end. @returns the finished reply */
   async #run(
     turn: Turn,
     running: RunningReply,
@@ -272,7 +270,7 @@ export class TurnEngine {
       const { signal, base } = running;
       const written = this.#ports.ask(model, composed, {
         signal,
-        // Not before: what leaves an object waits for all that it has written.
+        // Save the prompt only now: a pending write would delay the outgoing request (output gate).
         sent: () => this.#keep(composed),
       });
       cause = await running.write(
@@ -285,10 +283,10 @@ export class TurnEngine {
     try {
       return await this.#finish(turn, running, model, { cause, whereabouts });
     } catch (error) {
-      // The end could not be stored. The conversation must not stay busy for it: readers are let go,
-      // and the alarm ends the turn as one that lost its writer.
+      // The end could not be stored. The conversation must not stay busy, so close the readers' streams; the alarm ends
+      // the turn like one whose object was evicted.
       logFailure('turn_end_failed', error);
-      // Another may run by now, where only telling others failed.
+      // If only a later step failed, the next turn may be running already.
       if (this.#running === running) this.#running = null;
       running.followers.close();
       this.#ports.watch();
@@ -296,16 +294,16 @@ export class TurnEngine {
     }
   }
 
-  /** What the model was told, for whoever wants to look; a reply is not lost for it. */
+  /** Saves the prompt's record. A failure must not lose the reply. */
   #keep({ keep }: ComposedTurn): void {
     try {
       keep();
     } catch (error) {
-      logFailure('context_not_kept', error);
+      logFailure('context_save_failed', error);
     }
   }
 
-  /** A save that fails costs a crash some more text; the next one comes in a second. */
+  /** Saves the text so far. If it fails, a crash loses more text; the next save follows within about a second. */
   #checkpoint(turn: Turn, text: string): void {
     try {
       this.#messages.saveText(turn.versionId, text);
@@ -314,7 +312,7 @@ export class TurnEngine {
     }
   }
 
-  /** Stores how the turn ended, then tells the wallet, then the readers. @returns the reply as they were told it */
+  /** Stores the turn's end, settles with the wallet, then sends the final events. @returns the reply in those events */
   async #finish(
     turn: Turn,
     running: RunningReply,
@@ -357,7 +355,7 @@ export class TurnEngine {
     return reply;
   }
 
-  /** What stood in the version before its turn wrote on. */
+  /** The text of the version before this turn. */
   #base(turn: Turn): string {
     if (turn.baseLength === 0) return '';
     return (this.#messages.findVersion(turn.replyId, turn.versionId)?.content ?? '').slice(
@@ -366,7 +364,7 @@ export class TurnEngine {
     );
   }
 
-  /** The same turn asked for again: what is being written, or what became of it, as it stands now. */
+  /** Rejoins a turn that is running, or replays one that has ended. */
   async #rejoin(known: Turn, lastEventId: string | null): Promise<TurnResult> {
     const running = this.#running;
     if (running !== null && running.turnId === known.id) {
@@ -375,12 +373,12 @@ export class TurnEngine {
       if (this.#running === running) return this.#joined(running, known, lastEventId);
     }
     const events = this.#telling.after(this.#turns.get(known.id) ?? known, lastEventId);
-    // Known and answered once, it is never sent again.
+    // The message was deleted since. Do not send it again, because the turn was answered once.
     return events === null ? { ok: false, code: 'message_deleted' } : { ok: true, events };
   }
 }
 
-const TOO_MANY_READERS = { ok: false, code: 'too_many_readers' } as const;
+const TOO_MANY_READERS = { ok: false, code: 'too_many_subscribers' } as const;
 
 function withText(message: Message, versionId: string, content: string): Message {
   return {
@@ -392,7 +390,7 @@ function withText(message: Message, versionId: string, content: string): Message
   };
 }
 
-/** The log gets what failed, never what was said. */
+/** Logs a failure without any message text. */
 export function logFailure(event: LogEvent, error: unknown): void {
   log(event, { message: describeError(error) });
 }

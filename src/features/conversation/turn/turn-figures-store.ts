@@ -7,7 +7,7 @@ const HOUR_MS = 3_600_000;
 
 const BUCKETS = ['first250', 'first500', 'first1000', 'first2000', 'first5000', 'firstLater'] as const;
 
-/** The write that adds a turn to the hour in which it ended, and to its model. */
+/** Builds the statement that adds a turn to the metrics of its hour (UTC) and model. */
 export function buildFiguresStatement(db: Database, figures: TurnFigures) {
   const { end, firstMs } = figures;
   const within = FIRST_WITHIN_MS.findIndex((most) => firstMs !== null && firstMs <= most);

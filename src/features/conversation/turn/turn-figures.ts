@@ -2,24 +2,24 @@ import type { PointsStatus } from '../../wallet/contract.ts';
 import { estimateTokens } from '../../model/estimate-tokens.ts';
 import type { TurnCause, TurnOutcome } from './turn.ts';
 
-/** Within so many milliseconds a reply may begin, as the operator's figures tell them apart. */
+/** Upper bounds of the time to first text in the metrics, in milliseconds. */
 export const FIRST_WITHIN_MS = [250, 500, 1000, 2000, 5000] as const;
 
-/** How one turn went: counts alone, of nobody and of no words. */
+/** Metrics of one turn; they contain neither users nor texts. */
 export interface TurnFigures {
   /** When it ended, in ms. */
   at: number;
-  /** Our name for the model. */
+  /** Our own name for the model. */
   model: string;
-  /** `failed`: also where no text came, or where its writer was lost. */
+  /** `failed` includes replies without text and turns whose object was evicted. */
   end: 'finished' | 'stopped' | 'failed' | 'refused';
-  /** As estimated when the prompt was made; 0 where none was. */
+  /** Estimated; 0 when there was no prompt. */
   promptTokens: number;
-  /** As estimated of what was written. */
+  /** Estimated from the text. */
   replyTokens: number;
-  /** Points that were spent for it. */
+  /** Points charged for it. */
   points: number;
-  /** From when its message was stored to its first text; null where none came. */
+  /** Time from storing the message to the first text; null when there was none. */
   firstMs: number | null;
 }
 
@@ -28,7 +28,7 @@ function toTurnEnd(cause: TurnCause, outcome: TurnOutcome): TurnFigures['end'] {
   return outcome.error === null ? 'finished' : 'failed';
 }
 
-/** @param points what the wallet said when it was told of the end; null when it did not answer */
+/** @param points the wallet's answer to the settlement; null when it did not answer */
 export function buildTurnFigures(
   { cause, outcome, points }: { cause: TurnCause; outcome: TurnOutcome; points: PointsStatus | null },
   about: { at: number; model: string; promptTokens: number; text: string; firstMs: number | null },

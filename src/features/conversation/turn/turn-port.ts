@@ -11,93 +11,92 @@ import type { MessageSafety } from '../moderation/safety-contract.ts';
 import type { TurnFigures } from './turn-figures.ts';
 import type { Settlement, Turn } from './turn-store.ts';
 
-/** What the model is sent for a turn. */
+/** The prompt of a turn. */
 export interface ComposedTurn {
   messages: ModelMessage[];
-  /** What the prompt costs, as estimated. */
+  /** Estimated. */
   tokens: number;
-  /** Keeps it for whoever wants to see what the model was told. */
+  /** Saves the prompt's record, for the user to inspect. */
   keep: () => void;
 }
 
-/** What a turn needs of the world; the object connects it. Only `reserve`, `compose` and `atomically` may throw. */
+/** Access to wallet, model and other parts of the conversation. Only `reserve`, `compose` and `atomically` may throw. */
 export interface TurnPorts {
-  /** Writes all or, when something throws, nothing. */
+  /** Runs the writes in one transaction. */
   atomically<T>(write: () => T): T;
-  /** Holds the points of one turn. */
+  /** Reserves the points of one turn. */
   reserve(
     payerId: string,
     reservationId: string,
     conversationId: string,
     asked: { standing: Entitlement; model: ChosenModel },
   ): Promise<{ ok: true } | { ok: false; code: string; points: PointsStatus }>;
-  /** Looks up who the person is in this story, for the prompt. */
+  /** Reloads the user's persona for the prompt. */
   refreshPersona(): Promise<void>;
-  /** Puts together what the model is sent for a turn. Writes nothing: whether the turn is admitted is not known yet. */
+  /** Builds the prompt of a turn. It must not write, because the turn may still be refused. */
   compose(turn: Turn, model: ChosenModel, rating: Rating): ComposedTurn;
-  /** Somebody else may want to follow the reply that begins to be written. */
+  /** Notifies the other tabs that a reply is being written. */
   begun(replyId: string, by: string | null): void;
-  /** Tells the wallet how a turn ended; null when it must be told later. */
+  /** Settles with the wallet; null when it did not confirm and has to be asked again later. */
   settle(settlement: Settlement): Promise<PointsStatus | null>;
   /**
-   * The model's answer, part by part.
-   * @param asked.sent called once the prompt is on its way; may not throw
+   * Streams the model's answer.
+   * @param asked.sent called once the request is on its way; must not throw
    */
   ask(
     model: ChosenModel,
     prompt: Pick<ComposedTurn, 'messages' | 'tokens'>,
     asked: { signal: AbortSignal; sent: () => void },
   ): AsyncIterable<ModelPart>;
-  /** Who looks at a reply before it is told. */
+  /** Returns the moderator of a reply. */
   judge(rating: Rating, replyId: string): StreamModerator;
-  /** Makes sure that the object wakes again, should it go away now. */
+  /** Sets the alarm, so that the object runs again if it is evicted. */
   watch(): void;
-  /** What the prompt of a version was estimated to cost, in tokens; 0 when none is known. */
+  /** The estimated prompt tokens of a version; 0 when unknown. */
   promptTokens(versionId: string): number;
-  /** How a turn went, for the operator's figures: told with the next thing that others are told. */
+  /** Records a turn's metrics, to be sent with the next sync. */
   measured(figures: TurnFigures): void;
-  /** A turn ended: others may have to be told. */
+  /** A turn has ended: sync the changes and update the memory. */
   ended(model: ChosenModel): Promise<void>;
 }
 
-/** What a client asks of a turn. */
+/** The parameters of a turn request. */
 export interface TurnCommand {
-  /** Of the call, for the log of what comes of it. */
+  /** The request id, for the log. */
   requestId?: string;
   userId: string;
   turnId: string;
   model: ModelChoice;
-  /** What the person's wallet has to know of them. */
+  /** The user's entitlements, for the wallet. */
   standing: Entitlement;
-  /** What the person may be told here now. */
+  /** What the reply may contain for this user. */
   rating: Rating;
-  /** Why nothing may be written with the character now; null when it may. */
+  /** Why no new text may be written with this character; null when it may. */
   barred: WriteBlock | null;
-  /** What a retrying client saw last. */
+  /** The `Last-Event-ID` of a retrying client. */
   lastEventId: string | null;
-  /** The page that asks; it needs no hint of its own doing. */
+  /** The page that sent the request; it receives no live event for it. */
   tab: string | null;
-  /** Whose helplines they are shown, should they need help. */
+  /** Chooses the helplines, if the user needs them. */
   whereabouts: UserRegion;
 }
 
-/** A message as its sender wants it to be said. */
 export interface SendCommand extends TurnCommand {
   content: string;
 }
 
-/** What a wallet says no for. */
+/** The reasons for which a wallet refuses a reservation. */
 export const POINTS_REFUSALS = [
   'points_exhausted',
   'daily_limit_reached',
-  'daily_cost_reached',
+  'daily_usage_limit',
   'too_many_replies',
 ] as const;
 export type PointsRefusal = (typeof POINTS_REFUSALS)[number];
 export const isPointsRefusal = (code: string): code is PointsRefusal =>
   (POINTS_REFUSALS as readonly string[]).includes(code);
 
-/** `help`: whoever wrote the message may need it, though nothing was sent. */
+/** `help`: crisis help for the author of the message, although it was not sent. */
 export type TurnRefusal = { help?: MessageSafety } & (
   | {
       ok: false;
@@ -108,7 +107,7 @@ export type TurnRefusal = { help?: MessageSafety } & (
         | WriteBlock['code']
         | 'spicy_mode_off'
         | 'reply_in_progress'
-        | 'too_many_readers'
+        | 'too_many_subscribers'
         | 'model_unavailable'
         | 'not_a_reply'
         | 'nothing_to_continue'
@@ -122,7 +121,7 @@ export type TurnRefusal = { help?: MessageSafety } & (
 );
 export type TurnResult = { ok: true; events: ReadableStream<Uint8Array> } | TurnRefusal;
 
-/** The rows of a turn that was just written, and how to take them back should it be refused. */
+/** A turn whose rows were just written, and a function that removes them if it is refused. */
 export interface BegunTurn {
   turn: Omit<Turn, 'id' | 'payerId' | 'ended' | 'errorCode'>;
   undo: () => void;

@@ -1,46 +1,48 @@
 import type { Spend } from '../../model/spend.ts';
 import type { SpendPurpose } from '../../wallet/ledger.ts';
 
-/** One send, one rewriting or one continuing of a reply, under the id that its client made. */
+/**
+ * A turn writes one version of a reply: for a sent message, a regeneration or a continuation. The client creates its id.
+ */
 export interface Turn {
   id: string;
   kind: 'send' | 'regenerate' | 'continue';
   userMessageId: string | null;
   replyId: string;
-  /** The text that this turn writes; also the id of its reservation. */
+  /** The version that this turn writes; also the id of its reservation. */
   versionId: string;
-  /** What the reply showed before, should nothing come of this; null for a reply's first text. */
+  /** The version selected before, in case this turn brings no text; null for a new reply. */
   previousVersionId: string | null;
-  /** Characters of the version that stood there before this turn wrote on; 0 unless it continues a reply. */
+  /** Length of the text before this turn, in UTF-16 units; 0 unless it continues a reply. */
   baseLength: number;
-  /** How many numbers of its log stand before its text. */
+  /** How many event numbers precede the text's. */
   head: number;
-  /** Whose points pay for it. */
+  /** The user whose points pay for it. */
   payerId: string;
   ended: boolean;
-  /** How it ended, when not well. */
+  /** Null when it ended well. */
   errorCode: string | null;
 }
 
-/** A retry comes at once or not at all. */
+/** Retries come soon after the first attempt, so a few saved results are enough. */
 const ASKS_KEPT = 10;
 
-/** What a model was asked for beside messages, and wrote: said by nobody, and shown to its person. */
+/** The texts of an assist request, which the user saw but which are not part of the conversation. */
 export interface KeptAsk {
   kind: 'suggestions' | 'draft';
   texts: string[];
   made_at: string;
 }
 
-/** What the wallet is owed for a turn: kept until the wallet has confirmed it. */
+/** A settlement that is stored until the wallet has confirmed it. */
 export interface Settlement {
   versionId: string;
   payerId: string;
   replyId: string | null;
   outcome: 'settle' | 'release';
-  /** What the points were for. */
+  /** What the points were spent on. */
   what: SpendPurpose;
-  /** What its model came to, while it is known: told with the first try, and kept nowhere. */
+  /** The model's cost. It is not stored, so it is only sent with the first attempt. */
   spend?: Spend;
 }
 
@@ -58,7 +60,7 @@ type TurnRow = {
   error_code: string | null;
 };
 
-/** SQL of a conversation's turns, and of what the wallet has still to be told of them. */
+/** SQL of a conversation's turns, pending settlements and assist results. */
 export class TurnStore {
   readonly #sql: SqlStorage;
 
@@ -100,7 +102,7 @@ export class TurnStore {
     this.#sql.exec('delete from turns where id = ?', id);
   }
 
-  // ── what the wallet has still to be told ──
+  // ── pending settlements ──
 
   addSettlement(settlement: Settlement): void {
     this.#sql.exec(
@@ -136,16 +138,16 @@ export class TurnStore {
     this.#sql.exec('delete from settlements where version_id = ?', versionId);
   }
 
-  // ── what the model was asked for beside messages ──
+  // ── assist results ──
 
-  /** What came of an ask, as JSON; null when there was none of that id. */
+  /** Returns the result of an assist request as JSON text; null when the id is unknown. */
   asked(id: string): string | null {
     return (
       this.#sql.exec<{ body: string }>('select body from asks where id = ?', id).toArray()[0]?.body ?? null
     );
   }
 
-  /** What came of the asks that are still kept, oldest first. */
+  /** Lists the saved results, oldest first. */
   keptAsks(): KeptAsk[] {
     return this.#sql
       .exec<{ kind: KeptAsk['kind']; body: string; made_at: number }>(
@@ -159,7 +161,7 @@ export class TurnStore {
       }));
   }
 
-  /** Keeps what came of an ask for a retry, the newest few of them. */
+  /** Saves a result for retries; only the newest few are kept. */
   keepAsked(id: string, kind: 'suggestions' | 'draft', body: string, now: number): void {
     this.#sql.exec('insert into asks (id, kind, body, made_at) values (?, ?, ?, ?)', id, kind, body, now);
     this.#sql.exec(

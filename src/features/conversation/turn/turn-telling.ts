@@ -13,7 +13,7 @@ import type { RunningReply } from './running-reply.ts';
 import { getErrorMessage } from './turn.ts';
 import type { Turn } from './turn-store.ts';
 
-/** What a reader of a turn is told, live or afterwards: all of it, or what they have missed. */
+/** Builds the event streams of a turn's readers, live or after its end: all events, or those that they have missed. */
 export class TurnTelling {
   readonly #messages: MessageStore;
 
@@ -21,7 +21,7 @@ export class TurnTelling {
     this.#messages = messages;
   }
 
-  /** A reply that is being written, to one more reader. */
+  /** Adds a reader to a reply in progress. */
   join(running: RunningReply, turn: Turn, lastEventId: string | null): ReadableStream<Uint8Array> {
     const reply = this.#messages.findMessage(turn.replyId) as Message;
     return running.followers.open(
@@ -34,11 +34,11 @@ export class TurnTelling {
     );
   }
 
-  /** What became of a turn that is over, as it stands now; null where its messages were deleted since. */
+  /** Replays a finished turn in its current state; null when its messages were deleted since. */
   after(turn: Turn, lastEventId: string | null): ReadableStream<Uint8Array> | null {
     const reply = this.#messages.findMessage(turn.replyId);
     if (reply === null || this.#isDeleted(turn.userMessageId)) return null;
-    // Another version shows by now: it is told whole, as what it is.
+    // If another version is selected now, send it completely.
     const shows = reply.selected_version_id === turn.versionId;
     const code = shows || reply.content === '' ? turn.errorCode : null;
     const rule = reply.safety?.kind === 'refused' ? reply.safety.rule : undefined;
@@ -56,7 +56,7 @@ export class TurnTelling {
     return createReplayStream(turn.id, missed);
   }
 
-  /** What is told before the text: what was accepted, and where help is, to somebody who may need it. */
+  /** The events before the text: `accepted`, and crisis help if the message showed a crisis. */
   #beginning({ head, userMessageId }: Turn, reply: Message, base: string) {
     const sent = userMessageId === null ? null : this.#messages.findMessage(userMessageId);
     const safety = head === 0 ? undefined : sent?.safety;

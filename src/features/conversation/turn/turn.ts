@@ -3,23 +3,23 @@ import type { RefusalRule } from '../../safety/moderation.ts';
 import type { MessageStatus } from '../contract.ts';
 
 /**
- * The rules of how a turn ends. What became of the model's stream goes in; the reply's status, what
- * happens to the points, and what the reader is told come out.
+ * The rules of how a turn ends: from the end of the model's stream they determine the reply's status, the settlement and
+ * the error that the reader sees.
  */
 
-/** What ended a reply. `stopped`: the person's wish; `lost`: the object that wrote it went away. */
+/** What ended a reply. `stopped`: the user stopped it; `lost`: the object that wrote it was evicted. */
 export type TurnCause =
   | { kind: 'finished' }
   | { kind: 'stopped' }
   | { kind: 'lost' }
-  /** A rule of safety ended it. */
+  /** A safety rule ended it. */
   | { kind: 'refused'; rule: RefusalRule }
   | { kind: 'failed'; failure: Exclude<ModelFailureCode, 'aborted'> };
 
 export interface TurnOutcome {
   status: Exclude<MessageStatus, 'streaming'>;
   points: 'settle' | 'release';
-  /** Null when all is well, and for a stop, which is what the person asked for. */
+  /** Null when the reply is complete, and when the user stopped it. */
   error: { code: TurnErrorCode; sentence: string } | null;
 }
 
@@ -71,12 +71,12 @@ export const LOST_ERROR = {
   sentence: 'The reply was interrupted.',
 } as const satisfies { code: TurnErrorCode; sentence: string };
 
-/** The sentence of a reply that a rule ended, in place of the one of a model that declined. */
+/** For a reply that a safety rule ended, instead of the sentence for a model that declined. */
 export const RULE_SENTENCE = 'A safety rule of this site ended this reply.';
 
 /**
- * How a turn ends. Only a reply that came whole, or that its reader stopped with text on the
- * screen, costs anything; text that arrived is kept in every case.
+ * Determines how a turn ends. Only a complete reply, or a reply that the user stopped after its first text, is charged.
+ * Text is kept in every case.
  */
 export function endTurn(cause: TurnCause, text: string): TurnOutcome {
   const hasText = text.trim() !== '';
@@ -104,16 +104,16 @@ export function endTurn(cause: TurnCause, text: string): TurnOutcome {
   }
 }
 
-/** Whether a model was asked at all: else nothing was spent, by anybody. */
+/** Whether the model was called; otherwise the turn has no cost. */
 export const hasCalledModel = (cause: TurnCause): boolean =>
   cause.kind !== 'failed' || (cause.failure !== 'paused' && cause.failure !== 'calls_off');
 
-/** The rule that ended a reply; undefined for everything else that did. */
+/** The safety rule that ended a reply; undefined for any other end. */
 export function getRefusalRule(cause: TurnCause): RefusalRule | undefined {
   return cause.kind === 'refused' ? cause.rule : undefined;
 }
 
-/** The sentence that goes with a stored error code, for replays of replies that ended long ago. */
+/** Returns the sentence for a stored error code, for replays of ended replies. */
 export function getErrorMessage(code: string, rule?: RefusalRule): string {
   if (rule !== undefined) return RULE_SENTENCE;
   const known = [...Object.values(FAILURES), LOST_ERROR].find((failure) => failure.code === code);

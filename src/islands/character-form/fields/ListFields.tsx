@@ -11,7 +11,7 @@ import { isSameForm } from '../form-state.ts';
 import { TextField } from './TextField.tsx';
 import { useCharacterForm, useFieldError } from '../use-field-errors.ts';
 
-/** Gives the focus to a control by its id, once what was changed is drawn. */
+/** Focuses the first enabled control of several ids after the next render. */
 function useDeferredFocus(): (...ids: string[]) => void {
   const wanted = useRef<string[]>([]);
   useEffect(() => {
@@ -30,7 +30,7 @@ interface ListLabels {
   getRemoveLabel: (number: number) => string;
 }
 
-/** A list of texts that can be added to, taken from and, where `order` is given, put in another order. */
+/** An editable list of texts; with `order`, the items can be moved. */
 function TextList({
   field,
   said,
@@ -44,7 +44,7 @@ function TextList({
     down: (number: number) => string;
     moved: (number: number) => string;
   };
-  /** Draws one text. */
+  /** Renders one item. */
   children: (props: {
     id: string;
     value: string;
@@ -99,7 +99,7 @@ function TextList({
         {words(`${field}Note`, { limit: MAX_ITEMS[field] })}
       </p>
       {items.map((value, index) => (
-        // oxlint-disable-next-line react/no-array-index-key -- a text has no name of its own but its place
+        // oxlint-disable-next-line react/no-array-index-key -- items have no id
         <div key={index} className="list-item">
           {children({
             id: getFieldId(field, index),
@@ -164,7 +164,7 @@ function TextList({
   );
 }
 
-/** First messages that a story may begin with instead. */
+/** Alternative first messages of a conversation. */
 export function AlternateGreetingsField() {
   const words = useTranslate('create');
   const wrong = useFieldError();
@@ -197,7 +197,7 @@ export function AlternateGreetingsField() {
   );
 }
 
-/** What somebody may say first. */
+/** Replies suggested to the user at the start of a conversation. */
 export function SuggestedRepliesField() {
   const words = useTranslate('create');
   const wrong = useFieldError();

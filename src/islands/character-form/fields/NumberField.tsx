@@ -5,8 +5,8 @@ import { isPartialNumber, MAX_NUMBER, parseNumber, formatNumberText } from './nu
 import { FieldErrorText } from './TextField.tsx';
 
 /**
- * A whole number with its label; what is half written stays as it is written. What stands there and is no such number is
- * shown as it is, and stays until another is written.
+ * A labelled field for a whole number. Partial input stays while the user types. An invalid stored value is shown
+ * unchanged and kept until the user enters a valid number.
  */
 export function NumberField({
   id,
@@ -20,11 +20,11 @@ export function NumberField({
   id: string;
   label: string;
   note?: string;
-  /** As it stands, whatever that is. */
+  /** The stored value, of any type. */
   stood: unknown;
-  /** The number that counts where none stands; without it there need be none. */
+  /** Default shown when no number is stored; without it the field may be empty. */
   taken?: number;
-  /** Whether it may be below zero. */
+  /** Whether negative numbers are allowed. */
   negative?: boolean;
   write: (value: number | null) => void;
 }) {

@@ -4,11 +4,11 @@ export interface RadioOption<T extends string> {
   value: T;
   label: string;
   note: string;
-  /** A word beside it. */
+  /** A short label next to the option. */
   badge?: string;
 }
 
-/** One of a few, each with what it means. */
+/** A group of radio buttons, each with an explanation. */
 export function RadioGroup<T extends string>({
   name,
   label,

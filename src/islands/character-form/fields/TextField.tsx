@@ -3,7 +3,7 @@ import { useTranslate } from '../../shared/i18n.tsx';
 import { FIELD } from '../../shared/styles.ts';
 import { getFieldId } from './field-focus.ts';
 
-/** One text with its label, its counter, what it is for and what is wrong with it. */
+/** A text field with label, counter, note and error. */
 export function TextField({
   id,
   label,
@@ -21,14 +21,14 @@ export function TextField({
   label: string;
   note?: string;
   optional?: boolean;
-  /** Whether that goes without saying. */
+  /** Hides the «optional» label. */
   quietly?: boolean;
   value: string;
-  /** The longest text, in UTF-16 units; without it nothing is counted. */
+  /** Longest text in UTF-16 units; no counter without it. */
   limit?: number;
   counted?: number;
   wrong: string | null;
-  /** As many lines are shown at first; one line is all without it. */
+  /** Initial number of lines; a single-line input without it. */
   rows?: number;
   write: (value: string) => void;
 }) {
@@ -66,7 +66,7 @@ export function TextField({
           {...control}
           type="text"
           enterKeyHint="next"
-          // A line of text is no order to publish: that is the button's alone.
+          // Enter must not submit the form; only the button publishes.
           onKeyDown={(event) => event.key === 'Enter' && event.preventDefault()}
         />
       ) : (
@@ -77,7 +77,7 @@ export function TextField({
   );
 }
 
-/** What is wrong with a control, said once when it begins to be so. */
+/** The error of a control; a status region, so that screen readers announce it when it appears. */
 export function FieldErrorText({ id, wrong }: { id: string; wrong: string | null }) {
   return (
     <p id={`${id}-wrong`} role="status" className="form-wrong">
@@ -86,7 +86,7 @@ export function FieldErrorText({ id, wrong }: { id: string; wrong: string | null
   );
 }
 
-/** One of the character's own texts. */
+/** A field for one of the character's own texts. */
 export function CharacterTextField({
   field,
   ...rest

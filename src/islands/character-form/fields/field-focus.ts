@@ -1,11 +1,11 @@
 import { EXTRA_FIELD_NAMES, type FieldName } from '../form-rules.ts';
 import { lorebookStore } from '../lorebook/lorebook-store.ts';
 
-/** The id of a field's control, or of one item of a list. */
+/** Id of a field's control, or of one item's in a list. */
 export const getFieldId = (field: FieldName, index?: number): string =>
   index === undefined ? `field-${field}` : `field-${field}-${index}`;
 
-/** Leads to a field and lets one write in it. */
+/** Scrolls to a field and focuses it; opens the advanced section if needed. */
 export function focusField(field: FieldName, index?: number): void {
   if (EXTRA_FIELD_NAMES.some((name) => name === field)) {
     if (index === undefined) lorebookStore.updateView({ open: true, wanted: getFieldId(field) });

@@ -1,17 +1,17 @@
-/** Numbers are read from texts up to nine digits long. */
+/** Largest number that can be entered: nine digits. */
 export const MAX_NUMBER = 999_999_999;
 
-/** The number that a text is: a whole one of up to nine digits; null where it is none. */
+/** Parses a whole number of up to nine digits; null for any other text. */
 export function parseNumber(text: string, allowNegative: boolean): number | null {
   return (allowNegative ? /^-?\d{1,9}$/ : /^\d{1,9}$/).test(text) ? Number(text) : null;
 }
 
-/** What stands where a number should, as text: also what another program wrote there. Empty where nothing does. */
+/** A stored value as text, also one of another type from a different program; empty if there is none. */
 export function formatNumberText(value: unknown): string {
   if (value === undefined || value === null) return '';
   return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
-/** Whether a text can be on its way to a number, when that is written over another text. */
+/** Whether a text may become a number with more typing, or is a shortened version of `before`. */
 export const isPartialNumber = (text: string, before: string, allowNegative: boolean): boolean =>
   text === '' || (allowNegative && text === '-') || text.length < before.length;

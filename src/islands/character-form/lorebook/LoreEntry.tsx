@@ -18,22 +18,22 @@ import { lorebookStore } from './lorebook-store.ts';
 import { NumberField } from '../fields/NumberField.tsx';
 import { TextField, FieldErrorText } from '../fields/TextField.tsx';
 
-/** The id of the control in which an entry is named. */
+/** Id of the control that names an entry. */
 export const getEntryNameId = (place: number): string => `${getFieldId('lorebook', place)}-name`;
 
 interface EntryProps {
-  /** In the book, from 0. */
+  /** Index in the book, from 0. */
   place: number;
-  /** Null for what cannot be read as an entry. */
+  /** Null if it cannot be parsed as an entry. */
   view: EntryView | null;
   open: boolean;
-  /** Its order as it stands there, whatever that is. */
+  /** The stored order, of any type. */
   order: unknown;
-  /** What is too much in it. */
+  /** The limit that the entry exceeds, as text. */
   wrong: string | null;
 }
 
-/** One entry: what it is known by, what can be done with it, and, where it is open, all that it says. */
+/** One entry: title, actions and, when open, all of its fields. */
 export const LoreEntry = memo(
   function LoreEntry({ place, view, open, order, wrong }: EntryProps) {
     const words = useTranslate('create');
@@ -42,7 +42,7 @@ export const LoreEntry = memo(
     const title = view === null ? '' : getEntryTitle(view);
     const remove = () => {
       const undoRemove = lorebookStore.removeEntry(place);
-      // The next one stands in its place; after the last one, what adds one.
+      // Focus the next entry, which now has this index, or the add button after the last one.
       document.getElementById(getFieldId('lorebook'))?.focus({ preventScroll: true });
       lorebookStore.updateView({ wanted: id });
       showToast({
@@ -89,7 +89,7 @@ export const LoreEntry = memo(
       </li>
     );
   },
-  // What is read of an entry is read anew each time, and most often says the same.
+  // Entries are parsed on every render and are usually equal, so compare by value.
   (one, other) => dequal(one, other),
 );
 
@@ -101,7 +101,7 @@ function EntryAction({ icon, label, act }: { icon: 'file' | 'trash'; label: stri
   );
 }
 
-/** When an entry is told, where that is not by its keys. */
+/** A badge for entries that are not triggered by their keys: inactive or always active. */
 function ActivationNote({ view }: { view: EntryView }) {
   const words = useTranslate('create');
   const why = getInactiveReason(view);
@@ -195,7 +195,7 @@ function EntryFields({ place, view, order }: { place: number; view: EntryView; o
   );
 }
 
-/** Keys, one a line. What is typed stays as it is typed as long as it says the same. */
+/** Keys, one per line. The typed text stays as long as it parses to the same keys. */
 function LoreKeysField({
   keys,
   write,

@@ -21,7 +21,7 @@ import { useCharacterForm, useFieldErrors } from '../use-field-errors.ts';
 
 const BYTES_PER_KB = 1024;
 
-/** The lorebook: its entries, a page at a time, and how it is told. */
+/** The lorebook editor: paginated entries and the book's settings. */
 export function LorebookEditor() {
   const words = useTranslate('create');
   const { lorebook: book } = useCharacterForm().fields;
@@ -71,7 +71,7 @@ export function LorebookEditor() {
   );
 }
 
-/** What the book says of itself as a whole. */
+/** The settings of the whole book. */
 function LorebookSettings({ book }: { book: EditableLorebook }) {
   const words = useTranslate('create');
   const id = getFieldId('lorebook');

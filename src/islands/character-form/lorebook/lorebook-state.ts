@@ -13,50 +13,50 @@ import {
 import type { EditableLorebook } from '../../../features/character/lorebook/lorebook-rules.ts';
 import { isSameForm, type CharacterForm } from '../form-state.ts';
 
-/** Entries that are drawn at once: a book may have thousands. */
+/** Entries per page; a book may have thousands. */
 export const ENTRIES_PER_PAGE = 50;
-/** From so many entries on they can be searched. */
+/** The search appears from this many entries on. */
 export const MIN_SEARCHABLE_ENTRIES = 21;
 
-/** What of the form's last section is open. */
+/** View state of the advanced section. */
 export interface LorebookView {
-  /** Whether the section is. */
+  /** Whether the section is open. */
   open: boolean;
   query: string;
-  /** Of the entries that were found, from 0. */
+  /** Page of the search results, from 0. */
   page: number;
-  /** The entry that is open, by its place in the book; one at a time. */
+  /** Index of the open entry; one at a time. */
   entry: number | null;
-  /** The id of the control that gets the focus once it is drawn. */
+  /** Id of the control to focus after rendering. */
   wanted: string | null;
 }
 
-/** The lorebook in the form: what can be done with it, and what of it is seen. */
+/** Edits the form's lorebook and holds its view state. */
 export interface LorebookStore {
   $view: ReadableAtom<LorebookView>;
   updateView(part: Partial<LorebookView>): void;
-  /** Opens the page on which an entry stands, and the entry. @param wanted gets the focus then */
+  /** Shows the page with an entry and opens the entry. @param wanted id of the control to focus */
   revealEntry(place: number, wanted: string): void;
   search(query: string): void;
   updateEntry(place: number, part: EntryChange): void;
-  /** @param value undefined: the book has no such field */
+  /** @param value undefined removes the field */
   updateLorebook(field: string, value: unknown): void;
-  /** @returns its place; null when there is no room for one more */
+  /** @returns the new entry's index; null if the book is full */
   addEntry(): number | null;
-  /** Puts a copy behind an entry. @returns its place; null when there is no room for one more */
+  /** Inserts a copy after an entry. @returns its index; null if the book is full */
   duplicateEntry(place: number): number | null;
-  /** @returns brings it back where it was, or as near as the book allows */
+  /** @returns undoes it: restores the entry at its index, or the nearest possible one */
   removeEntry(place: number): () => void;
 }
 
 export const CLOSED_LOREBOOK: LorebookView = { open: false, query: '', page: 0, entry: null, wanted: null };
 
-/** The places of the entries that are drawn. */
+/** Indexes of the entries to draw. */
 export interface VisibleEntries {
   places: number[];
-  /** How many were found, on all pages. */
+  /** Number of matches on all pages. */
   found: number;
-  /** From 0; the last one where there are fewer by now. */
+  /** From 0, clamped to the last page. */
   page: number;
   pages: number;
 }
@@ -84,7 +84,7 @@ export function createLorebookStore({ $form, write }: Pick<CharacterForm, '$form
     putEntries(entries.toSpliced(place, 0, entry));
     return Math.min(place, entries.length);
   };
-  /** What is drawn is what was meant, wherever it stands now. */
+  /** Opens an entry on its page; clears the search if the entry does not match it. */
   const show = (place: number) => {
     const { query } = $view.get();
     const found = searchEntries(book(), query).indexOf(place);
@@ -133,7 +133,7 @@ export function createLorebookStore({ $form, write }: Pick<CharacterForm, '$form
       updateView({ entry: open === place ? null : after });
       return () => {
         if (!isSameForm(form, $form.get())) return;
-        // Without its last entry, the book may have gone with a save: what it had around them comes back as well.
+        // A save may have removed the empty book; restore its settings too.
         if ($form.get().fields.lorebook === null) write({ lorebook: { ...before, entries: [] } });
         const back = insert(place, entry);
         if (back !== null) show(back);

@@ -14,7 +14,7 @@ import { createTestChat } from './test-chat-state.ts';
 import { TestChatThread } from './TestChatThread.tsx';
 import styles from './test-chat.css?url&no-inline';
 
-/** There is room for it beside the form. */
+/** From this width on, the test chat fits next to the form. */
 const WIDE_SCREEN = '(width >= 64rem)';
 
 function subscribeToWidth(changed: () => void): () => void {
@@ -25,10 +25,7 @@ function subscribeToWidth(changed: () => void): () => void {
 
 const useIsWide = () => useSyncExternalStore(subscribeToWidth, () => matchMedia(WIDE_SCREEN).matches);
 
-/**
- * A test chat: beside the form where there is room, over the page where there is not. What was said stays for as long as
- * the page does.
- */
+/** The test chat: next to the form on wide screens, a modal on narrow ones. Messages last as long as the page. */
 export function TestChat({
   open,
   onClose,
@@ -55,12 +52,12 @@ export function TestChat({
       form: () => characterForm.$form.get(),
       newId: () => crypto.randomUUID(),
       onPointsSpent: () => {
-        // Of a character that is there already, nothing is to be paid.
+        // Only a new character costs points to save, so only then refresh the cost.
         if (characterForm.$form.get().kept === null) void cost.load();
       },
     }),
   );
-  // Words that did not come are asked for when it is opened again.
+  // Retry the translations when the chat is opened again.
   if (isBroken && !open) return null;
   return (
     <LazyMessages
@@ -72,7 +69,7 @@ export function TestChat({
         onClose();
       }}
     >
-      {/* With it and not with the form: the page that it stands in is heavy enough. */}
+      {/* Load the chat's styles with the chat only; the form's page is heavy enough. */}
       <link rel="stylesheet" href={styles} precedence="test-chat" />
       {wide ? (
         open ? (

@@ -8,7 +8,7 @@ import './test-chat-button.css';
 
 const TestChat = createLazyDialog(async () => (await import('./TestChat.tsx')).TestChat);
 
-/** The way to a test chat with the character as it stands in the form; it is fetched when it is first opened. */
+/** Opens a test chat with the character as edited; loads its code on first use. */
 export function TestChatButton({
   cost,
   chatWords,

@@ -11,7 +11,7 @@ import { FIELD, ICON_SOLID } from '../../shared/styles.ts';
 import { canSendMessage, type TestChat, validateForTest } from './test-chat-state.ts';
 import { useCharacterForm } from '../use-field-errors.ts';
 
-/** The box in which one writes to a character that is being made. @param name null while it has none */
+/** The message box of the test chat. @param name null while the character has none */
 export function TestChatComposer({ chat, name }: { chat: TestChat; name: string | null }) {
   const words = useTranslate('chat');
   const form = useCharacterForm();
@@ -23,7 +23,7 @@ export function TestChatComposer({ chat, name }: { chat: TestChat; name: string 
   const ready = online && validateForTest(form).length === 0;
   const isDisabled = !ready || busy || !canSendMessage(draft);
   useEffect(() => {
-    // On a phone the keyboard would cover what is there to be read.
+    // On touch devices the keyboard would cover the messages.
     if (!hasCoarsePointer()) box.current?.focus();
   }, []);
   useAutosize(box, draft);
@@ -65,7 +65,7 @@ export function TestChatComposer({ chat, name }: { chat: TestChat; name: string 
             aria-label={words('stop')}
             title={words('stop')}
             onClick={({ detail }) => {
-              // The second half of a double click on «send» is not a wish to stop.
+              // Ignore the second click of a double click on «send».
               if (detail > 1) return;
               chat.stop();
               box.current?.focus();

@@ -36,13 +36,13 @@ import {
 } from './test-chat-state.ts';
 import { useCharacterForm } from '../use-field-errors.ts';
 
-/** Closer to the end than this one reads what is written, in pixels. */
+/** Distance from the end, in pixels, within which the view follows a growing reply. */
 const NEAR_END_PX = 80;
 
-/** What people are called in a test chat now. */
+/** Names for the macros in a test chat. */
 interface Names {
   user: string;
-  /** A word in its place while the character has none. */
+  /** A placeholder while the character has no name. */
   char: string;
   nameless: boolean;
 }
@@ -64,8 +64,8 @@ function useNames(chat: TestChat): Names {
 }
 
 /**
- * What is said in a test chat, and the box in which one goes on.
- * @param leave goes back to the form, where the test chat lies over it
+ * The messages of a test chat and its message box.
+ * @param leave returns to the form when the test chat covers it
  */
 export function TestChatThread({
   chat,
@@ -105,7 +105,7 @@ export function TestChatThread({
   );
 }
 
-/** The messages. While they grow, the end stays in sight of whoever reads there. */
+/** The messages. Follows a growing reply while the user is at the end. */
 function TestMessages({ chat, names, titleId }: { chat: TestChat; names: Names; titleId: string }) {
   const words = useTranslate('create');
   const errors = useTranslate('errors');
@@ -124,7 +124,7 @@ function TestMessages({ chat, names, titleId }: { chat: TestChat; names: Names; 
       ref={place}
       role="region"
       aria-labelledby={titleId}
-      // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- it scrolls, which keys must be able to do
+      // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- makes the region scrollable by keyboard
       tabIndex={0}
       className="test-chat-said"
       onScroll={({ currentTarget: { scrollHeight, scrollTop, clientHeight } }) => {
@@ -213,7 +213,7 @@ function TestMessage({
   );
 }
 
-/** Why there is no reply, or why it ends where it does; and another try. */
+/** Why there is no reply or why it ended early, with a retry button. */
 function ReplyError({ chat }: { chat: TestChat }) {
   const words = useTranslate('chat');
   const errors = useTranslate('errors');
@@ -231,7 +231,7 @@ function ReplyError({ chat }: { chat: TestChat }) {
       ? formatFailure({ code: code ?? 'reply_failed', error: '' }, errors, lang)
       : formatFailure(failure, errors, lang);
   const refused = findRefused(last, failure);
-  // Of a reply that was lost on its way nobody here knows what it cost.
+  // The cost of a reply interrupted in transit is unknown here.
   const free = failure === null && code !== undefined && code !== 'reply_interrupted';
   return (
     <div className="flex flex-wrap items-center gap-x-3 gap-y-2 text-sm">
@@ -258,7 +258,9 @@ function ReplyError({ chat }: { chat: TestChat }) {
   );
 }
 
-/** What was refused: the message, a text of the character itself, or the reply; null where none was, or nothing of it is there. */
+/**
+ * The refused content: the user's message, a text of the character, or the reply; null if none, or if it has no text.
+ */
 function findRefused(last: TestChatMessage, failure: TestChatState['failure']): RefusedContent | null {
   if (failure !== null) {
     if (failure.refused === undefined) return null;
@@ -270,7 +272,7 @@ function findRefused(last: TestChatMessage, failure: TestChatState['failure']): 
   return { place: 'reply', rule, text, ...(token === undefined ? {} : { token }) };
 }
 
-/** What one might say first, as it stands in the form. */
+/** The suggested replies as edited in the form. */
 function SuggestedReplyList({ chat, names }: { chat: TestChat; names: Names }) {
   const form = useCharacterForm();
   const { lines } = useStore(chat.$chat);
@@ -287,7 +289,7 @@ function SuggestedReplyList({ chat, names }: { chat: TestChat; names: Names }) {
   );
 }
 
-/** What the form still lacks before anybody can answer, each leading to where it is. */
+/** Fields that must be completed before the character can reply, each with a link. */
 function MissingFields({ leave }: { leave?: () => void }) {
   const words = useTranslate('create');
   const troubles = validateForTest(useCharacterForm());
@@ -303,7 +305,7 @@ function MissingFields({ leave }: { leave?: () => void }) {
                   type="button"
                   className={`${LINK} row-link`}
                   onClick={() => {
-                    // What lies over the form is gone before the focus goes there.
+                    // Close the modal first, so that it does not take the focus back.
                     if (leave !== undefined) flushSync(leave);
                     focusField(trouble.field, trouble.index);
                   }}
@@ -328,7 +330,7 @@ function OfflineNotice() {
   );
 }
 
-/** Says to those who listen, once each, that help stands with what they sent, and that the notice of an AI came with it. */
+/** Announces to screen readers, once each, that help is shown next to a message and that the AI notice appeared. */
 function SafetyAnnouncer({ chat, name }: { chat: TestChat; name: string }) {
   const words = useTranslate('chat');
   const { lines } = useStore(chat.$chat);
@@ -346,7 +348,7 @@ function SafetyAnnouncer({ chat, name }: { chat: TestChat; name: string }) {
   );
 }
 
-/** Says a reply to those who listen, once it is finished. */
+/** Announces a finished reply to screen readers. */
 function ReplyAnnouncer({ chat, names }: { chat: TestChat; names: Names }) {
   const words = useTranslate('chat');
   const { lines, busy } = useStore(chat.$chat);

@@ -5,11 +5,11 @@ import { readTurnStream } from '../../shared/chat-api.ts';
 import type { ReplyStream } from '../../shared/sse.ts';
 import { createPersonasApi } from '../../personas/personas-api.ts';
 
-/** The calls of a test chat. Tests put their own in its place. */
+/** API calls of a test chat; tests pass their own. */
 export interface TestChatApi {
-  /** Ends, and is charged no more than what was written, when the signal is aborted or the stream closed. */
+  /** Aborting the signal or closing the stream ends the reply; only the text written until then is charged. */
   sendTestMessage(body: TestChatBody, signal: AbortSignal): Promise<Result<ReplyStream>>;
-  /** What the person is called by their default persona; null when they have none. */
+  /** The name of the user's default persona; null if they have none. */
   persona(): Promise<Result<string | null>>;
   points(): Promise<Result<PointsStatus>>;
 }
@@ -29,5 +29,4 @@ export function createTestChatApi(calls: Client): TestChatApi {
   };
 }
 
-/** The calls of a page. */
 export const testChatApi: TestChatApi = createTestChatApi(client);

@@ -16,67 +16,66 @@ import { toCharacterBody, type CharacterFields, type FieldError, validateFields 
 import { type FormState, getOriginalLorebook } from '../form-state.ts';
 import type { TestChatApi } from './test-chat-api.ts';
 
-/** The character as it stands in the form, as far as an answer goes by it. */
+/** The form's character, reduced to the fields that a reply uses. */
 export function toTestCharacter(fields: CharacterFields): TestChatBody['character'] {
   const body: Partial<Record<string, unknown>> = toCharacterBody(fields);
   const told = Object.keys(TESTED).filter((name) => body[name] !== undefined);
   return Object.fromEntries(told.map((name) => [name, body[name]])) as TestChatBody['character'];
 }
 
-/** A form as far as a test chat goes by it. */
+/** The parts of the form that a test chat uses. */
 export type TestChatForm = Pick<FormState, 'fields' | 'kept' | 'card'>;
 
-/** What has to be put right in the form before anybody can answer: nothing that may be published as it stands. */
+/** Errors that prevent a reply. Limits that an existing lorebook may exceed are no errors here either. */
 export const validateForTest = (form: TestChatForm): FieldError[] =>
   validateFields(form.fields, getOriginalLorebook(form)).filter(({ field }) => Object.hasOwn(TESTED, field));
 
-/** Whether a text can be sent as a message. */
 export const canSendMessage = (text: string): boolean =>
   hasVisibleText(text) && text.length <= TEXT_LIMITS.message;
 
-/** A message of a test chat; `error_code` where a reply did not come to its end by itself. */
+/** A message of a test chat. `error_code` is set when a reply ended early. */
 export interface TestChatMessage {
   id: string;
   role: 'user' | 'character';
   content: string;
   status: MessageStatus;
   error_code?: string;
-  /** The rule that ended it. */
+  /** The moderation rule that ended the reply. */
   rule?: RefusalRule;
-  /** What an appeal shows to tell that it did. */
+  /** Proves the refusal in an appeal. */
   appealToken?: string;
-  /** Where help is: what the person wrote sounds as if they needed it. */
+  /** Helplines, if the user's message suggests that they need help. */
   helplines?: readonly Helpline[];
-  /** The notice that an AI answers stands before it, as it does at the beginning. */
+  /** The AI notice is shown before this message, as at the start of the chat. */
   notice?: true;
 }
 
 export interface TestChatState {
-  /** What followed the first message, oldest first. */
+  /** Messages after the first message, oldest first. */
   lines: readonly TestChatMessage[];
   busy: boolean;
   draft: string;
-  /** Why the last message has no answer, where none was begun. */
+  /** Why the last message got no reply. */
   failure: Failure | null;
-  /** As they were told last; null before. */
+  /** The last known points; null before the first answer. */
   points: PointsStatus | null;
-  /** What the person would be called by their default persona; null for their own name. */
+  /** The name of the user's default persona; null for their own name. */
   persona: string | null;
-  /** Started over a moment ago: what was said can be had back. */
+  /** True after starting over: the previous messages can be restored. */
   canGoBack: boolean;
 }
 
-/** A test chat beside the form. It knows no React, and keeps nothing anywhere. */
+/** State of a test chat. Nothing is stored. */
 export interface TestChat {
   $chat: ReadableAtom<TestChatState>;
-  /** Looks up who the person would be, and what they have. */
+  /** Fetches the user's persona and points. */
   open(): Promise<void>;
   write(draft: string): void;
-  /** Sends what is in the box, or a text in its place. */
+  /** Sends the draft, or the given text instead. */
   send(text?: string): Promise<void>;
-  /** Has the last message answered once more, in place of a reply that did not come to its end. */
+  /** Requests a reply to the last message again, replacing one that ended early. */
   retryReply(): Promise<void>;
-  /** Stops the reply that is written; what there is of it stays. */
+  /** Stops the current reply; the text so far stays. */
   stop(): void;
   startOver(): void;
   goBack(): void;
@@ -88,14 +87,14 @@ export interface TestChatDeps {
   clock: Clock;
   form(): TestChatForm;
   newId(): string;
-  /** Points were spent, or may have been. */
+  /** Points were spent or may have been. */
   onPointsSpent(): void;
 }
 
-/** After a stop the server settles the points by itself, in milliseconds at most. */
+/** Longest time that the server needs to settle points after a stop, in milliseconds. */
 const MAX_SETTLE_MS = 1000;
 
-/** Nobody knows how a reply would have gone on. */
+/** The stream broke off; the rest of the reply is unknown. */
 const REPLY_INTERRUPTED = 'reply_interrupted';
 
 export function createTestChat({ api, asker, clock, form, newId, onPointsSpent }: TestChatDeps): TestChat {
@@ -111,9 +110,9 @@ export function createTestChat({ api, asker, clock, form, newId, onPointsSpent }
   const set = (part: Partial<TestChatState>) => $chat.set({ ...$chat.get(), ...part });
   let pendingRequest = new AbortController();
   let stream: ReplyStream | null = null;
-  /** Of a turn that nobody answered: the server may have it. Asked for with the same id it is charged once. */
+  /** Id of a turn that got no response. The server may have it; repeating the id avoids a second charge. */
   let pendingMessages: string | null = null;
-  /** When the notice that an AI answers stood there last, at the beginning or before a message. */
+  /** When the AI notice was last shown, at the start or before a message (milliseconds since the epoch). */
   let noticedAt: number | null = null;
   let before: Pick<TestChatState, 'lines' | 'failure'> = { lines: [], failure: null };
 
@@ -123,7 +122,7 @@ export function createTestChat({ api, asker, clock, form, newId, onPointsSpent }
     if (last !== undefined) set({ lines: [...lines.slice(0, -1), { ...last, ...part }] });
   };
 
-  /** Puts where help is beside what the person wrote last. */
+  /** Attaches helplines to the user's last message. */
   const lastHelp = (helplines: readonly Helpline[]) => {
     const { lines } = $chat.get();
     const last = lines.findLast(({ role }) => role === 'user');
@@ -135,7 +134,7 @@ export function createTestChat({ api, asker, clock, form, newId, onPointsSpent }
     if (points.ok) set({ points: points.data });
   }
 
-  /** Has the last message answered. */
+  /** Requests a reply to the last message. */
   async function answer(): Promise<void> {
     const turn_id = pendingMessages ?? newId();
     pendingMessages = null;
@@ -172,12 +171,12 @@ export function createTestChat({ api, asker, clock, form, newId, onPointsSpent }
     if (signal.aborted) return;
     set({ busy: false });
     if (ended) return onPointsSpent();
-    // What was written may be paid for: the server goes by when it noticed that nobody reads.
+    // The text so far may be charged: the server only stops when it notices that the client is gone.
     updateLastMessage({ status: 'interrupted', error_code: REPLY_INTERRUPTED });
     schedulePointsRefresh();
   }
 
-  /** @returns whether the reply came to an end of its own */
+  /** @returns true if the reply ended regularly */
   async function follow(events: ReplyStream, signal: AbortSignal): Promise<boolean> {
     for await (const { event } of events) {
       if (signal.aborted) return false;
@@ -186,7 +185,7 @@ export function createTestChat({ api, asker, clock, form, newId, onPointsSpent }
     return false;
   }
 
-  /** @returns whether it was the end */
+  /** @returns true for the final event */
   function applyEvent(event: ReplyEvent): boolean {
     switch (event.event) {
       case 'accepted':
@@ -240,7 +239,8 @@ export function createTestChat({ api, asker, clock, form, newId, onPointsSpent }
     write: (draft) => set({ draft }),
     async send(text) {
       const { draft, lines } = $chat.get();
-      // What the server refuses would be refused again with every message after it.
+      // Replace lone surrogates: the server would refuse them in this request and in every later one that contains the
+      // message.
       const content = (text ?? draft).toWellFormed();
       if (!canReply() || !canSendMessage(content)) return;
       pendingMessages = null;

@@ -11,7 +11,7 @@ import { watchSuggestions, removeInserted } from './writing-assist.ts';
 import { $selectedModel } from '../state/models-state.ts';
 import { useOnline } from '../../shared/online.ts';
 
-/** What the model can help with where one writes, each with its price. */
+/** The menu of writing help next to the composer, each item with its price. */
 export function AssistMenu() {
   const chat = useChat();
   const { phase, activity, assisting: asking, points } = useStore(chat.$chat, { ssr: 'initial' });
@@ -51,7 +51,7 @@ export function AssistMenu() {
   );
 }
 
-/** The lines that the model suggested. One that is chosen goes into the box, where it can be changed. */
+/** The lines that the model suggested. A chosen line goes into the composer, where it can be edited. */
 export function Suggestions() {
   const chat = useChat();
   const { suggestions: suggested, assisting: asking } = useStore(chat.$chat, { ssr: 'initial' });
@@ -104,7 +104,7 @@ export function Suggestions() {
   );
 }
 
-/** Says that a line was put into the box and takes it out again, for as long as it stands there untouched. */
+/** Says that a line was inserted into the composer and offers to undo it, while the line is unchanged. */
 export function InsertedNotice() {
   const chat = useChat();
   const { boxed } = useStore(chat.$chat, { ssr: 'initial' });

@@ -20,10 +20,10 @@ import { $models, $selectedModel, getDemoLabel } from '../state/models-state.ts'
 import { useToastOffset } from '../use-toast-offset.ts';
 import { UpgradePrompt } from './UpgradePrompt.tsx';
 
-/** From here on the counter shows how much room is left. */
+/** Length from which the counter shows. */
 const COUNTER_FROM = TEXT_LIMITS.message * 0.9;
 
-/** The box in which a message is written. It grows with its text and pushes the messages up, never over them. */
+/** The field for a new message. It grows with its text and pushes the messages up without covering them. */
 export function Composer({
   face,
   modelType,
@@ -31,7 +31,7 @@ export function Composer({
 }: {
   face: ChatCharacter | null;
   modelType: ModelType | null;
-  /** What has to be known before one writes. */
+  /** Notices above the field. */
   note?: ReactNode;
 }) {
   const chat = useChat();
@@ -40,7 +40,7 @@ export function Composer({
   const words = useTranslate('chat');
   const box = useRef<HTMLTextAreaElement>(null);
   const footer = useRef<HTMLElement>(null);
-  /** Where one writes in the box. */
+  /** The caret's last position in the field. */
   const caret = useRef(0);
   useToastOffset(footer);
   const id = useId();
@@ -50,7 +50,7 @@ export function Composer({
   const rests = draft.trim() === '' || tooLong || busy;
 
   useLayoutEffect(() => {
-    // Quick hands write before the page is awake.
+    // Keep text typed before hydration.
     const early = box.current?.value ?? '';
     if (early !== '' && chat.$draft.get() === '') chat.setDraft(early);
   }, [chat]);
@@ -59,13 +59,13 @@ export function Composer({
     const element = box.current;
     if (!boxed || !element || !canTakeFocus(element)) return;
     if (boxed.from > 0 && document.activeElement === element) {
-      // Whoever is writing goes on where they are: the line came in under it.
+      // The user is typing and the line was inserted below: keep the caret where it was.
       const at = Math.min(caret.current, boxed.from - 1);
       element.setSelectionRange(at, at);
       return;
     }
     element.focus();
-    // Under one's own words the new line is marked: one key takes it away.
+    // Select a line inserted below the user's own text, so that one key deletes it.
     element.setSelectionRange(boxed.from > 0 ? boxed.from : boxed.after.length, boxed.after.length);
   }, [boxed]);
 
@@ -121,7 +121,7 @@ export function Composer({
         <p
           className={`flex ${reachable ? 'min-h-5' : ''} flex-wrap justify-between gap-x-4 text-sm text-text-quiet`}
         >
-          {/* Room for what may come, so that nothing moves then. */}
+          {/* Reserve the height, so that nothing moves when the points arrive. */}
           <span className={reachable ? 'min-h-5' : ''}>
             {points && !points.unlimited
               ? words('pointsLeft', { count: points.current_points + points.permanent_points })
@@ -142,7 +142,7 @@ export function Composer({
   );
 }
 
-/** Stops the reply. It goes away with that: who was at it goes on from the box. */
+/** Stops the reply. The button unmounts when the reply ends, so its focus moves to the composer. */
 function StopButton({ rests, box }: { rests: boolean; box: RefObject<HTMLTextAreaElement | null> }) {
   const chat = useChat();
   const words = useTranslate('chat');
@@ -150,7 +150,7 @@ function StopButton({ rests, box }: { rests: boolean; box: RefObject<HTMLTextAre
   useLayoutEffect(() => {
     const [element, place] = [button.current, box.current];
     return () => {
-      // The reply ended by itself.
+      // The reply ended while the button had focus.
       if (document.activeElement === element) place?.focus();
     };
   }, [box]);
@@ -163,7 +163,7 @@ function StopButton({ rests, box }: { rests: boolean; box: RefObject<HTMLTextAre
       title={words('stop')}
       disabled={rests}
       onClick={({ detail }) => {
-        // The second half of a double click on «send» is not a wish to stop.
+        // Ignore the second click of a double click on "send".
         if (detail > 1) return;
         if (detail === 0 || !hasCoarsePointer()) box.current?.focus();
         void chat.stop();
@@ -174,13 +174,13 @@ function StopButton({ rests, box }: { rests: boolean; box: RefObject<HTMLTextAre
   );
 }
 
-/** Whether the box can take the focus without taking it from something else that one is at. */
+/** Whether the composer can take focus without taking it from another control in use. */
 function canTakeFocus(box: HTMLElement): boolean {
   const focused = document.activeElement;
   return focused === null || focused === document.body || box.closest('footer')?.contains(focused) === true;
 }
 
-/** Says all the time, next to where one writes, that no real model answers. */
+/** States permanently, next to the composer, that a demo model answers. */
 function DemoNote({ modelType }: { modelType: ModelType | null }) {
   const { view } = useStore(useChat().$chat, { ssr: 'initial' });
   const models = useStore($models, { ssr: 'initial' });
@@ -196,7 +196,7 @@ function DemoNote({ modelType }: { modelType: ModelType | null }) {
   ) : null;
 }
 
-/** What the last action met with. */
+/** The error of the last action. */
 function Notice() {
   const chat = useChat();
   const { notice } = useStore(chat.$chat, { ssr: 'initial' });

@@ -13,12 +13,12 @@ import { focusComposer, focusMessage } from '../messages/message-focus.ts';
 import { getMessageModel } from '../messages/available-actions.ts';
 import { useScrollIntoView } from '../scroll/use-scroll-into-view.ts';
 
-/** From here on the counter shows how much room is left. */
+/** Length from which the counter shows. */
 const COUNTER_FROM = TEXT_LIMITS.message * 0.9;
 
 /**
- * A message as a text field in its place. What is written in it stays until it is saved or given up; while nothing is, it
- * shows what the message says.
+ * Edits a message in place. The edited text is kept until it is saved or discarded; without changes the field shows the
+ * message's content.
  */
 export function EditMessage({ message }: { message: ViewMessage }) {
   const chat = useChat();
@@ -52,7 +52,7 @@ export function EditMessage({ message }: { message: ViewMessage }) {
   useScrollIntoView(form, () => void chat.showMessage(message.id));
   useAutosize(field, text);
   useLayoutEffect(() => {
-    // The buttons under what one writes stay in sight as it grows.
+    // Keep the buttons below the field in view as it grows.
     if (form.current?.contains(document.activeElement)) form.current.scrollIntoView({ block: 'nearest' });
   }, [text]);
 
@@ -87,7 +87,7 @@ export function EditMessage({ message }: { message: ViewMessage }) {
   };
 
   return (
-    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- the keys of the field in it
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- handles keys of the field inside
     <form
       ref={form}
       aria-label={words('edit')}
@@ -152,7 +152,7 @@ export function EditMessage({ message }: { message: ViewMessage }) {
   );
 }
 
-/** Asks before what was written is given up. */
+/** Asks for confirmation before changes are discarded. */
 function Unsaved({ goOn, giveUp }: { goOn: () => void; giveUp: () => void }) {
   const words = useTranslate('chat');
   const button = useRef<HTMLButtonElement>(null);

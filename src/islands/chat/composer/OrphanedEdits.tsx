@@ -7,7 +7,7 @@ import { claimLastFocus, parseEditKey, saveEditText, getEditText, type EditKey }
 import { closeOrphanedEdit, $orphanedEdits } from './orphaned-edits.ts';
 import { focusComposer } from '../messages/message-focus.ts';
 
-/** What was written over messages that were deleted meanwhile, where they stood: at the end of what is left. */
+/** Unsaved edits of messages that were deleted in the meantime, shown at the end of the remaining messages. */
 export function OrphanedEdits() {
   const lost = useStore($orphanedEdits, { ssr: 'initial' });
   const { conversation } = useStore(useChat().$chat, { ssr: 'initial' });
@@ -24,7 +24,7 @@ function OrphanedEdit({ lost }: { lost: EditKey }) {
   const [text, setText] = useState(() => getEditText(lost) ?? '');
   const [copied, setCopied] = useState<'copied' | 'copyFailed' | null>(null);
   useEffect(() => {
-    // Whoever was writing in it goes on; whoever writes somewhere else by now stays there.
+    // Restore focus to the edit that had it, unless another field has it now.
     const element = field.current;
     if (!element || !claimLastFocus(lost) || document.activeElement?.matches('input, textarea')) return;
     element.focus();

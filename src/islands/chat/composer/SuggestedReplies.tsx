@@ -3,7 +3,10 @@ import { detectTextLanguage } from '../../../locales/text-language.ts';
 import { useLang, useTranslate } from '../../shared/i18n.tsx';
 import { SECONDARY } from '../../shared/styles.ts';
 
-/** Ways to begin, as the character's creator wrote them. @param rests none can be sent now */
+/**
+ * Conversation starters written by the character's creator.
+ * @param rests none can be sent now
+ */
 export function SuggestedReplies({
   replies,
   rests: disabled,

@@ -8,11 +8,11 @@ import { getUpgradeAction, isQuotaExceeded } from '../scroll/quota-refusals.ts';
 
 const MEMBERSHIP = '/membership';
 
-/** The link to more messages, after a refusal for want of points or of a new day; nothing after any other refusal. */
+/** Links to memberships after a refusal for lack of points or a daily limit; renders nothing for other codes. */
 export function UpgradePrompt({ code }: { code: string }) {
   const session = useStore($session, { ssr: 'initial' });
   const words = useTranslate('chat');
-  // Refusals come in the browser only; the server has no page to ask.
+  // Refusals happen in the browser only; on the server there is no page to ask.
   const action = isQuotaExceeded(code) ? getUpgradeAction(code, session, hasMemberships()) : null;
   if (action === null) return null;
   if (action === 'log_in')

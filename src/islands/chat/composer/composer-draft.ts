@@ -2,20 +2,22 @@ import { atom, type ReadableAtom } from 'nanostores';
 import type { ChatDeps, ChatState } from '../chat.ts';
 import { joinDrafts } from './drafts.ts';
 
-/** The box in which one writes, and what the device keeps of it. */
+/** The composer's text and its stored draft. */
 export interface ComposerDraft {
-  /** The text in it. */
   $draft: ReadableAtom<string>;
   setText(text: string): void;
-  /** Shows what was kept of a conversation's box. What stands in the box by now goes along, and out of where it was. */
+  /**
+   * Loads a conversation's draft. Text in the composer moves along: it is appended, and removed from the draft of the
+   * conversation that it was typed in.
+   */
   load(conversationId: string): void;
-  /** Nothing stands in it, and it is no conversation's; what is kept stays. */
+  /** Empties the composer without a conversation; stored drafts are kept. */
   reset(): void;
-  /** Puts a text that was not sent before what stands in it. */
+  /** Puts a text that was not sent before the composer's text. */
   prependText(text: string): void;
-  /** Puts a text into it under what the person wrote there; it can be taken out again. */
+  /** Inserts a text below the user's own. `boxed` keeps both, so that the insertion can be undone. */
   insertBelow(text: string): void;
-  /** Another tab wrote what the device keeps of a box. */
+  /** Called when another tab changed a stored draft. */
   handleRemoteChange(conversationId: string, before: string, now: string): void;
 }
 
@@ -25,7 +27,7 @@ export function createComposerDraft(
   change: (part: Pick<ChatState, 'boxed'>) => void,
 ): ComposerDraft {
   const $draft = atom('');
-  // The conversation that the text in the box is kept for.
+  // The conversation whose draft is shown.
   let ownerId: string | null = null;
 
   function setText(text: string): void {
@@ -67,7 +69,7 @@ export function createComposerDraft(
     },
     handleRemoteChange(id, before, now) {
       const text = $draft.get();
-      // Another tab emptied its box: what is written here is still a draft.
+      // Another tab emptied its composer, but this tab's text is still a draft.
       if (id === ownerId && now === '' && text !== '' && text !== before) drafts.saveDraft(id, text);
     },
   };

@@ -3,25 +3,28 @@ import { USER_KEY_PREFIXES, listUserStorageKeys } from '../../shared/user-storag
 
 export type { OutboxItem, TextStorage } from '../../shared/outbox.ts';
 
-/** What another tab did to the device's storage; empty texts where there is none. */
+/** A change that another tab made to the storage; empty texts for missing values. */
 export interface StorageChange {
   key: string;
   before: string;
   now: string;
 }
 
-/** What a conversation keeps on the device: the text in its box, and messages that are not confirmed. */
+/** What the device stores for conversations: the composer's text, and messages that the server has not confirmed. */
 export interface Drafts extends Outbox {
-  /** The text in this tab's box, also after a reload; where tabs have no names, all have one text. */
+  /** The text of this tab's composer; survives a reload. Without tab names all tabs share one text. */
   getDraft(conversationId: string): string;
   saveDraft(conversationId: string, text: string): void;
   /**
-   * This tab shows the box of this conversation from now on, and of no other. What tabs left in theirs that show it no
-   * more goes along with what stands here.
-   * @returns whether there was anything
+   * Makes this tab's composer the one for this conversation, and for no other. Merges in the drafts of tabs that no
+   * longer show the conversation.
+   * @returns whether there were such drafts
    */
   claimDraft(conversationId: string): Promise<boolean>;
-  /** Hears of what other tabs do. The answer ends that. */
+  /**
+   * Watches changes made by other tabs.
+   * @returns a function that stops watching
+   */
   subscribe(handlers: {
     outbox(conversationId: string): void;
     draft(conversationId: string, before: string, now: string): void;
@@ -30,29 +33,32 @@ export interface Drafts extends Outbox {
 
 const getDraftKey = (id: string) => USER_KEY_PREFIXES.draft + id;
 
-/** Where drafts are kept. */
+/** The part of the Storage interface that drafts need. */
 export type DraftStorage = TextStorage & Pick<Storage, 'key' | 'length'>;
 
-/** What drafts need of the browser beside its storage. */
+/** Browser features that drafts need in addition to the storage. */
 export interface DraftsDeps {
-  /** The name of this tab, which no other has and which outlives a reload; null where there can be none. */
+  /** A name for this tab that is unique and survives a reload; null when there is none. */
   tab?: string | null;
   locks?: TabLocks | null;
-  /** Hears of what other tabs store. The answer ends that. */
+  /**
+   * Watches changes that other tabs make to the storage.
+   * @returns a function that stops watching
+   */
   watchStorage?: (heard: (change: StorageChange) => void) => () => void;
   now?: () => number;
 }
 
 /**
- * Keeps drafts in a storage. A storage that is full or forbidden costs only the safety net: nothing here throws.
- * @param storage null where the browser offers none
+ * Keeps drafts in the browser's storage. Never throws: when the storage is full or blocked, drafts are not saved.
+ * @param storage null when the browser has none
  */
 export function createDrafts(
   storage: DraftStorage | null,
   { tab = null, locks = null, watchStorage: changes = () => () => {}, now = Date.now }: DraftsDeps = {},
 ): Drafts {
   let releaseLock = () => {};
-  // Nobody could say which of the others is open: then none has a text of its own.
+  // Without names or locks, no tab can know which other tabs are open, so all share one draft.
   const getOwnKey = (id: string) =>
     tab === null || locks === null ? getDraftKey(id) : `${getDraftKey(id)}:${tab}`;
   const read = (key: string): string => {
@@ -67,11 +73,11 @@ export function createDrafts(
       if (text === '') storage?.removeItem(key);
       else storage?.setItem(key, text);
     } catch {
-      // Nothing can be kept on this device; what is on the screen is untouched.
+      // Storage is full or blocked; the text on the screen is unaffected.
     }
   };
 
-  /** Takes what stands in boxes of a conversation that no tab shows. */
+  /** Moves the drafts of tabs that no longer show the conversation into this tab's draft. */
   async function collectOrphanedDrafts(id: string, own: string, held: TabLocks['query']): Promise<boolean> {
     const names = new Set((await held()).held?.map(({ name }) => name));
     const left = listUserStorageKeys(storage, [getDraftKey(id)]).filter(
@@ -80,7 +86,7 @@ export function createDrafts(
     if (left.length === 0) return false;
     const text = left.toSorted().reduceRight((typed, key) => joinDrafts(read(key), typed), read(own));
     write(own, text);
-    // Where it could not be kept here, it stays where it is.
+    // The draft could not be stored here, so keep the originals.
     if (read(own) !== text) return false;
     for (const key of left) write(key, '');
     return true;
@@ -96,9 +102,9 @@ export function createDrafts(
       if (locks === null || own === getDraftKey(id)) return false;
       const shown = new Promise<void>((resolve) => (releaseLock = resolve));
       const waiting = { ifAvailable: false };
-      // While a box shows, its tab holds the lock of its text. It goes with the page, however that goes.
+      // A tab holds the lock of its draft while it shows it. The browser releases the lock however the page ends.
       locks.request(own, waiting, () => shown).catch(() => {});
-      // One tab at a time takes, so that no text goes to two.
+      // A second lock, so that two tabs never take the same draft.
       const collect = () => collectOrphanedDrafts(id, own, () => locks.query());
       return locks.request(`left:${id}`, waiting, collect).catch(() => false);
     },
@@ -111,7 +117,7 @@ export function createDrafts(
   };
 }
 
-/** What was kept and what was typed before that was there, as one text. */
+/** Joins the stored draft with text typed before it was loaded. */
 export function joinDrafts(kept: string, typed: string): string {
   if (kept.trim() === '' || typed.startsWith(kept)) return typed;
   return typed.trim() === '' ? kept : `${kept.trimEnd()}\n${typed}`;

@@ -2,31 +2,31 @@ import { atom } from 'nanostores';
 import { getDeviceStorage } from '../../shared/device-storage.ts';
 import { USER_KEY_PREFIXES } from '../../shared/user-storage.ts';
 
-/** Names a message of one conversation: a fork has the same messages, and edits of its own. */
+/** Identifies a message of one conversation. The conversation is part of it because a branch has the same message ids. */
 export type EditKey = `${string}:${string}`;
 
 export const toEditKey = (conversationId: string, messageId: string): EditKey =>
   `${conversationId}:${messageId}`;
 
-/** The conversation and the message that a key names. */
+/** Splits a key into its two ids. */
 export function parseEditKey(key: EditKey): { conversationId: string; messageId: string } {
   const [conversationId = '', messageId = ''] = key.split(':');
   return { conversationId, messageId };
 }
 
-/** Where the device keeps what was written over a message: a draft, which goes when its writer signs out. */
+/** Storage prefix of unsaved edits. They are drafts, so signing out erases them. */
 const STORAGE_PREFIX = `${USER_KEY_PREFIXES.draft}edit:`;
 
-/** The messages that are being edited. */
+/** The messages with an open edit field. */
 export const $editing = atom<ReadonlySet<EditKey>>(new Set());
 
-/** What somebody wrote over messages and has not saved. A list that draws only a part keeps it so. */
+/** The unsaved texts by message. Kept outside the components, because the virtual list unmounts rows. */
 export const $editTexts = atom<ReadonlyMap<EditKey, string>>(new Map());
-/** Whether there is any such text. */
+/** Whether there is an unsaved edit. */
 export const $unsaved = atom(false);
-/** The message whose text field is to take the focus when it is drawn. */
+/** The message whose edit field must take focus when it mounts. */
 let pendingFocus: EditKey | null = null;
-/** The message whose text field had the focus when it left the page last. */
+/** The message whose edit field had focus when it was last unmounted. */
 let lastFocused: EditKey | null = null;
 
 export function openEdit(key: EditKey): void {
@@ -43,34 +43,34 @@ export function closeEdit(key: EditKey): void {
   $editing.set(new Set([...$editing.get()].filter((other) => other !== key)));
 }
 
-/** Whether a text field that is drawn now is the one just asked for. It says so once. */
+/** Whether a mounting field was just opened by the user. Returns true once per opening. */
 export function claimFocus(key: EditKey): boolean {
   if (pendingFocus !== key) return false;
   pendingFocus = null;
   return true;
 }
 
-/** Notes that a text field leaves the page with the focus in it. */
+/** Records that a field was unmounted while it had focus. */
 export const recordFocus = (key: EditKey): void => void (lastFocused = key);
 
-/** Whether the text field of this message had the focus when it left the page. It says so once. */
+/** Whether this message's field had focus when it was unmounted. Returns true once. */
 export function claimLastFocus(key: EditKey): boolean {
   if (lastFocused !== key) return false;
   lastFocused = null;
   return true;
 }
 
-/** The text over a message that is not saved; null when nothing was written. */
+/** The unsaved text of a message; null when there is none. */
 export const getEditText = (key: EditKey): string | null => $editTexts.get().get(key) ?? null;
 
-/** Keeps a text over a message that is not saved, on the device too; null when it is what the message says. */
+/** Stores the unsaved text of a message, on the device too. Null removes it. */
 export function saveEditText(key: EditKey, text: string | null): void {
   setEditText(key, text);
   try {
     if (text === null) getDeviceStorage()?.removeItem(STORAGE_PREFIX + key);
     else getDeviceStorage()?.setItem(STORAGE_PREFIX + key, text);
   } catch {
-    // Nothing can be kept on this device: it stays for as long as the page does.
+    // Storage is full or blocked: the text lasts as long as the page.
   }
 }
 
@@ -82,7 +82,7 @@ function setEditText(key: EditKey, text: string | null): void {
   $unsaved.set(written.size > 0);
 }
 
-/** Goes on with the edits of a conversation that this device keeps: the page that held them was closed or lost. */
+/** Opens the edits of a conversation that the device has stored, after the page was closed or reloaded. */
 export function restoreEdits(conversationId: string): void {
   const prefix = `${STORAGE_PREFIX}${conversationId}:`;
   try {
@@ -96,11 +96,14 @@ export function restoreEdits(conversationId: string): void {
       open(key);
     }
   } catch {
-    // A storage that may not be read holds nothing of ours.
+    // Storage that cannot be read holds no edits.
   }
 }
 
-/** Follows another tab in an edit in which nothing else was written here: what is saved or given up there is done with. */
+/**
+ * Applies another tab's change to an edit, unless this tab has changed it differently. Saving or discarding there closes
+ * it here.
+ */
 export function handleStorageEvent({
   key: name,
   oldValue,

@@ -10,10 +10,10 @@ import {
   type EditKey,
 } from './edit-drafts.ts';
 
-/** Edits that have no message any more, and hold a text that was not saved. */
+/** Edits with unsaved text whose message was deleted. */
 export const $orphanedEdits = atom<readonly EditKey[]>([]);
 
-/** Gives up an edit that has lost its message. */
+/** Discards an edit whose message was deleted. */
 export function closeOrphanedEdit(key: EditKey): void {
   closeEdit(key);
   removeOrphan(key);
@@ -25,16 +25,16 @@ function removeOrphan(key: EditKey): void {
 }
 
 /**
- * Looks after edits: those that the device keeps are gone on with where their conversation opens, and one whose message
- * was deleted takes nothing along that was written over it.
- * @param isDeleted whether a message is surely gone: it may as well only stand in a part that is not shown
- * @returns ends that
+ * Restores the stored edits of a conversation when it opens, and keeps the unsaved text of an edit when its message is
+ * deleted.
+ * @param isDeleted whether a message was deleted, as opposed to being in a part of the history that is not loaded
+ * @returns a function that stops watching
  */
 export function watchEdits(
   { $chat }: Pick<Chat, '$chat'>,
   isDeleted: (conversationId: string, messageId: string) => Promise<boolean>,
 ): () => void {
-  // In sight of which part of the history each was asked for.
+  // The loaded part of the history (its cursors) for which each edit was last checked.
   const askedAt = new Map<EditKey, string>();
   let lastState: Pick<ChatState, 'view' | 'phase'> | null = null;
   let openId: string | null = null;
@@ -47,7 +47,7 @@ export function watchEdits(
     const { conversation, phase } = $chat.get();
     if (!gone || isShown(messageId) || conversation?.id !== conversationId || phase !== 'ready') return;
     if (!$editing.get().has(key)) return;
-    // Nothing was written over it: there is nothing to keep.
+    // Without changed text there is nothing to keep.
     if (getEditText(key) === null) closeEdit(key);
     else $orphanedEdits.set([...$orphanedEdits.get(), key]);
   }
@@ -67,7 +67,7 @@ export function watchEdits(
       if (conversationId !== conversation.id) continue;
       if (isShown(messageId)) {
         askedAt.delete(key);
-        // It was had back: the text is in its place again.
+        // The message was restored, so the text is back in its place.
         removeOrphan(key);
         continue;
       }

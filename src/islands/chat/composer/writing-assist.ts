@@ -9,12 +9,13 @@ import { isUnavailableCode } from '../character-availability.ts';
 const FAILURE_CODES = { suggestions: 'suggestions_failed', draft: 'draft_failed' } as const;
 const LOST_CODES = { suggestions: 'suggestions_lost', draft: 'draft_lost' } as const;
 
-/** What the model helps with beside replies: three next lines to choose from, and a draft for the box. */
+/** Creates the writing help: three suggested next lines, and a draft for the composer. */
 export function createWritingAssist(
   core: ChatCore,
   insertIntoComposer: (text: string) => void,
 ): { suggest(model: ModelChoice): Promise<void>; draftMessage(model: ModelChoice): Promise<void> } {
-  // One id an ask, kept until an answer came: a lost answer is fetched again and costs nothing twice.
+  // One id per request, kept until an answer arrives: a retry after a lost answer gets the same result and is not charged
+  // twice.
   const ids: Partial<Record<'suggestions' | 'draft', string>> = {};
 
   async function requestAssist<T extends { points: PointsStatus }>(
@@ -37,7 +38,7 @@ export function createWritingAssist(
       return core.change({ assisting: null, points: answer.data.points, ...take(answer.data, stands) });
     }
     core.change({ assisting: null });
-    // Without an answer nobody knows whether one was written; it is kept under its id, and paid for once.
+    // Without an answer the server may have written one. It is stored under the request's id and charged once.
     if (answer.status === 0) core.change({ notice: { code: LOST_CODES[kind], error: '' } });
     else showFailureNotice(core, answer, FAILURE_CODES[kind]);
     if (isUnavailableCode(answer.code)) await core.syncHistory();
@@ -56,14 +57,20 @@ export function createWritingAssist(
   };
 }
 
-/** What a next line would answer: the newest message as it shows now; null where another part of the history is shown. */
+/**
+ * Identifies what a next line would reply to: the newest message and its selected version. Null when the newest messages
+ * are not loaded.
+ */
 function getAnsweredVersion({ view, laterCursor }: ChatState): string | null {
   if (laterCursor !== null) return null;
   const newest = view.messages.findLast(({ delivery }) => delivery === 'stored');
   return newest ? `${newest.id} ${newest.selected_version_id}` : '';
 }
 
-/** Has suggested lines go when what they answer goes, or shows otherwise. The answer ends that. */
+/**
+ * Dismisses suggestions when the message they reply to is removed or shows another version.
+ * @returns a function that stops watching
+ */
 export function watchSuggestions({
   $chat,
   dismissSuggestions,
@@ -83,7 +90,7 @@ export function watchSuggestions({
   });
 }
 
-/** What stands in the box without the line that was put there last; null once somebody has changed that line. */
+/** The composer's text without the line inserted last; null once that line was changed. */
 export function removeInserted(draft: string, { before, after, from }: InsertedText): string | null {
   if (draft === after) return before;
   const line = after.slice(Math.max(0, from - 1));

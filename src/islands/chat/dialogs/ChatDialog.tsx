@@ -4,7 +4,7 @@ import { Modal } from '../../shared/ui/Modal.tsx';
 import { PRIMARY } from '../../shared/styles.ts';
 import { DIALOG } from '../class-names.ts';
 
-/** A dialog over the chat: its title, what it holds, and the way back. */
+/** A dialog of the chat with a title and a button that closes it. */
 export function ChatDialog({
   open,
   onClose,

@@ -35,7 +35,7 @@ const Deleted = createLazyDialog<ComponentProps<typeof DeletedChats>>(
   async () => (await import('./DeletedChats.tsx')).DeletedChats,
 );
 
-/** The dialogs of the chat as a whole. */
+/** The dialogs that concern the whole chat. */
 export function ChatDialogs({ face }: { face: ChatCharacter | null }) {
   const chat = useChat();
   const open = useStore($chatDialog, { ssr: 'initial' });

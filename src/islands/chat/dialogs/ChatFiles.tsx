@@ -9,7 +9,7 @@ import { PRIMARY, SECONDARY } from '../../shared/styles.ts';
 import { importChatFile, isTooLarge, MAX_FILE_MB, type ImportResult } from './chat-file-upload.ts';
 import { DIALOG } from '../class-names.ts';
 
-/** Where a person takes a chat with them as a file, or brings one in. */
+/** Exports a conversation as a file, and imports one. */
 export function ChatFiles({
   open,
   onClose,
@@ -18,9 +18,9 @@ export function ChatFiles({
 }: {
   open: boolean;
   onClose: () => void;
-  /** Null while there is nothing to take along yet. */
+  /** Null while there is nothing to export. */
   conversationId: string | null;
-  /** Who a chat is brought in for; null while that is not known. */
+  /** The character to import a conversation for; null while it is not known. */
   characterId: string | null;
 }) {
   const words = useTranslate('chat');
@@ -33,7 +33,7 @@ export function ChatFiles({
         </h2>
         {conversationId === null ? null : <ExportSection conversationId={conversationId} />}
         {characterId === null ? null : <ImportSection characterId={characterId} />}
-        {/* Quieter than the step that may be next. */}
+        {/* Less prominent than the likely next step. */}
         <button type="button" className={`${SECONDARY} self-end`} onClick={onClose}>
           {words('done')}
         </button>
@@ -96,13 +96,13 @@ function ImportSection({ characterId }: { characterId: string }) {
   const leaving = useRef(new AbortController());
   const input = useRef<HTMLInputElement>(null);
   const chooser = useRef<HTMLButtonElement>(null);
-  // What was pressed is gone when the sending has failed: the focus goes to what can be done now, under the reason.
+  // After a failed upload the pressed button is gone: focus the button below the error.
   const failed = state.step === 'choose' && state.problem !== null;
   useEffect(() => {
     if (failed) chooser.current?.focus();
   }, [failed]);
   useEffect(() => {
-    // A dialog that is closed has nobody to tell; React may also run this twice.
+    // A closed dialog must not get results. Created in the effect because React may run it twice.
     const controller = new AbortController();
     leaving.current = controller;
     return () => controller.abort();
@@ -145,7 +145,7 @@ function ImportSection({ characterId }: { characterId: string }) {
             tabIndex={-1}
             onChange={({ currentTarget }) => {
               choose(currentTarget.files?.[0]);
-              // The same file, chosen again after it was mended, is a choice too.
+              // Allows choosing the same file again after the user has corrected it.
               currentTarget.value = '';
             }}
           />
@@ -188,7 +188,7 @@ function Progress({ state }: { state: Extract<ImportState, { step: 'sending' | '
       <p ref={status} id={id} role="status" tabIndex={-1} className="outline-none">
         {label}
       </p>
-      {/* Without a value it says that it takes a while, as reading does. */}
+      {/* Without a value the bar is indeterminate, for the time in which the server reads the file. */}
       <progress
         aria-labelledby={id}
         className="h-2 w-full accent-accent"
@@ -198,7 +198,7 @@ function Progress({ state }: { state: Extract<ImportState, { step: 'sending' | '
   );
 }
 
-/** What stood in the way. */
+/** Says why the import failed. */
 function ImportProblem({
   trouble,
 }: {
@@ -229,7 +229,7 @@ function ImportProblem({
   );
 }
 
-/** What was refused of a file; undefined where something else stood in the way. */
+/** The refused text of a file; undefined when the import failed for another reason. */
 const getRefusedText = (trouble: ImportResult | 'too_large' | null) =>
   trouble === null || trouble === 'too_large' || trouble.ok || isBadLine(trouble)
     ? undefined

@@ -2,14 +2,14 @@ import { useEffect, useRef } from 'react';
 import { useTranslate } from '../../shared/i18n.tsx';
 import { SECONDARY } from '../../shared/styles.ts';
 
-/** Asks before something is deleted for good, once, because nothing can take it back. */
+/** Asks for confirmation before a permanent deletion. */
 export function ConfirmErase({
   question,
   busy,
   onKeep: onCancel,
   onErase: onConfirm,
 }: {
-  /** Says what will be gone. */
+  /** Names what will be deleted. */
   question: string;
   busy: boolean;
   onKeep: () => void;

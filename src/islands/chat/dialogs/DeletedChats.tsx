@@ -22,7 +22,7 @@ type TrashedConversation = TrashedChats['items'][number];
 const DAY_MS = 24 * 60 * 60 * 1000;
 const TRASH_DAYS = TRASH.retentionMs / DAY_MS;
 
-/** The conversations that lie in the trash: each can be had back, or deleted for good. */
+/** The conversations in the trash. Each can be restored or permanently deleted. */
 export function DeletedChats({ open, onClose }: { open: boolean; onClose: () => void }) {
   const words = useTranslate('chat');
   return (
@@ -43,7 +43,7 @@ function List() {
   const handleDone = (item: TrashedConversation, erased: boolean) => {
     removeItem(item.id);
     setDone({ item, erased });
-    // What was pressed is gone with its row.
+    // The pressed button is gone with its row.
     status.current?.focus();
   };
   return (
@@ -137,7 +137,7 @@ function Row({
     const done = await restoreConversation(item.id);
     setBusy(false);
     if (!done) return setProblem({ code: 'restore_failed', error: '' });
-    // The page stands where it was; what it could not show is here again.
+    // The page still shows its error for this conversation, so load it again.
     if (phase !== 'ready' && conversation?.id === item.id) void chat.reload();
     onDone(item, false);
   };

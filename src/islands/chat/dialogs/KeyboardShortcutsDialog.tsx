@@ -6,14 +6,14 @@ import { ACTION_KEYS } from '../messages/message-keys.ts';
 import { $singleKeys, setSingleKeys } from '../state/messages-state.ts';
 
 type WordKey = MessageKey<'chat'>;
-/** A key by what stands on it, or by its word where languages name it differently. */
+/** A key, by its label or by a translated name. */
 type Key = { cap: string } | { word: WordKey };
-/** Keys, each of which does it alone, or which are pressed together. */
+/** Alternative keys, or keys pressed together (`isChord`). */
 interface Row {
   keys: readonly Key[];
   isChord?: boolean;
   action: WordKey;
-  /** It can be switched off with the single keys. */
+  /** Turned off with the single-key shortcuts. */
   isSingleKey?: boolean;
 }
 
@@ -66,7 +66,7 @@ const GROUPS: readonly { title: WordKey; rows: readonly Row[] }[] = [
   },
 ];
 
-/** Every key that does something in the chat, and the switch for the single ones. */
+/** Lists all keyboard shortcuts of the chat, with a switch for the single-key ones. */
 export function KeyboardShortcutsDialog({ open, onClose }: { open: boolean; onClose: () => void }) {
   const words = useTranslate('chat');
   const singleKeys = useStore($singleKeys);

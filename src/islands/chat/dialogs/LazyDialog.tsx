@@ -1,9 +1,9 @@
 import { useEffect, useState, type ComponentType } from 'react';
 
 /**
- * A dialog whose script is fetched when it is first opened; the page shows meanwhile that it waits. A script that does
- * not come is told about in a toast, the dialog stays closed, and opening it again tries again. Once here it stays, so
- * that closing it gives the focus back to where it was.
+ * A dialog whose script loads when it is first opened; the page shows a wait state until then. If loading fails, a toast
+ * says so and the dialog stays closed; opening it again retries. Once loaded it stays mounted, so that closing it can
+ * return focus.
  */
 export function createLazyDialog<P extends { open: boolean; onClose: () => void }>(
   load: () => Promise<ComponentType<P>>,
@@ -29,7 +29,7 @@ export function createLazyDialog<P extends { open: boolean; onClose: () => void 
       return () => {
         wanted = false;
       };
-      // oxlint-disable-next-line react-hooks/exhaustive-deps -- how it is closed does not fetch it again
+      // oxlint-disable-next-line react-hooks/exhaustive-deps -- a new `onClose` must not load it again
     }, [open, Dialog]);
     return Dialog ? <Dialog {...props} /> : null;
   };

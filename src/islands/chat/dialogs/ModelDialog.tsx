@@ -16,7 +16,7 @@ import {
   type ModelItem,
 } from '../state/models-state.ts';
 
-/** What there is to say about a model, whoever serves it here. */
+/** The description of each model; independent of the provider that serves it. */
 const LINES: Record<ModelChoice, MessageKey<'chat'>> = {
   recommended: 'modelLineRecommended',
   [BRAND.modelValue]: 'modelLineRoleplay',
@@ -25,7 +25,7 @@ const LINES: Record<ModelChoice, MessageKey<'chat'>> = {
   mistral: 'modelLineMistral',
 };
 
-/** Where a person chooses which model answers, the creator's recommendation first. */
+/** Lets the user choose the model that replies. The creator's recommendation comes first. */
 export function ModelDialog({ open, onClose }: { open: boolean; onClose: () => void }) {
   const words = useTranslate('chat');
   return (
@@ -48,7 +48,7 @@ function ModelChoices() {
     else refreshModels();
     chosen.current?.focus();
   }, []);
-  // None of those that are set up can answer: it is not for one of them to be named.
+  // When no configured model can reply, do not single one out.
   const callsOff = models.every(({ available }) => !available);
   if (models.length === 0) {
     return failed ? (

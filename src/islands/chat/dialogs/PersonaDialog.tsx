@@ -10,7 +10,10 @@ import { useChat } from '../chat-context.ts';
 import { ChatDialog } from './ChatDialog.tsx';
 import { usePersonaSelection } from './persona-selection.ts';
 
-/** Who the reader is in this chat. @param started whether they have said something in it */
+/**
+ * Lets the user choose their persona in this conversation.
+ * @param started whether the user has sent a message in it
+ */
 export function PersonaDialog({
   open,
   onClose,
@@ -51,14 +54,14 @@ function PersonasLink({ label }: { label: string }) {
   );
 }
 
-/** What the reader is called in this chat without a persona, as the character is told it. */
+/** The user's name in this conversation without a persona, as the character gets it. */
 function useOwnName(): string {
   const { conversation } = useStore(useChat().$chat);
   const words = useTranslate('chat');
   return conversation?.own_name ?? words('nameless');
 }
 
-/** The personas, fetched anew each time: another tab may have changed them. */
+/** Loads the personas each time it opens, because another tab may have changed them. */
 function PersonaPicker() {
   const state = useStore(personasStore.$personas);
   const { conversation } = useStore(useChat().$chat);
@@ -119,7 +122,7 @@ function PersonaOptions() {
   const { chosenId, failed, choose } = usePersonaSelection(current?.id ?? null, chat.setPersona);
   useEffect(() => chosenRow.current?.focus(), []);
 
-  // The one that is chosen may stand further down than what was fetched, or have been deleted meanwhile.
+  // The selected persona may be on a page that is not loaded, or may have been deleted.
   const elsewhere = current !== null && !items.some(({ id }) => id === current.id);
   const gone = status === 'ready' && nextCursor === null;
   const rows = [
@@ -184,7 +187,7 @@ function PersonaOptions() {
   );
 }
 
-/** Whether new conversations begin with the persona that is chosen here. */
+/** Sets whether new conversations start with the selected persona. */
 function DefaultSwitch({ persona }: { persona: Persona }) {
   const { busyId, limit } = useStore(personasStore.$personas);
   const [errorText, setErrorText] = useState<string | null>(null);

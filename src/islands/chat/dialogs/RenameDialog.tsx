@@ -7,7 +7,7 @@ import { FIELD, PRIMARY, QUIET } from '../../shared/styles.ts';
 import type { ChatNotice } from '../chat.ts';
 import { DIALOG } from '../class-names.ts';
 
-/** Where a conversation gets a name of its own. */
+/** Renames a conversation. */
 export function RenameDialog({
   open,
   onClose,
@@ -17,7 +17,7 @@ export function RenameDialog({
   open: boolean;
   onClose: () => void;
   chat: { title: string | null; character_name: string };
-  /** @returns why it could not be done; null when it is */
+  /** @returns the error; null on success */
   rename: (title: string) => Promise<ChatNotice | null>;
 }) {
   const titleId = useId();
@@ -79,7 +79,7 @@ function Form({ onClose, chat, rename }: Omit<Parameters<typeof RenameDialog>[0]
           readOnly={saving}
           aria-describedby={`${id}-hint`}
           onChange={(event) => setTitle(event.target.value)}
-          // At the very moment it can be written in: later, a letter that was typed already would be replaced.
+          // Select on focus, not later: a letter typed before the selection would be replaced.
           onFocus={({ currentTarget }) => {
             if (!entered.current) currentTarget.select();
             entered.current = true;

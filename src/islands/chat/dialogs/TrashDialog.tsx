@@ -20,7 +20,7 @@ import { TRASH_DAYS } from '../messages/MessageMenu.tsx';
 import { $announcement } from '../state/messages-state.ts';
 import { $undoable } from '../state/undo-state.ts';
 
-/** A button that cannot be used now and keeps the focus. */
+/** Looks disabled but keeps focus. */
 const EMPTY_TRASH = 'aria-disabled:cursor-not-allowed aria-disabled:opacity-50';
 
 interface Trash {
@@ -29,7 +29,7 @@ interface Trash {
   state: 'loading' | 'ready' | 'failed';
 }
 
-/** What was deleted in this conversation, and the way back for it. */
+/** The deleted messages of this conversation, which can be restored or permanently deleted. */
 export function TrashDialog({
   open,
   onClose,
@@ -55,7 +55,7 @@ function DeletedList({ conversationId, onRestored }: { conversationId: string; o
   const handleDone = (item: TrashItem) => {
     removeItem(item.id);
     setErased(item);
-    // What was pressed is gone with its row.
+    // The pressed button is gone with its row.
     status.current?.focus();
   };
   return (
@@ -152,13 +152,13 @@ function DeletedItem({
     setState('restoring');
     setProblem(null);
     if (await chat.restore(item.id)) {
-      // It may be what a toast offers to take back.
+      // A toast may still offer to undo this deletion.
       $undoable.set(null);
       $announcement.set({ key: 'restoredSaid', values: { count: item.message_count } });
       return onRestored();
     }
     const { notice } = chat.$chat.get();
-    // It is said here, where it was asked for.
+    // Show the error in this dialog instead of on the page.
     chat.dismissNotice();
     setProblem(notice ?? { code: 'restore_failed', error: '' });
     setState('here');
@@ -171,7 +171,7 @@ function DeletedItem({
     setState('erasing');
     const answer = await chatApi.eraseTrashed(conversationId, item.id);
     if (answer.ok || answer.status === 404) {
-      // No toast may offer to take back what is gone.
+      // A toast must not offer to undo a permanent deletion.
       if ($undoable.get()?.kind === 'deleted') $undoable.set(null);
       return onErased();
     }

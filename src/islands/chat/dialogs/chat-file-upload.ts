@@ -5,13 +5,13 @@ import type { RefusalRule } from '../../../features/safety/moderation.ts';
 import type { Failure } from '../../shared/api.ts';
 import { sendForm } from '../../shared/send-form.ts';
 
-/** How bringing a chat in ended: with its conversation, with the first line that cannot be read, or with a failure. */
+/** The result of an import: the conversation, the first unreadable line, or a failure. */
 export type ImportResult =
   | { ok: true; conversation: Conversation }
   | { ok: false; line: number; reason: LineProblem }
   | (Pick<Failure, 'ok' | 'code' | 'error' | 'refused'> & { line?: undefined });
 
-/** The largest file that can be brought in, in megabytes as people count them. */
+/** The largest file that can be imported, in MiB, rounded down. */
 export const MAX_FILE_MB = Math.floor(BODY_LIMITS.chatFile / 1024 / 1024);
 
 export const isTooLarge = (file: Pick<File, 'size'>): boolean => file.size > BODY_LIMITS.chatFile;
@@ -19,8 +19,8 @@ export const isTooLarge = (file: Pick<File, 'size'>): boolean => file.size > BOD
 const NETWORK_ERROR = { ok: false, code: 'network', error: '' } as const;
 
 /**
- * Sends a chat file.
- * @param onProgress the part of the file that has been sent, from 0 to 1
+ * Uploads a conversation file.
+ * @param onProgress gets the fraction of the file that has been sent, from 0 to 1
  */
 export async function importChatFile(
   file: File,
@@ -39,13 +39,13 @@ export async function importChatFile(
   }
 }
 
-/** What the server answered; what is not the contract's JSON counts as a fault of the server. */
+/** Parses the server's answer. Anything but the documented JSON counts as a server error. */
 export function parseImportResponse(status: number, text: string): ImportResult {
   let body: Record<string, unknown> = {};
   try {
     body = (JSON.parse(text) ?? {}) as Record<string, unknown>;
   } catch {
-    // Told as a fault of the server below.
+    // Falls through to a server error.
   }
   if (status === 201 && body['conversation'])
     return { ok: true, conversation: body['conversation'] as Conversation };

@@ -1,14 +1,14 @@
 import { atom } from 'nanostores';
 
-/** A dialog of the chat as a whole. */
+/** A dialog that concerns the whole chat. */
 export type ChatDialogName = 'model' | 'persona' | 'drawer' | 'rename' | 'memory' | 'files' | 'deleted';
 
-/** The one that is open. */
+/** The open dialog; null for none. */
 export const $chatDialog = atom<ChatDialogName | null>(null);
 
-/** Opens a dialog in the place of the one that is open. */
+/** Opens a dialog and closes the open one. */
 export const openChatDialog = (dialog: ChatDialogName) => $chatDialog.set(dialog);
 export const closeChatDialog = () => $chatDialog.set(null);
 
-/** Where all of one's conversations are searched. */
+/** The page that searches all of the user's conversations. */
 export const SEARCH_HREF = '/chats/search';

@@ -1,18 +1,18 @@
 import { useState } from 'react';
 
-/** A choice under way: what is wanted, and what could not be done. */
+/** The state of a selection in progress. */
 export interface PersonaSelection {
-  /** The one that shows as chosen: what was asked for last, until the server has said otherwise. */
+  /** The selected persona: the one requested last, until the server rejects it. */
   chosenId: string | null;
-  /** What failed last: choosing a persona, or clearing it. */
+  /** What failed last: setting a persona, or clearing it. */
   failed: 'set' | 'clear' | null;
   choose(id: string | null): void;
 }
 
 /**
- * Carries choices out one after the other. Who moves through the list by arrow keys chooses at every step: of what was
- * asked for while another choice was under way, only the last is carried out.
- * @param set answers whether it was done
+ * Runs selections one at a time. Arrow keys select at every step, so of the selections made during a request only the
+ * last is sent.
+ * @param set returns whether it succeeded
  */
 export function createPersonaSelector(
   set: (id: string | null) => Promise<boolean>,
@@ -37,7 +37,10 @@ export function createPersonaSelector(
   };
 }
 
-/** The choice of a persona in a chat. @param currentId the one that the conversation has */
+/**
+ * Selects the persona of a conversation.
+ * @param currentId the conversation's current persona
+ */
 export function usePersonaSelection(
   currentId: string | null,
   set: (id: string | null) => Promise<boolean>,

@@ -1,8 +1,8 @@
 import type { Chat, ChatNotice } from '../chat.ts';
 
 /**
- * Renames the conversation that is open.
- * @returns why it could not be; null when it is done. The dialog tells of it, so that the page need not
+ * Renames the open conversation.
+ * @returns the error, for the dialog to show, and removes it from the page; null on success
  */
 export async function renameOpenConversation(chat: Chat, title: string): Promise<ChatNotice | null> {
   if (await chat.rename(title)) return null;

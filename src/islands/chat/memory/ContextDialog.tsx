@@ -17,7 +17,7 @@ import { ContextMessages } from './ContextMessages.tsx';
 import { memoryApi } from './memory-state.ts';
 import { $models } from '../state/models-state.ts';
 
-/** What the model saw when it wrote a reply. Open while there is a message. */
+/** Shows what the model received when it wrote a reply. Open while there is a message id. */
 export function ContextDialog({
   messageId,
   onClose,
@@ -42,7 +42,7 @@ export function ContextDialog({
   );
 }
 
-/** The reply that the model wrote. */
+/** The reply whose context is shown. */
 interface Reply {
   conversationId: string;
   messageId: string;
@@ -102,7 +102,7 @@ function Sections({ record, reply }: { record: ContextRecord; reply: Reply }) {
       <Bar record={record} />
       <ul className="flex flex-col border-y border-line">
         {record.sections.map((section, index) => (
-          // oxlint-disable-next-line react/no-array-index-key -- a record never changes, and lore may stand in it twice
+          // oxlint-disable-next-line react/no-array-index-key -- a record never changes, and can contain lore twice
           <li key={`${section.kind}-${index}`} className="border-line not-first:border-t">
             <ContextSectionItem section={section} sawAll={record.first_history_id === null} reply={reply} />
           </li>
@@ -116,7 +116,7 @@ function Sections({ record, reply }: { record: ContextRecord; reply: Reply }) {
   );
 }
 
-/** What the person had pinned or noted and the model was not told: each by its beginning, and why. */
+/** Pins and notes that did not fit into the context: how each begins, and why it was left out. */
 function LeftOutList({ leftOut }: { leftOut: readonly OmittedItem[] }) {
   const words = useTranslate('chat');
   const title = useId();
@@ -146,11 +146,11 @@ function LeftOutList({ leftOut }: { leftOut: readonly OmittedItem[] }) {
   );
 }
 
-/** How long the bar is, in units of its own. */
+/** The bar's length and the gap between its parts, in SVG units. */
 const BAR = 1000;
 const GAP = 2;
 
-/** Where each part begins and how long it is. */
+/** Computes the start and width of each part of the bar, in SVG units. */
 function computeBarSegments({ sections, context_tokens, estimated_tokens, reply_tokens }: ContextRecord) {
   const total = Math.max(context_tokens, estimated_tokens + reply_tokens, 1);
   return sections.map(({ kind, tokens }, index) => ({
@@ -160,7 +160,7 @@ function computeBarSegments({ sections, context_tokens, estimated_tokens, reply_
   }));
 }
 
-/** The parts by their size; the list below says the same in words and numbers. */
+/** Shows the parts by size. Hidden from screen readers: the list below has the same content. */
 function Bar({ record }: { record: ContextRecord }) {
   return (
     <svg
@@ -176,7 +176,10 @@ function Bar({ record }: { record: ContextRecord }) {
   );
 }
 
-/** The story itself in the colour of what is alive, what is told of it in the accent, and all rules in quiet. */
+/**
+ * Colours: messages in the state colour, summaries and pins of the conversation in the accent, instructions in quiet
+ * text.
+ */
 const FILLS: Record<ContextSection['kind'], string> = {
   lore: 'fill-text-quiet',
   character: 'fill-text-quiet',
@@ -191,7 +194,7 @@ const FILLS: Record<ContextSection['kind'], string> = {
   task: 'fill-text-quiet',
 };
 
-/** What entries of a lorebook are called, those without a name left out. */
+/** The names of lorebook entries, without the unnamed ones. */
 const listNames = (entries: readonly string[]) => entries.filter((name) => name !== '').map(sanitizeText);
 
 function ContextSectionItem({
@@ -215,7 +218,7 @@ function ContextSectionItem({
       {words(`contextKind_${section.kind}`)}
     </span>
   );
-  // What was told of messages that are deleted is without its words: there is nothing to open.
+  // The text of deleted messages was removed from the record, so there is nothing to expand.
   if ('text' in section && section.text === '') {
     return (
       <p className="flex min-h-11 items-center justify-between gap-4 py-2">

@@ -11,20 +11,20 @@ import { LINK, SECONDARY } from '../../shared/styles.ts';
 import { useChat } from '../chat-context.ts';
 import { listContextMessages, type ContextMessage } from './context-messages.ts';
 
-/** Messages fetched and listed at once. */
+/** Messages per page. */
 const PAGE_SIZE = 20;
-/** Of a message, in UTF-16 units: more than two lines show. */
+/** The length of an excerpt in UTF-16 units; fills more than two lines. */
 const EXCERPT_CHARACTERS = 240;
 
 interface Fetched {
   /** Oldest first. */
   messages: Message[];
-  /** Leads to earlier ones; null when these are all. */
+  /** Cursor to earlier messages; null when all are loaded. */
   cursor: string | null;
   state: 'loading' | 'ready' | 'failed';
 }
 
-/** The messages that the model read word for word, newest first, some at a time. */
+/** The messages that the model received verbatim, newest first, in pages. */
 export function ContextMessages({
   told: recorded,
   conversationId,
@@ -33,7 +33,7 @@ export function ContextMessages({
 }: {
   told: Extract<ContextSection, { kind: 'history' }>['messages'];
   conversationId: string;
-  /** The reply that was written with it. */
+  /** The reply that was written with this context. */
   replyId: string;
   onClose: () => void;
 }) {
@@ -91,7 +91,7 @@ export function ContextMessages({
   );
 }
 
-/** One of them: who, how it begins, and what it cost. */
+/** One message: its author, how it begins, and its tokens. */
 function ContextMessageItem({ seen, onClose }: { seen: ContextMessage; onClose: () => void }) {
   const { message, tokens, isChanged } = seen;
   const chat = useChat();
@@ -100,7 +100,7 @@ function ContextMessageItem({ seen, onClose }: { seen: ContextMessage; onClose: 
   const char = conversation?.character_name ?? '';
   const user = conversation?.user_name ?? words('nameless');
   const called = conversation?.character_nickname ?? char;
-  // As above the message itself: the person by name only where they had another one.
+  // As in the message list: show the user's name only when it was a different one.
   const named = message?.role === 'user' && message.name === user ? null : message?.name;
   const speaker = named ?? (message?.role === 'user' ? words('you') : char);
   const excerpt = toPlainText(replaceMacros(seen.text.slice(0, EXCERPT_CHARACTERS), { user, char: called }));

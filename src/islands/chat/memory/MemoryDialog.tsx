@@ -21,7 +21,7 @@ const DONE: Record<NonNullable<MemoryState['outcome']>, MessageKey<'chat'>> = {
   restored: 'memoryRestored',
 };
 
-/** What a conversation remembers: to be read, corrected note by note, added to and cleared. */
+/** Shows a conversation's memory notes, to read, edit, add and remove. */
 export function MemoryDialog({
   open,
   onClose,
@@ -31,11 +31,11 @@ export function MemoryDialog({
   open: boolean;
   onClose: () => void;
   conversationId: string;
-  /** Leads to the message that a note came from; the dialog is closed by then. */
+  /** Scrolls to the message that a note was derived from. The dialog is closed first. */
   onShowMessage: (messageId: string) => void;
 }) {
   const words = useTranslate('chat');
-  // Words that were begun and not saved: they are not lost by one touch beside the dialog.
+  // Keys of notes with unsaved text. One accidental click outside the dialog must not discard them.
   const [unsaved, setUnsaved] = useState<ReadonlySet<string>>(new Set());
   const [warned, setWarned] = useState(false);
   const memory = useRef<Memory | null>(null);
@@ -45,7 +45,7 @@ export function MemoryDialog({
     setUnsaved(new Set());
     setWarned(false);
     onClose();
-    // Toasts stand beside the dialog: what could be taken back in it can still be taken back there.
+    // The dialog's undo moves to a toast, because toasts stay when the dialog has closed.
     if (left && before && done && done !== 'saved')
       showToast({
         text: words(DONE[done]),
@@ -85,11 +85,11 @@ export function MemoryDialog({
   );
 }
 
-/** Asked before words that are not saved are given up. */
+/** Asks for confirmation before unsaved text is discarded. */
 function Unsaved({ onCancel: onStay, onLeave }: { onCancel: () => void; onLeave: () => void }) {
   const words = useTranslate('chat');
   const stay = useRef<HTMLButtonElement>(null);
-  // Whoever left by Escape may be far up in the list.
+  // Closing with Escape may have happened far up in the list.
   useEffect(() => stay.current?.focus(), []);
   return (
     <div role="alert" className="flex flex-col items-start gap-2 border-s-2 border-accent ps-3">
@@ -106,7 +106,7 @@ function Unsaved({ onCancel: onStay, onLeave }: { onCancel: () => void; onLeave:
   );
 }
 
-/** The notes and what can be done with them. It lives as long as the dialog is open, so each opening loads anew. */
+/** The list of notes and its actions. Mounts with the dialog, so each opening loads the notes again. */
 function Notes({
   conversationId,
   unsaved,
@@ -128,7 +128,7 @@ function Notes({
   useEffect(() => {
     onMade(memory);
     void memory.load();
-    // oxlint-disable-next-line react-hooks/exhaustive-deps -- told once, when it is made
+    // oxlint-disable-next-line react-hooks/exhaustive-deps -- runs once per memory
   }, [memory]);
   const elsewhere = useStore($remoteChanges);
   useEffect(() => memory.setEditing(unsaved), [memory, unsaved]);
@@ -173,7 +173,7 @@ function Notes({
       {state.problem?.refused === undefined ? null : (
         <AppealPrompt
           key={state.problem.refused.text}
-          // A note is what somebody writes in a chat, too.
+          // The appeal treats a note like a message: the user wrote it in a conversation.
           refused={{ place: 'message', ...state.problem.refused }}
         />
       )}
@@ -196,7 +196,7 @@ function Notes({
   );
 }
 
-/** Pinned messages that the model would not be told, each with the way to it. */
+/** Pinned messages that do not fit into the model's context, each with a link to it. */
 function PinsLeftOut({
   pins,
   onShow,
@@ -248,7 +248,7 @@ function LoadFailed({ memory }: { memory: Memory }) {
   );
 }
 
-/** What became of the last change, said once, and the way back from a removal. */
+/** The result of the last change, announced once, with an undo for removals. */
 function Outcome({ memory }: { memory: Memory }) {
   const { saving, outcome: done, problem, previousEntries: before } = useStore(memory.$memory);
   const words = useTranslate('chat');

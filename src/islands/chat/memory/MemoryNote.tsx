@@ -7,7 +7,7 @@ import { useTranslate } from '../../shared/i18n.tsx';
 import { FIELD, PRIMARY, QUIET } from '../../shared/styles.ts';
 import type { Memory } from './memory-state.ts';
 
-/** One note: its text, where it came from, whether it holds, and what can be done with it. */
+/** A memory note: its text, source, warnings and actions. */
 export function MemoryNote({
   entry,
   leftOut,
@@ -17,12 +17,12 @@ export function MemoryNote({
   onGone: onRemoved,
 }: {
   entry: MemoryEntryView;
-  /** What of it the model would not be told, if anything. */
+  /** Set when the note, or a part of it, does not fit into the model's context. */
   leftOut: OmittedItem | undefined;
   memory: Memory;
   onUnsaved: (key: string, isUnsaved: boolean) => void;
   onShow: (messageId: string) => void;
-  /** The note is not there any more, and neither is what had the focus. */
+  /** Called when the note was removed, along with the focused element. */
   onGone: () => void;
 }) {
   const { saving } = useStore(memory.$memory);
@@ -47,7 +47,7 @@ export function MemoryNote({
           onEnd={() => {
             onUnsaved(entry.id, false);
             setOpen(false);
-            // What was written may be another note by now, or wait with deleted messages.
+            // The edit may have been stored as another note, or be hidden with deleted messages.
             if (memory.$memory.get().entries.every(({ id }) => id !== entry.id)) onRemoved();
           }}
         />
@@ -115,12 +115,12 @@ export function MemoryNote({
   );
 }
 
-/** What has to be known of a note before one relies on it. */
+/** A warning about a note. */
 function Remark({ children }: { children: string }) {
   return <p className="border-s-2 border-line ps-3 text-sm">{children}</p>;
 }
 
-/** A box for the words of one note. What stands in it stays until it is saved or given up. */
+/** An editor for a note's text, which is kept until it is saved or discarded. */
 export function NoteEditor({
   label,
   hint,
@@ -134,10 +134,10 @@ export function NoteEditor({
   hint?: string;
   text: string;
   memory: Memory;
-  /** Whether it holds words that are not saved. */
+  /** Reports whether there is unsaved text. */
   onChange: (isUnsaved: boolean) => void;
   save: (text: string) => Promise<boolean>;
-  /** Saved, or given up. */
+  /** Called after saving or discarding. */
   onEnd: () => void;
 }) {
   const { saving } = useStore(memory.$memory);
@@ -148,7 +148,7 @@ export function NoteEditor({
   useEffect(() => {
     box.current?.focus();
     box.current?.setSelectionRange(text.length, text.length);
-    // oxlint-disable-next-line react-hooks/exhaustive-deps -- where one begins to write, once
+    // oxlint-disable-next-line react-hooks/exhaustive-deps -- places the caret on mount only
   }, []);
   return (
     <form

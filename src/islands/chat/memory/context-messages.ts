@@ -3,23 +3,23 @@ import type { ContextSection } from '../../../features/conversation/memory/memor
 
 type RecordedMessages = Extract<ContextSection, { kind: 'history' }>['messages'];
 
-/** A message that a model was told, and what has become of it. */
+/** A message from a context record, with its current state. */
 export interface ContextMessage {
   id: string;
   tokens: number;
-  /** Null when it is not there any more. */
+  /** Null when the message was deleted. */
   message: Message | null;
-  /** As the model read it. */
+  /** The text that the model received. */
   text: string;
-  /** Another version of it is shown now. */
+  /** Another version is selected now. */
   isChanged: boolean;
 }
 
 /**
- * What a model was told of a chat, newest first, as far back as the history is known.
- * @param recorded as the record has it, oldest first
- * @param fetched the history before the reply, oldest first, from some message on
- * @param isWhole nothing comes before what was fetched
+ * Lists the messages of a context record, newest first, back to the oldest one whose history is loaded.
+ * @param recorded from the record, oldest first
+ * @param fetched the messages before the reply, oldest first, without gaps
+ * @param isWhole whether `fetched` goes back to the start of the conversation
  */
 export function listContextMessages(
   recorded: RecordedMessages,

@@ -15,7 +15,7 @@ import {
   type Result,
 } from '../../shared/api.ts';
 
-/** The calls about what is remembered, and what the model saw. Tests put their own in its place. */
+/** The API calls for memory notes and context records. Tests replace them. */
 export interface MemoryApi {
   memory(conversationId: string): Promise<Result<MemoryView>>;
   changeMemory(conversationId: string, change: ChangeMemoryBody): Promise<Result<MemoryView>>;
@@ -41,36 +41,38 @@ export const memoryApi: MemoryApi = createMemoryApi(client);
 
 export interface MemoryState {
   phase: 'loading' | 'ready' | 'failed';
-  /** Why it could not be loaded, or the last change not be saved. */
+  /** Why loading, or saving the last change, failed. */
   problem: Failure | null;
   entries: readonly MemoryEntryView[];
-  /** Notes that wait for deleted messages; their words are not shown. */
+  /** Number of notes hidden because their messages are deleted. */
   setAside: number;
-  /** What of notes and pinned messages the model would not be told now. */
+  /** Notes and pinned messages that do not fit into the model's context now. */
   leftOut: readonly OmittedItem[];
-  /** What the last change did, to be said; null before any. */
+  /** The result of the last change, to announce; null before any. */
   outcome: 'saved' | 'kept' | 'removed' | 'cleared' | 'restored' | null;
   saving: boolean;
-  /** The notes as they were before something was taken out of them; null when there is nothing to take back. */
+  /** The notes before the last removal; null when there is nothing to undo. */
   previousEntries: readonly MemoryEntryView[] | null;
 }
 
-/** What a person can do with what a conversation remembers. Every change is saved at once. */
+/** Operations on a conversation's memory notes. Every change is saved at once. */
 export interface Memory {
   $memory: ReadableAtom<MemoryState>;
   load(): Promise<void>;
-  /** Tells whose words are being changed here: those notes stay, should they be gone or replaced meanwhile. */
+  /**
+   * Sets the ids of the notes that are being edited. Those stay in the list when they are removed or replaced elsewhere.
+   */
   setEditing(ids: ReadonlySet<string>): void;
-  /** Looks again, in silence: something was done elsewhere. */
+  /** Loads the notes again without a loading state, after a change elsewhere. */
   refresh(): Promise<void>;
-  /** @returns whether it was saved */
+  /** @returns whether the change was saved */
   updateNote(id: string, text: string): Promise<boolean>;
   addNote(text: string): Promise<boolean>;
-  /** Takes up a note that was set aside, as one of the person's own: only its messages' deletion can hide it now. */
+  /** Adopts a set-aside note as one of the user's own, so that only deleting its messages can hide it again. */
   adoptNote(id: string): Promise<boolean>;
   removeNote(id: string): Promise<boolean>;
   clearNotes(): Promise<boolean>;
-  /** Takes the last removal back. */
+  /** Undoes the last removal. */
   undo(): Promise<boolean>;
 }
 
@@ -88,14 +90,16 @@ export function createMemory(api: Omit<MemoryApi, 'context'>, conversationId: st
     previousEntries: null,
   });
   const now = () => $memory.get();
-  /** The messages of every note that stood here: one that is written over may be replaced by now. */
+  /**
+   * Source messages of every note seen here. An edited note may have been replaced on the server by the time it is saved.
+   */
   const sources = new Map<string, string[]>();
   const toState = (view: MemoryView) => {
     for (const { id, source_message_ids: ground } of view.entries) sources.set(id, ground);
     return { entries: view.entries, setAside: view.set_aside_count, leftOut: view.left_out };
   };
   let editing: ReadonlySet<string> = new Set();
-  /** The notes that are there now, and those that somebody writes over here. */
+  /** The current notes, plus those that are being edited here. */
   const mergeView = (view: MemoryView, changed: ReadonlySet<string> = new Set()) => {
     const there = new Set(view.entries.map(({ id }) => id));
     const kept = now().entries.filter(({ id }) => editing.has(id) && !there.has(id) && !changed.has(id));
@@ -105,9 +109,9 @@ export function createMemory(api: Omit<MemoryApi, 'context'>, conversationId: st
   const toNote = (id: string, text: string): Note => ({ id, text, rests_on: sources.get(id) });
 
   /**
-   * Saves what changes and nothing else: what stands here of the other notes may be replaced by now.
-   * @param entries corrected, had back or new
-   * @param removedIds the ids of those to be removed
+   * Sends only the changes, because other notes may have been replaced on the server.
+   * @param entries edited, restored and new notes
+   * @param removedIds the ids of the notes to remove
    */
   async function save(
     entries: Note[],
@@ -147,7 +151,7 @@ export function createMemory(api: Omit<MemoryApi, 'context'>, conversationId: st
       const before = now();
       if (before.phase !== 'ready') return;
       const answer = await api.memory(conversationId);
-      // What was done here meanwhile has brought newer ones.
+      // A change made here in the meantime has loaded newer notes.
       if (!answer.ok || now().saving || now().entries !== before.entries) return;
       $memory.set({ ...now(), ...mergeView(answer.data) });
     },

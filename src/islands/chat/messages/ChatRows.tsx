@@ -14,7 +14,7 @@ import { RowPortrait } from './RowPortrait.tsx';
 
 export type ChatRow = ChatList['chats'][number];
 
-/** One's conversations by their age, newest first. */
+/** The user's conversations, grouped by age, newest first. */
 export function ChatRows({
   currentId,
   onRename,
@@ -61,7 +61,7 @@ export function ChatRows({
       <h3 id={`chats-${group}`} className="mb-1 text-sm text-text-quiet">
         {words(`age_${group}`)}
       </h3>
-      {/* The thread: one line that joins them, with a knot at the one that is open. */}
+      {/* A vertical line joins the rows, with a knot at the open conversation. */}
       <ul className="relative flex flex-col before:absolute before:inset-y-4 before:start-1 before:border-s before:border-line">
         {held.map((chat) => (
           <Row

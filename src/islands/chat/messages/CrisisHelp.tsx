@@ -6,8 +6,8 @@ import { useLang, useTranslate } from '../../shared/i18n.tsx';
 import { LINK, PRIMARY, SECONDARY } from '../../shared/styles.ts';
 
 /**
- * Where help is, for somebody whose message sounds as if they needed it: calm, and never in the way of what they came for.
- * @param choice where they have not said yet how they want to go on: what is done before they leave, or instead
+ * Helplines for a message that sounds as if its author needs help. Calm, and never blocks the chat.
+ * @param choice set while the user has not chosen to leave or to continue: what to do in each case
  */
 export function CrisisHelp({
   helplines,

@@ -3,7 +3,7 @@ import type { ViewMessage } from '../../../features/conversation/messages/reply-
 import { useTranslate } from '../../shared/i18n.tsx';
 import { Stepper } from './VersionSwitcher.tsx';
 
-/** The way through the first messages that a story may begin with: «‹ 1 / 3 ›», while nothing else was said in it. */
+/** Switches between the character's greetings («‹ 1 / 3 ›») while the conversation has no other message. */
 export function GreetingPicker({
   greeting,
   message,
@@ -12,7 +12,7 @@ export function GreetingPicker({
 }: {
   greeting: NonNullable<Conversation['greeting']>;
   message: ViewMessage;
-  /** Tab stops at its buttons. */
+  /** Whether its buttons are in the tab order. */
   reachable: boolean;
   move: (step: -1 | 1) => void;
 }) {

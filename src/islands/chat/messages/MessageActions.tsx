@@ -12,13 +12,13 @@ import { useMessageCommands } from './use-message-commands.ts';
 const ACTION =
   'hidden min-h-11 min-w-11 items-center justify-center rounded-md px-2 underline-offset-4 hover:text-text hover:underline focus-visible:outline-2 focus-visible:-outline-offset-2 focus-visible:outline-accent aria-disabled:cursor-not-allowed md:inline-flex';
 
-/** It shows on hover, on focus, and when a finger rested on the message. */
+/** Visible on hover, on focus and after a long press. */
 const SHOWS =
   'pointer-events-none opacity-0 transition-opacity duration-(--quick) group-focus-within/message:pointer-events-auto group-focus-within/message:opacity-100 group-hover/message:pointer-events-auto group-hover/message:opacity-100 group-data-held/message:pointer-events-auto group-data-held/message:opacity-100 group-focus-within/message:aria-disabled:opacity-50 group-hover/message:aria-disabled:opacity-50 group-data-held/message:aria-disabled:opacity-50';
 
 /**
- * What can be done with a message: the most used by buttons where there is room, everything in a menu. Of all messages
- * only the newest one's stand in the way of Tab; arrows lead from there to the others (see `moveFocusByArrow`).
+ * A message's actions: buttons for the most frequent ones on wide screens, and a menu with all. Only the newest message's
+ * buttons are in the tab order; arrow keys lead to the others (see `moveFocusByArrow`).
  */
 export function MessageActions({
   message,
@@ -27,7 +27,7 @@ export function MessageActions({
   idle,
 }: {
   message: ViewMessage;
-  /** Tab stops at its buttons. */
+  /** Whether its buttons are in the tab order. */
   newest: boolean;
   canWriteAnew: boolean;
   idle: boolean;
@@ -70,7 +70,7 @@ export function MessageActions({
   );
 }
 
-/** It stands at every message, with a text or without, so that the focus that is on it stays there. */
+/** Rendered for every message, even one without text, so that its focus is not lost. */
 function CopyButton({
   message,
   tabIndex,
@@ -95,7 +95,7 @@ function CopyButton({
   );
 }
 
-/** Opens the menu; a finger always sees it. */
+/** Opens the menu. Always visible on touch screens. */
 function MoreButton({ message, tabIndex }: { message: ViewMessage; tabIndex: number }) {
   const words = useTranslate('chat');
   const button = useRef<HTMLButtonElement>(null);
@@ -121,7 +121,7 @@ function MoreButton({ message, tabIndex }: { message: ViewMessage; tabIndex: num
   );
 }
 
-/** Says to those who see that the text was copied, or that it could not be; the others hear it. */
+/** Shows whether copying worked. Hidden from screen readers, which get an announcement. */
 function CopyNote({ messageKey }: { messageKey: string }) {
   const words = useTranslate('chat');
   const copied = useStore($copied, { ssr: 'initial' });

@@ -18,7 +18,10 @@ import {
 import { getEndReason } from './reply-announcer.ts';
 import { UpgradePrompt } from '../composer/UpgradePrompt.tsx';
 
-/** Under a message that did not leave: why, or that it goes by itself, and the two ways on. */
+/**
+ * Below a message that was not sent: the reason, or that it will be sent automatically, and buttons to take it back or
+ * send it again.
+ */
 export function UnsentMessage({ message, idle }: { message: ViewMessage; idle: boolean }) {
   const chat = useChat();
   const { unsent } = useStore(chat.$chat);
@@ -54,7 +57,10 @@ export function UnsentMessage({ message, idle }: { message: ViewMessage; idle: b
   );
 }
 
-/** The models that can answer now where one did not: nothing switches by itself, and one press has this reply from another. */
+/**
+ * Offers the models that can reply when the chosen one failed. Nothing switches automatically; a click regenerates this
+ * one reply.
+ */
 function OtherModels({ message, idle }: { message: ViewMessage; idle: boolean }) {
   const chat = useChat();
   const words = useTranslate('chat');
@@ -74,13 +80,13 @@ function OtherModels({ message, idle }: { message: ViewMessage; idle: boolean })
   ));
 }
 
-/** What becomes of a message whose reply nobody was asked for. */
+/** What happens to a message when no model was called for its reply. */
 const KEPT: Record<string, MessageKey<'chat'>> = {
   model_paused: 'keptOtherModel',
   model_calls_off: 'keptForLater',
 };
 
-/** Under a reply that did not come to its end: why, what it cost, and another try. */
+/** Below an incomplete reply: the reason, that nothing was charged, and a retry. */
 export function UnfinishedReply({ message, idle }: { message: ViewMessage; idle: boolean }) {
   const chat = useChat();
   const words = useTranslate('chat');
@@ -90,7 +96,7 @@ export function UnfinishedReply({ message, idle }: { message: ViewMessage; idle:
   const rule = message.safety?.kind === 'refused' ? message.safety.rule : undefined;
   const code = getEndReason(message);
   const kept = KEPT[code ?? ''];
-  // A reader who stopped a reply knows why it ends there.
+  // Needs no reason: the user stopped the reply.
   const stopped = message.status === 'interrupted' && code === undefined;
   return (
     <div className="mb-4 flex flex-wrap items-center gap-x-3 gap-y-2 text-sm">

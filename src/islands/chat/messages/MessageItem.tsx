@@ -25,19 +25,19 @@ import { useMessageCommands } from './use-message-commands.ts';
 import { VersionSwitcher } from './VersionSwitcher.tsx';
 import { Loading } from '../Loading.tsx';
 
-/** In characters: a first line this long goes on beside a letter of two lines. */
+/** Characters. A first line this long wraps next to a drop cap of two lines. */
 const LONG_LINE = 80;
-/** Scripts whose first letter may stand apart from its word; a mark or a quotation may come before it. */
+/** Scripts in which the first letter can be set apart from its word. Punctuation or a quotation mark may precede it. */
 const STANDS_APART = /^([^\p{L}\p{N}]*)[\p{Script=Latin}\p{Script=Cyrillic}\p{Script=Greek}].*/u;
 
-/** How the first letter of a story is set: set into its lines, or only raised where those are too short for that. */
+/** The class of a conversation's first letter: a drop cap, or only a raised capital when the first line is too short. */
 function getInitialClass(text: string): 'chat-initial' | 'chat-raised' | '' {
   const [line, before = ''] = STANDS_APART.exec(text) ?? [];
   if (line === undefined) return '';
   return line.length >= LONG_LINE && /^[\s*]*$/.test(before) ? 'chat-initial' : 'chat-raised';
 }
 
-/** One message: its text, who and when, and what can be done with it. */
+/** A message: its text, author, time and actions. */
 export const MessageItem = memo(function MessageItem({
   message,
   day,
@@ -50,18 +50,18 @@ export const MessageItem = memo(function MessageItem({
   idle,
 }: {
   message: ViewMessage;
-  /** The name of the day that begins with it; null when it is the day of the message before. */
+  /** The day's name when the message is the first of its day; else null. */
   day: string | null;
   name: string;
-  /** What `{{char}}` stands for. */
+  /** The value of `{{char}}`. */
   char: string;
-  /** It begins the conversation. */
+  /** It is the first message of the conversation. */
   opening: boolean;
-  /** It is the last one so far that the server has. */
+  /** It is the newest message that the server has stored. */
   newest: boolean;
-  /** A finger rested on it: what can be done with it shows. */
+  /** After a long press; shows the actions. */
   held: boolean;
-  /** Somebody answers in the conversation. */
+  /** Whether the character can reply in this conversation. */
   answers: boolean;
   idle: boolean;
 }) {
@@ -81,7 +81,7 @@ export const MessageItem = memo(function MessageItem({
   const initial = opening && !own ? getInitialClass(text) : '';
   const reachable = newest || inside;
   return (
-    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- only notes where the focus is
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- only tracks the focus
     <li
       aria-labelledby={`${id} ${id}-time`}
       data-message={message.key}
@@ -165,10 +165,10 @@ export const MessageItem = memo(function MessageItem({
   );
 });
 
-/** What stands in the place of the time of a message that is not stored. */
+/** The label in place of the time for a message that is not stored. */
 const DELIVERIES = { pending: 'onItsWay', waiting: 'waitsForNetwork', unsent: 'notSent' } as const;
 
-/** Who says it, as they were called then; a person's own name shows where it is another one by now. */
+/** The author, by the name they had then. The user's own name shows only when it has changed since. */
 function Speaker({ id, message, name }: { id: string; message: ViewMessage; name: string }) {
   const words = useTranslate('chat');
   const nameNow = useOwnName();
@@ -187,7 +187,7 @@ function Speaker({ id, message, name }: { id: string; message: ViewMessage; name
   );
 }
 
-/** Has a message answered that ends the conversation: its reply was deleted, or left behind by a fork. */
+/** Requests a reply to the last message when it has none, because the reply was deleted or a branch ends there. */
 function GetReplyButton({ message, idle }: { message: ViewMessage; idle: boolean }) {
   const chat = useChat();
   const words = useTranslate('chat');
@@ -206,42 +206,44 @@ function GetReplyButton({ message, idle }: { message: ViewMessage; idle: boolean
   );
 }
 
-/** Whether the server has yet to answer what is being done with a message. Most answer before it shows. */
+/** Whether a change to the message awaits the server's answer. Most answers arrive before this shows. */
 function useChanging(messageId: string): boolean {
   const { $chat } = useChat();
   const now = () => $chat.get().changing.has(messageId);
   return useSyncExternalStore($chat.listen, now, now);
 }
 
-/** The first messages to choose from, where this is the one that may still be chosen. */
+/** The greetings to choose from, when this message is one that can still be replaced. */
 function useGreeting(message: ViewMessage) {
   const { $chat } = useChat();
   const now = () => getGreetingChoices($chat.get(), message);
   return useSyncExternalStore($chat.listen, now, now);
 }
 
-/** The conversation that the messages are in. */
+/** The open conversation's id. */
 function useConversationId(): string {
   const { $chat } = useChat();
   const now = () => $chat.get().conversation?.id ?? '';
   return useSyncExternalStore($chat.listen, now, now);
 }
 
-/** A text as it is read: with the names of the story in it, whatever is kept and edited. */
+/** The text with macros replaced by names; the stored and edited text keeps the macros. */
 function useFilledText(text: string, char: string): string {
   const words = useTranslate('chat');
   const user = useOwnName() ?? words('nameless');
   return replaceMacros(text, { user, char });
 }
 
-/** What the person is called now; it changes seldom, while the rest of a chat does with every word of a reply. */
+/**
+ * The user's current name. A selector of its own, because it changes rarely and the rest of the state with every delta.
+ */
 function useOwnName(): string | undefined {
   const { $chat } = useChat();
   const now = () => $chat.get().conversation?.user_name;
   return useSyncExternalStore($chat.listen, now, now);
 }
 
-/** The place of a reply whose writing the server has not confirmed yet. */
+/** The placeholder for a reply that the server has not confirmed yet. */
 export function TypingItem({ name }: { name: string }) {
   return (
     <li aria-label={sanitizeText(name)}>
@@ -267,11 +269,11 @@ function WrittenByAi({ message }: { message: ViewMessage }) {
   );
 }
 
-/** Which model wrote it, when it is not the product's own. */
+/** The model that wrote the reply, unless it is the product's own. */
 function ModelName({ message }: { message: ViewMessage }) {
   const models = useStore($models);
   const model = getMessageModel(message);
-  // Of a reply that was brought in, nobody may know which model wrote it.
+  // The model of an imported reply may be unknown.
   if (model === null || model === BRAND.modelValue || model === UNKNOWN_MODEL) return null;
   return (
     <span className="wrap-anywhere">

@@ -23,7 +23,7 @@ const Context = createLazyDialog<ComponentProps<typeof ContextDialog> & { open: 
   async () => (await import('../memory/ContextDialog.tsx')).ContextDialog,
 );
 
-/** What stands over the messages, whichever of them are drawn: their menu, dialogs, keys, and what can be undone. */
+/** The menu, dialogs, keyboard shortcuts and undo toasts of messages. Mounted once, outside the virtual list. */
 export function MessageLayers() {
   const chat = useChat();
   const layer = useStore($messageLayer, { ssr: 'initial' });
@@ -41,7 +41,7 @@ export function MessageLayers() {
   const onMessageLost = menu !== null && !messages.some(({ key }) => key === menu.key);
   const onConversationLost = phase === 'deleted' || phase === 'not-found';
   useEffect(() => {
-    // A menu must not come back by itself with a message that is had back.
+    // The menu must not reopen when its message is restored.
     if (onMessageLost || onConversationLost) $messageMenu.set(null);
     if (onConversationLost && $messageLayer.get()?.kind !== 'keys') $messageLayer.set(null);
   }, [onMessageLost, onConversationLost]);
@@ -61,22 +61,22 @@ export function MessageLayers() {
   );
 }
 
-/** Gives the focus back among the messages when what opened a layer is gone by the time that it closes. */
+/** Returns focus to the messages when a layer closes and the element that opened it is gone. */
 function useFocusRestore(layer: string | null, messageKey: string | null): void {
   useEffect(() => {
     return layer === null ? undefined : () => restoreLostFocus(messageKey);
   }, [layer, messageKey]);
 }
 
-/** Has the browser ask before the page is left while something that was written over a message is not saved. */
+/** Makes the browser ask before the page is left with unsaved edits. */
 function useUnsavedWarning(): void {
   useEffect(() => {
-    // The page may be left before anything is drawn again: it counts what is written, not what is shown.
+    // Reads the store, not rendered state: the page may be left before the next render.
     const ask = (event: Event) => {
       if ($unsaved.get()) event.preventDefault();
     };
     const stop = $unsaved.subscribe((unsaved) => {
-      // A page with such a listener is not kept for the way back.
+      // A page with this listener is excluded from the back/forward cache, so add it only when needed.
       if (unsaved) window.addEventListener('beforeunload', ask);
       else window.removeEventListener('beforeunload', ask);
     });

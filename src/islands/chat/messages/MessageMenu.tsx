@@ -22,14 +22,14 @@ import { $messageMenu, type MessageMenuState } from '../state/messages-state.ts'
 import { useMessageCommands } from './use-message-commands.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
-/** How long the trash keeps, as readers are told. */
+/** Retention time of the trash in days, for texts. */
 export const TRASH_DAYS = TRASH.retentionMs / DAY_MS;
 
-/** Below 768 px a sheet at the lower edge, where a thumb is; elsewhere a small menu beside its button. */
+/** Below 768 px a sheet at the bottom of the window, in reach of the thumb; otherwise a small menu next to its button. */
 const SHEET =
   'mx-auto mt-auto mb-0 max-h-[85dvh] w-full max-w-xl overflow-y-auto overscroll-contain rounded-t-lg select-none border border-line bg-surface pb-[env(safe-area-inset-bottom)] shadow-2xl transition-[translate] duration-(--quick) starting:translate-y-4 md:m-0 md:w-80 md:rounded-md md:pb-0 md:backdrop:bg-transparent md:starting:translate-y-0';
 
-/** Everything that can be done with one message. There is one such menu in a chat, for the message it is opened at. */
+/** The menu with all actions of a message. There is one per chat; it opens for one message at a time. */
 export function MessageMenu() {
   const place = useStore($messageMenu, { ssr: 'initial' });
   const { view } = useStore(useChat().$chat, { ssr: 'initial' });
@@ -62,7 +62,7 @@ function MenuEntries({
   useEffect(() => {
     const dialog = menu.current?.closest('dialog');
     return dialog ? positionMenu(dialog, place.anchor, close) : undefined;
-    // oxlint-disable-next-line react-hooks/exhaustive-deps -- a menu that opens elsewhere is another one
+    // oxlint-disable-next-line react-hooks/exhaustive-deps -- `close` changes with every render; only the place matters
   }, [place]);
   useEffect(() => listMenuItems(menu.current)[0]?.focus(), []);
 
@@ -119,7 +119,7 @@ function MenuEntries({
   );
 }
 
-/** The way to the form by which one reports what a character said; of what was never stored there is none. */
+/** Links to the form that reports a character's message. Messages that were never stored cannot be reported. */
 function ReportEntry({ message, state }: { message: ViewMessage; state: ChatState }) {
   const words = useTranslate('chat');
   const { conversation } = state;
@@ -141,7 +141,7 @@ function getActionLabel(deed: MessageAction, words: TranslateFn<'chat'>): string
   return words(deed === 'context' ? 'contextTitle' : deed);
 }
 
-/** What becomes of the messages around, where something does. */
+/** What the action does to other messages, if anything. */
 function getActionNote(
   deed: MessageAction,
   message: ViewMessage,
@@ -169,8 +169,8 @@ function getActionNote(
 }
 
 /**
- * Puts a menu beside what opened it, within the window; a narrow window has it at its lower edge.
- * @returns ends that
+ * Positions the menu next to its anchor, within the window. On narrow screens CSS puts it at the bottom.
+ * @returns a function that removes the position and the listener
  */
 function positionMenu(
   dialog: HTMLDialogElement,
@@ -180,14 +180,14 @@ function positionMenu(
   const { style } = dialog;
   const wide = matchMedia('(min-width: 48rem)').matches;
   if (!wide) return () => {};
-  // Where the page itself keeps clear of a camera, the menu does.
+  // Respect the page's padding for a camera cutout.
   const { paddingLeft, paddingRight } = getComputedStyle(document.body);
   const start = Number.parseFloat(paddingLeft);
   const room = {
     width: window.innerWidth - start - Number.parseFloat(paddingRight),
     height: window.innerHeight,
   };
-  // A DOMRect keeps its numbers in getters of its prototype, which spreading does not copy.
+  // A DOMRect has its values in getters of its prototype, which spreading does not copy.
   const from = beside && {
     top: beside.top,
     bottom: beside.bottom,
@@ -197,7 +197,7 @@ function positionMenu(
   const { top, left } = getMenuPosition(from, dialog.getBoundingClientRect(), room);
   style.top = `${top}px`;
   style.left = `${start + left}px`;
-  // What it stands beside may be elsewhere then.
+  // The anchor may move when the window is resized.
   window.addEventListener('resize', close);
   return () => {
     window.removeEventListener('resize', close);

@@ -6,10 +6,13 @@ import { useChat } from '../chat-context.ts';
 import { CrisisHelp } from './CrisisHelp.tsx';
 import { focusComposer } from './message-focus.ts';
 
-/** Messages after which somebody said that they want to go on. */
+/** Ids of messages after which the user chose to continue. */
 const $dismissedHelp = atom<ReadonlySet<string>>(new Set());
 
-/** Under a message that sounds as if somebody needed help, or a reply that wished them ill: where it is, and, while it is the newest, how to go on. */
+/**
+ * Helplines below a message that sounds as if the user needs help, or below one whose reply meant them harm. While it is
+ * the newest, offers to leave or continue.
+ */
 export function MessageHelp({ message }: { message: ViewMessage }) {
   const { $chat, stop } = useChat();
   const isNewest = () => $chat.get().view.messages.findLast(({ role }) => role === 'user')?.id === message.id;
@@ -25,7 +28,7 @@ export function MessageHelp({ message }: { message: ViewMessage }) {
   );
 }
 
-/** Above the box: where help is, for somebody whose message could not be sent. */
+/** Helplines above the composer, for a message that could not be sent. */
 export function ComposerHelp() {
   const chat = useChat();
   const { helplines } = useStore(chat.$chat, { ssr: 'initial' });

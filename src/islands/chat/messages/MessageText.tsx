@@ -9,8 +9,8 @@ import {
 import { useTranslate } from '../../shared/i18n.tsx';
 
 /**
- * The text of a message, drawn. Each block takes its direction from its own letters. While a text grows, only its last
- * block is read and drawn anew.
+ * Renders a message's text. Each block takes its direction from its own content. While the text streams in, only the last
+ * block is parsed and rendered again.
  */
 export const MessageText = memo(function StoryText({
   text,
@@ -18,23 +18,23 @@ export const MessageText = memo(function StoryText({
   initial,
 }: {
   text: string;
-  /** It is still being written. */
+  /** The text is still streaming in. */
   growing: boolean;
-  /** The class of a first paragraph whose first letter is set apart; else empty. */
+  /** The class that styles the first letter of the first paragraph; empty for none. */
   initial: string;
 }) {
   const [readBlocks] = useState(createBlockReader);
   const { blocks } = readBlocks(text, isStreaming);
   return blocks.map((block, index) => (
-    // oxlint-disable-next-line react/no-array-index-key -- blocks come one after the other and never change places
+    // oxlint-disable-next-line react/no-array-index-key -- blocks are only appended and never reordered
     <BlockView key={index} block={block} initial={index === 0 ? initial : ''} />
   ));
 });
 
-/** Wider than the place beside a list. */
+/** From this number on, a list's numbers are wider than its margin. */
 const WIDE_NUMBER = 100;
 
-/** Remembers what is settled of the text that it read last. */
+/** Creates a parser that reuses the finished blocks of the text it parsed last. */
 function createBlockReader() {
   let earlier: MessageDocument | undefined;
   return (text: string, growing: boolean): MessageDocument => {
@@ -52,7 +52,7 @@ const BlockView = memo(function BlockView({ block, initial = '' }: { block: Bloc
         </p>
       );
     case 'heading':
-      // A line of a story, and no part of the page's own outline.
+      // A paragraph, because a heading in a message is not part of the page's outline.
       return (
         <p dir="auto" className="story-heading">
           <Spans spans={block.spans} />
@@ -82,7 +82,7 @@ const BlockView = memo(function BlockView({ block, initial = '' }: { block: Bloc
 function List({ items, ordered }: { items: readonly ListItem[]; ordered: boolean }) {
   const drawn = items.map(({ number, dash, blocks }, index) => (
     <li
-      // oxlint-disable-next-line react/no-array-index-key -- items never change places
+      // oxlint-disable-next-line react/no-array-index-key -- items are never reordered
       key={index}
       value={number ?? undefined}
       dir={getDirection(blocks)}
@@ -96,18 +96,18 @@ function List({ items, ordered }: { items: readonly ListItem[]; ordered: boolean
   return <ol className={wide ? 'story-wide' : undefined}>{drawn}</ol>;
 }
 
-/** What one paragraph is within takes its direction from it, with the mark or the line beside it on that side. */
+/** A container that starts with a paragraph takes its direction, so that its marker or border is on the correct side. */
 function getDirection(blocks: readonly Block[]): 'auto' | undefined {
   return blocks[0]?.kind === 'paragraph' ? 'auto' : undefined;
 }
 
-/** The first paragraph of an item or a quote stands in it without an element of its own. */
+/** Renders the first paragraph of an item or a quote without an element of its own. */
 function InnerBlocks({ blocks }: { blocks: readonly Block[] }) {
   return blocks.map((block, index) =>
     index === 0 && block.kind === 'paragraph' ? (
       <Spans key="first" spans={block.spans} />
     ) : (
-      // oxlint-disable-next-line react/no-array-index-key -- blocks never change places
+      // oxlint-disable-next-line react/no-array-index-key -- blocks are never reordered
       <BlockView key={index} block={block} />
     ),
   );
@@ -164,7 +164,7 @@ function SpanView({ span }: { span: Span }) {
   }
 }
 
-/** A picture from elsewhere would tell its server who reads this, so its words stand in for it. */
+/** The alternative text of an image. Loading an external image would reveal the reader to its server. */
 function PictureNote({ text }: { text: string }) {
   const words = useTranslate('chat');
   return (

@@ -7,7 +7,10 @@ import { useChat } from '../chat-context.ts';
 import { dismissVersion, getDismissedVersion } from './dismissed-version.ts';
 import { restoreLostFocus } from './message-focus.ts';
 
-/** Says that the character was changed since the story began, and lets its person take what it is now, or not. */
+/**
+ * Says that the character has changed since the conversation began, and lets the user switch to the new version or
+ * dismiss it.
+ */
 export function NewerVersion() {
   const { conversation } = useStore(useChat().$chat, { ssr: 'initial' });
   const newer = conversation?.newer_version ?? null;
@@ -29,7 +32,7 @@ function VersionOffer({
   const words = useTranslate('chat');
   const [isDismissed, setDismissed] = useState(() => getDismissedVersion(conversationId) >= version);
   const [busy, setBusy] = useState(false);
-  // Whoever pressed something here reads on with the messages.
+  // The clicked button is gone afterwards: return focus to the messages.
   useEffect(() => {
     if (isDismissed) restoreLostFocus(null);
     return () => restoreLostFocus(null);

@@ -1,4 +1,4 @@
-/** Who a conversation is with, small: its row has the name. */
+/** A small portrait. Its alternative text is empty, because the row has the name. */
 export function RowPortrait({ url }: { url: string }) {
   return (
     <img

@@ -7,14 +7,14 @@ import { ICON } from '../../shared/styles.ts';
 import { getVersionPosition } from './available-actions.ts';
 import { $laterMessagesNotice } from '../state/messages-state.ts';
 
-/** The way through a message's versions: «‹ 2 / 3 ›». */
+/** Switches between a message's versions: «‹ 2 / 3 ›». */
 export function VersionSwitcher({
   message,
   reachable,
   move,
 }: {
   message: ViewMessage;
-  /** Tab stops at its buttons. */
+  /** Whether its buttons are in the tab order. */
   reachable: boolean;
   move: (step: -1 | 1) => void;
 }) {
@@ -44,11 +44,11 @@ export function VersionSwitcher({
 
 interface StepTarget {
   label: string;
-  /** Whether there is one that way. */
+  /** Whether there is a neighbour in this direction. */
   leads: boolean;
 }
 
-/** A place among several and the way to its neighbours. Its buttons keep the focus when they lead nowhere. */
+/** A position in a sequence, with buttons to its neighbours. Disabled buttons stay focusable. */
 export function Stepper({
   label,
   at,
@@ -62,14 +62,14 @@ export function Stepper({
   children,
 }: {
   label: string;
-  /** From 1. */
+  /** Starts at 1. */
   at: number;
   count: number;
-  /** The place as it is heard. */
+  /** The position, as text for screen readers. */
   said: string;
   before: StepTarget;
   after: StepTarget;
-  /** Nothing can be chosen now. */
+  /** Disables both buttons. */
   waits: boolean;
   reachable: boolean;
   move: (step: -1 | 1) => void;

@@ -3,7 +3,7 @@ import type { ReplyView, ViewMessage } from '../../../features/conversation/mess
 import type { ChatState } from '../chat.ts';
 import { getUnavailableReason } from '../character-availability.ts';
 
-/** What can be done with a message. */
+/** An action on a message. */
 export type MessageAction =
   | 'copy'
   | 'edit'
@@ -17,11 +17,11 @@ export type MessageAction =
 
 export interface AvailableAction {
   action: MessageAction;
-  /** It can be done once the reply is finished that is being written. */
+  /** Waits for the reply that is being written. */
   disabled: boolean;
 }
 
-/** The version of a message that shows. */
+/** The version of a message that is shown. */
 export function getSelectedVersion({
   versions,
   selected_version_id: selected,
@@ -29,15 +29,15 @@ export function getSelectedVersion({
   return versions.find(({ id }) => id === selected);
 }
 
-/** The model that wrote what shows; null for what a person or the character's creator wrote. */
+/** The model that wrote the shown version; null when the user or the character's creator wrote it. */
 export function getMessageModel(message: ViewMessage): string | null {
   return message.role === 'user' ? null : (getSelectedVersion(message)?.model ?? null);
 }
 
 /**
- * What a message offers, in the order in which it is offered; nothing while it is not stored.
+ * Lists a message's actions, in display order; none for a message that is not stored.
  * @param idle no reply is being written in the conversation
- * @param canReply somebody answers in it
+ * @param canReply whether the character can reply in the conversation
  */
 export function listAvailableActions(
   message: ViewMessage,
@@ -62,7 +62,7 @@ export function listAvailableActions(
 }
 
 /**
- * Whether a message is the person's own and the newest of all, without a reply, so that one can be had for it.
+ * Whether a message is the user's own and the newest of all, so that a reply can be requested for it.
  * @param idle no reply is being written in the conversation
  */
 export function isAwaitingReply(
@@ -76,7 +76,7 @@ export function isAwaitingReply(
   );
 }
 
-/** The first messages to choose from, while a message is the only one, stands as it came and somebody answers. */
+/** The greetings to choose from, while the message is the only one, has no other version, and the character can reply. */
 export function getGreetingChoices(
   { conversation, view }: Pick<ChatState, 'conversation' | 'view'>,
   message: ViewMessage,
@@ -88,7 +88,7 @@ export function getGreetingChoices(
   return greeting;
 }
 
-/** Where the version that shows stands among all of its message, from 1, and its neighbours; null for an only one. */
+/** The position of the shown version among all versions, starting at 1, and its neighbours; null for a single version. */
 export function getVersionPosition({
   versions,
   selected_version_id: selected,
@@ -109,9 +109,9 @@ export function getVersionPosition({
 }
 
 /**
- * How many messages stand after one.
- * @param more whether the history goes on after what is shown
- * @returns null when nobody here can count them
+ * Counts the stored messages after one.
+ * @param more whether the history continues after the loaded messages
+ * @returns null when the number is unknown
  */
 export function countMessagesAfter(view: ReplyView, messageId: string, more: boolean): number | null {
   const stored = view.messages.filter(({ delivery }) => delivery === 'stored');

@@ -1,9 +1,9 @@
 import { getDeviceStorage } from '../../shared/device-storage.ts';
 
-/** Before the id of a conversation that goes on with an older version of its character, as its person wants it. */
+/** Storage prefix by conversation id: the newest character version that the user declined for it. */
 const STORAGE_PREFIX = 'character-version:';
 
-/** The version up to which newer ones were put away for a conversation on this device; 0 for none. */
+/** The newest version that was declined for a conversation on this device; 0 for none. */
 export function getDismissedVersion(conversationId: string): number {
   try {
     return Number(getDeviceStorage()?.getItem(STORAGE_PREFIX + conversationId)) || 0;
@@ -12,11 +12,11 @@ export function getDismissedVersion(conversationId: string): number {
   }
 }
 
-/** Remembers on this device that a version of the character is not wanted in a conversation; later ones are offered. */
+/** Stores on this device that the user declined a version of the character. Later versions are offered again. */
 export function dismissVersion(conversationId: string, version: number): void {
   try {
     getDeviceStorage()?.setItem(STORAGE_PREFIX + conversationId, String(version));
   } catch {
-    // Nothing can be kept on this device: it is offered again with the next page.
+    // Storage is full or blocked: the version is offered again on the next page.
   }
 }

@@ -4,16 +4,16 @@ import type { Failure, Result } from '../../shared/api.ts';
 import type { ConversationOperations, HistoryNavigation, MessageOperations } from '../chat.ts';
 import { isOutcomeUnknown, showFailureNotice, type ChatCore } from '../state/chat-core.ts';
 
-/** Edits, versions, deletions, pins and forks of a chat, its name and its persona. */
+/** Creates the operations on messages, and on the conversation's title, persona and character version. */
 export function createMessageOperations(
   core: ChatCore,
   { showMessage }: Pick<HistoryNavigation, 'showMessage'>,
 ): MessageOperations & Pick<ConversationOperations, 'rename' | 'setPersona' | 'takeVersion'> {
   const { api, chatsChanged, createId: newId, offerUndo } = core.deps;
-  // One id a fork, for trying it again, kept until the fork is shown: until then it is the same wish.
+  // One id per branch request. A retry uses the same id until the branch is shown, so that it is created once.
   const forks = new Map<string, string>();
 
-  /** Does one thing with a message at a time, while the others stay as they are. */
+  /** Runs a change of one message. A message takes one change at a time; other messages are not blocked. */
   async function updateMessage(
     messageId: string,
     call: (conversationId: string) => Promise<Result<Message>>,
@@ -30,19 +30,19 @@ export function createMessageOperations(
     if (core.getConversationId() !== id) return null;
     if (!answer.ok) {
       showFailure(answer, code);
-      // Another tab may have been first: what is there now is shown.
+      // Another tab may have changed it first: load the current state.
       if (isOutOfDate(answer)) void core.syncHistory();
-      // It may have been done after all, to a message far from the newest.
+      // The change may have been saved anyway, on a message outside the newest page.
       if (isOutcomeUnknown(answer)) void core.syncMessages([messageId]);
       return null;
     }
-    // A turn may have written to it meanwhile: this answer may be older than what shows, or newer.
+    // A turn may have changed the message during the request, so it is unknown which of the two is newer.
     if (shown() === before) core.draw(withChanged(core.view(), answer.data));
     else void core.syncMessages([messageId]);
     return answer.data;
   }
 
-  /** A message that is not there: the chat is, so it is the message that the notice speaks of. */
+  /** A 404 concerns the message here, not the conversation. */
   function showFailure(failure: Failure, code: string): false {
     return showFailureNotice(
       core,
@@ -89,7 +89,7 @@ export function createMessageOperations(
         if (notice?.rule !== undefined)
           core.change({
             notice: { ...notice, refusedText: content },
-            // Whoever needs help is shown where it is, whatever else they wrote.
+            // Show the helplines regardless of which rule refused the text.
             ...(notice.helplines === undefined ? {} : { helplines: notice.helplines, helpTurnId: messageId }),
           });
         return false;
@@ -118,7 +118,8 @@ export function createMessageOperations(
       core.draw(removeTail(core.view(), messageId));
       core.change({ laterCursor: null, later: 'idle' });
       const isEmpty = core.view().messages.every(({ delivery }) => delivery !== 'stored');
-      // What was said since stands after it, deleted or not; and something stands before it, as a rule.
+      // A turn that ran during the request may have been deleted or not, so load. An empty view usually means that
+      // earlier messages are not loaded.
       const hasNewTurn = core.view().lastEventId !== lastEventId || core.state().activity !== 'idle';
       if (isEmpty || hasNewTurn) void core.syncHistory();
       chatsChanged();
@@ -190,7 +191,7 @@ export function createMessageOperations(
       }
       if (core.getConversationId() !== id) return true;
       core.change({ conversation: answer.data });
-      // What the opening calls the person follows the persona.
+      // The opening message contains the user's name, which depends on the persona.
       if (core.state().activity === 'idle') await core.syncHistory();
       return true;
     },
@@ -205,13 +206,13 @@ export function createMessageOperations(
       chatsChanged();
       if (core.getConversationId() !== id) return true;
       core.change({ conversation: answer.data });
-      // A story in which nothing was said yet begins as the new version does.
+      // With only the opening message, the conversation starts with the new version's greeting.
       if (answer.data.message_count === 1 && core.state().activity === 'idle') await core.syncHistory();
       return true;
     },
   };
 }
 
-/** Whether what is shown may not be what is there, by what the server says of a deed, or does not say. */
+/** Whether the shown messages may be out of date after a failure, including one without an answer. */
 const isOutOfDate = (failure: Failure) =>
   failure.status === 404 || failure.status === 409 || isOutcomeUnknown(failure);

@@ -1,15 +1,16 @@
 import { getIntlLocale } from '../../../locales/format.ts';
 
-/** The day of a moment on the reader's own calendar, as a key; null when the time cannot be read. */
+/** A key for the day in the user's time zone; null for an invalid time. */
 function getDayKey(time: string | number): string | null {
   const at = new Date(time);
   return Number.isNaN(at.getTime()) ? null : `${at.getFullYear()}-${at.getMonth()}-${at.getDate()}`;
 }
 
 /**
- * Tells whether a day begins with a message, so that a divider belongs above it. What begins today needs none.
+ * Whether a message is the first of its day, so that a divider belongs above it. When the first loaded message is from
+ * today, it gets none.
  * @param time of the message, UTC ISO 8601
- * @param before time of the message before it; null when it is the first one shown
+ * @param before time of the previous message; null for the first loaded message
  * @param now milliseconds since the epoch
  */
 export function isFirstOfDay(time: string, before: string | null, now: number): boolean {
@@ -19,14 +20,14 @@ export function isFirstOfDay(time: string, before: string | null, now: number): 
 }
 
 /**
- * A day as people name it: «today» and «yesterday» in the reader's language, else its date, with the year when it is
- * another one.
+ * Formats a day: "today" or "yesterday" in the user's language, else the date, with the year if it is not the current
+ * one.
  * @param time UTC ISO 8601
  * @param now milliseconds since the epoch
  */
 export function formatMessageDay(time: string, lang: string, now: number): string {
   const day = getDayKey(time);
-  // By the calendar: a day of the clock's change is not 24 hours long.
+  // Use calendar days: the day of a clock change does not have 24 hours.
   const yesterday = new Date(now);
   yesterday.setDate(yesterday.getDate() - 1);
   if (day === getDayKey(now) || day === getDayKey(yesterday.getTime())) {
@@ -42,7 +43,7 @@ export function formatMessageDay(time: string, lang: string, now: number): strin
   }).format(at);
 }
 
-/** The time of day of a moment; empty when it cannot be read. */
+/** Formats the time of day; empty for an invalid time. */
 export function formatMessageTime(time: string, lang: string): string {
   const at = new Date(time);
   if (Number.isNaN(at.getTime())) return '';

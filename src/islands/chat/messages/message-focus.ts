@@ -1,12 +1,12 @@
-// Where the focus is among the messages, and where it goes. Elements of messages carry their key in `data-message`,
-// the buttons of what can be done with them stand in `data-actions`.
+// Moves the focus among messages. A message's element has its key in `data-message`; its action buttons are in an element
+// with `data-actions`.
 
-/** The key of the message that an element stands in; null outside the messages. */
+/** The key of the message that contains an element; null outside the messages. */
 export function findMessageKey(target: EventTarget | null): string | null {
   return (target as Element | null)?.closest<HTMLElement>('[data-message]')?.dataset['message'] ?? null;
 }
 
-/** The element of a message by which the keyboard reaches it; null while it has none. */
+/** The element that gets the focus of a message; null when it has no visible action. */
 function findFocusTarget(item: Element): HTMLElement | null {
   const buttons = item.querySelectorAll<HTMLElement>('[data-actions] button');
   return [...buttons].find((button) => button.offsetParent !== null) ?? null;
@@ -16,7 +16,10 @@ function listMessageElements(within: Document | HTMLElement): Element[] {
   return [...within.querySelectorAll('[data-message]')];
 }
 
-/** Moves the focus from a message, or from its actions, to its neighbour's actions. @returns whether there was one to move to */
+/**
+ * Moves the focus from a message or its actions to the actions of its neighbour.
+ * @returns whether there was a neighbour
+ */
 export function moveFocusByArrow(list: HTMLElement, key: string): boolean {
   const step = key === 'ArrowUp' ? -1 : key === 'ArrowDown' ? 1 : 0;
   const focused = document.activeElement;
@@ -32,10 +35,10 @@ export function moveFocusByArrow(list: HTMLElement, key: string): boolean {
   return false;
 }
 
-/** Pictures to wait for a message that was just scrolled to, or is just being drawn in another way. */
+/** Animation frames to wait for a message that was scrolled to or is being rendered again. */
 const MAX_DRAW_FRAMES = 30;
 
-/** Focuses what can be done with a message, once it is drawn as it is now. */
+/** Focuses a message's actions as soon as they are rendered. */
 export function focusMessage(key: string, frames = MAX_DRAW_FRAMES): void {
   requestAnimationFrame(() => {
     const item = findMessageElement(key);
@@ -45,32 +48,31 @@ export function focusMessage(key: string, frames = MAX_DRAW_FRAMES): void {
   });
 }
 
-/** Whether a message is drawn: a list may draw only those in sight. */
+/** Whether a message is in the page; the virtual list renders only those near the viewport. */
 export const isRendered = (key: string) => findMessageElement(key) !== undefined;
 
 function findMessageElement(key: string): Element | undefined {
   return listMessageElements(document).find((item) => (item as HTMLElement).dataset['message'] === key);
 }
 
-/** Focuses the box in which messages are written. */
+/** Focuses the composer on the next frame. */
 export function focusComposer(): void {
   requestAnimationFrame(() => findComposer(document)?.focus());
 }
 
-/** The box in which messages are written. */
 export function findComposer(within: Document | HTMLElement): HTMLTextAreaElement | null {
   return within.querySelector<HTMLTextAreaElement>('footer textarea');
 }
 
-/** Whether the focus is on nothing. */
+/** Whether no element has focus. */
 function isFocusLost(): boolean {
   const focused = document.activeElement;
   return focused === null || focused === document.body;
 }
 
 /**
- * Gives the focus, where it is on nothing because what had it is gone, to a message; where that is gone, to the newest
- * that is drawn, and without any to the messages as a whole, or to the page.
+ * When the focused element was removed: moves focus to a message; if that is gone, to the newest one in the page; without
+ * messages, to the list's region or the page.
  */
 export function restoreLostFocus(key: string | null): void {
   requestAnimationFrame(() => {
@@ -84,7 +86,10 @@ export function restoreLostFocus(key: string | null): void {
   });
 }
 
-/** Remembers what has the focus now. @returns whether something has it, when asked later */
+/**
+ * Records whether an element has focus now.
+ * @returns whether focus was not lost since; also true when there was none
+ */
 export function trackFocus(): () => boolean {
   const hadFocus = !isFocusLost();
   return () => !hadFocus || !isFocusLost();

@@ -1,27 +1,29 @@
 import { isComposingKey } from '../../shared/ui/is-composing.ts';
 import type { MessageAction } from './available-actions.ts';
 
-/** What a key asks for. Arrows up and down, which lead from message to message, are the list's own. */
+/** The command of a key press. The list itself handles arrow up and down, which move between messages. */
 export type KeyCommand =
   | { kind: 'deed'; action: Exclude<MessageAction, 'pin' | 'unpin' | 'context'> | 'togglePin' | 'context' }
   | { kind: 'version'; step: -1 | 1 }
   | { kind: 'undo' | 'newest' | 'box' | 'keys' | 'editLast' };
 
-/** Where the focus is when a key is pressed. */
+/** The position of the focus when a key is pressed. */
 export interface KeyContext {
-  /** In something that one writes in. */
+  /** In a text field. */
   writing: boolean;
-  /** In the box for messages, and it is empty. */
+  /** In the composer, and it is empty. */
   emptyBox: boolean;
-  /** Among the messages. */
+  /** In the message list. */
   list: boolean;
-  /** On one message. */
+  /** On a message. */
   message: boolean;
-  /** In a dialog or a menu, which has keys of its own. */
+  /** In a dialog or a menu, which handles its own keys. */
   layer: boolean;
 }
 
-/** One letter each, only among the messages: elsewhere letters are for writing, and for a screen reader's own keys. */
+/**
+ * Single-letter shortcuts. They work only in the message list: elsewhere letters are text, or a screen reader's own keys.
+ */
 const LETTERS: Record<string, KeyCommand> = {
   c: { kind: 'deed', action: 'copy' },
   e: { kind: 'deed', action: 'edit' },
@@ -32,7 +34,7 @@ const LETTERS: Record<string, KeyCommand> = {
   w: { kind: 'deed', action: 'context' },
 };
 
-/** The letter by which a menu tells how a deed is done from the keyboard. */
+/** The key of each action, shown in the message menu. */
 export const ACTION_KEYS: Record<MessageAction, string> = {
   copy: 'C',
   edit: 'E',
@@ -46,8 +48,8 @@ export const ACTION_KEYS: Record<MessageAction, string> = {
 };
 
 /**
- * What a key press asks for; null when it is not for the chat.
- * @param singleKeys whether single letters and signs may do something (WCAG 2.1.4: they can be switched off)
+ * Parses a key press into a command; null when the key is not for the chat.
+ * @param singleKeys whether single-character shortcuts are on (WCAG 2.1.4: users can turn them off)
  */
 export function parseKeyCommand(
   event: Pick<
@@ -76,10 +78,10 @@ export function parseKeyCommand(
   return singleKeys && letter !== null && Object.hasOwn(LETTERS, letter) ? (LETTERS[letter] ?? null) : null;
 }
 
-/** The Latin letter of a key; a keyboard of another script is read by where its keys are. */
+/** The Latin letter of a key. On keyboards of another script, the letter at the key's position. */
 function getLatinLetter({ key, code }: Pick<KeyboardEvent, 'key' | 'code'>): string | null {
   if (/^[a-z]$/i.test(key)) return key.toLowerCase();
-  // What another layout writes with this key, in its own letters.
+  // Another layout types a letter of its own script with this key.
   if (!/^\p{L}$/u.test(key)) return null;
   return /^Key([A-Z])$/.exec(code)?.[1]?.toLowerCase() ?? null;
 }

@@ -3,32 +3,32 @@ import { toPlainText } from '../../../features/markup/parse-markup.ts';
 import type { Message, MessageStatus } from '../../../features/conversation/contract.ts';
 import type { ChatState } from '../chat.ts';
 
-/** A reply as far as it is written. */
+/** The text of a reply so far, and its status. */
 export interface AnnouncedReply {
   turnId: string;
-  /** Another one where the earlier text came back because nothing was written. */
+  /** Changes when the turn wrote nothing and the earlier version came back. */
   versionId: string;
   text: string;
-  /** What stood there already before this turn, as the beginning of `text`. */
+  /** The text before this turn, a prefix of `text`. */
   base: string;
   ended: boolean;
   status: MessageStatus;
   errorCode: string | undefined;
 }
 
-/** What is to be said now. */
+/** The text to announce now. */
 export interface Speech {
   sentences: string[];
-  /** They begin the reply: the name of who speaks belongs before them. */
+  /** The first sentences of the reply; the speaker's name belongs before them. */
   isStart: boolean;
-  /** The reply is over with them; once. */
+  /** The reply has ended; true once. */
   isEnd: boolean;
 }
 
-/** The words' name for a reply that a rule of this site ended: no model declined it. */
+/** Error code for a reply that a rule of this site stopped, as opposed to a model that declined. */
 export const RULE_ENDED = 'reply_ended_by_rule';
 
-/** Why a reply did not come to its end, by the name of the words for it. */
+/** The error code of an incomplete reply; undefined when it has none. */
 export function getEndReason({
   safety,
   error_code: code,
@@ -38,7 +38,7 @@ export function getEndReason({
 
 const NO_SPEECH: Speech = { sentences: [], isStart: false, isEnd: false };
 
-/** The reply that is being written, or was to its end just now; null when none was followed. */
+/** The reply that is being followed or has just ended; null when none was followed. */
 export function getCurrentReply({ view }: Pick<ChatState, 'view'>): AnnouncedReply | null {
   const { turn } = view;
   const reply = turn ? view.messages.find(({ id }) => id === turn.replyId) : undefined;
@@ -55,11 +55,11 @@ export function getCurrentReply({ view }: Pick<ChatState, 'view'>): AnnouncedRep
 }
 
 /**
- * Says replies sentence by sentence while they are written. Nothing is said twice: a lost connection that brings a text
- * again brings no new sentence, a continued reply begins with what is added, and an earlier text that comes back because
- * nothing was written is not said.
- * @param lang code of the language that replies are read in
- * @returns what is new in a reply since it was last heard; it wants to hear each reply once before its end
+ * Splits a reply into sentences to announce while it streams in. Never repeats a sentence: text sent again after a
+ * reconnect is not new, a continued reply starts with its added text, and an earlier version that comes back because
+ * nothing was written is not announced.
+ * @param lang language code for the sentence rules
+ * @returns gets the reply so far and returns the new sentences; call it at least once before the reply ends
  */
 export function createReplyAnnouncer(lang: string): (reply: AnnouncedReply) => Speech {
   let current: Pick<AnnouncedReply, 'turnId' | 'versionId' | 'base'> | null = null;

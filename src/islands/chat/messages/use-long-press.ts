@@ -2,14 +2,14 @@ import { useEffect, useMemo, useRef, useState, type DOMAttributes, type PointerE
 import { findMessageKey } from './message-focus.ts';
 import { $messageMenu } from '../state/messages-state.ts';
 
-/** So long a finger rests on a message before it counts as held; a little before browsers select the word under it. */
+/** Milliseconds before a press counts as long; shorter than the time after which browsers select the word. */
 const LONG_PRESS_MS = 400;
-/** In pixels; a finger that moves farther is scrolling. */
+/** Pixels. A pointer that moves further is scrolling. */
 const MAX_MOVE_PX = 10;
 
 /**
- * Finds out on which message a finger rested, until another place is touched, and opens its menu. Elements of messages
- * carry their key in `data-message`; what one writes in, and what can be pressed, is held for its own sake.
+ * Opens a message's menu after a long press, and returns the pressed message until another place is pressed. Messages
+ * have their key in `data-message`. Presses on links, buttons and text fields are ignored.
  */
 export function useLongPress(): {
   pressedKey: string | null;
@@ -23,7 +23,7 @@ export function useLongPress(): {
   useEffect(() => {
     if (pressedKey === null) return;
     const onOutsidePress = ({ target }: Event) => {
-      // The menu belongs to the message.
+      // The menu of the message does not count as outside.
       if (findMessageKey(target) !== pressedKey && !(target as Element | null)?.closest('dialog'))
         setPressedKey(null);
     };
@@ -57,7 +57,7 @@ export function useLongPress(): {
   return { pressedKey, pressHandlers };
 }
 
-/** The finger that opened the menu is still down: when it lifts, it has pressed nothing, and no menu of the browser's comes. */
+/** Suppresses the click and the browser's context menu that follow when the finger is lifted. */
 function suppressNextClick(): void {
   const listening = new AbortController();
   const { signal } = listening;

@@ -4,7 +4,7 @@ import { useChat } from '../chat-context.ts';
 import { createMessageCommands, type MessageCommands } from '../state/message-commands.ts';
 import { $selectedModel } from '../state/models-state.ts';
 
-/** The ways to do something with the messages of the surrounding chat. */
+/** Returns the message commands of the surrounding chat. */
 export function useMessageCommands(): MessageCommands {
   const chat = useChat();
   const words = useTranslate('chat');

@@ -17,8 +17,8 @@ export const EARLIER_LABELS: Labels = {
 export const LATER_LABELS: Labels = { show: 'showLater', loading: 'loadingLater', failed: 'later_failed' };
 
 /**
- * Where a history that is shown in part goes on. The next page comes by itself when one nears it; the button is for
- * keys, and for trying again.
+ * The end of a partly loaded history. Loads the next page automatically when the user scrolls near; the button is for
+ * keyboard use and for retries.
  */
 export function LoadMore({
   scroller,
@@ -28,7 +28,7 @@ export function LoadMore({
   load,
 }: {
   scroller: RefObject<Element | null>;
-  /** Leads to the next page; null when there is none. */
+  /** Cursor to the next page; null when there is none. */
   cursor: string | null;
   state: 'idle' | 'loading' | 'failed';
   names: Labels;
@@ -36,7 +36,7 @@ export function LoadMore({
 }) {
   const words = useTranslate('chat');
   const errors = useTranslate('errors');
-  // What failed is not tried again by itself over and over.
+  // Do not retry a failed page automatically.
   const place = useNearEdge<HTMLDivElement>(scroller, state === 'failed' ? null : cursor, load);
   if (cursor === null) return null;
   return (

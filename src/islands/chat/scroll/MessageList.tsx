@@ -23,13 +23,13 @@ import { $selectedModel } from '../state/models-state.ts';
 import { SuggestedReplies } from '../composer/SuggestedReplies.tsx';
 import { getUnavailableReason } from '../character-availability.ts';
 
-/** The messages, oldest first. It follows the newest only for a reader who is there. */
+/** The messages, oldest first. Scrolls along with new text only when the user is at the end. */
 export function MessageList({
   face,
   onOpenMemory,
 }: {
   face: ChatCharacter | null;
-  /** Shows what the model knows of what it no longer reads. */
+  /** Opens the memory notes of the messages that no longer fit into the model's context. */
   onOpenMemory?: () => void;
 }) {
   const chat = useChat();
@@ -46,7 +46,7 @@ export function MessageList({
     ...(pending ? [getReplyKey(pending.key)] : []),
   ]);
   const lookAt = useScrollTarget(state);
-  // A new conversation is read from its beginning, one that goes on from its end.
+  // A new conversation opens at its start, one with messages at its end.
   const {
     scroller,
     content,
@@ -72,11 +72,11 @@ export function MessageList({
   const focusKept = useFocusRestore();
   const lang = useLang();
   const [openedAt] = useState(Date.now);
-  // A page left open past midnight learns of the new day with its next message.
+  // A page left open past midnight gets the new day with its next message.
   const now = Math.max(openedAt, Date.parse(messages.at(-1)?.created_at ?? '') || 0);
   const goToNewest = () => {
     void chat.showNewest().then(toNewest);
-    // The button goes away: who pressed it with a key goes on from the messages.
+    // The button unmounts, so keyboard focus moves to the list.
     scroller.current?.focus({ preventScroll: true });
   };
 
@@ -86,7 +86,7 @@ export function MessageList({
         ref={scroller}
         role="region"
         aria-label={words('messages')}
-        // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls must be reachable by keyboard
+        // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- keyboard users must be able to scroll
         tabIndex={0}
         className="relative min-h-0 flex-1 overflow-y-auto overscroll-contain [overflow-anchor:none] lg:[scrollbar-gutter:stable_both-edges] focus-visible:outline-2 focus-visible:-outline-offset-2 focus-visible:outline-accent"
         {...handlers}
@@ -107,11 +107,11 @@ export function MessageList({
               void chat.showEarlier();
             }}
           />
-          {/* Where nobody has said anything yet, it stands there by itself. */}
+          {/* Without messages the notice is shown on its own. */}
           {phase === 'ready' && messages.length === 0 && earlierCursor === null ? (
             <AiNotice name={face?.name ?? ''} />
           ) : null}
-          {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- the keys and the touches of the messages' own buttons */}
+          {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- arrow keys, long press */}
           <ol
             ref={list}
             aria-label={words('messages')}
@@ -185,7 +185,10 @@ export function MessageList({
   );
 }
 
-/** Whoever was at a message that is gone goes on among the others. The answer goes to the element around them. */
+/**
+ * Moves focus to another message when the focused one is removed.
+ * @returns handlers for the element around the messages
+ */
 function useFocusRestore() {
   const within = useRef(false);
   useLayoutEffect(() => {
@@ -201,7 +204,7 @@ function useFocusRestore() {
   return handlers;
 }
 
-/** The same array again as long as the same stands in it: what hangs on it need not be worked out anew. */
+/** Returns the previous array while its elements are the same, so that memoised values are kept. */
 function useStableArray(latest: readonly string[]): readonly string[] {
   const [known, setKnown] = useState(latest);
   if (known.length === latest.length && known.every((one, index) => one === latest[index])) return known;
@@ -209,7 +212,7 @@ function useStableArray(latest: readonly string[]): readonly string[] {
   return latest;
 }
 
-/** The row that is to be brought into sight; a new object each time that one is. */
+/** The row to scroll to; a new object for each request. */
 function useScrollTarget({ scrollTarget: lookAt, view }: ChatState): { key: string } | null {
   const [known, setKnown] = useState<{ asked: ChatState['scrollTarget']; row: { key: string } | null }>({
     asked: null,
@@ -222,7 +225,7 @@ function useScrollTarget({ scrollTarget: lookAt, view }: ChatState): { key: stri
   return row;
 }
 
-/** The name of the day that begins with a message, if one does. */
+/** The name of a message's day when it is the first of that day; else null. */
 function getDayDivider(
   messages: readonly ViewMessage[],
   index: number,
@@ -234,7 +237,7 @@ function getDayDivider(
   return isFirstOfDay(time, before, now) ? formatMessageDay(time, lang, now) : null;
 }
 
-/** The shape of what is coming, in its place. */
+/** A skeleton of the messages while they load. */
 function Starting() {
   const words = useTranslate('chat');
   return (

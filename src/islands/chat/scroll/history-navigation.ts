@@ -10,14 +10,14 @@ import type { HistoryPosition } from '../../shared/chat-api.ts';
 import type { HistoryNavigation } from '../chat.ts';
 import { showFailureNotice, type ChatCore } from '../state/chat-core.ts';
 
-/** Messages fetched on the way through a long history; one page is some screens. */
+/** Messages per page when scrolling through a long history; fills several screens. */
 const SCROLL_PAGE_SIZE = 100;
 
-/** Moves through a history that is shown in part: earlier, later, round a message, and back to its end. */
+/** Loads parts of the history: earlier, later, around a message, or the newest. */
 export function createHistoryNavigation(core: ChatCore): HistoryNavigation {
   const { api } = core.deps;
 
-  /** Fetches a page and draws it, and follows what is being written there. Null when it was not wanted any more. */
+  /** Loads a page, renders it and follows a reply that is being written in it. Null when it is no longer wanted. */
   async function fetchPageAt<R>(
     id: string,
     place: HistoryPosition,
@@ -52,7 +52,7 @@ export function createHistoryNavigation(core: ChatCore): HistoryNavigation {
         core.draw(withEarlier(core.view(), answer.data.messages));
         core.change({ earlier: 'idle', earlierCursor: answer.data.next_cursor });
       };
-      // Another part of the conversation may be shown by then.
+      // Another part of the conversation may be shown when the page arrives.
       const isWanted = () => core.state().earlierCursor === earlierCursor;
       await fetchPageAt(conversation.id, { before: earlierCursor }, take, {
         isWanted,
@@ -81,7 +81,7 @@ export function createHistoryNavigation(core: ChatCore): HistoryNavigation {
             return showFailureNotice(core, gone, 'message_not_found');
           }
           const { messages, next_cursor, later_cursor } = answer.data;
-          // What waits to be sent stands after the newest messages: it is shown with them.
+          // Unsent messages come after the newest one, so show them only with it.
           const waiting =
             later_cursor === null ? core.view().messages.filter(({ delivery }) => delivery !== 'stored') : [];
           const { messages: found, ...none } = createReplyView(messages);

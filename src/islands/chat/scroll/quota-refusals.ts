@@ -2,14 +2,14 @@ import type { AuthStatus } from '../../../features/account/contract.ts';
 
 const QUOTA_CODES: Record<string, true> = { points_exhausted: true, daily_limit_reached: true };
 
-/** Returns whether a refusal ends with more points or a new day only: retrying at once would change nothing. */
+/** Whether only more points or a new day can resolve a refusal, so that a retry now would fail again. */
 export const isQuotaExceeded = (code: string): boolean => QUOTA_CODES[code] === true;
 
 /**
- * Returns how a reader gets more messages after a refusal: `log_in` for guests, since a membership belongs to an account;
- * `membership` for accounts; null after other refusals and where no membership is sold.
+ * Returns the way to more messages after a quota refusal: `log_in` for guests, because a membership needs an account;
+ * `membership` for accounts; null for other codes and when no memberships are sold.
  * @param code of the refusal
- * @param session whose `status` is `loading` until the server has answered who is here
+ * @param session `status` is `loading` until the server has answered
  */
 export function getUpgradeAction(
   code: string,

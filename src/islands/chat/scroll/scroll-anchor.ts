@@ -6,73 +6,76 @@ import {
   type RowRange,
 } from './virtual-window.ts';
 
-/** Within so many pixels of the end a reader counts as reading the newest. */
+/** Pixels from the end within which the user counts as reading the newest message. */
 const MAX_END_DISTANCE_PX = 80;
-/** So long after its last move a reader's hand counts as still on the page: nothing pulls against it. */
+/** Milliseconds after the last user input during which the list does not scroll by itself. */
 const USER_SCROLL_MS = 250;
-/** So long a change of the box below may make the browser scroll by itself. */
+/** Milliseconds during which a resized composer may make the browser scroll. */
 const LAYOUT_CHANGE_MS = 150;
-/** What moved by less did not move: heights are not whole pixels. */
+/** Pixels. Smaller shifts are ignored, because heights are fractional. */
 const MIN_SHIFT_PX = 0.5;
-/** How far beyond what is seen rows stand in the page, in heights of what is seen. */
+/** Rows are rendered this far beyond the viewport, in viewport heights. */
 const OVERSCAN = 1.5;
-/** So long a message that was looked for stands out. */
+/** Milliseconds for which a row is highlighted after a jump to it. */
 const HIGHLIGHT_MS = 2400;
 
-/** Where the rows that stand in the page begin and end, and which others stay; all by their keys. */
+/** The rendered rows: the first and last of the window, and others that must stay; all by key. */
 export interface RowWindow {
   first: string;
   last: string;
   kept: readonly string[];
 }
 
-/** What was committed to the page. */
+/** The state that was last rendered. */
 export interface RenderedList {
   keys: readonly string[];
   entries: readonly ListEntry[];
   window: RowRange;
-  /** The newest message of all is among the rows. */
+  /** Whether the newest message of the conversation is loaded. */
   includesNewest: boolean;
-  /** Where the first row stands in the whole list, from 1, and how long that is; -1 when it cannot be told. */
+  /** The length of the whole list, -1 when unknown, and the position of the first loaded row, starting at 1. */
   position: { size: number; first: number };
 }
 
 interface RenderedRow {
   entry: ListEntry;
   element: HTMLElement;
-  /** What stands above the row and goes along with it. */
+  /** An element above the row that belongs to it. */
   mark: HTMLElement | null;
 }
 
-/** What keeps a scrolled list where its reader is, and decides which of its rows stand in the page. */
+/** Keeps the scroll position of a virtual list stable and decides which rows are rendered. */
 export interface ScrollAnchor {
-  /** Begins to look after a list; the answer ends that. */
+  /**
+   * Starts watching a list.
+   * @returns a function that stops watching
+   */
   attach(scroller: HTMLElement, content: HTMLElement, list: HTMLElement): () => void;
-  /** To be called with everything new in the page, before it is painted. */
+  /** Call after each render, before the browser paints. */
   handleRendered(now: RenderedList): void;
-  /** Another conversation begins at its own place. */
+  /** Starts over for another conversation, at its start or its end. */
   reset(fromStart: boolean): void;
-  /** Goes to the newest and stays with it. */
+  /** Scrolls to the newest message and follows it. */
   scrollToNewest(): void;
-  /** Brings a row into sight and has it stand out, as soon as it stands in the page. */
+  /** Scrolls to a row and highlights it, as soon as it is rendered. */
   scrollToRow(key: string): void;
-  /** What comes in now must not move the reader. */
+  /** New content must no longer scroll the list. */
   stopFollowing(): void;
-  /** The room is about to change: scrolling in the next moment is nobody's wish. */
+  /** The layout is about to change: scroll events that follow are not the user's. */
   expectLayoutChange(): void;
   recordUserScroll(): void;
   handleScroll(): void;
 }
 
 /**
- * How soon rows are wanted: at leisure when they only lie ready beyond what is seen, now when that is empty without
- * them, and at once when it is being scrolled, too.
+ * How soon rows are needed. `leisure`: only beyond the viewport. `now`: the viewport has a gap. `at once`: it has a gap
+ * during scrolling.
  */
 export type Urgency = 'leisure' | 'now' | 'at once';
 
 /**
- * @param requestRows asks for other rows in the page
- * @param onAwayChange tells whether the reader is somewhere else than at the newest
+ * @param requestRows asks for other rows to be rendered
+ * @param onAwayChange gets whether the user is away from the newest message
  */
 export function createScrollAnchor(
   requestRows: (shown: RowWindow, urgency: Urgency) => void,
@@ -94,9 +97,9 @@ export function createScrollAnchor(
   let layoutChangeUntil = 0;
   let metrics = { top: 0, height: 0, room: 0, width: 0 };
   let firstKey: string | undefined;
-  // What the first gap's height differs by from the rows that it stands for.
+  // The difference between the first gap's height and the rows that it replaces.
   let gapDrift = 0;
-  // What is being read, by the finest element there is, and where in the text it stands.
+  // The topmost visible content, finest element first, with its position in the scrolled content.
   let anchors: { element: Element; top: number }[] = [];
   let targetKey: string | null = null;
 
@@ -134,7 +137,7 @@ export function createScrollAnchor(
     }
   }
 
-  /** Tells those who cannot see it how long the list is; where all of it stands in the page, browsers tell it. */
+  /** Sets the ARIA position and length of each row while some rows are missing; otherwise browsers compute them. */
   function updateAriaPositions(): void {
     const { size, first } = now.position;
     const all = size === now.keys.length && now.entries.every(({ kind }) => kind === 'row');
@@ -147,21 +150,24 @@ export function createScrollAnchor(
     }
   }
 
-  /** Puts what is being read back to where it stood; the reader's own scrolling stays as it is. */
+  /** Scrolls the content that was visible back to its position, without undoing the user's own scrolling. */
   function restoreAnchor(box: HTMLElement, canResizeGap: boolean): void {
     const anchor = anchors.find(({ element }) => element.isConnected);
     if (!anchor) return;
     const moved = getTop(box, anchor.element) - anchor.top;
     if (Math.abs(moved) < MIN_SHIFT_PX) return;
     const gap = canResizeGap && now.entries[0]?.kind === 'gap' ? list?.firstElementChild : null;
-    // A scroll position that is set stops a page that was pushed, in some browsers; room above that is empty does not.
+    // Setting scrollTop stops momentum scrolling in some browsers; resizing the gap above does not.
     if (gap instanceof HTMLElement && gap.offsetHeight - moved >= 0) {
       gapDrift -= moved;
       setHeight(gap, gap.getBoundingClientRect().height - moved);
     } else box.scrollTop += moved;
   }
 
-  /** Brings the row that is looked for into the middle of what is seen. @returns whether it stands in the page */
+  /**
+   * Scrolls the target row to the middle of the viewport.
+   * @returns whether the row is rendered
+   */
   function scrollToTarget(box: HTMLElement): boolean {
     for (const { entry, element } of slots()) {
       if (entry.kind === 'gap' || now.keys[entry.index] !== targetKey) continue;
@@ -174,7 +180,10 @@ export function createScrollAnchor(
     return false;
   }
 
-  /** Notes what is being read. @returns the rows that are seen */
+  /**
+   * Records the visible content.
+   * @returns the visible rows
+   */
   function recordAnchors(box: HTMLElement): RowRange {
     const { top } = box.getBoundingClientRect();
     const bottom = top + box.clientHeight;
@@ -198,7 +207,7 @@ export function createScrollAnchor(
         }));
         continue;
       }
-      // Above the first rows the end of the room is what is sure, elsewhere its beginning.
+      // For the gap before the first rows its bottom edge is reliable, for others the top edge.
       const base =
         entry.from === 0
           ? heights.getOffset(entry.to + 1) - rect.bottom
@@ -209,7 +218,7 @@ export function createScrollAnchor(
     return seen.from > seen.to ? { ...now.window } : seen;
   }
 
-  /** Asks for other rows when those in the page do not reach far enough round what is seen. */
+  /** Asks for other rows when the rendered ones do not extend far enough beyond the viewport. */
   function ensureRows(seen: RowRange, box: HTMLElement, isScrolled = false): void {
     const { length } = now.keys;
     if (length === 0 || now.entries.every(({ kind }) => kind === 'row')) return;
@@ -220,7 +229,7 @@ export function createScrollAnchor(
     requestRows(shown, containsRange(now.window, seen) ? 'leisure' : isScrolled ? 'at once' : 'now');
   }
 
-  /** The rows with which something is being done, and the neighbours of the one that has the focus. */
+  /** The rows in use (edit field or open menu), and the neighbours of the focused row. */
   function listBusyRows(): string[] {
     const kept: string[] = [];
     for (const { entry, element } of slots()) {
@@ -238,7 +247,7 @@ export function createScrollAnchor(
     onAwayChange(!now.includesNewest || (!isFollowing && height - top - room > MAX_END_DISTANCE_PX));
   }
 
-  /** Whether somebody writes over a message that is seen. */
+  /** Whether a focused edit field is visible. */
   function isEditingInView(box: HTMLElement): boolean {
     const form = list?.querySelector('form:focus-within')?.getBoundingClientRect();
     const room = box.getBoundingClientRect();
@@ -251,7 +260,7 @@ export function createScrollAnchor(
     const wasEditing = isEditing;
     isEditing = isEditingInView(box);
     if (targetKey === null || !scrollToTarget(box)) {
-      // What one writes in stays in its place, and so does what was written when it is done.
+      // Keep an edit field in place, and its message after editing ends.
       const isFree = !isUserScrolling() && !isEditing && !wasEditing;
       if (isFollowing && now.includesNewest && isFree) box.scrollTop = box.scrollHeight;
       else restoreAnchor(box, gapMayGive);
@@ -263,7 +272,7 @@ export function createScrollAnchor(
   }
 
   const handleResize = () => {
-    // In another width everything has another height.
+    // A new width changes all heights.
     if (scroller && metrics.width !== 0 && scroller.clientWidth !== metrics.width) heights.reset();
     measureRows();
     updatePosition();
@@ -288,7 +297,7 @@ export function createScrollAnchor(
       now = latest;
       heights.setRows(latest.keys);
       updateAriaPositions();
-      // First of all: a list that is too short for a moment loses its place.
+      // Size the gaps first: a list that is too short even briefly loses its scroll position.
       sizeGaps();
       measureRows();
       updatePosition(!grewAbove);
@@ -334,10 +343,10 @@ export function createScrollAnchor(
       const box = scroller;
       if (!box) return;
       const changed = box.scrollHeight !== metrics.height || box.clientHeight !== metrics.room;
-      // The box below grew or the text did: the reader moved nothing.
+      // The composer or the text grew; the user did not scroll.
       if (!isUserScrolling() && (changed || (isFollowing && performance.now() < layoutChangeUntil)))
         return updatePosition();
-      // A page that was pushed goes on by itself for a while.
+      // Momentum scrolling continues after the last touch.
       if (box.scrollTop < metrics.top) userScrolledAt = performance.now();
       isFollowing = now.includesNewest && isAtEnd(box);
       const seen = recordAnchors(box);
@@ -348,8 +357,8 @@ export function createScrollAnchor(
 }
 
 /**
- * The part of a message's text that stands at a height of the window, or what stands below the text. Never the row
- * itself where there is anything in it: a day's name at its top comes and goes with the messages before it.
+ * The part of a message's text at a vertical position in the window, or the part below the text. Not the row itself if
+ * possible: the day divider at its top depends on the messages before it.
  */
 function findTextPart(row: HTMLElement, y: number): Element {
   for (const part of row.querySelectorAll('.story > *, .story ~ *'))
@@ -362,7 +371,7 @@ function setHeight(element: HTMLElement, px: number): void {
   if (element.style.blockSize !== height) element.style.blockSize = height;
 }
 
-/** Has a message that was looked for stand out for a moment, and those who listen hear it, unless they are writing. */
+/** Highlights a row after a jump to it and focuses it for screen readers, unless the user is typing. */
 function highlightRow(row: HTMLElement): void {
   row.dataset['lookedAt'] = '';
   setTimeout(() => delete row.dataset['lookedAt'], HIGHLIGHT_MS);

@@ -1,12 +1,12 @@
 import { useEffect, useRef, type RefObject } from 'react';
 
-/** How far beyond what is seen the next page is fetched, as a margin of the scrolled element. */
+/** Distance from the viewport at which the next page loads, as a root margin. */
 const PRELOAD_MARGIN = '150% 0px';
 
 /**
- * Calls when an element comes near what is seen, once for each page that it leads to.
- * @param cursor leads to the page; null when there is none, or none that should be fetched by itself
- * @returns for the element
+ * Calls `onNear` when an element comes near the viewport, once per page.
+ * @param cursor of the next page; null when there is none or it must not load automatically
+ * @returns the ref for the element
  */
 export function useNearEdge<T extends Element>(
   scroller: RefObject<Element | null>,

@@ -1,10 +1,10 @@
 import { useEffect, useEffectEvent, type RefObject } from 'react';
 
 /**
- * Keeps what one writes in wholly in sight: when it opens with the focus, and when the room for it changes, as by a
- * keyboard that comes up.
- * @param target what is to be seen; it stands in a region that scrolls
- * @param show brings it into sight
+ * Keeps a focused field fully visible: when it mounts, and when the visual viewport changes, for example with an
+ * on-screen keyboard.
+ * @param target the element to keep visible, inside a scrolling region
+ * @param show scrolls to it
  */
 export function useScrollIntoView(target: RefObject<HTMLElement | null>, show: () => void): void {
   const showIfHidden = useEffectEvent(() => {
@@ -14,7 +14,7 @@ export function useScrollIntoView(target: RefObject<HTMLElement | null>, show: (
   useEffect(() => {
     showIfHidden();
     const visible = window.visualViewport;
-    // Others make room for a keyboard at the same time: what counts is where things stand then.
+    // Other code adjusts the layout to the keyboard in the same event, so measure in the next frame.
     const later = () => requestAnimationFrame(showIfHidden);
     visible?.addEventListener('resize', later);
     return () => visible?.removeEventListener('resize', later);

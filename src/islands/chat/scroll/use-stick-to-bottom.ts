@@ -12,37 +12,37 @@ import { flushSync } from 'react-dom';
 import { createScrollAnchor, type RowWindow } from './scroll-anchor.ts';
 import { buildListEntries, getListPosition, type ListEntry, type RowRange } from './virtual-window.ts';
 
-/** So many rows stand in the page before their heights are known. */
+/** Rows rendered before any height is known. */
 const INITIAL_ROWS = 6;
-/** So many rows at the end always stand in the page: what is written and answered there is never far. */
+/** Rows at the end that are always rendered, because new text arrives there. */
 const PINNED_LAST_ROWS = 2;
 
-/** What a list does to stay where its reader is. */
+/** The parts of a list that keeps its scroll position. */
 export interface StickToBottom {
   scroller: RefObject<HTMLDivElement | null>;
   content: RefObject<HTMLDivElement | null>;
   list: RefObject<HTMLOListElement | null>;
-  /** What is to stand in the list, in order: rows, and the room of those that do not stand in it. */
+  /** The list's content in order: rows, and gaps for rows that are not rendered. */
   entries: readonly ListEntry[];
-  /** The reader is somewhere else, and something newer is below. */
+  /** Whether the user is away from the newest message. */
   away: boolean;
-  /** For the scrolled element: its scrolling, and what tells a reader's hand from the browser's own doing. */
+  /** For the scrolled element: scroll events, and the input events that mark a scroll as made by the user. */
   handlers: Pick<
     DOMAttributes<HTMLDivElement>,
     'onScroll' | 'onWheel' | 'onTouchMove' | 'onKeyDown' | 'onPointerDown'
   >;
-  /** Goes to the newest and stays with it. */
+  /** Scrolls to the newest message and follows it. */
   scrollToNewest: () => void;
-  /** What comes in now must not move the reader. */
+  /** New content must no longer scroll the list. */
   stopFollowing: () => void;
-  /** The room is about to change: scrolling in the next moment is nobody's wish. */
+  /** The layout is about to change: scroll events that follow are not the user's. */
   expectLayoutChange: () => void;
 }
 
 /**
- * Keeps a scrolled list at its end for a reader who is there, and still for one who is not. Of a long list only the
- * rows near what is seen stand in the page.
- * @param keys of all rows, oldest first; the same array as long as they are the same
+ * Keeps a scrolled list at its end while the user is there, and otherwise at its position. Renders only the rows near the
+ * viewport of a long list.
+ * @param keys of all rows, oldest first; the same array while they are unchanged
  */
 export function useStickToBottom(
   keys: readonly string[],
@@ -55,18 +55,18 @@ export function useStickToBottom(
     total,
     lookAt,
   }: {
-    /** Another one begins at its own place: at the end, or at the start where `fromStart` says so. */
+    /** A new id resets the position: to the start if `fromStart`, else to the end. */
     conversationId: string | undefined;
     fromStart: boolean;
-    /** Changes with every message of the reader's own, which is always shown. */
+    /** The newest message of the user's own; each new one scrolls to the end. */
     sent: string | undefined;
-    /** The row that always stands in the page: keys lead from it to all others. */
+    /** The row that is always rendered, because keyboard navigation starts there. */
     newest: string | undefined;
     /** Whether there are messages before the first row, and after the last one. */
     more: { earlier: boolean; later: boolean };
-    /** Messages of the whole conversation, as far as known. */
+    /** Number of messages in the whole conversation, as last loaded. */
     total: number;
-    /** A row that is to be brought into sight; a new object each time. */
+    /** The row to scroll to; a new object for each request. */
     lookAt: { key: string } | null;
   },
 ): StickToBottom {
@@ -105,7 +105,7 @@ export function useStickToBottom(
 
   const begin = useEffectEvent(() => anchor.reset(fromStart));
   useLayoutEffect(() => {
-    // Only a change of conversation moves the reader: the first word spoken in it must not.
+    // Only another conversation resets the position; the first message must not, although it changes `fromStart`.
     begin();
   }, [conversationId]);
 
@@ -140,7 +140,7 @@ export function useStickToBottom(
   };
 }
 
-/** The rows that were asked for, by their present places; where they are gone, those at the end where one begins. */
+/** The current indexes of the requested rows; if those are gone, the rows at the end that is shown first. */
 function resolveWindow(
   shown: RowWindow | null,
   places: ReadonlyMap<string, number>,

@@ -1,41 +1,41 @@
-/** A list of so many rows stands in the page whole: a window over it would save nothing. */
+/** Lists of at most this length are rendered completely: a window would save nothing. */
 export const MAX_UNWINDOWED_ROWS = 30;
-/** In pixels; what a row is taken for before any was measured. */
+/** Pixels. The height of a row before any was measured. */
 const ESTIMATED_ROW_PX = 160;
-/** After so many measured rows their mean is a good guess for the others, until more rows come in. */
+/** After this many measured rows their mean becomes the estimate, until more rows are added. */
 const MIN_MEASURED_ROWS = 20;
 
-/** Rows by their places in the list, both ends with them. */
+/** A range of row indexes, both ends included. */
 export interface RowRange {
   from: number;
   to: number;
 }
 
-/** What stands in the page, in order: a row, or the room of rows that do not. */
+/** An entry of the rendered list: a row, or a gap in place of rows. */
 export type ListEntry = { kind: 'row'; index: number } | ({ kind: 'gap' } & RowRange);
 
-/** How high rows are: as measured, or as a good guess. All in pixels. */
+/** Row heights in pixels, measured or estimated. */
 export interface RowHeights {
-  /** Says what the list is made of now; what is known of a row stays known. */
+  /** Sets the current rows. Known heights are kept. */
   setRows(keys: readonly string[]): void;
   recordHeight(index: number, height: number): void;
-  /** Forgets all heights: the column is wider or narrower now. */
+  /** Forgets all heights, after a change of width. */
   reset(): void;
   height(index: number): number;
-  /** The height of all rows before this one; with the number of rows, of all. */
+  /** The height of all rows before this one; for the number of rows, of all rows. */
   getOffset(index: number): number;
-  /** The row at a height, the first or the last beyond the ends. */
+  /** The row at a vertical offset; the first or last row for offsets outside the list. */
   findRowAt(y: number): number;
 }
 
-/** Keeps the heights of a list whose rows come and go at both ends. */
+/** Creates the heights of a list to which rows are added and removed at both ends. */
 export function createRowHeights(): RowHeights {
   const known = new Map<string, number>();
   let rows: readonly string[] = [];
   let estimate = ESTIMATED_ROW_PX;
   let estimateSamples = 0;
   let sum = 0;
-  // `sums[i]` is the height of the rows before `i`, as far as `summed`.
+  // `sums[i]` is the height of the rows before `i`; valid up to `summedRows`.
   let sums = new Float64Array(1);
   let summedRows = 0;
 
@@ -91,8 +91,8 @@ export function createRowHeights(): RowHeights {
 }
 
 /**
- * The rows that belong into the page round those that are seen.
- * @param reach in pixels, how far beyond the edges of what is seen
+ * Extends a range of visible rows to the rows to render.
+ * @param reach pixels beyond both edges of the visible rows
  */
 export function expandRange(
   seen: RowRange,
@@ -111,8 +111,8 @@ export function containsRange(outer: RowRange, inner: RowRange): boolean {
 }
 
 /**
- * What stands in the page: the rows of a window, those that must not leave it, and the room of all others.
- * @param kept places of rows that stay, in any order
+ * Builds the rendered list: the rows of the window, the kept rows, and gaps for all others.
+ * @param kept indexes of rows that are always rendered, in any order
  */
 export function buildListEntries(window: RowRange, kept: Iterable<number>, count: number): ListEntry[] {
   const { from, to } = count <= MAX_UNWINDOWED_ROWS ? { from: 0, to: count - 1 } : window;
@@ -130,9 +130,10 @@ export function buildListEntries(window: RowRange, kept: Iterable<number>, count
 }
 
 /**
- * Where each loaded row stands in the whole list, for those who cannot see how long it is.
- * @param count rows that are loaded; `total` of the whole list, as far as known
- * @returns the whole list's size, -1 when it cannot be told, and the place of the first loaded row, from 1
+ * Computes the ARIA position of the loaded rows in the whole list.
+ * @param count number of loaded rows
+ * @param total number of rows in the whole list, as last loaded
+ * @returns the length of the whole list, -1 when unknown, and the position of the first loaded row, starting at 1
  */
 export function getListPosition(
   count: number,

@@ -4,11 +4,11 @@ import { $conversationList, refreshConversationList } from '../../shared/convers
 import type { Chat, ChatNotice } from '../chat.ts';
 import { renameOpenConversation } from '../dialogs/rename-conversation.ts';
 
-// What can be done with a conversation of the list, whether or not it is the one on the page.
+// Operations on conversations of the list, whether or not they are open.
 
 /**
- * Deletes a conversation that is not open, to the trash.
- * @returns whether it was done; one that is gone already counts as done
+ * Moves a conversation that is not open to the trash.
+ * @returns whether it is deleted; also true when it was deleted before
  */
 export async function deleteConversation(id: string): Promise<boolean> {
   const answer = await chatApi.deleteConversation(id);
@@ -19,20 +19,26 @@ export async function deleteConversation(id: string): Promise<boolean> {
   return true;
 }
 
-/** Takes a conversation out of the trash. @returns whether it was done */
+/**
+ * Restores a conversation from the trash.
+ * @returns whether it succeeded
+ */
 export async function restoreConversation(id: string): Promise<boolean> {
   const answer = await chatApi.restoreConversation(id);
   if (answer.ok) void refreshConversationList();
   return answer.ok;
 }
 
-/** Whether a message is surely not in its conversation any more; false also where nobody can tell now. */
+/** Whether a message was deleted from its conversation; false also when that cannot be determined now. */
 export async function isMessageDeleted(id: string, messageId: string): Promise<boolean> {
   const answer = await chatApi.conversation(id, { place: { around: messageId }, limit: 1 });
   return !answer.ok && answer.status === 404;
 }
 
-/** Renames a conversation. @returns why it could not be done; null when it is */
+/**
+ * Renames a conversation.
+ * @returns the error; null on success
+ */
 export async function renameConversation(chat: Chat, id: string, title: string): Promise<ChatNotice | null> {
   if (id === chat.$chat.get().conversation?.id) return renameOpenConversation(chat, title);
   const answer = await chatApi.rename(id, title);
@@ -41,7 +47,7 @@ export async function renameConversation(chat: Chat, id: string, title: string):
   return null;
 }
 
-/** A failure by the deed's own code where nothing more is known of it. */
+/** Turns a failure into a notice, with the operation's own code when the server gave no reason. */
 export function toNotice(failure: Failure, code: string): ChatNotice {
   return failure.status === 0 || failure.status >= 500 ? { code, error: '' } : failure;
 }

@@ -3,23 +3,23 @@ import type { ReplyView } from '../../../features/conversation/messages/reply-vi
 import type { Failure } from '../../shared/api.ts';
 import type { ChatDeps, ChatState } from '../chat.ts';
 
-/** How catching up with the history ended: whether a reply is being written there, or it could not be had. */
+/** The result of loading the history: no reply or a reply being written, not found, or failed. */
 export type SyncResult = 'settled' | 'streaming' | 'gone' | 'failed';
 
 /**
- * Keeps answers about the history and what happens here in one order: an answer that was asked for before anything was
- * drawn or done here may be older than what is shown. It is not drawn but asked for anew.
+ * Orders history requests and writes. An answer requested before the last rendering or write may be outdated, so it is
+ * dropped and requested again.
  */
 export interface RequestOrder {
-  /** Something was drawn. */
+  /** Records that messages were rendered. */
   markDrawn(): void;
-  /** Does something to the conversation. Until it is done, nothing is asked of the history. */
+  /** Runs a write. History requests wait until all writes are done. */
   withWrite<T>(act: () => Promise<T>): Promise<T>;
   /**
-   * Asks something of the history, as often as it takes.
-   * @param isWanted false ends that: another conversation is shown, or the page was left
-   * @param take draws the answer
-   * @returns what came of it; null when it was not wanted any more
+   * Requests history, repeatedly if necessary.
+   * @param isWanted false stops: another conversation is shown, or the page was left
+   * @param take renders the answer
+   * @returns the result of `take`; null when no longer wanted
    */
   fetchInOrder<T, R>(
     call: () => Promise<T>,
@@ -63,41 +63,41 @@ export function createRequestOrder(): RequestOrder {
   };
 }
 
-/** What the parts of a chat share: its state, and the few ways in which it changes. */
+/** The state and operations that the parts of a chat share. */
 export interface ChatCore {
   deps: ChatDeps;
   state(): ChatState;
   change(part: Partial<ChatState>): void;
-  /** The newest view; it runs ahead of the state between two pictures. */
+  /** The newest view. Between two frames it is ahead of the state. */
   view(): ReplyView;
   draw(view: ReplyView): void;
   order: RequestOrder;
   getConversationId(): string | null;
   /**
-   * The session ended: has the person sign in again for whom the conversation is shown.
-   * @returns null where they are here, and what was refused can be done again; else why it cannot
+   * After a session ended, asks the user of the shown conversation to sign in again.
+   * @returns null when they are signed in and the refused request can be repeated; else the error
    */
   signInAgain(refusal: Failure): Promise<Failure | null>;
-  /** The conversation that the page is for, shown or not; null while that is to be found out. */
+  /** The id of the page's conversation, shown or not; null while unknown. */
   getTargetId(): string | null;
-  /** Fetches what is shown anew, wherever in the history that is; once the reply that is followed has ended. */
+  /** Loads the shown part of the history again, after the followed reply has ended. */
   syncHistory(): Promise<SyncResult>;
-  /** Takes up what happened to messages; none named: to the end, or to the conversation itself. */
+  /** Loads changes to messages. Without ids, the changes are at the end or in the conversation itself. */
   syncMessages(messageIds: readonly string[]): Promise<void>;
-  /** Shows the newest page, also while a reply is followed. */
+  /** Shows the newest page, even while a reply is followed. */
   syncNewest(): Promise<SyncResult>;
-  /** Follows the reply that is being written, if it is shown: whoever draws something of the history calls it. */
+  /** Follows the reply that is being written, if it is shown. Call it after every rendering of history. */
   followShown(): void;
-  /** Shows a conversation from the beginning of its being open. */
+  /** Opens a conversation with its first page. */
   show(page: ConversationPage): void;
-  /** The conversation was not found: finds out whether it lies in the trash, and says so. */
+  /** Handles a missing conversation: finds out whether it is in the trash and shows that. */
   handleNotFound(): Promise<void>;
 }
 
-/** Whether something may have been done though no answer says so: whoever asked for it is told by nobody else. */
+/** Whether a request may have been carried out without an answer, so that the state must be loaded. */
 export const isOutcomeUnknown = ({ status }: Failure) => status === 0 || status >= 500;
 
-/** What is shown of a text that was not taken: what is to be known of a rule, and where help is, with nothing to stand with. */
+/** The state after a refused text: the rule with the text, and helplines if any, since no message can hold them. */
 export function toRefusalState(failure: Failure, text: string, turnId: string): Partial<ChatState> {
   const { rule, helplines } = failure;
   return {
@@ -106,7 +106,7 @@ export function toRefusalState(failure: Failure, text: string, turnId: string): 
   };
 }
 
-/** What a person did and the server refused: the notice says it, by the deed's own code where the server said nothing. */
+/** Shows a refused operation in the notice, with the operation's own code when the server gave no reason. */
 export function showFailureNotice(core: ChatCore, failure: Failure, code: string): false {
   if (failure.status === 401) core.change({ notice: { code: 'unauthenticated', error: '' } });
   else core.change({ notice: failure.status === 0 || failure.status >= 500 ? { code, error: '' } : failure });

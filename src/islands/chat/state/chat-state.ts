@@ -1,5 +1,5 @@
-// Over 400 lines: the one machine of a chat, where what its parts do is put in order. They are in the files beside it and
-// come in below; what is left here shares the state that each of them changes.
+// Over 400 lines: this state machine orders the operations of a chat. Its parts are in the files of this folder and are
+// created below; the code that is left shares the state that each of them changes.
 import { atom } from 'nanostores';
 import type { ConversationPage, LiveEvent, Message } from '../../../features/conversation/contract.ts';
 import {
@@ -26,33 +26,36 @@ import { createReplyFollower, type FollowResult } from './reply-follower.ts';
 import { createComposerDraft } from '../composer/composer-draft.ts';
 import { createTurns, omitKey } from './turns.ts';
 
-/** After so long away the history is fetched again: another window may have gone on with the conversation. */
+/**
+ * Milliseconds away from the page after which the history is loaded again, because another window may have added
+ * messages.
+ */
 const STALE_AFTER_MS = 30_000;
 
-/** A chat as a state machine. It knows no React and no browser: both come in as dependencies. */
+/** Creates a chat as a state machine. React and the browser come in only as dependencies. */
 export function createChat(deps: ChatDeps): Chat {
   const { api, drafts } = deps;
   const $chat = atom<ChatState>(EMPTY_CHAT);
   let target: ChatTarget = { characterId: null, conversationId: null };
-  // The view runs ahead of the store between two pictures.
+  // Between two frames the view is ahead of the store.
   let view = EMPTY_CHAT.view;
   let isFrameScheduled = false;
   let stopWanted = false;
   let syncedAt = 0;
-  // As of when the server showed the conversation here first.
+  // The server's revision of the conversation when it was opened here.
   let revision = '';
   let isDisposed = false;
-  // Which one ended the reply that is followed, if one did.
+  // The rule that stopped the followed reply, if any.
   let rule: RefusalRule | undefined;
   let following: Promise<FollowResult> | null = null;
-  // Whom the conversation is shown to: whoever else signs in has asked for none of it.
+  // The user who opened the conversation. Nothing may be requested for a different user who signs in later.
   let readerId: string | null = null;
 
   const change = (part: Partial<ChatState>) => {
     if (isDisposed) return;
     const { laterCursor } = $chat.get();
     $chat.set({ ...$chat.get(), ...part });
-    // What waits to be sent stands after the newest messages: it was out of sight.
+    // Unsent messages come after the newest one and were out of view until now.
     if (laterCursor !== null && part.laterCursor === null) turns.scheduleOutboxSync();
   };
   const composer = createComposerDraft(drafts, () => $chat.get(), change);
@@ -101,11 +104,11 @@ export function createChat(deps: ChatDeps): Chat {
     }
     if (event.event === 'accepted') {
       const { user_message: sent } = event;
-      /** Whether the notice that an AI answers came with a message just now. */
+      /** Whether the message has just received the AI notice. */
       const isNoticedNow = (told: Message | undefined) =>
         told?.notice === true && !before.messages.some(({ id, notice }) => id === told.id && notice === true);
       rule = undefined;
-      // It arrived long ago, and others came after it: the history knows its place.
+      // The message was stored long ago and has later ones, so load the history for its position.
       if (sent && !isShown(sent.id) && $chat.get().laterCursor === null) resync.markMissed();
       const id = getConversationId();
       const turnId = next.turn?.id ?? '';
@@ -135,7 +138,7 @@ export function createChat(deps: ChatDeps): Chat {
       return;
     }
     if (event.reply && isShown(event.reply.id)) change({ finishedReply: event.reply });
-    // A rewrite that came to nothing leaves the earlier text in place: only a notice can say what happened.
+    // A failed regeneration leaves the earlier text in place, so report the failure in the notice.
     if (!event.reply || event.reply.status === 'complete')
       change({
         notice: rule ? { code: RULE_ENDED, error: '', rule } : { code: event.code, error: event.error },
@@ -150,7 +153,7 @@ export function createChat(deps: ChatDeps): Chat {
   async function load(): Promise<void> {
     stopFollowing();
     const requested = target;
-    // What was kept stands in the box before anybody writes over it.
+    // Show the stored draft before the user can type.
     if (requested.conversationId !== null) composer.load(requested.conversationId);
     change({ phase: 'starting', problem: null, notice: null, activity: 'idle', connected: true });
     const answer = await opener.find(requested);
@@ -202,7 +205,7 @@ export function createChat(deps: ChatDeps): Chat {
     void turns.syncOutbox();
   }
 
-  /** Follows a reply and says how that ended. */
+  /** Follows a reply to its end and updates the state. */
   function followReply(
     open: ((signal: AbortSignal) => Promise<Result<ReplyStream>>) | null,
   ): Promise<FollowResult> {
@@ -225,16 +228,16 @@ export function createChat(deps: ChatDeps): Chat {
     return followed;
   }
 
-  /** When a reply is over, what waited for that has its turn. */
+  /** Runs the work that waited for the reply's end. */
   async function finishReply(ended: boolean): Promise<void> {
     if ($chat.get().phase !== 'ready') return;
-    // Another reply than the one followed came to its end here: the history knows both.
+    // Another reply than the followed one ended here: load the history, which has both.
     if (ended && isStreaming(view.messages)) resync.markMissed();
     if (resync.hasMissed()) await resync.resume();
     if (ended) await turns.flush();
   }
 
-  /** Follows the reply that is shown unfinished. Null when none is, or something else is under way. */
+  /** Follows an unfinished reply that is shown. Null when there is none or something else is running. */
   function followShown(): Promise<FollowResult> | null {
     if (following !== null) return following;
     const { phase, activity } = $chat.get();
@@ -251,10 +254,10 @@ export function createChat(deps: ChatDeps): Chat {
     change({ activity: 'replying', notice: { code: 'stop_failed', error: answer.error } });
   }
 
-  /** Another tab or device did something: what it did is looked for. */
+  /** Loads a change made in another tab or on another device. */
   async function applyHint(hint: LiveEvent): Promise<void> {
     const { phase, activity, laterCursor } = $chat.get();
-    // Whatever happens to a conversation that was not there, it may be back.
+    // Any event of a missing conversation may mean that it was restored.
     if (isUnavailable({ phase }) && hint.type !== 'gone') return void (await availability.checkAgain());
     if (phase !== 'ready') return;
     if (hint.type === 'gone') {
@@ -262,20 +265,20 @@ export function createChat(deps: ChatDeps): Chat {
       return availability.markDeleted();
     }
     if (hint.type === 'opened') {
-      // The page may be older than the socket, and what happened in between was told to nobody.
+      // The page may be older than the socket, and changes in between sent no event.
       if (hint.revision !== revision) await resync.followIfStreaming(history.sync(true));
       return;
     }
     if (hint.type === 'changed') return core.syncMessages(hint.message_ids);
     if (activity !== 'idle') resync.markMissed();
-    // Whoever reads another part of the history is not called away from it.
+    // Do not move the user away from an older part of the history.
     else if (laterCursor === null || view.messages.some(({ id }) => id === hint.reply_id)) {
       const { kind } = await followReply(null);
-      // That reply was over already, and another one was followed.
+      // The reply of the event was over already, and another one was followed.
       const isOther = kind === 'ended' && view.turn !== null && view.turn.replyId !== hint.reply_id;
       if (isOther) await resync.followIfStreaming(history.sync(true));
     }
-    // Nor is that drawn which was asked for before, and may reach to the end without knowing of the reply.
+    // Discard a history request under way: it may reach to the end without including the new reply.
     else order.markDrawn();
   }
 
@@ -378,7 +381,7 @@ export function createChat(deps: ChatDeps): Chat {
       if (activity !== 'sending' && activity !== 'replying') return;
       stopWanted = true;
       change({ activity: 'stopping', notice: null });
-      // A turn that the server has not answered yet is stopped as soon as it has.
+      // A turn without an answer yet is stopped when the server accepts it.
       if (activity === 'replying') await requestStop();
     },
     async startNew() {

@@ -1,16 +1,19 @@
 import type { ChatState, ConversationOperations } from '../chat.ts';
 import { showFailureNotice, type ChatCore } from './chat-core.ts';
 
-/** Whether the conversation is there at all: it goes to the trash, comes back, here and elsewhere. */
+/** Tracks whether the conversation exists: it can be moved to the trash and restored, here and elsewhere. */
 export interface ConversationAvailability extends Pick<ConversationOperations, 'remove' | 'bringBack'> {
   handleNotFound: ChatCore['handleNotFound'];
-  /** It was deleted in another tab or on another device. */
+  /** Called when it was deleted in another tab or on another device. */
   markDeleted(): void;
-  /** Looks whether a conversation that was not there is back, and shows it then. @returns whether it is */
+  /**
+   * Checks whether a missing conversation was restored, and shows it if so.
+   * @returns whether it was restored
+   */
   checkAgain(): Promise<boolean>;
 }
 
-/** Whether the page says that its conversation is not there. */
+/** Whether the page says that its conversation is deleted or not found. */
 export const isUnavailable = ({ phase }: Pick<ChatState, 'phase'>) =>
   phase === 'deleted' || phase === 'not-found';
 
@@ -36,7 +39,7 @@ export function createConversationAvailability(core: ChatCore): ConversationAvai
       core.change({ phase: 'deleted', trashedUntil: null, activity: 'idle', connected: true, notice: null }),
     async handleNotFound() {
       const id = core.getTargetId();
-      // Only its owner's trash holds it: to everybody else it is not there.
+      // Only the owner's trash contains it; other users see "not found".
       const trash = id === null ? null : await api.trashedConversations();
       if (core.getTargetId() !== id) return;
       const trashed = trash?.ok ? trash.data.items.find((item) => item.id === id) : undefined;
@@ -60,7 +63,7 @@ export function createConversationAvailability(core: ChatCore): ConversationAvai
       if (id === null) return false;
       const answer = await api.restoreConversation(id);
       if (!answer.ok && answer.status === 404) {
-        // Taken back elsewhere already, or erased for good.
+        // It was restored elsewhere, or permanently deleted.
         const back = await checkAgain();
         if (!back && core.getTargetId() === id && isUnavailable(core.state()))
           core.change({ phase: 'not-found' });

@@ -12,40 +12,40 @@ import type { ChatNotice } from '../chat.ts';
 import type { ChatCore, SyncResult } from './chat-core.ts';
 import { mergeOutbox } from './outbox-view.ts';
 
-/** Messages fetched at once when a part of the history is fetched anew. */
+/** Messages per request when a part of the history is loaded again. */
 const PART_PAGE_SIZE = 100;
-/** And when that part is longer than it was, because messages were had back within it. */
+/** Messages per further request when that part has grown because messages in it were restored. */
 const RESTORED_PAGE_SIZE = 20;
 
-/** Milliseconds; an answer that takes longer is given up, so that what happened since can be asked for. */
+/** Milliseconds after which an answer is given up, so that later changes can be requested. */
 const MAX_ANSWER_MS = 20_000;
 const NO_ANSWER: Failure = { ok: false, status: 0, code: 'network', error: '' };
 
-/** What catching up needs of the chat around it. */
+/** What the sync needs of the chat. */
 export interface SyncDeps {
-  /** Whether a reply is followed now, which is newer than any answer about the history. */
+  /** Whether a reply is followed, which is newer than any answer with history. */
   isFollowing(): boolean;
-  /** What was to be looked for could not be had, or not yet: a reply is followed. */
+  /** Called when loading failed or must wait for the end of a followed reply. */
   onMissed(): void;
-  /** The history was fetched just now. */
+  /** Called when the history was loaded. */
   onSynced(): void;
 }
 
-/** Keeps what is shown of the history as the server has it. */
+/** Keeps the shown history equal to the server's. */
 export interface HistorySync {
   /**
-   * Fetches what is shown anew, wherever in the history that is: of what reaches to its end, the newest page. One at a
-   * time: whoever asks meanwhile has it fetched once more.
-   * @param whole nobody knows what was missed: earlier pages that are shown are fetched, too
+   * Loads the shown part of the history again; if it reaches the end, only the newest page. Runs one at a time: calls
+   * during a run make it load once more.
+   * @param whole whether to load earlier shown pages too, when it is unknown what was missed
    */
   sync(whole?: boolean): Promise<SyncResult>;
-  /** The same for whoever follows a reply, and begins it anew. */
+  /** The same for the reply follower: the reply starts over with the loaded text. */
   syncFor(signal: AbortSignal): Promise<SyncResult>;
-  /** Shows the newest page, also while a reply is followed. */
+  /** Shows the newest page, even while a reply is followed. */
   syncNewest(): Promise<SyncResult>;
-  /** Takes up what happened to messages elsewhere; none named: to the end, or to the conversation itself. */
+  /** Loads changes made elsewhere to messages. Without ids, the changes are at the end or in the conversation itself. */
   applyChanges(messageIds: readonly string[]): Promise<SyncResult>;
-  /** A view with what the outbox holds after a history; what that has already leaves the outbox. */
+  /** Adds the outbox's messages to a view. Removes messages from the outbox that the history already has. */
   withOutbox(
     view: ReplyView,
     conversationId: string,
@@ -54,13 +54,13 @@ export interface HistorySync {
 }
 
 /**
- * How much is fetched where the newest messages are shown, each more than the one before: their page; all that is shown;
- * or their page alone in place of all, because messages came back among those that are shown, nobody knows where.
+ * How much to load when the newest messages are shown, in ascending order. `newest`: the newest page. `whole`: all shown
+ * messages. `anew`: the newest page in place of everything shown, because messages were restored at unknown positions.
  */
 const EXTENTS = ['newest', 'whole', 'anew'] as const;
 type Extent = (typeof EXTENTS)[number];
 
-/** What is fetched: of which conversation, and for how long it is wanted. */
+/** What to load, and until when the result is wanted. */
 interface FetchScope {
   id: string;
   isWanted(): boolean;
@@ -72,7 +72,7 @@ export function createHistorySync(
   { isFollowing, onMissed: missed, onSynced: synced }: SyncDeps,
 ): HistorySync {
   const { api, drafts, clock } = core.deps;
-  // What is to be fetched in the background, and whoever does that.
+  // The changes to load in the background, and the run that loads them.
   const changed = new Set<string>();
   let wanted: Extent | 'nothing' = 'nothing';
   let isSyncing = false;
@@ -103,11 +103,11 @@ export function createHistorySync(
     });
   }
 
-  /** A reply that is followed goes on in what was fetched meanwhile; whoever fetches to follow it begins it anew. */
+  /** Keeps a followed reply's progress in the loaded view. Loading on behalf of the follower starts the reply over. */
   const withReply = (view: ReplyView, { signal }: FetchScope) =>
     isFollowing() && !signal ? withFollowed(view, core.view()) : view;
 
-  /** The newest messages: one page, or as many as reach back to the first that is shown. */
+  /** Loads the newest messages: one page, or enough pages to reach back to the first shown message. */
   async function fetchNewestPages(
     fetching: FetchScope,
     extent: Extent,
@@ -135,7 +135,8 @@ export function createHistorySync(
       if (typeof found === 'string') return found;
       const { conversation, messages, next_cursor } = found;
       const shown = core.view();
-      // Where nothing stands before the page, or nobody knows what, nothing that is shown does.
+      // Drop all shown stored messages if the page starts at the beginning of the conversation or if their positions are
+      // unknown.
       const isAll = extent === 'anew' || next_cursor === null;
       const stays = isAll ? shown.messages.filter(({ delivery }) => delivery !== 'stored') : shown.messages;
       const { view: newest, isContiguous: joined } = withNewest({ ...shown, messages: stays }, messages);
@@ -148,7 +149,7 @@ export function createHistorySync(
         later: 'idle',
         unsent: { ...unsent, ...core.state().unsent },
         ...(joined ? {} : { earlierCursor: next_cursor }),
-        // What leads further back can be tried again; where that goes on from the same place, it is under way.
+        // Loading earlier messages can be retried; with the same cursor it is still running.
         ...(joined && core.state().earlier === 'loading' ? {} : { earlier: 'idle' }),
       });
       return getSyncResult(messages);
@@ -161,7 +162,7 @@ export function createHistorySync(
     return end ?? 'failed';
   }
 
-  /** The messages from the first that is shown to the last, page by page. */
+  /** Loads the messages from the first shown one to the last, in pages. */
   async function fetchShownPages(fetching: FetchScope): Promise<ConversationPage | 'gone' | 'failed'> {
     const shown = core.view().messages.filter(({ delivery }) => delivery === 'stored');
     const first = shown[0];
@@ -176,7 +177,7 @@ export function createHistorySync(
       const missingCount = shown.length - messages.length;
       const limit = missingCount > 0 ? Math.min(missingCount, PART_PAGE_SIZE) : RESTORED_PAGE_SIZE;
       const page = await fetchPage(fetching, { after: later }, limit);
-      // Something was deleted in between: whoever did that tells it, too.
+      // The cursor's message was deleted in the meantime; that deletion sends its own event.
       if (!page.ok || !fetching.isWanted()) return 'failed';
       messages.push(...page.data.messages);
       later = page.data.later_cursor;
@@ -184,13 +185,13 @@ export function createHistorySync(
     return { ...firstPage.data, messages, later_cursor: later };
   }
 
-  /** Fetches an older part of the history anew. */
+  /** Loads the shown, older part of the history again. */
   async function fetchPart(fetching: FetchScope): Promise<SyncResult> {
     const take = (part: ConversationPage | 'gone' | 'failed'): SyncResult => {
       if (typeof part === 'string') return part;
       const { conversation, messages, next_cursor, later_cursor } = part;
       const shown = withKnownKeys(core.view(), createReplyView(messages));
-      // What waits to be sent stands after the newest messages.
+      // Unsent messages come after the newest one.
       const { view, unsent } =
         later_cursor === null ? withOutbox(shown, fetching.id, messages) : { view: shown, unsent: {} };
       synced();
@@ -206,31 +207,31 @@ export function createHistorySync(
       return getSyncResult(messages);
     };
     const end = await core.order.fetchInOrder(() => fetchShownPages(fetching), fetching.isWanted, take);
-    // Whatever stands after a message goes with it: nothing that is shown is left.
+    // Deleting a message deletes all later ones, so nothing of the shown part is left.
     return end === 'gone' ? fetchNewest(fetching) : (end ?? 'failed');
   }
 
   const fetchShown = (fetching: FetchScope, extent: Extent): Promise<SyncResult> =>
     core.state().laterCursor === null ? fetchNewest(fetching, extent) : fetchPart(fetching);
 
-  /** Fetches one message alone; where it is not to be had, everything. */
+  /** Loads a single message; on failure requests a larger part. */
   async function fetchMessage(fetching: FetchScope, messageId: string): Promise<void> {
     const take = (answer: Result<ConversationPage>) => {
       const found = answer.ok ? answer.data.messages.find(({ id }) => id === messageId) : undefined;
       if (found) core.draw(withChanged(core.view(), found));
-      // Without an answer nobody knows more of it than before.
+      // Without an answer the state of the message is unknown.
       else requestExtent(answer.ok || answer.status === 404 ? 'newest' : 'whole');
     };
     const call = () => fetchPage(fetching, { around: messageId }, 1);
     await core.order.fetchInOrder(call, fetching.isWanted, take);
   }
 
-  /** Of two wishes, the one that covers more. */
+  /** Keeps the larger of the requested extents. */
   function requestExtent(extent: Extent): void {
     if (wanted === 'nothing' || EXTENTS.indexOf(extent) > EXTENTS.indexOf(wanted)) wanted = extent;
   }
 
-  /** Fetches what is wanted, one after the other, until there is nothing left. */
+  /** Loads the requested changes one by one until none are left. */
   async function runSync(): Promise<SyncResult> {
     isSyncing = true;
     let end: SyncResult = 'settled';
@@ -248,12 +249,12 @@ export function createHistorySync(
           changed.clear();
           end = await fetchShown({ id, isWanted: () => isHere() && !isFollowing() }, extent);
           if (end === 'failed' && isHere()) missed();
-          // What is not shown any more was asked for with the rest.
+          // Messages that are no longer shown were covered by the load.
           for (const one of before) if (isShown(one)) changed.add(one);
         } else if (messageId !== undefined) {
           changed.delete(messageId);
           if (isShown(messageId)) await fetchMessage({ id, isWanted: isHere }, messageId);
-          // An answer from before it was had back took it out of sight.
+          // An answer from before its restoration removed it from the view.
           else requestExtent('anew');
         } else if (wanted !== 'nothing') {
           wanted = 'nothing';
@@ -280,7 +281,7 @@ export function createHistorySync(
       const id = core.getConversationId();
       if (id === null) return 'gone';
       const isWanted = () => !signal.aborted && core.getConversationId() === id;
-      // The reply ended unseen, and it may stand far from the newest.
+      // The reply ended unseen and may be far from the newest messages.
       return fetchShown({ id, signal, isWanted }, 'whole');
     },
     async syncNewest() {
@@ -294,7 +295,7 @@ export function createHistorySync(
       const [messageId] = messageIds;
       if (messageId === undefined) requestExtent('newest');
       else if (!messageIds.every((id) => shown.has(id))) requestExtent('anew');
-      // Only what was deleted comes back together: more may have gone with it, from among those that are shown.
+      // Several ids mean restored messages, and more of the shown ones may have been deleted with them.
       else if (messageIds.length > 1) requestExtent('whole');
       else changed.add(messageId);
       return startSync();
@@ -304,7 +305,7 @@ export function createHistorySync(
 
 const toFetchFailure = ({ status }: Failure) => (status === 404 ? 'gone' : 'failed');
 
-/** The same messages by the keys that they have already, so that their elements stay. */
+/** Keeps the keys of messages that are already shown, so that React keeps their elements. */
 function withKnownKeys(shown: ReplyView, view: ReplyView): ReplyView {
   const keys = new Map(shown.messages.map(({ id, key }) => [id, key]));
   return {
@@ -317,7 +318,7 @@ function getSyncResult(messages: readonly Pick<Message, 'status'>[]): SyncResult
   return isStreaming(messages) ? 'streaming' : 'settled';
 }
 
-/** Whether a reply is being written among these. */
+/** Whether a reply among these messages is still being written. */
 export function isStreaming(messages: readonly Pick<Message, 'status'>[]): boolean {
   return messages.some(({ status }) => status === 'streaming');
 }

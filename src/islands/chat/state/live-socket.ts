@@ -2,7 +2,7 @@ import type { LiveEvent } from '../../../features/conversation/contract.ts';
 import type { Clock } from '../../shared/clock.ts';
 import { getRejoinDelayMs } from './reply-follower.ts';
 
-/** The part of a WebSocket that is used here. */
+/** The part of the WebSocket interface that is used here. */
 export interface WebSocketLike {
   send(text: string): void;
   close(): void;
@@ -14,27 +14,27 @@ export interface LiveSocketDeps {
   clock: Clock;
   open(conversationId: string): WebSocketLike;
   onHint(hint: LiveEvent): void;
-  /** Whether anybody looks at the page. */
+  /** Whether the page is visible. */
   isPageVisible(): boolean;
-  /** The connection is there again after it was lost, or cannot be had: something may have been missed. */
+  /** Called after a reconnect, or when connecting fails: events may have been missed. */
   onReconnect(): void;
 }
 
 export interface LiveSocket {
-  /** Listens to a conversation, and no longer to the one before; null listens to none. */
+  /** Subscribes to a conversation instead of the current one; null for none. */
   subscribe(conversationId: string | null): void;
-  /** The network is back or the page is looked at again: no time to lose. */
+  /** Called when the network returns or the page becomes visible: reconnects or checks the connection now. */
   wake(): void;
 }
 
-/** Milliseconds; the runtime answers for the object, which sleeps on. */
+/** Milliseconds. The runtime answers pings without waking the hibernating Durable Object. */
 const PING_INTERVAL_MS = 180_000;
 const MAX_PONG_WAIT_MS = 8000;
 
 /**
- * Hears what happens to a conversation in other tabs and on other devices. A connection that is lost is looked for
- * again, ever more seldom; who misses it loses nothing but being told at once. One that died without a word, as after a
- * change of networks, is found out by asking: whenever the page wakes, and now and then while somebody looks at it.
+ * Receives events of a conversation from other tabs and devices. Reconnects with growing delays; without a connection
+ * only immediacy is lost. A connection that died silently, for example after a change of network, is detected by pings:
+ * when the page wakes, and regularly while it is visible.
  */
 export function createLiveSocket(deps: LiveSocketDeps): LiveSocket {
   let wanted: string | null = null;
@@ -46,7 +46,7 @@ export function createLiveSocket(deps: LiveSocketDeps): LiveSocket {
   let attempts = 0;
   let wasOpen = false;
 
-  /** Lets go of a connection, whoever ended it. */
+  /** Forgets the current connection, whichever side closed it. */
   function clearSocket(): void {
     cancelPing();
     cancelPongTimeout?.();
@@ -63,7 +63,7 @@ export function createLiveSocket(deps: LiveSocketDeps): LiveSocket {
     });
   }
 
-  /** Asks whether anybody is there still. */
+  /** Checks that the connection is alive; reconnects without a timely answer. */
   function ping(): void {
     if (socket === null || !isOpen || cancelPongTimeout !== null) return;
     const pinged = socket;
@@ -85,7 +85,7 @@ export function createLiveSocket(deps: LiveSocketDeps): LiveSocket {
     opened.addEventListener('open', () => {
       if (socket !== opened) return;
       isOpen = true;
-      // What is shown may come from a copy on this device, or be older than what happened meanwhile.
+      // The page may show a copy from this device, or miss events since the disconnect.
       isReconnected = wasOpen || attempts > 0;
       if (isReconnected) deps.onReconnect();
       wasOpen = true;
@@ -104,7 +104,7 @@ export function createLiveSocket(deps: LiveSocketDeps): LiveSocket {
       if (socket !== opened) return;
       const neverOpen = !isOpen;
       clearSocket();
-      // Refused at once: the conversation may have been deleted in between.
+      // Refused at once: the conversation may have been deleted in the meantime.
       if (neverOpen && attempts === 0) deps.onReconnect();
       cancelReconnect = deps.clock.after(getRejoinDelayMs(attempts), connect);
       attempts += 1;
@@ -129,7 +129,7 @@ export function createLiveSocket(deps: LiveSocketDeps): LiveSocket {
   };
 }
 
-/** A hint of a kind that this page does not know is none. */
+/** Parses an event; null for unknown types. */
 function parseHint(data: unknown): LiveEvent | null {
   try {
     const hint = JSON.parse(String(data)) as LiveEvent;

@@ -17,29 +17,32 @@ import { $copied, $laterMessagesNotice, $messageLayer, $announcement } from './m
 import { $undoable } from './undo-state.ts';
 import { getUnavailableReason } from '../character-availability.ts';
 
-/** So long it shows that a text was copied, and three times as long that it could not be. */
+/** Milliseconds for which "copied" shows; an error shows three times as long. */
 const COPIED_MS = 2000;
 
-/** Steps through the versions of messages that are still to be taken, by message key. */
+/** Version steps that were requested and not yet taken, by message key. */
 const pendingSteps = new Map<string, number>();
 
-/** The ways to do something with a message, whoever asks: a button, a menu or a key. */
+/** Commands on messages, shared by buttons, menus and keyboard shortcuts. */
 export interface MessageCommands {
-  /** Does what the message offers; what it does not offer now is not done. */
+  /** Runs an action if the message offers it now. */
   run(deed: MessageAction, key: string): Promise<void>;
-  /** Shows the version before or after the one that shows, or the first message where there are some to choose from. */
+  /** Shows the previous or next version, or greeting if there are several to choose from. */
   moveVersion(key: string, step: -1 | 1): Promise<void>;
-  /** Edits the last message that the person wrote. @returns whether there is one */
+  /**
+   * Edits the user's last message.
+   * @returns whether there is one
+   */
   editLast(): boolean;
-  /** Leads to the newest message. */
+  /** Moves to the newest message. */
   goToNewest(): Promise<void>;
-  /** Takes back what was done last. */
+  /** Undoes the last action. */
   undo(): Promise<void>;
 }
 
 /**
- * @param model the one that is chosen now
- * @param words for what is told in a toast
+ * @param model returns the selected model
+ * @param words translates texts of toasts
  */
 export function createMessageCommands(
   chat: Chat,
@@ -63,7 +66,10 @@ export function createMessageCommands(
     focusMessage(newest.key);
   }
 
-  /** Takes the steps that were asked for meanwhile. @returns whether there were any to take */
+  /**
+   * Takes the requested steps.
+   * @returns whether a step was taken
+   */
   async function stepVersion(key: string): Promise<boolean> {
     const message = find(key);
     const place = message ? getVersionPosition(message) : null;
@@ -84,7 +90,7 @@ export function createMessageCommands(
     return true;
   }
 
-  /** Has the story begin with another of its first messages; they come one after the other. */
+  /** Replaces the greeting; greetings change one step at a time. */
   async function stepGreeting(message: ViewMessage, to: number | null): Promise<boolean> {
     if (to === null || message.status === 'streaming' || !(await chat.chooseGreeting(message.id, to)))
       return false;
@@ -94,7 +100,7 @@ export function createMessageCommands(
     return true;
   }
 
-  /** A message as it is read: with the names of the story in it. */
+  /** A message's text as it is displayed: macros replaced by names. */
   function formatContent({ content }: ViewMessage): string {
     const { conversation } = chat.$chat.get();
     const char = conversation?.character_nickname ?? conversation?.character_name ?? '';
@@ -135,7 +141,7 @@ export function createMessageCommands(
     async moveVersion(key, step) {
       const before = pendingSteps.get(key);
       pendingSteps.set(key, (before ?? 0) + step);
-      // Quick fingers are ahead of the server: their steps are taken together when it has answered.
+      // Clicks can be faster than the server: steps requested during a request are taken together afterwards.
       if (before !== undefined) return;
       while (await stepVersion(key));
       pendingSteps.delete(key);

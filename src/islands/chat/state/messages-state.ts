@@ -2,15 +2,14 @@ import { atom } from 'nanostores';
 import { getDeviceStorage } from '../../shared/device-storage.ts';
 import type { MessageKey } from '../../shared/i18n.tsx';
 
-/** Where a menu opens: beside a button, or at the page's lower edge. */
+/** The open message menu: next to a button, or at the bottom of the page. */
 export interface MessageMenuState {
-  /** The key of the message that it is about. */
+  /** The key of its message. */
   key: string;
-  /** In pixels of the window; null for the lower edge. */
+  /** In window pixels; null for the bottom of the page. */
   anchor: { top: number; bottom: number; left: number; right: number } | null;
 }
 
-/** The menu of a message that is open. */
 export const $messageMenu = atom<MessageMenuState | null>(null);
 
 /** A dialog over the messages. */
@@ -18,15 +17,13 @@ export type MessageLayer = { kind: 'context'; messageId: string } | { kind: 'tra
 
 export const $messageLayer = atom<MessageLayer | null>(null);
 
-/** Whether something is written over a message and not saved: asked before the page is left. */
+/** Whether there are unsaved edits, which the user is asked about before leaving the page. */
 export { $unsaved } from '../composer/edit-drafts.ts';
 
-/** Opens the list of what was deleted in this conversation. */
 export const openTrash = () => $messageLayer.set({ kind: 'trash' });
-/** Opens the list of keys. */
 export const openKeyboardShortcuts = () => $messageLayer.set({ kind: 'keys' });
 
-/** Something that was done, to be said to those who listen; a new object each time. */
+/** A text to announce to screen readers; a new object for each announcement. */
 export interface Announcement {
   key: MessageKey<'chat'>;
   values?: Record<string, string | number>;
@@ -34,16 +31,16 @@ export interface Announcement {
 
 export const $announcement = atom<Announcement | null>(null);
 
-/** The message of which another version was chosen last while later messages stand, for as long as that is said. */
+/** The message with a newly selected version that has later messages, while the note about them shows. */
 export const $laterMessagesNotice = atom<string | null>(null);
 
-/** The message whose text was last copied, or could not be, for as long as that shows. */
+/** The message that was copied last, and whether that worked, while the result shows. */
 export const $copied = atom<{ key: string; done: boolean } | null>(null);
 
-/** Where a device keeps that single keys are off. */
+/** Storage key of the setting for single-key shortcuts. */
 const SINGLE_KEYS_STORAGE_KEY = 'single-keys';
 
-/** Whether single letters and signs do something among the messages. Who speaks to their device switches them off. */
+/** Whether single-key shortcuts are on. Users of speech input need to turn them off. */
 export const $singleKeys = atom(readSingleKeys());
 
 function readSingleKeys(): boolean {
@@ -59,6 +56,6 @@ export function setSingleKeys(on: boolean): void {
   try {
     getDeviceStorage()?.setItem(SINGLE_KEYS_STORAGE_KEY, on ? 'on' : 'off');
   } catch {
-    // Nothing can be kept on this device: it holds for this page.
+    // Storage is full or blocked: the setting lasts as long as the page.
   }
 }

@@ -7,7 +7,7 @@ import { getDeviceStorage } from '../../shared/device-storage.ts';
 
 const STORAGE_KEY = 'selected_model';
 const DEFAULT_MODEL: ModelChoice = 'recommended';
-/** Every choice there is, for reading what a device holds. */
+/** All choices, to validate the stored value. */
 const MODEL_CHOICES: Record<ModelChoice, true> = {
   recommended: true,
   [BRAND.modelValue]: true,
@@ -18,14 +18,14 @@ const MODEL_CHOICES: Record<ModelChoice, true> = {
 
 export type ModelItem = ModelList['items'][number];
 
-/** The models that may be chosen; empty until the server has named them. */
+/** The available models; empty until loaded. */
 export const $models = atom<readonly ModelItem[]>([]);
-/** Whether the server was last asked for them in vain. */
+/** Whether the last request for the models failed. */
 export const $modelsFailed = atom(false);
-/** The model of this device's choice. */
+/** The model selected on this device. */
 export const $selectedModel = atom<ModelChoice>(DEFAULT_MODEL);
 
-/** Fetches the models and takes up the device's choice: at once, and for good where that model can still answer. */
+/** Applies the stored selection, then loads the models. The selection stays if its model can be used. */
 export async function loadModels(): Promise<void> {
   watchDeviceChoice();
   fetchedAt = Date.now();
@@ -34,20 +34,20 @@ export async function loadModels(): Promise<void> {
   $modelsFailed.set(!answer.ok);
   if (!answer.ok) return;
   $models.set(answer.data.items);
-  // It may have been chosen in another way meanwhile.
+  // The user may have selected another model in the meantime.
   $selectedModel.set(toUsableModel($selectedModel.get()));
 }
 
-/** So often, in ms, it is asked at most which models can answer by now: of itself, and once one has just not. */
+/** Minimum milliseconds between two requests for availability: in general, and after a model has failed. */
 const MIN_REFRESH_MS = { rest: 10_000, trouble: 1000 };
 let fetchedAt = -Infinity;
 
-/** Asks again which models can answer, unless that was told a moment ago. */
+/** Loads the availability of the models again, at most once per interval. */
 export function refreshModels(why: keyof typeof MIN_REFRESH_MS = 'rest'): void {
   if (Date.now() - fetchedAt >= MIN_REFRESH_MS[why]) void loadModels();
 }
 
-/** Codes of replies that another model may well write. */
+/** Error codes of replies that another model may be able to write. */
 const MODEL_ERROR_CODES = new Set([
   'model_unreachable',
   'model_misconfigured',
@@ -62,15 +62,15 @@ const MODEL_ERROR_CODES = new Set([
 export const isModelError = (code: string | undefined): boolean =>
   code !== undefined && MODEL_ERROR_CODES.has(code);
 
-/** The models that may write what one of them did not: each that can answer now, but for that one. */
+/** The models to offer after one has failed: all available ones except that one. */
 export function listOtherModels(items: readonly ModelItem[], failed: string | null): ModelItem[] {
   return items.filter(({ id, available }) => available && id !== DEFAULT_MODEL && id !== failed);
 }
 
-/** Whether a model is there for whoever chose it, if not always at this moment. */
+/** Whether a model can be selected, even if it is unavailable at the moment. */
 const isUsable = ({ available, passing }: ModelItem): boolean => available || passing === true;
 
-/** A model that is there; the recommendation in the place of one that is known not to be. Nobody's choice changes for an hour's trouble. */
+/** Returns the model if it can be selected, else the recommendation. Temporary outages do not change the selection. */
 function toUsableModel(wanted: ModelChoice): ModelChoice {
   const items = $models.get();
   return items.length === 0 || items.some((item) => isUsable(item) && item.id === wanted)
@@ -89,7 +89,10 @@ function readStoredModel(): ModelChoice {
 
 let isWatching = false;
 
-/** Takes up the device's choice, follows it where another tab changes it, and asks again for models that could not be had while there was no network. */
+/**
+ * Applies the stored selection, follows changes from other tabs, and loads the models when the network returns if that
+ * had failed.
+ */
 function watchDeviceChoice(): void {
   if (isWatching) return;
   isWatching = true;
@@ -102,30 +105,30 @@ function watchDeviceChoice(): void {
   });
 }
 
-/** Chooses a model on this device. */
+/** Selects a model and stores the choice on this device. */
 export function selectModel(id: ModelChoice): void {
   $selectedModel.set(id);
   try {
     getDeviceStorage()?.setItem(STORAGE_KEY, id);
   } catch {
-    // The choice then holds for this visit.
+    // Storage is full or blocked: the selection lasts for this visit.
   }
 }
 
-/** The label of a model that was chosen by name, or that name while no label is known; null for the recommendation. */
+/** The selected model's label, or its id while no label is known; null for the recommendation. */
 export function getSelectedLabel(items: readonly ModelItem[], selected: ModelChoice): string | null {
   if (selected === DEFAULT_MODEL) return null;
   return items.find(({ id }) => id === selected)?.label ?? selected;
 }
 
-/** Whether a model says by its label that it only plays one. */
+/** Whether a model's label marks it as a demo. */
 export function isDemo(label: string): boolean {
   return /\b(demo|offline)\b/i.test(label);
 }
 
 /**
- * The label of the model that is going to answer when it only plays one, for a note that nobody can overlook.
- * @param known what tells which model «recommended» is: the character's, or else the one that answered last
+ * The label of the model that will reply if it is a demo, for a permanent notice; else null.
+ * @param known decides which model "recommended" is: the character's model type, else the model that replied last
  */
 export function getDemoLabel(
   items: readonly ModelItem[],

@@ -2,14 +2,13 @@ import type { ConversationPage } from '../../../features/conversation/contract.t
 import type { Result } from '../../shared/api.ts';
 import type { ChatDeps, ChatTarget } from '../chat.ts';
 
-/** Finds the conversation that a page is for, or begins it. */
+/** Finds or creates the conversation of a page. */
 export interface ConversationOpener {
   /**
-   * The conversation that was asked for: by its id, a new one that goes on from a scene, the newest with the
-   * character, or a new one.
+   * Finds the conversation by id, starts a new one from a scene, takes the newest one with the character, or creates one.
    */
   find(target: ChatTarget): Promise<Result<ConversationPage>>;
-  /** Begins a conversation with a character. */
+  /** Creates a conversation with a character. */
   create(characterId: string, scene?: 'home'): Promise<Result<ConversationPage>>;
 }
 
@@ -31,14 +30,14 @@ export function createConversationOpener({
     async find({ conversationId, characterId, scene, messageId }) {
       if (conversationId && messageId) {
         const found = await api.conversation(conversationId, { place: { around: messageId } });
-        // A message that is gone by now: the conversation is still there, and says so.
+        // When the message is gone, open the conversation without it; the chat then reports the missing message.
         if (found.ok || found.status !== 404) return found;
       }
       if (conversationId) return api.conversation(conversationId);
       if (!characterId) return { ok: false, status: 0, code: 'no_chat_named', error: '' };
       if (scene) {
         const started = await create(characterId, scene);
-        // The home page shows somebody else's scene by now: the character is still there to talk with.
+        // When the home page's scene has changed to another character's, start without it.
         if (started.ok || started.status !== 404) return started;
       }
       const list = await api.conversationsWith(characterId);

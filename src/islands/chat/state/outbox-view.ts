@@ -9,10 +9,10 @@ import { getDelivery, type OutboxItem } from '../../shared/outbox.ts';
 import type { ChatNotice } from '../chat.ts';
 
 /**
- * Puts what an outbox holds after the messages of a history. What the history has already was sent, by this tab or
- * another; only its id can tell.
- * @param now when it is shown from, in milliseconds since 1970
- * @returns the view, why each message that it lacked was not sent, and the turns that were
+ * Adds the outbox's messages after a history. Messages that the history already has were sent, by this or another tab;
+ * they are recognised by the turn id.
+ * @param now current time, milliseconds since the epoch
+ * @returns the view, the errors of the added messages, and the turns that were sent
  */
 export function mergeOutbox(
   shown: ReplyView,
@@ -41,9 +41,9 @@ export function mergeOutbox(
 }
 
 /**
- * Shows what other tabs did to the outbox.
- * @param isOwn whether this tab itself is sending a turn, or keeps it where the device cannot
- * @returns the view, and the turns that the outbox has no more: they were sent, or taken back
+ * Updates a view after other tabs changed the outbox.
+ * @param isOwn whether this tab is sending the turn, or holds it because the device could not store it
+ * @returns the view, and the turns that were sent or taken back elsewhere
  */
 export function syncOutboxView(
   shown: ReplyView,
@@ -66,7 +66,7 @@ export function syncOutboxView(
   return { view: mergeOutbox(view, outbox, [], now).view, gone };
 }
 
-/** The same view with another word on how a message stands that is not stored. */
+/** Returns the view with another delivery state for an unsent message. */
 export function withDelivery(
   view: ReplyView,
   turnId: string,

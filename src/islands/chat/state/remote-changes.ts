@@ -1,6 +1,6 @@
 import { atom } from 'nanostores';
 
-/** Grows whenever something happened to the open conversation elsewhere: whoever shows more of it looks again. */
+/** Counts changes made elsewhere to the open conversation. Views with further data of it subscribe, to load again. */
 export const $remoteChanges = atom(0);
 
 export function notifyRemoteChange(): void {

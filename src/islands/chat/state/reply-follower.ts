@@ -6,46 +6,55 @@ import type { ReplyStream } from '../../shared/sse.ts';
 
 /** How following a reply ended. */
 export type FollowResult =
-  /** The reply is over, and the view shows how. */
+  /** The reply is over and the view is up to date. */
   | { kind: 'ended' }
-  /** The turn itself was refused, or it is unknown whether it arrived (`network`, 5xx). */
+  /** The turn was refused, or it is unknown whether it arrived (`network`, 5xx). */
   | { kind: 'refused'; failure: Failure }
-  /** The conversation is not there for this person any more. */
+  /** The conversation no longer exists for this user. */
   | { kind: 'gone' }
-  /** The session ended and was not renewed, or not for the same person. */
+  /** The session ended and was not renewed, or by a different user. */
   | { kind: 'signed-out'; failure: Failure }
   | { kind: 'left' };
 
 export interface FollowerDeps {
   clock: Clock;
-  /** Asks for the reply being written, after the last event that was seen; null when none is. */
+  /** Requests the reply being written, after the last event received; null when there is none. */
   rejoin(signal: AbortSignal): Promise<Result<ReplyStream | null>>;
   apply(event: FollowedEvent): void;
-  /** Fetches the history: whether no reply is being written there, or it could not be had. */
+  /** Loads the history; returns whether a reply is being written in it. */
   reload(signal: AbortSignal): Promise<'settled' | 'streaming' | 'gone' | 'failed'>;
-  /** Has the person sign in again. @returns null where they have; else why nothing can be asked for them */
+  /**
+   * Asks the user to sign in again.
+   * @returns null when they did; else the error
+   */
   signIn(refusal: Failure): Promise<Failure | null>;
-  /** The connection is lost or back. */
+  /** Called when the connection is lost or restored. */
   onConnectionChange(yes: boolean): void;
 }
 
 export interface ReplyFollower {
   /**
-   * Follows a reply to its end, rejoining as often as it takes.
-   * @param open posts the turn; null when the server is writing already
+   * Follows a reply to its end and rejoins as often as necessary.
+   * @param open posts the turn; null when the server is already writing
    */
   follow(open: ((signal: AbortSignal) => Promise<Result<ReplyStream>>) | null): Promise<FollowResult>;
-  /** The network is back or the page is looked at again: no time to lose. */
+  /** Called when the network returns or the page becomes visible: retries now. */
   wake(): void;
   stop(): void;
 }
 
 const MIN_REJOIN_DELAY_MS = 500;
 const MAX_REJOIN_DELAY_MS = 10_000;
-/** More than one comment is missing: after a sleep such a connection is dead, though nobody has said so. */
+/**
+ * Milliseconds without data, longer than the interval of the server's keep-alive comments. After a sleep such a
+ * connection is dead without an error.
+ */
 const MAX_QUIET_MS = 20_000;
 
-/** Milliseconds to wait before rejoining, after so many tries in vain. */
+/**
+ * Milliseconds to wait before rejoining.
+ * @param attempts number of failed attempts
+ */
 export function getRejoinDelayMs(attempts: number): number {
   return Math.min(MIN_REJOIN_DELAY_MS * 2 ** Math.min(attempts, 10), MAX_REJOIN_DELAY_MS);
 }
@@ -67,8 +76,8 @@ export function createReplyFollower(deps: FollowerDeps): ReplyFollower {
   }
 
   /**
-   * Reads a connection until the reply ends (true), the connection is lost, or the turn turns out to be refused: that may
-   * take the server a moment, and it says so in place of `accepted`.
+   * Reads a connection until the reply ends (true), the connection is lost (false), or the turn is refused. The server
+   * may need a moment for a refusal, and sends it instead of `accepted`.
    */
   async function read(stream: ReplyStream, begun: boolean, onEvent: () => void): Promise<boolean | Failure> {
     connection = stream;
@@ -100,7 +109,7 @@ export function createReplyFollower(deps: FollowerDeps): ReplyFollower {
       abortController.abort();
       abortController = new AbortController();
       const { signal } = abortController;
-      // Until the server has said a word, the turn is posted again under its id, which never sends it twice.
+      // Until the server accepts the turn, it is posted again under its id; the id prevents duplicates.
       let accepted = open === null;
       let answered = open === null;
       let tries = 0;
@@ -132,7 +141,7 @@ export function createReplyFollower(deps: FollowerDeps): ReplyFollower {
           if (failure !== null) return { kind: 'signed-out', failure };
           continue;
         } else if (!accepted && isFinal(answer)) {
-          // What was asked for once more is not to be had: that says nothing about the conversation.
+          // The repeated post was refused, which says nothing about the conversation.
           return { kind: 'refused', failure: answer };
         } else if (answer.status === 403 || answer.status === 404) {
           return { kind: 'gone' };
@@ -155,10 +164,10 @@ export function createReplyFollower(deps: FollowerDeps): ReplyFollower {
   };
 }
 
-/** Whether asking again, as it is, would be refused again. */
+/** Whether repeating the same request would be refused again. */
 const isFinal = ({ status }: Failure) => status >= 400 && status < 500 && status !== 408 && status !== 429;
 
-/** What a refusal is told with, before it is told. */
+/** The details of a refusal, which arrive before it. */
 function getRefusalDetails(event: MessageSafety): Pick<Failure, 'rule' | 'appealToken' | 'helplines'> {
   if (event.kind === 'crisis') return { helplines: event.helplines };
   const { rule, appeal_token: token } = event;

@@ -2,27 +2,30 @@ import { getRetryDelayMs } from '../../shared/outbox.ts';
 import type { ChatCore, SyncResult } from './chat-core.ts';
 import type { FollowResult } from './reply-follower.ts';
 
-/** What catching up needs of the chat around it. */
+/** What the resync needs of the chat. */
 export interface ResyncDeps {
-  /** Fetches what is shown anew. @param whole nobody knows what was missed */
+  /**
+   * Loads the shown history again.
+   * @param whole whether to load all shown pages, when it is unknown what was missed
+   */
   sync(whole: boolean): Promise<SyncResult>;
   isFollowing(): boolean;
-  /** Follows the reply that is shown unfinished; null when none is, or something else is under way. */
+  /** Follows an unfinished reply that is shown; null when there is none or something else is running. */
   followShown(): Promise<FollowResult> | null;
 }
 
-/** Catches up with what happened to the conversation elsewhere, now or when there is time for it. */
+/** Loads changes made elsewhere, now or later. */
 export interface Resync {
   /** @returns whether a reply was followed to its end */
   resume(): Promise<boolean>;
-  /** A reply that is found to be written is followed. */
+  /** Follows a reply if the history has an unfinished one. */
   followIfStreaming(syncing: Promise<SyncResult>): Promise<FollowResult | null>;
-  /** What could not be had is looked for again, ever more seldom; while a reply is followed, when that has ended. */
+  /** Retries a failed load with growing delays; while a reply is followed, after its end. */
   scheduleRetry(): void;
-  /** Something happened elsewhere that is to be looked for when nothing else is under way. */
+  /** Records that something was missed, to load when nothing else is running. */
   markMissed(): void;
   hasMissed(): boolean;
-  /** Nothing is missed any more: all is shown from its beginning, or the page was left. */
+  /** Nothing is missed any more: the conversation was opened again, or the page was left. */
   reset(): void;
 }
 

@@ -1,13 +1,13 @@
 import { TAB_ID } from '../../shared/api.ts';
 
-/** Where a page that goes leaves the name of its tab for the page that comes in its place. */
+/** Session storage key: a closing page passes the tab's id to the next page in the tab. */
 const STORAGE_KEY = 'tab-name';
 
 let tabId: string | null = null;
 
 /**
- * The name of this tab, the same after a reload; null where the browser keeps nothing for a tab. Whoever copies a tab
- * copies what is kept for it: so the name is kept only from one page to the next, and the copy gets its own.
+ * This tab's id, the same after a reload; null without session storage. Duplicating a tab copies its session storage, so
+ * the id is stored only between two pages, and the duplicate gets its own.
  */
 export function getTabId(): string | null {
   if (tabId !== null) return tabId;
@@ -27,6 +27,6 @@ function saveTabId(savedId: string | null): void {
     if (savedId === null) sessionStorage.removeItem(STORAGE_KEY);
     else sessionStorage.setItem(STORAGE_KEY, savedId);
   } catch {
-    // The next page of this tab has a new name, and takes up what was written under this one.
+    // The tab's next page gets a new id and collects the drafts stored under this one.
   }
 }

@@ -1,5 +1,4 @@
-// Over 400 lines: sending, sending again and rewriting are one matter, since each has to know what the others are in the
-// middle of.
+// Over 400 lines: sending, retrying and rewriting each depend on the progress of the others.
 import { getRetryDelayMs } from '../../shared/outbox.ts';
 import { withPending, removeUnsent } from '../../../features/conversation/messages/reply-view.ts';
 import type { ModelChoice } from '../../../features/model/contract.ts';
@@ -12,10 +11,10 @@ import { syncOutboxView, withDelivery } from './outbox-view.ts';
 import type { FollowResult } from './reply-follower.ts';
 import { isUnavailableCode } from '../character-availability.ts';
 
-/** In milliseconds: so often it is looked whether another tab is still sending. */
+/** Milliseconds between checks whether another tab is still sending. */
 const OUTBOX_POLL_MS = 5000;
 
-/** What was to be sent or rewritten had arrived before and was deleted since. */
+/** Error code: the turn had arrived before, and its message was deleted since. */
 const MESSAGE_DELETED = 'message_deleted';
 
 const FAILURE_CODES = {
@@ -24,41 +23,44 @@ const FAILURE_CODES = {
   answer: 'reply_failed',
 } as const;
 
-/** What sending needs of the chat around it. */
+/** What sending needs of the chat. */
 export interface TurnDeps {
-  /** Follows a reply and says how that ended. */
+  /** Follows a reply to its end. */
   followReply(open: (signal: AbortSignal) => Promise<Result<ReplyStream>>): Promise<FollowResult>;
-  /** Catches up with what happened elsewhere. @returns whether a reply was followed to its end */
+  /**
+   * Loads changes made elsewhere.
+   * @returns whether a reply was followed to its end
+   */
   resume(): Promise<boolean>;
   restoreToComposer(text: string): void;
   showNewest(): Promise<void>;
 }
 
 export interface Turns extends Pick<Chat, 'retry' | 'takeBack'> {
-  /** Sends a text, or lets it wait behind those that wait for the network. */
+  /** Sends a text, or queues it behind messages that wait for the network. */
   send(text: string, model: ModelChoice): Promise<void>;
-  /** Has a reply written anew, has it go on, or has the person's last message answered that has no reply. */
+  /** Regenerates or continues a reply, or requests one for the user's last message. */
   rewrite(kind: keyof typeof FAILURE_CODES, messageId: string, model: ModelChoice): Promise<void>;
-  /** Sends what waited for the network, in its order, one after the other's reply. */
+  /** Sends the queued messages in order, each after the reply to the one before. */
   flush(): Promise<void>;
-  /** Shows what other tabs do with what is to be sent here, and sends what is left. */
+  /** Shows what other tabs did with the outbox and sends the rest. */
   syncOutbox(): Promise<void>;
-  /** The same once what is at hand is done: a reply that is being written comes first. */
+  /** The same after the current work, because a reply that is being written goes first. */
   scheduleOutboxSync(): void;
   dispose(): void;
-  /** The server has begun to write this reply: asking again is a new wish. */
+  /** Called when the server has started to write this reply: the next request is a new one. */
   confirmRewrite(replyId: string): void;
 }
 
-/** Sending, sending again, and having replies rewritten. */
+/** Creates the operations that send, retry and rewrite. */
 export function createTurns(
   core: ChatCore,
   { followReply: run, resume, restoreToComposer: putInBox, showNewest }: TurnDeps,
 ): Turns {
   const { api, drafts } = core.deps;
-  // One id a reply and way of rewriting it, for trying it again, kept until the server has taken it.
+  // One turn id per reply and kind of rewrite. Retries use the same id until the server has accepted it.
   const rewrites = new Map<string, string>();
-  // What this tab is sending, and what the device could not keep for it: no other tab knows of these.
+  // Turns that this tab is sending, and turns that the device could not store. Other tabs do not know the latter.
   const sending = new Set<string>();
   const unsaved = new Set<string>();
   let flushing = false;
@@ -66,7 +68,7 @@ export function createTurns(
   let cancelFlush = () => {};
   let cancelPoll = () => {};
 
-  /** The first that waits, unless another tab is sending one that stands before it. */
+  /** The first queued message, unless another tab is sending one before it. */
   function findFirstWaiting() {
     const next = core
       .view()
@@ -76,7 +78,7 @@ export function createTurns(
 
   const isQueued = () => core.view().messages.some(({ delivery }) => delivery === 'waiting');
 
-  /** Puts an item into the outbox, in place of what it said of this turn. */
+  /** Stores an outbox item, replacing the earlier one of the same turn. */
   function saveItem(id: string, item: OutboxItem): void {
     const before = drafts.outbox(id).find(({ turnId }) => turnId === item.turnId);
     const { model } = { ...before, ...item };
@@ -86,15 +88,15 @@ export function createTurns(
     else unsaved.add(item.turnId);
   }
 
-  /** Whether another tab has sent it or taken it back. */
+  /** Whether another tab has sent the message or taken it back. */
   const isHandledElsewhere = (id: string, turnId: string) =>
     !unsaved.has(turnId) && !drafts.outbox(id).some((item) => item.turnId === turnId);
 
   /**
-   * Hands a text over: to the outbox first, then to the server, under an id that makes repeating safe.
-   * @param waits whether it waited for the network: then it goes on to wait until the network is really there
-   * @returns the server's words where it had arrived before and was deleted since; `elsewhere` where another tab is at
-   * it or was; `arrived` where the server has it; else null
+   * Sends a text: first to the outbox, then to the server, with an id that makes retries safe.
+   * @param waits whether it was queued for the network; a network failure queues it again
+   * @returns the server's failure if the message had arrived before and was deleted since; `elsewhere` if another tab
+   * handles or handled it; `arrived` if the server has it; else null
    */
   async function postTurn(
     turnId: string,
@@ -122,14 +124,14 @@ export function createTurns(
     core.draw(withPending(core.view(), turnId, text, new Date(core.deps.clock.now()).toISOString()));
     core.change({ unsent: omitKey(core.state().unsent, turnId) });
     if (core.state().laterCursor !== null) {
-      // It would stand among messages that it does not follow.
+      // The newest messages could not be loaded, and the message would show after others that it does not follow.
       sending.delete(turnId);
       core.change({ activity: 'idle' });
       markUnsent(turnId, text, { code: 'network', error: '' }, 'waiting');
       return null;
     }
     const end = await drafts.withTurnLock(turnId, async () => {
-      // Another tab may have had it in the meantime.
+      // Another tab may have sent it in the meantime.
       if (isHandledElsewhere(id, turnId)) return null;
       return run((signal) =>
         api.sendMessage(id, { content: text, client_message_id: turnId, model }, signal),
@@ -147,7 +149,7 @@ export function createTurns(
     const failure = await resolveRefusal(end);
     if (failure === null) return postTurn(turnId, text, model, waits);
     if (failure.code === MESSAGE_DELETED) {
-      // It lies in the trash with its text: nothing of it is left to send.
+      // The message is in the trash with its text, so nothing is left to send.
       discardUnsent(id, turnId);
       core.change({ notice: failure });
       return failure;
@@ -156,12 +158,12 @@ export function createTurns(
     return null;
   }
 
-  /** Why a turn was refused; null where only the session was missing, and the same person has signed in again. */
+  /** The error of a refused turn; null when only the session had ended and the same user has signed in again. */
   async function resolveRefusal({ failure }: { failure: Failure }): Promise<Failure | null> {
     return failure.status === 401 ? core.signInAgain(failure) : failure;
   }
 
-  /** What becomes of a text that the server did not take, or may not have. */
+  /** Decides what to do with a text that was refused or may not have arrived. */
   async function handleRefusal(
     id: string,
     item: { turnId: string; text: string; waits: boolean },
@@ -169,7 +171,7 @@ export function createTurns(
   ): Promise<void> {
     const { turnId, text, waits } = item;
     if (failure.status === 401) return markUnsent(turnId, text, failure);
-    // Without an answer, or with a broken one, nobody knows whether it arrived: the same id makes trying again safe.
+    // Without a usable answer it is unknown whether it arrived. The same id makes a retry safe.
     if (failure.status === 0) return markUnsent(turnId, text, failure, 'waiting');
     if (waits && failure.code === 'reply_in_progress') {
       markUnsent(turnId, text, failure, 'waiting');
@@ -178,7 +180,7 @@ export function createTurns(
     }
     if (failure.status >= 500) return markUnsent(turnId, text, failure);
     if (failure.status === 404) {
-      // One answer says little: only where the history is gone, too, is the conversation.
+      // A single 404 is not enough: only if the history is missing too, the conversation is.
       markUnsent(turnId, text, failure);
       return recheckConversation();
     }
@@ -189,13 +191,13 @@ export function createTurns(
     if (isUnavailableCode(failure.code)) await recheckConversation();
   }
 
-  /** Follows the reply that was in the way. What was said of it is true only as long as it is written. */
+  /** Follows the reply that blocked the request, then removes the notice about it. */
   async function waitForReply(): Promise<void> {
     const { notice } = core.state();
     if ((await resume()) && core.state().notice === notice) core.change({ notice: null });
   }
 
-  /** Sends what waited for the network, in its order, one after the other's reply. */
+  /** Sends the queued messages in order, each after the reply to the one before. */
   async function flush(): Promise<void> {
     if (flushing || !core.deps.isOnline()) return;
     flushing = true;
@@ -221,7 +223,7 @@ export function createTurns(
           continue;
         }
         const now = core.view().messages.find(({ key }) => key === next.key)?.delivery;
-        // What had arrived long ago may stand where it is not shown.
+        // A message that had arrived long ago may be outside the shown part.
         if (now === 'stored' || (now === undefined && gone === 'arrived')) {
           failedAttempts = 0;
           continue;
@@ -232,19 +234,19 @@ export function createTurns(
     } finally {
       flushing = false;
       if (elsewhere) void syncOutbox();
-      // Sending the next one took the sentence away.
+      // Sending the next message removed the notice, so show it again.
       if (deleted && core.getConversationId() === id && core.state().notice === null)
         core.change({ notice: deleted });
     }
   }
 
-  /** What waited behind a message that was refused would arrive without it: it is for the person to say. */
+  /** Stops the queue behind a refused message: the later ones may make no sense without it, so the user decides. */
   function markWaitingUnsent(): void {
     for (let next = findFirstWaiting(); next; next = findFirstWaiting())
       markUnsent(next.key, next.content, { code: 'send_failed', error: '' });
   }
 
-  /** Has a reply written anew, or has it go on. */
+  /** Regenerates or continues a reply, or requests one. */
   async function rewrite(
     kind: keyof typeof FAILURE_CODES,
     messageId: string,
@@ -260,12 +262,12 @@ export function createTurns(
       if (kind === 'answer') return api.answer(id, turn, signal);
       return (kind === 'regenerate' ? api.regenerate : api.continueReply)(id, messageId, turn, signal);
     });
-    // Its reply may be deleted: having it answered again is a new wish.
+    // The reply may be deleted later; requesting one again is a new turn.
     if (kind === 'answer' && end.kind !== 'refused') rewrites.delete(key);
     if (end.kind !== 'refused') return;
     const failure = await resolveRefusal(end);
     if (failure === null) return rewrite(kind, messageId, model);
-    // The same id would be refused for good.
+    // The same id would be refused forever.
     if (failure.code === MESSAGE_DELETED) rewrites.delete(key);
     const inTheWay = failure.code === 'reply_in_progress';
     const code =
@@ -285,16 +287,16 @@ export function createTurns(
       failure.code === 'nothing_to_answer' ||
       isUnavailableCode(failure.code);
     if (isOutOfDate || failure.status === 404 || isOutcomeUnknown(failure)) await recheckConversation();
-    // It may be being written all the same, far from the newest.
+    // The reply may be in progress anyway, outside the newest page.
     if (isOutcomeUnknown(failure) && core.getConversationId() === id) await core.syncMessages([messageId]);
   }
 
-  /** What was to be rewritten may be gone by now, alone or with everything. */
+  /** Checks whether the message, or the whole conversation, still exists. */
   async function recheckConversation(): Promise<void> {
     if ((await core.syncHistory()) === 'gone') await core.handleNotFound();
   }
 
-  /** Takes a message that was never stored out of the outbox and out of sight. */
+  /** Removes a message that was never stored from the outbox and the view. */
   function discardUnsent(id: string, turnId: string): void {
     drafts.removeFromOutbox(id, turnId);
     core.draw(removeUnsent(core.view(), turnId));
@@ -323,7 +325,7 @@ export function createTurns(
   async function syncOutbox(): Promise<void> {
     const id = core.getConversationId();
     cancelPoll();
-    // What waits to be sent stands after the newest messages.
+    // Unsent messages come after the newest one.
     if (!id || core.state().laterCursor !== null) return;
     const { clock } = core.deps;
     const items = drafts.outbox(id);
@@ -344,7 +346,7 @@ export function createTurns(
     await flush();
   }
 
-  /** Gives a text back, unless the server has it: then it is shown as sent. */
+  /** Takes a message back into the composer, unless the server has it: then shows it as sent. */
   async function withdrawMessage(turnId: string): Promise<void> {
     const id = core.getConversationId();
     const message = findUnsent(turnId);
@@ -415,7 +417,7 @@ export function createTurns(
   };
 }
 
-/** A record without one of its keys. */
+/** Returns a copy of a record without one key. */
 export function omitKey<T>(record: Readonly<Record<string, T>>, key: string): Record<string, T> {
   return Object.fromEntries(Object.entries(record).filter(([other]) => other !== key));
 }

@@ -4,7 +4,7 @@ import { Modal } from './Modal.tsx';
 import { useReturnFocus } from './return-focus.ts';
 import { SECONDARY } from '../styles.ts';
 
-/** Asks before something that cannot be undone. */
+/** Asks for confirmation before an action that cannot be undone. */
 export function ConfirmDialog({
   open,
   title,

@@ -1,14 +1,14 @@
 import type { ReactNode } from 'react';
 
-/** The panel that a dialog of ours stands in: small, calm, never higher than the window. */
+/** The panel of a dialog; never higher than the window. */
 export const PANEL =
   'm-auto max-h-[calc(100dvh-2rem)] w-[min(26rem,calc(100vw-2rem))] overflow-y-auto overscroll-contain rounded-lg border border-line bg-surface p-6 shadow-2xl';
 
-/** A thread that begins under a title and ends in its knot. */
+/** The product's thread motif: a line that ends in a knot. */
 const THREAD =
   'M1 8 C16 3 30 12 46 8 S70 4 77 8 C83 11.5 89 11.5 89 7.5 C89 3.5 82 4 83 8 C84 11 89 11.5 95 9';
 
-/** A dialog's title over its thread, between the ways back and out where there are any. */
+/** A dialog's title with its line, between optional controls such as back and close. */
 export function DialogHead({
   titleId,
   title,

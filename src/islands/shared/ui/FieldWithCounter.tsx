@@ -1,9 +1,9 @@
 import type { ReactNode } from 'react';
 
-/** What a control in a {@link FieldWithCounter} is described by. */
+/** The value of `aria-describedby` for the control in a {@link FieldWithCounter}. */
 export const getDescriptionIds = (id: string): string => `${id}-wrong ${id}-note ${id}-length`;
 
-/** A field whose text may only be so long: its label, the count, which turns red, what it is for, and what is wrong with it. */
+/** A field with a length limit: its label, counter (red when over the limit), note and error. */
 export function FieldWithCounter({
   id,
   label,
@@ -14,17 +14,17 @@ export function FieldWithCounter({
   wrong: error,
   children,
 }: {
-  /** The control's own. */
+  /** The control's id. */
   id: string;
   label: string;
-  /** Whether the label stands as the title of a part of its form. */
+  /** Whether the label looks like a section title. */
   titled?: boolean;
-  /** How long the text is and may be, in words. */
+  /** The counter's text: current and maximum length. */
   length: string;
   over: boolean;
   note: string;
   wrong: string | null;
-  /** The control: it says by {@link getDescriptionIds} what is told of it. */
+  /** The control; its `aria-describedby` is {@link getDescriptionIds}. */
   children: ReactNode;
 }) {
   return (

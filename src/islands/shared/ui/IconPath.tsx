@@ -1,4 +1,4 @@
-/** A path of the icon set. Always decoration: the control that holds one has the words. */
+/** An icon from an SVG path. Decorative: the control that contains it has the text. */
 export function IconPath({ path, size = 20 }: { path: string; size?: number }) {
   return (
     <svg

@@ -3,9 +3,9 @@ import { fetchDictionary, type DictionaryUrls } from '../load-messages.ts';
 import { TranslationProvider, type Dictionary, type Namespace } from '../i18n.tsx';
 
 /**
- * Gives an island that sleeps on every page its words when it wakes, so that no page carries them before.
- * @param name what the island is asked for by: asked again after a failure, it fetches again
- * @param onFailure called when they could not be fetched; the reader has been told
+ * Loads an island's texts when it starts, so that pages need not include them.
+ * @param name the island's name in `loreloom:ask` events; such an event after a failure loads again
+ * @param onFailure called when loading failed, after the user was notified
  */
 export function LazyMessages<N extends Namespace>({
   name,
@@ -26,7 +26,7 @@ export function LazyMessages<N extends Namespace>({
     const { dataset } = document.documentElement;
     const load = async () => {
       window.removeEventListener('loreloom:ask', onDemand);
-      // The island itself is here by now: the wait goes on for its words.
+      // The island's code is loaded; keep the wait indicator until its texts are.
       dataset['asking'] = '';
       try {
         const fetched = await fetchDictionary(files);

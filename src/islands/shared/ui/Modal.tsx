@@ -2,8 +2,8 @@ import { useEffect, useLayoutEffect, useRef, type ReactNode } from 'react';
 import { isRepeatedPress } from './ignore-double-click.ts';
 
 /**
- * A modal over the page: the browser's own dialog, which keeps the focus inside, closes by Escape and gives the focus
- * back. It is drawn only while it is open.
+ * A modal dialog, the browser's own: it traps focus, closes with Escape and returns focus. Its content is rendered only
+ * while it is open.
  */
 export function Modal({
   open,
@@ -21,15 +21,15 @@ export function Modal({
   children: ReactNode;
 }) {
   const dialog = useRef<HTMLDialogElement>(null);
-  // Open before its content's effects run: a step that wants the focus can take it then. After each drawing, because
-  // a browser may have closed what was to answer Escape in another way and stay open.
+  // Open it before effects of its content run, so that those can move the focus. Runs after every render, because a
+  // browser may close a dialog whose Escape handler kept it open.
   useLayoutEffect(() => {
     const element = dialog.current;
     if (!element) return;
     if (open && !element.open) element.showModal();
     if (!open && element.open) element.close();
   });
-  // The backdrop belongs to the dialog itself; by keyboard, Escape does the same.
+  // Clicks on the backdrop have the dialog as target. Keyboard users have Escape.
   useEffect(() => {
     const element = dialog.current;
     if (!element || !closeOnBackdrop) return;
@@ -37,7 +37,7 @@ export function Modal({
       if (event.target === element && !isRepeatedPress(event)) onClose();
     };
     const onMouseDown = (event: MouseEvent) => {
-      // The second press of a double click takes the focus from nothing.
+      // The second press of a double click must not move the focus.
       if (event.target === element && event.detail > 1) event.preventDefault();
     };
     element.addEventListener('click', onClick);
@@ -56,7 +56,7 @@ export function Modal({
         event.preventDefault();
         onClose();
       }}
-      // A browser may close a dialog without asking first; the state then has to follow.
+      // A browser may close a dialog without a cancel event; update the state then.
       onClose={() => open && onClose()}
     >
       {open ? children : null}

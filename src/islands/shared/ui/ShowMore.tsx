@@ -1,6 +1,6 @@
 import { SECONDARY } from '../styles.ts';
 
-/** The button that fetches the rest of a list, and why that failed last. */
+/** The button that loads the next page of a list, with the error of the last attempt. */
 export function ShowMore({
   more,
   label,
@@ -9,7 +9,7 @@ export function ShowMore({
 }: {
   more: 'idle' | 'loading' | 'failed';
   label: string;
-  /** What is said where it failed. */
+  /** The error text. */
   failed: string;
   show: () => void;
 }) {

@@ -1,8 +1,8 @@
 import { sanitizeText } from '../../../lib/sanitize-text.ts';
 
 /**
- * What a person, a model or a file wrote, drawn in a line of ours: whatever it holds, it keeps to its own place and its
- * own direction.
+ * Text by a user, a model or a file inside a line of the interface: sanitised, and isolated so that its direction does
+ * not affect the line.
  */
 export function UserText({ text }: { text: string }) {
   return <bdi>{sanitizeText(text)}</bdi>;

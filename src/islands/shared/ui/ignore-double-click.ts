@@ -1,21 +1,21 @@
-/** In this time after a press another one close by is the rest of a double click or a double tap. */
+/** Milliseconds within which a second, nearby press belongs to a double click or double tap. */
 const DOUBLE_CLICK_MS = 400;
-/** In pixels; fingers do not meet the same place twice. */
+/** Pixels; two taps of a finger do not hit the same point. */
 const DOUBLE_CLICK_PX = 40;
 
-/** What a click tells of the press that it is. */
+/** The fields of a click that are needed here. */
 export type Press = Pick<MouseEvent, 'detail' | 'timeStamp' | 'clientX' | 'clientY'>;
 
 let openingPress: Press | null = null;
 
-/** Notes the press that opens something where the next press may land in it. */
+/** Records a press that opens something under the pointer, which a second press could hit. */
 export function recordOpeningPress({ detail, timeStamp, clientX, clientY }: Press): void {
   openingPress = { detail, timeStamp, clientX, clientY };
 }
 
 /**
- * Whether a click is the rest of the double click or the double tap that opened what lies under it now, and so not a
- * wish for that. Two quick taps count as two single ones in some browsers. Keys press without a place, and at once.
+ * Whether a click belongs to the double click or double tap that opened the element now under the pointer. Some browsers
+ * report a quick double tap as two single clicks. Keyboard clicks have no position (`detail` 0) and never count.
  */
 export function isRepeatedPress(press: Press): boolean {
   if (press.detail === 0) return false;

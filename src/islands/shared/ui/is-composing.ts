@@ -1,9 +1,9 @@
-/** What browsers give as the code of a key that an input method took for itself. */
+/** The key code that browsers report for keys handled by an input method. */
 const COMPOSITION_KEY_CODE = 229;
 
 /**
- * Whether a key belongs to a composition, as of Japanese or Chinese: it chooses and ends what is being composed, and
- * means nothing else. Safari ends the composition before it tells of the key that ended it; there only the code tells.
+ * Whether a key belongs to an input method, for example for Japanese or Chinese, and so is no command. Safari ends the
+ * composition before the event of the key that ended it; there only the key code shows it.
  */
 export const isComposingKey = ({
   isComposing,

@@ -1,8 +1,8 @@
 import { useEffect, useRef } from 'react';
 
 /**
- * After a dialog closes the browser gives the focus back to what opened it. That may be gone by now, such as a button
- * for those who are not logged in: reading then goes on with the page itself.
+ * Moves focus to the page when a dialog closes and its opener is gone, for example a button that only signed-out users
+ * see. Otherwise the browser returns focus itself.
  */
 export function useReturnFocus(open: boolean): void {
   const wasOpen = useRef(false);

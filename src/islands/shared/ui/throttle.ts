@@ -1,16 +1,15 @@
 import type { Clock } from '../clock.ts';
 
-/** Something that is done at most once in a while, however often it is wanted. */
+/** Runs a function at most once per interval. */
 export interface Throttle {
-  /** Has it done once the while is over; until then more wishes are this one. */
+  /** Runs it at the end of the interval; further calls until then have no effect. */
   schedule(): void;
-  /** Does at once what is wanted; nothing where it is not. */
+  /** Runs it now if it is scheduled. */
   flush(): void;
-  /** It is not wanted any more. */
   cancel(): void;
 }
 
-/** @param ms the while, in milliseconds */
+/** @param ms the interval in milliseconds */
 export function createThrottle(clock: Clock, ms: number, run: () => void): Throttle {
   let cancelTimer: (() => void) | null = null;
   const cancel = () => {

@@ -3,10 +3,10 @@ import { refreshSession } from '../../../islands/shared/session-state.ts';
 import { showToast } from '../../../islands/shared/toasts-state.ts';
 import { getLabel } from '../dom.ts';
 
-/** Kept while this tab is away, so that only who left for a check finds spicy mode on when they come back. */
+/** Session storage key, set while this tab is at the age check, so that spicy mode is only turned on afterwards. */
 const AGE_CHECK_KEY = 'age-check';
 
-/** Leaves for whoever checks ages for this site. @returns false when that did not work, and the page stays */
+/** Opens the site's age check. @returns false if it failed and the page stays */
 export async function startAgeCheck(): Promise<boolean> {
   const { pathname, search } = location;
   const request = await readJson(
@@ -16,13 +16,13 @@ export async function startAgeCheck(): Promise<boolean> {
   try {
     sessionStorage.setItem(AGE_CHECK_KEY, '1');
   } catch {
-    // Storage is closed: the switch is pressed once more after coming back.
+    // Storage is blocked: the user must press the switch again afterwards.
   }
   location.assign(request.data.url);
   return true;
 }
 
-/** After a check: turns on what was wanted, or says that the age was not confirmed. */
+/** After the check: turns spicy mode on, or says that the age was not confirmed. */
 export async function finishAgeCheck(): Promise<void> {
   sessionStorage.removeItem(AGE_CHECK_KEY);
   const { user } = await refreshSession();

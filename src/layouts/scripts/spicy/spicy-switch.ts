@@ -8,27 +8,27 @@ import { queryPart, getLabel } from '../dom.ts';
 export interface SpicyDeps {
   api: Pick<AccountApi, 'changeAccount'>;
   getSession(): Promise<AuthStatus>;
-  /** Asks whoever has no account to log in. @returns false when they did not */
+  /** Asks a visitor without an account to log in. @returns false if they did not */
   signIn(): Promise<boolean>;
   /**
-   * The one-time question. `sworn`: «I am 18 or older», where people's word is enough. `check`: to have it checked,
-   * where it is not.
+   * Asks the age question. `sworn`: the user declared to be 18 or older, where that is enough. `check`: the user
+   * wants to start the age check.
    */
   askAge(): Promise<'sworn' | 'check' | 'declined'>;
-  /** Leaves the page for whoever checks ages. @returns false when that did not work; rejects when its code does not come */
+  /** Opens the age check. @returns false if it failed; rejects if its code fails to load */
   startAgeCheck(): Promise<boolean>;
   showPending(pending: boolean): void;
-  /** The account as it is after the change. */
+  /** Updates the page's session with the changed account. */
   updateSession(user: SessionUser): void;
   showFailure(): void;
-  /** Says that something could not be fetched. */
+  /** Reports that something could not be loaded. */
   notifyNetworkError(): void;
   reload(): void;
 }
 
 /**
- * The switch's rule: it is an account's, and one whose age is not confirmed is asked first; what was changed is drawn by
- * loading the page again. Pressed while it waits, it does nothing; whatever it waited for, it can be pressed again.
+ * Creates the switch's handler. It requires an account, asks for the age if it is not confirmed, and reloads the page
+ * after a change. Clicks while it is running are ignored; it can be used again after success or failure.
  */
 export function createSpicySwitch(deps: SpicyDeps): () => Promise<void> {
   let isPending = false;
@@ -38,7 +38,7 @@ export function createSpicySwitch(deps: SpicyDeps): () => Promise<void> {
     if (isGuest && !(await deps.signIn())) return;
     const { user } = isGuest ? await deps.getSession() : currentAuth;
     if (user === null || user.is_anonymous) return;
-    // They wanted it on, and their account has it on already.
+    // The account already has it on, as the user wanted.
     if (isGuest && user.spicy_mode) return deps.reload();
     const on = !user.spicy_mode;
     const needsAge = on && !user.age_confirmed;
@@ -90,7 +90,10 @@ function askAge(): ReturnType<SpicyDeps['askAge']> {
 const NETWORK_ERROR_EVENT = 'loreloom:network-trouble';
 const notifyNetworkError = () => void window.dispatchEvent(new Event(NETWORK_ERROR_EVENT));
 
-/** Asks to log in, until that is over or its dialog could not be fetched: then nobody was asked, and the page said so. */
+/**
+ * Opens the sign-in modal; resolves to false when it is closed without a login or fails to load,
+ * which the page reports.
+ */
 function signIn(): Promise<boolean> {
   return new Promise((resolve) => {
     const finish = (signedIn: boolean) => {
@@ -105,7 +108,7 @@ function signIn(): Promise<boolean> {
   });
 }
 
-/** The page's switch. @param showPending shows that it waits for an answer */
+/** The page's switch. @param showPending shows that a request is running */
 export function createPageSpicySwitch(showPending: SpicyDeps['showPending']): () => Promise<void> {
   return createSpicySwitch({
     api,

@@ -2,10 +2,10 @@ import type { SessionUser } from '../../../features/account/contract.ts';
 import { getDeviceStorage } from '../../../islands/shared/device-storage.ts';
 import { $session, refreshSession } from '../../../islands/shared/session-state.ts';
 
-/** SPEC section 3: what the device keeps of it. The account is the truth; the device only follows. */
+/** Local storage keys of the account's flags (docs/product.md). The account decides; the device only mirrors it. */
 const FLAG_KEYS = { spicy: 'spicy-mode', age: 'age-verified' } as const;
 
-/** Keeps an account's two flags on this device, or takes them off it when nobody with an account is here. */
+/** Mirrors an account's flags on this device, and removes them when no account is logged in. */
 export function syncFlags(storage: Storage | null, user: SessionUser | null): void {
   try {
     if (user === null || user.is_anonymous) {
@@ -15,11 +15,11 @@ export function syncFlags(storage: Storage | null, user: SessionUser | null): vo
     storage?.setItem(FLAG_KEYS.spicy, String(user.spicy_mode));
     storage?.setItem(FLAG_KEYS.age, String(user.age_confirmed));
   } catch {
-    // Storage is closed: the account knows.
+    // Storage is blocked; the account has the flags.
   }
 }
 
-/** Whether this tab left for a check of somebody's age and has not been told of it yet. */
+/** Whether this tab went to an age check whose result is not handled yet. */
 function hasPendingAgeCheck(): boolean {
   try {
     return sessionStorage.getItem('age-check') !== null;
@@ -31,8 +31,8 @@ function hasPendingAgeCheck(): boolean {
 const notifyNetworkError = () => void window.dispatchEvent(new Event('loreloom:network-trouble'));
 
 /**
- * Public pages come without what is for adults; for whom it is, it comes a moment later. Where its code does not come,
- * what is for everybody stays, and the next news of who is here tries again.
+ * Loads the adult view of a public page for users with spicy mode on. If loading fails, the public content stays, and
+ * the next session update tries again.
  */
 function renderNsfwWhenAllowed(): void {
   let isStarted = false;
@@ -50,10 +50,7 @@ function renderNsfwWhenAllowed(): void {
   });
 }
 
-/**
- * The spicy-mode switch, in the sidebar and wherever else it stands, for those who have an account. What it does is
- * fetched when it is first pressed (spicy-switch.ts).
- */
+/** Sets up the spicy mode switches for accounts. The handler is loaded on the first click (spicy-switch.ts). */
 export function setUpSpicySwitch(): void {
   const buttons = document.querySelectorAll<HTMLButtonElement>('[data-spicy-switch]');
   const showPending = (pending: boolean) => {
@@ -69,7 +66,7 @@ export function setUpSpicySwitch(): void {
         await toggle
       )();
     } catch {
-      // What did not come is fetched when it is pressed again.
+      // Retry a failed load on the next click.
       toggle = null;
       notifyNetworkError();
     }
@@ -78,13 +75,13 @@ export function setUpSpicySwitch(): void {
   $session.subscribe(({ status, auth }) => {
     const user = auth?.user ?? null;
     for (const button of buttons) button.setAttribute('aria-checked', String(user?.spicy_mode === true));
-    // A site without the switch has nothing to keep of it.
+    // A site without the switch removes the flags.
     if (status === 'known') syncFlags(getDeviceStorage(), buttons.length === 0 ? null : user);
   });
   renderNsfwWhenAllowed();
-  // Where a page offers it in its own words, as a chat does.
+  // Other parts of a page offer the switch too, such as a chat.
   window.addEventListener('loreloom:spicy', () => void handlePress());
-  // Where its code does not come, the mark stays, and the next page of this tab looks again.
+  // If loading fails, the mark stays, and the tab's next page tries again.
   if (hasPendingAgeCheck())
     import('./age-check.ts').then(({ finishAgeCheck: comeBack }) => comeBack(), notifyNetworkError);
   window.addEventListener('storage', (event) => {

@@ -4,13 +4,13 @@ import { cachePublicly } from '../../../layouts/cacheable-page.ts';
 import { listAllPosts, MAX_FEED_POSTS, type Post } from '../../../components/data/posts.ts';
 import { compareByDate } from '../../../components/data/post-rules.ts';
 
-/** The same for everybody; readers ask for it often. */
+/** The feed is public and requested often. */
 const CACHE_CONTROL = 'public, max-age=3600';
 
-/** Feeds name a written language by its country where one code has several scripts. */
+/** Feed readers expect a region where a language has several scripts. */
 const FEED_LANGUAGE: Partial<Record<string, string>> = { zh: 'zh-CN' };
 
-/** A post's text for a feed, where addresses must be whole. */
+/** A post's HTML for a feed, with absolute links. */
 function renderPostContent(post: Post, address: string): string {
   const html = post.entry.rendered?.html ?? '';
   return html.replaceAll(
@@ -19,7 +19,7 @@ function renderPostContent(post: Post, address: string): string {
   );
 }
 
-/** The feed of one language: the newest posts that are written in it, with their whole text. */
+/** The feed of a language: its newest posts with their complete text. */
 export async function GET(page: APIContext): Promise<Response> {
   const {
     locals: { lang, t },

@@ -1,0 +1,108 @@
+import { openDatabase } from '../../db/open.ts';
+import { readEnvironment } from '../../env/read-environment.ts';
+import { log } from '../../lib/log.ts';
+import { describeError } from '../../lib/redact.ts';
+import { listOfferedModels } from './choose-model.ts';
+import { addSpends, calculateSpend, type ModelTokens, NO_SPEND, type Spend, toPrices } from './spend.ts';
+import { listDailyTokens } from './spend-store.ts';
+
+// Today's spend of all models as this isolate knows it, and the log events about it.
+
+/** Maximum age of the cached daily spend. */
+const SPEND_CACHE_MS = 5000;
+/** A user's reply does not wait longer than this for the spend query. */
+const SPEND_READ_TIMEOUT_MS = 1000;
+/** Moderation's model name in the spend table. */
+export const MODERATION_MODEL = 'moderation';
+const DAY_MS = 86_400_000;
+
+let cachedSpend: { day: number; at: number; books: DailySpend } | null = null;
+/** When the last read of the spend table started. */
+let lastReadAt = Number.NEGATIVE_INFINITY;
+const loggedDays = new Map<string, number>();
+
+/** Resets the state of this isolate. */
+export function resetDailySpend(): void {
+  loggedDays.clear();
+  cachedSpend = null;
+  lastReadAt = Number.NEGATIVE_INFINITY;
+}
+
+/** Logs an event once per day and isolate, because many users are refused for the same reason. */
+export function logOncePerDay(
+  event: 'model_budget_reached' | 'model_budget_near' | 'model_calls_stopped' | 'moderation_budget_reached',
+  now: number,
+  fields = {},
+) {
+  const day = Math.floor(now / DAY_MS);
+  if (loggedDays.get(event) === day) return;
+  loggedDays.set(event, day);
+  log(event, fields);
+}
+
+/** The day's spend of text models, and that of moderation, whose prices are unknown. */
+interface DailySpend {
+  writing: Spend;
+  moderation: Spend;
+}
+
+const EMPTY_DAILY_SPEND: DailySpend = { writing: NO_SPEND, moderation: NO_SPEND };
+
+/** The day's spend of all models, at current prices. */
+function sumDailySpend(rows: readonly ModelTokens[], env: Env): DailySpend {
+  const prices = new Map(
+    listOfferedModels(readEnvironment(env).models).map(({ id, settings }) => [
+      id as string,
+      toPrices(settings),
+    ]),
+  );
+  const sumRows = (some: readonly ModelTokens[]) =>
+    some
+      .map(({ model, promptTokens, replyTokens }) =>
+        calculateSpend(prices.get(model), promptTokens, replyTokens),
+      )
+      .reduce(addSpends, NO_SPEND);
+  return {
+    writing: sumRows(rows.filter(({ model }) => model !== MODERATION_MODEL)),
+    moderation: sumRows(rows.filter(({ model }) => model === MODERATION_MODEL)),
+  };
+}
+
+/** Rejects when reading the spend takes too long. */
+async function withTimeout<Read>(read: Promise<Read>): Promise<Read> {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error('no answer in time')), SPEND_READ_TIMEOUT_MS);
+  });
+  try {
+    return await Promise.race([read, late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/**
+ * Today's spend, at most some seconds old; the last known value when the database fails. While one request reads, others
+ * use the previous value. Requests never wait for each other's reads: a read is cancelled with the request that started
+ * it, and the others would wait forever.
+ */
+export async function getDailySpend(env: Env, now: number): Promise<DailySpend> {
+  const day = Math.floor(now / DAY_MS);
+  const known = cachedSpend?.day === day ? cachedSpend : null;
+  const kept =
+    now - lastReadAt < SPEND_READ_TIMEOUT_MS ? SPEND_CACHE_MS + SPEND_READ_TIMEOUT_MS : SPEND_CACHE_MS;
+  if (known !== null && now - known.at < kept) return known.books;
+  lastReadAt = now;
+  try {
+    const books = sumDailySpend(await withTimeout(listDailyTokens(openDatabase(env.DB), now)), env);
+    cachedSpend = { day, at: now, books };
+    return books;
+  } catch (error) {
+    log('model_budget_read_failed', { message: describeError(error) });
+    // Do not retry at once. A concurrent read may have stored a newer value.
+    const newer = cachedSpend?.day === day ? cachedSpend : null;
+    if (newer === null || newer.at < now)
+      cachedSpend = { day, at: now, books: newer?.books ?? EMPTY_DAILY_SPEND };
+    return cachedSpend?.books ?? EMPTY_DAILY_SPEND;
+  }
+}
