@@ -2,6 +2,8 @@ import { defineConfig } from '@playwright/test';
 import { CHROMIUM_ARGS, chromiumPath } from './scripts/lib/chromium.mjs';
 
 const MEASURED = /lighthouse\.spec\.ts$/;
+/** Screenshots of every state and timed pages: only in `npm run test:all`. */
+const SLOW = process.env.LORELOOM_TEST_ALL === undefined ? [MEASURED, /gallery\.spec\.ts$/] : [];
 const executablePath = chromiumPath();
 
 /** A wheel's turn is over when it has scrolled: no test has to guess when its last pixels come. */
@@ -26,7 +28,7 @@ export default defineConfig({
   projects: [
     {
       name: 'journeys',
-      testIgnore: MEASURED,
+      testIgnore: [MEASURED, ...SLOW],
       use: {
         launchOptions: launched([...ARGS, INTERPRETED]),
         // A service worker asks in a page's place, past what a test answers in the server's, and to set one up for each test
@@ -35,7 +37,7 @@ export default defineConfig({
       },
     },
     // What is timed has the machine to itself.
-    { name: 'measured', testMatch: MEASURED, dependencies: ['journeys'], workers: 1 },
+    { name: 'measured', testMatch: MEASURED, testIgnore: SLOW, dependencies: ['journeys'], workers: 1 },
   ],
   use: {
     launchOptions: launched(ARGS),

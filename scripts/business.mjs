@@ -1,4 +1,4 @@
-// `npm run business`: shows or changes the business constants, without a deployment. docs/business.md
+// `npm run business`: shows or changes the business constants, without a deployment. docs/runtime-config.md
 import { mkdtempDisposableSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -26,7 +26,7 @@ const USAGE = `usage: npm run business -- show
        with --remote --env production (or staging) for a deployment; without, for this checkout`;
 
 /**
- * A KV namespace; a value that is written with `seconds` expires after them.
+ * A KV namespace. A value written with `seconds` expires after that time.
  * @typedef {{
  *   read(key: string): Promise<string | null>,
  *   write(key: string, text: string, seconds?: number): Promise<void>,
@@ -52,7 +52,7 @@ function parseChange(args) {
 /** @param {import('../src/features/runtime-config/runtime-config.ts').KeptBusiness} stored */
 function formatTable(stored) {
   const { business, defaults, changed } = toRuntimeConfigView(stored);
-  const width = Math.max(...BUSINESS_NAMES.map((name) => name.length));
+  const width = Math.max(...RUNTIME_CONFIG_KEYS.map((name) => name.length));
   return RUNTIME_CONFIG_KEYS.map((name) => {
     const note = changed.includes(name) ? `  (default: ${format(defaults[name])})` : '';
     return `${name.padEnd(width)}  ${format(business[name])}${note}`;

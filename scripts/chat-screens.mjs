@@ -82,7 +82,7 @@ const sheet = async (nth, line) => {
 };
 const dialog = () => page.getByRole('dialog').first().waitFor();
 
-/** What a dialog shows when it has fetched what it is about. */
+/** The content that a dialog shows once it has loaded. */
 const SHOWN_WHEN_THERE = {
   memory: 'Ilse came',
   trash: 'May I stay',

@@ -1,10 +1,10 @@
-// Whether every text is there in all twelve languages, whole and in its own typography; whether every text is asked
-// for; and whether any text stands outside the dictionaries. Plain JavaScript for Node 20.
+// Checks that every text exists in all twelve languages, complete and in the language's typography, that every text is
+// used, and that no text is outside the dictionaries. Plain JavaScript for Node 20.
 //
 //   node scripts/check-locales.mjs                     everything
-//   node scripts/check-locales.mjs de pl               what concerns German and Polish alone
-//   node scripts/check-locales.mjs --only locales ja   the dictionaries alone
-//   node scripts/check-locales.mjs --only blog         the posts alone
+//   node scripts/check-locales.mjs de pl               only German and Polish
+//   node scripts/check-locales.mjs --only locales ja   only the dictionaries
+//   node scripts/check-locales.mjs --only blog         only the posts
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -33,7 +33,7 @@ function asked() {
   }
 }
 
-/** Namespaces that have a file and are not named where the product names them all. */
+/** Namespaces that have a file but are missing from the product's list of namespaces. */
 function unnamedNamespaces(file, namespaces) {
   const source = readFileSync(join(ROOT, file), 'utf8');
   return namespaces
@@ -42,17 +42,15 @@ function unnamedNamespaces(file, namespaces) {
 }
 
 async function sourceFindings(namespaces, english, names) {
-  // The parsers are loaded only by who needs them.
+  // Load the parsers only for the checks that need them.
   const [{ readSources }, { literalFindings }, { shellWordFindings, usageFindings }] = await Promise.all([
     import('./locales/sources.mjs'),
     import('./locales/literals.mjs'),
     import('./locales/usage.mjs'),
   ]);
   const sources = readSources(ROOT, (file) => !file.startsWith('src/locales/'));
-  // The gallery shows controls to those who build them; it is no page of the product.
-  const seen = sources.filter(({ file }) =>
-    /^src\/(?:pages\/(?!gallery)|layouts\/|ui\/|islands\/)/.test(file),
-  );
+  // The gallery in src/integrations shows controls to developers and is not part of the product.
+  const seen = sources.filter(({ file }) => /^src\/(?:pages\/|layouts\/|components\/|islands\/)/.test(file));
   const registers = ['i18n.ts', 'i18next.d.ts'].map((name) => `src/locales/${name}`);
   return [
     ...registers.flatMap((file) => unnamedNamespaces(file, namespaces)),
@@ -78,7 +76,7 @@ if (wants('locales')) {
   if (languages.includes(BASE)) findings.push(...staleAllowances(sameAsEnglish, english));
 }
 if (wants('blog')) findings.push(...blogFindings(ROOT, languages, sameAsEnglish.names));
-// What the sources ask for concerns English, from which the others are made.
+// Only English is checked against the sources, because the other languages follow English.
 if (wants('sources') && languages.includes(BASE)) {
   findings.push(...(await sourceFindings(namespaces, english, sameAsEnglish.names)));
 }

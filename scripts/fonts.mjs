@@ -1,6 +1,6 @@
-// Cuts the product's two typefaces (both under the SIL Open Font License) into the pieces that pages need, and writes
-// the stylesheet that names them: `node scripts/fonts.mjs` makes src/styles/fonts/*.woff2 and src/styles/fonts.css. A browser
-// fetches a piece only when a page holds one of its characters. Needs `pyftmerge` (Debian's package fonttools).
+// Splits the product's two typefaces (both under the SIL Open Font License) into subsets and writes their stylesheet:
+// `node scripts/fonts.mjs` writes src/styles/fonts/*.woff2 and src/styles/fonts.css. A browser loads a subset only if a
+// page contains one of its characters. Requires `pyftmerge` (Debian's package fonttools).
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -16,18 +16,18 @@ const range = (from, to) =>
   String.fromCodePoint(...Array.from({ length: to - from + 1 }, (_, i) => from + i));
 const without = (all, taken) => [...all].filter((sign) => !taken.includes(sign)).join('');
 
-// Signs of code and arithmetic, which stories and pages seldom write.
+// Signs of code and arithmetic, which are rare in stories and pages.
 const SIGNS = '#$*<=>@[\\]^_`{|}~';
-// What every Latin text needs; with ó, because Polish then needs none of its western neighbours' letters.
+// The characters of every Latin text, and ó, so that Polish does not need the subset of Western letters.
 const CORE = `${without(range(0x20, 0x7e), SIGNS)}\u00a0©«»·×Óó–—‘’“”„…`;
-// What French, German, Italian, Portuguese and Spanish write beyond that.
+// The further letters of French, German, Italian, Portuguese and Spanish.
 const WEST = '¡¿ªº°§ÀÁÂÃÄÆÇÈÉÊËÌÍÎÏÑÒÔÕÖÙÚÛÜßàáâãäæçèéêëìíîïñòôõöùúûüœŒ€';
-// Of these, what their texts hold on nearly every page.
+// Those of them that are on nearly every page in these languages.
 const WEST_OFTEN = without(WEST, 'ªº°§ÂÃÆËÌÎÏÒÔÕÙÛæŒ€');
 const POLISH = 'ĄĆĘŁŃŚŹŻąćęłńśźż';
 const RUSSIAN = `${range(0x410, 0x44f)}Ёё`;
 
-/** Name of a piece → the package's file that holds its characters, and these. Names of people may bring any. */
+/** Name of a subset → the package's file with its characters, and the characters. Users' names may contain any of them. */
 const PIECES = {
   core: ['latin', CORE],
   signs: ['latin', SIGNS],
@@ -38,9 +38,9 @@ const PIECES = {
 };
 
 /**
- * Where the core and a language's own letters are always needed together, they come as one file, in a family of its own
- * that the stylesheet puts first for those languages. Suffix of the family → file, the package's file of the letters
- * beyond the core, these, and the faces.
+ * Languages that always need the core and their own letters get both in one file, as a family that the stylesheet puts
+ * first for these languages. Suffix of the family → file, the package's file with the further letters, the letters, and
+ * the faces.
  */
 const TOGETHER = {
   Western: ['in-western', 'latin', WEST_OFTEN, ['serif', 'sans', 'sans-italic']],
@@ -48,7 +48,7 @@ const TOGETHER = {
   Russian: ['in-russian', 'cyrillic', RUSSIAN, ['serif', 'sans']],
 };
 
-/** File name → family, package, style and weight: each family comes in the weights that are set, as text loads less. */
+/** File name → family, package, style and weight. Fixed weights make smaller files than variable fonts. */
 const FACES = {
   serif: ['Brygada 1918', 'brygada-1918', 'normal', 480],
   sans: ['Source Sans 3', 'source-sans-3', 'normal', 400],
@@ -57,8 +57,8 @@ const FACES = {
 };
 
 /**
- * The system's faces that stand in until ours are there, made as wide and as high, so that nothing jumps. The
- * proportions are those of the faces' published metrics against ours.
+ * System fonts that replace ours until they are loaded, scaled to the same width and height to avoid layout shifts. The
+ * proportions compare their published metrics with ours.
  */
 const STAND_INS = {
   'Brygada stand-in': [['Georgia'], 87.8, 23.9, 104.8],
@@ -67,7 +67,7 @@ const STAND_INS = {
   'Sans stand-in Android': [['Roboto', 'Roboto-Regular'], 109, 42.6, 94],
 };
 
-/** `U+20-7E, U+A0`: the characters as a stylesheet's unicode-range. */
+/** Formats characters as a stylesheet's unicode-range, such as `U+20-7E, U+A0`. */
 function unicodeRange(characters) {
   const points = [...characters].map((sign) => sign.codePointAt(0)).toSorted((a, b) => a - b);
   const runs = [];
@@ -88,7 +88,7 @@ const FORM = {
   dropTables: ['STAT', 'BASE', 'gasp'],
 };
 
-/** Characters of a package's file, in the face's weight. */
+/** Cuts a subset out of a package's file, in the face's weight. */
 function cut(face, source, characters, targetFormat) {
   const [, name, style, weight] = FACES[face];
   const home = join(require.resolve(`@fontsource-variable/${name}/package.json`), '..');
@@ -97,7 +97,7 @@ function cut(face, source, characters, targetFormat) {
   return subsetFont(whole, characters, { ...FORM, targetFormat, variationAxes: { wght: weight } });
 }
 
-/** The core and letters of another of the package's files, as one. */
+/** Cuts the core and letters of another file of the package into one font. */
 async function cutTogether(face, source, letters) {
   if (source === 'latin') return cut(face, source, CORE + letters, 'woff2');
   const work = mkdtempSync(join(tmpdir(), 'loreloom-fonts-'));
@@ -110,7 +110,7 @@ async function cutTogether(face, source, letters) {
   return made;
 }
 
-/** Keeps a piece and names it in the stylesheet. */
+/** Writes a subset and adds it to the stylesheet. */
 function keep(face, piece, characters, made, familySuffix = '') {
   const [family, , style, weight] = FACES[face];
   writeFileSync(join(folder, `${face}-${piece}.woff2`), made);

@@ -1,5 +1,5 @@
-// Prints the helplines and emergency numbers of data/helplines.json that were not checked against a page yet: those whose
-// `source` is null, by country. Plain JavaScript for Node 20.
+// Prints by country the helplines and emergency numbers of data/helplines.json that have not been checked against a page
+// yet: those whose `source` is null. Plain JavaScript for Node 20.
 //
 //   npm run helplines:check          all countries
 //   npm run helplines:check -- US GB these countries

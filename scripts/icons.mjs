@@ -1,5 +1,5 @@
-// Draws the installable app's icons from the mark: `node scripts/icons.mjs`, after the mark changed. What it draws is
-// kept in the repository, so that a build needs no drawing.
+// Draws the app's icons from the logo: run `node scripts/icons.mjs` after a change of the logo. The icons are committed,
+// so that a build does not draw them.
 import { mkdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import sharp from 'sharp';
@@ -8,18 +8,18 @@ const OUT_DIR = fileURLToPath(new URL('../public/icons/', import.meta.url));
 const mark = readFileSync(new URL('../src/components/Logo.astro', import.meta.url), 'utf8');
 const favicon = readFileSync(new URL('../public/favicon.svg', import.meta.url), 'utf8');
 
-/** The thread as the page draws it, and the two colours of the browser's own icon. */
+/** The thread of the logo, and the two colours of the favicon. */
 const [, thread] = /<path d="([^"]+)"/.exec(mark) ?? [];
 const [, ink] = /<rect[^>]* fill="(#[0-9a-f]{6})"/.exec(favicon) ?? [];
 const [, saffron] = /stroke="(#[0-9a-f]{6})"/.exec(favicon) ?? [];
 if (!thread || !ink || !saffron) throw new Error('The mark or its colours were not found');
 
-/** Where the thread lies on its 32 units, stroke included: the middle of this is the middle of every icon. */
+/** The bounding box of the thread on its 32 units, including the stroke. Icons are centred on it. */
 const BOX = { x: 10.7, y: 3.6, width: 16.1, height: 23.2 };
 
 /**
- * @param {{ size: number, share: number, corner: number }} shape `share` of the height that the thread takes;
- *   `corner` of the width that is rounded, 0 where the device cuts the shape itself
+ * @param {{ size: number, share: number, corner: number }} shape `share`: the thread's share of the height;
+ *   `corner`: the corner radius as a share of the width, 0 if the device cuts the shape itself
  */
 function svg({ size, share, corner }) {
   const scale = (size * share) / BOX.height;
@@ -35,7 +35,7 @@ function svg({ size, share, corner }) {
 const ICONS = {
   'icon-192.png': { size: 192, share: 0.7, corner: 0.19 },
   'icon-512.png': { size: 512, share: 0.7, corner: 0.19 },
-  // Devices may cut everything outside the inner circle of 80 % away.
+  // Devices may crop everything outside the inner circle of 80 %.
   'maskable-192.png': { size: 192, share: 0.54, corner: 0 },
   'maskable-512.png': { size: 512, share: 0.54, corner: 0 },
   'apple-touch-icon.png': { size: 180, share: 0.64, corner: 0 },

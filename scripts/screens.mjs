@@ -1,4 +1,4 @@
-// Takes the pictures of README.md and docs/face.md from a running `npm start`: `node scripts/screens.mjs [address]`.
+// Takes the pictures of README.md and docs/design.md from a running `npm start`: `node scripts/screens.mjs [address]`.
 // Four scripts, phone and desktop, dark and light; the machine needs fonts for Japanese and Hindi.
 import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
@@ -53,7 +53,7 @@ for (const [lang, shown] of Object.entries(SHOWN)) {
     const box = page.getByRole('textbox').last();
     await box.fill(LINE);
     await box.press('Enter');
-    // While a reply is written its place is marked as streaming; the box takes the next line when it is done.
+    // A reply is marked as streaming while it is written; the composer accepts the next message when it is complete.
     await page.waitForFunction(() => document.querySelectorAll('main li').length >= 5, undefined, {
       timeout: 60_000,
     });

@@ -1,5 +1,5 @@
 // Fills a local database and its picture store with the catalogue: `seed.mjs <wrangler.json> <state folder>`.
-// Repeatable: the same rows with the same ids each time. Touches nothing once somebody has an account.
+// Repeatable: it writes the same rows with the same ids each time, and nothing once an account exists.
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -23,14 +23,14 @@ if (configPath === undefined || stateDir === undefined) {
 const folder = new URL('./seed/', import.meta.url);
 const catalogue = JSON.parse(readFileSync(new URL('characters.json', folder), 'utf8'));
 
-/** The catalogue's own time and ids are fixed, so that links to it are the same in every checkout. */
+/** The catalogue's times and ids are fixed, so that links to it are the same in every checkout. */
 const SEED_TIME = Date.UTC(2026, 0, 1);
 const MINUTE_MS = 60_000;
 const fixedId = (name, time) =>
   createId(time, new Uint8Array(createHash('sha256').update(`seed:${name}`).digest().subarray(0, 10)));
 const HOUSE_ID = fixedId('house', SEED_TIME);
 
-/** A portrait of the catalogue, under the key that it is kept by. */
+/** Reads a portrait of the catalogue. @returns it with its storage key */
 function pictureOf({ slug }) {
   const content = readFileSync(new URL(`portraits/${slug}.webp`, folder));
   const key = `${createHash('sha256').update(content).digest('hex').slice(0, 32)}.webp`;
@@ -41,11 +41,11 @@ const pictures = catalogue.map((character) => {
   return { key, bytes: content.length };
 });
 
-/** The second season's quarter of a year; from there on each quarter is a season. */
+/** The quarter of the second season; each later quarter is another season. */
 const SECOND_SEASON = { year: 2025, quarter: 2, number: 2 };
 const DAY_MS = 86_400_000;
 
-/** The competition's season of this quarter, as constants of the business. */
+/** Returns the business constants for the competition season of the current quarter. */
 function seasonAt(now) {
   const year = new Date(now).getUTCFullYear();
   const quarter = Math.floor(new Date(now).getUTCMonth() / 3);
@@ -61,8 +61,8 @@ function seasonAt(now) {
 }
 
 /**
- * A season of the competition that runs, for whoever looks at it here: another one each quarter, unless somebody changed
- * constants of the business themselves. The second season stays to be looked at.
+ * Starts a competition season for the current quarter, so that a local site always has a running one, unless the business
+ * constants were changed by hand. The second season remains as an example of an ended one.
  */
 async function seedSeason() {
   const kept = parseRuntimeConfigText(await env.KV.get(RUNTIME_CONFIG_KV_KEY));
@@ -71,7 +71,7 @@ async function seedSeason() {
   if (isOwn || kept.wrong.length > 0 || Date.parse(winnersOn) + DAY_MS > Date.now()) return;
   const season = seasonAt(Date.now());
   await env.KV.put(RUNTIME_CONFIG_KV_KEY, JSON.stringify(season));
-  // No page was drawn with other constants yet, so there is nothing to tell caches.
+  // No page has been rendered with other constants yet, so no cache needs a purge.
   if ((await env.KV.get(PURGED_CONFIG_KEY)) === null) {
     const told = {
       business: JSON.stringify(parseRuntimeConfig(season).business),
@@ -153,7 +153,7 @@ try {
     await env.DB.batch(statements);
     console.log(`${catalogue.length} characters are in the catalogue.`);
   }
-  // Pictures of the catalogue belong to the house, as people's belong to them: that opens them with their characters.
+  // The house account owns the catalogue's pictures, so that they are public together with their characters.
   await env.DB.prepare(
     `insert into pictures (key, owner_id, bytes, created_at)
      select key, ?1, bytes, ?2 from (select value ->> 'key' as key, value ->> 'bytes' as bytes from json_each(?3))
@@ -162,10 +162,10 @@ try {
   )
     .bind(HOUSE_ID, SEED_TIME, JSON.stringify(pictures))
     .run();
-  // Also of characters that people made before the search knew them.
+  // This includes characters that users created before the search index existed.
   await buildPendingSearchWords(openDatabase(env.DB), Number.MAX_SAFE_INTEGER);
   await seedSeason();
-  // What the home page shows, unless somebody has chosen: whose conversation is under way, who is found by which mood.
+  // The home page's conversation and moods, unless an operator has already chosen them.
   const idOf = new Map(
     catalogue.map(({ slug }, index) => [slug, fixedId(slug, SEED_TIME + index * MINUTE_MS)]),
   );

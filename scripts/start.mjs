@@ -1,10 +1,9 @@
 // `npm start`: from a fresh clone to a page that answers, and Ctrl-C ends all of it. Plain
-// JavaScript for Node 20, without a dependency: it runs before anything is installed.
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+// JavaScript for Node 20; it imports no dependency before the installation.
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { readCrons, runCrons } from './lib/local-crons.mjs';
 import { startDemoModel, startWorker } from './lib/local-server.mjs';
-import { pickOperatorVariables, describeWrongVariables } from './lib/operator-variables.mjs';
 import { build, checkSchema, checkTools, install, CliError } from './lib/prepare.mjs';
 import { endAll, portIsFree, ROOT } from './lib/process.mjs';
 import { describeOwner, OWNER_FILE, readOwner, STATE_DIR } from './lib/state-owner.mjs';
@@ -25,6 +24,19 @@ function takeState() {
   mkdirSync(STATE_DIR, { recursive: true });
   writeFileSync(OWNER_FILE, JSON.stringify(describeOwner(port)));
   process.on('exit', () => rmSync(OWNER_FILE, { force: true }));
+}
+
+/**
+ * Reads the shell's variables for the Worker; null while zod, which checks them, is not installed.
+ * @throws CliError with a sentence for each wrong variable
+ */
+async function readVariables() {
+  if (!existsSync(join(ROOT, 'node_modules', 'zod'))) return null;
+  const { describeWrongVariables, pickOperatorVariables } = await import('./lib/operator-variables.mjs');
+  const own = pickOperatorVariables(process.env);
+  const wrong = describeWrongVariables(own);
+  if (wrong !== null) throw new CliError(wrong);
+  return own;
 }
 
 let ending = false;
@@ -52,13 +64,12 @@ async function main() {
       `Port ${port} is in use. End what runs there, or choose another: PORT=${port + 1} npm start`,
     );
   }
-  const own = pickOperatorVariables(process.env);
-  const wrong = describeWrongVariables(own);
-  if (wrong !== null) throw new CliError(wrong);
+  const checked = await readVariables();
   await checkTools();
   takeState();
   checkSchema(STATE_DIR);
   await install(say);
+  const own = checked ?? (await readVariables());
   await build(say, OUT_DIR);
   const demo = own.MODEL_ROLEPLAY_BASE_URL ? {} : await startDemoModel(join(LOG_DIR, 'local-model.log'));
   const logFile = join(LOG_DIR, 'worker.log');

@@ -1,5 +1,7 @@
-// `npm test`: everything that must be true, from a clean clone, with state and ports of its own. It
-// ends with one line, `N passed, N failed, N skipped`. Plain JavaScript for Node 20.
+// `npm test` from a clean clone, with its own state and ports. It ends with `N passed, N failed, N skipped`.
+//   --all   adds what takes long (`npm run test:all`): the deployment check, 100 kills, the whole security run, searches
+//           with a time budget, all screenshots and Lighthouse. Run it before an issue is resolved.
+// Plain JavaScript for Node 20: it runs before anything is installed.
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
@@ -10,11 +12,14 @@ import { endAll, ROOT, run, toolEnvironment } from './lib/process.mjs';
 
 const WORK_DIR = join(ROOT, '.wrangler', 'test');
 const OUT_DIR = '.wrangler/test/dist';
+const IS_ALL = process.argv.includes('--all');
+/** Time for each search for failing property tests, in ms. */
+const SEARCH_MS = 60_000;
 /** Where `deploy:check` builds. */
 const PRODUCTION_DIR = '.wrangler/deploy-check/production';
 
 const total = { passed: 0, failed: 0, skipped: 0 };
-/** What failed, a line each, told once more at the end: what is printed in between is long. */
+/** One line per failure, printed again at the end because the output in between is long. */
 const failures = [];
 const say = (text) => console.log(text);
 
@@ -101,18 +106,20 @@ const fromPlaywright = ({ stats, errors, suites }) => ({
 });
 
 /** The tests of one of vitest's projects. */
-function vitest(project) {
+function vitest(project, extraArgs = []) {
   const report = join(WORK_DIR, `${project}.json`);
+  const output = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`];
   return suite(
     project,
     'vitest',
-    ['run', '--project', project, '--reporter=default', '--reporter=json', `--outputFile.json=${report}`],
+    ['run', '--project', project, ...output, ...extraArgs],
     report,
     fromVitest,
+    IS_ALL ? { SEARCH_MS: String(SEARCH_MS) } : {},
   );
 }
 
-/** What can be told of the sources without running the product, and its pure rules. */
+/** Checks of the source code that run nothing of the product, and the unit tests. */
 async function checkSources(built) {
   await check('lint', 'oxlint', []);
   await check('format', 'oxfmt', ['--check']);
@@ -120,35 +127,35 @@ async function checkSources(built) {
   await check('duplicates', 'jscpd', []);
   await check('dead code', 'knip', []);
   await check('seed', 'node', ['scripts/seed/check.mjs']);
+  // The rest of the security run needs the production build.
+  const securityConfig = ['--config', 'tests/security/vitest.config.ts', '--exclude', '**/bundle.test.ts'];
+  if (!IS_ALL) await vitest('security-files', securityConfig);
   await built;
   await vitest('unit');
 }
 
-/** Whether what is checked out would go out, its types among it. Leaves a build as for production behind. */
-async function tryDeployment(built) {
-  // Each of them writes the types that Astro makes.
-  await built;
-  await check('deployment', 'node', ['scripts/deploy/check.mjs']);
-}
-
-/** The build: how large it is, and what it does where it is killed and attacked. */
-async function tryProduct(built, deployable, env) {
+/** The build: its size, and that nothing is lost when its runtime is killed. */
+async function checkBuild(built) {
   await built;
   await check('sizes', 'size-limit', [], { LORELOOM_OUT_DIR: OUT_DIR });
-  // The runtime killed while people write; a thousand times is `npm run test:faults -- --kills 1000`.
-  await check('faults', 'node', ['scripts/faults/run.mjs', '--out-dir', OUT_DIR]);
-  // What attackers would try, on the same build; the whole of it is `npm run test:security`.
-  const report = join(WORK_DIR, 'security.json');
-  await deployable;
-  const args = ['scripts/security/run.mjs', '--short', '--report', report, '--built', PRODUCTION_DIR];
-  await suite('security', 'node', args, report, (told) => told, env);
+  const kills = IS_ALL ? '100' : '5';
+  await check('faults', 'node', ['scripts/faults/run.mjs', '--kills', kills, '--out-dir', OUT_DIR]);
 }
 
-/** The journeys of people through the build. */
+/** Whether this checkout can be deployed, and the attacks of the security run on that production build. */
+async function checkDeployment(env) {
+  await check('deployment', 'node', ['scripts/deploy/check.mjs']);
+  const report = join(WORK_DIR, 'security.json');
+  const args = ['scripts/security/run.mjs', '--report', report, '--built', PRODUCTION_DIR];
+  await suite('security', 'node', args, report, (results) => results, env);
+}
+
+/** Browser journeys through the build. */
 function browse(env) {
   const report = join(WORK_DIR, 'e2e.json');
   return suite('browser', 'playwright', ['test'], report, fromPlaywright, {
     ...env,
+    ...(IS_ALL ? { LORELOOM_TEST_ALL: '1' } : {}),
     PLAYWRIGHT_JSON_OUTPUT_FILE: report,
   });
 }
@@ -160,7 +167,7 @@ async function main() {
   const chromium = await findChromium(say);
   const varnish = await findVarnish(say);
 
-  // Attacks and journeys begin with copies of one state: whoever is first makes it.
+  // Journeys and attacks start from copies of one prepared state, which the first of them creates.
   const prepared = join(WORK_DIR, 'prepared');
   rmSync(prepared, { recursive: true, force: true });
   const env = {
@@ -168,15 +175,12 @@ async function main() {
     ...{ LORELOOM_TEST_OUT_DIR: OUT_DIR, LORELOOM_PREPARED_STATE: prepared },
   };
   const built = build(say, OUT_DIR);
-  const deployable = tryDeployment(built);
-  // Four things beside each other, since none of them keeps two cores busy: the tests in the runtime, the sources, the
-  // deployment and the product. Browser tests come when the last three are over.
+  // Side by side, because no lane alone keeps two cores busy.
   await Promise.all([
     vitest('workers'),
-    Promise.all([checkSources(built), deployable, tryProduct(built, deployable, env)]).then(() =>
-      browse(env),
-    ),
+    Promise.all([checkSources(built), checkBuild(built)]).then(() => browse(env)),
   ]);
+  if (IS_ALL) await checkDeployment(env);
 }
 
 try {

@@ -50,7 +50,7 @@ function judgePages(rows) {
   const drawn = judge(
     `A public page, drawn each time, within ${MAX_RATIO}× of the bare Worker that returns the same bytes`,
     rows.map(({ product, bare }) => bare.perSecond / product.perSecond),
-    'The bare Worker has finished bytes in memory; a page is read from the database, its components are run and its HTML is put together. Visitors do not wait for that where the shared cache has the page: `public` pages are drawn once in 1 to 5 minutes in each place of the cache (docs/caches.md).',
+    'The bare Worker has finished bytes in memory; a page is read from the database, its components are run and its HTML is put together. Visitors do not wait for that where the shared cache has the page: `public` pages are drawn once in 1 to 5 minutes in each place of the cache (docs/caching.md).',
   );
   const shared = rows.filter(({ cached, bareCached }) => cached !== null && bareCached !== null);
   if (shared.length === 0) return `${drawn}\n- This machine has no Varnish to measure a shared cache with.`;
@@ -88,7 +88,7 @@ export async function measurePages(bench) {
   }
   const bad = rows.filter(({ bare, product }) => bare.bad + product.bad > 0).map(({ name }) => name);
   return [
-    `${CONNECTIONS} connections, one request at a time on each. The shared cache is Varnish with the rules of the tests, in front of the product and of the bare Worker alike; – where it keeps nothing (what is no page; and pages of creators, which the platform keeps behind the front door, docs/caches.md).`,
+    `${CONNECTIONS} connections, one request at a time on each. The shared cache is Varnish with the rules of the tests, in front of the product and of the bare Worker alike; – where it keeps nothing (what is no page; and pages of creators, which the platform keeps behind the front door, docs/caching.md).`,
     formatTable(
       'page | bytes | bare Worker, a second | Loreloom, drawn each time | of the bare | one takes, ms: median | 95 % | Loreloom out of a shared cache | of the bare Worker there',
       rows.map(({ name, bytes, bare, product, cached, bareCached }) => [

@@ -15,7 +15,7 @@ export function checkIndexes(context) {
 }
 
 /**
- * The keys in KV whose values may be lost or stale without harm (docs/faults.md). Before you add a key here, describe there
+ * The keys in KV whose values may be lost or stale without harm (docs/fault-injection.md). Before you add a key here, describe there
  * what a crash may do to it.
  */
 const REPLACEABLE =

@@ -1,5 +1,5 @@
 // `npm run test:faults`: kills the built product again and again while simulated users work in it, and has an independent
-// checker read what it stored (docs/faults.md).
+// checker read what it stored (docs/fault-injection.md).
 //   --kills N       the number of kills, 15 by default
 //   --seed N        the seed of the first round; it is printed, and repeats the schedule
 //   --out-dir DIR   an existing build

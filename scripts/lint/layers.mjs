@@ -2,10 +2,10 @@ import { posix, relative, sep } from 'node:path';
 
 /**
  * The architecture as a lint rule (docs/architecture.md): each layer lists the layers that it may import, and each feature
- * may import the features that stand before it. One table, because relative paths in lint patterns break with every move.
+ * may import the features listed before it. One table, because relative paths in lint patterns break with every move.
  */
 
-/** Layer → layers it may import. A name with `type:` before it may be imported for its types alone. */
+/** Layer → layers it may import. A name with the prefix `type:` may be imported only for its types. */
 const LAYERS = {
   lib: [],
   config: [],
@@ -49,7 +49,7 @@ const LAYERS = {
   pages: ['lib', 'config', 'env', 'locales', 'db', 'features', 'styles', 'islands', 'layouts', 'components'],
 };
 
-/** Each may import those before it, so that there is no cycle. */
+/** Each feature may import those before it, so that there is no cycle. */
 const FEATURES = [
   'page-cache',
   'safety',
@@ -77,7 +77,7 @@ const FEATURES = [
   'status',
 ];
 
-/** Package → layers that may import it; of packages that are not here every layer may. */
+/** Package → layers that may import it. Packages that are not listed may be imported by every layer. */
 const PACKAGES = {
   hono: ['islands', 'api', 'api/middleware', 'api/openapi', 'api/routes'],
   'drizzle-orm': ['lib', 'db', 'features'],
@@ -101,9 +101,9 @@ const PACKAGES = {
 const SHELL =
   /(?:-(?:store|statements|object|gateway)|\/(?:compose-conversation|conversation-host|session))\.ts$/;
 const STORE_OR_OBJECT = /-(?:store|object)\.ts$/;
-/** Whom the browser runs: they know contracts, pure rules and nothing that opens a database. */
+/** Layers that run in the browser. They may import contracts and pure rules, but nothing that opens a database. */
 const BROWSER = new Set(['islands', 'service-worker']);
-/** Entry points see everything. */
+/** Entry points may import everything. */
 const ENTRY = /^src\/[\w.]+$/;
 
 const layerOf = (path) => {

@@ -1,22 +1,22 @@
-// Whether a language has every text that English has, in every form that it needs. Plain JavaScript for Node 20.
+// Checks that a language has every text of English in every plural form that it needs. Plain JavaScript for Node 20.
 import { error, warning } from './finding.mjs';
 import { BASE, fileOf } from './texts.mjs';
 import { THREE_DOTS, typographyProblems, wrongScript } from './typography.mjs';
 
 const FORM = /^(.*?)(_ordinal)?_(zero|one|two|few|many|other)$/;
-/** From here on a label has room: what is longer in English wraps anyway. */
+/** English labels of at least this length wrap anyway, so their translations may be longer. */
 const LABEL_CHARACTERS = 20;
 const LABEL_GROWTH = 2.2;
-/** Below this a label fits wherever English does. */
+/** A label up to this width fits wherever English does. */
 const SHORT_ENOUGH = 14;
 
-/** The plural forms that a language has, as i18next writes their suffixes. */
+/** Returns the plural forms of a language as i18next's suffixes. */
 export const formsOf = (lang, type = 'cardinal') =>
   new Intl.PluralRules(lang, { type }).resolvedOptions().pluralCategories;
 
 /**
- * The keys that English counts: by their beginning, `blog:readingTime` and `place_ordinal`. A key that only ends like
- * a form (`reason_other`) is none.
+ * Returns the keys with plural forms in English, without their suffix: `blog:readingTime` and `place_ordinal`. A key that
+ * only ends like a form (`reason_other`) is not one of them.
  */
 export function countedKeys(english) {
   const counted = new Map();
@@ -31,14 +31,14 @@ export function countedKeys(english) {
   return counted;
 }
 
-/** The beginning of a counted key, or null for a text that is not counted. */
+/** Returns a plural key without its suffix, or null for a text without plural forms. */
 function countedStart(key, counted) {
   const [, base, ordinal = ''] = FORM.exec(key) ?? [];
   return base !== undefined && counted.has(base + ordinal) ? base + ordinal : null;
 }
 
 /**
- * The keys that a language must have, no more and no fewer.
+ * Returns exactly the keys that a language must have.
  * @param {string} lang
  * @param {ReadonlyMap<string, unknown>} english
  */
@@ -50,7 +50,7 @@ export function neededKeys(lang, english) {
     if (start === null) needed.add(key);
     else {
       for (const form of formsOf(lang, counted.get(start))) needed.add(`${start}_${form}`);
-      // i18next knows a form for none at all, beside those of any language.
+      // i18next has a form for zero, in addition to those of the language.
       if (key.endsWith('_zero')) needed.add(key);
     }
   }
@@ -65,14 +65,14 @@ const tagsOf = (text) =>
 
 const missingFrom = (wanted, given) => [...wanted].filter((item) => !given.has(item));
 
-/** Whether a language's form for one stands for the number 1 alone, so that a text may say «one» for it. */
+/** Whether a language uses its singular only for the number 1, so that a text may say «one» instead of the number. */
 function oneIsOne(lang) {
   const rules = new Intl.PluralRules(lang);
   return [0, 1.5, 21].every((number) => rules.select(number) !== 'one');
 }
 
 /**
- * What stands in braces, in `$t(…)` or in tags, and got lost, added or misspelt on the way.
+ * Finds placeholders in braces, `$t(…)` and tags that a translation lacks, adds or misspells.
  * @returns {string[]}
  */
 export function markupProblems(text, english, { mayOmitCount = false } = {}) {
@@ -101,7 +101,7 @@ export function markupProblems(text, english, { mayOmitCount = false } = {}) {
   return problems;
 }
 
-/** What is left to translate in a text: letters, without placeholders, tags, addresses and names. */
+/** Returns the translatable words of a text, without placeholders, tags, addresses and names. */
 export function wordsIn(text, names = []) {
   let rest = text
     .replaceAll(/\{\{.*?\}\}|\$t\([^)]*\)|<\/?[a-z\d][^<>]*>|https?:\/\/\S+|\S+@\S+/gis, ' ')
@@ -118,7 +118,7 @@ const allows = (patterns, key) =>
     pattern.endsWith('*') ? key.startsWith(pattern.slice(0, -1)) : pattern === key,
   );
 
-/** How wide a text is, in letters of the Latin script. */
+/** Returns the width of a text in Latin letters. */
 const widthOf = (text) =>
   [...text].reduce((sum, c) => sum + (/[\u{1100}-\u{11FF}\u{2E80}-\u{FFDC}]/u.test(c) ? 2 : 1), 0);
 
@@ -151,7 +151,7 @@ function textFindings(lang, key, text, { markup, wording, names, same, mayOmitCo
 }
 
 /**
- * Everything that is wrong with the dictionaries of one language, namespaces that could not be read left out.
+ * Lists all errors in the dictionaries of one language, except in namespaces that could not be read.
  * @param {string} lang
  * @param {{ texts: ReadonlyMap<string, unknown>, present: readonly string[] }} given
  * @param {ReadonlyMap<string, string>} english
@@ -179,7 +179,7 @@ export function dictionaryFindings(lang, { texts, present }, english, sameAsEngl
     }
     findings.push(
       ...textFindings(lang, key, text, {
-        // One and «other» may differ in what they name: the fuller of them says what must be kept.
+        // The singular may lack a placeholder that the plural has, so compare with «other».
         markup: english.get(start === null ? key : `${start}_other`) ?? '',
         wording: english.get(key) ?? english.get(`${start}_other`) ?? '',
         names: sameAsEnglish.names,
@@ -191,7 +191,7 @@ export function dictionaryFindings(lang, { texts, present }, english, sameAsEngl
   return findings;
 }
 
-/** Entries of the allow-list whose text does not exist any more. */
+/** Lists entries of the allow-list whose text no longer exists. */
 export function staleAllowances(sameAsEnglish, english) {
   const keys = [...english.keys()];
   return Object.entries(sameAsEnglish.keys).flatMap(([lang, patterns]) =>

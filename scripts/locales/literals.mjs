@@ -1,14 +1,14 @@
-// Text that a reader sees and no dictionary has. Plain JavaScript for Node 20.
+// Finds text that users see and that is not from a dictionary. Plain JavaScript for Node 20.
 import { wordsIn } from './dictionary.mjs';
 import { error } from './finding.mjs';
 import { bare, lineAt, walk } from './sources.mjs';
 
-/** Attributes whose value people read or hear. */
+/** Attributes whose value users see or hear. */
 const READ_ATTRIBUTES = new Set([
   ...['title', 'alt', 'placeholder', 'label', 'caption', 'heading', 'description', 'summary'],
   ...['aria-label', 'aria-description', 'aria-roledescription', 'aria-valuetext', 'aria-placeholder'],
 ]);
-/** Properties that scripts put words into. */
+/** Properties through which scripts set text. */
 const READ_PROPERTIES = new Set([
   'textContent',
   'innerText',
@@ -18,15 +18,15 @@ const READ_PROPERTIES = new Set([
   'ariaLabel',
   'ariaDescription',
 ]);
-/** What `<meta>` says to people: by its name or property. */
+/** Names and properties of `<meta>` elements with text for people. */
 const READ_METAS =
   /^(?:description|og:(?:title|description|site_name|image:alt)|twitter:(?:title|description|image:alt)|apple-mobile-web-app-title)$/;
-/** Elements whose text is no prose. */
+/** Elements without prose. */
 const NO_PROSE = new Set(['script', 'style', 'code', 'kbd', 'samp', 'svg']);
 
 const ENTITIES = /&(?:#\d+|#x[\da-f]+|[a-z]+);/gi;
 
-/** The texts that an expression may come to, as far as they are written in it. */
+/** Returns the literal texts that an expression may evaluate to. */
 function writtenIn(expression) {
   const node = bare(expression);
   switch (node?.type) {
@@ -57,7 +57,7 @@ const valueOf = (element, attribute) =>
     (one) => one.type === 'JSXAttribute' && nameOf(one.name) === attribute,
   )?.value?.value;
 
-/** The texts of an attribute, if people read it. */
+/** Returns the texts of an attribute that users see or hear. */
 function attributeTexts(element, attribute) {
   const name = nameOf(attribute.name);
   const meta = nameOf(element.openingElement.name) === 'meta' && name === 'content';
@@ -70,7 +70,7 @@ function attributeTexts(element, attribute) {
     : writtenIn(attribute.value);
 }
 
-/** The texts that a piece of script puts on the page. */
+/** Returns the texts that a script writes to the page. */
 function assignedTexts(node) {
   if (node.type === 'AssignmentExpression' && node.left.type === 'MemberExpression') {
     return READ_PROPERTIES.has(node.left.property.name) ? writtenIn(node.right) : [];
@@ -83,9 +83,9 @@ function assignedTexts(node) {
 }
 
 /**
- * Words in markup, in attributes that people read, and in what scripts write onto a page, that come from no dictionary.
+ * Finds words in markup, in readable attributes and in texts written by scripts that are not from a dictionary.
  * @param {import('./sources.mjs').Source} source
- * @param {readonly string[]} names words that no language translates
+ * @param {readonly string[]} names words that stay untranslated in every language
  * @returns {import('./finding.mjs').Finding[]}
  */
 export function literalFindings(source, names = []) {

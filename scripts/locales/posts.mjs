@@ -1,4 +1,4 @@
-// Whether every post of the blog is there in every language, and whole. Plain JavaScript for Node 20.
+// Checks that every blog post exists in every language and is complete. Plain JavaScript for Node 20.
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { wordsIn } from './dictionary.mjs';
@@ -6,13 +6,13 @@ import { error } from './finding.mjs';
 import { BASE } from './texts.mjs';
 import { STRAIGHT_QUOTES, typographyProblems, wrongScript } from './typography.mjs';
 
-/** Front matter that is text; everything else says the same in every language. */
+/** Front matter to translate; all other fields are the same in every language. */
 const TRANSLATED = /^(?:title|description|summary|\w*(?:Alt|Caption))$/;
-/** Shorter paragraphs may read alike: a name, a number, a formula. */
+/** Shorter paragraphs, such as a name, a number or a formula, may be the same in every language. */
 const PARAGRAPH_LETTERS = 30;
 
 /**
- * A post as it is written.
+ * Parses a post.
  * @param {string} text the whole file
  * @returns {{ data: Map<string, string>, headings: number[], blocks: string[], links: string[], paragraphs: string[] }}
  *   `headings`: their levels in order; `blocks`: fenced code; `links`: targets of links and pictures
@@ -45,8 +45,8 @@ export function readPost(text) {
 }
 
 /**
- * The words of a paragraph as a reader gets them, one string for each line that begins anew: an entry of a list, a cell
- * of a table, a line of a quotation. Lines that only go on are joined, as the page joins them.
+ * Returns the text of a paragraph as the page shows it, with one string for each list entry, table cell and quoted line.
+ * Wrapped lines are joined.
  */
 const readable = (paragraph) =>
   paragraph
@@ -61,7 +61,7 @@ const readable = (paragraph) =>
     )
     .filter((line) => /\p{L}/u.test(line));
 
-/** A value of the front matter without what YAML lets one write differently. */
+/** Returns a front matter value without YAML's quoting and list syntax. */
 const plain = (value) =>
   value
     .replaceAll(/["'[\],]/g, ' ')
@@ -69,16 +69,16 @@ const plain = (value) =>
     .replaceAll(/\s+/g, ' ')
     .trim();
 
-/** A link's target as it must be in a language: pages that have a language in their address carry the reader's. */
+/** Returns a link's target for a language: an address with a language prefix has the language of the post. */
 const inLanguage = (target, lang) => target.replace(new RegExp(`^/${BASE}(?=/|$)`), `/${lang}`);
 
 /**
- * What a translated post lacks or has too much of.
+ * Lists what a translated post lacks or has in addition to the English one.
  * @param {string} lang
  * @param {string} file its name, for the findings
  * @param {string} text
  * @param {string} english the whole English file
- * @param {readonly string[]} names words that no language translates
+ * @param {readonly string[]} names words that stay untranslated in every language
  * @returns {import('./finding.mjs').Finding[]}
  */
 export function postFindings(lang, file, text, english, names = []) {
@@ -128,7 +128,7 @@ export function postFindings(lang, file, text, english, names = []) {
     }
     for (const line of lines) {
       for (const what of [...typographyProblems(lang, line), ...wrongScript(lang, line, names)]) {
-        // The page sets straight quotation marks itself, and does so in the English way whatever the language.
+        // The page replaces straight quotation marks with English ones in every language.
         if (lang !== BASE || what !== STRAIGHT_QUOTES) say(beginning(line), what);
       }
     }
@@ -137,7 +137,7 @@ export function postFindings(lang, file, text, english, names = []) {
 }
 
 /**
- * Every post of some languages, against the English ones.
+ * Checks every post of some languages against the English posts.
  * @param {string} root the checkout
  * @param {readonly string[]} languages
  * @param {readonly string[]} names

@@ -1,10 +1,10 @@
-// The product's source files as syntax trees, read by the parsers that build them. Plain JavaScript for Node 20.
+// Parses the product's source files with the parsers of the build. Plain JavaScript for Node 20.
 import { readdirSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
-// Astro's own compiler and the bundler's parser: they come with Astro and Vite, not with this package.
+// Astro's compiler and the bundler's parser are dependencies of Astro and Vite, not of this package.
 const require = createRequire(import.meta.url);
 const load = (owner, name) =>
   import(pathToFileURL(createRequire(require.resolve(`${owner}/package.json`)).resolve(name)).href);
@@ -19,8 +19,8 @@ const [{ parse: parseAstro }, { parseAst }] = await Promise.all([
  */
 
 /**
- * One source as a tree.
- * @param {string} file its name tells the language: .astro, .tsx, .ts
+ * Parses one source file.
+ * @param {string} file its extension determines the language: .astro, .tsx, .ts
  * @param {string} source
  * @returns {Source}
  * @throws when it cannot be parsed
@@ -36,7 +36,7 @@ export function sourceOf(file, source) {
 }
 
 /**
- * Every source below some folders of `src`.
+ * Parses every source below some folders of `src`.
  * @param {string} root the checkout
  * @param {(file: string) => boolean} wanted by the name from the root
  */
@@ -55,7 +55,7 @@ export function readSources(root, wanted) {
     .map((file) => sourceOf(file, readFileSync(join(root, file), 'utf8')));
 }
 
-/** The nodes directly inside a node. */
+/** Returns the direct children of a node. */
 export function childrenOf(node) {
   const children = [];
   for (const [name, value] of Object.entries(node)) {
@@ -66,14 +66,14 @@ export function childrenOf(node) {
   return children;
 }
 
-/** Visits a node and everything in it, outside in. What `enter` returns is called on the way out. */
+/** Visits a node and its descendants, parents first. A function that `enter` returns is called after the descendants. */
 export function walk(node, enter, parent = null) {
   const leave = enter(node, parent);
   for (const child of childrenOf(node)) walk(child, enter, node);
   if (typeof leave === 'function') leave();
 }
 
-/** An expression without the parts that are for the type checker alone. */
+/** Returns an expression without its type annotations. */
 export function bare(node) {
   let inner = node;
   while (
@@ -90,5 +90,5 @@ export function bare(node) {
   return inner;
 }
 
-/** Where a node begins, as people count lines. */
+/** Returns the line on which a node begins, counted from 1. */
 export const lineAt = ({ source }, node) => source.slice(0, node.start).split('\n').length;

@@ -1,17 +1,17 @@
-// The texts of the product as files hold them. Plain JavaScript for Node 20.
+// Reads the product's texts from its dictionary files. Plain JavaScript for Node 20.
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { error } from './finding.mjs';
 
-/** Interface languages; the first is the one that the others are translated from. */
+/** Interface languages; the others are translated from the first one. */
 export const LANGUAGES = ['en', 'es', 'fr', 'de', 'it', 'pt', 'ru', 'ja', 'hi', 'pl', 'zh', 'id'];
 export const BASE = 'en';
 
 /**
- * The texts of one namespace by their full keys: `home:how.title` → text.
+ * Returns the texts of one namespace by their full keys: `home:how.title` → text.
  * @param {string} namespace
  * @param {unknown} messages a parsed dictionary file
- * @returns {Map<string, unknown>} a value that is no text stays what it is, so that it can be reported
+ * @returns {Map<string, unknown>} values that are not strings are included, so that they can be reported
  */
 export function flatten(namespace, messages) {
   const texts = new Map();
@@ -33,11 +33,11 @@ const jsonNames = (folder) =>
         .sort()
     : [];
 
-/** The namespaces that English has. */
+/** Lists the namespaces of English. */
 export const namespacesOf = (root) => jsonNames(join(root, 'src', 'locales', BASE));
 
 /**
- * Every dictionary of one language.
+ * Reads every dictionary of one language.
  * @param {string} root the checkout
  * @param {string} lang
  * @param {readonly string[]} namespaces those that English has
@@ -73,12 +73,12 @@ export function readDictionaries(root, lang, namespaces) {
   return { texts, present, findings };
 }
 
-/** The file that holds a key of a language, as people name it. */
+/** Returns the path of the file with a key of a language, relative to the checkout. */
 export const fileOf = (lang, key) => `src/locales/${lang}/${key.split(':', 1)[0]}.json`;
 
 /**
- * What may read as in English: per language the keys (a star at the end stands for the rest), `*` for every language,
- * and `names` for words that no language translates.
+ * Reads the texts that may equal English: keys by language (a star at the end matches any rest, the language `*` means
+ * every language), and `names`, words that stay untranslated in every language.
  * @returns {{ keys: Record<string, string[]>, names: string[] }}
  */
 export function readSameAsEnglish(root) {

@@ -1,11 +1,11 @@
-// How texts are set in each language: quotation marks, blanks, punctuation, script. Plain JavaScript for Node 20.
+// Checks typography by language: quotation marks, spaces, punctuation, script. Plain JavaScript for Node 20.
 
-/** Stands for a placeholder, which may be a word of any script. */
+/** Replaces a placeholder, which may be a word of any script. */
 const PLACE = '\u{FFFC}';
 const NO_BREAK = '\u{A0}\u{202F}';
 const EAST_ASIAN = '\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}ー々〆';
 
-/** A text without what no reader sees as prose: placeholders, tags, addresses. */
+/** Returns the prose of a text, without placeholders, tags and addresses. */
 export function proseOf(text) {
   return text
     .replaceAll(/\{\{.*?\}\}|\$t\([^)]*\)/gs, PLACE)
@@ -13,7 +13,7 @@ export function proseOf(text) {
     .replaceAll(/https?:\/\/\S*[\p{L}\d/]|[\w.+-]+@[\w-]+\.[\w.-]*\w/gu, PLACE);
 }
 
-/** Whether marks that come in pairs are left open, or closed before they were opened. */
+/** Whether paired marks are unclosed, or closed before they are opened. */
 function unpaired(text, open, close) {
   let depth = 0;
   for (const c of text) {
@@ -24,7 +24,7 @@ function unpaired(text, open, close) {
   return depth !== 0;
 }
 
-/** A rule is a pattern of what is wrong and what to write instead. */
+/** Creates a rule from the pattern of an error and a description of it. */
 const rule = (pattern, what) => ({ finds: (text) => new RegExp(pattern, 'u').test(text), what });
 const pair = (open, close, what = `${open} and ${close} do not match`) => ({
   finds: (text) => unpaired(text, open, close),
@@ -32,9 +32,9 @@ const pair = (open, close, what = `${open} and ${close} do not match`) => ({
 });
 const never = (characters, what) => rule(`[${characters}]`, what);
 
-/** What is said of them; posts in English may have them. */
+/** The description of straight quotation marks, which English posts may have. */
 export const STRAIGHT_QUOTES = 'a straight quotation mark';
-/** What is said of them; the specification's own English sentences have them. */
+/** The description of three dots, which English sentences of the specification have. */
 export const THREE_DOTS = 'three dots: write …';
 
 const EVERYWHERE = [
@@ -43,11 +43,11 @@ const EVERYWHERE = [
   rule('\\.\\.\\.', THREE_DOTS),
   rule('"', STRAIGHT_QUOTES),
   rule(' - ', 'a hyphen between blanks: write the dash of the language'),
-  // The soft hyphen is wanted: it says where a word too long for a phone may break.
+  // The soft hyphen is allowed: it marks where a word too long for a phone may break.
   rule('[\\u{200B}\\u{2060}\\u{FEFF}]', 'an invisible character'),
 ];
 
-/** What every language but English also keeps to: there the straight apostrophe is the house's. */
+/** A rule for every language except English, where the straight apostrophe is the product's style. */
 const NO_STRAIGHT_APOSTROPHE = rule(
   "'",
   'a straight apostrophe or quotation mark: write ’ or the language’s own',
@@ -57,7 +57,7 @@ const LATIN_SINGLE = [NO_STRAIGHT_APOSTROPHE, NO_BLANK_BEFORE];
 const CURLY = [pair('“', '”'), never('„', '„ is not a mark of this language')];
 const GUILLEMETS_OR_CURLY = [pair('«', '»'), ...CURLY, rule('« | »', 'a blank inside « »')];
 
-/** Full-width punctuation beside Chinese characters or kana. */
+/** Rules for full-width punctuation next to Chinese characters or kana. */
 const FULL_WIDTH = [
   NO_STRAIGHT_APOSTROPHE,
   rule(`(?<=[${EAST_ASIAN}${PLACE}）」』”’])[,.!?;:]`, 'half-width punctuation: write ，、。！？；：'),
@@ -73,7 +73,7 @@ const FULL_WIDTH = [
   rule('[\\u{FF01}\\u{FF0C}\\u{FF1A}\\u{FF1B}\\u{FF1F}、。] ', 'a blank after full-width punctuation'),
 ];
 
-/** Russian words in which a Latin letter hides, or the other way round. */
+/** Russian words with a Latin letter, or Latin words with a Russian one. */
 const MIXED_WORD = rule(
   '\\p{Script=Cyrillic}\\p{Script=Latin}|\\p{Script=Latin}\\p{Script=Cyrillic}',
   'a word of Latin and Cyrillic letters mixed',
@@ -133,7 +133,7 @@ const BY_LANGUAGE = {
     ...FULL_WIDTH,
     pair('“', '”'),
     never('「」『』„«»', 'quotation marks are “…” here'),
-    // Frequent characters that Simplified Chinese writes otherwise.
+    // Frequent characters that have another form in Simplified Chinese.
     never(
       '們這個為會說時過對點話訊設體後還沒從開關讓與嗎麼書寫選擇應實現數據頁錯誤號發',
       'a traditional character',
@@ -145,7 +145,7 @@ const BY_LANGUAGE = {
 const count = (text, character) => text.split(character).length - 1;
 
 /**
- * What is set otherwise than the language wants it.
+ * Lists the typographic errors of a text.
  * @param {string} lang
  * @param {string} text
  * @returns {string[]}
@@ -157,24 +157,24 @@ export function typographyProblems(lang, text) {
     .map(({ what }) => what);
 }
 
-/** The letters that a language is written with, where they are not Latin. */
+/** The scripts of languages that do not use the Latin alphabet. */
 const SCRIPTS = {
   ru: ['Cyrillic', /\p{Script=Cyrillic}/u],
   ja: ['kana or kanji', /[\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Han}]/u],
   hi: ['Devanagari', /\p{Script=Devanagari}/u],
   zh: ['Chinese', /\p{Script=Han}/u],
 };
-/** Short Japanese labels do without kana; a sentence does not. */
+/** Japanese texts of at least this length contain kana; short labels may not. */
 const SENTENCE_OF_HAN = /\p{Script=Han}{9}/u;
-/** Words that only English has, among the languages here. */
+/** Words that exist only in English among the product's languages. */
 const ENGLISH_WORDS =
   /(?<![\p{L}'’-])(?:the|and|your|you|with|this|that|have|will not|please)(?![\p{L}'’-])/iu;
 
 /**
- * Text that is not written in the letters of its language, or partly still in English.
+ * Reports text in another script than its language's, or partly in English.
  * @param {string} lang
  * @param {string} text
- * @param {readonly string[]} names words that no language translates
+ * @param {readonly string[]} names words that stay untranslated in every language
  * @returns {string[]}
  */
 export function wrongScript(lang, text, names = []) {

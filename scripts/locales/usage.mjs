@@ -1,21 +1,21 @@
-// Which texts the sources ask for, and whether English has them: no key without a use, no use without a key.
+// Checks that the sources use every key of English, and that English has every key that they use.
 // Plain JavaScript for Node 20.
 import { countedKeys } from './dictionary.mjs';
 import { error } from './finding.mjs';
 import { bare, lineAt, walk } from './sources.mjs';
 import { fileOf, BASE } from './texts.mjs';
 
-/** Stands in a pattern for what is only known at run time. */
+/** The part of a pattern that is only known at run time. */
 const ANY = '\u{0}';
 const DEFAULT_NAMESPACE = 'common';
 
 const joined = (starts, ends) => starts.flatMap((start) => ends.map((end) => start + end));
 
 /**
- * The values that an expression may have, as patterns.
+ * Returns the possible values of an expression as patterns.
  * @param {import('./sources.mjs').Node} expression
- * @param {ReadonlyMap<string, import('./sources.mjs').Node>} constants what the file's constants are made of
- * @returns {string[]} `ANY` alone for what nothing is known of
+ * @param {ReadonlyMap<string, import('./sources.mjs').Node>} constants the initial values of the file's constants
+ * @returns {string[]} only `ANY` for an unknown value
  */
 function patternsOf(expression, constants, depth = 0) {
   const node = bare(expression);
@@ -58,17 +58,17 @@ function patternsOf(expression, constants, depth = 0) {
   }
 }
 
-/** What may be put into a larger pattern: an object or array never is. */
+/** Limits the patterns that are inserted into a larger one: too many of them become `ANY`. */
 const insertable = (patterns) => (patterns.length > 40 ? [ANY] : patterns);
 
-/** The namespace that a type `Words<'chat'>` names. */
+/** Returns the namespace of a type such as `Words<'chat'>`. */
 function wordsType(annotation) {
   const type = annotation?.typeAnnotation ?? annotation;
   if (type?.type !== 'TSTypeReference' || type.typeName.name !== 'Words') return null;
   return type.typeArguments?.params[0]?.literal?.value ?? null;
 }
 
-/** The readers of words that a function's parameters bring, by name. */
+/** Yields the parameters of a function that read texts, with their names. */
 function* readersIn(params) {
   for (const param of params) {
     const own = wordsType(param.typeAnnotation);
@@ -86,7 +86,7 @@ function* readersIn(params) {
 const FUNCTIONS = new Set(['FunctionDeclaration', 'FunctionExpression', 'ArrowFunctionExpression']);
 
 /**
- * What one source asks for.
+ * Lists the keys that one source uses.
  * @param {import('./sources.mjs').Source} source
  * @param {readonly string[]} namespaces
  */
@@ -171,7 +171,7 @@ function usesIn(source, namespaces) {
 const escaped = (text) => text.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&');
 const matcher = (pattern) => new RegExp(`^${pattern.split(ANY).map(escaped).join('[^.:]+')}$`);
 
-/** Looks patterns up among keys; a counted key answers to its beginning as well. */
+/** Finds the keys that match patterns; a plural key also matches without its suffix. */
 function keyFinder(english) {
   const counted = countedKeys(english);
   const names = new Map();
@@ -195,7 +195,7 @@ function keyFinder(english) {
 }
 
 /**
- * Keys that nothing asks for, and what is asked for and does not exist.
+ * Lists unused keys, and used keys that do not exist.
  * @param {readonly import('./sources.mjs').Source[]} sources
  * @param {ReadonlyMap<string, unknown>} english
  * @param {readonly string[]} namespaces
@@ -228,7 +228,7 @@ export function usageFindings(sources, english, namespaces) {
   for (const [key, aliases] of names) {
     const [namespace = ''] = key.split(':', 1);
     const isMentioned = aliases.some(
-      // Where any key of a namespace may be asked for, it is the code that some source speaks of.
+      // If a source may use any key of a namespace, a key counts as used when a source contains its name.
       (alias) =>
         mentions.has(alias) || (dynamic.has(namespace) && mentions.has(alias.slice(namespace.length + 1))),
     );
@@ -239,14 +239,14 @@ export function usageFindings(sources, english, namespaces) {
   return findings;
 }
 
-/** The words that the shell's scripts read from the page: each asked for must be there, and the other way round. */
+/** Compares the texts that the shell's scripts read from the page with those that the page contains. */
 export function shellWordFindings(sources) {
   const shell = sources.filter(({ file }) => file.startsWith('src/layouts/'));
   const asked = [];
   const given = [];
   for (const source of shell) {
     walk(source.tree, (node) => {
-      if (node.type === 'CallExpression' && node.callee.name === 'word' && node.arguments[0]) {
+      if (node.type === 'CallExpression' && node.callee.name === 'getLabel' && node.arguments[0]) {
         for (const pattern of patternsOf(node.arguments[0], new Map())) asked.push({ source, node, pattern });
       }
       if (node.type !== 'JSXElement') return;

@@ -5,15 +5,15 @@ import { computeProbabilities } from '../../src/features/safety/explain.ts';
 import { applyRules } from '../../src/features/safety/moderation.ts';
 import { classifier } from '../../src/features/safety/weights.ts';
 
-// `npm run safety:classify`: reads JSON lines from standard input and prints for each what the rules make of it, or an error.
+// `npm run safety:classify`: reads JSON lines from standard input and prints the decision for each, or an error.
 
 const line = z.strictObject({
   text: z.string(),
-  /** What a person writes in a chat, what a character answers, or what is published. */
+  /** A user's message, a character's reply, or a published text. */
   place: z.enum(['message', 'reply', 'publication']).default('message'),
-  /** Whether the character is one for adults. */
+  /** Whether the character is for adults. */
   adult: z.boolean().default(false),
-  /** What is known beside the text, such as the character's definition. */
+  /** The text's context, such as the character's definition. */
   context: z.string().optional(),
 });
 
@@ -32,7 +32,7 @@ for await (const each of createInterface({ input: process.stdin, crlfDelay: Numb
   const verdict = applyRules(text, { place, adult, context });
   const answer = {
     refused: verdict.ok ? null : verdict.rule,
-    // Helplines answer a person's own words.
+    // Helplines are shown only for a user's own words.
     crisis: place === 'message' ? findCrisis(text) : null,
     labels: computeProbabilities(classifier.classify(text)),
   };

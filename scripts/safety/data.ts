@@ -3,11 +3,11 @@ import { readFileSync, readdirSync } from 'node:fs';
 import { z } from 'zod';
 import { LABELS } from '../../src/features/safety/labels.ts';
 
-/** The reviewed texts that the classifier learns from and is measured by: data/safety/<label>/<language>.jsonl. */
+/** The reviewed texts that train and measure the classifier: data/safety/<label>/<language>.jsonl. */
 
 const ROOT = new URL('../../data/safety/', import.meta.url);
 
-/** Batches whose texts no training sees. Thresholds were chosen on the others; nothing was chosen on this one. */
+/** Batches outside the training set. Thresholds were chosen on the test batches; nothing was chosen on this one. */
 const KEPT_ASIDE = 'kept-aside';
 const TEST_BATCHES: ReadonlySet<string> = new Set([
   'test',
@@ -21,11 +21,11 @@ const line = z.strictObject({
   text: z.string().min(1),
   labels: z.array(z.enum(LABELS)),
   register: z.enum(['plain', 'roundabout', 'typos', 'slang', 'young', 'old', 'long', 'mixed']),
-  /** Of a text without a label: what kind of harmless text it is. */
+  /** The kind of harmless text, for a text without a label. */
   kind: z.string().optional(),
-  /** The label that learns nothing from it, because an age or a child in it leaves open whether it applies. */
+  /** The label that is not trained on this text, because an age or a child in it leaves open whether it applies. */
   skip: z.tuple([z.literal('minor')]).optional(),
-  /** Who wrote it: texts of one batch have one author a language. */
+  /** The text's batch: texts of one batch have one author per language. */
   batch: z.string(),
 });
 
@@ -33,7 +33,7 @@ export type SafetyText = z.infer<typeof line> & { language: string };
 
 const FOLDERS = [...LABELS, 'none'];
 
-/** All texts, in one order everywhere. @throws where a line is not of the form that docs/safety-model.md describes */
+/** Reads all texts in a fixed order. @throws if a line does not have the form that docs/safety-model.md describes */
 export function readTexts(): SafetyText[] {
   return FOLDERS.flatMap((folder) =>
     readdirSync(new URL(`${folder}/`, ROOT))
@@ -52,8 +52,8 @@ export const isTest = ({ batch }: SafetyText): boolean => TEST_BATCHES.has(batch
 export const isKeptAside = ({ batch }: SafetyText): boolean => batch === KEPT_ASIDE;
 
 /**
- * Sixteen hexadecimal digits of a hash over the training texts and the code that makes weights of them: weights that carry
- * other ones were made of something else.
+ * Returns sixteen hexadecimal digits of a hash over the training texts and the training code. Weights with another
+ * fingerprint were trained from other texts or code.
  */
 export function computeFingerprint(texts: readonly SafetyText[]): string {
   const hash = createHash('sha256');

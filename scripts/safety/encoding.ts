@@ -4,12 +4,12 @@ import { LABELS } from '../../src/features/safety/labels.ts';
 import { randomNumbers } from './network.ts';
 import type { Model } from './training.ts';
 
-/** Buckets of four entries: what fits into 400 kB. */
+/** The number of buckets of four entries that fits into 400 kB. */
 const BUCKETS = 30_500;
-/** Fuller tables cannot be filled. */
+/** Cuckoo hashing cannot fill a table beyond this load. */
 export const MOST_FEATURES = Math.floor(BUCKETS * FORMAT.slots * 0.96);
 
-/** Puts each feature into one of its two buckets (cuckoo hashing). @returns the feature of each entry; -1 for none */
+/** Places each feature in one of its two buckets (cuckoo hashing). @returns the feature of each entry; -1 for none */
 function fillTable(hashes: Uint32Array): Int32Array {
   const next = randomNumbers(2);
   const slots = new Int32Array(BUCKETS * FORMAT.slots).fill(-1);
@@ -25,7 +25,7 @@ function fillTable(hashes: Uint32Array): Int32Array {
         slots[free] = homeless;
         break;
       }
-      // The least useful ones come last; a few of them find no place.
+      // The least useful features come last, and a few of them are left out.
       if (tries === 500) break;
       const bucket = next() < 0.5 ? one : other;
       const slot = bucket * FORMAT.slots + Math.floor(next() * FORMAT.slots);
@@ -35,7 +35,7 @@ function fillTable(hashes: Uint32Array): Int32Array {
   return slots;
 }
 
-/** The file that `Classifier` reads. */
+/** Encodes the file that `Classifier` reads. */
 export function encodeWeights(model: Model, fingerprint: string): Uint8Array {
   const { network, hashes, codes, centroids, known } = model;
   const { hidden, size } = network.shape;

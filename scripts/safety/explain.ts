@@ -3,7 +3,7 @@ import { findCrisis } from '../../src/features/safety/decisions.ts';
 import { explain } from '../../src/features/safety/explain.ts';
 import { applyRules } from '../../src/features/safety/moderation.ts';
 
-// `npm run safety:explain -- "text"`: the labels of a text, their scores, and the features that weighed most.
+// `npm run safety:explain -- "text"`: prints the labels of a text, their scores, and the features with the most weight.
 
 const { positionals } = parseArgs({ allowPositionals: true });
 const text = positionals.join(' ');

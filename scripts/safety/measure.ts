@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { readTexts } from './data.ts';
 import { measureAll, formatTable } from './measuring.ts';
 
-// `npm run safety:measure`: how well the decisions do on texts that no training saw; keeps the table in docs/safety-model.md.
+// `npm run safety:measure`: measures the decisions on texts outside the training set and updates docs/safety-model.md.
 
 const PAGE = new URL('../../docs/safety-model.md', import.meta.url);
 const [BEGIN, END] = ['<!-- figures -->', '<!-- /figures -->'];

@@ -4,15 +4,15 @@ import type { Label } from '../../src/features/safety/labels.ts';
 import { applyRules } from '../../src/features/safety/moderation.ts';
 import { isKeptAside, isTest, type SafetyText } from './data.ts';
 
-/** How well the decisions do on the texts that no training saw. */
+/** Measures the decisions on the texts outside the training set. */
 
-/** So many of so many. */
+/** A share as a count of a total. */
 export interface Share {
   found: number;
   of: number;
 }
 
-/** The 95 % interval of a share (Wilson's score interval). */
+/** Returns the 95 % interval of a share (Wilson's score interval). */
 export function computeInterval({ found, of }: Share): [from: number, to: number] {
   if (of === 0) return [0, 1];
   const z = 1.96;
@@ -28,15 +28,15 @@ export const countShare = <Item>(items: readonly Item[], is: (item: Item) => boo
   of: items.length,
 });
 
-/** What the decisions find in one language, or in all of them. */
+/** The results of the decisions in one language, or in all of them. */
 export interface Figures {
-  /** Texts with these labels for which the helplines are shown. */
+  /** Texts with these labels for which helplines are shown. */
   suicide: Share;
   self_harm: Share;
   threat: Share;
-  /** Replies that urge to die, and are refused. */
+  /** Replies that encourage suicide and are refused. */
   encouragement: Share;
-  /** Ordinary texts, and near misses, for which the helplines are shown. */
+  /** Ordinary texts, and near misses, for which helplines are shown. */
   ordinaryAlarms: Share;
   nearAlarms: Share;
   /** Harmless texts that are refused as a message or as a reply. */
@@ -70,7 +70,7 @@ export function measure(texts: readonly SafetyText[]): Figures {
   };
 }
 
-/** The figures of all texts that thresholds were chosen on, those of each language, and those of the texts kept aside. */
+/** Returns figures for all texts that thresholds were chosen on, for each language, and for the texts kept aside. */
 export function measureAll(texts: readonly SafetyText[]): {
   all: Figures;
   languages: Record<string, Figures>;
@@ -102,7 +102,7 @@ function cellWithInterval(share: Share): string {
   return `${cell(share)}, ${((100 * share.found) / Math.max(1, share.of)).toFixed(1)} % (${from} to ${to})`;
 }
 
-/** A Markdown table of the figures. */
+/** Formats the figures as a Markdown table. */
 export function formatTable({ all, languages, keptAside }: ReturnType<typeof measureAll>): string {
   const rows = [
     ['language', ...COLUMNS.map(([name]) => name)],

@@ -5,15 +5,14 @@ import { LABELS } from '../../src/features/safety/labels.ts';
 import { ALARMING, Network } from './network.ts';
 
 /**
- * Makes one network of several that have learned by themselves: it has the hidden units of all of them, and its scores are
- * their mean. The score of a label is the mean of two outputs, that the text has this label and that it is alarming at all:
- * what looks like a label by chance seldom looks alarming by the same chance.
+ * Merges independently trained networks into one, which has the hidden units of all and returns their mean scores. The
+ * score of a label is the mean of two outputs, one for the label and one for any alarming text: a text that resembles a
+ * label by chance seldom looks alarming as well.
  *
- * What a feature adds to the units of all networks is a long vector; those vectors differ in few directions, because each
- * network has learned much the same, so a short vector is left of each (principal component analysis). Each unit counts as
- * much as it moves the labels.
- * @param counts in how many texts each feature is
- * @param size of a vector of the new network
+ * The joined vectors of a feature are long but differ in few directions, because the networks have learned much the same,
+ * so principal component analysis shortens them. Each unit is weighted by its influence on the labels.
+ * @param counts the number of texts with each feature
+ * @param size the length of a vector of the new network
  */
 export function mergeNetworks(
   networks: readonly Network[],
@@ -23,12 +22,12 @@ export function mergeNetworks(
   const { features, size: ownSize, hidden } = networks[0]!.shape;
   const joinedSize = networks.length * ownSize;
   const units = networks.length * hidden;
-  /** The weight of a label's score. @param read gives that of one output */
+  /** Returns a value for a label's score. @param read returns the value of one output */
   const scoreLabel = (label: number, read: (output: number) => number): number =>
     LABELS[label] === 'minor' ? read(label) : (read(label) + read(ALARMING)) / 2;
   const weigh = ({ labels: { values } }: Network, label: number, unit: number): number =>
     scoreLabel(label, (output) => values[output * hidden + unit]!);
-  /** How much a unit moves the labels. */
+  /** The influence of each unit on the labels. */
   const influence = networks.flatMap((network) =>
     Array.from({ length: hidden }, (_, unit) =>
       Math.hypot(1e-6, ...LABELS.map((__, label) => weigh(network, label, unit))),
@@ -49,7 +48,7 @@ export function mergeNetworks(
       for (let column = 0; column < joinedSize; column += 1)
         covariance.set(row, column, covariance.get(row, column) + weight * vector[row]! * vector[column]!);
   }
-  /** From joined vectors to units. */
+  /** The matrix from joined vectors to units. */
   const layer = Matrix.zeros(units, joinedSize);
   for (const [index, network] of networks.entries())
     for (let unit = 0; unit < hidden; unit += 1)
@@ -100,7 +99,7 @@ export function mergeNetworks(
   return merged;
 }
 
-/** Deals the leading directions out to the parts of a vector, so that each part has its share: 0, 3, 4, 7 and 1, 2, 5, 6. */
+/** Distributes the leading directions evenly over the parts of a vector: 0, 3, 4, 7 and 1, 2, 5, 6. */
 function spread(directions: readonly number[], size: number): number[] {
   const { parts } = FORMAT;
   const dealt = Array.from({ length: parts }, (): number[] => []);

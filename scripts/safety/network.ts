@@ -2,24 +2,24 @@ import { EVIDENCE } from '../../src/features/safety/classifier.ts';
 import { LABELS } from '../../src/features/safety/labels.ts';
 
 /**
- * The network that `Classifier` runs, as it is trained: vectors of features, averaged, one hidden layer, one output for each
- * label, one for whether a text is alarming at all, and further ones that say what kind of harmless text it is. The last are
- * not kept: they make the hidden layer tell apart what looks alike. Trained by AdaGrad, one text at a time.
+ * The trainable form of the network that `Classifier` runs: averaged feature vectors, one hidden layer, one output for each
+ * label, one for any alarming text, and one for each kind of harmless text. The last ones are dropped after training: they
+ * make the hidden layer separate similar texts. It is trained by AdaGrad, one text at a time.
  */
 
-/** The output for whether a text has any label but `minor`; those of the kinds of harmless texts come after it. */
+/** The output for any label but `minor`. The outputs for kinds of harmless texts follow it. */
 export const ALARMING = LABELS.length;
 const LEAK = 0.1;
 
 export interface NetworkSize {
   features: number;
-  /** Length of a feature's vector. */
+  /** The length of a feature's vector. */
   size: number;
   hidden: number;
   outputs: number;
 }
 
-/** Numbers from 0 to 1, the same in every run (mulberry32). */
+/** Returns a generator of numbers from 0 to 1 that is the same in every run (mulberry32). */
 export function randomNumbers(seed: number): () => number {
   let state = seed;
   return () => {
@@ -30,7 +30,7 @@ export function randomNumbers(seed: number): () => number {
   };
 }
 
-/** Weights with the squares of their gradients so far. */
+/** Weights and the sums of their squared gradients. */
 interface Weights {
   values: Float32Array;
   squares: Float32Array;
@@ -50,7 +50,7 @@ export class Network {
   readonly unitBias: Float32Array;
   readonly labels: Weights;
   readonly labelBias: Float32Array;
-  /** The scores of what was read last. */
+  /** The scores of the features that were read last. */
   readonly scores: Float32Array;
   readonly #sum: Float32Array;
   readonly #excited: Float32Array;
@@ -74,7 +74,7 @@ export class Network {
     this.#unitGradient = new Float32Array(hidden);
   }
 
-  /** All that is learned, but for what steers the steps. */
+  /** Returns all learned values, without the sums of squared gradients. */
   parts(): Float32Array[] {
     return [this.vectors, this.units.values, this.unitBias, this.labels.values, this.labelBias];
   }
@@ -104,8 +104,8 @@ export class Network {
   }
 
   /**
-   * Learns from what was read last.
-   * @param errors for each output the wanted change of its score, 0 for none
+   * Learns from the features that were read last.
+   * @param errors the wanted change of each output's score; 0 for none
    */
   learn(features: ArrayLike<number>, count: number, errors: Float32Array, rate: number): void {
     const { size, hidden, outputs } = this.shape;

@@ -2,17 +2,17 @@
 import { EVIDENCE, FORMAT } from '../../src/features/safety/classifier.ts';
 import type { Network } from './network.ts';
 
-/** First each vector is rounded by itself, then each together with the others of its texts. */
+/** The first rounds quantize each vector on its own, the later ones together with the other vectors of its texts. */
 const ROUNDS_ALONE = 10;
 const ROUNDS_TOGETHER = 6;
 
 /**
- * Rounds vectors: each part of a vector is replaced by one of 256 centroids (product quantization). Where one feature of a
- * text is rounded up, the others of the same text are rounded down, so that sums of whole texts keep nearer to what they
- * were than by k-means alone.
+ * Quantizes vectors: each part of a vector is replaced by one of 256 centroids (product quantization). The rounding errors
+ * of features in the same text are made to cancel out, so that sums of whole texts stay closer to their original values
+ * than with k-means alone.
  */
 export class Quantizer {
-  /** For each part of each feature's vector the place of its centroid. */
+  /** The index of the centroid for each part of each feature's vector. */
   readonly codes: Uint8Array;
   readonly centroids: Float32Array;
   readonly #vectors: Float32Array;
@@ -20,13 +20,13 @@ export class Quantizer {
   readonly #part: number;
   readonly #windows: readonly Uint32Array[];
   readonly #weights: Float32Array;
-  /** How far each window's sum is from what it was. */
+  /** The error of each window's sum. */
   readonly #errors: Float32Array;
-  /** The windows of each feature: those of feature 0, of feature 1, and so on, and where each feature's begin. */
+  /** The windows of feature 0, of feature 1, and so on, and the index at which each feature's windows begin. */
   readonly #where: Uint32Array;
   readonly #starts: Uint32Array;
 
-  /** @param windows the features of sentences as they are read */
+  /** @param windows the features of sentences */
   constructor(
     { vectors, shape: { features, size } }: Network,
     windows: readonly Uint32Array[],
@@ -77,7 +77,7 @@ export class Quantizer {
         }
   }
 
-  /** Chooses a centroid for one part of each vector, then moves the centroids to the middle of what chose them. */
+  /** Chooses a centroid for one part of each vector, then moves each centroid to the mean of its vectors. */
   #round(part: number, isTogether: boolean): void {
     const length = this.#part;
     const sums = new Float64Array(FORMAT.centroids * length);
@@ -97,8 +97,8 @@ export class Quantizer {
   }
 
   /**
-   * Finds what is best for a feature: its own vector, or that and what its texts lack, half and half.
-   * @returns how much the feature counts
+   * Finds the goal of a feature: its own vector, or the mean of that and the value that would correct its texts' errors.
+   * @returns the weight of the feature
    */
   #findGoal(feature: number, part: number, isTogether: boolean, goal: Float64Array): number {
     const own = feature * this.#size + part * this.#part;
@@ -118,7 +118,7 @@ export class Quantizer {
       goal[at] =
         isTogether && total > 0 ? (vector + this.centroids[from + at]! + goal[at]! / total) / 2 : vector;
     }
-    // What is in many texts counts more, but not so much that the rare ones get no centroid of their own.
+    // The square root lets frequent features count more without leaving rare ones without a centroid.
     return Math.sqrt(this.#starts[feature + 1]! - this.#starts[feature]!);
   }
 

@@ -3,7 +3,7 @@ import { computeFingerprint, isTest, readTexts } from './data.ts';
 import { encodeWeights } from './encoding.ts';
 import { train } from './training.ts';
 
-// `npm run safety:train`: learns the weights of the text classifier from data/safety.
+// `npm run safety:train`: trains the weights of the text classifier on data/safety.
 
 const texts = readTexts().filter((text) => !isTest(text));
 const began = performance.now();

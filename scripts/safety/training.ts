@@ -9,62 +9,62 @@ import { Quantizer } from './quantizing.ts';
 import { hashSentence, pickFeatures, readWindows, Vocabulary, type Window } from './windows.ts';
 
 /**
- * Learns the weights of the classifier. A text is as strong as its strongest sentence, so of a labelled text only that one
- * is learned from (multiple-instance learning): in a long text nobody has to say which sentence it was. Deterministic: the
- * same texts give the same weights.
+ * Trains the weights of the classifier. A text scores as high as its strongest sentence, so training on a labelled text
+ * uses only that sentence (multiple-instance learning), and the label need not name the sentence. Training is
+ * deterministic: the same texts give the same weights.
  */
 
 /** Features in fewer texts are left out. */
 const LEAST_TEXTS = 4;
-/** So many networks learn by themselves; the classifier is their mean, which errs less than each of them. */
+/** The number of independently trained networks; the classifier is their mean, which errs less than each of them. */
 const NETWORKS = 4;
-/** Of each network. */
+/** The sizes of each network. */
 const SIZE = 16;
 const HIDDEN = 16;
-/** Of their mean. */
+/** The vector size of their mean. */
 const MERGED_SIZE = 8;
 const EPOCHS = 16;
-/** Of the network that chooses the features. */
+/** The epochs of the network that chooses the features. */
 const SCOUT_EPOCHS = 6;
 const RATE = 0.1;
-/** Labels are learned as that likely, not as certain: scores keep their order far from the threshold (label smoothing). */
+/** The target for a label, below 1 so that scores keep their order far from the threshold (label smoothing). */
 const CERTAINTY = 0.97;
 const DOUBT = 0.01;
-/** So many words, and so many features of the other words, are left out each time: the others have to do (dropout). */
+/** The shares of words, and of the remaining words' features, that each step leaves out (dropout). */
 const WORD_DROPOUT = 0.3;
 const FEATURE_DROPOUT = 0.2;
 /** Shorter windows keep all words. */
 const LEAST_WORDS = 3;
-/** Of a long harmless text so many sentences are learned from at once. */
+/** The number of sentences of a long harmless text in one step. */
 const HARMLESS_WINDOWS = 6;
-/** The plainest texts of each label are learned from so often, so that none of them is missed. */
+/** How often each epoch repeats the plainest texts of each label, so that none of them is missed. */
 const CORE_TIMES = 6;
-/** Known by heart: the plainest texts, and single sentences that the networks need not learn from. */
+/** Batches whose sentences the classifier stores with their labels: the plainest texts, and single sentences. */
 const KNOWN_BATCHES: ReadonlySet<string> = new Set(['core', 'known']);
-/** How much it weighs that a harmless text is taken for one of another kind. */
+/** The weight of an error in the kind of a harmless text. */
 const KIND_WEIGHT = 0.3;
-/** From so many windows of a text it is learned how to round the vectors. */
+/** The number of windows of a text that train the quantizer. */
 const QUANTIZED_WINDOWS = 3;
 const MINOR = LABELS.indexOf('minor');
 
 interface Example {
-  /** The features of each sentence by itself, and together with those before it. */
+  /** The features of each sentence on its own, and together with those before it. */
   windows: Window[];
   /** -1 for none. */
   label: number;
   wanted: readonly number[];
-  /** An age or a child in it leaves open whether `minor` applies, so that label learns nothing from it. */
+  /** An age or a child in the text leaves open whether `minor` applies, so that label is not trained on it. */
   skipsMinor: boolean;
 }
 
 export interface Model {
   network: Network;
-  /** The hash of each feature, what is most useful first. */
+  /** The hash of each feature, the most useful first. */
   hashes: Uint32Array;
-  /** For each part of each feature's vector the centroid, and all centroids. */
+  /** The centroid of each part of each feature's vector, and all centroids. */
   codes: Uint8Array;
   centroids: Float32Array;
-  /** The labels of sentences that are known by heart, by their hashes. */
+  /** The labels of stored sentences by their hashes. */
   known: ReadonlyMap<number, number>;
 }
 
@@ -83,7 +83,7 @@ class Trainer {
     this.#errors = new Float32Array(network.shape.outputs);
   }
 
-  /** The weights become the mean of what they were after each of the later epochs: they depend less on the last steps. */
+  /** Trains, and sets the weights to their mean over the later epochs, so that they depend less on the last steps. */
   run(epochs: number, rate: number): void {
     const parts = this.#network.parts();
     const sums = parts.map(({ length }) => new Float64Array(length));
@@ -112,7 +112,7 @@ class Trainer {
     this.#learnFrom(this.#strongest(example), example, rate);
     const { label, windows } = example;
     if (label !== -1 || windows.length === 1) return;
-    // No sentence of a harmless text shows anything: it is learned from several of them.
+    // A harmless text has no decisive sentence, so it trains on several.
     for (let more = 1; more < Math.min(HARMLESS_WINDOWS, windows.length); more += 1)
       this.#learnFrom(windows[Math.floor(this.#next() * windows.length)]!, example, rate);
   }
@@ -132,7 +132,7 @@ class Trainer {
     this.#network.learn(kept, count, errors, rate);
   }
 
-  /** Keeps some of the features. @returns how many */
+  /** Keeps some of the features (dropout). @returns their number */
   #drop({ features, first, last, words }: Window): number {
     const isLeftOut = this.#isLeftOut;
     for (let word = 0; word < words; word += 1)
@@ -147,7 +147,7 @@ class Trainer {
     return count;
   }
 
-  /** Of a labelled text the sentence that shows its label most; of a harmless one the most alarming. */
+  /** Returns the window with the highest score for the label, or the most alarming one of a harmless text. */
   #strongest({ windows, label }: Example): Window {
     let most = Number.NEGATIVE_INFINITY;
     let strongest = windows[0]!;
@@ -163,13 +163,13 @@ class Trainer {
   }
 }
 
-/** The outputs that a text should have. @param label -1 for none @param kind of a harmless text */
+/** Lists the outputs that a text should have. @param label -1 for none @param kind the kind of a harmless text */
 function listWanted(label: number, kind: number): number[] {
   if (label === -1) return [ALARMING + 1 + kind];
   return label === MINOR ? [MINOR] : [label, ALARMING];
 }
 
-/** The sentences that are known by heart, with their labels; none that has two of them in two languages. */
+/** Returns the sentences to store with their labels, without those that have different labels in two languages. */
 function learnByHeart(texts: readonly SafetyText[]): Map<number, number> {
   const known = new Map<number, number>();
   const doubtful = new Set<number>();
@@ -184,7 +184,7 @@ function learnByHeart(texts: readonly SafetyText[]): Map<number, number> {
   return known;
 }
 
-/** Learns from texts. @param report called after each step */
+/** Trains on texts. @param report is called after each step */
 export function train(all: readonly SafetyText[], report: (step: string) => void = () => {}): Model {
   const texts = all.filter(({ batch }) => batch !== 'known');
   const next = randomNumbers(12);
@@ -211,7 +211,7 @@ export function train(all: readonly SafetyText[], report: (step: string) => void
     return network;
   };
 
-  // What weighs most in most texts is kept: a first network says which features those are.
+  // A first network finds the features that weigh most in most texts; only these are kept.
   const scout = trainNetwork(examples, counts.length, SCOUT_EPOCHS);
   const importance = counts.map(
     (count, feature) =>

@@ -3,17 +3,17 @@ import { SENTENCES_TOGETHER } from '../../src/features/safety/classifier.ts';
 import { splitSentences } from '../../src/features/safety/sentences.ts';
 import { FeatureReader } from '../../src/features/safety/text-features.ts';
 
-/** What is read at once: a sentence by itself, or together with those before it. */
+/** The unit that the classifier reads: a sentence on its own, or together with those before it. */
 export interface Window {
-  /** The hash of each feature, or its place in the vocabulary. */
+  /** The hash of each feature, or its index in the vocabulary. */
   features: Uint32Array;
-  /** The first and the last word that each feature is made of; ideographs and kana count as words. */
+  /** The first and the last word of each feature; ideographs and kana count as words. */
   first: Uint16Array;
   last: Uint16Array;
   words: number;
 }
 
-/** Features that are of a kind with "<word>" or with a number; all others are made of ideographs and kana. */
+/** Matches features of words and numbers; all others consist of ideographs and kana. */
 const isWord = (run: string): boolean => run.startsWith('<') || run.startsWith('#');
 
 function readSentence(sentence: string): Window {
@@ -53,7 +53,7 @@ function join(windows: readonly Window[]): Window {
   };
 }
 
-/** All windows of a text, as the classifier reads them. */
+/** Returns all windows of a text, as the classifier reads them. */
 export function readWindows(text: string): Window[] {
   const sentences = splitSentences(text)
     .map((sentence) => readSentence(sentence))
@@ -65,18 +65,18 @@ export function readWindows(text: string): Window[] {
   );
 }
 
-/** The hash by which a sentence is known by heart. */
+/** Returns the hash under which a sentence is stored. */
 export function hashSentence(sentence: string): number {
   const reader = new FeatureReader(() => {});
   reader.push(sentence);
   return reader.end() >>> 0;
 }
 
-/** Features by their place, where they are in enough texts. */
+/** The features that are in enough texts, with their indexes. */
 export class Vocabulary {
   readonly #places = new Map<number, number>();
   readonly hashes: number[] = [];
-  /** In how many texts each of them is. */
+  /** The number of texts with each feature. */
   readonly counts: number[] = [];
 
   constructor(texts: readonly (readonly Window[])[], leastTexts: number) {
@@ -92,13 +92,13 @@ export class Vocabulary {
     }
   }
 
-  /** The same window with the places of its known features. */
+  /** Returns the window with the indexes of its known features. */
   read(window: Window): Window {
     return pickFeatures(window, (hash) => this.#places.get(hash) ?? -1);
   }
 }
 
-/** A window with other names for its features. @param rename gives -1 for one that is left out */
+/** Returns a window with renamed features. @param rename returns -1 to leave a feature out */
 export function pickFeatures(
   { features, first, last, words }: Window,
   rename: (feature: number) => number,

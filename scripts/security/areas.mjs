@@ -1,4 +1,4 @@
-// What `npm run test:security` tries, by area: tests of its own, and those of other suites that belong to it.
+// The areas of `npm run test:security`, each with its own tests and the tests of other suites that belong to it.
 
 /**
  * @typedef {{ name: string, own: string[], also?: { unit?: string[], workers?: string[], browser?: string[] } }} Area
@@ -9,20 +9,34 @@ export const AREAS = [
     name: 'Roles: every route by everybody',
     own: ['tests/security/workers/roles.test.ts'],
     also: {
-      workers: ['admin-roles', 'privacy', 'suspension', 'unlisted', 'picture-doors', 'unseen-characters'],
+      workers: [
+        'features/runtime-config/admin-roles',
+        'api/privacy',
+        'features/moderation/suspension',
+        'features/conversation/unlisted',
+        'features/picture/picture-doors',
+        'features/character/unseen-characters',
+      ],
     },
   },
   {
     name: 'Made-up bodies, queries, headers',
     own: ['tests/security/workers/fuzz.test.ts'],
-    also: { workers: ['bad-input'] },
+    also: { workers: ['api/bad-input'] },
   },
   {
     name: 'Uploaded files',
     own: ['tests/security/workers/uploads.test.ts'],
     also: {
-      unit: ['picture', 'card-file', 'card-large', 'multipart', 'archive', 'chat-file-foreign'],
-      workers: ['uploads', 'cards', 'chat-files'],
+      unit: [
+        'features/picture/picture',
+        'features/cards/card-file',
+        'features/cards/card-large',
+        'api/multipart',
+        'features/export/archive',
+        'features/conversation/files/chat-file-foreign',
+      ],
+      workers: ['features/picture/uploads', 'features/cards/cards', 'features/conversation/files/chat-files'],
     },
   },
   {
@@ -35,21 +49,37 @@ export const AREAS = [
       'tests/security/workers/mails.test.ts',
     ],
     also: {
-      unit: ['chat-html', 'chat-markdown', 'story-text', 'linked-data', 'lib/visible-text', 'link-host'],
-      workers: ['export', 'prompt-safety'],
+      unit: [
+        'features/conversation/files/chat-html',
+        'features/conversation/files/chat-markdown',
+        'features/markup/story-text',
+        'components/linked-data',
+        'lib/visible-text',
+        'features/markup/link-host',
+      ],
+      workers: ['features/export/export', 'features/conversation/moderation/prompt-safety'],
       browser: ['hostile-text'],
     },
   },
   {
     name: 'Origins, cookies, sessions',
     own: ['tests/security/workers/origins.test.ts', 'tests/security/workers/secrets.test.ts'],
-    // What comes from another site, contract.test.ts sends to every route.
-    also: { workers: ['contract', 'sessions', 'session-list', 'live', 'live-sessions', 'signing-in'] },
+    // api/contract.test.ts sends requests of another origin to every route.
+    also: {
+      workers: [
+        'api/contract',
+        'features/account/sessions',
+        'features/account/session-list',
+        'features/conversation/live',
+        'features/account/live-sessions',
+        'features/account/signing-in',
+      ],
+    },
   },
   {
     name: 'Paths, hosts, headers, caches',
     own: ['tests/security/built/paths.spec.ts'],
-    also: { unit: ['own-path', 'routes', 'lib/cache-control'], browser: ['edge'] },
+    also: { unit: ['features/account/own-path', 'locales/routes', 'lib/cache-control'], browser: ['edge'] },
   },
   {
     name: 'Requests to others',
@@ -60,14 +90,14 @@ export const AREAS = [
     own: ['tests/security/files/compared.test.ts'],
     also: {
       workers: [
-        'security',
-        'login-codes',
-        'invites',
-        'deletion',
-        'unsubscribe',
-        'guests',
-        'google-token',
-        'google-page',
+        'features/account/security',
+        'features/account/login-codes',
+        'features/account/invites',
+        'features/account/deletion',
+        'features/mail/unsubscribe',
+        'features/account/guests',
+        'features/account/google-token',
+        'features/account/google-page',
       ],
     },
   },
@@ -78,25 +108,25 @@ export const AREAS = [
       'tests/security/files/dependencies.test.ts',
       'tests/security/files/audit.test.ts',
     ],
-    also: { unit: ['production-build'] },
+    also: { unit: ['repository/production-build'] },
   },
   { name: 'What docs/security.md says', own: ['tests/security/files/asvs.test.ts'] },
 ];
 
-/** The file of a test of another suite. */
+/** The path of a test of another suite. */
 export const fileOf = {
   unit: (name) => `tests/unit/${name}.test.ts`,
   workers: (name) => `tests/workers/${name}.test.ts`,
   browser: (name) => `tests/e2e/${name}.spec.ts`,
 };
 
-/** The files of an area. @param {Area} area @param {boolean} whole with those of other suites */
+/** Lists the files of an area. @param {Area} area @param {boolean} whole includes those of other suites */
 export function filesOf({ own, also = {} }, whole) {
   if (!whole) return own;
   return [...own, ...Object.entries(also).flatMap(([kind, names]) => names.map(fileOf[kind]))];
 }
 
-/** Of some files those that a runner takes. */
+/** Whether a runner runs a file, by runner. */
 export const RUNNERS = {
   files: (path) => path.startsWith('tests/security/files/') || path.startsWith('tests/unit/'),
   workers: (path) => path.startsWith('tests/security/workers/') || path.startsWith('tests/workers/'),

@@ -1,16 +1,16 @@
-// Whether what we depend on is known to have a hole. Only the registry knows, and not every mirror of it says.
+// Checks dependencies for known vulnerabilities. Only the registry knows them, and not every mirror answers.
 // Plain JavaScript for Node 20.
 import { run } from '../lib/process.mjs';
 
-/** What is in the product has to be free of them; all else may wait for its day (docs/security.md), and is told. */
+/** Severities that fail the check for dependencies of the product. Others are reported, to be fixed later (docs/security.md). */
 const BARS = new Set(['high', 'critical']);
 
 /** @typedef {{ name: string, severity: string }} Hole */
 
 /**
- * Asks the registry about what is in the product, and about everything that builds and tests it too.
+ * Asks the registry about the product's dependencies and about all others, which build and test it.
  * @param {(args: string[]) => Promise<{ output: string }>} ask
- * @returns {Promise<{ product: Hole[], tools: Hole[] } | null>} null where it does not say
+ * @returns {Promise<{ product: Hole[], tools: Hole[] } | null>} null if the registry does not answer
  */
 async function holes(ask) {
   const found = [];
@@ -29,9 +29,9 @@ async function holes(ask) {
 const listed = (some) => some.map(({ name, severity }) => `${name} (${severity})`).join(', ');
 
 /**
- * Asks the registry. What need not be closed at once is printed and is no failure.
+ * Checks all dependencies. Vulnerabilities that need no immediate fix are printed and do not fail.
  * @param {{ isRequired: boolean, ask?: (args: string[]) => Promise<{ output: string }>, say?: (text: string) => void }} options
- *   `isRequired`: whether it is a failure that it cannot be asked
+ *   `isRequired`: whether an unavailable registry is a failure
  */
 export async function audited({
   isRequired,
@@ -56,7 +56,7 @@ export async function audited({
   return { file, name, status: barring.length === 0 ? 'passed' : 'failed', why: listed(barring) };
 }
 
-/** npm writes warnings before and after it. */
+/** Parses the JSON in npm's output, which has warnings before and after it. */
 function jsonIn(output) {
   const [from, to] = [output.indexOf('\n{'), output.lastIndexOf('}')];
   try {

@@ -1,4 +1,4 @@
-// What runners of tests wrote down, as one list of tests and as a table by area. Plain JavaScript for Node 20.
+// Reads the reports of test runners and formats them as a table by area. Plain JavaScript for Node 20.
 import { stripVTControlCharacters } from 'node:util';
 import { filesOf } from './areas.mjs';
 
@@ -7,7 +7,7 @@ import { filesOf } from './areas.mjs';
 const firstLine = (text = '') =>
   stripVTControlCharacters(text).split('\n').slice(0, 2).join(' ').slice(0, 300);
 
-/** A file of which nothing was written down failed, whatever the reason. @returns {Result[]} */
+/** Returns failures for files without any result. @returns {Result[]} */
 function missing(results, wanted, output) {
   const seen = new Set(results.map(({ file }) => file));
   return wanted
@@ -20,7 +20,7 @@ function missing(results, wanted, output) {
     }));
 }
 
-/** A run that failed with no test that did is a failure of its own. @returns {Result[]} */
+/** Adds a failure for a run that failed without a failed test. @returns {Result[]} */
 const silent = (results, code, output) =>
   code !== 0 && results.every(({ status }) => status !== 'failed')
     ? [
@@ -59,7 +59,7 @@ export function fromPlaywright(told, { code, output, wanted }) {
     tests.map(({ status, results: tries }) => ({
       file: wanted.find((path) => path.endsWith(`/${file.split('/').at(-1)}`)) ?? file,
       name: title,
-      // A test that needed a second try is not a good test.
+      // A test that passes only on a retry counts as failed.
       status: status === 'expected' ? 'passed' : status === 'skipped' ? 'skipped' : 'failed',
       why: firstLine(tries[0]?.error?.message),
     })),
@@ -74,7 +74,7 @@ export function totals(results) {
   return { passed: count('passed'), failed: count('failed'), skipped: count('skipped') };
 }
 
-/** The table that is printed at the end. */
+/** Formats the table that is printed at the end. */
 export function table(areas, results, { whole, seconds, rounds }) {
   const rows = areas.map((area) => {
     const files = new Set(filesOf(area, whole));

@@ -1,13 +1,13 @@
-// `npm run test:security`: tries everything that docs/security.md says cannot be done, and prints a table by area.
+// `npm run test:security`: tests the protections that docs/security.md lists, and prints a table by area.
 //
-//   --short          only what no other suite does already: what `npm test` runs
-//   --long           each route with 400 requests that are made up
-//   --seed 7         makes up others; the same number makes up the same
-//   --rounds 40      so many for each route
-//   --area Roles     one area, by the beginning of its name
-//   --report <file>  counts as JSON, for `npm test`
-//   --built <dir>    a build as for production that is there already, so that none is made
-//   --audit          fails where the registry cannot be asked about known holes
+//   --short          leaves out tests of other suites; `npm test` uses this
+//   --long           sends 400 random requests to each route
+//   --seed 7         seeds the random requests; the same seed repeats them
+//   --rounds 40      the number of random requests for each route
+//   --area Roles     runs one area, by the beginning of its name
+//   --report <file>  writes the counts as JSON, for `npm test`
+//   --built <dir>    uses an existing production build
+//   --audit          fails if the registry cannot be asked about known vulnerabilities
 //
 // Plain JavaScript for Node 20.
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -36,7 +36,7 @@ const { values: flags } = parseArgs({
 
 const WORK_DIR = join(ROOT, '.wrangler', 'security');
 const OUT_DIR = process.env.LORELOOM_TEST_OUT_DIR ?? '.wrangler/test/dist';
-/** As it would be put before others: without what is for this machine alone. */
+/** The folder of the production build, which lacks the test login of local builds. */
 const PRODUCTION_DIR = flags.built ?? '.wrangler/security/dist';
 const hasProduction = !flags.short || flags.built !== undefined;
 const rounds = flags.rounds ?? (flags.long ? '400' : flags.short ? '8' : '40');
@@ -56,7 +56,7 @@ if (areas.length === 0) {
 const files = [...new Set(areas.flatMap((area) => filesOf(area, !flags.short)))];
 const ofRunner = (runner) => files.filter(RUNNERS[runner]);
 
-/** Runs a runner of tests to its end. @returns what it wrote down of them, and what it printed */
+/** Runs a test runner to its end. @returns its report and its output */
 async function report(name, command, args, env) {
   const file = join(WORK_DIR, `${name}.json`);
   rmSync(file, { force: true });
@@ -65,7 +65,7 @@ async function report(name, command, args, env) {
   return { code, output: stripVTControlCharacters(output), told };
 }
 
-/** Files that other suites have already are taken in by name. */
+/** Files of other suites are selected by name. */
 const also = (runner) =>
   ofRunner(runner)
     .filter((path) => !path.startsWith('tests/security/'))
@@ -116,7 +116,7 @@ async function playwright() {
   return fromPlaywright(told, { code, output, wanted });
 }
 
-/** The build that is put before others. */
+/** Makes the production build. */
 async function productionBuild() {
   say('Building as for production …');
   rmSync(join(ROOT, PRODUCTION_DIR), { recursive: true, force: true });
@@ -137,7 +137,7 @@ async function main() {
   if (needsBuild) await build(say, OUT_DIR);
   const isWanted = hasProduction && flags.built === undefined;
   if (isWanted && files.some((path) => path.endsWith('/bundle.test.ts'))) await productionBuild();
-  // The runtime keeps one core busy, the browser the other.
+  // The runtime and the browser use one core each.
   const [workers, built] = await Promise.all([vitest('workers'), playwright()]);
   const results = [...workers, ...built, ...(await vitest('files'))];
   if (flags.area === undefined && !flags.short) results.push(await audited({ isRequired: flags.audit }));

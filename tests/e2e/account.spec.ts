@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { type APIRequestContext, type Page, request as newRequest } from '@playwright/test';
 import { awake, expect, readCode, test } from './journey.ts';
-import { toast } from './message-hands.ts';
+import { toast } from './messages.page.ts';
 import { violations } from './violations.ts';
 
 const PICTURE = {
@@ -19,28 +19,32 @@ async function logIn(request: APIRequestContext, origin: string, email: string):
   expect(answer.status()).toBe(201);
 }
 
-async function myAccount(page: Page, origin: string): Promise<string> {
+async function createAccount(page: Page, origin: string): Promise<string> {
   const email = `account-${randomUUID()}@example.org`;
   await logIn(page.request, origin, email);
   return email;
 }
 
-const kept = async (page: Page) => (await page.request.get('/api/account')).json();
+const readAccount = async (page: Page) => (await page.request.get('/api/account')).json();
 
 /** A section of the page by its title. */
-const part = (page: Page, name: string) => page.getByRole('region', { name, exact: true });
+const getSection = (page: Page, name: string) => page.getByRole('region', { name, exact: true });
 
-test('who I am: my names, a picture cut by keyboard, and the mails I want, each saved or said why not', async ({
+test('the account page saves names, picture and e-mail settings, or says why a change was refused', async ({
   page,
   baseURL,
 }) => {
   await page.setViewportSize({ width: 360, height: 740 });
-  const email = await myAccount(page, baseURL as string);
-  const of = (amount_cents: number, status: string, day: number) => ({
+  const email = await createAccount(page, baseURL as string);
+  const buildCommission = (amount_cents: number, status: string, day: number) => ({
     ...{ amount_cents, currency: 'USD', status },
     at: `2026-03-0${day}T12:00:00.000Z`,
   });
-  const commissions = [of(149, 'due', 3), of(299, 'paid', 2), of(50, 'reversed', 1)];
+  const commissions = [
+    buildCommission(149, 'due', 3),
+    buildCommission(299, 'paid', 2),
+    buildCommission(50, 'reversed', 1),
+  ];
   await page.route('**/api/invites', (route) =>
     route.fulfill({
       json: { code: 'ab12cd34', invite_points: 25, commission_percent: 20, invitee_count: 3, commissions },
@@ -50,7 +54,7 @@ test('who I am: my names, a picture cut by keyboard, and the mails I want, each 
   await awake(page);
   const parts = page.getByRole('navigation', { name: 'On this page' });
   await expect(parts).toHaveCSS('display', 'block');
-  const profile = part(page, 'Profile');
+  const profile = getSection(page, 'Profile');
   await expect(profile.getByText(email)).toBeVisible();
   expect(await violations(page)).toEqual([]);
 
@@ -66,10 +70,10 @@ test('who I am: my names, a picture cut by keyboard, and the mails I want, each 
   await nickname.fill('  Wren ');
   await nickname.press('Enter');
   await expect(toast(page, 'Your profile was saved.')).toBeVisible();
-  expect(await kept(page)).toMatchObject({ username: 'Wren_7', nickname: 'Wren' });
+  expect(await readAccount(page)).toMatchObject({ username: 'Wren_7', nickname: 'Wren' });
   await expect(page.locator('[data-profile-name]')).toHaveText('Wren_7');
 
-  // What could not be saved is let go of together with what was said of it.
+  // Discarding a change that could not be saved also removes its error.
   await page.route('**/api/account', (route) => route.abort());
   await nickname.fill('Crane');
   await nickname.press('Enter');
@@ -91,41 +95,43 @@ test('who I am: my names, a picture cut by keyboard, and the mails I want, each 
   await file.first().setInputFiles({ ...PICTURE, buffer: Buffer.alloc(2 * 1024 * 1024 + 1) });
   await expect(profile.getByText('A picture may have at most 2 MB.')).toBeVisible();
   await file.first().setInputFiles(PICTURE);
-  const cutting = page.getByRole('dialog', { name: 'Choose what shows' });
-  await expect(cutting.getByRole('slider', { name: 'Nearer' })).toBeFocused();
+  const cropDialog = page.getByRole('dialog', { name: 'Choose what shows' });
+  await expect(cropDialog.getByRole('slider', { name: 'Nearer' })).toBeFocused();
   await page.keyboard.press('ArrowRight');
-  await cutting.getByRole('slider', { name: 'Left to right' }).press('Home');
+  await cropDialog.getByRole('slider', { name: 'Left to right' }).press('Home');
   expect(await violations(page)).toEqual([]);
-  // Called off while it is being sent, it is not sent.
+  // Cancelling during the upload aborts the request.
   await page.route('**/api/uploads/avatar', () => {});
-  await cutting.getByRole('button', { name: 'Use this picture' }).click();
-  await expect(cutting.getByRole('button', { name: 'Saving…' })).toBeFocused();
-  const calledOff = page.waitForEvent('requestfailed', (call) => call.url().endsWith('/api/uploads/avatar'));
-  await cutting.getByRole('button', { name: 'Cancel' }).click();
-  await calledOff;
-  await expect(cutting).toBeHidden();
+  await cropDialog.getByRole('button', { name: 'Use this picture' }).click();
+  await expect(cropDialog.getByRole('button', { name: 'Saving…' })).toBeFocused();
+  const uploadCancelled = page.waitForEvent('requestfailed', (call) =>
+    call.url().endsWith('/api/uploads/avatar'),
+  );
+  await cropDialog.getByRole('button', { name: 'Cancel' }).click();
+  await uploadCancelled;
+  await expect(cropDialog).toBeHidden();
   await page.unroute('**/api/uploads/avatar');
   await file.first().setInputFiles(PICTURE);
-  await cutting.getByRole('button', { name: 'Use this picture' }).click();
-  await expect(cutting).toBeHidden();
+  await cropDialog.getByRole('button', { name: 'Use this picture' }).click();
+  await expect(cropDialog).toBeHidden();
   await expect(profile.locator('img')).toHaveAttribute('src', /^\/media\/[0-9a-f]{32}\.webp$/);
-  const { avatar_id: worn } = await kept(page);
+  const { avatar_id: avatarId } = await readAccount(page);
   await profile.getByRole('button', { name: 'Remove the picture' }).click();
   await expect(profile.locator('img')).toHaveCount(0);
   await page.getByRole('button', { name: 'Undo' }).click();
   await expect(profile.locator('img')).toHaveCount(1);
-  expect(await kept(page)).toMatchObject({ avatar_id: worn });
+  expect(await readAccount(page)).toMatchObject({ avatar_id: avatarId });
 
   const news = page.getByRole('switch', { name: 'News' });
   await news.click();
-  await expect.poll(async () => (await kept(page)).marketing_emails).toBe(true);
+  await expect.poll(async () => (await readAccount(page)).marketing_emails).toBe(true);
   await page.route('**/api/account', (route) => route.fulfill({ status: 500, json: {} }));
   await news.click();
   await expect(toast(page, 'the switch is back where it was')).toBeVisible();
   await expect(news).toBeChecked();
   await page.unroute('**/api/account');
 
-  const invite = part(page, 'Invite friends');
+  const invite = getSection(page, 'Invite friends');
   await expect(invite).toContainText('gets 25 points that stay.');
   await expect(invite).toContainText('You are due 20% of what those you invited pay');
   await invite.scrollIntoViewIfNeeded();
@@ -136,21 +142,21 @@ test('who I am: my names, a picture cut by keyboard, and the mails I want, each 
     /Mar 1, 2026.*Reversed.*\$0\.50/,
   ]);
 
-  // The language that I choose here is my account's, also on a device that has none of its own.
-  await part(page, 'Language').getByRole('link', { name: 'Deutsch' }).click();
+  // The chosen language is stored in the account and applies on a device without a language setting.
+  await getSection(page, 'Language').getByRole('link', { name: 'Deutsch' }).click();
   await expect(page.locator('html')).toHaveAttribute('lang', 'de');
-  await expect.poll(async () => (await kept(page)).language).toBe('de');
+  await expect.poll(async () => (await readAccount(page)).language).toBe('de');
   await page.evaluate(() => [localStorage, sessionStorage].forEach((storage) => storage.clear()));
   await page.context().clearCookies({ name: 'lang' });
   await page.goto('/settings');
   await expect(page.locator('html')).toHaveAttribute('lang', 'de');
 });
 
-test('as a member I read that no message costs me anything, and that nothing limits them', async ({
+test('the account page shows a member that messages cost no points and have no daily limit', async ({
   page,
   baseURL,
 }) => {
-  await myAccount(page, baseURL as string);
+  await createAccount(page, baseURL as string);
   await page.route('**/api/points', async (route) => {
     const answer = await route.fetch();
     const status = (await answer.json()) as object;
@@ -183,7 +189,7 @@ test('as a member I read that no message costs me anything, and that nothing lim
   );
   await page.goto('/account');
   await awake(page);
-  const points = part(page, 'Plan and points');
+  const points = getSection(page, 'Plan and points');
   await points.scrollIntoViewIfNeeded();
   await expect(points.getByText('∞', { exact: true })).toBeVisible();
   await expect(points.getByText('3', { exact: true })).toHaveCount(0);
@@ -193,19 +199,19 @@ test('as a member I read that no message costs me anything, and that nothing lim
   await expect(points.getByRole('listitem')).toContainText('Covered by your membership: nothing was charged');
 });
 
-test('what I have: points and their ledger, my invitation, where I am logged in, and everything to take along', async ({
+test('the account page shows points, ledger, invite code and sessions, and exports all data', async ({
   page,
   baseURL,
   context,
 }) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write']);
-  const email = await myAccount(page, baseURL as string);
+  const email = await createAccount(page, baseURL as string);
   const elsewhere = await newRequest.newContext({
     baseURL: baseURL as string,
     userAgent: 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0',
   });
   await logIn(elsewhere, baseURL as string, email);
-  // A ledger of two pages: twenty replies, and after them what is there.
+  // The ledger has two pages: twenty replies on the first, the account's real entries on the second.
   const reply = (id: number) => ({
     id: `reply-${id}`,
     at: new Date().toISOString(),
@@ -226,18 +232,18 @@ test('what I have: points and their ledger, my invitation, where I am logged in,
   await page.goto('/account');
   await awake(page);
 
-  const points = part(page, 'Plan and points');
+  const points = getSection(page, 'Plan and points');
   await points.scrollIntoViewIfNeeded();
   await expect(points.getByText('0 of 100')).toBeVisible();
   await points.getByText('Every change of your points').scrollIntoViewIfNeeded();
   const ledger = points.getByRole('list', { name: 'Every change of your points' });
   await expect(ledger.getByRole('listitem')).toHaveCount(20);
   await points.getByRole('button', { name: 'Show more' }).press('Enter');
-  const begun = ledger.getByRole('listitem').nth(20);
-  await expect(begun).toContainText('What you began with');
-  await expect(begun).toBeFocused();
+  const startingPoints = ledger.getByRole('listitem').nth(20);
+  await expect(startingPoints).toContainText('What you began with');
+  await expect(startingPoints).toBeFocused();
 
-  const invite = part(page, 'Invite friends');
+  const invite = getSection(page, 'Invite friends');
   await invite.scrollIntoViewIfNeeded();
   await expect(invite).toContainText('10 points that stay');
   await expect(invite).toContainText('15%');
@@ -254,26 +260,26 @@ test('what I have: points and their ledger, my invitation, where I am logged in,
   expect(await page.evaluate(() => navigator.clipboard.readText())).toMatch(/\/\?invite=[0-9a-z]{8}$/);
   await expect(invite).toContainText('Nobody has joined with your code yet.');
 
-  const sessions = part(page, 'Where you are logged in');
+  const sessions = getSection(page, 'Where you are logged in');
   await sessions.scrollIntoViewIfNeeded();
   await expect(sessions.getByRole('listitem')).toHaveCount(2);
   await expect(sessions.getByRole('listitem').first()).toContainText('This device');
   await expect(sessions.getByRole('button', { name: 'Log out: Firefox on Linux' })).toBeVisible();
   expect(await violations(page)).toEqual([]);
   await sessions.getByRole('button', { name: 'Log out everywhere else' }).click();
-  const sure = page.getByRole('dialog', { name: 'Log out everywhere else?' });
+  const confirmDialog = page.getByRole('dialog', { name: 'Log out everywhere else?' });
   expect(await violations(page)).toEqual([]);
-  await sure.getByRole('button', { name: 'Log the others out' }).click();
+  await confirmDialog.getByRole('button', { name: 'Log the others out' }).click();
   await expect(sessions.getByText('You are logged in only here.')).toBeVisible();
   expect((await elsewhere.get('/api/account')).status()).toBe(401);
   await elsewhere.dispose();
 
-  const data = part(page, 'Take everything with you');
-  const arriving = page.waitForEvent('download');
+  const data = getSection(page, 'Take everything with you');
+  const download = page.waitForEvent('download');
   await data.getByRole('button', { name: 'Download everything (ZIP)' }).click();
-  expect((await arriving).suggestedFilename()).toMatch(/\.zip$/);
+  expect((await download).suggestedFilename()).toMatch(/\.zip$/);
   await expect(data.getByRole('status')).toContainText('Your download is here.');
-  // As much as one may download is refused with the time from which one may again.
+  // Beyond the download limit, the page says when the next download is possible.
   await page.route('**/api/account/export*', (route) =>
     route.fulfill({ status: 429, headers: { 'retry-after': '600' }, json: { code: 'too_many_requests' } }),
   );

@@ -1,37 +1,37 @@
 import type { Browser, BrowserContextOptions, Page } from '@playwright/test';
-import { makeCharacter, signInAsCreator } from './creator-hands.ts';
+import { makeCharacter, signInAsCreator } from './creator-setup.ts';
 import { awake, expect, goOffline, test } from './journey.ts';
-import { toast } from './message-hands.ts';
+import { toast } from './messages.page.ts';
 import { violations } from './violations.ts';
 
-/** A browser of somebody else's. */
-async function elsewhere(browser: Browser, options: BrowserContextOptions): Promise<Page> {
+/** Opens a page in a new browser context, for another user. */
+async function openNewContext(browser: Browser, options: BrowserContextOptions): Promise<Page> {
   return (await browser.newContext(options)).newPage();
 }
 
-/** Somebody of the operator's, in a browser of their own. */
-async function admin(browser: Browser, options: BrowserContextOptions): Promise<Page> {
-  const page = await elsewhere(browser, options);
+/** Logs an administrator in, in a new browser context. */
+async function logInAsAdmin(browser: Browser, options: BrowserContextOptions): Promise<Page> {
+  const page = await openNewContext(browser, options);
   await page.request.post('/api/auth/test-login', { data: { person: 'admin' } });
   return page;
 }
 
-/** A character that somebody reported, with a name that nobody else has. */
-async function reportedCharacter(page: Page, browser: Browser, baseURL: string) {
-  const maker = await signInAsCreator(page, baseURL);
-  const name = `Wren ${maker.id.slice(-8)}`;
+/** Creates a character with a unique name and reports it as another user. */
+async function createReportedCharacter(page: Page, browser: Browser, baseURL: string) {
+  const creator = await signInAsCreator(page, baseURL);
+  const name = `Wren ${creator.id.slice(-8)}`;
   const { id } = await makeCharacter(page, { name });
-  const reporter = await elsewhere(browser, { baseURL });
+  const reporter = await openNewContext(browser, { baseURL });
   await signInAsCreator(reporter, baseURL);
   const answer = await reporter.request.post(`/api/characters/${id}/reports`, {
     data: { reason: 'copyright', details: 'It is out of a book.' },
   });
   expect(answer.status()).toBe(201);
-  return { maker, name, id, reporter };
+  return { creator, name, id, reporter };
 }
 
-/** The entry of the queue that names something; others' reports may be before it. */
-async function entryOf(page: Page, name: string) {
+/** Finds the report that names the character; it loads more of the queue, since other reports may precede it. */
+async function findReport(page: Page, name: string) {
   const entry = page.getByRole('list', { name: 'Reports' }).locator(':scope > li').filter({ hasText: name });
   const more = page.getByRole('button', { name: 'Show more' });
   await expect(page.getByText('Looking it up…')).toHaveCount(0);
@@ -42,8 +42,8 @@ async function entryOf(page: Page, name: string) {
   return entry;
 }
 
-/** The newest appeal, which waits at the end of the list, opened. */
-async function newestAppeal(staff: Page) {
+/** Opens the newest appeal, which is the last of the list. */
+async function openNewestAppeal(staff: Page) {
   await staff.getByRole('button', { name: 'Appeals' }).click();
   const appeals = staff.getByRole('list', { name: 'Appeals' }).locator(':scope > li');
   await expect(appeals.first()).toBeVisible();
@@ -57,17 +57,17 @@ async function newestAppeal(staff: Page) {
   return newest;
 }
 
-test('a report is looked at, decided and appealed against, and everybody reads what concerns them', async ({
+test('staff hides a reported character, its creator appeals, and reporter and creator read the outcome', async ({
   page,
   browser,
   baseURL,
 }) => {
-  const { name, id, reporter } = await reportedCharacter(page, browser, baseURL as string);
-  const staff = await admin(browser, { baseURL: baseURL as string });
+  const { name, id, reporter } = await createReportedCharacter(page, browser, baseURL as string);
+  const staff = await logInAsAdmin(browser, { baseURL: baseURL as string });
   await staff.goto('/admin-reports');
   await expect(staff.getByRole('heading', { level: 1, name: 'Reports and appeals' })).toBeVisible();
   await expect(staff).toHaveTitle('Reports and appeals · Loreloom');
-  const entry = await entryOf(staff, name);
+  const entry = await findReport(staff, name);
   await entry.getByRole('button').first().press('Enter');
   await expect(entry.getByText('It is out of a book.')).toBeVisible();
   await entry.getByRole('button', { name: 'Show the picture' }).click();
@@ -87,58 +87,61 @@ test('a report is looked at, decided and appealed against, and everybody reads w
   expect((await reporter.request.get(`/api/characters/${id}`)).status()).toBe(404);
 
   await reporter.goto('/account#decisions');
-  const told = reporter.getByRole('list', { name: 'What you reported' }).getByRole('listitem');
-  await expect(told).toContainText('Your report was upheld');
-  await expect(told).toContainText('Answer: Thank you, it is hidden.');
+  const reportOutcome = reporter.getByRole('list', { name: 'What you reported' }).getByRole('listitem');
+  await expect(reportOutcome).toContainText('Your report was upheld');
+  await expect(reportOutcome).toContainText('Answer: Thank you, it is hidden.');
   await expect(reporter.getByRole('list', { name: 'What of yours staff was shown' })).toContainText(
     'A report of yours',
   );
 
-  // Its maker reads why on the form, and appeals.
+  // The creator reads the reason in the character form, and appeals.
   await page.goto(`/creator-center/edit/${id}`);
   await page.getByRole('link', { name: 'Read why, and appeal' }).click();
   await awake(page);
-  const measure = page.getByRole('list', { name: 'Decisions about you and yours' }).getByRole('listitem');
-  await expect(measure).toContainText(`Hidden: ${name}`);
-  await expect(measure).toContainText('Reason: It copies a book.');
-  await measure.getByRole('button', { name: `Appeal: Hidden: ${name}` }).click();
-  const why = measure.getByRole('textbox', { name: 'Why should this be taken back?' });
+  const decision = page.getByRole('list', { name: 'Decisions about you and yours' }).getByRole('listitem');
+  await expect(decision).toContainText(`Hidden: ${name}`);
+  await expect(decision).toContainText('Reason: It copies a book.');
+  await decision.getByRole('button', { name: `Appeal: Hidden: ${name}` }).click();
+  const why = decision.getByRole('textbox', { name: 'Why should this be taken back?' });
   await expect(why).toBeFocused();
-  await measure.getByRole('button', { name: 'Send the appeal' }).click();
-  await expect(measure.getByText('Please say why.')).toBeVisible();
+  await decision.getByRole('button', { name: 'Send the appeal' }).click();
+  await expect(decision.getByText('Please say why.')).toBeVisible();
   await why.fill('I wrote that book.');
   expect(await violations(page)).toEqual([]);
-  await measure.getByRole('button', { name: 'Send the appeal' }).click();
-  await expect(measure).toContainText('Your appeal is being looked at.');
+  await decision.getByRole('button', { name: 'Send the appeal' }).click();
+  await expect(decision).toContainText('Your appeal is being looked at.');
 
-  const one = await newestAppeal(staff);
-  await expect(one.getByText('I wrote that book.')).toBeVisible();
-  await one.getByRole('textbox', { name: 'Answer' }).fill('Then it is yours.');
-  await one.getByRole('button', { name: 'Grant' }).click();
+  const appealEntry = await openNewestAppeal(staff);
+  await expect(appealEntry.getByText('I wrote that book.')).toBeVisible();
+  await appealEntry.getByRole('textbox', { name: 'Answer' }).fill('Then it is yours.');
+  await appealEntry.getByRole('button', { name: 'Grant' }).click();
   await expect(toast(staff, 'Decided.')).toBeVisible();
   await page.reload();
-  await expect(measure).toContainText('Your appeal was granted.');
-  await expect(measure).toContainText('Answer: Then it is yours.');
+  await expect(decision).toContainText('Your appeal was granted.');
+  await expect(decision).toContainText('Answer: Then it is yours.');
   expect((await reporter.request.get(`/api/characters/${id}`)).status()).toBe(200);
   await staff.context().close();
   await reporter.context().close();
 });
 
-test('from a report I open the account of its maker, who reads that I looked', async ({
+test('staff opens a creator’s account from a report, and the creator reads that staff viewed it', async ({
   page,
   browser,
   baseURL,
 }) => {
-  const { maker, name, reporter } = await reportedCharacter(page, browser, baseURL as string);
-  const staff = await admin(browser, { baseURL: baseURL as string, viewport: { width: 360, height: 740 } });
+  const { creator, name, reporter } = await createReportedCharacter(page, browser, baseURL as string);
+  const staff = await logInAsAdmin(browser, {
+    baseURL: baseURL as string,
+    viewport: { width: 360, height: 740 },
+  });
   await staff.goto('/admin-reports');
-  const entry = await entryOf(staff, name);
+  const entry = await findReport(staff, name);
   await entry.getByRole('button').first().click();
-  const opener = entry.getByRole('button', { name: `Account of ${maker.username}` });
+  const opener = entry.getByRole('button', { name: `Account of ${creator.username}` });
   await expect(opener).toHaveAccessibleDescription('They are told that you looked.');
 
-  // What cannot be loaded says so and comes when I try again; what is not there says that.
-  const address = `**/api/admin/accounts/${maker.id}`;
+  // A failed load shows an error and can be retried; a missing account shows that it does not exist.
+  const address = `**/api/admin/accounts/${creator.id}`;
   await staff.route(address, (route) => route.abort());
   await opener.press('Enter');
   const alert = entry.getByRole('alert').filter({ hasText: 'This could not be loaded.' });
@@ -155,8 +158,8 @@ test('from a report I open the account of its maker, who reads that I looked', a
   await expect(opener).toHaveAttribute('aria-expanded', 'false');
 
   await opener.click();
-  const account = entry.getByRole('region', { name: `Account of ${maker.username}` });
-  await expect(account).toContainText(`Name${maker.username}`);
+  const account = entry.getByRole('region', { name: `Account of ${creator.username}` });
+  await expect(account).toContainText(`Name${creator.username}`);
   await expect(account).toContainText(/E-mail\s*maker-\S+@example\.org/);
   await expect(account).toContainText(/Characters made\s*1/);
   await expect(account).toContainText('None so far.');
@@ -179,27 +182,33 @@ test('from a report I open the account of its maker, who reads that I looked', a
   await reporter.context().close();
 });
 
-test('for everybody else there is no such page', async ({ browser, baseURL }) => {
-  // A page that is none is a trouble of its own to a browser.
-  const page = await elsewhere(browser, { baseURL: baseURL as string });
+test('the reports page looks like an unknown address to a user who is not staff', async ({
+  browser,
+  baseURL,
+}) => {
+  // A new context, because the browser logs a 404 as an error and the `page` fixture fails on errors.
+  const page = await openNewContext(browser, { baseURL: baseURL as string });
   await signInAsCreator(page, baseURL as string);
-  const seen = async (path: string) => {
+  const readPage = async (path: string) => {
     const answer = await page.goto(path);
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
     await awake(page);
     return [answer?.status(), await page.title(), await page.getByRole('main').innerText()];
   };
-  const nothing = await seen('/en/nothing-here');
-  expect(nothing[0]).toBe(404);
-  expect(await seen('/admin-reports')).toEqual(nothing);
+  const notFound = await readPage('/en/nothing-here');
+  expect(notFound[0]).toBe(404);
+  expect(await readPage('/admin-reports')).toEqual(notFound);
   await page.context().close();
 });
 
-test('a list that cannot be loaded says so and comes when I try again; offline I am told what that means', async ({
+test('the report list shows a load error, loads on retry, and shows a notice while offline', async ({
   browser,
   baseURL,
 }) => {
-  const staff = await admin(browser, { baseURL: baseURL as string, viewport: { width: 360, height: 740 } });
+  const staff = await logInAsAdmin(browser, {
+    baseURL: baseURL as string,
+    viewport: { width: 360, height: 740 },
+  });
   let broken = true;
   await staff.route('**/api/admin/reports?*', (route) => (broken ? route.abort() : route.continue()));
   await staff.goto('/admin-reports');
@@ -208,7 +217,7 @@ test('a list that cannot be loaded says so and comes when I try again; offline I
   broken = false;
   await alert.getByRole('button', { name: 'Try again' }).click();
   await expect(alert).toHaveCount(0);
-  // Nobody reports that much: what is dismissed of creators alone is nothing here.
+  // Mock an empty list, because dismissed reports of other tests may exist.
   await staff.route('**/api/admin/reports?*', (route) =>
     route.fulfill({ json: { items: [], next_cursor: null } }),
   );
@@ -222,13 +231,13 @@ test('a list that cannot be loaded says so and comes when I try again; offline I
   await staff.context().close();
 });
 
-test('when my account is suspended I come in, read why, and have only what I need then', async ({
+test('a suspended user can log in, reads the reason, and sees a reduced account page', async ({
   page,
   browser,
   baseURL,
 }) => {
   const me = await signInAsCreator(page, baseURL as string);
-  const staff = await admin(browser, { baseURL: baseURL as string });
+  const staff = await logInAsAdmin(browser, { baseURL: baseURL as string });
   const answer = await staff.request.post('/api/admin/measures', {
     data: { kind: 'account_suspended', subject_id: me.id, reason: 'Spam in many chats.' },
   });
@@ -243,13 +252,13 @@ test('when my account is suspended I come in, read why, and have only what I nee
   await staff.context().close();
 });
 
-test('staff reads all that a character tells, and what a refused message stood beside', async ({
+test('staff reads the whole definition of a reported character, and the context of a refused message', async ({
   page,
   browser,
   baseURL,
 }) => {
-  const maker = await signInAsCreator(page, baseURL as string);
-  const name = `Wren ${maker.id.slice(-8)}`;
+  const creator = await signInAsCreator(page, baseURL as string);
+  const name = `Wren ${creator.id.slice(-8)}`;
   const entries = Array.from({ length: 25 }, (_, index) => ({
     keys: [`key ${index}`],
     content: `Of place ${index}.`,
@@ -262,14 +271,17 @@ test('staff reads all that a character tells, and what a refused message stood b
     creator_notes: { en: 'For long evenings.' },
     lorebook: { entries },
   });
-  const reporter = await elsewhere(browser, { baseURL: baseURL as string });
+  const reporter = await openNewContext(browser, { baseURL: baseURL as string });
   await signInAsCreator(reporter, baseURL as string);
   const report = { reason: 'illegal', details: 'Look at its world.' };
   expect((await reporter.request.post(`/api/characters/${id}/reports`, { data: report })).status()).toBe(201);
 
-  const staff = await admin(browser, { baseURL: baseURL as string, viewport: { width: 360, height: 740 } });
+  const staff = await logInAsAdmin(browser, {
+    baseURL: baseURL as string,
+    viewport: { width: 360, height: 740 },
+  });
   await staff.goto('/admin-reports');
-  const entry = await entryOf(staff, name);
+  const entry = await findReport(staff, name);
   await entry.getByRole('button').first().click();
   await expect(entry.getByRole('heading', { name: 'Other beginnings' })).toBeVisible();
   await expect(entry.getByText('The gate is open.')).toBeVisible();
@@ -286,7 +298,7 @@ test('staff reads all that a character tells, and what a refused message stood b
   const begun = await reporter.request.post('/api/conversations', { data: { character_id: id } });
   const { conversation } = (await begun.json()) as { conversation: { id: string } };
   const sent = await reporter.request.post(`/api/conversations/${conversation.id}/messages`, {
-    data: { content: text, client_message_id: `turn-${maker.id}` },
+    data: { content: text, client_message_id: `turn-${creator.id}` },
   });
   const [, token] = /"appeal_token":"([^"]+)"/.exec(await sent.text()) ?? [];
   const appeal = {
@@ -297,11 +309,11 @@ test('staff reads all that a character tells, and what a refused message stood b
     appeal_token: token,
   };
   expect((await reporter.request.post('/api/appeals', { data: appeal })).status()).toBe(201);
-  const one = await newestAppeal(staff);
-  await expect(one.getByText(appeal.message)).toBeVisible();
-  const beside = one.getByRole('region', { name: 'Refused beside this' });
-  await expect(beside.getByText('Granting lets the text by beside this alone.')).toBeVisible();
-  await expect(beside.getByText('Wren is 15 years old and goes to school.')).toBeVisible();
+  const appealEntry = await openNewestAppeal(staff);
+  await expect(appealEntry.getByText(appeal.message)).toBeVisible();
+  const refusedText = appealEntry.getByRole('region', { name: 'Refused beside this' });
+  await expect(refusedText.getByText('Granting lets the text by beside this alone.')).toBeVisible();
+  await expect(refusedText.getByText('Wren is 15 years old and goes to school.')).toBeVisible();
   expect(await violations(staff)).toEqual([]);
   await staff.context().close();
   await reporter.context().close();

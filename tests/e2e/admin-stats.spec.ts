@@ -3,8 +3,8 @@ import { CRONS } from '../../src/jobs/schedule.ts';
 import { SOMEBODY, awake, expect, test } from './journey.ts';
 import { violations } from './violations.ts';
 
-/** Somebody in a browser of their own: that the page is answered with 404 is no trouble there. */
-async function come(
+/** Logs a user in, in a new browser context: the `page` fixture would fail on this page's 404. */
+async function logInAs(
   browser: Browser,
   baseURL: string | undefined,
   person: 'admin' | 'newcomer',
@@ -14,18 +14,18 @@ async function come(
   return page;
 }
 
-/** What is shown of a figure. */
-const figure = (page: Page, label: string) =>
+/** Returns the element of the figure with this label. */
+const getFigure = (page: Page, label: string) =>
   page.getByRole('main').locator('dl > div', { has: page.getByText(label, { exact: true }) });
 
-test('whoever is no administrator finds nothing there, and the page says nothing else to anybody', async ({
+test('the statistics page shows a 404 to a user who is not an administrator', async ({
   request,
   browser,
   baseURL,
 }) => {
-  const nobody = await request.get('/admin-stats');
-  expect(nobody.status()).toBe(404);
-  const page = await come(browser, baseURL, 'newcomer');
+  const anonymous = await request.get('/admin-stats');
+  expect(anonymous.status()).toBe(404);
+  const page = await logInAs(browser, baseURL, 'newcomer');
   await page.goto('/admin-stats');
   await awake(page);
   const main = page.getByRole('main');
@@ -33,18 +33,18 @@ test('whoever is no administrator finds nothing there, and the page says nothing
   await expect(main.getByRole('navigation')).toHaveCount(0);
   await expect(page).toHaveTitle(/^Nothing at this address/);
   expect((await page.request.get('/api/admin/stats')).status()).toBe(404);
-  // The page itself is the same for all: who asks is known in the browser alone.
-  const operator = await (await come(browser, baseURL, 'admin')).request.get('/admin-stats');
+  // The page's HTML is the same for everyone: only the browser knows the user.
+  const operator = await (await logInAs(browser, baseURL, 'admin')).request.get('/admin-stats');
   expect(operator.status()).toBe(404);
-  expect(await operator.text()).toBe(await nobody.text());
+  expect(await operator.text()).toBe(await anonymous.text());
 });
 
-test('an administrator looks at the figures, by days and by models, in light and dark, by keys and on a phone', async ({
+test('an administrator reads the figures by day and by model, with the keyboard and on a phone', async ({
   browser,
   baseURL,
 }) => {
-  const page = await come(browser, baseURL, 'admin');
-  // Somebody says something, and the figures are made.
+  const page = await logInAs(browser, baseURL, 'admin');
+  // Send a message and run the job that counts the figures.
   const [character] = ((await (await page.request.get(SOMEBODY)).json()) as { items: { id: string }[] })
     .items;
   const chat = await page.request.post('/api/conversations', { data: { character_id: character?.id } });
@@ -52,7 +52,7 @@ test('an administrator looks at the figures, by days and by models, in light and
   await page.request.post(`/api/conversations/${conversation.id}/messages`, {
     data: { content: 'Good evening.', client_message_id: `turn-${conversation.id}` },
   });
-  const counted = async () => {
+  const hasFigures = async () => {
     const run = await page.request.get('/cdn-cgi/local/scheduled', { params: { cron: CRONS.billing } });
     expect(run.ok()).toBe(true);
     const { days } = (await (await page.request.get('/api/admin/stats?days=1')).json()) as {
@@ -60,7 +60,7 @@ test('an administrator looks at the figures, by days and by models, in light and
     };
     return (days[0]?.messages ?? 0) > 0 && (days[0]?.active ?? 0) > 0;
   };
-  await expect.poll(counted).toBe(true);
+  await expect.poll(hasFigures).toBe(true);
 
   await page.setViewportSize({ width: 360, height: 740 });
   await page.goto('/admin-stats');
@@ -68,16 +68,16 @@ test('an administrator looks at the figures, by days and by models, in light and
   await expect(main.getByRole('heading', { level: 1, name: 'Figures' })).toBeVisible();
   await expect(page).toHaveTitle(/^Figures · /);
   await expect(main.getByText('404')).toBeHidden();
-  await expect(figure(page, 'Active today')).toContainText(/[1-9]/);
-  await expect(figure(page, 'Accounts')).toContainText('guest');
-  await expect(figure(page, 'Messages')).toContainText(/[1-9]/);
+  await expect(getFigure(page, 'Active today')).toContainText(/[1-9]/);
+  await expect(getFigure(page, 'Accounts')).toContainText('guest');
+  await expect(getFigure(page, 'Messages')).toContainText(/[1-9]/);
   await expect(main.getByText('In the last 30 days')).toBeVisible();
   await expect(main.getByRole('row', { name: /^Roleplay/ })).toContainText(/[1-9]/);
-  // Nothing but the tables in their own room is wider than the phone.
+  // Only the tables, which scroll on their own, are wider than the phone.
   expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBe(0);
   expect(await violations(page)).toEqual([]);
 
-  // By keys: the days before this one, what the picture shows, and all of it as a table.
+  // By keyboard: the number of days, the figure that the chart shows, and the table.
   await main.getByRole('radio', { name: '30 days' }).focus();
   await page.keyboard.press('ArrowLeft');
   await expect(main.getByRole('radio', { name: '7 days' })).toBeChecked();
@@ -101,11 +101,11 @@ test('an administrator looks at the figures, by days and by models, in light and
   await expect(page).toHaveURL(/\/admin-reports$/);
 });
 
-test('the figures wait for the network, and say when they could not be had or were never counted', async ({
+test('the statistics page says when figures failed to load or were never counted, and reloads them online', async ({
   browser,
   baseURL,
 }) => {
-  const page = await come(browser, baseURL, 'admin');
+  const page = await logInAs(browser, baseURL, 'admin');
   await page.route('**/api/admin/stats?*', (route) =>
     route.fulfill({ status: 500, json: { error: 'Something broke.', code: 'server_error' } }),
   );
@@ -127,7 +127,7 @@ test('the figures wait for the network, and say when they could not be had or we
   await expect(main.getByText('You are offline.')).toBeVisible();
   await main.getByRole('radio', { name: '90 days' }).check();
   await expect(main.getByRole('alert')).toContainText('The figures could not be loaded.');
-  // With the network they come by themselves.
+  // Online again, the figures load without a click.
   await page.context().setOffline(false);
   await expect(main.getByRole('alert')).toHaveCount(0);
   await expect(main.getByText('You are offline.')).toHaveCount(0);

@@ -7,12 +7,12 @@ const ID = 'G-TEST12345';
 /** A site whose operator turned Google Analytics on. */
 const site = ownSite(() => ({ GA_MEASUREMENT_ID: ID }));
 
-/** Stands in for Google: its script reports once by each way that the policy must let through. */
-async function google(page: Page): Promise<string[]> {
-  const asked: string[] = [];
+/** Mocks Google: its script sends one request of each kind that the content security policy must allow. */
+async function mockGoogle(page: Page): Promise<string[]> {
+  const requests: string[] = [];
   await page.route(/https:\/\/[^/]*google/, (route) => {
     const url = route.request().url();
-    asked.push(url);
+    requests.push(url);
     const cors = { 'access-control-allow-origin': '*' };
     if (!url.includes('/gtag/js')) return route.fulfill({ status: 204, headers: cors });
     return route.fulfill({
@@ -22,16 +22,16 @@ async function google(page: Page): Promise<string[]> {
         fetch('https://region1.google-analytics.com/g/collect', { method: 'POST', mode: 'no-cors' });`,
     });
   });
-  return asked;
+  return requests;
 }
 
-test('a page loads Google Analytics where the operator wants it, and tells it no address of mine', async ({
+test('a page loads Google Analytics if the operator enabled it, and sends it no query of the address', async ({
   page,
 }) => {
-  const asked = await google(page);
+  const requests = await mockGoogle(page);
   await page.goto(`${site.url}/en/discover?q=secret`);
-  await expect.poll(() => asked.length).toBe(2);
-  expect(asked[0]).toBe(`https://www.googletagmanager.com/gtag/js?id=${ID}`);
+  await expect.poll(() => requests.length).toBe(2);
+  expect(requests[0]).toBe(`https://www.googletagmanager.com/gtag/js?id=${ID}`);
   const calls = JSON.parse((await page.locator('html').getAttribute('data-calls')) ?? '[]') as unknown[][];
   expect(calls.find(([what]) => what === 'consent')?.[2]).toMatchObject({
     analytics_storage: 'denied',
@@ -56,17 +56,19 @@ test('a page loads Google Analytics where the operator wants it, and tells it no
   await expect(page.getByRole('searchbox').first()).toBeVisible();
 });
 
-test('nothing of it is loaded when my browser says Do Not Track', async ({ page }) => {
+test('Google Analytics is not loaded when the browser sends Do Not Track', async ({ page }) => {
   await page.addInitScript(() => {
     Object.defineProperty(Navigator.prototype, 'doNotTrack', { get: () => '1', configurable: true });
   });
-  const asked = await google(page);
+  const requests = await mockGoogle(page);
   await page.goto(`${site.url}/en`, { waitUntil: 'networkidle' });
   await awake(page);
-  expect(asked).toEqual([]);
+  expect(requests).toEqual([]);
 });
 
-test('a site without an id has nothing of it in its pages, nor in its policy', async ({ page }) => {
+test('a site without a measurement id names Google neither in its pages nor in its policy', async ({
+  page,
+}) => {
   const answer = await page.goto('/en');
   expect(await answer?.text()).not.toMatch(/google-?analytics|googletagmanager/);
   const policy = (await answer?.headerValue('content-security-policy')) ?? '';
@@ -74,10 +76,10 @@ test('a site without an id has nothing of it in its pages, nor in its policy', a
   expect(policy).not.toContain('google');
 });
 
-test('a site that Google does not know offers no way in by it, and lets nothing of it in', async ({
+test('a site without a Google client id offers no Google login and allows none in its policy', async ({
   page,
 }) => {
-  await google(page);
+  await mockGoogle(page);
   const answer = await page.goto(`${site.url}/about`);
   const policy = (await answer?.headerValue('content-security-policy')) ?? '';
   expect(policy).not.toMatch(/gsi|accounts\.google|frame-src|userinfo/);

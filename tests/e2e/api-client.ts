@@ -8,7 +8,7 @@ import type {
 } from '../../src/features/conversation/contract.ts';
 import type { LedgerPage, PointsStatus } from '../../src/features/wallet/contract.ts';
 
-/** A client without a browser: one person at one server. */
+/** An API client without a browser, with the session of one user. */
 export class ApiClient {
   readonly #origin: string;
   readonly #cookie: string;
@@ -18,7 +18,7 @@ export class ApiClient {
     this.#cookie = cookie;
   }
 
-  /** Comes in as a new guest. */
+  /** Starts a guest session. */
   static async guest(origin: string): Promise<ApiClient> {
     const answer = await fetch(`${origin}/api/auth/anonymous`, { method: 'POST' });
     const cookie = answer.headers.getSetCookie().map((line) => line.split(';', 1)[0]);
@@ -42,7 +42,7 @@ export class ApiClient {
     return (await answer.json()) as T;
   }
 
-  /** Begins a conversation with the catalogue's first character. */
+  /** Starts a conversation with the first character of the catalogue. */
   async begin(): Promise<string> {
     const { items } = await this.json<{ items: { id: string }[] }>('GET', SOMEBODY);
     const created = await this.json<ConversationCreated>('POST', '/api/conversations', {
@@ -71,7 +71,7 @@ export class ApiClient {
   }
 }
 
-/** Reads a turn's events until `enough` says so, or the stream ends. */
+/** Reads a turn's events until `enough` returns true or the stream ends. */
 export async function readEvents(
   answer: Response,
   enough: (events: ReplyEvent[]) => boolean = () => false,
@@ -94,7 +94,7 @@ export async function readEvents(
   return events;
 }
 
-/** The text that events bring. */
+/** Returns the text of all `delta` events. */
 export function textOf(events: readonly ReplyEvent[]): string {
   return events.map((event) => (event.event === 'delta' ? event.text : '')).join('');
 }

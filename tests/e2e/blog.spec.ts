@@ -1,12 +1,14 @@
 import { awake, expect, test } from './journey.ts';
 import { violations } from './violations.ts';
 
-test('from the list by a subject to a post, on to its neighbour, and back to all posts', async ({ page }) => {
+test('a reader filters posts by subject, opens a post and its neighbours, and returns to all posts', async ({
+  page,
+}) => {
   await page.goto('/en/blog');
   const posts = page.getByRole('main').getByRole('heading', { level: 2 });
   const count = await posts.count();
   expect(count).toBeGreaterThanOrEqual(7);
-  // The blog brings a stylesheet of its own.
+  // The blog has its own stylesheet.
   await expect(page.getByRole('main').locator('.posts')).toHaveCSS('display', 'grid');
   const subjects = page.getByRole('navigation', { name: 'Subjects' });
   await subjects.getByRole('link', { name: 'Privacy' }).click();
@@ -31,7 +33,7 @@ test('from the list by a subject to a post, on to its neighbour, and back to all
   await expect(posts).toHaveCount(count);
 });
 
-test('every post that is listed opens, and none is thinner than a page', async ({ page, request }) => {
+test('every listed blog post opens and has more than 400 words', async ({ page, request }) => {
   await page.goto('/en/blog');
   const links = page.getByRole('main').locator('h2 a');
   const addresses = await links.evaluateAll((all) => all.map((link) => link.getAttribute('href') ?? ''));
@@ -44,7 +46,7 @@ test('every post that is listed opens, and none is thinner than a page', async (
   }
 });
 
-test('a subject that does not exist says so and leads back to everything', async ({ page }) => {
+test('a blog subject without posts says so and links to all posts', async ({ page }) => {
   await page.goto('/en/blog?tag=knitting');
   await expect(page.getByRole('heading', { name: 'Nothing on that subject' })).toBeVisible();
   await awake(page);
@@ -53,7 +55,7 @@ test('a subject that does not exist says so and leads back to everything', async
   await expect(page).toHaveURL(/\/en\/blog$/);
 });
 
-test('a post that does not exist is a 404 in words, with the way to the others', async ({ request }) => {
+test('an unknown blog post is a 404 page that links to the blog', async ({ request }) => {
   const answer = await request.get('/en/blog/no-such-post');
   expect(answer.status()).toBe(404);
   const html = await answer.text();
@@ -62,7 +64,7 @@ test('a post that does not exist is a 404 in words, with the way to the others',
   expect(html).not.toContain('application/ld+json');
 });
 
-test('a post tells search engines what it is, in data that nothing runs', async ({ page }) => {
+test('a blog post describes itself to search engines as JSON-LD', async ({ page }) => {
   await page.goto('/en/blog/how-memory-works');
   const data = JSON.parse((await page.locator('script[type="application/ld+json"]').textContent()) ?? '');
   expect(data['@graph']).toEqual([
@@ -76,7 +78,7 @@ test('a post tells search engines what it is, in data that nothing runs', async 
   ]);
 });
 
-test('the feed of a language is found from the blog and holds the posts of that language, whole', async ({
+test('the blog links to the feed of its language, which holds whole posts with absolute links', async ({
   page,
   request,
   baseURL,
@@ -88,7 +90,7 @@ test('the feed of a language is found from the blog and holds the posts of that 
 
   const answer = await request.get(feed as string);
   expect(answer.headers()['content-type']).toBe('application/rss+xml; charset=utf-8');
-  const told = await page.evaluate(
+  const feedContent = await page.evaluate(
     (xml) => {
       const read = new DOMParser().parseFromString(xml, 'application/xml');
       const hrefs = [...read.querySelectorAll('item')].flatMap((item) => {
@@ -105,18 +107,18 @@ test('the feed of a language is found from the blog and holds the posts of that 
     },
     await answer.text(),
   );
-  expect(told).toMatchObject({ broken: false, language: 'en' });
-  expect(told.links.length).toBeGreaterThanOrEqual(7);
-  expect(told.hrefs.length).toBeGreaterThan(0);
+  expect(feedContent).toMatchObject({ broken: false, language: 'en' });
+  expect(feedContent.links.length).toBeGreaterThanOrEqual(7);
+  expect(feedContent.hrefs.length).toBeGreaterThan(0);
   const { origin } = new URL(baseURL as string);
-  for (const link of told.links) expect(link?.startsWith(`${origin}/en/blog/`)).toBe(true);
-  // A post may lead to another page of the site, too; whole, as a reader elsewhere needs it.
-  for (const href of told.hrefs) expect(href.startsWith(`${origin}/`)).toBe(true);
-  for (const link of [...told.links, ...told.hrefs])
+  for (const link of feedContent.links) expect(link?.startsWith(`${origin}/en/blog/`)).toBe(true);
+  // A post may link to another page of the site; feed readers need the absolute address.
+  for (const href of feedContent.hrefs) expect(href.startsWith(`${origin}/`)).toBe(true);
+  for (const link of [...feedContent.links, ...feedContent.hrefs])
     expect((await request.get(link as string)).status()).toBe(200);
 });
 
-test('robots are led to a sitemap, and everything in it is there', async ({ request, baseURL }) => {
+test('robots.txt names the sitemap, and every address in the sitemap opens', async ({ request, baseURL }) => {
   const { origin } = new URL(baseURL as string);
   const robots = await (await request.get('/robots.txt')).text();
   expect(robots).toContain(`Sitemap: ${origin}/sitemap.xml`);
@@ -132,7 +134,7 @@ test('robots are led to a sitemap, and everything in it is there', async ({ requ
     (name) => `${origin}/sitemaps/${name}.xml`,
   );
   expect(files).toEqual(expect.arrayContaining([pages, characters]));
-  // The catalogue's own are the oldest; what other tests make comes and goes meanwhile.
+  // The seeded characters are the oldest; characters of other tests come and go during this one.
   const catalogue = (await addresses(characters)).slice(0, 21);
   expect(catalogue.length).toBeGreaterThan(20);
   const english = [...(await addresses(pages)), ...catalogue];

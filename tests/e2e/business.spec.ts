@@ -2,7 +2,7 @@ import { RUNTIME_CONFIG_DEFAULTS } from '../../src/features/runtime-config/defau
 import german from '../../src/locales/de/errors.json' with { type: 'json' };
 import { awake, expect, test } from './journey.ts';
 
-test('with too few points I am told what a character costs now, also on a page that was drawn before', async ({
+test('a user with too few points reads the current price of a character, also on a page opened earlier', async ({
   page,
 }) => {
   await page.request.post('/api/auth/test-login', { data: { person: 'newcomer' } });
@@ -23,7 +23,7 @@ test('with too few points I am told what a character costs now, also on a page t
   await expect(page.getByText(german.points_needed_one.replace('{{count}}', '1'))).toBeVisible();
 });
 
-test('when it cannot be, and nobody says why, I am told so all the same', async ({ page }) => {
+test('creating a character shows an error when the server refuses without a reason', async ({ page }) => {
   await page.request.post('/api/auth/test-login', { data: { person: 'newcomer' } });
   await page.route('**/api/points/check-availability', (route) =>
     route.fulfill({ json: { success: false, error: null, points_required: 5 } }),

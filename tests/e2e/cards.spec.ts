@@ -3,14 +3,14 @@ import sharp from 'sharp';
 import { BODY_LIMITS } from '../../src/config/body-limits.ts';
 import { extractPortrait } from '../../src/features/cards/png-embed.ts';
 import { decodeCard, encodeCard, buildTextChunk, readPngTexts, V2 } from '../support/card-files.ts';
-import { newForm } from './creator-hands.ts';
+import { newForm } from './creator-setup.ts';
 import { catalogue, expect, test } from './journey.ts';
 
-test('the card that I take from a character’s page is its portrait, and holds the character', async ({
+test('the card downloaded from a character’s page is its portrait and contains the character', async ({
   page,
 }) => {
   const [{ id, name } = { id: '', name: '' }] = await catalogue(page.request, 1);
-  // With its scripts: before they are there, the link gives a plain picture with the portrait inside.
+  // Open the page with its scripts: without them, the link gives a plain picture with the portrait inside.
   await page.goto(`/en/character-info/${id}`);
   await page.getByText('Take the card with you').click();
   const downloading = page.waitForEvent('download');
@@ -29,20 +29,18 @@ test('the card that I take from a character’s page is its portrait, and holds 
   });
   const portrait = extractPortrait(card);
   expect(portrait).not.toBeNull();
-  // What is seen is the portrait: both drawn small, they are alike.
-  const [seen, meant] = await Promise.all(
+  // The card looks like the portrait: scaled down, their pixels are close.
+  const [cardPixels, portraitPixels] = await Promise.all(
     [card, portrait ?? card].map((picture) =>
       sharp(picture).removeAlpha().toColourspace('srgb').resize(8, 8, { fit: 'fill' }).raw().toBuffer(),
     ),
   );
-  const difference = seen?.map((value, at) => Math.abs(value - (meant?.[at] ?? 0)));
+  const difference = cardPixels?.map((value, at) => Math.abs(value - (portraitPixels?.[at] ?? 0)));
   expect(Math.max(...(difference ?? [255]))).toBeLessThan(16);
 });
 
-test('a card whose picture is larger than a portrait may be brings that too, drawn smaller', async ({
-  page,
-}) => {
-  // No packing makes noise smaller.
+test('importing a card with too large a picture scales it down to the portrait size', async ({ page }) => {
+  // Noise does not compress.
   const noise = { type: 'gaussian', mean: 128, sigma: 60 } as const;
   const drawn = await sharp({
     create: { width: 1200, height: 1800, channels: 3, background: 'white', noise },
@@ -66,7 +64,7 @@ test('a card whose picture is larger than a portrait may be brings that too, dra
   const portrait = form.getByRole('img', { name: 'The picture as others will see it' });
   await expect(portrait).toBeVisible();
   await expect(form.getByText('Its picture is larger than a portrait may be.')).toHaveCount(0);
-  // All of it, as large as it is drawn.
+  // The whole picture, at the portrait's size.
   await expect
     .poll(() => portrait.evaluate((image: HTMLImageElement) => [image.naturalWidth, image.naturalHeight]))
     .toEqual([768, 1152]);

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import type { Locator, Page } from '@playwright/test';
 import { TEXT_LIMITS } from '../../src/config/text-limits.ts';
-import { newForm } from './creator-hands.ts';
+import { newForm } from './creator-setup.ts';
 import { awake, expect, test } from './journey.ts';
-import { toast } from './message-hands.ts';
+import { toast } from './messages.page.ts';
 import { violations } from './violations.ts';
 
 const PICTURE = {
@@ -17,29 +17,29 @@ const file = (name: string, mimeType: string, content: string | Buffer) => ({
   buffer: Buffer.from(content),
 });
 
-/** Somebody with an account, at the form. */
-async function atForm(page: Page) {
+/** Opens the character form as a new account. */
+async function openForm(page: Page) {
   const { form } = await newForm(page);
   await expect(form).toBeVisible();
   const text = (name: string) => page.getByRole('textbox', { name, exact: true });
   return { form, text, name: text('Name'), tagline: text('Tagline'), traits: text('Traits') };
 }
 
-/** Chooses a picture and cuts it as it is offered. */
+/** Chooses a picture and accepts the proposed crop. */
 async function choosePicture(page: Page) {
   await page.getByLabel('Choose a picture').first().setInputFiles(PICTURE);
-  const cutting = page.getByRole('dialog', { name: 'Choose what shows' });
-  await cutting.getByRole('button', { name: 'Use this picture' }).click();
+  const cropDialog = page.getByRole('dialog', { name: 'Choose what shows' });
+  await cropDialog.getByRole('button', { name: 'Use this picture' }).click();
   await expect(toast(page, 'The picture is in place.')).toBeVisible();
-  await expect(cutting).toBeHidden();
+  await expect(cropDialog).toBeHidden();
   await expect(page.getByRole('img', { name: 'The picture as others will see it' })).toBeVisible();
 }
 
-test('I make a character from nothing: told what is missing, published once although no answer came, and changed', async ({
+test('a creator fixes form errors, publishes once despite a lost response, and edits the character', async ({
   page,
 }) => {
   await page.setViewportSize({ width: 320, height: 740 });
-  const { form, text, name, tagline, traits } = await atForm(page);
+  const { form, text, name, tagline, traits } = await openForm(page);
   await expect(form.getByText('Publishing costs 5 points. You have 50 points.')).toBeVisible();
 
   const publish = form.getByRole('button', { name: 'Publish for everybody' });
@@ -58,15 +58,17 @@ test('I make a character from nothing: told what is missing, published once alth
   await name.fill('n'.repeat(TEXT_LIMITS.characterName + 1));
   await expect(form.getByText('51 of 50 characters')).toHaveCSS('color', 'rgb(238, 130, 117)');
   await expect(name).toHaveAccessibleDescription(/Name must not exceed 50 characters/);
-  for (const [field, limit, of] of [
+  for (const [field, limit, label] of [
     [tagline, TEXT_LIMITS.oneliner, 'Tagline'],
     [traits, TEXT_LIMITS.characterTraits, 'Traits'],
     [text('First message'), TEXT_LIMITS.firstMessage, 'The first message'],
   ] as const) {
-    const [most, over] = [limit.toLocaleString('en'), (limit + 1).toLocaleString('en')];
+    const [limitText, overLimit] = [limit.toLocaleString('en'), (limit + 1).toLocaleString('en')];
     await field.fill('x'.repeat(limit + 1));
-    await expect(field).toHaveAccessibleDescription(new RegExp(`${of} must not exceed ${most} characters`));
-    await expect(field).toHaveAccessibleDescription(new RegExp(`${over} of ${most} characters`));
+    await expect(field).toHaveAccessibleDescription(
+      new RegExp(`${label} must not exceed ${limitText} characters`),
+    );
+    await expect(field).toHaveAccessibleDescription(new RegExp(`${overLimit} of ${limitText} characters`));
     await field.fill('x'.repeat(limit));
     await expect(field).not.toHaveAccessibleDescription(/must not exceed/);
   }
@@ -101,7 +103,7 @@ test('I make a character from nothing: told what is missing, published once alth
   await expect(form.getByRole('switch', { name: 'For adults' })).toHaveAttribute('aria-disabled', 'true');
   expect(await violations(page)).toEqual([]);
 
-  // It is made, but whoever pressed never hears of it.
+  // The server creates the character, but its response is lost.
   await page.route('**/api/characters', async (route) => {
     await route.fetch();
     await route.abort();
@@ -142,19 +144,19 @@ test('I make a character from nothing: told what is missing, published once alth
   await adults.click();
   await expect(adults).toBeChecked();
   expect(await violations(page)).toEqual([]);
-  const asked: string[] = [];
+  const dialogTypes: string[] = [];
   page.on('dialog', (dialog) => {
-    asked.push(dialog.type());
+    dialogTypes.push(dialog.type());
     void dialog.dismiss();
   });
-  // Turning back is no navigation that ever ends.
+  // A dismissed dialog cancels the navigation, so a click that waits for it would never end.
   await page.getByRole('banner').getByRole('link', { name: 'Loreloom, home' }).click({ noWaitAfter: true });
-  await expect.poll(() => asked).toEqual(['beforeunload']);
+  await expect.poll(() => dialogTypes).toEqual(['beforeunload']);
   await expect(tagline).toHaveValue('Has never learned to swim');
   await page.getByRole('button', { name: 'Save' }).click();
   await expect(toast(page, 'Wren was saved.')).toBeVisible();
   await page.reload();
-  expect(asked).toHaveLength(1);
+  expect(dialogTypes).toHaveLength(1);
   await expect(tagline).toHaveValue('Has never learned to swim');
   await expect(roleplay).toBeChecked();
   await expect(unlisted).toBeChecked();
@@ -166,25 +168,25 @@ test('I make a character from nothing: told what is missing, published once alth
   await expect(page.getByRole('heading', { name: 'Nobody to edit here' })).toBeVisible();
 });
 
-test('what I write stays: I am asked before I leave, find it after a reload, and can undo a discard or a card', async ({
+test('the character form keeps its draft, asks before leaving, and can undo a discard or a card import', async ({
   page,
 }) => {
-  const { form, name, tagline, traits } = await atForm(page);
-  const asked: string[] = [];
+  const { form, name, tagline, traits } = await openForm(page);
+  const dialogTypes: string[] = [];
   let answer: 'accept' | 'dismiss' = 'dismiss';
   page.on('dialog', (dialog) => {
-    asked.push(dialog.type());
+    dialogTypes.push(dialog.type());
     void dialog[answer]();
   });
   await name.fill('Wren');
   await traits.fill('Curious.');
-  // Turning back is no navigation that ever ends.
+  // A dismissed dialog cancels the navigation, so a click that waits for it would never end.
   await page.getByRole('link', { name: 'Discover' }).first().click({ noWaitAfter: true });
-  await expect.poll(() => asked).toEqual(['beforeunload']);
+  await expect.poll(() => dialogTypes).toEqual(['beforeunload']);
   await expect(name).toHaveValue('Wren');
   answer = 'accept';
   await page.reload();
-  expect(asked).toHaveLength(2);
+  expect(dialogTypes).toHaveLength(2);
   await expect(form.getByText('This is your draft, as you left it on this device.')).toBeVisible();
   await expect(traits).toHaveValue('Curious.');
 
@@ -202,7 +204,7 @@ test('what I write stays: I am asked before I leave, find it after a reload, and
   await chooser.setInputFiles(file('robin.json', 'application/json', JSON.stringify(card)));
   const question = page.getByRole('dialog', { name: 'Replace what you wrote?' });
   await question.getByRole('button', { name: 'Use the card' }).click();
-  // Held, it stays for as long as it takes to look around.
+  // Hovering keeps the toast open while the test checks the form.
   const offer = toast(page, 'Robin is in the form.');
   await offer.hover();
   await expect(name).toHaveValue('Robin');
@@ -228,10 +230,10 @@ test('what I write stays: I am asked before I leave, find it after a reload, and
   await expect(name).toHaveValue('');
 });
 
-test('logging out asks me first where a draft of mine is on the device, from any page, and not where there is none', async ({
+test('logging out asks for confirmation on any page while a character draft is on the device', async ({
   page,
 }) => {
-  const { name } = await atForm(page);
+  const { name } = await openForm(page);
   const logOut = page.getByRole('button', { name: 'Log out' });
   const question = page.getByRole('dialog', { name: 'Log out with a draft?' });
   await name.pressSequentially('Wren');
@@ -259,8 +261,8 @@ test('logging out asks me first where a draft of mine is on the device, from any
     await page.evaluate(() => Object.keys(localStorage).filter((key) => key.includes('character'))),
   ).toEqual([]);
 
-  // Somebody who has written nothing is not asked.
-  await atForm(page);
+  // Without a draft there is no question.
+  await openForm(page);
   await logOut.click();
   await expect(page).toHaveURL(/\/(en)?$/);
   await expect(logOut).toBeHidden();

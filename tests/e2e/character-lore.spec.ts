@@ -1,10 +1,10 @@
 import { encodeCard, buildPng, buildTextChunk, V3 } from '../support/card-files.ts';
-import { signInAsCreator } from './creator-hands.ts';
+import { signInAsCreator } from './creator-setup.ts';
 import { awake, expect, test } from './journey.ts';
-import { toast } from './message-hands.ts';
+import { toast } from './messages.page.ts';
 import { violations } from './violations.ts';
 
-/** A card with a book of two pages. */
+/** Enough lorebook entries for two pages of the list. */
 const ENTRIES = [
   ...V3.data.character_book.entries,
   ...Array.from({ length: 60 }, (_, index) => ({
@@ -20,7 +20,7 @@ const CARD = {
   data: { ...V3.data, character_book: { ...V3.data.character_book, entries: ENTRIES } },
 };
 
-test('I bring a card, find an entry of its lorebook, rewrite it, publish and change it again: all the rest goes out as it came', async ({
+test('editing a lorebook entry of an imported card leaves all other card data unchanged', async ({
   page,
   baseURL,
 }) => {
@@ -43,7 +43,7 @@ test('I bring a card, find an entry of its lorebook, rewrite it, publish and cha
   await expect(toast(page, 'Mira is in the form.')).toBeVisible();
   await expect(page.getByText('https://example.test/mira', { exact: true })).toBeVisible();
 
-  // What a card brings is opened by itself.
+  // A section with values of the card opens by itself.
   const nickname = page.getByRole('textbox', { name: 'Nickname' });
   await expect(nickname).toHaveValue('Mi');
   await nickname.fill('Mimi');
@@ -59,19 +59,22 @@ test('I bring a card, find an entry of its lorebook, rewrite it, publish and cha
   await text.fill('Nothing is moored here.');
   expect(await violations(page)).toEqual([]);
 
-  // The draft has it, wherever the page went.
+  // The draft has the change after a reload.
   await page.reload();
   await awake(page);
   await expect(nickname).toHaveValue('Mimi');
   await form.getByRole('radio', { name: 'Private' }).check();
   await form.getByRole('button', { name: 'Create for me alone' }).click();
   await expect(page).toHaveURL(/\/en\/creator-center$/);
-  const mine = await (await page.request.get('/api/me/characters')).json();
-  const { id } = mine.items[0] as { id: string };
+  const characters = await (await page.request.get('/api/me/characters')).json();
+  const { id } = characters.items[0] as { id: string };
   const card = async () =>
     (await (await page.request.get(`/api/characters/${id}/card?format=json`)).json()) as typeof CARD;
-  const place = ENTRIES.findIndex(({ keys }) => keys[0] === 'pier 42');
-  const rewritten = ENTRIES.with(place, { ...ENTRIES[place], content: 'Nothing is moored here.' } as never);
+  const position = ENTRIES.findIndex(({ keys }) => keys[0] === 'pier 42');
+  const rewritten = ENTRIES.with(position, {
+    ...ENTRIES[position],
+    content: 'Nothing is moored here.',
+  } as never);
   const data = {
     ...CARD.data,
     nickname: 'Mimi',

@@ -1,19 +1,19 @@
 import { randomUUID } from 'node:crypto';
 import type { APIRequestContext } from '@playwright/test';
 import { TAGS } from '../../src/features/character/limits.ts';
-import { makeCharacter, signInAsCreator } from './creator-hands.ts';
+import { makeCharacter, signInAsCreator } from './creator-setup.ts';
 import { awake, expect, SOMEBODY, test } from './journey.ts';
-import { toast } from './message-hands.ts';
+import { toast } from './messages.page.ts';
 import { violations } from './violations.ts';
 
 const HOSTILE = '</script><img src=x onerror=1>"&';
-/** As the scripted model writes it where it is asked to. */
+/** The introduction that the scripted model writes on request. */
 const INTRODUCTION = 'Somebody who waits where the road ends, and is glad of company.';
-/** The same in what a nickname holds. */
+/** A hostile text that fits a nickname. */
 const HOSTILE_NICKNAME = `"><img src=x>&'`;
 
-/** What a page says of itself in its head, as a program reads it. */
-async function headOf(request: APIRequestContext, path: string) {
+/** Fetches a page and returns its HTML, its Open Graph properties and its JSON-LD graph. */
+async function fetchMetadata(request: APIRequestContext, path: string) {
   const answer = await request.get(path);
   const html = await answer.text();
   const attribute = (name: string) =>
@@ -23,8 +23,8 @@ async function headOf(request: APIRequestContext, path: string) {
   return { html, attribute, graph };
 }
 
-/** Every address that the sitemaps name. */
-async function sitemapAddresses(request: APIRequestContext): Promise<string[]> {
+/** Returns the path of every address in the sitemaps. */
+async function fetchSitemapPaths(request: APIRequestContext): Promise<string[]> {
   const addresses = async (path: string) =>
     [...(await (await request.get(path)).text()).matchAll(/<loc>([^<]+)<\/loc>/g)].map(
       ([, address]) => new URL(address as string).pathname,
@@ -34,7 +34,7 @@ async function sitemapAddresses(request: APIRequestContext): Promise<string[]> {
   return (await Promise.all(files.map(addresses))).flat();
 }
 
-test('my characters are listed with who sees them, can be deleted and restored, and one that is private opens for me alone', async ({
+test('a creator lists, deletes and restores own characters, and only the creator can open a private one', async ({
   page,
   baseURL,
   browser,
@@ -55,8 +55,8 @@ test('my characters are listed with who sees them, can be deleted and restored, 
   await page.request.post(`/api/conversations/${conversation.id}/messages`, {
     data: { content: 'Hello. [[scenario:tokens n=1 ms=1]]', client_message_id: randomUUID() },
   });
-  const seen = async () => (await page.request.get(`/api/characters/${wren.id}`)).json();
-  await expect.poll(seen).toMatchObject({ summary_generated: true, chat_count: 1 });
+  const readCharacter = async () => (await page.request.get(`/api/characters/${wren.id}`)).json();
+  await expect.poll(readCharacter).toMatchObject({ summary_generated: true, chat_count: 1 });
   await page.reload();
   const list = page.getByRole('region', { name: 'Your characters' });
   const rows = list.getByRole('listitem');
@@ -99,49 +99,49 @@ test('my characters are listed with who sees them, can be deleted and restored, 
   await expect(page).toHaveTitle(/^Loam/);
   expect(await violations(page)).toEqual([]);
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(320);
-  // The page for everybody is «not found», and the browser says so.
+  // The public page answers 404, which the browser logs.
   expect(troubles.splice(0)).toEqual([expect.stringContaining('404')]);
 
-  // Whoever else comes gets nothing of it, without scripts and with a hostile address.
-  const other = await browser.newContext({ javaScriptEnabled: false, baseURL: baseURL as string });
-  const theirs = await other.newPage();
+  // Another visitor gets nothing of the character, without scripts and with guessed query parameters.
+  const visitorContext = await browser.newContext({ javaScriptEnabled: false, baseURL: baseURL as string });
+  const visitorPage = await visitorContext.newPage();
   for (const query of ['', '?own=1', '?spicy=1']) {
-    const answer = await theirs.goto(`/en/character-info/${loam.id}${query}`);
+    const answer = await visitorPage.goto(`/en/character-info/${loam.id}${query}`);
     expect([answer?.status(), await answer?.text()]).toEqual([404, expect.not.stringContaining('Loam')]);
   }
-  await expect(theirs.getByRole('heading', { level: 1, name: 'Nobody lives here' })).toBeVisible();
+  await expect(visitorPage.getByRole('heading', { level: 1, name: 'Nobody lives here' })).toBeVisible();
   await expect(
-    theirs.getByText('This character does not exist, was removed, or is private.', { exact: true }),
+    visitorPage.getByText('This character does not exist, was removed, or is private.', { exact: true }),
   ).toBeVisible();
-  await expect(theirs.getByRole('link', { name: 'Meet someone else' })).toHaveAttribute(
+  await expect(visitorPage.getByRole('link', { name: 'Meet someone else' })).toHaveAttribute(
     'href',
     '/en/discover',
   );
-  await theirs.goto(`/en/character-info/${wren.id}`);
-  await expect(theirs.getByText('1 chat so far', { exact: true })).toBeVisible();
-  const about = theirs.getByRole('region', { name: 'About Wren' });
+  await visitorPage.goto(`/en/character-info/${wren.id}`);
+  await expect(visitorPage.getByText('1 chat so far', { exact: true })).toBeVisible();
+  const about = visitorPage.getByRole('region', { name: 'About Wren' });
   await expect(about.getByText(INTRODUCTION, { exact: true })).toBeVisible();
   await expect(about.getByText('This summary was written by an AI.', { exact: true })).toBeVisible();
-  const tags = theirs.getByRole('navigation', { name: 'Tags' }).getByRole('link');
+  const tags = visitorPage.getByRole('navigation', { name: 'Tags' }).getByRole('link');
   await expect(tags).toHaveText(['Fantasy', 'RPG']);
   await expect(tags.first()).toHaveAttribute('href', '/en/tag/fantasy');
-  await expect(theirs.getByRole('link', { name: 'Report' })).toHaveAttribute(
+  await expect(visitorPage.getByRole('link', { name: 'Report' })).toHaveAttribute(
     'href',
     `/character/${wren.id}/report`,
   );
-  await theirs.getByRole('link', { name: `by ${me.username}` }).click();
-  await expect(theirs.getByRole('heading', { level: 1, name: me.username })).toBeVisible();
-  await expect(theirs.getByText('1 character', { exact: true })).toBeVisible();
-  await expect(theirs.getByText('1 chat so far', { exact: true })).toBeVisible();
-  const cards = theirs.getByRole('list', { name: `Characters by ${me.username}` }).getByRole('link');
+  await visitorPage.getByRole('link', { name: `by ${me.username}` }).click();
+  await expect(visitorPage.getByRole('heading', { level: 1, name: me.username })).toBeVisible();
+  await expect(visitorPage.getByText('1 character', { exact: true })).toBeVisible();
+  await expect(visitorPage.getByText('1 chat so far', { exact: true })).toBeVisible();
+  const cards = visitorPage.getByRole('list', { name: `Characters by ${me.username}` }).getByRole('link');
   await expect(cards).toHaveCount(1);
   await expect(cards).toContainText('Wren');
-  expect((await theirs.goto('/creator/nobody'))?.status()).toBe(404);
-  await expect(theirs.getByRole('heading', { level: 1, name: 'Nobody of that name' })).toBeVisible();
-  await other.close();
+  expect((await visitorPage.goto('/creator/nobody'))?.status()).toBe(404);
+  await expect(visitorPage.getByRole('heading', { level: 1, name: 'Nobody of that name' })).toBeVisible();
+  await visitorContext.close();
 });
 
-test('from a chat I report its character, am told what is missing, and come back to the chat', async ({
+test('a user reports a character from its chat, fixes the form’s errors, and returns to the chat', async ({
   page,
   baseURL,
 }) => {
@@ -178,14 +178,14 @@ test('from a chat I report its character, am told what is missing, and come back
   await expect(page.getByRole('heading', { name: 'Thank you, your report has arrived' })).toBeVisible();
   expect(await violations(page)).toEqual([]);
   await page.getByRole('link', { name: 'Back to the chat' }).click();
-  // The chat names its conversation as soon as it knows it.
+  // The chat adds its conversation to the address as soon as it knows the id.
   await expect(page).toHaveURL(new RegExp(`/character/${id}(\\?conversation_id=[^&]+)?$`));
 
   await page.goto('/character/nobody/report');
   await expect(page.getByRole('heading', { level: 1, name: 'Nobody lives here' })).toBeVisible();
 });
 
-test('a character’s page says what it is to those who search and share, whatever it is called, and nothing of what is not for everybody', async ({
+test('metadata, sitemaps and cards show a hostile character name as text and leave out hidden characters', async ({
   page,
   baseURL,
   context,
@@ -194,7 +194,7 @@ test('a character’s page says what it is to those who search and share, whatev
   await page.request.patch('/api/account', {
     data: { spicy_mode: true, age_confirmed: true, nickname: HOSTILE_NICKNAME },
   });
-  // All of them: nobody is more like the others.
+  // With all tags, no other character is more similar to these.
   const tags = TAGS;
   const wren = await makeCharacter(page, { name: HOSTILE, oneliner: HOSTILE, tags });
   const robin = await makeCharacter(page, { name: 'Robin', tags });
@@ -208,21 +208,24 @@ test('a character’s page says what it is to those who search and share, whatev
   const { request } = page;
   const origin = new URL(baseURL as string).origin;
 
-  const told = await headOf(request, `/en/character-info/${wren.id}`);
-  expect(told.html).toContain(`<link rel="canonical" href="${origin}/en/character-info/${wren.id}"`);
-  expect(told.html).toContain(`hreflang="ja" href="${origin}/ja/character-info/${wren.id}"`);
-  expect(told.attribute('og:image')).toBe(origin + wren.avatar_url);
-  expect([told.attribute('og:image:width'), told.attribute('og:image:height')]).toEqual(['30', '40']);
-  expect(told.attribute('og:image:type')).toBe('image/png');
-  expect(told.graph[0]).toMatchObject({ '@type': 'CreativeWork', name: HOSTILE });
-  const home = await headOf(request, '/de');
+  const characterPage = await fetchMetadata(request, `/en/character-info/${wren.id}`);
+  expect(characterPage.html).toContain(`<link rel="canonical" href="${origin}/en/character-info/${wren.id}"`);
+  expect(characterPage.html).toContain(`hreflang="ja" href="${origin}/ja/character-info/${wren.id}"`);
+  expect(characterPage.attribute('og:image')).toBe(origin + wren.avatar_url);
+  expect([characterPage.attribute('og:image:width'), characterPage.attribute('og:image:height')]).toEqual([
+    '30',
+    '40',
+  ]);
+  expect(characterPage.attribute('og:image:type')).toBe('image/png');
+  expect(characterPage.graph[0]).toMatchObject({ '@type': 'CreativeWork', name: HOSTILE });
+  const home = await fetchMetadata(request, '/de');
   expect(home.attribute('og:locale')).toBe('de_DE');
   expect(home.graph[0]).toMatchObject({ '@type': 'WebSite', inLanguage: 'de' });
-  const profile = await headOf(request, `/creator/${me.id}`);
+  const profile = await fetchMetadata(request, `/creator/${me.id}`);
   expect(profile.graph[0]).toMatchObject({ '@type': 'ProfilePage', mainEntity: { name: HOSTILE_NICKNAME } });
   expect(profile.attribute('og:type')).toBe('profile');
 
-  const sitemap = await sitemapAddresses(request);
+  const sitemap = await fetchSitemapPaths(request);
   expect(sitemap).toEqual(
     expect.arrayContaining([
       `/hi/character-info/${wren.id}`,
@@ -232,7 +235,7 @@ test('a character’s page says what it is to those who search and share, whatev
   );
   expect(new Set(sitemap).size).toBe(sitemap.length);
   const pages = [
-    told.html,
+    characterPage.html,
     profile.html,
     home.html,
     await (await request.get('/en/tag/rpg?sort=new')).text(),
@@ -241,40 +244,40 @@ test('a character’s page says what it is to those who search and share, whatev
   for (const { id, name } of [adult, ...hidden]) {
     expect(sitemap.filter((address) => address.includes(id))).toEqual([]);
     for (const html of pages) expect(html.includes(id) || html.includes(name)).toBe(false);
-    const own = await headOf(request, `/en/character-info/${id}`);
+    const own = await fetchMetadata(request, `/en/character-info/${id}`);
     expect([own.attribute('og:title'), own.graph]).toEqual([undefined, []]);
     expect(own.html).toContain('<meta name="robots" content="noindex"');
   }
 
-  // A list from its beginning is kept by search engines; a search, and a place within a list, are of a moment.
-  const asked = encodeURIComponent(`${HOSTILE}\u202e`);
+  // Search engines index the first page of a list, but no search results and no later page.
+  const hostileQuery = encodeURIComponent(`${HOSTILE}\u202e`);
   const results =
     '<title>Results for “&lt;/script&gt;&lt;img src=x onerror=1&gt;&quot;&amp;” · Loreloom</title>';
   for (const path of ['/en/discover', '/en/tag/rpg', '/en/discover?sort=new']) {
-    const list = await headOf(request, path);
+    const list = await fetchMetadata(request, path);
     expect(list.html).not.toContain('noindex');
     expect(list.attribute('og:title')).toBe(path.includes('tag') ? 'RPG characters' : 'Discover');
   }
   for (const path of ['/en/discover', '/en/tag/rpg']) {
-    const search = await headOf(request, `${path}?q=${asked}`);
+    const search = await fetchMetadata(request, `${path}?q=${hostileQuery}`);
     expect(search.html).toContain('<meta name="robots" content="noindex"');
     expect(search.html).toContain(results);
     expect([search.attribute('og:title'), search.graph]).toEqual([undefined, []]);
-    const further = await headOf(request, `${path}?sort=new&cursor=1700000000000.wren`);
-    expect(further.html).toContain('<meta name="robots" content="noindex"');
+    const laterPage = await fetchMetadata(request, `${path}?sort=new&cursor=1700000000000.wren`);
+    expect(laterPage.html).toContain('<meta name="robots" content="noindex"');
   }
 
-  // In a browser it is text, and the policy has nothing against it.
+  // The browser shows it as text, and the content security policy reports nothing.
   await context.grantPermissions(['clipboard-read', 'clipboard-write']);
   await page.goto(`/en/character-info/${wren.id}`);
   await awake(page);
   await expect(page.getByRole('heading', { level: 1 })).toHaveText(HOSTILE);
   await expect(page.locator('img[src="x"]')).toHaveCount(0);
-  const shared = (property: string) => page.locator(`meta[property="og:${property}"]`);
-  await expect(shared('title')).toHaveAttribute('content', HOSTILE);
-  await expect(shared('description')).toHaveAttribute('content', `${HOSTILE}: ${HOSTILE}`);
-  await expect(shared('image:alt')).toHaveAttribute('content', `Portrait of ${HOSTILE}`);
-  // Nobody has introduced it yet, and no program is said to have.
+  const getOpenGraph = (property: string) => page.locator(`meta[property="og:${property}"]`);
+  await expect(getOpenGraph('title')).toHaveAttribute('content', HOSTILE);
+  await expect(getOpenGraph('description')).toHaveAttribute('content', `${HOSTILE}: ${HOSTILE}`);
+  await expect(getOpenGraph('image:alt')).toHaveAttribute('content', `Portrait of ${HOSTILE}`);
+  // There is no introduction yet, so none is attributed to an AI.
   const about = page.getByRole('region', { name: `About ${HOSTILE}` });
   await expect(about.getByText('There is no introduction yet.', { exact: true })).toBeVisible();
   await expect(about.getByText('written by an AI')).toHaveCount(0);
@@ -291,26 +294,26 @@ test('a character’s page says what it is to those who search and share, whatev
     /\/card\?format=png$/,
   );
 
-  // So it is on a card, wherever one is drawn, and so is its maker's name.
-  const toWren = `a[href$="/character-info/${wren.id}"]`;
-  const card = page.getByRole('main').locator(toWren);
-  const isText = async () => {
+  // Cards on all pages show the name and the creator's name as text, too.
+  const linkToWren = `a[href$="/character-info/${wren.id}"]`;
+  const card = page.getByRole('main').locator(linkToWren);
+  const expectPlainText = async () => {
     await expect(card.getByText(HOSTILE, { exact: true })).toHaveCount(2);
     await expect(page.locator('img[src="x"]')).toHaveCount(0);
   };
   await page.goto(`/en/character-info/${robin.id}`);
   await expect(page.getByRole('link', { name: `by ${HOSTILE_NICKNAME}`, exact: true })).toBeVisible();
-  await expect(page.getByRole('list', { name: 'Others like this' }).locator(toWren)).toBeVisible();
-  await isText();
+  await expect(page.getByRole('list', { name: 'Others like this' }).locator(linkToWren)).toBeVisible();
+  await expectPlainText();
   await page.goto('/en/tag/rpg?sort=new');
-  await isText();
+  await expectPlainText();
   await page.goto(`/creator/${me.id}`);
   await expect(page.getByRole('heading', { level: 1 })).toHaveText(HOSTILE_NICKNAME);
   await expect(page.getByRole('list', { name: `Characters by ${HOSTILE_NICKNAME}` })).toBeVisible();
-  await expect(shared('title')).toHaveAttribute('content', HOSTILE_NICKNAME);
-  await expect(shared('description')).toHaveAttribute(
+  await expect(getOpenGraph('title')).toHaveAttribute('content', HOSTILE_NICKNAME);
+  await expect(getOpenGraph('description')).toHaveAttribute(
     'content',
     `${HOSTILE_NICKNAME} has made 2 characters on Loreloom.`,
   );
-  await isText();
+  await expectPlainText();
 });

@@ -1,31 +1,33 @@
-import { waitingPersona } from './chat-frame-hands.ts';
+import { waitingPersona } from './chat-frame.page.ts';
 import { awake, chat, expect, goOffline, SOMEBODY, test } from './journey.ts';
 import { violations } from './violations.ts';
 
 const PHONE = { width: 360, height: 740 };
 
-test.describe('on a phone', () => {
+test.describe('Chat bar on a phone', () => {
   test.use({ viewport: PHONE });
 
-  test('one bar holds the menu of the site, the character and the menu of the chat', async ({ page }) => {
+  test('the site menu, the character’s name and the chat menu share one bar on a phone', async ({ page }) => {
     const { character } = await chat(page);
     const opener = page.getByRole('button', { name: 'Chat menu' });
     const siteMenu = page.getByRole('button', { name: 'Open the menu' });
     const name = page.getByRole('heading', { level: 1, name: character.name });
-    const middles = await Promise.all(
-      [siteMenu, name, opener].map(async (part) => {
-        const box = await part.boundingBox();
+    const centres = await Promise.all(
+      [siteMenu, name, opener].map(async (element) => {
+        const box = await element.boundingBox();
         return box ? box.y + box.height / 2 : Number.NaN;
       }),
     );
-    expect(Math.max(...middles) - Math.min(...middles)).toBeLessThan(8);
+    expect(Math.max(...centres) - Math.min(...centres)).toBeLessThan(8);
     await siteMenu.click();
     await expect(page.getByRole('dialog').getByRole('link', { name: 'Discover' })).toBeVisible();
     await page.keyboard.press('Escape');
     await expect(siteMenu).toBeFocused();
   });
 
-  test('the menu is worked by keyboard alone and gives the focus back', async ({ page }) => {
+  test('the chat menu can be used by keyboard alone and returns the focus to its button', async ({
+    page,
+  }) => {
     await chat(page);
     const opener = page.getByRole('button', { name: 'Chat menu' });
     const item = (name: string | RegExp) => page.getByRole('menuitem', { name });
@@ -47,10 +49,12 @@ test.describe('on a phone', () => {
     await expect(page.getByRole('menu')).toBeHidden();
   });
 
-  test('the drawer opens from the menu and rests for a second', async ({ page }) => {
+  test('the chat menu opens the conversation drawer, and its entry is disabled for a second afterwards', async ({
+    page,
+  }) => {
     await chat(page);
     await page.clock.install();
-    // A second of the page's, however long the presses take here.
+    // With a paused clock the second lasts however long the clicks take.
     await page.clock.pauseAt(Date.now() + 1000);
     const opener = page.getByRole('button', { name: 'Chat menu' });
     const conversations = page.getByRole('menuitem', { name: 'Conversations' });
@@ -71,7 +75,7 @@ test.describe('on a phone', () => {
     await expect(conversations).toBeEnabled();
   });
 
-  test('nothing sticks out at 320 pixels, with the menu open as well', async ({ page }) => {
+  test('the chat fits 320 pixels with the chat menu open', async ({ page }) => {
     await page.setViewportSize({ width: 320, height: 480 });
     await chat(page);
     await page.getByRole('button', { name: 'Chat menu' }).click();
@@ -83,7 +87,7 @@ test.describe('on a phone', () => {
   });
 });
 
-test('I can look at the character and come to the report from the menu', async ({ page }) => {
+test('the chat menu leads to the character’s page and to the report form', async ({ page }) => {
   const { character } = await chat(page);
   const opener = page.getByRole('button', { name: 'Chat menu' });
   await opener.click();
@@ -98,7 +102,9 @@ test('I can look at the character and come to the report from the menu', async (
   await expect(page.getByRole('heading', { level: 1, name: `Report ${character.name}` })).toBeVisible();
 });
 
-test('a report can be mailed without an account, with the character named in it', async ({ page }) => {
+test('the report page offers a visitor without an account a prepared mail that names the character', async ({
+  page,
+}) => {
   const { items } = (await (await page.request.get(SOMEBODY)).json()) as {
     items: { id: string; name: string }[];
   };
@@ -107,12 +113,12 @@ test('a report can be mailed without an account, with the character named in it'
   const mail = page.locator('main a[href^="mailto:"]');
   const [address, query] = (await mail.getAttribute('href'))?.split('?') ?? [];
   expect(address).toMatch(/^mailto:[^@]+@[^@]+$/);
-  const written = new URLSearchParams(query);
-  expect(written.get('subject')).toContain(character.name);
-  expect(written.get('body')).toContain(`/en/character-info/${character.id}`);
+  const mailFields = new URLSearchParams(query);
+  expect(mailFields.get('subject')).toContain(character.name);
+  expect(mailFields.get('body')).toContain(`/en/character-info/${character.id}`);
 });
 
-test('the model that I choose is kept on this device, and who cannot answer says why', async ({ page }) => {
+test('the device remembers the chosen model, and an unavailable model gives the reason', async ({ page }) => {
   await page.route('**/api/models', async (route) => {
     const answer = await route.fetch();
     const { items } = (await answer.json()) as { items: { id: string; available: boolean }[] };
@@ -143,7 +149,9 @@ test('the model that I choose is kept on this device, and who cannot answer says
   await expect(page.getByRole('button', { name: /^Model: Mistral/ })).toBeVisible();
 });
 
-test('the persona waits until I have said something, then tells who I am here', async ({ page }) => {
+test('the persona dialog asks for a first message, then shows the name used in the conversation', async ({
+  page,
+}) => {
   const { messages, say } = await chat(page);
   const { dialog, open } = await waitingPersona(page);
   await page.keyboard.press('Escape');
@@ -154,7 +162,7 @@ test('the persona waits until I have said something, then tells who I am here', 
   expect(await violations(page)).toEqual([]);
 });
 
-test('what was said on another day stands under that day', async ({ page }) => {
+test('messages of another day appear under a heading for that day', async ({ page }) => {
   const { messages, say } = await chat(page);
   await say('Good night [[scenario:tokens n=2 ms=1]]');
   await expect(messages.last()).toContainText('w1');
@@ -165,7 +173,7 @@ test('what was said on another day stands under that day', async ({ page }) => {
   await expect(messages.first().getByText('yesterday')).toBeVisible();
 });
 
-test('who is offline is told so where they write', async ({ page, context }) => {
+test('the composer shows a notice while the user is offline', async ({ page, context }) => {
   await chat(page);
   await goOffline(page);
   await expect(page.getByText('You are offline.')).toBeVisible();

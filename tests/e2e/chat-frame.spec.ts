@@ -1,16 +1,16 @@
 import type { Page } from '@playwright/test';
 import type { PointsStatus } from '../../src/features/wallet/contract.ts';
-import { choose, FIRST_LINE, openDrawer } from './chat-frame-hands.ts';
+import { choose, FIRST_LINE, openDrawer } from './chat-frame.page.ts';
 import { awake, chat, expect, test } from './journey.ts';
 import { violations } from './violations.ts';
 
-// What a device keeps is part of what is tried here.
+// These tests cover the copies that the service worker keeps on the device.
 test.use({ serviceWorkers: 'allow' });
 
 const PHONE = { width: 360, height: 740 };
 
-/** Nothing may stick out to the side, on the page or in a dialog. */
-const sideways = (page: Page) =>
+/** Counts the page and the open dialogs whose content overflows to the side. */
+const countOverflows = (page: Page) =>
   page.evaluate(
     () =>
       [document.documentElement, ...document.querySelectorAll('dialog[open]')].filter(
@@ -18,7 +18,7 @@ const sideways = (page: Page) =>
       ).length,
   );
 
-test('I can name a conversation, and find the name in the bar, the drawer and the next visit', async ({
+test('a conversation’s new name appears in the bar and the drawer, and is there after a reload', async ({
   page,
 }) => {
   const { character } = await chat(page);
@@ -46,7 +46,7 @@ test('I can name a conversation, and find the name in the bar, the drawer and th
   await expect(dialog).toBeVisible();
 });
 
-test('the model suggests lines, which go into the box and are mine to change', async ({ page }) => {
+test('a suggested reply goes into the composer, where the user can edit it', async ({ page }) => {
   const { messages, say, box } = await chat(page);
   await say(FIRST_LINE);
   await expect(messages.last()).toContainText('w1');
@@ -71,7 +71,7 @@ test('the model suggests lines, which go into the box and are mine to change', a
   await expect(lines).toHaveCount(0);
 });
 
-test('the model writes my line under my own words, and one step takes it out again', async ({ page }) => {
+test('the model adds a line below the user’s own text, and Undo removes it', async ({ page }) => {
   const { messages, say, box } = await chat(page);
   await say(FIRST_LINE);
   await expect(messages.last()).toContainText('w1');
@@ -88,7 +88,9 @@ test('the model writes my line under my own words, and one step takes it out aga
   await expect(messages).toHaveCount(3);
 });
 
-test('a suggestion that the model fails at costs nothing and says so', async ({ page }) => {
+test('a failed suggestion shows an error, costs no points and keeps the composer’s text', async ({
+  page,
+}) => {
   const { messages, say, box } = await chat(page);
   await say('Hello [[scenario:tokens n=2 ms=1]] [[suggestions:status code=500]]');
   await expect(messages.last()).toContainText('w1');
@@ -100,7 +102,7 @@ test('a suggestion that the model fails at costs nothing and says so', async ({ 
   await expect(box).toHaveValue('Kept');
 });
 
-test('when my points are gone I learn when there will be more and how to have more, and my text is in the box', async ({
+test('a user without points reads when they refill and how to get more, and the composer keeps the text', async ({
   page,
 }) => {
   const { messages, say, box } = await chat(page);
@@ -122,18 +124,18 @@ test('when my points are gone I learn when there will be more and how to have mo
   await expect(box).toHaveValue('One more');
   await expect(messages.last()).toContainText('w0');
   await expect(messages.getByText('One more')).toHaveCount(0);
-  // Whose day is counted, by this browser's clock.
+  // The day is counted in the browser's time zone.
   const { time_zone: zone } = (await (await page.request.get('/api/points')).json()) as PointsStatus;
   expect(zone).toBe(await page.evaluate(() => Intl.DateTimeFormat().resolvedOptions().timeZone));
   await page.getByRole('alert').getByRole('button', { name: 'Log in for a membership' }).click();
   await expect(page.getByRole('dialog')).toContainText('You need to be logged in to perform this action');
 });
 
-test.describe('when my day is full', () => {
-  // What a test answers in the server's place goes past a service worker.
+test.describe('Daily message limit', () => {
+  // Requests of a service worker would bypass the test's routes.
   test.use({ serviceWorkers: 'block' });
 
-  test('I learn when the next one begins and how to have no limit, and my text is in the box', async ({
+  test('a user at the daily limit reads when it resets and how to lift it, and the composer keeps the text', async ({
     page,
   }) => {
     const { messages, say, box } = await chat(page);
@@ -168,8 +170,8 @@ test.describe('when my day is full', () => {
   });
 });
 
-/** The browser reports what it could not fetch: that is what some tests are about. */
-const troubled = test.extend<{ troubles: string[] }>({
+/** Ignores failed requests in the browser's log, because these tests make requests fail. */
+const lossyTest = test.extend<{ troubles: string[] }>({
   troubles: async ({ page }, use) => {
     const troubles: string[] = [];
     page.on('pageerror', (error) => troubles.push(error.message));
@@ -178,15 +180,15 @@ const troubled = test.extend<{ troubles: string[] }>({
   },
 });
 
-troubled(
-  'without a network my messages queue, outlive a reload, and go out in their order, each once',
+lossyTest(
+  'messages written offline survive a reload and are sent once each, in order, when online',
   async ({ page, context }) => {
     const { messages, say, box } = await chat(page);
     await page.waitForFunction(() => navigator.serviceWorker.controller !== null);
     await say(FIRST_LINE);
     await expect(messages).toHaveCount(3);
     await expect(messages.last()).toContainText('w1');
-    // The device keeps a copy of the page, or it could not be reloaded.
+    // Wait for the device's copy of the page: without it the page cannot be reloaded offline.
     await expect
       .poll(() =>
         page.evaluate(async () => (await caches.match(location.pathname + location.search)) !== undefined),
@@ -231,28 +233,31 @@ troubled(
   },
 );
 
-troubled.describe('when something cannot be fetched', () => {
-  troubled.use({ serviceWorkers: 'block' });
+lossyTest.describe('Failed requests', () => {
+  lossyTest.use({ serviceWorkers: 'block' });
 
-  troubled('a name that could not be saved stays in its field, and the dialog says so', async ({ page }) => {
-    await chat(page);
-    await choose(page, 'Rename');
-    const dialog = page.getByRole('dialog', { name: 'Name this conversation' });
-    await dialog.getByRole('textbox').fill('Lamps');
-    await page.route('**/api/conversations/*', (route) =>
-      route.request().method() === 'PATCH' ? route.abort() : route.fallback(),
-    );
-    await dialog.getByRole('button', { name: 'Save the name' }).click();
-    await expect(dialog.getByRole('alert')).toHaveText(
-      'Failed to rename the conversation. Please try again.',
-    );
-    await expect(dialog.getByRole('textbox')).toHaveValue('Lamps');
-    await page.unrouteAll();
-    await dialog.getByRole('button', { name: 'Save the name' }).click();
-    await expect(dialog).toBeHidden();
-  });
+  lossyTest(
+    'a conversation name that could not be saved stays in its field, and the dialog shows an error',
+    async ({ page }) => {
+      await chat(page);
+      await choose(page, 'Rename');
+      const dialog = page.getByRole('dialog', { name: 'Name this conversation' });
+      await dialog.getByRole('textbox').fill('Lamps');
+      await page.route('**/api/conversations/*', (route) =>
+        route.request().method() === 'PATCH' ? route.abort() : route.fallback(),
+      );
+      await dialog.getByRole('button', { name: 'Save the name' }).click();
+      await expect(dialog.getByRole('alert')).toHaveText(
+        'Failed to rename the conversation. Please try again.',
+      );
+      await expect(dialog.getByRole('textbox')).toHaveValue('Lamps');
+      await page.unrouteAll();
+      await dialog.getByRole('button', { name: 'Save the name' }).click();
+      await expect(dialog).toBeHidden();
+    },
+  );
 
-  troubled('a list of chats that cannot be loaded says so and is tried again', async ({ page }) => {
+  lossyTest('a conversation list that fails to load shows an error and loads on retry', async ({ page }) => {
     await chat(page);
     await page.route('**/api/chats', (route) => route.abort());
     const { drawer, chats } = await openDrawer(page);
@@ -262,24 +267,29 @@ troubled.describe('when something cannot be fetched', () => {
     await expect(chats).toHaveCount(1);
   });
 
-  troubled('a dialog whose script cannot be fetched says so, and opens at the next try', async ({ page }) => {
-    await chat(page);
-    await page.route('**/_astro/ModelDialog*', (route) => route.abort());
-    const opener = page.getByRole('button', { name: 'Model: Recommended' });
-    await opener.click();
-    await expect(page.getByText('Network error. Please check your connection.')).toBeVisible();
-    await expect(page.getByRole('dialog')).toHaveCount(0);
-    await page.unrouteAll();
-    await opener.click();
-    await expect(page.getByRole('dialog', { name: 'Choose a model' })).toBeVisible();
-  });
+  lossyTest(
+    'a dialog whose script fails to load shows an error and opens on the next click',
+    async ({ page }) => {
+      await chat(page);
+      await page.route('**/_astro/ModelDialog*', (route) => route.abort());
+      const opener = page.getByRole('button', { name: 'Model: Recommended' });
+      await opener.click();
+      await expect(page.getByText('Network error. Please check your connection.')).toBeVisible();
+      await expect(page.getByRole('dialog')).toHaveCount(0);
+      await page.unrouteAll();
+      await opener.click();
+      await expect(page.getByRole('dialog', { name: 'Choose a model' })).toBeVisible();
+    },
+  );
 });
 
-test.describe('on a phone', () => {
+test.describe('Chat on a phone', () => {
   test.use({ viewport: PHONE });
 
   for (const scheme of ['dark', 'light'] as const) {
-    test(`every dialog of the frame is whole and without barriers, ${scheme}`, async ({ page }) => {
+    test(`every dialog around the chat fits a phone and is accessible in the ${scheme} theme`, async ({
+      page,
+    }) => {
       await page.addInitScript((theme) => localStorage.setItem('theme', theme), scheme);
       const { say, messages } = await chat(page);
       await choose(page, 'Delete this chat');
@@ -298,14 +308,14 @@ test.describe('on a phone', () => {
         await choose(page, entry);
         const dialog = page.getByRole('dialog', { name, exact: true });
         await expect(dialog).toBeVisible();
-        expect([entry, await sideways(page)]).toEqual([entry, 0]);
+        expect([entry, await countOverflows(page)]).toEqual([entry, 0]);
         expect([entry, await violations(page)]).toEqual([entry, []]);
         await page.keyboard.press('Escape');
         await expect(dialog).toBeHidden();
         await expect(page.getByRole('button', { name: 'Chat menu' })).toBeFocused();
       }
       await page.getByRole('button', { name: 'Help with writing' }).click();
-      expect(await sideways(page)).toBe(0);
+      expect(await countOverflows(page)).toBe(0);
       expect(await violations(page)).toEqual([]);
       await page.keyboard.press('Escape');
 
@@ -313,18 +323,20 @@ test.describe('on a phone', () => {
       await page.getByRole('button', { name: 'Deleted chats' }).click();
       const deleted = page.getByRole('dialog', { name: 'Deleted chats' });
       await expect(deleted.getByRole('listitem')).toHaveCount(1);
-      expect(await sideways(page)).toBe(0);
+      expect(await countOverflows(page)).toBe(0);
       expect(await violations(page)).toEqual([]);
       await deleted.getByRole('button', { name: /^Delete for good/ }).click();
       await expect(deleted.getByRole('button', { name: 'Keep it' })).toBeFocused();
-      expect(await sideways(page)).toBe(0);
+      expect(await countOverflows(page)).toBe(0);
       expect(await violations(page)).toEqual([]);
       await page.keyboard.press('Escape');
       await expect(deleted).toBeHidden();
     });
   }
 
-  test('the box does not make the page zoom, and its buttons are large enough', async ({ page }) => {
+  test('the composer’s font does not make a phone zoom, and its buttons are large enough', async ({
+    page,
+  }) => {
     const { box } = await chat(page);
     const size = await box.evaluate((element) => Number.parseFloat(getComputedStyle(element).fontSize));
     expect(size).toBeGreaterThanOrEqual(16);

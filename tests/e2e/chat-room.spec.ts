@@ -1,107 +1,109 @@
 import type { Locator, Page } from '@playwright/test';
-import { choose } from './chat-frame-hands.ts';
+import { choose } from './chat-frame.page.ts';
 import { awake, chat, expect, lossyTest as test } from './journey.ts';
 import { violations } from './violations.ts';
 
-// What a device keeps is part of what is tried here.
+// These tests cover the copies that the service worker keeps on the device.
 test.use({ serviceWorkers: 'allow' });
 
 const LINE = 'Hello [[scenario:tokens n=2 ms=1]]';
 
-/** Deletes a message and what follows it. */
+/** Deletes a message and all messages after it. */
 async function deleteFrom(page: Page, message: Locator): Promise<void> {
   await message.getByRole('button', { name: 'More for this message' }).focus();
   await page.keyboard.press('Enter');
   await page.getByRole('menuitem', { name: /^Delete from here/ }).click();
 }
 
-/** A guest who said something and was answered. */
-async function answered(page: Page) {
-  const world = await chat(page);
-  await world.say(LINE);
-  await expect(world.messages.last()).toContainText('w1');
+/** Opens a chat as a guest, sends a message and waits for the reply. */
+async function openAnsweredChat(page: Page) {
+  const opened = await chat(page);
+  await opened.say(LINE);
+  await expect(opened.messages.last()).toContainText('w1');
   await expect(page.getByRole('button', { name: 'Stop the reply' })).toBeHidden();
-  return world;
+  return opened;
 }
 
-/** The upper edge of where one writes, less the lower edge of a toast: how far they are apart, in pixels. */
-async function apart(toast: Locator, page: Page): Promise<number> {
-  const over = await toast.boundingBox();
-  const under = await page
+/** Returns the distance between a toast's lower edge and the composer's upper edge in pixels. */
+async function measureGap(toast: Locator, page: Page): Promise<number> {
+  const toastBox = await toast.boundingBox();
+  const composerBox = await page
     .locator('footer')
     .filter({ has: page.locator('textarea') })
     .boundingBox();
-  return (under?.y ?? 0) - ((over?.y ?? 0) + (over?.height ?? 0));
+  return (composerBox?.y ?? 0) - ((toastBox?.y ?? 0) + (toastBox?.height ?? 0));
 }
 
-test.describe('on a phone', () => {
+test.describe('Composer on a phone', () => {
   test.use({ viewport: { width: 360, height: 740 } });
 
-  test('a toast stands over the box, however high it grows and with the keyboard open', async ({ page }) => {
-    const { messages, box } = await answered(page);
+  test('a toast stays above the composer when the composer grows or the keyboard opens', async ({ page }) => {
+    const { messages, box } = await openAnsweredChat(page);
     await deleteFrom(page, messages.nth(1));
     const toast = page.locator('.toast').filter({ hasText: '2 messages deleted' });
     await expect(toast).toBeVisible();
-    // It stays while somebody moves over it.
+    // The toast stays open while the pointer moves over it.
     const { x = 0, y = 0 } = (await toast.boundingBox()) ?? {};
     await page.mouse.move(x + 8, y + 8);
     await page.mouse.move(x + 12, y + 12);
-    await expect.poll(() => apart(toast, page)).toBe(8);
+    await expect.poll(() => measureGap(toast, page)).toBe(8);
     await box.fill('Line after line\n'.repeat(6));
-    await expect.poll(() => apart(toast, page)).toBe(8);
-    // A keyboard that lies over the page, which the browser tells of by what is left to see.
+    await expect.poll(() => measureGap(toast, page)).toBe(8);
+    // The browser reports an on-screen keyboard as a smaller visual viewport.
     await page.evaluate(() => {
       Object.defineProperty(visualViewport, 'height', { configurable: true, value: 440 });
       visualViewport?.dispatchEvent(new Event('resize'));
     });
-    await expect.poll(() => apart(toast, page)).toBe(8);
+    await expect.poll(() => measureGap(toast, page)).toBe(8);
     const { y: top = 0, height = 0 } = (await box.boundingBox()) ?? {};
     expect(top + height).toBeLessThan(440);
     expect((await toast.boundingBox())?.y).toBeGreaterThan(0);
   });
 
-  test('without a network the line about it takes no more room than it needs, and the box ends the page', async ({
+  test('the offline notice takes no extra room, and the composer stays at the bottom of the page', async ({
     page,
     context,
   }) => {
-    await answered(page);
-    const under = () =>
+    await openAnsweredChat(page);
+    const measureBottomGap = () =>
       page.locator('footer form').evaluate((form) => innerHeight - form.getBoundingClientRect().bottom);
-    // The device keeps a copy of the page, or it could not be reloaded.
+    // Wait for the device's copy of the page: without it the page cannot be reloaded offline.
     await page.waitForFunction(() => navigator.serviceWorker.controller !== null);
     await expect
       .poll(() =>
         page.evaluate(async () => (await caches.match(location.pathname + location.search)) !== undefined),
       )
       .toBe(true);
-    const said = await under();
+    const onlineGap = await measureBottomGap();
     await context.setOffline(true);
     await expect(page.getByText('You are offline.')).toBeVisible();
-    expect(await under()).toBe(said);
-    // Of a copy nobody knows the points, and no room is kept for them.
+    expect(await measureBottomGap()).toBe(onlineGap);
+    // A copy does not know the user's points, so it reserves no room for them.
     await page.reload();
     await awake(page);
     await expect(page.getByText('You are reading the copy on this device.')).toBeVisible();
-    expect(await under()).toBeLessThanOrEqual(12);
-    // Bars of the browser are no keyboard.
+    expect(await measureBottomGap()).toBeLessThanOrEqual(12);
+    // A change as small as a browser bar is not taken for a keyboard.
     await page.evaluate(() => {
       Object.defineProperty(visualViewport, 'height', { configurable: true, value: 600 });
       visualViewport?.dispatchEvent(new Event('resize'));
     });
-    expect(await under()).toBeLessThanOrEqual(12);
+    expect(await measureBottomGap()).toBeLessThanOrEqual(12);
   });
 });
 
-test('who opens the search from the chat can write at once, and comes back to the menu', async ({ page }) => {
-  await answered(page);
+test('opening the search from the chat focuses the search box, and going back focuses the chat menu', async ({
+  page,
+}) => {
+  await openAnsweredChat(page);
   await choose(page, 'Search your chats');
   await expect(page.getByRole('searchbox')).toBeFocused();
   await page.goBack();
   await expect(page.getByRole('button', { name: 'Chat menu' })).toBeFocused();
 });
 
-test('what I deleted in a chat can be deleted for good, once I have said so', async ({ page }) => {
-  const { messages } = await answered(page);
+test('deleted messages of a chat can be deleted permanently after a confirmation', async ({ page }) => {
+  const { messages } = await openAnsweredChat(page);
   await deleteFrom(page, messages.nth(1));
   await expect(messages).toHaveCount(1);
   await choose(page, 'Deleted messages');
@@ -131,15 +133,15 @@ test('what I deleted in a chat can be deleted for good, once I have said so', as
     trash.getByRole('status').filter({ hasText: '2 messages are deleted for good.' }),
   ).toBeFocused();
   await expect(trash).toContainText('Nothing you deleted in this chat is in the trash.');
-  // Nobody is offered to take back what is gone.
+  // Permanently deleted messages offer no undo.
   await expect(page.locator('.toast')).toHaveCount(0);
   await trash.getByRole('button', { name: 'Done' }).click();
   await choose(page, 'Deleted messages');
   await expect(trash).toContainText('Nothing you deleted in this chat is in the trash.');
 });
 
-test('the name that I gave a chat stands in the sidebar, under its character’s', async ({ page }) => {
-  const { character } = await answered(page);
+test('the sidebar shows a conversation’s name below its character’s name', async ({ page }) => {
+  const { character } = await openAnsweredChat(page);
   const row = page.getByRole('region', { name: 'Your chats' }).getByRole('listitem');
   await expect(row).toHaveText(character.name);
   await choose(page, 'Rename');
@@ -152,29 +154,29 @@ test('the name that I gave a chat stands in the sidebar, under its character’s
   await expect(row.getByText('The lamp by the door')).toBeVisible();
 });
 
-test('what the browser draws around a page has the page’s colour, on every kind of page', async ({
+test('the browser’s theme colour follows the page’s background when the theme changes', async ({
   page,
   context,
 }) => {
-  const colours = (of: Page) =>
-    of.evaluate(() => [
+  const readColours = (openPage: Page) =>
+    openPage.evaluate(() => [
       document.querySelector<HTMLMetaElement>('meta[name="theme-color"]')?.content,
       getComputedStyle(document.documentElement).getPropertyValue('--bg').trim(),
     ]);
-  await answered(page);
-  const [dark] = await colours(page);
+  await openAnsweredChat(page);
+  const [dark] = await readColours(page);
   const about = await context.newPage();
   await about.goto('/about?lng=en');
   await awake(about);
   await page.getByRole('switch', { name: 'Dark mode' }).click();
   for (const each of [page, about]) {
-    await expect.poll(async () => (await colours(each))[0]).not.toBe(dark);
-    const [meta, paper] = await colours(each);
+    await expect.poll(async () => (await readColours(each))[0]).not.toBe(dark);
+    const [meta, paper] = await readColours(each);
     expect(meta).toBe(paper);
   }
   await about.goto('/login');
   await awake(about);
-  const [meta, paper] = await colours(about);
+  const [meta, paper] = await readColours(about);
   expect(meta).toBe(paper);
   expect(meta).not.toBe(dark);
 });

@@ -6,7 +6,7 @@ import { violations } from './violations.ts';
 const REFUSED = 'She is 15 years old. They have sex.';
 const IN_NEED = 'I want to kill myself.';
 
-test('a conversation begins with the notice that an AI answers: bold capitals of 16 points, and words for who listens', async ({
+test('a conversation begins with the AI notice in bold capitals of 16 points, and replies are marked as AI', async ({
   page,
 }) => {
   const { messages, say, character } = await chat(page);
@@ -14,17 +14,17 @@ test('a conversation begins with the notice that an AI answers: bold capitals of
   await expect(notice).toHaveText(
     `The AI companion “${character.name}” is a computer program and not a human being. It is unable to feel human emotion.`,
   );
-  const look = await notice.locator('strong').evaluate((element) => {
+  const style = await notice.locator('strong').evaluate((element) => {
     const { fontSize, fontWeight, textTransform } = getComputedStyle(element);
     return { size: parseFloat(fontSize), weight: Number(fontWeight), textTransform };
   });
-  expect(look).toMatchObject({ textTransform: 'uppercase' });
-  expect(look.size).toBeGreaterThanOrEqual((16 * 96) / 72);
-  expect(look.weight).toBeGreaterThanOrEqual(700);
+  expect(style).toMatchObject({ textTransform: 'uppercase' });
+  expect(style.size).toBeGreaterThanOrEqual((16 * 96) / 72);
+  expect(style.weight).toBeGreaterThanOrEqual(700);
   await expect(notice).toBeInViewport();
   await say('Hello [[scenario:tokens n=2 ms=1]]');
   await expect(messages.last()).toContainText('w1');
-  // Every reply says by itself who wrote it, to the eye and to the ear.
+  // Every reply states its author, also for screen readers.
   await expect(messages.last().getByText('Written by AI')).toBeAttached();
   await expect(page.getByRole('note').filter({ hasText: 'computer program' })).toHaveCount(1);
   await page.reload();
@@ -33,8 +33,8 @@ test('a conversation begins with the notice that an AI answers: bold capitals of
   expect(await violations(page)).toEqual([]);
 });
 
-test.describe('hours later', () => {
-  test('a conversation that goes on for hours shows the notice again where it was due, and keeps its place', async ({
+test.describe('Repeated AI notice', () => {
+  test('a reloaded conversation shows the repeated AI notice at its message and scrolls to the end', async ({
     page,
   }) => {
     const { messages, say } = await chat(page);
@@ -56,13 +56,13 @@ test.describe('hours later', () => {
   });
 });
 
-test('who listens is told of the notice once when it comes with what they send', async ({ page }) => {
+test('a screen reader announces a repeated AI notice that comes with a sent message', async ({ page }) => {
   const { messages, say, character } = await chat(page);
-  const said = page.getByRole('status').filter({ hasText: 'computer program' });
+  const announcement = page.getByRole('status').filter({ hasText: 'computer program' });
   await say('Hello [[scenario:tokens n=2 ms=1]]');
   await expect(messages.last()).toContainText('w1');
   await expect(page.getByRole('button', { name: 'Stop the reply' })).toBeHidden();
-  await expect(said).toHaveCount(0);
+  await expect(announcement).toHaveCount(0);
   await page.route('**/api/conversations/*/messages', async (route) => {
     const answer = await route.fetch();
     const events = await answer.text();
@@ -73,13 +73,13 @@ test('who listens is told of the notice once when it comes with what they send',
   });
   await say('Still here [[scenario:tokens n=2 ms=1]]');
   await expect(messages.nth(3).getByRole('note')).toContainText('computer program');
-  await expect(said).toHaveText(
+  await expect(announcement).toHaveText(
     `The AI companion “${character.name}” is a computer program and not a human being. It is unable to feel human emotion.`,
   );
 });
 
 for (const scheme of ['dark', 'light'] as const)
-  test(`who writes that they want to die sees where help is on a phone, ${scheme}, and can stop here or go on`, async ({
+  test(`a user who writes about suicide sees crisis help on a phone and can continue, in the ${scheme} theme`, async ({
     page,
   }) => {
     await page.setViewportSize({ width: 360, height: 740 });
@@ -97,7 +97,7 @@ for (const scheme of ['dark', 'light'] as const)
       '/en/safety',
     );
     expect(await violations(page)).toEqual([]);
-    // Nothing of it is wider than the phone.
+    // Nothing is wider than the phone.
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(360);
     await help.getByRole('button', { name: 'Go on' }).press('Enter');
     await expect(box).toBeFocused();
@@ -110,7 +110,7 @@ for (const scheme of ['dark', 'light'] as const)
     await expect(help).toBeVisible();
   });
 
-test('«stop here» ends the reply and leaves the chat, and what was said stays with its help', async ({
+test('“Stop here” ends the reply and leaves the chat, and the conversation keeps the crisis help', async ({
   page,
 }) => {
   const key = randomUUID();
@@ -127,7 +127,7 @@ test('«stop here» ends the reply and leaves the chat, and what was said stays 
   await expect(page.getByRole('region', { name: 'You do not have to carry this alone.' })).toBeVisible();
 });
 
-test('a text that breaks a rule comes back to the box with the reason and a way to appeal, and the next one is answered', async ({
+test('a refused message returns to the composer with the reason and an appeal, and the next one is answered', async ({
   page,
 }) => {
   const { messages, say, box } = await chat(page);
@@ -153,9 +153,7 @@ test('a text that breaks a rule comes back to the box with the reason and a way 
   await expect(alert).toHaveCount(0);
 });
 
-test('an edit that breaks a rule keeps what was written in its field, and the message as it was', async ({
-  page,
-}) => {
+test('a refused edit shows the reason and keeps its text in the field', async ({ page }) => {
   const { messages, say } = await chat(page);
   await say('Hello [[scenario:tokens n=2 ms=1]]');
   await expect(messages.last()).toContainText('w1');
@@ -169,7 +167,7 @@ test('an edit that breaks a rule keeps what was written in its field, and the me
   await expect(field).toHaveValue(REFUSED);
 });
 
-test('a reply that breaks a rule says so in its place, keeps what was told, and can be tried again', async ({
+test('a reply stopped by a safety rule keeps the text before it, says why, and can be tried again', async ({
   page,
 }) => {
   const { messages, say } = await chat(page);

@@ -2,10 +2,10 @@ import { randomUUID } from 'node:crypto';
 import { awake, chat, expect, goOffline, model, test } from './journey.ts';
 import { violations } from './violations.ts';
 
-// What a device keeps is part of what is tried here.
+// These tests cover the copies that the service worker keeps on the device.
 test.use({ serviceWorkers: 'allow' });
 
-test('a reply that is stopped keeps what was written, and one can go on', async ({ page }) => {
+test('a stopped reply keeps its text, and the conversation can continue', async ({ page }) => {
   const key = randomUUID();
   const { messages, say } = await chat(page);
   await say(`Stop me [[scenario:gate n=5 key=${key}]]`);
@@ -19,7 +19,7 @@ test('a reply that is stopped keeps what was written, and one can go on', async 
   await expect(messages.last()).toContainText('w2');
 });
 
-test('a model that fails says so, charges nothing, and «try again» brings a reply to the same message', async ({
+test('a failed reply says so, charges nothing, and can be tried again without a new message', async ({
   page,
 }) => {
   const { messages, say } = await chat(page);
@@ -34,7 +34,7 @@ test('a model that fails says so, charges nothing, and «try again» brings a re
   await expect(messages).toHaveCount(3);
 });
 
-test('two tabs see the same reply grow and end alike', async ({ page, context }) => {
+test('two tabs show the same reply while it is written and when it ends', async ({ page, context }) => {
   const key = randomUUID();
   const { messages, say } = await chat(page);
   await say(`Both of us [[scenario:gate n=8 key=${key}]]`);
@@ -42,19 +42,19 @@ test('two tabs see the same reply grow and end alike', async ({ page, context })
   const second = await context.newPage();
   await second.goto(page.url());
   await awake(second);
-  const there = second.getByRole('list', { name: 'Messages' }).getByRole('listitem');
-  await expect(there.last()).toContainText('w7');
+  const messagesInSecond = second.getByRole('list', { name: 'Messages' }).getByRole('listitem');
+  await expect(messagesInSecond.last()).toContainText('w7');
   await model('open', key);
   await expect(messages.last()).toContainText('w15');
-  await expect(there.last()).toContainText('w15');
+  await expect(messagesInSecond.last()).toContainText('w15');
 });
 
-test('a message that could not leave says that it waits, and goes out once when the network is back', async ({
+test('a message written offline shows that it waits, and is sent once when the network returns', async ({
   page,
   context,
 }) => {
   const { messages, say } = await chat(page);
-  // Its script must be here before the network goes.
+  // Wait for the service worker's script before the network is cut.
   await page.waitForFunction(() => navigator.serviceWorker.controller !== null);
   await goOffline(page);
   await say('Across the water [[scenario:echo]]');
@@ -68,7 +68,7 @@ test('a message that could not leave says that it waits, and goes out once when 
   await expect(waiting.first()).not.toContainText('waits');
 });
 
-test('a new conversation begins with the first message again, and the drawer leads back', async ({
+test('a new conversation begins with the character’s first message, and the drawer leads to the old one', async ({
   page,
 }) => {
   const { messages, say } = await chat(page);
@@ -91,7 +91,7 @@ test('a new conversation begins with the first message again, and the drawer lea
   await expect(messages).toHaveCount(3);
 });
 
-test('what a reader typed is still in the box after a reload', async ({ page }) => {
+test('unsent text is still in the composer after a reload', async ({ page }) => {
   const { box } = await chat(page);
   await box.fill('Half a thought');
   await page.reload();
@@ -99,7 +99,7 @@ test('what a reader typed is still in the box after a reload', async ({ page }) 
   await expect(box).toHaveValue('Half a thought');
 });
 
-test('hostile text is drawn as text', async ({ page }) => {
+test('a message with HTML is shown as text', async ({ page }) => {
   const { messages, say } = await chat(page);
   await say('<img src=x onerror="document.title=1"><script>alert(1)</script> [[scenario:echo]]');
   await expect(messages).toHaveCount(3);
@@ -108,7 +108,7 @@ test('hostile text is drawn as text', async ({ page }) => {
   await expect(page.locator('img[src="x"]')).toHaveCount(0);
 });
 
-test('a reader who scrolled up is left where they read while the reply grows', async ({ page }) => {
+test('a user who scrolled up keeps the scroll position while a reply grows', async ({ page }) => {
   await page.setViewportSize({ width: 360, height: 640 });
   const key = randomUUID();
   const { messages, say } = await chat(page);
@@ -129,7 +129,7 @@ test('a reader who scrolled up is left where they read while the reply grows', a
   expect(await top()).toBe(0);
 });
 
-test('who has no points left is told so, when they come back, and keeps the text', async ({ page }) => {
+test('a message that the points do not cover shows an error and stays in the composer', async ({ page }) => {
   const { messages, box, say } = await chat(page);
   const conversation = new URL(page.url()).searchParams.get('conversation_id');
   const { current_points } = (await (await page.request.get('/api/points')).json()) as {
@@ -141,7 +141,7 @@ test('who has no points left is told so, when they come back, and keeps the text
     });
     expect(answer.status()).toBe(200);
   }
-  // The page has followed all of them.
+  // Wait until the page shows all of them.
   await expect(messages.filter({ hasText: 'Number 0' })).toBeVisible();
   await expect(page.getByRole('button', { name: 'Stop the reply' })).toBeHidden();
   await say('One more');
@@ -150,11 +150,11 @@ test('who has no points left is told so, when they come back, and keeps the text
   expect(await violations(page)).toEqual([]);
 });
 
-test.describe('when messages do not get through', () => {
-  // What a service worker passes on would get past the routes of these tests.
+test.describe('Lost requests', () => {
+  // Requests of a service worker would bypass the tests' routes.
   test.use({ serviceWorkers: 'block' });
 
-  test('a message that did not get through and says the same as the one before it goes out by itself after a reload, once', async ({
+  test('a failed message with the same text as the previous one is sent once after a reload', async ({
     page,
     context,
   }) => {
@@ -172,10 +172,7 @@ test.describe('when messages do not get through', () => {
     await expect(messages.last()).toContainText('w1');
   });
 
-  test('what waits in a chat goes out from whatever page I am on when the network is back', async ({
-    page,
-    context,
-  }) => {
+  test('a waiting message is sent from any page when the network returns', async ({ page, context }) => {
     const { say, messages } = await chat(page);
     const id = new URL(page.url()).searchParams.get('conversation_id');
     await context.route('**/messages', (route) => route.abort());
@@ -185,19 +182,19 @@ test.describe('when messages do not get through', () => {
     await awake(page);
     await context.unroute('**/messages');
     await page.evaluate(() => window.dispatchEvent(new Event('online')));
-    const said = async () => {
+    const readContents = async () => {
       const answer = await page.request.get(`/api/conversations/${id}`);
       return ((await answer.json()) as { messages: { content: string }[] }).messages.map(
         ({ content }) => content,
       );
     };
-    await expect.poll(said, { timeout: 15_000 }).toHaveLength(3);
+    await expect.poll(readContents, { timeout: 15_000 }).toHaveLength(3);
     await expect
       .poll(() => page.evaluate(() => Object.keys(localStorage).filter((key) => key.startsWith('outbox:'))))
       .toEqual([]);
   });
 
-  test('an answer that was lost costs nothing twice: what arrived is shown as sent when I want it back', async ({
+  test('a message whose response was lost appears as sent when the user takes it back to the composer', async ({
     page,
     context,
   }) => {
@@ -214,12 +211,12 @@ test.describe('when messages do not get through', () => {
   });
 });
 
-test('what is typed before the page is awake is not lost', async ({ page }) => {
+test('text typed before the page’s scripts run is not lost', async ({ page }) => {
   const { character } = await chat(page);
   let release = () => {};
-  const held = new Promise<void>((resolve) => (release = resolve));
+  const released = new Promise<void>((resolve) => (release = resolve));
   await page.route('**/_astro/*.js', async (route) => {
-    await held;
+    await released;
     await route.continue();
   });
   await page.reload({ waitUntil: 'commit' });
@@ -231,13 +228,13 @@ test('what is typed before the page is awake is not lost', async ({ page }) => {
   await expect(box).toHaveValue('Typed early');
 });
 
-test('who signs out leaves no written text on the device', async ({ page }) => {
+test('logging out removes unsent text from the device', async ({ page }) => {
   const { box } = await chat(page);
   await box.fill('A very private unsent thought');
-  const written = () => page.evaluate(() => JSON.stringify({ ...localStorage }));
-  await expect.poll(written).toContain('private unsent thought');
+  const readStorage = () => page.evaluate(() => JSON.stringify({ ...localStorage }));
+  await expect.poll(readStorage).toContain('private unsent thought');
   await page.getByRole('button', { name: 'Log out' }).click();
   await page.getByRole('button', { name: 'Log out and lose the chats' }).click();
   await expect(page).toHaveURL(/\/en$/);
-  expect(await written()).not.toContain('private unsent thought');
+  expect(await readStorage()).not.toContain('private unsent thought');
 });

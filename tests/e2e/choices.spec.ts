@@ -1,20 +1,20 @@
 import { randomUUID } from 'node:crypto';
-import { makeCharacter, signInAsCreator } from './creator-hands.ts';
+import { makeCharacter, signInAsCreator } from './creator-setup.ts';
 import { awake, expect, goOffline, SOMEBODY, test } from './journey.ts';
-import { toast } from './message-hands.ts';
+import { toast } from './messages.page.ts';
 import { violations } from './violations.ts';
 
-test('I keep a character and follow who made it, from before I log in, and find both again', async ({
+test('a user favourites a character before logging in, follows its creator, and finds both in the lists', async ({
   page,
   browser,
   baseURL,
   troubles,
 }) => {
-  const maker = await browser.newContext({ baseURL: baseURL as string });
-  const [desk, name] = [await maker.newPage(), `Wren ${randomUUID().slice(0, 8)}`];
-  const { id: makerId, username } = await signInAsCreator(desk, baseURL as string);
-  const wren = await makeCharacter(desk, { name });
-  await maker.close();
+  const creatorContext = await browser.newContext({ baseURL: baseURL as string });
+  const [creatorPage, name] = [await creatorContext.newPage(), `Wren ${randomUUID().slice(0, 8)}`];
+  const { id: creatorId, username } = await signInAsCreator(creatorPage, baseURL as string);
+  const wren = await makeCharacter(creatorPage, { name });
+  await creatorContext.close();
   await page.setViewportSize({ width: 320, height: 640 });
   await page.goto('/en/favourites');
   await expect(page.getByRole('main').getByRole('button', { name: 'Log in' })).toBeVisible();
@@ -23,15 +23,15 @@ test('I keep a character and follow who made it, from before I log in, and find 
   await page.goto(`/en/character-info/${wren.id}`);
   const heart = page.getByRole('button', { name: 'Favourite' });
   await expect(heart).toHaveAttribute('aria-pressed', 'false');
-  await page.route('**/choice-page*.js', (route) => route.abort());
+  await page.route('**/saved-list-page*.js', (route) => route.abort());
   await heart.click();
   await expect(toast(page, 'Network error.')).toBeVisible();
-  await page.unroute('**/choice-page*.js');
-  // Pressed before the page's scripts are there, it counts all the same.
+  await page.unroute('**/saved-list-page*.js');
+  // A click before the page's scripts have loaded counts, too.
   let release = () => {};
-  const held = new Promise<void>((resolve) => (release = resolve));
+  const released = new Promise<void>((resolve) => (release = resolve));
   await page.route('**/_astro/page.*.js', async (route) => {
-    await held;
+    await released;
     await route.continue();
   });
   await page.reload({ waitUntil: 'commit' });
@@ -39,7 +39,7 @@ test('I keep a character and follow who made it, from before I log in, and find 
   release();
   await expect(page.getByRole('dialog')).toBeVisible();
   troubles.splice(0);
-  // As on the way back from another page where one logs in.
+  // A login without the dialog simulates a login on another page.
   await signInAsCreator(page, baseURL as string);
   await page.reload();
   await expect(heart).toHaveAttribute('aria-pressed', 'true');
@@ -55,10 +55,10 @@ test('I keep a character and follow who made it, from before I log in, and find 
   await expect(toast(page, 'Network error.')).toBeVisible();
   await expect(heart).toHaveAttribute('aria-pressed', 'true');
   await page.context().setOffline(false);
-  // What the browser itself says of that is no trouble of ours.
+  // The browser logs the failed request; that is expected here.
   troubles.splice(0);
 
-  await page.goto(`/creator/${makerId}`);
+  await page.goto(`/creator/${creatorId}`);
   const follow = page.getByRole('button', { name: 'Follow', exact: true });
   await follow.click();
   await expect(toast(page, `You follow ${username}.`)).toBeVisible();
@@ -67,14 +67,17 @@ test('I keep a character and follow who made it, from before I log in, and find 
 
   await page.goto('/en/discover');
   await page.getByRole('main').getByRole('link', { name: 'Favourites' }).click();
-  const kept = page.getByRole('list', { name: 'Favourites' });
-  await expect(kept.getByRole('listitem')).toHaveCount(1);
-  await expect(kept.getByRole('link', { name })).toHaveAttribute('href', `/en/character-info/${wren.id}`);
+  const favourites = page.getByRole('list', { name: 'Favourites' });
+  await expect(favourites.getByRole('listitem')).toHaveCount(1);
+  await expect(favourites.getByRole('link', { name })).toHaveAttribute(
+    'href',
+    `/en/character-info/${wren.id}`,
+  );
   expect(await violations(page)).toEqual([]);
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(320);
-  const inList = kept.getByRole('button', { name: `Favourite: ${name}` });
-  await inList.click();
-  await expect(inList).toHaveAttribute('aria-pressed', 'false');
+  const listedHeart = favourites.getByRole('button', { name: `Favourite: ${name}` });
+  await listedHeart.click();
+  await expect(listedHeart).toHaveAttribute('aria-pressed', 'false');
   await page.reload();
   await expect(page.getByRole('heading', { name: 'No favourites yet' })).toBeVisible();
 
@@ -82,7 +85,7 @@ test('I keep a character and follow who made it, from before I log in, and find 
   await expect(page.getByRole('list', { name: 'Their newest characters' }).getByRole('link')).toHaveText(
     new RegExp(name),
   );
-  await expect(page.getByRole('link', { name: username })).toHaveAttribute('href', `/creator/${makerId}`);
+  await expect(page.getByRole('link', { name: username })).toHaveAttribute('href', `/creator/${creatorId}`);
   await expect(page.getByRole('button', { name: `Follow: ${username}` })).toHaveAttribute(
     'aria-pressed',
     'true',
@@ -91,7 +94,7 @@ test('I keep a character and follow who made it, from before I log in, and find 
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(320);
 });
 
-test('what I hide is left out of my lists before I see it, says how much, and comes back from the settings', async ({
+test('hidden tags and creators are left out of lists with a count, and can be shown again in settings', async ({
   page,
   baseURL,
 }) => {
@@ -110,31 +113,31 @@ test('what I hide is left out of my lists before I see it, says how much, and co
   await page.goto(list);
   const cards = page.getByRole('list', { name: 'Characters' }).getByRole('link');
   await expect(cards).toHaveText([new RegExp(`${word} Two`)]);
-  const left = page.getByRole('button', { name: '1 hidden character' });
-  await left.click();
+  const hiddenCount = page.getByRole('button', { name: '1 hidden character' });
+  await hiddenCount.click();
   await expect(cards).toHaveCount(2);
-  await expect(left).toHaveAttribute('aria-expanded', 'true');
+  await expect(hiddenCount).toHaveAttribute('aria-expanded', 'true');
   expect(await violations(page)).toEqual([]);
-  // Before any of the page's scripts is there.
+  // The list is filtered even when no script of the page loads.
   const early = await page.context().newPage();
   await early.route('**/_astro/**/*.js', (route) => route.abort());
   await early.goto(list);
   await expect(early.getByRole('list', { name: 'Characters' }).getByRole('link')).toHaveCount(1);
   await early.close();
 
-  // A page of which everything is hidden is followed by the next.
+  // A page whose characters are all hidden loads the next page.
   const { items } = (await (await page.request.get(SOMEBODY)).json()) as {
     items: { creator: { id: string } }[];
   };
-  const house = items[0]?.creator.id as string;
-  await page.goto(`/creator/${house}`);
+  const houseId = items[0]?.creator.id as string;
+  await page.goto(`/creator/${houseId}`);
   await page.getByRole('button', { name: 'Hide this creator' }).click();
   await expect(page.getByText('You hide this creator.')).toBeVisible();
   await page.route(/\/en\/discover(?:\?cursor=1)?$/, async (route) => {
     const next = route.request().url().includes('cursor');
     const answer = await route.fetch();
     const html = (await answer.text())
-      .replace(/data-creator="[^"]*"/g, `data-creator="${next ? 'somebody' : house}"`)
+      .replace(/data-creator="[^"]*"/g, `data-creator="${next ? 'somebody' : houseId}"`)
       .replace(/data-tags="[^"]*"/g, 'data-tags=""')
       .replace(/(\/en\/character-info\/\w+)"/g, `$1?page=${next ? 1 : 0}"`)
       .replace(/\?cursor=[^"&]+"/g, '?cursor=1"');
@@ -149,14 +152,14 @@ test('what I hide is left out of my lists before I see it, says how much, and co
   const hidden = page.getByRole('region', { name: 'Hidden from your lists' });
   await expect(hidden.getByRole('listitem')).toHaveCount(2);
   expect(await violations(page)).toEqual([]);
-  const back = hidden.getByRole('button', { name: 'Show again: RPG' });
-  await back.click();
+  const showAgain = hidden.getByRole('button', { name: 'Show again: RPG' });
+  await showAgain.click();
   await expect(hidden.getByRole('listitem')).toHaveCount(1);
   await expect(toast(page, 'Back in your lists: RPG.')).toBeVisible();
   await page.goto(list);
   await expect(cards).toHaveCount(2);
 
-  // Nobody is offered to hide or to follow themselves.
+  // Users cannot hide or follow themselves.
   await page.goto(`/creator/${me.id}`);
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
   await expect(page.getByRole('button', { name: 'Follow', exact: true })).toBeHidden();

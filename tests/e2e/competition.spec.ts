@@ -2,27 +2,27 @@ import { randomUUID } from 'node:crypto';
 import type { Page } from '@playwright/test';
 import { CRONS } from '../../src/jobs/schedule.ts';
 import german from '../../src/locales/de/competition.json' with { type: 'json' };
-import { makeCharacter, signInAsCreator } from './creator-hands.ts';
+import { makeCharacter, signInAsCreator } from './creator-setup.ts';
 import { expect, test } from './journey.ts';
 import { violations } from './violations.ts';
 
 const PAGE = '/en/creator-competition';
 
-/** Has the cron come by that counts. */
-async function count(page: Page): Promise<void> {
+/** Runs the cron job that counts the scores. */
+async function runCount(page: Page): Promise<void> {
   const run = await page.request.get('/cdn-cgi/local/scheduled', { params: { cron: CRONS.ledgerAudit } });
   expect(await run.text()).toBe('ok');
 }
 
-const place = (page: Page, name: string) => page.locator('.places > li').filter({ hasText: name });
-/** My own entry; the list comes when one gets there. */
-const mine = async (page: Page, name: string) => {
+const getPlace = (page: Page, name: string) => page.locator('.places > li').filter({ hasText: name });
+/** Returns the user's own entry; its list loads when it is scrolled into view. */
+const getOwnEntry = async (page: Page, name: string) => {
   const region = page.getByRole('region', { name: 'Your characters in this season' });
   await region.scrollIntoViewIfNeeded();
   return region.getByRole('listitem').filter({ hasText: name });
 };
 
-test('my public character is in the competition by itself, leaves it when I say so or make it private, and comes back', async ({
+test('a public character enters the competition by itself, and can be withdrawn, excluded and re-entered', async ({
   page,
   baseURL,
   troubles,
@@ -32,60 +32,60 @@ test('my public character is in the competition by itself, leaves it when I say 
   const wren = await makeCharacter(page, { name });
   await page.setViewportSize({ width: 320, height: 640 });
   await page.goto(PAGE);
-  await expect(await mine(page, name)).toContainText('Counted soon');
-  await count(page);
+  await expect(await getOwnEntry(page, name)).toContainText('Counted soon');
+  await runCount(page);
   await page.reload();
-  await expect(place(page, name)).toContainText('Score');
-  await expect(place(page, name).getByRole('link', { name })).toHaveAttribute(
+  await expect(getPlace(page, name)).toContainText('Score');
+  await expect(getPlace(page, name).getByRole('link', { name })).toHaveAttribute(
     'href',
     `/en/character-info/${wren.id}`,
   );
-  await expect(await mine(page, name)).toContainText('Takes part');
+  await expect(await getOwnEntry(page, name)).toContainText('Takes part');
   expect(await violations(page)).toEqual([]);
   const width = await page.evaluate(() => document.documentElement.scrollWidth);
   expect(width).toBeLessThanOrEqual(320);
 
   await page.getByRole('button', { name: `Take out of the competition: ${name}` }).click();
   await expect(page.getByText(`${name} takes no part any more.`)).toBeVisible();
-  await expect(await mine(page, name)).toContainText('You took it out');
+  await expect(await getOwnEntry(page, name)).toContainText('You took it out');
   await page.reload();
-  await expect(await mine(page, name)).toContainText('You took it out');
-  await expect(place(page, name)).toHaveCount(0);
+  await expect(await getOwnEntry(page, name)).toContainText('You took it out');
+  await expect(getPlace(page, name)).toHaveCount(0);
   await page.getByRole('button', { name: `Take part again: ${name}` }).click();
-  await expect(await mine(page, name)).toContainText('Takes part');
+  await expect(await getOwnEntry(page, name)).toContainText('Takes part');
   await page.reload();
-  await expect(place(page, name)).toBeVisible();
+  await expect(getPlace(page, name)).toBeVisible();
 
   const write = (first_message: string) =>
     page.request.patch(`/api/characters/${wren.id}`, { data: { first_message } });
   expect((await write('She has an orgasm.')).status()).toBe(200);
   await page.reload();
-  await expect(await mine(page, name)).toContainText('explicit sexual words');
-  await expect(await mine(page, name)).toContainText('Found: orgasm.');
-  await expect(place(page, name)).toHaveCount(0);
+  await expect(await getOwnEntry(page, name)).toContainText('explicit sexual words');
+  await expect(await getOwnEntry(page, name)).toContainText('Found: orgasm.');
+  await expect(getPlace(page, name)).toHaveCount(0);
   expect((await write('They kiss under the stars.')).status()).toBe(200);
   await page.reload();
-  await expect(await mine(page, name)).toContainText('Takes part');
+  await expect(await getOwnEntry(page, name)).toContainText('Takes part');
 
   const hidden = await page.request.patch(`/api/characters/${wren.id}`, { data: { visibility: 'private' } });
   expect(hidden.status()).toBe(200);
   await page.reload();
-  await expect(await mine(page, name)).toContainText('it is not public');
-  await expect(place(page, name)).toHaveCount(0);
+  await expect(await getOwnEntry(page, name)).toContainText('it is not public');
+  await expect(getPlace(page, name)).toHaveCount(0);
   expect(troubles).toEqual([]);
 });
 
-test('I read how it is counted without an account or scripts, in my language, and find what was before', async ({
+test('a visitor without scripts reads the competition’s rules and earlier seasons in German', async ({
   browser,
   baseURL,
   request,
 }) => {
-  // The same page for everybody, for a minute at most.
-  const drawn = await request.get(PAGE);
-  expect(drawn.headers()['cloudflare-cdn-cache-control']).toMatch(/^public, max-age=60\b/);
-  expect(drawn.headers()['cache-tag']).toMatch(/^competition\b/);
-  const other = await request.get(`${PAGE}?utm_source=letter`);
-  expect(other.headers()['cache-control']).toContain('no-store');
+  // All visitors share one cached page, for at most a minute.
+  const cached = await request.get(PAGE);
+  expect(cached.headers()['cloudflare-cdn-cache-control']).toMatch(/^public, max-age=60\b/);
+  expect(cached.headers()['cache-tag']).toMatch(/^competition\b/);
+  const uncached = await request.get(`${PAGE}?utm_source=letter`);
+  expect(uncached.headers()['cache-control']).toContain('no-store');
   const page = await browser.newPage({ javaScriptEnabled: false, baseURL: baseURL as string });
   await page.goto('/de/creator-competition');
   await expect(page.getByRole('heading', { level: 1 })).toHaveText(german.title);
@@ -103,25 +103,25 @@ test('I read how it is counted without an account or scripts, in my language, an
   await page.close();
 });
 
-test('a judge gives marks without seeing numbers; for everybody else there is no such page', async ({
+test('a judge marks a character, and the judging page is a 404 for other users', async ({
   page,
   browser,
   baseURL,
   troubles,
 }) => {
-  const maker = await browser.newPage({ baseURL: baseURL as string });
-  await signInAsCreator(maker, baseURL as string);
+  const creatorPage = await browser.newPage({ baseURL: baseURL as string });
+  await signInAsCreator(creatorPage, baseURL as string);
   const name = `Loam ${randomUUID().slice(0, 8)}`;
-  const loam = await makeCharacter(maker, { name });
-  await maker.goto('/admin-competition');
-  await expect(maker.getByRole('heading', { name: 'Error 404: Not found' })).toBeVisible();
-  await expect(maker.getByRole('heading', { name: 'Judge the competition' })).toHaveCount(0);
+  const loam = await makeCharacter(creatorPage, { name });
+  await creatorPage.goto('/admin-competition');
+  await expect(creatorPage.getByRole('heading', { name: 'Error 404: Not found' })).toBeVisible();
+  await expect(creatorPage.getByRole('heading', { name: 'Judge the competition' })).toHaveCount(0);
 
   await page.request.post('/api/auth/test-login', { data: { person: 'admin' } });
   await page.goto('/admin-competition');
   await expect(page.getByRole('heading', { name: 'Judge the competition' })).toBeVisible();
   const field = page.getByRole('textbox', { name: `Mark for ${name}, 0 to 100` });
-  // The newest come last.
+  // The newest characters are at the end of the list.
   const more = page.getByRole('button', { name: 'Show more' });
   await expect(async () => {
     await expect(field.or(more).first()).toBeVisible();
@@ -148,14 +148,14 @@ test('a judge gives marks without seeing numbers; for everybody else there is no
     'aria-current',
     'page',
   );
-  // Whoever asks, the address itself answers that it is none.
+  // The page's own request answers 404 to everyone, which the browser logs.
   expect(troubles.splice(0)).toEqual([
     expect.stringContaining('/admin-competition'),
     expect.stringContaining('/admin-competition'),
     expect.stringContaining('/admin-competition'),
   ]);
-  await count(page);
-  await maker.goto(PAGE);
-  await expect(place(maker, name)).toContainText('90');
-  await maker.close();
+  await runCount(page);
+  await creatorPage.goto(PAGE);
+  await expect(getPlace(creatorPage, name)).toContainText('90');
+  await creatorPage.close();
 });

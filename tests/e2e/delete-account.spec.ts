@@ -2,8 +2,8 @@ import type { Page } from '@playwright/test';
 import { awake, chat, expect, noteInChat, readCode, readMail, SOMEBODY, test } from './journey.ts';
 import { violations } from './violations.ts';
 
-/** Somebody who is logged in, with a chat and something that they have not sent. */
-async function someone(page: Page, origin: string): Promise<string> {
+/** Logs a new account in. @returns its e-mail address */
+async function logInNewAccount(page: Page, origin: string): Promise<string> {
   const email = `leaver-${crypto.randomUUID()}@example.test`;
   await page.request.post('/api/auth/send-login-code', { data: { email } });
   await page.request.post('/api/auth/login-with-code', {
@@ -13,8 +13,8 @@ async function someone(page: Page, origin: string): Promise<string> {
   return email;
 }
 
-/** The address in the newest mail. */
-async function linkFor(origin: string, email: string): Promise<string> {
+/** Reads the deletion link from the newest mail. */
+async function readDeletionLink(origin: string, email: string): Promise<string> {
   let path = '';
   await expect
     .poll(async () => {
@@ -26,13 +26,13 @@ async function linkFor(origin: string, email: string): Promise<string> {
   return path;
 }
 
-/** Has somebody pay for a membership at PayPal and come back here. @returns the subscription, and until when it is paid */
+/** Subscribes the user at PayPal and activates the membership. @returns the subscription's id and its last paid day */
 async function subscribe(page: Page): Promise<{ id: string; until: string }> {
   const { user } = (await (await page.request.get('/api/auth/status')).json()) as { user: { id: string } };
-  const atPayPal = `${process.env.LORELOOM_PAYPAL}/control/subscriptions`;
-  const post = (url: string, told: object) => fetch(url, { method: 'POST', body: JSON.stringify(told) });
-  const { id } = (await (await post(atPayPal, { custom_id: user.id })).json()) as { id: string };
-  await post(`${atPayPal}/${id}/pay`, {});
+  const payPalUrl = `${process.env.LORELOOM_PAYPAL}/control/subscriptions`;
+  const post = (url: string, body: object) => fetch(url, { method: 'POST', body: JSON.stringify(body) });
+  const { id } = (await (await post(payPalUrl, { custom_id: user.id })).json()) as { id: string };
+  await post(`${payPalUrl}/${id}/pay`, {});
   const answer = await page.request.post('/api/subscription/activate', { data: { subscription_id: id } });
   expect(answer.status()).toBe(200);
   const { current_period_end: end } = (await answer.json()) as { current_period_end: string };
@@ -41,14 +41,14 @@ async function subscribe(page: Page): Promise<{ id: string; until: string }> {
   return { id, until: day.format(new Date(end)) };
 }
 
-const title = (page: Page, name: string) => page.getByRole('heading', { name });
+const getTitle = (page: Page, name: string) => page.getByRole('heading', { name });
 
-test('I delete my account by a link in a mail, step by step, and nothing of me stays on the device', async ({
+test('a user deletes the account through a mailed link, and the device keeps none of the user’s data', async ({
   page,
   baseURL,
 }) => {
   const origin = baseURL ?? '';
-  const email = await someone(page, origin);
+  const email = await logInNewAccount(page, origin);
   const subscription = await subscribe(page);
   const { items } = (await (await page.request.get(SOMEBODY)).json()) as {
     items: { id: string }[];
@@ -62,7 +62,7 @@ test('I delete my account by a link in a mail, step by step, and nothing of me s
 
   await page.goto('/delete-account');
   await awake(page);
-  await expect(title(page, 'What goes')).toBeVisible();
+  await expect(getTitle(page, 'What goes')).toBeVisible();
   await expect(page.getByRole('link', { name: 'Download everything' })).toHaveAttribute(
     'href',
     '/api/account/export',
@@ -77,12 +77,12 @@ test('I delete my account by a link in a mail, step by step, and nothing of me s
   expect(await violations(page)).toEqual([]);
   await field.fill(` ${email.toUpperCase()} `);
   await field.press('Enter');
-  await expect(title(page, 'A link is on its way to you')).toBeFocused();
+  await expect(getTitle(page, 'A link is on its way to you')).toBeFocused();
   await expect(page.getByText('works for 24 hours')).toBeVisible();
   expect(await violations(page)).toEqual([]);
 
-  // Opened where nobody is logged in, the link asks who is there first, and goes on from there.
-  const link = await linkFor(origin, email);
+  // In a browser without a session, the link asks for a login first and continues afterwards.
+  const link = await readDeletionLink(origin, email);
   const cookies = await page.context().cookies();
   await page.context().clearCookies();
   await page.goto(link);
@@ -91,12 +91,12 @@ test('I delete my account by a link in a mail, step by step, and nothing of me s
   await page.context().addCookies(cookies);
   await page.goto(link);
   await awake(page);
-  await expect(title(page, 'Delete it all for good?')).toBeVisible();
+  await expect(getTitle(page, 'Delete it all for good?')).toBeVisible();
   await expect(page.getByText(`This deletes the account ${email}`)).toBeVisible();
   await expect(page.getByText('it is cancelled at PayPal first')).toBeVisible();
   expect(await violations(page)).toEqual([]);
   await page.getByRole('button', { name: 'Delete my account for good' }).click();
-  await expect(title(page, 'Your account is deleted')).toBeFocused();
+  await expect(getTitle(page, 'Your account is deleted')).toBeFocused();
   const confirmation = `PayPal confirms that subscription ${subscription.id} is cancelled. It was paid until ${subscription.until}`;
   await expect(page.getByText(confirmation)).toBeVisible();
   expect(await violations(page)).toEqual([]);
@@ -112,11 +112,11 @@ test('I delete my account by a link in a mail, step by step, and nothing of me s
   expect((await readMail(origin, email)).text.replaceAll(/\s+/g, ' ')).toContain(confirmation);
 });
 
-test('a lost answer is told as one, and a link that does not work deletes nothing and leads to a new one', async ({
+test('the deletion page explains a lost response, and an invalid link deletes nothing and offers a new one', async ({
   page,
   baseURL,
 }) => {
-  await someone(page, baseURL ?? '');
+  await logInNewAccount(page, baseURL ?? '');
   await page.goto(`/delete-account?token=${'0'.repeat(64)}`);
   await awake(page);
   const confirmations = '**/api/account/delete-confirm';
@@ -129,14 +129,14 @@ test('a lost answer is told as one, and a link that does not work deletes nothin
     route.fulfill({ status: 401, json: { code: 'unauthenticated' } }),
   );
   await confirm.click();
-  await expect(title(page, 'Was it deleted already?')).toBeFocused();
+  await expect(getTitle(page, 'Was it deleted already?')).toBeFocused();
   await expect(page.getByRole('dialog')).toHaveCount(0);
   expect(await violations(page)).toEqual([]);
   await page.unroute(confirmations);
   await page.reload();
   await awake(page);
   await page.getByRole('button', { name: 'Delete my account for good' }).click();
-  await expect(title(page, 'This link does not work any more')).toBeFocused();
+  await expect(getTitle(page, 'This link does not work any more')).toBeFocused();
   expect(await violations(page)).toEqual([]);
   await page.getByRole('button', { name: 'Ask for a new link' }).click();
   await expect(page.getByRole('button', { name: 'Send me the link' })).toBeVisible();
@@ -145,13 +145,13 @@ test('a lost answer is told as one, and a link that does not work deletes nothin
   });
 });
 
-test('a chat whose character has gone can be read, and says that nobody answers', async ({ page }) => {
+test('a conversation whose character is gone can be read but offers no composer', async ({ page }) => {
   const { messages, box } = await chat(page);
   await page.route(/\/api\/conversations\/[0-9a-z]{26}(?:\?|$)/, async (route) => {
     const response = await route.fetch();
-    const told = (await response.json()) as { conversation: object };
-    const conversation = { ...told.conversation, character_gone: true };
-    await route.fulfill({ response, json: { ...told, conversation } });
+    const history = (await response.json()) as { conversation: object };
+    const conversation = { ...history.conversation, character_gone: true };
+    await route.fulfill({ response, json: { ...history, conversation } });
   });
   await page.reload();
   await awake(page);

@@ -1,8 +1,8 @@
-import { choose, FIRST_LINE, openDrawer, twoChats } from './chat-frame-hands.ts';
+import { choose, FIRST_LINE, openDrawer, twoChats } from './chat-frame.page.ts';
 import { awake, chat, expect, test } from './journey.ts';
 import { violations } from './violations.ts';
 
-test('a chat that I delete says where it lies, and comes back whole', async ({ page }) => {
+test('a deleted conversation can be restored with all messages from its page', async ({ page }) => {
   const { messages, say } = await chat(page);
   await say(FIRST_LINE);
   await expect(messages.last()).toContainText('w1');
@@ -15,7 +15,7 @@ test('a chat that I delete says where it lies, and comes back whole', async ({ p
   await expect(messages.last()).toContainText('w1');
 });
 
-test('a chat that I delete in the drawer can be taken back there, and in a toast when the drawer is closed', async ({
+test('deleting a conversation in the drawer can be undone there, or in a toast once the drawer is closed', async ({
   page,
 }) => {
   await twoChats(page);
@@ -37,7 +37,7 @@ test('a chat that I delete in the drawer can be taken back there, and in a toast
   await expect(chats).toHaveCount(2);
 });
 
-test('deleted chats can be looked up, taken back, or deleted for good once I have said so', async ({
+test('deleted conversations can be listed, restored, or permanently deleted after a confirmation', async ({
   page,
 }) => {
   await twoChats(page);
@@ -59,7 +59,7 @@ test('deleted chats can be looked up, taken back, or deleted for good once I hav
   await expect(dialog.getByRole('status')).toContainText('There are no deleted chats.');
   await dialog.getByRole('button', { name: 'Done' }).click();
 
-  // The one that is open, this time, and for good.
+  // Now delete the open conversation permanently.
   await choose(page, 'Delete this chat');
   await openDrawer(page);
   await expect(chats).toHaveCount(1);
@@ -73,7 +73,7 @@ test('deleted chats can be looked up, taken back, or deleted for good once I hav
   await expect(page.getByRole('heading', { name: 'This conversation is not here.' })).toBeVisible();
 });
 
-test('a chat that is taken back from the list is on its page again', async ({ page }) => {
+test('a conversation restored from the list of deleted ones opens with its messages', async ({ page }) => {
   const { messages, say } = await chat(page);
   await say(FIRST_LINE);
   await expect(messages.last()).toContainText('w1');

@@ -5,39 +5,40 @@ import { violations } from './violations.ts';
 const PAGE = 24;
 
 /**
- * A catalogue that has a next page again and again: the first one's cards, under addresses of their own. Its pages stand
- * as they were at first, whoever makes characters meanwhile.
+ * Serves a catalogue without an end: every page repeats the cards of the first one under its own addresses. Each page is
+ * served as it was first fetched, because other tests create characters.
  */
-async function manyPages(page: Page): Promise<void> {
-  const known = new Map<boolean, string>();
+async function serveEndlessCatalogue(page: Page): Promise<void> {
+  const fetched = new Map<boolean, string>();
   await page.route(/\/en\/discover(?:\?cursor=\d+)?$/, async (route) => {
     const number = Number(new URL(route.request().url()).searchParams.get('cursor'));
-    // A cursor that the server does not know is its first page.
+    // The server answers an unknown cursor with its first page.
     const answer = await route.fetch();
-    const html = known.get(number > 0) ?? (await answer.text());
-    known.set(number > 0, html);
-    const own = number === 0 ? html : html.replace(/(\/en\/character-info\/\w+)"/g, `$1?page=${number}"`);
-    const body = own.replace(/\?cursor=[^"&]+"/g, `?cursor=${number + 1}"`);
+    const html = fetched.get(number > 0) ?? (await answer.text());
+    fetched.set(number > 0, html);
+    const withOwnLinks =
+      number === 0 ? html : html.replace(/(\/en\/character-info\/\w+)"/g, `$1?page=${number}"`);
+    const body = withOwnLinks.replace(/\?cursor=[^"&]+"/g, `?cursor=${number + 1}"`);
     await route.fulfill({ response: answer, body });
   });
 }
 
-test('the catalogue goes on by itself for a while, tells how far, lets one reach the foot, and is where it was on the way back', async ({
+test('the catalogue loads three more pages by itself, then waits for a click, and keeps its place on Back', async ({
   page,
 }) => {
-  await manyPages(page);
+  await serveEndlessCatalogue(page);
   await page.goto('/en/discover');
   const cards = page.getByRole('list', { name: 'Characters' }).getByRole('listitem');
   const more = page.getByRole('link', { name: 'Show more' });
-  const told = page.getByRole('status').filter({ hasText: /more characters/ });
+  const announcement = page.getByRole('status').filter({ hasText: /more characters/ });
   const foot = page.getByRole('contentinfo');
   await expect(cards).toHaveCount(PAGE);
   for (const pages of [2, 3, 4]) {
     await more.scrollIntoViewIfNeeded();
     await expect.poll(() => cards.count()).toBeGreaterThanOrEqual(pages * PAGE);
   }
-  await expect(told).toHaveText('24 more characters');
-  // Now the link waits to be pressed, and what is below it can be reached.
+  await expect(announcement).toHaveText('24 more characters');
+  // Now the link waits for a click, so the footer can be reached.
   await foot.scrollIntoViewIfNeeded();
   await expect(foot).toBeInViewport();
   await expect(cards).toHaveCount(4 * PAGE);
@@ -48,10 +49,10 @@ test('the catalogue goes on by itself for a while, tells how far, lets one reach
   await expect(cards).toHaveCount(5 * PAGE);
   await expect(cards.nth(4 * PAGE).getByRole('link')).toBeFocused();
 
-  const left = cards.nth(4 * PAGE + 3);
-  await left.scrollIntoViewIfNeeded();
-  const name = await left.innerText();
-  await left.getByRole('link').click();
+  const openedCard = cards.nth(4 * PAGE + 3);
+  await openedCard.scrollIntoViewIfNeeded();
+  const name = await openedCard.innerText();
+  await openedCard.getByRole('link').click();
   await expect(page).toHaveURL(/character-info\/\w+\?page=4$/);
   await page.goBack();
   await expect(cards).toHaveCount(5 * PAGE);
@@ -59,7 +60,7 @@ test('the catalogue goes on by itself for a while, tells how far, lets one reach
   expect(await cards.nth(4 * PAGE + 3).innerText()).toBe(name);
 });
 
-test('without scripts the way on is a link, and a search, a tag and an order go together', async ({
+test('without scripts the catalogue has a link to the next page and combines search, tag and order', async ({
   browser,
   baseURL,
 }) => {
@@ -75,7 +76,7 @@ test('without scripts the way on is a link, and a search, a tag and an order go 
 
   await page.goto('/en/tag/fantasy');
   await page.getByRole('link', { name: 'Newest' }).click();
-  // Another form of a word than in the catalogue, and in capitals.
+  // The search word differs from the catalogue's in its ending and in capitals.
   await page.getByRole('searchbox', { name: 'Search characters' }).fill('DRAGONS');
   await page.getByRole('button', { name: 'Search' }).click();
   await expect(page).toHaveURL(/\/en\/tag\/fantasy\?.*q=DRAGONS/);

@@ -1,10 +1,10 @@
 import { request as httpRequest } from 'node:http';
-import { chooseInWindow, googler, whoIsHere } from './google-hands.ts';
+import { chooseInWindow, googler, whoIsHere } from './google.page.ts';
 import { expect, SOMEBODY, test } from './journey.ts';
 import { violations } from './violations.ts';
 
-/** Somebody who was here before: nothing is asked of them any more. */
-async function member(baseURL: string | undefined): Promise<string> {
+/** Creates a Google account for the test reader, who has completed the onboarding. @returns its e-mail address */
+async function createGoogleReader(baseURL: string | undefined): Promise<string> {
   const answer = await fetch(`${baseURL}/api/auth/test-login`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
@@ -14,7 +14,7 @@ async function member(baseURL: string | undefined): Promise<string> {
   return googler({ email: 'reader@localhost.test' });
 }
 
-test('every room for those who are logged in asks for it; turning back leads home, logging in leads on', async ({
+test('every page for logged-in users asks for a login; closing leads home, logging in opens the page', async ({
   page,
   request,
   baseURL,
@@ -23,9 +23,9 @@ test('every room for those who are logged in asks for it; turning back leads hom
     items: { id: string }[];
   };
   const id = items[0]?.id ?? '';
-  const email = await member(baseURL);
+  const email = await createGoogleReader(baseURL);
   const dialog = page.getByRole('dialog', { name: /Come in/ });
-  // The way back does not lead to the door again.
+  // Going back skips the page that asked for the login.
   await page.goto('/en/discover');
   await page.goto('/account');
   await dialog.getByRole('button', { name: 'Close' }).click();
@@ -33,7 +33,7 @@ test('every room for those who are logged in asks for it; turning back leads hom
   await page.goBack();
   await expect(page).toHaveURL(/\/en\/discover$/);
 
-  const rooms = [
+  const protectedPages = [
     { path: '/account?tab=points#points', goesOn: true },
     { path: '/delete-account?token=none' },
     { path: '/membership', goesOn: true },
@@ -44,7 +44,7 @@ test('every room for those who are logged in asks for it; turning back leads hom
     { path: '/en/creator-center', goesOn: true },
     { path: '/en/create-character' },
   ];
-  for (const { path, goesOn = false } of rooms) {
+  for (const { path, goesOn = false } of protectedPages) {
     await page.goto(path);
     await expect(dialog).toContainText('You need to be logged in to perform this action');
     await dialog.getByRole('button', { name: 'Close' }).click();
@@ -60,29 +60,29 @@ test('every room for those who are logged in asks for it; turning back leads hom
     await page.request.post('/api/logout');
   }
 
-  // Nobody but an administrator learns that there is more behind this one than behind any other address.
+  // Without an administrator's session this address looks like an unknown one.
   const stats = await request.get('/admin-stats');
   expect(stats.status()).toBe(404);
   expect(await stats.text()).toContain('data-needs-login="account"');
-  // Whoever has an error before them is not asked who they are.
+  // The error page asks for no login.
   await page.goto('/error-page?status=500');
   await expect(page.getByRole('heading', { level: 1 })).toContainText('Error 500');
   await expect(page.getByRole('dialog')).toHaveCount(0);
 });
 
-test('the login page says what went wrong before, leads on to pages of this site alone, and at once who is logged in', async ({
+test('the login page shows known errors and redirects only to pages of this site', async ({
   page,
   baseURL,
 }) => {
-  const email = await member(baseURL);
+  const email = await createGoogleReader(baseURL);
   const dialog = page.getByRole('dialog');
   await page.goto('/login?error=email_unverified&next=/account');
   await expect(page.getByRole('main')).toContainText('Log in with Google, or with your e-mail');
   await expect(dialog.getByRole('alert')).toContainText('Google has not verified the e-mail address');
   expect(await violations(page)).toEqual([]);
-  await page.goto('/login?error=google_sign_in_lost');
+  await page.goto('/login?error=oauth_state_expired');
   await expect(dialog.getByRole('alert')).toContainText('begun too long ago');
-  // What is no trouble of ours is not said, whoever wrote the link.
+  // An error code that does not belong to the login shows no message.
   await page.goto('/login?error=points_exhausted&next=//elsewhere.example/');
   await expect(dialog).toBeVisible();
   await expect(dialog.getByRole('button', { name: 'Continue with Google' })).toBeFocused();
@@ -92,7 +92,7 @@ test('the login page says what went wrong before, leads on to pages of this site
   await expect(page).toHaveURL('/en');
   await page.goto('/login?next=/privacy%23kept');
   await expect(page).toHaveURL('/privacy#kept');
-  // What is sold here, and what the law keeps of it, is named where one reads of one's data.
+  // The privacy policy names the payment records that the law requires.
   await expect(page.getByText('The law requires that records of payments are kept')).toContainText(
     'PayPal keeps them for the operator',
   );
@@ -103,16 +103,19 @@ test('the login page says what went wrong before, leads on to pages of this site
   }
 });
 
-test('a page that I left open, or come back to, knows that I came in or went', async ({ page, context }) => {
+test('an open page follows a login in another tab, and a restored page follows a logout', async ({
+  page,
+  context,
+}) => {
   await page.goto('/en/discover');
   const logOut = page.getByRole('button', { name: 'Log out' });
   await expect(page.getByRole('button', { name: 'Log in' }).first()).toBeVisible();
   await expect(logOut).toBeHidden();
-  const other = await context.newPage();
-  await other.goto('/test-login?next=/privacy');
-  await other.getByRole('button', { name: 'Come in as a reader' }).click();
-  await expect(other).toHaveURL('/privacy');
-  await other.goto('/en');
+  const otherTab = await context.newPage();
+  await otherTab.goto('/test-login?next=/privacy');
+  await otherTab.getByRole('button', { name: 'Come in as a reader' }).click();
+  await expect(otherTab).toHaveURL('/privacy');
+  await otherTab.goto('/en');
   await expect(logOut).toBeVisible();
 
   await page.request.post('/api/logout');
@@ -120,7 +123,7 @@ test('a page that I left open, or come back to, knows that I came in or went', a
   await expect(logOut).toBeHidden();
 });
 
-test('on my own machine I come in as a test person without a mail; under a public name there is no such page, nor its call', async ({
+test('the test login works on a local host, and is a 404 under a public host name', async ({
   page,
   baseURL,
 }) => {
@@ -138,7 +141,7 @@ test('on my own machine I come in as a test person without a mail; under a publi
   await expect(page).toHaveURL('/en');
   expect(await whoIsHere(page)).toMatchObject({ user: { role: 'admin' } });
 
-  const statusOf = (path: string, host: string, method = 'GET') =>
+  const requestStatus = (path: string, host: string, method = 'GET') =>
     new Promise<number | undefined>((resolve, reject) => {
       const body = method === 'POST' ? JSON.stringify({ person: 'admin' }) : '';
       const headers = { host, 'content-type': 'application/json', 'content-length': body.length };
@@ -150,9 +153,9 @@ test('on my own machine I come in as a test person without a mail; under a publi
       call.end(body);
     });
   const local = new URL(baseURL as string).host;
-  expect(await statusOf('/test-login', local)).toBe(200);
-  expect(await statusOf('/test-login', 'loreloom.example')).toBe(404);
-  expect(await statusOf('/login', 'loreloom.example')).toBe(200);
-  expect(await statusOf('/api/auth/test-login', local, 'POST')).toBe(201);
-  expect(await statusOf('/api/auth/test-login', 'loreloom.example', 'POST')).toBe(404);
+  expect(await requestStatus('/test-login', local)).toBe(200);
+  expect(await requestStatus('/test-login', 'loreloom.example')).toBe(404);
+  expect(await requestStatus('/login', 'loreloom.example')).toBe(200);
+  expect(await requestStatus('/api/auth/test-login', local, 'POST')).toBe(201);
+  expect(await requestStatus('/api/auth/test-login', 'loreloom.example', 'POST')).toBe(404);
 });

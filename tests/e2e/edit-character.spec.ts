@@ -1,10 +1,10 @@
 import type { Locator } from '@playwright/test';
-import { makeCharacter } from './creator-hands.ts';
+import { makeCharacter } from './creator-setup.ts';
 import { awake, expect, test } from './journey.ts';
-import { toast } from './message-hands.ts';
+import { toast } from './messages.page.ts';
 import { violations } from './violations.ts';
 
-/** What another program may have put where a number should be. */
+/** A lorebook with numbers that other programs may write but this form does not accept. */
 const BOOK = {
   name: 'Coasts',
   extensions: {},
@@ -20,7 +20,7 @@ test.beforeEach(async ({ page }) => {
   await page.request.post('/api/onboarding', { data: {} });
 });
 
-test('what I change while the network is gone stays, and is offered to be saved when it is back', async ({
+test('a character edit made offline stays in the form and can be saved when the network returns', async ({
   page,
   context,
 }) => {
@@ -31,22 +31,22 @@ test('what I change while the network is gone stays, and is offered to be saved 
   await tagline.fill('Has never learned to swim');
   await context.setOffline(true);
   await page.getByRole('button', { name: 'Save', exact: true }).click();
-  const unsaved = 'No answer came, so your changes may not be saved. What you wrote is safe';
-  await expect(toast(page, unsaved)).toBeVisible();
-  await expect(page.getByRole('form').getByText(unsaved)).toBeVisible();
+  const unsavedText = 'No answer came, so your changes may not be saved. What you wrote is safe';
+  await expect(toast(page, unsavedText)).toBeVisible();
+  await expect(page.getByRole('form').getByText(unsavedText)).toBeVisible();
   await expect(tagline).toHaveValue('Has never learned to swim');
   await context.setOffline(false);
-  const back = toast(page, 'The network is back. Your changes are not saved yet.');
+  const onlineToast = toast(page, 'The network is back. Your changes are not saved yet.');
   await expect(page.getByRole('form').getByRole('button', { name: 'Try again' })).toBeVisible();
-  await back.getByRole('button', { name: 'Try again' }).click();
+  await onlineToast.getByRole('button', { name: 'Try again' }).click();
   await expect(toast(page, `${name} was saved.`)).toBeVisible();
-  await expect(page.getByRole('form').getByText(unsaved)).toBeHidden();
+  await expect(page.getByRole('form').getByText(unsavedText)).toBeHidden();
   await expect(page.getByRole('button', { name: 'Save', exact: true })).toBeVisible();
   const { items } = await (await page.request.get('/api/me/characters')).json();
   expect(items).toMatchObject([{ oneliner: 'Has never learned to swim' }]);
 });
 
-test('an odd number in my lorebook is shown as it is, with what is wrong, and stays until I write another', async ({
+test('an invalid lorebook number is shown with an error and stays until the user replaces it', async ({
   page,
 }) => {
   const { id } = await makeCharacter(page, { visibility: 'private', lorebook: BOOK });
@@ -55,23 +55,23 @@ test('an odd number in my lorebook is shown as it is, with what is wrong, and st
   const entries = page.getByRole('list', { name: 'Entries of the lorebook' });
   await entries.getByRole('button', { name: 'sea', exact: true }).click();
   const order = page.getByRole('textbox', { name: 'Order' });
-  const wrong = /This is not a whole number from -999,999,999 to 999,999,999/;
+  const error = /This is not a whole number from -999,999,999 to 999,999,999/;
   await expect(order).toHaveValue('1.5');
-  await expect(order).toHaveAccessibleDescription(wrong);
+  await expect(order).toHaveAccessibleDescription(error);
   await expect(order).toHaveAttribute('aria-invalid', 'true');
   expect(await violations(page)).toEqual([]);
-  // Begun and left again, it is as it was.
+  // An edit that is not a valid number is reverted when the field loses focus.
   await order.press('End');
   await order.press('Backspace');
   await expect(order).toHaveValue('1.');
   await order.blur();
   await expect(order).toHaveValue('1.5');
   await order.fill('2');
-  await expect(order).not.toHaveAccessibleDescription(wrong);
+  await expect(order).not.toHaveAccessibleDescription(error);
 
   await entries.getByRole('button', { name: 'pier', exact: true }).click();
   await expect(order).toHaveValue('1e+21');
-  await expect(order).toHaveAccessibleDescription(wrong);
+  await expect(order).toHaveAccessibleDescription(error);
   await page.getByText('How the lorebook is told').click();
   const depth = page.getByRole('textbox', { name: 'Messages that are searched' });
   await expect(depth).toHaveValue('-3');
@@ -83,7 +83,7 @@ test('an odd number in my lorebook is shown as it is, with what is wrong, and st
   expect(saved.extras.lorebook).toEqual({ ...BOOK, entries: [{ ...first, insertion_order: 2 }, second] });
 });
 
-test('what I wrote last is kept when I leave at once, and gone from the device when I log out at once', async ({
+test('the last edit survives leaving the form at once, and is removed by logging out at once', async ({
   page,
 }) => {
   const { id } = await makeCharacter(page, { visibility: 'private' });
@@ -93,21 +93,21 @@ test('what I wrote last is kept when I leave at once, and gone from the device w
   page.on('dialog', (dialog) => void dialog.accept());
   const tagline = page.getByRole('textbox', { name: 'Tagline' });
   await expect(tagline).not.toHaveValue('');
-  /** Writes and is gone before any time has passed. */
-  const writeAndGo = async (text: string, way: Locator) => {
-    await way.evaluate((control: HTMLElement, written) => {
+  /** Writes and leaves in one step, before any timer fires. */
+  const writeAndLeave = async (text: string, exit: Locator) => {
+    await exit.evaluate((control: HTMLElement, written) => {
       document.querySelector<HTMLInputElement>('#field-oneliner')?.select();
       window.setTimeout = (() => 0) as never;
       document.execCommand('insertText', false, written);
       control.click();
     }, text);
   };
-  await writeAndGo('Cannot swim', page.getByRole('link', { name: 'Loreloom, home' }).first());
+  await writeAndLeave('Cannot swim', page.getByRole('link', { name: 'Loreloom, home' }).first());
   await page.waitForURL(/\/(en)?$/);
   await page.goto(address);
   await expect(tagline).toHaveValue('Cannot swim');
   await awake(page);
-  await writeAndGo('Can swim', page.getByRole('button', { name: 'Log out' }));
+  await writeAndLeave('Can swim', page.getByRole('button', { name: 'Log out' }));
   await page.getByRole('button', { name: 'Log out and lose the draft' }).click();
   await page.waitForURL(/\/(en)?$/);
   expect(
@@ -115,7 +115,7 @@ test('what I wrote last is kept when I leave at once, and gone from the device w
   ).toEqual([]);
 });
 
-test('a card that I drop on a character of mine opens nothing, and I am told where cards go', async ({
+test('dropping a card on the edit form changes nothing and explains where to import cards', async ({
   page,
 }) => {
   const { id, name } = await makeCharacter(page, { visibility: 'private' });
@@ -123,11 +123,11 @@ test('a card that I drop on a character of mine opens nothing, and I am told whe
   await awake(page);
   const field = page.getByRole('textbox', { name: 'Name', exact: true });
   await expect(field).toHaveValue(name);
-  const prevented = await field.evaluate((place) => {
+  const prevented = await field.evaluate((target) => {
     const dataTransfer = new DataTransfer();
     dataTransfer.items.add(new File(['{}'], 'mira.json', { type: 'application/json' }));
     const drop = new DragEvent('drop', { bubbles: true, cancelable: true, dataTransfer });
-    place.dispatchEvent(drop);
+    target.dispatchEvent(drop);
     return drop.defaultPrevented;
   });
   expect(prevented).toBe(true);

@@ -5,7 +5,7 @@ import { unzipSync } from 'fflate';
 import { chat, expect, test } from './journey.ts';
 import { violations } from './violations.ts';
 
-test('I download everything, unpack it, and read my chats without the product', async ({
+test('the data export contains conversations that can be read offline in a browser', async ({
   page,
 }, testInfo) => {
   const { messages, say, character } = await chat(page);
@@ -15,9 +15,9 @@ test('I download everything, unpack it, and read my chats without the product', 
   await expect(messages).toHaveCount(3);
   await expect(page.getByRole('button', { name: 'Stop the reply' })).toBeHidden();
 
-  const arrives = page.waitForEvent('download');
+  const downloadStarted = page.waitForEvent('download');
   await page.evaluate(() => location.assign('/api/account/export'));
-  const download = await arrives;
+  const download = await downloadStarted;
   expect(download.suggestedFilename()).toMatch(/^loreloom-\d{4}-\d\d-\d\d\.zip$/);
   const files = unzipSync(await readFile(await download.path()));
   for (const [path, bytes] of Object.entries(files)) {

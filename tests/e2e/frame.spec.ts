@@ -1,7 +1,7 @@
 import { awake, expect, SOMEBODY, test, watchShifts } from './journey.ts';
 import { violations } from './violations.ts';
 
-test('the sidebar is 256 px wide beside the page, with its links, and asks visitors to log in to save their chats', async ({
+test('the sidebar is 256 px wide, has its links, and asks visitors to log in to save their chats', async ({
   page,
 }) => {
   await page.setViewportSize({ width: 1280, height: 800 });
@@ -28,9 +28,7 @@ test('the sidebar is 256 px wide beside the page, with its links, and asks visit
   }
 });
 
-test('on a phone the menu slides over the page, keeps the focus inside, and closes by Escape', async ({
-  page,
-}) => {
+test('the menu on a phone keeps the focus inside and closes with Escape', async ({ page }) => {
   await page.setViewportSize({ width: 360, height: 740 });
   await page.goto('/en/discover');
   await awake(page);
@@ -56,7 +54,7 @@ test('on a phone the menu slides over the page, keeps the focus inside, and clos
   await expect(opener).toBeFocused();
 });
 
-test('the frame keeps its state between pages, and going back finds the place one left', async ({
+test('the sidebar shows the chats at once on the next page, and going back restores the scroll position', async ({
   page,
   request,
 }) => {
@@ -76,16 +74,16 @@ test('the frame keeps its state between pages, and going back finds the place on
   await expect.poll(() => page.evaluate(() => scrollY)).toBeGreaterThan(900);
   const card = page.locator('.card-grid a').nth(14);
   await card.scrollIntoViewIfNeeded();
-  const left = await page.evaluate(() => scrollY);
+  const scrollBefore = await page.evaluate(() => scrollY);
   const name = (await card.locator('.name').innerText()).trim();
 
-  // The next page draws the chats before the server has answered at all.
+  // The next page shows the chats before the server answers.
   let answer = () => {};
-  const held = new Promise<void>((resolve) => {
+  const released = new Promise<void>((resolve) => {
     answer = resolve;
   });
   await page.route('**/api/chats', async (route) => {
-    await held;
+    await released;
     await route.continue();
   });
   await card.click();
@@ -95,11 +93,11 @@ test('the frame keeps its state between pages, and going back finds the place on
   await page.unrouteAll({ behavior: 'wait' });
 
   await page.goBack();
-  await expect.poll(() => page.evaluate(() => scrollY)).toBeGreaterThan(left - 60);
-  await expect.poll(() => page.evaluate(() => scrollY)).toBeLessThan(left + 60);
+  await expect.poll(() => page.evaluate(() => scrollY)).toBeGreaterThan(scrollBefore - 60);
+  await expect.poll(() => page.evaluate(() => scrollY)).toBeLessThan(scrollBefore + 60);
 });
 
-test('somebody else in the same tab never sees the chats of whoever was here before', async ({
+test('a new session in the same tab never shows the chats of the previous session', async ({
   page,
   context,
   request,
@@ -113,7 +111,7 @@ test('somebody else in the same tab never sees the chats of whoever was here bef
   await page.goto('/en/discover');
   const chats = page.getByRole('region', { name: 'Your chats' });
   await expect(chats.getByRole('listitem')).toHaveCount(1);
-  // Another person, and their list cannot be fetched: what the tab remembers is not theirs.
+  // Start another session whose list cannot be fetched: the tab still remembers the first session's list.
   await context.clearCookies();
   await page.request.post('/api/auth/anonymous');
   await page.route('**/api/chats', (route) => route.abort());
@@ -123,16 +121,13 @@ test('somebody else in the same tab never sees the chats of whoever was here bef
   await expect(chats.locator('li')).toHaveCount(0);
 });
 
-test('the theme is chosen once, without a flash, and every page and tab follows', async ({
-  page,
-  context,
-}) => {
+test('a chosen theme applies to other pages and tabs before their first paint', async ({ page, context }) => {
   await page.request.post('/api/auth/anonymous');
   await page.goto('/en');
   await page.getByRole('switch', { name: 'Dark mode' }).click();
   const paper = await page.evaluate(() => getComputedStyle(document.body).color);
   const second = await context.newPage();
-  // The theme is there before anything is drawn: scripts have not run when the first content is.
+  // The theme must be set when the first content appears, before the page's scripts have run.
   await second.goto('/en/discover', { waitUntil: 'commit' });
   await second.waitForSelector('h1');
   await expect(second.locator('html')).toHaveAttribute('data-theme', 'light');
@@ -141,7 +136,10 @@ test('the theme is chosen once, without a flash, and every page and tab follows'
 
 for (const path of ['/en', '/en/discover', '/en/blog/no-reply-is-lost', '/character-info']) {
   for (const visitor of ['a visitor', 'a guest'] as const) {
-    test(`nothing on ${path} moves while it loads, for ${visitor} on a phone`, async ({ page, request }) => {
+    test(`${path} has no layout shift while it loads for ${visitor} on a phone`, async ({
+      page,
+      request,
+    }) => {
       await page.setViewportSize({ width: 390, height: 800 });
       if (visitor === 'a guest') await page.request.post('/api/auth/anonymous');
       const { items } = (await (await request.get(SOMEBODY)).json()) as {
@@ -158,7 +156,7 @@ for (const path of ['/en', '/en/discover', '/en/blog/no-reply-is-lost', '/charac
 }
 
 for (const path of ['/en', '/en/discover', '/about', '/en/blog/how-memory-works', '/login', '/en/offline']) {
-  test(`${path} can be read and used at four times its size, and with wide-set text`, async ({ page }) => {
+  test(`${path} fits and cuts off no text at 400 % zoom with wide text spacing`, async ({ page }) => {
     // 1280 px at 400 % is a page of 320 px.
     await page.setViewportSize({ width: 320, height: 256 * 2 });
     await page.goto(path);
@@ -182,7 +180,7 @@ for (const path of ['/en', '/en/discover', '/about', '/en/blog/how-memory-works'
   });
 }
 
-test('rooms that need an account ask for it, lead home when it is refused, and stay when it is given', async ({
+test('a page that needs a login leads home when the dialog is closed and stays for a guest', async ({
   page,
 }) => {
   await page.goto('/membership');
@@ -196,9 +194,7 @@ test('rooms that need an account ask for it, lead home when it is refused, and s
   await expect(page.getByRole('heading', { level: 1, name: 'My Personas' })).toBeVisible();
 });
 
-test('on a low screen everything in the menu can be reached, the last language and logging out too', async ({
-  page,
-}) => {
+test('every entry of the menu can be reached on a low screen', async ({ page }) => {
   await page.request.post('/api/auth/anonymous');
   for (const [width, height] of [
     [360, 640],
@@ -222,9 +218,9 @@ test('on a low screen everything in the menu can be reached, the last language a
 });
 
 for (const path of ['/en', '/ru', '/hi/discover']) {
-  test(`typefaces that come late move nothing on ${path}`, async ({ page }) => {
+  test(`fonts that load late shift nothing on ${path}`, async ({ page }) => {
     await page.route('**/*.woff2', async (route) => {
-      // As on a slow line: long after the page was first drawn.
+      // Delay the fonts until after the first paint, as on a slow connection.
       await page.waitForFunction(() => performance.getEntriesByName('first-contentful-paint').length > 0);
       await route.continue();
     });
@@ -235,14 +231,14 @@ for (const path of ['/en', '/ru', '/hi/discover']) {
   });
 }
 
-test('a tap on the menu before the page’s scripts are there is not lost', async ({ page }) => {
+test('a tap on the menu button before the page’s scripts run opens the menu', async ({ page }) => {
   await page.setViewportSize({ width: 360, height: 740 });
   let release = () => {};
-  const held = new Promise<void>((resolve) => {
+  const released = new Promise<void>((resolve) => {
     release = resolve;
   });
   await page.route('**/_astro/*.js', async (route) => {
-    await held;
+    await released;
     await route.continue();
   });
   await page.goto('/en', { waitUntil: 'commit' });

@@ -3,7 +3,7 @@ import { LANGUAGES } from '../../src/config/languages.ts';
 import { awake, expect, test } from './journey.ts';
 import { violations } from './violations.ts';
 
-// The longest file of all: its tests share nothing.
+// This is the slowest file, and its tests share nothing.
 test.describe.configure({ mode: 'parallel' });
 
 type Theme = 'dark' | 'light';
@@ -24,7 +24,7 @@ async function open(page: Page, path: string, theme: Theme, width: number): Prom
   await page.evaluate(() => document.fonts.ready);
 }
 
-/** Opens the gallery to be looked at: typefaces come out of the cache, and every picture is there. */
+/** Opens the gallery for screenshots: fonts come from the browser's cache, and every picture is decoded. */
 async function openToCompare(page: Page, path: string, theme: Theme): Promise<void> {
   await open(page, path, theme, 900);
   await page.reload();
@@ -38,22 +38,22 @@ async function openToCompare(page: Page, path: string, theme: Theme): Promise<vo
   });
 }
 
-async function looksAsDrawn(page: Page, pieces: readonly string[], suffix: string): Promise<void> {
+async function expectScreenshots(page: Page, pieces: readonly string[], suffix: string): Promise<void> {
   for (const piece of pieces)
     await expect
       .soft(page.locator(`[data-piece="${piece}"]`))
       .toHaveScreenshot(`${piece}-${suffix}.png`, { maxDiffPixelRatio: 0.02, animations: 'disabled' });
 }
 
-/** Controls whose words are cut off, or that reach beyond the page. */
-const cutOff = (page: Page) =>
+/** Returns controls whose text is cut off or that overflow the page. */
+const findCutOff = (page: Page) =>
   page.evaluate(() =>
     [
       ...document.querySelectorAll<HTMLElement>(
         'main .button, main .chip, main .switch, main .badge, main h3, main p, main label',
       ),
     ]
-      // What is only for those who listen is one pixel wide.
+      // Text for screen readers only is one pixel wide.
       .filter((element) => element.clientWidth > 1)
       .filter(
         (element) =>
@@ -63,10 +63,10 @@ const cutOff = (page: Page) =>
       .map((element) => `${element.className || element.tagName}: ${element.textContent?.trim()}`),
   );
 
-/** What may change in a control and in all that it holds: as it is, as it is drawn in a state, and the ring around it. */
-const look = (control: Locator, state: string) =>
+/** Returns the styles of a control and its descendants, those of its drawn state, and its focus ring. */
+const readStyles = (control: Locator, state: string) =>
   control.evaluate((element, name) => {
-    const lookOf = (root: Element | null | undefined) =>
+    const serializeStyles = (root: Element | null | undefined) =>
       JSON.stringify(
         [root, ...(root?.querySelectorAll('*') ?? [])].map((part) => {
           const style = part ? getComputedStyle(part) : null;
@@ -80,19 +80,25 @@ const look = (control: Locator, state: string) =>
       );
     const drawn = element.closest('[data-states]')?.querySelector(`[data-forced="${name}"]`);
     const { outlineStyle, outlineWidth } = getComputedStyle(element);
-    return { now: lookOf(element), drawn: lookOf(drawn), ring: `${outlineStyle} ${outlineWidth}` };
+    return {
+      now: serializeStyles(element),
+      drawn: serializeStyles(drawn),
+      ring: `${outlineStyle} ${outlineWidth}`,
+    };
   }, state);
 
-/** Texts are written, choices are marked and answers unfold where they stand; the rest has to answer a pointer. */
+/** The controls that must change under the pointer: all but text fields, inputs, the brand and FAQ summaries. */
 const MOVING = ':not(input, textarea, .brand, .answers summary)';
 
 for (const theme of THEMES) {
-  test(`every control answers pointer and focus, as the gallery draws it, in ${theme}`, async ({ page }) => {
+  test(`every control’s hover and focus styles match the gallery’s drawing in the ${theme} theme`, async ({
+    page,
+  }) => {
     await open(page, '/en/gallery', theme, 1100);
     await expect(page.locator('html[data-forced]')).toBeAttached();
     const controls = await page.locator('[data-states] [data-control]').all();
     expect(controls.length).toBeGreaterThan(25);
-    // The keyboard was used last: what takes the focus from here on shows it.
+    // After a key press, every focus shows its ring.
     await page.keyboard.press('Tab');
     for (const control of controls) {
       const [name, moving] = await control.evaluate(
@@ -100,41 +106,41 @@ for (const theme of THEMES) {
         MOVING,
       );
       await page.mouse.move(0, 0);
-      const rest = await look(control, 'hover');
+      const atRest = await readStyles(control, 'hover');
       await control.hover();
-      const pointedAt = await look(control, 'hover');
-      expect(pointedAt.drawn, `${name} is drawn as it answers the pointer`).toBe(pointedAt.now);
-      if (moving) expect(pointedAt.now, `${name} answers the pointer`).not.toBe(rest.now);
+      const hovered = await readStyles(control, 'hover');
+      expect(hovered.drawn, `${name} is drawn as it answers the pointer`).toBe(hovered.now);
+      if (moving) expect(hovered.now, `${name} answers the pointer`).not.toBe(atRest.now);
       await page.mouse.move(0, 0);
       await control.focus();
-      const focused = await look(control, 'focus');
+      const focused = await readStyles(control, 'focus');
       expect(focused.drawn, `${name} is drawn as it has the focus`).toBe(focused.now);
       expect(focused.ring, name).toBe('solid 2px');
     }
   });
 
-  test(`every piece looks as it was drawn, in ${theme}`, async ({ page }) => {
+  test(`every gallery piece matches its screenshot in the ${theme} theme`, async ({ page }) => {
     await openToCompare(page, '/en/gallery', theme);
     const pieces = await page
       .locator('[data-piece]')
       .evaluateAll((sections) => sections.map((section) => section.getAttribute('data-piece') ?? ''));
     expect(pieces.length).toBeGreaterThan(15);
-    await looksAsDrawn(page, pieces, theme);
+    await expectScreenshots(page, pieces, theme);
   });
 }
 
 for (const lang of ['ja', 'hi', 'ru'] as const) {
-  test(`buttons, fields, messages and notices look as they were drawn, in ${lang}`, async ({ page }) => {
+  test(`buttons, fields, messages and notices match their screenshots in ${lang}`, async ({ page }) => {
     await openToCompare(page, `/${lang}/gallery`, 'dark');
-    await looksAsDrawn(page, WRITTEN_PIECES, `${lang}-dark`);
+    await expectScreenshots(page, WRITTEN_PIECES, `${lang}-dark`);
   });
 }
 
-/** Where the rules of access are looked at. */
-const LOOKED_AT: ReadonlySet<string> = new Set(['en', 'ja', 'hi', 'ru']);
+/** The languages in which the accessibility rules are checked. */
+const CHECKED_LANGUAGES: ReadonlySet<string> = new Set(['en', 'ja', 'hi', 'ru']);
 
 for (const lang of LANGUAGES) {
-  test(`the gallery in ${lang} fits a phone and a desk, is legible, and cuts no word off`, async ({
+  test(`the gallery in ${lang} fits phone and desktop, is accessible, and cuts off no text`, async ({
     page,
   }) => {
     await open(page, `/${lang}/gallery`, 'dark', 360);
@@ -144,20 +150,20 @@ for (const lang of LANGUAGES) {
     ] as const) {
       await page.setViewportSize({ width, height: 900 });
       await page.evaluate((name) => (document.documentElement.dataset['theme'] = name), theme);
-      expect(await cutOff(page)).toEqual([]);
+      expect(await findCutOff(page)).toEqual([]);
       expect(
         await page.evaluate(() => document.documentElement.scrollWidth - innerWidth),
       ).toBeLessThanOrEqual(0);
-      // Structure and colours are the same in every language: one of each script stands for them, English in both themes.
-      if (!LOOKED_AT.has(lang) || (lang !== 'en' && theme === 'light')) continue;
-      // The same piece stands here in many states.
-      const besides = ['landmark-unique', ...(lang === 'en' ? [] : ['color-contrast'])];
-      expect(await violations(page, besides)).toEqual([]);
+      // Structure and colours are the same in every language, so one language of each script is checked, English in both themes.
+      if (!CHECKED_LANGUAGES.has(lang) || (lang !== 'en' && theme === 'light')) continue;
+      // The gallery repeats each piece in many states, which axe reports as duplicate landmarks.
+      const ignoredRules = ['landmark-unique', ...(lang === 'en' ? [] : ['color-contrast'])];
+      expect(await violations(page, ignoredRules)).toEqual([]);
     }
   });
 }
 
-test('where colours are the reader’s own, controls keep their edges', async ({ page }) => {
+test('controls keep their borders in forced-colours mode', async ({ page }) => {
   await page.emulateMedia({ forcedColors: 'active' });
   await page.goto('/en/gallery');
   for (const kind of ['.button', '.icon-button', '.chip', '.field', '.switch-track', '.sheet']) {

@@ -15,21 +15,21 @@ import { mustTellNobody, sentCodes } from './told-by-site.ts';
 const MODEL_KEY = 'key-of-the-roleplay-model';
 const GOOGLE_SECRET = 'secret-of-google';
 
-/** The real build, seeded, with a state of its own and the scripted model server behind it. */
+/** Starts the real build, seeded, with its own state and the scripted model server. */
 export default async function setUp(): Promise<() => Promise<void>> {
   const outDir = process.env.LORELOOM_TEST_OUT_DIR ?? '.wrangler/test/dist';
   await build(() => {}, outDir);
   const model = await startModelServer();
   const google = await startGoogleServer(GOOGLE_CLIENT_ID);
   const payPal = await startPayPalServer(PAYPAL);
-  // Known here, so that tests can make the links of mails that nobody sends to them.
+  // Tests read the secret to sign links that would otherwise only arrive by mail.
   const secret = randomBytes(32).toString('hex');
   process.env.LORELOOM_AUTH_SECRET = secret;
   const folder = mkdtempSync(join(tmpdir(), 'loreloom-e2e-'));
-  // Workers find each other by it; beside this one runs another test's.
+  // Workers find each other through this registry; a separate one keeps the Workers of parallel runs apart.
   process.env.WRANGLER_REGISTRY_PATH = join(folder, 'registry');
   const logFile = join(folder, 'worker.log');
-  // Of this one begin all sites that tests start.
+  // Every site that a test starts begins with a copy of this state.
   const prepared = process.env.LORELOOM_PREPARED_STATE ?? join(folder, 'prepared');
   await prepareState(() => {}, { outDir, stateDir: prepared });
   process.env.LORELOOM_PREPARED_STATE = prepared;
@@ -55,7 +55,7 @@ export default async function setUp(): Promise<() => Promise<void>> {
     port: await freePort(),
     logFile,
     wholeLog: true,
-    // Forged headers are to meet a front that writes its own, as the platform's does; journeys need none.
+    // Tests of forged headers need a front that sets its own headers, as the platform's does; journeys need none.
     direct: process.env.LORELOOM_BEHIND_FRONT === undefined,
     variables,
   });
@@ -69,14 +69,14 @@ export default async function setUp(): Promise<() => Promise<void>> {
     await shared?.close();
     const codes = await sentCodes(url);
     await endAll();
-    tellErrors(logFile);
+    printErrors(logFile);
     await Promise.all([model.close(), google.close(), payPal.close()]);
     mustTellNobody({ stateDir: join(folder, 'state'), logFile, variables, codes });
   };
 }
 
-/** A journey that failed says what the reader saw; why the Worker answered so stands in its log alone. */
-function tellErrors(logFile: string): void {
+/** Prints the Worker's errors: a failed journey shows what the user saw, only the log says why. */
+function printErrors(logFile: string): void {
   const lines = readFileSync(logFile, 'utf8')
     .split('\n')
     .filter((line) => /_failed"|\[ERROR\]|Uncaught/.test(line));

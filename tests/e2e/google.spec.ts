@@ -1,21 +1,23 @@
 import type { Page } from '@playwright/test';
-import { chooseInWindow, googler, whoIsHere } from './google-hands.ts';
+import { chooseInWindow, googler, whoIsHere } from './google.page.ts';
 import { expect, test } from './journey.ts';
 import { violations } from './violations.ts';
 
-// A service worker asks for pages ahead, and is not to come between on the way to Google and back.
+// The service worker prefetches pages; it must not interfere with the redirects to Google and back.
 test.use({ serviceWorkers: 'allow' });
 
-/** The service worker, which asks for pages ahead, stands between this page and the network. */
-async function kept(page: Page): Promise<void> {
+/** Waits until the service worker controls the page. */
+async function waitForServiceWorker(page: Page): Promise<void> {
   await page.waitForFunction(() => navigator.serviceWorker.controller !== null);
 }
 
-test.describe('On Google’s own page', () => {
-  test('I choose who I am and come back signed in where I was, welcomed the first time', async ({ page }) => {
+test.describe('Google login by redirect', () => {
+  test('a first Google login by redirect returns to the requested page and opens the onboarding', async ({
+    page,
+  }) => {
     const email = await googler();
     await page.goto('/en');
-    await kept(page);
+    await waitForServiceWorker(page);
     await page.goto('/api/auth/google?next=/en/discover');
     await page.getByRole('link', { name: email }).click();
     await expect(page).toHaveURL(/\/en\/discover/);
@@ -23,29 +25,29 @@ test.describe('On Google’s own page', () => {
     await expect(page.getByRole('dialog')).toBeVisible();
   });
 
-  test('I am asked for once: Google’s answer opens no door a second time', async ({ page }) => {
+  test('going back after a Google login does not reuse Google’s answer', async ({ page }) => {
     const email = await googler();
     await page.goto('/en');
-    await kept(page);
-    const asked: string[] = [];
+    await waitForServiceWorker(page);
+    const redirects: string[] = [];
     const devtools = await page.context().newCDPSession(page);
     await devtools.send('Network.enable');
     devtools.on('Network.responseReceivedExtraInfo', ({ headers }) => {
-      const place = headers['location'] ?? headers['Location'];
-      if (place?.startsWith('/en/discover') || place?.startsWith('/login')) asked.push(place);
+      const location = headers['location'] ?? headers['Location'];
+      if (location?.startsWith('/en/discover') || location?.startsWith('/login')) redirects.push(location);
     });
     await page.goto('/api/auth/google?next=/en/discover');
     await page.getByRole('link', { name: email }).click();
     await expect(page).toHaveURL(/\/en\/discover/);
-    expect(asked.filter((place) => place.startsWith('/login'))).toEqual([]);
+    expect(redirects.filter((location) => location.startsWith('/login'))).toEqual([]);
     await page.goBack();
     await page.goBack();
     expect(await whoIsHere(page)).toMatchObject({ user: { email } });
   });
 
-  test('I turn back, and am where I can log in another way', async ({ page }) => {
+  test('cancelling at Google leads to the login page, which offers other ways', async ({ page }) => {
     await page.goto('/en');
-    await kept(page);
+    await waitForServiceWorker(page);
     await page.goto('/api/auth/google?next=/account');
     await page.getByRole('link', { name: 'Cancel' }).click();
     await expect(page).toHaveURL('/login?error=google_cancelled&next=%2Faccount');
@@ -55,35 +57,35 @@ test.describe('On Google’s own page', () => {
   });
 });
 
-test('where Google’s page can be gone to, what it leaves in my browser is told', async ({ page }) => {
+test('the privacy policy names the Google cookie, which lasts at most 10 minutes', async ({ page }) => {
   await page.goto('/privacy');
-  const told = page.getByRole('main').getByText('A cookie for logging in with Google');
-  await expect(told).toBeVisible();
+  const cookieEntry = page.getByRole('main').getByText('A cookie for logging in with Google');
+  await expect(cookieEntry).toBeVisible();
   await expect(page.getByRole('main')).toContainText('lasts 10 minutes at most');
   await page.request.get('/api/auth/google', { maxRedirects: 0 });
-  const kept = (await page.context().cookies()).find(({ name }) => name === 'google');
-  const secondsLeft = (kept?.expires ?? 0) - Date.now() / 1000;
+  const cookie = (await page.context().cookies()).find(({ name }) => name === 'google');
+  const secondsLeft = (cookie?.expires ?? 0) - Date.now() / 1000;
   expect(secondsLeft).toBeGreaterThan(0);
   expect(secondsLeft).toBeLessThanOrEqual(10 * 60);
 });
 
-test.describe('With the Google button', () => {
-  test('I choose who I am in Google’s window and go on where I am, welcomed the first time only', async ({
+test.describe('Google login in a window', () => {
+  test('a login in Google’s window stays on the page and opens the onboarding only the first time', async ({
     page,
   }) => {
     const email = await googler();
     await page.goto('/en/discover?sort=new#main');
     const button = page.getByRole('complementary').getByRole('button', { name: 'Continue with Google' });
     const dialog = page.getByRole('dialog');
-    const opening = page.waitForEvent('popup');
+    const popupOpened = page.waitForEvent('popup');
     await button.click();
-    const popup = await opening;
+    const popup = await popupOpened;
     await expect(dialog.getByRole('button', { name: 'Waiting for Google…' })).toBeVisible();
     expect(await violations(page)).toEqual([]);
     expect(new URL(popup.url()).searchParams.get('scope')).toBe('email profile');
-    const posted = page.waitForRequest('**/api/auth/google/callback');
+    const callbackRequest = page.waitForRequest('**/api/auth/google/callback');
     await popup.getByRole('link', { name: email }).click();
-    expect((await posted).postDataJSON()).toEqual({
+    expect((await callbackRequest).postDataJSON()).toEqual({
       token: expect.any(String),
       userInfo: expect.objectContaining({ email }),
     });
@@ -94,22 +96,22 @@ test.describe('With the Google button', () => {
 
     await page.getByRole('button', { name: 'Log out' }).click();
     await expect(page).toHaveURL(/\/en$/);
-    // The bar offers it as well, but not where a page has its own way in, or none is to stand in the way.
-    const inBar = page.getByRole('banner').getByRole('button', { name: 'Continue with Google' });
+    // The bar shows the button only on pages that have no login of their own and may show one.
+    const barButton = page.getByRole('banner').getByRole('button', { name: 'Continue with Google' });
     for (const path of ['/en', '/en/discover', '/feedback']) {
       await page.goto(path);
       await expect(button).toBeVisible();
-      await expect(inBar).toHaveCount(0);
+      await expect(barButton).toHaveCount(0);
     }
     await page.goto('/settings');
-    await chooseInWindow(page, inBar, email);
+    await chooseInWindow(page, barButton, email);
     await expect(page.getByText(email)).toBeVisible();
-    await expect(inBar).toBeHidden();
+    await expect(barButton).toBeHidden();
     await expect(dialog).toHaveCount(0);
     await expect(page).toHaveURL('/settings');
   });
 
-  test('I may turn back, be refused, or have pop-ups blocked, and am told or led on each time', async ({
+  test('the Google login explains a cancelled or refused attempt, and redirects when pop-ups are blocked', async ({
     page,
   }) => {
     const unverified = await googler({ user: { email_verified: false } });
@@ -123,23 +125,25 @@ test.describe('With the Google button', () => {
     expect(await violations(page)).toEqual([]);
 
     await chooseInWindow(page, button, 'Cancel');
-    const back = dialog.getByRole('status').getByText('You came back from Google without logging in.');
-    await expect(back).toBeVisible();
+    const cancelledStatus = dialog
+      .getByRole('status')
+      .getByText('You came back from Google without logging in.');
+    await expect(cancelledStatus).toBeVisible();
     await chooseInWindow(page, button, unverified);
     await expect(dialog.getByRole('alert')).toContainText('Google has not verified the e-mail address');
     expect(await violations(page)).toEqual([]);
     await chooseInWindow(page, button, foreign);
     await expect(dialog.getByRole('alert')).toContainText('Google could not confirm who you are.');
-    const opening = page.waitForEvent('popup');
+    const popupOpened = page.waitForEvent('popup');
     await button.click();
-    // Somebody closes a window that they see.
-    const popup = await opening;
+    // A user can only close a window that has loaded.
+    const popup = await popupOpened;
     await expect(popup.getByRole('link', { name: 'Cancel' })).toBeVisible();
     await popup.close();
-    await expect(back).toBeVisible();
+    await expect(cancelledStatus).toBeVisible();
     expect(await whoIsHere(page)).toMatchObject({ is_authenticated: false });
 
-    // Without a window it goes by Google's own page, and back to the very place.
+    // Without a pop-up the login redirects to Google and returns to the exact address.
     await page.evaluate(() => {
       window.open = () => null;
     });

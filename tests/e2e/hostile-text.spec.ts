@@ -2,13 +2,13 @@ import type { Locator, Page } from '@playwright/test';
 import { awake, chat, expect, test } from './journey.ts';
 import { violations } from './violations.ts';
 
-/** Far above what drawing takes on a busy machine, far below what a reader would take for a hang. */
+/** Far longer than rendering takes on a busy machine, far shorter than a noticeable hang. */
 const LONGEST_TASK_MS = 2_000;
 const LIMIT = 7_800;
 
-const filled = (piece: string) => piece.repeat(Math.floor(LIMIT / piece.length));
+const fillLimit = (piece: string) => piece.repeat(Math.floor(LIMIT / piece.length));
 
-/** Notes the longest stretch in which the page could not answer its reader. */
+/** Records long tasks. @returns a function that reads the longest one in milliseconds */
 async function watchTasks(page: Page): Promise<() => Promise<number>> {
   await page.addInitScript(() => {
     const tasks: number[] = [];
@@ -20,7 +20,7 @@ async function watchTasks(page: Page): Promise<() => Promise<number>> {
   return () => page.evaluate(() => Math.max(0, ...(window as unknown as { tasks: number[] }).tasks));
 }
 
-/** Puts a text into the box at once; typed by the browser's own means thousands of lines take it many seconds. */
+/** Sets the composer's text at once: typing thousands of lines takes the browser many seconds. */
 function paste(box: Locator, text: string) {
   return box.evaluate((element: HTMLTextAreaElement, text) => {
     Object.getOwnPropertyDescriptor(HTMLTextAreaElement.prototype, 'value')?.set?.call(element, text);
@@ -28,8 +28,8 @@ function paste(box: Locator, text: string) {
   }, text);
 }
 
-/** Whatever of the page is wider than it, the page itself included. */
-function tooWide(page: Page) {
+/** Returns the page and the elements whose content overflows to the side. */
+function findOverflows(page: Page) {
   return page.evaluate(() =>
     [document.documentElement, ...document.querySelectorAll('[role="region"], [data-message] *')]
       .filter((element) => element.scrollWidth > element.clientWidth + 1 && element.clientWidth > 0)
@@ -39,17 +39,17 @@ function tooWide(page: Page) {
   );
 }
 
-test('a message full of traps is shown as text: nothing runs, nothing is fetched, nothing leaves its place', async ({
+test('a message with scripts, frames and tricky links is shown as text and loads nothing from other sites', async ({
   page,
 }) => {
   await page.setViewportSize({ width: 360, height: 740 });
-  const elsewhere: string[] = [];
+  const foreignRequests: string[] = [];
   page.on('request', (request) => {
     if (!request.url().startsWith(process.env.LORELOOM_URL ?? '') && !request.url().startsWith('data:'))
-      elsewhere.push(request.url());
+      foreignRequests.push(request.url());
   });
   const { box, say } = await chat(page);
-  // The messages hold lists of their own.
+  // Not by the role of list items, because the messages contain lists.
   const messages = page.locator('[data-message]');
   const title = await page.title();
   await say(
@@ -96,27 +96,27 @@ test('a message full of traps is shown as text: nothing runs, nothing is fetched
     expect(await hebrew.evaluate((element) => getComputedStyle(element).direction)).toBe('rtl');
   }
   expect(await page.title()).toBe(title);
-  expect(elsewhere).toEqual([]);
-  expect(await tooWide(page)).toEqual([]);
+  expect(foreignRequests).toEqual([]);
+  expect(await findOverflows(page)).toEqual([]);
   expect(await violations(page)).toEqual([]);
   await box.fill('Still here');
   await expect(box).toHaveValue('Still here');
 });
 
 for (const [name, text] of [
-  ['four thousand emoji', filled('😀')],
-  ['one endless word', filled('x')],
-  ['a flood of asterisks', filled('*')],
-  ['a flood of opened actions', filled('*a **b ')],
-  ['a flood of brackets', filled('[')],
-  ['a flood of unfinished links', filled('[a](')],
-  ['a flood of backticks', filled('`a')],
-  ['thousands of quotes within quotes', filled('>')],
-  ['a flood of list marks', filled('- ')],
-  ['a flood of letters nobody sees', `Hidden ${filled('\u200B\u202E\u0301')}`],
-  ['thousands of lines', filled('- a\n')],
+  ['four thousand emoji', fillLimit('😀')],
+  ['one endless word', fillLimit('x')],
+  ['a flood of asterisks', fillLimit('*')],
+  ['a flood of opened actions', fillLimit('*a **b ')],
+  ['a flood of brackets', fillLimit('[')],
+  ['a flood of unfinished links', fillLimit('[a](')],
+  ['a flood of backticks', fillLimit('`a')],
+  ['thousands of quotes within quotes', fillLimit('>')],
+  ['a flood of list marks', fillLimit('- ')],
+  ['a flood of invisible characters', `Hidden ${fillLimit('\u200B\u202E\u0301')}`],
+  ['thousands of lines', fillLimit('- a\n')],
 ] as const) {
-  test(`${name} is drawn at once, and the page stays one's own`, async ({ page }) => {
+  test(`a message of ${name} renders quickly, and the page stays usable`, async ({ page }) => {
     await page.setViewportSize({ width: 360, height: 740 });
     const longestTask = await watchTasks(page);
     const { box } = await chat(page);
@@ -128,21 +128,21 @@ for (const [name, text] of [
     await expect(page.getByRole('button', { name: 'Stop the reply' })).toBeHidden();
     await box.fill('Still here');
     await expect(box).toHaveValue('Still here');
-    expect(await tooWide(page)).toEqual([]);
+    expect(await findOverflows(page)).toEqual([]);
     expect(await longestTask()).toBeLessThan(LONGEST_TASK_MS);
   });
 }
 
-/** A heap of marks, a sign that turns the line around, and more than a line can hold. */
+/** A text with many combining marks, a right-to-left override, and a word longer than a line. */
 const HOSTILE = `\u202EZ${'\u0301'.repeat(200)}${'\u200B'.repeat(40)} ${'w'.repeat(60)}`;
-/** What it is called until it is on its way to the page: nothing that could tame it has seen it then. */
+/** Replaces the hostile text on the server, so that only the page gets to clean it. */
 const MARKER = 'Zmarker';
 
-/** Whatever the page shows or reads aloud that leaves its place. */
-function outOfPlace(page: Page) {
+/** Returns visible and accessible texts with characters that would break out of their place. */
+function findHostileTexts(page: Page) {
   return page.evaluate(() => {
-    const leaves = /[\u202A-\u202E]|\p{M}{6}|\u200B{4}/u;
-    // The sidebar shows names as the server lists them, which makes them drawable itself.
+    const breaksOut = /[\u202A-\u202E]|\p{M}{6}|\u200B{4}/u;
+    // The server cleans the names of the sidebar itself.
     const texts = [...document.querySelectorAll('body *:not(script, textarea, input, #sidebar *)')].flatMap(
       (element) => [
         ...Array.from(element.childNodes, (node) =>
@@ -151,12 +151,12 @@ function outOfPlace(page: Page) {
         ...['aria-label', 'title', 'alt'].map((name) => element.getAttribute(name) ?? ''),
       ],
     );
-    return [document.title, ...texts].filter((text) => leaves.test(text));
+    return [document.title, ...texts].filter((text) => breaksOut.test(text));
   });
 }
 
-test.describe('What others called themselves', () => {
-  test('stays in its place in lists, dialogs, notes and toasts', async ({ page }) => {
+test.describe('Hostile names', () => {
+  test('hostile names cannot break out of lists, dialogs, notes and toasts', async ({ page }) => {
     await page.setViewportSize({ width: 360, height: 740 });
     const { character } = await chat(page);
     const lines = [
@@ -174,7 +174,7 @@ test.describe('What others called themselves', () => {
         send_date: '2026-01-02T03:05:05.000Z',
       },
     ];
-    const brought = await page.request.post('/api/conversations/import', {
+    const imported = await page.request.post('/api/conversations/import', {
       multipart: {
         character_id: character.id,
         file: {
@@ -184,82 +184,82 @@ test.describe('What others called themselves', () => {
         },
       },
     });
-    expect(brought.status()).toBe(201);
-    const { conversation } = (await brought.json()) as { conversation: { id: string } };
-    const at = `/api/conversations/${conversation.id}`;
-    const sent = [
-      await page.request.patch(at, { data: { title: MARKER } }),
-      await page.request.put(`${at}/memory`, { data: { entries: [{ text: `${MARKER} note` }] } }),
+    expect(imported.status()).toBe(201);
+    const { conversation } = (await imported.json()) as { conversation: { id: string } };
+    const path = `/api/conversations/${conversation.id}`;
+    const answers = [
+      await page.request.patch(path, { data: { title: MARKER } }),
+      await page.request.put(`${path}/memory`, { data: { entries: [{ text: `${MARKER} note` }] } }),
       await page.request.post('/api/personas', { data: { name: MARKER, description: `${MARKER} told` } }),
     ];
-    for (const answer of sent) expect(answer.ok()).toBe(true);
+    for (const answer of answers) expect(answer.ok()).toBe(true);
 
-    const inJson = JSON.stringify(HOSTILE).slice(1, -1);
+    const hostileJson = JSON.stringify(HOSTILE).slice(1, -1);
     await page.route('**/api/**', async (route) => {
       const answer = await route.fetch();
       const isJson = answer.headers()['content-type']?.includes('json');
       if (!isJson) return route.fulfill({ response: answer });
       const text = (await answer.text())
-        .replaceAll(MARKER, inJson)
-        .replaceAll(/"character_name":"[^"]*"/g, `"character_name":"${inJson}"`);
+        .replaceAll(MARKER, hostileJson)
+        .replaceAll(/"character_name":"[^"]*"/g, `"character_name":"${hostileJson}"`);
       await route.fulfill({ response: answer, body: text });
     });
-    const safe = async () => {
-      expect(await outOfPlace(page)).toEqual([]);
-      expect(await tooWide(page)).toEqual([]);
+    const expectSafe = async () => {
+      expect(await findHostileTexts(page)).toEqual([]);
+      expect(await findOverflows(page)).toEqual([]);
     };
-    const shown = /Z\u0301{5}/u;
+    const cleaned = /Z\u0301{5}/u;
     const dialog = page.getByRole('dialog');
 
     await page.goto(`/messages/${conversation.id}`);
     await awake(page);
     await expect(page.locator('[data-message]')).toHaveCount(2);
-    for (const one of await page.locator('[data-message] > div > p:first-child').all())
-      await expect(one).toHaveText(shown);
-    await safe();
+    for (const author of await page.locator('[data-message] > div > p:first-child').all())
+      await expect(author).toHaveText(cleaned);
+    await expectSafe();
 
     const choose = async (name: string) => {
       await page.getByRole('button', { name: 'Chat menu' }).click();
       await page.getByRole('menuitem', { name }).click();
     };
     await choose('Memory');
-    await expect(dialog.getByText('note', { exact: false }).filter({ hasText: shown })).toBeVisible();
-    await safe();
+    await expect(dialog.getByText('note', { exact: false }).filter({ hasText: cleaned })).toBeVisible();
+    await expectSafe();
     await page.keyboard.press('Escape');
     await choose('Persona');
     await expect(dialog.getByRole('radio')).toHaveCount(2);
-    await expect(dialog).toContainText(shown);
-    await safe();
+    await expect(dialog).toContainText(cleaned);
+    await expectSafe();
     await page.keyboard.press('Escape');
     await choose('Conversations');
-    const row = dialog.getByRole('listitem').filter({ hasText: shown }).first();
+    const row = dialog.getByRole('listitem').filter({ hasText: cleaned }).first();
     await expect(row).toBeVisible();
-    await safe();
+    await expectSafe();
     await page.keyboard.press('Escape');
     await choose('Rename');
-    await expect(dialog).toContainText(shown);
-    await safe();
+    await expect(dialog).toContainText(cleaned);
+    await expectSafe();
 
     await page.goto('/chats/search?q=lantern');
     await awake(page);
     const found = page.getByRole('list', { name: 'Messages found' }).getByRole('listitem');
     await expect(found).toHaveCount(2);
-    await expect(found.filter({ hasText: 'Lantern' }).locator('bdi').last()).toHaveText(shown);
+    await expect(found.filter({ hasText: 'Lantern' }).locator('bdi').last()).toHaveText(cleaned);
     await expect(page.getByRole('main')).not.toContainText('```');
-    await safe();
+    await expectSafe();
 
     await page.goto('/en/user-persona');
     await awake(page);
-    await expect(page.getByRole('heading', { level: 2 }).filter({ hasText: shown })).toBeVisible();
+    await expect(page.getByRole('heading', { level: 2 }).filter({ hasText: cleaned })).toBeVisible();
     await expect(page.getByRole('main')).toContainText(/Z\u0301{5}.* told/u);
-    await safe();
+    await expectSafe();
     await page.getByRole('button', { name: /^Delete/ }).click();
-    await expect(page.locator('.toast')).toHaveText(shown);
-    await safe();
+    await expect(page.locator('.toast')).toHaveText(cleaned);
+    await expectSafe();
   });
 });
 
-test('a link whose words name another place shows where it leads, and says so', async ({ page }) => {
+test('a link whose text names another host shows the host that it leads to', async ({ page }) => {
   const { say } = await chat(page);
   await say(
     'Links: [https://bank.example](https://evil.example/x) http://аррӏе.com https://same.example/a.html [a letter](https://elsewhere.example)',

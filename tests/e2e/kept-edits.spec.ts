@@ -1,8 +1,8 @@
 import { awake, expect, test } from './journey.ts';
-import { choose, edit, rests, toast, twoTurns } from './message-hands.ts';
+import { choose, edit, rests, toast, twoTurns } from './messages.page.ts';
 import { violations } from './violations.ts';
 
-test('what I write over a message is there again after a reload, and not in a fork; untouched, it follows', async ({
+test('an unsaved edit survives a reload but is not in a branch, and an untouched one follows other tabs', async ({
   page,
   context,
 }) => {
@@ -14,8 +14,8 @@ test('what I write over a message is there again after a reload, and not in a fo
   const second = await context.newPage();
   await second.goto(page.url());
   await awake(second);
-  const there = second.getByRole('list', { name: 'Messages' }).getByRole('listitem');
-  await edit(second, there.nth(1), 'Changed in the other tab');
+  const messagesInSecond = second.getByRole('list', { name: 'Messages' }).getByRole('listitem');
+  await edit(second, messagesInSecond.nth(1), 'Changed in the other tab');
   await expect(field).toHaveValue('Changed in the other tab');
   await page.keyboard.press('Escape');
   await expect(field).toBeHidden();
@@ -34,7 +34,7 @@ test('what I write over a message is there again after a reload, and not in a fo
   await expect(field).toHaveValue('Half of what I mean');
 });
 
-test('choosing another version of an earlier reply says that later messages stay', async ({ page }) => {
+test('choosing another version of an earlier reply shows that later messages stay', async ({ page }) => {
   const { messages } = await twoTurns(page);
   await choose(page, messages.nth(2), /^Write it anew/);
   await expect(messages.nth(2)).toContainText('2 / 2');
@@ -46,7 +46,7 @@ test('choosing another version of an earlier reply says that later messages stay
   expect(await violations(page)).toEqual([]);
 });
 
-test('my last message is answered when its reply is gone', async ({ page }) => {
+test('a user can request a reply to the last message after its reply was deleted', async ({ page }) => {
   const { messages } = await twoTurns(page);
   await choose(page, messages.nth(4), /^Delete from here/);
   await expect(messages).toHaveCount(4);
@@ -57,14 +57,14 @@ test('my last message is answered when its reply is gone', async ({ page }) => {
   await expect(page.getByRole('button', { name: 'Have it answered' })).toBeHidden();
 });
 
-test('a line that arrives while I write comes in under what I write, which goes on where I am', async ({
+test('a suggested line that arrives while the user types is added below without moving the cursor', async ({
   page,
 }) => {
   const { box } = await twoTurns(page);
   let arrive = () => {};
-  const held = new Promise<void>((resolve) => (arrive = resolve));
+  const released = new Promise<void>((resolve) => (arrive = resolve));
   await page.route('**/impersonate', async (route) => {
-    await held;
+    await released;
     await route.continue();
   });
   await page.getByRole('button', { name: 'Help with writing' }).click();

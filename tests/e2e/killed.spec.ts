@@ -10,7 +10,7 @@ import { mustTellNobody } from './told-by-site.ts';
 
 const OUT_DIR = process.env.LORELOOM_TEST_OUT_DIR ?? '.wrangler/test/dist';
 
-test('the process is killed in the middle of a reply: the words so far are there, free, and one can go on', async () => {
+test('a reply cut off by a killed process keeps its saved text, costs nothing, and can be continued', async () => {
   test.setTimeout(120_000);
   const model = await startModelServer();
   const folder = mkdtempSync(join(tmpdir(), 'loreloom-killed-'));
@@ -24,34 +24,34 @@ test('the process is killed in the middle of a reply: the words so far are there
     variables: { MODEL_ROLEPLAY_BASE_URL: model.url },
   };
   const first = await startWorker(options);
-  const ada = await ApiClient.guest(first.url);
-  const conversation = await ada.begin();
-  const before = await ada.points();
+  const guest = await ApiClient.guest(first.url);
+  const conversation = await guest.begin();
+  const before = await guest.points();
 
-  // One token every 50 ms: after 46 of them the reply was saved at least once.
-  const answer = await ada.send(conversation, 'Tell me of the sea [[scenario:tokens n=2000 ms=50]]');
-  const seen = await readEvents(answer, (events) => textOf(events).split(' ').length > 45);
-  expect(textOf(seen)).toContain('w40');
+  // One token every 50 ms: after 46 tokens the reply has been saved at least once.
+  const answer = await guest.send(conversation, 'Tell me of the sea [[scenario:tokens n=2000 ms=50]]');
+  const received = await readEvents(answer, (events) => textOf(events).split(' ').length > 45);
+  expect(textOf(received)).toContain('w40');
   process.kill(-(first.child.pid as number), 'SIGKILL');
   await endGroup(first.child);
 
-  const again = { ...options, logFile: join(folder, 'again.log') };
-  const second = await startWorker(again);
-  const { messages } = await ada.page(conversation);
-  const [, mine, reply] = messages;
-  expect(mine?.content).toContain('Tell me of the sea');
+  const restarted = { ...options, logFile: join(folder, 'again.log') };
+  const second = await startWorker(restarted);
+  const { messages } = await guest.page(conversation);
+  const [, sent, reply] = messages;
+  expect(sent?.content).toContain('Tell me of the sea');
   expect(reply?.status).toBe('interrupted');
   expect(reply?.content).not.toBe('');
-  expect(textOf(seen).startsWith(reply?.content ?? '-')).toBe(true);
+  expect(textOf(received).startsWith(reply?.content ?? '-')).toBe(true);
 
-  const after = await ada.points();
+  const after = await guest.points();
   expect(after.current_points).toBe(before.current_points);
-  const { items } = await ada.ledger();
+  const { items } = await guest.ledger();
   expect(items.reduce((sum, entry) => sum + entry.amount, 0)).toBe(after.current_points);
 
-  const next = await readEvents(await ada.send(conversation, 'Go on [[scenario:tokens n=3 ms=1]]'));
+  const next = await readEvents(await guest.send(conversation, 'Go on [[scenario:tokens n=3 ms=1]]'));
   expect(next.at(-1)?.event).toBe('done');
   await endGroup(second.child);
-  for (const life of [options, again]) mustTellNobody(life);
+  for (const run of [options, restarted]) mustTellNobody(run);
   await model.close();
 });

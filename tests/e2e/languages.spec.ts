@@ -17,18 +17,18 @@ const PREFIXED = [
 ];
 const SHARED = ['/about', '/privacy', '/terms', '/login', '/settings', '/error-page'];
 
-/** Where the rules of access are looked at in every language; the other specs look at every page in English. */
-const LOOKED_AT = new Set(['', '/discover', '/about', '/login']);
+/** The pages whose accessibility is checked in every language; the other specs check every page in English. */
+const CHECKED_PATHS = new Set(['', '/discover', '/about', '/login']);
 
-/** What a page says, as far as it tells one language from another. */
-const wordsOf = async (page: Page) =>
+/** Returns the beginning of the page's text, which differs between languages. */
+const readWords = async (page: Page) =>
   (await page.locator('main').innerText()).replaceAll(/\s+/g, ' ').slice(0, 160);
 
-/** Who said these words first: no two languages say the same. */
+/** Maps a page's text to the first language that had it: no two languages may have the same. */
 const said = new Map<string, string>();
 
 for (const lang of LANGUAGES) {
-  test(`${LANGUAGE_NAMES[lang]}: every page speaks it, says so, fits a phone, and can be used by everybody`, async ({
+  test(`every page in ${LANGUAGE_NAMES[lang]} has its own text and language, fits a phone, and is accessible`, async ({
     page,
     context,
     baseURL,
@@ -41,7 +41,7 @@ for (const lang of LANGUAGES) {
       expect([path, answer?.status()]).toEqual([path, 200]);
       await awake(page);
       await expect(page.locator('html')).toHaveAttribute('lang', lang);
-      const words = await wordsOf(page);
+      const words = await readWords(page);
       expect(words.length).toBeGreaterThan(20);
       expect(said.get(words) ?? lang, `${path}: «${words}»`).toBe(lang);
       said.set(words, lang);
@@ -49,13 +49,13 @@ for (const lang of LANGUAGES) {
         await page.evaluate(() => document.documentElement.scrollWidth - innerWidth),
         path,
       ).toBeLessThanOrEqual(0);
-      if (!LOOKED_AT.has(path.replace(`/${lang}`, ''))) continue;
+      if (!CHECKED_PATHS.has(path.replace(`/${lang}`, ''))) continue;
       expect(await violations(page), path).toEqual([]);
     }
   });
 }
 
-test('a test language, long and full of accents, breaks no page and finds no text outside the dictionaries', async ({
+test('the pseudo language, with long accented texts, overflows and cuts off no page and is on every page', async ({
   page,
   request,
 }) => {
@@ -75,7 +75,7 @@ test('a test language, long and full of accents, breaks no page and finds no tex
       await page.goto(`${path}${path.includes('?') ? '&' : '?'}pseudo`);
       await awake(page);
       const found = await page.evaluate(() => {
-        const shown = [
+        const visibleElements = [
           ...document.querySelectorAll<HTMLElement>('h1, h2, .button, .chip, nav a, label, summary'),
         ].filter(
           (element) =>
@@ -83,14 +83,14 @@ test('a test language, long and full of accents, breaks no page and finds no tex
         );
         return {
           overflow: document.documentElement.scrollWidth - innerWidth,
-          cut: shown
+          cut: visibleElements
             .filter(
               (element) =>
                 getComputedStyle(element).overflowX !== 'visible' &&
                 element.scrollWidth > element.clientWidth + 1,
             )
             .map((element) => element.textContent?.trim()),
-          translated: shown.filter((element) => element.textContent?.includes('⟦')).length,
+          translated: visibleElements.filter((element) => element.textContent?.includes('⟦')).length,
         };
       });
       expect({ path, width, overflow: Math.max(0, found.overflow), cut: found.cut }).toEqual({
@@ -104,7 +104,7 @@ test('a test language, long and full of accents, breaks no page and finds no tex
   }
 });
 
-test('the switcher changes the prefix on home, discover and tag pages, and the language follows to a chat', async ({
+test('the language switcher changes the address prefix, and other pages follow the language', async ({
   page,
 }) => {
   for (const path of ['', '/discover', '/tag/anime']) {
@@ -118,7 +118,7 @@ test('the switcher changes the prefix on home, discover and tag pages, and the l
   }
 });
 
-test('codes come by mail in the language of whoever asks', async ({ page, baseURL }) => {
+test('a login code is mailed in the language of the request', async ({ page, baseURL }) => {
   const address = `anna-${crypto.randomUUID()}@example.org`;
   const answer = await page.request.post('/api/auth/send-login-code', {
     data: { email: address },

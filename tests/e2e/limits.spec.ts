@@ -6,32 +6,32 @@ import { expect, test } from './journey.ts';
 import { ownSite } from './own-site.ts';
 import { violations } from './violations.ts';
 
-/** A site that limits networks, as every one does that others reach. */
+/** A site with rate limits per network, as every public site has. */
 const site = ownSite(() => ({ RATE_LIMITS: 'on' }));
 
-/** Searches until the network may no more; a minute that ends meanwhile begins a new count. */
+/** Searches until the network's limit is reached. It allows for two counts, since a new minute starts a new one. */
 async function searchTooOften(): Promise<void> {
   const search = async () => (await fetch(`${site.url}/api/characters?limit=1`)).status;
-  for (let asked = 0; asked <= 2 * RATES[RATES_BY_COST.search.network].limit; asked += 10)
+  for (let count = 0; count <= 2 * RATES[RATES_BY_COST.search.network].limit; count += 10)
     if ((await Promise.all(Array.from({ length: 10 }, search))).includes(429)) return;
   throw new Error('Nothing was refused');
 }
 
-test('after too many searches from my network a page that searches says so in my language, and others open', async ({
+test('a search page over the network’s limit shows a translated error, and other pages still open', async ({
   page,
   troubles,
 }) => {
-  const looked = () => page.goto(`${site.url}/de/discover?q=leuchtturm`);
-  expect((await looked())?.status()).toBe(200);
+  const openSearch = () => page.goto(`${site.url}/de/discover?q=leuchtturm`);
+  expect((await openSearch())?.status()).toBe(200);
   await expect(async () => {
     await searchTooOften();
-    expect((await looked())?.status()).toBe(429);
+    expect((await openSearch())?.status()).toBe(429);
   }).toPass();
   await expect(page.getByText(german.too_many_requests)).toBeVisible();
   await expect(page.locator('html')).toHaveAttribute('lang', 'de');
   expect(await violations(page)).toEqual([]);
   await expect(page.getByRole('link', { name: germanAccount.tryAgain })).toHaveAttribute('href', '');
-  // A browser reports that a page was refused; that is what it was to see here.
+  // The browser logs the refused page, which is expected here.
   for (const trouble of troubles.splice(0)) expect(trouble).toContain('429');
   const refused = await fetch(`${site.url}/en/tag/fantasy?cursor=made-up`);
   expect(refused.status).toBe(429);

@@ -5,10 +5,10 @@ import { violations } from './violations.ts';
 const ANDROID =
   'Mozilla/5.0 (Linux; Android 14; Pixel 8) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Mobile Safari/537.36';
 
-const banner = (page: Page) => page.getByRole('complementary', { name: 'Keep Loreloom on this device' });
+const getBanner = (page: Page) => page.getByRole('complementary', { name: 'Keep Loreloom on this device' });
 
-/** Where the parts of a page stand. */
-const places = (page: Page) =>
+/** Returns the positions of the main parts of a page. */
+const readPositions = (page: Page) =>
   page.evaluate(() =>
     ['header', 'h1', 'main', 'footer'].map((part) => {
       const { x, y, width, height } = document.querySelector(part)?.getBoundingClientRect() ?? new DOMRect();
@@ -16,49 +16,51 @@ const places = (page: Page) =>
     }),
   );
 
-test.describe('On Android', () => {
+test.describe('Android install banner', () => {
   test.use({ userAgent: ANDROID, viewport: { width: 393, height: 851 }, isMobile: true, hasTouch: true });
 
-  test('a banner offers the home screen, nothing moves for it, and once sent away it stays away', async ({
-    page,
-  }) => {
+  test('the Android install banner shifts nothing and stays away once dismissed', async ({ page }) => {
     await page.goto('/en');
-    await expect(banner(page)).toBeVisible();
+    await expect(getBanner(page)).toBeVisible();
     await page.evaluate(() => document.fonts.ready);
-    const placesWithBanner = await places(page);
+    const positionsWithBanner = await readPositions(page);
     expect(await violations(page)).toEqual([]);
     for (const name of ['Add to home screen', 'Not now']) {
-      const box = await banner(page).getByRole('button', { name }).boundingBox();
+      const box = await getBanner(page).getByRole('button', { name }).boundingBox();
       expect(box?.height).toBeGreaterThanOrEqual(44);
     }
-    await banner(page).getByRole('button', { name: 'Not now' }).click();
-    await expect(banner(page)).toBeHidden();
-    expect(await places(page)).toEqual(placesWithBanner);
+    await getBanner(page).getByRole('button', { name: 'Not now' }).click();
+    await expect(getBanner(page)).toBeHidden();
+    expect(await readPositions(page)).toEqual(positionsWithBanner);
     await page.goto('/en/discover');
     await awake(page);
     await expect(page.getByRole('searchbox').first()).toBeVisible();
-    await expect(banner(page)).toBeHidden();
+    await expect(getBanner(page)).toBeHidden();
   });
 
-  test('it leaves the end of a page in reach', async ({ page }) => {
+  test('the Android install banner does not cover the page’s footer', async ({ page }) => {
     await page.goto('/en/blog');
-    await expect(banner(page)).toBeVisible();
+    await expect(getBanner(page)).toBeVisible();
     await page.evaluate(() => scrollTo(0, document.documentElement.scrollHeight));
-    const foot = await page.getByRole('contentinfo').boundingBox();
-    const lid = await banner(page).boundingBox();
-    expect((foot?.y ?? 0) + (foot?.height ?? 0)).toBeLessThanOrEqual(lid?.y ?? 0);
+    const footer = await page.getByRole('contentinfo').boundingBox();
+    const bannerBox = await getBanner(page).boundingBox();
+    expect((footer?.y ?? 0) + (footer?.height ?? 0)).toBeLessThanOrEqual(bannerBox?.y ?? 0);
   });
 
-  test('it says where the menu has it when the browser offers no installing', async ({ page }) => {
+  test('the Android install banner explains the browser’s menu when the browser offers no prompt', async ({
+    page,
+  }) => {
     await page.goto('/en');
-    await banner(page).getByRole('button', { name: 'Add to home screen' }).click();
-    await expect(banner(page)).toContainText("Open your browser's menu");
-    await expect(banner(page).getByRole('button')).toHaveCount(1);
+    await getBanner(page).getByRole('button', { name: 'Add to home screen' }).click();
+    await expect(getBanner(page)).toContainText("Open your browser's menu");
+    await expect(getBanner(page).getByRole('button')).toHaveCount(1);
   });
 
-  test('it installs by the browser’s own offer, and is gone when that is accepted', async ({ page }) => {
+  test('the Android install banner opens the browser’s prompt and disappears once it is accepted', async ({
+    page,
+  }) => {
     await page.goto('/en');
-    await expect(banner(page)).toBeVisible();
+    await expect(getBanner(page)).toBeVisible();
     await page.evaluate(() => {
       const offer = new Event('beforeinstallprompt', { cancelable: true });
       Object.assign(offer, {
@@ -67,15 +69,15 @@ test.describe('On Android', () => {
       });
       window.dispatchEvent(offer);
     });
-    await banner(page).getByRole('button', { name: 'Add to home screen' }).click();
-    await expect(banner(page)).toBeHidden();
+    await getBanner(page).getByRole('button', { name: 'Add to home screen' }).click();
+    await expect(getBanner(page)).toBeHidden();
     await expect(page).toHaveTitle('asked');
     await page.reload();
     await awake(page);
-    await expect(banner(page)).toBeHidden();
+    await expect(getBanner(page)).toBeHidden();
   });
 
-  test('it is never over the composer of a chat', async ({ page }) => {
+  test('the Android install banner never appears on a chat', async ({ page }) => {
     await page.request.post('/api/auth/anonymous');
     const { items } = (await (await page.request.get(SOMEBODY)).json()) as {
       items: { id: string }[];
@@ -87,28 +89,27 @@ test.describe('On Android', () => {
   });
 });
 
-test('a banner for Android is nowhere else', async ({ page }) => {
+test('the Android install banner is hidden on other devices', async ({ page }) => {
   await page.goto('/en');
   await awake(page);
   await expect(page.locator('[data-android-banner]')).toHaveCount(1);
-  await expect(banner(page)).toBeHidden();
+  await expect(getBanner(page)).toBeHidden();
 });
 
-/** The page views that a page sends from now on. */
-function viewsOf(page: Page): { path: string; language: string; referrer?: string; viewport?: string }[] {
-  const views: ReturnType<typeof viewsOf> = [];
+/** Collects the page views that a page sends from now on. */
+function collectPageViews(
+  page: Page,
+): { path: string; language: string; referrer?: string; viewport?: string }[] {
+  const views: ReturnType<typeof collectPageViews> = [];
   page.on('request', (request: Request) => {
     if (new URL(request.url()).pathname === '/api/page-views') views.push(request.postDataJSON());
   });
   return views;
 }
 
-test('each page that I look at is counted once, with no query and no name of mine', async ({
-  page,
-  baseURL,
-}) => {
+test('each page view is counted once, without query and without cookies', async ({ page, baseURL }) => {
   await page.request.post('/api/auth/anonymous');
-  const views = viewsOf(page);
+  const views = collectPageViews(page);
   const first = page.waitForResponse(/page-views$/);
   await page.goto('/en/discover?q=secret');
   const answer = await first;
@@ -129,16 +130,16 @@ test('each page that I look at is counted once, with no query and no name of min
   ]);
 });
 
-for (const [what, wish] of [
+for (const [signal, property] of [
   ['Do Not Track', 'doNotTrack'],
   ['Global Privacy Control', 'globalPrivacyControl'],
 ] as const) {
-  test(`nothing is sent when my browser says ${what}`, async ({ page }) => {
-    await page.addInitScript((wish) => {
-      const value = wish === 'doNotTrack' ? '1' : true;
-      Object.defineProperty(Navigator.prototype, wish, { get: () => value, configurable: true });
-    }, wish);
-    const views = viewsOf(page);
+  test(`no page view is sent when the browser sends ${signal}`, async ({ page }) => {
+    await page.addInitScript((property) => {
+      const value = property === 'doNotTrack' ? '1' : true;
+      Object.defineProperty(Navigator.prototype, property, { get: () => value, configurable: true });
+    }, property);
+    const views = collectPageViews(page);
     await page.goto('/en', { waitUntil: 'networkidle' });
     await awake(page);
     expect(views).toEqual([]);

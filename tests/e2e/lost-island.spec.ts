@@ -8,9 +8,7 @@ for (const [what, files] of [
   ['dialog', '**/_astro/SignIn*'],
   ['dictionary', '**/_astro/signin*'],
 ] as const) {
-  test(`when the sign-in's ${what} cannot be fetched I am told, and the next click tries again`, async ({
-    page,
-  }) => {
+  test(`a login ${what} that fails to load shows an error, and the next click retries`, async ({ page }) => {
     await page.goto('/en');
     await page.route(files, (route) => route.abort());
     const opener = page.getByRole('button', { name: 'Log in' }).first();
@@ -25,21 +23,21 @@ for (const [what, files] of [
     expect(await isAsking(page)).toBe(false);
   });
 
-  test(`the page shows while the sign-in's ${what} is fetched`, async ({ page }) => {
+  test(`the page shows a loading state while the login ${what} is fetched`, async ({ page }) => {
     await page.goto('/en');
-    let letThrough = () => {};
-    const held = new Promise<void>((resolve) => {
-      letThrough = resolve;
+    let release = () => {};
+    const released = new Promise<void>((resolve) => {
+      release = resolve;
     });
     await page.route(files, async (route) => {
-      await held;
+      await released;
       await route.continue();
     });
     const reached = page.waitForRequest(files);
     await page.getByRole('button', { name: 'Log in' }).first().click();
     await reached;
     await expect.poll(() => isAsking(page)).toBe(true);
-    letThrough();
+    release();
     await expect(page.getByRole('dialog').getByRole('button', { name: 'Close' })).toBeVisible();
     await expect.poll(() => isAsking(page)).toBe(false);
   });
@@ -49,15 +47,15 @@ for (const [what, files] of [
   ['dialog', '**/_astro/Onboarding*'],
   ['dictionary', '**/_astro/onboarding*'],
 ] as const) {
-  test(`when the onboarding's ${what} cannot be fetched nothing is skipped for me, and the next time it asks, my invite code filled in`, async ({
+  test(`an onboarding ${what} that fails to load skips nothing, and a reload asks with the invite code`, async ({
     page,
   }) => {
     await page.goto('/en?invite=frommira');
     await page.request.post('/api/auth/test-login', { data: { person: 'newcomer' } });
     await page.route(files, (route) => route.abort());
-    const told = page.getByText(NO_NETWORK);
+    const notice = page.getByText(NO_NETWORK);
     await page.goto('/en/discover?onboarding=display');
-    await expect(told).toBeVisible();
+    await expect(notice).toBeVisible();
     const { user } = await (await page.request.get('/api/auth/status')).json();
     expect(user).toMatchObject({ onboarding_completed: false });
     await page.unroute(files);

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { awake, expect, model, readCode, test } from './journey.ts';
 
-test('from the home page to a reply that survives a reload, a sign-in that keeps it and a sign-out that hides it', async ({
+test('a guest’s conversation survives a reload and a login, and logging out hides it', async ({
   page,
   baseURL,
 }) => {
@@ -19,7 +19,7 @@ test('from the home page to a reply that survives a reload, a sign-in that keeps
   await expect(page).toHaveURL(/\/en\/character-info\//);
   await page.getByRole('link', { name: 'Start chatting' }).click();
 
-  // A stranger is asked how to come in, and comes in as a guest.
+  // A visitor without a session is asked to log in and continues as a guest.
   const dialog = page.getByRole('dialog');
   await dialog.getByRole('button', { name: 'Continue as guest' }).click();
   await expect(dialog).toBeHidden();
@@ -27,7 +27,7 @@ test('from the home page to a reply that survives a reload, a sign-in that keeps
   const messages = page.getByRole('list', { name: 'Messages' }).getByRole('listitem');
   await expect(messages).toHaveCount(1);
 
-  // The reply stops half-way until the gate opens; the page is reloaded in between.
+  // The reply pauses half-way until the gate opens; the page is reloaded in between.
   const box = page.getByRole('textbox', { name: `Message to ${name}` });
   await box.fill(`Good evening [[scenario:gate n=10 key=${key}]]`);
   await box.press('Enter');
@@ -43,7 +43,7 @@ test('from the home page to a reply that survives a reload, a sign-in that keeps
   await expect(page.getByRole('button', { name: 'Stop the reply' })).toBeHidden();
   const address = page.url();
 
-  // Signing in by mail keeps the guest's conversation.
+  // Logging in by mail keeps the guest's conversation.
   await page.goto('/en');
   await page.getByRole('button', { name: 'Log in' }).first().click();
   await dialog.getByRole('button', { name: 'Continue with e-mail' }).click();
@@ -62,9 +62,9 @@ test('from the home page to a reply that survives a reload, a sign-in that keeps
   await expect(messages).toHaveCount(3);
   await expect(messages.last()).toContainText('w19');
 
-  // Signing out takes it from view, here and at its address.
+  // Logging out hides it on this page and at its address.
   await page.goto('/en');
-  // Logging out leads home, by a page of its own.
+  // Logging out loads the home page.
   const home = page.waitForEvent('load');
   await page.getByRole('button', { name: 'Log out' }).click();
   await home;

@@ -1,7 +1,7 @@
 import { expect, test } from './journey.ts';
-import { join, MEMBER, open, part, payPal, someone, yours } from './membership-hands.ts';
+import { join, MEMBER, open, part, payPal, someone, yours } from './membership.page.ts';
 
-test('Support is a button away, what one asks is answered in place, and each way to pay is told', async ({
+test('the membership page has a support link, answers to questions, and a list of payment methods', async ({
   page,
   baseURL,
 }) => {
@@ -17,16 +17,16 @@ test('Support is a button away, what one asks is answered in place, and each way
   await expect(cancel.getByText('On this page, with two presses')).toBeVisible();
   for (const name of ['What does Storyteller bring?', 'Can I get my money back?', 'my points?', 'Why PayPal'])
     await expect(answers.getByText(name)).toBeVisible();
-  const ways = part(page, 'Where you can pay');
-  await expect(ways.getByRole('term')).toHaveText(['On the web', 'iOS', 'Android']);
-  await expect(ways.getByRole('definition')).toHaveText([
+  const methods = part(page, 'Where you can pay');
+  await expect(methods.getByRole('term')).toHaveText(['On the web', 'iOS', 'Android']);
+  await expect(methods.getByRole('definition')).toHaveText([
     'With PayPal, on this page.',
     'By in-app purchase.',
     /^Payment in the app is coming\. Until then, pay on the web/,
   ]);
 });
 
-test('what I agree to at PayPal is what it is by then, though the page stood open meanwhile', async ({
+test('PayPal’s button subscribes to the plan sold now, even if the page was opened before a change', async ({
   page,
   baseURL,
 }) => {
@@ -39,30 +39,30 @@ test('what I agree to at PayPal is what it is by then, though the page stood ope
   });
   await open(page);
   await expect(payPal(page).getByRole('button', { name: 'PayPal' })).toBeVisible();
-  // The operator sells another plan by now, which PayPal does not know in this test.
+  // The operator has changed the plan to one that PayPal does not know in this test.
   changed = { plan_id: 'P-SOLDBYNOW0000' };
-  const asked = page.waitForRequest(
+  const subscribeRequest = page.waitForRequest(
     (request) => request.method() === 'POST' && (request.postData() ?? '').includes('plan_id'),
   );
   await payPal(page).getByRole('button', { name: 'PayPal' }).click();
-  expect((await asked).postDataJSON()).toMatchObject({ plan_id: 'P-SOLDBYNOW0000' });
+  expect((await subscribeRequest).postDataJSON()).toMatchObject({ plan_id: 'P-SOLDBYNOW0000' });
 });
 
-test('what cannot be agreed to any more is not: PayPal’s window closes, and how I stand is shown', async ({
+test('PayPal’s button subscribes nothing and shows the membership if the user became a member elsewhere', async ({
   page,
   baseURL,
 }) => {
   await someone(page, baseURL ?? '');
   await open(page);
   await expect(payPal(page).getByRole('button', { name: 'PayPal' })).toBeVisible();
-  const asked: string[] = [];
+  const subscribeUrls: string[] = [];
   page.on('request', (request) => {
-    if ((request.postData() ?? '').includes('plan_id')) asked.push(request.url());
+    if ((request.postData() ?? '').includes('plan_id')) subscribeUrls.push(request.url());
   });
-  // In another tab I became a member meanwhile.
+  // The user has become a member in another tab.
   await page.route('**/api/subscription', (route) => route.fulfill({ json: MEMBER }));
   await payPal(page).getByRole('button', { name: 'PayPal' }).click();
   await expect(yours(page)).toContainText('It renews itself for $6.99 on January 15, 2099');
   await expect(join(page)).toHaveCount(0);
-  expect(asked).toEqual([]);
+  expect(subscribeUrls).toEqual([]);
 });

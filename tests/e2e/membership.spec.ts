@@ -1,9 +1,9 @@
 import type { Route } from '@playwright/test';
 import { awake, expect, goOffline, test } from './journey.ts';
-import { agree, join, MEMBER, open, openAs, payPal, policyOf, someone, yours } from './membership-hands.ts';
+import { agree, join, MEMBER, open, openAs, payPal, policyOf, someone, yours } from './membership.page.ts';
 import { violations } from './violations.ts';
 
-test('I become a Storyteller, cancel, keep what I paid for, and come back without paying twice', async ({
+test('a user subscribes, cancels, keeps the paid time, and subscribes again without paying twice', async ({
   page,
   baseURL,
 }) => {
@@ -28,14 +28,14 @@ test('I become a Storyteller, cancel, keep what I paid for, and come back withou
   await expect(page.getByRole('main')).not.toContainText(/spicy|18\+|adult/i);
   expect(await violations(page)).toEqual([]);
 
-  // PayPal alone: neither a card nor paying later.
+  // PayPal shows no buttons for cards or for paying later.
   await row(/^Storyteller/)
     .getByRole('link', { name: 'Choose Storyteller' })
     .click();
   await expect(payPal(page).getByRole('button')).toHaveText(['PayPal']);
   expect(await violations(page)).toEqual([]);
 
-  // Whoever turns back at PayPal has decided, and what goes wrong there is told.
+  // A cancelled approval shows no error; a failed one does.
   await payPal(page).getByRole('button', { name: 'PayPal' }).click();
   await payPal(page).getByRole('button', { name: 'Cancel and return' }).click();
   await payPal(page).getByRole('button', { name: 'PayPal' }).click();
@@ -51,13 +51,13 @@ test('I become a Storyteller, cancel, keep what I paid for, and come back withou
   expect(await violations(page)).toEqual([]);
 
   await yours(page).getByRole('button', { name: 'Cancel membership' }).click();
-  const sure = page.getByRole('dialog', { name: 'Cancel your membership?' });
-  await expect(sure).toContainText(/Until .*\d{4} you keep everything that Storyteller brings/);
+  const confirmDialog = page.getByRole('dialog', { name: 'Cancel your membership?' });
+  await expect(confirmDialog).toContainText(/Until .*\d{4} you keep everything that Storyteller brings/);
   expect(await violations(page)).toEqual([]);
-  await sure.getByRole('button', { name: 'Stay a member' }).click();
+  await confirmDialog.getByRole('button', { name: 'Stay a member' }).click();
   await expect(yours(page).getByRole('definition').last()).toHaveText('On');
   await yours(page).getByRole('button', { name: 'Cancel membership' }).click();
-  await sure.getByRole('button', { name: 'Cancel membership' }).click();
+  await confirmDialog.getByRole('button', { name: 'Cancel membership' }).click();
   await expect(
     yours(page).getByText('Your membership is cancelled. Nothing more will be charged.'),
   ).toBeVisible();
@@ -65,7 +65,7 @@ test('I become a Storyteller, cancel, keep what I paid for, and come back withou
   await expect(yours(page).getByRole('note')).toContainText('Everything stays as it is until');
   expect(await violations(page)).toEqual([]);
 
-  // It is so after the page is loaded anew, and the way back begins where what is paid for ends.
+  // The cancellation survives a reload, and a new subscription begins when the paid time ends.
   await open(page);
   const until = (await yours(page).getByRole('time').getAttribute('datetime')) ?? '';
   await expect(join(page).getByRole('note')).toContainText('You have paid until');
@@ -76,7 +76,7 @@ test('I become a Storyteller, cancel, keep what I paid for, and come back withou
   expect(Date.parse(String(answer['current_period_end']))).toBeGreaterThanOrEqual(Date.parse(until));
 });
 
-test('what I agreed to at PayPal is not lost with an answer: the page goes on where it was, and pays nothing twice', async ({
+test('an activation whose response is lost can be retried, also after a reload, and is not paid twice', async ({
   page,
   baseURL,
 }) => {
@@ -91,7 +91,7 @@ test('what I agreed to at PayPal is not lost with an answer: the page goes on wh
   const alert = yours(page).getByRole('alert');
   await expect(alert).toContainText('Failed to activate subscription. Please contact support.');
   await expect(alert).toContainText(/Subscription at PayPal: I-[0-9A-Z]+/);
-  // What was agreed to cannot be agreed to once more.
+  // The approved subscription cannot be approved again.
   await expect(join(page)).toBeHidden();
   await expect(page.getByRole('link', { name: 'Choose Storyteller' })).toHaveCount(0);
   expect(await violations(page)).toEqual([]);
@@ -105,7 +105,7 @@ test('what I agreed to at PayPal is not lost with an answer: the page goes on wh
   await expect(page).not.toHaveURL(/subscription_id/);
 });
 
-test('a link that names a subscription does nothing until I say that I agreed to it', async ({
+test('a link with a subscription id activates nothing until the user confirms it', async ({
   page,
   baseURL,
 }) => {
@@ -118,7 +118,7 @@ test('a link that names a subscription does nothing until I say that I agreed to
   await page.goto('/membership?subscription_id=I-1234567890AB');
   const note = yours(page).getByRole('note').filter({ hasText: 'was not begun in this tab' });
   await expect(note).toContainText('Subscription at PayPal: I-1234567890AB');
-  // It may be mine: nobody leads me to pay once more meanwhile.
+  // The subscription may be the user's own, so the page does not offer another one yet.
   await expect(join(page)).toBeHidden();
   expect(await violations(page)).toEqual([]);
   await note.getByRole('button', { name: 'I know nothing of it' }).click();
@@ -133,16 +133,16 @@ test('a link that names a subscription does nothing until I say that I agreed to
   expect(calls).toEqual([{ subscription_id: 'I-1234567890AB' }]);
 });
 
-test('a subscription that is not mine is refused with its reason and its number, and tells me where help is', async ({
+test('another account’s subscription is refused with the reason, its id and a hint to contact support', async ({
   page,
   baseURL,
 }) => {
   await someone(page, baseURL ?? '');
-  const begun = await fetch(`${process.env.LORELOOM_PAYPAL}/control/subscriptions`, {
+  const created = await fetch(`${process.env.LORELOOM_PAYPAL}/control/subscriptions`, {
     method: 'POST',
     body: JSON.stringify({ custom_id: 'somebody-else' }),
   });
-  const { id } = (await begun.json()) as { id: string };
+  const { id } = (await created.json()) as { id: string };
   await page.goto(`/membership?subscription_id=${id}`);
   await yours(page).getByRole('button', { name: 'I agreed to it' }).click();
   const alert = yours(page).getByRole('alert');
@@ -153,31 +153,31 @@ test('a subscription that is not mine is refused with its reason and its number,
   await expect(page).not.toHaveURL(/subscription_id/);
 });
 
-test('PayPal’s button is waited for in the open, its absence is told, and I can ask for it again', async ({
+test('the membership page shows that PayPal’s button is loading, reports a failure, and can retry', async ({
   page,
   baseURL,
   troubles,
 }) => {
   await someone(page, baseURL ?? '');
-  const held: Route[] = [];
-  await page.route('**/sdk/js?*', (route) => void held.push(route));
+  const scriptRequests: Route[] = [];
+  await page.route('**/sdk/js?*', (route) => void scriptRequests.push(route));
   await open(page);
   await expect(join(page).getByText("Fetching PayPal's button…")).toBeVisible();
-  await expect.poll(() => held.length).toBe(1);
-  await held[0]?.abort();
+  await expect.poll(() => scriptRequests.length).toBe(1);
+  await scriptRequests[0]?.abort();
   await expect(join(page).getByRole('alert').filter({ hasText: 'could not be loaded' })).toBeVisible();
   expect(await violations(page)).toEqual([]);
   await join(page).getByRole('button', { name: 'Try again' }).click();
   await expect(join(page).getByText("Fetching PayPal's button…")).toBeVisible();
-  await expect.poll(() => held.length).toBe(2);
-  await held[1]?.continue();
+  await expect.poll(() => scriptRequests.length).toBe(2);
+  await scriptRequests[1]?.continue();
   await expect(payPal(page).getByRole('button', { name: 'PayPal' })).toBeVisible();
-  // The browser says so, too.
+  // The browser logs the failed request.
   expect(troubles.splice(0).every((trouble) => trouble.includes('/sdk/js'))).toBe(true);
 });
 
-test.describe('How I stand is said as it is', () => {
-  const STANDINGS = [
+test.describe('Membership status', () => {
+  const STATUSES = [
     [{ is_failing: true }, 'A payment did not go through'],
     [{ status: 'suspended', auto_renew: false }, 'PayPal has paused your membership'],
     [{ status: 'none', current_period_end: null, auto_renew: false }, 'The operator of this site gave you'],
@@ -198,21 +198,21 @@ test.describe('How I stand is said as it is', () => {
       'Your last payment was given back to you. The next one is due on January 15, 2099',
     ],
     [{ begins_at: '2099-01-15T10:00:00.000Z' }, 'It begins on January 15, 2099, when the first $6.99 is due'],
-    // Two months that were paid for at once change nothing about the next payment.
+    // Two months paid at once do not change the date of the next payment.
     [
       { price_cents: 799, current_period_end: '2099-02-15T10:00:00.000Z' },
       'It renews itself for $7.99 on January 15, 2099',
     ],
     [{}, 'It renews itself for $6.99 on January 15, 2099'],
-    // What was agreed to, whatever the plan costs by now.
+    // The agreed price counts, not the plan's current price.
     [{ price_cents: 599 }, 'It renews itself for $5.99 on January 15, 2099'],
     [
       { status: 'cancelled', auto_renew: false, pending_downgrade: true, is_given: true },
       'You pay nothing for it',
     ],
   ] as const;
-  for (const [membership, sentence] of STANDINGS)
-    test(sentence, async ({ page, baseURL }) => {
+  for (const [membership, sentence] of STATUSES)
+    test(`the membership page says: ${sentence}`, async ({ page, baseURL }) => {
       await someone(page, baseURL ?? '');
       await openAs(page, membership);
       await expect(yours(page)).toContainText(sentence);
@@ -220,56 +220,62 @@ test.describe('How I stand is said as it is', () => {
       expect(await violations(page)).toEqual([]);
     });
 
-  test('and before PayPal confirms a payment, nothing is called paid', async ({ page, baseURL }) => {
+  test('the membership page shows no paid date before PayPal confirms a payment', async ({
+    page,
+    baseURL,
+  }) => {
     await someone(page, baseURL ?? '');
     await openAs(page, { plan: 'free', current_period_end: null, is_awaited: true });
     await expect(yours(page).getByRole('definition')).toHaveText(['Free', 'On']);
   });
 
-  test('and before PayPal tells of a payment, cancelling promises me no days', async ({ page, baseURL }) => {
+  test('the cancel dialog promises no paid time before PayPal confirms a payment', async ({
+    page,
+    baseURL,
+  }) => {
     await someone(page, baseURL ?? '');
     await openAs(page, { is_awaited: true, current_period_end: '2099-01-16T10:00:00.000Z' });
     await yours(page).getByRole('button', { name: 'Cancel membership' }).click();
-    const sure = page.getByRole('dialog', { name: 'Cancel your membership?' });
-    await expect(sure).toContainText('You are then on the free plan');
-    await expect(sure).not.toContainText('2099');
+    const confirmDialog = page.getByRole('dialog', { name: 'Cancel your membership?' });
+    await expect(confirmDialog).toContainText('You are then on the free plan');
+    await expect(confirmDialog).not.toContainText('2099');
   });
 
-  test('and when it is over, since when', async ({ page, baseURL }) => {
+  test('the membership page says when an expired membership ended', async ({ page, baseURL }) => {
     await someone(page, baseURL ?? '');
-    const over = { plan: 'free', status: 'expired', current_period_end: '2026-01-15T10:00:00.000Z' };
-    await openAs(page, { ...over, auto_renew: false });
+    const expired = { plan: 'free', status: 'expired', current_period_end: '2026-01-15T10:00:00.000Z' };
+    await openAs(page, { ...expired, auto_renew: false });
     await expect(yours(page)).toContainText('Your membership ended on January 15, 2026.');
     await expect(yours(page).getByRole('definition')).toHaveText(['Free']);
     expect(await violations(page)).toEqual([]);
   });
 
-  test('and a plan that was given to me stays when I cancel what I pay for', async ({ page, baseURL }) => {
+  test('the cancel dialog says that a plan given by the operator stays', async ({ page, baseURL }) => {
     await someone(page, baseURL ?? '');
     await openAs(page, { is_given: true });
     await yours(page).getByRole('button', { name: 'Cancel membership' }).click();
-    const sure = page.getByRole('dialog', { name: 'Cancel your membership?' });
-    await expect(sure).toContainText('Your plan stays: the operator of this site gave it to you.');
-    await expect(sure).not.toContainText('free plan');
+    const confirmDialog = page.getByRole('dialog', { name: 'Cancel your membership?' });
+    await expect(confirmDialog).toContainText('Your plan stays: the operator of this site gave it to you.');
+    await expect(confirmDialog).not.toContainText('free plan');
   });
 
-  test('also where nothing can be bought: a sentence in place of a button, and nothing of PayPal is fetched', async ({
+  test('a site without sales explains it in place of the button and loads nothing from PayPal', async ({
     page,
     baseURL,
   }) => {
     await someone(page, baseURL ?? '');
-    const asked: string[] = [];
-    page.on('request', (request) => void asked.push(request.url()));
+    const requestedUrls: string[] = [];
+    page.on('request', (request) => void requestedUrls.push(request.url()));
     await openAs(page, { plan: 'free', status: 'none', current_period_end: null, auto_renew: false });
     await expect(join(page)).toContainText('Memberships cannot be bought on this site at present.');
-    // No plan is offered to be chosen that cannot be had.
+    // A plan that is not for sale has no link to choose it.
     await expect(page.getByRole('table').getByRole('row', { name: /^Storyteller/ })).toContainText('$6.99');
     await expect(page.getByRole('link', { name: 'Choose Storyteller' })).toHaveCount(0);
     await page.waitForLoadState('networkidle');
-    expect(asked.filter((url) => url.includes('/sdk/') || /paypal-js/i.test(url))).toEqual([]);
+    expect(requestedUrls.filter((url) => url.includes('/sdk/') || /paypal-js/i.test(url))).toEqual([]);
   });
 
-  test('and what could not be looked up can be asked for again', async ({ page, baseURL }) => {
+  test('a membership that failed to load can be loaded again', async ({ page, baseURL }) => {
     await someone(page, baseURL ?? '');
     await page.route('**/api/subscription', (route) => route.fulfill({ status: 500, json: {} }));
     await open(page);
@@ -280,7 +286,10 @@ test.describe('How I stand is said as it is', () => {
     await expect(yours(page)).toContainText('You are on the free plan');
   });
 
-  test('and that I am offline, and what that means here', async ({ page, baseURL }) => {
+  test('the membership page says that paying and cancelling need the network while offline', async ({
+    page,
+    baseURL,
+  }) => {
     await someone(page, baseURL ?? '');
     await openAs(page, {});
     await goOffline(page);
@@ -290,7 +299,7 @@ test.describe('How I stand is said as it is', () => {
     await expect(page.getByText('paying or cancelling needs the network')).toHaveCount(0);
   });
 
-  test('and a cancellation that PayPal does not take is told, with where help is', async ({
+  test('a cancellation that PayPal refuses shows an error and a hint to contact support', async ({
     page,
     baseURL,
   }) => {
@@ -308,14 +317,17 @@ test.describe('How I stand is said as it is', () => {
   });
 });
 
-test('PayPal is let into this page alone, by a number that is new each time', async ({ page, baseURL }) => {
+test('only the membership page’s policy allows PayPal, with a new nonce for each request', async ({
+  page,
+  baseURL,
+}) => {
   await someone(page, baseURL ?? '');
   const { origin } = new URL(process.env.LORELOOM_PAYPAL ?? '');
   const policy = await policyOf(page, '/membership');
   for (const directive of ['script-src', 'frame-src', 'connect-src', 'img-src'])
     expect(policy).toMatch(new RegExp(`${directive} [^;]*${origin}`));
   const nonces = [policy, await policyOf(page, '/membership')].map(
-    (one) => /script-src [^;]*'nonce-([^']+)'/.exec(one)?.[1],
+    (header) => /script-src [^;]*'nonce-([^']+)'/.exec(header)?.[1],
   );
   expect(nonces[0]).toMatch(/^[\w-]{20,}$/);
   expect(nonces[1]).not.toBe(nonces[0]);
@@ -328,21 +340,19 @@ test('PayPal is let into this page alone, by a number that is new each time', as
   }
 });
 
-test('a guest is told that a membership belongs to an account, and nothing of PayPal is fetched for them', async ({
-  page,
-}) => {
+test('the membership page asks a guest to log in and loads nothing from PayPal', async ({ page }) => {
   await page.request.post('/api/auth/anonymous');
-  const asked: string[] = [];
-  page.on('request', (request) => void asked.push(request.url()));
+  const requestedUrls: string[] = [];
+  page.on('request', (request) => void requestedUrls.push(request.url()));
   await open(page);
   await expect(page.getByRole('dialog')).toContainText('You need to be logged in to perform this action');
   await expect(page.locator('#yours')).toContainText('You are here as a guest');
   await page.waitForLoadState('networkidle');
-  expect(asked.filter((url) => url.includes('/sdk/'))).toEqual([]);
+  expect(requestedUrls.filter((url) => url.includes('/sdk/'))).toEqual([]);
 });
 
 for (const width of [360, 768, 1440])
-  test(`at ${width} pixels the plans stand whole beside or below each other, in German too`, async ({
+  test(`the plans in German fit a page of ${width} pixels without being cut off`, async ({
     page,
     baseURL,
   }) => {
@@ -361,14 +371,14 @@ for (const width of [360, 768, 1440])
       }),
     );
     expect(boxes).toEqual(boxes.map(() => ({ isInside: true, isCut: false })));
-    // What stands in the bar above has room beside each other.
-    const bar = await page
+    // The controls of the top bar do not overlap.
+    const barBoxes = await page
       .getByRole('banner')
       .locator('a:visible, button:visible')
-      .evaluateAll((all) => all.map((one) => one.getBoundingClientRect().toJSON() as DOMRect));
-    for (const [index, one] of bar.entries())
-      for (const other of bar.slice(index + 1))
-        expect(one.right <= other.left || other.right <= one.left).toBe(true);
+      .evaluateAll((all) => all.map((control) => control.getBoundingClientRect().toJSON() as DOMRect));
+    for (const [index, box] of barBoxes.entries())
+      for (const other of barBoxes.slice(index + 1))
+        expect(box.right <= other.left || other.right <= box.left).toBe(true);
     expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(
       0,
     );

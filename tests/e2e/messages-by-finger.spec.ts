@@ -1,13 +1,13 @@
 import type { CDPSession, Locator } from '@playwright/test';
 import { chat, expect, test } from './journey.ts';
-import { rests } from './message-hands.ts';
+import { rests } from './messages.page.ts';
 import { violations } from './violations.ts';
 
-/** Where a finger goes in the middle of an element, moved by so many pixels. */
-async function middleOf(element: Locator, movedBy = 0) {
-  const place = await element.boundingBox();
-  if (!place) throw new Error('The message is not drawn');
-  return [{ x: place.x + place.width / 2, y: place.y + place.height / 2 + movedBy }];
+/** Returns a touch point at the centre of an element, moved down by `movedBy` pixels. */
+async function getTouchPoint(element: Locator, movedBy = 0) {
+  const rect = await element.boundingBox();
+  if (!rect) throw new Error('The message is not drawn');
+  return [{ x: rect.x + rect.width / 2, y: rect.y + rect.height / 2 + movedBy }];
 }
 
 const touch = (
@@ -16,22 +16,22 @@ const touch = (
   touchPoints: { x: number; y: number }[] = [],
 ) => session.send('Input.dispatchTouchEvent', { type, touchPoints });
 
-test.describe('With a finger', () => {
+test.describe('Messages on a touch screen', () => {
   test.use({ hasTouch: true, isMobile: true, viewport: { width: 360, height: 740 } });
 
-  test('a message that is held opens a sheet whose lines a thumb can hit', async ({ page }) => {
+  test('a long press on a message opens a sheet with entries of at least 44 pixels', async ({ page }) => {
     const { box, messages } = await chat(page);
     await box.fill('Hold me [[scenario:tokens n=3 ms=1]]');
     await page.getByRole('button', { name: 'Send', exact: true }).click();
     await expect(messages.last()).toContainText('w2');
     await rests(page);
     const finger = await page.context().newCDPSession(page);
-    await touch(finger, 'touchStart', await middleOf(messages.nth(1).locator('.story')));
+    await touch(finger, 'touchStart', await getTouchPoint(messages.nth(1).locator('.story')));
     const lines = page.getByRole('menu').getByRole('menuitem');
     await expect(lines.first()).toBeVisible();
     await touch(finger, 'touchEnd');
     await expect(page.getByRole('menuitem', { name: 'Pin' })).toBeVisible();
-    // As it slides in, its edges come out a hair beside whole pixels.
+    // While the sheet slides in, its edges fall on fractions of a pixel.
     for (const line of await lines.all())
       expect(Math.round(100 * ((await line.boundingBox())?.height ?? 0)) / 100).toBeGreaterThanOrEqual(44);
     expect(await violations(page)).toEqual([]);
@@ -41,7 +41,7 @@ test.describe('With a finger', () => {
     expect(Math.min(more?.width ?? 0, more?.height ?? 0)).toBeGreaterThanOrEqual(44);
   });
 
-  test('a double tap on what opens the sheet chooses nothing in it', async ({ page }) => {
+  test('a double tap on a message’s menu button chooses nothing in the sheet', async ({ page }) => {
     const { box, messages } = await chat(page);
     for (const text of ['One', 'Two', 'Three']) {
       await box.fill(`${text} [[scenario:tokens n=4 ms=1]]`);
@@ -52,7 +52,7 @@ test.describe('With a finger', () => {
     const menu = page.getByRole('menu');
     for (const at of [6, 5, 4]) {
       const more = messages.nth(at).getByRole('button', { name: 'More for this message' });
-      const [finger = { x: 0, y: 0 }] = await middleOf(more);
+      const [finger = { x: 0, y: 0 }] = await getTouchPoint(more);
       await page.touchscreen.tap(finger.x, finger.y);
       const isCovered = page.evaluate(
         ({ x, y }) => document.elementFromPoint(x, y)?.closest('[role="menuitem"]') !== null,
@@ -68,20 +68,20 @@ test.describe('With a finger', () => {
     await expect(page.getByText('pinned')).toBeHidden();
   });
 
-  test('a finger that moves over a message scrolls, and opens nothing', async ({ page }) => {
+  test('moving a finger over a message scrolls and opens no menu', async ({ page }) => {
     const { box, messages } = await chat(page);
     await box.fill('Pass over me [[scenario:tokens n=3 ms=1]]');
     await page.getByRole('button', { name: 'Send', exact: true }).click();
     await expect(messages.last()).toContainText('w2');
     await rests(page);
     await page.clock.install();
-    // However long the finger's way takes here, the page's time goes on only when it is told to.
+    // With a paused clock the page's time does not depend on how long the touch takes here.
     await page.clock.pauseAt(Date.now() + 1000);
     const finger = await page.context().newCDPSession(page);
     const text = messages.nth(2).locator('.story');
     const menu = page.getByRole('menu');
-    // The page hears of a move with its next picture, not when the finger has made it.
-    const heard = page.evaluate(
+    // The page receives a touch move with its next frame, so wait for it.
+    const moved = page.evaluate(
       () =>
         new Promise<void>((resolve) => {
           let from = 0;
@@ -92,29 +92,27 @@ test.describe('With a finger', () => {
           });
         }),
     );
-    await touch(finger, 'touchStart', await middleOf(text));
-    for (const movedBy of [8, 20, 40]) await touch(finger, 'touchMove', await middleOf(text, movedBy));
-    await heard;
+    await touch(finger, 'touchStart', await getTouchPoint(text));
+    for (const movedBy of [8, 20, 40]) await touch(finger, 'touchMove', await getTouchPoint(text, movedBy));
+    await moved;
     await page.clock.runFor(2000);
     await expect(menu).toBeHidden();
     await touch(finger, 'touchEnd');
-    // The same finger at rest, for as long since the page felt it.
-    const felt = page.evaluate(
+    // The same touch without a move, for as long after the page has received it.
+    const touched = page.evaluate(
       () =>
         new Promise<void>((resolve) =>
           window.addEventListener('pointerdown', () => resolve(), { once: true }),
         ),
     );
-    await touch(finger, 'touchStart', await middleOf(text));
-    await felt;
+    await touch(finger, 'touchStart', await getTouchPoint(text));
+    await touched;
     await page.clock.runFor(2000);
     await expect(menu).toBeVisible();
     await touch(finger, 'touchEnd');
   });
 
-  test('a message that is opened to edit stands wholly in sight, and stays so when a keyboard takes room', async ({
-    page,
-  }) => {
+  test('an edited message is fully visible, also when a keyboard opens', async ({ page }) => {
     const { box, messages } = await chat(page);
     for (const text of ['One', 'Two', 'Three']) {
       await box.fill(`${`${text} line of what I say.\n`.repeat(16)}[[scenario:tokens n=40 ms=0]]`);
@@ -123,32 +121,30 @@ test.describe('With a finger', () => {
       await rests(page);
     }
     const region = page.getByRole('region', { name: 'Messages' });
-    const inSight = async (form: Locator) => {
-      const [room, place] = [await region.boundingBox(), await form.boundingBox()];
-      if (!room || !place) return false;
-      return place.y >= room.y && place.y + place.height <= room.y + room.height;
+    const isFullyVisible = async (form: Locator) => {
+      const [outer, inner] = [await region.boundingBox(), await form.boundingBox()];
+      if (!outer || !inner) return false;
+      return inner.y >= outer.y && inner.y + inner.height <= outer.y + outer.height;
     };
     for (const at of [3, 1, 5]) {
       const message = messages.nth(at);
       const more = message.getByRole('button', { name: 'More for this message' });
-      // Only its lower end is seen, under the bar.
+      // Scroll so that only the message's lower end is visible, below the bar.
       await more.evaluate((button) => button.scrollIntoView({ block: 'start' }));
       await more.tap();
       await page.getByRole('menuitem', { name: /^Edit/ }).tap();
       const form = message.getByRole('form', { name: 'Edit' });
       await expect(form.getByRole('textbox')).toBeFocused();
-      await expect.poll(() => inSight(form)).toBe(true);
+      await expect.poll(() => isFullyVisible(form)).toBe(true);
       await page.setViewportSize({ width: 360, height: 560 });
-      await expect.poll(() => inSight(form)).toBe(true);
+      await expect.poll(() => isFullyVisible(form)).toBe(true);
       await page.setViewportSize({ width: 360, height: 740 });
       await form.getByRole('button', { name: 'Cancel' }).tap();
       await expect(form).toBeHidden();
     }
   });
 
-  test('a field to edit in is large enough that the page does not zoom, and fits its width', async ({
-    page,
-  }) => {
+  test('the edit field’s font does not make a phone zoom, and the field fits the page', async ({ page }) => {
     const { box, messages } = await chat(page);
     await box.fill('Mend me [[scenario:tokens n=3 ms=1]]');
     await page.getByRole('button', { name: 'Send', exact: true }).click();

@@ -1,10 +1,10 @@
 import type { Locator, Page } from '@playwright/test';
 import { randomUUID } from 'node:crypto';
 import { awake, expect, model, test } from './journey.ts';
-import { choose, edit, rests, twoTurns } from './message-hands.ts';
+import { choose, edit, rests, twoTurns } from './messages.page.ts';
 import { violations } from './violations.ts';
 
-test('everything about a message can be done by keyboard alone', async ({ page, context }) => {
+test('every action of a message can be done with the keyboard alone', async ({ page, context }) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write']);
   const { messages, box } = await twoTurns(page);
   const keys = page.keyboard;
@@ -17,7 +17,7 @@ test('everything about a message can be done by keyboard alone', async ({ page, 
   await expect(messages.nth(3)).toContainText('2 / 2');
   await expect(box).toBeFocused();
 
-  // Back through the box's own buttons to the newest message, and from there by arrows.
+  // Move from the newest message by arrow keys.
   await messages.nth(4).getByRole('button', { name: 'Copy' }).focus();
   await keys.press('ArrowUp');
   await expect(messages.nth(3).getByRole('button', { name: 'Copy' })).toBeFocused();
@@ -56,7 +56,7 @@ test('everything about a message can be done by keyboard alone', async ({ page, 
   await keys.press('Escape');
   await expect(box).toBeFocused();
 
-  // What is a letter elsewhere is a letter here, and what was a key can be switched off.
+  // Shortcut letters are plain letters in the composer, and single-letter shortcuts can be switched off.
   await keys.type('grep?/');
   await expect(box).toHaveValue('grep?/');
   await messages.nth(4).getByRole('button', { name: 'Copy' }).focus();
@@ -80,15 +80,15 @@ test('everything about a message can be done by keyboard alone', async ({ page, 
   await expect(box).toBeFocused();
 });
 
-test('what the model saw names each message with what it cost, says what changed since, and leads there', async ({
+test('the prompt view lists each message with its tokens, marks a replaced version, and links to it', async ({
   page,
 }) => {
   const { messages } = await twoTurns(page);
   await edit(page, messages.nth(1), 'First, in other words');
   await choose(page, messages.nth(4), /What the model saw/);
-  const seen = page.getByRole('dialog', { name: 'What the model saw' });
-  await seen.getByText('The chat, word for word').click();
-  const rows = seen.getByRole('list').last().getByRole('listitem');
+  const promptDialog = page.getByRole('dialog', { name: 'What the model saw' });
+  await promptDialog.getByText('The chat, word for word').click();
+  const rows = promptDialog.getByRole('list').last().getByRole('listitem');
   await expect(rows).toHaveCount(4);
   await expect(rows.first()).toContainText('You');
   await expect(rows.first()).toContainText(/\d tokens/);
@@ -97,14 +97,14 @@ test('what the model saw names each message with what it cost, says what changed
   await expect(rows.nth(2).getByRole('link')).not.toContainText('in other words');
   expect(await violations(page)).toEqual([]);
   await rows.nth(2).getByRole('link').click();
-  await expect(seen).toBeHidden();
+  await expect(promptDialog).toBeHidden();
   await expect(messages.nth(1)).toBeInViewport();
 });
 
-test('from a message that I was led to, the arrows go on to those around it', async ({ page }) => {
+test('arrow keys move on from a message that a link or an undo focused', async ({ page }) => {
   const { messages } = await twoTurns(page);
   const keys = page.keyboard;
-  const copyAt = (at: number) => messages.nth(at).getByRole('button', { name: 'Copy' });
+  const getCopyButton = (at: number) => messages.nth(at).getByRole('button', { name: 'Copy' });
   const address = new URL(page.url());
   const answer = await page.request.get(`/api/conversations/${address.searchParams.get('conversation_id')}`);
   const { messages: stored } = (await answer.json()) as { messages: { id: string }[] };
@@ -113,36 +113,36 @@ test('from a message that I was led to, the arrows go on to those around it', as
   await awake(page);
   await expect(messages.nth(2)).toBeFocused();
   await keys.press('ArrowUp');
-  await expect(copyAt(1)).toBeFocused();
+  await expect(getCopyButton(1)).toBeFocused();
   await page.goto(address.href);
   await awake(page);
   await expect(messages.nth(2)).toBeFocused();
   await keys.press('ArrowDown');
-  await expect(copyAt(3)).toBeFocused();
+  await expect(getCopyButton(3)).toBeFocused();
 
-  // What I deleted and had back is shown to me in the same way.
+  // Restoring a deleted message focuses it, too.
   await keys.press('Delete');
   await expect(messages).toHaveCount(3);
-  await expect(copyAt(2)).toBeFocused();
+  await expect(getCopyButton(2)).toBeFocused();
   await keys.press('u');
   await expect(messages.nth(3)).toBeFocused();
   await keys.press('ArrowUp');
-  await expect(copyAt(2)).toBeFocused();
+  await expect(getCopyButton(2)).toBeFocused();
 });
 
-test('who stops a reply by keyboard goes on writing in the box, and so does whoever was about to', async ({
+test('the focus returns to the composer when a reply ends while its Stop button has the focus', async ({
   page,
 }) => {
   const { messages, box, say } = await twoTurns(page);
   const stop = page.getByRole('button', { name: 'Stop the reply' });
-  for (const stopped of [true, false]) {
+  for (const isStopped of [true, false]) {
     const key = randomUUID();
     await say(`Go on [[scenario:gate n=3 key=${key}]]`);
     await model('reached', key);
     await expect(messages.last()).toContainText('w2');
     await page.keyboard.press('Tab');
     await expect(stop).toBeFocused();
-    if (stopped) await page.keyboard.press('Enter');
+    if (isStopped) await page.keyboard.press('Enter');
     else await model('open', key);
     await rests(page);
     await expect(box).toBeFocused();
@@ -151,9 +151,9 @@ test('who stops a reply by keyboard goes on writing in the box, and so does whoe
   }
 });
 
-test('a key that ends a composition neither sends what I write nor closes what I edit', async ({ page }) => {
+test('a key that ends an IME composition neither sends a message nor closes an edit', async ({ page }) => {
   const { messages, box } = await twoTurns(page);
-  // As Safari tells of it: the composition is over by then.
+  // Safari sends this key event after the composition has ended.
   const endComposition = (field: Locator, key: string, ctrlKey = false) =>
     field.evaluate((element, init) => element.dispatchEvent(new KeyboardEvent('keydown', init)), {
       key,
@@ -178,7 +178,7 @@ test('a key that ends a composition neither sends what I write nor closes what I
   await expect(messages.nth(3)).toContainText('こんばんは');
 });
 
-test('a double click on what opens a menu opens it, and chooses nothing', async ({ page, context }) => {
+test('a double click on a menu button opens the menu and chooses nothing', async ({ page, context }) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write']);
   await page.setViewportSize({ width: 1280, height: 620 });
   const { messages } = await twoTurns(page);
@@ -188,11 +188,11 @@ test('a double click on what opens a menu opens it, and chooses nothing', async 
     await more.dblclick();
     const menu = page.getByRole('menu');
     await expect(menu.getByRole('menuitem').first()).toBeFocused();
-    const [button, place] = [await more.boundingBox(), await page.getByRole('dialog').boundingBox()];
-    if (!button || !place) throw new Error('Nothing to see');
-    const isBeside = place.x >= button.x + button.width || place.x + place.width <= button.x;
-    const isOverOrUnder = place.y >= button.y + button.height || place.y + place.height <= button.y;
-    expect(isBeside || isOverOrUnder).toBe(true);
+    const [button, menuBox] = [await more.boundingBox(), await page.getByRole('dialog').boundingBox()];
+    if (!button || !menuBox) throw new Error('Nothing to see');
+    const isLeftOrRight = menuBox.x >= button.x + button.width || menuBox.x + menuBox.width <= button.x;
+    const isAboveOrBelow = menuBox.y >= button.y + button.height || menuBox.y + menuBox.height <= button.y;
+    expect(isLeftOrRight || isAboveOrBelow).toBe(true);
     await page.keyboard.press('Enter');
     await expect(menu).toBeHidden();
     await expect(messages.nth(at)).toContainText('Copied');
@@ -222,8 +222,8 @@ test('the menu of a message opens within 8 pixels of its button, above or below 
   }
 });
 
-/** How far the list is from its end, in pixels. */
-const fromEnd = (page: Page) =>
+/** Returns how far the list is scrolled from its end, in pixels. */
+const getDistanceFromEnd = (page: Page) =>
   page
     .getByRole('region', { name: 'Messages' })
     .evaluate((box) => box.scrollHeight - box.scrollTop - box.clientHeight);
@@ -232,7 +232,7 @@ for (const size of [
   { width: 1280, height: 620 },
   { width: 360, height: 640 },
 ]) {
-  test(`a message that I edit at the end of a chat stays where I see it, at ${size.width} pixels`, async ({
+  test(`a message edited at the end of a chat stays fully visible on a page of ${size.width} pixels`, async ({
     page,
   }) => {
     await page.setViewportSize(size);
@@ -243,42 +243,42 @@ for (const size of [
       await rests(page);
     }
     const region = page.getByRole('region', { name: 'Messages' });
-    await expect.poll(() => fromEnd(page)).toBeLessThan(2);
+    await expect.poll(() => getDistanceFromEnd(page)).toBeLessThan(2);
     const at = await region.evaluate((room) =>
       [...room.querySelectorAll('[data-message]')].findIndex(
         (item) => item.getBoundingClientRect().top >= room.getBoundingClientRect().top,
       ),
     );
     const form = messages.nth(at).getByRole('form', { name: 'Edit' });
-    const inSight = async () => {
-      // Whatever follows from its opening has followed two pictures later.
+    const isFullyVisible = async () => {
+      // All effects of opening the form are complete after two frames.
       await page.evaluate(
         () => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))),
       );
-      const [room, place] = [await region.boundingBox(), await form.boundingBox()];
-      if (!room || !place) return false;
-      return place.y >= room.y && place.y + place.height <= room.y + room.height;
+      const [outer, inner] = [await region.boundingBox(), await form.boundingBox()];
+      if (!outer || !inner) return false;
+      return inner.y >= outer.y && inner.y + inner.height <= outer.y + outer.height;
     };
     await choose(page, messages.nth(at), /^Edit/);
     await expect(form.getByRole('textbox')).toBeFocused();
-    expect(await inSight()).toBe(true);
+    expect(await isFullyVisible()).toBe(true);
     await page.keyboard.type('\nLine after line'.repeat(12));
-    expect(await inSight()).toBe(true);
+    expect(await isFullyVisible()).toBe(true);
     await page.keyboard.press('Control+a');
     await page.keyboard.type('Shorter');
     await page.keyboard.press('Control+Enter');
     await expect(form).toBeHidden();
     await say('Last [[scenario:tokens n=4 ms=1]]');
     await rests(page);
-    await expect.poll(() => fromEnd(page)).toBeLessThan(2);
+    await expect.poll(() => getDistanceFromEnd(page)).toBeLessThan(2);
 
-    // By keys as well; and who gives it up goes along with the newest as before.
+    // The same by keyboard; after the edit is cancelled the list follows its end again.
     await box.press('ArrowUp');
     await expect(page.getByRole('form', { name: 'Edit' }).getByRole('textbox')).toBeFocused();
     await page.keyboard.press('Escape');
     await expect(box).toBeFocused();
     await page.keyboard.type('And');
     for (let line = 0; line < 4; line += 1) await page.keyboard.press('Shift+Enter');
-    await expect.poll(() => fromEnd(page)).toBeLessThan(2);
+    await expect.poll(() => getDistanceFromEnd(page)).toBeLessThan(2);
   });
 }

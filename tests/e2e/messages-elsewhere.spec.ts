@@ -2,52 +2,52 @@ import type { BrowserContext, Locator, Page } from '@playwright/test';
 import { buildChatHref } from '../../src/features/conversation/conversation-link.ts';
 import { getLinePrefix, buildLongConversation } from '../support/long-conversation.ts';
 import { awake, expect, SOMEBODY, test } from './journey.ts';
-import { choose, edit, toast, twoTurns } from './message-hands.ts';
+import { choose, edit, toast, twoTurns } from './messages.page.ts';
 import { violations } from './violations.ts';
 
-const messagesOf = (page: Page) => page.getByRole('list', { name: 'Messages' }).getByRole('listitem');
+const getMessages = (page: Page) => page.getByRole('list', { name: 'Messages' }).getByRole('listitem');
 
-/** The same conversation in another tab. */
-async function secondTab(context: BrowserContext, page: Page): Promise<{ second: Page; there: Locator }> {
+/** Opens the same conversation in another tab. */
+async function openSecondTab(
+  context: BrowserContext,
+  page: Page,
+): Promise<{ second: Page; messagesInSecond: Locator }> {
   const second = await context.newPage();
   await second.goto(page.url());
   await awake(second);
-  return { second, there: messagesOf(second) };
+  return { second, messagesInSecond: getMessages(second) };
 }
 
-test('two pages of the same conversation see each other’s doings without a reload', async ({
-  page,
-  context,
-}) => {
+test('two tabs of a conversation show each other’s changes without a reload', async ({ page, context }) => {
   const { messages } = await twoTurns(page);
-  const { second, there } = await secondTab(context, page);
-  await expect(there).toHaveCount(5);
+  const { second, messagesInSecond } = await openSecondTab(context, page);
+  await expect(messagesInSecond).toHaveCount(5);
   await edit(page, messages.nth(1), 'Changed on the first page');
-  await expect(there.nth(1)).toContainText('Changed on the first page');
-  await edit(second, there.nth(2), 'Changed on the second page');
+  await expect(messagesInSecond.nth(1)).toContainText('Changed on the first page');
+  await edit(second, messagesInSecond.nth(2), 'Changed on the second page');
   await expect(messages.nth(2)).toContainText('Changed on the second page');
-  await choose(second, there.nth(2), /^Pin/);
+  await choose(second, messagesInSecond.nth(2), /^Pin/);
   await expect(messages.nth(2)).toContainText('pinned');
   await messages.nth(2).getByRole('button', { name: 'Previous version' }).click();
-  await expect(there.nth(2)).toContainText('1 / 2');
+  await expect(messagesInSecond.nth(2)).toContainText('1 / 2');
   await choose(page, messages.nth(3), /^Delete from here/);
-  await expect(there).toHaveCount(3);
+  await expect(messagesInSecond).toHaveCount(3);
   await toast(page, '2 messages deleted').getByRole('button', { name: 'Undo' }).click();
-  await expect(there).toHaveCount(5);
-  await expect(there.nth(4)).toContainText('w2');
+  await expect(messagesInSecond).toHaveCount(5);
+  await expect(messagesInSecond.nth(4)).toContainText('w2');
 });
 
-test('what I was writing over a message outlives it: the message is deleted elsewhere, my text is offered', async ({
+test('an unsaved edit is offered as text when its message is deleted in another tab', async ({
   page,
   context,
 }) => {
   const { messages, box } = await twoTurns(page);
-  const { second, there } = await secondTab(context, page);
-  await expect(there).toHaveCount(5);
+  const { second, messagesInSecond } = await openSecondTab(context, page);
+  await expect(messagesInSecond).toHaveCount(5);
   await choose(page, messages.nth(3), /^Edit/);
   await messages.nth(3).getByRole('textbox').fill('Half of what I mean');
-  await choose(second, there.nth(3), /^Delete from here/);
-  // A toast stands as long as one is over it, however long the rest takes.
+  await choose(second, messagesInSecond.nth(3), /^Delete from here/);
+  // Hovering keeps the toast open.
   await toast(second, '2 messages deleted').hover();
   await expect(messages).toHaveCount(3);
   const field = page.getByRole('textbox', { name: 'What you wrote over a deleted message' });
@@ -57,11 +57,11 @@ test('what I was writing over a message outlives it: the message is deleted else
   expect(await violations(page)).toEqual([]);
   await page.keyboard.type(', and more');
 
-  // Had back, the message takes the text up again.
+  // The restored message opens with the unsaved edit.
   await toast(second, '2 messages deleted').getByRole('button', { name: 'Undo' }).click();
   await expect(messages.nth(3).getByRole('textbox')).toHaveValue('Half of what I mean, and more');
   await expect(field).toBeHidden();
-  await choose(second, there.nth(3), /^Delete from here/);
+  await choose(second, messagesInSecond.nth(3), /^Delete from here/);
   await expect(field).toHaveValue('Half of what I mean, and more');
   await page.getByRole('button', { name: 'Put it into the message box' }).click();
   await expect(box).toHaveValue('Half of what I mean, and more');
@@ -69,11 +69,11 @@ test('what I was writing over a message outlives it: the message is deleted else
   await expect(field).toBeHidden();
 });
 
-test('who leaves the page with an edit that is not saved is asked first, and only then', async ({ page }) => {
+test('leaving the page asks for confirmation only while an edit is unsaved', async ({ page }) => {
   const { messages } = await twoTurns(page);
-  const asked: string[] = [];
+  const dialogTypes: string[] = [];
   page.on('dialog', (dialog) => {
-    asked.push(dialog.type());
+    dialogTypes.push(dialog.type());
     void dialog.accept();
   });
   await choose(page, messages.nth(3), /^Edit/);
@@ -83,52 +83,52 @@ test('who leaves the page with an edit that is not saved is asked first, and onl
   await field.fill(text);
   await page.reload();
   await awake(page);
-  expect(asked).toEqual([]);
+  expect(dialogTypes).toEqual([]);
   await choose(page, messages.nth(3), /^Edit/);
   await field.fill('Not saved yet');
-  // The device has it: the page knows of it.
+  // Wait until the edit is stored on the device: then the page treats it as unsaved.
   await expect
     .poll(() =>
-      page.evaluate(() => Object.values({ ...localStorage }).some((kept) => kept.includes('Not saved yet'))),
+      page.evaluate(() =>
+        Object.values({ ...localStorage }).some((value) => value.includes('Not saved yet')),
+      ),
     )
     .toBe(true);
   await page.reload();
   await awake(page);
-  expect(asked).toEqual(['beforeunload']);
+  expect(dialogTypes).toEqual(['beforeunload']);
 });
 
-test('the focus stays among the messages when what had it is deleted elsewhere, a menu too', async ({
+test('the focus moves to the previous message when the focused one is deleted in another tab', async ({
   page,
   context,
 }) => {
   const { messages } = await twoTurns(page);
-  const { second, there } = await secondTab(context, page);
+  const { second, messagesInSecond } = await openSecondTab(context, page);
   await messages.nth(4).getByRole('button', { name: 'Copy' }).focus();
-  await choose(second, there.nth(3), /^Delete from here/);
+  await choose(second, messagesInSecond.nth(3), /^Delete from here/);
   await expect(messages).toHaveCount(3);
   await expect(messages.nth(2).getByRole('button', { name: 'Copy' })).toBeFocused();
   await messages.nth(2).getByRole('button', { name: 'More for this message' }).click();
   await expect(page.getByRole('menu')).toBeVisible();
-  await choose(second, there.nth(1), /^Delete from here/);
+  await choose(second, messagesInSecond.nth(1), /^Delete from here/);
   await toast(second, '2 messages deleted').hover();
   await expect(page.getByRole('menu')).toBeHidden();
   await expect(messages).toHaveCount(1);
   await expect(messages.first().getByRole('button', { name: 'Copy' })).toBeFocused();
-  // A menu does not open by itself with the message that is had back.
+  // The menu stays closed when the message is restored.
   await toast(second, '2 messages deleted').getByRole('button', { name: 'Undo' }).click();
   await expect(messages).toHaveCount(3);
   await expect(page.getByRole('menu')).toBeHidden();
 });
 
-test('who reads an older part of a long chat sees at once what is deleted from it elsewhere', async ({
-  page,
-}) => {
+test('a deletion elsewhere appears at once in an older part of a long conversation', async ({ page }) => {
   await page.request.post('/api/auth/anonymous');
   const { items } = (await (await page.request.get(SOMEBODY)).json()) as {
     items: { id: string }[];
   };
   const character = items[0]?.id ?? '';
-  const brought = await page.request.post('/api/conversations/import', {
+  const imported = await page.request.post('/api/conversations/import', {
     multipart: {
       character_id: character,
       file: {
@@ -138,36 +138,39 @@ test('who reads an older part of a long chat sees at once what is deleted from i
       },
     },
   });
-  expect(brought.status()).toBe(201);
-  const { conversation } = (await brought.json()) as { conversation: { id: string } };
-  const at = `/api/conversations/${conversation.id}`;
-  const newest = (await (await page.request.get(`${at}?limit=100`)).json()) as { next_cursor: string };
-  const older = (await (await page.request.get(`${at}?limit=100&before=${newest.next_cursor}`)).json()) as {
+  expect(imported.status()).toBe(201);
+  const { conversation } = (await imported.json()) as { conversation: { id: string } };
+  const path = `/api/conversations/${conversation.id}`;
+  const newest = (await (await page.request.get(`${path}?limit=100`)).json()) as { next_cursor: string };
+  const older = (await (await page.request.get(`${path}?limit=100&before=${newest.next_cursor}`)).json()) as {
     messages: { id: string; content: string }[];
   };
-  const idOf = (number: number) =>
+  const getMessageId = (number: number) =>
     older.messages.find(({ content }) => content.startsWith(getLinePrefix(number)))?.id ?? '';
-  await page.goto(`${buildChatHref({ ...conversation, character_id: character })}&message=${idOf(90)}`);
+  await page.goto(
+    `${buildChatHref({ ...conversation, character_id: character })}&message=${getMessageId(90)}`,
+  );
   await awake(page);
-  const line = (number: number) => page.locator('[data-message]').filter({ hasText: getLinePrefix(number) });
-  await expect(line(90)).toBeInViewport();
-  await expect(line(92)).toHaveCount(1);
-  expect((await page.request.delete(`${at}/messages/${idOf(91)}`)).status()).toBe(200);
-  await expect(line(91)).toHaveCount(0);
-  await expect(line(92)).toHaveCount(0);
-  await expect(line(90)).toBeInViewport();
+  const getLine = (number: number) =>
+    page.locator('[data-message]').filter({ hasText: getLinePrefix(number) });
+  await expect(getLine(90)).toBeInViewport();
+  await expect(getLine(92)).toHaveCount(1);
+  expect((await page.request.delete(`${path}/messages/${getMessageId(91)}`)).status()).toBe(200);
+  await expect(getLine(91)).toHaveCount(0);
+  await expect(getLine(92)).toHaveCount(0);
+  await expect(getLine(90)).toBeInViewport();
   await expect(page.getByRole('button', { name: 'Show later messages' })).toHaveCount(0);
 });
 
-test('a chat that is deleted elsewhere can be taken back here, and one that comes back shows again', async ({
+test('a conversation deleted elsewhere can be restored here, and other tabs show it again', async ({
   page,
   context,
 }) => {
   const { messages, box } = await twoTurns(page);
-  const at = `/api/conversations/${new URL(page.url()).searchParams.get('conversation_id')}`;
-  const { second, there } = await secondTab(context, page);
+  const path = `/api/conversations/${new URL(page.url()).searchParams.get('conversation_id')}`;
+  const { second, messagesInSecond } = await openSecondTab(context, page);
   await box.focus();
-  expect((await page.request.delete(at)).status()).toBe(204);
+  expect((await page.request.delete(path)).status()).toBe(204);
   for (const tab of [page, second])
     await expect(tab.getByRole('heading', { name: 'This chat is deleted.' })).toBeVisible();
   await expect(page.locator('#main:focus, #main :focus')).toBeAttached();
@@ -175,15 +178,15 @@ test('a chat that is deleted elsewhere can be taken back here, and one that come
   await page.getByRole('button', { name: 'Take it back' }).click();
   await expect(messages).toHaveCount(5);
   await second.evaluate(() => window.dispatchEvent(new Event('focus')));
-  await expect(there).toHaveCount(5);
+  await expect(messagesInSecond).toHaveCount(5);
 
-  // By its own address as well, for as long as it lies in the trash.
-  expect((await page.request.delete(at)).status()).toBe(204);
+  // It can also be restored from its address while it is in the trash.
+  expect((await page.request.delete(path)).status()).toBe(204);
   await expect(page.getByRole('heading', { name: 'This chat is deleted.' })).toBeVisible();
   await page.reload();
   await expect(page.getByRole('heading', { name: 'This chat is deleted.' })).toBeVisible();
   await expect(page.getByText('for 30 days')).toBeVisible();
-  expect((await page.request.delete(`${at}?forever=true`)).status()).toBe(204);
+  expect((await page.request.delete(`${path}?forever=true`)).status()).toBe(204);
   await page.getByRole('button', { name: 'Take it back' }).click();
   await expect(page.getByRole('heading', { name: 'This conversation is not here.' })).toBeVisible();
   await page.getByRole('button', { name: 'Look again' }).click();
@@ -191,13 +194,13 @@ test('a chat that is deleted elsewhere can be taken back here, and one that come
   expect(await violations(page)).toEqual([]);
 });
 
-test.describe('when messages do not get through', () => {
-  test('a message that arrived unheard and was deleted since is not sent again, and the chat stays', async ({
+test.describe('Lost requests', () => {
+  test('a message that arrived without a response and was then deleted is not sent again', async ({
     page,
   }) => {
     const { messages, say, box } = await twoTurns(page);
     const address = page.url();
-    const at = `/api/conversations/${new URL(address).searchParams.get('conversation_id')}`;
+    const path = `/api/conversations/${new URL(address).searchParams.get('conversation_id')}`;
     let body: unknown = null;
     await page.route('**/messages', async (route) => {
       body = route.request().postDataJSON();
@@ -206,13 +209,13 @@ test.describe('when messages do not get through', () => {
     await say('Third [[scenario:tokens n=1 ms=0]]');
     await expect(messages.last()).toContainText('waits for the network');
     await page.goto('/en/offline');
-    // It had arrived after all, and was deleted on another device.
-    const reply = await page.request.post(`${at}/messages`, { data: body });
+    // The message had arrived after all, and is deleted on another device.
+    const reply = await page.request.post(`${path}/messages`, { data: body });
     expect(await reply.text()).toContain('done');
-    const { messages: stored } = (await (await page.request.get(at)).json()) as {
+    const { messages: stored } = (await (await page.request.get(path)).json()) as {
       messages: { id: string }[];
     };
-    expect((await page.request.delete(`${at}/messages/${stored[5]?.id}`)).status()).toBe(200);
+    expect((await page.request.delete(`${path}/messages/${stored[5]?.id}`)).status()).toBe(200);
     await page.goto(address);
     await awake(page);
     await page.unroute('**/messages');

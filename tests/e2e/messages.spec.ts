@@ -1,21 +1,21 @@
 import { randomUUID } from 'node:crypto';
 import type { Page } from '@playwright/test';
 import { awake, chat, expect, model, test } from './journey.ts';
-import { choose, edit, rests, toast, twoTurns } from './message-hands.ts';
+import { choose, edit, rests, toast, twoTurns } from './messages.page.ts';
 import { violations } from './violations.ts';
 
-const WRITES = /\/(?:messages|regenerate|continue)$/;
+const REPLY_PATHS = /\/(?:messages|regenerate|continue)$/;
 
-/** Counts what asks the model for a reply. */
-function countAsks(page: Page): () => number {
-  let asks = 0;
+/** Counts requests that make the model write a reply. */
+function countReplyRequests(page: Page): () => number {
+  let requestCount = 0;
   page.on('request', (request) => {
-    if (request.method() === 'POST' && WRITES.test(new URL(request.url()).pathname)) asks += 1;
+    if (request.method() === 'POST' && REPLY_PATHS.test(new URL(request.url()).pathname)) requestCount += 1;
   });
-  return () => asks;
+  return () => requestCount;
 }
 
-test('an edited message keeps its old text as a version, later messages stay, and it can be undone', async ({
+test('editing a message adds a version and keeps later messages, and the edit can be undone', async ({
   page,
 }) => {
   const { messages } = await twoTurns(page);
@@ -44,7 +44,7 @@ test('an edited message keeps its old text as a version, later messages stay, an
   await expect(messages.nth(1)).toContainText('First');
 });
 
-test('an edit that is too long cannot be saved and says so; an unchanged one closes without a word', async ({
+test('an edit that is too long cannot be saved, and an unchanged edit closes without a question', async ({
   page,
 }) => {
   const { messages } = await twoTurns(page);
@@ -68,9 +68,7 @@ test('an edit that is too long cannot be saved and says so; an unchanged one clo
   await expect(messages.nth(2).getByRole('button', { name: 'Copy' })).toBeFocused();
 });
 
-test('three versions of a reply are a click apart, and going back and forth asks no model', async ({
-  page,
-}) => {
+test('switching between three versions of a reply makes no model request', async ({ page }) => {
   const { messages } = await twoTurns(page);
   const reply = messages.nth(2);
   await edit(page, messages.nth(1), 'First [[scenario:tokens n=5 ms=1]]');
@@ -80,7 +78,7 @@ test('three versions of a reply are a click apart, and going back and forth asks
   await edit(page, reply, 'In my own words.');
   await expect(reply).toContainText('3 / 3');
   await expect(reply).toContainText('edited');
-  const asks = countAsks(page);
+  const requestCount = countReplyRequests(page);
   const points = await page.getByText(/points left/).innerText();
   const before = reply.getByRole('button', { name: 'Previous version' });
   await before.click();
@@ -90,7 +88,7 @@ test('three versions of a reply are a click apart, and going back and forth asks
   await before.click();
   await expect(reply).toContainText('1 / 3');
   await expect(reply).not.toContainText('w4');
-  // At the first there is none before, and the focus stays where it was.
+  // The first version has no previous one, and the button keeps the focus.
   await page.keyboard.press('Enter');
   await expect(before).toBeFocused();
   await expect(before).toHaveAttribute('aria-disabled', 'true');
@@ -102,11 +100,11 @@ test('three versions of a reply are a click apart, and going back and forth asks
   await awake(page);
   await expect(reply).toContainText('In my own words.');
   await expect(page.getByText(/points left/)).toHaveCount(0);
-  expect(asks()).toBe(0);
+  expect(requestCount()).toBe(0);
   expect(points).toContain('47');
 });
 
-test('an earlier reply can be written anew; what came later stays, and its versions rest meanwhile', async ({
+test('regenerating an earlier reply keeps later messages and disables its versions until it ends', async ({
   page,
 }) => {
   const key = randomUUID();
@@ -114,10 +112,10 @@ test('an earlier reply can be written anew; what came later stays, and its versi
   await edit(page, messages.nth(1), `First [[scenario:gate n=4 key=${key}]]`);
   await messages.nth(2).hover();
   await messages.nth(2).getByRole('button', { name: 'More for this message' }).click();
-  const anew = page.getByRole('menuitem', { name: 'Write it anew' });
-  await expect(anew).toContainText('Later messages stay.');
+  const regenerate = page.getByRole('menuitem', { name: 'Write it anew' });
+  await expect(regenerate).toContainText('Later messages stay.');
   expect(await violations(page)).toEqual([]);
-  await anew.click();
+  await regenerate.click();
   await model('reached', key);
   await expect(messages.nth(2)).toContainText('w3');
   await expect(messages.nth(2).getByRole('button', { name: 'Previous version' })).toHaveAttribute(
@@ -132,7 +130,7 @@ test('an earlier reply can be written anew; what came later stays, and its versi
   await expect(messages.nth(2)).toContainText('2 / 2');
 });
 
-test('a reply goes on from where it ends, as a version of its own', async ({ page }) => {
+test('continuing a reply adds a longer version of it', async ({ page }) => {
   const { messages } = await twoTurns(page);
   const reply = messages.nth(4);
   const text = await reply.locator('.story').innerText();
@@ -146,7 +144,7 @@ test('a reply goes on from where it ends, as a version of its own', async ({ pag
   await expect(reply.locator('.story')).toHaveText(text);
 });
 
-test('a message and what follows go at once, come back by «Undo», and later from the trash', async ({
+test('a message deleted with those after it can be restored with Undo and from the trash', async ({
   page,
 }) => {
   const { messages } = await twoTurns(page);
@@ -179,7 +177,7 @@ test('a message and what follows go at once, come back by «Undo», and later fr
   await expect(trash).toContainText('Nothing you deleted in this chat is in the trash.');
 });
 
-test('where a text leaves room for our names they stand, and I edit it as it was written', async ({
+test('a message shows names for its placeholders, and the edit field shows the placeholders', async ({
   page,
 }) => {
   const { messages, say, character } = await chat(page);
@@ -194,7 +192,9 @@ test('where a text leaves room for our names they stand, and I edit it as it was
   await expect(messages.nth(1).getByRole('textbox')).toHaveValue(/^\{\{user\}\} greets \{\{Char\}\}/);
 });
 
-test('one goes on from a message in a new chat, and the old one stays as it is', async ({ page }) => {
+test('branching from a message opens a new conversation and leaves the old one unchanged', async ({
+  page,
+}) => {
   const { messages, box } = await twoTurns(page);
   const source = page.url();
   await choose(page, messages.nth(2), /^Go on from here in a new chat/);
@@ -207,7 +207,7 @@ test('one goes on from a message in a new chat, and the old one stays as it is',
   await expect(messages).toHaveCount(5);
 });
 
-test('a pinned message says so until the pin is taken away', async ({ page }) => {
+test('a pinned message is marked as pinned until it is unpinned', async ({ page }) => {
   const { messages } = await twoTurns(page);
   await choose(page, messages.nth(1), /^Pin/);
   await expect(messages.nth(1)).toContainText('pinned');
@@ -218,9 +218,11 @@ test('a pinned message says so until the pin is taken away', async ({ page }) =>
   await expect(messages.nth(1)).not.toContainText('pinned');
 });
 
-test('a reply is read out by sentences while it is written, once, and its end is told', async ({ page }) => {
+test('a screen reader hears each sentence of a growing reply once, then that it is finished', async ({
+  page,
+}) => {
   const { say, character } = await chat(page);
-  const heard = page.getByRole('log');
+  const log = page.getByRole('log');
   await page.evaluate(() => {
     const lines: string[] = [];
     Object.assign(window, { lines });
@@ -229,7 +231,7 @@ test('a reply is read out by sentences while it is written, once, and its end is
     }).observe(document.querySelector('[role="log"]') as Element, { childList: true });
   });
   await say('One two. Three four. Five six. [[scenario:echo]]');
-  await expect(heard).toContainText('The reply is finished.');
+  await expect(log).toContainText('The reply is finished.');
   const lines = await page.evaluate(() => (window as unknown as { lines: string[] }).lines);
   expect(lines).toEqual([
     expect.stringMatching(new RegExp(`^${character.name}: saw \\d+ messages: One two\\.$`)),

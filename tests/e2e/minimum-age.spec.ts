@@ -1,8 +1,6 @@
 import { awake, chat, expect, test } from './journey.ts';
 
-test('how old I must be stands in the terms, on the page on safety, and where I come in, also as a guest', async ({
-  page,
-}) => {
+test('the terms, the safety page and the login dialog name the minimum age', async ({ page }) => {
   await page.goto('/terms');
   await expect(
     page.getByText('You must be at least 18 years old to use this site, as a guest as well.'),
@@ -23,7 +21,7 @@ test('how old I must be stands in the terms, on the page on safety, and where I 
   await expect(dialog.getByText('AI characters may not be suitable for some minors.')).toBeVisible();
 });
 
-test('where a chat begins I read that it may not be suitable for some minors', async ({ page }) => {
+test('a new conversation says that it may not be suitable for some minors', async ({ page }) => {
   await chat(page);
   await expect(
     page.getByText('Chats with AI characters may not be suitable for some minors.'),

@@ -4,14 +4,14 @@ import { chat, expect, test } from './journey.ts';
 import { modelUrl, ownSite } from './own-site.ts';
 import { violations } from './violations.ts';
 
-/** A site with two models, one of which is brought down: nobody else's are. */
+/** A separate site with two models, so that breaking one does not affect other tests. */
 const site = ownSite(() => ({
   MODEL_ROLEPLAY_BASE_URL: modelUrl(),
   MODEL_ROLEPLAY_LABEL: 'Roleplay',
   MODEL_CHATGPT_BASE_URL: modelUrl(),
 }));
 
-test('a model that is down says so at once; one press has the same reply written by another, and nothing switches by itself', async ({
+test('a reply of an unavailable model fails at once, and one click has another model write it', async ({
   browser,
 }) => {
   const { url } = site;
@@ -19,7 +19,7 @@ test('a model that is down says so at once; one press has the same reply written
   const page = await context.newPage();
   const { messages, say } = await chat(page);
   const others = await ApiClient.guest(url);
-  for (let time = 0; time < CIRCUIT_LIMITS.failures; time += 1)
+  for (let failure = 0; failure < CIRCUIT_LIMITS.failures; failure += 1)
     await readEvents(await others.send(await others.begin(), `Hello [[scenario:status code=503]]`));
 
   await say('Is anybody there? [[scenario:tokens n=3 ms=1]]');
@@ -42,7 +42,7 @@ test('a model that is down says so at once; one press has the same reply written
   await expect(messages.last()).toContainText('ChatGPT');
   const points = (await (await page.request.get('/api/points')).json()) as { current_points: number };
   expect(points.current_points).toBe(49);
-  // Whom the next message goes to was not changed by that.
+  // The model for the next message is unchanged.
   await expect(page.getByRole('button', { name: /^Model/ })).toContainText('Recommended');
   expect(await page.evaluate(() => localStorage.getItem('selected_model'))).toBeNull();
   await context.close();

@@ -1,9 +1,9 @@
 import { awake, expect, test } from './journey.ts';
 
-test('a newcomer goes from the first screen into the conversation that is under way there, in two clicks', async ({
+test('a new visitor enters the home page’s conversation in two clicks and receives a reply', async ({
   page,
 }) => {
-  const began = Date.now();
+  const startedAt = Date.now();
   await page.goto('/en');
   const scene = page.getByRole('region', { name: /A conversation already under way/ });
   const lines = await scene.getByRole('listitem').locator('p').allInnerTexts();
@@ -11,11 +11,11 @@ test('a newcomer goes from the first screen into the conversation that is under 
   await scene.getByRole('link', { name: 'Sit down and answer' }).click();
   const dialog = page.getByRole('dialog');
   await expect(dialog).toContainText('Log in to save your chats');
-  const asGuest = dialog.getByRole('button', { name: 'Continue as guest' });
-  await expect(asGuest).toBeFocused();
-  await asGuest.click();
+  const guestButton = dialog.getByRole('button', { name: 'Continue as guest' });
+  await expect(guestButton).toBeFocused();
+  await guestButton.click();
 
-  // What stood on the home page is the conversation's beginning, word for word.
+  // The conversation begins word for word with the scene of the home page.
   await awake(page);
   const log = page.getByRole('list', { name: 'Messages' });
   for (const line of lines) await expect(log).toContainText(line.slice(0, 40));
@@ -28,10 +28,10 @@ test('a newcomer goes from the first screen into the conversation that is under 
   await expect(page.getByRole('button', { name: 'Stop the reply' })).toBeHidden();
   test.info().annotations.push({
     type: 'walk',
-    description: `2 clicks, ${((Date.now() - began) / 1000).toFixed(1)} s`,
+    description: `2 clicks, ${((Date.now() - startedAt) / 1000).toFixed(1)} s`,
   });
 
-  // Reloading does not begin it again.
+  // A reload does not start another conversation.
   const address = page.url();
   await page.reload();
   await awake(page);

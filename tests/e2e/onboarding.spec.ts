@@ -5,7 +5,7 @@ import { violations } from './violations.ts';
 
 const newAddress = () => `onboarding-${randomUUID()}@example.org`;
 
-/** Signs somebody in, by default a new account, by the dialog that stands open at its choice. */
+/** Logs an account in, by default a new one, through the open login dialog. */
 async function signIn(page: Page, origin: string, email = newAddress()): Promise<void> {
   const dialog = page.getByRole('dialog', { name: /Come in|Where|code/ });
   await dialog.getByRole('button', { name: 'Continue with e-mail' }).click();
@@ -17,7 +17,7 @@ async function signIn(page: Page, origin: string, email = newAddress()): Promise
   await dialog.getByRole('button', { name: 'Verify' }).click();
 }
 
-/** Signs a new account in without a dialog. */
+/** Logs a new account in without a dialog. */
 async function signInByApi(page: Page, origin: string): Promise<void> {
   const email = newAddress();
   await page.request.post('/api/auth/send-login-code', { data: { email } });
@@ -26,8 +26,8 @@ async function signInByApi(page: Page, origin: string): Promise<void> {
   expect(answer.status()).toBe(201);
 }
 
-/** A refusal comes in red where it belongs, and goes when its time is over. The page's clock stands still. */
-async function standsFor(
+/** Expects a red toast at a place and for a time. The page's clock must be paused. */
+async function expectToast(
   page: Page,
   { text, place, ms }: { text: string; place: 'top-right' | 'bottom-left'; ms: number },
 ): Promise<void> {
@@ -44,9 +44,9 @@ async function standsFor(
   await expect(refusal).toBeHidden();
 }
 
-const whoAmI = async (page: Page) => (await (await page.request.get('/api/auth/status')).json()).user;
+const getUser = async (page: Page) => (await (await page.request.get('/api/auth/status')).json()).user;
 
-test('an invitation leads from its link through the first login to the onboarding, which says when a code is not known, keeps a nickname, brings 10 points, and goes on', async ({
+test('an invited user logs in, corrects the invite code and nickname in the onboarding, and gets 10 points', async ({
   page,
   request,
   baseURL,
@@ -69,17 +69,17 @@ test('an invitation leads from its link through the first login to the onboardin
   await expect(code).toHaveValue(invite);
   expect(await violations(page)).toEqual([]);
 
-  // One letter too many is said at once, and nothing is sent.
+  // A nickname that is too long shows an error at once, and saving sends nothing.
   const save = dialog.getByRole('button', { name: 'Save and begin' });
   await nickname.fill('x'.repeat(21));
   await expect(dialog.getByText('21 of 20 characters')).toBeVisible();
   await expect(dialog.getByText('Nickname must not exceed 20 characters')).toBeVisible();
   expect(await violations(page)).toEqual([]);
   await save.click();
-  expect(await whoAmI(page)).toMatchObject({ onboarding_completed: false });
+  expect(await getUser(page)).toMatchObject({ onboarding_completed: false });
 
   await nickname.fill('  Ada ');
-  // Sent by a phone's keyboard, which leaves room for a part of the dialog alone.
+  // Submit from a phone's keyboard, which leaves room for only a part of the dialog.
   const size = page.viewportSize();
   await page.setViewportSize({ width: 320, height: 320 });
   await code.fill('FromMira');
@@ -90,20 +90,20 @@ test('an invitation leads from its link through the first login to the onboardin
   expect(await violations(page)).toEqual([]);
   await page.setViewportSize(size as NonNullable<typeof size>);
   await expect(nickname).toHaveValue('  Ada ');
-  expect(await whoAmI(page)).toMatchObject({ onboarding_completed: false, nickname: null });
+  expect(await getUser(page)).toMatchObject({ onboarding_completed: false, nickname: null });
 
   await code.fill('not a code');
   await expect(dialog.getByText('An invite code has at most 10 letters and digits.')).toBeVisible();
   await code.fill(` ${written} `);
   await save.click();
-  // What it brought is said before the page is left.
+  // The awarded points are shown before the page changes.
   const award = page.getByRole('dialog', { name: 'Something to begin with' });
   await expect(award).toContainText('Your invitation brought you 10 points.');
   expect(await violations(page)).toEqual([]);
   await award.getByRole('button', { name: 'Begin' }).click();
   await expect(page).toHaveURL(/\/en\/discover$/);
   expect(await (await page.request.get('/api/points')).json()).toMatchObject({ permanent_points: 10 });
-  expect(await whoAmI(page)).toMatchObject({
+  expect(await getUser(page)).toMatchObject({
     onboarding_completed: true,
     nickname: 'Ada',
     spicy_mode: false,
@@ -111,7 +111,7 @@ test('an invitation leads from its link through the first login to the onboardin
   await expect(page.getByText(email)).toBeVisible();
   expect(await page.evaluate(() => localStorage.getItem('pending-invite-code'))).toBeNull();
 
-  // The next login has no onboarding before it goes on.
+  // The next login shows no onboarding.
   await page.getByRole('button', { name: 'Log out' }).click();
   await expect(page).toHaveURL(/\/en$/);
   await page.getByRole('button', { name: 'Log in' }).first().click();
@@ -120,7 +120,7 @@ test('an invitation leads from its link through the first login to the onboardin
   await expect(page.getByRole('dialog')).toHaveCount(0);
 });
 
-test('the onboarding can be skipped, and shown again by its address, where the spicy switch asks for the age once', async ({
+test('the onboarding can be skipped and reopened by its address, and its spicy switch asks for the age once', async ({
   page,
   baseURL,
 }) => {
@@ -131,7 +131,7 @@ test('the onboarding can be skipped, and shown again by its address, where the s
   await dialog.getByRole('button', { name: 'Skip for now' }).click();
   await expect(dialog).toBeHidden();
   await expect(page).toHaveURL(/\/en\/discover$/);
-  expect(await whoAmI(page)).toMatchObject({ onboarding_completed: true, nickname: null });
+  expect(await getUser(page)).toMatchObject({ onboarding_completed: true, nickname: null });
 
   await page.goto('/en/discover?onboarding=display');
   await expect(dialog).toBeVisible();
@@ -144,7 +144,7 @@ test('the onboarding can be skipped, and shown again by its address, where the s
   await expect(spicy).toBeFocused();
   await expect(spicy).not.toBeChecked();
 
-  // Escape says the same, and takes nothing that was typed.
+  // Escape does the same and keeps the entered text.
   const nickname = dialog.getByRole('textbox', { name: 'Nickname' });
   await nickname.fill('Ada');
   await spicy.click();
@@ -159,20 +159,20 @@ test('the onboarding can be skipped, and shown again by its address, where the s
   await dialog.getByRole('button', { name: 'Save and begin' }).click();
   await expect(dialog).toBeHidden();
   await expect(page).toHaveURL(/\/en\/discover$/);
-  expect(await whoAmI(page)).toMatchObject({ spicy_mode: true, age_confirmed: true });
+  expect(await getUser(page)).toMatchObject({ spicy_mode: true, age_confirmed: true });
 
-  // The sidebar's switch knows, and never asks again.
-  const inSidebar = page.getByRole('complementary').getByRole('switch', { name: 'Spicy mode' });
-  await expect(inSidebar).toBeChecked();
-  await inSidebar.click();
-  await expect(inSidebar).not.toBeChecked();
-  await expect.poll(async () => (await whoAmI(page)).spicy_mode).toBe(false);
+  // The sidebar's switch follows and does not ask again.
+  const sidebarSwitch = page.getByRole('complementary').getByRole('switch', { name: 'Spicy mode' });
+  await expect(sidebarSwitch).toBeChecked();
+  await sidebarSwitch.click();
+  await expect(sidebarSwitch).not.toBeChecked();
+  await expect.poll(async () => (await getUser(page)).spicy_mode).toBe(false);
 });
 
-test('the onboarding is shown to nobody and to no guest, whatever the address says', async ({ page }) => {
-  const known = page.waitForResponse('**/api/auth/status');
+test('the onboarding address shows nothing to visitors and guests', async ({ page }) => {
+  const statusLoaded = page.waitForResponse('**/api/auth/status');
   await page.goto('/en?onboarding=display');
-  await known;
+  await statusLoaded;
   await expect(page.getByRole('complementary').getByRole('button', { name: 'Log in' })).toBeVisible();
   await expect(page.getByRole('dialog')).toHaveCount(0);
   await page.request.post('/api/auth/anonymous');
@@ -181,7 +181,7 @@ test('the onboarding is shown to nobody and to no guest, whatever the address sa
   await expect(page.getByRole('dialog')).toHaveCount(0);
 });
 
-test('the spicy switch of the sidebar is for accounts, asks once whether one is 18 or older, and flips from then on', async ({
+test('the sidebar’s spicy switch appears for accounts, asks for the age once, and reports a failed change', async ({
   page,
   baseURL,
 }) => {
@@ -201,29 +201,29 @@ test('the spicy switch of the sidebar is for accounts, asks once whether one is 
   await page.keyboard.press('Escape');
   await expect(age).toBeHidden();
   await expect(spicy).not.toBeChecked();
-  expect(await whoAmI(page)).toMatchObject({ spicy_mode: false, age_confirmed: false });
+  expect(await getUser(page)).toMatchObject({ spicy_mode: false, age_confirmed: false });
 
   await spicy.click();
-  // What was changed is drawn by loading the page again.
-  let drawnAgain = page.waitForEvent('load');
+  // A change reloads the page.
+  let reloaded = page.waitForEvent('load');
   await age.getByRole('button', { name: 'I am 18 or older' }).click();
-  await drawnAgain;
+  await reloaded;
   await expect(spicy).toBeChecked();
-  await expect.poll(() => whoAmI(page)).toMatchObject({ spicy_mode: true, age_confirmed: true });
+  await expect.poll(() => getUser(page)).toMatchObject({ spicy_mode: true, age_confirmed: true });
   const flags = () =>
     page.evaluate(() => [localStorage.getItem('spicy-mode'), localStorage.getItem('age-verified')]);
   await expect.poll(flags).toEqual(['true', 'true']);
 
   await page.reload();
   await expect(spicy).toBeChecked();
-  drawnAgain = page.waitForEvent('load');
+  reloaded = page.waitForEvent('load');
   await spicy.click();
-  await drawnAgain;
+  await reloaded;
   await expect(age).toBeHidden();
   await expect(spicy).not.toBeChecked();
   await expect.poll(flags).toEqual(['false', 'true']);
 
-  // A change that does not arrive is said, and the switch stays as it was.
+  // A failed change shows an error, and the switch keeps its state.
   await page.reload();
   await expect(spicy).toBeVisible();
   await page.route('**/api/account', (route) => route.abort());
@@ -232,7 +232,7 @@ test('the spicy switch of the sidebar is for accounts, asks once whether one is 
   await expect(spicy).not.toBeChecked();
 });
 
-test('creating a character asks who is here, then whether they may, then for the points', async ({
+test('creating a character checks the login, then the permission, then the points', async ({
   page,
   baseURL,
 }) => {
@@ -246,15 +246,15 @@ test('creating a character asks who is here, then whether they may, then for the
   await page.clock.install();
   await page.goto('/en');
   await expect(page.getByRole('switch', { name: 'Spicy mode' })).toBeVisible();
-  const createAbove = page.getByRole('banner').getByRole('link', { name: 'Create', exact: true });
-  await expect(createAbove).toBeVisible();
-  // From here the page's time goes on only when it is told to, however long the presses take.
+  const barLink = page.getByRole('banner').getByRole('link', { name: 'Create', exact: true });
+  await expect(barLink).toBeVisible();
+  // With a paused clock the toasts' times do not depend on how long the clicks take.
   await page.clock.pauseAt(Date.now() + 1000);
   await page.route('**/api/permissions/create_character', (route) =>
     route.fulfill({ json: { success: false, error_message: null } }),
   );
-  await createAbove.click();
-  await standsFor(page, { text: 'Error occurred', place: 'top-right', ms: 5000 });
+  await barLink.click();
+  await expectToast(page, { text: 'Error occurred', place: 'top-right', ms: 5000 });
   await page.unroute('**/api/permissions/create_character');
 
   await page.route('**/api/points/check-availability', (route) =>
@@ -262,21 +262,21 @@ test('creating a character asks who is here, then whether they may, then for the
   );
   await create.click();
   const text = 'You need at least 5 points to create a character...';
-  await standsFor(page, { text, place: 'bottom-left', ms: 3000 });
+  await expectToast(page, { text, place: 'bottom-left', ms: 3000 });
   await page.unroute('**/api/points/check-availability');
 
   await page.route('**/api/points/check-availability', (route) => route.abort());
-  await createAbove.click();
-  await standsFor(page, { text: 'Failed to check points availability', place: 'bottom-left', ms: 3000 });
+  await barLink.click();
+  await expectToast(page, { text: 'Failed to check points availability', place: 'bottom-left', ms: 3000 });
   await page.unroute('**/api/points/check-availability');
 
   await page.clock.resume();
-  await createAbove.click();
+  await barLink.click();
   await expect(page).toHaveURL(/\/en\/create-character$/);
   const form = page.getByRole('form', { name: 'Create a character' });
   await expect(form).toBeVisible();
 
-  // Who comes by the address and may not is told the same, in place of the form.
+  // Opening the address without permission shows the same refusal in place of the form.
   await page.route('**/api/permissions/create_character', (route) =>
     route.fulfill({ json: { success: false, error_message: 'Not before tomorrow.' } }),
   );

@@ -1,14 +1,14 @@
 import type { Page } from '@playwright/test';
-import { makeCharacter, portraitOf, signInAsCreator } from './creator-hands.ts';
+import { makeCharacter, portraitOf, signInAsCreator } from './creator-setup.ts';
 import { awake, expect, readCode, readMail, test } from './journey.ts';
 import { violations } from './violations.ts';
 
-// What staff decided about somebody, as they read it in their account.
+// Moderation actions as the affected user reads them in the account.
 
-const decisions = (page: Page) =>
+const getDecisions = (page: Page) =>
   page.getByRole('list', { name: 'Decisions about you and yours' }).getByRole('listitem');
 
-/** Signs in by a code, as anybody does. */
+/** Logs an account in with a mailed code. */
 async function logIn(page: Page, origin: string, email: string): Promise<{ id: string }> {
   await page.request.post('/api/auth/send-login-code', { data: { email } });
   const code = await readCode(origin, email);
@@ -17,13 +17,13 @@ async function logIn(page: Page, origin: string, email: string): Promise<{ id: s
   return { id: ((await answer.json()) as { user_id: string }).user_id };
 }
 
-test('what was taken away from me I see again: the picture, and the names', async ({
+test('a user sees the pictures and names that staff removed from the account and a character', async ({
   page,
   browser,
   baseURL,
 }) => {
-  const me = await signInAsCreator(page, baseURL as string);
-  const name = `Wren ${me.id.slice(-8)}`;
+  const user = await signInAsCreator(page, baseURL as string);
+  const name = `Wren ${user.id.slice(-8)}`;
   const { id } = await makeCharacter(page, { name });
   const uploaded = await page.request.post('/api/uploads/avatar', {
     multipart: { file: { name: 'face.png', mimeType: 'image/png', buffer: portraitOf(20, 20) } },
@@ -35,24 +35,24 @@ test('what was taken away from me I see again: the picture, and the names', asyn
   for (const [kind, subject_id] of [
     ['picture_removed', id],
     ['name_cleared', id],
-    ['picture_removed', me.id],
-    ['name_cleared', me.id],
+    ['picture_removed', user.id],
+    ['name_cleared', user.id],
   ]) {
-    const taken = await staff.request.post('/api/admin/measures', {
+    const action = await staff.request.post('/api/admin/measures', {
       data: { kind, subject_id, reason: 'Somebody is hurt by it.' },
     });
-    expect(taken.status()).toBe(201);
+    expect(action.status()).toBe(201);
   }
   await staff.context().close();
 
   await page.goto('/account#decisions');
   await awake(page);
-  await expect(decisions(page)).toHaveCount(4);
-  const row = (what: string) => decisions(page).filter({ hasText: what });
+  await expect(getDecisions(page)).toHaveCount(4);
+  const row = (text: string) => getDecisions(page).filter({ hasText: text });
   await expect(row('The name of your account was cleared')).toContainText('Taken away: Rude');
   await expect(row(`Name cleared: ${name}`)).toContainText(`Taken away: ${name}`);
-  for (const what of ['Your profile picture was removed', `Picture removed: ${name}`]) {
-    const picture = row(what).getByRole('img', { name: 'The picture that was removed' });
+  for (const text of ['Your profile picture was removed', `Picture removed: ${name}`]) {
+    const picture = row(text).getByRole('img', { name: 'The picture that was removed' });
     await picture.scrollIntoViewIfNeeded();
     await expect
       .poll(() => picture.evaluate((image: HTMLImageElement) => image.naturalWidth))
@@ -61,7 +61,7 @@ test('what was taken away from me I see again: the picture, and the names', asyn
   expect(await violations(page)).toEqual([]);
 });
 
-test('deleting my suspended account and signing up anew brings me back to the suspension, and to its appeal', async ({
+test('signing up again after deleting a suspended account restores the suspension and its appeal', async ({
   page,
   browser,
   baseURL,
@@ -71,10 +71,10 @@ test('deleting my suspended account and signing up anew brings me back to the su
   const { id } = await logIn(page, origin, email);
   const staff = await (await browser.newContext({ baseURL: origin })).newPage();
   await staff.request.post('/api/auth/test-login', { data: { person: 'admin' } });
-  const shut = await staff.request.post('/api/admin/measures', {
+  const suspension = await staff.request.post('/api/admin/measures', {
     data: { kind: 'account_suspended', subject_id: id, reason: 'Spam, again and again.' },
   });
-  expect(shut.status()).toBe(201);
+  expect(suspension.status()).toBe(201);
   await staff.context().close();
 
   await page.goto('/delete-account');
@@ -90,15 +90,15 @@ test('deleting my suspended account and signing up anew brings me back to the su
       return token;
     })
     .not.toBe('');
-  const gone = await page.request.post('/api/account/delete-confirm', { data: { token } });
-  expect(gone.status()).toBe(200);
+  const deletion = await page.request.post('/api/account/delete-confirm', { data: { token } });
+  expect(deletion.status()).toBe(200);
 
-  const again = await logIn(page, origin, email);
-  expect(again.id).not.toBe(id);
+  const newAccount = await logIn(page, origin, email);
+  expect(newAccount.id).not.toBe(id);
   await page.goto('/account');
   await awake(page);
   await expect(page.getByText('Your account is suspended')).toBeVisible();
-  await expect(decisions(page)).toContainText('Reason: Spam, again and again.');
+  await expect(getDecisions(page)).toContainText('Reason: Spam, again and again.');
   await expect(page.getByRole('button', { name: 'Appeal: Account suspended' })).toBeVisible();
   expect(await violations(page)).toEqual([]);
 });

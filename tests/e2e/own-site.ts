@@ -7,23 +7,23 @@ import { endGroup, freePort } from '../../scripts/lib/process.mjs';
 import { test } from './journey.ts';
 import { mustTellNobody, sentCodes } from './told-by-site.ts';
 
-/** A site beside the one that all tests share: with variables of its own, or with a database that is changed from outside. */
+/** A separate site for tests that need other variables or that change the database directly. */
 export interface OwnSite {
-  /** Without a slash at its end. */
+  /** The origin, without a trailing slash. */
   url: string;
   stateDir: string;
   logFile: string;
   /**
-   * A database of the site, to be read and changed from outside; the caller closes it.
-   * @param kind where the platform's stand-in keeps it
+   * Opens a database of the site for reading and writing; the caller closes it.
+   * @param kind the folder of the local platform's storage
    */
   database(kind: 'd1' | 'kv'): DatabaseSync;
 }
 
-/** The address at which the scripted model server speaks as providers do. */
+/** Returns the provider API address of the scripted model server. */
 export const modelUrl = () => new URL('/v1', process.env.LORELOOM_MODEL_CONTROL).href;
 
-/** Starts a site; `end` ends it, and throws where its log tells of people. */
+/** Starts a site. `end` stops it and throws if its log contains personal data. */
 export async function startSite(
   variables: Record<string, string>,
 ): Promise<OwnSite & { end: () => Promise<void> }> {
@@ -48,8 +48,8 @@ export async function startSite(
 }
 
 /**
- * A site for all tests of a file: there while they run.
- * @param variables made when it starts, since what other servers are called is known by then
+ * Starts a site before all tests of a file and stops it after them.
+ * @param variables is called when the site starts, because the addresses of other servers are known only then
  */
 export function ownSite(variables: () => Record<string, string>): OwnSite {
   const site = {} as OwnSite;

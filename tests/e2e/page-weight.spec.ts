@@ -5,7 +5,7 @@ import { USER_KEY_PREFIXES } from '../../src/islands/shared/user-storage.ts';
 import { awake, expect, SOMEBODY, test as base } from './journey.ts';
 import { startSite } from './own-site.ts';
 
-/** A server with the seeded catalogue alone: whom the journeys made, with names in every script, would be weighed too. */
+/** A server with only the seeded catalogue: characters of other tests, with names in every script, would add weight. */
 const test = base.extend<object, { fresh: string }>({
   fresh: [
     async ({}, use) => {
@@ -23,12 +23,12 @@ interface Weight {
   bytes: number;
   scriptBytes: number;
   styleBytes: number;
-  /** Bytes of each, so that one sees what made a page heavy. */
+  /** Bytes of each file, to show what made a page heavy. */
   files: Record<string, number>;
 }
 
-/** What a page loads until it rests, pictures aside, in gzip bytes as the edge would send them. */
-async function weigh(page: Page, path: string): Promise<Weight> {
+/** Measures what a page loads until it is idle, without pictures, in gzip bytes as the edge would send them. */
+async function measureWeight(page: Page, path: string): Promise<Weight> {
   const weight: Weight = { requests: 0, bytes: 0, scriptBytes: 0, styleBytes: 0, files: {} };
   const counting: Promise<void>[] = [];
   page.on('response', (response) => {
@@ -51,44 +51,44 @@ async function weigh(page: Page, path: string): Promise<Weight> {
   return weight;
 }
 
-// A trace looks at what is not drawn yet, and the browser then fetches typefaces for it.
+// A trace renders hidden content, for which the browser then loads fonts.
 test.use({ trace: 'off' });
 
 const KB = 1000;
 
 for (const path of [...LANGUAGES.map((lang) => `/${lang}`), '/en/discover']) {
-  test(`${path} weighs at most 60 kB in 12 requests, with 15 kB of JavaScript and 20 kB of CSS, pictures aside`, async ({
+  test(`${path} loads at most 60 kB besides pictures in 12 requests, with 15 kB of JavaScript and 20 kB of CSS`, async ({
     page,
   }) => {
-    const weight = await weigh(page, path);
+    const weight = await measureWeight(page, path);
     test.info().annotations.push({ type: 'weight', description: JSON.stringify({ path, ...weight }) });
-    const what = JSON.stringify(weight.files);
-    expect(weight.bytes, what).toBeLessThanOrEqual(60 * KB);
-    expect(weight.scriptBytes, what).toBeLessThanOrEqual(15 * KB);
-    expect(weight.styleBytes, what).toBeLessThanOrEqual(20 * KB);
-    expect(weight.requests, what).toBeLessThanOrEqual(12);
+    const filesInfo = JSON.stringify(weight.files);
+    expect(weight.bytes, filesInfo).toBeLessThanOrEqual(60 * KB);
+    expect(weight.scriptBytes, filesInfo).toBeLessThanOrEqual(15 * KB);
+    expect(weight.styleBytes, filesInfo).toBeLessThanOrEqual(20 * KB);
+    expect(weight.requests, filesInfo).toBeLessThanOrEqual(12);
   });
 }
 
-test('home brings an account that hides nothing no more JavaScript than a visitor, from the second page on', async ({
+test('a second visit to the home page loads at most 15 kB of JavaScript for an account that hides nothing', async ({
   page,
 }) => {
   await page.request.post('/api/auth/test-login', { data: { person: 'reader' } });
   const first = await page.context().newPage();
   await Promise.all([first.waitForResponse('**/api/me/hidden'), first.goto('/en')]);
-  // Known on this device, from now on.
+  // Wait until the device has stored the hidden list.
   await first.waitForFunction((key) => localStorage.getItem(key) !== null, `${USER_KEY_PREFIXES.hidden}list`);
   await first.close();
-  const weight = await weigh(page, '/en');
+  const weight = await measureWeight(page, '/en');
   test
     .info()
     .annotations.push({ type: 'weight', description: JSON.stringify({ path: 'account', ...weight }) });
-  const what = JSON.stringify(weight.files);
-  expect(weight.scriptBytes, what).toBeLessThanOrEqual(15 * KB);
-  expect(weight.styleBytes, what).toBeLessThanOrEqual(20 * KB);
+  const filesInfo = JSON.stringify(weight.files);
+  expect(weight.scriptBytes, filesInfo).toBeLessThanOrEqual(15 * KB);
+  expect(weight.styleBytes, filesInfo).toBeLessThanOrEqual(20 * KB);
 });
 
-test('the sign-in dialog wakes with at most 90 kB of JavaScript in all', async ({ page }) => {
+test('a page with the open login dialog has loaded at most 90 kB of JavaScript', async ({ page }) => {
   const scripts = new Map<string, number>();
   const counting: Promise<void>[] = [];
   page.on('response', (response) => {
@@ -107,41 +107,41 @@ test('the sign-in dialog wakes with at most 90 kB of JavaScript in all', async (
   expect(bytes).toBeLessThanOrEqual(90 * KB);
 });
 
-test('a chat brings at most 150 kB of JavaScript and 20 kB of CSS', async ({ page }) => {
+test('a chat loads at most 150 kB of JavaScript and 20 kB of CSS', async ({ page }) => {
   await page.request.post('/api/auth/anonymous');
   const { items } = (await (await page.request.get(SOMEBODY)).json()) as {
     items: { id: string }[];
   };
-  const weight = await weigh(page, `/character/${items[0]?.id}`);
+  const weight = await measureWeight(page, `/character/${items[0]?.id}`);
   test.info().annotations.push({ type: 'weight', description: JSON.stringify({ path: 'chat', ...weight }) });
   expect(weight.scriptBytes).toBeLessThanOrEqual(150 * KB);
   expect(weight.styleBytes).toBeLessThanOrEqual(20 * KB);
 });
 
-test('the form for a character brings at most 150 kB of JavaScript and 20 kB of CSS', async ({ page }) => {
+test('the character form loads at most 150 kB of JavaScript and 20 kB of CSS', async ({ page }) => {
   await page.request.post('/api/auth/test-login', { data: { person: 'reader' } });
-  const weight = await weigh(page, '/en/create-character');
+  const weight = await measureWeight(page, '/en/create-character');
   test.info().annotations.push({ type: 'weight', description: JSON.stringify({ path: 'form', ...weight }) });
-  const what = JSON.stringify(weight.files);
-  expect(weight.scriptBytes, what).toBeLessThanOrEqual(150 * KB);
-  expect(weight.styleBytes, what).toBeLessThanOrEqual(20 * KB);
+  const filesInfo = JSON.stringify(weight.files);
+  expect(weight.scriptBytes, filesInfo).toBeLessThanOrEqual(150 * KB);
+  expect(weight.styleBytes, filesInfo).toBeLessThanOrEqual(20 * KB);
 });
 
-test('the membership page brings at most 100 kB of JavaScript and 20 kB of CSS, and nothing of PayPal to whom nothing is sold', async ({
+test('a membership page without sales loads at most 100 kB of JavaScript, 20 kB of CSS and no PayPal', async ({
   page,
 }) => {
   await page.request.post('/api/auth/test-login', { data: { person: 'reader' } });
-  const weight = await weigh(page, '/membership');
+  const weight = await measureWeight(page, '/membership');
   test
     .info()
     .annotations.push({ type: 'weight', description: JSON.stringify({ path: 'membership', ...weight }) });
-  const what = JSON.stringify(weight.files);
+  const filesInfo = JSON.stringify(weight.files);
   await expect(page.getByText('Memberships cannot be bought on this site at present.')).toBeVisible();
   for (const offer of ['Where you can pay', 'Why PayPal', 'Invite friends'])
     await expect(page.getByRole('main').getByText(offer)).toHaveCount(0);
-  // What the chat reads before it leads to a membership.
+  // The chat reads this attribute before it links to the membership page.
   await expect(page.locator('html')).not.toHaveAttribute('data-sells');
-  expect(weight.scriptBytes, what).toBeLessThanOrEqual(100 * KB);
-  expect(weight.styleBytes, what).toBeLessThanOrEqual(20 * KB);
+  expect(weight.scriptBytes, filesInfo).toBeLessThanOrEqual(100 * KB);
+  expect(weight.styleBytes, filesInfo).toBeLessThanOrEqual(20 * KB);
   expect(Object.keys(weight.files).filter((path) => /paypal/i.test(path))).toEqual([]);
 });

@@ -1,12 +1,12 @@
 import type { Page } from '@playwright/test';
 import type { Persona } from '../../src/features/persona/contract.ts';
-import { waitingPersona } from './chat-frame-hands.ts';
+import { waitingPersona } from './chat-frame.page.ts';
 import { awake, chat, expect, goOffline, test } from './journey.ts';
 import { violations } from './violations.ts';
 
 const PAGE = '/en/user-persona';
-/** A guest on My Personas, with so many written already. */
-async function myPersonas(page: Page, names: readonly string[] = []) {
+/** Creates personas with these names as a new guest and opens My Personas. */
+async function openPersonas(page: Page, names: readonly string[] = []) {
   await page.request.post('/api/auth/anonymous');
   for (const name of names) {
     const made = await page.request.post('/api/personas', { data: { name, description: `${name} sails.` } });
@@ -28,7 +28,7 @@ async function myPersonas(page: Page, names: readonly string[] = []) {
   };
 }
 
-test('who is not here is told what a persona is and asked to log in; coming in as a guest opens the list', async ({
+test('a visitor reads about personas and is asked to log in, and continuing as a guest opens the list', async ({
   page,
 }) => {
   await page.goto('/user-persona');
@@ -37,7 +37,7 @@ test('who is not here is told what a persona is and asked to log in; coming in a
   await expect(login).toContainText('You need to be logged in to perform this action');
   await page.keyboard.press('Escape');
   await expect(login).toBeHidden();
-  // Refusing leaves one with the page's own words.
+  // After a refusal the page's own text remains.
   await expect(page).toHaveURL(/\/en\/user-persona$/);
   await expect(page.getByRole('heading', { level: 1, name: 'My Personas' })).toBeVisible();
   await expect(page.getByRole('main').getByText('Beta')).toBeVisible();
@@ -51,11 +51,11 @@ test('who is not here is told what a persona is and asked to log in; coming in a
   expect(await violations(page)).toEqual([]);
 });
 
-test('a persona is written, changed, made the default, deleted and brought back, by keyboard', async ({
+test('a persona can be created, edited, made the default, deleted and restored by keyboard', async ({
   page,
 }) => {
   await page.setViewportSize({ width: 360, height: 740 });
-  const { items, form, create, name, description, save, toast } = await myPersonas(page);
+  const { items, form, create, name, description, save, toast } = await openPersonas(page);
   await create.focus();
   await page.keyboard.press('Enter');
   await expect(name).toBeFocused();
@@ -93,9 +93,9 @@ test('a persona is written, changed, made the default, deleted and brought back,
   await expect(toast('Robin was saved.')).toBeVisible();
   expect(await violations(page)).toEqual([]);
 
-  const kept = async () =>
+  const readPersonas = async () =>
     ((await (await page.request.get('/api/personas')).json()) as { items: Persona[] }).items;
-  const [robin] = await kept();
+  const [robin] = await readPersonas();
   await page.getByRole('button', { name: 'Delete: Robin' }).press('Enter');
   await expect(page.getByRole('heading', { name: 'No personas yet' })).toBeVisible();
   await expect(page.getByRole('region', { name: 'Your personas' })).toBeFocused();
@@ -105,22 +105,22 @@ test('a persona is written, changed, made the default, deleted and brought back,
   await expect(items).toHaveCount(1);
   await expect(items.first()).toContainText('Robin');
   await expect(items.first().getByText('Default', { exact: true })).toBeVisible();
-  expect(await kept()).toEqual([robin]);
+  expect(await readPersonas()).toEqual([robin]);
 
-  // What was deleted goes with the page, too.
+  // Leaving the page also completes the deletion.
   await page.getByRole('button', { name: 'Delete: Robin' }).press('Enter');
   await expect(items).toHaveCount(0);
   await page.goto('/en/discover');
-  await expect.poll(kept).toEqual([]);
+  await expect.poll(readPersonas).toEqual([]);
 });
 
-test('what I am writing is not lost by leaving: not by Escape, not by a link, not by a server that fails', async ({
+test('an unsaved persona is not lost by Escape, by leaving the page or by a server error', async ({
   page,
 }) => {
-  const { items, form, create, name, description, save } = await myPersonas(page);
+  const { items, form, create, name, description, save } = await openPersonas(page);
   await create.click();
   await expect(name).toBeFocused();
-  // Nothing written, nothing asked.
+  // Escape closes an empty form without a question.
   await page.keyboard.press('Escape');
   await expect(form).toBeHidden();
 
@@ -134,9 +134,9 @@ test('what I am writing is not lost by leaving: not by Escape, not by a link, no
   await expect(question).toBeHidden();
   await expect(name).toHaveValue('Wren');
 
-  const asked = page.waitForEvent('dialog');
+  const dialogOpened = page.waitForEvent('dialog');
   const leaving = page.evaluate(() => location.assign('/en/discover'));
-  const warning = await asked;
+  const warning = await dialogOpened;
   expect(warning.type()).toBe('beforeunload');
   await warning.dismiss();
   await leaving;
@@ -164,14 +164,17 @@ test('what I am writing is not lost by leaving: not by Escape, not by a link, no
   await expect(items.first()).toContainText('Wren');
 });
 
-test('who has as many personas as the plan holds is told so, where to have more, and keeps what is written', async ({
-  page,
-}) => {
-  const { items, form, create, name, description, save } = await myPersonas(page, ['Ash', 'Bo', 'Cy', 'Di']);
+test('a user at the persona limit reads how to get more, and the form keeps its text', async ({ page }) => {
+  const { items, form, create, name, description, save } = await openPersonas(page, [
+    'Ash',
+    'Bo',
+    'Cy',
+    'Di',
+  ]);
   await create.click();
   await name.fill('Wren');
   await description.fill('Maps coasts.');
-  // Another tab was quicker.
+  // Another tab creates the last allowed persona first.
   await page.request.post('/api/personas', { data: { name: 'Eve', description: 'Sails.' } });
   await save.click();
   await expect(form.getByRole('alert')).toContainText('Your plan holds 5 personas');
@@ -191,7 +194,7 @@ test('who has as many personas as the plan holds is told so, where to have more,
   const membership = page.getByRole('main').getByRole('link', { name: 'See membership' });
   await expect(membership).toBeVisible();
   expect(await violations(page)).toEqual([]);
-  // As on a site that sells none (islands/shared/site.ts).
+  // Simulate a site without sales (islands/shared/site.ts).
   await page.addInitScript(() => {
     const observer = new MutationObserver(() => document.documentElement.removeAttribute('data-sells'));
     observer.observe(document, { childList: true, subtree: true });
@@ -204,7 +207,7 @@ test('who has as many personas as the plan holds is told so, where to have more,
   await expect(plain).toBeHidden();
 });
 
-test('personas that cannot be loaded are said to be safe, and can be asked for again; being offline is said', async ({
+test('personas that fail to load can be loaded again, and the page says when it is offline', async ({
   page,
   context,
 }) => {
@@ -227,7 +230,7 @@ test('personas that cannot be loaded are said to be safe, and can be asked for a
   await expect(page.getByText('You are offline. Your personas are safe')).toBeHidden();
 });
 
-test('the choice of a persona names who I am in this chat: one that I brought in, and one that has not begun', async ({
+test('the persona dialog shows the user’s name in an imported conversation and in a new one', async ({
   page,
 }) => {
   const { character } = await chat(page);
@@ -235,7 +238,7 @@ test('the choice of a persona names who I am in this chat: one that I brought in
     { user_name: 'Ann', character_name: 'Mira', chat_metadata: {} },
     { name: 'Ann', is_user: true, mes: 'I am here.' },
   ];
-  const brought = await page.request.post('/api/conversations/import', {
+  const imported = await page.request.post('/api/conversations/import', {
     multipart: {
       character_id: character.id,
       file: {
@@ -246,7 +249,7 @@ test('the choice of a persona names who I am in this chat: one that I brought in
     },
   });
   const dialog = page.getByRole('dialog', { name: 'Persona' });
-  const openIn = async (conversationId: string) => {
+  const openPersonaDialog = async (conversationId: string) => {
     await page.goto(`/character/${character.id}?conversation_id=${conversationId}`);
     await awake(page);
     await page.getByRole('button', { name: 'Chat menu' }).click();
@@ -255,7 +258,7 @@ test('the choice of a persona names who I am in this chat: one that I brought in
   const persona = await page.request.post('/api/personas', {
     data: { name: 'Wren', description: 'Maps coasts.' },
   });
-  await openIn((await brought.json()).conversation.id);
+  await openPersonaDialog((await imported.json()).conversation.id);
   await expect(dialog.getByRole('radio', { name: 'No persona' })).toHaveAccessibleDescription(
     'You are called Ann.',
   );
@@ -263,16 +266,16 @@ test('the choice of a persona names who I am in this chat: one that I brought in
   await expect(dialog.getByRole('radio', { name: 'No persona' })).toHaveAccessibleDescription(
     'You are called Ann.',
   );
-  const begun = await page.request.post('/api/conversations', {
+  const created = await page.request.post('/api/conversations', {
     data: { character_id: character.id, persona_id: (await persona.json()).id },
   });
-  await openIn((await begun.json()).conversation.id);
+  await openPersonaDialog((await created.json()).conversation.id);
   await expect(dialog).toContainText('Start the conversation before selecting a persona.');
   await expect(dialog).toContainText('You are called Wren.');
   await expect(dialog.getByRole('radio')).toHaveCount(0);
 });
 
-test('in a chat that has begun I choose who I am, change it, clear it, and make one my default', async ({
+test('a user selects, changes and clears the persona of a conversation and sets a default persona', async ({
   page,
 }) => {
   const { messages, say, character } = await chat(page);
@@ -307,7 +310,7 @@ test('in a chat that has begun I choose who I am, change it, clear it, and make 
   await expect(row('Wren')).toBeChecked();
   await expect(dialog.getByRole('switch')).not.toBeChecked();
 
-  // One that cannot be set is not shown as if it were.
+  // A persona that could not be set is not shown as selected.
   await page.route('**/api/conversations/*/persona', (route) => route.abort());
   await row('Ash').click();
   await expect(dialog.getByRole('alert').getByText('Failed to set the persona.')).toBeVisible();
@@ -317,11 +320,11 @@ test('in a chat that has begun I choose who I am, change it, clear it, and make 
   await expect(dialog.getByRole('switch')).toHaveCount(0);
   await page.keyboard.press('Escape');
 
-  // The default is who I am in a new conversation.
-  const begun = await page.request.post('/api/conversations', { data: { character_id: character.id } });
-  expect((await begun.json()).conversation.persona).toMatchObject({ name: 'Ash' });
+  // A new conversation uses the default persona.
+  const created = await page.request.post('/api/conversations', { data: { character_id: character.id } });
+  expect((await created.json()).conversation.persona).toMatchObject({ name: 'Ash' });
 
-  // One that was deleted since is named as gone.
+  // A selected persona that was deleted is marked as deleted.
   await open();
   const set = page.waitForResponse('**/api/conversations/*/persona');
   await row('Wren').check();

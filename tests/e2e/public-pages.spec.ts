@@ -22,7 +22,7 @@ for (const path of PAGES) {
     ['a phone', { width: 360, height: 740 }],
     ['a desk', { width: 1440, height: 900 }],
   ] as const) {
-    test(`${path} on ${device} can be used by everybody and fits`, async ({ page }) => {
+    test(`${path} is accessible and fits on ${device}`, async ({ page }) => {
       await page.setViewportSize(viewport);
       const answer = await page.goto(path);
       const isShared = /^\/en(?!.*[?]q=|\/favourites)/.test(path);
@@ -35,7 +35,7 @@ for (const path of PAGES) {
   }
 }
 
-test('a character’s page tells who they are and leads to the chat, with JavaScript off', async ({
+test('a character’s page shows its name and links to the chat without JavaScript', async ({
   browser,
   baseURL,
 }) => {
@@ -49,13 +49,11 @@ test('a character’s page tells who they are and leads to the chat, with JavaSc
   await context.close();
 });
 
-test('discover finds a character by the beginning of a name, and says so when there is none', async ({
-  page,
-}) => {
+test('the discover search finds a character by the beginning of its name', async ({ page }) => {
   await page.goto('/en/discover');
   const cards = page.getByRole('list', { name: 'Characters' }).getByRole('link');
   expect(await cards.count()).toBeGreaterThanOrEqual(24);
-  // Of the seeded catalogue: tests beside make several of one name.
+  // A seeded character, because parallel tests create several with the same name.
   const name = 'Ebbe Thorsager';
   await page.getByRole('searchbox').fill(name.slice(0, 4).toUpperCase());
   await page.keyboard.press('Enter');
@@ -66,7 +64,7 @@ test('discover finds a character by the beginning of a name, and says so when th
   await expect(cards).toHaveCount(0);
 });
 
-test('every portrait of the catalogue is a picture of its own', async ({ request }) => {
+test('every seeded character has a different, immutable portrait', async ({ request }) => {
   const items = await catalogue(request, 100);
   expect(items.length).toBeGreaterThanOrEqual(24);
   const bodies = new Set<string>();
@@ -80,9 +78,7 @@ test('every portrait of the catalogue is a picture of its own', async ({ request
   expect(bodies.size).toBe(items.length);
 });
 
-test('an unknown page says so kindly, in the visitor’s language prefix, and is a 404', async ({
-  request,
-}) => {
+test('an unknown page is an uncached 404 in the language of its address', async ({ request }) => {
   const answer = await request.get('/en/there-is-no-such-page');
   expect(answer.status()).toBe(404);
   expect(answer.headers()['cache-control']).toBe('private, no-store');
@@ -90,16 +86,14 @@ test('an unknown page says so kindly, in the visitor’s language prefix, and is
   expect(await answer.text()).toContain('<html lang="en"');
 });
 
-test('every answer says which version of the site gave it, and one version gives them all', async ({
-  request,
-}) => {
+test('every response names the version of the site, which is the same for all', async ({ request }) => {
   const versions = new Set<string | undefined>();
   for (const path of ['/api/health', '/en', '/api/models', '/api/nothing', '/en/there-is-no-such-page', '/'])
     versions.add((await request.get(path, { maxRedirects: 0 })).headers()['x-version']);
   expect([...versions]).toEqual([expect.stringMatching(/^[\da-f-]{36}$/)]);
 });
 
-test('addresses without a language, with an unknown one, or with a strange form lead to the right page', async ({
+test('addresses with a missing, unknown or misspelt language redirect to the right page', async ({
   request,
 }) => {
   const cases: [string, Record<string, string>, string][] = [

@@ -2,9 +2,9 @@ import { readFileSync } from 'node:fs';
 import type { Page } from '@playwright/test';
 import { awake, chat, expect, goOffline, test } from './journey.ts';
 import { buildReplyScript } from '../support/reply-script.ts';
-import { choose, FIRST_LINE } from './chat-frame-hands.ts';
-import { newForm } from './creator-hands.ts';
-import { toast } from './message-hands.ts';
+import { choose, FIRST_LINE } from './chat-frame.page.ts';
+import { newForm } from './creator-setup.ts';
+import { toast } from './messages.page.ts';
 import { violations } from './violations.ts';
 
 const PICTURE = {
@@ -15,19 +15,19 @@ const PICTURE = {
 const REFUSED = 'She is 14 years old. They have sex.';
 const WHY = 'Nothing sexual is allowed here with somebody who is, or reads as, a minor. Nothing was charged.';
 
-/** Says why a refusal is a mistake, by keyboard, and is told that it was sent. */
+/** Sends an appeal against a refusal by keyboard and waits for the confirmation. */
 async function appeal(page: Page) {
   const open = page.getByRole('button', { name: 'Appeal: this is a mistake' });
   await open.focus();
   await page.keyboard.press('Enter');
   const box = page.getByRole('textbox', { name: 'Why is this a mistake?' });
   await expect(box).toBeFocused();
-  // Leaving it gives back what was pressed.
+  // Cancelling returns the focus to the button that opened the appeal.
   await page.getByRole('button', { name: 'Leave it' }).click();
   await expect(open).toBeFocused();
   await page.keyboard.press('Enter');
   await page.getByRole('button', { name: 'Send appeal' }).press('Enter');
-  // Without a word there is nothing to send.
+  // An empty appeal is not sent.
   await expect(box).toBeFocused();
   await box.fill('This is a medical text.');
   expect(await violations(page)).toEqual([]);
@@ -37,14 +37,14 @@ async function appeal(page: Page) {
   await expect(page.getByText('Your appeal was sent. The answer comes into your account.')).toBeFocused();
 }
 
-test('my character is refused at the field, nothing is charged, and I appeal; mended, it is published', async ({
+test('a refused character text shows the reason at its field, allows an appeal, and costs no points', async ({
   page,
 }) => {
   await page.setViewportSize({ width: 360, height: 740 });
   const { form, field: text } = await newForm(page);
   await page.getByLabel('Choose a picture').first().setInputFiles(PICTURE);
-  const cutting = page.getByRole('dialog', { name: 'Choose what shows' });
-  await cutting.getByRole('button', { name: 'Use this picture' }).click();
+  const cropDialog = page.getByRole('dialog', { name: 'Choose what shows' });
+  await cropDialog.getByRole('button', { name: 'Use this picture' }).click();
   await expect(toast(page, 'The picture is in place.')).toBeVisible();
   await text('Name').fill('Wren');
   await text('Tagline').fill(REFUSED);
@@ -63,7 +63,7 @@ test('my character is refused at the field, nothing is charged, and I appeal; me
   await expect(page).toHaveURL(/character-info/);
 });
 
-test('my persona is refused with the reason, and an appeal waits until I am online again', async ({
+test('a refused persona shows the reason, and its appeal can be sent once the user is online again', async ({
   page,
   context,
 }) => {
@@ -90,31 +90,31 @@ test('my persona is refused with the reason, and an appeal waits until I am onli
   await expect(form.getByText('Your appeal was sent.')).toBeVisible();
 });
 
-test('a message and a reply are refused in a chat with a character that I try out, and I appeal against both', async ({
-  page,
-}) => {
+test('a refused message and a refused reply in a test chat can both be appealed', async ({ page }) => {
   await page.setViewportSize({ width: 1280, height: 800 });
   const { form } = await newForm(page);
   await form.getByRole('textbox', { name: 'Name', exact: true }).fill('Wren');
   await form.getByRole('textbox', { name: 'Tagline', exact: true }).fill('Maps coasts');
   await form.getByRole('textbox', { name: 'Traits', exact: true }).fill('Curious.');
   await page.getByRole('button', { name: 'Try it' }).click();
-  const beside = page.getByRole('complementary', { name: /^Test chat/ });
-  const box = beside.getByRole('textbox', { name: 'Message to Wren' });
+  const testChat = page.getByRole('complementary', { name: /^Test chat/ });
+  const box = testChat.getByRole('textbox', { name: 'Message to Wren' });
   await box.fill(REFUSED);
   await box.press('Enter');
-  await expect(beside.getByRole('alert').filter({ hasText: WHY })).toBeVisible();
+  await expect(testChat.getByRole('alert').filter({ hasText: WHY })).toBeVisible();
   await appeal(page);
 
-  await beside.getByRole('button', { name: 'Start over' }).click();
+  await testChat.getByRole('button', { name: 'Start over' }).click();
   await box.fill(`Tell me. ${buildReplyScript(`The sea is calm tonight. ${REFUSED}`)}`);
   await box.press('Enter');
-  const alert = beside.getByRole('alert').filter({ hasText: 'A safety rule of this site ended this reply.' });
+  const alert = testChat
+    .getByRole('alert')
+    .filter({ hasText: 'A safety rule of this site ended this reply.' });
   await expect(alert).toContainText('is never allowed here. Nothing was charged.');
   await appeal(page);
 });
 
-test('a note that is refused in a chat, and a chat file, can be appealed against', async ({ page }) => {
+test('a refused memory note and a refused chat file can be appealed', async ({ page }) => {
   const { say, messages } = await chat(page);
   await say(FIRST_LINE);
   await expect(messages.last()).toContainText('w1');

@@ -1,23 +1,23 @@
-import { makeCharacter, signInAsCreator } from './creator-hands.ts';
+import { makeCharacter, signInAsCreator } from './creator-setup.ts';
 import { awake, expect, test } from './journey.ts';
-import { choose, rests } from './message-hands.ts';
+import { choose, rests } from './messages.page.ts';
 import { violations } from './violations.ts';
 
-test('from a creator’s page I report the creator, and read in my account what I reported', async ({
+test('a user reports a creator from the creator’s page and sees the report in the account', async ({
   page,
   browser,
   baseURL,
 }) => {
-  const other = await (await browser.newContext({ baseURL: baseURL as string })).newPage();
-  const maker = await signInAsCreator(other, baseURL as string);
-  await makeCharacter(other);
-  await other.context().close();
+  const creatorPage = await (await browser.newContext({ baseURL: baseURL as string })).newPage();
+  const creator = await signInAsCreator(creatorPage, baseURL as string);
+  await makeCharacter(creatorPage);
+  await creatorPage.context().close();
 
   await signInAsCreator(page, baseURL as string);
-  await page.goto(`/creator/${maker.id}`);
+  await page.goto(`/creator/${creator.id}`);
   await page.getByRole('link', { name: 'Report', exact: true }).click();
-  await expect(page).toHaveURL(`/creator/${maker.id}/report`);
-  await expect(page.getByRole('heading', { level: 1, name: `Report ${maker.username}` })).toBeVisible();
+  await expect(page).toHaveURL(`/creator/${creator.id}/report`);
+  await expect(page.getByRole('heading', { level: 1, name: `Report ${creator.username}` })).toBeVisible();
   await awake(page);
   await page.getByRole('button', { name: 'Send the report' }).click();
   await expect(page.getByText('Please choose what is wrong.')).toBeVisible();
@@ -28,17 +28,17 @@ test('from a creator’s page I report the creator, and read in my account what 
   await expect(page.getByRole('heading', { name: 'Thank you, your report has arrived' })).toBeVisible();
   await expect(page.getByRole('link', { name: 'Back to the creator' })).toHaveAttribute(
     'href',
-    `/creator/${maker.id}`,
+    `/creator/${creator.id}`,
   );
 
   await page.goto('/account#decisions');
-  const mine = page.getByRole('list', { name: 'What you reported' });
-  await expect(mine.getByRole('listitem')).toContainText(`A creator: ${maker.username}`);
-  await expect(mine.getByRole('listitem')).toContainText('Not decided yet');
+  const ownReports = page.getByRole('list', { name: 'What you reported' });
+  await expect(ownReports.getByRole('listitem')).toContainText(`A creator: ${creator.username}`);
+  await expect(ownReports.getByRole('listitem')).toContainText('Not decided yet');
   expect(await violations(page)).toEqual([]);
 });
 
-test('from a message’s menu I report what the character said, and go back to the chat', async ({
+test('a user reports a character’s message from its menu and returns to the chat', async ({
   page,
   baseURL,
 }) => {
@@ -58,17 +58,17 @@ test('from a message’s menu I report what the character said, and go back to t
   await expect(page.getByRole('heading', { level: 1, name: 'Report a message of Wren' })).toBeVisible();
   await page.getByRole('radio', { name: 'Something against the law' }).check();
   await page.getByRole('button', { name: 'Send the report' }).click();
-  // The form has such a link as well, until it is sent.
+  // Wait for the confirmation first, because the form has a link with the same name.
   await expect(page.getByRole('heading', { name: 'Thank you, your report has arrived' })).toBeVisible();
   await page.getByRole('link', { name: 'Back to the chat' }).click();
   await expect(box).toBeVisible();
-  const told = await page.request.get('/api/me/reports');
-  expect(await told.json()).toMatchObject({
+  const reports = await page.request.get('/api/me/reports');
+  expect(await reports.json()).toMatchObject({
     items: [{ subject: 'message', character_id: character.id, reason: 'illegal' }],
   });
 });
 
-test('a message that is not in a chat of mine cannot be reported', async ({ page, baseURL }) => {
+test('a message outside the user’s own conversations cannot be reported', async ({ page, baseURL }) => {
   await signInAsCreator(page, baseURL as string);
   const character = await makeCharacter(page);
   await page.goto(

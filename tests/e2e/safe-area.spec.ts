@@ -1,11 +1,11 @@
 import type { Page } from '@playwright/test';
 import { awake, chat, expect, test } from './journey.ts';
 
-/** A phone on its side: its camera takes this much of either side, in pixels. */
+/** The safe area inset at each side of a phone in landscape, in pixels. */
 const SIDE = 47;
 
-/** Lays the phone on its side. @param width wide enough for the sidebar, or not */
-async function onItsSide(page: Page, width: number): Promise<void> {
+/** Simulates a phone in landscape. @param width decides whether the page has room for the sidebar */
+async function setLandscape(page: Page, width: number): Promise<void> {
   await page.setViewportSize({ width, height: 390 });
   const devtools = await page.context().newCDPSession(page);
   await devtools.send('Emulation.setSafeAreaInsetsOverride', {
@@ -13,10 +13,10 @@ async function onItsSide(page: Page, width: number): Promise<void> {
   });
 }
 
-/** What can be read or pressed and stands, wholly or in part, where the camera may be. */
-function underTheCamera(page: Page) {
+/** Returns texts and controls that lie at least partly in the safe area insets. */
+function findInInsets(page: Page) {
   return page.evaluate((side) => {
-    const seen = (element: Element) => {
+    const getVisibleRect = (element: Element) => {
       let { left, right, top, bottom } = element.getBoundingClientRect();
       for (let around = element.parentElement; around; around = around.parentElement) {
         const { overflowX } = getComputedStyle(around);
@@ -28,7 +28,7 @@ function underTheCamera(page: Page) {
         top = Math.max(top, box.top);
         bottom = Math.min(bottom, box.bottom);
       }
-      return { left, right, isThere: right > left && bottom > top };
+      return { left, right, isVisible: right > left && bottom > top };
     };
     const modal = document.querySelector('dialog:modal');
     return [
@@ -39,9 +39,12 @@ function underTheCamera(page: Page) {
       .filter((element) => element.checkVisibility({ visibilityProperty: true, opacityProperty: true }))
       .filter((element) => !element.closest('.sr-only, .skip:not(:focus)'))
       .filter((element) => {
-        const { left, right, isThere } = seen(element);
+        const { left, right, isVisible } = getVisibleRect(element);
         return (
-          isThere && right > 0 && left < innerWidth && (left < side - 0.5 || right > innerWidth - side + 0.5)
+          isVisible &&
+          right > 0 &&
+          left < innerWidth &&
+          (left < side - 0.5 || right > innerWidth - side + 0.5)
         );
       })
       .map(
@@ -50,54 +53,52 @@ function underTheCamera(page: Page) {
   }, SIDE);
 }
 
-async function clear(page: Page): Promise<void> {
-  const told = await page.evaluate(() => {
+async function expectClear(page: Page): Promise<void> {
+  const inset = await page.evaluate(() => {
     const probe = document.body.appendChild(document.createElement('div'));
     probe.style.width = 'env(safe-area-inset-left)';
     const { width } = probe.getBoundingClientRect();
     probe.remove();
     return width;
   });
-  expect(told, 'the page knows of the camera').toBe(SIDE);
-  await expect.poll(() => underTheCamera(page)).toEqual([]);
+  expect(inset, 'the page knows of the camera').toBe(SIDE);
+  await expect.poll(() => findInInsets(page)).toEqual([]);
 }
 
-test('with the phone on its side nothing of a chat stands under its camera', async ({ page }) => {
-  await onItsSide(page, 844);
+test('no part of a chat lies in the safe area insets of a landscape phone', async ({ page }) => {
+  await setLandscape(page, 844);
   const { say, messages } = await chat(page);
   await say('Hello [[scenario:tokens n=2 ms=1]]');
   await expect(messages.last()).toContainText('w1');
-  await clear(page);
+  await expectClear(page);
   const dialog = page.locator('dialog:modal');
   for (const name of ['Conversations', 'Model: Recommended']) {
     await page.getByRole('button', { name, exact: true }).click();
     await expect(dialog).toBeVisible();
-    await clear(page);
+    await expectClear(page);
     await page.keyboard.press('Escape');
   }
   await messages.last().hover();
   await messages.last().getByRole('button', { name: 'More for this message' }).click();
   await expect(dialog).toBeVisible();
-  await clear(page);
+  await expectClear(page);
   await page.getByRole('menuitem', { name: /^Delete/ }).click();
   await expect(page.locator('.toast')).toBeVisible();
-  await clear(page);
+  await expectClear(page);
 });
 
-test('on a narrower phone on its side, the bar, the menu and the sheet keep clear of its camera', async ({
-  page,
-}) => {
-  await onItsSide(page, 720);
+test('bar, menu and sheet stay out of the safe area insets of a narrow landscape phone', async ({ page }) => {
+  await setLandscape(page, 720);
   const { messages } = await chat(page);
-  await clear(page);
+  await expectClear(page);
   await messages.last().hover();
   await messages.last().getByRole('button', { name: 'More for this message' }).click();
   await expect(page.locator('dialog:modal')).toBeVisible();
-  await clear(page);
+  await expectClear(page);
   await page.keyboard.press('Escape');
   await page.goto('/en');
   await awake(page);
-  await clear(page);
+  await expectClear(page);
   await page.getByRole('button', { name: 'Open the menu' }).click();
   const sidebar = page.locator('#sidebar');
   await expect(sidebar).toBeVisible();
@@ -120,9 +121,9 @@ for (const path of [
   '/en/favourites',
   '/chats/search',
 ])
-  test(`with the phone on its side nothing of ${path} stands under its camera`, async ({ page }) => {
-    await onItsSide(page, 844);
+  test(`no part of ${path} lies in the safe area insets of a landscape phone`, async ({ page }) => {
+    await setLandscape(page, 844);
     await page.goto(path);
     await awake(page);
-    await clear(page);
+    await expectClear(page);
   });

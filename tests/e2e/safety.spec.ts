@@ -1,6 +1,6 @@
 import { expect, test } from './journey.ts';
 
-test('from the foot of any page I find what happens in distress, and whom to call, in my language', async ({
+test('the footer links to the safety page, which lists crisis lines and rules in the page’s language', async ({
   page,
 }) => {
   await page.goto('/en');

@@ -1,8 +1,8 @@
 import { expect, awake, test } from './journey.ts';
-import { toast } from './message-hands.ts';
+import { toast } from './messages.page.ts';
 import { violations } from './violations.ts';
 
-test('in the settings I choose light, and see and take off what this device keeps, without an account', async ({
+test('a visitor changes the theme and removes drafts and offline copies in the settings', async ({
   page,
 }) => {
   await page.setViewportSize({ width: 360, height: 740 });
@@ -29,9 +29,9 @@ test('in the settings I choose light, and see and take off what this device keep
     window.dispatchEvent(new Event('focus'));
   });
   await main.getByRole('button', { name: 'Remove the offline copies' }).click();
-  const sure = page.getByRole('dialog', { name: 'Remove the offline copies?' });
+  const confirmDialog = page.getByRole('dialog', { name: 'Remove the offline copies?' });
   expect(await violations(page)).toEqual([]);
-  await sure.getByRole('button', { name: 'Remove the copies' }).click();
+  await confirmDialog.getByRole('button', { name: 'Remove the copies' }).click();
   await expect(toast(page, 'Removed from this device.')).toBeVisible();
   await expect(main.getByText('Chats to read offline: 1')).toBeHidden();
 
@@ -39,7 +39,7 @@ test('in the settings I choose light, and see and take off what this device keep
   await expect(page.locator('html')).toHaveAttribute('lang', 'de');
 });
 
-test('what I tell the operator is kept until it arrives, without an account', async ({ page }) => {
+test('a visitor’s feedback stays in the form until it is sent', async ({ page }) => {
   await page.goto('/feedback');
   await awake(page);
   const main = page.getByRole('main');

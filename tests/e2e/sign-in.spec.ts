@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { expect, readCode, test } from './journey.ts';
 import { violations } from './violations.ts';
 
-test('the sign-in dialog leads by keyboard through its three steps, back again, and forgets all when closed', async ({
+test('the login dialog can be completed by keyboard and forgets its input when closed', async ({
   page,
   baseURL,
 }) => {
@@ -34,18 +34,18 @@ test('the sign-in dialog leads by keyboard through its three steps, back again, 
   await expect(dialog.getByRole('alert')).toHaveText('Please enter a valid email address');
   expect(await violations(page)).toEqual([]);
 
-  // Back clears the error; the choice is there again.
+  // Back clears the error and returns to the choice.
   await dialog.getByRole('button', { name: 'Back' }).click();
   await expect(dialog.getByText('Please enter a valid email address')).toBeHidden();
   await dialog.getByRole('button', { name: 'Continue with e-mail' }).click();
   await field.fill(email);
-  // While the code is being sent, the button rests.
+  // The button is disabled while the code is being sent.
   const sent = Promise.withResolvers<void>();
-  const held = async (route: Route): Promise<void> => {
+  const waitForRelease = async (route: Route): Promise<void> => {
     await sent.promise;
     await route.continue();
   };
-  await page.route('**/api/auth/send-login-code', held, { times: 1 });
+  await page.route('**/api/auth/send-login-code', waitForRelease, { times: 1 });
   await submit.click();
   await expect(dialog.getByRole('button', { name: 'Sending the code' })).toBeDisabled();
   sent.resolve();
@@ -64,7 +64,7 @@ test('the sign-in dialog leads by keyboard through its three steps, back again, 
   await page.keyboard.press('Backspace');
   await expect(boxes.nth(1)).toHaveValue('');
 
-  // A wrong code: what was wrong is said, the boxes are empty, and the first waits.
+  // A wrong code shows an error, clears the boxes and focuses the first one.
   const code = await readCode(baseURL as string, email);
   const wrong = code === '000000' ? '111111' : '000000';
   await boxes.first().focus();
@@ -75,7 +75,7 @@ test('the sign-in dialog leads by keyboard through its three steps, back again, 
       new ClipboardEvent('paste', { clipboardData: data, bubbles: true, cancelable: true }),
     );
   }, `code: ${wrong} 99`);
-  // Also above a phone's keyboard, where there is room for a part of the dialog alone.
+  // Check it above a phone's keyboard, which leaves room for only a part of the dialog.
   const size = page.viewportSize();
   await page.setViewportSize({ width: 320, height: 320 });
   await verify.click();
@@ -88,7 +88,7 @@ test('the sign-in dialog leads by keyboard through its three steps, back again, 
   await expect(boxes.first()).toHaveValue('');
   expect(await violations(page)).toEqual([]);
 
-  // Asking again too early says that a code is under way, and still lets one enter it.
+  // Requesting another code too early still allows entering the first one.
   await page.keyboard.press('Escape');
   await expect(dialog).toBeHidden();
   await expect(opener).toBeFocused();
@@ -101,7 +101,7 @@ test('the sign-in dialog leads by keyboard through its three steps, back again, 
   await boxes.first().focus();
   await page.keyboard.type(code);
   await verify.click();
-  // Whoever logs in for the first time is asked a few things, and may skip them.
+  // The first login opens the onboarding, which can be skipped.
   await dialog.getByRole('button', { name: 'Skip for now' }).click();
   await expect(dialog).toBeHidden();
   await expect(page.getByText(email)).toBeVisible();

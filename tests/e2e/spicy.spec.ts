@@ -7,21 +7,25 @@ import { violations } from './violations.ts';
 const SECRET = 'shared-by-the-operator-and-the-checker';
 const CHECKER = 'https://ages.example/check';
 
-/** Makes a character of a site's catalogue one for adults, as its maker would; by default that stays who it was. */
-function openToAdults(site: OwnSite, id: string, makerId: string | null = null): void {
+/** Marks a character as adult in the database, optionally under another creator. */
+function allowAdultContent(site: OwnSite, id: string, creatorId: string | null = null): void {
   const db = site.database('d1');
   db.prepare('UPDATE characters SET nsfw_allowed = 1, creator_id = coalesce(?, creator_id) WHERE id = ?').run(
-    makerId,
+    creatorId,
     id,
   );
   db.close();
 }
 
-/** The same product as two other operators set it up. */
-const checked = ownSite(() => ({ AGE_CHECK: 'required', AGE_CHECK_URL: CHECKER, AGE_CHECK_SECRET: SECRET }));
-const without = ownSite(() => ({ SPICY_MODE: 'off' }));
+/** Two more sites: one with age checks, one without spicy mode. */
+const ageCheckSite = ownSite(() => ({
+  AGE_CHECK: 'required',
+  AGE_CHECK_URL: CHECKER,
+  AGE_CHECK_SECRET: SECRET,
+}));
+const plainSite = ownSite(() => ({ SPICY_MODE: 'off' }));
 
-/** Signs a new account in, its onboarding over. */
+/** Logs a new account in and completes its onboarding. */
 async function signIn(page: Page, origin: string): Promise<void> {
   const email = `reader-${randomUUID()}@example.org`;
   await page.request.post(`${origin}/api/auth/send-login-code`, { data: { email } });
@@ -30,10 +34,10 @@ async function signIn(page: Page, origin: string): Promise<void> {
   await page.request.post(`${origin}/api/onboarding`, { data: {} });
 }
 
-const whoAmI = async (page: Page, origin: string) =>
+const getUser = async (page: Page, origin: string) =>
   (await (await page.request.get(`${origin}/api/auth/status`)).json()).user;
 
-test('in a chat I am told where spicy mode and a character do not go together, and can switch', async ({
+test('a chat note says when spicy mode and the character do not match, and can switch either', async ({
   page,
   baseURL,
 }) => {
@@ -55,9 +59,9 @@ test('in a chat I am told where spicy mode and a character do not go together, a
 
   await note.getByRole('button', { name: 'Turn spicy mode off' }).click();
   await expect(note).toBeHidden();
-  expect(await whoAmI(page, origin)).toMatchObject({ spicy_mode: false, age_confirmed: true });
+  expect(await getUser(page, origin)).toMatchObject({ spicy_mode: false, age_confirmed: true });
 
-  // The character's maker opens it to adults: what was said stays, and the way on is the switch.
+  // The creator marks the character as adult: the messages stay, and the note offers the switch.
   let forAdults: 'theirs' | 'mine' | null = 'theirs';
   await page.route(/\/api\/conversations(?:\/[^/?]+)?(?:\?|$)/, async (route) => {
     const answer = await route.fetch();
@@ -72,14 +76,14 @@ test('in a chat I am told where spicy mode and a character do not go together, a
   await expect(note).toContainText(`${name} is for adults, and spicy mode is off`);
   await expect(page.getByRole('list', { name: 'Messages' }).getByRole('listitem')).toHaveCount(1);
   expect(await violations(page)).toEqual([]);
-  // The page loads anew by itself.
+  // The page reloads by itself.
   const reloaded = page.waitForEvent('load');
   await note.getByRole('button', { name: 'Turn spicy mode on' }).click();
   await reloaded;
   await expect(note).toBeHidden();
-  await expect.poll(async () => (await whoAmI(page, origin)).spicy_mode).toBe(true);
+  await expect.poll(async () => (await getUser(page, origin)).spicy_mode).toBe(true);
 
-  // One's own can be opened to adults here; put away, the note stays away in this tab.
+  // The user's own character can be marked as adult here; a dismissed note stays hidden in this tab.
   forAdults = 'mine';
   let allowed: unknown = null;
   await page.route(`**/api/characters/${id}`, async (route) => {
@@ -104,32 +108,32 @@ test('in a chat I am told where spicy mode and a character do not go together, a
   await expect(note).toBeHidden();
 });
 
-test('where ages are checked, the switch leads to the check and back, and an adult finds spicy mode on and what it shows', async ({
+test('the spicy switch leads to the age check and back, and shows adult characters to a confirmed adult', async ({
   page,
   troubles,
 }) => {
-  const origin = checked.url;
+  const origin = ageCheckSite.url;
   await signIn(page, origin);
   const { items } = await (await page.request.get(`${origin}${SOMEBODY}`)).json();
   const { id, name } = items[0] as { id: string; name: string };
-  openToAdults(checked, id);
+  allowAdultContent(ageCheckSite, id);
   let outcome: 'adult' | 'not_adult' = 'not_adult';
   await page.route(`${CHECKER}**`, async (route) => {
-    const asked = new URL(route.request().url()).searchParams;
-    const request = asked.get('request') ?? '';
+    const checkParams = new URL(route.request().url()).searchParams;
+    const request = checkParams.get('request') ?? '';
     const signature = createHmac('sha256', SECRET).update(`${request}.${outcome}`).digest('hex');
-    const told = await fetch(`${origin}/api/account/age-check`, {
+    const answer = await fetch(`${origin}/api/account/age-check`, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify({ request, outcome, signature }),
     });
-    expect(told.status).toBe(204);
-    await route.fulfill({ status: 302, headers: { location: asked.get('return_to') ?? '' } });
+    expect(answer.status).toBe(204);
+    await route.fulfill({ status: 302, headers: { location: checkParams.get('return_to') ?? '' } });
   });
   await page.goto(`${origin}/en/discover?sort=new`);
   const spicy = page.getByRole('switch', { name: 'Spicy mode' });
   const dialog = page.getByRole('dialog', { name: 'Your age has to be checked first' });
-  // What leads there does not come the first time: all is as before, and the switch tries again.
+  // The script fails to load the first time: the switch keeps its state and can be used again.
   await page.route(/age-check[^/]*\.js/, (route) => route.abort(), { times: 1 });
   await spicy.click();
   await dialog.getByRole('button', { name: 'Go to the check' }).click();
@@ -148,7 +152,7 @@ test('where ages are checked, the switch leads to the check and back, and an adu
   await spicy.click();
   await dialog.getByRole('button', { name: 'Go to the check' }).click();
   await expect(spicy).toBeChecked();
-  expect(await whoAmI(page, origin)).toMatchObject({ spicy_mode: true, age_confirmed: true });
+  expect(await getUser(page, origin)).toMatchObject({ spicy_mode: true, age_confirmed: true });
   await expect(page).toHaveURL(`${origin}/en/discover?sort=new`);
 
   const list = `${origin}/en/discover?${new URLSearchParams({ q: name })}`;
@@ -160,10 +164,10 @@ test('where ages are checked, the switch leads to the check and back, and an adu
   await expect(page.getByRole('heading', { name, level: 1 })).toBeVisible();
   await expect(page).toHaveTitle(new RegExp(name));
   await expect(page).toHaveURL(`${origin}/en/character-info/${id}`);
-  // The page for everybody is «not found», and the browser says so.
+  // The public page answers 404, which the browser logs.
   expect(troubles.splice(0)).toEqual([expect.stringContaining('404')]);
   expect(await violations(page)).toEqual([]);
-  // Nor by the address that the page itself asked: it is for the session, not for whoever knows it.
+  // Without the session the page's own requests do not show the character either.
   await page.context().clearCookies({ name: 'session' });
   for (const path of [list, `${list}&spicy=1`, `${origin}/en/character-info/${id}?spicy=1`]) {
     const answer = await page.request.get(path);
@@ -172,12 +176,12 @@ test('where ages are checked, the switch leads to the check and back, and an adu
   }
 });
 
-test('where the operator has no spicy mode, nothing speaks of it', async ({ page, troubles }) => {
-  const origin = without.url;
+test('a site without spicy mode never mentions it', async ({ page, troubles }) => {
+  const origin = plainSite.url;
   await signIn(page, origin);
   const { items } = await (await page.request.get(origin + SOMEBODY)).json();
   const { id, name } = items[0] as { id: string; name: string };
-  const isSilent = async (path: string, ready: Locator = page.getByRole('main')) => {
+  const expectNoMention = async (path: string, ready: Locator = page.getByRole('main')) => {
     await page.goto(origin + path);
     await expect(ready).toBeVisible();
     const text = await page.evaluate(() => {
@@ -189,25 +193,25 @@ test('where the operator has no spicy mode, nothing speaks of it', async ({ page
       found: undefined,
     });
   };
-  for (const path of ['/en', '/en/discover', '/settings', '/terms', '/about']) await isSilent(path);
-  await isSilent('/en/blog');
+  for (const path of ['/en', '/en/discover', '/settings', '/terms', '/about']) await expectNoMention(path);
+  await expectNoMention('/en/blog');
   const links = page.getByRole('main').locator('h2 a');
   const posts = await links.evaluateAll((all) => all.map((link) => link.getAttribute('href') ?? ''));
   expect(posts.length).toBeGreaterThanOrEqual(7);
-  for (const path of posts) await isSilent(path, page.getByRole('article'));
-  await isSilent('/privacy', page.getByText('Nothing is sold on this site at present'));
-  await isSilent('/en/create-character', page.getByRole('radio', { name: 'Public' }));
-  await isSilent('/en/creator-center', page.getByText('No characters yet'));
-  // The maker of a character of before is told where it does not show, and can take that back.
-  openToAdults(without, id, (await whoAmI(page, origin)).id);
-  const here = page.getByRole('main').getByRole('listitem').filter({ hasText: name });
-  await isSilent('/en/creator-center', here.getByText('Not shown here'));
-  await isSilent(
+  for (const path of posts) await expectNoMention(path, page.getByRole('article'));
+  await expectNoMention('/privacy', page.getByText('Nothing is sold on this site at present'));
+  await expectNoMention('/en/create-character', page.getByRole('radio', { name: 'Public' }));
+  await expectNoMention('/en/creator-center', page.getByText('No characters yet'));
+  // The creator of an older adult character reads that it is not shown here, and can change that.
+  allowAdultContent(plainSite, id, (await getUser(page, origin)).id);
+  const listItem = page.getByRole('main').getByRole('listitem').filter({ hasText: name });
+  await expectNoMention('/en/creator-center', listItem.getByText('Not shown here'));
+  await expectNoMention(
     `/creator-center/edit/${id}`,
     page.getByRole('switch', { name: 'Stories may become explicit' }),
   );
-  await isSilent(`/en/character-info/${id}`, page.getByText('Not shown here'));
-  // The page for everybody is «not found», and the browser says so.
+  await expectNoMention(`/en/character-info/${id}`, page.getByText('Not shown here'));
+  // The public page answers 404, which the browser logs.
   expect(troubles.splice(0)).toEqual([expect.stringContaining('404')]);
   await page.goto(`${origin}/en?onboarding=display`);
   const dialog = page.getByRole('dialog', { name: 'Before you begin' });

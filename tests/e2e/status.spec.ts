@@ -4,17 +4,17 @@ import { awake, expect, test } from './journey.ts';
 import { modelUrl, ownSite } from './own-site.ts';
 import { violations } from './violations.ts';
 
-/** A site of its own, which has not been checked yet, and whose database can be had from outside. */
+/** A separate site that has not run a check yet and whose database the test can change. */
 const site = ownSite(() => ({ MODEL_ROLEPLAY_BASE_URL: modelUrl() }));
 
-/** Changes the site's database from outside. */
+/** Runs SQL on the site's database. */
 function change(sql: string): void {
   const db = site.database('d1');
   db.exec(sql);
   db.close();
 }
 
-test('the status page says that nothing is known, then what the site found of itself, and when that is too old or cannot be read', async ({
+test('the status page shows unknown, current, outdated and unreadable check results', async ({
   page,
   browser,
 }) => {
@@ -27,7 +27,7 @@ test('the status page says that nothing is known, then what the site found of it
   await expect(page.getByText('This site has not checked itself yet.')).toBeVisible();
   await expect(parts.first().getByRole('img', { name: /Last 24 hours: Nothing was measured/ })).toBeVisible();
 
-  // Its time comes.
+  // Run the monitoring cron job.
   const checked = await page.request.get(url('/cdn-cgi/local/scheduled'), {
     params: { cron: CRONS.monitoring },
   });
@@ -44,10 +44,10 @@ test('the status page says that nothing is known, then what the site found of it
   await expect(
     page.getByRole('img', { name: 'Chats, Last 24 hours: Checks: 1, slow: 0, down: 0' }),
   ).toBeVisible();
-  const told = (await (await page.request.get(url('/api/status'))).json()) as StatusView;
-  expect(told).toMatchObject({ now: 'up', stale: false });
+  const status = (await (await page.request.get(url('/api/status'))).json()) as StatusView;
+  expect(status).toMatchObject({ now: 'up', stale: false });
 
-  // What was wrong stands in numbers as well, and is had by keyboard.
+  // The failed checks are also in a table, which can be opened by keyboard.
   const part = '{"part":"chats","is":"down","ms":null,"code":"server_error"}';
   change(`insert into checks (at, parts) values (${Date.now() - 400_000}, '[${part}]')`);
   await page.reload();
@@ -58,25 +58,25 @@ test('the status page says that nothing is known, then what the site found of it
   await awake(page);
   expect(await violations(page)).toEqual([]);
 
-  // Nobody says what is now by what was half an hour ago.
+  // A result that is half an hour old is not shown as the current state.
   change(`update checks set at = at - 1900000`);
   await page.reload();
   await expect(page.locator('.status-now')).toHaveText('Not known right now');
   await expect(page.getByText('How things are now is not known.')).toBeVisible();
 
-  // Without scripts, in another language, in the dark as by day.
-  const plain = await browser.newContext({ javaScriptEnabled: false, locale: 'de-DE' });
-  const still = await plain.newPage();
-  await still.goto(url('/status'));
-  await expect(still).toHaveURL(/\/de\/status$/);
-  await expect(still.locator('.status-now')).toHaveText('Gerade nicht bekannt');
-  await still.locator('.status-parts summary').first().click();
-  await expect(still.getByRole('table').first()).toBeVisible();
-  await still.getByRole('link', { name: 'Status' }).click();
-  await expect(still).toHaveURL(/\/de\/status$/);
-  await plain.close();
+  // The page works without scripts and in another language.
+  const scriptlessContext = await browser.newContext({ javaScriptEnabled: false, locale: 'de-DE' });
+  const germanPage = await scriptlessContext.newPage();
+  await germanPage.goto(url('/status'));
+  await expect(germanPage).toHaveURL(/\/de\/status$/);
+  await expect(germanPage.locator('.status-now')).toHaveText('Gerade nicht bekannt');
+  await germanPage.locator('.status-parts summary').first().click();
+  await expect(germanPage.getByRole('table').first()).toBeVisible();
+  await germanPage.getByRole('link', { name: 'Status' }).click();
+  await expect(germanPage).toHaveURL(/\/de\/status$/);
+  await scriptlessContext.close();
 
-  // The database itself is what does not answer.
+  // The database cannot be read.
   change('alter table checks rename to checks_away');
   const failed = await page.request.get(url('/en/status'));
   expect(failed.status()).toBe(503);

@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs';
 import type { Page } from '@playwright/test';
 import { awake, expect, noteInChat, test } from './journey.ts';
-import { rests, toast } from './message-hands.ts';
+import { rests, toast } from './messages.page.ts';
 import { violations } from './violations.ts';
 
-/** A character of one's own with three first messages. */
-async function ownCharacter(page: Page): Promise<string> {
+/** Logs a test user in and creates a character with three first messages. @returns its id */
+async function createOwnCharacter(page: Page): Promise<string> {
   await page.request.post('/api/auth/test-login', { data: { person: 'newcomer' } });
   await page.request.post('/api/onboarding', { data: {} });
   const buffer = readFileSync(new URL('../../public/icons/apple-touch-icon.png', import.meta.url));
@@ -29,26 +29,26 @@ async function ownCharacter(page: Page): Promise<string> {
   return ((await made.json()) as { id: string }).id;
 }
 
-test('I choose how a story begins, take what its maker changed, and am told why it cannot go on', async ({
+test('a user chooses a first message, takes a changed character, and reads that the character was deleted', async ({
   page,
 }) => {
   await page.setViewportSize({ width: 320, height: 740 });
-  const id = await ownCharacter(page);
+  const id = await createOwnCharacter(page);
   await page.goto(`/character/${id}`);
   await awake(page);
   const messages = page.getByRole('list', { name: 'Messages' }).getByRole('listitem');
   const box = page.getByRole('textbox', { name: 'Message to Wren' });
-  const beginnings = page.getByRole('group', { name: 'First messages to choose from' });
+  const greetingPicker = page.getByRole('group', { name: 'First messages to choose from' });
   await expect(messages).toContainText(['The map is wet.']);
 
-  // By finger or mouse, by keyboard, and back.
-  const next = beginnings.getByRole('button', { name: 'Next first message' });
+  // Choose by click, then by keyboard, and go back.
+  const next = greetingPicker.getByRole('button', { name: 'Next first message' });
   await next.click();
   await expect(messages).toContainText(['The boat is gone.']);
   await next.focus();
   await page.keyboard.press('Enter');
   await expect(messages).toContainText(['Somebody burnt the map.']);
-  await expect(beginnings).toContainText('First message 3 of 3');
+  await expect(greetingPicker).toContainText('First message 3 of 3');
   await expect(page.getByRole('status').filter({ hasText: 'First message 3 of 3' })).toBeAttached();
   await expect(next).toBeFocused();
   await expect(next).toHaveAttribute('aria-disabled', 'true');
@@ -62,7 +62,7 @@ test('I choose how a story begins, take what its maker changed, and am told why 
   await box.press('Enter');
   await expect(messages.nth(2)).toContainText('w1');
   await rests(page);
-  await expect(beginnings).toHaveCount(0);
+  await expect(greetingPicker).toHaveCount(0);
 
   const note = noteInChat(page);
   const change = async (character_traits: string) =>
@@ -88,7 +88,7 @@ test('I choose how a story begins, take what its maker changed, and am told why 
   await expect(note).toHaveCount(0);
   await expect(messages).toHaveCount(3);
 
-  // Deleted while the chat is open: what I wrote is not lost, and the page says why nobody answers.
+  // Deleting the character while the chat is open keeps the unsent message, and the page says what happened.
   expect((await page.request.delete(`/api/characters/${id}`)).ok()).toBe(true);
   await box.fill('Are you there?');
   await box.press('Enter');

@@ -1,20 +1,20 @@
 import { readFileSync } from 'node:fs';
 import { localSecret } from '../../scripts/lib/prepare.mjs';
-import { VARIABLES } from '../../src/env/variables.js';
+import { getVariables } from '../../src/env/schema.js';
 import { findLeaks, readStoredTexts } from '../support/log-leak-check.ts';
 
-/** What a Worker wrote and what it kept, with what it was started with. */
-interface Told {
+/** A Worker's log and stored state, and the variables that it was started with. */
+interface WorkerOutput {
   stateDir: string;
   logFile: string;
   variables: Record<string, string>;
   codes?: Iterable<string>;
 }
 
-/** Throws with what a Worker's log tells of people: of all that they wrote, were called, or came in by, it may hold nothing. */
-export function mustTellNobody({ stateDir, logFile, variables, codes = [] }: Told): void {
+/** Throws if a Worker's log contains personal data: texts or names of users, login codes or secrets. */
+export function mustTellNobody({ stateDir, logFile, variables, codes = [] }: WorkerOutput): void {
   const secrets = Object.entries(variables).flatMap(([name, value]) =>
-    VARIABLES[name]?.secret ? value : [],
+    getVariables()[name]?.secret ? value : [],
   );
   const leaks = findLeaks(readFileSync(logFile, 'utf8'), {
     texts: readStoredTexts(stateDir),
@@ -24,7 +24,7 @@ export function mustTellNobody({ stateDir, logFile, variables, codes = [] }: Tol
   if (leaks.length > 0) throw new Error(['The Worker’s log tells of people:', ...leaks].join('\n'));
 }
 
-/** The login codes in the local mailbox: they are stored nowhere else. */
+/** Reads the login codes from the local mailbox, the only place where they are stored. */
 export async function sentCodes(origin: string): Promise<string[]> {
   const box = `${origin}/cdn-cgi/local/explorer/api/local/email/sending`;
   const { result } = (await (await fetch(box)).json()) as { result: { messageId: string }[] };

@@ -3,8 +3,8 @@ import { createUnsubscribeToken, buildUnsubscribeUrl } from '../../src/features/
 import { expect, readCode, test } from './journey.ts';
 import { violations } from './violations.ts';
 
-/** Somebody who has an account, and the way out of their notifications. */
-async function wayOut(page: Page, origin: string): Promise<string> {
+/** Creates an account and returns the path that unsubscribes it from notifications. */
+async function createUnsubscribePath(page: Page, origin: string): Promise<string> {
   const email = `way-out-${crypto.randomUUID()}@example.test`;
   await page.request.post('/api/auth/send-login-code', { data: { email } });
   const code = await readCode(origin, email);
@@ -19,12 +19,12 @@ async function expectAccessible(page: Page): Promise<void> {
   expect(await violations(page)).toEqual([]);
 }
 
-test('The way out of a mail asks first, is done by one button without logging in, and says so ever after', async ({
+test('an unsubscribe link asks first, unsubscribes by one button without a login, and then shows the result', async ({
   page,
   baseURL,
 }) => {
-  const address = await wayOut(page, baseURL ?? '');
-  for (let time = 0; time < 2; time += 1) {
+  const address = await createUnsubscribePath(page, baseURL ?? '');
+  for (let visit = 0; visit < 2; visit += 1) {
     await page.goto(address);
     await expect(page.getByRole('heading', { name: 'Mails from Loreloom' })).toBeVisible();
     await expect(page.getByText('Do you want no more of them?')).toBeVisible();
@@ -40,29 +40,32 @@ test('The way out of a mail asks first, is done by one button without logging in
   await expect(page.getByRole('link', { name: 'To your account' })).toHaveAttribute('href', '/account');
 });
 
-test('A way out that lost a letter says so and offers nothing to press', async ({ page, baseURL }) => {
-  const address = await wayOut(page, baseURL ?? '');
+test('a damaged unsubscribe link shows that it does not work and offers no form', async ({
+  page,
+  baseURL,
+}) => {
+  const address = await createUnsubscribePath(page, baseURL ?? '');
   await page.goto(address.slice(0, -1));
   await expect(page.getByRole('heading', { name: 'This link does not work' })).toBeVisible();
   await expectAccessible(page);
   await expect(page.locator('main form')).toHaveCount(0);
 });
 
-test.describe('Without scripts', () => {
+test.describe('Unsubscribing without scripts', () => {
   test.use({ javaScriptEnabled: false, locale: 'de-DE' });
 
-  test('it works all the same, in my language', async ({ page, baseURL }) => {
-    await page.goto(await wayOut(page, baseURL ?? ''));
+  test('the unsubscribe page works without scripts in the visitor’s language', async ({ page, baseURL }) => {
+    await page.goto(await createUnsubscribePath(page, baseURL ?? ''));
     await page.getByRole('button', { name: 'Keine solchen Mails mehr' }).click();
     await expect(page.getByText('Du bekommst keine Benachrichtigungen mehr per Mail.')).toBeVisible();
   });
 });
 
-test('A mail program ends a list with one click at the very address of the page', async ({
+test('a mail program unsubscribes with a one-click POST to the address of the page', async ({
   page,
   baseURL,
 }) => {
-  const address = await wayOut(page, baseURL ?? '');
+  const address = await createUnsubscribePath(page, baseURL ?? '');
   const answer = await fetch(`${baseURL}${address}`, {
     method: 'POST',
     body: new URLSearchParams({ 'List-Unsubscribe': 'One-Click' }),

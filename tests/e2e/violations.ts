@@ -1,8 +1,8 @@
 import type { Page } from '@playwright/test';
 import axe from 'axe-core';
 
-/** Waits until what fades in or changes its colour is as it will stay: what comes is not what people read. */
-const drawn = (page: Page) =>
+/** Waits until opacity and colour animations end, because contrast during an animation does not count. */
+const waitForAnimations = (page: Page) =>
   page.evaluate(() =>
     Promise.allSettled(
       document
@@ -21,13 +21,12 @@ const drawn = (page: Page) =>
   );
 
 /**
- * The rules of access that the page breaks, as axe finds them, each with the elements that break it. The page is looked
- * at as it stands: no stylesheet is fetched once more, which could not be had without a network, and what others show in
- * frames is theirs.
- * @param besides rules that are not asked about, by axe's names
+ * Runs axe and returns the broken accessibility rules, each with its elements. Axe neither loads stylesheets again, which
+ * would fail offline, nor checks frames, whose content belongs to others.
+ * @param ignoredRules ids of axe rules that are not checked
  */
-export async function violations(page: Page, besides: readonly string[] = []): Promise<string[]> {
-  await drawn(page);
+export async function violations(page: Page, ignoredRules: readonly string[] = []): Promise<string[]> {
+  await waitForAnimations(page);
   if (await page.evaluate(() => !('axe' in window))) await page.evaluate(axe.source);
   return page.evaluate(async (disabled) => {
     const { violations: found } = await (window as unknown as { axe: typeof axe }).axe.run(document, {
@@ -37,5 +36,5 @@ export async function violations(page: Page, besides: readonly string[] = []): P
       rules: Object.fromEntries(disabled.map((rule) => [rule, { enabled: false }])),
     });
     return found.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`);
-  }, besides);
+  }, ignoredRules);
 }

@@ -1,13 +1,13 @@
 /**
- * Who may call what: every operation of the OpenAPI document, once. The matrix of roles is made from this table, so a route
- * without a line here fails it.
+ * The required access of every operation of the OpenAPI document. The role tests are built from this table, so a
+ * route without a line fails.
  *
- * - `everybody`: whoever comes, with or without a session;
- * - `session`: whoever came in, guests too;
- * - `account`: whoever has an account; guests are told to get one;
- * - `owner`: whose it is that the address or the body names; it is not there for anybody else, staff included;
- * - `owner account`: the same, and guests, who can own none of it, are told to get an account;
- * - `staff`: the operator's own people; it is not there for anybody else.
+ * - `everybody`: all callers, with or without a session;
+ * - `session`: all users with a session, including guests;
+ * - `account`: users with an account; guests get an error that asks them to create one;
+ * - `owner`: the owner of the object in the address or body; other users, including staff, get a 404;
+ * - `owner account`: the same, except that guests, who cannot own such an object, get the error of `account`;
+ * - `staff`: staff; other users get a 404.
  */
 export type Level = 'everybody' | 'session' | 'account' | 'owner' | 'owner account' | 'staff';
 
@@ -167,12 +167,12 @@ const TABLE: Record<Level, readonly string[]> = {
   ],
 };
 
-/** Which level each operation is of, by its name. */
+/** The level of each operation, by its name. */
 export const LEVELS: ReadonlyMap<string, Level> = new Map(
   Object.entries(TABLE).flatMap(([level, names]) => names.map((name) => [name, level as Level] as const)),
 );
 
-/** What somebody whose account staff has shut may still call, of what is not everybody's. */
+/** The non-public operations that a suspended user may still call. */
 export const OPEN_TO_SUSPENDED: ReadonlySet<string> = new Set([
   'GET /account/sessions',
   'DELETE /account/sessions',
@@ -190,31 +190,31 @@ export const OPEN_TO_SUSPENDED: ReadonlySet<string> = new Set([
   'POST /subscription/downgrade',
 ]);
 
-/** Calls that end the sessions they come with. */
+/** Operations that end the session they are called with. */
 export const ENDS_SESSIONS: ReadonlySet<string> = new Set(['POST /logout', 'DELETE /account/sessions']);
 
-/** What whoever may call a route meets where nothing better can be had here, by code; anything else is an answer of success. */
+/** The error codes that authorized callers get where success is not possible in this environment. */
 export const MEETS: Readonly<Record<string, readonly string[]>> = {
   'POST /mail/unsubscribe': ['invalid_input'],
-  'POST /paypal/webhook': ['webhook_not_genuine'],
+  'POST /paypal/webhook': ['webhook_signature_invalid'],
   'POST /auth/google/callback': ['invalid_google_token'],
-  // The second of several for one address.
+  // Later requests for the same address are limited.
   'POST /auth/send-login-code': ['code_recently_sent'],
   'POST /auth/login-with-code': ['invalid_code'],
-  // Nobody checks ages here.
+  // Age checks are not configured here.
   'POST /account/age-check': ['not_found'],
   'POST /account/age-check/requests': ['not_found'],
   'POST /account/delete-confirm': ['invalid_deletion_link'],
-  // The address is somebody else's; the picture is the owner's.
+  // The address belongs to another user, and the picture to the owner.
   'POST /account/delete-request': ['invalid_input'],
   'POST /characters': ['invalid_input'],
-  'POST /subscription/activate': ['subscription_unknown'],
+  'POST /subscription/activate': ['subscription_not_found'],
   'POST /subscription/downgrade': ['no_subscription'],
-  'PUT /me/following/{creator_id}': ['not_yourself'],
-  'PUT /me/hidden/creators/{id}': ['not_yourself'],
+  'PUT /me/following/{creator_id}': ['cannot_target_self'],
+  'PUT /me/hidden/creators/{id}': ['cannot_target_self'],
 };
 
-/** Routes that are not there in this build of the product, and why: all that is sent to them may come back from the door. */
+/** Routes that this build does not have, each with the reason; all calls to them may be refused early. */
 export const NO_WAY_IN: Readonly<Record<string, string>> = {
   'POST /account/age-check': 'the operator of the tests has named nobody who checks ages (age-check.test.ts)',
   'POST /account/age-check/requests': 'the same',

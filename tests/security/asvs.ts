@@ -1,7 +1,6 @@
 /**
- * OWASP's Application Security Verification Standard 5.0.0 (https://github.com/OWASP/ASVS): the level of each of its
- * requirements, by section, in their order. The standard's text is in its own place; docs/security.md says in words of ours
- * what of it holds here.
+ * The levels of all requirements of OWASP's Application Security Verification Standard 5.0.0
+ * (https://github.com/OWASP/ASVS), by section and in order. docs/security.md says which of them hold here.
  */
 const LEVELS: Record<string, string> = {
   '1.1': '22',

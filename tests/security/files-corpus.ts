@@ -1,4 +1,4 @@
-// Over 400 lines: one list of pictures, cards and chats that are not what they say, each with how it is made.
+// Over 400 lines: one list of deceptive pictures, cards and chats, each with its construction.
 import { deflateRawSync, deflateSync, gzipSync } from 'node:zlib';
 import {
   encodeText,
@@ -18,9 +18,9 @@ import {
 } from '../support/card-files.ts';
 import { PICTURES } from '../support/pictures.ts';
 
-/** Files that are two things at once, none at all, or much larger than they look. */
+/** Files that are valid in two formats, in none, or much larger unpacked than packed. */
 
-/** Stands in every one of them that could be run: where it comes out again, something ran through. */
+/** The payload of every file that could run something; a response that contains it is unsafe. */
 export const SCRIPT = '<script>alert("ran")</script>';
 
 const HTML = `<!doctype html><html><body>${SCRIPT}</body></html>`;
@@ -28,32 +28,32 @@ const SVG = `<svg xmlns="http://www.w3.org/2000/svg" onload="alert('ran')">${SCR
 
 type Bytes = Uint8Array<ArrayBuffer>;
 
-const number = (value: number, bytes: number, little = false): Bytes =>
+const encodeNumber = (value: number, bytes: number, little = false): Bytes =>
   Uint8Array.from(
     { length: bytes },
     (_, index) => Math.floor(value / 256 ** (little ? index : bytes - 1 - index)) % 256,
   );
 
-/** A comment in a JPEG, as its second segment. */
-const jpegWith = (marker: number, body: string): Bytes =>
+/** Builds a JPEG with a comment as its second segment. */
+const buildJpeg = (marker: number, body: string): Bytes =>
   concatBytes(
     PICTURES.jpg.subarray(0, 2),
     Uint8Array.of(0xff, marker),
-    number(body.length + 2, 2),
+    encodeNumber(body.length + 2, 2),
     body,
     PICTURES.jpg.subarray(2),
   );
 
-/** A chunk more in a WebP. */
-function webpWith(kind: string, body: string): Bytes {
+/** Builds a WebP with an additional chunk. */
+function buildWebp(kind: string, body: string): Bytes {
   const padded = body.length % 2 === 0 ? body : `${body}\0`;
-  const whole = concatBytes(PICTURES.webp, kind, number(body.length, 4, true), padded);
-  whole.set(number(whole.length - 8, 4, true), 4);
-  return whole;
+  const file = concatBytes(PICTURES.webp, kind, encodeNumber(body.length, 4, true), padded);
+  file.set(encodeNumber(file.length - 8, 4, true), 4);
+  return file;
 }
 
-/** A comment in a GIF, before its picture. */
-function gifWith(body: string): Bytes {
+/** Builds a GIF with a comment before its picture. */
+function buildGif(body: string): Bytes {
   const table = 13 + 3 * 2 ** ((PICTURES.gif[10] as number & 7) + 1);
   return concatBytes(
     PICTURES.gif.subarray(0, table),
@@ -64,17 +64,17 @@ function gifWith(body: string): Bytes {
   );
 }
 
-/** A GIF whose first bytes are a script's comment: «GIF89a/*». */
-function gifScript(): Bytes {
+/** Builds a GIF whose first bytes start a script comment: «GIF89a/*». */
+function buildGifScript(): Bytes {
   const gif = PICTURES.gif.slice();
   gif.set(encodeText('/*'), 6);
   return concatBytes(gif, `*/=1;alert("ran");${SCRIPT}`);
 }
 
-/** Pixels that unpack to many gigabytes: a side as long as a picture may claim, all of one colour. */
-function pixelBomb(): Bytes {
+/** Builds a PNG that unpacks to many gigabytes: the longest allowed side, in one colour. */
+function buildPixelBomb(): Bytes {
   const side = 30_000;
-  const header = concatBytes(number(side, 4), number(side, 4), Uint8Array.of(8, 6, 0, 0, 0));
+  const header = concatBytes(encodeNumber(side, 4), encodeNumber(side, 4), Uint8Array.of(8, 6, 0, 0, 0));
   const packed = deflateSync(new Uint8Array(8 * 1024 * 1024));
   return concatBytes(
     PICTURES.png.subarray(0, 8),
@@ -84,12 +84,12 @@ function pixelBomb(): Bytes {
   );
 }
 
-function withWrongSums(): Bytes {
+function buildPngWithWrongSums(): Bytes {
   const chunks = readPngChunks(PICTURES.png).map(({ kind, body }) => encodePngChunk(kind, body, 0xdead_beef));
   return concatBytes(PICTURES.png.subarray(0, 8), ...chunks);
 }
 
-/** Pictures in the wrong clothes. */
+/** Files uploaded as pictures. */
 export const PICTURE_CORPUS: readonly (readonly [string, () => Bytes])[] = [
   ['an SVG with a script', () => encodeText(SVG)],
   ['an SVG behind a declaration', () => encodeText(`<?xml version="1.0"?>${SVG}`)],
@@ -102,8 +102,8 @@ export const PICTURE_CORPUS: readonly (readonly [string, () => Bytes])[] = [
   ['a page behind the beginning of a JPEG', () => concatBytes(Uint8Array.of(0xff, 0xd8, 0xff, 0xe0), HTML)],
   ['a page behind the beginning of a WebP', () => encodeText(`RIFF\u0010\0\0\0WEBPVP8 ${HTML}`)],
   ['a page behind the beginning of an AVIF', () => encodeText(`\0\0\0\u0018ftypavif\0\0\0\0avifmif1${HTML}`)],
-  ['a GIF that is a script', () => gifScript()],
-  ['a GIF with a script for a comment', () => gifWith(SCRIPT)],
+  ['a GIF that is a script', () => buildGifScript()],
+  ['a GIF with a script for a comment', () => buildGif(SCRIPT)],
   ['a GIF with a page behind it', () => concatBytes(PICTURES.gif, HTML)],
   ['a PNG with a page behind it', () => concatBytes(PICTURES.png, HTML)],
   [
@@ -125,20 +125,20 @@ export const PICTURE_CORPUS: readonly (readonly [string, () => Bytes])[] = [
   ],
   ['a PNG with a script for its EXIF', () => buildPng(encodePngChunk('eXIf', `MM\0*\0\0\0\b${SCRIPT}`))],
   ['a PNG with a chunk that nobody knows', () => buildPng(encodePngChunk('evIl', SCRIPT))],
-  ['a PNG with wrong sums', () => withWrongSums()],
+  ['a PNG with wrong sums', () => buildPngWithWrongSums()],
   ['a PNG cut off', () => PICTURES.png.slice(0, 60)],
-  ['a PNG of too many pixels', () => pixelBomb()],
+  ['a PNG of too many pixels', () => buildPixelBomb()],
   [
     'a PNG with a chunk longer than all of it',
-    () => concatBytes(PICTURES.png.subarray(0, 33), number(0x7fff_ffff, 4), 'IDAT', SCRIPT),
+    () => concatBytes(PICTURES.png.subarray(0, 33), encodeNumber(0x7fff_ffff, 4), 'IDAT', SCRIPT),
   ],
   ['a PNG without any pixels', () => concatBytes(PICTURES.png.subarray(0, 33), encodePngChunk('IEND', ''))],
   [
     'a PNG with 20,000 empty chunks',
     () => buildPng(...Array.from({ length: 20_000 }, () => encodePngChunk('tEXt', ''))),
   ],
-  ['a JPEG with a script for a comment', () => jpegWith(0xfe, SCRIPT)],
-  ['a JPEG with a script for its EXIF', () => jpegWith(0xe1, `Exif\0\0${SCRIPT}`)],
+  ['a JPEG with a script for a comment', () => buildJpeg(0xfe, SCRIPT)],
+  ['a JPEG with a script for its EXIF', () => buildJpeg(0xe1, `Exif\0\0${SCRIPT}`)],
   ['a JPEG with a page behind it', () => concatBytes(PICTURES.jpg, HTML)],
   [
     'a JPEG that is a script',
@@ -151,8 +151,8 @@ export const PICTURE_CORPUS: readonly (readonly [string, () => Bytes])[] = [
       ),
   ],
   ['a JPEG cut off', () => PICTURES.jpg.slice(0, 40)],
-  ['a WebP with a script for its EXIF', () => webpWith('EXIF', SCRIPT)],
-  ['a WebP with a script for its XMP', () => webpWith('XMP ', SVG)],
+  ['a WebP with a script for its EXIF', () => buildWebp('EXIF', SCRIPT)],
+  ['a WebP with a script for its XMP', () => buildWebp('XMP ', SVG)],
   ['a WebP with a page behind it', () => concatBytes(PICTURES.webp, HTML)],
   ['an AVIF with a page behind it', () => concatBytes(PICTURES.avif, HTML)],
   [
@@ -172,56 +172,56 @@ export const PICTURE_CORPUS: readonly (readonly [string, () => Bytes])[] = [
 ];
 
 const card = JSON.stringify(V3);
-const named = (name: string, body: Uint8Array | string = HTML) =>
+const buildArchiveWith = (name: string, body: Uint8Array | string = HTML) =>
   buildZip([
     { name: 'card.json', body: card },
     { name, body },
   ]);
-const asset = (uri: string) => ({
+const buildCardWithIcon = (uri: string) => ({
   ...V3,
   data: { ...V3.data, assets: [{ type: 'icon', uri, name: 'main', ext: 'png' }] },
 });
 
-/** So much of nothing, packed to next to nothing. */
-const nothing = (mebibytes: number): Uint8Array => new Uint8Array(mebibytes * 1024 * 1024);
+/** Returns zeros, which compress to almost nothing. */
+const createZeros = (mebibytes: number): Uint8Array => new Uint8Array(mebibytes * 1024 * 1024);
 
-/** An archive that says that an entry is a link to another place. */
-function linked(): Bytes {
-  const archive = named('assets/icon/main.png', '/etc/passwd');
-  // The mode of the last entry, in the part of its attributes that Unix systems read.
+/** Builds an archive with an entry that is a symbolic link. */
+function buildArchiveWithLink(): Bytes {
+  const archive = buildArchiveWith('assets/icon/main.png', '/etc/passwd');
+  // The mode of the last entry, in the part of its attributes that Unix systems use.
   const at = archive.length - 22 - 46 - 'assets/icon/main.png'.length + 38;
-  archive.set(number(0xa1ff_0000, 4, true), at);
+  archive.set(encodeNumber(0xa1ff_0000, 4, true), at);
   return archive;
 }
 
-/** Many entries whose data is the same piece of the file. */
-function overlapping(): Bytes {
-  const body = deflateRawSync(nothing(1));
-  const about = (name: string) =>
+/** Builds an archive with many entries that share the same data. */
+function buildOverlappingArchive(): Bytes {
+  const body = deflateRawSync(createZeros(1));
+  const buildEntryFields = (name: string) =>
     concatBytes(
-      number(20, 2, true),
-      number(0, 2),
-      number(8, 2, true),
-      number(0, 4),
-      number(0, 4),
-      number(body.length, 4, true),
-      number(1024 * 1024, 4, true),
-      number(name.length, 2, true),
-      number(0, 2),
+      encodeNumber(20, 2, true),
+      encodeNumber(0, 2),
+      encodeNumber(8, 2, true),
+      encodeNumber(0, 4),
+      encodeNumber(0, 4),
+      encodeNumber(body.length, 4, true),
+      encodeNumber(1024 * 1024, 4, true),
+      encodeNumber(name.length, 2, true),
+      encodeNumber(0, 2),
     );
   const first = 'card.json';
-  const local = concatBytes('PK\u0003\u0004', about(first), first, body);
+  const local = concatBytes('PK\u0003\u0004', buildEntryFields(first), first, body);
   const entries = Array.from({ length: 2000 }, (_, index) => {
     const name = index === 0 ? first : `x${index}`;
     return concatBytes(
       'PK\u0001\u0002',
-      number(20, 2, true),
-      about(name),
-      number(0, 2),
-      number(0, 2),
-      number(0, 2),
-      number(0, 4),
-      number(0, 4),
+      encodeNumber(20, 2, true),
+      buildEntryFields(name),
+      encodeNumber(0, 2),
+      encodeNumber(0, 2),
+      encodeNumber(0, 2),
+      encodeNumber(0, 4),
+      encodeNumber(0, 4),
       name,
     );
   });
@@ -230,16 +230,16 @@ function overlapping(): Bytes {
     local,
     directory,
     'PK\u0005\u0006',
-    number(0, 4),
-    number(2000, 2, true),
-    number(2000, 2, true),
-    number(directory.length, 4, true),
-    number(local.length, 4, true),
-    number(0, 2),
+    encodeNumber(0, 4),
+    encodeNumber(2000, 2, true),
+    encodeNumber(2000, 2, true),
+    encodeNumber(directory.length, 4, true),
+    encodeNumber(local.length, 4, true),
+    encodeNumber(0, 2),
   );
 }
 
-/** Cards that want more than to be read. */
+/** Files uploaded as cards. */
 export const CARD_CORPUS: readonly (readonly [string, () => Bytes])[] = [
   ['nothing', () => encodeText('')],
   ['a page', () => encodeText(HTML)],
@@ -269,7 +269,7 @@ export const CARD_CORPUS: readonly (readonly [string, () => Bytes])[] = [
   ],
   [
     'a PNG whose text unpacks to 60 MB',
-    () => buildPng(encodePngChunk('zTXt', concatBytes('chara\0\0', deflateSync(nothing(60))))),
+    () => buildPng(encodePngChunk('zTXt', concatBytes('chara\0\0', deflateSync(createZeros(60))))),
   ],
   ['a PNG whose text is no base64', () => buildPng(buildTextChunk('chara', `%%%${SCRIPT}`))],
   [
@@ -277,12 +277,12 @@ export const CARD_CORPUS: readonly (readonly [string, () => Bytes])[] = [
     () => buildPng(...Array.from({ length: 3000 }, () => buildTextChunk('chara', encodeCard(V2)))),
   ],
   ['a PNG with wrong sums', () => buildPng(encodePngChunk('tEXt', `chara\0${encodeCard(V2)}`, 1))],
-  ['an archive that climbs out', () => named('../../../../etc/cron.d/evil')],
-  ['an archive that climbs out by backslashes', () => named('..\\..\\evil.html')],
-  ['an archive with a path from the root', () => named('/etc/passwd')],
-  ['an archive with a drive', () => named('C:\\evil.html')],
-  ['an archive with a NUL in a name', () => named('evil.html\0.png')],
-  ['an archive with a script for a name', () => named(SCRIPT)],
+  ['an archive that climbs out', () => buildArchiveWith('../../../../etc/cron.d/evil')],
+  ['an archive that climbs out by backslashes', () => buildArchiveWith('..\\..\\evil.html')],
+  ['an archive with a path from the root', () => buildArchiveWith('/etc/passwd')],
+  ['an archive with a drive', () => buildArchiveWith('C:\\evil.html')],
+  ['an archive with a NUL in a name', () => buildArchiveWith('evil.html\0.png')],
+  ['an archive with a script for a name', () => buildArchiveWith(SCRIPT)],
   [
     'an archive with its card twice',
     () =>
@@ -302,7 +302,7 @@ export const CARD_CORPUS: readonly (readonly [string, () => Bytes])[] = [
     'an archive that wants a password',
     () => buildZip([{ name: 'card.json', body: card, lies: { flags: 1 } }]),
   ],
-  ['an archive whose card unpacks to 60 MB', () => buildZip([{ name: 'card.json', body: nothing(60) }])],
+  ['an archive whose card unpacks to 60 MB', () => buildZip([{ name: 'card.json', body: createZeros(60) }])],
   [
     'an archive in an archive in an archive',
     () =>
@@ -310,11 +310,11 @@ export const CARD_CORPUS: readonly (readonly [string, () => Bytes])[] = [
         { name: 'card.json', body: card },
         {
           name: 'a.zip',
-          body: buildZip([{ name: 'b.zip', body: buildZip([{ name: 'c', body: nothing(20) }]) }]),
+          body: buildZip([{ name: 'b.zip', body: buildZip([{ name: 'c', body: createZeros(20) }]) }]),
         },
       ]),
   ],
-  ['an archive of one piece under 2,000 names', () => overlapping()],
+  ['an archive of one piece under 2,000 names', () => buildOverlappingArchive()],
   [
     'an archive with 20,000 files',
     () =>
@@ -323,43 +323,46 @@ export const CARD_CORPUS: readonly (readonly [string, () => Bytes])[] = [
         ...Array.from({ length: 20_000 }, (_, index) => ({ name: `${index}`, body: '', packed: false })),
       ]),
   ],
-  ['an archive with a link', () => linked()],
+  ['an archive with a link', () => buildArchiveWithLink()],
   ['an archive cut off', () => packCharx(V3).slice(0, -30)],
   ['an archive with only its end', () => packCharx(V3).slice(-22)],
   [
     'a card whose picture is climbed to',
     () =>
-      packCharx(asset('embeded://../../../../etc/passwd'), {
+      packCharx(buildCardWithIcon('embeded://../../../../etc/passwd'), {
         name: '../../../../etc/passwd',
         body: PICTURES.png,
       }),
   ],
   [
     'a card whose picture is a page',
-    () => packCharx(asset('embeded://assets/a.png'), { name: 'assets/a.png', body: HTML }),
+    () => packCharx(buildCardWithIcon('embeded://assets/a.png'), { name: 'assets/a.png', body: HTML }),
   ],
   [
     'a card whose picture is on this machine',
-    () => encodeText(JSON.stringify(asset('http://127.0.0.1:1/secret'))),
+    () => encodeText(JSON.stringify(buildCardWithIcon('http://127.0.0.1:1/secret'))),
   ],
-  ['a card whose picture is a file', () => encodeText(JSON.stringify(asset('file:///etc/passwd')))],
+  [
+    'a card whose picture is a file',
+    () => encodeText(JSON.stringify(buildCardWithIcon('file:///etc/passwd'))),
+  ],
   [
     'a card whose picture is in itself, and a page',
-    () => encodeText(JSON.stringify(asset(`data:text/html,${HTML}`))),
+    () => encodeText(JSON.stringify(buildCardWithIcon(`data:text/html,${HTML}`))),
   ],
 ];
 
-const line = (value: unknown): string => JSON.stringify(value);
-const said = (more: object) => ({
+const toJson = (value: unknown): string => JSON.stringify(value);
+const buildMessage = (more: object) => ({
   name: 'Mira',
   is_user: false,
   mes: 'Hello.',
   send_date: '2026-01-02T03:04:05.000Z',
   ...more,
 });
-const header = line({ user_name: 'Wren', character_name: 'Mira', chat_metadata: {} });
+const header = toJson({ user_name: 'Wren', character_name: 'Mira', chat_metadata: {} });
 
-/** Chats that no program wrote. */
+/** Files uploaded as chats. */
 export const CHAT_CORPUS: readonly (readonly [string, () => Bytes])[] = [
   ['nothing', () => encodeText('')],
   ['a page', () => encodeText(HTML)],
@@ -371,22 +374,25 @@ export const CHAT_CORPUS: readonly (readonly [string, () => Bytes])[] = [
     'a header that does',
     () =>
       encodeText(
-        `{"__proto__":{"polluted":true},"user_name":"__proto__","character_name":"constructor","chat_metadata":{"__proto__":1}}\n${line(said({}))}`,
+        `{"__proto__":{"polluted":true},"user_name":"__proto__","character_name":"constructor","chat_metadata":{"__proto__":1}}\n${toJson(buildMessage({}))}`,
       ),
   ],
   [
     'a line 100,000 levels deep',
     () => encodeText(`${header}\n{"mes":${'['.repeat(100_000)}${']'.repeat(100_000)}}`),
   ],
-  ['a line of 20 MB', () => encodeText(`${header}\n${line(said({ mes: 'x'.repeat(20_000_000) }))}`)],
+  [
+    'a line of 20 MB',
+    () => encodeText(`${header}\n${toJson(buildMessage({ mes: 'x'.repeat(20_000_000) }))}`),
+  ],
   [
     'lines full of scripts',
     () =>
       encodeText(
         [
           header,
-          line(said({ mes: SCRIPT, name: SVG })),
-          line(said({ mes: HTML, is_user: true, swipes: [SVG, SCRIPT], swipe_id: 1 })),
+          toJson(buildMessage({ mes: SCRIPT, name: SVG })),
+          toJson(buildMessage({ mes: HTML, is_user: true, swipes: [SVG, SCRIPT], swipe_id: 1 })),
         ].join('\n'),
       ),
   ],
@@ -394,34 +400,34 @@ export const CHAT_CORPUS: readonly (readonly [string, () => Bytes])[] = [
     'NULs and halves of letters',
     () => encodeText(`${header}\n{"name":"a\\u0000","is_user":true,"mes":"\\ud83d \\u0000"}`),
   ],
-  ['no end of empty lines', () => encodeText(`${header}${'\n'.repeat(200_000)}${line(said({}))}`)],
+  ['no end of empty lines', () => encodeText(`${header}${'\n'.repeat(200_000)}${toJson(buildMessage({}))}`)],
   [
     'bytes that are no text',
-    () => concatBytes(header, '\n', Uint8Array.of(0xff, 0xfe, 0xc0, 0x80), '\n', line(said({}))),
+    () => concatBytes(header, '\n', Uint8Array.of(0xff, 0xfe, 0xc0, 0x80), '\n', toJson(buildMessage({}))),
   ],
   [
     'times that never were',
     () =>
       encodeText(
-        `${header}\n${line(said({ send_date: '9999999-99-99T99:99:99Z' }))}\n${line(said({ send_date: 8.64e15 + 1 }))}`,
+        `${header}\n${toJson(buildMessage({ send_date: '9999999-99-99T99:99:99Z' }))}\n${toJson(buildMessage({ send_date: 8.64e15 + 1 }))}`,
       ),
   ],
   [
     'swipes that are none',
-    () => encodeText(`${header}\n${line(said({ swipes: { length: 1e9 }, swipe_id: -1 }))}`),
+    () => encodeText(`${header}\n${toJson(buildMessage({ swipes: { length: 1e9 }, swipe_id: -1 }))}`),
   ],
   [
     '100,000 swipes',
     () =>
       encodeText(
-        `${header}\n${line(said({ swipes: Array.from({ length: 100_000 }, () => 'x'), swipe_id: 99_999 }))}`,
+        `${header}\n${toJson(buildMessage({ swipes: Array.from({ length: 100_000 }, () => 'x'), swipe_id: 99_999 }))}`,
       ),
   ],
   [
     'a command of the interpreter',
     () =>
       encodeText(
-        `${header}\n${line(said({ mes: '{{setvar::x::1}}{{// }}${process.env.AUTH_SECRET}<%= 1 %>' }))}`,
+        `${header}\n${toJson(buildMessage({ mes: '{{setvar::x::1}}{{// }}${process.env.AUTH_SECRET}<%= 1 %>' }))}`,
       ),
   ],
 ];

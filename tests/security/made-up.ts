@@ -1,6 +1,6 @@
-/** Requests made up from a schema and then broken: the same again with the same seed. */
+/** Generates requests from a schema and then breaks them; the same seed gives the same requests. */
 
-/** A JSON Schema as the OpenAPI document writes it, as far as values are made from it. */
+/** The parts of a JSON Schema in the OpenAPI document from which values are generated. */
 export interface Shape {
   type?: string | string[];
   const?: unknown;
@@ -25,7 +25,7 @@ export interface Shape {
   $ref?: string;
 }
 
-/** Numbers from 0 up to 1 (mulberry32). */
+/** A seeded generator of numbers from 0 up to 1 (mulberry32). */
 export class Chance {
   #state: number;
 
@@ -54,14 +54,14 @@ export class Chance {
   }
 }
 
-/** A seed for a part of a run, by the run's seed and the part's name. */
+/** Returns the seed for one part of a run. */
 export function seedOf(seed: number, name: string): number {
   let hash = seed >>> 0;
   for (const letter of name) hash = (Math.imul(hash ^ (letter.codePointAt(0) ?? 0), 16_777_619) + 1) >>> 0;
   return hash;
 }
 
-/** JSON that is written as it stands: what `JSON.stringify` cannot say. */
+/** Literal JSON that `JSON.stringify` cannot produce. */
 export class Raw {
   readonly text: string;
 
@@ -70,7 +70,7 @@ export class Raw {
   }
 }
 
-/** As JSON, with what is raw written as it stands. */
+/** Serializes a value as JSON, with raw parts unchanged. */
 export function written(value: unknown): string {
   if (value instanceof Raw) return value.text;
   if (Array.isArray(value)) return `[${value.map(written).join(',')}]`;
@@ -79,10 +79,10 @@ export function written(value: unknown): string {
   return `{${entries.join(',')}}`;
 }
 
-const deep = (open: string, close: string, depth: number): Raw =>
+const nestDeeply = (open: string, close: string, depth: number): Raw =>
   new Raw(`${open.repeat(depth)}1${close.repeat(depth)}`);
 
-/** Texts that something behind a field might take for more than a text. */
+/** Texts with a special meaning to some system behind a field. */
 export const TEXTS: readonly string[] = [
   '',
   ' ',
@@ -140,7 +140,7 @@ export const TEXTS: readonly string[] = [
   '[object Object]',
 ];
 
-/** Values that a field of any type may get. */
+/** Values for a field of any type. */
 const VALUES: readonly unknown[] = [
   null,
   true,
@@ -168,12 +168,12 @@ const VALUES: readonly unknown[] = [
   { then: 'x' },
   new Raw('{"__proto__":{"polluted":true}}'),
   new Raw('{"constructor":{"prototype":{"polluted":true}}}'),
-  deep('[', ']', 2000),
-  deep('{"a":', '}', 1000),
+  nestDeeply('[', ']', 2000),
+  nestDeeply('{"a":', '}', 1000),
   Array.from({ length: 1000 }, () => 0),
 ];
 
-/** Keys that are no field's name. */
+/** Keys that no schema has. */
 const KEYS: readonly string[] = [
   '__proto__',
   'constructor',
@@ -190,7 +190,7 @@ const KEYS: readonly string[] = [
   '\ud800',
 ];
 
-function text({ minLength = 0, maxLength = 40, pattern, format }: Shape, chance: Chance): string {
+function generateText({ minLength = 0, maxLength = 40, pattern, format }: Shape, chance: Chance): string {
   if (format === 'date-time') return new Date(1.7e12 + chance.below(1e11)).toISOString();
   if (pattern?.includes('@') === true) return `made-up-${chance.below(1e9).toString(36)}@example.test`;
   if (pattern === '^[0-9]{6}$') return String(100_000 + chance.below(899_999));
@@ -202,17 +202,17 @@ function text({ minLength = 0, maxLength = 40, pattern, format }: Shape, chance:
   return Array.from({ length }, () => letters[chance.below(letters.length)]).join('');
 }
 
-/** A value that a schema takes, as far as it says what it takes. */
+/** Generates a value that matches the schema. */
 export function valid(shape: Shape, chance: Chance, depth = 0): unknown {
   if (shape.const !== undefined) return shape.const;
   if (shape.enum !== undefined) return chance.of(shape.enum);
-  const some = shape.anyOf ?? shape.oneOf;
-  if (some !== undefined) return valid(chance.of(some), chance, depth);
+  const alternatives = shape.anyOf ?? shape.oneOf;
+  if (alternatives !== undefined) return valid(chance.of(alternatives), chance, depth);
   if (shape.allOf !== undefined) return valid(shape.allOf[0] ?? {}, chance, depth);
   const type = Array.isArray(shape.type) ? chance.of(shape.type) : shape.type;
   switch (type) {
     case 'string':
-      return text(shape, chance);
+      return generateText(shape, chance);
     case 'integer':
     case 'number': {
       const from = Math.max(shape.minimum ?? shape.exclusiveMinimum ?? 0, -1000);
@@ -228,18 +228,18 @@ export function valid(shape: Shape, chance: Chance, depth = 0): unknown {
       return depth > 5 ? [] : Array.from({ length }, () => valid(shape.items ?? {}, chance, depth + 1));
     }
     case 'object': {
-      const named = Object.entries(shape.properties ?? {}).filter(
+      const included = Object.entries(shape.properties ?? {}).filter(
         ([name]) => (shape.required ?? []).includes(name) || (depth < 5 && chance.is(0.4)),
       );
-      return Object.fromEntries(named.map(([name, inner]) => [name, valid(inner, chance, depth + 1)]));
+      return Object.fromEntries(included.map(([name, inner]) => [name, valid(inner, chance, depth + 1)]));
     }
     default:
       return chance.of<unknown>(['x', 1, null, {}, []]);
   }
 }
 
-/** A value at or just over a bound of the schema, where it has one. */
-function atBound({ maxLength, maximum, minimum, maxItems, items }: Shape, chance: Chance): unknown {
+/** Generates a value at or just beyond a bound of the schema, where it has one. */
+function generateAtBound({ maxLength, maximum, minimum, maxItems, items }: Shape, chance: Chance): unknown {
   if (maxLength !== undefined)
     return chance.of(['x', '\u{1f600}', 'é']).repeat(maxLength + chance.of([-1, 0, 1]));
   if (maximum !== undefined && chance.is(0.5)) return maximum + chance.of([-1, 0, 1]);
@@ -249,40 +249,40 @@ function atBound({ maxLength, maximum, minimum, maxItems, items }: Shape, chance
   return chance.of(VALUES);
 }
 
-const anything = (shape: Shape, chance: Chance): unknown =>
-  chance.is(0.35) ? chance.of(TEXTS) : chance.is(0.4) ? atBound(shape, chance) : chance.of(VALUES);
+const generateAny = (shape: Shape, chance: Chance): unknown =>
+  chance.is(0.35) ? chance.of(TEXTS) : chance.is(0.4) ? generateAtBound(shape, chance) : chance.of(VALUES);
 
-/** The same value with something in it broken. */
+/** Returns the value with one part broken. */
 export function broken(shape: Shape, value: unknown, chance: Chance): unknown {
-  if (typeof value !== 'object' || value === null || value instanceof Raw) return anything(shape, chance);
+  if (typeof value !== 'object' || value === null || value instanceof Raw) return generateAny(shape, chance);
   if (Array.isArray(value)) {
-    if (value.length === 0 || chance.is(0.4)) return anything(shape, chance);
+    if (value.length === 0 || chance.is(0.4)) return generateAny(shape, chance);
     const at = chance.below(value.length);
     return value.map((inner, index) => (index === at ? broken(shape.items ?? {}, inner, chance) : inner));
   }
   const names = Object.keys(shape.properties ?? {});
   const known = names.filter((name) => name in value);
-  const way = chance.below(10);
-  if (way === 0 || names.length === 0) return { ...value, [chance.of(KEYS)]: chance.of(VALUES) };
-  if (way === 1 && known.length > 0) {
-    const left = chance.of(known);
-    return Object.fromEntries(Object.entries(value).filter(([name]) => name !== left));
+  const variant = chance.below(10);
+  if (variant === 0 || names.length === 0) return { ...value, [chance.of(KEYS)]: chance.of(VALUES) };
+  if (variant === 1 && known.length > 0) {
+    const removed = chance.of(known);
+    return Object.fromEntries(Object.entries(value).filter(([name]) => name !== removed));
   }
-  if (way === 2 && known.length > 0) {
-    // The same name twice: programs differ in which of them counts.
-    const twice = chance.of(known);
-    const inside = written(value).slice(1, -1);
-    return new Raw(`{${inside},${JSON.stringify(twice)}:${written(anything({}, chance))}}`);
+  if (variant === 2 && known.length > 0) {
+    // The same key twice: parsers differ in which one counts.
+    const repeated = chance.of(known);
+    const content = written(value).slice(1, -1);
+    return new Raw(`{${content},${JSON.stringify(repeated)}:${written(generateAny({}, chance))}}`);
   }
-  if (way === 3) {
-    const inside = written(value).slice(1, -1);
+  if (variant === 3) {
+    const content = written(value).slice(1, -1);
     const raw = chance.of([
       '"__proto__":{"polluted":true}',
       '"\\ud800":1',
       '"\\u0000":1',
       '"a\\u0000":"\\udfff"',
     ]);
-    return new Raw(`{${[inside, raw].filter((part) => part !== '').join(',')}}`);
+    return new Raw(`{${[content, raw].filter((part) => part !== '').join(',')}}`);
   }
   const name = chance.of(names);
   const inner = shape.properties?.[name] ?? {};
@@ -290,7 +290,7 @@ export function broken(shape: Shape, value: unknown, chance: Chance): unknown {
   return { ...value, [name]: broken(inner, old, chance) };
 }
 
-/** Bodies that are no JSON of any schema, or hardly. */
+/** Bodies that are not JSON or match no schema. */
 export const BODIES: readonly string[] = [
   '',
   ' ',
@@ -313,30 +313,34 @@ export const BODIES: readonly string[] = [
   '--x\r\nContent-Disposition: form-data; name="file"\r\n\r\n1\r\n--x--',
 ];
 
-const cutOrChanged = (bytes: Uint8Array<ArrayBuffer>, chance: Chance): BlobPart => {
+const damageBytes = (bytes: Uint8Array<ArrayBuffer>, chance: Chance): BlobPart => {
   const at = chance.below(bytes.length + 1);
   if (chance.is(0.4)) return bytes.slice(0, at);
   return bytes.map((byte, index) => (index >= at && chance.is(0.02) ? byte ^ (1 << chance.below(8)) : byte));
 };
 
-/** The same form with something in it broken: its file, the file's name, a field, or how often there is one of each. */
+/** Returns the form with one part broken: a file, a file name, a field, or how often they occur. */
 export async function brokenForm(form: FormData, chance: Chance): Promise<FormData> {
-  const made = new FormData();
+  const changed = new FormData();
   for (const [name, value] of form) {
     if (chance.is(0.1)) continue;
-    const as = chance.is(0.1) ? chance.of(KEYS).toWellFormed() : name;
+    const fieldName = chance.is(0.1) ? chance.of(KEYS).toWellFormed() : name;
     if (typeof value === 'string') {
-      made.append(as, chance.is(0.3) ? chance.of(TEXTS).toWellFormed() : value);
+      changed.append(fieldName, chance.is(0.3) ? chance.of(TEXTS).toWellFormed() : value);
       continue;
     }
     const part = chance.is(0.2)
       ? chance.of(BODIES)
       : chance.is(0.6)
-        ? cutOrChanged(new Uint8Array(await value.arrayBuffer()), chance)
+        ? damageBytes(new Uint8Array(await value.arrayBuffer()), chance)
         : value;
-    made.append(as, new Blob([part]), chance.is(0.3) ? chance.of(TEXTS).toWellFormed() : value.name);
+    changed.append(
+      fieldName,
+      new Blob([part]),
+      chance.is(0.3) ? chance.of(TEXTS).toWellFormed() : value.name,
+    );
   }
-  if (chance.is(0.2)) made.append(chance.of(KEYS).toWellFormed(), chance.of(TEXTS).toWellFormed());
-  if (chance.is(0.1)) made.append('file', new Blob([chance.of(BODIES)]), 'again.bin');
-  return made;
+  if (chance.is(0.2)) changed.append(chance.of(KEYS).toWellFormed(), chance.of(TEXTS).toWellFormed());
+  if (chance.is(0.1)) changed.append('file', new Blob([chance.of(BODIES)]), 'again.bin');
+  return changed;
 }

@@ -3,16 +3,16 @@ import { CHROMIUM_ARGS, chromiumPath } from '../../scripts/lib/chromium.mjs';
 
 const executablePath = chromiumPath();
 
-/** Journeys that belong to it; named by the run alone (scripts/security/areas.mjs). */
-const also = (process.env.SECURITY_ALSO_BROWSER ?? '')
+/** Journeys that belong to the security run; scripts/security/areas.mjs lists them. */
+const journeys = (process.env.SECURITY_ALSO_BROWSER ?? '')
   .split(',')
   .filter(Boolean)
   .map((path) => path.replace(/^tests\//, ''));
 
-// Read by the set-up that journeys have, too.
+// The global setup reads this variable.
 process.env.LORELOOM_BEHIND_FRONT = '1';
 
-/** What is tried against the built product as people meet it: over the wire, and in a real browser. */
+/** Attacks on the built product over HTTP and in a real browser. */
 export default defineConfig({
   testDir: '..',
   outputDir: '../../.wrangler/test/security',
@@ -25,9 +25,9 @@ export default defineConfig({
   reporter: [['list'], ['json']],
   projects: [
     { name: 'attacks', testMatch: 'security/built/*.spec.ts' },
-    // As where they belong (playwright.config.ts): a service worker would ask past what they answer in the server's place.
-    ...(also.length > 0
-      ? [{ name: 'journeys', testMatch: also, use: { serviceWorkers: 'block' as const } }]
+    // As in playwright.config.ts: a service worker would bypass the answers that the journeys mock.
+    ...(journeys.length > 0
+      ? [{ name: 'journeys', testMatch: journeys, use: { serviceWorkers: 'block' as const } }]
       : []),
   ],
   use: {

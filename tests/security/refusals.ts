@@ -1,13 +1,13 @@
 import { expect } from 'vitest';
 
-/** What tells of our insides: no answer has it. */
-const INSIDES =
+/** Internal details, which no answer may contain. */
+const INTERNAL_DETAILS =
   /\bat (?:async )?[\w.<>]+ \(|node_modules|\.(?:ts|js|mjs):\d+|SQLITE_|D1_ERROR|no such (?:table|column)|near "[^"]*": syntax|constraint failed|\b(?:Type|Range|Reference|Syntax)Error\b|Cannot read propert|is not a function|workerd|DurableObject|AUTH_SECRET|a-secret-for-tests/;
 
 const CONTRACT = /^[a-z][a-z0-9_]*$/;
 
-/** What is told to whoever is not let in, finds nothing there, or brings nothing that is read: the route did nothing yet. */
-const AT_THE_DOOR = new Set([
+/** Refusals before a route does anything: no access, not found or an unsupported body. */
+const EARLY_REFUSALS = new Set([
   'unauthenticated',
   'cross_origin',
   'account_required',
@@ -17,18 +17,18 @@ const AT_THE_DOOR = new Set([
   'unsupported_media',
 ]);
 
-/** Whether a call was looked into by the route that it is for. @param code of a refusal, or anything else where it was none */
-export const wentIn = (code: string | null): boolean => code === null || !AT_THE_DOOR.has(code);
+/** Returns whether a call reached its route's handler. @param code of a refusal, or null where it was none */
+export const wentIn = (code: string | null): boolean => code === null || !EARLY_REFUSALS.has(code);
 
-/** What somebody sent may be told back to them; what we say of it may not be more than our own words. */
-function ownWords(body: { error: string; code: string; fields?: Record<string, string[]> }): string {
+/** Returns the parts of an error that we write; the rest may repeat what the client sent. */
+function joinErrorTexts(body: { error: string; code: string; fields?: Record<string, string[]> }): string {
   return [body.error, body.code, ...Object.values(body.fields ?? {}).flat()].join('\n');
 }
 
 /**
- * Expects of an answer what every answer has: a request id, no caching, no guessing of its type; and of a refusal the
- * contract's shape and none of our insides. Nothing that a client sends is a failure of ours.
- * @returns a refusal's code; null for anything else
+ * Expects the properties of every answer: a request id, a cache header and nosniff; and of a refusal, the shape
+ * in the contract and no internal details. No request may cause a server error.
+ * @returns the code of a refusal, or null
  */
 export async function expectContract(
   what: Record<string, unknown>,
@@ -38,7 +38,7 @@ export async function expectContract(
   const { status, headers } = answer;
   answer.webSocket?.accept();
   answer.webSocket?.close();
-  // The beginning of a WebSocket is read by nothing that keeps, guesses or frames.
+  // The handshake of a WebSocket has no body that could be cached or framed.
   if (answer.webSocket) return null;
   const text = await answer.text();
   const shown = { ...what, status, text: text.slice(0, 400) };
@@ -58,9 +58,9 @@ export async function expectContract(
     return null;
   }
   expect(shown).toSatisfy(() => headers.get('content-type') === 'application/json');
-  const body = JSON.parse(text || '{"error":"","code":"head"}') as Parameters<typeof ownWords>[0];
+  const body = JSON.parse(text || '{"error":"","code":"head"}') as Parameters<typeof joinErrorTexts>[0];
   expect(shown).toSatisfy(() => typeof body.error === 'string' && CONTRACT.test(body.code));
   expect(shown).toSatisfy(() => status < 500 || otherFailures.has(body.code));
-  expect(shown).toSatisfy(() => !INSIDES.test(ownWords(body)));
+  expect(shown).toSatisfy(() => !INTERNAL_DETAILS.test(joinErrorTexts(body)));
   return body.code;
 }

@@ -1,4 +1,4 @@
-/** Texts that would run where a page takes them for its own, each with a number by which it tells that it did. */
+/** Texts that would run where a page inserts them as HTML, each with a number that it reports when it runs. */
 export const SCRIPTS: readonly string[] = [
   '"><img src=x onerror=ran(1)>',
   '</script><script>ran(2)</script>',

@@ -17,34 +17,34 @@ import { PICTURES } from '../support/pictures.ts';
 import { applyModerationAction } from '../support/staff.ts';
 import { formOf, story, type Story, type Use, type World } from './world.ts';
 
-const fresh = (world: World): Promise<Story> => story(world.owner, world.character);
-const turn = () => ({ client_message_id: createTurnId() });
+const startStory = (world: World): Promise<Story> => story(world.owner, world.character);
+const buildTurn = () => ({ client_message_id: createTurnId() });
 
-/** A deletion in a conversation of its own, in its trash. */
-async function discarded(world: World): Promise<Record<string, string>> {
-  const told = await fresh(world);
-  const { id } = await new ConversationClient(world.owner, told.id).discard(told.mine);
-  return { ...told, tid: id };
+/** Discards a message in a conversation of its own. */
+async function discardMessage(world: World): Promise<Record<string, string>> {
+  const created = await startStory(world);
+  const { id } = await new ConversationClient(world.owner, created.id).discard(created.mine);
+  return { ...created, tid: id };
 }
 
-async function persona(world: World): Promise<string> {
+async function createPersona(world: World): Promise<string> {
   const json = { name: 'Wren', description: 'Maps coasts.' };
   return (await world.owner.ask<{ id: string }>('/api/personas', { json, status: 201 })).id;
 }
 
-async function otherSession({ owner }: World): Promise<string> {
+async function createOtherSession({ owner }: World): Promise<string> {
   await createAccount(owner.email);
   const { items } = await owner.ask<{ items: { id: string; current: boolean }[] }>('/api/account/sessions');
   return items.find(({ current }) => !current)?.id ?? '';
 }
 
-async function ofStory(world: World, json?: unknown): Promise<Use> {
+async function useStory(world: World, json?: unknown): Promise<Use> {
   return { ids: world.story, ...(json === undefined ? {} : { json }) };
 }
 
-/** What an owner sends to each route of their own as it is meant to be used, on things that nobody else owns. */
+/** A valid request by an owner for each route with own data, on objects that belong to this owner. */
 const USES: Record<string, (world: World) => Promise<Use>> = {
-  'DELETE /account/sessions/{id}': async (world) => ({ ids: { id: await otherSession(world) } }),
+  'DELETE /account/sessions/{id}': async (world) => ({ ids: { id: await createOtherSession(world) } }),
   'GET /characters/import/{id}': async ({ owner }) => ({
     ids: { id: (await importCard(owner, JSON.stringify(V2))).import_id },
   }),
@@ -64,75 +64,81 @@ const USES: Record<string, (world: World) => Promise<Use>> = {
   },
   'GET /me/characters/{id}': async (world) => ({ ids: { id: world.character } }),
   'POST /competition/entries/{character_id}': async (world) => ({
-    ids: { character_id: await entered(world) },
+    ids: { character_id: await createEntry(world) },
   }),
   'DELETE /competition/entries/{character_id}': async (world) => ({
-    ids: { character_id: await entered(world) },
+    ids: { character_id: await createEntry(world) },
   }),
   'POST /appeals': async ({ owner, operator }) => {
     const hidden = { kind: 'character_hidden', subject_id: await addCharacter({ creatorId: owner.id }) };
     const { id } = await applyModerationAction(operator, hidden);
     return { json: { measure_id: id, message: 'Why?' } };
   },
-  'GET /conversations/{id}/export': (world) => ofStory(world),
-  'GET /conversations/{id}': (world) => ofStory(world),
-  'PATCH /conversations/{id}': (world) => ofStory(world, { title: 'A title' }),
-  'DELETE /conversations/{id}': async (world) => ({ ids: await fresh(world) }),
+  'GET /conversations/{id}/export': (world) => useStory(world),
+  'GET /conversations/{id}': (world) => useStory(world),
+  'PATCH /conversations/{id}': (world) => useStory(world, { title: 'A title' }),
+  'DELETE /conversations/{id}': async (world) => ({ ids: await startStory(world) }),
   'POST /conversations/{id}/restore': async (world) => {
-    const { id } = await fresh(world);
+    const { id } = await startStory(world);
     await world.owner.call(`/api/conversations/${id}`, { method: 'DELETE' });
     return { ids: { id } };
   },
-  'PUT /conversations/{id}/persona': (world) => ofStory(world, { persona_id: null }),
+  'PUT /conversations/{id}/persona': (world) => useStory(world, { persona_id: null }),
   'POST /conversations/{id}/greeting': async ({ owner, character }) => ({
     ids: { id: await startConversation(owner, character) },
     json: { index: 0 },
   }),
   'PUT /conversations/{id}/character-version': async (world) => {
-    const { conversation: told } = await world.owner.ask<{ conversation: { character_version: number } }>(
+    const { conversation: page } = await world.owner.ask<{ conversation: { character_version: number } }>(
       `/api/conversations/${world.story.id}`,
     );
-    return ofStory(world, { version: told.character_version });
+    return useStory(world, { version: page.character_version });
   },
   'POST /conversations/{id}/messages': async (world) => ({
-    ids: await fresh(world),
-    json: { content: 'Hello', ...turn() },
+    ids: await startStory(world),
+    json: { content: 'Hello', ...buildTurn() },
   }),
-  'POST /conversations/{id}/messages/{mid}/regenerate': (world) => ofStory(world, turn()),
-  'POST /conversations/{id}/messages/{mid}/continue': (world) => ofStory(world, turn()),
-  'POST /conversations/{id}/reply': async (world) => ({ ids: await unanswered(world), json: turn() }),
-  'GET /conversations/{id}/stream': (world) => ofStory(world),
-  'POST /conversations/{id}/stop': (world) => ofStory(world),
+  'POST /conversations/{id}/messages/{mid}/regenerate': (world) => useStory(world, buildTurn()),
+  'POST /conversations/{id}/messages/{mid}/continue': (world) => useStory(world, buildTurn()),
+  'POST /conversations/{id}/reply': async (world) => ({
+    ids: await createUnanswered(world),
+    json: buildTurn(),
+  }),
+  'GET /conversations/{id}/stream': (world) => useStory(world),
+  'POST /conversations/{id}/stop': (world) => useStory(world),
   'PATCH /conversations/{id}/messages/{mid}': async (world) => ({
-    ids: await fresh(world),
+    ids: await startStory(world),
     json: { content: 'Said otherwise.' },
   }),
-  'DELETE /conversations/{id}/messages/{mid}': async (world) => ({ ids: await fresh(world) }),
+  'DELETE /conversations/{id}/messages/{mid}': async (world) => ({ ids: await startStory(world) }),
   'PUT /conversations/{id}/messages/{mid}/version': async (world) => {
-    const told = await listMessages(world.owner, world.story.id);
-    const said = told.find(({ id }) => id === world.story.mid);
-    return ofStory(world, { version_id: said?.selected_version_id });
+    const messages = await listMessages(world.owner, world.story.id);
+    const reply = messages.find(({ id }) => id === world.story.mid);
+    return useStory(world, { version_id: reply?.selected_version_id });
   },
-  'POST /conversations/{id}/messages/{mid}/fork': (world) => ofStory(world, {}),
-  'GET /conversations/{id}/trash': (world) => ofStory(world),
-  'POST /conversations/{id}/trash/{tid}/restore': async (world) => ({ ids: await discarded(world) }),
-  'DELETE /conversations/{id}/trash/{tid}': async (world) => ({ ids: await discarded(world) }),
-  'POST /conversations/{id}/suggestions': (world) => ofStory(world, turn()),
-  'POST /conversations/{id}/impersonate': (world) => ofStory(world, turn()),
-  'POST /conversations/{id}/messages/{mid}/reports': (world) => ofStory(world, { reason: 'spam' }),
-  'GET /conversations/{id}/memory': (world) => ofStory(world),
-  'PUT /conversations/{id}/memory': (world) => ofStory(world, { entries: [{ text: 'They met.' }] }),
-  'GET /conversations/{id}/messages/{mid}/context': (world) => ofStory(world),
-  'PUT /conversations/{id}/messages/{mid}/pin': (world) => ofStory(world),
-  'DELETE /conversations/{id}/messages/{mid}/pin': (world) => ofStory(world),
+  'POST /conversations/{id}/messages/{mid}/fork': (world) => useStory(world, {}),
+  'GET /conversations/{id}/trash': (world) => useStory(world),
+  'POST /conversations/{id}/trash/{tid}/restore': async (world) => ({ ids: await discardMessage(world) }),
+  'DELETE /conversations/{id}/trash/{tid}': async (world) => ({ ids: await discardMessage(world) }),
+  'POST /conversations/{id}/suggestions': (world) => useStory(world, buildTurn()),
+  'POST /conversations/{id}/impersonate': (world) => useStory(world, buildTurn()),
+  'POST /conversations/{id}/messages/{mid}/reports': (world) => useStory(world, { reason: 'spam' }),
+  'GET /conversations/{id}/memory': (world) => useStory(world),
+  'PUT /conversations/{id}/memory': (world) => useStory(world, { entries: [{ text: 'They met.' }] }),
+  'GET /conversations/{id}/messages/{mid}/context': (world) => useStory(world),
+  'PUT /conversations/{id}/messages/{mid}/pin': (world) => useStory(world),
+  'DELETE /conversations/{id}/messages/{mid}/pin': (world) => useStory(world),
   'GET /conversations/{id}/live': async (world) => ({
     ids: world.story,
     headers: { upgrade: 'websocket', connection: 'upgrade' },
   }),
-  'PUT /personas/{id}/default': async (world) => ({ ids: { id: await persona(world) } }),
-  'PATCH /personas/{id}': async (world) => ({ ids: { id: await persona(world) }, json: { name: 'Ada' } }),
-  'DELETE /personas/{id}': async (world) => ({ ids: { id: await persona(world) } }),
-  // Of what is everybody's own: nothing is there that could be somebody else's.
+  'PUT /personas/{id}/default': async (world) => ({ ids: { id: await createPersona(world) } }),
+  'PATCH /personas/{id}': async (world) => ({
+    ids: { id: await createPersona(world) },
+    json: { name: 'Ada' },
+  }),
+  'DELETE /personas/{id}': async (world) => ({ ids: { id: await createPersona(world) } }),
+  // Routes without a target that could belong to another user.
   'POST /conversations': async ({ character: character_id }) => ({ json: { character_id } }),
   'POST /conversations/import': async ({ character: character_id }) => ({
     form: formOf(CHAT_FILE, { character_id }, 'chat.jsonl'),
@@ -165,14 +171,14 @@ const USES: Record<string, (world: World) => Promise<Use>> = {
   'DELETE /me/hidden/creators/{id}': async ({ owner }) => ({ ids: { id: owner.id } }),
 };
 
-const entered = async ({ owner }: World): Promise<string> =>
+const createEntry = async ({ owner }: World): Promise<string> =>
   addEntry(await createSeason({ isToCome: true }), { creatorId: owner.id });
 
-/** A conversation whose last message got no answer. */
-async function unanswered(world: World): Promise<Record<string, string>> {
-  const told = await fresh(world);
-  await new ConversationClient(world.owner, told.id).ask(`/messages/${told.mid}`, { method: 'DELETE' });
-  return told;
+/** Starts a conversation whose last message has no reply. */
+async function createUnanswered(world: World): Promise<Record<string, string>> {
+  const created = await startStory(world);
+  await new ConversationClient(world.owner, created.id).ask(`/messages/${created.mid}`, { method: 'DELETE' });
+  return created;
 }
 
 const CHAT_FILE = [
@@ -182,18 +188,21 @@ const CHAT_FILE = [
   .map((line) => JSON.stringify(line))
   .join('\n');
 
-const NOBODYS = {} as AdminFixture;
+const NO_FIXTURE = {} as AdminFixture;
 
-/** Whether it is said how a route is used, on something that is there. */
+/** Returns whether the route has an example use. */
 export const isUsed = (name: string): boolean => name in USES || name in ADMIN_REQUESTS;
 
-/** How a route is used as it is meant to be, on something that is there for it: made anew, whatever was done to the last. */
+/** Creates a valid use of the route, with new data for it, independent of earlier calls. */
 export async function useOf(operation: Operation, world: World): Promise<Use> {
   const name = formatOperation(operation);
-  const ofStaff = ADMIN_REQUESTS[name];
-  if (ofStaff) {
-    // What is about nothing in particular needs no people of its own; making them takes longer than asking.
-    const use = ofStaff.length === 0 ? ofStaff(NOBODYS) : ofStaff(await createAdminFixture(world.operator));
+  const buildAdminRequest = ADMIN_REQUESTS[name];
+  if (buildAdminRequest) {
+    // A request about nothing in particular needs no new users, which take longer to create than the call.
+    const use =
+      buildAdminRequest.length === 0
+        ? buildAdminRequest(NO_FIXTURE)
+        : buildAdminRequest(await createAdminFixture(world.operator));
     return { status: 200, ...(await use) };
   }
   return (await USES[name]?.(world)) ?? (operation.body === null ? {} : { json: buildValidBody(operation) });

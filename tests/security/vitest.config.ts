@@ -6,18 +6,18 @@ import { createTestEnvironment, type TestServers } from '../support/test-environ
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const migrations = await readD1Migrations(`${root}/migrations`);
 
-/** In ms: far above what any of them takes, for machines that are busy with other things. */
+/** In ms: far above what any test takes, for machines that are busy. */
 const testTimeout = 120_000;
 
-/** Tests that are in other suites already and belong to an area here; named by the run alone (scripts/security/areas.mjs). */
-const also = (kind: string): string[] =>
+/** Tests of other suites that belong to an area of the security run; scripts/security/areas.mjs lists them. */
+const listAdditional = (kind: string): string[] =>
   (process.env[`SECURITY_ALSO_${kind}`] ?? '').split(',').filter(Boolean);
 
 declare module 'vitest' {
   export interface ProvidedContext {
-    /** What is made up is made up from it: the same again with the same number. */
+    /** The seed of the generated requests. */
     securitySeed: number;
-    /** How often each route is tried with something else. */
+    /** How many generated requests each route gets. */
     securityRounds: number;
   }
 }
@@ -27,7 +27,7 @@ const provide = {
   securityRounds: Number(process.env.SECURITY_ROUNDS ?? 16),
 };
 
-/** What is tried against the product: in the Workers runtime itself, and on its files. */
+/** Attacks on the product: in the Workers runtime and on its files. */
 export default defineConfig({
   root,
   test: {
@@ -37,7 +37,7 @@ export default defineConfig({
         root,
         test: {
           name: 'security-files',
-          include: ['tests/security/files/**/*.test.ts', ...also('UNIT')],
+          include: ['tests/security/files/**/*.test.ts', ...listAdditional('UNIT')],
           setupFiles: ['./tests/unit/setup.ts'],
           environment: 'node',
           testTimeout,
@@ -60,7 +60,7 @@ export default defineConfig({
         ],
         test: {
           name: 'security-workers',
-          include: ['tests/security/workers/**/*.test.ts', ...also('WORKERS')],
+          include: ['tests/security/workers/**/*.test.ts', ...listAdditional('WORKERS')],
           setupFiles: ['./tests/workers/setup.ts'],
           globalSetup: ['./tests/workers/global-setup.ts'],
           isolate: false,

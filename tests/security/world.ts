@@ -11,14 +11,14 @@ import {
 import { createActiveSubscription } from '../support/paypal.ts';
 import { applyModerationAction, createStaffUser } from '../support/staff.ts';
 
-/** Everybody whom a route may meet, and what one of them owns. */
+/** One user of each role, and the data of one owner. */
 export interface World {
   roles: Record<Role, Visitor>;
   owner: Visitor;
   operator: Visitor;
-  /** Public, made by the owner. */
+  /** Public; created by the owner. */
   character: string;
-  /** The owner's, with one exchange in it; nothing that is asked of it may end it. */
+  /** Belongs to the owner, with one exchange; no test may delete it. */
   story: Story;
 }
 
@@ -39,30 +39,30 @@ export interface Story {
   id: string;
   /** The newest reply. */
   mid: string;
-  /** What was said before it. */
+  /** The user message before it. */
   mine: string;
   [name: string]: string;
 }
 
-/** What whoever may call a route sends to it. */
+/** A valid request of an authorized caller. */
 export interface Use {
   ids?: Record<string, string>;
   json?: unknown;
   form?: FormData;
   headers?: Record<string, string>;
   query?: string;
-  /** What comes of it; 200, or whatever success the route knows, where it is left out. */
+  /** The expected status; without it, 200 or another success of the route. */
   status?: number;
 }
 
-async function forged(): Promise<Visitor> {
+async function createForged(): Promise<Visitor> {
   const visitor = new Visitor();
   visitor.cookie = `__Host-session=${'a1'.repeat(32)}`;
   return visitor;
 }
 
-/** Somebody whose browser still has the cookie of a session that is over. */
-async function ended(): Promise<Visitor> {
+/** Returns a visitor whose browser still has the cookie of an ended session. */
+async function createEnded(): Promise<Visitor> {
   const visitor = await createAccount();
   const { cookie } = visitor;
   await visitor.call('/api/logout', { method: 'POST' });
@@ -73,8 +73,8 @@ async function ended(): Promise<Visitor> {
 export async function story(owner: Visitor, characterId: string): Promise<Story> {
   const id = await startConversation(owner, characterId);
   await sendMessage(owner, id, 'Something to keep.');
-  const said = await listMessages(owner, id);
-  return { id, mid: said.at(-1)?.id as string, mine: said.at(-2)?.id as string };
+  const messages = await listMessages(owner, id);
+  return { id, mid: messages.at(-1)?.id as string, mine: messages.at(-2)?.id as string };
 }
 
 export async function newWorld(): Promise<World> {
@@ -85,7 +85,7 @@ export async function newWorld(): Promise<World> {
     createAccount(),
   ]);
   await createActiveSubscription(member);
-  // Who pays may have hundreds of personas: what is tried makes many.
+  // Members may have hundreds of personas, and the tests create many.
   await createActiveSubscription(owner);
   await applyModerationAction(operator, { kind: 'account_suspended', subject_id: suspended.id });
   const characterId = await addCharacter({ creatorId: owner.id });
@@ -96,8 +96,8 @@ export async function newWorld(): Promise<World> {
     story: await story(owner, characterId),
     roles: {
       nobody: new Visitor(),
-      forged: await forged(),
-      ended: await ended(),
+      forged: await createForged(),
+      ended: await createEnded(),
       guest: await signInGuest(),
       account: await createAccount(),
       member,
@@ -107,7 +107,7 @@ export async function newWorld(): Promise<World> {
   };
 }
 
-/** Calls an operation as a use says; whatever cookie the answer brings, the caller goes on with the one they had. */
+/** Calls an operation as the use says; the caller keeps its cookie and ignores a new one. */
 export async function callAs(
   visitor: Visitor,
   operation: Operation,
@@ -125,7 +125,7 @@ export async function callAs(
   return answer;
 }
 
-/** A form with one file in it. */
+/** Builds a form with one file. */
 export function formOf(file: BlobPart, fields: Record<string, string> = {}, name = 'file.bin'): FormData {
   const body = new FormData();
   for (const [field, value] of Object.entries(fields)) body.set(field, value);

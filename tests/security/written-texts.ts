@@ -1,12 +1,16 @@
 import { SCRIPTS } from './scripts-corpus.ts';
 
-// Everything that somebody can write, with the number by which its text tells that it ran, and where it is shown. A test
-// holds the table to the API's document, and the browser looks for each text at each place that stands here.
+// Every field that users can write, with the number that its text reports when it runs, and the places that show
+// it.
+// A test compares the table with the OpenAPI document, and the browser tests look for each text at its places.
 
-/** Where texts are shown: what a browser opens, and what is opened there. */
+/** A place that shows texts: a page or an opened part of it. */
 export type Place = string;
 
-/** A field as the API's document has it, or what comes in another way; from 21, since the corpus counts to 17. */
+/**
+ * A field as the OpenAPI document names it, or another input; numbered from 21, because the corpus uses up to
+ * 17.
+ */
 export const WRITTEN: Readonly<Record<string, readonly [number: number, ...places: Place[]]>> = {
   'patch /api/account .nickname': [
     21,
@@ -169,7 +173,7 @@ export const WRITTEN: Readonly<Record<string, readonly [number: number, ...place
   'a chat’s message': [58, 'a chat that was brought'],
 };
 
-/** What a program can send as well and no place shows, or shows as another field does, with the reason. */
+/** Other fields that are not shown, or shown as another field, each with the reason. */
 export const NOT_SHOWN: readonly (readonly [RegExp, string])[] = [
   [/^patch \/api\/characters\/\{id\} /, 'takes the place of what was made, under the same names'],
   [/^patch \/api\/personas\/\{id\} /, 'takes the place of what was made, under the same names'],
@@ -184,14 +188,14 @@ export const NOT_SHOWN: readonly (readonly [RegExp, string])[] = [
   [/delete-request \.email$/, 'is compared with the account’s'],
 ];
 
-/** The numbers of the texts that stand at a place. */
+/** The numbers of the texts that a place shows. */
 export const numbersAt = (place: Place): number[] =>
   Object.values(WRITTEN)
     .filter(([, ...places]) => places.includes(place))
     .map(([number]) => number);
 
 /**
- * The text of a field: one that tells by the field's own number that it ran, and of the corpus as much as fits behind it.
+ * Returns the text of a field: a payload with the field's number, followed by as much of the corpus as fits.
  * @param length in characters
  */
 export function textOf(field: string, length = 20): string {

@@ -6,11 +6,11 @@ import { openDatabase } from '../../src/db/open.ts';
 import { mailsTo } from '../workers/mailbox.ts';
 import type { Visitor } from './factories.ts';
 
-/** Somebody who leaves for good. */
+/** Account deletion through the API. */
 
 const LINK_PATTERN = /\/delete-account\?token=([0-9a-f]{64})/;
 
-/** Asks for the link, and reads its token from the mail. */
+/** Requests the deletion link and reads its token from the mail. */
 export async function requestDeletion(me: Visitor, typed = me.email): Promise<string> {
   const before = mailsTo(me.email).length;
   await me.ask('/api/account/delete-request', { json: { email: typed }, status: 201 });
@@ -25,7 +25,7 @@ export async function requestDeletion(me: Visitor, typed = me.email): Promise<st
 export const confirmDeletion = (me: Visitor, token: string): Promise<Response> =>
   me.call('/api/account/delete-confirm', { json: { token } });
 
-/** Deletes somebody's account, by the mail's link. */
+/** Deletes an account through the link of the mail. */
 export async function deleteAccount(me: Visitor): Promise<void> {
   const response = await confirmDeletion(me, await requestDeletion(me));
   expect([response.status, await response.json()]).toEqual([
@@ -37,7 +37,7 @@ export async function deleteAccount(me: Visitor): Promise<void> {
 export const countErasures = async (): Promise<number> =>
   (await env.DB.prepare('select count(*) as count from erasures').first<number>('count')) ?? 0;
 
-/** Lets cron go on until nothing is left to be erased, as far as time is what it waits for. */
+/** Runs cron until no erasure is left, moving the time of each erasure forward. */
 export async function runErasures(): Promise<void> {
   const db = openDatabase(env.DB);
   await vi.waitFor(

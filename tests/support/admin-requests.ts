@@ -7,21 +7,21 @@ import { createMember, deliverEvents } from './memberships.ts';
 import { pay } from './paypal.ts';
 import { applyModerationAction, reportCharacter } from './staff.ts';
 
-/** Whom and what the routes of the operator's own people are about. */
+/** The users and ids that the staff routes are called with. */
 export interface AdminFixture {
   operator: Visitor;
-  /** Who made the character that is reported. */
+  /** The creator of the reported character. */
   maker: Visitor;
   reporter: Visitor;
   character: string;
   report: string;
 }
 
-/** What an admin sends to a route as it is meant to be used, and the status that comes of it. */
+/** A valid request to a staff route and its expected status. */
 export interface AdminRequest {
   ids?: Record<string, string>;
   json?: object;
-  /** 200 when it is left out. */
+  /** 200 by default. */
   status?: number;
 }
 
@@ -42,7 +42,7 @@ async function submitAppeal(world: AdminFixture): Promise<string> {
   return (await world.maker.ask<{ id: string }>('/api/appeals', { json, status: 201 })).id;
 }
 
-/** A season that is over, with one who won. */
+/** A finished season with one winner. */
 async function createFinishedSeason(): Promise<number> {
   const season = await createSeason();
   await createReaders(await addEntry(season), 4);
@@ -51,7 +51,7 @@ async function createFinishedSeason(): Promise<number> {
   return season.number;
 }
 
-/** Every route under /admin with something real that it is about: an id that is unknown is not there for anybody. */
+/** A valid request for every route under /admin; unknown ids would be answered with 404. */
 export const ADMIN_REQUESTS: Readonly<
   Record<string, (world: AdminFixture) => Promise<AdminRequest> | AdminRequest>
 > = {

@@ -35,11 +35,11 @@ import { addCharacter, requestLoginCode, getPoints, createAccount } from './fact
 
 const db = openDatabase(env.DB);
 
-/** Words that nobody else ever wrote; each begins otherwise, so that an index cannot hide one behind another. */
+/** Words unique to the run; each begins differently, so that a search index cannot hide one as a prefix of another. */
 export const createUniqueWord = (name: string): string =>
   `${createId(Date.now()).slice(-10).replaceAll(/\d/g, 'q')}${name}`;
 
-/** A person of whom there is something in every store, and every word that is theirs. */
+/** Creates a user with data in every store, and lists every word of that data. */
 export async function createUserInAllStores() {
   const said = {
     nickname: createUniqueWord('nick'),
@@ -88,7 +88,7 @@ export async function createUserInAllStores() {
     status: 201,
   });
 
-  // A picture, an invitation that was taken, what came of it, a membership, Google, mails, feedback, a login code.
+  // A picture, an accepted invite with its commission, a membership, Google, mails, feedback and a login code.
   const key = `${createId(Date.now())}portrait.webp`;
   await env.MEDIA.put(key, said.picture);
   await db.insert(pictures).values({ key, ownerId: me.id, bytes: 11, createdAt: Date.now() });
@@ -106,7 +106,7 @@ export async function createUserInAllStores() {
     status: 'due',
     createdAt: Date.now(),
   });
-  // A membership that ran out long ago: nothing of it is to be told any more.
+  // A membership that ended long ago and must not be mentioned.
   const long = Date.now() - 90 * 86_400_000;
   await db.insert(subscriptions).values({
     id: said.subscription,
@@ -154,7 +154,7 @@ export async function createUserInAllStores() {
     now: Date.now() + 3_600_000,
   });
 
-  // Two characters: one that nobody else knows, and one that somebody else chats with.
+  // Two characters: a private one and one that another user chats with.
   const lone = await addCharacter({
     creatorId: me.id,
     name: said.loneName,
@@ -174,7 +174,7 @@ export async function createUserInAllStores() {
     tags: ['fantasy'],
   });
 
-  // What belongs to characters: a card, what only cards have, an earlier version, reports, who likes and hides whom.
+  // What belongs to characters: a card, its extras, an earlier version, reports, likes and hidden creators.
   const now = Date.now();
   const cardKey = `cards/${createId(now)}card`;
   await env.MEDIA.put(cardKey, said.card);
@@ -190,7 +190,7 @@ export async function createUserInAllStores() {
   for (const characterId of [lone, shared]) {
     await db.insert(characterExtras).values({
       characterId,
-      // What others read in their story stays there, as its name does.
+      // The other user's conversation keeps the character's name and texts.
       nickname: characterId === lone ? said.notes : 'Mira',
       alternateGreetings: [said.greeting],
       creatorNotes: { en: said.notes },
@@ -231,7 +231,7 @@ export async function createUserInAllStores() {
       details: said.reported,
     },
   ]);
-  // What staff did with all of that.
+  // Staff actions on all of that.
   const adminId = createId(now);
   const [measureId, appealId] = [createId(now), createId(now)] as const;
   await db.insert(measures).values({
@@ -303,7 +303,7 @@ export async function createUserInAllStores() {
     createdAt: now,
   });
 
-  // Chats with all that can be in them.
+  // Conversations with every kind of content.
   const chat = await startConversationClient(me, lone);
   await chat.send(`Hello ${said.message}`);
   await chat.regenerate(getMessageId(await chat.messages(), -1));

@@ -3,7 +3,7 @@ import type { OwnCharacter } from '../../src/features/character/contract.ts';
 import type { CallOptions, Visitor } from './factories.ts';
 import { PICTURES } from './pictures.ts';
 
-/** What people do with cards, by the API. */
+/** Card actions through the API. */
 
 export const CARD_PATH = '/api/characters/import';
 
@@ -22,7 +22,7 @@ export async function getImportError(me: Visitor, options: CallOptions, path = C
   return { status: answer.status, ...(await answer.json<{ code: string; error: string }>()) };
 }
 
-/** Publishes what was brought, as the form does. */
+/** Publishes an imported draft as the form does. */
 export function publishDraft(
   me: Visitor,
   { draft, import_id }: ImportedCard,

@@ -1,7 +1,7 @@
 import { crc32, deflateRawSync, deflateSync } from 'node:zlib';
 import { PICTURES } from './pictures.ts';
 
-/** Character cards as other programs write them, and such as nobody would: all are made here, byte by byte. */
+/** Character cards as other programs write them, and invalid ones; all are built byte by byte. */
 
 const encoder = new TextEncoder();
 
@@ -20,7 +20,7 @@ export function concatBytes(...parts: (Uint8Array | string)[]): Bytes {
   return whole;
 }
 
-/** The same bytes so many times. */
+/** Repeats the bytes. */
 export function repeatBytes(bytes: Uint8Array, times: number): Bytes {
   const whole = new Uint8Array(bytes.length * times);
   for (let index = 0; index < times; index += 1) whole.set(bytes, index * bytes.length);
@@ -38,7 +38,7 @@ const encodeUint32 = (value: number): Bytes => encodeNumber(value, 4, false);
 
 // ── pictures ──
 
-/** A chunk of a PNG. @param sum in place of its right checksum */
+/** A PNG chunk. @param sum replaces the right checksum */
 export function encodePngChunk(kind: string, body: Uint8Array | string, sum?: number): Bytes {
   const named = concatBytes(kind, body);
   return concatBytes(encodeUint32(named.length - 4), named, encodeUint32(sum ?? crc32(named)));
@@ -52,7 +52,7 @@ const toBase64 = (bytes: Uint8Array): string => {
   return btoa(text);
 };
 
-/** What a program writes for a card: JSON in UTF-8, in base64. */
+/** Encodes a card as programs do: JSON in UTF-8 in base64. */
 export const encodeCard = (card: unknown): string =>
   toBase64(encodeText(typeof card === 'string' ? card : JSON.stringify(card)));
 
@@ -71,7 +71,7 @@ export const buildInternationalTextChunk = (keyword: string, text: string, packe
 /** The last chunk of every PNG. */
 const PNG_END_BYTES = 12;
 
-/** A picture of two by two pixels with more chunks in it, before its end. */
+/** A picture of two by two pixels with extra chunks before its end. */
 export function buildPng(...chunks: Uint8Array[]): Bytes {
   const end = PICTURES.png.length - PNG_END_BYTES;
   return concatBytes(PICTURES.png.subarray(0, end), ...chunks, PICTURES.png.subarray(end));
@@ -80,13 +80,13 @@ export function buildPng(...chunks: Uint8Array[]): Bytes {
 /** Signature and header of every PNG. */
 const PNG_HEADER_BYTES = 33;
 
-/** The same picture in two frames (APNG), its card where the first of them ends. */
+/** The same picture as an APNG with two frames; the card comes after the first one. */
 export function buildApng(...chunks: Uint8Array[]): Bytes {
   const { png: still } = PICTURES;
   const end = still.length - PNG_END_BYTES;
   const rest = still.subarray(PNG_HEADER_BYTES, end);
   const pixels = readPngChunks(still).find(({ kind }) => kind === 'IDAT');
-  // Its number, its size, no offset, and how long it stands.
+  // Sequence number, size, no offset, and the frame's duration.
   const frame = (index: number) =>
     encodePngChunk(
       'fcTL',
@@ -111,7 +111,7 @@ export function buildApng(...chunks: Uint8Array[]): Bytes {
   );
 }
 
-/** What a PNG is made of, in its order. */
+/** The chunks of a PNG in order. */
 export function readPngChunks(picture: Uint8Array): { kind: string; body: Uint8Array }[] {
   const view = new DataView(picture.buffer, picture.byteOffset, picture.byteLength);
   const chunks = [];
@@ -124,7 +124,7 @@ export function readPngChunks(picture: Uint8Array): { kind: string; body: Uint8A
   return chunks;
 }
 
-/** The texts of a PNG by their keywords, as another program reads them. */
+/** The text chunks of a PNG by keyword, as another program reads them. */
 export function readPngTexts(picture: Uint8Array): Record<string, string> {
   const texts = readPngChunks(picture)
     .filter(({ kind }) => kind === 'tEXt')
@@ -143,13 +143,13 @@ export interface ZipEntry {
   name: string;
   body: Uint8Array | string;
   packed?: boolean;
-  /** What it says of itself in place of the truth. */
+  /** Wrong header values, to build damaged archives. */
   lies?: { size?: number; sum?: number; flags?: number; localName?: string };
 }
 
 const encodeLittleEndian = (value: number, bytes: number): Bytes => encodeNumber(value, bytes, true);
 
-/** A zip archive, with its lies. @param before what the file begins with */
+/** A zip archive with its wrong values. @param before bytes before the archive */
 export function buildZip(entries: readonly ZipEntry[], before: Uint8Array = new Uint8Array(0)): Bytes {
   const locals: Bytes[] = [];
   const directory: Bytes[] = [];
@@ -214,7 +214,7 @@ export function buildZip(entries: readonly ZipEntry[], before: Uint8Array = new 
   );
 }
 
-/** The JSON in a CharX, as another program reads it: its first file, packed. */
+/** A CharX archive with the card as its first file. */
 export const packCharx = (card: unknown, ...more: ZipEntry[]): Bytes =>
   buildZip([{ name: 'card.json', body: JSON.stringify(card) }, ...more]);
 
@@ -227,7 +227,7 @@ export const V1 = {
   scenario: 'A storm is coming.',
   first_mes: '*The lamp turns.* "You came back, {{user}}."',
   mes_example: '<START>\n{{char}}: "Mind the step."',
-  // Of programs that nobody here has heard of.
+  // Fields of unknown programs.
   talkativeness: '0.5',
 };
 

@@ -2,7 +2,7 @@ import { buildCardDraft } from '../../src/features/cards/card-draft.ts';
 import { getCardExtras } from '../../src/features/cards/card-fields.ts';
 import type { StoredCardSource } from '../../src/features/cards/card-source-store.ts';
 
-/** The character that is made of a card. @param changes what its maker changed since */
+/** The character of an imported card. @param changes edits made since the import */
 export function buildCardSource(
   card: Parameters<typeof buildCardDraft>[0],
   changes: Partial<StoredCardSource> = {},

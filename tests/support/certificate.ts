@@ -1,6 +1,6 @@
 import { createSign, generateKeyPairSync, type KeyObject, randomBytes } from 'node:crypto';
 
-/** A key, and the certificate by which others know it. */
+/** A key with its self-signed certificate. */
 export interface CertifiedKey {
   privateKey: KeyObject;
   /** X.509, as PEM. */
@@ -14,7 +14,7 @@ const BIT_STRING = 0x03;
 const UTF8 = 0x0c;
 const UTC_TIME = 0x17;
 
-/** One value of ASN.1, as DER. */
+/** Encodes one ASN.1 value as DER. */
 function encodeDer(tag: number, ...parts: Buffer[]): Buffer {
   const content = Buffer.concat(parts);
   const length = content.length;
@@ -26,7 +26,7 @@ function encodeDer(tag: number, ...parts: Buffer[]): Buffer {
 /** `sha256WithRSAEncryption`. */
 const ALGORITHM = encodeDer(SEQUENCE, Buffer.from('06092a864886f70d01010b0500', 'hex'));
 
-/** Somebody's name, of nothing but a common name. */
+/** An X.509 name with a common name only. */
 const encodeCommonName = (name: string): Buffer =>
   encodeDer(
     SEQUENCE,
@@ -43,12 +43,12 @@ const encodeUtcTime = (at: number): Buffer => {
 
 const DAY_MS = 86_400_000;
 
-/** A new RSA key, with a certificate for a name that it has signed for itself. */
+/** Creates an RSA key with a self-signed certificate for this name. */
 export function createCertifiedKey(name: string): CertifiedKey {
   const { privateKey, publicKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
   const now = Date.now();
   const serial = randomBytes(8);
-  // A number below nothing is no serial number.
+  // A serial number must not be negative.
   serial[0] = 1;
   const body = encodeDer(
     SEQUENCE,

@@ -8,9 +8,9 @@ import type {
 import type { Visitor } from './factories.ts';
 import { createUniquePicture } from './pictures.ts';
 
-// What people do who make characters, by the API.
+// Character actions through the API.
 
-/** Brings a picture. @returns its `avatar_id` */
+/** Uploads a picture. @returns its `avatar_id` */
 export async function uploadTestPicture(
   me: Visitor,
   picture: Uint8Array<ArrayBuffer> = createUniquePicture(1),
@@ -21,7 +21,7 @@ export async function uploadTestPicture(
   return avatar_id;
 }
 
-/** The form as it is sent, with a picture of one's own unless another is named. */
+/** The form's body, with a new picture unless the fields name one. */
 export async function buildForm(
   me: Visitor,
   fields: Partial<CreateCharacterBody> = {},
@@ -44,7 +44,7 @@ export const submitForm = (me: Visitor, form: object, key?: string): Promise<Res
     ...(key === undefined ? {} : { headers: { 'idempotency-key': key } }),
   });
 
-/** A character that somebody made by the form. */
+/** Creates a character through the form. */
 export const createOwnCharacter = async (
   me: Visitor,
   fields: Partial<CreateCharacterBody> = {},
@@ -54,10 +54,10 @@ export const createOwnCharacter = async (
 export const editCharacter = (me: Visitor, id: string, change: Partial<CharacterChange> | object) =>
   me.ask<OwnCharacter>(`/api/characters/${id}`, { method: 'PATCH', json: change });
 
-/** @param more of the address's query, such as `&deleted=true` */
+/** @param more further query parameters, such as `&deleted=true` */
 export const fetchOwnCharacters = (me: Visitor, more = ''): Promise<OwnCharacterList> =>
   me.ask<OwnCharacterList>(`/api/me/characters?limit=100${more}`);
 
-/** What somebody sees of a creator. */
+/** Reads a creator profile as this visitor sees it. */
 export const readCreatorProfile = (visitor: Visitor, creatorId: string): Promise<CreatorProfile> =>
   visitor.ask<CreatorProfile>(`/api/creators/${creatorId}`);

@@ -6,7 +6,7 @@ import {
   createChatFixture,
 } from './chat-fixture.ts';
 
-// What tests do in a chat, and what they look at.
+// Actions and checks of chat tests.
 
 export type OpenedChat = Awaited<ReturnType<ReturnType<typeof createChatFixture>['openChat']>>;
 
@@ -21,7 +21,7 @@ export async function sendText(w: OpenedChat, text: string): Promise<void> {
   await w.chat.send('recommended');
 }
 
-/** Answers the next send with a whole reply. */
+/** Queues a complete reply for the next message. */
 export function queueReply(w: OpenedChat, turnId: string, text: string, number: number): void {
   const line = w.connect();
   w.queueAnswers('sendMessage', async () => {

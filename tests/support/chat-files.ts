@@ -4,10 +4,10 @@ import { readChatFile } from '../../src/features/conversation/files/chat-file-re
 import { renderChatFile } from '../../src/features/conversation/files/chat-file-write.ts';
 import type { ChatHeader, MessageRecord } from '../../src/features/conversation/files/chat-record.ts';
 
-/** The moment of every reading. */
+/** The time of every parse. */
 export const NOW = Date.parse('2026-01-02T03:04:05.006Z');
 
-/** A file in the shape that another program wrote, by its name in `chats`. */
+/** Reads a file in another program's format from `chats`. */
 export function readFixture(name: string): string {
   return readFileSync(new URL(`./chats/${name}.jsonl`, import.meta.url), 'utf8');
 }
@@ -20,7 +20,7 @@ export interface ParsedChat {
   bad: { line: number; reason: string } | null;
 }
 
-/** Reads a file that comes in pieces of so many bytes. */
+/** Parses a file that arrives in pieces of this size. */
 export async function parseChatFile(file: string | Uint8Array, pieceBytes = 1 << 16): Promise<ParsedChat> {
   const bytes = typeof file === 'string' ? encodeUtf8(file) : file;
   const pieces: Uint8Array[] = [];
@@ -36,7 +36,7 @@ export async function parseChatFile(file: string | Uint8Array, pieceBytes = 1 <<
   return chat;
 }
 
-/** Reads a file that has no bad line. */
+/** Parses a file without bad lines. */
 export async function parseValidChatFile(
   file: string | Uint8Array,
   pieceBytes?: number,
@@ -47,7 +47,7 @@ export async function parseValidChatFile(
   return chat as ParsedChat & { header: ChatHeader };
 }
 
-/** The file of a chat, made from pages of so many messages. */
+/** Writes a conversation's file from pages of this many messages. */
 export async function writeChatFile(
   header: ChatHeader,
   messages: MessageRecord[],
@@ -61,7 +61,7 @@ export async function writeChatFile(
   return text;
 }
 
-/** What the lines of a file say. */
+/** Parses each line of a file. */
 export const parseLines = (text: string) =>
   text
     .trimEnd()
@@ -73,7 +73,7 @@ const omitId = <T extends { id: string }>(thing: T): Omit<T, 'id'> => {
   return id === undefined ? thing : rest;
 };
 
-/** A message without what every reading makes anew. */
+/** A message without its generated fields. */
 export const omitGenerated = (message: MessageRecord) => ({
   ...omitId(message),
   versions: message.versions.map(omitId),

@@ -78,7 +78,7 @@ export const createFailure = (status: number, code: string, more: Partial<Failur
 });
 export const NETWORK_ERROR = createFailure(0, 'network', { error: '' });
 
-/** A connection whose other end the test holds. */
+/** A connection whose other end the test controls. */
 function createConnection(clock: { now(): number }) {
   const waiting: FollowedEvent[] = [];
   let ended = false;
@@ -119,18 +119,18 @@ function createConnection(clock: { now(): number }) {
 
 export const flushPromises = () => new Promise<void>((resolve) => setImmediate(resolve));
 
-/** What the tabs of one device share beside its storage: who does what alone, and who hears of changes. */
+/** What the tabs of a device share besides its storage: locks and change events. */
 interface TabRegistry {
   heldLocks: Map<string, object>;
   listeners: Map<object, (change: StorageChange) => void>;
 }
 const tabRegistries = new WeakMap<Map<string, string>, TabRegistry>();
 
-/** A fresh world: a clock that stands still, a server that answers what the test lays out, a device's storage. */
+/** A chat page with a fake clock, scripted API answers and a device storage. */
 export function createChatFixture({
   history = [GREETING] as Message[],
   memory = new Map<string, string>(),
-  /** The tab's name, which outlives a reload; without one, tabs share their drafts. */
+  /** The tab's name, which survives a reload; tabs without one share their drafts. */
   name = null as string | null,
 } = {}) {
   let now = Date.parse(AT);
@@ -197,7 +197,7 @@ export function createChatFixture({
   let signedIn = true;
   const signIns: string[] = [];
   let currentUser: string | null = 'ana';
-  /** Who signs in when that is asked for; null for nobody. */
+  /** The user who signs in when asked; null if none does. */
   let nextUser: string | null = 'ana';
   let online = true;
   const undoable: Undoable[] = [];
@@ -273,7 +273,7 @@ export function createChatFixture({
   return {
     chat,
     undoable,
-    /** The tab is closed, whatever it was at. */
+    /** Closes the tab at any point. */
     close() {
       chat.dispose();
       tabs.listeners.delete(tab);
@@ -292,7 +292,7 @@ export function createChatFixture({
         .view.messages.map(({ content, delivery, status }) => [content, delivery, status]);
     },
     made: (name: string) => calls.filter((call) => call.name === name).map(({ args }) => args),
-    /** Lays out the next answers of a call, in order. */
+    /** Queues the next answers of a call, in order. */
     queueAnswers(name: keyof ChatDeps['api'], ...next: unknown[]) {
       (answers[name] ??= []).push(...next);
     },
@@ -300,7 +300,7 @@ export function createChatFixture({
       return createConnection(clock);
     },
     setHistory: (messages: Message[]) => void (history = messages),
-    /** The session ends. @param who signs in when that is asked for */
+    /** Ends the session. @param who the user who signs in when asked */
     signOut: (who: string | null = 'ana') => {
       signedIn = false;
       nextUser = who;

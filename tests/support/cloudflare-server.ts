@@ -1,23 +1,23 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { KEEP_ALIVE_TIMEOUT_MS } from './keep-alive.mjs';
 
-/** What an account at the stand-in holds. */
+/** The contents of an account on the mock server. */
 export interface CloudflareAccount {
   databases: { uuid: string; name: string }[];
   namespaces: { id: string; title: string }[];
   buckets: string[];
-  /** The Workers, each with its secrets' names. */
+  /** The Workers with the names of their secrets. */
   workers: Map<string, Map<string, string>>;
-  /** Domains that may send mails. */
+  /** Domains that may send mail. */
   senders: Map<string, string>;
   zones: { id: string; name: string }[];
-  /** The next calls whose path has this in it are answered with a server's error. */
+  /** The next calls whose path contains this fail with a server error. */
   breaksAt: { method: string; path: string } | null;
-  /** A version was uploaded since the one that answers, as by a deployment that went back. */
+  /** A version was uploaded after the deployed one, as after a rollback. */
   newestReturnsNull?: boolean;
-  /** Whoever asks is not known. */
+  /** The caller is not authenticated. */
   isForeign?: boolean;
-  /** What was changed, in order. */
+  /** The changes in order. */
   changes: string[];
 }
 
@@ -43,7 +43,7 @@ const errorResponse = (status: number, code: number, message: string): ApiRespon
   errors: [{ code, message }],
 });
 
-/** Of a list, the page that was asked for. */
+/** The requested page of a list. */
 function paginate<T>(rows: readonly T[], query: URLSearchParams): T[] {
   const size = Number(query.get('per_page') ?? 20);
   const page = Number(query.get('page') ?? 1);
@@ -51,8 +51,8 @@ function paginate<T>(rows: readonly T[], query: URLSearchParams): T[] {
 }
 
 /**
- * Cloudflare's API in Cloudflare's place, as far as the setup goes: wrangler itself talks to it (CLOUDFLARE_API_BASE_URL),
- * so that what wrangler asks, prints and refuses is wrangler's own.
+ * A mock of the parts of Cloudflare's API that the setup uses. Wrangler itself talks to it (CLOUDFLARE_API_BASE_URL), so
+ * the requests, messages and refusals are wrangler's own.
  */
 export async function startCloudflareServer(): Promise<CloudflareServer> {
   let made = 0;

@@ -7,19 +7,19 @@ import { createId } from '../../src/lib/ids.ts';
 import { ConfiguredVisitor } from './configured-visitor.ts';
 import { addCharacter, createAccount, Visitor } from './factories.ts';
 
-/** Seasons of their own, with people who conversed; nobody else's characters were made in their days. */
+/** Seasons with users who conversed, in periods without other tests' characters. */
 
 const db = openDatabase(env.DB);
 export const HOUR_MS = 3_600_000;
 
-/** Seasons lie apart: an hour each, somewhere in thirty years that are over. */
+/** Seasons last an hour and do not overlap; they lie in a past period of thirty years. */
 const FIRST_SEASON_AT = Date.UTC(1975, 0, 1);
 const SEASON_HOURS = 30 * 365 * 24;
-/** Those that are not over, whatever the time is. */
+/** Upcoming seasons, in the far future. */
 const FIRST_UPCOMING_AT = Date.UTC(2075, 0, 1);
 let lastNumber = 100 + Math.floor(Math.random() * 8000);
 
-/** A season that can be asked for by its number; its maker says what time it is. */
+/** Creates a season by number; the caller sets the time. */
 export async function createSeason({ isToCome = false } = {}): Promise<Season> {
   const beginsAt =
     (isToCome ? FIRST_UPCOMING_AT : FIRST_SEASON_AT) + Math.floor(Math.random() * SEASON_HOURS) * HOUR_MS;
@@ -49,7 +49,7 @@ export const readSeason = async (id: string): Promise<Season> =>
     .bind(id)
     .first<Season>()) as Season;
 
-/** A run of the cron for this season alone, at a moment after its beginning. */
+/** Runs cron for this season only, at a time after its start. */
 export async function runStandingsAt(
   season: Season,
   at: number,
@@ -59,7 +59,7 @@ export async function runStandingsAt(
   return updateStandings(db, env.KV, { season: row, now: season.beginsAt + at, adminEmails });
 }
 
-/** An entry of the season, made a moment later than the one before. */
+/** Adds an entry a moment after the previous one. */
 export const addEntry = (
   season: Season,
   fields: Parameters<typeof addCharacter>[0] & { minute?: number } = {},
@@ -74,7 +74,7 @@ export interface Person {
   suspended?: boolean;
 }
 
-/** Accounts or guests without a browser, all at once. @param kind.addresses of the accounts; without, they have none */
+/** Creates many accounts or guests without a session. @param kind.addresses of the accounts; guests have none */
 export async function createPeople(
   count: number,
   kind: Omit<Person, 'id'> & { addresses?: (index: number) => string } = {},
@@ -99,11 +99,11 @@ export interface ConversationRow {
   character: string;
   turns: number;
   network: string | null;
-  /** When it was begun; long ago by itself. */
+  /** When the conversation began; long ago by default. */
   at?: number;
 }
 
-/** Conversations as the list has them, all at once. */
+/** Inserts rows of the conversation list in one batch. */
 export async function insertConversations(rows: readonly ConversationRow[]): Promise<void> {
   const told = rows.map((row, index) => ({ ...row, id: `${createId(Date.now())}${index.toString(36)}` }));
   for (let from = 0; from < told.length; from += 5000)
@@ -116,7 +116,7 @@ export async function insertConversations(rows: readonly ConversationRow[]): Pro
       .run();
 }
 
-/** So many people, each from a network of their own, who really conversed with a character. */
+/** Creates readers on separate networks who conversed with a character. */
 export async function createReaders(characterId: string, count: number, at?: number): Promise<string[]> {
   const ids = await createPeople(count);
   await insertConversations(
@@ -131,7 +131,7 @@ export async function createReaders(characterId: string, count: number, at?: num
 export const readStandings = async (season: Pick<Season, 'number'>, query = ''): Promise<Competition> =>
   new Visitor().ask<Competition>(`/api/competition?season=${season.number}${query}`);
 
-/** The whole list, page by page. */
+/** All pages of the standings. */
 export async function listAllStandings(season: Pick<Season, 'number'>, limit = 100): Promise<StandingView[]> {
   const items: StandingView[] = [];
   let cursor: string | null = '';
@@ -143,7 +143,7 @@ export async function listAllStandings(season: Pick<Season, 'number'>, limit = 1
   return items;
 }
 
-/** Who stands where: ids with their counted people and ranks. */
+/** Ids with their counted readers and ranks. */
 export const listPlaces = async (season: Pick<Season, 'number'>) =>
   (await listAllStandings(season)).map(({ character_id, rank, people: counted }) => ({
     id: character_id,
@@ -165,10 +165,7 @@ interface RawCharacter {
   explicit: number;
 }
 
-/**
- * The standings as the published formula has them, computed anew out of what people did, one by one and by hand: what the
- * product does in other ways has to come out the same.
- */
+/** Computes the standings by the published formula, independently of the product, as the expected result. */
 export async function computeStandings(season: Season) {
   const all = async <Row>(sql: string, ...values: unknown[]) =>
     (
@@ -227,12 +224,12 @@ export async function computeStandings(season: Season) {
     });
   }
   const scored = entries.map((one) => {
-    // Ten points for each doubling of people and one, up to ten of them.
+    // Ten points for each doubling of readers plus one, at most ten times.
     const popularity = Math.min(100, (10 * Math.log(1 + one.people)) / Math.log(2));
     return { ...one, popularity, score: 0.8 * popularity + 0.2 * one.creativity };
   });
   const near = (a: number, b: number) => Math.abs(a - b) < 0.001;
-  // How many are before it: that, and one, is a rank.
+  // The rank is one more than the number of better entries.
   const isBefore = (a: (typeof scored)[number], b: (typeof scored)[number]): boolean =>
     !near(a.score, b.score)
       ? a.score > b.score
@@ -247,7 +244,7 @@ export async function computeStandings(season: Season) {
   }));
 }
 
-/** One of the operator's own people. */
+/** Creates a staff user. */
 export async function createJudge(): Promise<Visitor> {
   const me = await createAccount();
   return new ConfiguredVisitor({ ADMIN_EMAILS: me.email }, me);

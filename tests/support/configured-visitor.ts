@@ -2,11 +2,11 @@ import { env } from 'cloudflare:workers';
 import { api } from '../../src/api/app.ts';
 import { Visitor } from './factories.ts';
 
-/** Somebody at the same site as its operator might have set it up: other variables and bindings, the same people and stories. */
+/** A client of the same site under other variables and bindings, with the same users and conversations. */
 export class ConfiguredVisitor extends Visitor {
   readonly #env: Env;
 
-  /** @param of whose browser it is: with the same session */
+  /** @param of the visitor whose session it uses */
   constructor(variables: Record<string, unknown>, of?: Visitor) {
     super();
     this.#env = { ...env, ...variables } as unknown as Env;

@@ -20,7 +20,7 @@ import {
   type Visitor,
 } from './factories.ts';
 
-/** How a reply is asked for. */
+/** The options of a turn. */
 export interface TurnOptions {
   turnId?: string;
   model?: string;
@@ -29,13 +29,13 @@ export interface TurnOptions {
 
 type RequestOptions = CallOptions & { status?: number };
 
-/** One conversation as one open tab of it: everything that can be done to its messages. */
+/** A conversation in one open tab, with every action on its messages. */
 export class ConversationClient {
   readonly me: Visitor;
   readonly id: string;
   readonly #tab: string | null;
 
-  /** @param tab the page's own id; other clients have none */
+  /** @param tab the page's id; other clients have none */
   constructor(me: Visitor, id: string, tab: string | null = null) {
     this.me = me;
     this.id = id;
@@ -49,7 +49,7 @@ export class ConversationClient {
     });
   }
 
-  /** Calls, expects the status, and gives the answer's JSON. */
+  /** Calls, expects the status and returns the JSON. */
   async ask<Answer>(path: string, { status = 200, ...options }: RequestOptions = {}): Promise<Answer> {
     const response = await this.call(path, options);
     const text = await response.text();
@@ -101,12 +101,12 @@ export class ConversationClient {
     });
   }
 
-  /** Has a reply written anew, and reads it to the end. */
+  /** Regenerates a reply and reads it to the end. */
   async regenerate(messageId: string, options?: TurnOptions): Promise<ReceivedEvent[]> {
     return (await EventReader.fromResponse(await this.rewrite('regenerate', messageId, options))).readRest();
   }
 
-  /** Has a reply go on, and reads what is added to the end. */
+  /** Continues a reply and reads the added text to the end. */
   async continueReply(messageId: string, options?: TurnOptions): Promise<ReceivedEvent[]> {
     return (await EventReader.fromResponse(await this.rewrite('continue', messageId, options))).readRest();
   }
@@ -138,7 +138,7 @@ export class ConversationClient {
     return this.call(`/messages/${messageId}/pin`, { method: pinned ? 'PUT' : 'DELETE' });
   }
 
-  /** Begins a new conversation with everything up to and with a message. */
+  /** Forks a conversation at a message, which is included. */
   async fork(messageId: string): Promise<{ chat: ConversationClient; conversation: Conversation }> {
     const made = await this.ask<{ conversation: Conversation }>(`/messages/${messageId}/fork`, {
       method: 'POST',
@@ -147,7 +147,7 @@ export class ConversationClient {
     return { chat: new ConversationClient(this.me, made.conversation.id), conversation: made.conversation };
   }
 
-  /** Adds messages as if they had been said long ago, the person's and the character's by turns. */
+  /** Inserts old messages, by user and character in turn. */
   async insertMessages(...texts: string[]): Promise<void> {
     const now = Date.now();
     const records = texts.map((content, index): MessageRecord => {
@@ -177,7 +177,7 @@ export class ConversationClient {
   }
 }
 
-/** A conversation that has just begun. */
+/** Starts a new conversation. */
 export async function startConversationClient(
   me: Visitor,
   characterId?: string,
@@ -185,7 +185,7 @@ export async function startConversationClient(
   return new ConversationClient(me, await startConversation(me, characterId));
 }
 
-/** What somebody can see of a conversation, of its lists and of their points, to compare it with later. */
+/** The state of a conversation, its lists and the points, for a later comparison. */
 export async function snapshotConversation(me: Visitor, id: string): Promise<unknown[]> {
   const parts = ['', '/trash', '/memory'].map((part) => me.ask(`/api/conversations/${id}${part}`));
   return [
@@ -196,7 +196,7 @@ export async function snapshotConversation(me: Visitor, id: string): Promise<unk
   ];
 }
 
-/** A conversation of somebody new, with two exchanges behind it. */
+/** A new user's conversation with two exchanges. */
 export async function startWithTwoExchanges(): Promise<{ chat: ConversationClient; said: Message[] }> {
   const chat = await startConversationClient(await signInGuest());
   await chat.send('First.');
@@ -204,14 +204,14 @@ export async function startWithTwoExchanges(): Promise<{ chat: ConversationClien
   return { chat, said: await chat.messages() };
 }
 
-/** The id of a message by its place; negative ones count from the newest. */
+/** The id of a message by index; negative indexes count from the newest. */
 export const getMessageId = (said: Message[], index: number): string => said.at(index)?.id as string;
 
-/** The shape of a version in a list, for comparing what matters. */
+/** The version texts of a message, for comparisons. */
 export const describeVersions = (message: Message | undefined): string[] =>
   (message?.versions ?? []).map(({ content }) => content);
 
-/** Closes or opens the gate of a key on the scripted model server, for requests to come. */
+/** Closes or opens the gate of a key on the scripted model server for later requests. */
 export async function setGate(key: string, what: 'shut' | 'open'): Promise<void> {
   const control = inject('servers').modelUrl.replace(/\/v1$/, `/control/${what}?key=${key}`);
   expect((await fetch(control)).status).toBe(200);

@@ -1,6 +1,6 @@
 import type { Message, MessageStatus, TrashList } from '../../src/features/conversation/contract.ts';
 
-/** A plain model of what a conversation is after everything that was done to it: the rules, without any storage. */
+/** A model of a conversation's rules without storage. */
 
 interface ModelVersion {
   id: string;
@@ -17,7 +17,7 @@ export interface MessageState {
   versions: ModelVersion[];
   selected: string;
   pinned: boolean;
-  /** The deletion that it is part of; null while it is there. */
+  /** The deletion that contains it; null if it is not deleted. */
   trash: string | null;
 }
 
@@ -25,15 +25,15 @@ export interface MessageState {
 export interface RunningTurn {
   messageId: string;
   versionId: string;
-  /** What showed before; null for the first text of a reply. */
+  /** The text shown before; null for the first text of a reply. */
   previous: string | null;
   base: string;
 }
 
-/** How the model's writing ended: well, by the reader's wish, with the server, or by itself. */
+/** How the model's writing ended: complete, stopped by the reader, lost with the server, or failed. */
 export type Ending = 'finished' | 'stopped' | 'lost' | 'failed';
 
-/** What of a message has to be as the model says. */
+/** The fields of a message that must match the model. */
 const toComparable = (messages: readonly Message[]) =>
   messages.map(({ id, role, content, edited, pinned, status, versions, selected_version_id: selected }) => ({
     id,
@@ -52,14 +52,14 @@ const toComparable = (messages: readonly Message[]) =>
   }));
 
 export class ConversationModel {
-  /** In the order in which they were said, the deleted ones included. */
+  /** All messages in order, including deleted ones. */
   #all: MessageState[];
 
   constructor(all: MessageState[] = []) {
     this.#all = all;
   }
 
-  /** The story as a conversation that has just begun tells it. */
+  /** The state of a new conversation. */
   static fromOpening(opening: readonly Message[]): ConversationModel {
     return new ConversationModel(
       opening.map(({ id, role, content, selected_version_id: selected }) => ({
@@ -77,7 +77,7 @@ export class ConversationModel {
     return this.#all.filter(({ trash }) => trash === null);
   }
 
-  /** The replies that are there. */
+  /** The replies that are not deleted. */
   get replies(): MessageState[] {
     return this.presentMessages.filter(({ role }) => role === 'character');
   }
@@ -102,7 +102,7 @@ export class ConversationModel {
     return version;
   }
 
-  /** What its person said last before a message. */
+  /** The user's last text before a message. */
   getPreviousUserText(messageId: string): string {
     const before = this.presentMessages.slice(
       0,
@@ -112,7 +112,7 @@ export class ConversationModel {
     return last === undefined ? '' : this.getSelectedVersion(last).content;
   }
 
-  // ── what is done to it ──
+  // ── actions ──
 
   startSend(
     mine: { id: string; versionId: string; text: string },
@@ -142,7 +142,7 @@ export class ConversationModel {
     return { messageId: reply.id, versionId: reply.versionId, previous: null, base: '' };
   }
 
-  /** A reply begins anew, or goes on from what shows. */
+  /** Starts a regeneration or a continuation of a reply. */
   startRewrite(
     how: 'regenerate' | 'continue',
     messageId: string,
@@ -170,11 +170,11 @@ export class ConversationModel {
           ? 'failed'
           : 'interrupted';
     if (text === '' && before !== undefined && before.content !== '') {
-      // Nothing came: what showed before shows again.
+      // Nothing was written, so the previous text shows again.
       message.selected = before.id;
       message.versions = message.versions.filter(({ id }) => id !== versionId);
     } else {
-      // What never had a text is not kept beside what has one.
+      // A version without text is dropped when the message has another one.
       message.versions = message.versions.filter(({ id, content }) => id === versionId || content !== '');
     }
     return text !== '' && (ending === 'finished' || ending === 'stopped');
@@ -207,7 +207,7 @@ export class ConversationModel {
     for (const message of there.slice(there.findIndex(({ id }) => id === messageId))) message.trash = trashId;
   }
 
-  /** @returns the messages that are there again */
+  /** @returns the restored messages */
   restore(trashId: string): string[] {
     const back = this.#all.filter(({ trash }) => trash === trashId);
     for (const message of back) message.trash = null;
@@ -220,9 +220,9 @@ export class ConversationModel {
     return new ConversationModel(structuredClone(upTo));
   }
 
-  // ── what it looks like ──
+  // ── views ──
 
-  /** What a reader has to see. */
+  /** The expected messages of a reader. */
   view() {
     return this.presentMessages.map((message) => {
       const shown = this.getSelectedVersion(message);
@@ -239,12 +239,12 @@ export class ConversationModel {
     });
   }
 
-  /** What of the conversation's answer has to equal `view`. */
+  /** The part of the API's answer that must equal `view`. */
   static toView(messages: readonly Message[]) {
     return toComparable(messages);
   }
 
-  /** What the list of the trash has to hold, by id. */
+  /** The expected trash, by id. */
   trashView(): { id: string; message_count: number; first: { role: string; excerpt: string } }[] {
     return this.trash.toSorted().map((id) => {
       const [first, ...rest] = this.#all.filter(({ trash }) => trash === id) as [

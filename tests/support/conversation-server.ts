@@ -4,7 +4,7 @@ import type { HistoryPosition } from '../../src/islands/shared/chat-api.ts';
 import { AT, SAMPLE_CONVERSATION, createMessage, createFailure } from './chat-fixture.ts';
 import { getHistoryPage } from './history-pages.ts';
 
-/** Somebody who follows a reply: what is told to them. */
+/** A listener to the events of a reply. */
 export type EventListener = (event: FollowedEvent | 'end') => void;
 
 interface RunningTurn {
@@ -16,18 +16,18 @@ interface RunningTurn {
   lines: Set<EventListener>;
 }
 
-/** Who did something: the tab hears nothing of its own doing. */
+/** Who acted: a tab receives no hint about its own action. */
 export type Actor = 'tab' | 'other';
 
 const PAGE_SIZE = 6;
 
-/** One conversation as the server keeps it: a plain model of its rules. */
+/** A conversation on the server, as a model of its rules. */
 export class ConversationServer {
   messages: Message[];
   title: string | null = null;
   writing: RunningTurn | null = null;
   readonly trash: { id: string; messages: Message[] }[] = [];
-  /** What was ever said, by its id, in the order in which it was: it stands there also after it was had back. */
+  /** The position of every message ever sent, by id; restored messages return to it. */
   readonly #places = new Map<string, number>();
   readonly #turns = new Map<string, { userId: string | null; replyId: string }>();
   readonly #broadcast: (hint: LiveEvent) => void;
@@ -126,7 +126,7 @@ export class ConversationServer {
     return { ok: true } as const;
   }
 
-  /** The reply being written, after what was seen of it last. */
+  /** Joins the running reply after the last seen event. */
   join(lastEventId: string | null, line: EventListener | null) {
     const { writing } = this;
     if (!writing) return { ok: true, none: true } as const;
@@ -151,7 +151,7 @@ export class ConversationServer {
     return { id: `${turnId}:0`, event };
   }
 
-  /** The model goes on with the reply. */
+  /** Adds text to the running reply. */
   appendText(text: string): void {
     const { writing } = this;
     if (!writing) return;
@@ -161,7 +161,7 @@ export class ConversationServer {
     for (const line of writing.lines) line({ id, event: { event: 'delta', text } });
   }
 
-  /** The reply is over. */
+  /** Ends the running reply. */
   endTurn(): void {
     const { writing } = this;
     if (!writing) return;

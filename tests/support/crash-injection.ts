@@ -1,10 +1,10 @@
-/** The power of a machine: when it fails, nothing more is done until it is back. */
+/** The power of a simulated machine: after a failure nothing is done until it is restored. */
 export class CrashInjector {
   #stepsLeft = Infinity;
   #completesStep = false;
   hasFailed = false;
 
-  /** Fails at a step, counted from now: before it is done, or after it and before its answer comes. */
+  /** Fails at a later step, before it is done or between it and its answer. */
   failAt(step: number, acts: boolean): void {
     this.#stepsLeft = step;
     this.#completesStep = acts;
@@ -25,7 +25,7 @@ export class CrashInjector {
   }
 }
 
-/** The database as a machine reaches it whose power may fail before or after whatever it asks for. */
+/** A database whose calls can fail before or after they are done. */
 export function wrapDatabase(power: CrashInjector, database: D1Database): D1Database {
   const own = new WeakMap<object, D1PreparedStatement>();
   const queryMethods = new Set<unknown>(['run', 'all', 'raw', 'first']);

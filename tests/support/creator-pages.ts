@@ -8,8 +8,8 @@ interface CreatorPagesBinding {
 }
 
 /**
- * The entrypoint of the running Worker that draws makers' pages, asked as its front door asks it: what it says to its
- * own cache comes no further than that. Finds the Worker by the registry that WRANGLER_REGISTRY_PATH names.
+ * The running Worker's entrypoint for creator pages, called as the front Worker calls it, because its own cache headers are
+ * visible only there. Finds the Worker through the registry at WRANGLER_REGISTRY_PATH.
  */
 export async function openCreatorPages(): Promise<{
   creatorPages: CreatorPagesBinding;

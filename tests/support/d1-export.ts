@@ -1,6 +1,6 @@
 /**
- * A text as D1 exports it: breaks of lines by two signs each that an `INSERT` turns back, and with them all such signs that
- * stood in the text (miniflare's `dumpSql`, which is the platform's; cloudflare/workers-sdk#9042).
+ * Escapes a text as a D1 export does: line breaks become two characters that the `INSERT` reverts, and so do such
+ * characters in the text (miniflare's `dumpSql`; cloudflare/workers-sdk#9042).
  */
 export function toD1Export(text: string): string {
   const [feed, turn] = ['\n', '\r'].map((sign) => text.includes(sign));

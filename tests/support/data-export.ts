@@ -9,7 +9,7 @@ import { addCharacter, createAccount, type Visitor } from './factories.ts';
 
 export const EXPORT_PATH = '/api/account/export';
 
-/** An archive that was downloaded: its files by their paths. */
+/** A downloaded archive with its files by path. */
 export class Archive {
   readonly files: Record<string, Uint8Array>;
 
@@ -31,27 +31,27 @@ export class Archive {
     return JSON.parse(this.text(path)) as T;
   }
 
-  /** The one path with this ending. */
+  /** The only path with this ending. */
   path(ending: string): string {
     const found = this.paths.filter((path) => path.endsWith(ending));
     expect(found).toHaveLength(1);
     return found[0] as string;
   }
 
-  /** Everything that can be read in it, as one text. */
+  /** All readable text of the archive. */
   readAllText(): string {
     return this.paths.map((path) => `${path}\n${this.text(path)}`).join('\n');
   }
 }
 
-/** Downloads everything as an archive. @param query such as `?part=2&after=…` */
+/** Downloads the data export as an archive. @param query such as `?part=2&after=…` */
 export async function downloadArchive(me: Visitor, query = ''): Promise<Archive> {
   const answer = await me.call(EXPORT_PATH + query);
   expect(answer.status).toBe(200);
   return new Archive(new Uint8Array(await answer.arrayBuffer()));
 }
 
-/** A chat of the JSON document. */
+/** A conversation of the JSON export. */
 export interface ExportedChat {
   id: string;
   title?: string | null;
@@ -76,11 +76,11 @@ export interface ExportDocument {
   next: string | null;
 }
 
-/** Downloads everything as JSON. @param query such as `&after=…` */
+/** Downloads the data export as JSON. @param query such as `&after=…` */
 export const downloadDocument = (me: Visitor, query = ''): Promise<ExportDocument> =>
   me.ask(`${EXPORT_PATH}?format=json${query}`);
 
-/** Somebody with something of everything that is held about a person, and the words that only they have. */
+/** Creates a user with every kind of personal data, each containing a unique word. */
 export async function createUserWithData(word: string) {
   const me = await createAccount();
   const now = Date.now();

@@ -8,20 +8,20 @@ import type { ReplyStream } from '../../src/islands/shared/sse.ts';
 import { NETWORK_ERROR, NONE_RUNNING, flushPromises } from './chat-fixture.ts';
 import { ConversationServer, type EventListener } from './conversation-server.ts';
 
-/** In milliseconds: longer than any pause before something is tried again. */
+/** In milliseconds: longer than any pause before a retry. */
 const MAX_RETRY_DELAY_MS = 61_000;
 
 /**
- * A tab whose network is late: each call reaches the server, and each answer the tab, when the test says so, in any
- * order. Only what one connection carries comes in its order: the events of a reply, the hints of the socket.
+ * A tab with a delayed network: the test decides when calls reach the server and answers reach the tab, in any order. Only
+ * the messages of one connection stay in order: the events of a reply and the hints of the socket.
  */
 export class DelayedTab {
   readonly server: ConversationServer;
   readonly undoable: Undoable[] = [];
   isRenaming = false;
-  /** What is on its way, one list a connection; the first of each may arrive. */
+  /** Messages on their way, one queue per connection; the first of each may arrive. */
   #queues: (() => void)[][] = [];
-  /** What becomes of a connection that breaks. */
+  /** What happens when a connection breaks. */
   readonly #onBreak = new WeakMap<(() => void)[], () => void>();
   #timers: { at: number; run: () => void }[] = [];
   #now = 0;
@@ -37,7 +37,7 @@ export class DelayedTab {
 
   // ── the network ──
 
-  /** Has one of the things that are on their way arrive. @returns whether there was one */
+  /** Delivers one waiting message. @returns whether there was one */
   async deliverNext(which: number): Promise<boolean> {
     const lane = this.#queues[which % Math.max(1, this.#queues.length)];
     if (!lane) return false;
@@ -47,7 +47,7 @@ export class DelayedTab {
     return true;
   }
 
-  /** Has a call or the reading of a reply break off, wherever it is. */
+  /** Breaks a call or a reply's stream at its current point. */
   async breakConnection(which: number): Promise<void> {
     const calls = this.#queues.filter((lane) => this.#onBreak.has(lane));
     const lane = calls[which % Math.max(1, calls.length)];
@@ -73,7 +73,7 @@ export class DelayedTab {
     });
   }
 
-  /** A call whose answer is a reply's events. */
+  /** A call that returns the events of a reply. */
   #stream(act: (line: EventListener) => { ok: boolean; none?: true }) {
     const line = this.#openStream();
     return this.#call(() => {
@@ -136,7 +136,7 @@ export class DelayedTab {
     this.#send(lane, () => this.chat.handleHint({ type: 'opened', revision: first ? revision : 'unknown' }));
   }
 
-  /** What is on its way over the socket is lost with it. */
+  /** Closes the socket and loses its messages on their way. */
   disconnect(): void {
     this.#socket?.splice(0);
     this.#queues = this.#queues.filter((one) => one.length > 0);
@@ -153,14 +153,14 @@ export class DelayedTab {
     await flushPromises();
   }
 
-  /** Everything arrives, and nobody does anything any more. */
+  /** Delivers everything, with no further actions. */
   async settle(): Promise<void> {
     this.connect();
     for (let round = 0; round < 12; round += 1) {
       while (await this.deliverNext(0));
       this.server.endTurn();
       while (await this.deliverNext(0));
-      // An answer that takes longer is given up: what is on its way has arrived before.
+      // Slower answers time out, so what is on its way must arrive first.
       await this.advance(MAX_RETRY_DELAY_MS);
     }
   }

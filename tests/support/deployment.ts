@@ -5,53 +5,53 @@ export const NEW_VERSION = '22222222-2222-4222-8222-222222222222';
 export const BOOKMARK = '00000085-0000024c-00004c6d-8e61117bf38d7adb71b934ebbf891683';
 
 interface DeploymentOptions {
-  /** What answers now; null before the first deployment. */
+  /** The deployed version; null before the first deployment. */
   now?: string | null;
-  /** The new version answers health with this. */
+  /** The health status of the new version. */
   freshHealth?: number;
-  /** It answers so only when everybody meets it. */
+  /** The new version fails only once it has all traffic. */
   failsOnceAll?: boolean;
-  /** wrangler fails where its words begin so. */
+  /** Wrangler fails on commands that begin with this. */
   refuses?: string;
-  /** One visitor meets both versions by turns. */
+  /** The same visitor meets both versions in turn. */
   byTurns?: boolean;
-  /** New classes of objects. */
+  /** New Durable Object classes. */
   pendingClasses?: boolean;
-  /** Others are kept out by Access, which lets this service token in. */
+  /** Access blocks the site, except for this service token. */
   letsIn?: Record<string, string>;
-  /** The operator's shell. */
+  /** The operator's environment variables. */
   shell?: Record<string, string>;
   percent?: number;
-  /** For so many answers after each change the platform goes on as it was: what one wishes or shifts holds late. */
+  /** Changes take effect only after this many requests. */
   lag?: number;
-  /** And for so many once a share is to meet the new version. */
+  /** The first traffic split takes effect only after this many requests. */
   shareLag?: number;
-  /** Where the version that answers now says that the site is. */
+  /** The site address that the deployed version reports. */
   address?: string;
-  /** A version that does not say which it is. */
+  /** The new version does not report its id. */
   isMute?: boolean;
-  /** Out of so many visits one is to the new version, in place of by turns. */
+  /** One of this many visits meets the new version, instead of every other one. */
   seldom?: number;
-  /** What answers is the empty Worker that a secret was put into. */
+  /** The deployed version is the empty Worker that was created for a secret. */
   isDraft?: boolean;
-  /** A new domain answers nobody for so many questions. */
+  /** A new domain answers only after this many requests. */
   appearsAfter?: number;
-  /** One visitor is of those who meet the new version, and keeps it. */
+  /** A visitor of the new version keeps meeting it. */
   keepsFresh?: boolean;
-  /** So many questions for files get no answer once it has been met. */
+  /** This many requests for files fail after the first visit of the new version. */
   losesFiles?: number;
-  /** So many questions get no answer while a share is watched. */
+  /** This many requests fail while a traffic share is watched. */
   loses?: number;
-  /** Why the platform takes no code. */
+  /** The error of an upload. */
   uploadFails?: string;
-  /** Answers in place of the site. */
+  /** Replaces the site's answers. */
   ask?: typeof fetch;
 }
 
-/** A site at Cloudflare, and a checkout that is brought out to it. */
+/** Deploys a checkout to a simulated site at Cloudflare. */
 export async function deploySite(site: DeploymentOptions = {}) {
   let split = new Map<string, number>(site.now === null ? [] : [[site.now ?? PREVIOUS_VERSION, 100]]);
-  /** What the platform goes by still, and for how many answers more. */
+  /** The old traffic split that is still in effect, and for how many requests. */
   let [stale, staleFor] = [split, 0];
   const shiftTo = (shares: Iterable<[string, number]>) => {
     const next = new Map(shares);
@@ -60,13 +60,13 @@ export async function deploySite(site: DeploymentOptions = {}) {
     split = next;
   };
   const address = site.address ?? 'https://chat.example';
-  /** Hosts at which the site is. */
+  /** Hosts that serve the site. */
   let hosts = new Set(site.now === null ? [] : [new URL(address).host]);
   const did: string[] = [];
   const said: string[] = [];
   const notes: Record<string, unknown>[] = [];
   const asked: string[] = [];
-  /** Shares at which the new version was asked. */
+  /** Traffic shares at which the new version was requested. */
   const met = new Set<number>();
   let turn = 0;
   let unanswered = site.appearsAfter ?? 0;

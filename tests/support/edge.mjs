@@ -12,11 +12,8 @@ const isCacheable = ({ headers, statusCode }) =>
   statusCode === 200 && /\bimmutable\b/.test(headers['cache-control'] ?? '');
 
 /**
- * What the edge does in front of a Worker and the local runtime does not: text is compressed on its way, and files that
- * never change are answered from memory.
- *
- * @param {string} origin the Worker's address
- * @returns {Promise<{ url: string, close: () => Promise<void> }>}
+ * What the edge does in front of a Worker and the local runtime does not: compresses text and serves immutable files from
+ * memory.
  */
 export async function startEdge(origin) {
   const { hostname, port } = new URL(origin);

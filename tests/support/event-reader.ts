@@ -4,7 +4,7 @@ import type { Message } from '../../src/features/conversation/contract.ts';
 import type { Helpline } from '../../src/features/safety/helplines.ts';
 import type { PointsStatus } from '../../src/features/wallet/contract.ts';
 
-/** One event of a reply as it came over the wire. */
+/** One received event of a reply. */
 export interface ReceivedEvent {
   id: string;
   event: string;
@@ -40,7 +40,7 @@ export class EventReader {
       .getReader();
   }
 
-  /** Expects an answer that is a stream of events. */
+  /** Reads a response that must be an event stream. */
   static async fromResponse(response: Response): Promise<EventReader> {
     if (response.status !== 200)
       expect({ status: response.status, text: await response.text() }).toMatchObject({ status: 200 });
@@ -61,7 +61,7 @@ export class EventReader {
     return event;
   }
 
-  /** Reads until the text so far is long enough, and gives all events so far. */
+  /** Reads until the text is long enough, and returns all events so far. */
   async readUntilText(isEnough: (text: string) => boolean): Promise<ReceivedEvent[]> {
     while (!isEnough(joinDeltas(this.receivedEvents))) {
       if ((await this.next()) === null)
@@ -70,13 +70,13 @@ export class EventReader {
     return this.receivedEvents;
   }
 
-  /** Reads to the end of the stream, and gives all its events. */
+  /** Reads to the end of the stream, and returns all its events. */
   async readRest(): Promise<ReceivedEvent[]> {
     while ((await this.next()) !== null);
     return this.receivedEvents;
   }
 
-  /** Goes away, as a closed tab does. */
+  /** Disconnects as a closed tab does. */
   async disconnect(): Promise<void> {
     await this.#reader.cancel();
   }
@@ -90,12 +90,12 @@ export function joinDeltas(events: readonly ReceivedEvent[]): string {
     .join('');
 }
 
-/** The kinds of events in their order, neighbours of one kind counted once. */
+/** The event types in order, with repeated ones counted once. */
 export function summarizeKinds(events: readonly ReceivedEvent[]): string[] {
   return events.map((event) => event.event).filter((kind, index, kinds) => kind !== kinds[index - 1]);
 }
 
-/** How a reply ended: its last event. */
+/** The last event of a reply. */
 export function getLastEvent(events: readonly ReceivedEvent[]): ReceivedEvent {
   return events.at(-1) as ReceivedEvent;
 }

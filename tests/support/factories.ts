@@ -10,7 +10,7 @@ import { createId } from '../../src/lib/ids.ts';
 import { mailsTo } from '../workers/mailbox.ts';
 import { EventReader, type ReceivedEvent } from './event-reader.ts';
 
-/** Makers of fresh worlds: every test makes its own people, characters and conversations. */
+/** Factories for the users, characters and conversations of a test. */
 
 export const ORIGIN = 'https://loreloom.test';
 
@@ -18,16 +18,16 @@ export interface CallOptions {
   method?: string;
   /** Sent as application/json. */
   json?: unknown;
-  /** Sent as it is, in place of `json`. */
+  /** Sent unchanged, in place of `json`. */
   body?: BodyInit;
   headers?: Record<string, string>;
   signal?: AbortSignal;
 }
 
-/** Somebody with a browser: keeps the cookie that the product sets. */
+/** A client with a cookie, as a browser has. */
 export class Visitor {
   cookie = '';
-  /** Of the account; empty for somebody who has none. */
+  /** The id of the user; empty without a session. */
   id = '';
   email = '';
 
@@ -51,12 +51,12 @@ export class Visitor {
     return response;
   }
 
-  /** Where the calls go. */
+  /** Sends the request. */
   protected async fetch(request: Request): Promise<Response> {
     return exports.default.fetch(request);
   }
 
-  /** Calls, expects the status, and gives the answer's JSON. */
+  /** Calls, expects the status and returns the JSON. */
   async ask<Answer>(path: string, options: CallOptions & { status?: number } = {}): Promise<Answer> {
     const response = await this.call(path, options);
     const text = await response.text();
@@ -65,7 +65,7 @@ export class Visitor {
   }
 }
 
-/** Somebody who has just begun to chat without an account. */
+/** Creates a guest. */
 export async function signInGuest(): Promise<Visitor> {
   const visitor = new Visitor();
   const { user_id } = await visitor.ask<{ user_id: string }>('/api/auth/anonymous', {
@@ -76,23 +76,23 @@ export async function signInGuest(): Promise<Visitor> {
   return visitor;
 }
 
-/** An address that nobody else in the run has. */
+/** An email address unique to the run. */
 export function createEmail(): string {
   return `reader-${createId(Date.now())}@example.test`;
 }
 
-/** Asks for a login code and reads it from the mail. */
+/** Requests a login code and reads it from the mail. */
 export async function requestLoginCode(email: string, visitor = new Visitor()): Promise<string> {
   const mailCount = mailsTo(email.toLowerCase()).length;
   await visitor.ask('/api/auth/send-login-code', { json: { email }, status: 201 });
-  // Another mail may come to the same address meanwhile.
+  // Another mail may arrive at the same address in the meantime.
   const newMails = mailsTo(email.toLowerCase()).slice(mailCount);
   const code = newMails.map(({ text }) => /\b\d{6}\b/.exec(text)?.[0]).find((found) => found !== undefined);
   if (code === undefined) throw new Error('the mail holds no code');
   return code;
 }
 
-/** Signs in by mail; a guest who is passed becomes the account, as in one browser. */
+/** Logs in by mail; a guest visitor becomes the account, as in one browser. */
 export async function createAccount(email = createEmail(), visitor = new Visitor()): Promise<Visitor> {
   const code = await requestLoginCode(email, visitor);
   const { user_id } = await visitor.ask<{ user_id: string }>('/api/auth/login-with-code', {
@@ -106,7 +106,7 @@ export async function createAccount(email = createEmail(), visitor = new Visitor
 
 type CharacterRow = typeof characters.$inferInsert;
 
-/** Puts a character into the catalogue, made by `creatorId` or by somebody of its own. */
+/** Inserts a character of `creatorId` or of a new creator. */
 export async function addCharacter(
   fields: Partial<CharacterRow> & { tags?: string[] } = {},
 ): Promise<string> {
@@ -145,7 +145,7 @@ export async function addCharacter(
   return id;
 }
 
-/** Begins a conversation and gives its id. */
+/** Starts a conversation and returns its id. */
 export async function startConversation(visitor: Visitor, characterId?: string): Promise<string> {
   const created = await visitor.ask<{ conversation: { id: string } }>('/api/conversations', {
     json: { character_id: characterId ?? (await addCharacter()) },
@@ -160,12 +160,12 @@ export interface SendOptions {
   lastEventId?: string;
 }
 
-/** Ids of turns are made by the client. */
+/** A turn id as clients create them. */
 export function createTurnId(): string {
   return `turn-${createId(Date.now())}`;
 }
 
-/** Sends a message and gives the answer as it comes. */
+/** Posts a message and returns the response. */
 export function postMessage(
   visitor: Visitor,
   conversationId: string,
@@ -178,7 +178,7 @@ export function postMessage(
   });
 }
 
-/** Sends a message that is accepted, and gives a reader of its reply. */
+/** Posts a message that is accepted and returns a reader of its reply. */
 export async function startTurn(
   visitor: Visitor,
   conversationId: string,
@@ -238,7 +238,7 @@ export async function listLedger(visitor: Visitor, limit = 100): Promise<LedgerE
   return entries;
 }
 
-/** Expects that the ledger explains the balance: its sum, and each entry from the one before it. */
+/** Expects the ledger entries to sum up to the balance, each following from the one before it. */
 export async function expectBalancedLedger(visitor: Visitor): Promise<void> {
   const status = await getPoints(visitor);
   const entries = (await listLedger(visitor)).toReversed();
@@ -255,8 +255,8 @@ export const getConversationStub = (id: string) => env.CONVERSATIONS.get(env.CON
 export const getWalletStub = (userId: string) => env.WALLETS.get(env.WALLETS.idFromName(userId));
 
 /**
- * Takes the markers out of what was said, so that the next message is answered as usual: messages
- * that got no answer reach the model as one with the next, and the first marker decides.
+ * Removes scenario markers from earlier messages, so that the next message is answered normally: unanswered messages are
+ * sent to the model together with the next one, and the first marker applies.
  */
 export async function clearScenes(conversationId: string): Promise<void> {
   await runInDurableObject(getConversationStub(conversationId), (_, { storage }) => {
@@ -264,7 +264,7 @@ export async function clearScenes(conversationId: string): Promise<void> {
   });
 }
 
-/** Leaves somebody with so many points, as if they had begun with them. */
+/** Sets a user's points as their opening balance. */
 export async function setPoints(visitor: Visitor, amount: number): Promise<void> {
   await getPoints(visitor);
   await runInDurableObject(getWalletStub(visitor.id), (_, { storage }) => {

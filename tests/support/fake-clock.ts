@@ -1,4 +1,4 @@
-/** A clock that goes on when the test says so. */
+/** A clock that the test moves. */
 export function createFakeClock() {
   let now = 0;
   let timers: { at: number; run: () => void }[] = [];

@@ -1,7 +1,7 @@
 import type { Result, Wrangler } from '../../scripts/deploy/wrangler.mjs';
 import type { CloudflareAccount } from './cloudflare-server.ts';
 
-/** An account at Cloudflare with nothing in it. */
+/** An empty Cloudflare account. */
 export const createEmptyAccount = (): CloudflareAccount => ({
   ...{ databases: [], namespaces: [], buckets: [], workers: new Map(), senders: new Map() },
   ...{ zones: [{ id: 'zone-of-chat-example', name: 'chat.example' }], breaksAt: null, changes: [] },
@@ -16,9 +16,9 @@ const createErrorOutput = (message: string): Result => ({
 const createJsonOutput = (value: unknown): Result => ok(`${JSON.stringify(value, null, 2)}\n`);
 
 /**
- * Wrangler 4.155 as it answered when it was asked, over an account in memory: the same words, without the seconds that
- * each of its starts takes. `tests/unit/setup-by-wrangler.test.ts` holds against wrangler itself.
- * @param breaks the nth command that changes something fails, as with a server's error
+ * Wrangler 4.155's answers over an account in memory, without the seconds that each start takes.
+ * `tests/unit/scripts/deploy/setup-by-wrangler.test.ts` compares it with wrangler itself.
+ * @param breaks the nth changing command fails as with a server error
  */
 export function createFakeWrangler(
   account: CloudflareAccount,

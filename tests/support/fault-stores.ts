@@ -6,7 +6,9 @@ import { CONVERSATION_MIGRATIONS } from '../../src/features/conversation/convers
 import { SEARCH_MIGRATIONS } from '../../src/features/search/search-migrations.ts';
 import { WALLET_MIGRATIONS } from '../../src/features/wallet/wallet-migrations.ts';
 
-/** Stores as a runtime leaves them on the disk, and the journal of who was at work: a little of everything, all of it true. */
+/**
+ * Stores as a runtime leaves them on disk, with the journal of the client: a little of every kind of data, all consistent.
+ */
 
 const NOW = 1_790_000_000_000;
 const DAY = Math.floor(NOW / 86_400_000);
@@ -14,7 +16,7 @@ const DAY = Math.floor(NOW / 86_400_000);
 function createDatabase(folder: string, name: string, statements: readonly string[]): DatabaseSync {
   mkdirSync(folder, { recursive: true });
   const db = new DatabaseSync(join(folder, `${name}.sqlite`));
-  // Nobody's data: nothing need be safe before the next thing is written.
+  // The data is disposable, so no write has to be synced.
   db.exec('pragma foreign_keys = off; pragma synchronous = off; pragma journal_mode = memory');
   for (const statement of statements) db.exec(statement);
   return db;
@@ -38,8 +40,8 @@ const AGAIN = 'r3 w3x0 w3x1 w3x2';
 const EDITED = 'Edited e1 by hand';
 
 /**
- * One person, one chat, and one that was erased: a whole reply, one that was lost in a crash, one written anew, a message that
- * was refused, and of all that can be done something.
+ * One user with a conversation and an erased one: a complete reply, one lost in a crash, a regenerated one, a refused
+ * message, and one of every other action.
  */
 export function createFaultStores(folder: string): { journal: Record<string, unknown> } {
   const objects = join(folder, 'do');
@@ -238,7 +240,7 @@ function createJournal() {
     },
     outcomes: ['acked'],
   });
-  /** Splits a text into three parts, as a client receives it. */
+  /** Splits a text into three parts, as a client receives them. */
   const parts = (text: string, at: number) => {
     const third = Math.ceil(text.length / 3);
     return [0, third, 2 * third].map((from) => ({ from, text: text.slice(from, from + third), at }));

@@ -6,7 +6,7 @@ import {
   type CharacterFields,
 } from '../../src/islands/character-form/form-rules.ts';
 
-// What stands in the form for a character, and what the server answers of it.
+// The form's fields of a character and the server's answer.
 
 export const AVATAR = { avatar_id: `${'a'.repeat(32)}.webp`, url: `/media/${'a'.repeat(32)}.webp` };
 export const WREN: CharacterFields = {
@@ -38,7 +38,7 @@ export const toOwnCharacter = (fields: CharacterFields, id = 'c1'): OwnCharacter
   updated_at: '2026-01-01T00:00:00.000Z',
 });
 
-/** What the card below has beside its draft. */
+/** The card's extras besides its draft. */
 export const CARD_EXTRAS: ExtrasView = {
   nickname: 'Rob',
   creator_notes: { en: 'A loud one.', ja: 'にぎやか。' },

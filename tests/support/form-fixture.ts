@@ -5,9 +5,9 @@ import { NETWORK_FAILURE, type Failure } from '../../src/islands/shared/api.ts';
 import { createFakeClock } from './fake-clock.ts';
 import { AVATAR, CARD, CARD_EXTRAS, toOwnCharacter, WREN } from './form-fields.ts';
 
-// The form of a page without the page: what it keeps, and what it asks.
+// The form without its page: its stored state and its requests.
 
-/** A device's storage that outlives the page. */
+/** A device storage that survives the page. */
 export function createDeviceStorage() {
   const kept = new Map<string, string>();
   return {
@@ -30,7 +30,7 @@ export const createFormFailure = (
   ...(fields ? { fields } : {}),
 });
 
-/** A character after something was written to it, as the server has it. */
+/** A character after a write, as the server returns it. */
 function applyWrite(one: OwnCharacter, fields: Record<string, unknown>): OwnCharacter {
   const { nickname, creator_notes, lorebook, ...rest } = fields;
   const extras = Object.entries({ nickname, creator_notes, lorebook }).filter(
@@ -41,7 +41,7 @@ function applyWrite(one: OwnCharacter, fields: Record<string, unknown>): OwnChar
 
 let keys = 0;
 
-/** The form on a page, with a server that makes one character for each key and is told what to answer next. */
+/** The form with a server that creates one character per key and whose next answers the test sets. */
 export function createFormPage(storage = createDeviceStorage(), server = createFormServer()) {
   const clock = createFakeClock();
   const form = createCharacterForm({
@@ -55,7 +55,7 @@ export function createFormPage(storage = createDeviceStorage(), server = createF
   return { form, server, storage, now: () => form.$form.get(), pass: clock.advance };
 }
 
-/** A server in the page itself: one character for each key, and no other body under it. */
+/** An in-memory server: one character per key, and one body per key. */
 export function createFormServer() {
   const made = new Map<string, OwnCharacter>();
   const bodies = new Map<string, string>();
@@ -64,7 +64,7 @@ export function createFormServer() {
     became: [] as string[],
     calls: [] as string[],
     signsInAs: null as string | null,
-    /** What the next calls answer in the server's place; `lost`: done, but the answer never came. */
+    /** Replaces the next answers; `lost`: done, but without an answer. */
     next: [] as (Failure | 'lost')[],
     gone: false,
     api: {} as Parameters<typeof createCharacterForm>[0]['api'],

@@ -1,7 +1,7 @@
 import type { Operation } from './openapi-operations.ts';
 import { createTurnId } from './factories.ts';
 
-/** Bodies that routes take, and values that they do not. */
+/** Valid bodies of routes, and invalid values. */
 
 export const formatOperation = (operation: Operation): string => `${operation.method} ${operation.path}`;
 
@@ -57,7 +57,7 @@ export function buildValidBody(operation: Operation): Record<string, unknown> {
   return Object.fromEntries((operation.body?.required ?? []).map((name) => [name, good[name]]));
 }
 
-/** Texts that are compared with something of ours, or read as a path of ours: what is none of them is only not that. */
+/** Texts that are only compared with stored values or paths, so that any text is valid. */
 const COMPARED_FIELDS = new Set([
   'POST /account/delete-request email',
   'POST /account/delete-confirm token',
@@ -66,9 +66,9 @@ const COMPARED_FIELDS = new Set([
 ]);
 
 /**
- * What looks wrong and is not: a switch may be true, null takes a nickname, a picture, notes, a book or a persona away,
- * nothing at all is what one may remember or say first, any list of texts may be known or said, a number may count
- * something or be a constant of the business, and what came along with a memory is not read when it comes back.
+ * Values that look invalid and are not: a switch may be true, null clears a nickname, picture, notes, lorebook or persona,
+ * memory and first messages may be empty, text lists accept any text, numbers may be counters or constants, and some
+ * returned fields are ignored.
  */
 export function isValidValue(operation: Operation, name: string, value: unknown): boolean {
   const switches = operation.body?.properties?.[name]?.type === 'boolean' && value === true;
@@ -100,10 +100,10 @@ export function isValidValue(operation: Operation, name: string, value: unknown)
   );
 }
 
-/** Fields of an answer, ours or Google's, that may stand in what is sent back, whatever is in them. */
+/** Fields that the server ignores when they are sent back, with any value. */
 const UNREAD_FIELDS = new Set(['set_aside_count', 'left_out', 'userInfo']);
 
-/** Values of which hardly any field takes one. */
+/** Values that hardly any field accepts. */
 export const INVALID_VALUES: [string, unknown][] = [
   ['null', null],
   ['a number', 7],

@@ -3,17 +3,17 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { OAuth2Issuer, OAuth2Service } from 'oauth2-mock-server';
 import { KEEP_ALIVE_TIMEOUT_MS } from './keep-alive.mjs';
 
-/** Somebody at Google, and what Google tells of them. The parts that a test leaves out are as Google gives them. */
+/** A Google account and Google's answers about it; omitted parts have Google's usual values. */
 export interface GoogleAccount {
   subject: string;
   email: string;
-  /** In place of what the token's description says. */
+  /** Overrides the token info. */
   info?: Record<string, unknown>;
-  /** In place of what the owner's description says. */
+  /** Overrides the user info. */
   user?: Record<string, unknown>;
-  /** In place of what the id token says. */
+  /** Overrides the claims of the ID token. */
   claims?: Record<string, unknown>;
-  /** What one of the three places answers instead. Without a body it never answers. */
+  /** A failure of one endpoint. Without a body it never answers. */
   trouble?: { at: 'tokeninfo' | 'userinfo' | 'token'; status?: number; body?: string };
 }
 
@@ -25,8 +25,8 @@ export interface GoogleServer {
 const CONTROL_PATH = '/control/accounts';
 
 /**
- * In the place of Google's script: the part of its token client that we use. It opens a window that lists the accounts,
- * hears from it which was chosen, and sees when it is closed.
+ * A mock of Google's script with the part of its token client that we use. It opens a window that lists the accounts,
+ * receives the choice and notices when the window is closed.
  */
 const buildClientScript = (origin: string) => `
 window.google = { accounts: { oauth2: { initTokenClient: (options) => ({ requestAccessToken() {
@@ -45,10 +45,9 @@ window.google = { accounts: { oauth2: { initTokenClient: (options) => ({ request
 } }) } } };`;
 
 /**
- * A real OpenID provider with Google's paths in Google's place, and with the one place that only Google has: where a
- * token is described. `POST /control/accounts` makes an account and answers `{id, token}`: the token is an access
- * token of it. The provider's page lists the accounts to choose from; `login_hint=<id>` is such a choice. So does the
- * window that the script at `/gsi/client` opens.
+ * A real OpenID provider with Google's paths and Google's own token info endpoint. `POST /control/accounts` creates an
+ * account and returns `{id, token}` with an access token. The provider's page lists the accounts to choose from;
+ * `login_hint=<id>` chooses one, and so does the window of the script at `/gsi/client`.
  */
 export async function startGoogleServer(clientId: string): Promise<GoogleServer> {
   const issuer = new OAuth2Issuer();
@@ -62,7 +61,7 @@ export async function startGoogleServer(clientId: string): Promise<GoogleServer>
   const byId = new Map<string, GoogleAccount>();
   const byCode = new Map<string, GoogleAccount>();
 
-  /** A new access token of an account: each is taken once. */
+  /** A new access token of an account; each can be used once. */
   async function tokenFor(account: GoogleAccount): Promise<string> {
     const jti = randomUUID();
     const token = await issuer.buildToken({ scopesOrTransform: (_, payload) => void (payload.jti = jti) });
@@ -112,7 +111,7 @@ export async function startGoogleServer(clientId: string): Promise<GoogleServer>
   );
   service.on('beforeTokenSigning', ({ payload }, req: { body: { code?: string } }) => {
     const account = byCode.get(req.body.code ?? '');
-    // Both tokens are signed here; the id token is the one for our client.
+    // Both tokens are signed here; the ID token is issued for our client.
     if (account === undefined || payload.aud === undefined) return;
     const { subject: sub, email } = account;
     Object.assign(payload, { sub, azp: payload.aud, email, email_verified: true, ...account.claims });
@@ -156,7 +155,7 @@ export async function startGoogleServer(clientId: string): Promise<GoogleServer>
   };
 }
 
-/** The page on which a person says who they are. */
+/** The page on which the user chooses an account. */
 function renderAccountChooser(
   res: ServerResponse,
   here: string,
@@ -173,7 +172,7 @@ function renderAccountChooser(
   );
 }
 
-/** The window's end: it tells what was chosen to the page that opened it, and to no other one; that closes it. */
+/** The window's last page: it sends the choice to its opener only, which closes it. */
 function sendTokenToOpener(res: ServerResponse, asked: URLSearchParams, token: string | undefined): void {
   const { origin = '', scope = '' } = Object.fromEntries(asked);
   const answer = token === undefined ? { error: 'access_denied' } : { access_token: token, scope };

@@ -3,7 +3,7 @@ import { createId } from '../../src/lib/ids.ts';
 import type { GoogleAccount } from './google-server.ts';
 import { createEmail, ORIGIN, Visitor } from './factories.ts';
 
-/** Somebody with an account at Google; `token` is an access token that Google gave for it. */
+/** A user with a Google account; `token` is a Google access token for it. */
 export interface GoogleUser {
   subject: string;
   email: string;
@@ -11,7 +11,7 @@ export interface GoogleUser {
   token: string;
 }
 
-/** Makes an account at Google; what a test is about is given. */
+/** Creates a Google account with these fields. */
 export async function createGoogleUser(fields: Partial<GoogleAccount> = {}): Promise<GoogleUser> {
   const account = { subject: `g-${createId(Date.now())}`, email: createEmail(), ...fields };
   const answer = await fetch(`${inject('servers').googleUrl}/control/accounts`, {
@@ -23,20 +23,20 @@ export async function createGoogleUser(fields: Partial<GoogleAccount> = {}): Pro
   return { subject: account.subject, email: account.email.toLowerCase(), id, token };
 }
 
-/** What Google says after a sign-in: another token for the same person. */
+/** Issues another token for the same account, as for another login. */
 export const issueToken = (
   { subject, email }: GoogleUser,
   fields: Partial<GoogleAccount> = {},
 ): Promise<GoogleUser> => createGoogleUser({ subject, email, ...fields });
 
-/** Comes in with a token, as the button does. */
+/** Posts a token as the button does. */
 export function postToken(visitor: Visitor, token: string): Promise<Response> {
   return visitor.call('/api/auth/google/callback', {
     json: { token, userInfo: { sub: 'somebody-else', email: 'admin@localhost.test', email_verified: true } },
   });
 }
 
-/** Comes in with a token that is taken. */
+/** Logs in with a token that must be accepted. */
 export async function signInWithToken(googler: GoogleUser, visitor = new Visitor()): Promise<Visitor> {
   const answer = await postToken(visitor, googler.token);
   const body = await answer.json<{ user_id: string }>();
@@ -46,7 +46,7 @@ export async function signInWithToken(googler: GoogleUser, visitor = new Visitor
   return visitor;
 }
 
-/** A browser that keeps every cookie by its name, and so can go to Google's page and back. */
+/** A client that keeps every cookie by name, for the redirect to Google and back. */
 export class Browser extends Visitor {
   readonly jar = new Map<string, string>();
 
@@ -61,7 +61,7 @@ export class Browser extends Visitor {
     return response;
   }
 
-  /** Asks to sign in, and gives the address of Google's page. */
+  /** Starts the login and returns the address of Google's page. */
   async followRedirect(next?: string): Promise<URL> {
     const query = next === undefined ? '' : `?${new URLSearchParams({ next })}`;
     const answer = await this.call(`/api/auth/google${query}`);
@@ -69,7 +69,7 @@ export class Browser extends Visitor {
     return new URL(answer.headers.get('location') ?? '');
   }
 
-  /** Comes back from Google's page; gives where our site leads on to. */
+  /** Returns from Google's page; returns the next location. */
   async returnTo(path: string): Promise<string> {
     const answer = await this.call(path);
     expect({ status: answer.status, body: await answer.text() }).toEqual({ status: 302, body: '' });
@@ -77,7 +77,7 @@ export class Browser extends Visitor {
   }
 }
 
-/** Chooses an account at Google's page, or none; gives the path of ours that Google sends one back to. */
+/** Chooses an account on Google's page, or none; returns our path that Google redirects to. */
 export async function chooseAccount(page: URL, googler: GoogleUser | null): Promise<string> {
   const choice = new URL(page);
   choice.searchParams.set('login_hint', googler?.id ?? 'nobody');

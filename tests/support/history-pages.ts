@@ -1,7 +1,7 @@
 import type { Message } from '../../src/features/conversation/contract.ts';
 import type { HistoryPosition } from '../../src/islands/shared/chat-api.ts';
 
-/** A page of a history as the server gives it; null when it names a message that is not there. */
+/** A page of the history as the server returns it; null for an unknown message. */
 export function getHistoryPage(
   all: readonly Message[],
   place: HistoryPosition | null | undefined,

@@ -1,5 +1,5 @@
 /**
- * How long a server of tests keeps a connection on which nothing is asked, in ms. Node closes one after a few seconds; what
- * a runtime that is busy sends into it in that moment is lost.
+ * How long a test server keeps an idle connection open, in ms. Node closes idle connections after a few seconds, and a busy
+ * runtime that sends into one at that moment loses its request.
  */
 export const KEEP_ALIVE_TIMEOUT_MS = 600_000;

@@ -6,10 +6,10 @@ import {
 } from '../../src/features/character/discovery/discovery-refresh-store.ts';
 import { buildIndexedWords, WORDS_VERSION } from '../../src/features/character/discovery/search.ts';
 
-/** A large catalogue for measuring: the same one each time, in several languages, a few characters much talked to. */
+/** A large catalogue for benchmarks: always the same, in several languages, with a few very popular characters. */
 
 const DAY_MS = 86_400_000;
-/** When the catalogue ends: the time of measuring must not matter. */
+/** The catalogue's newest time, so that the time of the run does not matter. */
 export const CATALOGUE_NOW = Date.UTC(2026, 9, 1);
 const DAYS = 400;
 const BATCH_SIZE = 1000;
@@ -17,7 +17,7 @@ const BATCH_SIZE = 1000;
 interface Vocabulary {
   names: readonly string[];
   nouns: readonly string[];
-  /** Put together as a language puts its sentences. */
+  /** Joins two parts as the language does. */
   say: (one: string, other: string) => string;
 }
 
@@ -75,7 +75,7 @@ const SYLLABLES = splitWords(
   'ka mi ro ven tal or sha lin du mar eth yor bel zan qui fro nas teo vi lu gar hes pim ond',
 );
 
-/** A number between 0 and 1 that an index and a purpose always give. */
+/** A deterministic number between 0 and 1 for an index and a purpose. */
 function hashToUnit(index: number, purpose: number): number {
   let state = (index * 2_654_435_761 + purpose * 40_503 + 1) >>> 0;
   for (const shift of [15, 13, 16]) {
@@ -85,7 +85,7 @@ function hashToUnit(index: number, purpose: number): number {
   return state / 2 ** 32;
 }
 
-/** One of some, the first ones far more often than the last ones. */
+/** Picks a value; the first ones are far more frequent. */
 function pickSkewed<Value>(values: readonly Value[], random: number): Value {
   return values[Math.floor(random ** 2 * values.length)] as Value;
 }
@@ -99,7 +99,7 @@ function buildRareName(index: number): string {
 
 const getId = (index: number): string => `m${index.toString(36).padStart(8, '0')}`;
 
-/** By a power law: some have a million chats, most a handful or none. */
+/** A power law: some have a million chats, most have a handful or none. */
 const getChatCount = (index: number): number =>
   Math.floor(0.5 / Math.max(hashToUnit(index, 7), 5e-7) ** 1.05 - 0.5);
 
@@ -113,10 +113,10 @@ export interface GeneratedCharacter {
   chats: number;
   created: number;
   tags: string[];
-  splitWords: string;
+  words: string;
 }
 
-/** The character of a place in the catalogue; of any two, the earlier is not always the more popular or the older. */
+/** The character at an index of the catalogue; popularity and age do not follow the index. */
 export function generateCharacter(index: number): GeneratedCharacter {
   const vocabulary = pickSkewed(LANGUAGES, hashToUnit(index, 1));
   const { names, nouns, say } = vocabulary;
@@ -142,11 +142,11 @@ export function generateCharacter(index: number): GeneratedCharacter {
     chats: getChatCount(index),
     created: CATALOGUE_NOW - Math.floor(hashToUnit(index, 8) * DAYS * DAY_MS),
     tags: TAGS.filter((_, tag) => hashToUnit(index, 30 + tag) < ([0.4, 0.5, 0.3, 0.35, 0.1][tag] ?? 0)),
-    splitWords: buildIndexedWords({ name, oneliner, summary }),
+    words: buildIndexedWords({ name, oneliner, summary }),
   };
 }
 
-/** Puts characters into a database that holds none of them yet. @param to one beyond the last */
+/** Inserts characters into a database without them. @param to the index after the last */
 export async function fillCatalogue(db: D1Database, from: number, to: number): Promise<void> {
   await db
     .prepare(
@@ -178,7 +178,7 @@ export async function fillCatalogue(db: D1Database, from: number, to: number): P
         .bind(json),
       db
         .prepare(
-          `update character_words set splitWords = made.value ->> 'words', version = ?2
+          `update character_words set words = made.value ->> 'words', version = ?2
            from json_each(?1) as made where character_id = made.value ->> 'id'`,
         )
         .bind(json, WORDS_VERSION),
@@ -186,7 +186,7 @@ export async function fillCatalogue(db: D1Database, from: number, to: number): P
   }
 }
 
-/** Takes the catalogue away again, with all that hangs on it. */
+/** Deletes the catalogue and everything that refers to it. */
 export async function clearCatalogue(db: D1Database): Promise<void> {
   await db.batch([
     db.prepare(
@@ -197,7 +197,7 @@ export async function clearCatalogue(db: D1Database): Promise<void> {
   ]);
 }
 
-/** Chats of the last days with the more popular of the first so many, as trending counts them. */
+/** Inserts recent chats with the more popular of the first characters, as trending counts them. */
 export async function insertRecentChats(db: D1Database, count: number, today: number): Promise<void> {
   const rows = Array.from({ length: count }, (_, index) => index)
     .filter((index) => getChatCount(index) > 20)
@@ -228,7 +228,7 @@ export async function growCatalogue(
   await fillCatalogue(db, from, count);
   await db.prepare('delete from character_days').run();
   await insertRecentChats(db, count, toCharacterDay(CATALOGUE_NOW));
-  // Lists that exist are not due for an hour.
+  // Existing lists are not due for an hour.
   for (const { name } of (await kv.list({ prefix: 'trending' })).keys) await kv.delete(name);
   const begun = performance.now();
   await updateTrending(openDatabase(db), kv, CATALOGUE_NOW);

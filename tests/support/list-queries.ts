@@ -14,7 +14,7 @@ export const LIST_QUERIES: Record<string, Partial<ListCharactersQuery>> = {
   'search: a common word': { q: 'the' },
   'search: a common word and a tag': { q: 'night', tag: 'rpg' },
   'search: several common words': { q: 'the night of' },
-  // One word of each of two languages, which no character has both of.
+  // One word of each of two languages; no character has both.
   'search: common words never together': { q: 'night дракон' },
   'search: one sign of Chinese or Japanese': { q: '夜' },
   'search: two signs': { q: '灯台' },

@@ -1,26 +1,26 @@
 import { expect, vi } from 'vitest';
 import type { Visitor } from './factories.ts';
 
-/** An open tab: what it hears. */
+/** An open tab with its received hints. */
 export interface LiveTab {
-  /** As of when the conversation was as the socket opened; said first. */
+  /** The conversation's revision when the socket opened; it is sent first. */
   revision: string;
-  /** What it was told since. */
+  /** The hints received since. */
   receivedHints: string[];
   socket: WebSocket;
   /** Resolves once the socket is closed. */
   closed: Promise<void>;
-  /** Resolves once the tab has heard exactly this. */
+  /** Resolves once the tab has received exactly these hints. */
   hears(...hints: string[]): Promise<void>;
 }
 
-/** Asks for the socket of a tab. */
+/** Requests the socket of a tab. */
 export const requestUpgrade = (me: Visitor, id: string, tab = '', headers: Record<string, string> = {}) =>
   me.call(`/api/conversations/${id}/live${tab === '' ? '' : `?tab=${tab}`}`, {
     headers: { upgrade: 'websocket', ...headers },
   });
 
-/** Opens a conversation in a tab. @param tab the page's own id */
+/** Opens a tab of a conversation. @param tab the page's id */
 export async function openLiveTab(me: Visitor, id: string, tab = ''): Promise<LiveTab> {
   const answer = await requestUpgrade(me, id, tab);
   expect(answer.status).toBe(101);
@@ -50,7 +50,7 @@ export async function openLiveTab(me: Visitor, id: string, tab = ''): Promise<Li
   };
 }
 
-/** Everything that a tab has been told by now: what is asked after it is answered after it. */
+/** All hints that a tab has received so far: the pong arrives after the hints sent before it. */
 export async function readReceivedHints(tab: LiveTab): Promise<string[]> {
   const before = tab.receivedHints.length;
   tab.socket.send('ping');

@@ -5,13 +5,13 @@ import { stripVTControlCharacters } from 'node:util';
 import { ROOT } from '../../scripts/lib/process.mjs';
 
 /**
- * Whether a Worker's log holds something that is somebody's: what people wrote and are called, where they write from, and
- * what opens a door. It knows both what was stored in the run that wrote the log, and what such things look like.
+ * Whether a Worker's log contains personal data: what users wrote, their names, addresses and secrets. It knows what the
+ * run stored and what such data looks like.
  */
 
-/** What somebody wrote or is called, as it was stored. */
+/** Texts of users as they were stored. */
 export interface StoredText {
-  /** Texts of twelve characters and more, and names of any length worth looking for. */
+  /** Texts of twelve or more characters, and names worth searching for. */
   texts: Iterable<string>;
   /** Login codes, which are looked for as whole words. */
   codes?: Iterable<string>;
@@ -19,34 +19,34 @@ export interface StoredText {
   secrets?: Iterable<string>;
 }
 
-/** What is shorter may stand anywhere by chance. */
+/** Shorter texts may occur by chance. */
 const MIN_CHARS = 12;
 const MIN_NAME_CHARS = 6;
-/** Of a long text some places are looked for: a log cuts what it tells. */
+/** Only some parts of a long text are searched for, because a log truncates texts. */
 const FRAGMENT_LENGTH = 24;
 
-/** Ids of ours and of others, keys of pictures, names of our own rules and times: nobody's words. */
+/** Ids, picture keys, rule names and times, which are not personal. */
 const IMPERSONAL_VALUE =
   /^(?:[0-9a-z]{26}|[0-9a-f-]{32,64}|[0-9a-f]{32}[.]\w+|[A-Z0-9]+(?:-[A-Z0-9]+)*|\/[\w./-]*|\d{4}-\d\d-\d\dT[\d:.]+Z|[\d.]+)$/;
 /** Columns of names, which may be short. */
 const NAME_COLUMNS = new Set(['username', 'nickname', 'name', 'email', 'address', 'title', 'character_name']);
 
 /**
- * What stands in a line by itself and is no leak, however much it looks like one: an object's own id, in ours or where the
- * runtime itself notes that it drops a call of an alarm which has been moved (workerd's `actor-sqlite.c++`).
+ * Ids in a log line that are no leak: an object's own id, in our lines or where the runtime logs a dropped alarm (workerd's
+ * `actor-sqlite.c++`).
  */
 const OWN_IDS = /(?<="wallet":")[0-9a-f]{64}(?=")|(?<=^NOSENTRY .*; actorId = )[0-9a-f]{64}$/g;
-/** The development server's own notes of what was asked; nothing of them is there in production. */
+/** The development server's own request lines, which production does not have. */
 const DEV_SERVER_LINE = /^\[wrangler:inf?o?\]|^\[mf:inf?o?\]/;
-/** And of each mail, which it puts into its own mailbox. */
+/** The development server's line for each mail in its mailbox. */
 const DEV_SERVER_MAIL_LINE =
   /^\[wrangler:info\] send_email binding called with [^\n]*\n(?:(?:From|To|Cc|Bcc|Reply-To|Subject|Headers|Attachments?|Text|HTML): [^\n]*(?:\n|$)|\n)+/gm;
 
-/** A text of plain letters is a name or one of our own words; where it is looked for, it has to stand alone. */
+/** A text of plain letters is a name or a product word, and only counts as a whole word. */
 const PLAIN_WORD = /^[A-Za-z]+(?:[_:-][A-Za-z]+)*$/;
 
 let productWords: Set<string> | undefined;
-/** The words of the product and of what it is seeded with: in a log they are its own. */
+/** The words of the product and its seed data, which may occur in a log. */
 function collectProductWords(): Set<string> {
   productWords ??= new Set(
     globSync(
@@ -59,13 +59,13 @@ function collectProductWords(): Set<string> {
   return productWords;
 }
 
-/** Whether a text of plain letters is no one's; what once was a kind or a state of ours stays one, though no code names it. */
+/** Whether a text of plain letters is a product word; former kinds and states count too. */
 const isProductWord = (key: string, text: string): boolean =>
   collectProductWords().has(text) ||
   text.split(/[:-]/).every((word) => collectProductWords().has(word)) ||
   (!NAME_COLUMNS.has(key) && /^[a-z]+(?:_[a-z]+)+$/.test(text));
 
-/** What a text is found by: one of plain letters as whole words, as it could be a part of any other. */
+/** A matcher for a text; plain letters match whole words only. */
 function createMatcher(piece: string): (told: string) => boolean {
   if (!PLAIN_WORD.test(piece)) return (told) => told.includes(piece);
   const whole = new RegExp(String.raw`(?<!\w)${piece}(?!\w)`);
@@ -81,13 +81,13 @@ const LOOKS_LIKE: Record<string, RegExp> = {
   'a cookie': /(?:__Host-)?session=\w{8,}/,
 };
 
-/** The different lines of a log, without what differs from call to call. */
+/** The distinct lines of a log, without values that differ from call to call. */
 function normalizeLines(log: string): string[] {
   const lines = new Set<string>();
   const told = stripVTControlCharacters(log).replaceAll(DEV_SERVER_MAIL_LINE, '');
   for (const raw of told.split('\n')) {
     const plain = raw.trim();
-    // The development server puts a word before what is loud.
+    // The development server prefixes warnings and errors.
     const line = plain.slice(Math.max(0, plain.indexOf('{"event"')));
     if (line === '' || DEV_SERVER_LINE.test(line)) continue;
     lines.add(
@@ -100,7 +100,7 @@ function normalizeLines(log: string): string[] {
   return [...lines];
 }
 
-/** Places of a text that are looked for: a text of several lines may stand in several. */
+/** The parts of a text to search for; a text of several lines has several. */
 function listFragments(text: string): string[] {
   const lines = text.includes('\n')
     ? text.split('\n').filter((line) => line.trim().length >= MIN_CHARS)
@@ -116,7 +116,7 @@ function listFragments(text: string): string[] {
   });
 }
 
-/** A line's texts as they were before they became JSON, so that no quote or line break hides anything. */
+/** The texts of a line before JSON encoding, so that quotes and line breaks hide nothing. */
 function unescapeJson(line: string): string {
   try {
     const texts: string[] = [];
@@ -130,7 +130,7 @@ function unescapeJson(line: string): string {
   }
 }
 
-/** What of somebody's a log holds, a sentence each; empty where it holds nothing. */
+/** The leaks in a log, one sentence each; empty if there are none. */
 export function findLeaks(log: string, { texts, codes = [], secrets = [] }: StoredText): string[] {
   const lines = normalizeLines(log).map(unescapeJson);
   const all = lines.join('\n');
@@ -151,7 +151,7 @@ export function findLeaks(log: string, { texts, codes = [], secrets = [] }: Stor
   return [...found];
 }
 
-/** The texts in a value that may be JSON, each with what it is called there. */
+/** The texts in a value that may be JSON, each with its key. */
 function* iterateJsonTexts(value: string, column: string): Generator<[key: string, text: string]> {
   if (/^[[{]/.test(value)) {
     try {
@@ -163,13 +163,13 @@ function* iterateJsonTexts(value: string, column: string): Generator<[key: strin
       yield* texts;
       return;
     } catch {
-      // A text that begins like JSON.
+      // A text that only begins like JSON.
     }
   }
   yield [column, value];
 }
 
-/** Everything that people wrote or are called in one database. */
+/** All texts of users in one database. */
 function* iterateDatabaseTexts(file: string): Generator<string> {
   const db = new DatabaseSync(file, { readOnly: true });
   try {
@@ -197,7 +197,7 @@ function* iterateDatabaseTexts(file: string): Generator<string> {
   }
 }
 
-/** The databases of a site on this machine, by where the platform's stand-in keeps them: what is public for all is not in it. */
+/** The databases in a local state directory; caches of public data are not included. */
 export function readStoredTexts(stateDir: string): Set<string> {
   const texts = new Set<string>();
   for (const kind of ['d1', 'do', 'kv']) {

@@ -12,12 +12,12 @@ const USER_LINES = [
   'I try the door at the end of the pier.',
 ];
 
-/** How a message of the story begins; no other one begins so. */
+/** The unique beginning of a message. */
 export const getLinePrefix = (number: number) => `Line ${number}.`;
 
 /**
- * A story as a file of SillyTavern's shape: messages of many heights, each with its number, over many days.
- * @param count of messages, the character's first
+ * A conversation in SillyTavern's file format: numbered messages of many heights over many days.
+ * @param count number of messages, the character's first
  */
 export function buildLongConversation(count: number): string {
   const begun = Date.UTC(2025, 0, 1);

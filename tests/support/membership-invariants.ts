@@ -3,27 +3,27 @@ import { BILLING } from '../../src/features/billing/limits.ts';
 import { addMonth } from '../../src/features/billing/months.ts';
 import { Agreement, type PayPalInMemory } from './paypal-in-memory.ts';
 
-/** What must be true of a membership and of an inviter's share, by what PayPal has and by nothing of ours. */
+/** What must be true of a membership and of a commission, computed from PayPal's state only. */
 
 export type SubscriptionRow = { id: string; status: string; period_end: number; created_at: number };
-/** What our database has of the person. */
+/** Our database's rows about the user. */
 export interface MembershipRecords {
   rows: SubscriptionRow[];
   owedCents: number;
-  /** Events that were taken and wait to be handled. */
+  /** Received events that are not handled yet. */
   unhandled: number;
 }
 
-/** One that we know of, and what may be true of it. */
+/** A subscription that we know, with its possible states. */
 interface KnownAgreement {
   row: SubscriptionRow;
   agreement: Agreement;
-  /** Something of what may have been paid for it may stand. */
+  /** A payment for it may still stand. */
   mayBePaid: boolean;
   mayRun: boolean;
-  /** Of what did not stay, or never came, a membership is of the moment in which it began. */
+  /** When the membership began, for one whose payment did not stay or never came. */
   momentAt: number;
-  /** What it is paid for by PayPal's own word, where it tells of no payments. */
+  /** The paid period by PayPal's own statement, where it lists no payments. */
   byItsWord: { from: number; to: number }[];
 }
 
@@ -32,7 +32,7 @@ function toKnownAgreement(row: SubscriptionRow, agreements: ReadonlyMap<string, 
   if (agreement?.kind !== 'ours') throw new Error('a membership that nobody here agreed to');
   const { possible, isPartlyReported: isHalfTold, beginsAt } = agreement;
   const began = Math.max(row.created_at, beginsAt);
-  // Where PayPal tells of no payments at all, its word that none is due counts.
+  // Where PayPal lists no payments at all, its statement that none is due counts.
   const byItsWord = possible.filter(({ came, runs }) => came === null && isHalfTold && runs);
   return {
     row,
@@ -47,7 +47,7 @@ function toKnownAgreement(row: SubscriptionRow, agreements: ReadonlyMap<string, 
   };
 }
 
-/** Of those that were never paid for, the first has the day in which that is awaited, and no other. */
+/** Only the first subscription that was never paid gets the day of grace. */
 function isAwaitingPayment(one: KnownAgreement, all: readonly KnownAgreement[]): boolean {
   const isEarlier = ({ row }: KnownAgreement) =>
     row.created_at < one.row.created_at || (row.created_at === one.row.created_at && row.id < one.row.id);
@@ -56,7 +56,7 @@ function isAwaitingPayment(one: KnownAgreement, all: readonly KnownAgreement[]):
   return one.mayRun && (one.mayBePaid || !unpaid);
 }
 
-/** Months that are paid for beside each other are had one after the other: at most so long. */
+/** Months paid for at the same time are granted one after the other: at most this long. */
 function sumMaximum(all: readonly KnownAgreement[]): number {
   const paid = all.filter(({ mayBePaid }) => mayBePaid);
   const ends = paid.flatMap(({ agreement, momentAt }) => [
@@ -82,7 +82,7 @@ function sumMaximum(all: readonly KnownAgreement[]): number {
   return Math.max(-Infinity, ...ends);
 }
 
-/** And at least so long, where our books were told of everything: no month is shorter than these days. */
+/** At least this long, once we know every payment: no month is shorter. */
 const MIN_MONTH_MS = 27 * 86_400_000;
 
 function sumMinimum(all: readonly KnownAgreement[]): number {
@@ -102,8 +102,7 @@ function sumMinimum(all: readonly KnownAgreement[]): number {
 }
 
 /**
- * Until when what stands is paid at the least, and benefits may last at the most. Of what changed since our books were
- * told, either may be.
+ * The earliest and the latest possible end of the benefits. For changes that were not reported to us, both states are possible.
  */
 export function getMembershipBounds(
   { rows }: MembershipRecords,
@@ -121,7 +120,7 @@ export function getMembershipBounds(
   };
 }
 
-/** Nobody's present, and nothing that is paid for, ends what somebody pays for themselves. */
+/** No gift and no paid time ends a subscription that the user pays for. */
 export function expectEndedForCause({ cancelled, agreements }: PayPalInMemory): void {
   for (const { agreement, wasPaid } of cancelled) {
     if (agreement.kind !== 'ours' || !wasPaid) continue;
@@ -132,7 +131,7 @@ export function expectEndedForCause({ cancelled, agreements }: PayPalInMemory): 
   }
 }
 
-/** Of what one payer agreed to and our books have, no two are to begin: both would be billed. */
+/** Of one payer's subscriptions that we know, at most one may be about to begin, because each would be billed. */
 export function expectOneUpcoming(all: readonly Agreement[], now: number): void {
   for (const isStrangers of [true, false]) {
     const toCome = all.filter(
@@ -147,7 +146,7 @@ export function expectOneUpcoming(all: readonly Agreement[], now: number): void 
   }
 }
 
-/** What the inviter has of what stands, to the cent; null where our books cannot know everything yet. */
+/** The inviter's exact commission in cents; null while we cannot know every payment. */
 export function getCommissionBounds(
   { rows, unhandled }: MembershipRecords,
   { agreements, waiting }: Pick<PayPalInMemory, 'agreements' | 'waiting'>,

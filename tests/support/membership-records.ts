@@ -10,9 +10,9 @@ import { type Visitor, getWalletStub } from './factories.ts';
 import type { MembershipRecords, SubscriptionRow } from './membership-invariants.ts';
 import type { Agreement } from './paypal-in-memory.ts';
 
-/** What the database has of the one person of a world, and what is put there for them. */
+/** The rows of the simulation's user, and helpers that write them. */
 
-/** By what numbers everybody's wallet and commissions go. */
+/** Sets the runtime configuration for everyone's wallets and commissions. */
 export async function setRuntimeConfig(me: Visitor, change: Record<string, number>): Promise<void> {
   await env.KV.put(RUNTIME_CONFIG_KV_KEY, JSON.stringify(change));
   clearRuntimeConfigCache(env);
@@ -28,7 +28,7 @@ export async function readMembershipRecords({
 }: {
   userId: string;
   inviterId: string;
-  /** Of everything that was agreed to. */
+  /** The ids of all subscriptions. */
   ids: readonly string[];
 }): Promise<MembershipRecords> {
   const [rows, owedCommission, open] = await env.DB.batch<SubscriptionRow & { sum: number }>([
@@ -49,7 +49,7 @@ export async function readMembershipRecords({
   };
 }
 
-/** The token of a link as the mail has it. */
+/** A deletion token as the mail contains it. */
 export async function createDeletionToken(userId: string, until: number): Promise<string> {
   const token = generateDeletionToken();
   await env.DB.prepare(
@@ -60,7 +60,7 @@ export async function createDeletionToken(userId: string, until: number): Promis
   return token;
 }
 
-/** Nothing that we have heard of is billed to somebody who is gone. */
+/** Expects that no reported subscription of a deleted user is still billed. */
 export async function expectNothingBilled(agreements: readonly Agreement[]): Promise<void> {
   const open = await env.DB.prepare(
     'select distinct subscription_id as id from payment_events where handled_at is null and subscription_id is not null',

@@ -37,7 +37,7 @@ interface CallResult {
   body: Record<string, unknown>;
 }
 
-/** One person, their wallet and what they pay for; PayPal, and whatever comes between. */
+/** A simulation of one user, their wallet and subscriptions, PayPal and the faults in between. */
 export class MembershipSimulation {
   readonly #power = new CrashInjector();
   readonly #payPal: PayPalInMemory;
@@ -64,7 +64,7 @@ export class MembershipSimulation {
     });
   }
 
-  /** @param now long before anything else in the tests, so that nobody there is touched */
+  /** @param now a time long before that of other tests, so that their users are not affected */
   static async create(now: number, percent: number): Promise<MembershipSimulation> {
     const me = await createAccount();
     const inviterId = createId(Date.now());
@@ -85,7 +85,7 @@ export class MembershipSimulation {
     return new MembershipSimulation(me, inviterId, percent);
   }
 
-  /** Leaves nothing behind that others would ask after. */
+  /** Removes everything that other tests would see. */
   async close(): Promise<void> {
     vi.restoreAllMocks();
     const ids = JSON.stringify([...this.#payPal.agreements.keys()]);
@@ -114,7 +114,7 @@ export class MembershipSimulation {
     vi.setSystemTime(Date.now() + ms);
   }
 
-  /** Somebody asks the product over HTTP, on a machine whose power may fail. */
+  /** Calls the product's API on a machine whose power may fail. */
   async #call(path: string, init: RequestInit): Promise<CallResult> {
     const behind: Promise<unknown>[] = [];
     const context = {
@@ -128,9 +128,8 @@ export class MembershipSimulation {
   }
 
   /**
-   * Does something, with what goes wrong on the way; what was asked of PayPal in full is in our books then, unless the
-   * power failed.
-   * @returns whether all went well
+   * Runs a step with an injected fault; unless the power failed, our database then knows what PayPal was asked in full.
+   * @returns whether nothing failed
    */
   async #runWithFault(work: () => Promise<unknown>, mishap: InjectedFault): Promise<boolean> {
     const payPal = this.#payPal;
@@ -160,7 +159,7 @@ export class MembershipSimulation {
     await this.#performStep(step);
     if (step.do !== 'downgrade' && step.do !== 'leave') expectEndedForCause(this.#payPal);
     if (this.#isDeleted) return;
-    // Time changes what is there of either; nothing else changes both.
+    // Only the passing of time changes both; every other step changes one of them.
     if (step.do !== 'speak') await this.#expectInvariants();
     if (step.do === 'speak' || step.do.startsWith('wait')) await this.#spending.expectExact();
   }
@@ -302,7 +301,7 @@ export class MembershipSimulation {
     if (agreement !== undefined) agreement.isReported = true;
   }
 
-  /** By the mail's link, which opens in this very browser. */
+  /** Confirms the deletion through the mail's link, in the same session. */
   async #deleteAccount(mishap: InjectedFault): Promise<void> {
     const token = await createDeletionToken(this.#user.id, Date.now() + HOUR_MS);
     await this.#runWithFault(() => this.#ask('/api/account/delete-confirm', { token }), mishap);
@@ -326,7 +325,7 @@ export class MembershipSimulation {
     return status;
   }
 
-  /** What was not taken comes again some time; what was may come again, too. */
+  /** Events that were refused arrive again later, and accepted ones may be repeated. */
   async #deliver({
     which,
     times,
@@ -357,7 +356,7 @@ export class MembershipSimulation {
     return readMembershipRecords({ userId: this.#user.id, inviterId: this.#inviterId, ids });
   }
 
-  /** The subscriptions that our books have. */
+  /** The subscriptions in our database. */
   async #readKnownIds(): Promise<Set<string>> {
     return new Set((await this.#readRecords()).rows.map(({ id }) => id));
   }
@@ -367,7 +366,7 @@ export class MembershipSimulation {
     return user?.plan !== 'free';
   }
 
-  /** What holds at every moment. */
+  /** The invariants of every moment. */
   async #expectInvariants(): Promise<void> {
     const now = Date.now();
     const [books, isMember] = await Promise.all([this.#readRecords(), this.#isMember()]);
@@ -378,7 +377,7 @@ export class MembershipSimulation {
     if (shares !== null) expect(books.owedCents).toBe(shares);
   }
 
-  /** Whatever runs was asked after lately, and whatever is over is written down. */
+  /** Running subscriptions were checked recently, and ended ones are recorded as ended. */
   async #expectMembershipRetained(): Promise<void> {
     const longAgo = Date.now() - BILLING.reconcileAfterMs - MINUTE_MS;
     for (const { id, status } of (await this.#readRecords()).rows)
@@ -390,7 +389,7 @@ export class MembershipSimulation {
     expect(row?.plan !== 'free').toBe(await this.#isMember());
   }
 
-  /** Everything is well again, for a day: then our books are as PayPal's. */
+  /** Runs a day without faults, after which our database must match PayPal's state. */
   async recover(): Promise<void> {
     for (const told of this.#payPal.waiting.filter(({ mustArrive }) => mustArrive)) {
       const which = this.#payPal.waiting.indexOf(told);

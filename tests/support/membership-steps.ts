@@ -1,7 +1,7 @@
 import type { AgreementKind } from './paypal-in-memory.ts';
 import type { SpendingStep } from './spending-simulation.ts';
 
-/** What goes wrong on the way: the power fails at a step, or PayPal does not answer a question. */
+/** An injected fault: the power fails at a step, or PayPal does not answer a request. */
 export type InjectedFault =
   | { power: number; acts: boolean }
   | { payPal: 'show' | 'transactions' | 'cancel' | 'verify'; acts: boolean }
@@ -10,7 +10,7 @@ export type InjectedFault =
 export type MembershipStep =
   | { do: 'wait'; ms: number }
   | { do: 'waitUntilDue'; which: number; late: number }
-  /** `byOtherUser`: whoever pays has nothing to do with us, and knows our account's id. */
+  /** `byOtherUser`: the payer has no account here and knows the id of ours. */
   | { do: 'agree'; kind: AgreementKind; pays: boolean; later: boolean; byOtherUser: boolean }
   | { do: 'activate'; which: number; mishap: InjectedFault }
   | { do: 'due'; which: number; pays: 'all' | 'nothing' | 'a cent' }
@@ -25,7 +25,7 @@ export type MembershipStep =
   | { do: 'leave'; mishap: InjectedFault }
   | { do: 'speak'; deed: SpendingStep; zone: string | null; times: number; which: number };
 
-/** What goes on when somebody is gone: time, banks, what PayPal tells, and what we do by ourselves. */
+/** What still happens after an account's deletion: time, banks, PayPal's events and our own jobs. */
 export const STEPS_AFTER_DELETION = new Set<MembershipStep['do']>([
   ...(['wait', 'waitUntilDue', 'due', 'back', 'become', 'deliver', 'lose'] as const),
   ...(['minute', 'housekeeping'] as const),

@@ -9,7 +9,7 @@ import { createPayPalSubscription, pay } from './paypal.ts';
 import type { PayPalSubscription } from './paypal-subscriptions.ts';
 import type { SignedEvent } from './paypal-events.ts';
 
-/** Somebody who pays for a membership, as they go about it themselves. */
+/** A paying member's actions through the API. */
 
 export const DAY_MS = 86_400_000;
 
@@ -19,11 +19,11 @@ export const getSubscription = (me: Visitor): Promise<SubscriptionView> =>
 export const activateSubscription = (me: Visitor, id: string): Promise<Response> =>
   me.call('/api/subscription/activate', { json: { subscription_id: id } });
 
-/** The plan in force, as everything here goes by it. */
+/** The user's effective plan. */
 export const getPlan = async (me: Visitor): Promise<string> =>
   (await me.ask<{ user: { plan: string } }>('/api/auth/status')).user.plan;
 
-/** Has somebody agree at PayPal and pay the first month, of which nothing is known here yet. */
+/** Creates a subscription at PayPal with a first payment that we do not know of yet. */
 export async function createAgreement(
   me: Pick<Visitor, 'id'>,
   atPayPal: Partial<PayPalSubscription> = {},
@@ -33,7 +33,7 @@ export async function createAgreement(
   return { id, ...(await pay(id, paid)) };
 }
 
-/** Somebody with a membership that began just now. */
+/** Creates a user with a new membership. */
 export async function createMember(me?: Visitor) {
   const visitor = me ?? (await createAccount());
   const { id, payment, event } = await createAgreement(visitor);
@@ -45,7 +45,7 @@ export async function createMember(me?: Visitor) {
   return { me: visitor, id, payment, event };
 }
 
-/** What PayPal does with an event: it posts it, from a server of its own. */
+/** Posts an event as PayPal does, without a session. */
 export const postWebhook = (event: Pick<SignedEvent, 'headers' | 'body'>): Promise<Response> =>
   new Visitor().call('/api/paypal/webhook', {
     method: 'POST',
@@ -53,7 +53,7 @@ export const postWebhook = (event: Pick<SignedEvent, 'headers' | 'body'>): Promi
     headers: { ...event.headers, 'user-agent': 'PayPal/AUHD-214.0-58853150' },
   });
 
-/** Posts events that are taken, and waits until all of them are handled. */
+/** Posts events that must be accepted, and waits until all are handled. */
 export async function deliverEvents(
   ...events: Pick<SignedEvent, 'headers' | 'body' | 'id'>[]
 ): Promise<void> {
@@ -64,13 +64,13 @@ export async function deliverEvents(
   await waitForEvents();
 }
 
-/** Waits until everything is done that goes on behind answers. */
+/** Waits for all background work. */
 export async function waitForEvents(): Promise<void> {
   const behind = () => (globalThis as { behindAnswers?: number }).behindAnswers ?? 0;
   await expect.poll(behind, { timeout: 20_000 }).toBe(0);
 }
 
-/** Settles the books of a subscription on a site that says where it is, so that mails go out. */
+/** Reconciles a subscription on a site with an address, so that mails are queued. */
 export async function reconcileAt(site: string, id: string) {
   const settings = { ...readEnvironment(env), siteUrl: site };
   const cashier = await createBillingContext(env, openDatabase(env.DB), settings);
@@ -78,7 +78,7 @@ export async function reconcileAt(site: string, id: string) {
   return reconcileSubscription(cashier, id);
 }
 
-/** Lets time go by for one person: all that is written down of them is so much older. */
+/** Moves all times of one user into the past. */
 export async function shiftUserTime(me: Visitor, ms: number): Promise<void> {
   await env.DB.batch([
     env.DB.prepare(
@@ -97,7 +97,7 @@ export interface RecordedPayment {
   refunded_cents: number;
   status: string;
 }
-/** What our books have of somebody's payments, the oldest first. */
+/** The recorded payments of a user, oldest first. */
 export const listPayments = async (me: Visitor): Promise<RecordedPayment[]> =>
   (
     await env.DB.prepare(

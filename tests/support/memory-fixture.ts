@@ -23,14 +23,11 @@ export interface StoredMessageRow {
   visible: boolean;
 }
 
-/** A model that notes which messages it was shown, by their #marks. */
+/** A model that notes the #marks of the messages it was shown. */
 export const extractMarks = (messages: ModelMessage[]): string =>
   `They spoke of ${[...new Set((messages.at(-1)?.content ?? '').match(/#\w+/g))].join(' ')}.`;
 
-/**
- * A conversation's tables with its memory over them, in Node. The model answers by `answer`, and what it was asked is
- * kept.
- */
+/** The memory over a conversation's tables in Node. The model answers with `answer`, and its requests are recorded. */
 export function createMemoryFixture(
   answer: (messages: ModelMessage[]) => string | { code: 'provider_error' } | Promise<string>,
   mayBeKept: (notes: string) => boolean = () => true,
@@ -84,9 +81,9 @@ export function createMemoryFixture(
     asked,
     sql,
     rows,
-    /** How often it was told that the background has written something. */
+    /** How often a background change was announced. */
     told: () => told,
-    /** Changes the memory as a person does. @throws when it is refused */
+    /** Changes the memory as the user does. @throws when it is refused */
     change(body: ChangeMemoryBody, now: number): MemoryView {
       const refusal = memory.applyChange(body, now);
       if (refusal !== null) throw new Error(`refused: ${refusal.code}`);
@@ -108,7 +105,7 @@ export function createMemoryFixture(
       memory.refresh([id]);
       return id;
     },
-    /** Writes another version of a message, which then shows. */
+    /** Adds and selects another version of a message. */
     edit(id: string, content: string): void {
       addVersion(id, content);
       memory.refresh([id]);
@@ -122,7 +119,7 @@ export function createMemoryFixture(
         .exec<{ id: string }>('select id from versions where message_id = ?', id)
         .toArray()
         .map((version) => version.id),
-    /** Puts a message and all after it into the trash. */
+    /** Deletes a message and all after it. */
     deleteFrom(id: string): string[] {
       const all = rows();
       const from = all.find((row) => row.id === id)?.position ?? Infinity;
@@ -131,7 +128,7 @@ export function createMemoryFixture(
       memory.refresh(gone);
       return gone;
     },
-    /** Erases what lies in the trash. */
+    /** Erases the trash. */
     erase(): void {
       const gone = rows()
         .filter((row) => !row.visible)
@@ -148,7 +145,7 @@ export function createMemoryFixture(
       sql.exec('update messages set trash_id = null');
       memory.refresh(back.map(({ id }) => id));
     },
-    /** A turn has ended whose context began with this message. */
+    /** Ends a turn whose context began at this message. */
     async turn(beforeId: string | null): Promise<void> {
       await summarizer.schedule({ beforeId, model: MODEL });
     },

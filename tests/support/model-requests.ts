@@ -15,7 +15,7 @@ interface ModelRequest {
   sent?: () => void;
 }
 
-/** Asks for a scenario of the scripted model server, or of `fetch` where it is given. */
+/** Requests a scenario of the scripted model server, or of `fetch` if it is given. */
 function requestModel({
   scenario,
   apiKey = API_KEY,
@@ -44,7 +44,7 @@ function requestModel({
   );
 }
 
-/** The scripted model server for a file of tests, with what asks it unless a test brings one of its own. */
+/** Starts the scripted model server for a test file and returns a function that calls it. */
 export async function startTestModelServer() {
   const server = await startModelServer();
   afterAll(() => server.close());
@@ -62,7 +62,7 @@ interface ReadResult {
   end: ModelPart | undefined;
 }
 
-/** Reads an answer to its end, and checks what holds for each one: a single end, last, that tells no secret. */
+/** Reads an answer to its end and checks that it has one end, at last, and contains no secret. */
 export async function readParts(answer: AsyncGenerator<ModelPart>): Promise<ReadResult> {
   const parts: ModelPart[] = [];
   for await (const part of answer) parts.push(part);
@@ -78,13 +78,13 @@ export async function readParts(answer: AsyncGenerator<ModelPart>): Promise<Read
   return { parts, text: parts.map((part) => (part.kind === 'text' ? part.text : '')).join(''), end };
 }
 
-/** What the scenarios say in so many tokens. */
+/** The text of this many tokens. */
 export const buildTokens = (count: number) =>
   Array.from({ length: count }, (_, index) => `w${index}`).join(' ');
 export const finishPart = (reason: 'stop' | 'length') => ({ kind: 'finish', reason });
 export const expectFailure = (code: string) => expect.objectContaining({ kind: 'failure', code });
 
-/** A fetch that answers with the given pieces, then ends or stays open, and tells whether its body was let go. */
+/** A fetch that returns these pieces and then ends or stays open; it records whether the body was cancelled. */
 export function fetchReturning(
   pieces: (string | Uint8Array)[],
   { type = 'text/event-stream', isOpen = false } = {},

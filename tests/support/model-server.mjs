@@ -9,9 +9,9 @@
  *   model     scenario:tokens n=40 ms=5
  *   default   tokens n=12 ms=2, whose text begins with a counter of the server: "r1 w0 w1 …"
  *
- * Not everything is asked for in order to be said. Notes for the memory, suggestions, drafts and introductions have scenarios
+ * Some requests are not for replies. Memory notes, suggestions, drafts and introductions have scenarios
  * of their own; a marker of theirs anywhere in the request ([[notes:status code=500 key=K]], [[suggestions:no-text]],
- * [[draft:gate n=5 key=K]]) puts any other in its place. A reply that goes on follows the marker of the message that it
+ * [[draft:gate n=5 key=K]]) selects another one. A continued reply follows the marker of the message that it
  * answers.
  *
  * Every scenario takes key=K, by which the controls below find its requests
@@ -19,7 +19,7 @@
  *
  *   tokens n=12 ms=2 finish=stop   "w0 w1 …"; finish is the finish_reason sent
  *   echo                           "saw N messages: …", the last user message without its marker
- *   say text=BASE64URL size=16 ms=1   any text, in pieces of so many characters
+ *   say text=BASE64URL size=16 ms=1   any text, in pieces of `size` characters
  *   prompt                         all system messages, joined by an empty line
  *   notes                          "They spoke of #a #b.", the words with a # in the part of the story or in the older notes
  *   introduction                   INTRODUCTION; what is asked for without a marker ([[introduction:introduction]]) is no-text
@@ -53,8 +53,8 @@
  *
  *   /control/open?key=K            opens the gate; it stays open for later requests
  *   /control/shut?key=K            closes it again
- *   /control/reached?key=K&times=1 answers once so many requests stood at the gate; 504 after 20 s
- *   /control/ended?key=K&times=1   answers once so many requests with the key are over; 504 after 20 s
+ *   /control/reached?key=K&times=1 answers once `times` requests reached the gate; 504 after 20 s
+ *   /control/ended?key=K&times=1   answers once `times` requests with the key have ended; 504 after 20 s
  *   /control/state                 {open, total, aborted, keys: {K: {requests, reached, ended, aborted, open}}}
  *   /control/requests              what was asked: [{method, path, headers, body, scenario, key, at, aborted}]
  *   /control/reset                 forgets requests and keys
@@ -212,7 +212,7 @@ export async function startModelServer({ port = 0, host = '127.0.0.1' } = {}) {
         write: createWriter(res, left.signal),
         pause: (ms) => pause(ms, left.signal),
         prefix: called.isDefault ? `n${counter} ` : '',
-        /** Marks a break that the scenario makes itself, which is no abort by the caller. */
+        /** Marks a break made by the scenario itself, which does not count as an abort by the caller. */
         breakOff: () => {
           isAnswered = true;
           res.socket?.destroy();
@@ -258,7 +258,7 @@ export async function startModelServer({ port = 0, host = '127.0.0.1' } = {}) {
   };
 }
 
-/** What the product asks for beside replies, by the words in which it asks. */
+/** Recognizes requests other than replies by their prompts. */
 const TASKS = [
   ['continue', /\[Out of the story: go on with your last message\b/],
   ['draft', /\[Out of the story: write the next message of\b/],
@@ -267,7 +267,7 @@ const TASKS = [
   ['introduction', /\[Out of the story: write the introduction of\b/],
 ];
 
-/** Nobody waits for an introduction: it comes where a test asks for it, and nowhere else beside a test. */
+/** Introductions are written only where a test asks for one. */
 const DEFAULT_TASK_SCENARIOS = { introduction: 'no-text' };
 
 function readScenario(body) {

@@ -2,19 +2,19 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { KEEP_ALIVE_TIMEOUT_MS } from './keep-alive.mjs';
 
 /**
- * A small stand-in for a moderation model over real HTTP, of both kinds: `POST /moderations` as OpenAI has it, and
- * `POST /chat/completions` as Llama Guard is asked. What it finds, a text says itself:
+ * A mock moderation model over real HTTP, with two interfaces: `POST /moderations` as OpenAI has it, and
+ * `POST /chat/completions` as Llama Guard is asked. Markers in a text say what it finds:
  *
  *   [[finds:sexual]] [[finds:hate/threatening]]   categories of `/moderations`
  *   [[finds:S4]]                                  hazards of Llama Guard
  *   [[status:500]]                                this status, and no answer
  *   [[hangs]]                                     nothing at all; also everywhere below `/hanging`
- *   [[odd]]                                       an answer that nobody understands
+ *   [[odd]]                                       an invalid answer
  *
- * `GET /v1/control/texts?with=word` tells what it was asked about that holds the word.
+ * `GET /v1/control/texts?with=word` returns the texts with this word that it was asked about.
  */
 export interface ModerationServer {
-  /** Ends before `/moderations`. */
+  /** The base URL, without `/moderations`. */
   url: string;
   close(): Promise<void>;
 }

@@ -1,6 +1,6 @@
 import { Visitor } from './factories.ts';
 
-/** A JSON Schema, as far as the tests look into it. */
+/** The parts of JSON Schema that the tests use. */
 export interface Schema {
   type?: string;
   properties?: Record<string, Schema>;
@@ -15,11 +15,11 @@ export interface Operation {
   method: string;
   /** With `{id}` and `{mid}`, under /api. */
   path: string;
-  /** Of the JSON body; null when the route takes none. */
+  /** The schema of the JSON body; null if the route takes none. */
   body: Schema | null;
   query: { name: string; schema: Schema }[];
   responses: Record<string, unknown>;
-  /** Empty where no session is asked for; what its bearer has to be, beside, where one is. */
+  /** Empty for public routes; otherwise the required roles of the session. */
   security: { session: string[] }[];
 }
 
@@ -42,7 +42,7 @@ export function readOpenApi(): Promise<OpenApi> {
   return new Visitor().ask<OpenApi>('/api/openapi.json');
 }
 
-/** Every operation that the product says it has. */
+/** All operations of the OpenAPI document. */
 export async function listOperations(): Promise<Operation[]> {
   const document = await readOpenApi();
   const resolve = (schema: Schema): Schema => {
@@ -70,8 +70,8 @@ export function isMutation(operation: Operation): boolean {
 }
 
 /**
- * What mail programs post as a form, and PayPal with its signature, from servers of their own: no rule of browsers holds
- * for it (unsubscribe.test.ts, paypal-webhook.test.ts).
+ * Routes that other servers post to: mail programs with a form and PayPal with a signature. The browser origin rules do not
+ * apply to them (unsubscribe.test.ts, paypal-webhook.test.ts).
  */
 export function isWebhook(operation: Operation): boolean {
   return operation.method === 'POST' && ['/mail/unsubscribe', '/paypal/webhook'].includes(operation.path);

@@ -1,13 +1,13 @@
 import { randomBytes } from 'node:crypto';
 
-/** What somebody sells at PayPal, as PayPal keeps it. */
+/** A PayPal seller's catalogue. */
 export interface PayPalCatalogue {
   products: Map<string, Record<string, unknown>>;
   plans: Map<string, Record<string, unknown>>;
   webhooks: Map<string, { id: string; url: string; event_types: { name: string }[] }>;
-  /** What was made or changed, in order. */
+  /** The changes in order. */
   changes: string[];
-  /** The answer to the next of these calls is lost, though what it asks for is done. */
+  /** The answer to the next such call is lost, although the call is executed. */
   dropsResponseTo: string | null;
 }
 
@@ -16,7 +16,7 @@ interface Call {
   path: string;
   query: URLSearchParams;
   body: string;
-  /** PayPal answers a repeated call of the same name as it did the first time. */
+  /** PayPal repeats its first answer for calls with the same request id. */
   requestId: string | undefined;
 }
 export type CatalogueResponse = { status: number; body: unknown } | 'lost';
@@ -26,7 +26,7 @@ const createErrorResponse = (status: number, name: string, issue: string): Catal
   body: { name, message: 'As the documentation has it.', debug_id: 'b1f5', details: [{ issue }] },
 });
 
-/** A row of a list: PayPal leaves out of those what a plan costs. */
+/** A list row, in which PayPal leaves out a plan's price. */
 const toListRow = ({ id, product_id, name, status }: Record<string, unknown>) => ({
   id,
   product_id,
@@ -35,10 +35,10 @@ const toListRow = ({ id, product_id, name, status }: Record<string, unknown>) =>
   usage_type: 'LICENSED',
 });
 
-/** Catalogue, plans and webhooks of PayPal's REST API, as `npm run setup:paypal` asks for them. */
+/** The products, plans and webhooks of PayPal's REST API, as `npm run setup:paypal` uses them. */
 export function createPayPalCatalogue(): {
   shop: PayPalCatalogue;
-  /** @returns null where this is no call about a shop */
+  /** @returns null if the call is not about the catalogue */
   answer(call: Call): CatalogueResponse | null;
 } {
   const shop: PayPalCatalogue = {

@@ -8,7 +8,7 @@ import {
   toSubscriptionResponse,
 } from './paypal-subscriptions.ts';
 
-/** An event as it is posted: its headers, and its body to the last blank. */
+/** An event as it is posted, with its headers and exact body. */
 export interface SignedEvent {
   id: string;
   headers: Record<string, string>;
@@ -16,23 +16,23 @@ export interface SignedEvent {
 }
 
 /**
- * How an event is not PayPal's: `key`: somebody else signed it; `body`: what it tells was changed on its way; `webhook`:
- * it was sent to another address; `cert`: somebody signed it with a certificate of their own, and says so.
+ * How an event is forged: `key`: another key signed it; `body`: its body was changed on the way; `webhook`: it was sent for
+ * another webhook; `cert`: it names a foreign certificate.
  */
 export type Forgery = 'key' | 'body' | 'webhook' | 'cert';
 
 export interface EventRequest {
   kind: string;
-  /** Whose subscription it is about. */
+  /** The id of its subscription. */
   subscription?: string;
-  /** What it tells of a payment; without it the last one. */
+  /** The payment it is about; the last one by default. */
   payment?: string;
   refund?: string;
-  /** When it is said to have been, in ms. */
+  /** Its time in ms. */
   at?: number;
   id?: string;
   forge?: Forgery;
-  /** In place of what PayPal would tell. */
+  /** Replaces the usual resource. */
   resource?: Record<string, unknown>;
 }
 
@@ -46,13 +46,13 @@ export interface Signer {
     wanted: EventRequest,
     found: PayPalSubscriptionRecord | undefined,
   ): SignedEvent;
-  /** Whether a question that came to the verification is about an event of this signer. */
+  /** Whether a verification request is about an event of this signer. */
   isGenuine(base: string, question: string): boolean;
 }
 
 const ALGORITHM = 'SHA256withRSA';
 
-/** Signs as PayPal does, and finds out by mathematics what it did not sign. */
+/** Signs as PayPal does and verifies signatures cryptographically. */
 export function createSigner(): Signer {
   const own = createCertifiedKey('messageverificationcerts.paypal.test');
   const stranger = createCertifiedKey('messageverificationcerts.paypal.test');
@@ -88,7 +88,7 @@ export function createSigner(): Signer {
       };
     },
     isGenuine(base, question) {
-      // The event's own text, and not what reading it and writing it again would make of it.
+      // The original text of the event, because parsing and writing it again could change it.
       const mark = '"webhook_event":';
       const at = question.indexOf(mark);
       if (at < 0) return false;
@@ -103,11 +103,11 @@ export function createSigner(): Signer {
   };
 }
 
-/** What PayPal puts its name to. */
+/** The text that PayPal signs. */
 const buildSignedText = (of: { id: string; time: string; webhookId: string }, body: string): string =>
   [of.id, of.time, of.webhookId, crc32(body)].join('|');
 
-/** An event as PayPal writes it, of a subscription or of what was paid for it. */
+/** An event about a subscription or a payment, as PayPal writes it. */
 function buildEvent(
   wanted: EventRequest,
   found: PayPalSubscriptionRecord | undefined,
@@ -130,7 +130,7 @@ function buildEvent(
     resource: told,
     links: [],
   };
-  // PayPal writes slashes and some numbers as no JavaScript would.
+  // PayPal writes slashes and some numbers differently from JavaScript.
   const body = JSON.stringify(event)
     .replaceAll('/', '\\/')
     .replace('"event_version"', '"attempt":1.0,"event_version"');

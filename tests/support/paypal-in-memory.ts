@@ -12,42 +12,42 @@ import type { CrashInjector } from './crash-injection.ts';
 import { PAYPAL } from './test-environment.ts';
 
 /*
- * PayPal in the tests' own memory, by the tests' own clock, and what is true of each subscription there: what is paid,
- * and until when. It knows nothing of how the product reckons.
+ * An in-memory PayPal with the tests' clock, and the true state of each subscription: what is paid and until when. It
+ * does not use the product's calculations.
  */
 
 const PRICE_CENTS = 699;
 const SECOND_MS = 1000;
 
-/** What somebody agreed to: ours, or one of those that are no membership of theirs. */
+/** The kind of a subscription: ours, or one that must be refused. */
 export type AgreementKind = 'ours' | 'foreign' | 'other plan' | 'euro' | 'cheap';
 
-/** Of what is refused as a membership, why. */
+/** Why a subscription is refused. */
 export const REJECTION_REASONS: Record<Exclude<AgreementKind, 'ours'>, string> = {
-  foreign: 'subscription_foreign',
+  foreign: 'subscription_wrong_account',
   'other plan': 'subscription_wrong_plan',
   euro: 'subscription_wrong_currency',
   cheap: 'subscription_wrong_price',
 };
 
-/** What is paid of a subscription, as it was at some moment. */
+/** The payment state of a subscription at some time. */
 export interface PaymentState {
-  /** Paid at least until then, and at most; -Infinity when nothing stands. */
+  /** The earliest and latest end of the paid time; -Infinity without a payment. */
   least: number;
   most: number;
-  /** It is to go on, and nothing is amiss: the next payment is awaited. */
+  /** It renews without problems, so the next payment is awaited. */
   runs: boolean;
-  /** Of what did not stay: when the first of it came. */
+  /** When the first payment that did not stay arrived. */
   came: number | null;
   nextAt: number;
-  /** The payments that stand: when each came, and until when it lasts. */
+  /** The standing payments with the time they arrived and the end of the time they pay for. */
   stood: readonly { id: string; at: number; lasts: number }[];
 }
 
 export interface PendingEvent {
   id: string;
   body: string;
-  /** Of what goes back in part nothing else tells: PayPal repeats it until it is taken. */
+  /** PayPal repeats this event until it is accepted, because a partial refund is not visible elsewhere. */
   mustArrive: boolean;
 }
 
@@ -58,17 +58,17 @@ export class Agreement {
   readonly kind: AgreementKind;
   readonly isStrangers: boolean;
   readonly kept: PayPalSubscriptionRecord;
-  /** What was true of it, and since when: each change adds one. */
+  /** All earlier states; each change adds one. */
   readonly was: PaymentState[] = [];
-  /** What our books were told of last, as a place in `was`; -1 before anything. */
+  /** The newest state that was reported to us, as an index of `was`; -1 before any. */
   told = -1;
-  /** When it was asked after last, with or without an answer. */
+  /** When we last asked about it, with or without an answer. */
   askedAt = -Infinity;
-  /** Something of it has come to us. */
+  /** Whether anything about it was reported to us. */
   isReported = false;
-  /** Since then it was asked alone: what was paid for it was not told. */
+  /** Whether only its state, without its payments, was reported since then. */
   isPartlyReported = false;
-  /** Until when each payment is to last, by PayPal's own calendar. */
+  /** The end of each payment's month by PayPal's calendar. */
   readonly #lasts = new Map<string, number>();
 
   constructor(kind: AgreementKind, isStrangers: boolean, given: Record<string, unknown>) {
@@ -86,7 +86,7 @@ export class Agreement {
     return parseTime(this.kept.start_time);
   }
 
-  /** What went back of a payment, in cents. */
+  /** The refunded cents of a payment. */
   static getRefundedCents({ refunds }: PayPalPayment): number {
     return refunds.reduce((sum, { value }) => sum + toCents(value), 0);
   }
@@ -103,7 +103,7 @@ export class Agreement {
     for (const { id, time, status } of enough) {
       const at = parseTime(time);
       const lasts = this.#lasts.get(id) ?? at;
-      // A month from when it was due, or from when it came.
+      // A month from its due date or from its arrival.
       end = Math.max(addMonth(Math.max(end, at)), lasts);
       came ??= at;
       if (status !== 'COMPLETED' && status !== 'PARTIALLY_REFUNDED') continue;
@@ -123,12 +123,12 @@ export class Agreement {
     });
   }
 
-  /** What may be true of it, by what our books were told last and by what has happened since. */
+  /** The states that are possible from the last report and the changes since. */
   get possible(): readonly PaymentState[] {
     return this.was.slice(Math.max(0, this.told));
   }
 
-  /** Money that is due is taken, each payment for the month that begins when it was due. */
+  /** Takes a due payment for the month that begins at its due date. */
   pay(now: number, value: string | undefined): PayPalPayment {
     const due = this.kept.payments.length === 0 ? this.beginsAt : this.nextAt;
     const { payment } = applyAction(this.kept, 'pay', { at: now, ...(value === undefined ? {} : { value }) });
@@ -145,14 +145,14 @@ const ENDPOINT_PATH = /^\/v1\/billing\/subscriptions\/([^/]+)(?:\/(cancel|transa
 
 export class PayPalInMemory {
   readonly agreements = new Map<string, Agreement>();
-  /** What was told by itself and has not arrived. */
+  /** Events that were sent and have not arrived. */
   waiting: PendingEvent[] = [];
-  /** What is the matter, once, and whether it is done all the same. */
+  /** A failure of the next call, and whether the call is executed anyway. */
   trouble: { at: Endpoint; acts: boolean } | null = null;
-  /** What was answered of which since somebody looked last, and what was true of it then, as a place in `was`. */
+  /** What was answered about each subscription since the last check, with its state then as an index of `was`. */
   readonly answered = new Map<Agreement, Map<Endpoint, number>>();
   troubled = false;
-  /** What the product has had cancelled, and whether it knew then that it is paid for still. */
+  /** The cancellations by the product, and whether it knew that the time was still paid. */
   cancelled: { agreement: Agreement; wasPaid: boolean }[] = [];
   readonly #signed = new Set<string>();
   readonly #power: CrashInjector;
@@ -178,7 +178,7 @@ export class PayPalInMemory {
         value: kind === 'cheap' ? '0.01' : '6.99',
       },
       start_time: new Date(Math.max(now, beginsAt)).toISOString(),
-      // One that begins at once is paid at once, and the next money is due in a month, whether it came or not.
+      // A subscription that begins now is paid now and due again in a month, whether the payment arrived or not.
       next_billing_time: new Date(beginsAt > now ? beginsAt : addMonth(now)).toISOString(),
     });
     this.agreements.set(agreement.kept.id, agreement);
@@ -186,7 +186,7 @@ export class PayPalInMemory {
     return agreement;
   }
 
-  /** Tells of something by itself, some time. */
+  /** Queues an event that arrives at any later time. */
   queueEvent(kind: string, resource: Record<string, unknown>, mustArrive = false): void {
     const id = `WH-${createPayPalId()}`;
     const body = JSON.stringify({
@@ -211,7 +211,7 @@ export class PayPalInMemory {
     });
   }
 
-  /** What the product asks, and what PayPal answers, as HTTP has it; `null` for what is asked of somebody else. */
+  /** Answers the product's HTTP requests to PayPal; `null` for other hosts. */
   async handleRequest(url: string, init: RequestInit | undefined): Promise<Response | null> {
     if (!url.startsWith(this.#base)) return null;
     return this.#power.run(async () => this.#handle(new URL(url), init));
@@ -271,7 +271,7 @@ export class PayPalInMemory {
     if (kind !== undefined) this.queueEvent(kind, { id: agreement.kept.id });
   }
 
-  /** Takes the money that is due; of what comes wrong it is another sum. */
+  /** Takes a due payment; subscriptions of a wrong kind pay another amount. */
   pay(agreement: Agreement, value?: string): void {
     const payment = agreement.pay(Math.floor(Date.now() / SECOND_MS) * SECOND_MS, value);
     agreement.recordState();

@@ -10,7 +10,7 @@ import type {
 import { computeSettlement } from '../../src/features/billing/settlement.ts';
 import type { SubscriptionStatus } from '../../src/features/billing/subscription-rules.ts';
 
-/** A payment company and our books as they are in a model: pure, with a clock that the test turns. */
+/** A pure model of a payment provider and our database, with a clock that the test moves. */
 
 export const PRICE_CENTS = 699;
 const RUNTIME_CONFIG = { commission_percent: 15, storyteller_price_cents: PRICE_CENTS };
@@ -22,7 +22,7 @@ interface Sale {
   isReversed: boolean;
 }
 
-/** How things really are at the company: what our books never see but by asking and being told. */
+/** The provider's real state, which our database learns from requests and events only. */
 export interface ModelledSubscription {
   id: string;
   status: 'active' | 'suspended' | 'cancelled' | 'expired';
@@ -50,7 +50,7 @@ export const getRefundedCents = (sale: Sale): number =>
       );
 export const isPaid = (sale: Sale): boolean => getRefundedCents(sale) < PRICE_CENTS;
 
-/** What the company answers. */
+/** The provider's answer about a subscription. */
 export function toProviderView(company: ModelledSubscription): ProviderSubscription {
   const last = company.sales.at(-1);
   const isOn = company.status === 'active' || company.status === 'suspended';
@@ -79,7 +79,7 @@ export const listProviderPayments = ({ sales }: ModelledSubscription): ProviderP
     isRefunded: !isPaid(sale),
   }));
 
-/** What somebody pays, or does not, when it is due. */
+/** Bills a due payment, which may fail. */
 export function billPayment(
   company: ModelledSubscription,
   { now, pays }: { now: number; pays: boolean },
@@ -87,7 +87,7 @@ export function billPayment(
   if (company.status !== 'active' || company.nextBillingAt > now) return null;
   if (!pays) {
     company.failedPayments += 1;
-    // It is tried again some days later.
+    // A failed payment is tried again some days later.
     company.nextBillingAt = now + 5 * 86_400_000;
     return null;
   }
@@ -104,7 +104,7 @@ export function billPayment(
   };
 }
 
-/** Our books of one subscription, as its rows are. */
+/** Our rows of one subscription. */
 export interface LocalSubscription {
   id: string;
   plan: 'storyteller';
@@ -143,7 +143,7 @@ export const createLocalSubscription = (id: string, now: number): LocalSubscript
   back: new Map(),
 });
 
-/** An event is written down as `payment-event-store.ts` does. */
+/** Stores an event as `payment-event-store.ts` does. */
 export function storeEvent(books: LocalSubscription, told: PaymentNotice): void {
   if (told.what === 'refund')
     books.back.set(told.id, { paymentId: told.paymentId, amountCents: told.amountCents, isReversal: false });
@@ -155,7 +155,7 @@ export function storeEvent(books: LocalSubscription, told: PaymentNotice): void 
     });
 }
 
-/** A settling: what `settling.ts` does, without a database between. @returns the plan that it gives */
+/** Reconciles as `settling.ts` does, without a database. @returns the resulting plan */
 export function runReconciliation(
   books: LocalSubscription,
   own: readonly LocalSubscription[],

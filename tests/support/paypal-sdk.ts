@@ -1,15 +1,13 @@
 /**
- * PayPal's script for pages, in its place: a button in a frame of its own, as PayPal's is, and then what PayPal's window
- * would ask, in the same frame. What a test meets there, by role and name, in the frame titled «PayPal»: the button
- * «PayPal» (and «Pay Later» and «Card», where the page did not turn those off), then «Agree and subscribe», «Cancel and
- * return», and «Fail», which is what an error of PayPal's own looks like to a page.
- *
- * A script that does not come at all is made by the test's own browser, or by a client id that is not ours.
+ * A mock of PayPal's page script: a button in an iframe, as PayPal has, with the questions of PayPal's window in the same
+ * iframe. Tests find by role and name, in the frame titled «PayPal»: the button «PayPal» (with «Pay Later» and «Card»
+ * unless the page disabled them), then «Agree and subscribe», «Cancel and return», and «Fail», which acts like an error of
+ * PayPal. A script that does not load is simulated in the test's browser or by an unknown client id.
  */
 
 const FUNDINGS = { paypal: 'PayPal', paylater: 'Pay Later', card: 'Card' } as const;
 
-/** What is wrong with how a page asks for the script; null when nothing is. */
+/** The error in how a page requests the script; null if there is none. */
 export function validateSdkRequest(asked: URLSearchParams, clientId: string): string | null {
   if (asked.get('client-id') !== clientId) return 'client-id not recognized';
   if (asked.get('intent') === 'subscription' && asked.get('vault') !== 'true')
@@ -98,7 +96,7 @@ export function buildSdkScript(base: string, asked: URLSearchParams): string {
 `;
 }
 
-/** The page in the frame: the buttons, and what PayPal asks once one is pressed. */
+/** The page in the iframe: the buttons, and PayPal's questions after a click. */
 export function renderSdkButtons(asked: URLSearchParams): string {
   const names = (asked.get('fundings') ?? '')
     .split(',')

@@ -17,7 +17,7 @@ import { KEEP_ALIVE_TIMEOUT_MS } from './keep-alive.mjs';
 
 export interface PayPalServer {
   url: string;
-  /** What is sold there. */
+  /** The catalogue. */
   shop: PayPalCatalogue;
   close(): Promise<void>;
 }
@@ -25,7 +25,7 @@ export interface PayPalServer {
 interface Credentials {
   clientId: string;
   clientSecret: string;
-  /** What the address that events go to is called here. */
+  /** The webhook's id. */
   webhookId?: string;
 }
 
@@ -35,27 +35,24 @@ interface ReceivedRequest {
   body: string;
 }
 
-/** What can be done with a subscription beside looking at it. */
+/** The actions on a subscription. */
 type Action = 'cancel' | 'revise' | 'transactions';
 
 const TOKEN_SECONDS = 31_668;
 
 /**
- * PayPal in PayPal's place, as far as we call it: tokens for a client id and its secret, subscriptions shown, revised
- * and cancelled, what was paid for them, whether an event is its own, and the script with its button; in PayPal's own
- * words also where it refuses. Events are signed with a key whose certificate it publishes, so that a forged one is found
- * out as PayPal would.
+ * A mock of the parts of PayPal that we call: access tokens, reading, revising and cancelling subscriptions, their
+ * payments, event verification, and the page script with its button, with PayPal's own errors. Events are signed with a
+ * key whose certificate it publishes, so that a forged one is detected as at PayPal.
  *
- * Tests stand behind it:
- * - `POST /control/subscriptions` makes one and answers its id; `PATCH` and `GET /control/subscriptions/<id>` change it
- *   and tell what was seen of it.
- * - `POST /control/subscriptions/<id>/<act>` is what happens at PayPal: pay, fail, refund, reverse, revise, suspend,
- *   cancel, expire, activate. It answers what came of it, and the event that tells of it, for the test to post or to
- *   lose.
- * - `POST /control/events` signs an event of any kind, or all of `events`: also one that is not PayPal's (`forge`).
- * - `POST /control/verify {id, troubles}`: what troubles there are with the verification of one event.
- * - `POST /control/tokens` takes all tokens back and sets what troubles there are with new ones, `GET` tells how many
- *   were given.
+ * Controls for tests:
+ * - `POST /control/subscriptions` creates a subscription and returns its id; `PATCH` and `GET
+ *   /control/subscriptions/<id>` change it and return its state.
+ * - `POST /control/subscriptions/<id>/<act>` performs an action at PayPal: pay, fail, refund, reverse, revise, suspend,
+ *   cancel, expire, activate. It returns the result and the event about it, for the test to post or to lose.
+ * - `POST /control/events` signs an event of any type, or all of `events`, also a forged one (`forge`).
+ * - `POST /control/verify {id, troubles}` sets the failures of verifying one event.
+ * - `POST /control/tokens` revokes all tokens and sets the failures of new ones; `GET` returns how many were issued.
  */
 export async function startPayPalServer({
   clientId,
@@ -150,7 +147,7 @@ export async function startPayPalServer({
     sendJson(res, 200, { verification_status: signer.isGenuine(base, body) ? 'SUCCESS' : 'FAILURE' });
   }
 
-  /** What the button does, at PayPal. */
+  /** The button's requests to PayPal. */
   function sdk(req: IncomingMessage, res: ServerResponse, { path, query, body }: ReceivedRequest): void {
     if (path === '/sdk/js') {
       const wrong = validateSdkRequest(query, clientId);
@@ -176,7 +173,7 @@ export async function startPayPalServer({
     const found = subscriptions.get(id);
     if (found?.status !== 'APPROVAL_PENDING') return sendError(res, 422, 'UNPROCESSABLE_ENTITY');
     applyAction(found, 'activate', {});
-    // One that begins later is paid later.
+    // A subscription that begins later is paid later.
     if (Date.parse(found.start_time) <= Date.now()) applyAction(found, 'pay', {});
     else found.next_billing_time = found.start_time;
     sendJson(res, 200, { what: 'agreed', id });
@@ -288,7 +285,7 @@ export async function startPayPalServer({
   };
 }
 
-/** Answers with what is the matter at a place, if anything is; `acts: false` where nothing else is done. */
+/** Sends the injected failure of an endpoint, if there is one; `acts: false` where the call is not executed. */
 async function sendInjectedResponse(
   res: ServerResponse,
   troubles: InjectedResponse[],
@@ -311,7 +308,7 @@ async function sendInjectedResponse(
   return { ...trouble, acts: trouble.acts ?? false };
 }
 
-/** A refusal in PayPal's own words. */
+/** A refusal in PayPal's format. */
 function sendError(res: ServerResponse, status: number, name: string, issue?: string): void {
   sendJson(res, status, {
     name,
@@ -328,7 +325,7 @@ function sendJson(res: ServerResponse, status: number, body: unknown): void {
 }
 
 async function readText(req: IncomingMessage): Promise<string> {
-  // A letter may come in two pieces.
+  // A character may arrive in two chunks.
   req.setEncoding('utf8');
   let text = '';
   for await (const chunk of req) text += String(chunk);

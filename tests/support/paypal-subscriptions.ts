@@ -1,48 +1,48 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { PAYPAL } from './test-environment.ts';
 
-/** What one of the places answers instead of what it would. */
+/** An injected answer of one endpoint. */
 export interface InjectedResponse {
   at: 'token' | 'show' | 'cancel' | 'revise' | 'transactions' | 'verify';
-  /** Without one it never answers; with a body of its own, that one. */
+  /** Without a status it never answers; with a body it sends that one. */
   status?: number;
   body?: unknown;
-  /** Answers as it would, so many ms later. */
+  /** Delays the usual answer by these ms. */
   slowMs?: number;
-  /** Does what was asked for all the same: the answer alone is lost. */
+  /** Executes the call anyway, so that only the answer is lost. */
   acts?: boolean;
-  /** For so many calls; without it, for all. */
+  /** For this many calls; without it, for all. */
   times?: number;
 }
 
-/** A subscription, as far as it is known here; the rest of it is as PayPal gives it. */
+/** The subscription's fields that the tests set; the others have PayPal's usual values. */
 export interface PayPalSubscription {
   id: string;
   status: 'APPROVAL_PENDING' | 'APPROVED' | 'ACTIVE' | 'SUSPENDED' | 'CANCELLED' | 'EXPIRED';
   plan_id: string;
   custom_id: string;
-  /** Who pays; everybody has an account of their own at PayPal. */
+  /** The payer; each user has their own PayPal account. */
   payer_id: string | null;
-  /** From when on it is paid. */
+  /** The start of the billing. */
   start_time: string;
   next_billing_time: string;
   quantity: string;
   failed_payments_count: number;
   last_payment: { amount: { currency_code: string; value: string }; time: string } | null;
-  /** What is taken each month; null where PayPal does not say it. */
+  /** The monthly price; null where PayPal does not state it. */
   price: { currency_code: string; value: string } | null;
   troubles: InjectedResponse[];
 }
 
-/** What PayPal has seen of a subscription: its state, and which calls came, in their order. */
+/** PayPal's state of a subscription, and the calls about it in order. */
 export interface ObservedSubscription {
   status: PayPalSubscription['status'];
   calls: string[];
-  /** Of the cancellation. */
+  /** The reason of the cancellation. */
   reason: string | null;
 }
 
-/** What went over at PayPal for a subscription. */
+/** A payment of a subscription. */
 export interface PayPalPayment {
   id: string;
   value: string;
@@ -56,7 +56,7 @@ export interface PayPalPayment {
 export type PayPalSubscriptionRecord = PayPalSubscription &
   ObservedSubscription & { payments: PayPalPayment[] };
 
-/** Of the plan that the tests' product sells. */
+/** The price of the plan that the tests sell. */
 const PRICE = { currency_code: 'USD', value: '6.99' };
 
 export const createPayPalId = (): string => randomBytes(9).toString('hex').slice(0, 17).toUpperCase();
@@ -65,7 +65,7 @@ const toIsoTime = (at: unknown): string =>
     .toISOString()
     .replace(/\.\d+Z$/, 'Z');
 
-/** The same for one of us always, and as PayPal's are: thirteen letters and digits. */
+/** A stable payer id per user in PayPal's format: thirteen letters and digits. */
 const getPayerId = (who: unknown): string =>
   createHash('sha256')
     .update(String(who ?? ''))
@@ -73,7 +73,7 @@ const getPayerId = (who: unknown): string =>
     .slice(0, 13)
     .toUpperCase();
 
-/** A subscription as somebody has just begun it, with what a test gives it. */
+/** A new subscription with the test's fields. */
 export function createSubscriptionRecord(given: Record<string, unknown>): PayPalSubscriptionRecord {
   return {
     id: `I-${randomBytes(6).toString('hex').toUpperCase()}`,
@@ -95,7 +95,7 @@ export function createSubscriptionRecord(given: Record<string, unknown>): PayPal
   };
 }
 
-/** As PayPal describes it, its plan too when that is asked for. Once it is over, no payment is to come. */
+/** PayPal's description of a subscription, with its plan if requested. An ended one has no next payment. */
 export function toSubscriptionResponse(found: PayPalSubscriptionRecord, withPlan: boolean) {
   const { id, status, plan_id, custom_id, start_time, quantity, price, last_payment } = found;
   const isOn = status === 'ACTIVE' || status === 'SUSPENDED';
@@ -139,7 +139,7 @@ export function toSubscriptionResponse(found: PayPalSubscriptionRecord, withPlan
   };
 }
 
-/** What was paid for it between two moments, as PayPal lists it. One that was taken back stands there as refunded. */
+/** The payments between two times as PayPal lists them; a reversed one is listed as refunded. */
 export function toTransactionList(
   { payments }: PayPalSubscriptionRecord,
   from: string | null,
@@ -168,7 +168,7 @@ export function toTransactionList(
   };
 }
 
-/** One calendar month on, or its last day where it is shorter. */
+/** Adds a calendar month, or ends on the month's last day if it is shorter. */
 function addMonth(time: string): string {
   const from = new Date(time);
   const day = from.getUTCDate();
@@ -181,7 +181,7 @@ function addMonth(time: string): string {
 }
 
 const ACTIONS = {
-  /** The month is paid, and the next payment comes a month later. */
+  /** Pays the month and moves the next payment by a month. */
   pay(
     found: PayPalSubscriptionRecord,
     { value, currency, at, id, status = 'COMPLETED' }: Record<string, unknown>,
@@ -209,7 +209,7 @@ const ACTIONS = {
     found.failed_payments_count += 1;
     return { kind: 'BILLING.SUBSCRIPTION.PAYMENT.FAILED' };
   },
-  /** The last payment, or the one that is named; all of it, or a part. */
+  /** Refunds the last or the named payment, in full or in part. */
   refund(found: PayPalSubscriptionRecord, { payment: wanted, value, at, id }: Record<string, unknown>) {
     const payment = findPayment(found, wanted);
     const refund = {
@@ -222,13 +222,13 @@ const ACTIONS = {
     payment.status = back + 0.001 >= Number(payment.value) ? 'REFUNDED' : 'PARTIALLY_REFUNDED';
     return { payment, refund, kind: 'PAYMENT.SALE.REFUNDED' };
   },
-  /** The bank takes it back for the one who paid. */
+  /** Reverses a payment, as a bank does for the payer. */
   reverse(found: PayPalSubscriptionRecord, { payment: wanted }: Record<string, unknown>) {
     const payment = findPayment(found, wanted);
     Object.assign(payment, { isReversed: true, status: 'REFUNDED' });
     return { payment, kind: 'PAYMENT.SALE.REVERSED' };
   },
-  /** Another plan, price or quantity from now on. */
+  /** Sets another plan, price or quantity. */
   revise(
     found: PayPalSubscriptionRecord,
     { plan_id = found.plan_id, price = found.price, quantity = found.quantity }: Record<string, unknown>,
@@ -245,14 +245,14 @@ const ACTIONS = {
 export type PayPalAction = keyof typeof ACTIONS;
 export const isPayPalAction = (name: string): name is PayPalAction => Object.hasOwn(ACTIONS, name);
 
-/** What came of something that happened at PayPal, and of what kind the event is that tells of it, if one does. */
+/** The result of an action at PayPal and the type of its event, if there is one. */
 export interface ActionResult {
   payment?: PayPalPayment;
   refund?: PayPalPayment['refunds'][number];
   kind?: string;
 }
 
-/** Something happens to a subscription, at PayPal or at somebody's bank. */
+/** Applies an action at PayPal or at a bank to a subscription. */
 export const applyAction = (
   found: PayPalSubscriptionRecord,
   act: PayPalAction,

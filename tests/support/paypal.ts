@@ -13,7 +13,7 @@ import type { Visitor } from './factories.ts';
 
 const DAY_MS = 86_400_000;
 
-/** Asks or tells PayPal's stand-in something behind the product's back. */
+/** Calls a control route of the mock PayPal server. */
 async function callControl<Answer>(path: string, json?: unknown, method = 'POST'): Promise<Answer> {
   const answer = await fetch(`${inject('servers').payPalUrl}/control/${path}`, {
     ...(json === undefined ? {} : { method, body: JSON.stringify(json) }),
@@ -25,7 +25,7 @@ async function callControl<Answer>(path: string, json?: unknown, method = 'POST'
 type Row = Partial<typeof subscriptions.$inferInsert>;
 
 /**
- * Has somebody begin a subscription at PayPal, of which our books know nothing yet.
+ * Creates a subscription at PayPal that our database does not know yet.
  * @returns the subscription's id
  */
 export async function createPayPalSubscription(
@@ -36,8 +36,8 @@ export async function createPayPalSubscription(
 }
 
 /**
- * Has somebody pay for a membership: at PayPal, and in our books.
- * @param row what our books say otherwise
+ * Creates an active membership at PayPal and in our database.
+ * @param row overrides of our row
  * @returns the subscription's id
  */
 export async function createActiveSubscription(
@@ -65,80 +65,80 @@ export async function createActiveSubscription(
   return id;
 }
 
-/** What PayPal has seen of a subscription. */
+/** PayPal's state of a subscription. */
 export const getPayPalState = (id: string): Promise<ObservedSubscription> =>
   callControl(`subscriptions/${id}`);
 
-/** Changes a subscription at PayPal, or what is the matter with it. */
+/** Changes a subscription at PayPal or its injected failures. */
 export const updatePayPalSubscription = (
   id: string,
   change: Partial<PayPalSubscription>,
 ): Promise<ObservedSubscription> => callControl(`subscriptions/${id}`, change, 'PATCH');
 
-/** What our books say of a subscription. */
+/** Our row of a subscription. */
 export const readSubscriptionRow = (id: string) =>
   env.DB.prepare('select status, period_end, updated_at, checked_at from subscriptions where id = ?')
     .bind(id)
     .first<{ status: string; period_end: number; updated_at: number; checked_at: number }>();
 
-/** What came of something that happened at PayPal, and the event that tells of it: to be posted, or to be lost. */
+/** The result of an action at PayPal and its event, to be posted or lost. */
 export interface PayPalActionResult {
   payment: string | null;
   refund: string | null;
   event: SignedEvent;
 }
 
-/** Has something happen to a subscription at PayPal, or at somebody's bank. */
+/** Performs an action at PayPal or at a bank. */
 export const performPayPalAction = (
   id: string,
   act: PayPalAction,
-  told: Record<string, unknown> = {},
-): Promise<PayPalActionResult> => callControl(`subscriptions/${id}/${act}`, told);
+  details: Record<string, unknown> = {},
+): Promise<PayPalActionResult> => callControl(`subscriptions/${id}/${act}`, details);
 
 /**
  * Pays the next month at PayPal.
- * @param told another amount or currency, another moment, another id
+ * @param details another amount, currency, time or id
  */
 export const pay = (
   id: string,
-  told: { value?: string; currency?: string; at?: number; id?: string } = {},
+  details: { value?: string; currency?: string; at?: number; id?: string } = {},
 ): Promise<PayPalActionResult & { payment: string }> =>
-  performPayPalAction(id, 'pay', told) as Promise<PayPalActionResult & { payment: string }>;
+  performPayPalAction(id, 'pay', details) as Promise<PayPalActionResult & { payment: string }>;
 
-/** Money that is due does not come. */
+/** Fails a due payment. */
 export const failPayment = (id: string): Promise<PayPalActionResult> => performPayPalAction(id, 'fail');
 
 /**
- * Gives money back at PayPal.
- * @param told which payment (or the last one), and how much of it (or all)
+ * Refunds a payment at PayPal.
+ * @param details the payment (the last one by default) and the amount (all by default)
  */
 export const refund = (
   id: string,
-  told: { payment?: string; value?: string; at?: number; id?: string } = {},
-): Promise<PayPalActionResult> => performPayPalAction(id, 'refund', told);
+  details: { payment?: string; value?: string; at?: number; id?: string } = {},
+): Promise<PayPalActionResult> => performPayPalAction(id, 'refund', details);
 
-/** A bank takes a payment back: the last one, or the one that is named. */
-export const reverse = (id: string, told: { payment?: string } = {}): Promise<PayPalActionResult> =>
-  performPayPalAction(id, 'reverse', told);
+/** Reverses a payment at a bank: the last one, or the named one. */
+export const reverse = (id: string, details: { payment?: string } = {}): Promise<PayPalActionResult> =>
+  performPayPalAction(id, 'reverse', details);
 
-/** An event of any kind, signed by PayPal, or by somebody else. */
+/** A signed event of any type, genuine or forged. */
 export const createSignedEvent = (wanted: EventRequest): Promise<SignedEvent> =>
   callControl('events', wanted);
 
-/** As many events at once. */
+/** Several signed events at once. */
 export const createSignedEvents = (events: EventRequest[]): Promise<SignedEvent[]> =>
   callControl('events', { events });
 
 /**
- * Events as they may arrive: in another order, and some of them twice. The same seed gives the same.
- * @param twice how large a part comes a second time
+ * Shuffles events and repeats some of them, always in the same way for a seed.
+ * @param twice the share of repeated events
  */
 export function permuteDelivery(
   events: SignedEvent[],
   { seed, twice = 0 }: { seed: number; twice?: number },
 ): SignedEvent[] {
   let state = seed + 1;
-  // Numbers without a pattern, the same each time: Park and Miller's.
+  // A deterministic generator (Park and Miller).
   const next = (): number => {
     state = (state * 48_271) % 2_147_483_647;
     return state / 2_147_483_647;
@@ -150,6 +150,6 @@ export function permuteDelivery(
     .map(({ event }) => event);
 }
 
-/** What is the matter at PayPal with finding out whether an event is its own. */
+/** Sets the failures of verifying one event at PayPal. */
 export const failVerification = (eventId: string, ...troubles: InjectedResponse[]): Promise<unknown> =>
   callControl('verify', { id: eventId, troubles });

@@ -1,4 +1,4 @@
-/** Told beside the pixels in each of these but the GIF, together with a place on earth. */
+/** Metadata in each picture but the GIF, together with a location. */
 export const METADATA_TEXT = 'Lighthouse Road 7';
 
 const decodeBase64 = (base64: string): Uint8Array<ArrayBuffer> =>
@@ -21,10 +21,10 @@ export const PICTURES = {
   ),
 };
 
-/** A picture that nobody else has: the same but for its colours. */
+/** A picture with unique colours. */
 export function createUniquePicture(number: number): Uint8Array<ArrayBuffer> {
   const bytes = PICTURES.gif.slice();
-  // Behind the screen lies the table of colours.
+  // The colour table follows the screen descriptor.
   new DataView(bytes.buffer).setUint32(13, number);
   return bytes;
 }

@@ -17,7 +17,7 @@ export const MIRA: PromptCharacter = {
   firstMessage: 'The password is heliotrope, {{user}}.',
   pointOfView: 'normal',
 };
-/** What people are called where nobody has said who they are. */
+/** The names where none was given. */
 export const NAMES = { user: 'Stranger', char: 'Mira' };
 export const OPENING: Line = { role: 'character', content: MIRA.firstMessage };
 
@@ -29,11 +29,11 @@ export const createPromptMemory = (
   id = text.slice(0, 12),
 ): PromptMemory => ({ id, text, author });
 
-/** Messages as the store gives them; their ids count from the oldest, m0. */
+/** Messages as the store returns them, with ids counting from the oldest, m0. */
 export const toPromptMessages = (lines: readonly Line[]): PromptMessage[] =>
   lines.map((line, index) => ({ id: `m${index}`, versionId: `v${index}`, name: null, ...line }));
 
-/** The prompt of a reply in Mira's story, unless it is said otherwise. @param history oldest first */
+/** The prompt of a reply in Mira's conversation by default. @param history oldest first */
 export function buildSamplePrompt({
   history = [OPENING, createUserLine('Hello')],
   ...input
@@ -62,7 +62,7 @@ export function getSectionText(result: Prompt, kind: string): string {
   return section !== undefined && 'text' in section ? section.text : '';
 }
 
-/** Words that tell messages apart wherever they land. */
+/** Texts that identify their message anywhere. */
 export const linesArbitrary: fc.Arbitrary<Line[]> = fc
   .array(
     fc.record({
@@ -78,7 +78,7 @@ export const linesArbitrary: fc.Arbitrary<Line[]> = fc
     })),
   );
 
-/** Pinned messages that are long out of the context. */
+/** Pinned messages that left the context long ago. */
 export const pinnedLinesArbitrary: fc.Arbitrary<Line[]> = fc
   .array(fc.integer({ min: 1, max: 300 }), { maxLength: 20 })
   .map((lengths) =>

@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers';
 import { type Database, openDatabase } from '../../src/db/open.ts';
 
-/** How many rows D1 reads for what is asked of it: each statement is run once more, to hear it. */
+/** The number of rows that D1 reads for some queries; each statement is run once more to measure it. */
 export async function countRowsRead(ask: (db: Database) => Promise<unknown>): Promise<number> {
   const recordedQueries: D1PreparedStatement[] = [];
   const binding = {
@@ -18,7 +18,7 @@ export async function countRowsRead(ask: (db: Database) => Promise<unknown>): Pr
   return answers.reduce((sum, { meta }) => sum + meta.rows_read, 0);
 }
 
-/** How D1 goes about what is asked of it, a statement each. */
+/** D1's query plan of each statement. */
 export async function explainQueries(ask: (db: Database) => Promise<unknown>): Promise<string[]> {
   const plans: Promise<string>[] = [];
   const binding = {

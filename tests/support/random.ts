@@ -1,7 +1,9 @@
-/** What made-up cases come from: every run tries the same ones, everywhere. */
+/** The seed of generated cases, the same in every run. */
 export const SEED = 20_261_122;
 
-/** Numbers between 0 and 1, the same ones in every run (a linear congruential generator; constants of Numerical Recipes). */
+/**
+ * Numbers between 0 and 1, the same in every run (a linear congruential generator with the constants of Numerical Recipes).
+ */
 export function createRandom(seed = SEED): () => number {
   let state = seed >>> 0;
   return () => {

@@ -1,6 +1,6 @@
 import { createAccount, type Visitor } from './factories.ts';
 
-/** Whoever invited somebody, and what they are owed for it. */
+/** Inviters and their commissions. */
 
 interface OwedCommission {
   amount_cents: number;
@@ -10,13 +10,13 @@ interface OwedCommission {
 }
 export const listCommissions = async (me: Visitor): Promise<OwedCommission[]> =>
   (await me.ask<{ commissions: OwedCommission[] }>('/api/invites')).commissions;
-/** What is owed to somebody, as sums and what became of them, the smallest first. */
+/** A user's commissions as amounts and states, the smallest first. */
 export const listCommissionAmounts = async (me: Visitor): Promise<[number, string][]> =>
   (await listCommissions(me))
     .map(({ amount_cents, status }): [number, string] => [amount_cents, status])
     .toSorted();
 
-/** Somebody, and whom they invited. */
+/** Creates an inviter and an invited user. */
 export async function createInvitedUser(): Promise<{ inviter: Visitor; me: Visitor }> {
   const inviter = await createAccount();
   const { code } = await inviter.ask<{ code: string }>('/api/invites', { method: 'POST' });
@@ -34,11 +34,11 @@ interface PayoutList {
 export const readPayouts = async (by?: Visitor): Promise<PayoutList> =>
   (by ?? (await signInAdmin())).ask<PayoutList>('/api/admin/payouts');
 
-/** What the operator owes somebody; nothing for whoever is not in their list. */
+/** The amount due to a user; 0 if the list of payouts does not contain them. */
 export const getAmountDue = async (to: Visitor, by?: Visitor): Promise<number> =>
   (await readPayouts(by)).items.find(({ user_id }) => user_id === to.id)?.amount_cents ?? 0;
 
-/** Writes down that somebody was paid. @param cents what was paid; without it, what the list says */
+/** Records a payout. @param cents the amount; by default the one in the list */
 export async function sendPayout(
   to: Visitor,
   { by, cents }: { by?: Visitor; cents?: number } = {},

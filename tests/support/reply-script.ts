@@ -1,4 +1,4 @@
-/** What to write in a message to have the scripted model say any text, of which the rules cannot read a word before it is said. */
+/** A marker that makes the scripted model say any text, encoded so that the rules cannot read it in the message. */
 export function buildReplyScript(text: string, size = 16, ms = 1): string {
   const bytes = new TextEncoder().encode(text);
   const encoded = btoa(String.fromCharCode(...bytes))

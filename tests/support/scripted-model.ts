@@ -2,13 +2,13 @@ import { expect, inject } from 'vitest';
 import { createId } from '../../src/lib/ids.ts';
 import type { RecordedRequest } from './model-server.mjs';
 
-/** The scripted model server's controls, as a test inside the Workers runtime reaches them. */
+/** The scripted model server's controls for tests inside the Workers runtime. */
 
 function callControl(path: string): Promise<Response> {
   return fetch(inject('servers').modelUrl.replace(/\/v1$/, `/control/${path}`));
 }
 
-/** The texts of the system, joined by an empty line. */
+/** The system messages, joined by an empty line. */
 function getSystemText(request: RecordedRequest | undefined): string {
   const { messages = [] } = (request?.body ?? {}) as { messages?: { role: string; content: string }[] };
   return messages
@@ -17,18 +17,18 @@ function getSystemText(request: RecordedRequest | undefined): string {
     .join('\n\n');
 }
 
-/** One scenario under a key of its own: what to write in a message to get it, and what became of it. */
+/** A scenario with its own key: the marker for a message, and the requests it caused. */
 export interface ModelScene {
-  /** Write this anywhere in a message. */
+  /** The marker to put anywhere in a message. */
   marker: string;
-  /** Resolves once so many requests stand at the gate. */
+  /** Resolves once this many requests wait at the gate. */
   reached(times?: number): Promise<void>;
   open(): Promise<void>;
-  /** Resolves once so many requests are over. */
+  /** Resolves once this many requests have ended. */
   ended(times?: number): Promise<void>;
-  /** What the model was asked. */
+  /** The requests to the model. */
   requests(): Promise<RecordedRequest[]>;
-  /** What it was told before the messages when it was asked last. */
+  /** The system messages of the last request. */
   getSystemPrompt(): Promise<string>;
 }
 

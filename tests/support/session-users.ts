@@ -1,6 +1,6 @@
 import type { SessionUser } from '../../src/features/account/contract.ts';
 
-/** Somebody with an account, as the server tells of them; a test changes what it is about. */
+/** A user with an account as the server returns it; tests override fields. */
 export const ANA: SessionUser = {
   id: 'u1',
   username: 'reader-1',
@@ -16,5 +16,5 @@ export const ANA: SessionUser = {
   language: null,
 };
 
-/** The same, who has not been through the onboarding yet. */
+/** The same user before the onboarding. */
 export const NEWCOMER: SessionUser = { ...ANA, onboarding_completed: false };

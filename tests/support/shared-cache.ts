@@ -4,13 +4,13 @@ import { endGroup, pause, ROOT, serve } from '../../scripts/lib/process.mjs';
 import { varnishPath } from '../../scripts/lib/varnish.mjs';
 
 const CONFIG_FILE = new URL('shared-cache.vcl', import.meta.url);
-/** Far above what it takes to begin. */
+/** Far above the usual start time. */
 const START_TIMEOUT_MS = 20_000;
 
 /**
- * A real shared cache in front of a Worker on this machine, with a folder of its own.
- * @returns null where there is no Varnish
- * @throws Error when it does not begin to answer
+ * Starts a real shared cache in front of a local Worker, with its own folder.
+ * @returns null where Varnish is not installed
+ * @throws Error when it does not start
  */
 export async function startSharedCache(options: {
   port: number;

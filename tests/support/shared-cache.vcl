@@ -1,7 +1,7 @@
 vcl 4.1;
 
-# A shared cache as the platform's is: it knows a page by path and query alone, whoever asks with whatever cookies; it goes
-# by Cloudflare-CDN-Cache-Control before Cache-Control, keeps for a while what says nothing, and forgets by Cache-Tag.
+# A shared cache like the platform's: its key is path and query without cookies, it follows Cloudflare-CDN-Cache-Control
+# before Cache-Control, stores responses without either for a while, and purges by Cache-Tag.
 
 import std;
 

@@ -20,7 +20,7 @@ const DAY_MS = 24 * HOUR_MS;
 
 const calendars = new Map<string, Intl.DateTimeFormat>();
 
-/** The date somewhere, told by the calendar; Swedes write it as the standard does. */
+/** The local date in a time zone; the Swedish locale formats it as ISO 8601 does. */
 function getLocalDate(zone: string | null, now: number): number {
   const timeZone = zone ?? 'UTC';
   const calendar = calendars.get(timeZone) ?? new Intl.DateTimeFormat('sv-SE', { timeZone });
@@ -36,11 +36,11 @@ interface Turn {
 
 export type SpendingStep = 'send' | 'begin' | 'end' | 'fail' | 'lateEnd' | 'gift' | 'look' | 'sleep';
 
-/** What one person says and is charged for, and what must be true of it. */
+/** One user's messages and charges, with the invariants that must hold. */
 export class SpendingSimulation {
   readonly #id: string;
   readonly #turns: Turn[] = [];
-  /** A wallet opens when it is first asked, and the hours of its refills are counted from there; null until then. */
+  /** When the wallet was first used, from which its refills are counted; null before. */
   #openedAt: number | null = null;
   #zone: string | null = null;
   #day = getLocalDate(null, Date.now());
@@ -56,8 +56,8 @@ export class SpendingSimulation {
   }
 
   /**
-   * @param times how often each call is made: its answer may be lost on the way
-   * @param which of the turns that are not over
+   * @param times how often each call is made, because an answer may be lost
+   * @param which one of the open turns
    */
   async runStep(
     step: SpendingStep,
@@ -83,7 +83,7 @@ export class SpendingSimulation {
         break;
       }
       case 'lateEnd':
-        // Told again of what is over long since, it changes nothing.
+        // Repeating the end of a finished turn changes nothing.
         if (this.#turns.length > 0) await this.#endTurn(which % this.#turns.length, which % 2 > 0, again);
         break;
       case 'gift':
@@ -100,12 +100,12 @@ export class SpendingSimulation {
     }
   }
 
-  /** Whoever asks tells where they are; a reply that nobody ended within an hour is lost. */
+  /** Each call sends the user's time zone; a reservation that is not ended within an hour is released. */
   #updateEntitlement({ timeZone }: Entitlement): void {
     const now = Date.now();
     this.#zone = timeZone ?? this.#zone;
     const today = getLocalDate(this.#zone, now);
-    // A wallet's first day is that of whoever opens it; later ones only follow.
+    // A wallet's first day is in the first caller's time zone; later days follow from it.
     this.#day = this.#openedAt === null ? today : Math.max(this.#day, today);
     this.#openedAt ??= now;
     for (const turn of this.#turns) if (turn.state === 'held' && turn.at < now - HOUR_MS) turn.state = 'free';
@@ -151,10 +151,10 @@ export class SpendingSimulation {
     if (arrived && !turn.isCovered) this.#onDay.set(this.#day, (this.#onDay.get(this.#day) ?? 0) + 1);
   }
 
-  /** Every point is explained; nothing is paid twice, for what failed, or where a membership covers it. */
+  /** Every point is explained, and no failed, repeated or covered message is charged. */
   async expectExact(): Promise<void> {
     const wallet = this.#wallet;
-    // This asks the wallet after whatever was done and before time passes: so it opened now, or earlier.
+    // This check uses the wallet after the step and before time passes, so it was opened now or earlier.
     const openedAt = (this.#openedAt ??= Date.now());
     const [check, { items }, status] = await Promise.all([
       wallet.check(),
@@ -179,7 +179,7 @@ export class SpendingSimulation {
       [SMALL_LIMITS.start_points, openedAt],
     ]);
     expect(sum(of('invite'))).toBe(this.#gifts * SMALL_LIMITS.invite_points);
-    // Points come by themselves once in so many hours, and never more than what is full.
+    // Refills come once per interval and never exceed the maximum.
     const windows = of('refill').map(({ at }) => Math.floor((Date.parse(at) - openedAt) / (hours * HOUR_MS)));
     expect(new Set(windows).size).toBe(windows.length);
     for (const { amount } of of('refill')) expect(amount).toBeLessThanOrEqual(full);

@@ -1,6 +1,6 @@
 import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite';
 
-/** SQLite in Node behind the interface that an object's storage has, as far as stores use it. */
+/** Node's SQLite behind the parts of the Durable Object storage interface that the stores use. */
 export function createSqlStorage(database: DatabaseSync): SqlStorage {
   const prepared = new Map<string, StatementSync>();
   const exec = (query: string, ...bindings: SQLInputValue[]) => {

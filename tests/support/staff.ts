@@ -9,13 +9,13 @@ import { createId } from '../../src/lib/ids.ts';
 import { addCharacter, createAccount, Visitor } from './factories.ts';
 import { ConfiguredVisitor } from './configured-visitor.ts';
 
-/** Somebody of the operator's. */
+/** Creates a staff user. */
 export async function createStaffUser(): Promise<Visitor> {
   const me = await createAccount();
   return new ConfiguredVisitor({ ADMIN_EMAILS: me.email }, me);
 }
 
-/** Reports a character, and gives the report's id. */
+/** Reports a character and returns the report's id. */
 export async function reportCharacter(
   reporter: Visitor,
   characterId: string,
@@ -28,7 +28,7 @@ export async function reportCharacter(
   return answer.id;
 }
 
-/** A maker with a public character. */
+/** Creates a creator with a public character. */
 export async function createCreator(
   fields: Parameters<typeof addCharacter>[0] = {},
 ): Promise<{ maker: Visitor; id: string }> {
@@ -36,14 +36,14 @@ export async function createCreator(
   return { maker: me, id: await addCharacter({ ...fields, creatorId: me.id }) };
 }
 
-/** Has staff take a measure. */
+/** Applies a moderation action as staff. */
 export const applyModerationAction = (operator: Visitor, json: object, status = 201) =>
   operator.ask<{ id: string }>('/api/admin/measures', {
     json: { reason: 'Against the rules.', ...json },
     status,
   });
 
-/** What an admin's call does to a character, without telling caches of it at once. */
+/** Moderates a character as the staff route does, without purging the caches. */
 export async function setModeration(id: string, moderation: 'shown' | 'hidden' | 'removed'): Promise<void> {
   const db = openDatabase(env.DB);
   const now = Date.now();

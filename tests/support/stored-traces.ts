@@ -1,9 +1,9 @@
 import { listDurableObjectIds, runInDurableObject } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 
-/** Everything that the product keeps, in every store, to be looked through for what must not be there any more. */
+/** Searches every store of the product for data that must have been erased. */
 
-/** A value out of a table as text in which words can be found: also the bytes of an index. */
+/** A stored value as searchable text, including the bytes of an index. */
 function toText(value: unknown): string {
   if (value instanceof ArrayBuffer) return new TextDecoder('latin1').decode(value);
   if (Array.isArray(value) && value.every((byte) => typeof byte === 'number'))
@@ -13,14 +13,14 @@ function toText(value: unknown): string {
 
 const toRowText = (row: Record<string, unknown>): string => Object.values(row).map(toText).join('\n');
 
-/** The runtime's own tables are closed to everybody. */
+/** The runtime's own tables cannot be read. */
 const isProductTable = (table: string): boolean => !/^(?:_cf_|sqlite_)/.test(table);
 
-/** But for an index that keeps no text of its own: it cannot be read as a table, and the tables that it lies in can. */
+/** All tables except a full-text index without its own text, whose underlying tables are read instead. */
 const TABLES =
   "select name from sqlite_master where type = 'table' and not (sql like 'create virtual table%' and sql like '%content=''''%')";
 
-/** A place, as `store table`, with all that it holds as one text. */
+/** A store and table with all of its contents as one text. */
 type StoredPlace = [name: string, text: string];
 
 async function readDatabase(): Promise<StoredPlace[]> {
@@ -35,7 +35,7 @@ async function readDatabase(): Promise<StoredPlace[]> {
 
 const NAMESPACES = ['CONVERSATIONS', 'WALLETS', 'SEARCHES'] as const;
 
-/** All objects that hold anything, as `namespace id`. */
+/** All objects that store anything, as `namespace id`. */
 export async function listObjects(): Promise<Set<string>> {
   const known = await Promise.all(
     NAMESPACES.map(async (name) => {
@@ -97,21 +97,21 @@ async function readKeyValues(): Promise<StoredPlace[]> {
   return places;
 }
 
-/** The classes of what can keep something, and the bindings of each that are looked through here. */
+/** The classes of bindings that store data, with the bindings that are searched. */
 const SCANNED_BINDINGS: Record<string, readonly string[]> = {
   D1Database: ['DB'],
   DurableObjectNamespace: NAMESPACES,
   KvNamespace: ['KV'],
   R2Bucket: ['MEDIA'],
 };
-/** The classes of what keeps nothing that could be read again. */
+/** The classes of bindings that store nothing readable. */
 const STATELESS_CLASSES = new Set(['Fetcher', 'SendEmail', 'Ratelimit', 'AnalyticsEngineDataset']);
 
-/** Bindings that keep something, or may, and are not looked through: as `class name`. */
+/** Bindings that may store data and are not searched, as `class name`. */
 export function listUnscannedStores(): string[] {
   return (
     Object.entries(env)
-      // The runner of tests has some of its own.
+      // The test runner adds bindings of its own.
       .filter(([name, binding]) => typeof binding === 'object' && !/^(?:TEST_|__VITEST_)/.test(name))
       .map(([name, binding]) => [(binding as object).constructor.name, name] as const)
       .filter(
@@ -122,8 +122,8 @@ export function listUnscannedStores(): string[] {
 }
 
 /**
- * Where any of some words stand, in any case.
- * @param except objects of other people, which need not be looked through
+ * Finds words in every store, ignoring case.
+ * @param except objects of other users, which are skipped
  * @returns `word: place`, sorted
  */
 export async function findTraces(words: readonly string[], except: ReadonlySet<string>): Promise<string[]> {
@@ -140,7 +140,7 @@ export async function findTraces(words: readonly string[], except: ReadonlySet<s
     .toSorted();
 }
 
-/** Whether an object keeps nothing at all. */
+/** Whether an object stores nothing. */
 export function isObjectEmpty(stub: DurableObjectStub): Promise<boolean> {
   return runInDurableObject(stub, (_, { storage }) => {
     const tables = storage.sql.exec<{ name: string }>(TABLES).toArray();

@@ -1,31 +1,31 @@
-/** Where the servers of a test run listen. */
+/** The addresses of a test run's servers. */
 export interface TestServers {
   /** The scripted model server's base URL, ending in /v1. */
   modelUrl: string;
   /** A base URL where nothing listens. */
   closedUrl: string;
-  /** The OpenID provider in Google's place. */
+  /** The mock OpenID provider. */
   googleUrl: string;
-  /** PayPal's stand-in. */
+  /** The mock PayPal server. */
   payPalUrl: string;
 }
 
-/** What Google knows the tests' product by. */
+/** The tests' client id at Google. */
 export const GOOGLE_CLIENT_ID = 'loreloom-tests.apps.example';
 
-/** What PayPal knows the tests' product by. */
+/** The tests' configuration at PayPal. */
 export const PAYPAL = {
   clientId: 'loreloom-tests-at-paypal',
   clientSecret: 'secret-of-paypal',
-  /** What it calls the address that it tells of payments. */
+  /** The id of the webhook. */
   webhookId: '8PT597110X687430L',
-  /** The plan that is sold. */
+  /** The plan that is for sale. */
   planStoryteller: 'P-5ML4271244454362WXNWU5NQ',
 } as const;
 
 /**
- * The operator's variables as the tests set them: three models, of which `chatgpt` may be
- * silent for a second only and `deepseek` cannot be reached, and a fourth that is not set up.
+ * The operator's variables of the tests: three models, of which `chatgpt` times out after a second and `deepseek` cannot be
+ * reached, and a fourth that is not configured.
  */
 export function createTestEnvironment({
   modelUrl,

@@ -2,9 +2,9 @@ import type { Page } from '@playwright/test';
 import { awake, expect } from '../../e2e/journey.ts';
 import { numbersAt, type Place } from '../written-texts.ts';
 
-// Looking through pages for what could only have come out of somebody's text.
+// Checks pages for anything that could only come from a user's text.
 
-/** What parsers make of a page: whatever of it could only have come out of one of the texts. */
+/** What a parser finds in a page that could only come from a user's text. */
 interface Found {
   elements: string[];
   handlers: string[];
@@ -12,10 +12,10 @@ interface Found {
   data: number;
 }
 
-/** Looks through a document, whether it was parsed as it came or is what scripts made of it. */
-function look(root: Document): Found {
+/** Checks a document, either parsed from the response or as scripts changed it. */
+function inspect(root: Document): Found {
   const all = [...root.querySelectorAll('*')];
-  const inside = (text: string | null) => /ran\(|evil\.example/.test(text ?? '');
+  const hasPayload = (text: string | null) => /ran\(|evil\.example/.test(text ?? '');
   const addresses = [
     'href',
     'src',
@@ -39,13 +39,14 @@ function look(root: Document): Found {
           .filter((one) => ['script', 'style', 'meta', 'link', 'img', 'svg', 'form'].includes(one.localName))
           .filter((one) => {
             const type = one.getAttribute('type');
-            if (one.localName === 'script') return type !== 'application/ld+json' && inside(one.textContent);
-            if (one.localName === 'style') return inside(one.textContent);
+            if (one.localName === 'script')
+              return type !== 'application/ld+json' && hasPayload(one.textContent);
+            if (one.localName === 'style') return hasPayload(one.textContent);
             if (one.localName === 'meta') return one.getAttribute('http-equiv')?.toLowerCase() === 'refresh';
             return (
               one.getAttribute('src') === 'x' ||
-              inside(one.getAttribute('href')) ||
-              inside(one.getAttribute('action'))
+              hasPayload(one.getAttribute('href')) ||
+              hasPayload(one.getAttribute('action'))
             );
           })
           .map(({ outerHTML }) => outerHTML.slice(0, 200)),
@@ -53,7 +54,7 @@ function look(root: Document): Found {
     handlers: all.flatMap((one) =>
       one
         .getAttributeNames()
-        .filter((name) => /^on/i.test(name) || /[<>"'`=]/.test(name) || inside(name))
+        .filter((name) => /^on/i.test(name) || /[<>"'`=]/.test(name) || hasPayload(name))
         .map((name) => `${one.localName} ${name}`),
     ),
     addresses: all.flatMap((one) =>
@@ -75,14 +76,14 @@ function look(root: Document): Found {
   };
 }
 
-/** What a parser makes of a page as it came over the wire; nothing of it runs. */
+/** Parses a page as it came over the network, without running it. */
 export const lookedThrough = (page: Page, html: string): Promise<Found> =>
-  page.evaluate<Found>(`(${look})(new DOMParser().parseFromString(${JSON.stringify(html)}, 'text/html'))`);
+  page.evaluate<Found>(`(${inspect})(new DOMParser().parseFromString(${JSON.stringify(html)}, 'text/html'))`);
 
 export const CLEAN = { elements: [], handlers: [], addresses: [] };
 
-/** All that can be read on a page, in its fields and names too; not its scripts and data. */
-const inSight = (page: Page): Promise<string> =>
+/** Returns all readable text of a page including fields and labels, without scripts and data. */
+const readVisibleText = (page: Page): Promise<string> =>
   page.evaluate(() => {
     const body = document.body.cloneNode(true) as HTMLElement;
     for (const unseen of body.querySelectorAll('script, style, template')) unseen.remove();
@@ -96,8 +97,8 @@ const inSight = (page: Page): Promise<string> =>
     ].join('\n');
   });
 
-/** A page that tells when something runs in it that it did not bring. */
-async function listen(page: Page): Promise<string[]> {
+/** Records everything that runs, is requested or is blocked in a page and should not be. */
+async function recordExecution(page: Page): Promise<string[]> {
   const ran: string[] = [];
   await page.exposeFunction('ran', (which: unknown) => void ran.push(`ran ${String(which)}`));
   page.on('dialog', (dialog) => {
@@ -117,30 +118,30 @@ async function listen(page: Page): Promise<string[]> {
   return ran;
 }
 
-/** What can be asked of a page that is watched. */
+/** The checks of a page that is observed. */
 export interface Watched {
   page: Page;
-  /** What ran in it, was refused or asked for, so far. */
+  /** What ran in it, was blocked or requested so far. */
   ran: readonly string[];
   /**
-   * Opens a page and looks through it, as it came over the wire and as it stands when its islands are awake.
-   * @param shows the place of the table whose texts stand there, or a text; null where none has to
+   * Opens a page and checks it, both as it came over the network and after its islands have loaded.
+   * @param shows the place in the table whose texts the page must show, or a text, or null
    */
   opens(path: string, shows: Place | { text: string } | null): Promise<void>;
-  /** Looks through what stands there now, and at whether each text that the table names for the place is in sight. */
+  /** Checks the current page, and that each text of the table for this place is visible. */
   harmless(place: Place | { text: string } | null): Promise<void>;
 }
 
-/** A page that is watched from before it is opened. */
+/** Observes a page from before it is opened. */
 export async function watch(page: Page): Promise<Watched> {
-  const ran = await listen(page);
+  const ran = await recordExecution(page);
   const missing = async (shows: Place | { text: string }) => {
-    const seen = await inSight(page);
+    const visibleText = await readVisibleText(page);
     if (typeof shows === 'string' && numbersAt(shows).length === 0)
       throw new Error(`The table has no place ${shows}`);
-    const wanted =
+    const expected =
       typeof shows === 'string' ? numbersAt(shows).map((number) => `ran(${number})`) : [shows.text];
-    return wanted.filter((text) => !seen.includes(text));
+    return expected.filter((text) => !visibleText.includes(text));
   };
   const harmless: Watched['harmless'] = async (shows) => {
     const where = { shows, url: page.url() };
@@ -148,7 +149,7 @@ export async function watch(page: Page): Promise<Watched> {
       await expect
         .poll(async () => ({ ...where, missing: await missing(shows) }))
         .toEqual({ ...where, missing: [] });
-    const found = await page.evaluate<Found>(`(${look})(document)`);
+    const found = await page.evaluate<Found>(`(${inspect})(document)`);
     expect({ ...where, ...found }).toMatchObject({ ...where, ...CLEAN });
     expect({ ...where, ran }).toEqual({ ...where, ran: [] });
   };
@@ -158,7 +159,7 @@ export async function watch(page: Page): Promise<Watched> {
     harmless,
     async opens(path, shows) {
       const answer = await page.request.get(path);
-      // Staff's rooms are not there for anybody, until whoever opens one turns out to be staff.
+      // Staff pages answer 404 until the browser has loaded the staff session.
       const status = path.startsWith('/admin-') ? 404 : 200;
       expect({ path, status: answer.status() }).toEqual({ path, status });
       const html = await answer.text();
@@ -166,7 +167,7 @@ export async function watch(page: Page): Promise<Watched> {
       await awake(page);
       const found = await lookedThrough(page, html);
       expect({ path, ...found }).toMatchObject({ path, ...CLEAN });
-      // Touched, as somebody would who reads it.
+      // Interact with the page as a reader would.
       await page.mouse.move(200, 300);
       await page.keyboard.press('Tab');
       await harmless(shows);

@@ -1,4 +1,4 @@
-// Over 400 lines: one table of addresses after the other, asked of one server.
+// Over 400 lines: tables of addresses that are all requested from one server.
 import { expect, test } from '@playwright/test';
 import { catalogue } from '../../e2e/journey.ts';
 import { type Answered, leadsTo, raw } from './wire.ts';
@@ -7,16 +7,16 @@ const ORIGIN = process.env.LORELOOM_URL as string;
 
 test.use({ baseURL: ORIGIN });
 
-/** What the product says where it breaks, and what runtimes say. */
+/** Text that the product or its runtimes show when they fail. */
 const INSIDES =
   /node_modules|\.(?:ts|js|mjs):\d+:\d+|at async|workerd|SQLITE|D1_ERROR|Internal Server Error|AstroError|stack/i;
 
 const EVIL = 'evil.example';
 
-/** A page's text without what is made anew for each answer. */
-const stable = (body: string): string => body.replaceAll(/nonce="[^"]*"|uid="[^"]*"/g, '');
+/** Removes the parts of a page that differ in each answer. */
+const removeVariableParts = (body: string): string => body.replaceAll(/nonce="[^"]*"|uid="[^"]*"/g, '');
 
-test.describe('An address that is written oddly', () => {
+test.describe('Unusual addresses', () => {
   const TAILS = [
     '//evil.example',
     '///evil.example',
@@ -70,17 +70,17 @@ test.describe('An address that is written oddly', () => {
     'https://evil.example@localhost/login',
   ];
 
-  test('never sends anybody to another site, and never breaks', async () => {
-    const led: string[] = [];
+  test('an unusual address never redirects to another site and never causes a server error', async () => {
+    const redirected: string[] = [];
     for (const path of TAILS) {
       for (const method of ['GET', 'HEAD', 'POST']) {
         const answer = await raw(path, { method, headers: { origin: ORIGIN } });
         expect(`${path} ${answer.status}`).not.toMatch(/ 5\d\d$/);
         const to = leadsTo(answer);
-        // Google's stand-in is the one place outside that a sign-in goes to, and comes back from.
+        // The test server in Google's place is the only outside address that a sign-in redirects to.
         const isGoogles = to !== null && to.origin === new URL(process.env.LORELOOM_GOOGLE as string).origin;
         if (to !== null && !isGoogles) {
-          led.push(path);
+          redirected.push(path);
           expect({ path, method, host: to.host }).toEqual({ path, method, host: 'site.test' });
           expect(String(answer.headers.location)).not.toMatch(/^(?:\/[/\\]|[a-z][\w+.-]*:)/i);
         }
@@ -88,11 +88,11 @@ test.describe('An address that is written oddly', () => {
         expect(answer.headers['set-cookie']?.toString() ?? '').not.toContain(EVIL);
       }
     }
-    // Some of them do lead on, within the site.
-    expect(led.length).toBeGreaterThan(5);
+    // Some of the addresses redirect within the site.
+    expect(redirected.length).toBeGreaterThan(5);
   });
 
-  test('is a page, an answer of the API or nothing, and shows nothing of the machine', async () => {
+  test('an unusual address never reveals files or error details', async () => {
     const odd = [
       '/../../etc/passwd',
       '/..%2f..%2fetc%2fpasswd',
@@ -160,7 +160,7 @@ test.describe('An address that is written oddly', () => {
     }
   });
 
-  test('by a method that pages do not know changes nothing, and is answered without a word of insides', async () => {
+  test('an unsupported method on a page changes nothing and reveals no details', async () => {
     for (const path of ['/en', '/login', '/favicon.svg', '/media/x', '/robots.txt', '/api/account']) {
       for (const method of [
         'POST',
@@ -177,7 +177,7 @@ test.describe('An address that is written oddly', () => {
           method,
           headers: { origin: ORIGIN, 'x-secret': 'echoed-by-trace' },
         }).catch(() => null);
-        // Some of them do not get as far as the product.
+        // The platform answers some of these methods itself.
         if (answer === null) continue;
         expect(`${method} ${path} ${answer.status}`).not.toMatch(/ 5(?!01)\d\d$/);
         expect(answer.body).not.toContain('echoed-by-trace');
@@ -187,7 +187,7 @@ test.describe('An address that is written oddly', () => {
   });
 });
 
-test.describe('A header that nobody asked for', () => {
+test.describe('Unexpected headers', () => {
   const HEADERS: Record<string, string>[] = [
     { 'x-forwarded-host': EVIL },
     { 'x-forwarded-host': `${EVIL}:443`, 'x-forwarded-proto': 'https', 'x-forwarded-port': '443' },
@@ -215,14 +215,12 @@ test.describe('A header that nobody asked for', () => {
     { 'x-wap-profile': `http://${EVIL}/wap.xml`, 'cf-connecting-ip': '127.0.0.1' },
   ];
 
-  test('changes nothing of a public page: whoever fills a shared cache fills it with what everybody gets', async ({
-    request,
-  }) => {
-    const [somebody] = await catalogue(request, 1);
+  test('an unexpected header does not change a public page in a shared cache', async ({ request }) => {
+    const [character] = await catalogue(request, 1);
     for (const path of [
       '/en',
       '/en/discover',
-      `/en/character-info/${somebody?.id}`,
+      `/en/character-info/${character?.id}`,
       '/en/blog',
       '/robots.txt',
       '/sitemap.xml',
@@ -230,13 +228,13 @@ test.describe('A header that nobody asked for', () => {
       '/en/blog/rss.xml',
     ]) {
       for (const headers of HEADERS) {
-        // Lists change under tests beside these: two plain answers that are the same have to agree.
+        // Other tests change the lists at the same time, so repeat until both answers agree.
         await expect(async () => {
-          const [plain, tried] = [await raw(path), await raw(path, { headers })];
-          expect(tried.status).toBe(plain.status);
-          expect(tried.body).not.toContain(EVIL);
-          expect(stable(tried.body)).toBe(stable(plain.body));
-          expect(tried.headers['cloudflare-cdn-cache-control']).toBe(
+          const [plain, withHeaders] = [await raw(path), await raw(path, { headers })];
+          expect(withHeaders.status).toBe(plain.status);
+          expect(withHeaders.body).not.toContain(EVIL);
+          expect(removeVariableParts(withHeaders.body)).toBe(removeVariableParts(plain.body));
+          expect(withHeaders.headers['cloudflare-cdn-cache-control']).toBe(
             plain.headers['cloudflare-cdn-cache-control'],
           );
         }).toPass({ timeout: 20_000 });
@@ -244,7 +242,7 @@ test.describe('A header that nobody asked for', () => {
     }
   });
 
-  test('is repeated by no answer, redirect or cookie, and opens nothing that is closed', async () => {
+  test('an unexpected header is never echoed and grants no access', async () => {
     for (const headers of HEADERS) {
       for (const path of [
         '/',
@@ -269,14 +267,14 @@ test.describe('A header that nobody asked for', () => {
     }
   });
 
-  test('turns no reading into a writing: a method that is overridden stays what it is', async () => {
+  test('a method override header is ignored', async () => {
     for (const name of ['x-http-method-override', 'x-method-override', 'x-http-method', '_method']) {
       const answer = await raw('/api/auth/anonymous?_method=POST', { headers: { [name]: 'POST' } });
       expect([name, answer.status, answer.headers['set-cookie']]).toEqual([name, 404, undefined]);
     }
   });
 
-  test('names another host, and nothing is kept of it for others, and nobody is sent there', async () => {
+  test('an answer to a foreign host name is not shared by caches and does not redirect there', async () => {
     for (const path of ['/en', '/', '/discover', '/robots.txt', '/sitemap.xml', '/login']) {
       const answer = await raw(path, { headers: { host: EVIL } });
       expect(`${path} ${answer.status}`).not.toMatch(/ 5\d\d$/);
@@ -289,7 +287,7 @@ test.describe('A header that nobody asked for', () => {
   });
 });
 
-test.describe('Every answer', () => {
+test.describe('Response headers', () => {
   const TYPES: [string, RegExp][] = [
     ['/en', /^text\/html; ?charset=utf-8$/i],
     ['/en/discover', /^text\/html; ?charset=utf-8$/i],
@@ -305,7 +303,7 @@ test.describe('Every answer', () => {
     ['/api/nothing', /^application\/json/],
   ];
 
-  test('says what it is and lets no browser guess, asks for https from now on, and tells nothing of what made it', async () => {
+  test('every answer has its content type, nosniff and HSTS, and does not name its software', async () => {
     for (const [path, type] of TYPES) {
       const { headers } = await raw(path);
       expect([path, headers['content-type']]).toEqual([path, expect.stringMatching(type)]);
@@ -324,7 +322,7 @@ test.describe('Every answer', () => {
     }
   });
 
-  test('that is a file of the build is as strict', async () => {
+  test('a file of the build has the same security headers', async () => {
     const { body } = await raw('/en');
     const files = [
       ...new Set([...body.matchAll(/(?:src|href)="(\/_astro\/[^"]+)"/g)].map(([, path]) => path as string)),
@@ -347,7 +345,7 @@ test.describe('Every answer', () => {
     }
   });
 
-  test('that is a page has a policy without a hole: scripts by their hashes alone, no objects, no base, no frames', async () => {
+  test('a page has a strict content security policy', async () => {
     for (const path of [
       '/en',
       '/login',
@@ -358,7 +356,7 @@ test.describe('Every answer', () => {
       '/about',
     ]) {
       const { headers } = await raw(path);
-      // In the answer's own header: browsers take no word about frames out of a page.
+      // It must be in the response header, because browsers ignore frame rules inside a page.
       const policy = String(headers['content-security-policy']);
       const rules = new Map(
         policy
@@ -385,7 +383,7 @@ test.describe('Every answer', () => {
     }
   });
 
-  test('to one person is kept by nobody on its way', async ({ request }) => {
+  test('an answer with personal data is not stored by caches', async ({ request }) => {
     await request.post(`${ORIGIN}/api/auth/anonymous`);
     for (const path of [
       '/api/account',
@@ -399,7 +397,7 @@ test.describe('Every answer', () => {
     }
   });
 
-  test('at a personal address under another name is never a public file: no cache is deceived', async () => {
+  test('a personal address that looks like a file is not stored by caches', async () => {
     for (const path of [
       '/api/account/x.css',
       '/api/account.js',
@@ -419,7 +417,7 @@ test.describe('Every answer', () => {
   });
 });
 
-test('whoever found a hole is told whom to tell: /.well-known/security.txt', async () => {
+test('security.txt names a contact and an expiry date', async () => {
   const { status, headers, body } = await raw('/.well-known/security.txt');
   expect([status, headers['content-type']]).toEqual([200, 'text/plain; charset=utf-8']);
   const fields = new Map(

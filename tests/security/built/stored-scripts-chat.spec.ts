@@ -3,64 +3,64 @@ import { textOf } from '../written-texts.ts';
 import { watch } from './harmless.ts';
 import { expectTaken, writer } from './writer.ts';
 
-// What people write, in what a chat opens, and in what they bring from elsewhere.
+// Texts of users in the dialogs of a conversation and in imported files.
 
-test('what somebody wrote is text in everything that a chat opens', async ({ page, baseURL }) => {
+test('texts of users are shown as text in every dialog of a conversation', async ({ page, baseURL }) => {
   test.setTimeout(90_000);
   const { conversation } = await writer(page, baseURL as string);
-  const mine = await watch(page);
-  await mine.opens(`/messages/${conversation}`, 'a chat');
-  // A press may come before what it is meant for listens: it is made again.
+  const watched = await watch(page);
+  await watched.opens(`/messages/${conversation}`, 'a chat');
+  // A click may come before its listener is attached, so repeat it.
   const dialog = page.getByRole('dialog');
-  const choose = (name: string) =>
+  const openDialog = (name: string) =>
     expect(async () => {
       await page.getByRole('button', { name: 'Chat menu' }).click({ timeout: 2000 });
       await page.getByRole('menuitem', { name, exact: true }).click({ timeout: 2000 });
       await expect(dialog).toBeVisible({ timeout: 2000 });
     }).toPass();
-  const leave = () =>
+  const closeDialog = () =>
     expect(async () => {
       await page.keyboard.press('Escape');
       await expect(dialog).toHaveCount(0, { timeout: 2000 });
     }).toPass();
-  await choose('Memory');
-  await mine.harmless('the memory');
-  await leave();
-  await choose('Persona');
-  await mine.harmless('the choice of a persona');
-  await leave();
-  await choose('Rename');
-  await mine.harmless('a chat’s name');
-  await leave();
+  await openDialog('Memory');
+  await watched.harmless('the memory');
+  await closeDialog();
+  await openDialog('Persona');
+  await watched.harmless('the choice of a persona');
+  await closeDialog();
+  await openDialog('Rename');
+  await watched.harmless('a chat’s name');
+  await closeDialog();
   await page.getByRole('button', { name: 'Conversations' }).click();
   await expect(dialog).toBeVisible();
-  await mine.harmless('one’s chats');
-  await leave();
+  await watched.harmless('one’s chats');
+  await closeDialog();
   const messages = page.locator('[data-message]');
   await messages.last().hover();
   await messages.last().getByRole('button', { name: 'More for this message' }).click();
   await page.getByRole('menuitem', { name: /What the model saw/ }).click();
-  const seen = page.getByRole('dialog', { name: 'What the model saw' });
-  await seen.getByText('The chat, word for word').click();
-  await mine.harmless('what the model saw');
-  await leave();
+  const promptDialog = page.getByRole('dialog', { name: 'What the model saw' });
+  await promptDialog.getByText('The chat, word for word').click();
+  await watched.harmless('what the model saw');
+  await closeDialog();
   const id = await messages.nth(1).getAttribute('data-message');
   await expectTaken(await page.request.delete(`/api/conversations/${conversation}/messages/${id}`));
-  await choose('Deleted messages');
-  await mine.harmless('deleted messages');
+  await openDialog('Deleted messages');
+  await watched.harmless('deleted messages');
 });
 
-test('what is brought from elsewhere is text where it is brought to', async ({ page, baseURL }) => {
+test('texts of imported chats and cards are shown as text', async ({ page, baseURL }) => {
   test.setTimeout(90_000);
   const { character } = await writer(page, baseURL as string);
-  const mine = await watch(page);
+  const watched = await watch(page);
   const name = textOf('a chat’s name of the character', 50);
   const lines = [
     { user_name: name, character_name: name, chat_metadata: { note_prompt: name } },
     { name, is_user: true, mes: textOf('a chat’s message', 2000), send_date: '2026-01-02T03:04:05.000Z' },
     { name, is_user: false, mes: textOf('a chat’s message', 2000), send_date: '2026-01-02T03:05:05.000Z' },
   ];
-  const brought = await page.request.post('/api/conversations/import', {
+  const imported = await page.request.post('/api/conversations/import', {
     multipart: {
       character_id: character.id,
       file: {
@@ -70,9 +70,9 @@ test('what is brought from elsewhere is text where it is brought to', async ({ p
       },
     },
   });
-  await expectTaken(brought);
-  const { conversation } = (await brought.json()) as { conversation: { id: string } };
-  await mine.opens(`/messages/${conversation.id}`, 'a chat that was brought');
+  await expectTaken(imported);
+  const { conversation } = (await imported.json()) as { conversation: { id: string } };
+  await watched.opens(`/messages/${conversation.id}`, 'a chat that was brought');
 
   const card = {
     spec: 'chara_card_v2',
@@ -107,7 +107,7 @@ test('what is brought from elsewhere is text where it is brought to', async ({ p
       extensions: { [name]: name },
     },
   };
-  await mine.opens('/en/create-character', null);
+  await watched.opens('/en/create-character', null);
   await page
     .getByLabel('Choose a card')
     .first()
@@ -116,5 +116,5 @@ test('what is brought from elsewhere is text where it is brought to', async ({ p
       mimeType: 'application/json',
       buffer: Buffer.from(JSON.stringify(card)),
     });
-  await mine.harmless('a card that was brought');
+  await watched.harmless('a card that was brought');
 });

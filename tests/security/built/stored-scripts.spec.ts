@@ -5,64 +5,63 @@ import { SCRIPTS } from '../scripts-corpus.ts';
 import { CLEAN, lookedThrough, watch } from './harmless.ts';
 import { somebodyElse, writer } from './writer.ts';
 
-// What people write goes to many places. Wherever it is shown, it is shown as text: a parser finds no element, attribute,
-// handler or address in the page that came out of it, and a browser runs nothing and asks nobody.
+// Texts of users must be shown as text everywhere: a parser finds no element, attribute, handler or address that
+// came from them, and a browser runs and requests nothing.
 
-test('what somebody wrote is text on every page that shows it, to themselves and to others', async ({
+test('texts of users are shown as text on every page, to the author and to others', async ({
   page,
   browser,
   baseURL,
 }) => {
   test.setTimeout(240_000);
   const { maker, character, conversation, mark } = await writer(page, baseURL as string);
-  const mine = await watch(page);
+  const watched = await watch(page);
   await page.request.put(`/api/me/favourites/${character.id}`);
-  await mine.opens(`/en/character-info/${character.id}`, 'a character’s page');
-  await mine.opens(`/creator/${maker.id}`, 'a maker’s page');
-  await mine.opens(`/messages/${conversation}`, 'a chat');
-  await mine.opens('/en/creator-center', 'one’s characters');
-  await mine.opens(`/creator-center/edit/${character.id}`, 'the form');
-  await mine.opens('/en/favourites', 'favourites');
-  await mine.opens('/en/user-persona', 'personas');
-  await mine.opens('/account', 'the account');
-  await mine.opens(`/character/${character.id}/report`, 'a character’s report');
-  await mine.opens(`/chats/search?q=${mark}`, 'one’s chats, searched');
-  const counted = await page.request.get('/cdn-cgi/local/scheduled', { params: { cron: CRONS.ledgerAudit } });
-  expect(await counted.text()).toBe('ok');
-  await mine.opens('/en/creator-competition', null);
+  await watched.opens(`/en/character-info/${character.id}`, 'a character’s page');
+  await watched.opens(`/creator/${maker.id}`, 'a maker’s page');
+  await watched.opens(`/messages/${conversation}`, 'a chat');
+  await watched.opens('/en/creator-center', 'one’s characters');
+  await watched.opens(`/creator-center/edit/${character.id}`, 'the form');
+  await watched.opens('/en/favourites', 'favourites');
+  await watched.opens('/en/user-persona', 'personas');
+  await watched.opens('/account', 'the account');
+  await watched.opens(`/character/${character.id}/report`, 'a character’s report');
+  await watched.opens(`/chats/search?q=${mark}`, 'one’s chats, searched');
+  const auditRun = await page.request.get('/cdn-cgi/local/scheduled', {
+    params: { cron: CRONS.ledgerAudit },
+  });
+  expect(await auditRun.text()).toBe('ok');
+  await watched.opens('/en/creator-competition', null);
   await page.getByRole('region', { name: 'Your characters in this season' }).scrollIntoViewIfNeeded();
-  await mine.harmless('one’s characters in the competition');
+  await watched.harmless('one’s characters in the competition');
 
-  // To somebody else, and by what lists and searches make of it.
+  // As another user, and in lists and searches.
   const other = await somebodyElse(browser, baseURL as string);
-  const theirs = await watch(other);
-  await theirs.opens(`/de/character-info/${character.id}`, 'a character’s page');
-  await theirs.opens(`/creator/${maker.id}`, 'a maker’s page');
-  await theirs.opens(`/en/discover?q=${mark}`, 'a list of characters');
-  // Others make characters meanwhile: whether it is among the newest nobody knows.
-  await theirs.opens('/en/discover?sort=new', null);
-  await theirs.opens('/en/tag/fantasy?sort=new', null);
-  await theirs.opens('/en', null);
-  await theirs.opens('/en/creator-competition', 'the competition');
-  await theirs.opens(`/creator/${maker.id}/report`, 'a maker’s report');
-  // What was searched for is shown as well, and so is where one was to go on to.
+  const otherWatched = await watch(other);
+  await otherWatched.opens(`/de/character-info/${character.id}`, 'a character’s page');
+  await otherWatched.opens(`/creator/${maker.id}`, 'a maker’s page');
+  await otherWatched.opens(`/en/discover?q=${mark}`, 'a list of characters');
+  // Other tests create characters at the same time, so this one may not be among the newest.
+  await otherWatched.opens('/en/discover?sort=new', null);
+  await otherWatched.opens('/en/tag/fantasy?sort=new', null);
+  await otherWatched.opens('/en', null);
+  await otherWatched.opens('/en/creator-competition', 'the competition');
+  await otherWatched.opens(`/creator/${maker.id}/report`, 'a maker’s report');
+  // A page also shows the query and the address of the next page.
   for (const script of SCRIPTS.slice(0, 6)) {
-    const written = encodeURIComponent(script);
-    await theirs.opens(`/en/discover?q=${written}`, { text: script });
-    await theirs.opens(`/login?next=${written}&error=${written}`, null);
-    await theirs.opens(`/unsubscribe?token=${written}`, null);
+    const encoded = encodeURIComponent(script);
+    await otherWatched.opens(`/en/discover?q=${encoded}`, { text: script });
+    await otherWatched.opens(`/login?next=${encoded}&error=${encoded}`, null);
+    await otherWatched.opens(`/unsubscribe?token=${encoded}`, null);
   }
   await other.context().close();
 });
 
-test('what somebody wrote is data in files: exports, lists for robots and what programs are told', async ({
-  page,
-  baseURL,
-}) => {
+test('texts of users are data in exports, feeds and API answers', async ({ page, baseURL }) => {
   const { character, maker, conversation } = await writer(page, baseURL as string);
   const { ran } = await watch(page);
 
-  // Everything in one archive: its pages are opened from a disk, where nobody's policy guards them.
+  // The pages of the export are opened from a disk, where no content security policy protects them.
   const archive = await page.request.get('/api/account/export');
   expect(archive.headers()).toMatchObject({
     'content-type': 'application/zip',
@@ -81,7 +80,7 @@ test('what somebody wrote is data in files: exports, lists for robots and what p
   }
   expect(pages.map(([, bytes]) => strFromU8(bytes)).join('')).toContain('ran(');
 
-  // What is no page is none to a browser either.
+  // Browsers must not treat other files as pages.
   for (const path of [
     `/api/conversations/${conversation}/export?format=jsonl`,
     `/api/conversations/${conversation}/export?format=md`,
@@ -115,7 +114,7 @@ test('what somebody wrote is data in files: exports, lists for robots and what p
     ]);
     expect(await answer.text()).toContain('ran(');
   }
-  // Lists for robots and readers are well-formed, whatever is in them.
+  // Sitemaps and feeds are well-formed XML.
   for (const path of ['/sitemap.xml', '/sitemaps/en.xml', '/en/blog/rss.xml']) {
     const answer = await page.request.get(path);
     const broken = await page.evaluate(

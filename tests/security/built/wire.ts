@@ -6,7 +6,7 @@ export interface Answered {
   body: string;
 }
 
-/** Asks with a path exactly as it is written: clients mend paths, and attackers do not. */
+/** Sends a request with the path unchanged; HTTP clients normalize paths, and attackers do not. */
 export function raw(
   path: string,
   {
@@ -17,7 +17,7 @@ export function raw(
 ): Promise<Answered> {
   const { hostname, port, host } = new URL(origin);
   return new Promise((resolve, reject) => {
-    const asked = request(
+    const clientRequest = request(
       {
         hostname,
         port,
@@ -40,12 +40,12 @@ export function raw(
         answer.on('error', reject);
       },
     );
-    asked.on('error', reject);
-    asked.end();
+    clientRequest.on('error', reject);
+    clientRequest.end();
   });
 }
 
-/** Where an answer sends whoever asked for it at this site; null where it sends nobody. */
+/** Returns the address that an answer redirects to, relative to this site, or null. */
 export function leadsTo({ headers }: Answered): URL | null {
   const { location } = headers;
   return typeof location === 'string' ? new URL(location, 'http://site.test/one/two') : null;

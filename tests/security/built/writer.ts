@@ -1,21 +1,21 @@
 import { randomUUID } from 'node:crypto';
 import type { APIResponse, Browser, Page } from '@playwright/test';
-import { makeCharacter, signInAsCreator } from '../../e2e/creator-hands.ts';
+import { makeCharacter, signInAsCreator } from '../../e2e/creator-setup.ts';
 import { expect } from '../../e2e/journey.ts';
 import { textOf } from '../written-texts.ts';
 
-/** Nothing of it was refused. */
+/** Expects that all these requests succeeded. */
 export async function expectTaken(...answers: APIResponse[]): Promise<void> {
   for (const answer of answers)
     expect({ url: answer.url(), text: answer.ok() ? '' : await answer.text() }).toMatchObject({ text: '' });
 }
 
-/** Somebody else, in a browser of their own. */
+/** Opens a page in a browser context of its own. */
 export async function somebodyElse(browser: Browser, baseURL: string, userAgent?: string): Promise<Page> {
   return (await browser.newContext({ baseURL, ...(userAgent === undefined ? {} : { userAgent }) })).newPage();
 }
 
-/** Somebody who wrote such texts wherever anything can be written. */
+/** Creates a user with payload texts in every field that can be written. */
 export async function writer(page: Page, baseURL: string) {
   const maker = await signInAsCreator(page, baseURL);
   const mark = randomUUID().slice(0, 8);
@@ -36,13 +36,13 @@ export async function writer(page: Page, baseURL: string) {
     creator_notes: { en: textOf('post /api/characters .creator_notes{}', 2000) },
     tags: ['fantasy'],
   });
-  const begun = await page.request.post('/api/conversations', { data: { character_id: character.id } });
-  await expectTaken(begun);
-  const { conversation } = (await begun.json()) as { conversation: { id: string } };
-  const at = `/api/conversations/${conversation.id}`;
-  const said = textOf('post /api/conversations/{id}/messages .content', 2000);
+  const started = await page.request.post('/api/conversations', { data: { character_id: character.id } });
+  await expectTaken(started);
+  const { conversation } = (await started.json()) as { conversation: { id: string } };
+  const conversationPath = `/api/conversations/${conversation.id}`;
+  const messageText = textOf('post /api/conversations/{id}/messages .content', 2000);
   await expectTaken(
-    await page.request.patch(at, {
+    await page.request.patch(conversationPath, {
       data: { title: `${mark} ${textOf('patch /api/conversations/{id} .title', 90)}` },
     }),
     await page.request.post('/api/personas', {
@@ -67,20 +67,23 @@ export async function writer(page: Page, baseURL: string) {
         },
       },
     }),
-    await page.request.post(`${at}/messages`, {
-      data: { content: `${mark} [[scenario:echo]] ${said}`, client_message_id: `turn-${randomUUID()}` },
+    await page.request.post(`${conversationPath}/messages`, {
+      data: {
+        content: `${mark} [[scenario:echo]] ${messageText}`,
+        client_message_id: `turn-${randomUUID()}`,
+      },
     }),
-    await page.request.put(`${at}/memory`, {
+    await page.request.put(`${conversationPath}/memory`, {
       data: { summary: textOf('put /api/conversations/{id}/memory .summary', 1000) },
     }),
-    // Beside what the text before became.
-    await page.request.put(`${at}/memory`, {
+    // An entry in addition to the one that the summary became.
+    await page.request.put(`${conversationPath}/memory`, {
       data: {
         entries: [{ text: textOf('put /api/conversations/{id}/memory .entries[].text', 200) }],
         known: [],
       },
     }),
-    await page.request.post('/api/feedback', { data: { message: said } }),
+    await page.request.post('/api/feedback', { data: { message: messageText } }),
   );
   return { maker, character, conversation: conversation.id, mark };
 }

@@ -14,16 +14,16 @@ interface Row {
   state: string;
   words: string;
   shownBy: string[];
-  /** Tests that are named by their titles, each with the file that it is named after. */
+  /** Tests that the page names by title, each with its file. */
   titles: { path: string; title: string }[];
 }
 
-/** Sections of the standard that ask for documents: what shows them is a document. */
-const OF_DOCUMENTS = /^(?:2|3|5|6|7|8|11|13|14|15|16)\.1\./;
+/** Sections of the standard that ask for documentation; a document is enough to show them. */
+const DOCUMENTATION_SECTIONS = /^(?:2|3|5|6|7|8|11|13|14|15|16)\.1\./;
 
 const isTest = (link: string): boolean => /\.(?:test|spec)\.ts$/.test(link);
 
-/** The rows of the page's tables, by what is required. */
+/** The rows of the page's tables, one per requirement. */
 const rows: Row[] = page.split('\n').flatMap((line) => {
   const cells = line
     .split('|')
@@ -46,12 +46,12 @@ const rows: Row[] = page.split('\n').flatMap((line) => {
   ];
 });
 
-/** Where a link of the page leads, from the project's folder. */
-const pathOf = (link: string): string =>
+/** Returns the path that a link of the page points to, from the project's folder. */
+const resolveLink = (link: string): string =>
   (link.startsWith('../') ? link.slice(3) : `docs/${link}`).replace(/#.*$/, '');
 
 describe('docs/security.md', () => {
-  test('says of every requirement of levels 1 and 2 what it is here, once and in order', () => {
+  test('docs/security.md lists every requirement of levels 1 and 2 once and in order', () => {
     expect([
       REQUIREMENTS.length,
       ...[1, 2, 3].map((level) => REQUIREMENTS.filter((one) => one.level === level).length),
@@ -61,56 +61,57 @@ describe('docs/security.md', () => {
     );
   });
 
-  test('says each in one of four ways, and why', () => {
+  test('every requirement in docs/security.md has one of four states and an explanation', () => {
     for (const { id, state, words } of rows) {
       expect([id, STATES.includes(state), words.length > 6]).toEqual([id, true, true]);
     }
   });
 
-  test('names for everything that holds a test or a file that shows it, and each of them is there', () => {
+  test('every requirement that holds in docs/security.md names an existing test or file', () => {
     for (const { id, state, shownBy } of rows) {
       if (state === 'holds') expect([id, shownBy.length]).toEqual([id, expect.any(Number)]);
       if (state === 'holds') expect(`${id} ${shownBy.length}`).not.toBe(`${id} 0`);
-      expect([id, shownBy.filter((link) => !existsSync(root + pathOf(link)))]).toEqual([id, []]);
+      expect([id, shownBy.filter((link) => !existsSync(root + resolveLink(link)))]).toEqual([id, []]);
     }
   });
 
-  test('names a test for everything that holds and is no matter of documents', () => {
+  test('every requirement that holds in docs/security.md names a test, except those about documentation', () => {
     const untested = rows.filter(
-      ({ id, state, shownBy }) => state === 'holds' && !OF_DOCUMENTS.test(id) && !shownBy.some(isTest),
+      ({ id, state, shownBy }) =>
+        state === 'holds' && !DOCUMENTATION_SECTIONS.test(id) && !shownBy.some(isTest),
     );
     expect(untested.map(({ id }) => id)).toEqual([]);
   });
 
-  test('names tests by titles that they have', () => {
+  test('the test titles in docs/security.md exist', () => {
     const titles = rows.flatMap((row) => row.titles.map((one) => ({ id: row.id, ...one })));
     expect(titles.length).toBeGreaterThan(10);
-    const gone = titles.filter(
-      ({ path, title }) => !readFileSync(root + pathOf(path), 'utf8').includes(`'${title}'`),
+    const missing = titles.filter(
+      ({ path, title }) => !readFileSync(root + resolveLink(path), 'utf8').includes(`'${title}'`),
     );
-    expect(gone).toEqual([]);
+    expect(missing).toEqual([]);
   });
 
   test('names for everything that is kept a test that shows how it is guarded', () => {
-    const [, kept = ''] = page.split('## What is kept');
+    const [, kept = ''] = page.split('## Data retention');
     const [table = ''] = kept.split('\n## ');
     const lines = table.split('\n').filter((line) => /^\| (?:secret|private|public) /.test(line));
     expect(lines.length).toBeGreaterThan(4);
     expect(lines.filter((line) => !/\]\([^)]+\.test\.ts\)/.test(line))).toEqual([]);
   });
 
-  test('counts them as they are', () => {
+  test('the state counts in docs/security.md are right', () => {
     const counted = STATES.map((state) => rows.filter((row) => row.state === state).length);
     expect(page).toContain(
       `${counted[0]} hold, ${counted[2]} do not apply, ${counted[3]} are the operator’s to set, and ${counted[1]} do not hold`,
     );
   });
 
-  test('leads nowhere that is not there', () => {
+  test('every link and anchor in docs/security.md exists', () => {
     const links = [...page.matchAll(/\]\((?!https?:)([^)]+)\)/g)]
       .map(([, link]) => link as string)
       .filter((link) => !link.startsWith('#'));
-    expect(links.filter((link) => !existsSync(root + pathOf(link)))).toEqual([]);
+    expect(links.filter((link) => !existsSync(root + resolveLink(link)))).toEqual([]);
     const anchors = [...page.matchAll(/\]\(#([^)]+)\)/g)].map(([, anchor]) => anchor as string);
     const heads = new Set(
       [...page.matchAll(/^#+ (.+)$/gm)].map(([, head]) =>
@@ -124,7 +125,7 @@ describe('docs/security.md', () => {
   });
 });
 
-test('What the run tries is there: every file of every area', () => {
+test('every file that the security run lists exists', () => {
   const files = AREAS.flatMap((area) => filesOf(area, true));
   expect(files.filter((path) => !existsSync(root + path))).toEqual([]);
   expect(fileOf.workers('x')).toBe('tests/workers/x.test.ts');

@@ -4,13 +4,13 @@ import { describe, expect, test } from 'vitest';
 
 const root = new URL('../../../', import.meta.url).pathname;
 
-/** A build's files as text, by their paths in it. */
-function filesOf(dir: string): [string, string][] {
-  const at = join(root, dir);
-  return readdirSync(at, { recursive: true, withFileTypes: true })
+/** Reads the text files of a build, by their paths in it. */
+function readBuild(dir: string): [string, string][] {
+  const folder = join(root, dir);
+  return readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile() && !/\.(?:woff2|webp|png|avif)$/.test(entry.name))
     .map((entry) => join(entry.parentPath, entry.name))
-    .map((path) => [path.slice(at.length + 1), readFileSync(path, 'utf8')]);
+    .map((path) => [path.slice(folder.length + 1), readFileSync(path, 'utf8')]);
 }
 
 const builds = [
@@ -18,7 +18,7 @@ const builds = [
   ['for others', process.env.SECURITY_PRODUCTION_DIR || ''],
 ].filter(([, dir]) => dir !== '' && existsSync(join(root, dir as string, 'client'))) as [string, string][];
 
-/** Keys and passwords as their makers write them. */
+/** Keys and passwords in the formats of their issuers. */
 const KEYS = [
   /-----BEGIN (?:[A-Z]+ )?PRIVATE KEY-----/,
   /\b(?:AKIA|ASIA)[0-9A-Z]{16}\b/,
@@ -35,20 +35,20 @@ const KEYS = [
   /(?:AUTH_SECRET|API_KEY|CLIENT_SECRET|CACHE_PURGE_SECRET|AGE_CHECK_SECRET)\\?["']?\s*[:=]\s*\\?["'][^"'\s$]{12,}["']/,
 ];
 
-/** What names a secret: browsers have no use for it. */
-const NAMES =
+/** Names of secrets, which browsers never need. */
+const SECRET_NAMES =
   /AUTH_SECRET|_API_KEY|CLIENT_SECRET|PURGE_SECRET|AGE_CHECK_SECRET|ADMIN_EMAILS|MODERATION_|PAYPAL_WEBHOOK_ID|readEnvironment/;
 
-test('There is a build to look through', () => {
+test('there is a build to check', () => {
   expect(builds.length).toBeGreaterThan(0);
   if (process.env.SECURITY_PRODUCTION_DIR) expect(builds.map(([what]) => what)).toContain('for others');
 });
 
-describe.each(builds)('The build %s', (what, dir) => {
-  const files = filesOf(dir);
+describe.each(builds)('Build %s', (what, dir) => {
+  const files = readBuild(dir);
   const client = files.filter(([path]) => path.startsWith('client/'));
 
-  test('holds no key and no password, neither of this machine nor of anybody', () => {
+  test('the build contains no key or password', () => {
     const found = files.flatMap(([path, text]) =>
       KEYS.flatMap((key) => (key.test(text) ? [`${path}: ${key.exec(text)?.[0].slice(0, 40)}`] : [])),
     );
@@ -60,10 +60,12 @@ describe.each(builds)('The build %s', (what, dir) => {
     ).toEqual([]);
   });
 
-  test('gives browsers nothing that names a secret, and no way back to the sources', () => {
+  test('the browser files name no secret and contain no source maps or sources', () => {
     expect(
       client
-        .filter(([path, text]) => /\.(?:js|css|html|json|svg|webmanifest)$/.test(path) && NAMES.test(text))
+        .filter(
+          ([path, text]) => /\.(?:js|css|html|json|svg|webmanifest)$/.test(path) && SECRET_NAMES.test(text),
+        )
         .map(([path]) => path),
     ).toEqual([]);
     expect(
@@ -76,14 +78,14 @@ describe.each(builds)('The build %s', (what, dir) => {
     ).toEqual([]);
   });
 
-  test('tells nothing of the machine that it was made on', () => {
+  test('the browser files contain no path of the build machine', () => {
     const machine = new RegExp(`${root.replaceAll('/', '\\/')}|\\/root\\/|\\/home\\/\\w+\\/`);
     expect(client.filter(([, text]) => machine.test(text)).map(([path]) => path)).toEqual([]);
     const variables = files.filter(([path]) => /(?:^|\/)\.(?:dev\.vars|env)/.test(path));
     expect(variables.map(([path]) => path)).toEqual([]);
   });
 
-  test('has its scripts run only what it brought: no eval, no worker out of text', () => {
+  test('the browser scripts contain no eval and no code built from text', () => {
     const scripts = client.filter(([path]) => path.endsWith('.js'));
     expect(scripts.length).toBeGreaterThan(10);
     expect(
@@ -94,7 +96,7 @@ describe.each(builds)('The build %s', (what, dir) => {
   });
 
   if (what === 'for others') {
-    test('has nothing for test people: no way in without a code, no gallery, no people who are made up', () => {
+    test('the production build contains no test login, gallery or test users', () => {
       const traces = [
         'auth/test-login',
         'reader@localhost.test',
@@ -102,9 +104,9 @@ describe.each(builds)('The build %s', (what, dir) => {
         'newcomer-',
         '/test-login',
       ];
-      // A map is what the platform reads errors by: it has the open source's text, and is served to nobody.
-      const run = files.filter(([path]) => !/^server\/.*\.map$/.test(path));
-      const found = run.flatMap(([path, text]) =>
+      // Source maps contain the sources for error reports and are not served.
+      const executed = files.filter(([path]) => !/^server\/.*\.map$/.test(path));
+      const found = executed.flatMap(([path, text]) =>
         traces
           .filter(
             (trace) => text.includes(trace) && !(trace === '/test-login' && !path.includes('test-login')),

@@ -6,7 +6,7 @@ import { mailsTo } from '../../workers/mailbox.ts';
 import { createAccount } from '../../support/factories.ts';
 import { SCRIPTS } from '../scripts-corpus.ts';
 
-/** What our mails are made of, and nothing else is in them. */
+/** The only elements that our mails contain. */
 const ELEMENTS = new Set([
   'html',
   'head',
@@ -29,10 +29,10 @@ const ELEMENTS = new Set([
   'style',
 ]);
 
-/** Whatever a parser finds in a mail that is not ours. */
-async function foundIn(html: string): Promise<string[]> {
+/** Lists everything that a parser finds in a mail and that did not come from our template. */
+async function findForeignMarkup(html: string): Promise<string[]> {
   const found: string[] = [];
-  const look = new HTMLRewriter().on('*', {
+  const rewriter = new HTMLRewriter().on('*', {
     element(element) {
       if (!ELEMENTS.has(element.tagName)) found.push(`<${element.tagName}>`);
       for (const [name, value] of element.attributes as unknown as Iterable<[string, string]>) {
@@ -43,14 +43,14 @@ async function foundIn(html: string): Promise<string[]> {
       }
     },
   });
-  await look.transform(new Response(html, { headers: { 'content-type': 'text/html' } })).text();
+  await rewriter.transform(new Response(html, { headers: { 'content-type': 'text/html' } })).text();
   return found;
 }
 
 const site = 'https://loreloom.test';
 const money = { price_cents: 699, until: Date.UTC(2026, 0, 2) };
 
-/** Every kind that tells something that somebody else wrote or named, with a text in that place. */
+/** Every kind of mail with a text from outside, with a payload as that text. */
 const KINDS: [MailKind, (text: string) => object][] = [
   ['marketing', (text) => ({ site, names: `${text}\nWren`, ids: 'a\nb' })],
   ['login_code', (code) => ({ code })],
@@ -64,23 +64,30 @@ const KINDS: [MailKind, (text: string) => object][] = [
   ['membership_ended', (plan) => ({ site, plan })],
 ];
 
-describe('A mail', () => {
-  test.each(KINDS)('shows what others wrote as text, in every language: %s', async (kind, detailsOf) => {
-    for (const language of LANGUAGES) {
-      for (const text of SCRIPTS) {
-        const details = detailsOf(text) as MailDetails<typeof kind>;
-        const { html, subject, headers } = buildMail(kind, details, {
-          language,
-          wayOut: `${site}/unsubscribe?token=x`,
-        });
-        expect({ language, text, found: await foundIn(html) }).toEqual({ language, text, found: [] });
-        // A line of a header ends where we end it.
-        for (const line of [subject, ...Object.values(headers ?? {})]) expect(line).not.toMatch(/[\r\n]/);
+describe('Mails', () => {
+  test.each(KINDS)(
+    'a mail shows texts from users as text, in every language: %s',
+    async (kind, buildDetails) => {
+      for (const language of LANGUAGES) {
+        for (const text of SCRIPTS) {
+          const details = buildDetails(text) as MailDetails<typeof kind>;
+          const { html, subject, headers } = buildMail(kind, details, {
+            language,
+            wayOut: `${site}/unsubscribe?token=x`,
+          });
+          expect({ language, text, found: await findForeignMarkup(html) }).toEqual({
+            language,
+            text,
+            found: [],
+          });
+          // A header value contains no line break.
+          for (const line of [subject, ...Object.values(headers ?? {})]) expect(line).not.toMatch(/[\r\n]/);
+        }
       }
-    }
-  });
+    },
+  );
 
-  test('to the operator shows what somebody told them as text, and answers go to an address and nowhere else', async () => {
+  test('a feedback mail shows the message as text, and its reply address is a single address', async () => {
     const me = await createAccount();
     for (const message of [SCRIPTS.join(' '), SCRIPTS.slice(0, 3).join('\r\nBcc: victim@example.test\r\n')]) {
       await me.ask('/api/feedback', { json: { message, email: me.email }, status: 201 });
@@ -89,7 +96,7 @@ describe('A mail', () => {
       .poll(() => mailsTo('support@localhost.test').filter(({ text }) => text.includes('ran(')).length)
       .toBeGreaterThan(1);
     for (const mail of mailsTo('support@localhost.test')) {
-      expect(await foundIn(mail.html)).toEqual([]);
+      expect(await findForeignMarkup(mail.html)).toEqual([]);
       expect(`${mail.subject}${mail.to}${mail.replyTo ?? ''}`).not.toMatch(/[\r\n]|victim|ran\(/);
     }
     for (const email of [

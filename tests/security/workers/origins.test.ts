@@ -11,7 +11,7 @@ import { ENDS_SESSIONS, MEETS } from '../access.ts';
 import { useOf } from '../uses.ts';
 import { callAs, newWorld, type World } from '../world.ts';
 
-/** What browsers say of a page that is not ours; contract.test.ts sends all of them to each route, with ids of nothing. */
+/** What browsers send from foreign pages; contract.test.ts sends all of them to each route, with unknown ids. */
 const FOREIGN: readonly Record<string, string>[] = [
   { origin: 'https://evil.example' },
   { 'sec-fetch-site': 'cross-site' },
@@ -28,42 +28,42 @@ beforeAll(async () => {
   world = await newWorld();
 });
 
-// What the business's constants were changed to holds for the tests beside, too.
+// A change of the configuration would also apply to tests that run at the same time.
 afterEach(async () => {
   await env.KV.delete(RUNTIME_CONFIG_KV_KEY);
   clearRuntimeConfigCache(env);
 });
 
-/** Whose a route is. */
-async function callerOf(operation: Operation): Promise<Visitor> {
+/** Returns a user to whom the route is open. */
+async function selectCaller(operation: Operation): Promise<Visitor> {
   if (ENDS_SESSIONS.has(formatOperation(operation))) return createAccount();
   return operation.path.startsWith('/admin/') ? world.operator : world.owner;
 }
 
-async function codeOf(answer: Response): Promise<string> {
+async function readCode(answer: Response): Promise<string> {
   const text = await answer.text();
   return answer.status < 400 ? '' : (JSON.parse(text) as { code: string }).code;
 }
 
-describe('A page of somebody else’s does nothing with my session, and nothing is used up by it', () => {
+describe('Cross-site requests', () => {
   test.each(operations.map((operation, index) => [formatOperation(operation), operation, index] as const))(
-    '%s',
+    'a cross-site request is refused and changes nothing: %s',
     async (name, operation, index) => {
-      const [use, caller] = [await useOf(operation, world), await callerOf(operation)];
+      const [use, caller] = [await useOf(operation, world), await selectCaller(operation)];
       const callFrom = (from: Record<string, string>) =>
         callAs(caller, operation, { ...use, headers: { ...use.headers, ...from } });
       for (const step of [0, 1]) {
         const from = FOREIGN[(index + step) % FOREIGN.length] as Record<string, string>;
         const answer = await callFrom(from);
         expect(answer.headers.get('set-cookie')).toBeNull();
-        expect({ from, status: answer.status, code: await codeOf(answer) }).toEqual({
+        expect({ from, status: answer.status, code: await readCode(answer) }).toEqual({
           from,
           status: 403,
           code: 'cross_origin',
         });
       }
-      // The very same from a page of ours does what it is for.
-      const code = await codeOf(await callFrom({ origin: ORIGIN, 'sec-fetch-site': 'same-origin' }));
+      // The same call from our own page succeeds.
+      const code = await readCode(await callFrom({ origin: ORIGIN, 'sec-fetch-site': 'same-origin' }));
       expect(['', ...(MEETS[name] ?? [])]).toContain(code);
     },
   );

@@ -15,7 +15,7 @@ import { wentIn } from '../refusals.ts';
 import { useOf } from '../uses.ts';
 import { callAs, formOf, newWorld, type World } from '../world.ts';
 
-/** Addresses that nobody outside is to have anything fetched from, in the ways in which they are written. */
+/** Addresses of private networks in every notation; the product must not fetch any of them. */
 const PRIVATE = [
   'http://127.0.0.1:9/hook',
   'http://localhost:9/hook',
@@ -45,7 +45,7 @@ const PRIVATE = [
 
 const operations = await listOperations();
 
-/** Whom the operator set up: everything that the product asks goes there. */
+/** The services that the operator configured, which are the only ones that the product calls. */
 const KNOWN = new Set(
   [
     'MODEL_ROLEPLAY_BASE_URL',
@@ -61,37 +61,37 @@ beforeAll(async () => {
   world = await newWorld();
 });
 
-/** Every address that is asked for while something goes on. */
-function watched(): string[] {
-  const asked: string[] = [];
+/** Records every address that is fetched from now on. */
+function recordFetches(): string[] {
+  const fetched: string[] = [];
   const real = globalThis.fetch;
   vi.spyOn(globalThis, 'fetch').mockImplementation((input, init) => {
-    asked.push(input instanceof Request ? input.url : String(input));
+    fetched.push(input instanceof Request ? input.url : String(input));
     return real(input, init);
   });
-  return asked;
+  return fetched;
 }
 
 afterEach(() => void vi.restoreAllMocks());
 
-const behind = () => (globalThis as { behindAnswers?: number }).behindAnswers ?? 0;
+const countBackgroundTasks = () => (globalThis as { behindAnswers?: number }).behindAnswers ?? 0;
 
-/** The origins outside of what the operator set up. */
-const foreign = (asked: readonly string[]): string[] =>
-  asked.filter((url) => !KNOWN.has(new URL(url).origin));
+/** Returns the addresses outside the configured services. */
+const findForeign = (fetched: readonly string[]): string[] =>
+  fetched.filter((url) => !KNOWN.has(new URL(url).origin));
 
 type Path = readonly (string | number)[];
 
-/** Where there is a text in a body, however deep. */
-function textsIn(json: unknown, path: Path = []): Path[] {
+/** Lists the paths of all texts in a body, at any depth. */
+function listTextPaths(json: unknown, path: Path = []): Path[] {
   if (typeof json === 'string') return [path];
   if (typeof json !== 'object' || json === null) return [];
-  if (Array.isArray(json)) return json.flatMap((inner, index) => textsIn(inner, [...path, index]));
-  return Object.entries(json).flatMap(([name, inner]) => textsIn(inner, [...path, name]));
+  if (Array.isArray(json)) return json.flatMap((inner, index) => listTextPaths(inner, [...path, index]));
+  return Object.entries(json).flatMap(([name, inner]) => listTextPaths(inner, [...path, name]));
 }
 
-/** The same body with something else at some of its places. */
-function withText(json: unknown, places: readonly Path[], text: string): unknown {
+/** Returns the body with the text at these paths. */
+function replaceTexts(json: unknown, places: readonly Path[], text: string): unknown {
   const changed = structuredClone(json) as Record<string | number, unknown>;
   for (const place of places) {
     const inner = place.slice(0, -1).reduce<unknown>((at, name) => (at as typeof changed)[name], changed);
@@ -100,8 +100,8 @@ function withText(json: unknown, places: readonly Path[], text: string): unknown
   return changed;
 }
 
-/** Fields that a body may have and this one has not. */
-function leftOut({ body }: Operation, json: object): Path[] {
+/** Lists the text fields that the body may have and does not have. */
+function listMissingFields({ body }: Operation, json: object): Path[] {
   const isText = (schema: Schema & { anyOf?: Schema[] }): boolean =>
     schema.type === 'string' || (schema.anyOf ?? []).some(isText);
   const known = Object.entries(body?.properties ?? {}).filter(([name]) => !(name in json));
@@ -109,29 +109,29 @@ function leftOut({ body }: Operation, json: object): Path[] {
 }
 
 /**
- * A body with an address in the place of every text at once, then each address in one place after the other, and at last
- * as it is meant, which shows that the others were sent to where it is read.
+ * Returns a body with an address in every text, then bodies with each address in one text, and at last the valid
+ * body, whose acceptance shows that the others reached the handler.
  */
-function withAddresses(operation: Operation, json: unknown): unknown[] {
+function buildBodies(operation: Operation, json: unknown): unknown[] {
   if (typeof json !== 'object' || json === null) return [];
-  const given = textsIn(json);
-  const places = [...given, ...leftOut(operation, json)];
+  const given = listTextPaths(json);
+  const places = [...given, ...listMissingFields(operation, json)];
   const each = Array.from({ length: Math.max(places.length, PRIVATE.length - 1) }, (_, index) =>
-    withText(
+    replaceTexts(
       json,
       places.slice(index % places.length).slice(0, 1),
       PRIVATE[(index + 1) % PRIVATE.length] ?? '',
     ),
   );
-  return [...(places.length === 0 ? [] : [withText(json, given, PRIVATE[0]), ...each]), json];
+  return [...(places.length === 0 ? [] : [replaceTexts(json, given, PRIVATE[0]), ...each]), json];
 }
 
-/** Whose a route is: what they own is what it is about. */
-const callerOf = ({ path }: Operation): Visitor =>
+/** Returns a user who owns the data that the route needs. */
+const selectCaller = ({ path }: Operation): Visitor =>
   path.startsWith('/admin/') ? world.operator : world.owner;
 
-/** What came of a call: a refusal's code, or the status. */
-async function met(answer: Response): Promise<string> {
+/** Returns the error code of an answer, or its status. */
+async function readOutcome(answer: Response): Promise<string> {
   if (answer.webSocket) {
     answer.webSocket.accept();
     answer.webSocket.close();
@@ -143,31 +143,31 @@ async function met(answer: Response): Promise<string> {
 
 const withBody = operations.filter((operation) => operation.body !== null);
 
-describe('Nothing that a person writes has the product ask at an address of theirs', () => {
+describe('Requests to addresses from users', () => {
   test.each(withBody.map((operation) => [formatOperation(operation), operation] as const))(
-    'in a field: %s',
+    'an address in a body field is never fetched: %s',
     async (name, operation) => {
       const use = await useOf(operation, world);
-      const bodies = withAddresses(operation, use.json);
-      const asked = watched();
+      const bodies = buildBodies(operation, use.json);
+      const fetched = recordFetches();
       const codes: string[] = [];
       for (const json of bodies)
-        codes.push(await met(await callAs(callerOf(operation), operation, { ...use, json })));
-      await vi.waitFor(() => expect(behind()).toBe(0), { timeout: 20_000 });
-      expect(foreign(asked)).toEqual([]);
-      // They were read: nobody was sent away before that.
+        codes.push(await readOutcome(await callAs(selectCaller(operation), operation, { ...use, json })));
+      await vi.waitFor(() => expect(countBackgroundTasks()).toBe(0), { timeout: 20_000 });
+      expect(findForeign(fetched)).toEqual([]);
+      // The bodies were read, not refused before.
       if (!(name in NO_WAY_IN)) expect(codes).toSatisfy((all: string[]) => all.some(wentIn));
     },
   );
 
-  test('in a query or a header of any route', async () => {
-    const asked = watched();
+  test('an address in a query or header of any route is never fetched', async () => {
+    const fetched = recordFetches();
     const codes: Record<string, string[]> = {};
     for (const operation of operations) {
       const name = formatOperation(operation);
       const use = await useOf(operation, world);
-      // Whoever is let out by it comes in again for the next.
-      const caller = ENDS_SESSIONS.has(name) ? await createAccount() : callerOf(operation);
+      // A user whom the call logs out cannot be used for the next one.
+      const caller = ENDS_SESSIONS.has(name) ? await createAccount() : selectCaller(operation);
       codes[name] = [];
       for (const [index, query] of [...operation.query, { name: 'url' }, { name: 'callback' }].entries()) {
         const address = PRIVATE[(index * 7) % PRIVATE.length] as string;
@@ -179,20 +179,22 @@ describe('Nothing that a person writes has the product ask at an address of thei
           'x-callback': address,
         };
         const given = use.query === undefined ? '?' : `${use.query}&`;
-        const asking = { ...use, query: `${given}${query.name}=${encodeURIComponent(address)}`, headers };
-        codes[name].push(await met(await callAs(caller, operation, asking)));
+        const request = { ...use, query: `${given}${query.name}=${encodeURIComponent(address)}`, headers };
+        codes[name].push(await readOutcome(await callAs(caller, operation, request)));
       }
     }
-    expect(foreign(asked)).toEqual([]);
-    // Hardly any call came back from the door, and of each route at least one did not.
+    expect(findForeign(fetched)).toEqual([]);
+    // Hardly any call was refused as unauthenticated, and each route accepted at least one.
     const all = Object.values(codes).flat();
     expect(all.filter((code) => code === 'unauthenticated').length).toBeLessThan(all.length / 20);
-    const shut = Object.entries(codes).filter(([name, some]) => !(name in NO_WAY_IN) && !some.some(wentIn));
-    expect(shut).toEqual([]);
+    const refusedRoutes = Object.entries(codes).filter(
+      ([name, some]) => !(name in NO_WAY_IN) && !some.some(wentIn),
+    );
+    expect(refusedRoutes).toEqual([]);
   });
 
-  test('in a card: its pictures, its sources and what it wants to be updated from', async () => {
-    const asked = watched();
+  test('addresses in an imported card are never fetched', async () => {
+    const fetched = recordFetches();
     for (const uri of PRIVATE) {
       const data = {
         ...V3.data,
@@ -205,13 +207,13 @@ describe('Nothing that a person writes has the product ask at an address of thei
       const form = formOf(JSON.stringify({ ...V3, avatar: uri, data }), {}, 'card.json');
       await (await world.owner.call('/api/characters/import', { body: form })).body?.cancel();
     }
-    expect(foreign(asked)).toEqual([]);
+    expect(findForeign(fetched)).toEqual([]);
   });
 
-  test('in a chat: a picture or a link in what is said is never looked at by us', async () => {
+  test('pictures and links in a conversation or imported chat are never fetched by the product', async () => {
     const { owner }: { owner: Visitor } = world;
     const id = await startConversation(owner, world.character);
-    const asked = watched();
+    const fetched = recordFetches();
     const text = PRIVATE.map((address) => `![x](${address}) <img src="${address}"> ${address}`).join(' ');
     await sendMessage(owner, id, text);
     const lines = [
@@ -228,9 +230,9 @@ describe('Nothing that a person writes has the product ask at an address of thei
     await owner.call(`/api/conversations/${id}/messages`, {
       json: { content: 'x', client_message_id: createTurnId(), model: 'http://127.0.0.1:9/' },
     });
-    await vi.waitFor(() => expect(behind()).toBe(0), { timeout: 20_000 });
-    expect(foreign(asked)).toEqual([]);
-    // And it was watched: the model was asked.
-    expect(asked.length).toBeGreaterThan(0);
+    await vi.waitFor(() => expect(countBackgroundTasks()).toBe(0), { timeout: 20_000 });
+    expect(findForeign(fetched)).toEqual([]);
+    // The recorder worked: the call to the model was recorded.
+    expect(fetched.length).toBeGreaterThan(0);
   });
 });

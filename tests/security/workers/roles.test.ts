@@ -21,14 +21,14 @@ beforeAll(async () => {
   world = await newWorld();
 });
 
-/** What a call came to. */
-interface Met {
+/** The result of a call. */
+interface Outcome {
   status: number;
-  /** Of a refusal; empty for anything else. */
+  /** The code of a refusal; empty for any other answer. */
   code: string;
 }
 
-async function met(answer: Response): Promise<Met> {
+async function readOutcome(answer: Response): Promise<Outcome> {
   const { status, webSocket } = answer;
   webSocket?.accept();
   webSocket?.close();
@@ -36,40 +36,40 @@ async function met(answer: Response): Promise<Met> {
   return { status, code: status < 400 ? '' : (JSON.parse(text) as { code: string }).code };
 }
 
-const UNAUTHENTICATED: Met = { status: 401, code: 'unauthenticated' };
-const NOT_THERE: Met = { status: 404, code: 'not_found' };
-const NEEDS_ACCOUNT: Met = { status: 403, code: 'account_required' };
-const SHUT: Met = { status: 403, code: 'account_suspended' };
+const UNAUTHENTICATED: Outcome = { status: 401, code: 'unauthenticated' };
+const NOT_FOUND: Outcome = { status: 404, code: 'not_found' };
+const NEEDS_ACCOUNT: Outcome = { status: 403, code: 'account_required' };
+const SUSPENDED: Outcome = { status: 403, code: 'account_suspended' };
 
-/** The refusal that a role meets at a level; null where it may go on. */
-function refusalOf(level: Level, role: Role, name: string): Met | null {
+/** Returns the refusal that a role gets at a level, or null where it may call the route. */
+function getRefusal(level: Level, role: Role, name: string): Outcome | null {
   if (level === 'everybody') return null;
   if (role === 'nobody' || role === 'forged' || role === 'ended') return UNAUTHENTICATED;
-  if (level === 'staff') return role === 'admin' ? null : NOT_THERE;
-  if (role === 'suspended' && !OPEN_TO_SUSPENDED.has(name)) return SHUT;
+  if (level === 'staff') return role === 'admin' ? null : NOT_FOUND;
+  if (role === 'suspended' && !OPEN_TO_SUSPENDED.has(name)) return SUSPENDED;
   if (role === 'guest' && level !== 'session' && level !== 'owner') return NEEDS_ACCOUNT;
-  return level.startsWith('owner') ? NOT_THERE : null;
+  return level.startsWith('owner') ? NOT_FOUND : null;
 }
 
-/** Whether an answer is one of those that whoever may call the route can get. */
-function isServed({ responses }: Operation, name: string, use: Use, { status, code }: Met): boolean {
+/** Returns whether an answer is one that an authorized caller can get. */
+function isServed({ responses }: Operation, name: string, use: Use, { status, code }: Outcome): boolean {
   if (use.status !== undefined) return status === use.status;
   return String(status) in responses && status < 400 ? true : (MEETS[name] ?? []).includes(code);
 }
 
-// What the business's constants were changed to holds for the tests beside, too.
+// A change of the configuration would also apply to tests that run at the same time.
 afterEach(async () => {
   await env.KV.delete(RUNTIME_CONFIG_KV_KEY);
   clearRuntimeConfigCache(env);
 });
 
-describe('The table of who may call what', () => {
-  test('has a line for every route of the product, and the product has every route of the table', () => {
+describe('Access table', () => {
+  test('the access table lists exactly the routes of the product', () => {
     expect([...LEVELS.keys()].toSorted()).toEqual(byName.map(([name]) => name).toSorted());
   });
 
-  test('is told to whoever reads the published document', () => {
-    const told = byName.map(
+  test('the OpenAPI document has the same levels as the access table', () => {
+    const documented = byName.map(
       ([
         name,
         {
@@ -77,37 +77,38 @@ describe('The table of who may call what', () => {
         },
       ]) => [name, asked === undefined ? 'everybody' : asked.session.join(' ') || 'session'],
     );
-    expect(Object.fromEntries(told)).toEqual(Object.fromEntries(LEVELS));
+    expect(Object.fromEntries(documented)).toEqual(Object.fromEntries(LEVELS));
   });
 
-  test('says of everything that is somebody’s own, or staff’s, how it is used', () => {
-    const named = [...LEVELS].filter(([, level]) => level.startsWith('owner') || level === 'staff');
-    expect(named.map(([name]) => name).filter((name) => !isUsed(name))).toEqual([]);
+  test('every route with an owner or staff level has an example use', () => {
+    const protectedRoutes = [...LEVELS].filter(([, level]) => level.startsWith('owner') || level === 'staff');
+    expect(protectedRoutes.map(([name]) => name).filter((name) => !isUsed(name))).toEqual([]);
   });
 });
 
-describe('Every route gives each role what the table says, and the owner what is theirs', () => {
-  test.each(byName)('%s', async (name, operation) => {
+describe('Roles', () => {
+  test.each(byName)('each role gets what the access table says: %s', async (name, operation) => {
     const level = LEVELS.get(name) as Level;
     const isEnding = ENDS_SESSIONS.has(name);
     const people = isEnding ? await newWorld() : world;
     const use = await useOf(operation, people);
-    const found: Record<string, Met> = {};
-    const wanted: Record<string, Met> = {};
+    const found: Record<string, Outcome> = {};
+    const expected: Record<string, Outcome> = {};
     for (const role of ROLES) {
-      const answer = await met(await callAs(people.roles[role], operation, use));
-      const refusal = refusalOf(level, role, name);
+      const answer = await readOutcome(await callAs(people.roles[role], operation, use));
+      const refusal = getRefusal(level, role, name);
       found[role] = answer;
-      wanted[role] = refusal ?? (isServed(operation, name, use, answer) ? answer : { status: 200, code: '' });
+      expected[role] =
+        refusal ?? (isServed(operation, name, use, answer) ? answer : { status: 200, code: '' });
     }
-    expect(found).toEqual(wanted);
-    // It was there all the while, and nobody's call has changed that.
+    expect(found).toEqual(expected);
+    // The target existed all the time, and the refused calls did not change it.
     if (level !== 'staff') {
-      const own = await met(await callAs(people.owner, operation, use));
+      const own = await readOutcome(await callAs(people.owner, operation, use));
       expect({ own, served: isServed(operation, name, use, own) }).toMatchObject({ served: true });
       if (level.startsWith('owner')) expect(MEETS[name] ?? []).not.toContain(own.code);
     }
-    // A look at the head alone opens no more.
+    // HEAD opens no more than GET.
     if (operation.method === 'GET' && level !== 'everybody' && !name.endsWith('/live')) {
       for (const role of ['nobody', 'account', 'suspended'] as const) {
         const answer = await callAs(people.roles[role], operation, use, 'HEAD');
@@ -117,28 +118,28 @@ describe('Every route gives each role what the table says, and the owner what is
   });
 });
 
-describe('Somebody else’s', () => {
-  let mine: Visitor;
+describe('Data of other users', () => {
+  let me: Visitor;
   let own: Awaited<ReturnType<typeof story>>;
   beforeAll(async () => {
-    mine = await createAccount();
-    own = await story(mine, world.character);
+    me = await createAccount();
+    own = await story(me, world.character);
   });
 
   test.each(byName.filter(([, { path }]) => /\{[mt]id\}/.test(path)))(
-    'message or deletion is not in a conversation of mine: %s',
+    "a message or deletion of another user is not found in a user's own conversation: %s",
     async (_, operation) => {
       const use = await useOf(operation, world);
       const ids = { ...use.ids, id: own.id };
-      expect(await met(await callAs(mine, operation, { ...use, ids }))).toEqual(NOT_THERE);
+      expect(await readOutcome(await callAs(me, operation, { ...use, ids }))).toEqual(NOT_FOUND);
     },
   );
 
-  test('private character is not there for me by any route that takes a character', async () => {
+  test('a private character of another user is not found on any route', async () => {
     const id = await addCharacter({ creatorId: world.owner.id, visibility: 'private' });
-    const fresh = await createAccount();
-    const refused: Record<string, Met> = {};
-    const asked: [string, string, object][] = [
+    const stranger = await createAccount();
+    const refused: Record<string, Outcome> = {};
+    const requests: [string, string, object][] = [
       ['GET', `/characters/${id}`, {}],
       ['GET', `/characters/${id}/card?format=json`, {}],
       ['GET', `/characters/${id}/lorebook`, {}],
@@ -148,17 +149,19 @@ describe('Somebody else’s', () => {
       ['GET', `/me/characters/${id}`, {}],
       ['POST', `/competition/entries/${id}`, {}],
     ];
-    for (const [method, path, options] of asked)
-      refused[`${method} ${path}`] = await met(await fresh.call(`/api${path}`, { method, ...options }));
+    for (const [method, path, options] of requests)
+      refused[`${method} ${path}`] = await readOutcome(
+        await stranger.call(`/api${path}`, { method, ...options }),
+      );
     expect(refused).toEqual(
-      Object.fromEntries(asked.map(([method, path]) => [`${method} ${path}`, NOT_THERE])),
+      Object.fromEntries(requests.map(([method, path]) => [`${method} ${path}`, NOT_FOUND])),
     );
     expect((await world.owner.call(`/api/characters/${id}`)).status).toBe(200);
     for (const list of ['/api/characters?q=Mira&limit=100', `/api/creators/${world.owner.id}?limit=100`])
-      expect(JSON.stringify(await fresh.ask(list))).not.toContain(id);
+      expect(JSON.stringify(await stranger.ask(list))).not.toContain(id);
   });
 
-  test('persona, picture, card, version or message, named in what I send, is none of mine', async () => {
+  test("ids of another user's persona, picture, card, version or message are refused in a body", async () => {
     const { owner } = world;
     const persona = await owner.ask<{ id: string }>('/api/personas', {
       json: { name: 'Theirs', description: 'Secret.' },
@@ -166,21 +169,21 @@ describe('Somebody else’s', () => {
     });
     const picture = await uploadTestPicture(owner);
     const { import_id } = await importCard(owner, JSON.stringify({ name: 'Theirs', description: 'Secret.' }));
-    const said = await owner.ask<{ messages: { id: string; selected_version_id: string }[] }>(
+    const page = await owner.ask<{ messages: { id: string; selected_version_id: string }[] }>(
       `/api/conversations/${world.story.id}`,
     );
-    const theirs = said.messages.at(-1);
+    const foreignMessage = page.messages.at(-1);
     const cases: [string, string, object][] = [
       ['POST', '/conversations', { character_id: world.character, persona_id: persona.id }],
       ['PUT', `/conversations/${own.id}/persona`, { persona_id: persona.id }],
       [
         'PUT',
         `/conversations/${own.id}/messages/${own.mid}/version`,
-        { version_id: theirs?.selected_version_id },
+        { version_id: foreignMessage?.selected_version_id },
       ],
       ['PATCH', '/account', { avatar_id: picture }],
-      ['POST', '/characters', { ...(await buildForm(mine)), avatar_id: picture }],
-      ['POST', '/characters', { ...(await buildForm(mine)), import_id }],
+      ['POST', '/characters', { ...(await buildForm(me)), avatar_id: picture }],
+      ['POST', '/characters', { ...(await buildForm(me)), import_id }],
       [
         'POST',
         '/appeals',
@@ -188,44 +191,44 @@ describe('Somebody else’s', () => {
       ],
     ];
     for (const [method, path, json] of cases) {
-      const answer = await mine.call(`/api${path}`, { method, json });
+      const answer = await me.call(`/api${path}`, { method, json });
       expect({ method, path, status: answer.status }).toSatisfy(
         ({ status }) => status >= 400 && status < 500,
       );
       expect(await answer.text()).not.toMatch(/Theirs|Secret/);
     }
-    expect(await startConversation(mine, world.character)).toEqual(expect.any(String));
+    expect(await startConversation(me, world.character)).toEqual(expect.any(String));
   });
 
-  test('fields of an account and of a creator are not told to me', async () => {
+  test('private account fields of a user are not shown to other users', async () => {
     const { owner } = world;
-    const told = [
-      await mine.call(`/api/creators/${owner.id}`),
-      await mine.call(`/api/characters/${world.character}`),
-      await mine.call('/api/characters?limit=100'),
+    const answers = [
+      await me.call(`/api/creators/${owner.id}`),
+      await me.call(`/api/characters/${world.character}`),
+      await me.call('/api/characters?limit=100'),
     ];
-    for (const answer of told) {
+    for (const answer of answers) {
       const text = await answer.text();
       expect(text).not.toContain(owner.email);
       expect(text).not.toMatch(/"(?:email|session|suspended_at|google|ip|network|plan|role)"/);
     }
   });
 
-  test('rights are not had by naming them: a role, a plan or an owner in what I send is refused', async () => {
+  test('a role, plan or owner in a request grants no rights', async () => {
     for (const extra of [
       { role: 'admin' },
       { plan: 'legend' },
       { is_anonymous: false },
       { user_id: world.owner.id },
     ]) {
-      const answer = await mine.call('/api/account', { method: 'PATCH', json: { language: 'de', ...extra } });
-      expect(await met(answer)).toEqual({ status: 400, code: 'invalid_input' });
+      const answer = await me.call('/api/account', { method: 'PATCH', json: { language: 'de', ...extra } });
+      expect(await readOutcome(answer)).toEqual({ status: 400, code: 'invalid_input' });
     }
+    expect((await me.call('/api/admin/stats', { headers: { 'x-user-id': world.operator.id } })).status).toBe(
+      404,
+    );
     expect(
-      (await mine.call('/api/admin/stats', { headers: { 'x-user-id': world.operator.id } })).status,
-    ).toBe(404);
-    expect(
-      (await mine.call(`/api/conversations/${world.story.id}`, { headers: { 'x-user-id': world.owner.id } }))
+      (await me.call(`/api/conversations/${world.story.id}`, { headers: { 'x-user-id': world.owner.id } }))
         .status,
     ).toBe(404);
   });

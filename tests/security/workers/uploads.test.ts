@@ -8,10 +8,10 @@ import { CARD_CORPUS, CHAT_CORPUS, PICTURE_CORPUS, SCRIPT } from '../files-corpu
 import { expectContract } from '../refusals.ts';
 import { formOf } from '../world.ts';
 
-/** In ms: far above what reading any of them takes here, far below what would keep a Worker from others. */
-const LONGEST = 20_000;
+/** In ms: far above what reading any of the files takes, far below what would block a Worker. */
+const MAX_READ_MS = 20_000;
 
-/** What pictures are served as, by what their first bytes say. */
+/** The content types of pictures, by their first bytes. */
 const SIGNATURES: [RegExp, string][] = [
   [/^.PNG\r\n/, 'image/png'],
   [/^\xff\xd8\xff/, 'image/jpeg'],
@@ -20,14 +20,14 @@ const SIGNATURES: [RegExp, string][] = [
   [/^[\s\S]{4}ftypavi[fs]/, 'image/avif'],
 ];
 
-const latin1 = (bytes: ArrayBuffer): string => new TextDecoder('latin1').decode(bytes);
+const decodeLatin1 = (bytes: ArrayBuffer): string => new TextDecoder('latin1').decode(bytes);
 
 let me: Visitor;
 beforeEach(async () => {
   me = await createAccount();
 });
 
-/** Names under which nothing of ours lies. */
+/** Checks that no object was stored under an unexpected key. */
 afterEach(async () => {
   const { objects } = await env.MEDIA.list();
   const odd = objects
@@ -41,12 +41,12 @@ afterEach(async () => {
   expect(({} as { polluted?: boolean }).polluted).toBeUndefined();
 });
 
-/** Expects that a picture goes out as a picture, with nothing in it that could be run, wherever a browser meets it. */
+/** Expects that a picture is served as a picture, with headers that block scripts. */
 async function expectHarmless(address: string, viewer: Visitor): Promise<void> {
-  const shown = await viewer.call(address);
-  const text = latin1(await shown.arrayBuffer());
+  const answer = await viewer.call(address);
+  const text = decodeLatin1(await answer.arrayBuffer());
   const type = SIGNATURES.find(([signature]) => signature.test(text))?.[1];
-  expect(Object.fromEntries(shown.headers)).toMatchObject({
+  expect(Object.fromEntries(answer.headers)).toMatchObject({
     'content-type': type,
     'x-content-type-options': 'nosniff',
     'content-security-policy': "default-src 'none'; frame-ancestors 'none'; sandbox",
@@ -55,37 +55,40 @@ async function expectHarmless(address: string, viewer: Visitor): Promise<void> {
   expect(text).not.toMatch(/<(?:script|svg|html|!doctype|body|\?php)|alert\(|javascript:/i);
 }
 
-async function within<T>(work: Promise<T>): Promise<T> {
-  const began = performance.now();
+async function measureWithin<T>(work: Promise<T>): Promise<T> {
+  const startedAt = performance.now();
   const done = await work;
-  expect(performance.now() - began).toBeLessThan(LONGEST);
+  expect(performance.now() - startedAt).toBeLessThan(MAX_READ_MS);
   return done;
 }
 
-describe('A portrait is refused, or shown as a picture and nothing else', () => {
-  test.each(PICTURE_CORPUS)('%s', async (what, made) => {
-    const bytes = made();
-    for (const name of ['me.png', '../../evil.html', 'me.svg', 'a".png\r\nx: y', 'me.php\0.png']) {
-      const answer = await within(me.call('/api/uploads/avatar', { body: formOf(bytes, {}, name) }));
-      if (answer.status !== 201) {
-        const { status } = answer;
-        await expectContract({ what, name }, answer);
-        expect([400, 413, 415, 422]).toContain(status);
-        continue;
+describe('Uploaded portraits', () => {
+  test.each(PICTURE_CORPUS)(
+    'a portrait is refused or served as a picture only: %s',
+    async (what, createFile) => {
+      const bytes = createFile();
+      for (const name of ['me.png', '../../evil.html', 'me.svg', 'a".png\r\nx: y', 'me.php\0.png']) {
+        const answer = await measureWithin(me.call('/api/uploads/avatar', { body: formOf(bytes, {}, name) }));
+        if (answer.status !== 201) {
+          const { status } = answer;
+          await expectContract({ what, name }, answer);
+          expect([400, 413, 415, 422]).toContain(status);
+          continue;
+        }
+        const { avatar_id, url } = await answer.json<{ avatar_id: string; url: string }>();
+        expect(avatar_id).toMatch(/^[0-9a-f]{32}\.(?:png|jpg|gif|webp|avif)$/);
+        await expectHarmless(url, me);
       }
-      const { avatar_id, url } = await answer.json<{ avatar_id: string; url: string }>();
-      expect(avatar_id).toMatch(/^[0-9a-f]{32}\.(?:png|jpg|gif|webp|avif)$/);
-      await expectHarmless(url, me);
-    }
-  });
+    },
+  );
 
-  test('what is neither is refused: no page, program, drawing or film is ever kept', async () => {
-    const wanted = PICTURE_CORPUS.filter(([what]) =>
+  test('pages, programs, drawings and films are never stored as portraits', async () => {
+    const otherFiles = PICTURE_CORPUS.filter(([what]) =>
       /^(?:an SVG|a page|a PDF|a film|a bitmap|an icon|a TIFF|a program|an archive|a shell|noise)/.test(what),
     );
-    expect(wanted.length).toBeGreaterThan(20);
-    for (const [what, made] of wanted) {
-      const { status } = await me.call('/api/uploads/avatar', { body: formOf(made()) });
+    expect(otherFiles.length).toBeGreaterThan(20);
+    for (const [what, createFile] of otherFiles) {
+      const { status } = await me.call('/api/uploads/avatar', { body: formOf(createFile()) });
       expect({ what, status }).toSatisfy(({ status: got }) => [413, 415, 422].includes(got));
     }
     expect(
@@ -94,26 +97,29 @@ describe('A portrait is refused, or shown as a picture and nothing else', () => 
   });
 });
 
-describe('A form that is none is refused', () => {
-  const part = (name: string, body: string, more = '') =>
+describe('Malformed multipart forms', () => {
+  const buildPart = (name: string, body: string, more = '') =>
     `--b\r\nContent-Disposition: form-data; name="${name}"; filename="x.png"${more}\r\nContent-Type: image/png\r\n\r\n${body}\r\n`;
   test.each([
-    ['without an end', part('file', 'x')],
+    ['without an end', buildPart('file', 'x')],
     ['without a beginning', 'x\r\n--b--\r\n'],
-    ['in itself', part('file', `${part('file', 'x')}--b--`, '\r\nContent-Type: multipart/mixed; boundary=b')],
-    ['with 20,000 parts', `${part('a', '').repeat(20_000)}--b--\r\n`],
-    ['with a header of 200 kB', part('file', 'x', `; y="${'z'.repeat(200_000)}"`)],
-    ['with a line in a name', part('file"\r\nx: y; a="', 'x')],
-    ['with a path for a name', part('../../file', 'x')],
-    ['with a NUL in a name', part('file\0', 'x')],
-    ['with what every object has', part('__proto__', 'x')],
-    ['of noise', '\0\u0001\u0002\r\n--b\r\n\r\n\r\n--b'],
-    ['of nothing', ''],
-  ])('%s', async (what, body) => {
+    [
+      'nested in itself',
+      buildPart('file', `${buildPart('file', 'x')}--b--`, '\r\nContent-Type: multipart/mixed; boundary=b'),
+    ],
+    ['with 20,000 parts', `${buildPart('a', '').repeat(20_000)}--b--\r\n`],
+    ['with a header of 200 kB', buildPart('file', 'x', `; y="${'z'.repeat(200_000)}"`)],
+    ['with a line in a name', buildPart('file"\r\nx: y; a="', 'x')],
+    ['with a path for a name', buildPart('../../file', 'x')],
+    ['with a NUL in a name', buildPart('file\0', 'x')],
+    ['with the name of an object property', buildPart('__proto__', 'x')],
+    ['consisting of noise', '\0\u0001\u0002\r\n--b\r\n\r\n\r\n--b'],
+    ['that is empty', ''],
+  ])('a malformed multipart form is refused: %s', async (what, body) => {
     for (const path of ['/api/uploads/avatar', '/api/characters/import', '/api/conversations/import']) {
       for (const boundary of ['b', '"b"', '', 'b; boundary=c', 'x'.repeat(300)]) {
         const headers = { 'content-type': `multipart/form-data; boundary=${boundary}` };
-        const answer = await within(me.call(path, { method: 'POST', body, headers }));
+        const answer = await measureWithin(me.call(path, { method: 'POST', body, headers }));
         const { status } = answer;
         await expectContract({ what, path, boundary: boundary.slice(0, 20) }, answer);
         expect(status).toBeGreaterThanOrEqual(400);
@@ -122,10 +128,10 @@ describe('A form that is none is refused', () => {
   });
 });
 
-describe('A card is refused, or read as text and no more', () => {
-  test.each(CARD_CORPUS)('%s', async (what, made) => {
-    const bytes = made();
-    const answer = await within(
+describe('Imported cards', () => {
+  test.each(CARD_CORPUS)('a card is refused or read as text only: %s', async (what, createFile) => {
+    const bytes = createFile();
+    const answer = await measureWithin(
       me.call('/api/characters/import', { body: formOf(bytes, {}, '../../card.json') }),
     );
     if (answer.status !== 200) {
@@ -137,7 +143,7 @@ describe('A card is refused, or read as text and no more', () => {
     const card = await answer.json<ImportedCard>();
     expect(card.draft.avatar_url ?? '').not.toMatch(/^(?:https?:|data:|file:|\/\/)/);
     if (card.draft.avatar_url) await expectHarmless(card.draft.avatar_url, me);
-    // And goes out again as a file, to be kept and not to be shown.
+    // Its export is a download and is never displayed.
     const portrait = card.draft.avatar_id ?? (await createOwnCharacter(me)).avatar_url.replace('/media/', '');
     const published = await publishDraft(me, card, {
       avatar_id: portrait,
@@ -158,11 +164,11 @@ describe('A card is refused, or read as text and no more', () => {
   });
 });
 
-describe('A chat file is refused, or read as text and no more', () => {
-  test.each(CHAT_CORPUS)('%s', async (what, made) => {
-    const bytes = made();
+describe('Imported chat files', () => {
+  test.each(CHAT_CORPUS)('a chat file is refused or read as text only: %s', async (what, createFile) => {
+    const bytes = createFile();
     const character_id = await addCharacter();
-    const answer = await within(
+    const answer = await measureWithin(
       me.call('/api/conversations/import', { body: formOf(bytes, { character_id }, 'x.jsonl') }),
     );
     if (answer.status !== 201) {

@@ -3,8 +3,8 @@ import { readOpenApi, type OpenApi } from '../../support/openapi-operations.ts';
 import type { Shape } from '../made-up.ts';
 import { NOT_SHOWN, WRITTEN } from '../written-texts.ts';
 
-/** Every field of every body that takes a text of any letters, as the table names them. */
-function textFields(document: OpenApi): Set<string> {
+/** Lists every body field that takes free text, named as in the table. */
+function listTextFields(document: OpenApi): Set<string> {
   const schemas = (document.components?.schemas ?? {}) as Record<string, Shape>;
   const found = new Set<string>();
   const walk = (raw: Shape, at: string, depth: number): void => {
@@ -30,18 +30,18 @@ function textFields(document: OpenApi): Set<string> {
 }
 
 test('Every text that can be written is looked for where it is shown, or it is said why it is shown nowhere', async () => {
-  const fields = [...textFields(await readOpenApi())];
+  const fields = [...listTextFields(await readOpenApi())];
   expect(fields.length).toBeGreaterThan(50);
   const forgotten = fields.filter(
     (field) => WRITTEN[field] === undefined && !NOT_SHOWN.some(([pattern]) => pattern.test(field)),
   );
   expect(forgotten).toEqual([]);
-  const gone = Object.keys(WRITTEN).filter((field) => field.includes(' /api/') && !fields.includes(field));
-  expect(gone).toEqual([]);
+  const removed = Object.keys(WRITTEN).filter((field) => field.includes(' /api/') && !fields.includes(field));
+  expect(removed).toEqual([]);
   expect(NOT_SHOWN.filter(([pattern]) => !fields.some((field) => pattern.test(field)))).toEqual([]);
 });
 
-test('Each of them has a number of its own and a place', () => {
+test('every text field of the table has a unique number and at least one place', () => {
   const rows = Object.values(WRITTEN);
   expect(new Set(rows.map(([number]) => number)).size).toBe(rows.length);
   expect(Object.entries(WRITTEN).filter(([, [, ...places]]) => places.length === 0)).toEqual([]);

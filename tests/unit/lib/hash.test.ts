@@ -7,9 +7,9 @@ import { parseUnsubscribeToken } from '../../../src/features/mail/unsubscribe.ts
 
 const SECRET = 'a-secret-of-the-operator';
 
-// Made once and written down: what lies in mailboxes, browsers and tables has to fit for as long as the secret is the same.
-describe('What was handed out before still fits', () => {
-  test('the way out in a mail that I open years later', async () => {
+// These values are fixed: tokens in mailboxes, browsers and tables must stay valid while the secret stays the same.
+describe('Hash and token formats', () => {
+  test('an unsubscribe link from an old mail still names its user and list', async () => {
     const token = 'marketing.somebody.9dd2fd4e7745ca53efef34688256f4b536a02af4303f02726d697f0d3a820d34';
     expect(await parseUnsubscribeToken(SECRET, token)).toEqual({ userId: 'somebody', list: 'marketing' });
   });
@@ -25,7 +25,7 @@ describe('What was handed out before still fits', () => {
     );
   });
 
-  test('a login code, a link that deletes, and the mark of a device', async () => {
+  test('login codes, deletion tokens and guest counters keep their hashes', async () => {
     expect(await hashLoginCode('me@example.test', '123456', SECRET)).toBe(
       '70cf7b2551a9f13f0e343a1c4c55909b07eb9990c40d85dc6aebc43d7241cbf4',
     );

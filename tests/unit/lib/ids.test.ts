@@ -5,8 +5,8 @@ import { isId, getIdTime, createId } from '../../../src/lib/ids.ts';
 const time = fc.integer({ min: 0, max: 2 ** 48 - 1 });
 const random = fc.uint8Array({ minLength: 10, maxLength: 10 });
 
-describe('An id', () => {
-  test('is 26 signs that need no escaping in an address, and is known as one', () => {
+describe('Ids', () => {
+  test('an id has 26 characters that need no URL escaping and passes isId', () => {
     fc.assert(
       fc.property(time, random, (now, bytes) => {
         const id = createId(now, bytes);
@@ -17,7 +17,7 @@ describe('An id', () => {
     );
   });
 
-  test('that was made later sorts later', () => {
+  test('an id made later sorts after an earlier one', () => {
     fc.assert(
       fc.property(time, time, random, random, (one, other, first, second) => {
         fc.pre(one !== other);
@@ -26,7 +26,7 @@ describe('An id', () => {
     );
   });
 
-  test('says when it was made', () => {
+  test('the time of an id is the time at which it was created', () => {
     fc.assert(
       fc.property(time, random, (now, bytes) => {
         expect(getIdTime(createId(now, bytes))).toBe(now);
@@ -34,7 +34,7 @@ describe('An id', () => {
     );
   });
 
-  test('holds all of its randomness: other bytes, other id', () => {
+  test('two ids of the same time are equal only if their random bytes are equal', () => {
     fc.assert(
       fc.property(time, random, random, (now, first, second) => {
         expect(createId(now, first) === createId(now, second)).toBe(
@@ -46,12 +46,12 @@ describe('An id', () => {
     expect(createId(2 ** 48 - 1, new Uint8Array(10).fill(255))).toBe(`7${'z'.repeat(25)}`);
   });
 
-  test('is never made twice', () => {
+  test('ten thousand ids of the same millisecond are all different', () => {
     const now = Date.now();
     expect(new Set(Array.from({ length: 10_000 }, () => createId(now))).size).toBe(10_000);
   });
 
-  test('is not anything else', () => {
+  test('isId rejects texts of the wrong length, case or characters', () => {
     for (const text of [
       '',
       '0'.repeat(25),

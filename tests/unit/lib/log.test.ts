@@ -7,7 +7,7 @@ import { redactText, redactError } from '../../../src/lib/redact.ts';
 
 const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
 const read = (path: string): string => readFileSync(ROOT + path, 'utf8');
-/** What runs in the Worker: islands and the service worker run in browsers. */
+/** Sources that run in the Worker; islands and the service worker run in browsers. */
 const SOURCES = globSync('src/**/*.{ts,astro}', { cwd: ROOT }).filter(
   (path) => !/^src\/(?:islands|service-worker|layouts|ui)\//.test(path),
 );
@@ -23,13 +23,13 @@ beforeEach(() => {
 afterEach(() => vi.restoreAllMocks());
 const last = () => lines.at(-1)?.line;
 
-describe('A line of the log', () => {
+describe('Log lines', () => {
   test('says what happened and how loud it is, in JSON', () => {
-    log('mail_given_up', { mail_id: 'm', kind: 'account_of_before', tries: 6 });
+    log('mail_abandoned', { mail_id: 'm', kind: 'account_of_before', tries: 6 });
     expect(lines).toEqual([
       {
         way: 'error',
-        line: { event: 'mail_given_up', level: 'error', mail_id: 'm', kind: 'account_of_before', tries: 6 },
+        line: { event: 'mail_abandoned', level: 'error', mail_id: 'm', kind: 'account_of_before', tries: 6 },
       },
     ]);
     log('check_done', { ms: 5, parts: { site: 3 } });
@@ -37,7 +37,7 @@ describe('A line of the log', () => {
     expect(lines.map(({ way }) => way)).toEqual(['error', 'log', 'warn']);
   });
 
-  test('carries the id of the call that it belongs to, through everything that the call waits for', async () => {
+  test('a log line carries the request id of its call across everything that the call awaits', async () => {
     await Promise.all(
       ['one', 'two'].map((id) =>
         withLogContext(id, async () => {
@@ -61,11 +61,11 @@ describe('A line of the log', () => {
     expect(last()).toEqual({ event: 'turn_failed', level: 'error', message: 'why' });
   });
 
-  test('tells of names of the platform what they are, and of whose they are nothing', () => {
-    log('business_not_understood', { names: ['a@b.test', 'fine'] });
+  test('a log line redacts e-mail addresses, and keeps a wallet id only in its own field', () => {
+    log('runtime_config_parse_failed', { names: ['a@b.test', 'fine'] });
     expect(last()?.['names']).toEqual(['…@…', 'fine']);
     const wallet = '0f'.repeat(32);
-    log('ledger_differs', { wallet, reason: wallet });
+    log('ledger_mismatch', { wallet, reason: wallet });
     expect(last()).toMatchObject({ wallet, reason: '…' });
   });
 });
@@ -88,11 +88,11 @@ test.each([
     'at 21:05:33 of the 22nd, version 1.2.3 in file.js:12:34',
     'at 21:05:33 of the 22nd, version 1.2.3 in file.js:12:34',
   ],
-])('«%s» is told as «%s»', (said, told) => {
-  expect(redactText(said)).toBe(told);
+])('redaction turns «%s» into «%s»', (input, expected) => {
+  expect(redactText(input)).toBe(expected);
 });
 
-test('An error of the parser says nothing of what it was given, and a long one is cut', () => {
+test('a redacted parser error omits its input, and a long text is cut', () => {
   const error = (() => {
     try {
       return JSON.parse('{"a": Dear diary, today');
@@ -104,16 +104,16 @@ test('An error of the parser says nothing of what it was given, and a long one i
   expect(redactText('x '.repeat(5000)).length).toBeLessThan(2100);
 });
 
-/** How a heading of a page is linked to. */
-const anchorOf = (title: string): string =>
+/** The anchor that Markdown gives a heading. */
+const toAnchor = (title: string): string =>
   title
     .toLowerCase()
     .replaceAll(/[^a-z0-9 -]/g, '')
     .trim()
     .replaceAll(' ', '-');
 
-describe('The list of events', () => {
-  const told = SOURCES.filter((path) => path !== 'src/lib/log.ts')
+describe('Log events', () => {
+  const sources = SOURCES.filter((path) => path !== 'src/lib/log.ts')
     .map((path) => read(path))
     .join('\n');
 
@@ -122,24 +122,24 @@ describe('The list of events', () => {
     expect(others).toEqual([]);
   });
 
-  test('names nothing that nobody tells', () => {
-    const unused = Object.keys(EVENTS).filter((event) => !told.includes(`'${event}'`));
+  test('every listed event is logged somewhere in the Worker', () => {
+    const unused = Object.keys(EVENTS).filter((event) => !sources.includes(`'${event}'`));
     expect(unused).toEqual([]);
   });
 
-  test('is explained, every loud one of it, to whoever watches', () => {
-    const watching = read('docs/watching.md');
+  test('docs/monitoring.md explains every event that is a warning or an error', () => {
+    const watching = read('docs/monitoring.md');
     const loud = (Object.keys(EVENTS) as LogEvent[]).filter((event) => EVENTS[event] !== 'info');
     expect(loud.filter((event) => !watching.includes(`\`${event}\``))).toEqual([]);
   });
 
-  test('is what the docs go by: no alarm rests on an event that there is none of', () => {
-    const tables = [...read('docs/watching.md').matchAll(/^\| `([a-z_]+)` +\| (error|warn) /gm)];
+  test('every event that docs/monitoring.md names exists at the level it states', () => {
+    const tables = [...read('docs/monitoring.md').matchAll(/^\| `([a-z_]+)` +\| (error|warn) /gm)];
     expect(tables.length).toBeGreaterThan(50);
     for (const [, event = '', level] of tables)
       expect([event, EVENTS[event as LogEvent]]).toEqual([event, level]);
     const alarms = [
-      ...read('docs/watching.md').matchAll(/^\| \[[^|]+\(runbook\.md#[^|]+\| ([^|]+) \|/gm),
+      ...read('docs/monitoring.md').matchAll(/^\| \[[^|]+\(runbook\.md#[^|]+\| ([^|]+) \|/gm),
     ].map(([, rests = '']) => rests);
     expect(alarms.length).toBeGreaterThanOrEqual(12);
     for (const rests of alarms) {
@@ -150,15 +150,15 @@ describe('The list of events', () => {
     }
   });
 
-  test('belongs, every error of it, to one alarm, whose page of the runbook names it', () => {
+  test("every error event belongs to one alarm, and that alarm's runbook page names it", () => {
     const rows = [
-      ...read('docs/watching.md').matchAll(/^\| \[[^|]+\(runbook\.md#([^)]+)\)[^|]+\| ([^|]+) \|/gm),
+      ...read('docs/monitoring.md').matchAll(/^\| \[[^|]+\(runbook\.md#([^)]+)\)[^|]+\| ([^|]+) \|/gm),
     ];
     const pages = new Map(
       read('docs/runbook.md')
         .split(/^## /m)
         .slice(1)
-        .map((page) => [anchorOf(page.slice(0, page.indexOf('\n'))), page]),
+        .map((page) => [toAnchor(page.slice(0, page.indexOf('\n'))), page]),
     );
     const errors = (Object.keys(EVENTS) as LogEvent[]).filter((event) => EVENTS[event] === 'error');
     expect(errors.length).toBeGreaterThan(50);
@@ -169,18 +169,18 @@ describe('The list of events', () => {
       return {
         event,
         alarms: alarms.length,
-        told: pages.get(alarms[0] ?? '')?.includes(`\`${event}\``) ?? false,
+        isNamed: pages.get(alarms[0] ?? '')?.includes(`\`${event}\``) ?? false,
       };
     });
-    expect(found.filter(({ alarms, told }) => alarms !== 1 || !told)).toEqual([]);
+    expect(found.filter(({ alarms, isNamed }) => alarms !== 1 || !isNamed)).toEqual([]);
   });
 
-  test('has a page of the runbook for every alarm', () => {
-    const alarms = [...read('docs/watching.md').matchAll(/\]\(runbook\.md#([a-z0-9-]+)\)/g)].map(
+  test('every alarm has a page of the runbook, and every page has an alarm', () => {
+    const alarms = [...read('docs/monitoring.md').matchAll(/\]\(runbook\.md#([a-z0-9-]+)\)/g)].map(
       ([, anchor]) => anchor,
     );
     const sections = [...read('docs/runbook.md').matchAll(/^## (.+)$/gm)].map(([, title = '']) =>
-      anchorOf(title),
+      toAnchor(title),
     );
     expect(alarms.length).toBeGreaterThanOrEqual(12);
     for (const anchor of alarms) expect(sections).toContain(anchor);

@@ -8,7 +8,7 @@ const failed = new DrizzleQueryError(
   new Error('D1_ERROR: database is locked: SQLITE_BUSY'),
 );
 
-test('Of a query that failed a log holds why and which, and no word that was in it', () => {
+test('a failed query is described by its reason and statement, without its parameters', () => {
   expect(describeError(failed)).toBe(
     'D1_ERROR: database is locked: SQLITE_BUSY: insert into "users" ("email") values (?)',
   );
@@ -17,16 +17,16 @@ test('Of a query that failed a log holds why and which, and no word that was in 
   expect(stack).toContain('redact.test.ts');
 });
 
-test('Any other failure is told as it is, whatever was thrown', () => {
+test('any other thrown value is described by its own message', () => {
   expect(describeError(new Error('Too late'))).toBe('Too late');
   expect(redactError(new Error('Too\nlate')).stack).not.toContain('late\n');
   expect(redactError('Too late')).toEqual({ message: 'Too late', stack: '' });
   expect(describeError(undefined)).toBe('undefined');
 });
 
-test('An error that others write down as it is holds no word either, and where it was noticed still', () => {
-  const told = copyRedacted(failed);
-  expect(`${told.message}${told.stack}${String(told.cause)}`).not.toContain('somebody');
-  expect(told.stack).toMatch(/^Error: D1_ERROR: database is locked[^]*redact\.test\.ts/);
+test('a redacted copy of an error omits the parameters and keeps the place of the error', () => {
+  const redacted = copyRedacted(failed);
+  expect(`${redacted.message}${redacted.stack}${String(redacted.cause)}`).not.toContain('somebody');
+  expect(redacted.stack).toMatch(/^Error: D1_ERROR: database is locked[^]*redact\.test\.ts/);
   expect(copyRedacted('gone').message).toBe('gone');
 });

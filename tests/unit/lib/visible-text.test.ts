@@ -22,75 +22,85 @@ const NOTHING = [
   '\uFFF9\uFFFB',
 ];
 
-describe('Whether there is anything to see', () => {
-  test.each(NOTHING.map((text) => [escape(text), text]))('not in «%s»', (_, text) => {
-    expect(hasVisibleText(text)).toBe(false);
-  });
+describe('Visible text', () => {
+  test.each(NOTHING.map((text) => [escape(text), text]))(
+    'a text without visible characters is recognized: «%s»',
+    (_, text) => {
+      expect(hasVisibleText(text)).toBe(false);
+    },
+  );
 
-  test.each([...JOINED, 'a', '.', '0', '水', 'שלום', '\u200Bx', '*', '\u0301'])('in «%s»', (text) => {
-    expect(hasVisibleText(text)).toBe(true);
-  });
+  test.each([...JOINED, 'a', '.', '0', '水', 'שלום', '\u200Bx', '*', '\u0301'])(
+    'a text with a visible character is recognized: «%s»',
+    (text) => {
+      expect(hasVisibleText(text)).toBe(true);
+    },
+  );
 });
 
-/** How many marks are heaped on one letter at most. */
-const heaped = (text: string) => Math.max(0, ...Array.from(text.matchAll(/\p{M}+/gu), ([run]) => run.length));
+/** The longest run of combining marks on one letter. */
+const countStackedMarks = (text: string) =>
+  Math.max(0, ...Array.from(text.matchAll(/\p{M}+/gu), ([run]) => run.length));
 
-describe('What is drawn of a text that somebody wrote', () => {
-  test.each(JOINED)('is all of «%s»', (text) => {
+describe('Sanitized text', () => {
+  test.each(JOINED)('sanitizing keeps joined characters: «%s»', (text) => {
     expect(sanitizeText(text)).toBe(text);
   });
 
-  test('stays in its lines and leaves the order of what stands beside it', () => {
-    expect(heaped(sanitizeText(`Z${'\u0301'.repeat(200)}`))).toBe(5);
+  test('sanitizing limits combining marks, removes direction marks and normalizes line ends', () => {
+    expect(countStackedMarks(sanitizeText(`Z${'\u0301'.repeat(200)}`))).toBe(5);
     expect(sanitizeText('\u202Eevil\u202C \u2067left open')).toBe('evil left open');
     expect(sanitizeText(`a${'\u200B'.repeat(300)}b`)).toBe('a\u200Bb');
     expect(sanitizeText('a\r\nb\u0000')).toBe('a\nb');
   });
 });
 
-describe('A name that I type', () => {
+describe('Typed names', () => {
   const name = createNameSchema(20, { missing: 'Name it', tooLong: 'Too long' });
-  const trouble = (text: string) => name.safeParse(text).error?.issues.map(({ message }) => message);
+  const listErrors = (text: string) => name.safeParse(text).error?.issues.map(({ message }) => message);
 
-  test.each(JOINED)('is kept as it is: «%s»', (text) => {
+  test.each(JOINED)('a typed name keeps joined characters: «%s»', (text) => {
     expect(name.parse(text)).toBe(text);
     expect(name.parse(` ${text} `)).toBe(text);
   });
 
-  test.each(NOTHING.map((text) => [escape(text), text]))('is none when it is «%s»', (_, text) => {
-    expect(trouble(text)).toContain('Name it');
-  });
-
-  test.each(['two\nlines', 'a\u0000b', 'a\tb', 'a\u0085b', 'a\u009Bb', 'a\u2028b', 'a\u2029b', 'a\u007Fb'])(
-    'is one line, without characters of control: %j',
-    (text) => {
-      expect(trouble(text)).toEqual(['A name is one line of text']);
+  test.each(NOTHING.map((text) => [escape(text), text]))(
+    'a typed name without visible characters is missing: «%s»',
+    (_, text) => {
+      expect(listErrors(text)).toContain('Name it');
     },
   );
 
-  test('loses what would turn around the text beside it, and nothing else', () => {
+  test.each(['two\nlines', 'a\u0000b', 'a\tb', 'a\u0085b', 'a\u009Bb', 'a\u2028b', 'a\u2029b', 'a\u007Fb'])(
+    'a typed name with a line break or control character is refused: %j',
+    (text) => {
+      expect(listErrors(text)).toEqual(['A name is one line of text']);
+    },
+  );
+
+  test('a typed name loses its direction marks and nothing else', () => {
     for (const mark of '\u061C\u200E\u200F\u202A\u202B\u202C\u202D\u202E\u2066\u2067\u2068\u2069')
       expect(name.parse(`Mi${mark}ra${mark}`)).toBe('Mira');
     expect(name.parse('\u202E שלום \u202C')).toBe('שלום');
     expect(name.parse(`${'\u200E'.repeat(30)}Mira`)).toBe('Mira');
   });
 
-  test('keeps no heap of marks that would cover the lines around it', () => {
-    expect(heaped(name.parse(`Z${'\u0301'.repeat(200)}`))).toBe(5);
+  test('a typed name keeps at most five combining marks on one letter', () => {
+    expect(countStackedMarks(name.parse(`Z${'\u0301'.repeat(200)}`))).toBe(5);
   });
 
-  test('is as long as it may be, and whole', () => {
+  test('a typed name has at most the allowed length and no half surrogate pair', () => {
     expect(name.parse('n'.repeat(20))).toHaveLength(20);
-    expect(trouble('n'.repeat(21))).toEqual(['Too long']);
-    expect(trouble('half \ud83d')).toEqual(['This text holds half a character']);
+    expect(listErrors('n'.repeat(21))).toEqual(['Too long']);
+    expect(listErrors('half \ud83d')).toEqual(['This text holds half a character']);
   });
 });
 
-describe('A name from a file', () => {
-  test('becomes one that I could have typed', () => {
+describe('Names from files', () => {
+  test('a name from a file becomes a name that could have been typed', () => {
     const typed = createNameSchema(200, { missing: 'Name it' });
     const heap = `Z${'\u0301\u200B'.repeat(200)}`;
-    expect(heaped(toName(heap))).toBeLessThanOrEqual(5);
+    expect(countStackedMarks(toName(heap))).toBeLessThanOrEqual(5);
     for (const text of [
       heap,
       'two\r\nlines',
@@ -106,15 +116,18 @@ describe('A name from a file', () => {
     expect(JOINED.map(toName)).toEqual(JOINED);
   });
 
-  test.each(NOTHING.map((text) => [escape(text), text]))('is none when it is «%s»', (_, text) => {
-    expect(toName(text)).toBe('');
-  });
+  test.each(NOTHING.map((text) => [escape(text), text]))(
+    'a name from a file without visible characters becomes empty: «%s»',
+    (_, text) => {
+      expect(toName(text)).toBe('');
+    },
+  );
 });
 
-test('What I write in a message keeps every character, and has to show something', () => {
+test('a message keeps every character, and is refused when nothing in it is visible', () => {
   const text = createVisibleTextSchema(100, 'Write something');
-  for (const said of ['\u202Eשלום\u202C', ' a\nb ', FAMILY]) expect(text.parse(said)).toBe(said);
-  for (const said of NOTHING) expect(text.safeParse(said).success).toBe(false);
+  for (const content of ['\u202Eשלום\u202C', ' a\nb ', FAMILY]) expect(text.parse(content)).toBe(content);
+  for (const content of NOTHING) expect(text.safeParse(content).success).toBe(false);
 });
 
 function escape(text: string): string {

@@ -1,0 +1,495 @@
+// Over 400 lines: every kind of card and every way in which one can be broken, over one set of made files.
+import { describe, expect, test } from 'vitest';
+import { BODY_LIMITS } from '../../../../src/config/body-limits.ts';
+import { CARD } from '../../../../src/features/character/limits.ts';
+import { buildCardDraft } from '../../../../src/features/cards/card-draft.ts';
+import { readCardFile } from '../../../../src/features/cards/card-file.ts';
+import { getCardExtras } from '../../../../src/features/cards/card-fields.ts';
+import { ChunkedBytes, WorkCounter } from '../../../../src/features/cards/chunked-bytes.ts';
+import { sanitizePicture } from '../../../../src/features/picture/picture.ts';
+import {
+  buildApng,
+  encodeText,
+  packCharx,
+  encodePngChunk,
+  readPngChunks,
+  encodeCard,
+  concatBytes,
+  buildInternationalTextChunk,
+  buildPng,
+  repeatBytes,
+  buildTextChunk,
+  V1,
+  V2,
+  V3,
+  buildZip,
+  buildCompressedTextChunk,
+} from '../../../support/card-files.ts';
+import { PICTURES } from '../../../support/pictures.ts';
+
+/** Splits a body into pieces that end anywhere. */
+function inPieces(bytes: Uint8Array, size = 1000): Uint8Array[] {
+  const pieces: Uint8Array[] = [];
+  for (let at = 0; at < bytes.length; at += size) pieces.push(bytes.subarray(at, at + size));
+  return pieces;
+}
+
+const read = (bytes: Uint8Array, work?: WorkCounter, size = bytes.length > 1e6 ? 256 * 1024 : 7) =>
+  readCardFile(new ChunkedBytes(inPieces(bytes, size), work));
+const readName = (bytes: Uint8Array): unknown => {
+  const card = read(bytes);
+  return card.ok ? card.card.data['name'] : card.code;
+};
+const readErrorCode = (bytes: Uint8Array, work?: WorkCounter): string | null => {
+  const card = read(bytes, work);
+  return card.ok ? null : card.code;
+};
+const json = (value: unknown): Uint8Array => encodeText(JSON.stringify(value));
+const named = (name: string) => ({ ...V2, data: { ...V2.data, name } });
+
+describe('Card import', () => {
+  test.each([
+    ['version 1 as JSON', json(V1), 1],
+    ['version 2 as JSON', json(V2), 2],
+    ['version 3 as JSON', json(V3), 3],
+    ['a version that is still to come', json({ ...V3, spec: 'chara_card_v4', spec_version: '4.0' }), 3],
+    ['one without the name of its version', json({ data: V2.data }), 2],
+    ['JSON with a mark of byte order', concatBytes(Uint8Array.of(0xef, 0xbb, 0xbf), json(V2)), 2],
+    ['a picture', buildPng(buildTextChunk('chara', encodeCard(V2))), 2],
+    ['a picture of version 1', buildPng(buildTextChunk('chara', encodeCard(V1))), 1],
+    ['a picture with packed text', buildPng(buildCompressedTextChunk('ccv3', encodeCard(V3))), 3],
+    ['a picture with international text', buildPng(buildInternationalTextChunk('ccv3', encodeCard(V3))), 3],
+    [
+      'a picture with packed international text',
+      buildPng(buildInternationalTextChunk('ccv3', encodeCard(V3), true)),
+      3,
+    ],
+    [
+      'a picture with plain JSON in it',
+      buildPng(buildInternationalTextChunk('chara', JSON.stringify(V2))),
+      2,
+    ],
+    ['base64 in lines', buildPng(buildTextChunk('chara', encodeCard(V2).replaceAll(/.{76}/g, '$&\n'))), 2],
+    ['a picture that moves', buildApng(buildTextChunk('ccv3', encodeCard(V3))), 3],
+    ['a CharX', packCharx(V3), 3],
+    [
+      'a CharX that is not packed',
+      buildZip([{ name: 'card.json', body: JSON.stringify(V3), packed: false }]),
+      3,
+    ],
+    ['a CharX behind a JPEG', buildZip([{ name: 'card.json', body: JSON.stringify(V3) }], PICTURES.jpg), 3],
+  ])('a card is read from %s', (_, bytes, version) => {
+    expect(read(bytes)).toMatchObject({ ok: true, card: { version, data: { name: 'Mira' } } });
+  });
+
+  test('version 3 is read when a picture holds both versions', () => {
+    for (const texts of [
+      [buildTextChunk('chara', encodeCard(named('Old'))), buildTextChunk('ccv3', encodeCard(named('New')))],
+      [buildTextChunk('ccv3', encodeCard(named('New'))), buildTextChunk('chara', encodeCard(named('Old')))],
+    ]) {
+      expect(readName(buildPng(...texts))).toBe('New');
+    }
+  });
+
+  test('an older card in a picture is read with a note when the newer one is broken', () => {
+    const [newer, older] = [named('New'), named('Old')];
+    const [good, bad] = [buildTextChunk('ccv3', encodeCard(newer)), buildTextChunk('chara', '****')];
+    // No note is needed when the newer version is intact.
+    for (const texts of [
+      [good, bad],
+      [bad, good],
+    ]) {
+      const card = read(buildPng(...texts));
+      expect(card).toMatchObject({ ok: true, card: { data: { name: 'New' } }, info: { isOlder: false } });
+    }
+    const broken: [string, Uint8Array][] = [
+      ['card_damaged', buildTextChunk('ccv3', '****')],
+      ['card_damaged', buildTextChunk('ccv3', '')],
+      ['card_damaged', encodePngChunk('tEXt', `ccv3\0${encodeCard(newer)}`, 1)],
+      ['card_damaged', encodePngChunk('zTXt', 'ccv3\0\0no zlib at all')],
+      ['card_not_json', buildTextChunk('ccv3', encodeCard('{"spec":"chara_card_v3","data":{'))],
+      ['card_not_understood', buildTextChunk('ccv3', encodeCard({ hello: 'world' }))],
+      [
+        'card_too_large',
+        buildTextChunk('ccv3', encodeCard({ ...newer, long: 'x'.repeat(CARD.maxJsonBytes) })),
+      ],
+    ];
+    for (const [code, text] of broken) {
+      const card = read(buildPng(text, buildTextChunk('chara', encodeCard(older))));
+      if (!card.ok) throw new Error(card.code);
+      expect(new TextDecoder().decode(card.json)).toBe(JSON.stringify(older));
+      const { draft, notes } = buildCardDraft(card.card, card.info);
+      expect(draft.name).toBe('Old');
+      expect(notes.filter((note) => note.code === 'older_taken')).toHaveLength(1);
+      // The error of the newer version is reported as that of the file.
+      expect(readErrorCode(buildPng(text, bad))).toBe(code);
+      expect(readErrorCode(buildPng(bad, text))).toBe(code);
+      expect(readErrorCode(buildPng(text))).toBe(code);
+    }
+  });
+
+  test('the imported picture no longer contains the card', () => {
+    const card = read(
+      buildPng(buildTextChunk('chara', encodeCard(V2)), buildTextChunk('ccv3', encodeCard(V3))),
+    );
+    const picture = card.ok && card.picture.kind === 'bytes' ? sanitizePicture(card.picture.bytes) : null;
+    expect(picture).toMatchObject({ ok: true, kind: 'png' });
+    const plain = sanitizePicture(PICTURES.png);
+    expect(picture?.ok === true && plain.ok && picture.bytes).toEqual(plain.ok && plain.bytes);
+  });
+
+  test('the imported picture of an animated card is still animated', () => {
+    const card = read(buildApng(buildTextChunk('ccv3', encodeCard(V3))));
+    const picture = card.ok && card.picture.kind === 'bytes' ? sanitizePicture(card.picture.bytes) : null;
+    expect(picture).toMatchObject({ ok: true, kind: 'png' });
+    const kinds = readPngChunks(picture?.ok ? picture.bytes : buildApng()).map(({ kind }) => kind);
+    expect(kinds.filter((kind) => /^(?:acTL|fcTL|IDAT|fdAT|tEXt)$/.test(kind))).toEqual([
+      ...['acTL', 'fcTL', 'IDAT', 'fcTL', 'fdAT'],
+    ]);
+  });
+
+  test('the named portrait is read from everywhere in the file, and never from outside', () => {
+    const icon = (uri: string) => ({
+      ...V3,
+      data: { ...V3.data, assets: [{ type: 'icon', uri, name: 'main', ext: 'gif' }] },
+    });
+    const uri = `data:image/gif;base64,${btoa(String.fromCharCode(...PICTURES.gif))}`;
+    const inText = btoa(String.fromCharCode(...PICTURES.gif));
+    for (const file of [
+      packCharx(icon('embeded://assets/icon/main.gif'), {
+        name: 'assets/icon/main.gif',
+        body: PICTURES.gif,
+        packed: false,
+      }),
+      json(icon(uri)),
+      packCharx(icon(uri)),
+      buildPng(
+        buildTextChunk('ccv3', encodeCard(icon('__asset:0'))),
+        buildTextChunk('chara-ext-asset_:0', inText),
+      ),
+    ]) {
+      expect(read(file)).toMatchObject({ ok: true, picture: { kind: 'bytes', bytes: PICTURES.gif } });
+    }
+    for (const elsewhere of [
+      'https://example.test/mira.png',
+      'embeded://../mira.png',
+      'file:///etc/passwd',
+      '',
+    ]) {
+      expect(read(json(icon(elsewhere)))).toMatchObject({ picture: { kind: 'none' } });
+    }
+  });
+
+  test('the original JSON of a card is kept byte for byte', () => {
+    const text = `\n{"spec" : "chara_card_v2","spec_version":"2.0","data":{"name":"Mira","description":"\\u00e9 é","n":1.0}}\n`;
+    for (const file of [
+      encodeText(text),
+      buildPng(buildTextChunk('chara', encodeCard(text))),
+      buildZip([{ name: 'card.json', body: text }]),
+    ]) {
+      const card = read(file);
+      expect(card.ok && new TextDecoder().decode(card.json)).toBe(text);
+    }
+  });
+});
+
+describe('Card draft', () => {
+  const draftFrom = (data: Record<string, unknown>) => {
+    const card = read(json({ ...V3, data: { name: 'Mira', description: '', ...data } }));
+    if (!card.ok) throw new Error(card.code);
+    return { ...buildCardDraft(card.card), extras: getCardExtras(card.card) };
+  };
+
+  test('a card fills every field that the form has', () => {
+    const { draft, notes, extras } = draftFrom(V3.data);
+    expect(draft).toEqual({
+      name: 'Mira',
+      oneliner: 'A quiet story by the sea',
+      character_traits: [
+        'Keeper of the last lighthouse.',
+        'Patient, dry humour.',
+        'A storm is coming.',
+        '<START>\n{{char}}: "Mind the step."',
+        'Stay by the sea.',
+        'Keep it short.',
+      ].join('\n\n'),
+      first_message: '*The lamp turns.* "You came back, {{user}}."',
+      model_type: 'roleplay',
+      visibility: 'private',
+      point_of_view: 'normal',
+      nsfw_allowed: false,
+      suggested_replies: [],
+      tags: ['female', 'fantasy'],
+      alternate_greetings: ['"Who is there?"', '*She does not look up.*'],
+    });
+    expect(notes.map(({ code, field }) => [code, field])).toEqual([
+      ['left_out', 'tags'],
+      ['lorebook_kept', undefined],
+      ['assets_left', undefined],
+      ['source_kept', undefined],
+    ]);
+    expect(notes.at(-1)?.texts).toEqual(['https://example.test/mira']);
+    expect(extras.nickname).toBe('Mi');
+    expect(extras.creatorNotes).toEqual(V3.data.creator_notes_multilingual);
+    expect(JSON.parse(extras.lorebook ?? '')).toEqual(V3.data.character_book);
+  });
+
+  test('texts of a card that are too long are cut with a note', () => {
+    const { draft, notes } = draftFrom({
+      name: 'M'.repeat(60),
+      description: `${'a'.repeat(999)}😀`,
+      creator_notes: 'b'.repeat(51),
+      first_mes: 'c'.repeat(2001),
+      alternate_greetings: ['d'.repeat(2001), ...Array.from({ length: 30 }, (_, index) => `${index}`), '  '],
+    });
+    expect([draft.name, draft.oneliner, draft.first_message].map(({ length }) => length)).toEqual([
+      50, 50, 2000,
+    ]);
+    // Half of a surrogate pair is not kept.
+    expect(draft.character_traits).toBe('a'.repeat(999));
+    expect(draft.alternate_greetings).toHaveLength(30);
+    expect(notes).toMatchObject([
+      { code: 'cut', field: 'name', from: 60, to: 50 },
+      { code: 'cut', field: 'oneliner', from: 51, to: 50 },
+      { code: 'cut', field: 'character_traits', from: 1001, to: 999 },
+      { code: 'cut', field: 'first_message', from: 2001, to: 2000 },
+      { code: 'left_out', field: 'alternate_greetings', from: 31, to: 30 },
+      { code: 'cut', field: 'alternate_greetings', from: 2001, to: 2000 },
+    ]);
+  });
+
+  test('many cut greetings are reported in one note', () => {
+    const { draft, notes } = draftFrom({
+      alternate_greetings: ['short', ...Array.from({ length: 29 }, () => 'd'.repeat(2001))],
+    });
+    expect(draft.alternate_greetings.map(({ length }) => length)).toEqual([5, ...Array(29).fill(2000)]);
+    expect(notes.filter(({ field }) => field === 'alternate_greetings')).toEqual([
+      {
+        code: 'several_cut',
+        field: 'alternate_greetings',
+        from: 29,
+        to: 2000,
+        sentence: 'Of the further greetings, 29 were shortened to 2000 characters each.',
+      },
+    ]);
+  });
+
+  test('notes have a singular and a plural form', () => {
+    const sentence = (entries: number, files: number) => {
+      const { notes } = draftFrom({
+        character_book: { entries: Array.from({ length: entries }, () => ({ keys: ['a'], content: 'b' })) },
+        assets: Array.from({ length: files }, (_, index) => ({ type: 'x-sound', uri: `__asset:${index}` })),
+      });
+      return notes
+        .filter(({ code }) => code === 'lorebook_kept' || code === 'assets_left')
+        .map((note) => note.sentence);
+    };
+    expect(sentence(1, 1)).toEqual([
+      'The card’s lorebook came along, with 1 entry.',
+      expect.stringContaining('1 more does not come along'),
+    ]);
+    expect(sentence(2, 2)).toEqual([
+      'The card’s lorebook came along, with 2 entries.',
+      expect.stringContaining('2 more do not come along'),
+    ]);
+  });
+
+  test('missing fields are named in notes', () => {
+    const { draft, notes } = draftFrom({ name: '\u202e\u200b ' });
+    expect([draft.name, draft.oneliner, draft.character_traits]).toEqual(['', '', '']);
+    expect(notes).toMatchObject(
+      ['name', 'oneliner', 'character_traits'].map((field) => ({ code: 'missing', field })),
+    );
+  });
+
+  test('a card marked for adults gives a draft for adults', () => {
+    expect(draftFrom({ tags: ['NSFW'] }).draft.nsfw_allowed).toBe(true);
+    expect(draftFrom({ extensions: { loreloom: { nsfw_allowed: true } } }).draft.nsfw_allowed).toBe(true);
+  });
+
+  test('broken characters, bidirectional marks and values of another type are removed', () => {
+    const { draft } = draftFrom({
+      name: 'A\u202eB\nC',
+      description: 'x\ud800y',
+      first_mes: 7,
+      alternate_greetings: 'no list',
+      tags: [{}, null, 'RPG'],
+      extensions: {
+        loreloom: {
+          model_type: 'evil',
+          visibility: 'all',
+          suggested_replies: [1, 'a', 'Who are you really?'],
+        },
+      },
+    });
+    expect(draft).toMatchObject({
+      name: 'AB C',
+      character_traits: 'x\ufffdy',
+      first_message: '',
+      alternate_greetings: [],
+      tags: ['rpg'],
+      model_type: 'roleplay',
+      visibility: 'private',
+      suggested_replies: ['Who are you really?'],
+    });
+  });
+
+  test('the source of a card is noted in at most five short lines', () => {
+    const readSource = (source: unknown) =>
+      draftFrom({ source }).notes.find(({ code }) => code === 'source_kept')?.texts;
+    expect(readSource(['mira\u202e\nby somebody', 7, ' ', 's'.repeat(3000), 'c', 'd', 'e', 'f'])).toEqual([
+      ...['mira by somebody', 's'.repeat(200), 'c', 'd', 'e'],
+    ]);
+    for (const nothing of [undefined, [], [{}], 'https://example.test/mira'])
+      expect(readSource(nothing)).toBeUndefined();
+  });
+
+  test('a lorebook above the limit is left out with a note', () => {
+    const entry = { keys: ['a'], content: 'x'.repeat(1000), enabled: true, insertion_order: 0 };
+    const { notes, extras } = draftFrom({
+      character_book: { entries: Array.from({ length: 600 }, () => entry) },
+    });
+    expect(extras.lorebook).toBeNull();
+    expect(notes.at(-1)).toMatchObject({ code: 'lorebook_too_large', from: 600 });
+  });
+});
+
+describe('Broken card files', () => {
+  const card = buildTextChunk('chara', encodeCard(V2));
+  const whole = buildPng(card);
+  const packed = packCharx(V3);
+  const deep = (depth: number) => `${'['.repeat(depth)}${']'.repeat(depth)}`;
+  const entry = (name: string, body: string | Uint8Array = '') => ({ name, body });
+  const cardFile = entry('card.json', JSON.stringify(V3));
+
+  test.each<[string, string, Uint8Array]>([
+    ['an empty file', 'card_not_json', new Uint8Array(0)],
+    ['a picture without a card', 'card_not_found', PICTURES.png],
+    ['a picture of another kind', 'card_not_found', PICTURES.webp],
+    ['a JPEG', 'card_not_found', PICTURES.jpg],
+    ['a picture that is cut off', 'card_damaged', whole.subarray(0, -5)],
+    ['a picture that ends in its card', 'card_damaged', whole.subarray(0, -60)],
+    ['a picture without its end', 'card_damaged', whole.subarray(0, -12)],
+    ['a wrong checksum', 'card_damaged', buildPng(encodePngChunk('tEXt', `chara\0${encodeCard(V2)}`, 1))],
+    ['a wrong checksum elsewhere', 'card_damaged', buildPng(card, encodePngChunk('tIME', '1234567', 1))],
+    [
+      'a length beyond the end',
+      'card_damaged',
+      buildPng(concatBytes(Uint8Array.of(0x7f, 255, 255, 255), 'tEXt')),
+    ],
+    ['no header', 'card_damaged', concatBytes(PICTURES.png.subarray(0, 8), card)],
+    ['two headers', 'card_damaged', buildPng(encodePngChunk('IHDR', new Uint8Array(13)), card)],
+    ['no base64', 'card_damaged', buildPng(buildTextChunk('chara', '****'))],
+    ['base64 of nothing', 'card_damaged', buildPng(buildTextChunk('chara', ''))],
+    [
+      'text that is packed badly',
+      'card_damaged',
+      buildPng(encodePngChunk('zTXt', 'chara\0\0no zlib at all')),
+    ],
+    [
+      'text that is packed in another way',
+      'card_damaged',
+      buildPng(encodePngChunk('zTXt', 'chara\0\u0001xx')),
+    ],
+    ['text that breaks off', 'card_damaged', buildPng(encodePngChunk('iTXt', 'chara\0\0'))],
+    ['base64 of no JSON', 'card_not_json', buildPng(buildTextChunk('chara', encodeCard('Hello')))],
+    ['no UTF-8', 'card_not_json', concatBytes('{"name":"', Uint8Array.of(0xff, 0xfe), '"}')],
+    ['a text', 'card_not_json', encodeText('Hello')],
+    ['JSON that breaks off', 'card_not_json', json(V2).subarray(0, -1)],
+    ['JSON of something else', 'card_not_understood', json({ hello: 'world' })],
+    ['a lorebook', 'card_not_understood', json({ spec: 'lorebook_v3', data: { entries: [] } })],
+    ['a list', 'card_not_understood', json([V2])],
+    ['deep JSON', 'card_too_complex', encodeText(deep(100_000))],
+    ['deep JSON that never closes', 'card_too_complex', encodeText('{"a":'.repeat(600_000))],
+    ['very many keys', 'card_too_complex', encodeText(`{${'"":0,'.repeat(600_000)}"":0}`)],
+    ['very many lists', 'card_too_complex', encodeText(`[${'[],'.repeat(1_000_000)}0]`)],
+    [
+      'very many keys in a picture',
+      'card_too_complex',
+      buildPng(buildTextChunk('chara', encodeCard(`{${'"":0,'.repeat(600_000)}"":0}`))),
+    ],
+    ['JSON of more than it may be', 'card_too_large', new Uint8Array(CARD.maxJsonBytes + 1).fill(32)],
+    ['a file of more than it may be', 'card_too_large', new Uint8Array(BODY_LIMITS.card + 1)],
+    [
+      'a picture with too much text',
+      'card_too_large',
+      buildPng(...Array.from({ length: 9 }, () => buildTextChunk('Comment', 'x'.repeat(4 * 1024 * 1024)))),
+    ],
+    [
+      'a card in a picture that is too large',
+      'card_too_large',
+      buildPng(buildTextChunk('chara', 'A'.repeat(13 * 1024 * 1024))),
+    ],
+    [
+      'a bomb in a picture',
+      'card_too_large',
+      buildPng(buildCompressedTextChunk('chara', 'A'.repeat(40 * 1024 * 1024))),
+    ],
+    [
+      'too many chunks',
+      'card_too_complex',
+      buildPng(repeatBytes(encodePngChunk('tIME', ''), CARD.maxChunks)),
+    ],
+    ['an archive that is cut off', 'card_damaged', packed.subarray(0, -3)],
+    [
+      'an archive that is cut off in front',
+      'card_damaged',
+      concatBytes('PK\u0003\u0004', packed.subarray(40)),
+    ],
+    ['an archive of nothing', 'card_not_found', buildZip([])],
+    ['an archive without a card', 'card_not_found', buildZip([entry('other.json', '{}')])],
+    [
+      'a card that is not at the root',
+      'card_not_found',
+      buildZip([entry('deep/card.json', JSON.stringify(V3))]),
+    ],
+    ['an archive in an archive', 'card_not_found', buildZip([entry('inner.zip', packed)])],
+    ['a name that climbs', 'card_archive_unsafe', buildZip([cardFile, entry('../../etc/passwd')])],
+    [
+      'a name that climbs in the middle',
+      'card_archive_unsafe',
+      buildZip([cardFile, entry('assets/../../x')]),
+    ],
+    [
+      'a name that climbs by other strokes',
+      'card_archive_unsafe',
+      buildZip([cardFile, entry('assets\\..\\..\\x')]),
+    ],
+    ['a name from the root', 'card_archive_unsafe', buildZip([cardFile, entry('/etc/passwd')])],
+    ['a name on a drive', 'card_archive_unsafe', buildZip([cardFile, entry('C:\\x')])],
+    ['a name with a zero', 'card_archive_unsafe', buildZip([cardFile, entry('x\0.png')])],
+    ['two files of one name', 'card_archive_unsafe', buildZip([cardFile, cardFile])],
+    ['two names of one file', 'card_damaged', buildZip([{ ...cardFile, lies: { localName: 'card.jsom' } }])],
+    ['a wrong checksum in an archive', 'card_damaged', buildZip([{ ...cardFile, lies: { sum: 1 } }])],
+    ['a size that is not true', 'card_damaged', buildZip([{ ...cardFile, lies: { size: 10 } }])],
+    [
+      'a size that is far too large',
+      'card_too_large',
+      buildZip([{ ...cardFile, lies: { size: 0xfffffff0 } }]),
+    ],
+    ['a password', 'card_damaged', buildZip([{ ...cardFile, lies: { flags: 1 } }])],
+    ['a bomb in an archive', 'card_too_large', buildZip([entry('card.json', ' '.repeat(7 * 1024 * 1024))])],
+    [
+      'a bomb that says it is small',
+      'card_damaged',
+      buildZip([{ ...entry('card.json', ' '.repeat(40 * 1024 * 1024)), lies: { size: 2000 } }]),
+    ],
+    [
+      'very many files',
+      'card_too_complex',
+      buildZip(Array.from({ length: CARD.maxFiles + 1 }, (_, index) => entry(`${index}`))),
+    ],
+  ])('reading %s ends in the error %s', (_, code, file) => {
+    const work = new WorkCounter();
+    expect(readErrorCode(file, work)).toBe(code);
+    // The work is at most a few times the size of the file plus the limit for a card.
+    expect(work.bytes).toBeLessThan(4 * file.length + 2 * CARD.maxJsonBytes);
+  });
+
+  test('a compressed bomb is unpacked only up to the limit for a card', () => {
+    const work = new WorkCounter();
+    const bomb = buildPng(buildCompressedTextChunk('ccv3', 'A'.repeat(32 * 1024 * 1024)));
+    expect(readErrorCode(bomb, work)).toBe('card_too_large');
+    expect(work.bytes).toBeLessThan(24 * 1024 * 1024);
+  });
+});

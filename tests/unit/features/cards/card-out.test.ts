@@ -1,0 +1,239 @@
+import sharp from 'sharp';
+import { describe, expect, test } from 'vitest';
+import { buildCharxFile, buildJsonFile, buildPngFile } from '../../../../src/services/card-files.ts';
+import { buildCardDraft } from '../../../../src/features/cards/card-draft.ts';
+import { readCardFile } from '../../../../src/features/cards/card-file.ts';
+import type { StoredCardSource } from '../../../../src/features/cards/card-source-store.ts';
+import { ChunkedBytes } from '../../../../src/features/cards/chunked-bytes.ts';
+import { extractPortrait, replacePicture } from '../../../../src/features/cards/png-embed.ts';
+import { renderPlainPng } from '../../../../src/features/cards/png-write.ts';
+import { buildCardSource } from '../../../support/card-source.ts';
+import {
+  buildApng,
+  encodeText,
+  packCharx,
+  decodeCard,
+  buildPng,
+  buildTextChunk,
+  readPngTexts,
+  encodeCard,
+  V1,
+  V2,
+  V3,
+} from '../../../support/card-files.ts';
+import { PICTURES } from '../../../support/pictures.ts';
+
+const media = {
+  get: (key: string) => {
+    const bytes = PICTURES[key.split('.')[1] as keyof typeof PICTURES];
+    return Promise.resolve({ arrayBuffer: () => Promise.resolve(bytes.slice().buffer) });
+  },
+} as unknown as R2Bucket;
+
+function read(bytes: Uint8Array) {
+  const file = readCardFile(new ChunkedBytes([bytes]));
+  if (!file.ok) throw new Error(file.code);
+  return file;
+}
+
+/** A character that was imported from a card and changed in these fields. */
+function createImport(card: unknown, changes: Partial<StoredCardSource> = {}) {
+  const file = read(encodeText(JSON.stringify(card)));
+  const draft = { ...buildCardDraft(file.card).draft, avatar_id: 'first.png', avatar_url: null };
+  const source = buildCardSource(file.card, { avatarKey: 'first.png', ...changes });
+  return { source, came: { ...file, draft }, media };
+}
+
+type Data = typeof V3.data & Record<string, unknown>;
+const exportData = (request: ReturnType<typeof createImport>): Data =>
+  (JSON.parse(new TextDecoder().decode(buildJsonFile(request, undefined).bytes)) as { data: Data }).data;
+
+describe('Export of an imported card', () => {
+  test('an exported card contains the changed name and everything else unchanged', () => {
+    const {
+      extensions,
+      modification_date: _,
+      name,
+      ...rest
+    } = exportData(createImport(V3, { name: 'Mirabel' }));
+    const { extensions: before, modification_date: __, name: ___, ...others } = V3.data;
+    expect(name).toBe('Mirabel');
+    expect(rest).toEqual(others);
+    expect(extensions).toEqual({ ...before, loreloom: expect.objectContaining({ id: 'id' }) });
+  });
+
+  test('changed traits replace all text fields that fit in them and keep what did not fit', () => {
+    const long = { ...V2, data: { ...V2.data, personality: 'p'.repeat(2000) } };
+    expect(exportData(createImport(long, { characterTraits: 'Somebody new.' }))).toMatchObject({
+      description: 'Somebody new.',
+      personality: '',
+      scenario: V2.data.scenario,
+      mes_example: V2.data.mes_example,
+    });
+  });
+
+  test('changed tags keep the unknown tags of the card', () => {
+    expect(exportData(createImport(V2, { tags: ['rpg'] })).tags).toEqual(['rpg', 'lighthouse']);
+  });
+
+  test('the exported card contains changed greetings, tagline and first message', () => {
+    const changes = { alternateGreetings: ['Hm.'], oneliner: 'New', firstMessage: 'Ah.' };
+    expect(
+      exportData(createImport({ ...V2, data: { ...V2.data, creator_notes: '' } }, changes)),
+    ).toMatchObject({
+      alternate_greetings: ['Hm.'],
+      creator_notes: 'New',
+      first_mes: 'Ah.',
+      extensions: { loreloom: { oneliner: 'New' } },
+    });
+    expect(exportData(createImport(V2, changes)).creator_notes).toBe(V2.data.creator_notes);
+  });
+
+  test('the exported card contains a changed lorebook, and none after its removal', () => {
+    const book = { entries: [{ keys: ['sea'], content: 'Deep.', odd: 1 }] };
+    expect(exportData(createImport(V2, { lorebook: JSON.stringify(book) })).character_book).toEqual(book);
+    expect(exportData(createImport(V2, { lorebook: null })).character_book).toBeUndefined();
+    const large = {
+      ...V2,
+      data: {
+        ...V2.data,
+        character_book: { entries: Array.from({ length: 1001 }, () => ({ keys: [], content: '' })) },
+      },
+    };
+    expect(exportData(createImport(large, { name: 'New' })).character_book.entries).toHaveLength(1001);
+  });
+
+  test('a changed name is also written where the card repeats it outside of its data', () => {
+    const twice = { ...V1, ...V2 };
+    const { bytes } = buildJsonFile(createImport(twice, { name: 'Mirabel' }), undefined);
+    expect(JSON.parse(new TextDecoder().decode(bytes))).toMatchObject({
+      name: 'Mirabel',
+      talkativeness: '0.5',
+    });
+  });
+
+  test('a changed version 1 card is exported as version 3', () => {
+    const { bytes } = buildJsonFile(createImport(V1, { name: 'Mirabel' }), undefined);
+    expect(JSON.parse(new TextDecoder().decode(bytes))).toMatchObject({
+      spec: 'chara_card_v3',
+      data: {
+        name: 'Mirabel',
+        scenario: V1.scenario,
+        talkativeness: '0.5',
+        tags: [],
+        group_only_greetings: [],
+      },
+    });
+  });
+
+  test('the visibility of a character is not part of its exported card', () => {
+    for (const visibility of ['public', 'unlisted', 'private']) {
+      expect(exportData(createImport(V3, { visibility }))).toEqual(V3.data);
+    }
+  });
+});
+
+describe('Export as a picture', () => {
+  test('a card exported as a picture is the portrait with both versions in it', async () => {
+    const { bytes, type } = await buildPngFile(createImport(V3));
+    expect(type).toBe('image/png');
+    const texts = readPngTexts(bytes);
+    expect(JSON.parse(decodeCard(texts['ccv3'] ?? ''))).toEqual(V3);
+    expect(JSON.parse(decodeCard(texts['chara'] ?? ''))).toEqual({
+      ...V3,
+      spec: 'chara_card_v2',
+      spec_version: '2.0',
+    });
+    const [picture, portrait] = await Promise.all(
+      [bytes, PICTURES.png].map((picture) => sharp(picture).raw().toBuffer()),
+    );
+    expect(picture).toEqual(portrait);
+  });
+
+  test('a card exported as a picture keeps an animated portrait animated', async () => {
+    const moving = {
+      get: () => Promise.resolve({ arrayBuffer: () => Promise.resolve(buildApng().buffer) }),
+    } as unknown as R2Bucket;
+    const { bytes } = await buildPngFile({ ...createImport(V3), media: moving });
+    expect(JSON.parse(decodeCard(readPngTexts(bytes)['ccv3'] ?? ''))).toEqual(V3);
+    expect(Object.keys(readPngTexts(bytes)).toSorted()).toEqual(['ccv3', 'chara']);
+    expect(read(bytes).picture).toEqual({ kind: 'bytes', bytes: buildApng() });
+  });
+
+  test('a portrait that is not a PNG is embedded in a plain picture', async () => {
+    const { bytes } = await buildPngFile(createImport(V3, { avatarKey: 'second.webp' }));
+    expect(await sharp(bytes).metadata()).toMatchObject({ format: 'png', width: 300, height: 400 });
+    expect(read(bytes).picture).toEqual({ kind: 'bytes', bytes: PICTURES.webp });
+    expect(JSON.parse(decodeCard(readPngTexts(bytes)['ccv3'] ?? ''))).toEqual(V3);
+  });
+
+  test('a portrait redrawn as PNG by the browser replaces the plain picture', async () => {
+    const { bytes } = await buildPngFile(createImport(V3, { avatarKey: 'second.webp' }));
+    const portrait = extractPortrait(bytes);
+    expect(portrait).toEqual(PICTURES.webp);
+    const drawn = new Uint8Array(
+      await sharp(portrait ?? undefined)
+        .png()
+        .toBuffer(),
+    );
+    const card = replacePicture(bytes, drawn);
+    expect(await sharp(card).metadata()).toMatchObject({ format: 'png', width: 2, height: 2 });
+    expect(readPngTexts(card)).toEqual(readPngTexts(bytes));
+    expect(read(card)).toMatchObject({ picture: { kind: 'bytes', bytes: PICTURES.webp } });
+    expect(extractPortrait((await buildPngFile(createImport(V3))).bytes)).toBeNull();
+  });
+
+  test('the plain picture is a valid PNG', async () => {
+    const { data, info } = await sharp(renderPlainPng()).raw().toBuffer({ resolveWithObject: true });
+    expect(info).toMatchObject({ width: 300, height: 400, channels: 3 });
+    expect([...data.subarray(0, 3)]).toEqual([74, 60, 102]);
+    expect([...data.subarray(-6)]).toEqual([28, 24, 40, 28, 24, 40]);
+  });
+});
+
+describe('Export as CharX', () => {
+  const embedded = {
+    ...V3,
+    data: {
+      ...V3.data,
+      assets: [{ type: 'icon', uri: 'embeded://assets/me.png', name: 'main', ext: 'png' }],
+    },
+  };
+  test('a CharX export keeps the card and puts the portrait at its path', async () => {
+    const file = read((await buildCharxFile(createImport(embedded))).bytes);
+    expect(file.card.root).toEqual(embedded);
+    expect(file.picture).toEqual({ kind: 'bytes', bytes: PICTURES.png });
+  });
+
+  test('a CharX export adds the path of a portrait that the card did not name or that changed', async () => {
+    for (const card of [V2, V3, embedded]) {
+      const file = read((await buildCharxFile(createImport(card, { avatarKey: 'second.gif' }))).bytes);
+      const assets = file.card.data['assets'] as unknown[];
+      expect(assets[0]).toEqual({
+        type: 'icon',
+        uri: 'embeded://assets/icon/images/main.gif',
+        name: 'main',
+        ext: 'gif',
+      });
+      expect(assets.slice(1)).toEqual(card === V3 ? V3.data.assets.slice(1) : []);
+      expect(file.picture).toEqual({ kind: 'bytes', bytes: PICTURES.gif });
+    }
+  });
+
+  test.each(['embeded://../../evil.png', 'embeded:///evil.png', 'embeded://card.json', 'embeded://assets/'])(
+    'a CharX export never writes the portrait to an unsafe path: %s',
+    async (uri) => {
+      const evil = { ...V3, data: { ...V3.data, assets: [{ type: 'icon', uri, name: 'main', ext: 'png' }] } };
+      const { bytes } = await buildCharxFile(createImport(evil));
+      expect(new TextDecoder('latin1').decode(bytes)).toContain('assets/icon/images/main.png');
+      expect(read(bytes).picture).toEqual({ kind: 'bytes', bytes: PICTURES.png });
+    },
+  );
+
+  test('a card is the same from a picture and from an archive', () => {
+    const [inPicture, inArchive] = [buildPng(buildTextChunk('ccv3', encodeCard(V3))), packCharx(V3)].map(
+      (file) => read(file).card.root,
+    );
+    expect(inPicture).toEqual(inArchive);
+  });
+});

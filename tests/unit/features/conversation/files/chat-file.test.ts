@@ -1,0 +1,200 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { CHAT_FILE } from '../../../../../src/features/conversation/limits.ts';
+import type {
+  ChatHeader,
+  MessageRecord,
+  VersionRecord,
+} from '../../../../../src/features/conversation/files/chat-record.ts';
+import { toName } from '../../../../../src/lib/sanitize-text.ts';
+import {
+  readFixture,
+  omitGenerated,
+  parseLines,
+  NOW,
+  parseValidChatFile,
+  writeChatFile,
+} from '../../../../support/chat-files.ts';
+
+// ── arbitrary chats ──
+
+const LAST_MS = Date.parse('9999-12-31T23:59:59.999Z');
+const time = fc.integer({ min: 0, max: LAST_MS });
+const text = fc
+  .oneof(
+    { weight: 4, arbitrary: fc.string({ unit: 'grapheme', maxLength: 60 }) },
+    { weight: 2, arbitrary: fc.string({ unit: 'binary', maxLength: 60 }) },
+    {
+      weight: 1,
+      arbitrary: fc.constantFrom(
+        '',
+        '\r\n\n\r',
+        '\u2028\u2029\u0000\u0085',
+        '\u202Eשלום עולם\u202C',
+        '👩‍👩‍👧‍👦'.repeat(20),
+        '{"mes":"x"}\n{"is_user":true}',
+        '\uFEFF',
+      ),
+    },
+  )
+  .map((one) => one.toWellFormed());
+const name = text.map((one) => toName(one.slice(0, CHAT_FILE.maxNameChars))).filter((one) => one !== '');
+const version = (role: MessageRecord['role']): fc.Arbitrary<VersionRecord> =>
+  fc.record({
+    id: fc.uuid(),
+    content: text,
+    model:
+      role === 'user' ? fc.constant(null) : fc.option(fc.constantFrom('loreloom', 'deepseek', 'unknown')),
+    status: fc.constantFrom('complete', 'interrupted', 'failed'),
+    errorCode: fc.option(fc.constantFrom('model_failed', 'reply_cut_off')),
+    edited: fc.boolean(),
+    createdAt: time,
+  });
+/** Fields that only another program understands, at least one. */
+const foreign = fc.dictionary(
+  fc.string({ minLength: 1, maxLength: 8 }).map((key) => `x_${key}`),
+  // JSON.stringify turns negative zero into zero, so the values pass through it once.
+  fc.jsonValue({ maxDepth: 3 }).map((value) => JSON.parse(JSON.stringify(value)) as unknown),
+  { minKeys: 1, maxKeys: 3 },
+);
+const message = fc.constantFrom('user' as const, 'character' as const).chain((role) =>
+  fc
+    .record({
+      id: fc.uuid(),
+      role: fc.constant(role),
+      name: fc.option(name),
+      createdAt: time,
+      pinned: fc.boolean(),
+      source: fc.option(
+        fc.oneof(
+          fc.record({ line: foreign }),
+          fc.record({ versions: fc.tuple(fc.record({ extra: foreign })) }),
+          fc.record({ line: foreign, versions: fc.tuple(fc.record({ info: foreign, extra: foreign })) }),
+        ),
+      ),
+      versions: fc.array(version(role), { minLength: 1, maxLength: 4 }),
+    })
+    .chain((one) =>
+      fc.nat({ max: one.versions.length - 1 }).map((selected): MessageRecord => ({ ...one, selected })),
+    ),
+);
+const header: fc.Arbitrary<ChatHeader> = fc.record({
+  userName: fc.option(name),
+  persona: fc.option(name),
+  characterName: fc.option(name),
+  createdAt: fc.option(time),
+  title: fc.option(name.map((one) => toName(one.slice(0, 100))).filter((one) => one !== '')),
+  metadata: fc.option(foreign),
+});
+
+describe('Export and import of a chat', () => {
+  test('an exported chat is the same after its import', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        header,
+        fc.array(message, { maxLength: 8 }),
+        fc.integer({ min: 1, max: 300 }),
+        async (head, messages, pieceBytes) => {
+          const imported = await parseValidChatFile(await writeChatFile(head, messages), pieceBytes);
+          expect(imported.header).toEqual(head);
+          expect(imported.messages.map(omitGenerated)).toEqual(messages.map(omitGenerated));
+        },
+      ),
+      { numRuns: 300 },
+    );
+  });
+
+  test('imported messages and versions have new ids', async () => {
+    const imported = await parseValidChatFile(readFixture('sillytavern-2023-summer'));
+    const ids = imported.messages.flatMap(({ id, versions }) => [id, ...versions.map((one) => one.id)]);
+    expect(new Set(ids).size).toBe(ids.length);
+  });
+
+  test('half a surrogate pair becomes the replacement character', async () => {
+    const line = `{"name":"A\\ud83d","is_user":true,"mes":"half \\ud83d here \\ude00","send_date":5}`;
+    const { messages } = await parseValidChatFile(line);
+    expect(messages[0]).toMatchObject({
+      name: 'A\uFFFD',
+      versions: [{ content: 'half \uFFFD here \uFFFD' }],
+    });
+  });
+});
+
+describe('Exported chat file', () => {
+  const reply: MessageRecord = {
+    id: 'm1',
+    role: 'character',
+    name: null,
+    createdAt: NOW,
+    pinned: true,
+    source: null,
+    selected: 1,
+    versions: [
+      {
+        id: 'v1',
+        content: 'One.',
+        model: 'loreloom',
+        status: 'complete',
+        errorCode: null,
+        edited: false,
+        createdAt: NOW,
+      },
+      {
+        id: 'v2',
+        content: 'Two.',
+        model: null,
+        status: 'complete',
+        errorCode: null,
+        edited: true,
+        createdAt: NOW + 5,
+      },
+    ],
+  };
+  const head: ChatHeader = {
+    userName: 'Tam',
+    persona: null,
+    characterName: 'Orla',
+    createdAt: NOW,
+    title: 'Rain',
+    metadata: null,
+  };
+
+  test('an exported chat has a header and one line per message with its versions and the selected one', async () => {
+    const [first, line] = parseLines(await writeChatFile(head, [reply]));
+    expect(first).toMatchObject({
+      user_name: 'Tam',
+      character_name: 'Orla',
+      create_date: '2026-01-02T03:04:05.006Z',
+      chat_metadata: {},
+    });
+    expect(line).toMatchObject({
+      name: 'Orla',
+      is_user: false,
+      is_system: false,
+      send_date: '2026-01-02T03:04:05.006Z',
+      mes: 'Two.',
+      swipe_id: 1,
+      swipes: ['One.', 'Two.'],
+      swipe_info: [{ send_date: '2026-01-02T03:04:05.006Z' }, { send_date: '2026-01-02T03:04:05.011Z' }],
+    });
+  });
+
+  test('each exported text states whether a model wrote it, and which', async () => {
+    const generated = { ...reply, selected: 0 };
+    const [, edited, line] = parseLines(await writeChatFile(head, [reply, generated]));
+    expect(line.extra).toMatchObject({ ai_generated: true, model: 'loreloom' });
+    expect(line.swipe_info.map((info: { extra: object }) => info.extra)).toMatchObject([
+      { ai_generated: true, model: 'loreloom' },
+      { ai_generated: false },
+    ]);
+    expect(edited.extra).toMatchObject({ ai_generated: false });
+    expect(edited.extra).not.toHaveProperty('model');
+  });
+
+  test('a message with one version is exported without a list of versions', async () => {
+    const plain = { ...reply, versions: reply.versions.slice(0, 1), selected: 0, role: 'user' as const };
+    const [, line] = parseLines(await writeChatFile(head, [plain]));
+    expect(line).toMatchObject({ name: 'Tam', is_user: true, mes: 'One.' });
+    expect(line).not.toHaveProperty('swipes');
+  });
+});

@@ -1,0 +1,137 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import {
+  renderChatHtml,
+  type ChatPageLabels,
+} from '../../../../../src/features/conversation/files/chat-html.ts';
+import type { MessageRecord } from '../../../../../src/features/conversation/files/chat-record.ts';
+import { renderMarkupHtml } from '../../../../../src/features/markup/markup-html.ts';
+
+const WORDS = new Proxy({ language: 'en' } as unknown as ChatPageLabels, {
+  get: (words, key) =>
+    key === 'language' ? words.language : key === 'pictureNamed' ? 'P {{text}}' : String(key),
+});
+const AT = Date.UTC(2026, 2, 10, 12);
+
+function message(part: Partial<MessageRecord>, ...texts: string[]): MessageRecord {
+  return {
+    id: 'm',
+    role: 'character',
+    name: null,
+    createdAt: AT,
+    pinned: false,
+    source: null,
+    selected: 0,
+    versions: texts.map((content, index) => ({
+      id: `v${index}`,
+      content,
+      model: 'loreloom',
+      status: 'complete',
+      errorCode: null,
+      edited: false,
+      createdAt: AT,
+    })),
+    ...part,
+  };
+}
+
+async function page(...messages: MessageRecord[]): Promise<string> {
+  async function* pages() {
+    yield messages;
+  }
+  async function* none() {
+    yield [];
+  }
+  const header = {
+    userName: 'Tam',
+    persona: null,
+    characterName: 'Orla',
+    createdAt: AT,
+    title: null,
+    metadata: null,
+  };
+  let html = '';
+  for await (const piece of renderChatHtml(
+    { header, persona: null, notes: [], asked: [], keptUntil: null, now: AT },
+    pages(),
+    none(),
+    WORDS,
+  ))
+    html += piece;
+  return html;
+}
+
+/** The elements that a text may become; texts set no attributes except link addresses and list numbers. */
+const ALLOWED =
+  /<(?:\/?(?:p|b|i|em|strong|code|pre|blockquote|ul|ol|li|bdi|a)|p dir="auto"|p class="plain" dir="auto"|li(?: class="dash")? dir="auto"(?: value="\d+")?|blockquote dir="auto"|pre dir="auto" tabindex="0"|hr|a href="[^"<>]*" rel="noopener noreferrer nofollow")>/g;
+
+describe('Chat as a web page', () => {
+  test('the markup of messages is rendered as HTML', () => {
+    expect(
+      renderMarkupHtml(
+        '*She nods.* "**Yes**," & `x < y`\n\n1. one\n> said\n- [there](https://a.test/?q="1"&r)',
+        WORDS,
+      ),
+    ).toBe(
+      '<p dir="auto"><em>She nods.</em> &quot;<strong>Yes</strong>,&quot; &amp; <code>x &lt; y</code></p>' +
+        '<ol><li dir="auto" value="1">one</li></ol><blockquote dir="auto">said</blockquote>' +
+        '<ul><li class="dash" dir="auto">– <a href="https://a.test/?q=%221%22&amp;r" rel="noopener noreferrer nofollow">there</a></li></ul>',
+    );
+    expect(renderMarkupHtml('![$&<b>](https://a.test/x.png)', WORDS)).toBe(
+      '<p dir="auto"><i>[P $&amp;&lt;b&gt;]</i></p>',
+    );
+    // A code block wider than the screen can be focused, so that it scrolls by keyboard.
+    expect(renderMarkupHtml('```\n<b>\n```', WORDS)).toBe(
+      '<pre dir="auto" tabindex="0"><code>&lt;b&gt;</code></pre>',
+    );
+  });
+
+  test('any text stays text and never becomes an element or attribute', () => {
+    const parts = fc.constantFrom(
+      '<',
+      '>',
+      '"',
+      "'",
+      '&',
+      '<script>',
+      '</p>',
+      '<!--',
+      'javascript:',
+      '[',
+      '](',
+      ')',
+      '*',
+      '`',
+      '```',
+      '\n',
+      '> ',
+      '- ',
+      'http://a.test/',
+      ' onload=',
+      '\u202E',
+      '\uD800',
+      'a',
+    );
+    fc.assert(
+      fc.property(fc.array(parts, { maxLength: 40 }), (pieces) => {
+        const rest = renderMarkupHtml(pieces.join(''), WORDS).replaceAll(ALLOWED, '');
+        expect(rest).not.toMatch(/[<>"']/);
+        expect(rest.isWellFormed()).toBe(true);
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  test('the page marks texts of a model for readers and programs, and folds the other versions', async () => {
+    const html = await page(
+      message({ role: 'user' }, 'Mine, {{char}}.'),
+      message({ pinned: true, selected: 1 }, 'First.', 'Second.'),
+    );
+    expect(html).toContain('Mine, Orla.');
+    expect(html.indexOf('Second.')).toBeLessThan(html.indexOf('<details><summary>otherVersions'));
+    expect(html.indexOf('First.')).toBeGreaterThan(html.indexOf('<details><summary>otherVersions'));
+    expect(html.match(/data-ai-generated="true"/g)).toHaveLength(3);
+    expect(html).toContain('writtenByAi · pinned');
+    expect(html).not.toMatch(/<script|<img|<link/);
+  });
+});

@@ -1,0 +1,406 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import {
+  toSafeUrl,
+  parseSpans,
+  parseStyledText,
+  getSpanText,
+} from '../../../../src/features/markup/markup-spans.ts';
+import {
+  toPlainText,
+  parseMarkup,
+  type MessageDocument,
+} from '../../../../src/features/markup/parse-markup.ts';
+
+/** The blocks of a message without their positions. */
+const parseShape = (text: string, growing = false) =>
+  JSON.parse(
+    JSON.stringify(parseMarkup(text, growing).blocks, (key, value) => (key === 'at' ? undefined : value)),
+  );
+const paragraph = (...spans: object[]) => ({ kind: 'paragraph', spans });
+const plain = (text: string) => ({ kind: 'text', text });
+
+describe('Roleplay markup', () => {
+  test('actions and stress are marked, and everything else stays as it was written', () => {
+    expect(parseStyledText('*She nods.* Yes, **now**.\n2 * 3 * 4 and 5*4*3')).toEqual([
+      { kind: 'action', text: 'She nods.' },
+      { kind: 'text', text: ' Yes, ' },
+      { kind: 'stress', text: 'now' },
+      { kind: 'text', text: '.\n2 * 3 * 4 and 5*4*3' },
+    ]);
+    expect(toPlainText('*She nods.* Yes')).toBe('She nods. Yes');
+    expect(parseStyledText('snake_case_name, _softly_, ¯\\_(ツ)_/¯')).toEqual([
+      { kind: 'text', text: 'snake_case_name, ' },
+      { kind: 'action', text: 'softly' },
+      { kind: 'text', text: ', ¯\\_(ツ)_/¯' },
+    ]);
+  });
+
+  test('actions are found in scripts without spaces', () => {
+    expect(parseStyledText('彼女は*笑った*。그는 *웃음*을')).toMatchObject([
+      { text: '彼女は' },
+      { kind: 'action', text: '笑った' },
+      { text: '。그는 ' },
+      { kind: 'action', text: '웃음' },
+      { text: '을' },
+    ]);
+    expect(parseStyledText('слово*слово*слово')).toHaveLength(1);
+  });
+
+  test('stress within an action, and both at once, are recognized', () => {
+    expect(parseShape('*She said **no** and left.*')).toEqual([
+      paragraph({
+        kind: 'action',
+        spans: [plain('She said '), { kind: 'stress', spans: [plain('no')] }, plain(' and left.')],
+      }),
+    ]);
+    expect(parseShape('***Now***')).toEqual([
+      paragraph({ kind: 'stress', spans: [{ kind: 'action', spans: [plain('Now')] }] }),
+    ]);
+  });
+
+  test.each([
+    ['"Hello," he says.', '"Hello,"'],
+    ['“Hello,” he says.', '“Hello,”'],
+    ['„Hallo“, sagt er.', '„Hallo“'],
+    ['»Hallo«, sagt er.', '»Hallo«'],
+    ['« Bonjour », dit-il.', '« Bonjour »'],
+    ['「こんにちは」と言う。', '「こんにちは」'],
+    ['『夜』と言う。', '『夜』'],
+  ])('speech is recognized with its quotation marks in %s', (text, speech) => {
+    const [first, ...rest] = parseSpans(text);
+    expect(first).toMatchObject({ kind: 'speech', spans: [{ text: speech }] });
+    expect(rest.every(({ kind }) => kind === 'text')).toBe(true);
+  });
+
+  test('inches, apostrophes and an unclosed quotation mark are not speech', () => {
+    expect(parseSpans('6\'2" tall, it\'s 5" wide, and "then')).toMatchObject([{ kind: 'text' }]);
+  });
+
+  test('quotes, lists, headings, rules and code become blocks, and line breaks stay as typed', () => {
+    expect(
+      parseShape('# Night\n> one\n> two\n\n- a\n- b\n  1) c\n\n***\n```js\n*x*\n\n  y\n```\none\n  two'),
+    ).toEqual([
+      { kind: 'heading', spans: [plain('Night')] },
+      { kind: 'quote', blocks: [paragraph(plain('one\ntwo'))] },
+      {
+        kind: 'list',
+        ordered: false,
+        items: [
+          { number: null, dash: true, blocks: [paragraph(plain('a'))] },
+          {
+            number: null,
+            dash: true,
+            blocks: [
+              paragraph(plain('b')),
+              {
+                kind: 'list',
+                ordered: true,
+                items: [{ number: 1, dash: false, blocks: [paragraph(plain('c'))] }],
+              },
+            ],
+          },
+        ],
+      },
+      { kind: 'rule' },
+      { kind: 'code', text: '*x*\n\n  y' },
+      paragraph(plain('one\n  two')),
+    ]);
+  });
+
+  test('list items keep their written numbers, even across empty lines', () => {
+    const [list, ...others] = parseMarkup('3. three\n\n5. five\n   and more\n\n\n9. nine').blocks;
+    expect(others).toEqual([]);
+    expect(list).toMatchObject({ ordered: true, items: [{ number: 3 }, { number: 5 }, { number: 9 }] });
+    expect(toPlainText('3. three\n5. five')).toBe('3. three\n5. five');
+  });
+
+  test('an action with spaces inside its asterisks is not a list, and a hashtag is not a heading', () => {
+    expect(parseShape('* waves *\n#night')).toEqual([paragraph(plain('* waves *\n#night'))]);
+  });
+
+  test('marks within code and marks after a backslash are text', () => {
+    expect(parseShape('`*a*` \\*b\\* ``c`d``')).toEqual([
+      paragraph({ kind: 'code', text: '*a*' }, plain(' *b* '), { kind: 'code', text: 'c`d' }),
+    ]);
+  });
+});
+
+describe('Markup of a growing text', () => {
+  test('an unfinished action counts as an action while the text grows, but not at the end of a message', () => {
+    expect(parseStyledText('Well. *She turns', true).at(-1)).toEqual({ kind: 'action', text: 'She turns' });
+    expect(parseStyledText('Well. *She turns')).toEqual([{ kind: 'text', text: 'Well. *She turns' }]);
+  });
+
+  test('a growing text shows no mark before its meaning is known', () => {
+    const text =
+      'Well. *She **never** turns.* **Now!** `code`\n\n- one\n- two\n\n1. three\n\n> four\n\n---\n\n# five';
+    for (let end = 1; end <= text.length; end += 1)
+      expect(toPlainText(text.slice(0, end), true), text.slice(0, end)).not.toMatch(/[*`>#]|^[-\d]+$/m);
+  });
+
+  test('actions, speech and code keep their kind while more text comes', () => {
+    const kinds = (text: string) => JSON.stringify(parseMarkup(text, true).blocks).match(/"kind":"(\w+)"/g);
+    expect(kinds('*She turns')).toEqual(kinds('*She turns*'));
+    expect(kinds('"I am')).toEqual(kinds('"I am here"'));
+    expect(kinds('```\nlet a')).toEqual(kinds('```\nlet a = 1;\n``'));
+    expect(kinds('```\nlet a = 1;\n``')).toEqual(kinds('```\nlet a = 1;\n```\n'));
+  });
+
+  test('parsing only the new text gives the same blocks as parsing everything', () => {
+    const piece = fc.constantFrom(
+      ...[
+        '*',
+        '**',
+        '"',
+        '\n',
+        '\n\n',
+        'a',
+        ' b',
+        '- ',
+        '1. ',
+        '2',
+        '. ',
+        '> ',
+        '```',
+        '`',
+        '# ',
+        '---',
+        '  ',
+        '[',
+        '](http://a.b)',
+      ],
+    );
+    fc.assert(
+      fc.property(fc.array(piece, { maxLength: 40 }), (pieces) => {
+        let text = '';
+        let earlier: MessageDocument | undefined;
+        for (const next of pieces) {
+          text += next;
+          earlier = parseMarkup(text, true, earlier);
+          expect(earlier.blocks).toEqual(parseMarkup(text, true).blocks);
+        }
+        expect(parseMarkup(text, false, earlier).blocks).toEqual(parseMarkup(text).blocks);
+      }),
+      { numRuns: 400 },
+    );
+  });
+
+  test('finished blocks are reused while the text grows', () => {
+    const first = parseMarkup('One.\n\nTwo', true);
+    const second = parseMarkup('One.\n\nTwo and three', true, first);
+    expect(second.blocks[0]).toBe(first.blocks[0]);
+    expect(parseMarkup('Another text', true, second).blocks).toEqual(
+      parseMarkup('Another text', true).blocks,
+    );
+  });
+});
+
+describe('Links and pictures', () => {
+  test('links lead only to web and mail addresses', () => {
+    expect(parseShape('[a *b*](https://example.com/x_(y) "title") [m](mailto:a@example.com)')).toEqual([
+      paragraph(
+        {
+          kind: 'link',
+          href: 'https://example.com/x_(y)',
+          spans: [plain('a '), { kind: 'action', spans: [plain('b')] }],
+        },
+        plain(' '),
+        { kind: 'link', href: 'mailto:a@example.com', spans: [plain('m')] },
+      ),
+    ]);
+    for (const address of [
+      'javascript:alert(1)',
+      'JaVaScRiPt:alert(1)',
+      'data:text/html,x',
+      'vbscript:x',
+      'file:///etc/passwd',
+      'blob:https://example.com/x',
+      '//example.com',
+      '/account',
+      'https://bank.example@elsewhere.example/',
+    ]) {
+      expect(toSafeUrl(address), address).toBeNull();
+      const text = `[here](${address})`;
+      expect(parseShape(text)).toEqual([paragraph(plain(text))]);
+    }
+    expect(
+      JSON.stringify(parseShape('[x](java\u0000script:alert(1)) [x](java\tscript:alert(1))')),
+    ).not.toContain('href');
+  });
+
+  test('a bare address becomes a link without the punctuation of its sentence', () => {
+    expect(parseShape('See https://example.com/a?b=c, or (http://example.org/).')).toEqual([
+      paragraph(
+        plain('See '),
+        { kind: 'link', href: 'https://example.com/a?b=c', spans: [plain('https://example.com/a?b=c')] },
+        plain(', or ('),
+        { kind: 'link', href: 'http://example.org/', spans: [plain('http://example.org/')] },
+        plain(').'),
+      ),
+    ]);
+  });
+
+  test('a lookalike domain is shown in its encoded form', () => {
+    expect(toSafeUrl('https://еxample.com/')).toBe('https://xn--xample-2of.com/');
+  });
+
+  test('a picture becomes its description, whatever its address', () => {
+    expect(parseShape('![the *old* harbour](https://example.com/a.png)![](javascript:x)')).toEqual([
+      paragraph({ kind: 'picture', text: 'the old harbour' }, { kind: 'picture', text: '' }),
+    ]);
+  });
+
+  test('a link contains no second link', () => {
+    expect(parseShape('[https://a.example](https://b.example/)')).toEqual([
+      paragraph({
+        kind: 'link',
+        href: 'https://b.example/',
+        host: 'b.example',
+        spans: [plain('https://a.example')],
+      }),
+    ]);
+  });
+});
+
+describe('Hostile text', () => {
+  test('HTML is shown as text', () => {
+    const text = '<img src=x onerror=alert(1)><script>alert(1)</script> &lt;b&gt; <!-- a -->';
+    expect(parseShape(text)).toEqual([paragraph(plain(text))]);
+  });
+
+  test('no direction control character reaches the page', () => {
+    const text = 'a\u202Eb\u202C\n\n> \u2067c\n\n```\n\u202Dd\n```\n[\u2066e](https://example.com/\u202E)';
+    expect(JSON.stringify(parseMarkup(text).blocks)).not.toMatch(/[\u202A-\u202E\u2066-\u2069]/);
+  });
+
+  test('floods of invisible characters are cut, and those that scripts and emoji need are kept', () => {
+    expect(toPlainText(`a${'\u200B'.repeat(9000)}b`)).toBe('a\u200Bb');
+    expect(toPlainText(`a${'\u200B\u0301'.repeat(9000)}b`).length).toBeLessThan(10);
+    expect(toPlainText(`a${'\u0301'.repeat(9000)}`).length).toBeLessThan(10);
+    expect(toPlainText(`hidden${'\u{E0041}\u{E0042}'.repeat(100)}`)).toBe('hidden');
+    expect(toPlainText('a\u0000b\u0007c\u009Bd')).toBe('abcd');
+    for (const stripMarks of ['👩‍👩‍👧‍👦', '👋🏽', '🏴‍☠️', '🏴󠁧󠁢󠁥󠁮󠁧󠁿', 'می‌خواهم', 'क्‍ष', 'ශ්‍රී', 'Tiếng Việt', 'é'])
+      expect(toPlainText(stripMarks)).toBe(stripMarks);
+  });
+
+  test('quotes and lists are nested to a limited depth, and deeper marks become text', () => {
+    const measureDepth = (text: string) =>
+      JSON.stringify(parseMarkup(text).blocks).split('"blocks":').length - 1;
+    expect(measureDepth('>'.repeat(10_000))).toBeLessThan(6);
+    expect(toPlainText(`${'>'.repeat(100)} deep`)).toContain('deep');
+    expect(
+      measureDepth(Array.from({ length: 400 }, (_, level) => `${'  '.repeat(level)}- a`).join('\n')),
+    ).toBeLessThan(2000);
+    const nested = `${'*a **b '.repeat(2000)}${'c** d* '.repeat(2000)}`;
+    expect(() => JSON.stringify(parseMarkup(nested))).not.toThrow();
+  });
+
+  test.each([
+    ['very long', 'word '.repeat(10_000)],
+    ['very intricate', '*a* '.repeat(3000)],
+    ['all items', '- a\n'.repeat(5000)],
+  ])('a text that is %s is shown unparsed in one piece', (_, text) => {
+    expect(parseMarkup(text).blocks).toEqual([{ kind: 'plain', text }]);
+  });
+
+  test('a flood of empty lines leaves two', () => {
+    expect(parseMarkup(`a${'\n'.repeat(40_000)}b`).blocks).toEqual([{ kind: 'plain', text: 'a\n\n\nb' }]);
+  });
+
+  test('a text of 4,000 emoji stays one span', () => {
+    expect(parseShape('😀'.repeat(4000))).toEqual([paragraph(plain('😀'.repeat(4000)))]);
+  });
+});
+
+describe('Random texts', () => {
+  const marks = fc.constantFrom(
+    ...[
+      '*',
+      '**',
+      '_',
+      '`',
+      '```',
+      '[',
+      ']',
+      '](',
+      ')',
+      '![',
+      '>',
+      '#',
+      '-',
+      '1.',
+      '"',
+      '„',
+      '“',
+      '«',
+      '»',
+      '\\',
+      '\n',
+      '\n\n',
+      ' ',
+      'a',
+      'ß',
+      '夜',
+      '😀',
+      '<',
+      'http://a.b',
+      '\u202E',
+      '\u200B',
+    ],
+  );
+  const anything = fc.array(marks, { maxLength: 60 }).map((pieces) => pieces.join(''));
+
+  test('any text can be parsed and links only to web and mail addresses', () => {
+    fc.assert(
+      fc.property(
+        fc.oneof(anything, fc.string({ unit: 'binary', maxLength: 200 })),
+        fc.boolean(),
+        (text, growing) => {
+          const { blocks } = parseMarkup(text, growing);
+          expect(JSON.stringify(blocks)).not.toMatch(/"href":"(?!https?:|mailto:)/);
+        },
+      ),
+      { numRuns: 500 },
+    );
+  });
+
+  test('sibling spans have different positions, so that a growing text keeps its elements', () => {
+    fc.assert(
+      fc.property(anything, fc.boolean(), (text, growing) => {
+        const check = (spans: ReturnType<typeof parseSpans>) => {
+          expect(new Set(spans.map(({ at }) => at)).size).toBe(spans.length);
+          for (const span of spans) if ('spans' in span) check(span.spans);
+        };
+        check(parseSpans(text, growing));
+      }),
+    );
+  });
+
+  test('a paragraph loses nothing but marks', () => {
+    const written = fc.string({
+      unit: fc.constantFrom('*', '_', '"', '`', ' ', 'a', 'ß', '\n', '<', '['),
+      maxLength: 40,
+    });
+    const stripMarks = (text: string) => text.replaceAll(/[*_`\s]/g, '');
+    fc.assert(
+      fc.property(written, fc.boolean(), (text, growing) => {
+        expect(stripMarks(getSpanText(parseSpans(text, growing)))).toBe(stripMarks(text));
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  test('a text without marks is shown character by character', () => {
+    const letters = fc.string({
+      unit: fc.constantFrom('a', 'é', 'ß', '夜', 'न', '😀', ',', ' b', '.', '!', '\nc', '\n\nd'),
+      maxLength: 60,
+    });
+    fc.assert(
+      fc.property(letters, (written) => {
+        const text = written.trim();
+        expect(toPlainText(text)).toBe(text);
+      }),
+    );
+  });
+});

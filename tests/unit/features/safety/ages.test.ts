@@ -1,0 +1,120 @@
+import { describe, expect, test } from 'vitest';
+import { readAges } from '../../../../src/features/safety/ages.ts';
+import { hasMinorCharacter, isSexualWithMinor } from '../../../../src/features/safety/decisions.ts';
+
+describe('Ages without a unit', () => {
+  test.each([
+    'im 12 lets have sex',
+    'I’m 14 btw they kiss',
+    'i am fourteen and we',
+    'Ich bin zwoelf und er',
+    'tengo 14 y tú',
+    'Tiene solo 14 pero ellos',
+    'j’ai que 14 ans et on',
+    'Elle n’a que 14 et ils',
+    'ho 14 anni e noi',
+    'tenho 14 mas ele',
+    'мне 14 и мы',
+    'mam 14 i on',
+    'main 14 ki hu aur hum',
+    'मैं चौदह की हूँ और वह',
+    'Umurnya baru 14 dan mereka',
+    'Mia, 15 ans et ils',
+  ])('an age under 18 without a unit is read in “%s”', (text) => {
+    expect(readAges(text)).toContain('present');
+  });
+});
+
+describe('Ages under 18', () => {
+  test.each([
+    'They are both 14.',
+    'We’re both 14 and we kiss.',
+    'Both of them are 13.',
+    'Une fille de 14 ans attend dans la chambre.',
+    'Seorang gadis 14 tahun menunggu di kamar.',
+    'राहुल और सीमा 14 साल के हैं।',
+    'Ein 14 Jahre altes Mädchen wartet im Zimmer.',
+    'Anna, 7, opens the door.',
+    'Lily, 2, giggles and claps.',
+    '他俩一个14一个15。',
+    'Une fille de quinze ans de Paris attend.',
+    'Им 14 и 15.',
+    'Umur mereka 14 dan 15.',
+    '她两岁。',
+    'She is 2 years old.',
+  ])('an age under 18 is read in “%s”', (text) => {
+    expect(readAges(text)).toContain('present');
+  });
+});
+
+describe('Adult ages in words', () => {
+  test.each([
+    'She is eighteen years old.',
+    'She is twenty-four years old.',
+    'J’ai dix-neuf ans.',
+    'J’ai vingt et un ans.',
+    'Tengo dieciocho años.',
+    'Tengo veinticuatro años.',
+    'Ich bin achtzehn Jahre alt.',
+    'Ich bin vierundzwanzig Jahre alt.',
+    'Ho ventiquattro anni.',
+    'Tenho vinte e quatro anos.',
+    'Мне девятнадцать лет.',
+    'Ей двадцать один год.',
+    'Mam dwadzieścia cztery lata.',
+    'मेरी उम्र तेईस साल है।',
+    'Umurku dua puluh empat tahun.',
+  ])('only an adult’s age is read in “%s”', (text) => {
+    expect(readAges(text)).toEqual(['adult']);
+    expect(isSexualWithMinor(`${text} They had sex.`)).toBe(false);
+  });
+});
+
+test.each(['彼はテロリストと戦う兵士です。', 'フロリダ出身の弁護士、35歳。', 'クロリンデは騎士。'])(
+  'no drawn child is found in “%s”',
+  (text) => expect(hasMinorCharacter(text)).toBe(false),
+);
+
+describe('Durations', () => {
+  test.each([
+    'Il y a 15 ans.',
+    'Ça fait quinze ans que nous sommes ensemble.',
+    'Si conoscono da 15 anni.',
+    'Они знакомы 15 лет.',
+    'Мы вместе уже 15 лет.',
+    'Eles se conhecem há 15 anos.',
+    'Znają się od 15 lat.',
+    'Estamos juntos desde hace 15 años.',
+    'Wir sind seit 15 Jahren zusammen.',
+    'We have been together for 15 years.',
+    'Kami sudah menikah 15 tahun.',
+    'Abbiamo festeggiato 15 anni di matrimonio.',
+    'Comemoramos 15 anos de casados.',
+    'Celebramos los quince años de casados.',
+    'Nous fêtons nos dix ans de mariage.',
+    'Llevamos quince años de amistad.',
+    'हमारी शादी को 15 साल हो गए।',
+    '結婚して12年。',
+    '我们结婚15年了。',
+  ])('a duration is not read as an age in “%s”', (text) => {
+    expect(readAges(text)).not.toContain('present');
+    expect(isSexualWithMinor(`${text} They had sex.`)).toBe(false);
+  });
+});
+
+test.each([
+  'My husband and I had sex while the kids were asleep.',
+  'Meine Frau und ich hatten Sex, als die Kinder schliefen.',
+  'Mi marido y yo hicimos el amor cuando los niños dormían.',
+  'Mon mari et moi avons fait l’amour quand les enfants dormaient.',
+  'Io e mio marito abbiamo fatto l’amore mentre i bambini dormivano.',
+  'Meu marido e eu fizemos amor quando as crianças dormiam.',
+  'Мы с мужем занимались любовью, когда дети спали.',
+  'Kochaliśmy się z mężem, gdy dzieci spały.',
+  'जब बच्चे सो गए तब मैंने और मेरे पति ने सेक्स किया।',
+  'Aku dan suamiku bercinta waktu anak-anak tidur.',
+  '子供たちが寝てから夫とセックスした。',
+  '孩子们睡着后，我和老公做爱了。',
+])('a sexual text between adults is not refused for a mention of children: “%s”', (text) => {
+  expect(isSexualWithMinor(text)).toBe(false);
+});

@@ -1,0 +1,128 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import type { Message } from '../../../../src/features/conversation/contract.ts';
+import { createMessageCommands } from '../../../../src/islands/chat/state/message-commands.ts';
+import { $laterMessagesNotice, $announcement } from '../../../../src/islands/chat/state/messages-state.ts';
+import { $undoable } from '../../../../src/islands/chat/state/undo-state.ts';
+import {
+  AT,
+  GREETING,
+  createMessage,
+  flushPromises,
+  createChatFixture,
+} from '../../../support/chat-fixture.ts';
+
+const versions = ['one', 'two', 'three', 'four'].map((content) => ({
+  id: content,
+  content,
+  model: 'loreloom',
+  created_at: AT,
+  edited: false,
+}));
+const at = (id: string): Message => createMessage('r1', { content: id, versions, selected_version_id: id });
+
+async function openCommands(reply: Message = at('one'), later: Message[] = []) {
+  const w = await createChatFixture({ history: [GREETING, reply, ...later] }).openChat();
+  const commands = createMessageCommands(
+    w.chat,
+    () => 'recommended',
+    (key) => key,
+  );
+  return { w, commands };
+}
+
+beforeEach(() => {
+  $announcement.set(null);
+  $laterMessagesNotice.set(null);
+});
+afterEach(() => vi.unstubAllGlobals());
+
+describe('Version switching', () => {
+  test('switching versions announces the position among all versions', async () => {
+    const { w, commands } = await openCommands();
+    w.queueAnswers('selectVersion', { ok: true, data: at('two') });
+    await commands.moveVersion('r1', 1);
+    expect(w.made('selectVersion')).toEqual([['c1', 'r1', 'two']]);
+    expect($announcement.get()).toEqual({ key: 'versionAt', values: { at: 2, count: 4 } });
+  });
+
+  test("switching a message's version shows a notice when later messages exist", async () => {
+    const { w, commands } = await openCommands();
+    w.queueAnswers('selectVersion', { ok: true, data: at('two') });
+    await commands.moveVersion('r1', 1);
+    expect($laterMessagesNotice.get()).toBeNull();
+    const later = await openCommands(at('one'), [
+      createMessage('u2', { role: 'user', content: 'And then?' }),
+    ]);
+    later.w.queueAnswers('selectVersion', { ok: true, data: at('two') });
+    await later.commands.moveVersion('r1', 1);
+    expect($laterMessagesNotice.get()).toBe('r1');
+  });
+
+  test('switching faster than the server answers ends at the version pressed last', async () => {
+    const { w, commands } = await openCommands();
+    w.queueAnswers('selectVersion', { ok: true, data: at('two') });
+    w.queueAnswers('selectVersion', { ok: true, data: at('four') });
+    void commands.moveVersion('r1', 1);
+    void commands.moveVersion('r1', 1);
+    void commands.moveVersion('r1', 1);
+    await flushPromises();
+    expect(w.made('selectVersion').map(([, , id]) => id)).toEqual(['two', 'four']);
+  });
+
+  test('switching stops at the first and last version', async () => {
+    const { w, commands } = await openCommands();
+    await commands.moveVersion('r1', -1);
+    expect(w.made('selectVersion')).toEqual([]);
+    expect($announcement.get()).toBeNull();
+  });
+
+  test('a refused version switch is not retried automatically and can be repeated by the user', async () => {
+    const { w, commands } = await openCommands();
+    const refused = { ok: false, status: 500, code: 'server_error', error: '' };
+    w.queueAnswers('selectVersion', refused);
+    await commands.moveVersion('r1', 1);
+    expect(w.made('selectVersion')).toHaveLength(1);
+    expect($announcement.get()).toBeNull();
+    w.queueAnswers('selectVersion', { ok: true, data: at('two') });
+    await commands.moveVersion('r1', 1);
+    expect(w.made('selectVersion')).toHaveLength(2);
+  });
+});
+
+describe('Unavailable actions', () => {
+  test('a key runs no action that the message does not offer', async () => {
+    const { w, commands } = await openCommands(createMessage('r1', { content: '', status: 'failed' }));
+    await commands.run('goOn', 'r1');
+    await commands.run('edit', 'r1');
+    await commands.run('deleteFrom', 'nowhere');
+    expect(w.made('continueReply')).toEqual([]);
+    expect(w.made('deleteFrom')).toEqual([]);
+  });
+});
+
+describe('Copying', () => {
+  test('copying announces a failure when the browser forbids it', async () => {
+    const { commands } = await openCommands();
+    vi.stubGlobal('navigator', { clipboard: { writeText: () => Promise.reject(new Error('denied')) } });
+    await commands.run('copy', 'r1');
+    expect($announcement.get()).toEqual({ key: 'copyFailed' });
+  });
+});
+
+describe('Undo', () => {
+  test('undo reverts the last action once', async () => {
+    const { commands } = await openCommands();
+    const undo = vi.fn(async () => true);
+    $undoable.set({ kind: 'edited', count: 1, undo });
+    await Promise.all([commands.undo(), commands.undo()]);
+    expect(undo).toHaveBeenCalledTimes(1);
+    expect($announcement.get()).toEqual({ key: 'undone' });
+  });
+
+  test('a failed undo is not announced as done', async () => {
+    const { commands } = await openCommands();
+    $undoable.set({ kind: 'deleted', count: 2, undo: async () => false });
+    await commands.undo();
+    expect($announcement.get()).toBeNull();
+  });
+});

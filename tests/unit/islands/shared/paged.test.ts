@@ -1,0 +1,65 @@
+import { expect, test } from 'vitest';
+import { createPagedList } from '../../../../src/islands/shared/paged-list.ts';
+import { NETWORK_FAILURE, type Result } from '../../../../src/islands/shared/api.ts';
+
+type Page = Result<{ items: { id: string }[]; next_cursor: string | null }>;
+const createPage = (ids: string, next: string | null = null): Page => ({
+  ok: true,
+  data: { items: [...ids].map((id) => ({ id })), next_cursor: next },
+});
+
+function list(...answers: Page[]) {
+  const cursors: (string | undefined)[] = [];
+  const received: string[] = [];
+  const pages = createPagedList({
+    getId: ({ id }: { id: string }) => id,
+    fetchPage: async (cursor) => {
+      cursors.push(cursor);
+      return answers.shift() ?? NETWORK_FAILURE;
+    },
+    onItems: (items) => void received.push(...items.map(({ id }) => id)),
+  });
+  const ids = () =>
+    pages.$list
+      .get()
+      .items.map(({ id }) => id)
+      .join('');
+  return { pages, cursors, received, ids };
+}
+
+test('a paged list loads page by page and lists an item that moved between pages once', async () => {
+  const { pages, cursors, received, ids } = list(
+    createPage('abc', 'x'),
+    createPage('cd', 'y'),
+    createPage('e'),
+  );
+  await pages.load();
+  await pages.showMore();
+  await pages.showMore();
+  await pages.showMore();
+  expect({ ids: ids(), cursors, received: received.join('') }).toEqual({
+    ids: 'abcde',
+    cursors: [undefined, 'x', 'y'],
+    received: 'abcde',
+  });
+  expect(pages.$list.get()).toMatchObject({ status: 'ready', nextCursor: null, added: 2 });
+});
+
+test('a page that fails to load leaves the list as it is and can be requested again', async () => {
+  const { pages, ids } = list(createPage('a', 'x'), NETWORK_FAILURE, createPage('b'));
+  await pages.load();
+  await pages.showMore();
+  expect({ ids: ids(), more: pages.$list.get().more }).toEqual({ ids: 'a', more: 'failed' });
+  await pages.showMore();
+  expect({ ids: ids(), more: pages.$list.get().more }).toEqual({ ids: 'ab', more: 'idle' });
+});
+
+test('a list reports a failed load, and drops a page that arrives after a reset', async () => {
+  const { pages, ids } = list(NETWORK_FAILURE, createPage('a'));
+  await pages.load();
+  expect(pages.$list.get().status).toBe('failed');
+  const loading = pages.load();
+  pages.reset();
+  await loading;
+  expect({ ids: ids(), status: pages.$list.get().status }).toEqual({ ids: '', status: 'idle' });
+});

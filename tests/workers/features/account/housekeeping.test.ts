@@ -1,0 +1,35 @@
+import { env } from 'cloudflare:workers';
+import { describe, expect, test } from 'vitest';
+import { LOGIN_CODE } from '../../../../src/features/account/limits.ts';
+import { openDatabase } from '../../../../src/db/open.ts';
+import { loginCodes, sessions } from '../../../../src/db/schema/core.ts';
+import { saveLoginCode, removeExpiredLoginCodes } from '../../../../src/features/account/login-code-store.ts';
+import { removeExpiredSessions } from '../../../../src/features/account/session.ts';
+import { createEmail, signInGuest } from '../../../support/factories.ts';
+
+describe('Cron cleanup', () => {
+  test('the cleanup deletes expired sessions and keeps valid ones', async () => {
+    const db = openDatabase(env.DB);
+    const [expired, active] = [await signInGuest(), await signInGuest()];
+    await env.DB.prepare('update sessions set expires_at = 1 where user_id = ?').bind(expired.id).run();
+    await removeExpiredSessions(db);
+    const remaining = (await db.select({ userId: sessions.userId }).from(sessions)).map(
+      ({ userId }) => userId,
+    );
+    expect(remaining).not.toContain(expired.id);
+    expect(remaining).toContain(active.id);
+    expect(await active.ask('/api/auth/status')).toMatchObject({ is_authenticated: true });
+  });
+
+  test('the cleanup deletes a login code once its address can request a new one', async () => {
+    const db = openDatabase(env.DB);
+    const email = createEmail();
+    const sentAt = Date.now();
+    await saveLoginCode(db, { email, codeHash: 'hash', network: { own: 'a', wider: 'b' }, now: sentAt });
+    const isStored = async () => (await db.select().from(loginCodes)).some((row) => row.email === email);
+    await removeExpiredLoginCodes(db, sentAt + LOGIN_CODE.lifetimeMs + 1);
+    expect(await isStored()).toBe(true);
+    await removeExpiredLoginCodes(db, sentAt + LOGIN_CODE.lifetimeMs + LOGIN_CODE.resendAfterMs + 1);
+    expect(await isStored()).toBe(false);
+  });
+});

@@ -1,0 +1,405 @@
+import { abortAllDurableObjects } from 'cloudflare:test';
+import { env } from 'cloudflare:workers';
+import { eq, sql } from 'drizzle-orm';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { characterExtras } from '../../../../src/db/schema/character.ts';
+import { openDatabase } from '../../../../src/db/open.ts';
+import { characters } from '../../../../src/db/schema/core.ts';
+import type {
+  Conversation,
+  ConversationCreated,
+  GreetingChosen,
+} from '../../../../src/features/conversation/contract.ts';
+import type { ContextRecord } from '../../../../src/features/conversation/memory/memory-contract.ts';
+import {
+  ConversationClient,
+  getMessageId,
+  startConversationClient,
+} from '../../../support/conversation-client.ts';
+import { joinDeltas } from '../../../support/event-reader.ts';
+import {
+  addCharacter,
+  getConversationStub,
+  signInGuest,
+  createTurnId,
+  postMessage,
+  createAccount,
+  type Visitor,
+} from '../../../support/factories.ts';
+import { createScene } from '../../../support/scripted-model.ts';
+
+const db = openDatabase(env.DB);
+
+type Row = typeof characters.$inferSelect;
+
+/** Changes a character as its creator or moderation would. */
+async function updateCharacter(id: string, row: Partial<Row>): Promise<void> {
+  await db.update(characters).set(row).where(eq(characters.id, id));
+}
+
+/** Saves the character’s next version. */
+const saveNextVersion = (id: string, row: Partial<Row>) =>
+  updateCharacter(id, { ...row, version: sql`${characters.version} + 1` as unknown as number });
+
+type Extras = Partial<Omit<typeof characterExtras.$inferInsert, 'characterId'>>;
+
+async function withExtras(characterId: string, extras: Extras): Promise<void> {
+  await db
+    .insert(characterExtras)
+    .values({ alternateGreetings: [], ...extras, characterId })
+    .onConflictDoUpdate({ target: characterExtras.characterId, set: extras });
+}
+
+/** The model request of a message. */
+async function readRequestFor(chat: ConversationClient, content: string): Promise<string> {
+  const scene = createScene('tokens n=1');
+  await chat.send(`${content} ${scene.marker}`);
+  const [request] = await scene.requests();
+  return JSON.stringify(request?.body);
+}
+
+const takeVersion = (chat: ConversationClient, version: number, status = 200) =>
+  chat.ask<Conversation & { code?: string }>('/character-version', {
+    method: 'PUT',
+    json: { version },
+    status,
+  });
+const choose = (chat: ConversationClient, index: number, status = 200) =>
+  chat.ask<GreetingChosen & { code?: string }>('/greeting', { json: { index }, status });
+const getConversation = async (chat: ConversationClient) => (await chat.page()).conversation;
+
+describe('Character versions', () => {
+  let id: string;
+  let chat: ConversationClient;
+  beforeEach(async () => {
+    id = await addCharacter({ characterTraits: 'Wears a red coat.' });
+    chat = await startConversationClient(await signInGuest(), id);
+  });
+
+  test('a conversation keeps its character version until the user takes the new one', async () => {
+    await chat.send('Hello.');
+    const before = await chat.messages();
+    expect(await getConversation(chat)).toMatchObject({ character_version: 1, newer_version: null });
+    await saveNextVersion(id, { characterTraits: 'Wears a blue coat.', name: 'Mira the Elder' });
+    expect(await getConversation(chat)).toMatchObject({
+      character_name: 'Mira',
+      character_version: 1,
+      newer_version: 2,
+      character_state: 'shown',
+    });
+    expect(await readRequestFor(chat, 'And the coat?')).toContain('red coat');
+    const taken = { character_name: 'Mira the Elder', character_version: 2, newer_version: null };
+    expect(await takeVersion(chat, 2)).toMatchObject(taken);
+    await abortAllDurableObjects();
+    expect(await getConversation(chat)).toMatchObject(taken);
+    const prompt = await readRequestFor(chat, 'And now?');
+    expect(prompt).toContain('blue coat');
+    expect(prompt).not.toContain('red coat');
+    expect((await chat.messages()).slice(0, before.length)).toEqual(before);
+    // Taking the same version again changes nothing.
+    expect(await takeVersion(chat, 2)).toMatchObject(taken);
+  });
+
+  test('only the newest character version can be taken, and only by the conversation’s owner', async () => {
+    await saveNextVersion(id, { characterTraits: 'Wears a blue coat.' });
+    await saveNextVersion(id, { characterTraits: 'Wears no coat.' });
+    for (const version of [2, 4])
+      expect(await takeVersion(chat, version, 409)).toMatchObject({ code: 'character_version_outdated' });
+    for (const version of [0, 1.5]) await takeVersion(chat, version, 400);
+    await takeVersion(new ConversationClient(await signInGuest(), chat.id), 3, 404);
+    expect(await getConversation(chat)).toMatchObject({ character_version: 1, newer_version: 3 });
+    expect(await takeVersion(chat, 3)).toMatchObject({ character_version: 3 });
+    expect(await takeVersion(chat, 2, 409)).toMatchObject({ code: 'character_version_outdated' });
+  });
+
+  test('a conversation continues with its version when the character becomes private', async () => {
+    await saveNextVersion(id, { characterTraits: 'A secret.', visibility: 'private' });
+    expect(await getConversation(chat)).toMatchObject({ character_version: 1, newer_version: null });
+    await takeVersion(chat, 2, 404);
+    const prompt = await readRequestFor(chat, 'Still there?');
+    expect(prompt).toContain('red coat');
+    expect(prompt).not.toContain('A secret.');
+    expect((await chat.me.call('/api/conversations', { json: { character_id: id } })).status).toBe(404);
+  });
+
+  test('a new version that is adult requires spicy mode', async () => {
+    await saveNextVersion(id, { characterTraits: 'Explicit.', nsfwAllowed: true });
+    expect(await getConversation(chat)).toMatchObject({ newer_version: null });
+    expect(await takeVersion(chat, 2, 403)).toMatchObject({ code: 'spicy_mode_off' });
+  });
+
+  test('a fork continues with the character version of its original', async () => {
+    await chat.send('Hello.');
+    await saveNextVersion(id, { characterTraits: 'Wears a blue coat.' });
+    await takeVersion(chat, 2);
+    const { chat: fork } = await chat.fork(getMessageId(await chat.messages(), 1));
+    expect(await getConversation(fork)).toMatchObject({ character_version: 2, newer_version: null });
+    expect(await readRequestFor(fork, 'Your coat?')).toContain('blue coat');
+  });
+});
+
+describe('Unavailable characters', () => {
+  const now = Date.now();
+  const states: [string, Partial<Row>, Partial<Row>][] = [
+    ['hidden', { moderation: 'hidden' }, { moderation: 'shown' }],
+    ['removed', { moderation: 'removed' }, { moderation: 'shown' }],
+    ['deleted', { deletedAt: now }, { deletedAt: null }],
+  ];
+
+  test.each(states)(
+    'a conversation can be read but not continued while its character is %s',
+    async (state, unavailable, restored) => {
+      const me = await createAccount();
+      const id = await addCharacter();
+      const chat = await startConversationClient(me, id);
+      const turnId = createTurnId();
+      const reply = joinDeltas(await chat.send('Hello.', { turnId }));
+      const before = await chat.messages();
+      const replyId = getMessageId(before, 2);
+      await chat.regenerate(replyId);
+      await updateCharacter(id, unavailable);
+
+      expect(await getConversation(chat)).toMatchObject({ character_state: state });
+      const code = `character_${state}`;
+      const ask = { client_message_id: createTurnId() };
+      for (const refused of [
+        await postMessage(me, chat.id, 'Are you there?'),
+        await chat.rewrite('regenerate', replyId),
+        await chat.rewrite('continue', replyId),
+        await chat.call('/reply', { json: ask }),
+        await chat.call('/suggestions', { json: ask }),
+        await chat.call('/impersonate', { json: ask }),
+        await chat.call('/greeting', { json: { index: 0 } }),
+      ])
+        expect([refused.status, await refused.json()]).toMatchObject([409, { code }]);
+      expect((await me.call('/api/conversations', { json: { character_id: id } })).status).toBe(404);
+      // A turn from before is answered as it was.
+      await chat.select(replyId, before[2]?.selected_version_id as string);
+      expect(joinDeltas(await chat.send('Hello.', { turnId }))).toBe(reply);
+      expect((await chat.call('/export?format=jsonl')).status).toBe(200);
+      const trashed = await chat.discard(replyId);
+      expect(await chat.restore(trashed.id)).toEqual([replyId]);
+      await chat.call('', { method: 'DELETE' });
+      expect((await chat.call('/restore', { method: 'POST' })).status).toBe(200);
+      expect(await chat.count()).toBe(3);
+
+      await updateCharacter(id, restored);
+      expect(await getConversation(chat)).toMatchObject({ character_state: 'shown' });
+      await chat.send('There you are.');
+      expect(await chat.count()).toBe(5);
+    },
+  );
+
+  test.each(states)('no new version can be taken from a character that is %s', async (state, unavailable) => {
+    const id = await addCharacter();
+    const chat = await startConversationClient(await signInGuest(), id);
+    await saveNextVersion(id, { ...unavailable, oneliner: 'Changed.' });
+    expect(await getConversation(chat)).toMatchObject({ newer_version: null, character_version: 1 });
+    expect(await takeVersion(chat, 2, 409)).toMatchObject({ code: `character_${state}` });
+  });
+
+  test('the creator’s own conversation with a hidden character does not continue either', async () => {
+    const me = await createAccount();
+    const id = await addCharacter({ creatorId: me.id });
+    const chat = await startConversationClient(me, id);
+    await updateCharacter(id, { moderation: 'hidden' });
+    expect(await (await postMessage(me, chat.id, 'Hello?')).json()).toMatchObject({
+      code: 'character_hidden',
+    });
+    const again = await me.call('/api/conversations', { json: { character_id: id } });
+    expect([again.status, await again.json()]).toMatchObject([409, { code: 'character_hidden' }]);
+  });
+});
+
+describe('Alternate greetings', () => {
+  const SECOND = '"You again, {{user}}?"';
+  const begin = (me: Visitor, id: string, greeting?: number, status = 201) =>
+    me.ask<ConversationCreated & { fields?: object }>('/api/conversations', {
+      json: { character_id: id, ...(greeting === undefined ? {} : { greeting }) },
+      status,
+    });
+  let me: Visitor;
+  let id: string;
+  beforeEach(async () => {
+    me = await createAccount();
+    id = await addCharacter({ firstMessage: 'The first.' });
+    await withExtras(id, { alternateGreetings: [SECOND, 'The third.'] });
+  });
+
+  test('a conversation begins with the requested greeting', async () => {
+    expect((await begin(me, id)).messages).toMatchObject([{ content: 'The first.' }]);
+    expect((await begin(me, id, 0)).messages).toMatchObject([{ content: 'The first.' }]);
+    const { messages, conversation } = await begin(me, id, 2);
+    expect(messages).toMatchObject([{ content: 'The third.' }]);
+    expect(conversation.greeting).toEqual({ at: 3, count: 3, before: 1, after: null });
+    expect(await begin(me, id, 3, 400)).toMatchObject({ fields: { greeting: [expect.any(String)] } });
+    await begin(me, id, -1, 400);
+  });
+
+  test('another greeting can be chosen before the first message', async () => {
+    const chat = new ConversationClient(me, (await begin(me, id)).conversation.id);
+    expect(await getConversation(chat)).toMatchObject({
+      greeting: { at: 1, count: 3, before: null, after: 1 },
+    });
+    const chosen = await choose(chat, 1);
+    expect(chosen.message).toMatchObject({
+      role: 'character',
+      content: expect.stringMatching(/^"You again, \w/),
+    });
+    expect(chosen.message.versions).toHaveLength(1);
+    expect(chosen.conversation).toMatchObject({ greeting: { at: 2, count: 3, before: 0, after: 2 } });
+    await abortAllDurableObjects();
+    expect(await chat.messages()).toEqual([chosen.message]);
+    expect(await choose(chat, 1)).toEqual(chosen);
+    for (const index of [3, 30]) await choose(chat, index, 400);
+    await choose(new ConversationClient(await signInGuest(), chat.id), 0, 404);
+    expect(await readRequestFor(chat, 'Yes, me.')).toContain('You again,');
+    expect((await getConversation(chat)).greeting).toBeUndefined();
+    expect(await choose(chat, 0, 409)).toMatchObject({ code: 'conversation_started' });
+  });
+
+  test('taking a new version before the first message replaces the greeting', async () => {
+    const [started, other, edited, withMessage] = await Promise.all(
+      [0, 2, 0, 0].map(
+        async (greeting) => new ConversationClient(me, (await begin(me, id, greeting)).conversation.id),
+      ),
+    );
+    if (!started || !other || !edited || !withMessage) throw new Error('not begun');
+    await edited.edit(getMessageId(await edited.messages(), 0), 'My own beginning.');
+    await withMessage.send('Hello.');
+    await saveNextVersion(id, { firstMessage: '{{char}} waits.', name: 'Mira the Elder' });
+    await withExtras(id, { alternateGreetings: ['A new second.'] });
+    for (const chat of [started, other, edited, withMessage]) await takeVersion(chat, 2);
+    expect(await started.texts()).toEqual(['Mira the Elder waits.']);
+    const [message] = await started.messages();
+    expect(message?.versions).toHaveLength(1);
+    expect(await getConversation(started)).toMatchObject({
+      greeting: { at: 1, count: 2, before: null, after: 1 },
+    });
+    expect((await choose(started, 1)).message.content).toBe('A new second.');
+    // The new version has no third greeting.
+    expect(await other.texts()).toEqual(['Mira the Elder waits.']);
+    expect(await edited.texts()).toEqual(['My own beginning.']);
+    expect((await withMessage.texts())[0]).toBe('The first.');
+  });
+
+  test('taking a renamed version changes the name in the greeting', async () => {
+    const named = await addCharacter({ firstMessage: '{{char}} waves.' });
+    const chat = await startConversationClient(me, named);
+    await saveNextVersion(named, { name: 'Orla' });
+    await takeVersion(chat, 2);
+    expect(await chat.texts()).toEqual(['Orla waves.']);
+  });
+
+  test('choosing another greeting keeps an edited one as a version', async () => {
+    const chat = new ConversationClient(me, (await begin(me, id)).conversation.id);
+    await chat.edit(getMessageId(await chat.messages(), 0), 'My own beginning.');
+    expect((await getConversation(chat)).greeting).toBeUndefined();
+    const { message } = await choose(chat, 2);
+    expect(message.versions.map(({ content }) => content)).toEqual([
+      'The first.',
+      'My own beginning.',
+      'The third.',
+    ]);
+    expect(message.content).toBe('The third.');
+  });
+
+  test('the search finds the words of the chosen greeting only', async () => {
+    const chat = new ConversationClient(me, (await begin(me, id, 2)).conversation.id);
+    await choose(chat, 0);
+    const found = async (q: string) =>
+      (await me.ask<{ items: object[] }>(`/api/conversations/search?q=${q}`)).items.length;
+    await expect.poll(() => found('first')).toBe(1);
+    expect(await found('third')).toBe(0);
+  });
+
+  test('a character with a single greeting offers no choice', async () => {
+    const chat = await startConversationClient(me, await addCharacter());
+    expect((await getConversation(chat)).greeting).toBeUndefined();
+  });
+});
+
+describe('Nickname', () => {
+  test('the conversation uses the character’s nickname in texts and keeps its name', async () => {
+    const id = await addCharacter({ name: 'Captain Mirabel Hale', firstMessage: '{{char}} waves.' });
+    await withExtras(id, { nickname: 'Mira' });
+    const chat = await startConversationClient(await signInGuest(), id);
+    expect(await getConversation(chat)).toMatchObject({
+      character_name: 'Captain Mirabel Hale',
+      character_nickname: 'Mira',
+    });
+    expect(await chat.texts()).toEqual(['Mira waves.']);
+    const prompt = await readRequestFor(chat, 'Hello, {{char}}.');
+    expect(prompt).toContain('You are Mira');
+    expect(prompt).toContain('Name: Captain Mirabel Hale');
+    expect(prompt).toContain('Hello, Mira.');
+  });
+});
+
+describe('Lorebook', () => {
+  const OWL = 'The harbour froze in the year of the owl.';
+  const BOOK = {
+    extensions: {},
+    entries: [
+      {
+        keys: ['harbour'],
+        content: OWL,
+        enabled: true,
+        insertion_order: 1,
+        extensions: {},
+        name: 'The frost',
+      },
+      {
+        keys: ['lamp'],
+        content: '{{char}} lit it.',
+        enabled: true,
+        insertion_order: 2,
+        position: 'before_char',
+      },
+    ],
+  };
+  const getContext = async (chat: ConversationClient) =>
+    chat.ask<ContextRecord>(`/messages/${(await chat.messages()).at(-1)?.id}/context`);
+  let id: string;
+  let chat: ConversationClient;
+  beforeEach(async () => {
+    id = await addCharacter({ firstMessage: 'Well?' });
+    await withExtras(id, { lorebook: JSON.stringify(BOOK) });
+    chat = await startConversationClient(await signInGuest(), id);
+  });
+
+  test('a lorebook entry is sent when the conversation mentions its key, and the context view names it', async () => {
+    expect(await readRequestFor(chat, 'Good evening.')).not.toContain('the owl');
+    const prompt = await readRequestFor(chat, 'To the harbour! And bring the lamp.');
+    expect(prompt.indexOf('Mira lit it.')).toBeGreaterThan(-1);
+    expect(prompt.indexOf('Mira lit it.')).toBeLessThan(prompt.indexOf('Name: Mira'));
+    expect(prompt.indexOf('Name: Mira')).toBeLessThan(prompt.indexOf(OWL));
+    const { sections } = await getContext(chat);
+    expect(sections.filter(({ kind }) => kind === 'lore')).toMatchObject([
+      { entries: ['lamp'], text: expect.stringContaining('Mira lit it.') },
+      { entries: ['The frost'], text: expect.stringContaining(OWL) },
+    ]);
+  });
+
+  test('a conversation and its forks keep their lorebook until a version with another one is taken', async () => {
+    await saveNextVersion(id, {});
+    await withExtras(id, {
+      lorebook: JSON.stringify({ entries: [{ ...BOOK.entries[0], content: 'It is summer.' }] }),
+    });
+    await abortAllDurableObjects();
+    expect(await readRequestFor(chat, 'The harbour.')).toContain(OWL);
+    const { chat: fork } = await chat.fork(getMessageId(await chat.messages(), 0));
+    expect(await readRequestFor(fork, 'The harbour.')).toContain(OWL);
+    await takeVersion(chat, 2);
+    const prompt = await readRequestFor(chat, 'The harbour again.');
+    expect(prompt).toContain('It is summer.');
+    expect(prompt).not.toContain(OWL);
+  });
+
+  test('redacting a character removes its lorebook, also from the context view', async () => {
+    await chat.send('The harbour.');
+    await getConversationStub(chat.id).redactCharacter(id);
+    expect(await getConversation(chat)).toMatchObject({ character_gone: true, character_state: 'gone' });
+    expect(JSON.stringify(await getContext(chat))).not.toContain('owl');
+  });
+});

@@ -1,0 +1,288 @@
+import {
+  abortAllDurableObjects,
+  evictDurableObject,
+  runDurableObjectAlarm,
+  runInDurableObject,
+} from 'cloudflare:test';
+import { env } from 'cloudflare:workers';
+import { describe, expect, test, vi } from 'vitest';
+import { ConversationObject } from '../../../../../src/features/conversation/conversation-object.ts';
+import {
+  getLastEvent,
+  type EventReader,
+  summarizeKinds,
+  joinDeltas,
+} from '../../../../support/event-reader.ts';
+import {
+  startTurn,
+  startConversation,
+  getConversationStub,
+  expectBalancedLedger,
+  signInGuest,
+  getLastMessage,
+  listLedger,
+  listMessages,
+  createTurnId,
+  getPoints,
+  postMessage,
+  sendMessage,
+  type Visitor,
+  getWalletStub,
+} from '../../../../support/factories.ts';
+import { createScene, type ModelScene } from '../../../../support/scripted-model.ts';
+
+const FIRST_WORDS = 'w0 w1 w2 w3 w4';
+
+/** Waits until the conversation's storage, not only its memory, contains part of the reply. */
+async function waitForCheckpoint(id: string): Promise<void> {
+  await vi.waitFor(
+    () =>
+      runInDurableObject(getConversationStub(id), (_, { storage }) => {
+        const saved = storage.sql.exec("select 1 from versions where content like 'w0%'").toArray();
+        expect(saved).toHaveLength(1);
+      }),
+    { timeout: 4000, interval: 50 },
+  );
+}
+
+interface Interrupted {
+  me: Visitor;
+  id: string;
+  turnId: string;
+  gate: ModelScene;
+  reader: EventReader;
+}
+
+/** Starts a turn and stops reading after part of the reply is stored. */
+async function startPartialReply(): Promise<Interrupted> {
+  const me = await signInGuest();
+  const id = await startConversation(me);
+  const gate = createScene('gate n=5');
+  const turnId = createTurnId();
+  const reader = await startTurn(me, id, `Go on. ${gate.marker}`, { turnId });
+  await reader.readUntilText((text) => text === FIRST_WORDS);
+  await waitForCheckpoint(id);
+  return { me, id, turnId, gate, reader };
+}
+
+async function expectStoredAndFree({ me, id }: Interrupted): Promise<void> {
+  const [, userMessage, reply] = await listMessages(me, id);
+  expect(userMessage?.content).toMatch(/^Go on\./);
+  expect(reply).toMatchObject({
+    content: FIRST_WORDS,
+    status: 'interrupted',
+    error_code: 'reply_interrupted',
+  });
+  expect(await getPoints(me)).toMatchObject({ current_points: 50, daily_messages_used: 0 });
+  await expectBalancedLedger(me);
+  expect(await listLedger(me)).toContainEqual(
+    expect.objectContaining({ kind: 'message_free', amount: 0, conversation_id: id, message_id: reply?.id }),
+  );
+}
+
+describe('Restarts during a reply', () => {
+  test('a restart keeps the partial reply, charges nothing and allows the next message at once', async () => {
+    const turn = await startPartialReply();
+    await abortAllDurableObjects();
+    await expectStoredAndFree(turn);
+    const events = await sendMessage(turn.me, turn.id, `And now? ${createScene('tokens n=3').marker}`);
+    expect(joinDeltas(events)).toBe('w0 w1 w2');
+    expect(await listMessages(turn.me, turn.id)).toHaveLength(5);
+    expect(await getPoints(turn.me)).toMatchObject({ current_points: 49 });
+    await expectBalancedLedger(turn.me);
+  });
+
+  test("the reader's stream ends when the server restarts", async () => {
+    const { reader } = await startPartialReply();
+    await abortAllDurableObjects();
+    // A browser notices either way of ending.
+    await reader.readRest().catch(() => null);
+    expect(joinDeltas(reader.receivedEvents)).toBe(FIRST_WORDS);
+  });
+
+  test('repeating the interrupted message returns the stored part without sending or charging it', async () => {
+    const turn = await startPartialReply();
+    await abortAllDurableObjects();
+    const events = await sendMessage(turn.me, turn.id, 'Go on.', { turnId: turn.turnId });
+    expect(summarizeKinds(events)).toEqual(['accepted', 'delta', 'error']);
+    expect(joinDeltas(events)).toBe(FIRST_WORDS);
+    expect(getLastEvent(events).data).toMatchObject({
+      code: 'reply_interrupted',
+      error: 'The reply was interrupted.',
+      reply: { status: 'interrupted' },
+    });
+    expect(await listMessages(turn.me, turn.id)).toHaveLength(3);
+    await expectStoredAndFree(turn);
+  });
+
+  test('an interrupted reply can be regenerated', async () => {
+    const turn = await startPartialReply();
+    await abortAllDurableObjects();
+    const reply = await getLastMessage(turn.me, turn.id);
+    await turn.gate.open();
+    const response = await turn.me.call(`/api/conversations/${turn.id}/messages/${reply.id}/regenerate`, {
+      json: { client_message_id: createTurnId() },
+    });
+    expect(await response.text()).toContain('event: done');
+    const after = await getLastMessage(turn.me, turn.id);
+    expect(after).toMatchObject({
+      id: reply.id,
+      status: 'complete',
+      content: `${FIRST_WORDS} w5 w6 w7 w8 w9`,
+    });
+    expect(after).not.toHaveProperty('error_code');
+    expect(after.versions).toHaveLength(2);
+  });
+
+  test('the points of an interrupted reply are refunded without a visit to the conversation', async () => {
+    const { me, id } = await startPartialReply();
+    expect(await getPoints(me)).toMatchObject({ current_points: 49 });
+    await abortAllDurableObjects();
+    expect(await runDurableObjectAlarm(getConversationStub(id))).toBe(true);
+    expect(await getPoints(me)).toMatchObject({ current_points: 50 });
+    expect(await listLedger(me)).toContainEqual(
+      expect.objectContaining({ kind: 'message_free', conversation_id: id }),
+    );
+    await expectBalancedLedger(me);
+    expect(await getLastMessage(me, id)).toMatchObject({ status: 'interrupted', content: FIRST_WORDS });
+  });
+
+  test('a turn whose end could not be stored is settled later and does not block the conversation', async () => {
+    const { me, id, gate, reader } = await startPartialReply();
+    const rename = (from: string, to: string) =>
+      runInDurableObject(getConversationStub(id), (_, { storage }) => {
+        storage.sql.exec(`alter table ${from} rename to ${to}`);
+      });
+    await rename('settlements', 'out_of_reach');
+    await gate.open();
+    await reader.readRest();
+    await rename('out_of_reach', 'settlements');
+    expect(await runDurableObjectAlarm(getConversationStub(id))).toBe(true);
+    expect(await getLastMessage(me, id)).toMatchObject({ status: 'interrupted', content: FIRST_WORDS });
+    expect(await getPoints(me)).toMatchObject({ current_points: 50 });
+    await expectBalancedLedger(me);
+    expect(summarizeKinds(await sendMessage(me, id))).toEqual(['accepted', 'delta', 'done']);
+  });
+
+  test('a restart before the first stored text keeps the message and allows the next one', async () => {
+    const me = await signInGuest();
+    const id = await startConversation(me);
+    const silence = createScene('hang');
+    await startTurn(me, id, `Hello? ${silence.marker}`);
+    await abortAllDurableObjects();
+    const [, userMessage, reply] = await listMessages(me, id);
+    expect(userMessage?.content).toMatch(/^Hello\?/);
+    expect(reply).toMatchObject({ content: '', status: 'interrupted' });
+    expect(await getPoints(me)).toMatchObject({ current_points: 50 });
+    await expectBalancedLedger(me);
+  });
+
+  test('a restart after a complete reply keeps it complete and charged once', async () => {
+    const me = await signInGuest();
+    const id = await startConversation(me);
+    await sendMessage(me, id);
+    await abortAllDurableObjects();
+    expect(await getLastMessage(me, id)).toMatchObject({ status: 'complete' });
+    await abortAllDurableObjects();
+    await runDurableObjectAlarm(getConversationStub(id));
+    expect(await getPoints(me)).toMatchObject({ current_points: 49 });
+    await expectBalancedLedger(me);
+  });
+});
+
+describe('Eviction of a conversation', () => {
+  test('a conversation has all its messages after it was evicted', async () => {
+    const me = await signInGuest();
+    const id = await startConversation(me);
+    await sendMessage(me, id, 'Remember this.');
+    const before = await listMessages(me, id);
+    await evictDurableObject(getConversationStub(id));
+    await evictDurableObject(getWalletStub(me.id));
+    expect(await listMessages(me, id)).toEqual(before);
+    expect(await getPoints(me)).toMatchObject({ current_points: 49 });
+    expect(summarizeKinds(await sendMessage(me, id))).toEqual(['accepted', 'delta', 'done']);
+  });
+});
+
+describe('Lost settlement confirmations', () => {
+  test('a settlement is sent to the wallet again and counts once', async () => {
+    const me = await signInGuest();
+    const id = await startConversation(me);
+    await sendMessage(me, id);
+    const { id: replyId } = await getLastMessage(me, id);
+    // Simulates a confirmation of the wallet that was lost.
+    await runInDurableObject(getConversationStub(id), (_, { storage }) => {
+      storage.sql.exec(
+        `insert into settlements (version_id, payer_id, reply_id, outcome, what)
+         select version_id, payer_id, reply_id, 'settle', 'reply' from turns where reply_id = ?`,
+        replyId,
+      );
+    });
+    await listMessages(me, id);
+    await runInDurableObject(getConversationStub(id), (_, { storage }) => {
+      expect(storage.sql.exec('select * from settlements').toArray()).toEqual([]);
+    });
+    expect(await getPoints(me)).toMatchObject({ current_points: 49, daily_messages_used: 1 });
+    await expectBalancedLedger(me);
+  });
+});
+
+describe('Refused reservations', () => {
+  test('a reservation that arrives after its release holds no points', async () => {
+    const me = await signInGuest();
+    const id = await startConversation(me);
+    const wallet = getWalletStub(me.id);
+    const reservation = createTurnId();
+    await wallet.release(reservation, id, null, 'reply');
+    expect(await wallet.reserve(reservation, id)).toMatchObject({ ok: false, code: 'reservation_closed' });
+    expect(await getPoints(me)).toMatchObject({ current_points: 50 });
+    expect((await postMessage(me, id, 'Hello')).status).toBe(200);
+  });
+});
+
+describe('Stopping a reply', () => {
+  test('a stop answers with the version it ended, also when a regeneration has already started', async () => {
+    const me = await signInGuest();
+    const id = await startConversation(me);
+    const gate = createScene('gate n=2');
+    const { stopped, shows } = await runInDurableObject(getConversationStub(id), async (_, ctx) => {
+      // The list update is delayed; the stop is not answered before it.
+      let release = (): void => {};
+      const delay = new Promise<void>((resolve) => (release = resolve));
+      const DB = new Proxy(env.DB, {
+        get: (db, name: keyof D1Database) =>
+          name === 'batch'
+            ? (all: D1PreparedStatement[]) => delay.then(() => db.batch(all))
+            : db[name].bind(db),
+      });
+      const object = new ConversationObject(ctx, { ...env, DB } as unknown as Env);
+      const command = {
+        ...{ userId: me.id, model: 'recommended' as const, rating: 'general' as const },
+        ...{ barred: null, lastEventId: null, tab: null, standing: { unlimited: false, timeZone: null } },
+        whereabouts: { country: null, lang: 'en' as const },
+      };
+      const sent = await object.send({ ...command, turnId: createTurnId(), content: `Hello ${gate.marker}` });
+      if (sent.ok) await sent.events.cancel();
+      await gate.reached();
+      const stopping = object.stop(me.id);
+      const replyId = (await getLastMessage(me, id)).id;
+      await vi.waitFor(async () => {
+        const regenerated = await object.regenerate({ ...command, turnId: createTurnId(), replyId });
+        expect(regenerated.ok).toBe(true);
+        if (regenerated.ok) await regenerated.events.cancel();
+      });
+      release();
+      const answer = await stopping;
+      const page = await object.page(me.id, null, 10);
+      await gate.open();
+      await object.stop(me.id);
+      return {
+        stopped: answer.ok ? answer.reply : null,
+        shows: page.ok ? page.page.messages.at(-1) : undefined,
+      };
+    });
+    expect(shows?.status).toBe('streaming');
+    expect(stopped).toMatchObject({ id: shows?.id, status: 'interrupted' });
+    expect(stopped?.selected_version_id).not.toBe(shows?.selected_version_id);
+  });
+});

@@ -1,0 +1,132 @@
+import { runInDurableObject } from 'cloudflare:test';
+import { env } from 'cloudflare:workers';
+import { describe, expect, test, vi } from 'vitest';
+import { createId } from '../../../../../src/lib/ids.ts';
+import type { MessageRecord } from '../../../../../src/features/conversation/files/chat-record.ts';
+import { startConversation, signInGuest, sendMessage, type Visitor } from '../../../../support/factories.ts';
+
+/** A short message of a conversation. */
+const LINE = '*The lamp turns.* "Once more round the point, and then we sleep."';
+
+function createRecords(count: number): MessageRecord[] {
+  return Array.from({ length: count }, (_, index) => {
+    const at = Date.now() - (count - index) * 60_000;
+    return {
+      id: createId(at),
+      role: index % 2 === 0 ? 'user' : 'character',
+      name: null,
+      createdAt: at,
+      pinned: false,
+      source: null,
+      selected: 0,
+      versions: [
+        {
+          id: createId(at),
+          content: `${LINE} ${index}`,
+          model: index % 2 === 0 ? null : 'loreloom',
+          status: 'complete',
+          errorCode: null,
+          edited: false,
+          createdAt: at,
+        },
+      ],
+    };
+  });
+}
+
+async function createConversation(me: Visitor, count: number): Promise<string> {
+  const id = await startConversation(me);
+  const object = env.CONVERSATIONS.get(env.CONVERSATIONS.idFromName(id));
+  for (let remaining = createRecords(count); remaining.length > 0; remaining = remaining.slice(500))
+    await object.append(me.id, remaining.slice(0, 500));
+  await object.reindex(me.id);
+  // The first turn may have background work to catch up with.
+  await sendMessage(me, id, 'Hello [[scenario:tokens n=2 ms=0]]');
+  await waitForUpdates(id);
+  return id;
+}
+
+/** Waits until the wallet, the list and the search have received all updates. */
+async function waitForUpdates(id: string): Promise<void> {
+  const object = env.CONVERSATIONS.get(env.CONVERSATIONS.idFromName(id));
+  await vi.waitFor(
+    async () => {
+      const waiting = await runInDurableObject(
+        object,
+        (_, { storage }) =>
+          storage.sql
+            .exec<{ count: number }>(
+              `select (select count(*) from settlements) + (select count(*) from search_queue)
+                 + (select index_dirty from meta) as count`,
+            )
+            .one().count,
+      );
+      expect(waiting).toBe(0);
+    },
+    { timeout: 10_000, interval: 20 },
+  );
+}
+
+/** Memory notes catch up over many turns, and their cost is measured elsewhere. */
+const BACKGROUND = /memory_/;
+
+/** Counts the rows that the object reads and writes during a call, including its updates to other stores. */
+async function countRows(
+  id: string,
+  act: () => Promise<unknown>,
+): Promise<{ read: number; written: number }> {
+  const rows = { read: 0, written: 0 };
+  const object = env.CONVERSATIONS.get(env.CONVERSATIONS.idFromName(id));
+  await runInDurableObject(object, (_, { storage: { sql } }) => {
+    const exec = sql.exec.bind(sql);
+    const counted: SqlStorageCursor<Record<string, SqlStorageValue>>[] = [];
+    (sql as { exec: unknown }).exec = (...args: Parameters<typeof exec>) => {
+      const cursor = exec(...args);
+      if (!BACKGROUND.test(args[0])) counted.push(cursor);
+      return cursor;
+    };
+    (sql as { sum?: () => void }).sum = () => {
+      (sql as { exec: unknown }).exec = exec;
+      for (const { rowsRead, rowsWritten } of counted) {
+        rows.read += rowsRead;
+        rows.written += rowsWritten;
+      }
+    };
+  });
+  await act();
+  await waitForUpdates(id);
+  await runInDurableObject(object, (_, { storage: { sql } }) => (sql as unknown as { sum(): void }).sum());
+  return rows;
+}
+
+describe('Cost of a turn', () => {
+  test('the rows of a turn do not grow with a conversation that is longer than the context', async () => {
+    const me = await signInGuest();
+    const cost = async (count: number) => {
+      const id = await createConversation(me, count);
+      return countRows(id, () => sendMessage(me, id, 'And then? [[scenario:tokens n=20 ms=0]]'));
+    };
+    const short = await cost(20);
+    const full = await cost(1500);
+    const long = await cost(5000);
+    console.info(JSON.stringify({ rows_of_a_turn: { after_20: short, after_1500: full, after_5000: long } }));
+    expect(short.written).toBeGreaterThan(5);
+    expect(full.written).toBeLessThanOrEqual(short.written + 6);
+    expect(long.written).toBeLessThanOrEqual(full.written + 2);
+    expect(long.read).toBeLessThanOrEqual(full.read * 1.1);
+  });
+
+  test('the newest page reads the same number of rows after 5,000 messages as after 100', async () => {
+    const me = await signInGuest();
+    const cost = async (count: number) => {
+      const id = await createConversation(me, count);
+      return countRows(id, () => me.ask(`/api/conversations/${id}`));
+    };
+    const hundred = await cost(100);
+    const thousands = await cost(5000);
+    console.info(JSON.stringify({ rows_of_a_page: { after_100: hundred, after_5000: thousands } }));
+    expect(hundred.read).toBeGreaterThan(50);
+    expect(thousands.read).toBeLessThanOrEqual(hundred.read + 2);
+    expect(thousands.written).toBe(0);
+  });
+});

@@ -1,0 +1,414 @@
+import { describe, expect, test } from 'vitest';
+import { CHAT_FILE } from '../../../../src/features/conversation/limits.ts';
+import type { Message } from '../../../../src/features/conversation/contract.ts';
+import { createId } from '../../../../src/lib/ids.ts';
+import {
+  ConversationClient,
+  getMessageId,
+  startConversationClient,
+  startWithTwoExchanges,
+  describeVersions,
+} from '../../../support/conversation-client.ts';
+import { getLastEvent, EventReader, summarizeKinds, joinDeltas } from '../../../support/event-reader.ts';
+import {
+  startTurn,
+  getConversationStub,
+  expectBalancedLedger,
+  signInGuest,
+  createTurnId,
+  getPoints,
+  rejoinReply,
+} from '../../../support/factories.ts';
+import { createScene } from '../../../support/scripted-model.ts';
+
+const UNKNOWN = '0'.repeat(26);
+
+describe('Message edits', () => {
+  test('an edited message shows the new text, keeps the old version and the messages after it', async () => {
+    const { chat, said: original } = await startWithTwoExchanges();
+    const edited = await chat.edit(getMessageId(original, 1), 'First, but better.');
+    expect(edited).toMatchObject({
+      id: original[1]?.id,
+      content: 'First, but better.',
+      edited: true,
+      role: 'user',
+    });
+    expect(describeVersions(edited)).toEqual(['First.', 'First, but better.']);
+    expect(edited.versions.map((version) => version.edited)).toEqual([false, true]);
+    expect(edited.client_message_id).toBe(original[1]?.client_message_id);
+    expect(await chat.messages()).toEqual(original.with(1, edited));
+    expect(await chat.count()).toBe(5);
+    expect(await getPoints(chat.me)).toMatchObject({ current_points: 48 });
+  });
+
+  test('an edited reply keeps the name of the model that wrote it', async () => {
+    const { chat, said: original } = await startWithTwoExchanges();
+    const edited = await chat.edit(getMessageId(original, 2), 'What she should have said.');
+    expect(edited.versions.map(({ model }) => model)).toEqual(['loreloom', 'loreloom']);
+    const again = await chat.edit(getMessageId(original, 2), 'What she meant.');
+    expect(again.versions.map(({ model }) => model)).toEqual(['loreloom', 'loreloom', 'loreloom']);
+    const opening = await chat.edit(getMessageId(original, 0), 'Another beginning.');
+    expect(opening.versions.map(({ model }) => model)).toEqual([null, null]);
+  });
+
+  test('selecting the old version undoes an edit and keeps the edited one', async () => {
+    const { chat, said: original } = await startWithTwoExchanges();
+    const edited = await chat.edit(getMessageId(original, 2), 'Mended.');
+    const reverted = await chat.select(edited.id, original[2]?.selected_version_id as string);
+    expect(reverted).toMatchObject({ content: original[2]?.content, edited: false });
+    expect(describeVersions(reverted)).toEqual([original[2]?.content, 'Mended.']);
+  });
+
+  test('an edit with the same text changes nothing', async () => {
+    const { chat, said: original } = await startWithTwoExchanges();
+    expect(await chat.edit(getMessageId(original, 1), 'First.')).toEqual(original[1]);
+    expect(await chat.messages()).toEqual(original);
+  });
+
+  test('the model gets the edited text from the next turn on', async () => {
+    const chat = await startConversationClient(await signInGuest());
+    await chat.send('My boat is red.');
+    await chat.edit(getMessageId(await chat.messages(), 1), 'My boat is green.');
+    const scene = createScene('tokens n=1');
+    await chat.send(`And now? ${scene.marker}`);
+    const [request] = await scene.requests();
+    expect(JSON.stringify(request?.body)).toContain('My boat is green.');
+    expect(JSON.stringify(request?.body)).not.toContain('My boat is red.');
+  });
+
+  test('editing an unknown message or another user’s message is answered with 404', async () => {
+    const { chat, said: original } = await startWithTwoExchanges();
+    const stranger = new ConversationClient(await signInGuest(), chat.id);
+    const { chat: other, said: foreignMessages } = await startWithTwoExchanges();
+    await chat.edit(UNKNOWN, 'x', 404);
+    await chat.edit(getMessageId(foreignMessages, 1), 'x', 404);
+    await stranger.edit(getMessageId(original, 1), 'x', 404);
+    expect(await chat.messages()).toEqual(original);
+    expect(await other.messages()).toEqual(foreignMessages);
+  });
+
+  test('an empty or overlong edit is refused', async () => {
+    const { chat, said: original } = await startWithTwoExchanges();
+    for (const content of ['', ' \n\t ', 'x'.repeat(8001)]) {
+      expect(await chat.edit(getMessageId(original, 1), content, 400)).toMatchObject({
+        code: 'invalid_input',
+      });
+    }
+    expect(await chat.messages()).toEqual(original);
+  });
+
+  test('a reply cannot be edited while it is written, and other messages can', async () => {
+    const { chat, said: original } = await startWithTwoExchanges();
+    const slow = createScene('gate n=2');
+    const reader = await startTurn(chat.me, chat.id, slow.marker);
+    await slow.reached();
+    const reply = (await chat.messages()).at(-1) as Message;
+    for (const answer of [
+      await chat.edit(reply.id, 'No, like this.', 409),
+      await chat.select(reply.id, reply.selected_version_id, 409),
+      await chat.discard(reply.id, 409),
+      await chat.discard(getMessageId(original, 1), 409),
+    ]) {
+      expect(answer).toMatchObject({ code: 'reply_in_progress' });
+    }
+    expect((await chat.rewrite('regenerate', getMessageId(original, 2))).status).toBe(409);
+    expect((await chat.rewrite('continue', getMessageId(original, 2))).status).toBe(409);
+    await chat.edit(getMessageId(original, 1), 'Changed meanwhile.');
+    await slow.open();
+    expect(joinDeltas(await reader.readRest())).toBe('w0 w1 w2 w3');
+    expect(await chat.texts()).toEqual([
+      original[0]?.content,
+      'Changed meanwhile.',
+      ...original.slice(2).map(({ content }) => content),
+      slow.marker,
+      'w0 w1 w2 w3',
+    ]);
+  });
+});
+
+describe('Version limit', () => {
+  /** A conversation whose last reply has this number of versions. */
+  async function createRewritten(
+    count: number,
+    content: string,
+  ): Promise<{ chat: ConversationClient; reply: string }> {
+    const chat = await startConversationClient(await signInGuest());
+    const now = Date.now();
+    const id = createId(now);
+    const version = { model: 'loreloom', status: 'complete', errorCode: null, edited: false } as const;
+    await getConversationStub(chat.id).append(chat.me.id, [
+      {
+        id,
+        role: 'character',
+        name: null,
+        createdAt: now,
+        pinned: false,
+        source: null,
+        selected: 0,
+        versions: Array.from({ length: count }, (_, index) => ({
+          ...version,
+          id: createId(now),
+          content: `${content} ${index}`,
+          createdAt: now,
+        })),
+      },
+    ]);
+    return { chat, reply: id };
+  }
+
+  test('a message at the version limit takes no new version for free, and can be exported and imported', async () => {
+    const { chat, reply } = await createRewritten(CHAT_FILE.maxVersions - 1, 'Again');
+    await chat.edit(reply, 'The last one.');
+    const full = await chat.messages();
+    expect(full.at(-1)?.versions).toHaveLength(CHAT_FILE.maxVersions);
+    expect(await chat.edit(reply, 'One too many.', 409)).toMatchObject({ code: 'version_limit' });
+    for (const kind of ['regenerate', 'continue'] as const) {
+      const answer = await chat.rewrite(kind, reply);
+      expect([answer.status, await answer.json()]).toEqual([
+        409,
+        expect.objectContaining({ code: 'version_limit' }),
+      ]);
+    }
+    expect(await chat.messages()).toEqual(full);
+    expect(await getPoints(chat.me)).toMatchObject({ current_points: 50 });
+    await chat.edit(reply, 'The last one.');
+    await chat.select(reply, full.at(-1)?.versions[0]?.id as string);
+
+    const file = await (await chat.call('/export?format=jsonl')).arrayBuffer();
+    const body = new FormData();
+    body.set('character_id', (await chat.page()).conversation.character_id);
+    body.set('file', new Blob([file]), 'chat.jsonl');
+    const { conversation } = await chat.me.ask<{ conversation: { id: string } }>(
+      '/api/conversations/import',
+      {
+        method: 'POST',
+        body,
+        status: 201,
+      },
+    );
+    const copy = await new ConversationClient(chat.me, conversation.id).messages();
+    expect(copy.at(-1)?.versions).toHaveLength(CHAT_FILE.maxVersions);
+  });
+
+  test('a reply of maximum length cannot be continued and can be regenerated', async () => {
+    const { chat, reply } = await createRewritten(1, 'x'.repeat(CHAT_FILE.maxContentChars - 10));
+    const answer = await chat.rewrite('continue', reply);
+    expect([answer.status, await answer.json()]).toEqual([
+      409,
+      expect.objectContaining({ code: 'length_limit' }),
+    ]);
+    expect(getLastEvent(await chat.regenerate(reply)).event).toBe('done');
+  });
+});
+
+describe('Regenerating any reply', () => {
+  test('regenerating an earlier reply uses the messages before it and keeps those after it', async () => {
+    const chat = await startConversationClient(await signInGuest());
+    const scene = createScene('echo');
+    await chat.send(`First. ${scene.marker}`);
+    await chat.send('Second.');
+    const original = await chat.messages();
+    const events = await chat.regenerate(getMessageId(original, 2));
+    expect(summarizeKinds(events)).toEqual(['accepted', 'delta', 'done']);
+    const after = await chat.messages();
+    expect(after).toEqual(original.with(2, getLastEvent(events).data.reply as Message));
+    expect(describeVersions(after[2])).toEqual([original[2]?.content, joinDeltas(events)]);
+    const [first, regenerated] = await scene.requests();
+    expect(regenerated?.body).toEqual(first?.body);
+  });
+
+  test('regenerating an earlier reply leaves out later messages and pins', async () => {
+    const chat = await startConversationClient(await signInGuest());
+    const scene = createScene('tokens n=2');
+    await chat.send(`Who is at the door? ${scene.marker}`);
+    await chat.send('It was the butler.');
+    const original = await chat.messages();
+    await chat.pin(getMessageId(original, 3));
+    await chat.pin(getMessageId(original, 1));
+    await chat.regenerate(getMessageId(original, 2));
+    const regenerated = (await scene.requests()).at(-1);
+    expect(JSON.stringify(regenerated?.body)).toContain('Who is at the door?');
+    expect(JSON.stringify(regenerated?.body)).not.toContain('butler');
+  });
+});
+
+describe('Version selection', () => {
+  test('selecting a version shows it without calling the model or charging', async () => {
+    const chat = await startConversationClient(await signInGuest());
+    const scene = createScene('echo');
+    await chat.send(`Tell me. ${scene.marker}`);
+    const reply = (await chat.messages()).at(-1) as Message;
+    await chat.regenerate(reply.id);
+    await chat.edit(reply.id, 'By hand.');
+    const { versions } = (await chat.messages()).at(-1) as Message;
+    expect(versions).toHaveLength(3);
+    const before = await getPoints(chat.me);
+    for (const version of [versions[0], versions[2], versions[1], versions[1]]) {
+      const shown = await chat.select(reply.id, version?.id as string);
+      expect(shown).toMatchObject({
+        selected_version_id: version?.id,
+        content: version?.content,
+        edited: version?.edited,
+        versions,
+      });
+      expect((await chat.messages()).at(-1)).toEqual(shown);
+    }
+    expect(await scene.requests()).toHaveLength(2);
+    expect(await getPoints(chat.me)).toEqual(before);
+  });
+
+  test('selecting a version of another message is answered with 404', async () => {
+    const { chat, said: original } = await startWithTwoExchanges();
+    await chat.select(getMessageId(original, 2), original[4]?.selected_version_id as string, 404);
+    await chat.select(getMessageId(original, 2), UNKNOWN, 404);
+    await chat.select(UNKNOWN, original[2]?.selected_version_id as string, 404);
+    expect(await chat.messages()).toEqual(original);
+  });
+});
+
+describe('Continued replies', () => {
+  /** A conversation whose reply is «w0 … w5» and is continued with the same text. */
+  async function startContinuable() {
+    const chat = await startConversationClient(await signInGuest());
+    const scene = createScene('tokens n=6');
+    await chat.send(`Tell me. ${scene.marker}`);
+    const reply = (await chat.messages()).at(-1) as Message;
+    return { chat, scene, reply, base: reply.content };
+  }
+
+  test('continuing a reply streams the added text and stores the longer text as a version', async () => {
+    const { chat, reply, base, scene } = await startContinuable();
+    const events = await chat.continueReply(reply.id);
+    expect(summarizeKinds(events)).toEqual(['accepted', 'delta', 'done']);
+    expect(events[0]?.data).toEqual({
+      reply: expect.objectContaining({ id: reply.id, content: base, status: 'streaming' }),
+      newest: true,
+    });
+    expect(joinDeltas(events)).toBe(' w0 w1 w2 w3 w4 w5');
+    const after = (await chat.messages()).at(-1) as Message;
+    expect(after).toEqual(getLastEvent(events).data.reply);
+    expect(after).toMatchObject({ id: reply.id, status: 'complete', edited: false });
+    expect(describeVersions(after)).toEqual([base, base + joinDeltas(events)]);
+    expect(after.content).toBe(base + joinDeltas(events));
+    expect(await chat.count()).toBe(3);
+    expect(await getPoints(chat.me)).toMatchObject({ current_points: 48 });
+    const asked = (await scene.requests()).at(-1)?.body as { messages: { role: string; content: string }[] };
+    expect(asked.messages.at(-2)).toMatchObject({
+      role: 'assistant',
+      content: expect.stringContaining(base),
+    });
+    await expectBalancedLedger(chat.me);
+  });
+
+  test('a continued reply can be rejoined at any point, during and after it', async () => {
+    const { chat, reply, base } = await startContinuable();
+    await chat.edit(reply.id, `${base} …`);
+    const turnId = createTurnId();
+    const slow = createScene('gate n=6');
+    await chat.edit((await chat.ids())[1] as string, `Tell me. ${slow.marker}`);
+    const first = await EventReader.fromResponse(await chat.rewrite('continue', reply.id, { turnId }));
+    await first.readUntilText((text) => text.endsWith('w5'));
+    const shownText = joinDeltas(first.receivedEvents);
+    const offsets = [0, 1, 7, shownText.length];
+    const readers = await Promise.all([
+      ...offsets.map((offset) => rejoinReply(chat.me, chat.id, `${turnId}:${offset}`)),
+      EventReader.fromResponse(
+        await chat.rewrite('continue', reply.id, { turnId, lastEventId: `${turnId}:3` }),
+      ),
+    ]);
+    const whole = await rejoinReply(chat.me, chat.id);
+    const shown = (await chat.messages()).at(-1) as Message;
+    expect(shown).toMatchObject({ status: 'streaming', content: `${base} …${shownText}` });
+    await slow.open();
+    const added = joinDeltas(await first.readRest());
+    const stored = (await chat.messages()).at(-1) as Message;
+    expect(stored.content).toBe(`${base} …${added}`);
+    for (const [index, reader] of readers.entries()) {
+      expect(shownText.slice(0, offsets[index] ?? 3) + joinDeltas(await reader.readRest())).toBe(added);
+    }
+    const all = await whole.readRest();
+    expect(all[0]?.data.reply?.content).toBe(`${base} …`);
+    expect(joinDeltas(all)).toBe(added);
+    const again = await chat.continueReply(reply.id, { turnId });
+    expect(again[0]?.data.reply?.content).toBe(`${base} …`);
+    expect(joinDeltas(again)).toBe(added);
+    for (const { id } of again) {
+      const rest = await chat.continueReply(reply.id, { turnId, lastEventId: id });
+      expect(added.slice(0, Number(id.split(':')[1])) + joinDeltas(rest)).toBe(added);
+    }
+    expect((await chat.messages()).at(-1)).toEqual(stored);
+    expect(await getPoints(chat.me)).toMatchObject({ current_points: 48 });
+  });
+
+  test('any reply can be continued, and the messages after it stay', async () => {
+    const { chat, said: original } = await startWithTwoExchanges();
+    const events = await chat.continueReply(getMessageId(original, 2));
+    expect(await chat.messages()).toEqual(original.with(2, getLastEvent(events).data.reply as Message));
+    const opening = await chat.continueReply(getMessageId(original, 0));
+    expect((await chat.messages())[0]?.content).toBe((original[0]?.content ?? '') + joinDeltas(opening));
+  });
+
+  test('a continuation without text keeps the old text and is free', async () => {
+    const { chat, reply } = await startContinuable();
+    for (const scenario of ['no-text', 'cut n=0', 'status code=500']) {
+      await chat.edit((await chat.ids())[1] as string, `Tell me. [[scenario:${scenario}]]`);
+      const events = await chat.continueReply(reply.id);
+      expect(joinDeltas(events)).toBe('');
+      expect(getLastEvent(events)).toMatchObject({ event: 'error', data: { reply } });
+      expect((await chat.messages()).at(-1)).toEqual(reply);
+    }
+    const unreachable = await chat.continueReply(reply.id, { model: 'deepseek' });
+    expect(getLastEvent(unreachable)).toMatchObject({
+      event: 'error',
+      data: { code: 'model_unreachable', reply },
+    });
+    expect((await chat.messages()).at(-1)).toEqual(reply);
+    expect(await getPoints(chat.me)).toMatchObject({ current_points: 49 });
+    await expectBalancedLedger(chat.me);
+  });
+
+  test('a continuation that breaks off keeps its text and is free', async () => {
+    const { chat, reply, base } = await startContinuable();
+    await chat.edit((await chat.ids())[1] as string, 'Tell me. [[scenario:cut n=2]]');
+    await chat.continueReply(reply.id);
+    const after = (await chat.messages()).at(-1) as Message;
+    expect(after).toMatchObject({ content: `${base} w0 w1`, status: 'interrupted' });
+    expect(describeVersions(after)).toEqual([base, `${base} w0 w1`]);
+    expect(await getPoints(chat.me)).toMatchObject({ current_points: 49 });
+  });
+
+  test('stopping a continuation keeps its text, or the old text before the first word', async () => {
+    const { chat, reply, base } = await startContinuable();
+    const slow = createScene('gate n=2');
+    const mine = (await chat.ids())[1] as string;
+    await chat.edit(mine, `Tell me. ${slow.marker}`);
+    const reader = await EventReader.fromResponse(await chat.rewrite('continue', reply.id));
+    await reader.readUntilText((text) => text === ' w0 w1');
+    await chat.ask('/stop', { method: 'POST' });
+    expect((await chat.messages()).at(-1)).toMatchObject({
+      content: `${base} w0 w1`,
+      status: 'interrupted',
+    });
+    await chat.edit(mine, 'Tell me. [[scenario:hang]]');
+    const stopped = (await chat.messages()).at(-1);
+    await EventReader.fromResponse(await chat.rewrite('continue', reply.id));
+    await chat.ask('/stop', { method: 'POST' });
+    expect((await chat.messages()).at(-1)).toEqual(stopped);
+    expect(await getPoints(chat.me)).toMatchObject({ current_points: 48 });
+  });
+
+  test('only a reply with text can be continued', async () => {
+    const chat = await startConversationClient(await signInGuest());
+    await chat.send('Hello.', { model: 'deepseek' });
+    const [, mine, reply] = await chat.messages();
+    const code = async (id: string | undefined) => {
+      const response = await chat.rewrite('continue', id as string);
+      return [response.status, (await response.json<{ code: string }>()).code];
+    };
+    expect(await code(mine?.id)).toEqual([422, 'not_a_reply']);
+    expect(reply).toMatchObject({ content: '', status: 'failed' });
+    expect(await code(reply?.id)).toEqual([422, 'nothing_to_continue']);
+    expect(await code(UNKNOWN)).toEqual([404, 'not_found']);
+    expect(await getPoints(chat.me)).toMatchObject({ current_points: 50 });
+  });
+});

@@ -1,0 +1,290 @@
+import { env } from 'cloudflare:workers';
+import { describe, expect, test } from 'vitest';
+import { openDatabase } from '../../../../src/db/open.ts';
+import type { Persona, PersonaList } from '../../../../src/features/persona/contract.ts';
+import { getDefaultPersona, getPersona } from '../../../../src/features/persona/persona-store.ts';
+import { createEmail, signInGuest, createAccount, Visitor } from '../../../support/factories.ts';
+
+interface Refusal {
+  code: string;
+  error: string;
+  limit?: number;
+  fields?: Record<string, string[]>;
+}
+
+const db = openDatabase(env.DB);
+const TEXT = { name: 'Wren', description: 'Maps coasts. Has never learned to swim.' };
+
+const list = (me: Visitor, query = '') => me.ask<PersonaList>(`/api/personas${query}`);
+const createPersona = (me: Visitor, fields: object = {}) =>
+  me.ask<Persona>('/api/personas', { json: { ...TEXT, ...fields }, status: 201 });
+const createRefused = (me: Visitor, json: unknown, status = 400) =>
+  me.ask<Refusal>('/api/personas', { json, status });
+const change = (me: Visitor, id: string, json: unknown, status = 200) =>
+  me.ask<Persona & Refusal>(`/api/personas/${id}`, { method: 'PATCH', json, status });
+const deleteAt = async (me: Visitor, path: string) =>
+  expect((await me.call(path, { method: 'DELETE' })).status).toBe(204);
+const makeDefault = (me: Visitor, id: string, status = 200) =>
+  me.ask<Persona>(`/api/personas/${id}/default`, { method: 'PUT', status });
+const listDefaults = async (me: Visitor) =>
+  (await list(me)).items.filter((item) => item.is_default).map(({ name }) => name);
+const setPlan = (me: Visitor, plan: string) =>
+  env.DB.prepare('update users set plan = ? where id = ?').bind(plan, me.id).run();
+
+describe('Personas', () => {
+  test('personas are listed newest first, with their texts trimmed', async () => {
+    const me = await createAccount();
+    expect(await list(me)).toEqual({
+      items: [],
+      next_cursor: null,
+      count: 0,
+      limit: 5,
+      member_limit: 500,
+    });
+    const first = await createPersona(me, { name: '  Wren ', description: '\n Maps coasts.\nSwims. ' });
+    expect(first).toEqual({
+      id: expect.any(String),
+      name: 'Wren',
+      description: 'Maps coasts.\nSwims.',
+      is_default: false,
+    });
+    const second = await createPersona(me, { name: 'Ash' });
+    expect(await list(me)).toMatchObject({ items: [second, first], next_cursor: null, count: 2, limit: 5 });
+  });
+
+  test('personas are read in pages, each persona once', async () => {
+    const me = await createAccount();
+    for (const name of ['a', 'b', 'c', 'd', 'e']) await createPersona(me, { name });
+    const seen: string[] = [];
+    let cursor: string | null = '';
+    while (cursor !== null) {
+      const page: PersonaList = await list(me, `?limit=2&cursor=${cursor}`);
+      expect(page.count).toBe(5);
+      expect(page.items.length).toBeLessThanOrEqual(2);
+      seen.push(...page.items.map(({ name }) => name));
+      cursor = page.next_cursor;
+    }
+    expect(seen).toEqual(['e', 'd', 'c', 'b', 'a']);
+    for (const query of ['?limit=0', '?limit=101', '?limit=x']) {
+      await me.ask(`/api/personas${query}`, { status: 400 });
+    }
+  });
+
+  test('editing a persona changes only the sent fields', async () => {
+    const me = await createAccount();
+    const { id } = await createPersona(me);
+    expect(await change(me, id, { name: ' Robin ' })).toEqual({
+      id,
+      name: 'Robin',
+      description: TEXT.description,
+      is_default: false,
+    });
+    expect(await change(me, id, { description: 'Sings.' })).toMatchObject({
+      name: 'Robin',
+      description: 'Sings.',
+    });
+    expect((await list(me)).items).toEqual([{ id, name: 'Robin', description: 'Sings.', is_default: false }]);
+    expect(await change(me, id, {}, 400)).toMatchObject({ code: 'invalid_input' });
+  });
+
+  test('a persona can be deleted once', async () => {
+    const me = await createAccount();
+    const [remaining, { id }] = [await createPersona(me), await createPersona(me)];
+    await deleteAt(me, `/api/personas/${id}`);
+    await me.ask(`/api/personas/${id}`, { method: 'DELETE', status: 404 });
+    await change(me, id, { name: 'x' }, 404);
+    expect((await list(me)).items).toEqual([remaining]);
+  });
+
+  test('a persona without a valid name and description is refused with field errors', async () => {
+    const me = await createAccount();
+    const invalid: [object, Record<string, string[]>][] = [
+      [{ name: 'Wren' }, { description: ['Description is required'] }],
+      [{ ...TEXT, description: ' \n ' }, { description: ['Description is required'] }],
+      [{ description: 'x' }, { name: ['Name is required'] }],
+      [{ ...TEXT, name: '   ' }, { name: ['Name is required'] }],
+      [{ ...TEXT, name: 'x'.repeat(51) }, { name: ['Name must not exceed 50 characters'] }],
+      [
+        { ...TEXT, description: 'x'.repeat(1001) },
+        { description: ['Description must not exceed 1000 characters'] },
+      ],
+      [{ ...TEXT, name: 'two\nlines' }, { name: ['A name is one line of text'] }],
+      [{ ...TEXT, name: 'half \ud83d' }, { name: ['This text holds half a character'] }],
+      [{ ...TEXT, owner_id: 'me' }, { owner_id: ['Unknown field'] }],
+    ];
+    for (const [json, fields] of invalid) {
+      expect(await createRefused(me, json)).toMatchObject({ code: 'invalid_input', fields });
+    }
+    for (const json of [null, [], { ...TEXT, name: 1 }, { ...TEXT, is_default: 'yes' }]) {
+      expect(await createRefused(me, json)).toMatchObject({ code: 'invalid_input' });
+    }
+    expect((await list(me)).count).toBe(0);
+    await createPersona(me, { name: ` ${'n'.repeat(50)} `, description: `\n${'d'.repeat(1000)}\n` });
+  });
+
+  test('personas can be read and changed by their owner only', async () => {
+    const [me, other] = [await createAccount(), await createAccount()];
+    const mine = await createPersona(me, { is_default: true });
+    const foreign = await createPersona(other, { is_default: true });
+    await change(other, mine.id, { name: 'Stolen' }, 404);
+    await change(other, mine.id, { is_default: true }, 404);
+    await makeDefault(other, mine.id, 404);
+    await other.ask(`/api/personas/${mine.id}`, { method: 'DELETE', status: 404 });
+    expect((await list(me)).items).toEqual([mine]);
+    expect((await list(other)).items).toEqual([foreign]);
+    expect(await getPersona(db, other.id, mine.id)).toBeNull();
+    expect(await getPersona(db, me.id, mine.id)).toEqual({ id: mine.id, ...TEXT });
+  });
+
+  test('every persona route requires a session', async () => {
+    const anonymous = new Visitor();
+    for (const [method, path] of [
+      ['GET', ''],
+      ['POST', ''],
+      ['PATCH', '/x'],
+      ['DELETE', '/x'],
+      ['PUT', '/x/default'],
+      ['DELETE', '/default'],
+    ] as const) {
+      const json = method === 'POST' ? TEXT : method === 'PATCH' ? { name: 'x' } : undefined;
+      const refused = await anonymous.ask<Refusal>(`/api/personas${path}`, { method, json, status: 401 });
+      expect(refused.code).toBe('unauthenticated');
+    }
+  });
+});
+
+describe('Default persona', () => {
+  test('a user has at most one default persona, which can be changed and cleared', async () => {
+    const me = await createAccount();
+    const [first, second] = [
+      await createPersona(me, { name: 'first' }),
+      await createPersona(me, { name: 'second' }),
+    ];
+    expect(await getDefaultPersona(db, me.id)).toBeNull();
+    expect(await makeDefault(me, first.id)).toEqual({ ...first, is_default: true });
+    expect(await makeDefault(me, first.id)).toMatchObject({ is_default: true });
+    await makeDefault(me, second.id);
+    expect(await listDefaults(me)).toEqual(['second']);
+    expect(await getDefaultPersona(db, me.id)).toEqual({ id: second.id, ...TEXT, name: 'second' });
+    for (let time = 0; time < 2; time += 1) await deleteAt(me, '/api/personas/default');
+    expect(await listDefaults(me)).toEqual([]);
+  });
+
+  test('a persona can be made the default when it is saved, and deleting it clears the default', async () => {
+    const me = await createAccount();
+    await createPersona(me, { name: 'first', is_default: true });
+    const second = await createPersona(me, { name: 'second', is_default: true });
+    expect(second.is_default).toBe(true);
+    expect(await listDefaults(me)).toEqual(['second']);
+    const third = await createPersona(me, { name: 'third' });
+    expect(await change(me, third.id, { name: 'the third', is_default: true })).toMatchObject({
+      name: 'the third',
+      is_default: true,
+    });
+    expect(await listDefaults(me)).toEqual(['the third']);
+    expect(await change(me, third.id, { is_default: false })).toMatchObject({ is_default: false });
+    expect(await listDefaults(me)).toEqual([]);
+    await makeDefault(me, third.id);
+    await deleteAt(me, `/api/personas/${third.id}`);
+    expect(await getDefaultPersona(db, me.id)).toBeNull();
+  });
+
+  test('choosing several default personas at once leaves one', async () => {
+    const me = await createAccount();
+    const created: Persona[] = [];
+    for (const name of ['a', 'b', 'c', 'd', 'e']) created.push(await createPersona(me, { name }));
+    await Promise.all(created.map(({ id }) => makeDefault(me, id)));
+    expect(await listDefaults(me)).toHaveLength(1);
+  });
+
+  test('the default persona stays when another choice fails', async () => {
+    const me = await createAccount();
+    await createPersona(me, { is_default: true });
+    await makeDefault(me, 'unknown', 404);
+    for (let created = 1; created < 5; created += 1) await createPersona(me);
+    await createRefused(me, { ...TEXT, is_default: true }, 403);
+    expect(await listDefaults(me)).toEqual(['Wren']);
+  });
+});
+
+describe('Persona limit', () => {
+  const createAtOnce = async (me: Visitor, times: number) => {
+    const answers = await Promise.all(
+      Array.from({ length: times }, () => me.call('/api/personas', { json: TEXT })),
+    );
+    return Promise.all(
+      answers.map(async (answer) => ({ status: answer.status, body: await answer.json<Refusal>() })),
+    );
+  };
+
+  test('a free user can have five personas, even with simultaneous requests, and the refusal names the limit', async () => {
+    const me = await createAccount();
+    const answers = await createAtOnce(me, 12);
+    expect(answers.filter(({ status }) => status === 201)).toHaveLength(5);
+    const refused = answers.filter(({ status }) => status !== 201);
+    for (const { status, body } of refused) {
+      expect(status).toBe(403);
+      expect(body).toEqual({
+        code: 'persona_limit',
+        limit: 5,
+        error: 'Your plan holds up to 5 personas. Upgrade to have more.',
+      });
+    }
+    const { items, count } = await list(me);
+    expect(count).toBe(5);
+    await deleteAt(me, `/api/personas/${items[0]?.id}`);
+    await createPersona(me);
+    await createRefused(me, TEXT, 403);
+  });
+
+  test('a guest can have five personas', async () => {
+    const me = await signInGuest();
+    for (let created = 0; created < 5; created += 1) await createPersona(me);
+    expect(await createRefused(me, TEXT, 403)).toMatchObject({ code: 'persona_limit', limit: 5 });
+  });
+
+  test('a Storyteller can have 500 personas and keeps them when the plan ends', async () => {
+    const me = await createAccount();
+    await setPlan(me, 'storyteller');
+    for (let created = 0; created < 6; created += 1) await createPersona(me);
+    expect(await list(me)).toMatchObject({ count: 6, limit: 500 });
+    await setPlan(me, 'free');
+    expect(await list(me)).toMatchObject({ count: 6, limit: 5 });
+    expect(await createRefused(me, TEXT, 403)).toMatchObject({ limit: 5 });
+  });
+});
+
+describe('Personas of a guest', () => {
+  test('a guest’s personas stay when they create an account', async () => {
+    const me = await signInGuest();
+    const mine = await createPersona(me, { is_default: true });
+    await createAccount(createEmail(), me);
+    expect((await list(me)).items).toEqual([mine]);
+  });
+
+  test('a guest’s personas move to an existing account, which keeps its own default', async () => {
+    const account = await createAccount();
+    for (const name of ['one', 'two', 'three']) await createPersona(account, { name });
+    await createPersona(account, { name: 'own', is_default: true });
+    const me = await signInGuest();
+    for (const name of ['four', 'five', 'six']) await createPersona(me, { name });
+    await createPersona(me, { name: 'brought', is_default: true });
+    await createAccount(account.email, me);
+    const { items, count, limit } = await list(me);
+    expect(items.map(({ name }) => name).toSorted()).toEqual(
+      ['brought', 'five', 'four', 'one', 'own', 'six', 'three', 'two'].toSorted(),
+    );
+    expect({ count, limit }).toEqual({ count: 8, limit: 5 });
+    expect(await listDefaults(me)).toEqual(['own']);
+    expect(await listDefaults(account)).toEqual(['own']);
+  });
+
+  test('a guest’s default persona becomes the account’s when it has none', async () => {
+    const account = await createAccount();
+    await createPersona(account, { name: 'own' });
+    const me = await signInGuest();
+    await createPersona(me, { name: 'brought', is_default: true });
+    await createAccount(account.email, me);
+    expect(await listDefaults(account)).toEqual(['brought']);
+  });
+});
