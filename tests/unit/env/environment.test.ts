@@ -5,7 +5,7 @@ const GOOD = { AUTH_SECRET: 'long-enough-to-be-one', MAIL_FROM: 'Us <hello@examp
 const read = (variables: Record<string, string>) => readEnvironment(variables as unknown as Env);
 
 describe('An operator’s variables', () => {
-  test('that suffice are two; everything else has a default', () => {
+  test('two variables suffice, and every other one has a default', () => {
     expect(read(GOOD)).toEqual({
       authSecret: 'long-enough-to-be-one',
       mailFrom: 'Us <hello@example.test>',
@@ -47,7 +47,7 @@ describe('An operator’s variables', () => {
     expect(models.chatgpt.baseUrl).toBeUndefined();
   });
 
-  test('that are empty count as left out', () => {
+  test('an empty variable counts as missing', () => {
     expect(read({ ...GOOD, MODEL_CHATGPT_BASE_URL: '', RATE_LIMITS: '', ADMIN_EMAILS: '' })).toMatchObject({
       rateLimits: 'on',
       adminEmails: ['admin@localhost.test'],

@@ -123,7 +123,7 @@ describe('Each variable', () => {
     expect(sentence).not.toMatch(/nowhere|sh0rt|no kind/);
   });
 
-  test('that has a default has one that it would take itself', () => {
+  test('the default of a variable passes its own check', () => {
     for (const [name, variable] of ALL.filter(([, one]) => one.default !== undefined))
       expect(said({ ...GOOD, ...companions(name), [name]: variable.default as string }), name).toBe('');
     expect(VARIABLES['MODEL_ROLEPLAY_IDLE_SECONDS']?.default).toBe(String(MODEL_TIMEOUTS.idleMs / 1000));
