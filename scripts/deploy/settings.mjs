@@ -3,7 +3,7 @@ import { getVariables, isConditionMet, parseVariables } from '../../src/env/sche
 import { isPlaceholder, readTable } from './wrangler-toml.mjs';
 
 const VARIABLES = getVariables();
-/** Stands for every required secret: only the platform knows their values. */
+/** Placeholder for required secrets: only the platform knows their values. */
 const SECRET_STAND_IN = 'set-at-the-platform-and-not-known-here';
 /** This machine, and the top-level domain that is reserved for tests (RFC 2606). */
 const TEST_HOST = /(?<![\w-])localhost(?![\w-])|\.test(?![\w.-])|127\.0\.0\.1/;

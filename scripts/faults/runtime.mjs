@@ -47,7 +47,7 @@ function writeWrapper(folder) {
   return { script, configFile };
 }
 
-/** Stands for the clock's offset in the runtime's configuration; every offset is written at this length. */
+/** Placeholder for the clock's offset in the runtime's configuration. Every offset has its length. */
 const CLOCK_PLACEHOLDER = '+000000000000001';
 
 /** Sets the clock's offset in the runtime's configuration. */

@@ -1,8 +1,8 @@
 import { ASSET_CACHE, findAssets, MAX_CACHED_ASSETS } from '../features/offline/offline-rules.ts';
 import { cacheStorage } from './worker-scope.ts';
 
-/** Maximum number of files per page, far above the real number; stops a broken build from loading endlessly. */
-const MAX_PAGE_FILES = 80;
+/** Maximum number of files per page: no page needs more than the whole cache holds. */
+const MAX_PAGE_FILES = MAX_CACHED_ASSETS;
 
 /** Header of a cached page that lists its required files, so that they are not evicted before it. */
 const REQUIRED_FILES_HEADER = 'x-needs';

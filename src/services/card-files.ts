@@ -52,9 +52,9 @@ export function buildJsonFile(
  * Exports a card as a PNG that contains both versions. A PNG portrait is the picture itself. Any other format is attached
  * to a plain picture, because the Worker cannot convert images (decision 21).
  */
-export async function buildPngFile(wish: CardExportInput): Promise<ExportedFile> {
-  const portrait = await readPortrait(wish);
-  const cards = buildExportedCards(wish.source, wish.came);
+export async function buildPngFile(input: CardExportInput): Promise<ExportedFile> {
+  const portrait = await readPortrait(input);
+  const cards = buildExportedCards(input.source, input.came);
   const hasPngPortrait = portrait !== null && isPng(portrait.bytes);
   const v3 =
     hasPngPortrait || portrait === null || cards.v3.isUnchanged
@@ -74,11 +74,11 @@ export async function buildPngFile(wish: CardExportInput): Promise<ExportedFile>
 }
 
 /** Exports a card as CharX: a ZIP archive with version 3 and the portrait that it refers to. */
-export async function buildCharxFile(wish: CardExportInput): Promise<ExportedFile> {
-  const portrait = await readPortrait(wish);
-  const { v3 } = buildExportedCards(wish.source, wish.came);
+export async function buildCharxFile(input: CardExportInput): Promise<ExportedFile> {
+  const portrait = await readPortrait(input);
+  const { v3 } = buildExportedCards(input.source, input.came);
   const type = 'application/zip';
-  if (portrait === null) return { bytes: buildCharx(v3.json, null, wish.source.updatedAt), type };
+  if (portrait === null) return { bytes: buildCharx(v3.json, null, input.source.updatedAt), type };
   const name = `assets/icon/images/main.${portrait.ext}`;
   const isHere = (uri: string) => {
     const within = getEmbeddedName(uri);
@@ -91,5 +91,5 @@ export async function buildCharxFile(wish: CardExportInput): Promise<ExportedFil
     { isHere, replaced: portrait.replaced },
   );
   const picture = { name: getEmbeddedName(uri) ?? name, bytes: portrait.bytes };
-  return { bytes: buildCharx(out.json, picture, wish.source.updatedAt), type };
+  return { bytes: buildCharx(out.json, picture, input.source.updatedAt), type };
 }

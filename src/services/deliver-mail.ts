@@ -75,11 +75,11 @@ function logMailEvent(event: LogEvent, { id, kind, tries }: QueuedMail, message?
 
 async function deliverMail(env: Env, db: Database, mail: QueuedMail, now: number): Promise<void> {
   if (!(await claimMail(db, { id: mail.id, tries: mail.tries, now }))) return;
-  const told = isWanted(mail) ? await updateMailDetails(db, mail) : null;
-  if (told === null) return removeMail(db, mail.id);
+  const updated = isWanted(mail) ? await updateMailDetails(db, mail) : null;
+  if (updated === null) return removeMail(db, mail.id);
   const settings = readEnvironment(env);
   const text =
-    mail.tries < MAX_ATTEMPTS && isCurrent(mail, now) ? await renderWaitingMail(told, settings) : null;
+    mail.tries < MAX_ATTEMPTS && isCurrent(mail, now) ? await renderWaitingMail(updated, settings) : null;
   const outcome =
     text === null ? 'refused' : await sendMail(env.EMAIL, settings.mailFrom, { to: mail.address, ...text });
   const isLast = mail.tries + 1 >= MAX_ATTEMPTS;

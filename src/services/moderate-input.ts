@@ -70,8 +70,8 @@ export interface RefusedInput {
 /** Joins the texts, as the subject of an appeal. */
 const joinRefusedText = ({ written }: RefusedInput): string => written.map(({ text }) => text).join('\n');
 
-const toRefusalContext = ({ written, beside = NO_EVIDENCE }: RefusedInput) => ({
-  beside,
+const toRefusalContext = ({ written, beside: evidence = NO_EVIDENCE }: RefusedInput) => ({
+  beside: evidence,
   parts: written.map(({ text }) => text),
 });
 
@@ -89,22 +89,22 @@ export async function isInputExempt(
 /**
  * Builds the refusal of a text.
  * @param refused returned to the client, which needs it for an appeal
- * @param beside crisis help, when the text may indicate a crisis
+ * @param extra crisis help, when the text may indicate a crisis
  */
 export async function createTextRefusal(
   { settings }: Pick<ServiceContext, 'settings'>,
   userId: string,
   refused: RefusedInput,
-  beside: { safety?: MessageSafety } = {},
+  extra: { safety?: MessageSafety } = {},
 ): Promise<Refused<'text_refused' | 'moderation_unavailable'>> {
   const { place, rule, written } = refused;
-  if (rule === 'unavailable') return refuse('moderation_unavailable', beside);
+  if (rule === 'unavailable') return refuse('moderation_unavailable', extra);
   const error = REFUSAL_MESSAGES[rule];
   const text = truncateRefusedText(joinRefusedText(refused));
   const { authSecret } = settings;
   const about = { userId, place, rule, text };
   return refuse('text_refused', {
-    ...beside,
+    ...extra,
     error,
     rule,
     refused_text: text,

@@ -27,11 +27,11 @@ export function createPayPalProvider(
     async getSubscription(id) {
       const answer = await showSubscription(settings, id, call());
       if (!answer.ok) return answer;
-      const { status, payerId, ...told } = answer.subscription;
+      const { status, payerId, ...rest } = answer.subscription;
       const payerHash = payerId === null ? null : await computeHash(`${settings.clientId} ${payerId}`);
       return {
         ok: true,
-        subscription: { ...told, payerHash, status: parseSubscriptionStatus(status) ?? 'pending' },
+        subscription: { ...rest, payerHash, status: parseSubscriptionStatus(status) ?? 'pending' },
       };
     },
     cancelSubscription: (id, reason) => cancelSubscription(settings, id, reason, call()),

@@ -30,12 +30,12 @@ type BillingEnv = Env;
 const MAX_ROUNDS = 20;
 
 /** Handles the pending events of a subscription; one reconciliation covers all of them. */
-export async function handlePaymentEvents(cashier: BillingContext, id: string): Promise<void> {
-  const { db } = cashier;
+export async function handlePaymentEvents(billing: BillingContext, id: string): Promise<void> {
+  const { db } = billing;
   for (let round = 0; round < MAX_ROUNDS; round += 1) {
     if (!(await lockPaymentEvents(db, id, Date.now()))) return;
     try {
-      await reconcileSubscription(cashier, id);
+      await reconcileSubscription(billing, id);
     } catch (error) {
       logBillingEvent('payment_event_deferred', describeError(error));
       const abandonedCount = await schedulePaymentEventRetry(db, id, Date.now());
@@ -65,16 +65,16 @@ export async function handleDuePaymentEvents(env: BillingEnv, now: number): Prom
   const db = openDatabase(env.DB);
   const due = await listDueSubscriptionIds(db, now);
   if (due.length === 0) return;
-  const cashier = await createBillingContext(env, db, readEnvironment(env));
-  if (cashier !== null) await forEachInBatches(due, (id) => handlePaymentEvents(cashier, id));
+  const billing = await createBillingContext(env, db, readEnvironment(env));
+  if (billing !== null) await forEachInBatches(due, (id) => handlePaymentEvents(billing, id));
 }
 
 /** Reconciles a subscription without an event. One that gets no answer waits for its next turn. */
-async function reconcileOne(cashier: BillingContext, id: string): Promise<void> {
+async function reconcileOne(billing: BillingContext, id: string): Promise<void> {
   try {
-    await reconcileSubscription(cashier, id);
+    await reconcileSubscription(billing, id);
   } catch (error) {
-    await recordUnanswered(cashier.db, id, Date.now());
+    await recordUnanswered(billing.db, id, Date.now());
     throw error;
   }
 }
@@ -86,9 +86,9 @@ async function reconcileOne(cashier: BillingContext, id: string): Promise<void> 
 export async function reconcileSubscriptions(env: BillingEnv, now: number): Promise<void> {
   const db = openDatabase(env.DB);
   const settings = readEnvironment(env);
-  const cashier = await createBillingContext(env, db, settings);
-  if (cashier !== null)
-    await forEachInBatches(await listDueForReconciliation(db, now), (id) => reconcileOne(cashier, id));
+  const billing = await createBillingContext(env, db, settings);
+  if (billing !== null)
+    await forEachInBatches(await listDueForReconciliation(db, now), (id) => reconcileOne(billing, id));
   await endPlans(db, { site: settings.siteUrl ?? null, names: PLAN_NAMES, now });
   await removeOldPaymentEvents(db, now);
 }

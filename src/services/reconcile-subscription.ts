@@ -114,22 +114,22 @@ export function logBillingEvent(event: LogEvent, reason: string): void {
  * @throws ReconciliationPending
  */
 export async function reconcileSubscription(
-  cashier: BillingContext,
+  billing: BillingContext,
   id: string,
   begun?: ProviderSubscription,
 ): Promise<ReconciliationResult> {
   let known = begun;
   for (let round = 0; round < MAX_ATTEMPTS; round += 1) {
-    const { db, company } = cashier;
+    const { db, company } = billing;
     const read = await loadSubscriptionState(db, id, Date.now());
     // Reuse an earlier answer only while nothing has been written since.
     if (read?.row.checkedAt !== 0) known = undefined;
     const now = Date.now();
-    const [told, listed] = await Promise.all([
-      known ?? fetchSubscription(cashier, id),
+    const [remote, listed] = await Promise.all([
+      known ?? fetchSubscription(billing, id),
       company.payments(id, { from: now - BILLING.lookbackMs, to: now }),
     ]);
-    if (told === null) {
+    if (remote === null) {
       await recordUnchanged(db, id, now);
       if (read !== null) logBillingEvent('subscription_not_found', 'the company does not know it');
       // A payment has arrived, so PayPal should know the subscription in a moment.
@@ -139,17 +139,21 @@ export async function reconcileSubscription(
     }
     if (read === null) {
       if (
-        !(await recordSubscription(cashier, told, {
+        !(await recordSubscription(billing, remote, {
           hasPaid: (listed.ok ? listed.payments : []).length > 0,
           now,
         }))
       )
         return 'nobodys';
-      known = told;
+      known = remote;
     } else if (
-      await writeReconciliation(cashier, read, { told, listed: listed.ok ? listed.payments : null, now })
+      await writeReconciliation(billing, read, {
+        told: remote,
+        listed: listed.ok ? listed.payments : null,
+        now,
+      })
     ) {
-      await cancelReplaced(cashier, read, told);
+      await cancelReplaced(billing, read, remote);
       return 'settled';
     }
   }
@@ -197,13 +201,13 @@ export async function cancelRejected(
  */
 export async function resolveAgreement(
   { offer, readRecentOffers: offersOfLate }: BillingContext,
-  told: ProviderSubscription,
+  remote: ProviderSubscription,
   who: { userId: string; isToBeActive: boolean },
 ): Promise<OfferMatch> {
   const offers = offer === null ? [] : [offer];
-  const agreement = matchOffer(told, { ...who, offers });
+  const agreement = matchOffer(remote, { ...who, offers });
   if (agreement.refusal === null || !canMatchOtherOffer(agreement.refusal)) return agreement;
-  return matchOffer(told, { ...who, offers: [...offers, ...(await offersOfLate())] });
+  return matchOffer(remote, { ...who, offers: [...offers, ...(await offersOfLate())] });
 }
 
 const isRunning = (status: ProviderSubscription['status']): boolean =>
@@ -215,26 +219,26 @@ const isRunning = (status: ProviderSubscription['status']): boolean =>
  * @returns false when it is no membership of this site
  */
 async function recordSubscription(
-  cashier: BillingContext,
-  told: ProviderSubscription,
+  billing: BillingContext,
+  remote: ProviderSubscription,
   { hasPaid, now }: { hasPaid: boolean; now: number },
 ): Promise<boolean> {
-  const { db, offer } = cashier;
-  const { id, customId, status, planId, beganAt } = told;
+  const { db, offer } = billing;
+  const { id, customId, status, planId, beganAt } = remote;
   if (customId !== null) {
     const isOurs = await hasRegisteredAccount(db, customId);
     const agreed = isOurs
-      ? await resolveAgreement(cashier, told, { userId: customId, isToBeActive: false })
+      ? await resolveAgreement(billing, remote, { userId: customId, isToBeActive: false })
       : null;
     // Without an offer for sale a match cannot be decided. Wait for an offer or for the operator.
     if (offer === null && agreed?.offer === null)
       throw new ReconciliationPending(`${id}: nothing is for sale here`);
     const isAwaitingPayment = await hasPendingPayment(db, id);
     if (agreed?.refusal === null) {
-      const isPaid = told.lastPayment !== null || hasPaid || isAwaitingPayment;
+      const isPaid = remote.lastPayment !== null || hasPaid || isAwaitingPayment;
       // A subscription that ended before it started, without a payment, needs no row.
       if (isPaid || isRunning(status) || !isScheduled({ beginsAt: beganAt }, now)) {
-        await createSubscription(db, { ...toSubscriptionTerms(told, agreed.offer), userId: customId, now });
+        await createSubscription(db, { ...toSubscriptionTerms(remote, agreed.offer), userId: customId, now });
         return true;
       }
     }
@@ -248,7 +252,7 @@ async function recordSubscription(
       logBillingEvent('subscription_refused', `${id}: its account is not known here, it is left as it is`);
     const why = isDeleted ? 'its account is gone' : (agreed?.refusal ?? null);
     const isRefused = why !== null && why !== 'subscription_not_active';
-    if (isRefused && !(await cancelRejected(cashier, told, why)))
+    if (isRefused && !(await cancelRejected(billing, remote, why)))
       throw new ReconciliationPending('it is not cancelled');
   }
   await resolvePaymentEvents(db, id, now);
@@ -272,15 +276,15 @@ export function toSubscriptionTerms(
 }
 
 async function writeReconciliation(
-  cashier: BillingContext,
+  billing: BillingContext,
   read: LoadedSubscriptionState,
   {
-    told,
+    told: remote,
     listed,
     now,
   }: { told: ProviderSubscription; listed: readonly ProviderPayment[] | null; now: number },
 ): Promise<boolean> {
-  const { db, business } = cashier;
+  const { db, business } = billing;
   const { row } = read;
   const people = await getPayerAndInviter(db, row.userId);
   if (people === null) return false;
@@ -289,10 +293,10 @@ async function writeReconciliation(
   const paymentIds = [...new Set([...read.payments, ...paid].map((payment) => payment.id))];
   const back = await listRefunds(db, paymentIds);
   // A stored subscription never returns to pending: PayPal does not report that state for one that was running.
-  const status: SubscriptionStatus = told.status === 'pending' ? row.status : told.status;
+  const status: SubscriptionStatus = remote.status === 'pending' ? row.status : remote.status;
   const { inviter } = people;
   // An inviter with the same payer account has invited themselves and earns no commission.
-  const payerHash = told.payerHash ?? row.payerHash;
+  const payerHash = remote.payerHash ?? row.payerHash;
   const isShared = inviter !== null && (payerHash === null || inviter.payerHash !== payerHash);
   const {
     shares,
@@ -301,7 +305,7 @@ async function writeReconciliation(
     ...settlement
   } = computeSettlement(
     read,
-    { ...told, status },
+    { ...remote, status },
     {
       paid,
       isListed: listed !== null,
@@ -324,7 +328,7 @@ async function writeReconciliation(
             now,
           }),
         ),
-        ...buildMailStatements(cashier, { people, news, shares, plan: row.plan, now }),
+        ...buildMailStatements(billing, { people, news, shares, plan: row.plan, now }),
       ],
     },
     now,
@@ -338,18 +342,18 @@ async function writeReconciliation(
  * for it still count.
  */
 async function cancelReplaced(
-  cashier: BillingContext,
+  billing: BillingContext,
   { row: { id, userId, checkedAt } }: LoadedSubscriptionState,
-  told: ProviderSubscription,
+  remote: ProviderSubscription,
 ): Promise<void> {
-  const { db, company } = cashier;
+  const { db, company } = billing;
   const running = await listBillableSubscriptions(db, userId);
   if (running.length < 2) return;
-  if (checkedAt === 0 && isRunning(told.status))
+  if (checkedAt === 0 && isRunning(remote.status))
     logBillingEvent('duplicate_payment', running.map((one) => one.id).join(' and '));
   for (const { older, newer } of findReplacements(running, Date.now())) {
     const asked =
-      newer === id ? { ok: true as const, subscription: told } : await company.getSubscription(newer);
+      newer === id ? { ok: true as const, subscription: remote } : await company.getSubscription(newer);
     const isBefore = running.some((one) => one.id === older && isScheduled(one, Date.now()));
     if (!asked.ok || !canReplace(asked.subscription, { isNow: !isBefore, now: Date.now() })) continue;
     const cancelled = await company.cancelSubscription(older, CANCELLATION_REASONS.replaced);
@@ -358,7 +362,7 @@ async function cancelReplaced(
     const answer = await company.getSubscription(older);
     if (answer.ok && (answer.subscription.status === 'cancelled' || answer.subscription.status === 'expired'))
       // An error here does not undo the start of the newer membership.
-      await reconcileSubscription(cashier, older).catch((error: unknown) =>
+      await reconcileSubscription(billing, older).catch((error: unknown) =>
         logBillingEvent('reconciliation_deferred', describeError(error)),
       );
   }
@@ -368,5 +372,5 @@ async function cancelReplaced(
  * A subscription may replace another only if its payments succeed and it has started.
  * @param isNow false when the subscription to replace has not started either
  */
-const canReplace = (told: ProviderSubscription, { isNow, now }: { isNow: boolean; now: number }): boolean =>
-  told.status === 'active' && told.failedPayments === 0 && (!isNow || hasStarted(told, now));
+const canReplace = (remote: ProviderSubscription, { isNow, now }: { isNow: boolean; now: number }): boolean =>
+  remote.status === 'active' && remote.failedPayments === 0 && (!isNow || hasStarted(remote, now));

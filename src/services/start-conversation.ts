@@ -16,13 +16,12 @@ import {
   type ConversationCharacter,
   toConversationCharacter,
 } from '../features/conversation/character/conversation-character-store.ts';
-import { getRating } from '../features/conversation/character/content-rating.ts';
+import { getRating, getSpicyModeCode } from '../features/conversation/character/content-rating.ts';
 import { sanitizeText } from '../lib/sanitize-text.ts';
 import { getIdTime, createId } from '../lib/ids.ts';
 import { log } from '../lib/log.ts';
 import { describeError } from '../lib/redact.ts';
 import { refuse, type Result, type ServiceContext, succeed } from './context.ts';
-import { getSpicyModeCode } from './spicy-mode.ts';
 
 /**
  * Reads the definition that a conversation keeps of its character, and who may use it. Both come from one read, so that a
@@ -92,7 +91,7 @@ interface PendingConversation {
 export function createListedConversation<Created extends { conversation: Conversation }>(
   context: ServiceContext,
   { ownerId, clientIp }: { ownerId: string; clientIp: string | null },
-  make: (unborn: PendingConversation) => Promise<Created>,
+  make: (pending: PendingConversation) => Promise<Created>,
 ): Promise<Created> {
   const now = Date.now();
   const id = createId(now);

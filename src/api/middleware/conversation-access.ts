@@ -43,8 +43,13 @@ export async function requireWritableConversation(c: Context<ApiEnv, '/:id'>) {
     getPrefetchedCharacter(c, c.req.param('id')),
   ]);
   const rating = character === null ? 'general' : getRating(character, access.user.spicy_mode);
-  const standing = getEntitlement(c, access.user);
-  return { ...access, standing, rating, barred: character === null ? null : toWriteBlock(character.state) };
+  const entitlement = getEntitlement(c, access.user);
+  return {
+    ...access,
+    standing: entitlement,
+    rating,
+    barred: character === null ? null : toWriteBlock(character.state),
+  };
 }
 
 /** Adds the character's current state to a conversation and removes a picture that this user may not see now. */

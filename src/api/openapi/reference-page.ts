@@ -59,11 +59,11 @@ function describeAudience({ security: [asked] }: Operation): string {
 const renderCode = (text: string): Html => html`<pre tabindex="0"><code>${text}</code></pre>`;
 
 function renderParameters({ parameters = [] }: Operation): Html | string {
-  const told = parameters.filter((one) => one.in !== 'path');
-  if (told.length === 0) return '';
+  const listed = parameters.filter((one) => one.in !== 'path');
+  if (listed.length === 0) return '';
   return html`<h4>Query and headers</h4>
     <dl>
-      ${told.map(
+      ${listed.map(
         (one) =>
           html`<dt>
               <code>${one.name}</code>
@@ -89,8 +89,8 @@ function renderBody({ requestBody }: Operation): Html | string {
 
 /** Renders the successful responses only: every route has the same refusals. */
 function renderResponses({ responses }: Operation): Html {
-  const told = Object.entries(responses).filter(([status]) => /^[123]/.test(status));
-  return html`${told.map(([status, { content = {} }]) => {
+  const successes = Object.entries(responses).filter(([status]) => /^[123]/.test(status));
+  return html`${successes.map(([status, { content = {} }]) => {
     const bodies = Object.entries(content);
     if (bodies.length === 0) return html`<h4>${status} <small>nothing</small></h4>`;
     return bodies.map(

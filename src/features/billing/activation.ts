@@ -31,10 +31,10 @@ export function findActivationError(
   if (customId !== userId) return 'subscription_wrong_account';
   if (planId !== offer.planId) return 'subscription_wrong_plan';
   if (isToBeActive ? status !== 'active' : status === 'pending') return 'subscription_not_active';
-  if (amounts.some((told) => told !== null && told.currency !== BILLING.currency))
+  if (amounts.some((amount) => amount !== null && amount.currency !== BILLING.currency))
     return 'subscription_wrong_currency';
   // A stated amount that cannot be read could be anything, so it is refused.
-  return amounts.some((told) => told?.cents !== offer.priceCents) ? 'subscription_wrong_price' : null;
+  return amounts.some((amount) => amount?.cents !== offer.priceCents) ? 'subscription_wrong_price' : null;
 }
 
 /** The offer that a subscription was created from, or why it matches none. */
@@ -49,12 +49,12 @@ export const canMatchOtherOffer = (refusal: ActivationError): boolean =>
  * @param offers current ones first; without any, the subscription is refused for its plan
  */
 export function matchOffer(
-  told: ProviderSubscription,
+  amount: ProviderSubscription,
   { offers, ...who }: { userId: string; offers: readonly Offer[]; isToBeActive: boolean },
 ): OfferMatch {
   let first: ActivationError | null = null;
   for (const offer of offers) {
-    const refusal = findActivationError(told, { ...who, offer });
+    const refusal = findActivationError(amount, { ...who, offer });
     if (refusal === null) return { offer, refusal };
     if (!canMatchOtherOffer(refusal)) return { offer: null, refusal };
     first ??= refusal;

@@ -47,16 +47,16 @@ export function computeCommissionChange(
     percent,
   }: { before: Payment | null; commission: Commission | null; percent: number | null },
 ): CommissionChange | null {
-  const stands = payment.status === 'completed';
+  const isPaid = payment.status === 'completed';
   const rest = payment.amountCents - payment.refundedCents;
   if (commission === null) {
     // A known payment without a commission never gets one.
-    const amountCents = percent === null || before !== null || !stands ? 0 : calculateShare(rest, percent);
+    const amountCents = percent === null || before !== null || !isPaid ? 0 : calculateShare(rest, percent);
     return amountCents > 0 && percent !== null ? { do: 'begin', amountCents, percent } : null;
   }
   const { id, status } = commission;
   if (status === 'reversed') return null;
-  if (!stands) return { do: 'reverse', id };
+  if (!isPaid) return { do: 'reverse', id };
   // Always computed from the whole remainder: rounded shares of parts would add up to a different sum.
   const agreed = commission.percent ?? getCommissionPercent(commission, before);
   if (agreed === null) return null;

@@ -70,16 +70,16 @@ export async function savePaymentEvent(
 type RefundNotice = Exclude<PaymentNotice, { what: 'completed' }>;
 
 /** Statements that record a refund or reversal once. */
-async function buildRefundStatements(db: Database, told: RefundNotice, now: number) {
-  const { paymentId } = told;
+async function buildRefundStatements(db: Database, notice: RefundNotice, now: number) {
+  const { paymentId } = notice;
   const hash = await computeHash(buildPaymentHashInput(paymentId));
   const back =
-    told.what === 'refund'
-      ? { id: told.id, amountCents: told.amountCents }
+    notice.what === 'refund'
+      ? { id: notice.id, amountCents: notice.amountCents }
       : { id: buildReversalKey(paymentId), amountCents: null };
   return [
     // These check whether the refund is known, so they run before it is inserted.
-    ...buildCommissionRefundStatements(db, told, { id: back.id, now }),
+    ...buildCommissionRefundStatements(db, notice, { id: back.id, now }),
     refundAnonymizedPaymentStatement(db, { ...back, hash, now }),
     db
       .insert(refunds)
@@ -95,10 +95,10 @@ async function buildRefundStatements(db: Database, told: RefundNotice, now: numb
  */
 function buildCommissionRefundStatements(
   db: Database,
-  told: RefundNotice,
+  notice: RefundNotice,
   { id, now }: { id: string; now: number },
 ) {
-  const { paymentId } = told;
+  const { paymentId } = notice;
   const ofGone = and(
     eq(commissions.paymentId, paymentId),
     ne(commissions.status, 'reversed'),
@@ -107,7 +107,7 @@ function buildCommissionRefundStatements(
   );
   // A commission from before shares were stored has the share of that time.
   const share = sql`coalesce(${commissions.percent}, ${RUNTIME_CONFIG_DEFAULTS.commission_percent})`;
-  const backCents = told.what === 'reversed' ? null : told.amountCents;
+  const backCents = notice.what === 'reversed' ? null : notice.amountCents;
   const taken: SQL<number> =
     backCents === null
       ? sql`${commissions.amountCents}`

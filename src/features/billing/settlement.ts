@@ -58,7 +58,7 @@ export function computeSettlement(
     payments: readonly Payment[];
     commissions: readonly Commission[];
   },
-  told: ProviderSubscription & { status: SubscriptionStatus },
+  remote: ProviderSubscription & { status: SubscriptionStatus },
   {
     paid,
     isListed,
@@ -78,8 +78,8 @@ export function computeSettlement(
 ) {
   const payments = mergePayments(known, paid, back);
   const before = new Map(known.map((payment) => [payment.id, payment]));
-  const agreedCents = getAgreedCents(row, told, business.storyteller_price_cents);
-  const books = computeSubscriptionState(row, told, { payments, agreedCents, isListed, now });
+  const agreedCents = getAgreedCents(row, remote, business.storyteller_price_cents);
+  const state = computeSubscriptionState(row, remote, { payments, agreedCents, isListed, now });
   const shares = payments.flatMap((payment) => {
     // Commission is only due if the invitation was accepted before the payment, or before the subscription was first
     // seen here.
@@ -92,27 +92,27 @@ export function computeSettlement(
     });
     return change === null ? [] : [{ payment, change }];
   });
-  const { beganAt: beginsAt, nextBillingAt } = told;
-  const payerHash = told.payerHash ?? row.payerHash;
+  const { beganAt: beginsAt, nextBillingAt } = remote;
+  const payerHash = remote.payerHash ?? row.payerHash;
   const mine = own.map((one) =>
-    one.id === row.id ? { ...one, ...books, agreedCents, payerHash, beginsAt, payments } : one,
+    one.id === row.id ? { ...one, ...state, agreedCents, payerHash, beginsAt, payments } : one,
   );
   const plan = resolvePaidPlan(mine, { hasUnpaid, now });
   const fresh = payments.filter(({ id }) => !before.has(id));
   return {
-    books,
+    books: state,
     terms: { agreedCents, payerHash, beginsAt, nextBillingAt },
     payments: payments.filter((payment) => !isSamePayment(payment, before.get(payment.id))),
     plan,
     shares: shares satisfies { payment: Payment; change: CommissionChange }[],
     /** Payments too low to count: the subscription was changed at the provider after it was agreed to. */
     tooSmall: fresh.filter((payment) => !isSufficient(payment, agreedCents)),
-    told: buildMembershipMails(row, told, {
-      books,
+    told: buildMembershipMails(row, remote, {
+      books: state,
       payments,
       fresh,
       agreedCents,
-      planUntil: plan?.until ?? books.periodEnd,
+      planUntil: plan?.until ?? state.periodEnd,
       hadPlan: (resolvePaidPlan(own, { hasUnpaid, now })?.until ?? now) > now,
       isHidden: mine.some((one) => one.id === row.id && isFromOtherPayer(one, mine, now)),
       now,

@@ -181,9 +181,9 @@ export async function saveSubscriptionState(
   { settlement, now }: { settlement: Settlement; now: number },
 ): Promise<boolean> {
   const { row, eventIds } = read;
-  const { books, terms, plan } = settlement;
+  const { books: state, terms, plan } = settlement;
   const changed =
-    row.status !== books.status || row.isFailing !== books.isFailing || row.wentBack !== books.wentBack;
+    row.status !== state.status || row.isFailing !== state.isFailing || row.wentBack !== state.wentBack;
   try {
     await db.batch([
       requireConditionStatement(db, row.id, isUnchanged(read, settlement)),
@@ -197,7 +197,7 @@ export async function saveSubscriptionState(
       db
         .update(subscriptions)
         .set({
-          ...books,
+          ...state,
           ...terms,
           checkedAt: Math.max(now, row.checkedAt + 1),
           ...(changed ? { updatedAt: now } : {}),
@@ -221,8 +221,8 @@ function requireConditionStatement(db: Database, id: string, holds: SQL) {
 
 /** The CHECK constraint rejected the status, or the subscription was deleted with its account. */
 function isConflict(error: unknown): boolean {
-  const told = [error, error instanceof Error ? error.cause : null].map(String).join('\n');
-  return /CHECK constraint failed: subscriptions_status|FOREIGN KEY constraint failed/.test(told);
+  const message = [error, error instanceof Error ? error.cause : null].map(String).join('\n');
+  return /CHECK constraint failed: subscriptions_status|FOREIGN KEY constraint failed/.test(message);
 }
 
 /** Whether the user's subscriptions, the refunds and the commissions are as they were read. */

@@ -54,11 +54,11 @@ export interface SubscriptionState {
  */
 export function mergePayments(
   known: readonly Payment[],
-  told: readonly ProviderPayment[],
+  reported: readonly ProviderPayment[],
   back: readonly Refund[],
 ): Payment[] {
   const merged = new Map<string, Payment>(known.map((payment) => [payment.id, { ...payment }]));
-  for (const { id, amountCents, currency, at, isRefunded } of told) {
+  for (const { id, amountCents, currency, at, isRefunded } of reported) {
     const there = merged.get(id);
     const payment: Payment = there ?? {
       id,
@@ -103,13 +103,13 @@ export const isSufficient = (
  */
 function listCharges(
   payments: readonly Payment[],
-  told: ProviderSubscription,
+  remote: ProviderSubscription,
   agreedCents: number,
 ): Charge[] {
   const charges = payments
     .filter((payment) => isSufficient(payment, agreedCents))
     .map(({ paidAt, status }) => ({ at: paidAt, isValid: status === 'completed' }));
-  const last = told.lastPayment;
+  const last = remote.lastPayment;
   const isNamed = payments.some(
     ({ paidAt }) => last !== null && paidAt >= last.at - BILLING.samePaymentWindowMs,
   );
@@ -121,7 +121,7 @@ function listCharges(
 /** Returns until when the valid charges pay, one month each, in sequence; null when none is valid. */
 function computeCoveredUntil(taken: readonly Charge[]): number | null {
   let end: number | null = null;
-  for (const { at, isValid: stands } of taken) if (stands) end = addMonth(Math.max(end ?? at, at));
+  for (const { at, isValid } of taken) if (isValid) end = addMonth(Math.max(end ?? at, at));
   return end;
 }
 
@@ -138,19 +138,19 @@ interface Evidence {
 
 /**
  * Computes the state to store.
- * @param told the provider's answer about a subscription that has started
+ * @param remote the provider's answer about a subscription that has started
  */
 export function computeSubscriptionState(
   known: StoredSubscription,
-  { status, ...told }: ProviderSubscription & { status: SubscriptionStatus },
+  { status, ...remote }: ProviderSubscription & { status: SubscriptionStatus },
   evidence: Evidence,
 ): SubscriptionState {
-  const taken = listCharges(evidence.payments, { status, ...told }, evidence.agreedCents);
+  const taken = listCharges(evidence.payments, { status, ...remote }, evidence.agreedCents);
   const latest = taken.at(-1);
   const wentBack = latest !== undefined && !latest.isValid;
-  const isFailing = (status === 'active' || status === 'suspended') && told.failedPayments > 0;
+  const isFailing = (status === 'active' || status === 'suspended') && remote.failedPayments > 0;
   const isRunning = status === 'active' && !isFailing && !wentBack;
-  const answer = { ...told, status, isRunning };
+  const answer = { ...remote, status, isRunning };
   return {
     status,
     isFailing,
@@ -168,8 +168,8 @@ type ProviderAnswer = ProviderSubscription & { status: SubscriptionStatus; isRun
  * Returns the next charge of a subscription that has started and runs: the provider implies by it that everything due
  * so far was paid. Null where it implies no such thing. Limited to about a month ahead.
  */
-function getNextBillingAt(told: ProviderAnswer, now: number): number | null {
-  const next = told.isRunning && hasStarted(told, now) ? told.nextBillingAt : null;
+function getNextBillingAt(remote: ProviderAnswer, now: number): number | null {
+  const next = remote.isRunning && hasStarted(remote, now) ? remote.nextBillingAt : null;
   return next !== null && next > now ? Math.min(next, addMonth(now) + BILLING.maxDriftMs) : null;
 }
 
@@ -177,21 +177,25 @@ function getNextBillingAt(told: ProviderAnswer, now: number): number | null {
  * For a provider that reports no payments: that a subscription has started and runs covers its first month and no more,
  * however often the provider is asked. Returns null where it reports a payment or the next charge.
  */
-const computeFirstMonthEnd = (known: StoredSubscription, told: ProviderAnswer, now: number): number | null =>
-  told.isRunning && told.nextBillingAt === null && told.lastPayment === null && hasStarted(told, now)
-    ? addMonth(Math.min(told.beganAt ?? known.createdAt, now))
+const computeFirstMonthEnd = (
+  known: StoredSubscription,
+  remote: ProviderAnswer,
+  now: number,
+): number | null =>
+  remote.isRunning && remote.nextBillingAt === null && remote.lastPayment === null && hasStarted(remote, now)
+    ? addMonth(Math.min(remote.beganAt ?? known.createdAt, now))
     : null;
 
 /** Returns the period end when no sufficient payment is known. */
 function computeUnpaidEnd(
   known: StoredSubscription,
-  told: ProviderAnswer,
+  remote: ProviderAnswer,
   { payments, isListed, now }: Evidence,
 ): number {
-  const { status, isRunning, beganAt, lastPayment } = told;
+  const { status, isRunning, beganAt, lastPayment } = remote;
   // From its start the first payment is pending; a subscription with a postponed start gets no grace for it.
   const beginning =
-    isRunning && hasStarted(told, now)
+    isRunning && hasStarted(remote, now)
       ? Math.max(known.createdAt, Math.min(beganAt ?? 0, now))
       : known.createdAt - BILLING.settlementGraceMs;
   const isUnpaid = isListed || lastPayment !== null || payments.length > 0;
@@ -199,7 +203,7 @@ function computeUnpaidEnd(
   // The list is empty, so the period that rested on the provider's status alone ends.
   if (isListed && lastPayment === null && payments.length === 0) return Math.min(known.periodEnd, beginning);
   // No payments are reported at all: rely on the provider's status, and keep the known period.
-  const declaredEnd = getNextBillingAt(told, now) ?? computeFirstMonthEnd(known, told, now);
+  const declaredEnd = getNextBillingAt(remote, now) ?? computeFirstMonthEnd(known, remote, now);
   return known.checkedAt === 0
     ? Math.max(declaredEnd ?? 0, beginning)
     : Math.max(known.periodEnd, declaredEnd ?? 0);
@@ -208,7 +212,7 @@ function computeUnpaidEnd(
 /** Returns the period end that the charges pay for. */
 function computePaidEnd(
   known: StoredSubscription,
-  told: ProviderAnswer,
+  remote: ProviderAnswer,
   { taken, payments, isListed, now }: Evidence & { taken: readonly Charge[] },
 ): number {
   const isNew = known.checkedAt === 0;
@@ -217,17 +221,16 @@ function computePaidEnd(
   // Everything was refunded, as if it had never been paid.
   if (covered === null) return taken[0]?.at ?? known.createdAt;
   if (!latest.isValid) return covered;
-  const next = told.isRunning ? told.nextBillingAt : null;
+  const next = remote.isRunning ? remote.nextBillingAt : null;
   if (next !== null && next <= covered + BILLING.maxDriftMs) return next;
   // First settlement without listed payments: that the last known payment is old does not mean that none followed.
   if (isNew && !isListed && payments.length === 0) {
     // A running subscription gets at least the day of grace for a pending payment.
-    const beginning = told.isRunning && hasStarted(told, now) ? known.createdAt : 0;
-    return Math.max(covered, getNextBillingAt(told, now) ?? beginning);
+    const beginning = remote.isRunning && hasStarted(remote, now) ? known.createdAt : 0;
+    return Math.max(covered, getNextBillingAt(remote, now) ?? beginning);
   }
   // The provider no longer reports the end but did so before: keep that end while the payment is valid.
   const restsOnLatest = !isNew && known.periodEnd > latest.at + BILLING.maxDriftMs;
-  const isPaid =
-    known.periodEnd <= covered + BILLING.maxDriftMs || taken.every(({ isValid: stands }) => stands);
+  const isPaid = known.periodEnd <= covered + BILLING.maxDriftMs || taken.every(({ isValid }) => isValid);
   return restsOnLatest && isPaid ? known.periodEnd : covered;
 }

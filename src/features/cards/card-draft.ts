@@ -64,11 +64,11 @@ const isSameWord = (first: string, second: string): boolean =>
 
 /**
  * Converts a card to the form's fields, with notes on everything that could not be taken unchanged.
- * @param told information about the file that contained the card
+ * @param info information about the file that contained the card
  */
 export function buildCardDraft(
   card: Card,
-  told: Partial<CardFileInfo> = {},
+  info: Partial<CardFileInfo> = {},
 ): { draft: DraftTexts; notes: CardNote[] } {
   const notes: CardNote[] = [];
   const own = getOwnExtension(card);
@@ -101,8 +101,8 @@ export function buildCardDraft(
       notes.push(createCardNote('missing', { field }));
     }
   }
-  addRemainingNotes(card, notes, told.extractedFiles ?? 0);
-  if (told.isOlder === true) notes.push(createCardNote('older_taken'));
+  addRemainingNotes(card, notes, info.extractedFiles ?? 0);
+  if (info.isOlder === true) notes.push(createCardNote('older_taken'));
   return { draft, notes };
 }
 
@@ -132,18 +132,19 @@ function getOneliner(card: Card): string {
 
 /**
  * Joins the trait fields of a card.
- * @returns `told`: the fields of which at least a part fits within the limit for traits
+ * @returns `usedFields`: those of which at least a part fits within the limit for traits
  */
-export function buildTraits(card: Card): { text: string; told: TraitField[] } {
-  const told: TraitField[] = [];
+export function buildTraits(card: Card): { text: string; usedFields: TraitField[] } {
+  const usedFields: TraitField[] = [];
   let text = '';
   for (const name of TRAIT_FIELDS) {
     const part = normalizeWellFormed(getTextField(card.data, name).replaceAll(ORIGINAL_MACRO, ''));
     if (part === '') continue;
-    if (text.length + (text === '' ? 0 : SEPARATOR.length) < TEXT_LIMITS.characterTraits) told.push(name);
+    if (text.length + (text === '' ? 0 : SEPARATOR.length) < TEXT_LIMITS.characterTraits)
+      usedFields.push(name);
     text += (text === '' ? '' : SEPARATOR) + part;
   }
-  return { text, told };
+  return { text, usedFields };
 }
 
 function getSuggestedReplies(card: Card, notes: CardNote[]): string[] {

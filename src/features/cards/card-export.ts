@@ -132,7 +132,7 @@ function applyEdits(card: Card, character: CardSource, touched: EditedFields): C
   if (touched.has('character_traits')) {
     // The traits replace the fields that they were joined from, which would repeat their text. Fields beyond the limit
     // were not part of the traits, so they stay.
-    for (const name of buildTraits(card).told) data[name] = '';
+    for (const name of buildTraits(card).usedFields) data[name] = '';
     data['description'] = character.characterTraits;
   }
   if (touched.has('first_message')) data['first_mes'] = character.firstMessage;

@@ -99,8 +99,8 @@ export function findIcon(card: Card): Asset | undefined {
 
 /** Returns the data of a card that a character keeps, but that is not in the form's main fields. */
 export function getCardExtras(card: Card): CardExtras {
-  const told = getTextField(card.data, 'nickname') || getTextField(getOwnExtension(card), 'nickname');
-  const nickname = toName(told.slice(0, CARD.maxNicknameChars)).trim();
+  const written = getTextField(card.data, 'nickname') || getTextField(getOwnExtension(card), 'nickname');
+  const nickname = toName(written.slice(0, CARD.maxNicknameChars)).trim();
   return {
     nickname: nickname === '' ? null : nickname,
     creatorNotes: getCreatorNotes(card),

@@ -16,7 +16,7 @@ type CardNoteDetails = Pick<CardNote, 'field' | 'from' | 'to' | 'texts'>;
 const formatCount = (count: number | undefined, one: string, many: string): string =>
   `${count} ${count === 1 ? one : many}`;
 
-const NOTE_MESSAGES: Record<CardNoteCode, (told: CardNoteDetails) => string> = {
+const NOTE_MESSAGES: Record<CardNoteCode, (details: CardNoteDetails) => string> = {
   cut: ({ field = '', from, to }) =>
     `Of ${FIELD_NAMES[field] ?? field}, the first ${to} of ${from} characters were taken.`,
   several_cut: ({ field = '', from, to }) =>
@@ -42,6 +42,6 @@ const NOTE_MESSAGES: Record<CardNoteCode, (told: CardNoteDetails) => string> = {
 };
 
 /** Creates a note with its sentence. */
-export function createCardNote(code: CardNoteCode, told: CardNoteDetails = {}): CardNote {
-  return { code, ...told, sentence: NOTE_MESSAGES[code](told) };
+export function createCardNote(code: CardNoteCode, details: CardNoteDetails = {}): CardNote {
+  return { code, ...details, sentence: NOTE_MESSAGES[code](details) };
 }

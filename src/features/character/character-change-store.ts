@@ -110,7 +110,7 @@ async function tryUpdate(
     })
     .where(and(eq(characters.id, id), still))
     .returning({ id: characters.id });
-  const beside = [
+  const extraWrites = [
     ...(isNew
       ? [
           insertVersionStatement(db, {
@@ -142,7 +142,7 @@ async function tryUpdate(
       : []),
     ...(stale.length > 0 ? [purgePagesStatement(db, stale, now)] : []),
   ];
-  const writes = [...beside, update] as unknown as Parameters<Database['batch']>[0];
+  const writes = [...extraWrites, update] as unknown as Parameters<Database['batch']>[0];
   const results: readonly unknown[] = await db.batch(writes);
   const changed = results.at(-1) as { id: string }[];
   if (changed.length === 0) return null;

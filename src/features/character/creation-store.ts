@@ -131,12 +131,12 @@ const isCharacterCreated = (characterId: string): SQL =>
 /** Merges the data beyond the main fields: values of the request first, then those of its card. */
 function mergeExtras(fields: NewCharacter, ofCard: CardExtras) {
   const { nickname = ofCard.nickname, creator_notes: creatorNotes = ofCard.creatorNotes } = fields;
-  const told = fields.lorebook && JSON.stringify(fields.lorebook);
+  const lorebookJson = fields.lorebook && JSON.stringify(fields.lorebook);
   const { alternate_greetings: alternateGreetings } = fields;
   return {
     nickname,
     creatorNotes,
-    lorebook: told === undefined ? ofCard.lorebook : told,
+    lorebook: lorebookJson === undefined ? ofCard.lorebook : lorebookJson,
     alternateGreetings,
   };
 }

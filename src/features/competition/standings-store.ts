@@ -172,16 +172,16 @@ export async function listOwnEntries(
         isWithdrawn: row.withdrawnAt !== null,
         isSuspended: row.suspendedAt !== null,
       });
-      const stands = state === 'entered';
+      const isEntered = state === 'entered';
       return {
         character_id: row.id,
         name: sanitizeText(row.name),
         avatar_url: getPortraitUrl(row.avatarKey),
         state,
         explicit_words: state === 'explicit' ? (words.get(row.id) ?? []) : [],
-        rank: stands ? row.rank : null,
-        people: stands ? row.people : null,
-        score: stands ? row.score : null,
+        rank: isEntered ? row.rank : null,
+        people: isEntered ? row.people : null,
+        score: isEntered ? row.score : null,
       };
     },
   });

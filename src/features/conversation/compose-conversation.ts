@@ -94,11 +94,15 @@ export function createConversationParts(ctx: DurableObjectState, env: Env): Conv
   const reserve = (
     payerId: string,
     reservationId: string,
-    { standing, model, replyTokens }: { standing: Entitlement; model: ChosenModel; replyTokens: number },
+    {
+      standing: entitlement,
+      model,
+      replyTokens,
+    }: { standing: Entitlement; model: ChosenModel; replyTokens: number },
   ) => {
     prefetchBudget(env);
     const { id } = store.getMeta() as ConversationMeta;
-    return getWallet(payerId).reserve(reservationId, id, standing, calculateMaxSpend(model, replyTokens));
+    return getWallet(payerId).reserve(reservationId, id, entitlement, calculateMaxSpend(model, replyTokens));
   };
 
   const store = new ConversationStore(sql);
@@ -128,9 +132,12 @@ export function createConversationParts(ctx: DurableObjectState, env: Env): Conv
         { meta: store.getMeta() as ConversationMeta, messages, memory, lore },
         beforeId,
       ),
-    async (text, rule, beside) => {
+    async (text, rule, evidence) => {
       const { ownerId: userId } = store.getMeta() as ConversationMeta;
-      const grant = await buildRefusalCandidate({ userId, place: 'message', rule, text }, { beside });
+      const grant = await buildRefusalCandidate(
+        { userId, place: 'message', rule, text },
+        { beside: evidence },
+      );
       return isExempt(openDatabase(env.DB), grant);
     },
   );
@@ -183,7 +190,7 @@ export function createConversationParts(ctx: DurableObjectState, env: Env): Conv
       await chores.flush();
       // Writing memory notes is slow and nothing depends on it, so do not await it.
       const { contextStartId } = store.getMeta() as ConversationMeta;
-      ctx.waitUntil(keeper.schedule({ beforeId: contextStartId, model }));
+      ctx.waitUntil(summarizer.schedule({ beforeId: contextStartId, model }));
     },
   });
   const edits = new MessageEdits(store, messages, trash, {
@@ -211,18 +218,18 @@ export function createConversationParts(ctx: DurableObjectState, env: Env): Conv
         temperature: REPLY_TEMPERATURE,
         serviceTier: model.serviceTier,
       };
-      const told = (tokens: ModelTokens) => {
+      const recordTokens = (tokens: ModelTokens) => {
         recordAside(tokens);
         spent(calculateSpend(model.prices, tokens.promptTokens, tokens.replyTokens));
       };
-      const completion = streamCompletion(env, model, request, { signal, spent: told });
+      const completion = streamCompletion(env, model, request, { signal, spent: recordTokens });
       return moderateStream(completion, moderateReply(rating, null), { signal });
     },
     read: (kind, answer) =>
       parseAssistAnswer(kind, answer, getPersonName(store.getMeta() as ConversationMeta)),
     watch: scheduleWatch,
   });
-  const keeper = new MemorySummarizer(memory, {
+  const summarizer = new MemorySummarizer(memory, {
     atomically,
     // No service tier: no user waits for this call, so it needs no priority.
     streamCompletion: (model, messages, signal) =>
@@ -290,7 +297,7 @@ export function createConversationParts(ctx: DurableObjectState, env: Env): Conv
     engine,
     edits,
     assist: asks,
-    summarizer: keeper,
+    summarizer,
     sync: chores,
     forks,
     tabs,

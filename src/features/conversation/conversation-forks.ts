@@ -37,24 +37,24 @@ export class ConversationForks {
   }
 
   /** Copies everything up to and including a message into a new conversation, memory included. */
-  fork(wish: ForkRequest): Promise<ForkResult> {
-    const { clientId } = wish;
-    if (clientId === null) return this.#createFork(wish);
+  fork(request: ForkRequest): Promise<ForkResult> {
+    const { clientId } = request;
+    if (clientId === null) return this.#createFork(request);
     const pending =
       this.#pending.get(clientId) ??
-      this.#forkOnce(wish, clientId).finally(() => this.#pending.delete(clientId));
+      this.#forkOnce(request, clientId).finally(() => this.#pending.delete(clientId));
     this.#pending.set(clientId, pending);
     return pending;
   }
 
-  async #forkOnce(wish: ForkRequest, clientId: string): Promise<ForkResult> {
+  async #forkOnce(request: ForkRequest, clientId: string): Promise<ForkResult> {
     const before = this.#store.findFork(clientId);
     if (before !== null) {
-      const made = await this.#ports.conversation(before).describe(wish.userId);
+      const made = await this.#ports.conversation(before).describe(request.userId);
       // Otherwise the fork failed to be listed and was erased again, so create a new one.
       if (made.ok) return made;
     }
-    const made = await this.#createFork(wish);
+    const made = await this.#createFork(request);
     if (made.ok) this.#store.saveFork(clientId, made.conversation.id);
     return made;
   }

@@ -198,8 +198,10 @@ export class ConversationObject extends DurableObject<Env> {
 
   #appealTokenFactory(userId: string): CreateAppealToken {
     const { authSecret } = readEnvironment(this.env);
-    return (rule, text, beside) =>
-      createAppealToken(authSecret, { userId, place: 'message', rule, text }, Date.now(), { beside });
+    return (rule, text, evidence) =>
+      createAppealToken(authSecret, { userId, place: 'message', rule, text }, Date.now(), {
+        beside: evidence,
+      });
   }
 
   /** Counts that the user was shown crisis help, unless the conversation was erased during moderation. */
@@ -303,10 +305,10 @@ export class ConversationObject extends DurableObject<Env> {
       askId: string;
     },
   ): Promise<AskResult | NotFound> {
-    const { requestId, userId, barred, ...askOptions } = input;
+    const { requestId, userId, barred: writeBlock, ...askOptions } = input;
     const ask = (parts: ConversationParts) => {
       if (isCharacterDeleted(parts)) return CHARACTER_DELETED;
-      if (barred !== null) return barred;
+      if (writeBlock !== null) return writeBlock;
       return parts.assist.ask(kind, {
         ...askOptions,
         payerId: userId,
@@ -384,10 +386,10 @@ export class ConversationObject extends DurableObject<Env> {
   // ── character and greeting ──
 
   /** Replaces the opening by another of the character's greetings, as long as it is the only message. */
-  chooseGreeting(userId: string, index: number, barred: WriteBlock | null, tab: string | null) {
+  chooseGreeting(userId: string, index: number, writeBlock: WriteBlock | null, tab: string | null) {
     return this.#host.applyChange(userId, tab, (parts) => {
       if (isCharacterDeleted(parts)) return CHARACTER_DELETED;
-      if (barred !== null) return barred;
+      if (writeBlock !== null) return writeBlock;
       const { engine, opening } = parts;
       const chosen = this.ctx.storage.transactionSync(() =>
         chooseGreeting(parts, opening(), index, (id) => engine.isWriting(id), Date.now()),
@@ -504,8 +506,8 @@ export class ConversationObject extends DurableObject<Env> {
   }
 
   /** Copies everything up to and including a message into a new conversation, memory included. */
-  fork(wish: ForkRequest): Promise<ForkResult> {
-    return this.#host.withConversation(wish.userId, ({ forks }) => forks.fork(wish));
+  fork(request: ForkRequest): Promise<ForkResult> {
+    return this.#host.withConversation(request.userId, ({ forks }) => forks.fork(request));
   }
 
   /** Imports the memory entries of a fork's source; the messages must be here already. */

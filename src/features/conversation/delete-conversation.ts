@@ -8,12 +8,12 @@ import type { ConversationMeta } from './conversation-store.ts';
  * @returns false when the wallet does not confirm a settlement
  */
 async function drainWork(
-  { engine, assist: asks, summarizer: keeper, sync: chores, turns }: ConversationParts,
+  { engine, assist: asks, summarizer, sync: chores, turns }: ConversationParts,
   unlist: () => Promise<void>,
 ): Promise<boolean> {
   do {
     await engine.stop();
-    await Promise.all([asks.stop(), keeper.stop()]);
+    await Promise.all([asks.stop(), summarizer.stop()]);
     await chores.flush();
     if (turns.settlements().length > 0) return false;
     chores.pauseSearch(true);

@@ -15,7 +15,7 @@ const toIsoOrNull = (at: number | null): string | null => (at === null ? null : 
  * are stored as long as a season needs them.
  */
 export async function getCompetitionData(db: Database, userId: string) {
-  const [stood, left, won, networks] = await Promise.all([
+  const [entries, left, won, networks] = await Promise.all([
     db
       .select({ season: seasons.number, standing: competitionStandings })
       .from(characters)
@@ -43,7 +43,7 @@ export async function getCompetitionData(db: Database, userId: string) {
       .orderBy(asc(conversations.id)),
   ]);
   return {
-    standings: stood.map(({ season, standing }) => ({
+    standings: entries.map(({ season, standing }) => ({
       season,
       character_id: standing.characterId,
       rank: standing.rank,

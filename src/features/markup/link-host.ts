@@ -42,7 +42,7 @@ export function findHiddenHost(href: string, words: string): string | null {
   if (words.length > MAX_TEXT_CHARS) return host;
   const plain = host.replace(WWW, '');
   const named = findHosts(words);
-  const told =
+  const isShown =
     named.length === 0 ? !ENCODED_HOST.test(host) : named.every((name) => name.replace(WWW, '') === plain);
-  return told ? null : host;
+  return isShown ? null : host;
 }

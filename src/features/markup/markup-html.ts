@@ -75,8 +75,8 @@ function renderSpan(span: Span, words: MarkupLabels): string {
       return renderSpans(span.spans, words);
     case 'picture': {
       // Loading an external picture would reveal the reader to its server.
-      const told = span.text.trim() === '' ? words.picture : words.pictureNamed;
-      return `<i>[${escapeHtml(told.replace('{{text}}', () => span.text))}]</i>`;
+      const template = span.text.trim() === '' ? words.picture : words.pictureNamed;
+      return `<i>[${escapeHtml(template.replace('{{text}}', () => span.text))}]</i>`;
     }
     case 'link': {
       const host = span.host === undefined ? '' : ` <bdi>(${escapeHtml(span.host)})</bdi>`;

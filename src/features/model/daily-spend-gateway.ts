@@ -94,9 +94,9 @@ export async function getDailySpend(env: Env, now: number): Promise<DailySpend> 
   if (known !== null && now - known.at < kept) return known.books;
   lastReadAt = now;
   try {
-    const books = sumDailySpend(await withTimeout(listDailyTokens(openDatabase(env.DB), now)), env);
-    cachedSpend = { day, at: now, books };
-    return books;
+    const spend = sumDailySpend(await withTimeout(listDailyTokens(openDatabase(env.DB), now)), env);
+    cachedSpend = { day, at: now, books: spend };
+    return spend;
   } catch (error) {
     log('model_budget_read_failed', { message: describeError(error) });
     // Do not retry at once. A concurrent read may have stored a newer value.

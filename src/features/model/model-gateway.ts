@@ -313,10 +313,10 @@ export async function moderate<Answer>(
   const now = Date.now();
   if (tokens !== null) {
     const limits = { tokens, cents: null };
-    const { moderation: books } = await getDailySpend(env, now);
-    if (isLimitReached(limits, addSpends(books, moderationSpend.sum(now)))) {
-      if (isLimitReached(limits, books))
-        logOncePerDay('moderation_budget_reached', now, { tokens: books.tokens });
+    const { moderation: spend } = await getDailySpend(env, now);
+    if (isLimitReached(limits, addSpends(spend, moderationSpend.sum(now)))) {
+      if (isLimitReached(limits, spend))
+        logOncePerDay('moderation_budget_reached', now, { tokens: spend.tokens });
       return 'failed';
     }
   }

@@ -36,7 +36,7 @@ export async function insertAppeal(
   {
     userId,
     body,
-    beside = null,
+    beside: evidence = null,
     now,
   }: { userId: string; body: AppealBody; beside?: StoredEvidence | null; now: number },
 ): Promise<{ kept: true; id: string } | { kept: false; reason: 'not_found' | 'appeal_exists' | number }> {
@@ -74,10 +74,10 @@ export async function insertAppeal(
         caseId: id,
         adminId: userId,
         step: EVIDENCE_STEP,
-        note: JSON.stringify(beside),
+        note: JSON.stringify(evidence),
         createdAt: now,
       },
-      sql`${beside !== null} and exists (select 1 from ${appeals} where id = ${id})`,
+      sql`${evidence !== null} and exists (select 1 from ${appeals} where id = ${id})`,
     ),
   ]);
   if (kept.length > 0) return { kept: true, id };

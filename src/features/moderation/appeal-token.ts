@@ -61,15 +61,15 @@ export async function createAppealToken(
   secret: string,
   refused: RefusedText,
   now: number,
-  { beside, parts = [] }: RefusalContext = { beside: NO_EVIDENCE },
+  { beside: evidence, parts = [] }: RefusalContext = { beside: NO_EVIDENCE },
 ): Promise<string> {
   const at = now.toString(36);
-  const told = { ...refused, text: truncateRefusedText(refused.text) };
+  const subject = { ...refused, text: truncateRefusedText(refused.text) };
   // If a lorebook has too many parts for one appeal, all of them are left out.
   const read = parts.length > APPEAL_LIMITS.maxEvidencePassages ? [] : await Promise.all(parts.map(hashText));
-  const kept: StoredEvidence = { ...beside, read };
+  const kept: StoredEvidence = { ...evidence, read };
   const iv = crypto.getRandomValues(new Uint8Array(IV_BYTES));
-  const algorithm = { name: 'AES-GCM', iv, additionalData: buildAdditionalData(told, at) };
+  const algorithm = { name: 'AES-GCM', iv, additionalData: buildAdditionalData(subject, at) };
   const sealed = await crypto.subtle.encrypt(
     algorithm,
     await deriveEncryptionKey(secret),
@@ -116,10 +116,10 @@ const hashText = async (text: string): Promise<string> => computeHash(normalizeE
  */
 export async function toStoredEvidence({
   read = [],
-  ...beside
+  ...evidence
 }: RefusalEvidence & { read?: string[] }): Promise<StoredEvidence> {
-  const hashes = await Promise.all(beside.passages.map(({ text }) => hashText(text)));
-  return { ...beside, read: beside.whole ? [...new Set([...read, ...hashes])] : [] };
+  const hashes = await Promise.all(evidence.passages.map(({ text }) => hashText(text)));
+  return { ...evidence, read: evidence.whole ? [...new Set([...read, ...hashes])] : [] };
 }
 
 /** Places whose text can also come from an imported file: an exemption for the import applies there too. */
@@ -131,15 +131,15 @@ const IMPORTABLE_PLACES: ReadonlySet<RefusedPlace> = new Set(['character', 'mess
  */
 export async function buildRefusalCandidate(
   { userId, place, rule, text }: RefusedText,
-  { beside, parts = [] }: RefusalContext = { beside: NO_EVIDENCE },
+  { beside: evidence, parts = [] }: RefusalContext = { beside: NO_EVIDENCE },
 ) {
-  const isRead = text.length <= APPEAL_LIMITS.maxRefusedTextChars && beside.whole;
+  const isRead = text.length <= APPEAL_LIMITS.maxRefusedTextChars && evidence.whole;
   return {
     userId,
     places: IMPORTABLE_PLACES.has(place) ? [place, 'import'] : [place],
     rule,
     texts: isRead ? [...new Set([normalizeExactText(text), text])] : [],
     parts: await Promise.all(parts.map(hashText)),
-    beside: await Promise.all(beside.passages.map(({ text: passage }) => hashText(passage))),
+    beside: await Promise.all(evidence.passages.map(({ text: passage }) => hashText(passage))),
   };
 }

@@ -10,7 +10,7 @@ export type PageMessage =
   | { kind: 'keep'; id: string; lastMessageTime: string; changed: boolean }
   | { kind: 'forget' };
 
-/** Tells a page whether its last response came from the cache or from the server. */
+/** Message to a page: whether its last response came from the cache (`copy`) or from the server (`live`). */
 export interface WorkerMessage {
   kind: 'copy' | 'live';
 }

@@ -144,7 +144,9 @@ class FilteredCopy {
     const media = outer.filter(({ type }) => type === 'mdat');
     const small = parts.filter(({ type }) => type === 'idat');
     const isDrawn = new Set(drawn.map(({ id }) => id));
-    const told = [...places].flatMap(([id, place]) => (isDrawn.has(id) ? [] : toFileRanges(place, small[0])));
+    const ranges = [...places].flatMap(([id, place]) =>
+      isDrawn.has(id) ? [] : toFileRanges(place, small[0]),
+    );
     let copied = 0;
     for (const { id } of drawn) {
       const place = places.get(id);
@@ -154,7 +156,7 @@ class FilteredCopy {
         copied += end - begin;
         if (end <= begin || copied > this.#sent.length * MAX_COPIES) return false;
         if (!rooms.some((room) => begin >= room.body && end <= room.end)) return false;
-        if (told.some((other) => begin < other.end && end > other.begin)) return false;
+        if (ranges.some((other) => begin < other.end && end > other.begin)) return false;
         this.copyRange(begin, end);
         if (place.inside === 'file') this.lastPixel = Math.max(this.lastPixel, end);
       }

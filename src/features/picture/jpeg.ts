@@ -36,7 +36,7 @@ export function sanitizeJpeg(sent: Uint8Array): Uint8Array | null {
   const kept = new ByteWriter(sent);
   kept.add([0xff, START]);
   /** Markers already kept; the first of each kind counts. */
-  const told = new Set<number>();
+  const seen = new Set<number>();
   let frames = 0;
   let scans = 0;
   let at = 2;
@@ -61,10 +61,10 @@ export function sanitizeJpeg(sent: Uint8Array): Uint8Array | null {
     if (FRAMES.has(marker)) frames += 1;
     if (FRAMES.has(marker) || TABLES.has(marker) || isColorProfile(marker, body)) {
       kept.add(sent.subarray(at, end));
-    } else if (!told.has(marker)) {
+    } else if (!seen.has(marker)) {
       const rewritten = rewriteSegment(marker, body);
       if (rewritten !== null) {
-        told.add(marker);
+        seen.add(marker);
         kept.add(buildSegment(marker, rewritten));
       }
     }

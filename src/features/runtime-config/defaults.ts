@@ -22,7 +22,7 @@ export const RUNTIME_CONFIG_DEFAULTS = {
   competition_ends_on: '2025-11-25',
   competition_winners_on: '2025-11-30',
   model_calls: 'on',
-  // Far more than a site with some thousand users needs, and still affordable if nobody watches for a day.
+  // Far above the need of some thousand users, but affordable if abuse is noticed only after a day.
   model_budget_cents_per_day: 10_000,
   model_budget_tokens_per_day: 1_000_000_000,
   person_model_cents_per_day: null,

@@ -10,7 +10,7 @@ import {
   RUNTIME_CONFIG_KEYS,
 } from './contract.ts';
 
-/** Error messages by constant; `_` stands for the whole object. */
+/** Error messages by constant; those about the whole object are under `_`. */
 export type ConfigIssues = Record<string, string[]>;
 
 /** Constants that are valid on their own but contradict each other. */

@@ -147,7 +147,7 @@ function findAges(
     // "Age: 14" needs nothing after it.
     const isLabel = isSaid && /^[:=]/.test(tokens[index]?.sign ?? '');
     const hasVerb = isNear(language.verbs, tokens, Math.max(from, index - 3), index - 1);
-    const stands =
+    const isApposition =
       APPOSITION.test(tokens[index]?.sign ?? '') &&
       isEnd &&
       index > 0 &&
@@ -163,10 +163,10 @@ function findAges(
       old > 0 ||
       isLabel ||
       (isInfant
-        ? (years > 0 && hasVerb && closes) || (stands && index === 1 && behind < tokens.length)
+        ? (years > 0 && hasVerb && closes) || (isApposition && index === 1 && behind < tokens.length)
         : (years > 0 && (hasVerb || (language.bare && !opens))) ||
           (isSaid && (isEnd || years > 0)) ||
-          stands);
+          isApposition);
     if (!isAge) continue;
     if (!isYoung) {
       kinds.push('adult');

@@ -33,7 +33,7 @@ export const buildExemptionQuery = ({
   rule,
   texts,
   parts,
-  beside,
+  beside: evidence,
 }: RefusalCandidate): SQL => {
   const read = sql`(select value from json_each(coalesce(kept.note, '{"read":[]}'), '$.read'))`;
   const unread = (hashes: readonly string[]) =>
@@ -47,7 +47,7 @@ export const buildExemptionQuery = ({
   where said.status = 'granted' and said.rule = ${rule}
     and said.place in ${toSqlList(places)}
     and (said.refused_text in ${toSqlList(texts)} or ${inParts})
-    and not ${unread(beside)}
+    and not ${unread(evidence)}
   limit 1`;
 };
 

@@ -48,11 +48,14 @@ export function joinContext(around: readonly ContextPassage[]): string {
  * Collects the passages that the minors rule combines with a text: for a sexual text, passages that show a minor, and for
  * a text with a minor, sexual passages.
  * @param around context that counts for both
- * @param told further passages that show a minor
+ * @param listExtra further passages that show a minor
  */
 export function collectEvidence(
   text: string,
-  { around, told = () => [] }: { around: readonly ContextPassage[]; told?: () => Iterable<Passage> },
+  {
+    around,
+    told: listExtra = () => [],
+  }: { around: readonly ContextPassage[]; told?: () => Iterable<Passage> },
 ): RefusalEvidence {
   const own = countSigns(text);
   const isSexual = own.sexual > 0;
@@ -69,7 +72,7 @@ export function collectEvidence(
   const isTogether =
     (isSexual && together.minor > 0 && sum.minor === 0) ||
     (own.minor > 0 && together.sexual > 0 && sum.sexual === 0);
-  const passages = [...(isTogether ? around : found), ...(isSexual ? told() : [])];
+  const passages = [...(isTogether ? around : found), ...(isSexual ? listExtra() : [])];
   return limitEvidence(passages.filter((one) => normalizeExactText(one.text) !== normalizeExactText(text)));
 }
 

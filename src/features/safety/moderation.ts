@@ -45,16 +45,16 @@ export interface ModerationInput {
 
 /** Applies the local rules, without a moderation model. */
 export function applyRules(text: string, about: ModerationInput): Verdict {
-  const { place, adult, context, isMinorPresent, letBy } = about;
+  const { place, adult, context, isMinorPresent, letBy: exemptRules } = about;
   const crisis = place === 'message' ? findCrisis(text) : null;
   // An adult publication with a minor needs no act of its own: its users would add it.
   const minors = () =>
     isSexualWithMinor(text, context, isMinorPresent) ||
     (place === 'publication' && adult && hasMinorCharacter(text));
-  if (letBy?.has('minors') !== true && minors()) return { ok: false, rule: 'minors', crisis };
+  if (exemptRules?.has('minors') !== true && minors()) return { ok: false, rule: 'minors', crisis };
   // A user's own message of this kind leads to helplines, not to a refusal.
   const isChecked = place === 'publication' || place === 'reply';
-  return isChecked && letBy?.has('urging') !== true && isEncouraging(text, about.crisisOpen ?? false)
+  return isChecked && exemptRules?.has('urging') !== true && isEncouraging(text, about.crisisOpen ?? false)
     ? { ok: false, rule: 'urging', crisis }
     : { ok: true, crisis };
 }
@@ -139,14 +139,14 @@ export function resolveVerdict(
  * @param isExempted whether a granted appeal exempts the text from the rule; called only for a refusal
  */
 export async function checkWithExemptions(
-  moderate: (letBy: ReadonlySet<RefusalRule>) => Promise<Verdict>,
+  moderate: (exemptRules: ReadonlySet<RefusalRule>) => Promise<Verdict>,
   isExempted: (rule: RefusalRule) => Promise<boolean>,
 ): Promise<Verdict> {
-  const letBy = new Set<RefusalRule>();
+  const exemptRules = new Set<RefusalRule>();
   for (;;) {
-    const verdict = await moderate(letBy);
-    if (verdict.ok || verdict.rule === 'unavailable' || letBy.has(verdict.rule)) return verdict;
+    const verdict = await moderate(exemptRules);
+    if (verdict.ok || verdict.rule === 'unavailable' || exemptRules.has(verdict.rule)) return verdict;
     if (!(await isExempted(verdict.rule))) return verdict;
-    letBy.add(verdict.rule);
+    exemptRules.add(verdict.rule);
   }
 }

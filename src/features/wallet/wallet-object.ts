@@ -53,29 +53,29 @@ export class WalletObject extends DurableObject<Env> {
     return true;
   }
 
-  /** The user's points and limits. @param standing the current entitlement; null keeps the last known one */
-  async getStatus(standing: Entitlement | null = null): Promise<PointsStatus> {
+  /** The user's points and limits. @param entitlement the current entitlement; null keeps the last known one */
+  async getStatus(entitlement: Entitlement | null = null): Promise<PointsStatus> {
     const at = await this.#loadContext();
-    return this.#open().getStatus(at, standing);
+    return this.#open().getStatus(at, entitlement);
   }
 
   /**
    * Holds one message's points for a turn. Each attempt has its own id; repeating a call holds nothing more.
    * @param conversationId null outside a conversation
-   * @param standing as in `getStatus`
+   * @param entitlement as in `getStatus`
    * @param most maximum spend of the model call
    */
   async reserve(
     id: string,
     conversationId: string | null,
-    standing: Entitlement | null = null,
+    entitlement: Entitlement | null = null,
     most?: Spend,
   ): Promise<ReserveResult> {
     const at = await this.#loadContext();
     return this.#open().reserve(at, {
       id,
       conversationId,
-      standing,
+      standing: entitlement,
       ...(most === undefined ? {} : { most }),
     });
   }

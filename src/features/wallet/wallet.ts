@@ -103,11 +103,11 @@ export class Wallet {
   }
 
   /** The current balance: created on first use, with the entitlement, refills and daily reset applied. */
-  #refreshBalance({ now, rules }: WalletContext, standing: Entitlement | null = null): Balance {
+  #refreshBalance({ now, rules }: WalletContext, entitlement: Entitlement | null = null): Balance {
     const store = this.#store;
     const found = store.readBalance();
-    const known = found ?? createBalance(rules, now, standing?.timeZone ?? null);
-    const entitled = standing === null ? known : applyEntitlement(known, standing);
+    const known = found ?? createBalance(rules, now, entitlement?.timeZone ?? null);
+    const entitled = entitlement === null ? known : applyEntitlement(known, entitlement);
     const { balance, refilled } = applyElapsedTime(entitled, rules, now);
     if (found === null || !isSameBalance(balance, found)) {
       store.saveBalance(balance);
@@ -129,11 +129,11 @@ export class Wallet {
     return toPointsStatus(balance, this.#store.getHeld(), rules);
   }
 
-  /** The user's points and limits. @param standing null keeps the last known entitlement */
-  getStatus(at: WalletContext, standing: Entitlement | null): PointsStatus {
+  /** The user's points and limits. @param entitlement null keeps the last known entitlement */
+  getStatus(at: WalletContext, entitlement: Entitlement | null): PointsStatus {
     return this.#atomically(() => {
       this.#store.releaseStale(at.now - MAX_HOLD_MS);
-      return this.#toStatus(this.#refreshBalance(at, standing), at);
+      return this.#toStatus(this.#refreshBalance(at, entitlement), at);
     });
   }
 
@@ -146,7 +146,7 @@ export class Wallet {
     {
       id,
       conversationId,
-      standing,
+      standing: entitlement,
       most = NO_SPEND,
     }: { id: string; conversationId: string | null; standing: Entitlement | null; most?: Spend },
   ): ReserveResult {
@@ -155,7 +155,7 @@ export class Wallet {
       const known = store.findReservation(id);
       if (known?.state === 'held') return { ok: true, again: true };
       store.releaseStale(at.now - MAX_HOLD_MS);
-      const balance = this.#refreshBalance(at, standing);
+      const balance = this.#refreshBalance(at, entitlement);
       const refused = (code: ReserveRefusal | QuotaExceeded | 'reservation_closed'): ReserveResult => ({
         ok: false,
         code,

@@ -213,7 +213,7 @@ function EntryHeadline({ one }: { one: QueueRow }) {
       </span>
     );
   }
-  const { subject, name, reason, open_beside: beside } = one.row;
+  const { subject, name, reason, open_beside: openReports } = one.row;
   return (
     <>
       <span className="font-medium">{reasons(`reason_${reason}`)}</span>
@@ -221,8 +221,8 @@ function EntryHeadline({ one }: { one: QueueRow }) {
       <span className="text-text-quiet" translate="no">
         {name ?? words('notPublic')}
       </span>
-      {beside > 0 ? (
-        <span className="text-sm text-text-quiet">{words('openBeside', { number: beside })}</span>
+      {openReports > 0 ? (
+        <span className="text-sm text-text-quiet">{words('openBeside', { number: openReports })}</span>
       ) : null}
     </>
   );

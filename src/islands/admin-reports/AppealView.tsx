@@ -19,7 +19,16 @@ import {
 /** An appeal, the decision that it challenges, and the form to decide it. */
 export function AppealView({ appeal, busy }: { appeal: AppealCase; busy: boolean }) {
   const words = useTranslate('adminReports');
-  const { message, refused_text: refused, place, rule, beside, person, measure, character } = appeal;
+  const {
+    message,
+    refused_text: refused,
+    place,
+    rule,
+    beside: passages,
+    person,
+    measure,
+    character,
+  } = appeal;
   return (
     <>
       <CaseSection title={words('details')}>
@@ -42,7 +51,7 @@ export function AppealView({ appeal, busy }: { appeal: AppealCase; busy: boolean
         </CaseSection>
       )}
       {appeal.explanation === null ? null : <Explanation explanation={appeal.explanation} />}
-      {beside.length === 0 ? null : <EvidenceView appeal={appeal} />}
+      {passages.length === 0 ? null : <EvidenceView appeal={appeal} />}
       {character === null ? null : <CharacterView character={character} />}
       {measure === null ? null : <ModerationActions measures={[measure]} busy={busy} />}
       <AppealDecisionForm key={appeal.status} appeal={appeal} busy={busy} />
@@ -84,13 +93,13 @@ function Explanation({ explanation }: { explanation: NonNullable<AppealCase['exp
 }
 
 /** The context that the text was refused with; granting the appeal covers text and context together. */
-function EvidenceView({ appeal: { beside, beside_whole: isWhole } }: { appeal: AppealCase }) {
+function EvidenceView({ appeal: { beside: passages, beside_whole: isWhole } }: { appeal: AppealCase }) {
   const words = useTranslate('adminReports');
   return (
     <CaseSection title={words('beside')}>
       <p className="text-sm text-text-quiet">{words(isWhole ? 'besideTold' : 'besidePart')}</p>
       <ul className="rows">
-        {beside.map(({ of, text }) => (
+        {passages.map(({ of, text }) => (
           // The texts are unique.
           <li key={text}>
             <p className="text-sm text-text-quiet">{words(`beside_${of}`)}</p>

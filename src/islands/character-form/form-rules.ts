@@ -228,24 +228,27 @@ const lorebookErrors = new WeakMap<
 >();
 
 /** Finds limits that a lorebook exceeds. Cached per lorebook object, because it runs on every render. */
-function validateLorebook(book: EditableLorebook | null, stood: EditableLorebook | null): FieldError[] {
-  if (book === null || book === stood) return [];
+function validateLorebook(book: EditableLorebook | null, original: EditableLorebook | null): FieldError[] {
+  if (book === null || book === original) return [];
   const known = lorebookErrors.get(book);
-  if (known !== undefined && known.stood === stood) return known.troubles;
-  const troubles = findLorebookProblems(book, stood).map(({ entry, code }): FieldError => ({
+  if (known !== undefined && known.stood === original) return known.troubles;
+  const troubles = findLorebookProblems(book, original).map(({ entry, code }): FieldError => ({
     field: 'lorebook',
     ...(entry === null ? {} : { index: entry }),
     code: `book_${code}`,
   }));
-  lorebookErrors.set(book, { stood, troubles });
+  lorebookErrors.set(book, { stood: original, troubles });
   return troubles;
 }
 
 /**
  * All errors in the order of the form. Empty list items are not sent and therefore not checked.
- * @param stood the lorebook before editing; what was too long in it already may stay
+ * @param original the lorebook before editing; what was too long in it already may stay
  */
-export function validateFields(fields: CharacterFields, stood: EditableLorebook | null = null): FieldError[] {
+export function validateFields(
+  fields: CharacterFields,
+  original: EditableLorebook | null = null,
+): FieldError[] {
   const texts = (['name', 'oneliner', 'character_traits', 'first_message'] as const).flatMap(
     (field): FieldError[] => {
       const code = validateText(field, fields[field]);
@@ -267,7 +270,7 @@ export function validateFields(fields: CharacterFields, stood: EditableLorebook 
     ...(Object.values(fields.creator_notes).some((note) => note.length > CARD.maxNoteChars)
       ? [{ field: 'creator_notes', code: 'too_long' } as const]
       : []),
-    ...validateLorebook(fields.lorebook, stood),
+    ...validateLorebook(fields.lorebook, original),
   ];
 }
 

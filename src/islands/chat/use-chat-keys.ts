@@ -42,8 +42,8 @@ function runCommand(command: KeyCommand, chat: Chat, commands: MessageCommands, 
   switch (command.kind) {
     case 'deed': {
       if (key === null) return false;
-      const { action: deed } = command;
-      if (deed !== 'togglePin') void commands.run(deed, key);
+      const { action } = command;
+      if (action !== 'togglePin') void commands.run(action, key);
       else {
         const pinned = chat.$chat.get().view.messages.find((message) => message.key === key)?.pinned;
         void commands.run(pinned ? 'unpin' : 'pin', key);

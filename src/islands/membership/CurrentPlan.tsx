@@ -27,10 +27,10 @@ export function CurrentPlan({
   const words = useTranslate('membership');
   const lang = useLang();
   const [isConfirming, setIsConfirming] = useState(false);
-  const standing = getMembershipStatus(view);
+  const status = getMembershipStatus(view);
   const name = getPlanName(view.plan, plans, words);
   const end = view.current_period_end;
-  const isPaid = standing !== 'free' && standing !== 'given';
+  const isPaid = status !== 'free' && status !== 'given';
   const until = getPaidPeriodEnd(view, now);
   return (
     <>
@@ -39,7 +39,7 @@ export function CurrentPlan({
           <dt>{words('plan')}</dt>
           <dd className="figure">{name}</dd>
         </div>
-        {isPaid && end !== null && (standing === 'late' || (until !== null && !isPending(standing))) ? (
+        {isPaid && end !== null && (status === 'late' || (until !== null && !isPending(status))) ? (
           <div>
             <dt>{words('paidUntil')}</dt>
             <dd className="figure">
@@ -47,7 +47,7 @@ export function CurrentPlan({
             </dd>
           </div>
         ) : null}
-        {isPaid && standing !== 'over' ? (
+        {isPaid && status !== 'over' ? (
           <div>
             <dt>{words('renewal')}</dt>
             <dd className="figure">{words(view.auto_renew ? 'renewalOn' : 'renewalOff')}</dd>
@@ -55,9 +55,9 @@ export function CurrentPlan({
         ) : null}
       </dl>
       <StatusMessage view={view} plans={plans} now={now} />
-      {canCancel(standing) ? (
+      {canCancel(status) ? (
         <div className="actions">
-          {isPending(standing) ? (
+          {isPending(status) ? (
             <button type="button" className={SECONDARY} onClick={lookAgain}>
               {words('lookAgain')}
             </button>
@@ -73,7 +73,7 @@ export function CurrentPlan({
         text={
           view.is_given
             ? words('leaveTextGiven')
-            : until === null || isPending(standing)
+            : until === null || isPending(status)
               ? words('leaveTextNow')
               : words('leaveText', { date: formatDate(until, lang), plan: name })
         }
@@ -93,10 +93,10 @@ export function CurrentPlan({
 function StatusMessage({ view, plans, now }: { view: SubscriptionView; plans: Plan[]; now: number }) {
   const words = useTranslate('membership');
   const lang = useLang();
-  const standing = getMembershipStatus(view);
+  const status = getMembershipStatus(view);
   const until = getPaidPeriodEnd(view, now);
   const planUntil = until === null ? null : words('staysUntil', { date: formatDate(until, lang) });
-  switch (standing) {
+  switch (status) {
     case 'renewing': {
       const plan = plans.find(({ id }) => id === view.plan);
       if (until === null || plan === undefined || !view.auto_renew) return null;
@@ -143,7 +143,7 @@ function StatusMessage({ view, plans, now }: { view: SubscriptionView; plans: Pl
     case 'suspended':
       return (
         <div role="note" className="flex flex-col gap-2 border-s-2 border-harm ps-3">
-          <p>{words(standing === 'failing' ? 'isFailing' : 'isSuspended')}</p>
+          <p>{words(status === 'failing' ? 'isFailing' : 'isSuspended')}</p>
           {planUntil === null ? null : <p>{planUntil}</p>}
         </div>
       );

@@ -51,16 +51,16 @@ export function getMembershipStatus({
 }
 
 /** Whether the user may subscribe: never twice at once, but at any time after cancelling. */
-export const canSubscribe = (standing: MembershipStatus): boolean =>
-  standing === 'free' || standing === 'over' || standing === 'leaving';
+export const canSubscribe = (status: MembershipStatus): boolean =>
+  status === 'free' || status === 'over' || status === 'leaving';
 
 /** Whether there is a subscription to cancel. */
-export const canCancel = (standing: MembershipStatus): boolean =>
-  standing !== 'free' && standing !== 'given' && standing !== 'leaving' && standing !== 'over';
+export const canCancel = (status: MembershipStatus): boolean =>
+  status !== 'free' && status !== 'given' && status !== 'leaving' && status !== 'over';
 
 /** Whether PayPal has yet to report a payment, which may take some minutes. */
-export const isPending = (standing: MembershipStatus): boolean =>
-  standing === 'waiting' || standing === 'awaited' || standing === 'late';
+export const isPending = (status: MembershipStatus): boolean =>
+  status === 'waiting' || status === 'awaited' || status === 'late';
 
 /** The end of the paid period, or null if it has passed. */
 export function getPaidPeriodEnd({ current_period_end: end }: SubscriptionView, now: number): string | null {

@@ -75,9 +75,9 @@ export function setUpToasts(): void {
   });
   const drawn = new Map<number, HTMLElement>();
   $toasts.subscribe((toasts) => {
-    const standing = new Set(toasts.map(({ id }) => id));
+    const visibleIds = new Set(toasts.map(({ id }) => id));
     for (const [id, element] of drawn) {
-      if (standing.has(id)) continue;
+      if (visibleIds.has(id)) continue;
       element.remove();
       drawn.delete(id);
     }
@@ -88,6 +88,6 @@ export function setUpToasts(): void {
       queryPart(`toasts="${toast.position} ${toast.kind}"`).appendChild(element);
     }
   });
-  const told = dequeueFlashToast();
-  if (told !== null) showToast({ text: told });
+  const flashed = dequeueFlashToast();
+  if (flashed !== null) showToast({ text: flashed });
 }

@@ -150,14 +150,14 @@ const MAX_ATTEMPTS = 2;
 export async function openConversation(
   download: Download,
   id: string,
-  wish: ConversationExportOptions,
+  options: ConversationExportOptions,
   path: string,
 ): Promise<OpenConversation | null> {
   const { env, account } = download;
   for (let tries = 1; ; tries += 1) {
     try {
       const stub = env.CONVERSATIONS.get(env.CONVERSATIONS.idFromName(id));
-      const answer = await stub.streamExport(account.profile.id, wish);
+      const answer = await stub.streamExport(account.profile.id, options);
       if (!answer.ok) throw new Error(answer.code);
       const { text, notes } = answer as unknown as Pick<OpenConversation, 'notes'> & {
         text: ReadableStream<Uint8Array>;

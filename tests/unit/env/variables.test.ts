@@ -46,7 +46,7 @@ const samplesOf = ({ kind, wants }: Variable) => ({
   wrong: SAMPLES[kind].wrong,
 });
 
-/** What has to be there beside it, so that it alone is wrong. */
+/** Samples of the variables that it requires, so that only its own value can be wrong. */
 function companions(name: string): Record<string, string> {
   const needs = Object.entries(VARIABLES).filter(([, { requiredWith = [] }]) => requiredWith.includes(name));
   return Object.fromEntries(needs.map(([other, variable]) => [other, samplesOf(variable).right]));

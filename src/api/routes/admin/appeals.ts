@@ -47,7 +47,7 @@ export const adminAppeals = new Hono<ApiEnv>()
       const found = await findAppeal(db, c.req.param('id'));
       if (found === null) throw new Problem('not_found');
       const { queued, userId, message, refusedText } = found;
-      const [person, measure, history, beside] = await Promise.all([
+      const [person, measure, history, evidence] = await Promise.all([
         readCasePerson(db, userId),
         queued.measure_id === null ? null : findModerationAction(db, queued.measure_id),
         listCaseSteps(db, queued.id),
@@ -55,7 +55,7 @@ export const adminAppeals = new Hono<ApiEnv>()
       ]);
       if (person === null) throw new Problem('not_found');
       // The character that the action was against, or that the refused text belonged to.
-      const characterId = measure?.subject_id ?? beside?.character ?? null;
+      const characterId = measure?.subject_id ?? evidence?.character ?? null;
       const about = characterId === null ? null : await readReportedCharacter(db, characterId);
       const viewed: StaffAccess[] = [{ ownerId: userId, what: 'appeal', subjectId: queued.id }];
       if (about !== null && !about.isPublic)
@@ -65,9 +65,9 @@ export const adminAppeals = new Hono<ApiEnv>()
         ...queued,
         message,
         refused_text: refusedText,
-        beside: beside?.passages ?? [],
+        beside: evidence?.passages ?? [],
         explanation: refusedText === null ? null : explain(refusedText),
-        beside_whole: beside?.whole ?? true,
+        beside_whole: evidence?.whole ?? true,
         person,
         measure,
         character: measure === null ? null : toCaseCharacter(about),

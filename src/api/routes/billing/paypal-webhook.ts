@@ -81,10 +81,10 @@ export const payPalWebhook = new Hono<ApiEnv>().post(
   '/webhook',
   describeResponses('What PayPal tells of payments and subscriptions', { 200: webhookResponse }),
   async (c) => {
-    const cashier = await createBillingContext(c.env, c.get('db'), c.get('settings'));
-    if (cashier === null || cashier.paypal.webhookId === undefined) throw new Problem('payments_unavailable');
+    const billing = await createBillingContext(c.env, c.get('db'), c.get('settings'));
+    if (billing === null || billing.paypal.webhookId === undefined) throw new Problem('payments_unavailable');
     const raw = await readRawBody(c.req.raw);
-    const { company, db } = cashier;
+    const { company, db } = billing;
     const event = company.parseEvent(raw);
     if (event === null) throw new Problem('webhook_signature_invalid');
     refuseBlockedNetwork(c);
@@ -101,7 +101,7 @@ export const payPalWebhook = new Hono<ApiEnv>().post(
       throw new Problem('webhook_signature_invalid');
     }
     const subscriptionId = await savePaymentEvent(db, event, Date.now());
-    if (subscriptionId !== null) c.executionCtx.waitUntil(handlePaymentEvents(cashier, subscriptionId));
+    if (subscriptionId !== null) c.executionCtx.waitUntil(handlePaymentEvents(billing, subscriptionId));
     return c.json({ received: true as const });
   },
 );

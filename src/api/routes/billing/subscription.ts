@@ -43,19 +43,19 @@ async function readSubscriptionView(
   { id, is_anonymous }: SessionUser,
 ): Promise<SubscriptionView> {
   const db = c.get('db');
-  const [cashier, subscriptions, kept, user] = await Promise.all([
+  const [billing, subscriptions, kept, user] = await Promise.all([
     getBillingContext(c),
     listMemberships(db, id),
     getStoredPlan(db, id),
     readUser(db, id, c.get('settings')),
   ]);
-  const offer = is_anonymous ? null : (cashier?.offer ?? null);
+  const offer = is_anonymous ? null : (billing?.offer ?? null);
   const client =
-    cashier === null || offer === null
+    billing === null || offer === null
       ? null
       : {
-          client_id: cashier.paypal.clientId,
-          sdk_base: cashier.paypal.sdkBase,
+          client_id: billing.paypal.clientId,
+          sdk_base: billing.paypal.sdkBase,
           plan_id: offer.planId,
           custom_id: id,
         };
@@ -76,8 +76,8 @@ async function withProblem<Answer>(code: ProblemCode & LogEvent, work: Promise<A
  * Waits until PayPal reports an accepted cancellation. If it takes too long, the subscription is marked as cancelled
  * anyway; reconciliation corrects that if it turns out wrong.
  */
-async function waitForCancellation(cashier: BillingContext, id: string): Promise<void> {
-  const { db } = cashier;
+async function waitForCancellation(billing: BillingContext, id: string): Promise<void> {
+  const { db } = billing;
   const isStillBilled = async () => {
     const known = await getSubscriptionOwner(db, id);
     return known !== null && isBillable(known);
@@ -85,7 +85,7 @@ async function waitForCancellation(cashier: BillingContext, id: string): Promise
   for (const ms of CANCEL_RETRY_DELAYS_MS) {
     if (!(await isStillBilled())) return;
     await sleep(ms);
-    await withProblem('downgrade_failed', reconcileSubscription(cashier, id));
+    await withProblem('downgrade_failed', reconcileSubscription(billing, id));
   }
   if (!(await isStillBilled())) return;
   logBillingEvent('cancellation_deferred', 'cancel was taken, and it is said to run still');
@@ -96,11 +96,11 @@ async function waitForCancellation(cashier: BillingContext, id: string): Promise
  * Cancels a subscription and reconciles it; when PayPal refuses the call, only the reconciliation shows the real state.
  * @throws Problem
  */
-async function cancelOwnSubscription(cashier: BillingContext, id: string): Promise<void> {
-  const cancelled = await cashier.company.cancelSubscription(id, CANCELLATION_REASON);
+async function cancelOwnSubscription(billing: BillingContext, id: string): Promise<void> {
+  const cancelled = await billing.company.cancelSubscription(id, CANCELLATION_REASON);
   if (!cancelled.ok) logBillingEvent('downgrade_refused', cancelled.reason);
-  await withProblem('downgrade_failed', reconcileSubscription(cashier, id));
-  if (cancelled.ok) await waitForCancellation(cashier, id);
+  await withProblem('downgrade_failed', reconcileSubscription(billing, id));
+  if (cancelled.ok) await waitForCancellation(billing, id);
 }
 
 /** The form of PayPal's ids; no request is made for anything else. */
@@ -124,9 +124,9 @@ export const subscription = new Hono<ApiEnv>()
     async (c) => {
       const { user } = await requireAccount(c);
       const { subscription_id: id } = c.req.valid('json');
-      const cashier = await getBillingContext(c);
-      if (cashier === null) throw new Problem('payments_unavailable');
-      const { db, company, offer } = cashier;
+      const billing = await getBillingContext(c);
+      if (billing === null) throw new Problem('payments_unavailable');
+      const { db, company, offer } = billing;
       if (!SUBSCRIPTION_ID.test(id)) throw new Problem('subscription_not_found');
       const owner = await getSubscriptionOwner(db, id);
       if (owner !== null && owner.userId !== user.id) throw new Problem('subscription_already_claimed');
@@ -141,7 +141,7 @@ export const subscription = new Hono<ApiEnv>()
       if (owner?.isSettled === true) {
         // PayPal's event arrived first. The claim may require cancelling another subscription; cron retries what fails
         // now.
-        await reconcileSubscription(cashier, id).catch((error: unknown) =>
+        await reconcileSubscription(billing, id).catch((error: unknown) =>
           logBillingEvent('claim_deferred', describeError(error)),
         );
         // A subscription that ended before its owner came back from PayPal starts no membership.
@@ -160,10 +160,10 @@ export const subscription = new Hono<ApiEnv>()
         logBillingEvent('paypal_unavailable', answer.reason);
         throw new Problem('paypal_unavailable');
       }
-      const told = answer.subscription;
+      const remote = answer.subscription;
       const { offer: agreed, refusal } = await withProblem(
         'paypal_unavailable',
-        resolveAgreement(cashier, told, { userId: user.id, isToBeActive: true }),
+        resolveAgreement(billing, remote, { userId: user.id, isToBeActive: true }),
       );
       if (refusal !== null) {
         // The plan may have been on sale before: keep the claim until something is on sale again.
@@ -172,21 +172,21 @@ export const subscription = new Hono<ApiEnv>()
         const isToCome = refusal === 'subscription_not_active';
         // The caller's subscription to a plan that is not sold here must not be billed. If cancelling fails, cron
         // retries.
-        const isEnded = isOther || isToCome || (await cancelRejected(cashier, told, refusal));
+        const isEnded = isOther || isToCome || (await cancelRejected(billing, remote, refusal));
         // A pending subscription may start in a moment, so keep its claim.
         if (isOther) await recordMissedClaim(db, user.id, Date.now());
-        if (isOther || (isEnded && told.status !== 'pending')) await deleteClaim(db, claim);
+        if (isOther || (isEnded && remote.status !== 'pending')) await deleteClaim(db, claim);
         throw new Problem(refusal);
       }
       await createSubscription(db, {
-        ...toSubscriptionTerms(told, agreed),
+        ...toSubscriptionTerms(remote, agreed),
         userId: user.id,
         now: Date.now(),
       });
       // A concurrent request of another user may have stored it first.
       if ((await getSubscriptionOwner(db, id))?.userId !== user.id)
         throw new Problem('subscription_already_claimed');
-      await withProblem('paypal_unavailable', reconcileSubscription(cashier, id, told));
+      await withProblem('paypal_unavailable', reconcileSubscription(billing, id, remote));
       scheduleBillingMail(toServiceContext(c), user.id);
       return c.json(await readSubscriptionView(c, user));
     },
@@ -204,12 +204,12 @@ export const subscription = new Hono<ApiEnv>()
         if (!view.pending_downgrade) throw new Problem('no_subscription');
         return c.json(view);
       }
-      const cashier = await getBillingContext(c);
-      if (cashier === null) throw new Problem('payments_unavailable');
+      const billing = await getBillingContext(c);
+      if (billing === null) throw new Problem('payments_unavailable');
       // Cancel the other subscriptions even when one fails.
       let failed: unknown;
       for (const { id } of running)
-        await cancelOwnSubscription(cashier, id).catch((error: unknown) => (failed = error));
+        await cancelOwnSubscription(billing, id).catch((error: unknown) => (failed = error));
       if (failed !== undefined) throw failed;
       const left = await listMemberships(c.get('db'), user.id);
       if (left.some(isBillable)) throw new Problem('downgrade_failed');

@@ -27,6 +27,7 @@ import {
 import { getOwnLorebook } from '../../../features/cards/card-source-store.ts';
 import { conversationList } from '../../../features/conversation/contract.ts';
 import { listConversationsWith } from '../../../features/conversation/conversation-list-store.ts';
+import { getSpicyModeCode } from '../../../features/conversation/character/content-rating.ts';
 import { MISSING_PICTURE_MESSAGE } from '../../../features/picture/contract.ts';
 import { type ApiEnv, type Caller, toServiceContext } from '../../middleware/context.ts';
 import { createCharacter } from '../../../services/create-character.ts';
@@ -39,7 +40,6 @@ import { Problem, throwRefused, unwrap } from '../../middleware/problems.ts';
 import { scheduleSummary } from '../../../services/character-summaries.ts';
 import { validateRequest } from '../../middleware/validate.ts';
 import { getRequestLanguage } from '../../middleware/language.ts';
-import { createSpicyModeProblem } from '../../middleware/spicy-mode.ts';
 
 /** Returns the viewer that decides what the caller may see. */
 export function toViewer(caller: Caller | null): Viewer {
@@ -91,7 +91,7 @@ function toChangeProblem(c: Context<ApiEnv>, code: (CharacterUpdateResult & { ok
     case 'name_cleared':
       return new Problem(code);
     case 'spicy_mode_off':
-      return createSpicyModeProblem(c);
+      return new Problem(getSpicyModeCode(c.get('settings')));
     case 'avatar_unknown':
       return new Problem('invalid_input', { fields: { avatar_id: [MISSING_PICTURE_MESSAGE] } });
     case 'busy':
@@ -131,7 +131,7 @@ export const characters = new Hono<ApiEnv>()
     async (c) => {
       const { user } = await requireCaller(c);
       const body = c.req.valid('json');
-      if (body.nsfw_allowed && !user.spicy_mode) throw createSpicyModeProblem(c);
+      if (body.nsfw_allowed && !user.spicy_mode) throw new Problem(getSpicyModeCode(c.get('settings')));
       const givenKey = c.req.valid('header')['idempotency-key'];
       const request = { body, givenKey, language: getRequestLanguage(c) };
       const made = unwrap(await createCharacter(toServiceContext(c), user, request));

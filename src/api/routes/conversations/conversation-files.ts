@@ -254,8 +254,13 @@ async function validateImport(
       const found = importedConversation.checkText(content, around);
       if (found === null) continue;
       const { rule } = found;
-      const beside = { ...found.beside, character: character.id };
-      const refused = { place: 'import', rule, written: [{ field: 'file', text: content }], beside } as const;
+      const evidence = { ...found.beside, character: character.id };
+      const refused = {
+        place: 'import',
+        rule,
+        written: [{ field: 'file', text: content }],
+        beside: evidence,
+      } as const;
       const context = toServiceContext(c);
       if (!(await isInputExempt(context, caller.user.id, refused)))
         throw toProblem(await createTextRefusal(context, caller.user.id, refused));

@@ -25,7 +25,7 @@ import {
 import { getGreeting } from '../../../features/conversation/messages/greetings.ts';
 import { findConversationCharacter } from '../../../features/conversation/character/conversation-character-store.ts';
 import { toWriteBlock } from '../../../features/conversation/character/character-state.ts';
-import { getRating } from '../../../features/conversation/character/content-rating.ts';
+import { getRating, getSpicyModeCode } from '../../../features/conversation/character/content-rating.ts';
 import { HOME_SELECTION_KEY, parseHomeSelection } from '../../../features/home/home-selection.ts';
 import { getDefaultPersona, getPersona } from '../../../features/persona/persona-store.ts';
 import { mayBegin } from '../../../features/conversation/character/character-state.ts';
@@ -51,7 +51,6 @@ import { requireCaller } from '../../middleware/guards.ts';
 import { Problem, unwrap } from '../../middleware/problems.ts';
 import { validateRequest } from '../../middleware/validate.ts';
 import { readClientIp } from '../../middleware/client-ip.ts';
-import { createSpicyModeProblem } from '../../middleware/spicy-mode.ts';
 
 /** The lines of the home page's scene, from `home:scene`. */
 const HOME_SCENE = [
@@ -183,8 +182,8 @@ export const conversations = new Hono<ApiEnv>()
         deletedAt: null,
       });
       if (!restored.ok && !moved) throw new Problem('not_found');
-      const { conversation: told } = restored.ok ? restored : unwrapResult(await found.describe(user.id));
-      return c.json(await presentConversation(c, user, told));
+      const { conversation: current } = restored.ok ? restored : unwrapResult(await found.describe(user.id));
+      return c.json(await presentConversation(c, user, current));
     },
   )
   .put(
@@ -205,8 +204,8 @@ export const conversations = new Hono<ApiEnv>()
     describeResponses('Begin with another of the character’s first messages', { 200: greetingChosen }),
     validateRequest('json', chooseGreetingBody),
     async (c) => {
-      const { user, conversation: found, tab, barred } = await requireWritableConversation(c);
-      const answer = await found.chooseGreeting(user.id, c.req.valid('json').index, barred, tab);
+      const { user, conversation: found, tab, barred: writeBlock } = await requireWritableConversation(c);
+      const answer = await found.chooseGreeting(user.id, c.req.valid('json').index, writeBlock, tab);
       if (!answer.ok && answer.code === 'invalid_input') throw createGreetingProblem('index');
       const { message, conversation: chosen } = unwrapResult(answer);
       return c.json({ message, conversation: await presentConversation(c, user, chosen) });
@@ -225,12 +224,13 @@ export const conversations = new Hono<ApiEnv>()
       if (story === null) throw new Problem('not_found');
       const { now, source } = story;
       if (version === before.character_version) return c.json(presentWithCharacter(now, user, before));
-      const barred = toWriteBlock(now.state);
-      if (barred !== null) throw new Problem(barred.code);
+      const writeBlock = toWriteBlock(now.state);
+      if (writeBlock !== null) throw new Problem(writeBlock.code);
       // A conversation with a character that is now private keeps its version; newer versions belong to the creator
       // alone.
       if (!mayBegin(now, user)) throw new Problem('not_found');
-      if (getRating(now, user.spicy_mode) === 'withheld') throw createSpicyModeProblem(c);
+      if (getRating(now, user.spicy_mode) === 'withheld')
+        throw new Problem(getSpicyModeCode(c.get('settings')));
       if (version !== source.character.version) throw new Problem('character_version_outdated');
       const { conversation: updated } = unwrapResult(
         await found.updateCharacterVersion(user.id, source, tab),

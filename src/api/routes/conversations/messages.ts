@@ -61,13 +61,19 @@ async function requestAssist(
   kind: AskKind,
   body: { client_message_id: string; model?: ModelChoice | undefined },
 ) {
-  const { user, conversation: found, standing, rating, barred } = await requireWritableConversation(c);
+  const {
+    user,
+    conversation: found,
+    standing: entitlement,
+    rating,
+    barred: writeBlock,
+  } = await requireWritableConversation(c);
   const result = await found.requestAssist(kind, {
     requestId: c.get('requestId'),
     userId: user.id,
-    standing,
+    standing: entitlement,
     rating,
-    barred,
+    barred: writeBlock,
     askId: body.client_message_id,
     model: body.model ?? 'recommended',
   });

@@ -10,7 +10,11 @@ import {
 } from '../../../features/conversation/moderation/crisis-help.ts';
 import type { PromptPersona } from '../../../features/conversation/prompt/prompt-sections.ts';
 import { REPLY_TEMPERATURE, MAX_REPLY_TOKENS } from '../../../features/conversation/prompt/build-prompt.ts';
-import { type Rating, getRating } from '../../../features/conversation/character/content-rating.ts';
+import {
+  type Rating,
+  getRating,
+  getSpicyModeCode,
+} from '../../../features/conversation/character/content-rating.ts';
 import {
   moderateStream,
   withPromptLeakGuard,
@@ -52,7 +56,6 @@ import { getEntitlement, getWalletStub } from '../../middleware/wallet.ts';
 import { Problem, throwRefused, toProblem } from '../../middleware/problems.ts';
 import { validateRequest } from '../../middleware/validate.ts';
 import { log } from '../../../lib/log.ts';
-import { createSpicyModeProblem } from '../../middleware/spicy-mode.ts';
 
 /** Crisis help for a refusal: a user in a crisis sees it even when nothing can be sent. */
 const toSafetyFields = (crisis: Crisis | null) => (crisis === null ? {} : { safety: getCrisisHelp(crisis) });
@@ -107,10 +110,10 @@ async function moderateTestChat(
     return createTextModerator(
       moderator,
       () => known,
-      async (text, rule, beside) => {
+      async (text, rule, evidence) => {
         const grant = await buildRefusalCandidate(
           { userId: user.id, place: 'message', rule, text },
-          { beside },
+          { beside: evidence },
         );
         return isExempt(c.get('db'), grant);
       },
@@ -150,13 +153,13 @@ export const testChat = new Hono<ApiEnv>().post(
     const { turn_id: id, character, messages } = c.req.valid('json');
     throwRefused(checkLorebookSize(character.lorebook));
     const rating = getRating({ nsfwAllowed: character.nsfw_allowed }, user.spicy_mode);
-    if (rating === 'withheld') throw createSpicyModeProblem(c);
+    if (rating === 'withheld') throw new Problem(getSpicyModeCode(c.get('settings')));
     const persona = await getDefaultPersona(c.get('db'), user.id);
     const who = persona ?? { name: getOwnName(c, user), description: '' };
     const { judge, crisis } = await moderateTestChat(c, { character, messages, rating, persona: who, user });
-    const standing = getEntitlement(c, user);
+    const entitlement = getEntitlement(c, user);
     const { models } = c.get('settings');
-    const model = chooseModel(models, 'recommended', character.model_type, standing.unlimited);
+    const model = chooseModel(models, 'recommended', character.model_type, entitlement.unlimited);
     if (model === null) throw new Problem('model_unavailable');
     const shows = findCrisisAmong(messages, crisis?.kind ?? null);
     const prompt = buildTestPrompt({
@@ -182,7 +185,7 @@ export const testChat = new Hono<ApiEnv>().post(
     prefetchBudget(c.env);
     const result = await beginTestTurn(turn, {
       reserve: async () =>
-        wallet.reserve(reservation, null, standing, calculateMaxSpend(model, MAX_REPLY_TOKENS)),
+        wallet.reserve(reservation, null, entitlement, calculateMaxSpend(model, MAX_REPLY_TOKENS)),
       settle: async (outcome) =>
         outcome === 'settle'
           ? wallet.settle(reservation, null, 'test', spend)
@@ -222,8 +225,10 @@ export const testChat = new Hono<ApiEnv>().post(
     // A repeated turn was counted before.
     if (result.ok || 'points' in result) recordReferral(c, crisis);
     if (!result.ok) {
-      const beside = toSafetyFields(crisis);
-      throw 'points' in result ? createPointsProblem(result, beside) : new Problem(result.code, beside);
+      const safetyFields = toSafetyFields(crisis);
+      throw 'points' in result
+        ? createPointsProblem(result, safetyFields)
+        : new Problem(result.code, safetyFields);
     }
     // Settle the points even when the client disconnects.
     c.executionCtx.waitUntil(result.ended);

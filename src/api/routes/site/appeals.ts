@@ -58,14 +58,14 @@ async function resolveAppealSubject(
     };
   }
   const refused = { userId: user.id, place, rule, text };
-  const beside = await findRefusalEvidence(c, refused, token);
-  if (beside === null) throw new Problem('not_refused');
-  return { body: { ...body, refused_text: normalizeExactText(text) }, beside: omitEmptyEvidence(beside) };
+  const evidence = await findRefusalEvidence(c, refused, token);
+  if (evidence === null) throw new Problem('not_refused');
+  return { body: { ...body, refused_text: normalizeExactText(text) }, beside: omitEmptyEvidence(evidence) };
 }
 
 /** Without context, the text itself is the whole evidence. */
-const omitEmptyEvidence = (beside: StoredEvidence): StoredEvidence | null =>
-  beside.passages.length > 0 || !beside.whole || beside.read.length > 1 ? beside : null;
+const omitEmptyEvidence = (evidence: StoredEvidence): StoredEvidence | null =>
+  evidence.passages.length > 0 || !evidence.whole || evidence.read.length > 1 ? evidence : null;
 
 /** Creates appeals against a moderation action or against the refusal of a text. Open to guests. */
 export const appeals = new Hono<ApiEnv>().post(

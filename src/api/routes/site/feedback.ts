@@ -48,12 +48,12 @@ export const feedback = new Hono<ApiEnv>().post(
   async (c) => {
     const { message, email = null } = c.req.valid('json');
     const caller = await c.get('caller')();
-    const told = { message, email, language: getRequestLanguage(c) };
+    const feedback = { message, email, language: getRequestLanguage(c) };
     const userId = caller?.user.id ?? null;
-    const id = await saveFeedback(c.get('db'), { ...told, userId, now: Date.now() });
+    const id = await saveFeedback(c.get('db'), { ...feedback, userId, now: Date.now() });
     if (id === null) throw new Problem('too_many_requests', {}, RETRY_AFTER_SECONDS);
     const isMember = caller !== null && caller.user.plan !== 'free';
-    notifyOperator(c, { id, ...told, isMember });
+    notifyOperator(c, { id, ...feedback, isMember });
     return c.json({ id }, 201);
   },
 );

@@ -19,10 +19,10 @@ import { validateRequest } from '../../middleware/validate.ts';
 async function createReport(
   c: Context<ApiEnv>,
   reported: ReportedContent,
-  { reporterId, ...told }: { reporterId: string; reason: ReportReason; details: string },
+  { reporterId, ...details }: { reporterId: string; reason: ReportReason; details: string },
 ) {
   const now = Date.now();
-  const kept = await upsertReport(c.get('db'), { ...reported, ...told, reporterId, now });
+  const kept = await upsertReport(c.get('db'), { ...reported, ...details, reporterId, now });
   if (!kept.kept) throw new Problem('too_many_requests', {}, computeSecondsUntil(kept.retryAt, now));
   return c.json({ id: kept.id }, 201);
 }

@@ -65,7 +65,7 @@ export async function ensureSystemUser(db: Database, now: number): Promise<strin
  */
 export function deleteCharactersStatements(
   db: Database,
-  { which, keptBy, house, now }: { which: SQL; keptBy?: SQL; house: string; now: number },
+  { which, keptBy, house: systemUserId, now }: { which: SQL; keptBy?: SQL; house: string; now: number },
 ) {
   const stories = db
     .select({ id: conversations.id })
@@ -118,7 +118,7 @@ export function deleteCharactersStatements(
     db
       .update(characters)
       .set({
-        creatorId: house,
+        creatorId: systemUserId,
         oneliner: '',
         characterTraits: '',
         firstMessage: '',
@@ -156,8 +156,10 @@ export async function purgeTrashedCharacters(db: Database, now: number): Promise
     .orderBy(asc(characters.deletedAt))
     .limit(ERASURE.maxPerRun);
   if (due.length === 0) return;
-  const house = await ensureSystemUser(db, now);
+  const systemUserId = await ensureSystemUser(db, now);
   await enableSearchSecureDelete(db);
   const among = sql`${characters.id} in (select value from json_each(${JSON.stringify(due.map(({ id }) => id))}))`;
-  await db.batch(deleteCharactersStatements(db, { which: and(among, over) as SQL, house, now }));
+  await db.batch(
+    deleteCharactersStatements(db, { which: and(among, over) as SQL, house: systemUserId, now }),
+  );
 }

@@ -85,7 +85,7 @@ export async function startErasure(
 ): Promise<string[] | null> {
   const goes = buildDeletableCondition(db, { userId, leaving, now });
   const email = sql`(select email from ${users} where ${users.id} = ${userId})`;
-  const house = await ensureSystemUser(db, now);
+  const systemUserId = await ensureSystemUser(db, now);
   const hash = await hashDeletedUserId(userId);
   // Guests have no payments and no login identity.
   const isAccount = leaving.why === 'confirmed';
@@ -119,7 +119,7 @@ export async function startErasure(
     ...deleteCharactersStatements(db, {
       which: and(eq(characters.creatorId, userId), goes) as SQL,
       keptBy: ne(conversations.ownerId, userId),
-      house,
+      house: systemUserId,
       now,
     }),
     purgeUserPagesStatement(db, userId, now),

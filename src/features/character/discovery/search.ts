@@ -94,15 +94,15 @@ export function parseSearch(typed: string): CharacterSearch | null {
   const called = quotePhrase([START_MARK, ...addNameMark(words), END_MARK]);
   const begins = buildPrefixTerm(words, last);
   const named = joinWithAnd(phrases.map((phrase) => quotePhrase(addNameMark(phrase.words), phrase.prefix)));
-  const told = joinWithAnd(phrases.map((phrase) => quotePhrase(phrase.words)));
+  const expression = joinWithAnd(phrases.map((phrase) => quotePhrase(phrase.words)));
   const whole = joinWithAnd(phrases.map(buildMeaningTerm));
   return {
     steps: [
       called,
       `${begins} NOT ${called}`,
       `${named} NOT ${begins}`,
-      `${told} NOT ${named}`,
-      `${whole} NOT (${told} OR ${named})`,
+      `${expression} NOT ${named}`,
+      `${whole} NOT (${expression} OR ${named})`,
     ],
     whole,
   };

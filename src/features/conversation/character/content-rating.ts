@@ -1,3 +1,5 @@
+import type { Environment } from '../../../env/read-environment.ts';
+
 /**
  * What a conversation's replies may contain. `adult`: the character is for adults and the user has turned spicy mode on.
  * `withheld`: it is for adults and the user has not: messages stay readable, but no new text is written.
@@ -17,3 +19,7 @@ export function getRating(character: RatedCharacter, spicy: boolean): Rating {
 
 /** The refusal of every request for new text in a `withheld` conversation. */
 export const SPICY_MODE_OFF = { ok: false, code: 'spicy_mode_off' } as const;
+
+/** Returns the problem code for a user who may not see adult content. */
+export const getSpicyModeCode = ({ spicyMode }: Environment): 'spicy_mode_unavailable' | 'spicy_mode_off' =>
+  spicyMode === 'off' ? 'spicy_mode_unavailable' : 'spicy_mode_off';

@@ -115,16 +115,16 @@ export function renderMessageHtml(message: MessageRecord, header: ChatHeader, wo
   const name = toDisplayText(message.name ?? present ?? '') || fallback;
   const chosen = message.versions[message.selected] as VersionRecord;
   const others = message.versions.filter((version) => version !== chosen);
-  const version = (told: VersionRecord, at: number, extra: string[]) => {
-    const generated = told.model !== null;
+  const version = (record: VersionRecord, at: number, extra: string[]) => {
+    const generated = record.model !== null;
     const about = [
       formatTimeHtml(at),
       ...(generated ? [words.writtenByAi] : []).map(escapeHtml),
-      ...(told.edited ? [words.edited] : []).map(escapeHtml),
-      ...(told.status === 'complete' ? [] : [words.unfinished]).map(escapeHtml),
+      ...(record.edited ? [words.edited] : []).map(escapeHtml),
+      ...(record.status === 'complete' ? [] : [words.unfinished]).map(escapeHtml),
       ...extra.map(escapeHtml),
     ];
-    const text = replaceMacros(told.content, {
+    const text = replaceMacros(record.content, {
       user: header.userName ?? words.person,
       char: header.characterName ?? words.character,
     });

@@ -69,7 +69,7 @@ export class MemoryFingerprints {
       return known;
     };
     const grounds = new Set<string>();
-    const told = text.split('\n').filter((line) => {
+    const newLines = text.split('\n').filter((line) => {
       const known = this.#sql
         .exec<{ ground: string; gone: number }>(
           'select ground, gone from memory_lines where mark = ? order by seq desc',
@@ -81,7 +81,7 @@ export class MemoryFingerprints {
       return known.length === 0 || there !== undefined;
     });
     return {
-      text: told.join('\n').trim(),
+      text: newLines.join('\n').trim(),
       messageIds: [...grounds].flatMap((ground) => this.#listMessageIds(ground)),
     };
   }

@@ -43,11 +43,11 @@ export class PromptContextStore {
    * Returns a function that stores a version's prompt and deletes the oldest record. The source positions are taken now;
    * parts whose messages are erased before the function runs are stored without text.
    */
-  createSaver(versionId: string, record: ContextRecord, told: PromptSourceIds): (now: number) => void {
+  createSaver(versionId: string, record: ContextRecord, sourceIds: PromptSourceIds): (now: number) => void {
     const ground = {
       opening: this.#findRanges('opening', []),
-      memory: this.#findRanges('memory', told.notes),
-      pinned: this.#findRanges('pinned', told.pinned),
+      memory: this.#findRanges('memory', sourceIds.notes),
+      pinned: this.#findRanges('pinned', sourceIds.pinned),
     };
     return (now) => {
       this.#sql.exec(

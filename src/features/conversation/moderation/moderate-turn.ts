@@ -26,7 +26,11 @@ const UNAVAILABLE = {
 };
 
 /** Creates the token that lets the user appeal: it proves which text was refused, and next to which evidence. */
-export type CreateAppealToken = (rule: RefusalRule, text: string, beside: RefusalEvidence) => Promise<string>;
+export type CreateAppealToken = (
+  rule: RefusalRule,
+  text: string,
+  evidence: RefusalEvidence,
+) => Promise<string>;
 
 /** The result of moderating a message before it is stored. */
 export type ModerationResult =
@@ -54,14 +58,14 @@ export async function moderateMessage(
 
 async function buildRefusedResult(
   turnId: string,
-  { rule, beside }: Extract<TextVerdict, { ok: false }>,
+  { rule, beside: evidence }: Extract<TextVerdict, { ok: false }>,
   { content, crisis }: { content: string; crisis: Crisis | null },
   toAppeal: CreateAppealToken,
 ): Promise<TurnResult> {
   const safety: MessageSafety[] = [
     // Crisis help is shown even if the message itself is refused.
     ...(crisis === null ? [] : [getCrisisHelp(crisis)]),
-    await buildRefusal(rule, (by) => toAppeal(by, content, beside)),
+    await buildRefusal(rule, (by) => toAppeal(by, content, evidence)),
   ];
   const refusal = rule === 'unavailable' ? UNAVAILABLE : TEXT_REFUSED;
   return { ok: true, events: createReplayStream(turnId, buildRefusalEvents(safety, refusal)) };
@@ -98,9 +102,9 @@ export async function moderateEdit(
   const isInNeed = verdict.crisis !== null && message.role === 'user';
   const crisis = isInNeed ? { kind: verdict.crisis as CrisisKind, ...whereabouts } : null;
   if (verdict.ok) return { ok: true, crisis };
-  const { rule, beside } = verdict;
+  const { rule, beside: evidence } = verdict;
   const help = crisis === null ? null : getCrisisHelp(crisis);
-  return { ok: false, code: 'text_refused', rule, beside, help, crisis };
+  return { ok: false, code: 'text_refused', rule, beside: evidence, help, crisis };
 }
 
 /** The user message to answer and the result of moderating it. */

@@ -103,7 +103,7 @@ function* readTexts(
 
 export function buildModerationContext({
   people,
-  beside,
+  beside: listExtra,
   lore,
   history,
   fill,
@@ -119,7 +119,7 @@ export function buildModerationContext({
   }));
   /** Lazily yields all other passages that mention a minor. */
   function* findMinors(text: string): Generator<Passage> {
-    for (const one of beside()) if (hasMinor(fill(one.text))) yield { of: one.of, text: fill(one.text) };
+    for (const one of listExtra()) if (hasMinor(fill(one.text))) yield { of: one.of, text: fill(one.text) };
     let room = MAX_LOOKBACK_CHARS;
     for (const said of history()) {
       if (isMinorMessage(said, fill)) yield { of: 'message', text: toNamedText(said, fill) };
@@ -308,8 +308,8 @@ export class ImportedChatModerator {
     acts: readonly { text: string }[],
   ): RefusalEvidence {
     const before = acts.map(({ text: said }): ContextPassage => ({ of: 'message', text: said }));
-    const told = () => this.#ages.said.map((said): Passage => ({ of: 'message', text: said }));
-    return collectEvidence(text, { around: [...around, ...before], told });
+    const listAges = () => this.#ages.said.map((said): Passage => ({ of: 'message', text: said }));
+    return collectEvidence(text, { around: [...around, ...before], told: listAges });
   }
 }
 

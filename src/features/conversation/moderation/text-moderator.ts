@@ -36,7 +36,7 @@ export interface TextModerator {
 export function createTextModerator(
   moderator: Moderator,
   getContext: (beforeId: string | null) => ModerationContext,
-  isExempt: (text: string, rule: RefusalRule, beside: RefusalEvidence) => Promise<boolean>,
+  isExempt: (text: string, rule: RefusalRule, evidence: RefusalEvidence) => Promise<boolean>,
 ): TextModerator {
   // Only the rule `minors` judges a text together with its context.
   const createEvidenceLookup = (story: ModerationContext, text: string) => {
@@ -48,7 +48,7 @@ export function createTextModerator(
     async moderateMessage(text, rating, messageId) {
       const story = getContext(messageId ?? null);
       const { context, isMinorPresent } = story;
-      const beside = createEvidenceLookup(story, text);
+      const evidence = createEvidenceLookup(story, text);
       const about = {
         place: 'message',
         adult: rating === 'adult',
@@ -56,10 +56,10 @@ export function createTextModerator(
         isMinorPresent: () => hasMinor(text) || isMinorPresent(text),
       } as const;
       const verdict = await checkWithExemptions(
-        (letBy) => moderator.check(text, { ...about, letBy }),
-        (rule) => isExempt(text, rule, beside(rule)),
+        (exemptRules) => moderator.check(text, { ...about, letBy: exemptRules }),
+        (rule) => isExempt(text, rule, evidence(rule)),
       );
-      return verdict.ok ? verdict : { ...verdict, beside: beside(verdict.rule) };
+      return verdict.ok ? verdict : { ...verdict, beside: evidence(verdict.rule) };
     },
     isAllowed(notes) {
       const { context, isMinorPresent } = getContext(null);

@@ -202,8 +202,8 @@ type Frame = ReturnType<typeof buildFrame>;
 export function canFitUserContext(input: Omit<PromptInput, 'history' | 'task'>): boolean {
   const { free, memory, pins, openingText } = buildFrame({ ...input, history: [], task: { kind: 'reply' } });
   const opening = openingText === '' ? 0 : estimateTokens(buildOpeningSection(openingText));
-  const told = pins.filter(({ content }) => content !== openingText);
-  return countUserContextTokens(memory, told) <= (free - opening) * MAX_USER_CONTEXT_SHARE;
+  const pinned = pins.filter(({ content }) => content !== openingText);
+  return countUserContextTokens(memory, pinned) <= (free - opening) * MAX_USER_CONTEXT_SHARE;
 }
 
 /**
@@ -218,18 +218,18 @@ export function buildPrompt(input: PromptInput): Prompt {
   const history = new PromptHistory(toHistoryLines(input.history, names));
   const lore = selectLore(input.lore, history, frame, contextTokens);
   const room = { ...frame, free: Math.max(0, frame.free - sumTokens([...lore.before, ...lore.after])) };
-  const told = fitHistory(room, history, contextTokens);
+  const fitted = fitHistory(room, history, contextTokens);
   const [character, ...others] = lasting;
   const sections = [
     ...lore.before,
     ...(character === undefined ? [] : [character]),
     ...lore.after,
     ...others,
-    ...told.sections,
+    ...fitted.sections,
   ];
   const system = sections.map(({ text }) => text).join('\n\n');
 
-  const spoken = told.taken.toReversed();
+  const spoken = fitted.taken.toReversed();
   const lines = [
     ...spoken,
     ...(begun === '' ? [] : [{ role: 'character' as const, text: begun }]),
@@ -255,13 +255,13 @@ export function buildPrompt(input: PromptInput): Prompt {
       context_tokens: contextTokens,
       reply_tokens: replyTokens,
       estimated_tokens: estimatedTokens,
-      first_history_id: told.whole ? null : (spoken[0]?.id ?? null),
+      first_history_id: fitted.whole ? null : (spoken[0]?.id ?? null),
       sections: [
         ...sections,
         historySection,
         ...(asked === null ? [] : [{ kind: 'task' as const, text: asked, tokens: askedTokens }]),
       ],
-      left_out: told.leftOut,
+      left_out: fitted.leftOut,
     },
   };
 }
@@ -278,8 +278,8 @@ function selectLore(
   // Reserves two headings, in case both places have entries.
   const budget = Math.min(lore.tokenBudget ?? share, share) - 2 * estimateTokens(buildLoreSection([]));
   const story = begun === '' ? history.readTexts() : withBegun(begun, history);
-  const told = trimLoreToBudget(findActiveEntries(lore.index, story), budget, estimateTokens);
-  return { before: buildLoreSections(told.before), after: buildLoreSections(told.after) };
+  const active = trimLoreToBudget(findActiveEntries(lore.index, story), budget, estimateTokens);
+  return { before: buildLoreSections(active.before), after: buildLoreSections(active.after) };
 }
 
 /** The text of a continued reply is the newest part of the conversation. */
@@ -323,8 +323,8 @@ function fitHistory(frame: Frame, history: PromptHistory, contextTokens: number)
     );
     const all = free - answered - sumTokens(opening);
     const userContext = selectUserContext(memory, outside, { all, notes });
-    const told = [...opening, ...buildUserContextSections(userContext)];
-    const { messages: taken, isComplete: whole } = history.take(free - sumTokens(told));
+    const sections = [...opening, ...buildUserContextSections(userContext)];
+    const { messages: taken, isComplete: whole } = history.take(free - sumTokens(sections));
     const there = new Set(taken.map(({ id }) => id));
     const more = pins.filter(({ id }) => !there.has(id) && !omittedPinIds.has(id));
     const addsOpening = opening.length === 0 && !whole && openingText !== '';

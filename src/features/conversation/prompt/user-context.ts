@@ -118,9 +118,9 @@ export function countUserContextTokens(memory: readonly PromptMemory[], pins: re
 }
 
 /** Groups the omitted parts by note; `in_part` means that the rest of the note is included. */
-function notesLeftOut(own: readonly Piece[], told: ReadonlySet<Piece>): OmittedItem[] {
+function notesLeftOut(own: readonly Piece[], included: ReadonlySet<Piece>): OmittedItem[] {
   return [...Map.groupBy(own, ({ id }) => id)].flatMap(([id, pieces]) => {
-    const missing = pieces.filter((piece) => !told.has(piece));
+    const missing = pieces.filter((piece) => !included.has(piece));
     if (missing.length === 0) return [];
     return {
       kind: 'note' as const,

@@ -93,7 +93,7 @@ export class ModelAsks {
         texts: JSON.parse(kept) as string[],
         points: await this.#ports.points(input.payerId),
       };
-    const { payerId, model, standing, rating } = input;
+    const { payerId, model, standing: entitlement, rating } = input;
     if (rating === 'withheld') return SPICY_MODE_OFF;
     if (model === null) return { ok: false, code: 'model_unavailable' };
     const underWay = this.#running.get(key);
@@ -101,7 +101,7 @@ export class ModelAsks {
     // Each attempt needs a new reservation id, because a released reservation cannot be held again.
     const reservation = `${key}-${crypto.randomUUID()}`;
     this.#held.add(reservation);
-    const run = this.#run(kind, { key, payerId, model, standing, rating, reservation });
+    const run = this.#run(kind, { key, payerId, model, standing: entitlement, rating, reservation });
     const answer = run.finally(() => {
       this.#running.delete(key);
       this.#held.delete(reservation);
@@ -121,7 +121,7 @@ export class ModelAsks {
       reservation: string;
     },
   ): Promise<AskResult> {
-    const { key, payerId, model, standing, rating, reservation } = input;
+    const { key, payerId, model, standing: entitlement, rating, reservation } = input;
     const owed = (outcome: Settlement['outcome']): Settlement => ({
       versionId: reservation,
       payerId,
@@ -132,7 +132,9 @@ export class ModelAsks {
     // Store a release until the answer is complete, so that nothing is charged if the object is evicted.
     this.#turns.addSettlement(owed('release'));
     this.#ports.watch();
-    const reserved = await this.#ports.reserve(payerId, reservation, { standing, model }).catch(() => null);
+    const reserved = await this.#ports
+      .reserve(payerId, reservation, { standing: entitlement, model })
+      .catch(() => null);
     if (reserved === null || !reserved.ok) {
       await this.#ports.settle(owed('release'));
       if (reserved !== null && isPointsRefusal(reserved.code))

@@ -98,8 +98,8 @@ export function buildDeltaEvents(text: string, from: number, head = 0): Numbered
 export function buildEndEvents(last: number, end: ReplyEnd): NumberedEvent[] {
   if (end.kind === 'done') {
     const { reply, points, contextStartId: start } = end;
-    const told = start === undefined ? {} : { context_start_id: start };
-    return [{ number: last + 1, event: { event: 'done', reply, points, ...told } }];
+    const contextStart = start === undefined ? {} : { context_start_id: start };
+    return [{ number: last + 1, event: { event: 'done', reply, points, ...contextStart } }];
   }
   const { error, code, reply, rule, appealToken: token } = end;
   const appeal = token === undefined ? {} : { appeal_token: token };
@@ -114,8 +114,8 @@ export function buildRefusalEvents(
   safety: readonly MessageSafety[],
   refusal: { error: string; code: string },
 ): NumberedEvent[] {
-  const told = safety.map((one, index) => buildSafetyEvent(index, one));
-  return [...told, { number: told.length, event: { event: 'error', ...refusal } }];
+  const safetyEvents = safety.map((one, index) => buildSafetyEvent(index, one));
+  return [...safetyEvents, { number: safetyEvents.length, event: { event: 'error', ...refusal } }];
 }
 
 /**

@@ -141,11 +141,11 @@ export class TurnEngine {
   #notice(turn: Turn, { noticedAt }: ConversationMeta, now: number): () => void {
     if (!isNoticeDue(noticedAt, now)) return () => {};
     const messageId = (turn.kind === 'send' ? turn.userMessageId : null) ?? turn.replyId;
-    const stood = this.#messages.findMessage(messageId)?.notice === true;
+    const hadNotice = this.#messages.findMessage(messageId)?.notice === true;
     this.#messages.setNotice(messageId, true);
     this.#store.setNoticedAt(now);
     return () => {
-      this.#messages.setNotice(messageId, stood);
+      this.#messages.setNotice(messageId, hadNotice);
       this.#store.setNoticedAt(noticedAt);
     };
   }

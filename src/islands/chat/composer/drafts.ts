@@ -45,7 +45,7 @@ export interface DraftsDeps {
    * Watches changes that other tabs make to the storage.
    * @returns a function that stops watching
    */
-  watchStorage?: (heard: (change: StorageChange) => void) => () => void;
+  watchStorage?: (listener: (change: StorageChange) => void) => () => void;
   now?: () => number;
 }
 
@@ -108,11 +108,11 @@ export function createDrafts(
       const collect = () => collectOrphanedDrafts(id, own, () => locks.query());
       return locks.request(`left:${id}`, waiting, collect).catch(() => false);
     },
-    subscribe: (heard) =>
+    subscribe: (listener) =>
       changes(({ key, before, now: text }) => {
         const { outbox, draft } = USER_KEY_PREFIXES;
-        if (key.startsWith(outbox)) heard.outbox(key.slice(outbox.length));
-        if (key.startsWith(draft)) heard.draft(key.slice(draft.length), before, text);
+        if (key.startsWith(outbox)) listener.outbox(key.slice(outbox.length));
+        if (key.startsWith(draft)) listener.draft(key.slice(draft.length), before, text);
       }),
   };
 }

@@ -22,7 +22,7 @@ export function createWritingAssist(
     kind: 'suggestions' | 'draft',
     call: (conversationId: string, body: TurnBody) => Promise<Result<T>>,
     model: ModelChoice,
-    take: (answer: T, stands: boolean) => Partial<ChatState>,
+    take: (answer: T, isCurrent: boolean) => Partial<ChatState>,
   ): Promise<void> {
     const id = core.getConversationId();
     const { assisting: asking, activity, phase } = core.state();
@@ -34,8 +34,8 @@ export function createWritingAssist(
     if (answer.ok || answer.status !== 0) delete ids[kind];
     if (core.getConversationId() !== id) return core.change({ assisting: null });
     if (answer.ok) {
-      const stands = answered === null || answered === getAnsweredVersion(core.state());
-      return core.change({ assisting: null, points: answer.data.points, ...take(answer.data, stands) });
+      const isCurrent = answered === null || answered === getAnsweredVersion(core.state());
+      return core.change({ assisting: null, points: answer.data.points, ...take(answer.data, isCurrent) });
     }
     core.change({ assisting: null });
     // Without an answer the server may have written one. It is stored under the request's id and charged once.
@@ -46,8 +46,8 @@ export function createWritingAssist(
 
   return {
     suggest: (model) =>
-      requestAssist('suggestions', core.deps.api.suggest, model, ({ items }, stands) => ({
-        suggestions: stands ? items : [],
+      requestAssist('suggestions', core.deps.api.suggest, model, ({ items }, isCurrent) => ({
+        suggestions: isCurrent ? items : [],
       })),
     draftMessage: (model) =>
       requestAssist('draft', core.deps.api.draft, model, ({ draft }) => {

@@ -82,11 +82,11 @@ function MenuEntries({
           message,
           state.activity === 'idle',
           getUnavailableReason(state.conversation) === null,
-        ).map(({ action: deed, disabled: waits }) => {
-          const note = waits ? words('offerWaits') : getActionNote(deed, message, state, words);
+        ).map(({ action, disabled: waits }) => {
+          const note = waits ? words('offerWaits') : getActionNote(action, message, state, words);
           return (
             <button
-              key={deed}
+              key={action}
               type="button"
               role="menuitem"
               tabIndex={-1}
@@ -95,12 +95,12 @@ function MenuEntries({
               onClick={(event) => {
                 if (waits || isRepeatedPress(event)) return;
                 close();
-                void commands.run(deed, message.key);
+                void commands.run(action, message.key);
               }}
             >
               <span className="min-w-0 break-words">
-                <span className={waits ? 'text-text-quiet' : deed === 'deleteFrom' ? 'text-harm' : ''}>
-                  {getActionLabel(deed, words)}
+                <span className={waits ? 'text-text-quiet' : action === 'deleteFrom' ? 'text-harm' : ''}>
+                  {getActionLabel(action, words)}
                 </span>
                 {note ? <span className="block text-sm text-text-quiet"> {note}</span> : null}
               </span>
@@ -108,7 +108,7 @@ function MenuEntries({
                 aria-hidden="true"
                 className="hidden min-w-6 shrink-0 rounded-sm border border-line px-1 text-center font-sans text-xs text-text-quiet pointer-fine:block"
               >
-                {deed === 'deleteFrom' ? words('keyDelete') : ACTION_KEYS[deed]}
+                {action === 'deleteFrom' ? words('keyDelete') : ACTION_KEYS[action]}
               </kbd>
             </button>
           );
@@ -137,19 +137,19 @@ function ReportEntry({ message, state }: { message: ViewMessage; state: ChatStat
   );
 }
 
-function getActionLabel(deed: MessageAction, words: TranslateFn<'chat'>): string {
-  return words(deed === 'context' ? 'contextTitle' : deed);
+function getActionLabel(action: MessageAction, words: TranslateFn<'chat'>): string {
+  return words(action === 'context' ? 'contextTitle' : action);
 }
 
 /** What the action does to other messages, if anything. */
 function getActionNote(
-  deed: MessageAction,
+  action: MessageAction,
   message: ViewMessage,
   state: ChatState,
   words: TranslateFn<'chat'>,
 ): string | null {
   const after = countMessagesAfter(state.view, message.id, state.laterCursor !== null);
-  switch (deed) {
+  switch (action) {
     case 'writeAnew':
       return words(after === 0 ? 'writeAnewNote' : 'writeAnewNoteLater');
     case 'goOn':
@@ -174,7 +174,7 @@ function getActionNote(
  */
 function positionMenu(
   dialog: HTMLDialogElement,
-  beside: MessageMenuState['anchor'],
+  anchor: MessageMenuState['anchor'],
   close: () => void,
 ): () => void {
   const { style } = dialog;
@@ -188,11 +188,11 @@ function positionMenu(
     height: window.innerHeight,
   };
   // A DOMRect has its values in getters of its prototype, which spreading does not copy.
-  const from = beside && {
-    top: beside.top,
-    bottom: beside.bottom,
-    left: beside.left - start,
-    right: beside.right - start,
+  const from = anchor && {
+    top: anchor.top,
+    bottom: anchor.bottom,
+    left: anchor.left - start,
+    right: anchor.right - start,
   };
   const { top, left } = getMenuPosition(from, dialog.getBoundingClientRect(), room);
   style.top = `${top}px`;

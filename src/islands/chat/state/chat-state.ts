@@ -105,8 +105,9 @@ export function createChat(deps: ChatDeps): Chat {
     if (event.event === 'accepted') {
       const { user_message: sent } = event;
       /** Whether the message has just received the AI notice. */
-      const isNoticedNow = (told: Message | undefined) =>
-        told?.notice === true && !before.messages.some(({ id, notice }) => id === told.id && notice === true);
+      const isNoticedNow = (message: Message | undefined) =>
+        message?.notice === true &&
+        !before.messages.some(({ id, notice }) => id === message.id && notice === true);
       rule = undefined;
       // The message was stored long ago and has later ones, so load the history for its position.
       if (sent && !isShown(sent.id) && $chat.get().laterCursor === null) resync.markMissed();

@@ -55,9 +55,9 @@ export interface HistorySync {
 
 /**
  * How much to load when the newest messages are shown, in ascending order. `newest`: the newest page. `whole`: all shown
- * messages. `anew`: the newest page in place of everything shown, because messages were restored at unknown positions.
+ * messages. `replace`: the newest page replaces everything shown, because messages were restored at unknown positions.
  */
-const EXTENTS = ['newest', 'whole', 'anew'] as const;
+const EXTENTS = ['newest', 'whole', 'replace'] as const;
 type Extent = (typeof EXTENTS)[number];
 
 /** What to load, and until when the result is wanted. */
@@ -137,7 +137,7 @@ export function createHistorySync(
       const shown = core.view();
       // Drop all shown stored messages if the page starts at the beginning of the conversation or if their positions are
       // unknown.
-      const isAll = extent === 'anew' || next_cursor === null;
+      const isAll = extent === 'replace' || next_cursor === null;
       const stays = isAll ? shown.messages.filter(({ delivery }) => delivery !== 'stored') : shown.messages;
       const { view: newest, isContiguous: joined } = withNewest({ ...shown, messages: stays }, messages);
       const { view, unsent } = withOutbox(withKnownKeys(shown, newest), fetching.id, messages);
@@ -255,7 +255,7 @@ export function createHistorySync(
           changed.delete(messageId);
           if (isShown(messageId)) await fetchMessage({ id, isWanted: isHere }, messageId);
           // An answer from before its restoration removed it from the view.
-          else requestExtent('anew');
+          else requestExtent('replace');
         } else if (wanted !== 'nothing') {
           wanted = 'nothing';
           missed();
@@ -294,7 +294,7 @@ export function createHistorySync(
       const shown = new Set(core.view().messages.map(({ id }) => id));
       const [messageId] = messageIds;
       if (messageId === undefined) requestExtent('newest');
-      else if (!messageIds.every((id) => shown.has(id))) requestExtent('anew');
+      else if (!messageIds.every((id) => shown.has(id))) requestExtent('replace');
       // Several ids mean restored messages, and more of the shown ones may have been deleted with them.
       else if (messageIds.length > 1) requestExtent('whole');
       else changed.add(messageId);

@@ -7,7 +7,7 @@ export interface WebSocketLike {
   send(text: string): void;
   close(): void;
   addEventListener(type: 'open' | 'close', listener: () => void): void;
-  addEventListener(type: 'message', heard: (event: { data: unknown }) => void): void;
+  addEventListener(type: 'message', listener: (event: { data: unknown }) => void): void;
 }
 
 export interface LiveSocketDeps {

@@ -26,7 +26,7 @@ const pendingSteps = new Map<string, number>();
 /** Commands on messages, shared by buttons, menus and keyboard shortcuts. */
 export interface MessageCommands {
   /** Runs an action if the message offers it now. */
-  run(deed: MessageAction, key: string): Promise<void>;
+  run(action: MessageAction, key: string): Promise<void>;
   /** Shows the previous or next version, or greeting if there are several to choose from. */
   moveVersion(key: string, step: -1 | 1): Promise<void>;
   /**
@@ -50,12 +50,12 @@ export function createMessageCommands(
   words: TranslateFn<'chat'>,
 ): MessageCommands {
   const find = (key: string) => chat.$chat.get().view.messages.find((message) => message.key === key);
-  const isAvailable = (message: ViewMessage, deed: MessageAction) =>
+  const isAvailable = (message: ViewMessage, action: MessageAction) =>
     listAvailableActions(
       message,
       chat.$chat.get().activity === 'idle',
       getUnavailableReason(chat.$chat.get().conversation) === null,
-    ).some((offer) => offer.action === deed && !offer.disabled);
+    ).some((offer) => offer.action === action && !offer.disabled);
 
   const edit = (messageId: string) => openEdit(toEditKey(chat.$chat.get().conversation?.id ?? '', messageId));
 
@@ -134,9 +134,9 @@ export function createMessageCommands(
   };
 
   return {
-    async run(deed, key) {
+    async run(action, key) {
       const message = find(key);
-      if (message && isAvailable(message, deed)) await handlers[deed](message);
+      if (message && isAvailable(message, action)) await handlers[action](message);
     },
     async moveVersion(key, step) {
       const before = pendingSteps.get(key);
