@@ -2,8 +2,9 @@ import { defineConfig } from '@playwright/test';
 import { CHROMIUM_ARGS, chromiumPath } from './scripts/lib/chromium.mjs';
 
 const MEASURED = /lighthouse\.spec\.ts$/;
+const IS_ALL = process.env.LORELOOM_TEST_ALL !== undefined;
 /** Screenshots of every state and timed pages: only in `npm run test:all`. */
-const SLOW = process.env.LORELOOM_TEST_ALL === undefined ? [MEASURED, /gallery\.spec\.ts$/] : [];
+const SLOW = IS_ALL ? [] : [MEASURED, /gallery\.spec\.ts$/];
 const executablePath = chromiumPath();
 
 /** A wheel's turn is over when it has scrolled: no test has to guess when its last pixels come. */
@@ -19,6 +20,8 @@ export default defineConfig({
   outputDir: './.wrangler/test/playwright',
   snapshotPathTemplate: '{snapshotDir}/{testFilePath}-snapshots/{arg}{-snapshotSuffix}{ext}',
   globalSetup: './tests/e2e/global-setup.ts',
+  // `npm test` runs the journeys that people take; their rarer states, tagged @all, run in `npm run test:all`.
+  ...(IS_ALL ? {} : { grepInvert: /@all$/ }),
   workers: 2,
   retries: 0,
   forbidOnly: true,

@@ -33,6 +33,8 @@ export default defineConfig({
     // Refusals and failures are the matter of many tests: their log lines tell something only where one fails.
     silent: 'passed-only',
     sequence: { sequencer: InOneOrder },
+    // Tests tagged @all take long and run in `npm run test:all`.
+    ...(process.env.LORELOOM_TEST_ALL === undefined ? { testNamePattern: /^(?!.* @all)/ } : {}),
     projects: [
       {
         plugins: [binaryModules],

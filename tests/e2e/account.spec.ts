@@ -152,7 +152,7 @@ test('the account page saves names, picture and e-mail settings, or says why a c
   await expect(page.locator('html')).toHaveAttribute('lang', 'de');
 });
 
-test('the account page shows a member that messages cost no points and have no daily limit', async ({
+test('the account page shows a member that messages cost no points and have no daily limit @all', async ({
   page,
   baseURL,
 }) => {

@@ -101,7 +101,7 @@ test('an administrator reads the figures by day and by model, with the keyboard 
   await expect(page).toHaveURL(/\/admin-reports$/);
 });
 
-test('the statistics page says when figures failed to load or were never counted, and reloads them online', async ({
+test('the statistics page says when figures failed to load or were never counted, and reloads them online @all', async ({
   browser,
   baseURL,
 }) => {

@@ -56,7 +56,7 @@ test('a page loads Google Analytics if the operator enabled it, and sends it no 
   await expect(page.getByRole('searchbox').first()).toBeVisible();
 });
 
-test('Google Analytics is not loaded when the browser sends Do Not Track', async ({ page }) => {
+test('Google Analytics is not loaded when the browser sends Do Not Track @all', async ({ page }) => {
   await page.addInitScript(() => {
     Object.defineProperty(Navigator.prototype, 'doNotTrack', { get: () => '1', configurable: true });
   });
@@ -76,7 +76,7 @@ test('a site without a measurement id names Google neither in its pages nor in i
   expect(policy).not.toContain('google');
 });
 
-test('a site without a Google client id offers no Google login and allows none in its policy', async ({
+test('a site without a Google client id offers no Google login and allows none in its policy @all', async ({
   page,
 }) => {
   await mockGoogle(page);

@@ -33,7 +33,7 @@ test('a reader filters posts by subject, opens a post and its neighbours, and re
   await expect(posts).toHaveCount(count);
 });
 
-test('every listed blog post opens and has more than 400 words', async ({ page, request }) => {
+test('every listed blog post opens and has more than 400 words @all', async ({ page, request }) => {
   await page.goto('/en/blog');
   const links = page.getByRole('main').locator('h2 a');
   const addresses = await links.evaluateAll((all) => all.map((link) => link.getAttribute('href') ?? ''));
@@ -46,7 +46,7 @@ test('every listed blog post opens and has more than 400 words', async ({ page, 
   }
 });
 
-test('a blog subject without posts says so and links to all posts', async ({ page }) => {
+test('a blog subject without posts says so and links to all posts @all', async ({ page }) => {
   await page.goto('/en/blog?tag=knitting');
   await expect(page.getByRole('heading', { name: 'Nothing on that subject' })).toBeVisible();
   await awake(page);
@@ -55,7 +55,7 @@ test('a blog subject without posts says so and links to all posts', async ({ pag
   await expect(page).toHaveURL(/\/en\/blog$/);
 });
 
-test('an unknown blog post is a 404 page that links to the blog', async ({ request }) => {
+test('an unknown blog post is a 404 page that links to the blog @all', async ({ request }) => {
   const answer = await request.get('/en/blog/no-such-post');
   expect(answer.status()).toBe(404);
   const html = await answer.text();
@@ -64,7 +64,7 @@ test('an unknown blog post is a 404 page that links to the blog', async ({ reque
   expect(html).not.toContain('application/ld+json');
 });
 
-test('a blog post describes itself to search engines as JSON-LD', async ({ page }) => {
+test('a blog post describes itself to search engines as JSON-LD @all', async ({ page }) => {
   await page.goto('/en/blog/how-memory-works');
   const data = JSON.parse((await page.locator('script[type="application/ld+json"]').textContent()) ?? '');
   expect(data['@graph']).toEqual([

@@ -23,7 +23,9 @@ test('a user with too few points reads the current price of a character, also on
   await expect(page.getByText(german.points_needed_one.replace('{{count}}', '1'))).toBeVisible();
 });
 
-test('creating a character shows an error when the server refuses without a reason', async ({ page }) => {
+test('creating a character shows an error when the server refuses without a reason @all', async ({
+  page,
+}) => {
   await page.request.post('/api/auth/test-login', { data: { person: 'newcomer' } });
   await page.route('**/api/points/check-availability', (route) =>
     route.fulfill({ json: { success: false, error: null, points_required: 5 } }),

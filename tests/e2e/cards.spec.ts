@@ -39,7 +39,9 @@ test('the card downloaded from a character’s page is its portrait and contains
   expect(Math.max(...(difference ?? [255]))).toBeLessThan(16);
 });
 
-test('importing a card with too large a picture scales it down to the portrait size', async ({ page }) => {
+test('importing a card with too large a picture scales it down to the portrait size @all', async ({
+  page,
+}) => {
   // Noise does not compress.
   const noise = { type: 'gaussian', mean: 128, sigma: 60 } as const;
   const drawn = await sharp({

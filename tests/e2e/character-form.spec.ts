@@ -168,7 +168,7 @@ test('a creator fixes form errors, publishes once despite a lost response, and e
   await expect(page.getByRole('heading', { name: 'Nobody to edit here' })).toBeVisible();
 });
 
-test('the character form keeps its draft, asks before leaving, and can undo a discard or a card import', async ({
+test('the character form keeps its draft, asks before leaving, and can undo a discard or a card import @all', async ({
   page,
 }) => {
   const { form, name, tagline, traits } = await openForm(page);
@@ -230,7 +230,7 @@ test('the character form keeps its draft, asks before leaving, and can undo a di
   await expect(name).toHaveValue('');
 });
 
-test('logging out asks for confirmation on any page while a character draft is on the device', async ({
+test('logging out asks for confirmation on any page while a character draft is on the device @all', async ({
   page,
 }) => {
   const { name } = await openForm(page);

@@ -20,7 +20,7 @@ const CARD = {
   data: { ...V3.data, character_book: { ...V3.data.character_book, entries: ENTRIES } },
 };
 
-test('editing a lorebook entry of an imported card leaves all other card data unchanged', async ({
+test('editing a lorebook entry of an imported card leaves all other card data unchanged @all', async ({
   page,
   baseURL,
 }) => {

@@ -34,7 +34,7 @@ async function fetchSitemapPaths(request: APIRequestContext): Promise<string[]> 
   return (await Promise.all(files.map(addresses))).flat();
 }
 
-test('a creator lists, deletes and restores own characters, and only the creator can open a private one', async ({
+test('a creator lists, deletes and restores own characters, and only the creator can open a private one @all', async ({
   page,
   baseURL,
   browser,
@@ -141,7 +141,7 @@ test('a creator lists, deletes and restores own characters, and only the creator
   await visitorContext.close();
 });
 
-test('a user reports a character from its chat, fixes the form’s errors, and returns to the chat', async ({
+test('a user reports a character from its chat, fixes the form’s errors, and returns to the chat @all', async ({
   page,
   baseURL,
 }) => {
@@ -185,7 +185,7 @@ test('a user reports a character from its chat, fixes the form’s errors, and r
   await expect(page.getByRole('heading', { level: 1, name: 'Nobody lives here' })).toBeVisible();
 });
 
-test('metadata, sitemaps and cards show a hostile character name as text and leave out hidden characters', async ({
+test('metadata, sitemaps and cards show a hostile character name as text and leave out hidden characters @all', async ({
   page,
   baseURL,
   context,

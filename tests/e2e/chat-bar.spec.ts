@@ -7,7 +7,9 @@ const PHONE = { width: 360, height: 740 };
 test.describe('Chat bar on a phone', () => {
   test.use({ viewport: PHONE });
 
-  test('the site menu, the character’s name and the chat menu share one bar on a phone', async ({ page }) => {
+  test('the site menu, the character’s name and the chat menu share one bar on a phone @all', async ({
+    page,
+  }) => {
     const { character } = await chat(page);
     const opener = page.getByRole('button', { name: 'Chat menu' });
     const siteMenu = page.getByRole('button', { name: 'Open the menu' });
@@ -49,7 +51,7 @@ test.describe('Chat bar on a phone', () => {
     await expect(page.getByRole('menu')).toBeHidden();
   });
 
-  test('the chat menu opens the conversation drawer, and its entry is disabled for a second afterwards', async ({
+  test('the chat menu opens the conversation drawer, and its entry is disabled for a second afterwards @all', async ({
     page,
   }) => {
     await chat(page);
@@ -75,7 +77,7 @@ test.describe('Chat bar on a phone', () => {
     await expect(conversations).toBeEnabled();
   });
 
-  test('the chat fits 320 pixels with the chat menu open', async ({ page }) => {
+  test('the chat fits 320 pixels with the chat menu open @all', async ({ page }) => {
     await page.setViewportSize({ width: 320, height: 480 });
     await chat(page);
     await page.getByRole('button', { name: 'Chat menu' }).click();
@@ -102,7 +104,7 @@ test('the chat menu leads to the character’s page and to the report form', asy
   await expect(page.getByRole('heading', { level: 1, name: `Report ${character.name}` })).toBeVisible();
 });
 
-test('the report page offers a visitor without an account a prepared mail that names the character', async ({
+test('the report page offers a visitor without an account a prepared mail that names the character @all', async ({
   page,
 }) => {
   const { items } = (await (await page.request.get(SOMEBODY)).json()) as {
@@ -118,7 +120,9 @@ test('the report page offers a visitor without an account a prepared mail that n
   expect(mailFields.get('body')).toContain(`/en/character-info/${character.id}`);
 });
 
-test('the device remembers the chosen model, and an unavailable model gives the reason', async ({ page }) => {
+test('the device remembers the chosen model, and an unavailable model gives the reason @all', async ({
+  page,
+}) => {
   await page.route('**/api/models', async (route) => {
     const answer = await route.fetch();
     const { items } = (await answer.json()) as { items: { id: string; available: boolean }[] };
@@ -149,7 +153,7 @@ test('the device remembers the chosen model, and an unavailable model gives the 
   await expect(page.getByRole('button', { name: /^Model: Mistral/ })).toBeVisible();
 });
 
-test('the persona dialog asks for a first message, then shows the name used in the conversation', async ({
+test('the persona dialog asks for a first message, then shows the name used in the conversation @all', async ({
   page,
 }) => {
   const { messages, say } = await chat(page);
@@ -162,7 +166,7 @@ test('the persona dialog asks for a first message, then shows the name used in t
   expect(await violations(page)).toEqual([]);
 });
 
-test('messages of another day appear under a heading for that day', async ({ page }) => {
+test('messages of another day appear under a heading for that day @all', async ({ page }) => {
   const { messages, say } = await chat(page);
   await say('Good night [[scenario:tokens n=2 ms=1]]');
   await expect(messages.last()).toContainText('w1');
@@ -173,7 +177,7 @@ test('messages of another day appear under a heading for that day', async ({ pag
   await expect(messages.first().getByText('yesterday')).toBeVisible();
 });
 
-test('the composer shows a notice while the user is offline', async ({ page, context }) => {
+test('the composer shows a notice while the user is offline @all', async ({ page, context }) => {
   await chat(page);
   await goOffline(page);
   await expect(page.getByText('You are offline.')).toBeVisible();

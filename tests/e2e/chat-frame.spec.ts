@@ -71,7 +71,7 @@ test('a suggested reply goes into the composer, where the user can edit it', asy
   await expect(lines).toHaveCount(0);
 });
 
-test('the model adds a line below the user’s own text, and Undo removes it', async ({ page }) => {
+test('the model adds a line below the user’s own text, and Undo removes it @all', async ({ page }) => {
   const { messages, say, box } = await chat(page);
   await say(FIRST_LINE);
   await expect(messages.last()).toContainText('w1');
@@ -88,7 +88,7 @@ test('the model adds a line below the user’s own text, and Undo removes it', a
   await expect(messages).toHaveCount(3);
 });
 
-test('a failed suggestion shows an error, costs no points and keeps the composer’s text', async ({
+test('a failed suggestion shows an error, costs no points and keeps the composer’s text @all', async ({
   page,
 }) => {
   const { messages, say, box } = await chat(page);
@@ -102,7 +102,7 @@ test('a failed suggestion shows an error, costs no points and keeps the composer
   await expect(box).toHaveValue('Kept');
 });
 
-test('a user without points reads when they refill and how to get more, and the composer keeps the text', async ({
+test('a user without points reads when they refill and how to get more, and the composer keeps the text @all', async ({
   page,
 }) => {
   const { messages, say, box } = await chat(page);
@@ -237,7 +237,7 @@ lossyTest.describe('Failed requests', () => {
   lossyTest.use({ serviceWorkers: 'block' });
 
   lossyTest(
-    'a conversation name that could not be saved stays in its field, and the dialog shows an error',
+    'a conversation name that could not be saved stays in its field, and the dialog shows an error @all',
     async ({ page }) => {
       await chat(page);
       await choose(page, 'Rename');
@@ -257,18 +257,21 @@ lossyTest.describe('Failed requests', () => {
     },
   );
 
-  lossyTest('a conversation list that fails to load shows an error and loads on retry', async ({ page }) => {
-    await chat(page);
-    await page.route('**/api/chats', (route) => route.abort());
-    const { drawer, chats } = await openDrawer(page);
-    await expect(drawer.getByRole('alert')).toHaveText('Failed to fetch conversations');
-    await page.unrouteAll();
-    await drawer.getByRole('button', { name: 'Try again' }).click();
-    await expect(chats).toHaveCount(1);
-  });
+  lossyTest(
+    'a conversation list that fails to load shows an error and loads on retry @all',
+    async ({ page }) => {
+      await chat(page);
+      await page.route('**/api/chats', (route) => route.abort());
+      const { drawer, chats } = await openDrawer(page);
+      await expect(drawer.getByRole('alert')).toHaveText('Failed to fetch conversations');
+      await page.unrouteAll();
+      await drawer.getByRole('button', { name: 'Try again' }).click();
+      await expect(chats).toHaveCount(1);
+    },
+  );
 
   lossyTest(
-    'a dialog whose script fails to load shows an error and opens on the next click',
+    'a dialog whose script fails to load shows an error and opens on the next click @all',
     async ({ page }) => {
       await chat(page);
       await page.route('**/_astro/ModelDialog*', (route) => route.abort());
@@ -287,7 +290,7 @@ test.describe('Chat on a phone', () => {
   test.use({ viewport: PHONE });
 
   for (const scheme of ['dark', 'light'] as const) {
-    test(`every dialog around the chat fits a phone and is accessible in the ${scheme} theme`, async ({
+    test(`every dialog around the chat fits a phone and is accessible in the ${scheme} theme @all`, async ({
       page,
     }) => {
       await page.addInitScript((theme) => localStorage.setItem('theme', theme), scheme);
@@ -334,7 +337,7 @@ test.describe('Chat on a phone', () => {
     });
   }
 
-  test('the composer’s font does not make a phone zoom, and its buttons are large enough', async ({
+  test('the composer’s font does not make a phone zoom, and its buttons are large enough @all', async ({
     page,
   }) => {
     const { box } = await chat(page);

@@ -37,7 +37,9 @@ async function measureGap(toast: Locator, page: Page): Promise<number> {
 test.describe('Composer on a phone', () => {
   test.use({ viewport: { width: 360, height: 740 } });
 
-  test('a toast stays above the composer when the composer grows or the keyboard opens', async ({ page }) => {
+  test('a toast stays above the composer when the composer grows or the keyboard opens @all', async ({
+    page,
+  }) => {
     const { messages, box } = await openAnsweredChat(page);
     await deleteFrom(page, messages.nth(1));
     const toast = page.locator('.toast').filter({ hasText: '2 messages deleted' });
@@ -60,7 +62,7 @@ test.describe('Composer on a phone', () => {
     expect((await toast.boundingBox())?.y).toBeGreaterThan(0);
   });
 
-  test('the offline notice takes no extra room, and the composer stays at the bottom of the page', async ({
+  test('the offline notice takes no extra room, and the composer stays at the bottom of the page @all', async ({
     page,
     context,
   }) => {
@@ -92,7 +94,7 @@ test.describe('Composer on a phone', () => {
   });
 });
 
-test('opening the search from the chat focuses the search box, and going back focuses the chat menu', async ({
+test('opening the search from the chat focuses the search box, and going back focuses the chat menu @all', async ({
   page,
 }) => {
   await openAnsweredChat(page);
@@ -140,7 +142,7 @@ test('deleted messages of a chat can be deleted permanently after a confirmation
   await expect(trash).toContainText('Nothing you deleted in this chat is in the trash.');
 });
 
-test('the sidebar shows a conversation’s name below its character’s name', async ({ page }) => {
+test('the sidebar shows a conversation’s name below its character’s name @all', async ({ page }) => {
   const { character } = await openAnsweredChat(page);
   const row = page.getByRole('region', { name: 'Your chats' }).getByRole('listitem');
   await expect(row).toHaveText(character.name);
@@ -154,7 +156,7 @@ test('the sidebar shows a conversation’s name below its character’s name', a
   await expect(row.getByText('The lamp by the door')).toBeVisible();
 });
 
-test('the browser’s theme colour follows the page’s background when the theme changes', async ({
+test('the browser’s theme colour follows the page’s background when the theme changes @all', async ({
   page,
   context,
 }) => {

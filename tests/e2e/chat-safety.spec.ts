@@ -34,7 +34,7 @@ test('a conversation begins with the AI notice in bold capitals of 16 points, an
 });
 
 test.describe('Repeated AI notice', () => {
-  test('a reloaded conversation shows the repeated AI notice at its message and scrolls to the end', async ({
+  test('a reloaded conversation shows the repeated AI notice at its message and scrolls to the end @all', async ({
     page,
   }) => {
     const { messages, say } = await chat(page);
@@ -56,7 +56,9 @@ test.describe('Repeated AI notice', () => {
   });
 });
 
-test('a screen reader announces a repeated AI notice that comes with a sent message', async ({ page }) => {
+test('a screen reader announces a repeated AI notice that comes with a sent message @all', async ({
+  page,
+}) => {
   const { messages, say, character } = await chat(page);
   const announcement = page.getByRole('status').filter({ hasText: 'computer program' });
   await say('Hello [[scenario:tokens n=2 ms=1]]');
@@ -110,7 +112,7 @@ for (const scheme of ['dark', 'light'] as const)
     await expect(help).toBeVisible();
   });
 
-test('“Stop here” ends the reply and leaves the chat, and the conversation keeps the crisis help', async ({
+test('“Stop here” ends the reply and leaves the chat, and the conversation keeps the crisis help @all', async ({
   page,
 }) => {
   const key = randomUUID();
@@ -153,7 +155,7 @@ test('a refused message returns to the composer with the reason and an appeal, a
   await expect(alert).toHaveCount(0);
 });
 
-test('a refused edit shows the reason and keeps its text in the field', async ({ page }) => {
+test('a refused edit shows the reason and keeps its text in the field @all', async ({ page }) => {
   const { messages, say } = await chat(page);
   await say('Hello [[scenario:tokens n=2 ms=1]]');
   await expect(messages.last()).toContainText('w1');

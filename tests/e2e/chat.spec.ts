@@ -34,7 +34,7 @@ test('a failed reply says so, charges nothing, and can be tried again without a 
   await expect(messages).toHaveCount(3);
 });
 
-test('two tabs show the same reply while it is written and when it ends', async ({ page, context }) => {
+test('two tabs show the same reply while it is written and when it ends @all', async ({ page, context }) => {
   const key = randomUUID();
   const { messages, say } = await chat(page);
   await say(`Both of us [[scenario:gate n=8 key=${key}]]`);
@@ -91,7 +91,7 @@ test('a new conversation begins with the character’s first message, and the dr
   await expect(messages).toHaveCount(3);
 });
 
-test('unsent text is still in the composer after a reload', async ({ page }) => {
+test('unsent text is still in the composer after a reload @all', async ({ page }) => {
   const { box } = await chat(page);
   await box.fill('Half a thought');
   await page.reload();
@@ -108,7 +108,7 @@ test('a message with HTML is shown as text', async ({ page }) => {
   await expect(page.locator('img[src="x"]')).toHaveCount(0);
 });
 
-test('a user who scrolled up keeps the scroll position while a reply grows', async ({ page }) => {
+test('a user who scrolled up keeps the scroll position while a reply grows @all', async ({ page }) => {
   await page.setViewportSize({ width: 360, height: 640 });
   const key = randomUUID();
   const { messages, say } = await chat(page);
@@ -129,7 +129,9 @@ test('a user who scrolled up keeps the scroll position while a reply grows', asy
   expect(await top()).toBe(0);
 });
 
-test('a message that the points do not cover shows an error and stays in the composer', async ({ page }) => {
+test('a message that the points do not cover shows an error and stays in the composer @all', async ({
+  page,
+}) => {
   const { messages, box, say } = await chat(page);
   const conversation = new URL(page.url()).searchParams.get('conversation_id');
   const { current_points } = (await (await page.request.get('/api/points')).json()) as {
@@ -172,7 +174,7 @@ test.describe('Lost requests', () => {
     await expect(messages.last()).toContainText('w1');
   });
 
-  test('a waiting message is sent from any page when the network returns', async ({ page, context }) => {
+  test('a waiting message is sent from any page when the network returns @all', async ({ page, context }) => {
     const { say, messages } = await chat(page);
     const id = new URL(page.url()).searchParams.get('conversation_id');
     await context.route('**/messages', (route) => route.abort());
@@ -194,7 +196,7 @@ test.describe('Lost requests', () => {
       .toEqual([]);
   });
 
-  test('a message whose response was lost appears as sent when the user takes it back to the composer', async ({
+  test('a message whose response was lost appears as sent when the user takes it back to the composer @all', async ({
     page,
     context,
   }) => {
@@ -211,7 +213,7 @@ test.describe('Lost requests', () => {
   });
 });
 
-test('text typed before the page’s scripts run is not lost', async ({ page }) => {
+test('text typed before the page’s scripts run is not lost @all', async ({ page }) => {
   const { character } = await chat(page);
   let release = () => {};
   const released = new Promise<void>((resolve) => (release = resolve));

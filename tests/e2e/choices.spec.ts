@@ -94,7 +94,7 @@ test('a user favourites a character before logging in, follows its creator, and 
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(320);
 });
 
-test('hidden tags and creators are left out of lists with a count, and can be shown again in settings', async ({
+test('hidden tags and creators are left out of lists with a count, and can be shown again in settings @all', async ({
   page,
   baseURL,
 }) => {

@@ -75,7 +75,7 @@ test('a public character enters the competition by itself, and can be withdrawn,
   expect(troubles).toEqual([]);
 });
 
-test('a visitor without scripts reads the competition’s rules and earlier seasons in German', async ({
+test('a visitor without scripts reads the competition’s rules and earlier seasons in German @all', async ({
   browser,
   baseURL,
   request,
@@ -103,7 +103,7 @@ test('a visitor without scripts reads the competition’s rules and earlier seas
   await page.close();
 });
 
-test('a judge marks a character, and the judging page is a 404 for other users', async ({
+test('a judge marks a character, and the judging page is a 404 for other users @all', async ({
   page,
   browser,
   baseURL,

@@ -112,7 +112,7 @@ test('a user deletes the account through a mailed link, and the device keeps non
   expect((await readMail(origin, email)).text.replaceAll(/\s+/g, ' ')).toContain(confirmation);
 });
 
-test('the deletion page explains a lost response, and an invalid link deletes nothing and offers a new one', async ({
+test('the deletion page explains a lost response, and an invalid link deletes nothing and offers a new one @all', async ({
   page,
   baseURL,
 }) => {
@@ -145,7 +145,7 @@ test('the deletion page explains a lost response, and an invalid link deletes no
   });
 });
 
-test('a conversation whose character is gone can be read but offers no composer', async ({ page }) => {
+test('a conversation whose character is gone can be read but offers no composer @all', async ({ page }) => {
   const { messages, box } = await chat(page);
   await page.route(/\/api\/conversations\/[0-9a-z]{26}(?:\?|$)/, async (route) => {
     const response = await route.fetch();

@@ -2,7 +2,7 @@ import { choose, FIRST_LINE, openDrawer, twoChats } from './chat-frame.page.ts';
 import { awake, chat, expect, test } from './journey.ts';
 import { violations } from './violations.ts';
 
-test('a deleted conversation can be restored with all messages from its page', async ({ page }) => {
+test('a deleted conversation can be restored with all messages from its page @all', async ({ page }) => {
   const { messages, say } = await chat(page);
   await say(FIRST_LINE);
   await expect(messages.last()).toContainText('w1');
@@ -37,7 +37,7 @@ test('deleting a conversation in the drawer can be undone there, or in a toast o
   await expect(chats).toHaveCount(2);
 });
 
-test('deleted conversations can be listed, restored, or permanently deleted after a confirmation', async ({
+test('deleted conversations can be listed, restored, or permanently deleted after a confirmation @all', async ({
   page,
 }) => {
   await twoChats(page);
@@ -73,7 +73,9 @@ test('deleted conversations can be listed, restored, or permanently deleted afte
   await expect(page.getByRole('heading', { name: 'This conversation is not here.' })).toBeVisible();
 });
 
-test('a conversation restored from the list of deleted ones opens with its messages', async ({ page }) => {
+test('a conversation restored from the list of deleted ones opens with its messages @all', async ({
+  page,
+}) => {
   const { messages, say } = await chat(page);
   await say(FIRST_LINE);
   await expect(messages.last()).toContainText('w1');

@@ -14,7 +14,7 @@ async function createGoogleReader(baseURL: string | undefined): Promise<string> 
   return googler({ email: 'reader@localhost.test' });
 }
 
-test('every page for logged-in users asks for a login; closing leads home, logging in opens the page', async ({
+test('every page for logged-in users asks for a login; closing leads home, logging in opens the page @all', async ({
   page,
   request,
   baseURL,
@@ -123,7 +123,7 @@ test('an open page follows a login in another tab, and a restored page follows a
   await expect(logOut).toBeHidden();
 });
 
-test('the test login works on a local host, and is a 404 under a public host name', async ({
+test('the test login works on a local host, and is a 404 under a public host name @all', async ({
   page,
   baseURL,
 }) => {

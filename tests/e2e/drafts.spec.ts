@@ -1,6 +1,6 @@
 import { chat, expect, test } from './journey.ts';
 
-test('each tab of a conversation keeps its own draft over a reload, and a new tab takes a closed tab’s draft', async ({
+test('each tab of a conversation keeps its own draft over a reload, and a new tab takes a closed tab’s draft @all', async ({
   page,
   context,
 }) => {

@@ -46,7 +46,7 @@ test('a character edit made offline stays in the form and can be saved when the 
   expect(items).toMatchObject([{ oneliner: 'Has never learned to swim' }]);
 });
 
-test('an invalid lorebook number is shown with an error and stays until the user replaces it', async ({
+test('an invalid lorebook number is shown with an error and stays until the user replaces it @all', async ({
   page,
 }) => {
   const { id } = await makeCharacter(page, { visibility: 'private', lorebook: BOOK });
@@ -83,7 +83,7 @@ test('an invalid lorebook number is shown with an error and stays until the user
   expect(saved.extras.lorebook).toEqual({ ...BOOK, entries: [{ ...first, insertion_order: 2 }, second] });
 });
 
-test('the last edit survives leaving the form at once, and is removed by logging out at once', async ({
+test('the last edit survives leaving the form at once, and is removed by logging out at once @all', async ({
   page,
 }) => {
   const { id } = await makeCharacter(page, { visibility: 'private' });
@@ -115,7 +115,7 @@ test('the last edit survives leaving the form at once, and is removed by logging
   ).toEqual([]);
 });
 
-test('dropping a card on the edit form changes nothing and explains where to import cards', async ({
+test('dropping a card on the edit form changes nothing and explains where to import cards @all', async ({
   page,
 }) => {
   const { id, name } = await makeCharacter(page, { visibility: 'private' });

@@ -54,7 +54,7 @@ test('the menu on a phone keeps the focus inside and closes with Escape', async 
   await expect(opener).toBeFocused();
 });
 
-test('the sidebar shows the chats at once on the next page, and going back restores the scroll position', async ({
+test('the sidebar shows the chats at once on the next page, and going back restores the scroll position @all', async ({
   page,
   request,
 }) => {
@@ -121,7 +121,10 @@ test('a new session in the same tab never shows the chats of the previous sessio
   await expect(chats.locator('li')).toHaveCount(0);
 });
 
-test('a chosen theme applies to other pages and tabs before their first paint', async ({ page, context }) => {
+test('a chosen theme applies to other pages and tabs before their first paint @all', async ({
+  page,
+  context,
+}) => {
   await page.request.post('/api/auth/anonymous');
   await page.goto('/en');
   await page.getByRole('switch', { name: 'Dark mode' }).click();
@@ -136,7 +139,7 @@ test('a chosen theme applies to other pages and tabs before their first paint', 
 
 for (const path of ['/en', '/en/discover', '/en/blog/no-reply-is-lost', '/character-info']) {
   for (const visitor of ['a visitor', 'a guest'] as const) {
-    test(`${path} has no layout shift while it loads for ${visitor} on a phone`, async ({
+    test(`${path} has no layout shift while it loads for ${visitor} on a phone @all`, async ({
       page,
       request,
     }) => {
@@ -194,7 +197,7 @@ test('a page that needs a login leads home when the dialog is closed and stays f
   await expect(page.getByRole('heading', { level: 1, name: 'My Personas' })).toBeVisible();
 });
 
-test('every entry of the menu can be reached on a low screen', async ({ page }) => {
+test('every entry of the menu can be reached on a low screen @all', async ({ page }) => {
   await page.request.post('/api/auth/anonymous');
   for (const [width, height] of [
     [360, 640],
@@ -218,7 +221,7 @@ test('every entry of the menu can be reached on a low screen', async ({ page }) 
 });
 
 for (const path of ['/en', '/ru', '/hi/discover']) {
-  test(`fonts that load late shift nothing on ${path}`, async ({ page }) => {
+  test(`fonts that load late shift nothing on ${path} @all`, async ({ page }) => {
     await page.route('**/*.woff2', async (route) => {
       // Delay the fonts until after the first paint, as on a slow connection.
       await page.waitForFunction(() => performance.getEntriesByName('first-contentful-paint').length > 0);

@@ -25,7 +25,7 @@ test.describe('Google login by redirect', () => {
     await expect(page.getByRole('dialog')).toBeVisible();
   });
 
-  test('going back after a Google login does not reuse Google’s answer', async ({ page }) => {
+  test('going back after a Google login does not reuse Google’s answer @all', async ({ page }) => {
     const email = await googler();
     await page.goto('/en');
     await waitForServiceWorker(page);
@@ -45,7 +45,7 @@ test.describe('Google login by redirect', () => {
     expect(await whoIsHere(page)).toMatchObject({ user: { email } });
   });
 
-  test('cancelling at Google leads to the login page, which offers other ways', async ({ page }) => {
+  test('cancelling at Google leads to the login page, which offers other ways @all', async ({ page }) => {
     await page.goto('/en');
     await waitForServiceWorker(page);
     await page.goto('/api/auth/google?next=/account');
@@ -111,7 +111,7 @@ test.describe('Google login in a window', () => {
     await expect(page).toHaveURL('/settings');
   });
 
-  test('the Google login explains a cancelled or refused attempt, and redirects when pop-ups are blocked', async ({
+  test('the Google login explains a cancelled or refused attempt, and redirects when pop-ups are blocked @all', async ({
     page,
   }) => {
     const unverified = await googler({ user: { email_verified: false } });

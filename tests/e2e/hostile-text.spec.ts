@@ -116,7 +116,7 @@ for (const [name, text] of [
   ['a flood of invisible characters', `Hidden ${fillLimit('\u200B\u202E\u0301')}`],
   ['thousands of lines', fillLimit('- a\n')],
 ] as const) {
-  test(`a message of ${name} renders quickly, and the page stays usable`, async ({ page }) => {
+  test(`a message of ${name} renders quickly, and the page stays usable @all`, async ({ page }) => {
     await page.setViewportSize({ width: 360, height: 740 });
     const longestTask = await watchTasks(page);
     const { box } = await chat(page);
@@ -156,7 +156,7 @@ function findHostileTexts(page: Page) {
 }
 
 test.describe('Hostile names', () => {
-  test('hostile names cannot break out of lists, dialogs, notes and toasts', async ({ page }) => {
+  test('hostile names cannot break out of lists, dialogs, notes and toasts @all', async ({ page }) => {
     await page.setViewportSize({ width: 360, height: 740 });
     const { character } = await chat(page);
     const lines = [
@@ -259,7 +259,7 @@ test.describe('Hostile names', () => {
   });
 });
 
-test('a link whose text names another host shows the host that it leads to', async ({ page }) => {
+test('a link whose text names another host shows the host that it leads to @all', async ({ page }) => {
   const { say } = await chat(page);
   await say(
     'Links: [https://bank.example](https://evil.example/x) http://аррӏе.com https://same.example/a.html [a letter](https://elsewhere.example)',

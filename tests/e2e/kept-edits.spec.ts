@@ -2,7 +2,7 @@ import { awake, expect, test } from './journey.ts';
 import { choose, edit, rests, toast, twoTurns } from './messages.page.ts';
 import { violations } from './violations.ts';
 
-test('an unsaved edit survives a reload but is not in a branch, and an untouched one follows other tabs', async ({
+test('an unsaved edit survives a reload but is not in a branch, and an untouched one follows other tabs @all', async ({
   page,
   context,
 }) => {
@@ -34,7 +34,7 @@ test('an unsaved edit survives a reload but is not in a branch, and an untouched
   await expect(field).toHaveValue('Half of what I mean');
 });
 
-test('choosing another version of an earlier reply shows that later messages stay', async ({ page }) => {
+test('choosing another version of an earlier reply shows that later messages stay @all', async ({ page }) => {
   const { messages } = await twoTurns(page);
   await choose(page, messages.nth(2), /^Write it anew/);
   await expect(messages.nth(2)).toContainText('2 / 2');
@@ -46,7 +46,7 @@ test('choosing another version of an earlier reply shows that later messages sta
   expect(await violations(page)).toEqual([]);
 });
 
-test('a user can request a reply to the last message after its reply was deleted', async ({ page }) => {
+test('a user can request a reply to the last message after its reply was deleted @all', async ({ page }) => {
   const { messages } = await twoTurns(page);
   await choose(page, messages.nth(4), /^Delete from here/);
   await expect(messages).toHaveCount(4);
@@ -57,7 +57,7 @@ test('a user can request a reply to the last message after its reply was deleted
   await expect(page.getByRole('button', { name: 'Have it answered' })).toBeHidden();
 });
 
-test('a suggested line that arrives while the user types is added below without moving the cursor', async ({
+test('a suggested line that arrives while the user types is added below without moving the cursor @all', async ({
   page,
 }) => {
   const { box } = await twoTurns(page);

@@ -10,7 +10,7 @@ import { mustTellNobody } from './told-by-site.ts';
 
 const OUT_DIR = process.env.LORELOOM_TEST_OUT_DIR ?? '.wrangler/test/dist';
 
-test('a reply cut off by a killed process keeps its saved text, costs nothing, and can be continued', async () => {
+test('a reply cut off by a killed process keeps its saved text, costs nothing, and can be continued @all', async () => {
   test.setTimeout(120_000);
   const model = await startModelServer();
   const folder = mkdtempSync(join(tmpdir(), 'loreloom-killed-'));

@@ -17,7 +17,7 @@ async function searchTooOften(): Promise<void> {
   throw new Error('Nothing was refused');
 }
 
-test('a search page over the network’s limit shows a translated error, and other pages still open', async ({
+test('a search page over the network’s limit shows a translated error, and other pages still open @all', async ({
   page,
   troubles,
 }) => {

@@ -38,7 +38,7 @@ test.describe('Android install banner', () => {
     await expect(getBanner(page)).toBeHidden();
   });
 
-  test('the Android install banner does not cover the page’s footer', async ({ page }) => {
+  test('the Android install banner does not cover the page’s footer @all', async ({ page }) => {
     await page.goto('/en/blog');
     await expect(getBanner(page)).toBeVisible();
     await page.evaluate(() => scrollTo(0, document.documentElement.scrollHeight));
@@ -47,7 +47,7 @@ test.describe('Android install banner', () => {
     expect((footer?.y ?? 0) + (footer?.height ?? 0)).toBeLessThanOrEqual(bannerBox?.y ?? 0);
   });
 
-  test('the Android install banner explains the browser’s menu when the browser offers no prompt', async ({
+  test('the Android install banner explains the browser’s menu when the browser offers no prompt @all', async ({
     page,
   }) => {
     await page.goto('/en');
@@ -56,7 +56,7 @@ test.describe('Android install banner', () => {
     await expect(getBanner(page).getByRole('button')).toHaveCount(1);
   });
 
-  test('the Android install banner opens the browser’s prompt and disappears once it is accepted', async ({
+  test('the Android install banner opens the browser’s prompt and disappears once it is accepted @all', async ({
     page,
   }) => {
     await page.goto('/en');
@@ -77,7 +77,7 @@ test.describe('Android install banner', () => {
     await expect(getBanner(page)).toBeHidden();
   });
 
-  test('the Android install banner never appears on a chat', async ({ page }) => {
+  test('the Android install banner never appears on a chat @all', async ({ page }) => {
     await page.request.post('/api/auth/anonymous');
     const { items } = (await (await page.request.get(SOMEBODY)).json()) as {
       items: { id: string }[];
@@ -89,7 +89,7 @@ test.describe('Android install banner', () => {
   });
 });
 
-test('the Android install banner is hidden on other devices', async ({ page }) => {
+test('the Android install banner is hidden on other devices @all', async ({ page }) => {
   await page.goto('/en');
   await awake(page);
   await expect(page.locator('[data-android-banner]')).toHaveCount(1);
@@ -134,7 +134,7 @@ for (const [signal, property] of [
   ['Do Not Track', 'doNotTrack'],
   ['Global Privacy Control', 'globalPrivacyControl'],
 ] as const) {
-  test(`no page view is sent when the browser sends ${signal}`, async ({ page }) => {
+  test(`no page view is sent when the browser sends ${signal} @all`, async ({ page }) => {
     await page.addInitScript((property) => {
       const value = property === 'doNotTrack' ? '1' : true;
       Object.defineProperty(Navigator.prototype, property, { get: () => value, configurable: true });

@@ -164,7 +164,7 @@ test('a long conversation opens at its end, and loading earlier messages does no
   await expect(getLine(page, LENGTH)).toBeInViewport();
 });
 
-test('loading earlier messages does not move visible ones when the oldest one loses its day heading', async ({
+test('loading earlier messages does not move visible ones when the oldest one loses its day heading @all', async ({
   page,
 }) => {
   const { address } = await importLongConversation(page);
@@ -193,7 +193,7 @@ test('loading earlier messages does not move visible ones when the oldest one lo
   expect(Math.abs((await getTextTop(next)) - before)).toBeLessThan(STILL_PX);
 });
 
-test('visible messages do not move when content above them grows', async ({ page }) => {
+test('visible messages do not move when content above them grows @all', async ({ page }) => {
   const { address } = await importLongConversation(page);
   await open(page, address);
   await scrollUntil(page, -300, async () => (await getFirstVisible(page)) < LENGTH - 12);
@@ -211,7 +211,7 @@ test('visible messages do not move when content above them grows', async ({ page
   expect(Math.abs((await getTextTop(getLine(page, reading))) - before)).toBeLessThan(STILL_PX);
 });
 
-test('a link opens an early message, later ones load below, and one button leads to the newest', async ({
+test('a link opens an early message, later ones load below, and one button leads to the newest @all', async ({
   page,
 }) => {
   const { address, conversation } = await importLongConversation(page);
@@ -243,7 +243,7 @@ test('a link opens an early message, later ones load below, and one button leads
   await expect(page.getByRole('button', { name: 'To the newest' })).toBeHidden();
 });
 
-test('the last message stays above the composer when a phone’s keyboard opens, and the page does not jump', async ({
+test('the last message stays above the composer when a phone’s keyboard opens, and the page does not jump @all', async ({
   page,
 }) => {
   await page.setViewportSize({ width: 390, height: 844 });
@@ -296,7 +296,7 @@ test('a growing reply keeps the list at its end, unless the user has scrolled up
   await expect(page.getByRole('button', { name: 'To the newest' })).toBeVisible();
 });
 
-test('typing rerenders no message, and a growing reply rerenders only itself', async ({ page }) => {
+test('typing rerenders no message, and a growing reply rerenders only itself @all', async ({ page }) => {
   const { address } = await importLongConversation(page);
   await open(page, address);
   const key = randomUUID();
@@ -326,7 +326,7 @@ test('typing rerenders no message, and a growing reply rerenders only itself', a
   expect(await touched()).toEqual(['the reply']);
 });
 
-test('arrow keys move through messages beyond those rendered at first', async ({ page }) => {
+test('arrow keys move through messages beyond those rendered at first @all', async ({ page }) => {
   const { address } = await importLongConversation(page);
   await open(page, address);
   await expect(getLine(page, LENGTH)).toBeInViewport();
@@ -343,7 +343,9 @@ test('arrow keys move through messages beyond those rendered at first', async ({
   await expect(getLine(page, LENGTH - 46).locator(':focus')).toBeInViewport();
 });
 
-test('a marker shows where the model’s verbatim context begins and opens the memory', async ({ page }) => {
+test('a marker shows where the model’s verbatim context begins and opens the memory @all', async ({
+  page,
+}) => {
   const { address, conversation } = await importLongConversation(page);
   const sent = await page.request.post(`/api/conversations/${conversation}/messages`, {
     data: { content: 'Go on [[scenario:tokens n=3 ms=1]]', client_message_id: randomUUID() },

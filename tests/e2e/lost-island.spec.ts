@@ -23,7 +23,7 @@ for (const [what, files] of [
     expect(await isAsking(page)).toBe(false);
   });
 
-  test(`the page shows a loading state while the login ${what} is fetched`, async ({ page }) => {
+  test(`the page shows a loading state while the login ${what} is fetched @all`, async ({ page }) => {
     await page.goto('/en');
     let release = () => {};
     const released = new Promise<void>((resolve) => {
@@ -47,7 +47,7 @@ for (const [what, files] of [
   ['dialog', '**/_astro/Onboarding*'],
   ['dictionary', '**/_astro/onboarding*'],
 ] as const) {
-  test(`an onboarding ${what} that fails to load skips nothing, and a reload asks with the invite code`, async ({
+  test(`an onboarding ${what} that fails to load skips nothing, and a reload asks with the invite code @all`, async ({
     page,
   }) => {
     await page.goto('/en?invite=frommira');

@@ -26,7 +26,7 @@ test('the membership page has a support link, answers to questions, and a list o
   ]);
 });
 
-test('PayPal’s button subscribes to the plan sold now, even if the page was opened before a change', async ({
+test('PayPal’s button subscribes to the plan sold now, even if the page was opened before a change @all', async ({
   page,
   baseURL,
 }) => {
@@ -48,7 +48,7 @@ test('PayPal’s button subscribes to the plan sold now, even if the page was op
   expect((await subscribeRequest).postDataJSON()).toMatchObject({ plan_id: 'P-SOLDBYNOW0000' });
 });
 
-test('PayPal’s button subscribes nothing and shows the membership if the user became a member elsewhere', async ({
+test('PayPal’s button subscribes nothing and shows the membership if the user became a member elsewhere @all', async ({
   page,
   baseURL,
 }) => {

@@ -133,7 +133,7 @@ test('a link with a subscription id activates nothing until the user confirms it
   expect(calls).toEqual([{ subscription_id: 'I-1234567890AB' }]);
 });
 
-test('another account’s subscription is refused with the reason, its id and a hint to contact support', async ({
+test('another account’s subscription is refused with the reason, its id and a hint to contact support @all', async ({
   page,
   baseURL,
 }) => {
@@ -153,7 +153,7 @@ test('another account’s subscription is refused with the reason, its id and a 
   await expect(page).not.toHaveURL(/subscription_id/);
 });
 
-test('the membership page shows that PayPal’s button is loading, reports a failure, and can retry', async ({
+test('the membership page shows that PayPal’s button is loading, reports a failure, and can retry @all', async ({
   page,
   baseURL,
   troubles,
@@ -212,7 +212,7 @@ test.describe('Membership status', () => {
     ],
   ] as const;
   for (const [membership, sentence] of STATUSES)
-    test(`the membership page says: ${sentence}`, async ({ page, baseURL }) => {
+    test(`the membership page says: ${sentence} @all`, async ({ page, baseURL }) => {
       await someone(page, baseURL ?? '');
       await openAs(page, membership);
       await expect(yours(page)).toContainText(sentence);
@@ -220,7 +220,7 @@ test.describe('Membership status', () => {
       expect(await violations(page)).toEqual([]);
     });
 
-  test('the membership page shows no paid date before PayPal confirms a payment', async ({
+  test('the membership page shows no paid date before PayPal confirms a payment @all', async ({
     page,
     baseURL,
   }) => {
@@ -229,7 +229,7 @@ test.describe('Membership status', () => {
     await expect(yours(page).getByRole('definition')).toHaveText(['Free', 'On']);
   });
 
-  test('the cancel dialog promises no paid time before PayPal confirms a payment', async ({
+  test('the cancel dialog promises no paid time before PayPal confirms a payment @all', async ({
     page,
     baseURL,
   }) => {
@@ -241,7 +241,7 @@ test.describe('Membership status', () => {
     await expect(confirmDialog).not.toContainText('2099');
   });
 
-  test('the membership page says when an expired membership ended', async ({ page, baseURL }) => {
+  test('the membership page says when an expired membership ended @all', async ({ page, baseURL }) => {
     await someone(page, baseURL ?? '');
     const expired = { plan: 'free', status: 'expired', current_period_end: '2026-01-15T10:00:00.000Z' };
     await openAs(page, { ...expired, auto_renew: false });
@@ -250,7 +250,7 @@ test.describe('Membership status', () => {
     expect(await violations(page)).toEqual([]);
   });
 
-  test('the cancel dialog says that a plan given by the operator stays', async ({ page, baseURL }) => {
+  test('the cancel dialog says that a plan given by the operator stays @all', async ({ page, baseURL }) => {
     await someone(page, baseURL ?? '');
     await openAs(page, { is_given: true });
     await yours(page).getByRole('button', { name: 'Cancel membership' }).click();
@@ -259,7 +259,7 @@ test.describe('Membership status', () => {
     await expect(confirmDialog).not.toContainText('free plan');
   });
 
-  test('a site without sales explains it in place of the button and loads nothing from PayPal', async ({
+  test('a site without sales explains it in place of the button and loads nothing from PayPal @all', async ({
     page,
     baseURL,
   }) => {
@@ -275,7 +275,7 @@ test.describe('Membership status', () => {
     expect(requestedUrls.filter((url) => url.includes('/sdk/') || /paypal-js/i.test(url))).toEqual([]);
   });
 
-  test('a membership that failed to load can be loaded again', async ({ page, baseURL }) => {
+  test('a membership that failed to load can be loaded again @all', async ({ page, baseURL }) => {
     await someone(page, baseURL ?? '');
     await page.route('**/api/subscription', (route) => route.fulfill({ status: 500, json: {} }));
     await open(page);
@@ -286,7 +286,7 @@ test.describe('Membership status', () => {
     await expect(yours(page)).toContainText('You are on the free plan');
   });
 
-  test('the membership page says that paying and cancelling need the network while offline', async ({
+  test('the membership page says that paying and cancelling need the network while offline @all', async ({
     page,
     baseURL,
   }) => {
@@ -299,7 +299,7 @@ test.describe('Membership status', () => {
     await expect(page.getByText('paying or cancelling needs the network')).toHaveCount(0);
   });
 
-  test('a cancellation that PayPal refuses shows an error and a hint to contact support', async ({
+  test('a cancellation that PayPal refuses shows an error and a hint to contact support @all', async ({
     page,
     baseURL,
   }) => {
@@ -352,7 +352,7 @@ test('the membership page asks a guest to log in and loads nothing from PayPal',
 });
 
 for (const width of [360, 768, 1440])
-  test(`the plans in German fit a page of ${width} pixels without being cut off`, async ({
+  test(`the plans in German fit a page of ${width} pixels without being cut off @all`, async ({
     page,
     baseURL,
   }) => {

@@ -41,7 +41,7 @@ test.describe('Messages on a touch screen', () => {
     expect(Math.min(more?.width ?? 0, more?.height ?? 0)).toBeGreaterThanOrEqual(44);
   });
 
-  test('a double tap on a message’s menu button chooses nothing in the sheet', async ({ page }) => {
+  test('a double tap on a message’s menu button chooses nothing in the sheet @all', async ({ page }) => {
     const { box, messages } = await chat(page);
     for (const text of ['One', 'Two', 'Three']) {
       await box.fill(`${text} [[scenario:tokens n=4 ms=1]]`);
@@ -68,7 +68,7 @@ test.describe('Messages on a touch screen', () => {
     await expect(page.getByText('pinned')).toBeHidden();
   });
 
-  test('moving a finger over a message scrolls and opens no menu', async ({ page }) => {
+  test('moving a finger over a message scrolls and opens no menu @all', async ({ page }) => {
     const { box, messages } = await chat(page);
     await box.fill('Pass over me [[scenario:tokens n=3 ms=1]]');
     await page.getByRole('button', { name: 'Send', exact: true }).click();
@@ -112,7 +112,7 @@ test.describe('Messages on a touch screen', () => {
     await touch(finger, 'touchEnd');
   });
 
-  test('an edited message is fully visible, also when a keyboard opens', async ({ page }) => {
+  test('an edited message is fully visible, also when a keyboard opens @all', async ({ page }) => {
     const { box, messages } = await chat(page);
     for (const text of ['One', 'Two', 'Three']) {
       await box.fill(`${`${text} line of what I say.\n`.repeat(16)}[[scenario:tokens n=40 ms=0]]`);
@@ -144,7 +144,9 @@ test.describe('Messages on a touch screen', () => {
     }
   });
 
-  test('the edit field’s font does not make a phone zoom, and the field fits the page', async ({ page }) => {
+  test('the edit field’s font does not make a phone zoom, and the field fits the page @all', async ({
+    page,
+  }) => {
     const { box, messages } = await chat(page);
     await box.fill('Mend me [[scenario:tokens n=3 ms=1]]');
     await page.getByRole('button', { name: 'Send', exact: true }).click();

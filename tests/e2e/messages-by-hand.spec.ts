@@ -80,7 +80,7 @@ test('every action of a message can be done with the keyboard alone', async ({ p
   await expect(box).toBeFocused();
 });
 
-test('the prompt view lists each message with its tokens, marks a replaced version, and links to it', async ({
+test('the prompt view lists each message with its tokens, marks a replaced version, and links to it @all', async ({
   page,
 }) => {
   const { messages } = await twoTurns(page);
@@ -101,7 +101,7 @@ test('the prompt view lists each message with its tokens, marks a replaced versi
   await expect(messages.nth(1)).toBeInViewport();
 });
 
-test('arrow keys move on from a message that a link or an undo focused', async ({ page }) => {
+test('arrow keys move on from a message that a link or an undo focused @all', async ({ page }) => {
   const { messages } = await twoTurns(page);
   const keys = page.keyboard;
   const getCopyButton = (at: number) => messages.nth(at).getByRole('button', { name: 'Copy' });
@@ -130,7 +130,7 @@ test('arrow keys move on from a message that a link or an undo focused', async (
   await expect(getCopyButton(2)).toBeFocused();
 });
 
-test('the focus returns to the composer when a reply ends while its Stop button has the focus', async ({
+test('the focus returns to the composer when a reply ends while its Stop button has the focus @all', async ({
   page,
 }) => {
   const { messages, box, say } = await twoTurns(page);
@@ -151,7 +151,9 @@ test('the focus returns to the composer when a reply ends while its Stop button 
   }
 });
 
-test('a key that ends an IME composition neither sends a message nor closes an edit', async ({ page }) => {
+test('a key that ends an IME composition neither sends a message nor closes an edit @all', async ({
+  page,
+}) => {
   const { messages, box } = await twoTurns(page);
   // Safari sends this key event after the composition has ended.
   const endComposition = (field: Locator, key: string, ctrlKey = false) =>
@@ -178,7 +180,7 @@ test('a key that ends an IME composition neither sends a message nor closes an e
   await expect(messages.nth(3)).toContainText('こんばんは');
 });
 
-test('a double click on a menu button opens the menu and chooses nothing', async ({ page, context }) => {
+test('a double click on a menu button opens the menu and chooses nothing @all', async ({ page, context }) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write']);
   await page.setViewportSize({ width: 1280, height: 620 });
   const { messages } = await twoTurns(page);
@@ -204,7 +206,9 @@ test('a double click on a menu button opens the menu and chooses nothing', async
   await expect(name).toBeFocused();
 });
 
-test('the menu of a message opens within 8 pixels of its button, above or below it', async ({ page }) => {
+test('the menu of a message opens within 8 pixels of its button, above or below it @all', async ({
+  page,
+}) => {
   await page.setViewportSize({ width: 1280, height: 1000 });
   const { messages } = await twoTurns(page);
   for (const at of [4, 3, 1]) {
@@ -232,7 +236,7 @@ for (const size of [
   { width: 1280, height: 620 },
   { width: 360, height: 640 },
 ]) {
-  test(`a message edited at the end of a chat stays fully visible on a page of ${size.width} pixels`, async ({
+  test(`a message edited at the end of a chat stays fully visible on a page of ${size.width} pixels @all`, async ({
     page,
   }) => {
     await page.setViewportSize(size);

@@ -37,7 +37,7 @@ test('two tabs of a conversation show each other’s changes without a reload', 
   await expect(messagesInSecond.nth(4)).toContainText('w2');
 });
 
-test('an unsaved edit is offered as text when its message is deleted in another tab', async ({
+test('an unsaved edit is offered as text when its message is deleted in another tab @all', async ({
   page,
   context,
 }) => {
@@ -69,7 +69,7 @@ test('an unsaved edit is offered as text when its message is deleted in another 
   await expect(field).toBeHidden();
 });
 
-test('leaving the page asks for confirmation only while an edit is unsaved', async ({ page }) => {
+test('leaving the page asks for confirmation only while an edit is unsaved @all', async ({ page }) => {
   const { messages } = await twoTurns(page);
   const dialogTypes: string[] = [];
   page.on('dialog', (dialog) => {
@@ -99,7 +99,7 @@ test('leaving the page asks for confirmation only while an edit is unsaved', asy
   expect(dialogTypes).toEqual(['beforeunload']);
 });
 
-test('the focus moves to the previous message when the focused one is deleted in another tab', async ({
+test('the focus moves to the previous message when the focused one is deleted in another tab @all', async ({
   page,
   context,
 }) => {
@@ -122,7 +122,9 @@ test('the focus moves to the previous message when the focused one is deleted in
   await expect(page.getByRole('menu')).toBeHidden();
 });
 
-test('a deletion elsewhere appears at once in an older part of a long conversation', async ({ page }) => {
+test('a deletion elsewhere appears at once in an older part of a long conversation @all', async ({
+  page,
+}) => {
   await page.request.post('/api/auth/anonymous');
   const { items } = (await (await page.request.get(SOMEBODY)).json()) as {
     items: { id: string }[];
@@ -162,7 +164,7 @@ test('a deletion elsewhere appears at once in an older part of a long conversati
   await expect(page.getByRole('button', { name: 'Show later messages' })).toHaveCount(0);
 });
 
-test('a conversation deleted elsewhere can be restored here, and other tabs show it again', async ({
+test('a conversation deleted elsewhere can be restored here, and other tabs show it again @all', async ({
   page,
   context,
 }) => {
@@ -195,7 +197,7 @@ test('a conversation deleted elsewhere can be restored here, and other tabs show
 });
 
 test.describe('Lost requests', () => {
-  test('a message that arrived without a response and was then deleted is not sent again', async ({
+  test('a message that arrived without a response and was then deleted is not sent again @all', async ({
     page,
   }) => {
     const { messages, say, box } = await twoTurns(page);

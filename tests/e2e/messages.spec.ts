@@ -44,7 +44,7 @@ test('editing a message adds a version and keeps later messages, and the edit ca
   await expect(messages.nth(1)).toContainText('First');
 });
 
-test('an edit that is too long cannot be saved, and an unchanged edit closes without a question', async ({
+test('an edit that is too long cannot be saved, and an unchanged edit closes without a question @all', async ({
   page,
 }) => {
   const { messages } = await twoTurns(page);
@@ -68,7 +68,7 @@ test('an edit that is too long cannot be saved, and an unchanged edit closes wit
   await expect(messages.nth(2).getByRole('button', { name: 'Copy' })).toBeFocused();
 });
 
-test('switching between three versions of a reply makes no model request', async ({ page }) => {
+test('switching between three versions of a reply makes no model request @all', async ({ page }) => {
   const { messages } = await twoTurns(page);
   const reply = messages.nth(2);
   await edit(page, messages.nth(1), 'First [[scenario:tokens n=5 ms=1]]');
@@ -177,7 +177,7 @@ test('a message deleted with those after it can be restored with Undo and from t
   await expect(trash).toContainText('Nothing you deleted in this chat is in the trash.');
 });
 
-test('a message shows names for its placeholders, and the edit field shows the placeholders', async ({
+test('a message shows names for its placeholders, and the edit field shows the placeholders @all', async ({
   page,
 }) => {
   const { messages, say, character } = await chat(page);
@@ -207,7 +207,7 @@ test('branching from a message opens a new conversation and leaves the old one u
   await expect(messages).toHaveCount(5);
 });
 
-test('a pinned message is marked as pinned until it is unpinned', async ({ page }) => {
+test('a pinned message is marked as pinned until it is unpinned @all', async ({ page }) => {
   const { messages } = await twoTurns(page);
   await choose(page, messages.nth(1), /^Pin/);
   await expect(messages.nth(1)).toContainText('pinned');

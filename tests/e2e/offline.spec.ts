@@ -90,7 +90,10 @@ test('an opened conversation can be read offline and continued online', async ({
   await expect(getMessages(page).last()).toContainText('w2');
 });
 
-test('a late notice about an offline copy disappears when the network is back', async ({ page, context }) => {
+test('a late notice about an offline copy disappears when the network is back @all', async ({
+  page,
+  context,
+}) => {
   const { href } = await openStoredChat(page);
   // Hold the service worker's messages until the test releases them.
   await page.addInitScript(() => {
@@ -129,7 +132,7 @@ test('a late notice about an offline copy disappears when the network is back', 
   await expect(note).toBeHidden();
 });
 
-test('the offline page is in the page’s language, lists stored conversations, and reloads when online', async ({
+test('the offline page is in the page’s language, lists stored conversations, and reloads when online @all', async ({
   page,
   context,
 }) => {
@@ -177,7 +180,7 @@ test('logging out removes all personal copies from the device', async ({ page, c
   await expect(page.getByText('No conversation is kept on this device yet.')).toBeVisible();
 });
 
-test('a new session on the device cannot open the previous session’s conversations', async ({
+test('a new session on the device cannot open the previous session’s conversations @all', async ({
   page,
   context,
 }) => {
@@ -194,7 +197,7 @@ test('a new session on the device cannot open the previous session’s conversat
   await expect(getOfflineHeading(page)).toBeVisible();
 });
 
-test('a conversation deleted on the server is removed from the device', async ({ page }) => {
+test('a conversation deleted on the server is removed from the device @all', async ({ page }) => {
   const { href } = await openStoredChat(page);
   const id = new URLSearchParams(href.split('?')[1]).get('conversation_id');
   await page.evaluate((path) => fetch(path, { method: 'DELETE' }), `/api/conversations/${id}`);
@@ -205,7 +208,7 @@ test('a conversation deleted on the server is removed from the device', async ({
     .toEqual([]);
 });
 
-test('the device keeps copies of the last ten conversations only', async ({ page }) => {
+test('the device keeps copies of the last ten conversations only @all', async ({ page }) => {
   const first = await openStoredChat(page);
   const others = (await catalogue(page.request, 11)).filter(({ name }) => name !== first.name).slice(0, 10);
   for (const { id } of others) {
@@ -222,7 +225,9 @@ test('the device keeps copies of the last ten conversations only', async ({ page
   expect(pages).toHaveLength(10);
 });
 
-test('the web app manifest is in the page’s language and its icons load in their sizes', async ({ page }) => {
+test('the web app manifest is in the page’s language and its icons load in their sizes @all', async ({
+  page,
+}) => {
   await page.goto('/ja');
   const href = await page.locator('link[rel=manifest]').getAttribute('href');
   const answer = await page.request.get(href ?? '');

@@ -169,7 +169,7 @@ test('the onboarding can be skipped and reopened by its address, and its spicy s
   await expect.poll(async () => (await getUser(page)).spicy_mode).toBe(false);
 });
 
-test('the onboarding address shows nothing to visitors and guests', async ({ page }) => {
+test('the onboarding address shows nothing to visitors and guests @all', async ({ page }) => {
   const statusLoaded = page.waitForResponse('**/api/auth/status');
   await page.goto('/en?onboarding=display');
   await statusLoaded;
@@ -181,7 +181,7 @@ test('the onboarding address shows nothing to visitors and guests', async ({ pag
   await expect(page.getByRole('dialog')).toHaveCount(0);
 });
 
-test('the sidebar’s spicy switch appears for accounts, asks for the age once, and reports a failed change', async ({
+test('the sidebar’s spicy switch appears for accounts, asks for the age once, and reports a failed change @all', async ({
   page,
   baseURL,
 }) => {
@@ -232,7 +232,7 @@ test('the sidebar’s spicy switch appears for accounts, asks for the age once, 
   await expect(spicy).not.toBeChecked();
 });
 
-test('creating a character checks the login, then the permission, then the points', async ({
+test('creating a character checks the login, then the permission, then the points @all', async ({
   page,
   baseURL,
 }) => {

@@ -17,7 +17,7 @@ async function logIn(page: Page, origin: string, email: string): Promise<{ id: s
   return { id: ((await answer.json()) as { user_id: string }).user_id };
 }
 
-test('a user sees the pictures and names that staff removed from the account and a character', async ({
+test('a user sees the pictures and names that staff removed from the account and a character @all', async ({
   page,
   browser,
   baseURL,
@@ -61,7 +61,7 @@ test('a user sees the pictures and names that staff removed from the account and
   expect(await violations(page)).toEqual([]);
 });
 
-test('signing up again after deleting a suspended account restores the suspension and its appeal', async ({
+test('signing up again after deleting a suspended account restores the suspension and its appeal @all', async ({
   page,
   browser,
   baseURL,

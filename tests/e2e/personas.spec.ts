@@ -28,7 +28,7 @@ async function openPersonas(page: Page, names: readonly string[] = []) {
   };
 }
 
-test('a visitor reads about personas and is asked to log in, and continuing as a guest opens the list', async ({
+test('a visitor reads about personas and is asked to log in, and continuing as a guest opens the list @all', async ({
   page,
 }) => {
   await page.goto('/user-persona');
@@ -114,7 +114,7 @@ test('a persona can be created, edited, made the default, deleted and restored b
   await expect.poll(readPersonas).toEqual([]);
 });
 
-test('an unsaved persona is not lost by Escape, by leaving the page or by a server error', async ({
+test('an unsaved persona is not lost by Escape, by leaving the page or by a server error @all', async ({
   page,
 }) => {
   const { items, form, create, name, description, save } = await openPersonas(page);
@@ -164,7 +164,9 @@ test('an unsaved persona is not lost by Escape, by leaving the page or by a serv
   await expect(items.first()).toContainText('Wren');
 });
 
-test('a user at the persona limit reads how to get more, and the form keeps its text', async ({ page }) => {
+test('a user at the persona limit reads how to get more, and the form keeps its text @all', async ({
+  page,
+}) => {
   const { items, form, create, name, description, save } = await openPersonas(page, [
     'Ash',
     'Bo',
@@ -207,7 +209,7 @@ test('a user at the persona limit reads how to get more, and the form keeps its 
   await expect(plain).toBeHidden();
 });
 
-test('personas that fail to load can be loaded again, and the page says when it is offline', async ({
+test('personas that fail to load can be loaded again, and the page says when it is offline @all', async ({
   page,
   context,
 }) => {
@@ -230,7 +232,7 @@ test('personas that fail to load can be loaded again, and the page says when it 
   await expect(page.getByText('You are offline. Your personas are safe')).toBeHidden();
 });
 
-test('the persona dialog shows the user’s name in an imported conversation and in a new one', async ({
+test('the persona dialog shows the user’s name in an imported conversation and in a new one @all', async ({
   page,
 }) => {
   const { character } = await chat(page);
@@ -275,7 +277,7 @@ test('the persona dialog shows the user’s name in an imported conversation and
   await expect(dialog.getByRole('radio')).toHaveCount(0);
 });
 
-test('a user selects, changes and clears the persona of a conversation and sets a default persona', async ({
+test('a user selects, changes and clears the persona of a conversation and sets a default persona @all', async ({
   page,
 }) => {
   const { messages, say, character } = await chat(page);

@@ -63,7 +63,7 @@ test('a refused character text shows the reason at its field, allows an appeal, 
   await expect(page).toHaveURL(/character-info/);
 });
 
-test('a refused persona shows the reason, and its appeal can be sent once the user is online again', async ({
+test('a refused persona shows the reason, and its appeal can be sent once the user is online again @all', async ({
   page,
   context,
 }) => {
@@ -90,7 +90,7 @@ test('a refused persona shows the reason, and its appeal can be sent once the us
   await expect(form.getByText('Your appeal was sent.')).toBeVisible();
 });
 
-test('a refused message and a refused reply in a test chat can both be appealed', async ({ page }) => {
+test('a refused message and a refused reply in a test chat can both be appealed @all', async ({ page }) => {
   await page.setViewportSize({ width: 1280, height: 800 });
   const { form } = await newForm(page);
   await form.getByRole('textbox', { name: 'Name', exact: true }).fill('Wren');
@@ -114,7 +114,7 @@ test('a refused message and a refused reply in a test chat can both be appealed'
   await appeal(page);
 });
 
-test('a refused memory note and a refused chat file can be appealed', async ({ page }) => {
+test('a refused memory note and a refused chat file can be appealed @all', async ({ page }) => {
   const { say, messages } = await chat(page);
   await say(FIRST_LINE);
   await expect(messages.last()).toContainText('w1');

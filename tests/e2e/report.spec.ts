@@ -38,7 +38,7 @@ test('a user reports a creator from the creator’s page and sees the report in 
   expect(await violations(page)).toEqual([]);
 });
 
-test('a user reports a character’s message from its menu and returns to the chat', async ({
+test('a user reports a character’s message from its menu and returns to the chat @all', async ({
   page,
   baseURL,
 }) => {
@@ -68,7 +68,7 @@ test('a user reports a character’s message from its menu and returns to the ch
   });
 });
 
-test('a message outside the user’s own conversations cannot be reported', async ({ page, baseURL }) => {
+test('a message outside the user’s own conversations cannot be reported @all', async ({ page, baseURL }) => {
   await signInAsCreator(page, baseURL as string);
   const character = await makeCharacter(page);
   await page.goto(

@@ -87,7 +87,9 @@ test('no part of a chat lies in the safe area insets of a landscape phone', asyn
   await expectClear(page);
 });
 
-test('bar, menu and sheet stay out of the safe area insets of a narrow landscape phone', async ({ page }) => {
+test('bar, menu and sheet stay out of the safe area insets of a narrow landscape phone @all', async ({
+  page,
+}) => {
   await setLandscape(page, 720);
   const { messages } = await chat(page);
   await expectClear(page);
@@ -121,7 +123,7 @@ for (const path of [
   '/en/favourites',
   '/chats/search',
 ])
-  test(`no part of ${path} lies in the safe area insets of a landscape phone`, async ({ page }) => {
+  test(`no part of ${path} lies in the safe area insets of a landscape phone @all`, async ({ page }) => {
     await setLandscape(page, 844);
     await page.goto(path);
     await awake(page);

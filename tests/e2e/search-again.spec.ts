@@ -1,6 +1,9 @@
 import { awake, expect, test } from './journey.ts';
 
-test('a chat search from an ended session is not repeated in the next session', async ({ page, context }) => {
+test('a chat search from an ended session is not repeated in the next session @all', async ({
+  page,
+  context,
+}) => {
   const box = page.getByRole('searchbox', { name: 'What to look for in your chats' });
   const dialog = page.getByRole('dialog');
   await page.request.post('/api/auth/anonymous');

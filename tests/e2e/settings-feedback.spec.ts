@@ -39,7 +39,7 @@ test('a visitor changes the theme and removes drafts and offline copies in the s
   await expect(page.locator('html')).toHaveAttribute('lang', 'de');
 });
 
-test('a visitor’s feedback stays in the form until it is sent', async ({ page }) => {
+test('a visitor’s feedback stays in the form until it is sent @all', async ({ page }) => {
   await page.goto('/feedback');
   await awake(page);
   const main = page.getByRole('main');

@@ -37,7 +37,7 @@ async function signIn(page: Page, origin: string): Promise<void> {
 const getUser = async (page: Page, origin: string) =>
   (await (await page.request.get(`${origin}/api/auth/status`)).json()).user;
 
-test('a chat note says when spicy mode and the character do not match, and can switch either', async ({
+test('a chat note says when spicy mode and the character do not match, and can switch either @all', async ({
   page,
   baseURL,
 }) => {
@@ -108,7 +108,7 @@ test('a chat note says when spicy mode and the character do not match, and can s
   await expect(note).toBeHidden();
 });
 
-test('the spicy switch leads to the age check and back, and shows adult characters to a confirmed adult', async ({
+test('the spicy switch leads to the age check and back, and shows adult characters to a confirmed adult @all', async ({
   page,
   troubles,
 }) => {
@@ -176,7 +176,7 @@ test('the spicy switch leads to the age check and back, and shows adult characte
   }
 });
 
-test('a site without spicy mode never mentions it', async ({ page, troubles }) => {
+test('a site without spicy mode never mentions it @all', async ({ page, troubles }) => {
   const origin = plainSite.url;
   await signIn(page, origin);
   const { items } = await (await page.request.get(origin + SOMEBODY)).json();

@@ -14,7 +14,7 @@ function change(sql: string): void {
   db.close();
 }
 
-test('the status page shows unknown, current, outdated and unreadable check results', async ({
+test('the status page shows unknown, current, outdated and unreadable check results @all', async ({
   page,
   browser,
 }) => {

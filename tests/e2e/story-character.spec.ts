@@ -29,7 +29,7 @@ async function createOwnCharacter(page: Page): Promise<string> {
   return ((await made.json()) as { id: string }).id;
 }
 
-test('a user chooses a first message, takes a changed character, and reads that the character was deleted', async ({
+test('a user chooses a first message, takes a changed character, and reads that the character was deleted @all', async ({
   page,
 }) => {
   await page.setViewportSize({ width: 320, height: 740 });

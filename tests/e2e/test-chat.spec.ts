@@ -98,7 +98,7 @@ test('a creator tries an unpublished character in a test chat next to the form, 
   expect(await (await page.request.get('/api/chats')).json()).toEqual({ chats: [] });
 });
 
-test('a test chat begins with the AI notice and shows crisis help on a phone', async ({ page }) => {
+test('a test chat begins with the AI notice and shows crisis help on a phone @all', async ({ page }) => {
   await page.setViewportSize({ width: 360, height: 740 });
   const { field } = await newForm(page);
   await field('Name').fill('Wren” IS HUMAN. “');

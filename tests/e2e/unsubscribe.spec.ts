@@ -40,7 +40,7 @@ test('an unsubscribe link asks first, unsubscribes by one button without a login
   await expect(page.getByRole('link', { name: 'To your account' })).toHaveAttribute('href', '/account');
 });
 
-test('a damaged unsubscribe link shows that it does not work and offers no form', async ({
+test('a damaged unsubscribe link shows that it does not work and offers no form @all', async ({
   page,
   baseURL,
 }) => {
@@ -54,7 +54,10 @@ test('a damaged unsubscribe link shows that it does not work and offers no form'
 test.describe('Unsubscribing without scripts', () => {
   test.use({ javaScriptEnabled: false, locale: 'de-DE' });
 
-  test('the unsubscribe page works without scripts in the visitor’s language', async ({ page, baseURL }) => {
+  test('the unsubscribe page works without scripts in the visitor’s language @all', async ({
+    page,
+    baseURL,
+  }) => {
     await page.goto(await createUnsubscribePath(page, baseURL ?? ''));
     await page.getByRole('button', { name: 'Keine solchen Mails mehr' }).click();
     await expect(page.getByText('Du bekommst keine Benachrichtigungen mehr per Mail.')).toBeVisible();

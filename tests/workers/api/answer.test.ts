@@ -66,7 +66,7 @@ describe('Reply to an unanswered last message', () => {
     expect(await readRefusal(chat)).toEqual([409, 'nothing_to_answer']);
   });
 
-  test('a message being answered cannot be answered again, and running out of points stores nothing', async () => {
+  test('a message being answered cannot be answered again, and running out of points stores nothing @all', async () => {
     const chat = await startConversationClient(await signInGuest());
     expect(await readRefusal(chat)).toEqual([409, 'nothing_to_answer']);
     const slow = createScene('gate n=2');

@@ -26,7 +26,7 @@ function setUp(
 }
 
 // Each of its dozen starts takes seconds on a busy machine.
-test('the setup with the real wrangler creates everything in an empty account, and nothing the second time', async () => {
+test('the setup with the real wrangler creates everything in an empty account, and nothing the second time @all', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'loreloom-setup-'));
   const cloudflare = await startCloudflareServer();
   try {

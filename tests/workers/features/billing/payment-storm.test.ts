@@ -112,7 +112,7 @@ describe('Crashes during payment events', () => {
 
 describe('Event storm', () => {
   test(
-    '1,000 shuffled events with repeats and forgeries book every payment exactly once',
+    '1,000 shuffled events with repeats and forgeries book every payment exactly once @all',
     { timeout: 120_000 },
     async () => {
       const people: { me: Visitor; id: string; payments: string[] }[] = [];

@@ -229,7 +229,7 @@ describe('Rejected card files', () => {
     expect(rows).toBe(0);
   });
 
-  test('a card upload of 100 MB of text chunks is refused while it streams in', async () => {
+  test('a card upload of 100 MB of text chunks is refused while it streams in @all', async () => {
     const block = concatBytes('tEXt', new Uint8Array(1024 * 1024 - 4));
     let sent = 0;
     const body = new ReadableStream<Uint8Array>({

@@ -144,7 +144,7 @@ describe('Character edits', () => {
     expect((await listVersions(id)).map(({ version }) => version)).toEqual([1, 2, 3, 4, 5]);
   });
 
-  test('a character keeps its newest versions up to a number and a size', async () => {
+  test('a character keeps its newest versions up to a number and a size @all', async () => {
     const me = await createAccount();
     const id = await addCharacter({ creatorId: me.id });
     for (let count = 0; count < CHARACTER_VERSIONS.maxVersions + 3; count += 1)
@@ -263,7 +263,7 @@ describe('Deleted characters', () => {
     expect((await restore(me, stored.id)).status).toBe(200);
   });
 
-  test('conversations with an erased character keep its name and messages, including the creator’s own', async () => {
+  test('conversations with an erased character keep its name and messages, including the creator’s own @all', async () => {
     const before = await listObjects();
     const me = await createAccount();
     const traits = createWord();

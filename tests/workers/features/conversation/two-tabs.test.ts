@@ -136,7 +136,7 @@ async function expectConsistent(
 
 describe('Simultaneous actions in two tabs', () => {
   test.each(PAIRS)(
-    '%s and %s in two tabs at once are applied in one order, and nothing is lost',
+    '%s and %s in two tabs at once are applied in one order, and nothing is lost @all',
     async (first, second) => {
       const session = await openTwoTabs();
       const reply = session.before[2]?.id as string;

@@ -49,7 +49,7 @@ test('a conversation that cannot be listed is not created', async () => {
   expect(await me.ask('/api/chats')).toEqual({ chats: [] });
 });
 
-test('a fork that cannot be listed is not created, and its original stays unchanged', async () => {
+test('a fork that cannot be listed is not created, and its original stays unchanged @all', async () => {
   const chat = await startConversationClient(await signInGuest());
   await chat.send('Hello.');
   const messages = await chat.messages();
@@ -60,7 +60,7 @@ test('a fork that cannot be listed is not created, and its original stays unchan
   expect(await chat.messages()).toEqual(messages);
 });
 
-test('a conversation that cannot be listed is not imported', async () => {
+test('a conversation that cannot be listed is not imported @all', async () => {
   const me = await signInGuest();
   const body = new FormData();
   body.set('character_id', await addCharacter());

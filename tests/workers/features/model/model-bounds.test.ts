@@ -236,7 +236,7 @@ describe('Model switch and daily budget', () => {
     },
   );
 
-  test('when the budget ends, one of fifty messages is answered, and the others are kept and free', async () => {
+  test('when the budget ends, one of fifty messages is answered, and the others are kept and free @all', async () => {
     await set({ model_budget_tokens_per_day: 1 });
     const characterId = await addCharacter();
     const people = await times(50, async () => {
@@ -357,7 +357,7 @@ describe('Limits per user', () => {
     expect((await postMessage(me, id, 'One more', { turnId })).status).toBe(200);
   });
 
-  test('fifty messages at once never exceed the daily cost limit by more than one reply', async () => {
+  test('fifty messages at once never exceed the daily cost limit by more than one reply @all', async () => {
     // Each reply reserves its maximum of 16,000 tokens, so five start before 70,000 are reserved.
     await set({ person_model_tokens_per_day: 70_000 });
     const me = await signInGuest();

@@ -145,7 +145,7 @@ describe('Crisis messages', () => {
     expect(joinDeltas(theirs)).toBe(joinDeltas(mine));
   });
 
-  test('the model is told to leave the story for the crisis turn, its regeneration and the next replies', async () => {
+  test('the model is told to leave the story for the crisis turn, its regeneration and the next replies @all', async () => {
     const chat = await startConversationClient(await signInGuest());
     const scene = createScene('tokens n=3');
     const readPrompt = async (events: ReceivedEvent[]) => {

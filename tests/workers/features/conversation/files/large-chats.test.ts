@@ -65,7 +65,7 @@ async function walk(chat: ConversationClient, limit: number): Promise<string[]> 
 }
 
 describe('Large conversations', { timeout: 120_000 }, () => {
-  test('a conversation larger than one call can be read from any place, exported and forked', async () => {
+  test('a conversation larger than one call can be read from any place, exported and forked @all', async () => {
     const chat = await largeChat();
     const all = await walk(chat, 100);
     expect(all).toHaveLength(41);

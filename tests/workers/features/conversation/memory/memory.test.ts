@@ -362,7 +362,7 @@ describe('Context view', () => {
     await (await signInGuest()).ask(path(reply), { status: 404 });
   });
 
-  test('the context view is kept for the newest thirty replies', async () => {
+  test('the context view is kept for the newest thirty replies @all', async () => {
     const me = await signInGuest();
     const id = await startConversation(me);
     for (let turn = 0; turn < 32; turn += 1) await sendMessage(me, id, createScene('tokens n=1 ms=0').marker);

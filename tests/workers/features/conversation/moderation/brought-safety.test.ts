@@ -86,7 +86,7 @@ describe('Safety of imported conversations', () => {
 });
 
 test(
-  'an imported file with more text than the safety check reads is refused',
+  'an imported file with more text than the safety check reads is refused @all',
   { timeout: 120_000 },
   async () => {
     const me = await signInGuest();

@@ -100,7 +100,7 @@ async function countRows(
 }
 
 describe('Cost of a turn', () => {
-  test('the rows of a turn do not grow with a conversation that is longer than the context', async () => {
+  test('the rows of a turn do not grow with a conversation that is longer than the context @all', async () => {
     const me = await signInGuest();
     const cost = async (count: number) => {
       const id = await createConversation(me, count);
