@@ -85,17 +85,3 @@ export const CHARACTER_TEXTS = {
   first_message: { max: TEXT_LIMITS.firstMessage, required: false },
 } as const;
 export type CharacterText = keyof typeof CHARACTER_TEXTS;
-
-/** Reasons for reporting a character, in display order (docs/product.md). */
-export const REPORT_REASONS = [
-  'nsfw',
-  'copyright',
-  'illegal',
-  'impersonation',
-  'discrimination',
-  'misinformation',
-  'brokenImage',
-  'spam',
-  'wrongTag',
-  'other',
-] as const;

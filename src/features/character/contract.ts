@@ -11,7 +11,6 @@ import {
   isSuggestedReply,
   MAX_ALTERNATE_GREETINGS,
   MAX_SUGGESTED_REPLIES,
-  REPORT_REASONS,
 } from './character-rules.ts';
 import { lorebook } from './lorebook/lorebook-contract.ts';
 
@@ -215,21 +214,6 @@ export const creatorProfile = z.object({
   characters: z.object({ items: z.array(characterCard), next_cursor: z.string().nullable() }),
 });
 export type CreatorProfile = z.infer<typeof creatorProfile>;
-
-/** Reason of a report about a character (docs/product.md). */
-export const reportReason = z.enum(REPORT_REASONS);
-export type ReportReason = z.infer<typeof reportReason>;
-
-export const reportBody = z.strictObject({
-  reason: reportReason,
-  details: createTextSchema(
-    TEXT_LIMITS.reportDetails,
-    tooLong('Report details', TEXT_LIMITS.reportDetails),
-  ).default(''),
-});
-export type ReportBody = z.input<typeof reportBody>;
-
-export const reportResponse = z.object({ id: z.string() });
 
 export const characterList = z.object({
   items: z.array(characterCard),

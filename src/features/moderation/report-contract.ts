@@ -1,9 +1,10 @@
 import { z } from 'zod';
 import { STAFF_LIMITS } from './limits.ts';
-import { reportReason } from '../character/contract.ts';
 import { moderationState, visibility } from '../character/contract.ts';
-import { createVisibleTextSchema } from '../../lib/text-schemas.ts';
+import { TEXT_LIMITS } from '../../config/text-limits.ts';
+import { createTextSchema, createVisibleTextSchema } from '../../lib/text-schemas.ts';
 import { moderationAction } from './moderation-action-contract.ts';
+import { REPORT_REASONS } from './report-reasons.ts';
 import { caseStep, createListSchema, queueOrder } from './staff-contract.ts';
 
 export const reportSubject = z.enum(['character', 'creator', 'message']);
@@ -12,6 +13,21 @@ export type ReportSubject = z.infer<typeof reportSubject>;
 /** `upheld`: the report was justified; `dismissed`: the content may stay. */
 export const reportStatus = z.enum(['open', 'upheld', 'dismissed']);
 export type ReportStatus = z.infer<typeof reportStatus>;
+
+/** Reason of a report (docs/product.md). */
+export const reportReason = z.enum(REPORT_REASONS);
+export type ReportReason = z.infer<typeof reportReason>;
+
+export const reportBody = z.strictObject({
+  reason: reportReason,
+  details: createTextSchema(
+    TEXT_LIMITS.reportDetails,
+    `Report details must not exceed ${TEXT_LIMITS.reportDetails} characters`,
+  ).default(''),
+});
+export type ReportBody = z.input<typeof reportBody>;
+
+export const reportResponse = z.object({ id: z.string() });
 
 const reportFields = {
   id: z.string(),

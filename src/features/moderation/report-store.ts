@@ -7,7 +7,7 @@ import { caseSteps, reports } from '../../db/schema/safety.ts';
 import { characterExtras } from '../../db/schema/character.ts';
 import { characters, conversations, users } from '../../db/schema/core.ts';
 import { createId } from '../../lib/ids.ts';
-import type { ReportReason } from '../character/contract.ts';
+import type { ReportReason } from './report-contract.ts';
 import type { Lorebook } from '../character/lorebook/lorebook-contract.ts';
 import { listLoreTexts } from '../character/lorebook/lore-texts.ts';
 import { NO_PICTURE } from '../character/portrait.ts';

@@ -79,9 +79,7 @@ function LazyList<T extends { id: string }>({
   const words = useTranslate('cases');
   const { status, items, nextCursor, more } = useStore(pages.$list, { ssr: 'initial' });
   const place = useRef<HTMLDivElement>(null);
-  useOnceNearby(place, () => {
-    if (pages.$list.get().status === 'idle') void pages.load();
-  });
+  useOnceNearby(place, pages.loadIfStale);
   const shown = of === undefined ? items : items.filter(of);
   if (empty === undefined && shown.length === 0 && nextCursor === null) return <div ref={place} />;
   return (

@@ -8,7 +8,7 @@ import { $session } from '../shared/session-state.ts';
 import { retryAfterSignIn } from '../sign-in/reauthenticate.ts';
 import { askToSignIn } from '../sign-in/sign-in-state.ts';
 import { type AccountPageApi, accountPageApi } from './account-api.ts';
-import { createRemoteStore, type RemoteStore } from './remote-state.ts';
+import { createRemoteStore, type RemoteStore } from '../shared/remote-state.ts';
 
 /** Account settings that are saved as soon as they are toggled. */
 export type Flag = 'email_notifications' | 'marketing_emails';

@@ -5,7 +5,7 @@ import { formatFailure } from '../shared/errors.ts';
 import { useLang, useTranslate } from '../shared/i18n.tsx';
 import { SECONDARY } from '../shared/styles.ts';
 import { ERROR_TOAST_MS, showToast } from '../shared/toasts-state.ts';
-import type { RemoteStore, RemoteState } from './remote-state.ts';
+import type { RemoteStore, RemoteState } from '../shared/remote-state.ts';
 
 /** A section of the page, linked from the table of contents. */
 export function Section({
@@ -74,7 +74,7 @@ export function RemoteContent<T>({
 }) {
   const state = useStore(remote.$state, { ssr: 'initial' });
   const place = useRef<HTMLDivElement>(null);
-  useOnceNearby(place, remote.loadOnce);
+  useOnceNearby(place, remote.loadIfStale);
   return (
     <div ref={place}>
       {state.data === null ? (

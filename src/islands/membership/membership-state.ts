@@ -1,6 +1,6 @@
 import { atom, type ReadableAtom } from 'nanostores';
 import type { PaymentClient, SubscriptionView } from '../../features/billing/contract.ts';
-import { createRemoteStore, type RemoteStore } from '../account/remote-state.ts';
+import { createRemoteStore, type RemoteStore } from '../shared/remote-state.ts';
 import type { Failure } from '../shared/api.ts';
 import type { MembershipApi } from './membership-api.ts';
 import { canRetry, canSubscribe, getMembershipStatus } from './membership-rules.ts';

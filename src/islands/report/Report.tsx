@@ -1,7 +1,7 @@
 import { useStore } from '@nanostores/react';
 import { useEffect, useId, useRef, useState, type RefObject } from 'react';
 import { TEXT_LIMITS } from '../../config/text-limits.ts';
-import { REPORT_REASONS } from '../../features/character/character-rules.ts';
+import { REPORT_REASONS } from '../../features/moderation/report-reasons.ts';
 import { sanitizeText } from '../../lib/sanitize-text.ts';
 import type { Failure } from '../shared/api.ts';
 import { FieldWithCounter, getDescriptionIds } from '../shared/ui/FieldWithCounter.tsx';

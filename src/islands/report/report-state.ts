@@ -1,6 +1,6 @@
 import { atom, type ReadableAtom } from 'nanostores';
 import { TEXT_LIMITS } from '../../config/text-limits.ts';
-import type { ReportBody, ReportReason } from '../../features/character/contract.ts';
+import type { ReportBody, ReportReason } from '../../features/moderation/report-contract.ts';
 import { client, readJson, encodePathPart, type Failure, type Result } from '../shared/api.ts';
 import { retryAfterSignIn, type SessionAccess, pageSession } from '../sign-in/reauthenticate.ts';
 import type { ReportTarget } from './report-target.ts';

@@ -39,7 +39,7 @@ function useLists(shown: TabName): void {
   }, [owner]);
   useEffect(() => {
     if (owner === null) return;
-    for (const list of getLists(shown)) if (list.$list.get().status === 'idle') void list.load();
+    for (const list of getLists(shown)) list.loadIfStale();
   }, [owner, shown]);
   useEffect(() => {
     const retryFailed = () => {

@@ -1,5 +1,6 @@
 import { atom, type ReadableAtom } from 'nanostores';
 import type { Result } from './api.ts';
+import { readWithRetry, STALE_AFTER_MS } from './remote-state.ts';
 
 /** The loaded part of a paged list. `Page` is the type of the API's answer. */
 export interface PagedState<Item, Page = unknown> {
@@ -19,6 +20,8 @@ export interface PagedList<Item, Page = unknown> {
   $list: ReadableAtom<PagedState<Item, Page>>;
   /** Loads the first page. Of concurrent calls only the latest counts. */
   load(): Promise<void>;
+  /** Loads the first page unless it is known and younger than STALE_AFTER_MS, or a request runs or has failed. */
+  loadIfStale(): void;
   /** Adds the next page, unless there is none or it is loading already. */
   showMore(): Promise<void>;
   /** Applies a change to an item, from another API answer. */
@@ -35,6 +38,7 @@ interface PagedDeps<Item, Page> {
   getId(item: Item): string;
   /** Called with newly loaded items. */
   onItems?(items: readonly Item[]): void;
+  now?(): number;
 }
 
 const EMPTY_LIST = {
@@ -49,38 +53,45 @@ const EMPTY_LIST = {
 /** Creates a paged list as a state machine without React; the API call is passed in. */
 export function createPagedList<Page extends { items: object[]; next_cursor: string | null }>({
   fetchPage,
-  getId: idOf,
-  onItems: came,
+  getId,
+  onItems,
+  now = Date.now,
 }: PagedDeps<Page['items'][number], Page>): PagedList<Page['items'][number], Page> {
   type Item = Page['items'][number];
   const $list = atom<PagedState<Item, Page>>(EMPTY_LIST);
   const change = (part: Partial<PagedState<Item, Page>>) => $list.set({ ...$list.get(), ...part });
   let latest = 0;
+  let readAt = 0;
+  async function load(): Promise<void> {
+    const call = ++latest;
+    change({ status: 'loading' });
+    const answer = await readWithRetry(() => fetchPage());
+    if (call !== latest) return;
+    if (!answer.ok) return change({ status: 'failed' });
+    const { items, next_cursor: nextCursor } = answer.data;
+    readAt = now();
+    onItems?.(items);
+    change({ status: 'ready', items, page: answer.data, nextCursor, more: 'idle', added: 0 });
+  }
   return {
     $list,
-    async load() {
-      latest += 1;
-      const call = latest;
-      change({ status: 'loading' });
-      const answer = await fetchPage();
-      if (call !== latest) return;
-      if (!answer.ok) return change({ status: 'failed' });
-      const { items, next_cursor: nextCursor } = answer.data;
-      came?.(items);
-      change({ status: 'ready', items, page: answer.data, nextCursor, more: 'idle', added: 0 });
+    load,
+    loadIfStale() {
+      const { status } = $list.get();
+      if (status === 'idle' || (status === 'ready' && now() - readAt >= STALE_AFTER_MS)) void load();
     },
     async showMore() {
       const { nextCursor, more } = $list.get();
       if (nextCursor === null || more === 'loading') return;
       const call = latest;
       change({ more: 'loading' });
-      const answer = await fetchPage(nextCursor);
+      const answer = await readWithRetry(() => fetchPage(nextCursor));
       if (call !== latest) return;
       if (!answer.ok) return change({ more: 'failed' });
       const { items, added } = $list.get();
-      const known = new Set(items.map(idOf));
-      const newItems = answer.data.items.filter((item) => !known.has(idOf(item)));
-      came?.(newItems);
+      const known = new Set(items.map(getId));
+      const newItems = answer.data.items.filter((item) => !known.has(getId(item)));
+      onItems?.(newItems);
       change({
         more: 'idle',
         items: [...items, ...newItems],
@@ -89,7 +100,7 @@ export function createPagedList<Page extends { items: object[]; next_cursor: str
       });
     },
     updateItem: (id, part) =>
-      change({ items: $list.get().items.map((item) => (idOf(item) === id ? { ...item, ...part } : item)) }),
+      change({ items: $list.get().items.map((item) => (getId(item) === id ? { ...item, ...part } : item)) }),
     updatePage(part) {
       const { page } = $list.get();
       if (page !== null) change({ page: { ...page, ...part } });

@@ -1,5 +1,9 @@
 import { type Context, Hono } from 'hono';
-import { reportBody, reportResponse, type ReportReason } from '../../../features/character/contract.ts';
+import {
+  reportBody,
+  reportResponse,
+  type ReportReason,
+} from '../../../features/moderation/report-contract.ts';
 import { getCharacter } from '../../../features/character/character-store.ts';
 import { findCreator } from '../../../features/character/creator-store.ts';
 import {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { ReportBody } from '../../../../src/features/character/contract.ts';
+import type { ReportBody } from '../../../../src/features/moderation/report-contract.ts';
 import {
   createReportStore,
   validateReport,

@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers';
 import { describe, expect, test } from 'vitest';
 import { REPORT_LIMITS } from '../../../../src/features/moderation/limits.ts';
-import { reportReason } from '../../../../src/features/character/contract.ts';
+import { reportReason } from '../../../../src/features/moderation/report-contract.ts';
 import { createId } from '../../../../src/lib/ids.ts';
 import type { Message } from '../../../../src/features/conversation/contract.ts';
 import type { OwnReportList, ReportCase } from '../../../../src/features/moderation/report-contract.ts';
