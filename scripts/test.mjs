@@ -111,12 +111,14 @@ const fromPlaywright = ({ stats, errors, suites }) => ({
   ],
 });
 
-/** The tests of one of vitest's projects. */
-function vitest(project, extraArgs = []) {
-  const report = join(WORK_DIR, `${project}.json`);
+/** The tests of one of vitest's projects, or a part of them such as `1/2`. */
+function vitest(project, extraArgs = [], part) {
+  const name = part === undefined ? project : `${project} ${part}`;
+  const report = join(WORK_DIR, `${name.replace(/\W/g, '-')}.json`);
   const output = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`];
+  if (part !== undefined) output.push('--shard', part);
   return suite(
-    project,
+    name,
     'vitest',
     ['run', '--project', project, ...output, ...extraArgs],
     report,
@@ -181,10 +183,10 @@ async function main() {
     ...{ LORELOOM_TEST_OUT_DIR: OUT_DIR, LORELOOM_PREPARED_STATE: prepared },
   };
   const built = build(say, OUT_DIR);
-  // Side by side, because no lane alone keeps two cores busy.
+  // Side by side, because no lane alone keeps two cores busy, and of like length.
   await Promise.all([
-    vitest('workers'),
-    Promise.all([checkSources(built), checkBuild(built)]).then(() => browse(env)),
+    Promise.all([built, vitest('workers', [], '1/2')]).then(() => browse(env)),
+    Promise.all([checkSources(built), checkBuild(built)]).then(() => vitest('workers', [], '2/2')),
   ]);
   if (IS_ALL) await checkDeployment(env);
 }
