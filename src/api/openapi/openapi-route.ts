@@ -6,7 +6,7 @@ import { REPLY_STREAM_REF } from './reply-stream.ts';
 const EVENT_STREAM = 'text/event-stream';
 
 const errorResponse = {
-  description: 'A refusal',
+  description: 'An error',
   content: { 'application/json': { schema: resolver(problemBody) } },
 };
 /** The error responses of every route. 400 is listed too, or the validator would add its own description. */
@@ -20,7 +20,7 @@ export const describeTimeZone = describeRoute({
       name: 'x-time-zone',
       required: false,
       description:
-        'The caller’s time zone by its IANA name, such as Europe/Berlin: their day begins and ends by it. What is no zone is passed over; the one told last holds, and UTC before the first.',
+        'The user’s time zone as an IANA name, such as Europe/Berlin; it decides when their day begins and ends. An invalid name is ignored: the last valid one applies, or UTC if there was none.',
       schema: { type: 'string' },
     },
   ],

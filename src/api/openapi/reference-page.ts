@@ -43,17 +43,16 @@ function groupRoutes({ paths }: OpenApiDocument): Map<string, Route[]> {
 }
 
 const AUDIENCE_BY_ROLE: Record<string, string> = {
-  account: 'whoever has an account; guests are told to get one',
-  owner: 'whose it is; for anybody else it is not there',
-  'owner account':
-    'whose it is, with an account; guests are told to get one, and for anybody else it is not there',
-  staff: 'the operator’s own people; for anybody else it is not there',
+  account: 'users with an account; guests get 403',
+  owner: 'the owner; other users get 404',
+  'owner account': 'the owner, with an account; guests get 403 and other users get 404',
+  staff: 'staff; other users get 404',
 };
 
 /** Describes who may call a route. */
 function describeAudience({ security: [asked] }: Operation): string {
-  if (asked === undefined) return 'anybody';
-  return AUDIENCE_BY_ROLE[asked.session.join(' ')] ?? 'whoever has a session, guests too';
+  if (asked === undefined) return 'everyone, with or without a session';
+  return AUDIENCE_BY_ROLE[asked.session.join(' ')] ?? 'users with a session, including guests';
 }
 
 const renderCode = (text: string): Html => html`<pre tabindex="0"><code>${text}</code></pre>`;
@@ -92,7 +91,7 @@ function renderResponses({ responses }: Operation): Html {
   const successes = Object.entries(responses).filter(([status]) => /^[123]/.test(status));
   return html`${successes.map(([status, { content = {} }]) => {
     const bodies = Object.entries(content);
-    if (bodies.length === 0) return html`<h4>${status} <small>nothing</small></h4>`;
+    if (bodies.length === 0) return html`<h4>${status} <small>no body</small></h4>`;
     return bodies.map(
       ([type, { schema }]) =>
         html`<h4>${status} <small>${type}</small></h4>
@@ -186,7 +185,7 @@ export function renderReferencePage(
       <body>
         <a class="skip" href="#main">Skip to the reference</a>
         <div class="frame">
-          <nav aria-label="Parts">
+          <nav aria-label="Resources">
             <ul>
               ${groups.map(([name]) => html`<li><a href="#${name}">${name}</a></li>`)}
             </ul>
@@ -194,31 +193,29 @@ export function renderReferencePage(
           <main id="main">
             <h1>${document.info.title}</h1>
             <p>
-              Version ${document.info.version}. The same as a document for programs:
+              Version ${document.info.version}. Also available in machine-readable form:
               <a href="/api/openapi.json">OpenAPI 3.1</a>.
             </p>
-            <h2>How it speaks</h2>
+            <h2>Conventions</h2>
             <p>
-              JSON with names in <code>snake_case</code>, times in UTC as ISO 8601, ids that mean nothing. Who
-              calls is known by a session in a cookie that only HTTP sees; a guest’s is one call away. A call
-              from a browser that changes something must come from the site’s own pages. Lists take
-              <code>cursor</code> and <code>limit</code> and answer <code>items</code> and
-              <code>next_cursor</code>, null at the end. Every answer carries <code>x-request-id</code>: name
-              it when you ask about one.
+              Bodies are JSON with names in <code>snake_case</code>, times are ISO 8601 in UTC, and ids are
+              opaque. A session cookie (<code>HttpOnly</code>) identifies the caller; one call starts a guest
+              session. Requests from browsers that change something must come from the site’s own pages. Lists
+              take <code>cursor</code> and <code>limit</code> and return <code>items</code> and
+              <code>next_cursor</code>, which is null on the last page. Every response has an
+              <code>x-request-id</code>; quote it when you report a problem.
             </p>
             ${renderCode(renderFirstTurn(origin))}
-            <p>
-              Every refusal is a status of 400 or more with a sentence for people and a code for programs:
-            </p>
+            <p>Every error has a status of 400 or above, a sentence for people and a code for programs:</p>
             ${refusal?.schema === undefined ? '' : renderCode(formatSchema(refusal.schema))}
             <h2 id="events">Events of a reply</h2>
             <p>
-              A reply comes as an event stream: <code>accepted</code>, then <code>delta</code> by
-              <code>delta</code>, and <code>done</code> or <code>error</code> at the end;
-              <code>safety</code> where there is something to tell of it. Each has an <code>id</code>. Send
-              the same <code>client_message_id</code> again after a lost connection: it is never sent twice,
-              and rejoins the same reply. So does <code>GET /api/conversations/{id}/stream</code> with
-              <code>Last-Event-ID</code>. With only what is always there, one goes like this:
+              A reply is an event stream: <code>accepted</code>, then any number of <code>delta</code> events,
+              and <code>done</code> or <code>error</code> at the end; <code>safety</code> events carry crisis
+              help and reasons for refusals. Each event has an <code>id</code>. After a lost connection, send
+              the same <code>client_message_id</code> again: the message is not sent twice, and the stream of
+              the same reply continues. <code>GET /api/conversations/{id}/stream</code> with
+              <code>Last-Event-ID</code> also continues it. An example with required fields only:
             </p>
             ${renderEvents(document.components.schemas.ReplyStream)}
             ${groups.map(

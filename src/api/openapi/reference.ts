@@ -22,7 +22,7 @@ async function generateDocument<S extends Schema>(api: Hono<ApiEnv, S, '/api'>):
         title: `${BRAND.name} API`,
         version: '1',
         description:
-          'Every refusal is `{error, code}`: a sentence for people and a code for programs. Where a session is not enough, its role says what else its bearer has to be: `account`, no guest; `owner`, whose it is that the call names; `staff`, the operator’s own.',
+          'Every error is `{error, code}`: a sentence for people and a code for programs. If a session is not enough, the roles in `security` say what else the caller needs: `account`, an account (guests have none); `owner`, ownership of the resource in the request; `staff`, a staff account.',
       },
       components: { schemas: await buildReplyStreamComponent() },
     },

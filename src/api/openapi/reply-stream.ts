@@ -51,7 +51,7 @@ export async function buildReplyStreamComponent(): Promise<Record<typeof COMPONE
     [COMPONENT_NAME]: {
       type: 'string',
       description:
-        'Server-sent events, each with `id`, `event` and `data`: JSON by the schema that `x-events` has for its name.',
+        'Server-sent events, each with `id`, `event` and `data`. The data is JSON; `x-events` has its schema by event name.',
       'x-events': events,
       examples: [buildSuccessExample(events.done ?? {})],
     },

@@ -14,16 +14,16 @@ export const ageCheckResult = z.strictObject({
   signature: z
     .string()
     .regex(/^[0-9a-f]{64}$/, '64 hexadecimal digits')
-    .describe('HMAC-SHA256 over «request.outcome» with AGE_CHECK_SECRET'),
+    .describe('HMAC-SHA256 of `<request>.<outcome>` with the key AGE_CHECK_SECRET'),
 });
 export type AgeCheckResult = z.infer<typeof ageCheckResult>;
 
 export const ageCheckRequestBody = z.strictObject({
-  next: z.string().max(500).optional().describe('The page of ours to come back to'),
+  next: z.string().max(500).optional().describe('Path on this site to return to'),
 });
 
 export const ageCheckRequestResponse = z.object({
-  url: z.string().describe('The checker’s page, for the browser to go to'),
+  url: z.string().describe('URL of the age checker’s page, to open in the browser'),
   expires_at: z.string(),
 });
 

@@ -44,7 +44,7 @@ export const sessionUser = z.object({
   suspended_at: z
     .string()
     .optional()
-    .describe('Since when staff has the account shut; absent while it is open'),
+    .describe('When staff suspended the account; absent if it is not suspended'),
 });
 export type SessionUser = z.infer<typeof sessionUser>;
 
@@ -81,9 +81,12 @@ export type OwnAccount = z.infer<typeof ownAccount>;
 
 export const accountChange = z
   .strictObject({
-    nickname: nickname.nullable().optional().describe('null takes it away'),
-    username: username.optional().describe('For people to read; not unique'),
-    avatar_id: pictureId.nullable().optional().describe('One of one’s uploads; null takes the picture away'),
+    nickname: nickname.nullable().optional().describe('Null removes it'),
+    username: username.optional().describe('For display; not unique'),
+    avatar_id: pictureId
+      .nullable()
+      .optional()
+      .describe('Id of a picture that the user uploaded; null removes the picture'),
     email_notifications: z.boolean().optional(),
     marketing_emails: z.boolean().optional(),
     spicy_mode: z.boolean().optional(),
@@ -112,7 +115,7 @@ export type Permission = z.infer<typeof permission>;
 
 export const sendLoginCodeResponse = z.object({
   sent: z.literal(true),
-  expires_in: z.number().int().describe('seconds'),
+  expires_in: z.number().int().describe('In seconds'),
 });
 export const loginWithCodeResponse = z.object({ user_id: z.string() });
 
@@ -124,7 +127,7 @@ export const googleTokenBody = z.strictObject({
     .string()
     .max(MAX_TOKEN_CHARS)
     .regex(/^[\u0021-\u007e]+$/, 'This is no access token'),
-  userInfo: z.unknown().optional().describe('What the browser was told of its user; never read'),
+  userInfo: z.unknown().optional().describe('User data that the browser received from Google; ignored'),
 });
 
 export const googleLoginResponse = z.object({ user_id: z.string(), user: sessionUser });

@@ -10,10 +10,10 @@ export const commissionView = z.object({
 export type CommissionView = z.infer<typeof commissionView>;
 
 export const invites = z.object({
-  code: z.string().nullable().describe('null until one is asked for'),
-  invite_points: z.number().int().describe('what it brings to whoever takes it'),
-  commission_percent: z.number().int().describe('of what they pay for a membership'),
+  code: z.string().nullable().describe('Null until requested'),
+  invite_points: z.number().int().describe('Points for a user who accepts the invitation'),
+  commission_percent: z.number().int().describe('Share of the invitees’ membership payments, in percent'),
   invitee_count: z.number().int(),
-  commissions: z.array(commissionView).describe('newest first'),
+  commissions: z.array(commissionView).describe('Newest first'),
 });
 export type Invites = z.infer<typeof invites>;

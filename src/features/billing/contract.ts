@@ -2,7 +2,7 @@ import { z } from 'zod';
 
 /** A subscription that has ended according to PayPal. */
 export const endedSubscription = z.object({
-  id: z.string().describe('PayPal’s own'),
+  id: z.string().describe('PayPal’s subscription id'),
   status: z.enum(['cancelled', 'expired']),
   paid_until: z.iso.datetime(),
 });
@@ -34,7 +34,7 @@ export const plan = z.object({
       refill_hours: z.number().int().nullable(),
     })
     .nullable()
-    .describe('null of a plan that is to come: what it holds is not announced'),
+    .describe('Null for an upcoming plan, whose benefits are not announced'),
   /** Whether it can be bought now; the other plans are announced. */
   available: z.boolean(),
   paypal_plan_id: z.string().optional(),

@@ -174,7 +174,7 @@ export const ownCharacter = characterDetail.extend({
     .boolean()
     .optional()
     .describe(
-      'whether its texts are sexual though it is not for adults, as the classifier reads them; absent in lists',
+      'Whether the classifier rates its texts as sexual although it is not marked as adult; absent in lists',
     ),
   moderation: moderationState,
   version: z.number().int(),
@@ -209,7 +209,9 @@ export const creatorProfile = z.object({
   avatar_url: z.string().nullable(),
   character_count: z.number().int(),
   chat_count: z.number().int(),
-  more_than_counted: z.boolean().describe('There are more characters than are counted: the newest are'),
+  more_than_counted: z
+    .boolean()
+    .describe('Whether there are more characters than the counts include; only the newest are counted'),
   joined_at: z.string(),
   characters: z.object({ items: z.array(characterCard), next_cursor: z.string().nullable() }),
 });

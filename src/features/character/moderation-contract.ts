@@ -8,7 +8,7 @@ export const moderationBody = z
     moderation: z.enum(['shown', 'hidden', 'removed']),
     reason: createVisibleTextSchema(TEXT_LIMITS.reportDetails, 'Say why')
       .optional()
-      .describe('Read by whoever made it; needed unless it is shown'),
+      .describe('Shown to the creator; required unless `moderation` is `shown`'),
   })
   .refine(({ moderation, reason }) => moderation === 'shown' || reason !== undefined, {
     path: ['reason'],

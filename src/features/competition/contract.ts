@@ -7,15 +7,15 @@ const seasonNumber = z.coerce.number().int().min(1).max(10_000);
 export const season = z.object({
   number: z.number().int(),
   begins_at: z.iso.datetime(),
-  ends_at: z.iso.datetime().describe('the first moment that is not in it any more'),
+  ends_at: z.iso.datetime().describe('End of the season (exclusive)'),
   winners_at: z.iso.datetime(),
   status: z
     .enum(SEASON_STATES)
-    .describe('judging: what begins now counts no more, and the winners are not known yet'),
+    .describe('`judging`: new activity no longer counts, and the winners are not known yet'),
 });
 
 export const competitionQuery = z.object({
-  season: seasonNumber.optional().describe('left out: the one that runs, or ran last'),
+  season: seasonNumber.optional().describe('Season number; the configured season if omitted'),
   cursor: z.string().max(200).optional(),
   limit: z.coerce.number().int().min(1).max(100).default(24),
 });
@@ -34,15 +34,15 @@ export const standing = z.object({
   popularity: points,
   creativity: points,
   score: points,
-  prizes: z.array(prize).describe('what it won; nothing before the winners are known'),
+  prizes: z.array(prize).describe('Prizes won; empty until the winners are known'),
 });
 export type StandingView = z.infer<typeof standing>;
 
 export const winner = z.object({
   prize,
   place: z.number().int(),
-  character_name: z.string().describe('empty where it is not to be seen any more'),
-  creator_id: z.string().nullable().describe('null where they are gone'),
+  character_name: z.string().describe('Current name; empty if the character is no longer shown'),
+  creator_id: z.string().nullable().describe('Null if the account is deleted or suspended'),
   creator_name: z.string().nullable(),
 });
 export type WinnerView = z.infer<typeof winner>;
@@ -53,7 +53,7 @@ export const competition = z.object({
     z.object({
       prize,
       places: z.number().int(),
-      value_cents: z.number().int().nullable().describe('in cents of US dollars; null for a membership'),
+      value_cents: z.number().int().nullable().describe('In cents (USD); null for a membership'),
     }),
   ),
   formula: z.object({
@@ -61,20 +61,26 @@ export const competition = z.object({
     creativity_percent: z.number().int(),
     points_per_doubling: z
       .number()
-      .describe('of popularity: this times log2(1 + people), and 100 from full_people on'),
+      .describe('Popularity is this value times log2(1 + people), and 100 from `full_people` on'),
     full_people: z.number().int(),
     messages_to_count: z
       .number()
       .int()
-      .describe('answered messages with a character from which on a person counts'),
+      .describe('Number of answered messages with a character from which a user counts'),
     people_per_network: z.number().int(),
-    people_per_wider_network: z.number().int().describe('of a /48 of IPv6 or a /24 of IPv4'),
+    people_per_wider_network: z
+      .number()
+      .int()
+      .describe('Maximum number of counted users per IPv6 /48 or IPv4 /24 network'),
   }),
   items: z.array(standing),
   next_cursor: z.string().nullable(),
-  updated_at: z.iso.datetime().nullable().describe('as of when people are counted; null: not yet'),
-  winners: z.array(winner).nullable().describe('null until they are known'),
-  seasons: z.array(z.number().int()).describe('those that can be asked for, the latest first'),
+  updated_at: z.iso
+    .datetime()
+    .nullable()
+    .describe('Time to which the user counts refer; null before the first count'),
+  winners: z.array(winner).nullable().describe('Null until the winners are known'),
+  seasons: z.array(z.number().int()).describe('Season numbers that can be requested, latest first'),
 });
 export type Competition = z.infer<typeof competition>;
 
@@ -87,9 +93,11 @@ export const ownEntry = z.object({
   character_id: z.string(),
   name: z.string(),
   avatar_url: z.string(),
-  state: z.enum(ENTRY_STATES).describe('what keeps it out; entered: nothing does'),
-  explicit_words: z.array(z.string()).describe('some of those that keep it out, as the rules read them'),
-  rank: z.number().int().nullable().describe('null where it has none'),
+  state: z.enum(ENTRY_STATES).describe('Why the character does not take part; `entered` if it does'),
+  explicit_words: z
+    .array(z.string())
+    .describe('Some of the words that exclude the character, as the classifier reads them'),
+  rank: z.number().int().nullable().describe('Null if the character has no rank'),
   people: z.number().int().nullable(),
   score: points.nullable(),
 });
@@ -107,12 +115,14 @@ export const judgeScoreBody = z.strictObject({ mark: z.number().int().min(0).max
 export const judgeScoreResponse = z.object({
   character_id: z.string(),
   mark: z.number().int(),
-  creativity: points.describe('the mean of all judges'),
+  creativity: points.describe('Mean of all judges’ marks'),
   marks: z.number().int(),
 });
 
 export const judgingQuery = z.object({
-  season: seasonNumber.optional().describe('left out: the one that is to be judged, or that runs'),
+  season: seasonNumber
+    .optional()
+    .describe('Season number; if omitted, the oldest season to be judged, or else the configured one'),
   cursor: z.string().max(200).optional(),
   limit: z.coerce.number().int().min(1).max(100).default(24),
 });
@@ -120,7 +130,7 @@ export const judgingQuery = z.object({
 /** Without numbers of people: a mark is for the character alone. */
 export const judging = z.object({
   season,
-  seasons: z.array(z.number().int()).describe('those that can be asked for, the latest first'),
+  seasons: z.array(z.number().int()).describe('Season numbers that can be requested, latest first'),
   items: z.array(
     z.object({
       character_id: z.string(),
@@ -129,9 +139,9 @@ export const judging = z.object({
       avatar_url: z.string(),
       creator_id: z.string(),
       creator_name: z.string(),
-      is_own: z.boolean().describe('made by whoever asks, who does not mark it'),
-      mark: z.number().int().nullable().describe('one’s own'),
-      marks: z.number().int().describe('how many judges gave one'),
+      is_own: z.boolean().describe('Whether the caller created the character and therefore cannot mark it'),
+      mark: z.number().int().nullable().describe('The caller’s mark; null if they have not given one'),
+      marks: z.number().int().describe('Number of judges who gave a mark'),
     }),
   ),
   next_cursor: z.string().nullable(),

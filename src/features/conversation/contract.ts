@@ -102,9 +102,9 @@ export type MessageStatus = z.infer<typeof messageStatus>;
 export const messageVersion = z.object({
   id: z.string(),
   content: z.string(),
-  model: z.string().nullable().describe('null for texts that no model wrote'),
+  model: z.string().nullable().describe('Null for text that no model wrote'),
   created_at: z.string(),
-  edited: z.boolean().describe('a person wrote it over another version'),
+  edited: z.boolean().describe('Whether a user wrote it as an edit of another version'),
 });
 export type MessageVersion = z.infer<typeof messageVersion>;
 
@@ -175,9 +175,13 @@ export const conversation = z.object({
   /** Position among the character's greetings; absent once the conversation has begun, and when there is no choice. */
   greeting: z
     .object({
-      at: z.number().int().describe('its place, from 1'),
+      at: z.number().int().describe('Position of the current greeting, starting at 1'),
       count: z.number().int(),
-      before: z.number().int().nullable().describe('the index to choose it by'),
+      before: z
+        .number()
+        .int()
+        .nullable()
+        .describe('Index for choosing the previous greeting; null if there is none'),
       after: z.number().int().nullable(),
     })
     .optional(),
@@ -266,16 +270,16 @@ export type TrashedChats = z.infer<typeof trashedChats>;
 export const liveEvent = z.discriminatedUnion('type', [
   z
     .object({ type: z.literal('opened'), revision: z.string() })
-    .describe('the socket is open; what was fetched as of another revision may be out of date'),
+    .describe('The socket is open; data fetched at another revision may be out of date'),
   z
     .object({ type: z.literal('turn'), reply_id: z.string() })
-    .describe('this reply is being written: rejoin its stream'),
+    .describe('A reply is being written; rejoin its stream'),
   z
     .object({ type: z.literal('changed'), message_ids: z.array(z.string()) })
     .describe(
-      'these messages changed, or were had back; none named: something at the end, or the conversation itself',
+      'These messages were changed or restored; empty for a change at the end or of the conversation itself',
     ),
-  z.object({ type: z.literal('gone') }).describe('the conversation was deleted'),
+  z.object({ type: z.literal('gone') }).describe('The conversation was deleted'),
 ]);
 export type LiveEvent = z.infer<typeof liveEvent>;
 
@@ -285,10 +289,13 @@ export const replyEvents = {
     .object({
       user_message: message.optional(),
       reply: message,
-      newest: z.boolean().optional().describe('whether the reply is the last message of all; absent: it is'),
+      newest: z
+        .boolean()
+        .optional()
+        .describe('Whether the reply is the last message of the conversation; absent means true'),
     })
-    .describe('what was sent is kept, and the reply begins'),
-  delta: z.object({ text: z.string() }).describe('what to add to the reply’s end'),
+    .describe('The request is stored, and the reply starts'),
+  delta: z.object({ text: z.string() }).describe('Text to append to the reply'),
   done: z
     .object({
       reply: message,
@@ -297,14 +304,14 @@ export const replyEvents = {
         .string()
         .nullable()
         .optional()
-        .describe('as in the conversation; absent from replays of turns that ended before'),
+        .describe('As in the conversation; absent in replays of turns that have already ended'),
     })
-    .describe('the reply is whole, and nothing follows'),
+    .describe('The reply is complete; no event follows'),
   error: z
     .object({ error: z.string(), code: z.string(), reply: message.optional() })
-    .describe('the reply ended before it was whole, and nothing follows'),
+    .describe('The reply ended before it was complete; no event follows'),
   safety: messageSafety.describe(
-    'of a crisis, right after what is accepted; of a refusal, right before the error that it explains',
+    'Crisis help, right after `accepted`; or the reason for a refusal, right before its `error`',
   ),
 };
 export type ReplyEvent = {

@@ -5,7 +5,7 @@ import { createVisibleTextSchema } from '../../lib/text-schemas.ts';
 
 export const feedbackBody = z.strictObject({
   message: createVisibleTextSchema(TEXT_LIMITS.feedback, 'Write something first'),
-  email: emailAddress.optional().describe('Where an answer may go'),
+  email: emailAddress.optional().describe('Address for an answer'),
 });
 export type FeedbackBody = z.input<typeof feedbackBody>;
 

@@ -20,7 +20,7 @@ export const modelList = z.object({
         .boolean()
         .optional()
         .describe(
-          'it is set up and cannot answer just now: whoever chose it need not choose another for good',
+          'True if a configured model is only temporarily unavailable, so that users can keep their choice',
         ),
     }),
   ),

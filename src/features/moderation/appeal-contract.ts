@@ -51,8 +51,10 @@ export const appealBody = z
       .max(APPEAL_LIMITS.maxTokenChars)
       .regex(/^[0-9a-z]{1,12}\.[\w-]+$/, 'Not as a refusal tells it')
       .optional()
-      .describe('as the refusal told it'),
-    conversation_id: idSchema.optional().describe('of a reply that a rule ended, with `message_id`'),
+      .describe('As returned with the refusal'),
+    conversation_id: idSchema
+      .optional()
+      .describe('Conversation of a reply that a rule ended; used with `message_id`'),
     message_id: idSchema.optional(),
     message: createVisibleTextSchema(APPEAL_LIMITS.maxMessageChars, 'Write something first'),
   })
@@ -112,13 +114,13 @@ export type AppealQueueQuery = z.infer<typeof appealQueueQuery>;
 const explanation = z.object({
   probabilities: z
     .record(z.enum(LABELS), z.number().min(0).max(1))
-    .describe('for each label how likely the text shows it'),
+    .describe('Probability of each label, from 0 to 1'),
   explanations: z.array(
     z.object({
       label: z.enum(LABELS),
       probability: z.number().min(0).max(1),
-      sentence: z.string().describe('the sentence that shows it most'),
-      features: z.array(z.object({ feature: z.string(), weight: z.number().describe('in log-odds') })),
+      sentence: z.string().describe('Sentence with the highest score for the label'),
+      features: z.array(z.object({ feature: z.string(), weight: z.number().describe('In log-odds') })),
     }),
   ),
 });
@@ -131,7 +133,7 @@ export const appealCase = queuedAppeal.extend({
   beside: z.array(passage),
   /** Whether `beside` is complete; if not, a grant exempts nothing. */
   beside_whole: z.boolean(),
-  explanation: explanation.nullable().describe('of the refused text; null where there is none'),
+  explanation: explanation.nullable().describe('For the refused text; null if there is none'),
   person: casePerson,
   measure: moderationAction.nullable(),
   /** The current state of the character that the action concerns; null for an account, or if the character is deleted. */
@@ -141,10 +143,12 @@ export const appealCase = queuedAppeal.extend({
 export type AppealCase = z.infer<typeof appealCase>;
 
 export const appealDecision = z.strictObject({
-  status: z.enum(['granted', 'declined']).describe('`granted` takes the measure back, or lets the text by'),
+  status: z
+    .enum(['granted', 'declined'])
+    .describe('`granted` revokes the moderation action or allows the refused text'),
   answer: createVisibleTextSchema(STAFF_LIMITS.maxAnswerChars, 'Write something first'),
   note: createVisibleTextSchema(STAFF_LIMITS.maxNoteChars, 'Write something first')
     .optional()
-    .describe('For staff alone'),
+    .describe('Visible to staff only'),
 });
 export type AppealDecision = z.infer<typeof appealDecision>;

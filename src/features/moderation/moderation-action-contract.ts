@@ -35,20 +35,20 @@ export type ModerationAction = z.infer<typeof moderationAction>;
 
 /** The content that an action removed, as its owner sees it. */
 const removedContent = z.object({
-  names: z
-    .array(z.string())
-    .describe('that were cleared; of an account the nickname first, where it had one'),
+  names: z.array(z.string()).describe('Cleared names; for an account the nickname first, if it had one'),
   picture_url: z
     .string()
     .nullable()
-    .describe('of the picture, which opens for its owner alone, as long as it is kept for them'),
+    .describe('URL of the removed picture, accessible to its owner only; null if none is stored'),
 });
 
 /** A moderation action as the affected user sees it. */
 export const ownModerationAction = z.object({
   ...actionFields,
   subject: z.enum(['character', 'account']),
-  taken: removedContent.nullable().describe('null where nothing was taken away, but hidden or shut'),
+  taken: removedContent
+    .nullable()
+    .describe('Null if the action removed no content, as when it only hid or suspended something'),
   appeal: z
     .object({
       id: z.string(),
@@ -66,8 +66,10 @@ const idSchema = z.string().refine(isId, 'Not an id');
 export const moderationActionBody = z.strictObject({
   kind: moderationActionKind,
   subject_id: idSchema,
-  reason: createVisibleTextSchema(STAFF_LIMITS.maxReasonChars, 'Say why').describe('Read by those concerned'),
-  report_id: idSchema.optional().describe('The report that it comes of'),
+  reason: createVisibleTextSchema(STAFF_LIMITS.maxReasonChars, 'Say why').describe(
+    'Shown to the affected user',
+  ),
+  report_id: idSchema.optional().describe('Report that led to the action'),
 });
 export type ModerationActionBody = z.infer<typeof moderationActionBody>;
 

@@ -112,7 +112,7 @@ export const caseLorebook = z.object({
 export type CaseLorebook = z.infer<typeof caseLorebook>;
 
 export const caseLorebookQuery = z.object({
-  skip: z.coerce.number().int().min(1).max(100_000).optional().describe('entries before the page'),
+  skip: z.coerce.number().int().min(1).max(100_000).optional().describe('Number of texts to skip'),
 });
 
 /** A report as staff opens it, with the current state of its subject. */
@@ -133,9 +133,9 @@ export const reportDecision = z.strictObject({
   status: reportStatus,
   answer: createVisibleTextSchema(STAFF_LIMITS.maxAnswerChars, 'Write something first')
     .optional()
-    .describe('What the reporter is told'),
+    .describe('Shown to the reporter'),
   note: createVisibleTextSchema(STAFF_LIMITS.maxNoteChars, 'Write something first')
     .optional()
-    .describe('For staff alone'),
+    .describe('Visible to staff only'),
 });
 export type ReportDecision = z.infer<typeof reportDecision>;

@@ -12,17 +12,17 @@ export const pageViewBody = z.strictObject({
     .string()
     .max(MAX_ADDRESS_CHARS)
     .regex(/^\/\S*$/, 'A path begins with a slash')
-    .describe('only the kind of page that it leads to is kept'),
+    .describe('Only the kind of page is stored'),
   language: z.enum(LANGUAGES),
   referrer: z
     .string()
     .max(MAX_ADDRESS_CHARS)
     .regex(/^[a-z][a-z0-9+.-]*:\/\/\S+$/i, 'Not an address')
     .optional()
-    .describe('the page before; only what sort of place it is is kept'),
+    .describe('URL of the previous page; only its kind is stored'),
   viewport: z
     .enum(VIEWPORTS)
     .optional()
-    .describe('how wide the window is; left out, the browser’s own hint counts'),
+    .describe('Window width; if omitted, the browser’s client hint is used'),
 });
 export type PageViewBody = z.infer<typeof pageViewBody>;

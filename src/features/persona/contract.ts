@@ -19,7 +19,7 @@ const description = z
   .refine((text) => text.isWellFormed(), 'This text holds half a character')
   .refine(hasVisibleText, NO_DESCRIPTION);
 
-const isDefault = z.boolean().describe('new conversations begin with it; at most one persona is the default');
+const isDefault = z.boolean().describe('Used for new conversations; at most one persona is the default');
 
 export const createPersonaBody = z.strictObject({
   name,

@@ -86,11 +86,13 @@ export const runtimeConfigChange = z
 
 /** The constants as operators see them. */
 export const runtimeConfigView = z.object({
-  business: runtimeConfig.describe('what is in force'),
+  business: runtimeConfig.describe('Values in force'),
   defaults: runtimeConfig,
-  changed: z.array(z.string()).describe('the names of those that are not left to their defaults'),
+  changed: z.array(z.string()).describe('Names of the constants that override their defaults'),
   not_understood: z
     .array(z.string())
-    .describe('what is kept under these names cannot be used, so their defaults are; `_` is all of it'),
+    .describe(
+      'Names whose stored values are invalid, so that the defaults apply; `_` means all stored values',
+    ),
 });
 export type RuntimeConfigView = z.infer<typeof runtimeConfigView>;

@@ -14,18 +14,18 @@ const phoneNumber = z
 const source = z
   .strictObject({ address: z.url({ protocol: /^https$/ }), read: z.iso.date() })
   .nullable()
-  .describe('the page that was read to confirm the numbers, and the day; null while nobody has read one');
+  .describe('Page that confirmed the numbers, and the day it was read; null until confirmed');
 
 /** A helpline of one country. Displayed in file order. */
 export const helplineEntry = z.strictObject({
   country,
   name: z.string().min(1),
-  phone: phoneNumber.nullable().describe('as it is dialed in the country; null where they take no calls'),
-  then: z.string().regex(/^\d$/).nullable().describe('the key to press once the call is answered'),
+  phone: phoneNumber.nullable().describe('As dialed in the country; null if it takes no calls'),
+  then: z.string().regex(/^\d$/).nullable().describe('Key to press after the call is answered'),
   text: z
     .strictObject({ number: phoneNumber, word: z.string().regex(/^\w+$/).nullable() })
     .nullable()
-    .describe('the number to text, and the word to text where they ask for one'),
+    .describe('Number to text, and the word to text if one is needed'),
   languages: z.array(z.string().regex(/^[a-z]{2}$/, 'ISO 639-1')).min(1),
   url: z.url({ protocol: /^https$/ }).nullable(),
   hours: z.enum(['always', 'limited']),
@@ -33,7 +33,7 @@ export const helplineEntry = z.strictObject({
     .string()
     .min(1)
     .nullable()
-    .describe('for people who check the line: who runs it, what is not confirmed'),
+    .describe('For reviewers of the entry: who runs the helpline, and what is not confirmed'),
   source,
 });
 
@@ -43,16 +43,18 @@ const emergencyNumber = z.string().regex(/^\d{2,4}$/);
 export const helplinesFile = z.strictObject({
   lines: z.array(helplineEntry),
   emergency: z.strictObject({
-    numbers: z.record(country, emergencyNumber).describe('the ambulance where a country has several numbers'),
-    elsewhere: emergencyNumber.describe('for every other country: most phones connect it to help'),
+    numbers: z.record(country, emergencyNumber).describe('The ambulance number if a country has several'),
+    elsewhere: emergencyNumber.describe(
+      'For all other countries; most phones connect it to emergency services',
+    ),
     source,
-    names: forEachLanguage(z.string().min(1)).describe('what the number is called'),
+    names: forEachLanguage(z.string().min(1)).describe('Name of the number'),
     namesAnywhere: forEachLanguage(z.string().min(1)).describe(
-      'what `elsewhere` is called where the country is unknown',
+      'Name of the `elsewhere` number if the country is unknown',
     ),
   }),
   countriesByLanguage: forEachLanguage(z.array(country).min(1)).describe(
-    'where the readers of a language live, most readers first',
+    'Countries where readers of the language live, most readers first',
   ),
 });
 export type HelplinesFile = z.infer<typeof helplinesFile>;

@@ -18,10 +18,10 @@ export const foundMessage = z.object({
   character_id: z.string(),
   character_name: z.string(),
   avatar_url: z.string(),
-  snippet: z.string().describe('Plain text round the first of the words'),
+  snippet: z.string().describe('Plain text around the best match'),
   marks: z
     .array(z.tuple([z.number().int(), z.number().int()]))
-    .describe('Where the words stand in the snippet: [from, to) in UTF-16 units'),
+    .describe('Matches in the snippet: [from, to) in UTF-16 units'),
   created_at: z.string(),
 });
 export type FoundMessage = z.infer<typeof foundMessage>;

@@ -8,24 +8,30 @@ export const statsQuery = z.object({ days: z.coerce.number().int().min(1).max(MA
 const count = z.number().int();
 
 const statDay = z.object({
-  day: z.iso.date().describe('a day in UTC; the last one goes on'),
+  day: z.iso.date().describe('UTC day; the last one is still running'),
   accounts_new: count,
   guests_new: count,
-  active: count.nullable().describe('people who were here that day; null where nobody counted'),
-  active_week: count.nullable().describe('people who were here that day or in the six before'),
-  conversations: count.describe('begun by their people'),
-  messages: count.describe('turns: replies that were begun'),
-  members: count.nullable().describe('with a membership, paid for or given, at the day’s end'),
-  revenue_cents: count.describe('paid that day, less what has gone back of it'),
-  points_spent: count.describe('for replies'),
-  referrals: count.describe('people shown where help is'),
+  active: count.nullable().describe('Users active that day; null if they were not counted'),
+  active_week: count
+    .nullable()
+    .describe('Users active that day or in the six days before; null if they were not counted'),
+  conversations: count.describe('Started by users'),
+  messages: count.describe('Turns: replies that were started'),
+  members: count
+    .nullable()
+    .describe('Users with a paid or granted membership at the end of the day; null if they were not counted'),
+  revenue_cents: count.describe('In cents (USD): payments of that day, minus their refunds'),
+  points_spent: count.describe('Spent on replies'),
+  referrals: count.describe('Number of times crisis helplines were shown'),
 });
 export type StatDay = z.infer<typeof statDay>;
 
 const milliseconds = z
   .number()
   .nullable()
-  .describe('estimated from how many began within which time; 5000 stands for later, null for none');
+  .describe(
+    'Estimate in ms from a histogram; 5000 also stands for longer times; null if nothing was measured',
+  );
 
 const modelStats = z.object({
   id: z.string(),
@@ -33,11 +39,11 @@ const modelStats = z.object({
   turns: count,
   failed: count,
   stopped: count,
-  refused: count.describe('cut off by a rule of safety'),
-  prompt_tokens: count.describe('estimated'),
-  reply_tokens: count.describe('estimated'),
-  cost_usd: z.number().nullable().describe('at the prices that are set now; null where none is'),
-  error_rate: z.number().describe('failed of all, from 0 to 1'),
+  refused: count.describe('Ended by a safety rule'),
+  prompt_tokens: count.describe('Estimated number of tokens'),
+  reply_tokens: count.describe('Estimated number of tokens'),
+  cost_usd: z.number().nullable().describe('At the current prices; null unless both prices are set'),
+  error_rate: z.number().describe('Share of failed turns, from 0 to 1'),
   first_token_ms: z.object({ p50: milliseconds, p95: milliseconds }),
 });
 export type ModelStats = z.infer<typeof modelStats>;
@@ -46,21 +52,21 @@ const totals = z.object({
   accounts: count,
   guests: count,
   members: count,
-  revenue_cents: count.describe('of the days that are told'),
-  commissions_due_cents: count.describe('less what went back after it was paid out'),
+  revenue_cents: count.describe('Sum over the requested days'),
+  commissions_due_cents: count.describe('Minus commissions that were reversed after their payout'),
   commissions_paid_cents: count,
   open_reports: count,
   referrals: z
     .object({ suicide: count, self_harm: count, harm_to_others: count })
-    .describe('of the days that are told'),
-  storage_bytes: count.describe('pictures and cards'),
+    .describe('Sum over the requested days'),
+  storage_bytes: count.describe('Size of pictures and cards'),
   points_held: count
     .nullable()
-    .describe('in all wallets, by the night’s look at them; null before the first'),
+    .describe('Points in all wallets as of the nightly scan; null before the first one'),
 });
 
 export const stats = z.object({
-  generated_at: z.iso.datetime().nullable().describe('when it was counted last; null before the first time'),
+  generated_at: z.iso.datetime().nullable().describe('Time of the last count; null before the first one'),
   days: z.array(statDay),
   models: z.array(modelStats),
   totals,

@@ -7,9 +7,9 @@ const DAY_MS = 86_400_000;
 const day = z.iso.date().refine((text) => Date.parse(text) >= 0, 'Days begin in 1970');
 
 const referralsRange = z.object({
-  year: z.coerce.number().int().min(1970).max(9998).optional().describe('a calendar year, in UTC'),
-  from: day.optional().describe('the first day, with `to`'),
-  to: day.optional().describe('the last day, with `from`'),
+  year: z.coerce.number().int().min(1970).max(9998).optional().describe('Calendar year (UTC)'),
+  from: day.optional().describe('First day (UTC); requires `to`'),
+  to: day.optional().describe('Last day (UTC); requires `from`'),
 });
 
 /** A calendar year or a range of days; the current year when neither is given. */
@@ -47,12 +47,10 @@ export const referrals = z.object({
   from: z.iso.date(),
   to: z.iso.date(),
   totals: z.object(kinds),
-  days: z
-    .array(z.object({ day: z.iso.date(), ...kinds }))
-    .describe('those with any, the first of them first'),
+  days: z.array(z.object({ day: z.iso.date(), ...kinds })).describe('Days with referrals, oldest first'),
   years: z
     .array(z.object({ year: z.number().int(), ...kinds }))
-    .describe('calendar years with any, whatever days were asked for, the latest first'),
+    .describe('Calendar years with referrals, latest first, regardless of the requested days'),
 });
 export type Referrals = z.infer<typeof referrals>;
 export type ReferralKinds = Referrals['totals'];

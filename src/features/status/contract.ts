@@ -33,23 +33,28 @@ const counts = z.object({
 export type Counts = z.infer<typeof counts>;
 
 const statusPart = z.object({
-  id: z.string().describe('site, sign_in, chats, or replies: with the id of a model'),
+  id: z.string().describe('`site`, `sign_in`, `chats` or `replies:<model id>`'),
   kind: z.enum(PART_KINDS),
-  model: z.enum(MODEL_CHOICES).nullable().describe('whose replies; null where none is meant'),
-  label: z.string().nullable().describe('what people call that model'),
-  now: z.enum([...CHECK_RESULTS, 'unknown']).describe('unknown: it was not measured of late'),
-  since: z.iso.datetime().nullable().describe('since when it is so, as far as that was measured'),
+  model: z.enum(MODEL_CHOICES).nullable().describe('Model that is checked; null unless `kind` is `replies`'),
+  label: z.string().nullable().describe('Display name of the model; null if `model` is null'),
+  now: z.enum([...CHECK_RESULTS, 'unknown']).describe('`unknown` if there is no recent check'),
+  since: z.iso
+    .datetime()
+    .nullable()
+    .describe('Start of the current state, as far back as it was measured; null if unknown'),
   checked_at: z.iso.datetime().nullable(),
-  hours: z.array(counts.extend({ from: z.iso.datetime() })).describe('the last 24 hours, the oldest first'),
-  days: z.array(counts.extend({ day: z.iso.date() })).describe('the last 90 days (UTC), the oldest first'),
+  hours: z.array(counts.extend({ from: z.iso.datetime() })).describe('Last 24 hours, oldest first'),
+  days: z.array(counts.extend({ day: z.iso.date() })).describe('Last 90 days (UTC), oldest first'),
 });
 export type StatusPart = z.infer<typeof statusPart>;
 
 export const statusView = z.object({
-  now: z.enum([...CHECK_RESULTS, 'unknown']).describe('the worst of the parts'),
-  checked_at: z.iso.datetime().nullable().describe('the last check; null where there was none'),
-  stale: z.boolean().describe('the last check is too long ago to say anything of now'),
-  checking: z.boolean().describe('whether this site checks itself at all'),
+  now: z
+    .enum([...CHECK_RESULTS, 'unknown'])
+    .describe('Worst state of the parts; `unknown` if the last check is too old'),
+  checked_at: z.iso.datetime().nullable().describe('Time of the last check; null if there was none'),
+  stale: z.boolean().describe('Whether there is no recent check, so that the current state is unknown'),
+  checking: z.boolean().describe('Whether this site runs checks of itself'),
   every_minutes: z.number(),
   told_at: z.iso.datetime(),
   parts: z.array(statusPart),

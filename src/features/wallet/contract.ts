@@ -48,7 +48,7 @@ export const ledgerEntry = z.object({
     .string()
     .optional()
     .describe(
-      'what it came from: the turn, the character, the invitation, the opening or the refill; whatever happens twice counts once',
+      'Id of the cause: a turn, character, invitation, grant, opening balance or refill; the same event never changes the points twice',
     ),
 });
 export type LedgerEntry = z.infer<typeof ledgerEntry>;
@@ -74,7 +74,7 @@ export const pointGrantBody = z.strictObject({
 });
 export const pointGrantResult = z.object({
   user_id: z.string(),
-  given: z.boolean().describe('false: a gift of this id was given before, and nothing was given now'),
+  given: z.boolean().describe('False if this `gift_id` was granted before; nothing was granted now'),
   points: pointsStatus,
 });
 

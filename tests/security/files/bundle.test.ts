@@ -100,7 +100,7 @@ describe.each(builds)('Build %s', (what, dir) => {
       const traces = [
         'auth/test-login',
         'reader@localhost.test',
-        'Come in as a test person',
+        'Sign in as a test user; only in local builds',
         'newcomer-',
         '/test-login',
       ];

@@ -35,18 +35,18 @@ describe('API reference', () => {
       ([, method, path, who]) => [`${method} ${path}`, who],
     );
     const words: Record<string, string> = {
-      '': 'whoever has a session',
-      account: 'whoever has an account',
-      owner: 'whose it is',
-      'owner account': 'whose it is',
-      staff: 'the operator’s own people',
+      '': 'users with a session',
+      account: 'users with an account',
+      owner: 'the owner',
+      'owner account': 'the owner',
+      staff: 'staff',
     };
     const documented = (await listOperations()).map(({ method, path, security: [asked] }) => [
       `${method} /api${path}`,
-      asked === undefined ? 'anybody' : words[asked.session.join(' ')],
+      asked === undefined ? 'everyone' : words[asked.session.join(' ')],
     ]);
     expect(Object.fromEntries(listed)).toEqual(Object.fromEntries(documented));
-    expect(page).toContain('<p>For whose it is, with an account; guests are told to get one');
+    expect(page).toContain('<p>For the owner, with an account; guests get 403');
   });
 
   test('the API reference lists each file type that a route can return', async () => {

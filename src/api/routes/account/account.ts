@@ -13,7 +13,7 @@ import { validateRequest } from '../../middleware/validate.ts';
 const GUEST_FIELDS = new Set<keyof AccountChange>(['language']);
 
 export const account = new Hono<ApiEnv>()
-  .get('/', describeResponses('One’s account', { 200: ownAccount }), async (c) => {
+  .get('/', describeResponses('Get the user’s account', { 200: ownAccount }), async (c) => {
     const { user } = await requireCaller(c);
     const own = await getEditableAccount(c.get('db'), user.id);
     // The session was valid a moment ago, so the account is being deleted right now.
@@ -22,7 +22,7 @@ export const account = new Hono<ApiEnv>()
   })
   .patch(
     '/',
-    describeResponses('Change one’s account', { 200: ownAccount }),
+    describeResponses('Update the user’s account', { 200: ownAccount }),
     validateRequest('json', accountChange),
     async (c) => {
       const { user } = await requireCaller(c);

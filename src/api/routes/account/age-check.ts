@@ -62,7 +62,7 @@ function getAgeChecker(c: Context<ApiEnv>): { url: string; secret: string } {
 export const ageCheck = new Hono<ApiEnv>()
   .post(
     '/requests',
-    describeResponses('Have one’s age checked', { 201: ageCheckRequestResponse }),
+    describeResponses('Start an age check for the user', { 201: ageCheckRequestResponse }),
     validateRequest('json', ageCheckRequestBody),
     async (c) => {
       const checker = getAgeChecker(c);
@@ -79,7 +79,7 @@ export const ageCheck = new Hono<ApiEnv>()
   )
   .post(
     '/',
-    describeResponses('What a check of somebody’s age came to; posted by the checker', { 204: null }),
+    describeResponses('Receive the result of an age check from the age checker', { 204: null }),
     validateRequest('json', ageCheckResult),
     async (c) => {
       const checker = getAgeChecker(c);

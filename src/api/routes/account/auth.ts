@@ -41,7 +41,7 @@ function getNetworkNames(c: Context<ApiEnv>, email: string): Promise<NetworkFing
 }
 
 export const auth = new Hono<ApiEnv>()
-  .get('/status', describeResponses('Who is signed in', { 200: authStatus }), async (c) => {
+  .get('/status', describeResponses('Get the signed-in user, if any', { 200: authStatus }), async (c) => {
     // The API never returns an error here, even when the session cannot be read.
     const caller = await c
       .get('caller')()
@@ -55,7 +55,7 @@ export const auth = new Hono<ApiEnv>()
   })
   .post(
     '/send-login-code',
-    describeResponses('Send a login code by mail', { 201: sendLoginCodeResponse }),
+    describeResponses('Send a login code by e-mail', { 201: sendLoginCodeResponse }),
     validateRequest('json', sendLoginCodeBody),
     async (c) => {
       const { email } = c.req.valid('json');
@@ -101,15 +101,19 @@ export const auth = new Hono<ApiEnv>()
       return c.json({ user_id: userId }, 201);
     },
   )
-  .post('/anonymous', describeResponses('Begin as a guest', { 201: loginWithCodeResponse }), async (c) => {
-    const caller = await c.get('caller')();
-    if (caller !== null) return c.json({ user_id: caller.user.id }, 201);
-    const now = Date.now();
-    await countGuest(c, now);
-    const userId = await createGuest(c.get('db'), now);
-    await startSession(c, userId);
-    return c.json({ user_id: userId }, 201);
-  });
+  .post(
+    '/anonymous',
+    describeResponses('Start a guest session', { 201: loginWithCodeResponse }),
+    async (c) => {
+      const caller = await c.get('caller')();
+      if (caller !== null) return c.json({ user_id: caller.user.id }, 201);
+      const now = Date.now();
+      await countGuest(c, now);
+      const userId = await createGuest(c.get('db'), now);
+      await startSession(c, userId);
+      return c.json({ user_id: userId }, 201);
+    },
+  );
 
 export const logout = new Hono<ApiEnv>().post(
   '/',

@@ -46,7 +46,7 @@ const getSiteUrl = (c: Context<ApiEnv>): string => c.get('settings').siteUrl ?? 
 export const deletion = new Hono<ApiEnv>()
   .post(
     '/delete-request',
-    describeResponses('Ask for the link that confirms the deletion of one’s account', {
+    describeResponses('Send the link that confirms the deletion of the account by e-mail', {
       201: deletionRequestResponse,
     }),
     validateRequest('json', deletionRequestBody),
@@ -78,7 +78,7 @@ export const deletion = new Hono<ApiEnv>()
   )
   .post(
     '/delete-confirm',
-    describeResponses('Delete one’s account for good', { 200: deletionConfirmResponse }),
+    describeResponses('Delete the account permanently', { 200: deletionConfirmResponse }),
     validateRequest('json', deletionConfirmBody),
     async (c) => {
       const { id: userId } = await requireEmail(c);

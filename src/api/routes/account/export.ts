@@ -36,10 +36,10 @@ const TYPES = { zip: 'application/zip', json: 'application/json; charset=utf-8' 
 export const dataExport = new Hono<ApiEnv>().get(
   '/',
   describeRoute({
-    summary: 'Everything that is held about the caller, as a file',
+    summary: 'Export all data held about the user as a file',
     responses: {
       200: {
-        description: 'A ZIP, or one JSON document; what could not be read is named in it',
+        description: 'A ZIP archive or a JSON document; it lists any data that could not be read',
         content: {
           'application/zip': { schema: { type: 'string', format: 'binary' } },
           'application/json': { schema: { type: 'object' } },

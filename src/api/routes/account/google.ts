@@ -143,7 +143,7 @@ async function redirectWithErrors(
 export const google = new Hono<ApiEnv>()
   .get(
     '/',
-    describeResponses('Go to Google’s page to sign in', { 302: null }),
+    describeResponses('Redirect to Google’s sign-in page', { 302: null }),
     validateRequest('query', startQuery),
     (c) => {
       const settings = getGooglePageSettings(c);
@@ -159,7 +159,7 @@ export const google = new Hono<ApiEnv>()
   )
   .get(
     '/callback',
-    describeResponses('Come back from Google’s page', { 302: null }),
+    describeResponses('Complete the sign-in after Google’s redirect', { 302: null }),
     validateRequest('query', callbackQuery),
     async (c) => {
       const settings = getGooglePageSettings(c);
@@ -182,7 +182,7 @@ export const google = new Hono<ApiEnv>()
   )
   .post(
     '/callback',
-    describeResponses('Sign in with an access token of Google’s', { 200: googleLoginResponse }),
+    describeResponses('Sign in with a Google access token', { 200: googleLoginResponse }),
     validateRequest('json', googleTokenBody),
     async (c) => {
       const settings = getGoogleSettings(c);

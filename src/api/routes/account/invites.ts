@@ -19,13 +19,17 @@ async function readOwnInvites(c: Context<ApiEnv>, userId: string): Promise<Invit
 
 /** Invites need an account, because a guest may not come back to use the reward. */
 export const invites = new Hono<ApiEnv>()
-  .get('/', describeResponses('One’s invite code and what came of it', { 200: invitesBody }), async (c) => {
-    const { user } = await requireAccount(c);
-    return c.json(await readOwnInvites(c, user.id));
-  })
+  .get(
+    '/',
+    describeResponses('Get the user’s invite code, number of invitees and commissions', { 200: invitesBody }),
+    async (c) => {
+      const { user } = await requireAccount(c);
+      return c.json(await readOwnInvites(c, user.id));
+    },
+  )
   .post(
     '/',
-    describeResponses('Make an invite code, or have the one that is there', { 200: invitesBody }),
+    describeResponses('Create an invite code, or get the existing one', { 200: invitesBody }),
     async (c) => {
       const { user } = await requireAccount(c);
       const db = c.get('db');

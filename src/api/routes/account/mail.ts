@@ -29,7 +29,7 @@ async function readBodyStart(body: ReadableStream<Uint8Array> | null): Promise<s
  */
 export const mail = new Hono<ApiEnv>().post(
   '/unsubscribe',
-  describeResponses('End the mails of a list, by the link that each of them carries', {
+  describeResponses('Unsubscribe from a mailing list with the token from its e-mails', {
     200: unsubscribeResponse,
   }),
   validateRequest('query', unsubscribeQuery),

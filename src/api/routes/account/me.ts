@@ -11,7 +11,7 @@ import { validateRequest } from '../../middleware/validate.ts';
 export const me = new Hono<ApiEnv>()
   .get(
     '/characters',
-    describeResponses('The characters that one made, or what lies in the trash', { 200: ownCharacterList }),
+    describeResponses('List the user’s characters, or those in the trash', { 200: ownCharacterList }),
     validateRequest('query', ownCharactersQuery),
     async (c) => {
       const { user } = await requireCaller(c);
@@ -22,7 +22,7 @@ export const me = new Hono<ApiEnv>()
   )
   .get(
     '/characters/:id',
-    describeResponses('A character that one made', { 200: ownCharacter }),
+    describeResponses('Get one of the user’s characters', { 200: ownCharacter }),
     async (c) => {
       const { user } = await requireCaller(c);
       return c.json(await requireOwnCharacter(c, user.id, c.req.param('id')));

@@ -14,14 +14,14 @@ import { requireCaller } from '../../middleware/guards.ts';
 import { validateRequest } from '../../middleware/validate.ts';
 
 const moderationActionsQuery = ownListQuery.extend({
-  subject_id: z.string().max(64).optional().describe('Of this character, or account, alone'),
+  subject_id: z.string().max(64).optional().describe('Limits the list to this character or account'),
 });
 
 /** The caller's reports and appeals, the moderation actions against them, and staff's access to their content. */
 export const ownModeration = new Hono<ApiEnv>()
   .get(
     '/reports',
-    describeResponses('What one reported, and what came of it', { 200: ownReportList }),
+    describeResponses('List the user’s reports and their outcomes, newest first', { 200: ownReportList }),
     validateRequest('query', ownListQuery),
     async (c) => {
       const { user } = await requireCaller(c);
@@ -30,7 +30,9 @@ export const ownModeration = new Hono<ApiEnv>()
   )
   .get(
     '/measures',
-    describeResponses('What staff did about one’s own, and why', { 200: ownModerationActionList }),
+    describeResponses('List the moderation actions that affect the user, with their reasons, newest first', {
+      200: ownModerationActionList,
+    }),
     validateRequest('query', moderationActionsQuery),
     async (c) => {
       const { user } = await requireCaller(c);
@@ -40,7 +42,7 @@ export const ownModeration = new Hono<ApiEnv>()
   )
   .get(
     '/appeals',
-    describeResponses('What one appealed against, and what came of it', { 200: ownAppealList }),
+    describeResponses('List the user’s appeals and their outcomes, newest first', { 200: ownAppealList }),
     validateRequest('query', ownListQuery),
     async (c) => {
       const { user } = await requireCaller(c);
@@ -49,7 +51,9 @@ export const ownModeration = new Hono<ApiEnv>()
   )
   .get(
     '/staff-views',
-    describeResponses('What staff was shown of one’s own that is not public', { 200: staffViewList }),
+    describeResponses('List when staff viewed private data of the user, newest first', {
+      200: staffViewList,
+    }),
     validateRequest('query', ownListQuery),
     async (c) => {
       const { user } = await requireCaller(c);

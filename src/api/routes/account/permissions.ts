@@ -17,7 +17,7 @@ export const requireCreator: MiddlewareHandler<ApiEnv> = async (c, next) => {
 
 export const permissions = new Hono<ApiEnv>().get(
   '/create_character',
-  describeResponses('Whether one may create a character', { 200: permission }),
+  describeResponses('Check whether the user may create a character', { 200: permission }),
   async (c) => {
     const { user } = await requireCaller(c);
     return c.json(

@@ -12,7 +12,7 @@ import { Problem } from '../../middleware/problems.ts';
 const MAX_CLOSED_SESSIONS = 10;
 
 export const sessions = new Hono<ApiEnv>()
-  .get('/', describeResponses('Where one is signed in', { 200: sessionList }), async (c) => {
+  .get('/', describeResponses('List the user’s active sessions', { 200: sessionList }), async (c) => {
     const { user, sessionId } = await requireCaller(c);
     const listed = await listSessions(c.get('db'), {
       userId: user.id,
@@ -29,7 +29,7 @@ export const sessions = new Hono<ApiEnv>()
       })),
     });
   })
-  .delete('/', describeResponses('Sign out everywhere else', { 204: null }), async (c) => {
+  .delete('/', describeResponses('End all other sessions of the user', { 204: null }), async (c) => {
     const { user, sessionId } = await requireCaller(c);
     const ended = await endOtherSessions(c.get('db'), { userId: user.id, currentSessionId: sessionId });
     const closures = ended

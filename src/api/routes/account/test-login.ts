@@ -24,7 +24,7 @@ export function createTestLoginRoute() {
       if (!isLocalhost(new URL(c.req.url))) throw new Problem('not_found');
       await next();
     },
-    describeResponses('Come in as a test person', { 201: loginWithCodeResponse }),
+    describeResponses('Sign in as a test user; only in local builds', { 201: loginWithCodeResponse }),
     validateRequest('json', body),
     async (c) => {
       const { person } = c.req.valid('json');

@@ -32,14 +32,16 @@ import { validateRequest } from '../../middleware/validate.ts';
 export const adminAppeals = new Hono<ApiEnv>()
   .get(
     '/',
-    describeResponses('What people appealed against', { 200: appealQueue }),
+    describeResponses('List the appeals in the queue', { 200: appealQueue }),
     requireAdmin,
     validateRequest('query', appealQueueQuery),
     async (c) => c.json(await readQueue(c.get('db'), c.req.valid('query'))),
   )
   .get(
     '/:id',
-    describeResponses('One appeal, with what was written; whoever wrote it is told', { 200: appealCase }),
+    describeResponses('Get one appeal with its texts; the affected users can see that staff viewed it', {
+      200: appealCase,
+    }),
     requireAdmin,
     async (c) => {
       const { user } = await requireCaller(c);
@@ -77,7 +79,9 @@ export const adminAppeals = new Hono<ApiEnv>()
   )
   .patch(
     '/:id',
-    describeResponses('Decide an appeal; one that is granted takes its measure back', { 200: queuedAppeal }),
+    describeResponses('Decide an appeal; a granted appeal revokes its moderation action', {
+      200: queuedAppeal,
+    }),
     requireAdmin,
     validateRequest('json', appealDecision),
     async (c) => {

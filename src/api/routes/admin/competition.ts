@@ -41,7 +41,9 @@ async function requireSeason(c: Context<ApiEnv>, asked: number | undefined) {
 export const adminCompetition = new Hono<ApiEnv>()
   .get(
     '/',
-    describeResponses('The entries to be judged, without their numbers, and the prizes', { 200: judging }),
+    describeResponses('List the entries to judge, without user counts, and the prizes of the season', {
+      200: judging,
+    }),
     requireAdmin,
     validateRequest('query', judgingQuery),
     async (c) => {
@@ -58,7 +60,7 @@ export const adminCompetition = new Hono<ApiEnv>()
   )
   .put(
     '/:character_id/creativity',
-    describeResponses('Give an entry one’s mark for creativity', { 200: judgeScoreResponse }),
+    describeResponses('Set the caller’s creativity mark for an entry', { 200: judgeScoreResponse }),
     requireAdmin,
     validateRequest('json', judgeScoreBody),
     async (c) => {
@@ -79,7 +81,7 @@ export const adminCompetition = new Hono<ApiEnv>()
   )
   .post(
     '/prizes/:season/:prize/:place',
-    describeResponses('Write down that a prize was given', { 200: awardedPrize }),
+    describeResponses('Record that a prize was handed over', { 200: awardedPrize }),
     requireAdmin,
     async (c) => {
       const { user } = await requireCaller(c);

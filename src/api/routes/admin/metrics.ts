@@ -26,7 +26,7 @@ function parseDayRange({ year, from, to }: ReferralsQuery, now: number): { from:
 export const adminStats = new Hono<ApiEnv>()
   .get(
     '/',
-    describeResponses('How many people, messages, tokens and cents there were, by day and by model', {
+    describeResponses('Get metrics by day and by model: users, messages, tokens, revenue and costs', {
       200: stats,
     }),
     requireAdmin,
@@ -41,12 +41,9 @@ export const adminStats = new Hono<ApiEnv>()
   )
   .get(
     '/referrals',
-    describeResponses(
-      'How often people were shown where help is, in a calendar year or between any two days',
-      {
-        200: referrals,
-      },
-    ),
+    describeResponses('Get how often crisis helplines were shown in a calendar year or a range of days', {
+      200: referrals,
+    }),
     requireAdmin,
     validateRequest('query', referralsQuery),
     async (c) => {

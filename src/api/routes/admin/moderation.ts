@@ -23,7 +23,7 @@ import { log } from '../../../lib/log.ts';
 export const adminModeration = new Hono<ApiEnv>()
   .put(
     '/characters/:id/moderation',
-    describeResponses('Show a character, hide it for now, or take it down', { 200: moderatedCharacter }),
+    describeResponses('Show a character, hide it during a review, or remove it', { 200: moderatedCharacter }),
     requireAdmin,
     validateRequest('json', moderationBody),
     async (c) => {
@@ -51,7 +51,10 @@ export const adminModeration = new Hono<ApiEnv>()
   )
   .get(
     '/characters/:id/picture',
-    describeResponses('A character’s picture, whoever else may see it; its maker is told', { 200: null }),
+    describeResponses(
+      'Get a character’s picture; if it is not public, the creator can see that staff viewed it',
+      { 200: null },
+    ),
     requireAdmin,
     async (c) => {
       const db = c.get('db');
@@ -70,9 +73,12 @@ export const adminModeration = new Hono<ApiEnv>()
   )
   .get(
     '/characters/:id/lorebook',
-    describeResponses('A page of a character’s lorebook, whoever else may see it; its maker is told', {
-      200: caseLorebook,
-    }),
+    describeResponses(
+      'Get a page of a lorebook; if it is not public, the creator can see that staff viewed it',
+      {
+        200: caseLorebook,
+      },
+    ),
     requireAdmin,
     validateRequest('query', caseLorebookQuery),
     async (c) => {
@@ -86,7 +92,7 @@ export const adminModeration = new Hono<ApiEnv>()
   .post(
     '/measures',
     describeResponses(
-      'Do something against a character or an account, with the reason that those concerned read',
+      'Apply a moderation action to a character or an account, with a reason for the affected user',
       {
         201: moderationAction,
       },
@@ -103,7 +109,7 @@ export const adminModeration = new Hono<ApiEnv>()
   )
   .delete(
     '/measures/:id',
-    describeResponses('Take a measure back, and give back what it took', { 200: moderationAction }),
+    describeResponses('Revoke a moderation action and restore what it removed', { 200: moderationAction }),
     requireAdmin,
     async (c) => {
       const { user } = await requireCaller(c);
@@ -113,7 +119,9 @@ export const adminModeration = new Hono<ApiEnv>()
   )
   .get(
     '/accounts/:id',
-    describeResponses('An account; whoever it belongs to is told', { 200: accountCase }),
+    describeResponses('Get an account and its moderation actions; the user can see that staff viewed it', {
+      200: accountCase,
+    }),
     requireAdmin,
     async (c) => {
       const { user } = await requireCaller(c);

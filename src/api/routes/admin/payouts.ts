@@ -29,7 +29,7 @@ export const payouts = new Hono<ApiEnv>()
   .get(
     '/',
     describeResponses(
-      'Who is owed commission, and how much, and what was paid; those who are owed are told',
+      'List the users owed commission, who can see that staff viewed them, and past payouts',
       {
         200: payoutOverview,
       },
@@ -49,7 +49,7 @@ export const payouts = new Hono<ApiEnv>()
   )
   .post(
     '/',
-    describeResponses('Write down that somebody was paid all that they are owed', { 201: payout }),
+    describeResponses('Record the payout of all commissions due to a user', { 201: payout }),
     requireAdmin,
     validateRequest('json', payoutBody),
     async (c) => {

@@ -12,7 +12,7 @@ import { log } from '../../../lib/log.ts';
 /** Grants permanent points to a user; the ledger records the source. */
 export const pointGrants = new Hono<ApiEnv>().post(
   '/',
-  describeResponses('Give somebody points that stay; the same gift again gives nothing twice', {
+  describeResponses('Grant permanent points to a user; repeating a `gift_id` grants nothing', {
     201: pointGrantResult,
   }),
   requireAdmin,

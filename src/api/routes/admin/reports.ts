@@ -31,20 +31,22 @@ import { validateRequest } from '../../middleware/validate.ts';
 export const adminReports = new Hono<ApiEnv>()
   .get(
     '/',
-    describeResponses('What people reported', { 200: reportQueue }),
+    describeResponses('List the reports in the queue', { 200: reportQueue }),
     requireAdmin,
     validateRequest('query', reportQueueQuery),
     async (c) => c.json(await readQueue(c.get('db'), c.req.valid('query'))),
   )
   .get(
     '/:id',
-    describeResponses('One report, with what it is about; those whose it is are told', { 200: reportCase }),
+    describeResponses('Get one report with its subject; the affected users can see that staff viewed it', {
+      200: reportCase,
+    }),
     requireAdmin,
     async (c) => c.json(await openReportCase(c, c.req.param('id'))),
   )
   .patch(
     '/:id',
-    describeResponses('Decide a report, or open it again', { 200: queuedReport }),
+    describeResponses('Decide a report, or reopen it', { 200: queuedReport }),
     requireAdmin,
     validateRequest('json', reportDecision),
     async (c) => {

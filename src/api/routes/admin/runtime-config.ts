@@ -17,13 +17,13 @@ import { log } from '../../../lib/log.ts';
 export const adminRuntimeConfig = new Hono<ApiEnv>()
   .get(
     '/business',
-    describeResponses('The constants of the business', { 200: runtimeConfigView }),
+    describeResponses('Get the business constants and their defaults', { 200: runtimeConfigView }),
     requireAdmin,
     async (c) => c.json(toRuntimeConfigView(await getStoredRuntimeConfig(c.env))),
   )
   .put(
     '/business',
-    describeResponses('Change constants of the business, in force everywhere within a minute', {
+    describeResponses('Change business constants; takes effect everywhere within a minute', {
       200: runtimeConfigView,
     }),
     requireAdmin,

@@ -79,7 +79,7 @@ function refuseBlockedNetwork(c: Context<ApiEnv>): void {
  */
 export const payPalWebhook = new Hono<ApiEnv>().post(
   '/webhook',
-  describeResponses('What PayPal tells of payments and subscriptions', { 200: webhookResponse }),
+  describeResponses('Receive PayPal’s events about payments and subscriptions', { 200: webhookResponse }),
   async (c) => {
     const billing = await createBillingContext(c.env, c.get('db'), c.get('settings'));
     if (billing === null || billing.paypal.webhookId === undefined) throw new Problem('payments_unavailable');

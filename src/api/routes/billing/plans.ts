@@ -7,7 +7,7 @@ import { describeResponses } from '../../openapi/openapi-route.ts';
 
 export const plans = new Hono<ApiEnv>().get(
   '/',
-  describeResponses('What there is, what it costs and what it brings', { 200: plansBody }),
+  describeResponses('List the plans with their prices, features and limits', { 200: plansBody }),
   async (c) => {
     const { paypal } = c.get('settings');
     const business = await readRuntimeConfig(c.env);

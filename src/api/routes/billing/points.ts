@@ -14,13 +14,18 @@ import { requireCaller } from '../../middleware/guards.ts';
 import { validateRequest } from '../../middleware/validate.ts';
 
 export const points = new Hono<ApiEnv>()
-  .get('/', describeResponses('One’s points', { 200: pointsStatus }), describeTimeZone, async (c) => {
-    const { user } = await requireCaller(c);
-    return c.json(await getWalletStub(c, user.id).getStatus(getEntitlement(c, user)));
-  })
+  .get(
+    '/',
+    describeResponses('Get the user’s points', { 200: pointsStatus }),
+    describeTimeZone,
+    async (c) => {
+      const { user } = await requireCaller(c);
+      return c.json(await getWalletStub(c, user.id).getStatus(getEntitlement(c, user)));
+    },
+  )
   .get(
     '/ledger',
-    describeResponses('Every change of one’s points', { 200: ledgerPage }),
+    describeResponses('List the user’s ledger entries, newest first', { 200: ledgerPage }),
     validateRequest('query', ledgerQuery),
     async (c) => {
       const { user } = await requireCaller(c);
@@ -30,7 +35,7 @@ export const points = new Hono<ApiEnv>()
   )
   .post(
     '/check-availability',
-    describeResponses('Whether one’s points are enough for an action', { 200: availability }),
+    describeResponses('Check whether the user has enough points for an action', { 200: availability }),
     describeTimeZone,
     validateRequest('json', availabilityBody),
     async (c) => {

@@ -109,7 +109,7 @@ const SUBSCRIPTION_ID = /^[\w-]+$/;
 export const subscription = new Hono<ApiEnv>()
   .get(
     '/',
-    describeResponses('One’s membership, and what it takes to begin one', { 200: subscriptionView }),
+    describeResponses('Get the user’s membership and the data for starting one', { 200: subscriptionView }),
     async (c) => {
       const { user } = await requireCaller(c);
       return c.json(await readSubscriptionView(c, user));
@@ -117,7 +117,7 @@ export const subscription = new Hono<ApiEnv>()
   )
   .post(
     '/activate',
-    describeResponses('Begin a membership by a subscription that was agreed to at PayPal', {
+    describeResponses('Start a membership with a subscription that the user approved at PayPal', {
       200: subscriptionView,
     }),
     validateRequest('json', activateBody),
@@ -193,7 +193,9 @@ export const subscription = new Hono<ApiEnv>()
   )
   .post(
     '/downgrade',
-    describeResponses('Go back to the free plan when what is paid for ends', { 200: subscriptionView }),
+    describeResponses('Cancel the membership; the free plan starts when the paid period ends', {
+      200: subscriptionView,
+    }),
     async (c) => {
       const { user } = await requireAccount(c);
       const all = await listMemberships(c.get('db'), user.id);

@@ -53,7 +53,7 @@ export const cards = new Hono<ApiEnv>()
   .post(
     '/import',
     describeRoute({
-      summary: 'Read a Character Card V1, V2 or V3 out of a PNG, APNG, JSON or CharX file, for the form',
+      summary: 'Read a character card (V1, V2 or V3) from a PNG, APNG, JSON or CharX file into a draft',
       requestBody: {
         required: true,
         content: {
@@ -64,7 +64,7 @@ export const cards = new Hono<ApiEnv>()
       },
       responses: {
         200: {
-          description: 'What the form would be filled with, and what could not be taken as it was',
+          description: 'A draft for the form, and notes on what was not imported unchanged',
           content: { 'application/json': { schema: resolver(importedCard) } },
         },
         ...ERROR_RESPONSES,
@@ -101,7 +101,9 @@ export const cards = new Hono<ApiEnv>()
   )
   .get(
     '/import/:id',
-    describeResponses('What a card that was brought has beside its draft', { 200: importedExtras }),
+    describeResponses('Get the data of an imported card that its draft does not contain', {
+      200: importedExtras,
+    }),
     async (c) => {
       const { user } = await requireCaller(c);
       const importRef = { importId: c.req.param('id'), ownerId: user.id };
@@ -113,10 +115,10 @@ export const cards = new Hono<ApiEnv>()
   .get(
     '/:id/card',
     describeRoute({
-      summary: 'A character as a card',
+      summary: 'Export a character as a card',
       responses: {
         200: {
-          description: 'A picture with both versions in it, one version as JSON, or a CharX',
+          description: 'A PNG that contains both card versions, one version as JSON, or a CharX archive',
           content: {
             'image/png': binary,
             'application/json': { schema: { type: 'object' } },
@@ -156,7 +158,7 @@ export const cards = new Hono<ApiEnv>()
   )
   .get(
     '/:id/lorebook',
-    describeResponses('The lorebook of a character of one’s own', { 200: lorebookBody }),
+    describeResponses('Get the lorebook of one of the user’s characters', { 200: lorebookBody }),
     async (c) => {
       const { user } = await requireCaller(c);
       const book = await getOwnLorebook(c.get('db'), { id: c.req.param('id'), ownerId: user.id });
@@ -166,7 +168,7 @@ export const cards = new Hono<ApiEnv>()
   )
   .put(
     '/:id/lorebook',
-    describeResponses('Change the lorebook of a character of one’s own', { 200: lorebookBody }),
+    describeResponses('Replace the lorebook of one of the user’s characters', { 200: lorebookBody }),
     validateRequest('json', lorebookBody),
     async (c) => {
       const { user } = await requireCaller(c);

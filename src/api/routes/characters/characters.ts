@@ -107,14 +107,14 @@ const pageQuery = z.object({
 export const characters = new Hono<ApiEnv>()
   .get(
     '/',
-    describeResponses('The public catalogue', { 200: characterList }),
+    describeResponses('List public characters by tag, search text and sort order', { 200: characterList }),
     validateRequest('query', listCharactersQuery),
     async (c) => {
       const viewer = toViewer(await c.get('caller')());
       return c.json(await listCharacters(c.get('db'), c.req.valid('query'), viewer, c.env.KV));
     },
   )
-  .get('/:id', describeResponses('One character', { 200: characterDetail }), async (c) => {
+  .get('/:id', describeResponses('Get one character', { 200: characterDetail }), async (c) => {
     const viewer = toViewer(await c.get('caller')());
     const character = await getCharacter(c.get('db'), c.req.param('id'), viewer);
     if (character === null) throw new Problem('not_found');
@@ -122,9 +122,12 @@ export const characters = new Hono<ApiEnv>()
   })
   .post(
     '/',
-    describeResponses('Create a character; repeated with the same key, it is made once', {
-      201: ownCharacter,
-    }),
+    describeResponses(
+      'Create a character; repeating the request with the same `idempotency-key` creates it only once',
+      {
+        201: ownCharacter,
+      },
+    ),
     requireCreator,
     validateRequest('header', creationHeaders),
     validateRequest('json', createCharacterBody),
@@ -141,7 +144,7 @@ export const characters = new Hono<ApiEnv>()
   )
   .patch(
     '/:id',
-    describeResponses('Change a character of one’s own', { 200: ownCharacter }),
+    describeResponses('Update one of the user’s characters', { 200: ownCharacter }),
     validateRequest('json', characterChange),
     async (c) => {
       const { user } = await requireCaller(c);
@@ -153,7 +156,7 @@ export const characters = new Hono<ApiEnv>()
   )
   .delete(
     '/:id',
-    describeResponses('Put a character of one’s own into the trash', { 204: null }),
+    describeResponses('Move one of the user’s characters to the trash', { 204: null }),
     async (c) => {
       const { user } = await requireCaller(c);
       const input = { id: c.req.param('id'), ownerId: user.id, now: Date.now() };
@@ -163,7 +166,7 @@ export const characters = new Hono<ApiEnv>()
   )
   .post(
     '/:id/restore',
-    describeResponses('Take a character of one’s own out of the trash', { 200: ownCharacter }),
+    describeResponses('Restore one of the user’s characters from the trash', { 200: ownCharacter }),
     async (c) => {
       const { user } = await requireCaller(c);
       const { id } = c.req.param();
@@ -174,7 +177,9 @@ export const characters = new Hono<ApiEnv>()
   )
   .get(
     '/:id/conversations',
-    describeResponses('One’s own conversations with a character', { 200: conversationList }),
+    describeResponses('List the user’s conversations with a character, newest first', {
+      200: conversationList,
+    }),
     validateRequest('query', pageQuery),
     async (c) => {
       const { user } = await requireCaller(c);

@@ -9,7 +9,7 @@ import { validateRequest } from '../../middleware/validate.ts';
 
 export const creators = new Hono<ApiEnv>().get(
   '/:id',
-  describeResponses('A creator, with what is public of theirs', { 200: creatorProfile }),
+  describeResponses('Get a creator’s public profile and characters', { 200: creatorProfile }),
   validateRequest('query', creatorQuery),
   async (c) => {
     const viewer = toViewer(await c.get('caller')());

@@ -37,7 +37,7 @@ async function assertPersonaAllowed(c: Context<ApiEnv>, userId: string, texts: P
 export const personas = new Hono<ApiEnv>()
   .get(
     '/',
-    describeResponses('One’s personas, newest first', { 200: personaList }),
+    describeResponses('List the user’s personas, newest first', { 200: personaList }),
     validateRequest('query', listPersonasQuery),
     async (c) => {
       const { user } = await requireCaller(c);
@@ -55,7 +55,7 @@ export const personas = new Hono<ApiEnv>()
   )
   .post(
     '/',
-    describeResponses('Make a persona', { 201: persona }),
+    describeResponses('Create a persona', { 201: persona }),
     validateRequest('json', createPersonaBody),
     async (c) => {
       const { user } = await requireCaller(c);
@@ -76,7 +76,7 @@ export const personas = new Hono<ApiEnv>()
   )
   .delete(
     '/default',
-    describeResponses('Begin new conversations without a persona', { 204: null }),
+    describeResponses('Clear the default persona; new conversations start without one', { 204: null }),
     async (c) => {
       const { user } = await requireCaller(c);
       await clearDefaultPersona(c.get('db'), user.id, Date.now());
@@ -85,7 +85,7 @@ export const personas = new Hono<ApiEnv>()
   )
   .put(
     '/:id/default',
-    describeResponses('Begin new conversations with this persona', { 200: persona }),
+    describeResponses('Set the default persona for new conversations', { 200: persona }),
     async (c) => {
       const { user } = await requireCaller(c);
       const input = { ownerId: user.id, id: c.req.param('id'), now: Date.now() };
@@ -96,7 +96,7 @@ export const personas = new Hono<ApiEnv>()
   )
   .patch(
     '/:id',
-    describeResponses('Change a persona', { 200: persona }),
+    describeResponses('Update a persona', { 200: persona }),
     validateRequest('json', personaChange),
     async (c) => {
       const { user } = await requireCaller(c);

@@ -36,7 +36,7 @@ import { validateRequest } from '../../middleware/validate.ts';
 export const savedListRoutes = new Hono<ApiEnv>()
   .get(
     '/favourites',
-    describeResponses('One’s favourites, the latest first', { 200: characterList }),
+    describeResponses('List the user’s favourites, newest first', { 200: characterList }),
     validateRequest('query', savedListsQuery),
     async (c) => {
       const caller = await requireAccount(c);
@@ -46,7 +46,7 @@ export const savedListRoutes = new Hono<ApiEnv>()
   )
   .get(
     '/favourites/:character_id',
-    describeResponses('Whether a character is among one’s favourites', { 200: favouriteState }),
+    describeResponses('Check whether a character is one of the user’s favourites', { 200: favouriteState }),
     async (c) => {
       const { user } = await requireAccount(c);
       const which = { userId: user.id, characterId: c.req.param('character_id') };
@@ -55,7 +55,7 @@ export const savedListRoutes = new Hono<ApiEnv>()
   )
   .put(
     '/favourites/:character_id',
-    describeResponses('Keep a character among one’s favourites', { 204: null }),
+    describeResponses('Add a character to the user’s favourites', { 204: null }),
     async (c) => {
       const caller = await requireAccount(c);
       const which = { userId: caller.user.id, characterId: c.req.param('character_id') };
@@ -66,7 +66,7 @@ export const savedListRoutes = new Hono<ApiEnv>()
   )
   .delete(
     '/favourites/:character_id',
-    describeResponses('Take a character out of one’s favourites', { 204: null }),
+    describeResponses('Remove a character from the user’s favourites', { 204: null }),
     async (c) => {
       const { user } = await requireAccount(c);
       await removeFavourite(c.get('db'), { userId: user.id, characterId: c.req.param('character_id') });
@@ -75,7 +75,9 @@ export const savedListRoutes = new Hono<ApiEnv>()
   )
   .get(
     '/following',
-    describeResponses('The creators whom one follows, the latest first', { 200: followedCreatorList }),
+    describeResponses('List the creators that the user follows, most recently followed first', {
+      200: followedCreatorList,
+    }),
     validateRequest('query', savedListsQuery),
     async (c) => {
       const { user } = await requireAccount(c);
@@ -85,7 +87,7 @@ export const savedListRoutes = new Hono<ApiEnv>()
   // Before `/following/:creator_id`, which would match this path as an id.
   .get(
     '/following/characters',
-    describeResponses('The newest characters of those whom one follows', { 200: characterList }),
+    describeResponses('List the characters of followed creators, newest first', { 200: characterList }),
     validateRequest('query', savedListsQuery),
     async (c) => {
       const caller = await requireAccount(c);
@@ -95,7 +97,7 @@ export const savedListRoutes = new Hono<ApiEnv>()
   )
   .get(
     '/following/:creator_id',
-    describeResponses('Whether one follows a creator', { 200: followState }),
+    describeResponses('Check whether the user follows a creator', { 200: followState }),
     async (c) => {
       const { user } = await requireAccount(c);
       const which = { userId: user.id, creatorId: c.req.param('creator_id') };
@@ -109,48 +111,44 @@ export const savedListRoutes = new Hono<ApiEnv>()
     if (done !== 'kept') throw new Problem(done);
     return c.body(null, 204);
   })
-  .delete(
-    '/following/:creator_id',
-    describeResponses('Follow a creator no longer', { 204: null }),
-    async (c) => {
-      const { user } = await requireAccount(c);
-      await removeFollow(c.get('db'), { userId: user.id, creatorId: c.req.param('creator_id') });
-      return c.body(null, 204);
-    },
-  )
+  .delete('/following/:creator_id', describeResponses('Unfollow a creator', { 204: null }), async (c) => {
+    const { user } = await requireAccount(c);
+    await removeFollow(c.get('db'), { userId: user.id, creatorId: c.req.param('creator_id') });
+    return c.body(null, 204);
+  })
   .get(
     '/hidden',
-    describeResponses('The tags and creators that one hides', { 200: hiddenList }),
+    describeResponses('List the tags and creators that the user hides', { 200: hiddenList }),
     async (c) => {
       const { user } = await requireAccount(c);
       return c.json(await getHiddenList(c.get('db'), user.id));
     },
   )
-  .put('/hidden/tags/:tag', describeResponses('Hide a tag from one’s lists', { 204: null }), async (c) => {
-    const { user } = await requireAccount(c);
-    const tag = knownTag.safeParse(c.req.param('tag'));
-    if (!tag.success) throw new Problem('not_found');
-    const done = await addHiddenItem(c.get('db'), {
-      userId: user.id,
-      kind: 'tag',
-      what: tag.data,
-      now: Date.now(),
-    });
-    if (done !== 'kept') throw new Problem(done);
-    return c.body(null, 204);
-  })
-  .delete(
+  .put(
     '/hidden/tags/:tag',
-    describeResponses('Have a tag in one’s lists again', { 204: null }),
+    describeResponses('Hide a tag from the user’s lists', { 204: null }),
     async (c) => {
       const { user } = await requireAccount(c);
-      await removeHiddenItem(c.get('db'), { userId: user.id, kind: 'tag', what: c.req.param('tag') });
+      const tag = knownTag.safeParse(c.req.param('tag'));
+      if (!tag.success) throw new Problem('not_found');
+      const done = await addHiddenItem(c.get('db'), {
+        userId: user.id,
+        kind: 'tag',
+        what: tag.data,
+        now: Date.now(),
+      });
+      if (done !== 'kept') throw new Problem(done);
       return c.body(null, 204);
     },
   )
+  .delete('/hidden/tags/:tag', describeResponses('Stop hiding a tag', { 204: null }), async (c) => {
+    const { user } = await requireAccount(c);
+    await removeHiddenItem(c.get('db'), { userId: user.id, kind: 'tag', what: c.req.param('tag') });
+    return c.body(null, 204);
+  })
   .put(
     '/hidden/creators/:id',
-    describeResponses('Hide a creator from one’s lists', { 204: null }),
+    describeResponses('Hide a creator from the user’s lists', { 204: null }),
     async (c) => {
       const { user } = await requireAccount(c);
       const what = c.req.param('id');
@@ -164,12 +162,8 @@ export const savedListRoutes = new Hono<ApiEnv>()
       return c.body(null, 204);
     },
   )
-  .delete(
-    '/hidden/creators/:id',
-    describeResponses('Have a creator in one’s lists again', { 204: null }),
-    async (c) => {
-      const { user } = await requireAccount(c);
-      await removeHiddenItem(c.get('db'), { userId: user.id, kind: 'creator', what: c.req.param('id') });
-      return c.body(null, 204);
-    },
-  );
+  .delete('/hidden/creators/:id', describeResponses('Stop hiding a creator', { 204: null }), async (c) => {
+    const { user } = await requireAccount(c);
+    await removeHiddenItem(c.get('db'), { userId: user.id, kind: 'creator', what: c.req.param('id') });
+    return c.body(null, 204);
+  });

@@ -22,7 +22,7 @@ import { Problem, computeSecondsUntil } from '../../middleware/problems.ts';
 export const uploads = new Hono<ApiEnv>().post(
   '/avatar',
   describeRoute({
-    summary: 'Bring a picture: PNG, JPEG, WebP, GIF or AVIF, kept without what it tells beside itself',
+    summary: 'Upload a picture (PNG, JPEG, WebP, GIF or AVIF); its metadata is removed',
     requestBody: {
       required: true,
       content: {
@@ -37,7 +37,7 @@ export const uploads = new Hono<ApiEnv>().post(
     },
     responses: {
       201: {
-        description: 'What the picture is named by, and where it is shown from',
+        description: 'The id and URL of the picture',
         content: { 'application/json': { schema: resolver(uploadedPicture) } },
       },
       ...ERROR_RESPONSES,

@@ -59,7 +59,7 @@ export const conversationFiles = new Hono<ApiEnv>()
   .get(
     '/:id/export',
     describeRoute({
-      summary: 'A conversation as a file',
+      summary: 'Export a conversation as a file',
       responses: {
         200: {
           description: 'SillyTavern’s JSONL with all versions, or Markdown with the selected ones',
@@ -96,7 +96,7 @@ export const conversationFiles = new Hono<ApiEnv>()
   .post(
     '/import',
     describeRoute({
-      summary: 'Bring in a chat of SillyTavern’s JSONL as a new conversation',
+      summary: 'Import a SillyTavern chat (JSONL) as a new conversation',
       requestBody: {
         required: true,
         content: {

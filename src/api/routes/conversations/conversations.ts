@@ -66,7 +66,7 @@ async function loadHomeSelection(c: Context<ApiEnv>) {
 export const conversations = new Hono<ApiEnv>()
   .post(
     '/',
-    describeResponses('Begin a conversation', { 201: conversationCreated }),
+    describeResponses('Start a conversation', { 201: conversationCreated }),
     validateRequest('json', createConversationBody),
     async (c) => {
       const caller = await requireCaller(c);
@@ -106,7 +106,7 @@ export const conversations = new Hono<ApiEnv>()
   )
   .get(
     '/trash',
-    describeResponses('Chats that can be had back', { 200: trashedChats }),
+    describeResponses('List the user’s conversations in the trash', { 200: trashedChats }),
     validateRequest('query', pageQuery),
     async (c) => {
       const { user } = await requireCaller(c);
@@ -118,7 +118,9 @@ export const conversations = new Hono<ApiEnv>()
   )
   .get(
     '/:id',
-    describeResponses('A page of a conversation, as a rule the newest', { 200: conversationPage }),
+    describeResponses('Get a conversation with a page of its messages, by default the newest', {
+      200: conversationPage,
+    }),
     validateRequest('query', historyQuery),
     async (c) => {
       const { user, conversation: found } = await requireConversation(c);
@@ -152,7 +154,7 @@ export const conversations = new Hono<ApiEnv>()
   )
   .delete(
     '/:id',
-    describeResponses('Delete a conversation, to the trash or for good', { 204: null }),
+    describeResponses('Move a conversation to the trash, or delete it permanently', { 204: null }),
     validateRequest('query', deleteConversationQuery),
     async (c) => {
       const { user, conversation: found } = await requireConversation(c);
@@ -172,7 +174,7 @@ export const conversations = new Hono<ApiEnv>()
   )
   .post(
     '/:id/restore',
-    describeResponses('Take a conversation out of the trash', { 200: conversation }),
+    describeResponses('Restore a conversation from the trash', { 200: conversation }),
     async (c) => {
       const { user, conversation: found, tab } = await requireConversation(c);
       const restored = await found.restoreFromTrash(user.id, tab);
@@ -188,7 +190,7 @@ export const conversations = new Hono<ApiEnv>()
   )
   .put(
     '/:id/persona',
-    describeResponses('Choose who one is in a conversation', { 200: conversation }),
+    describeResponses('Set or clear the user’s persona in a conversation', { 200: conversation }),
     validateRequest('json', choosePersonaBody),
     async (c) => {
       const { user, conversation: found, tab } = await requireConversation(c);
@@ -201,7 +203,9 @@ export const conversations = new Hono<ApiEnv>()
   )
   .post(
     '/:id/greeting',
-    describeResponses('Begin with another of the character’s first messages', { 200: greetingChosen }),
+    describeResponses('Replace the opening message with another greeting of the character', {
+      200: greetingChosen,
+    }),
     validateRequest('json', chooseGreetingBody),
     async (c) => {
       const { user, conversation: found, tab, barred: writeBlock } = await requireWritableConversation(c);
@@ -213,7 +217,7 @@ export const conversations = new Hono<ApiEnv>()
   )
   .put(
     '/:id/character-version',
-    describeResponses('Go by the newest version of the character', { 200: conversation }),
+    describeResponses('Switch a conversation to the newest version of its character', { 200: conversation }),
     validateRequest('json', updateCharacterVersionBody),
     async (c) => {
       const { user, conversation: found, tab } = await requireConversation(c);
@@ -248,7 +252,7 @@ const createGreetingProblem = (field: string) =>
  */
 export const live = new Hono<ApiEnv>().get(
   '/:id/live',
-  describeResponses('A socket of hints for an open tab', { 101: null }),
+  describeResponses('Open a WebSocket that announces changes to a conversation', { 101: null }),
   async (c) => {
     const origin = c.req.header('origin');
     if (origin !== undefined && origin !== new URL(c.req.url).origin) throw new Problem('cross_origin');
@@ -270,7 +274,7 @@ export const live = new Hono<ApiEnv>().get(
 
 export const chats = new Hono<ApiEnv>().get(
   '/',
-  describeResponses('One’s newest chats', { 200: chatList }),
+  describeResponses('List the user’s most recent conversations', { 200: chatList }),
   async (c) => {
     const { user } = await requireCaller(c);
     return c.json(await listChats(c.get('db'), user.id, user.spicy_mode));

@@ -30,7 +30,7 @@ async function assertNotesAllowed(
 export const memory = new Hono<ApiEnv>()
   .get(
     '/:id/memory',
-    describeResponses('What is remembered of a conversation', { 200: memoryView }),
+    describeResponses('Get the memory of a conversation', { 200: memoryView }),
     async (c) => {
       const { user, conversation } = await requireConversation(c);
       return c.json(unwrapResult(await conversation.getMemory(user.id)).memory);
@@ -38,7 +38,9 @@ export const memory = new Hono<ApiEnv>()
   )
   .put(
     '/:id/memory',
-    describeResponses('Correct what is remembered: the whole text, or the whole list', { 200: memoryView }),
+    describeResponses('Update the memory of a conversation, as one text or as a list of entries', {
+      200: memoryView,
+    }),
     validateRequest('json', changeMemoryBody),
     async (c) => {
       const { user, conversation, tab } = await requireConversation(c);
@@ -49,7 +51,7 @@ export const memory = new Hono<ApiEnv>()
   )
   .get(
     '/:id/messages/:mid/context',
-    describeResponses('What the model saw when it wrote a reply', { 200: contextRecord }),
+    describeResponses('Get the prompt that a reply was generated from', { 200: contextRecord }),
     async (c) => {
       const { user, conversation } = await requireConversation(c);
       return c.json(unwrapResult(await conversation.getPromptContext(user.id, c.req.param('mid'))).context);
@@ -57,17 +59,13 @@ export const memory = new Hono<ApiEnv>()
   )
   .put(
     '/:id/messages/:mid/pin',
-    describeResponses('Keep a message in the prompt, however long ago it was', { 200: message }),
+    describeResponses('Pin a message, so that the prompt always includes it', { 200: message }),
     async (c) => {
       const { user, conversation, tab } = await requireConversation(c);
       return c.json(unwrapResult(await conversation.pin(user.id, c.req.param('mid'), true, tab)).message);
     },
   )
-  .delete(
-    '/:id/messages/:mid/pin',
-    describeResponses('Let a pinned message go with the others', { 200: message }),
-    async (c) => {
-      const { user, conversation, tab } = await requireConversation(c);
-      return c.json(unwrapResult(await conversation.pin(user.id, c.req.param('mid'), false, tab)).message);
-    },
-  );
+  .delete('/:id/messages/:mid/pin', describeResponses('Unpin a message', { 200: message }), async (c) => {
+    const { user, conversation, tab } = await requireConversation(c);
+    return c.json(unwrapResult(await conversation.pin(user.id, c.req.param('mid'), false, tab)).message);
+  });

@@ -88,7 +88,7 @@ async function requestAssist(
 export const messages = new Hono<ApiEnv>()
   .post(
     '/:id/messages',
-    describeResponses('Send a message and follow its reply', { 200: 'events' }),
+    describeResponses('Send a message and stream its reply', { 200: 'events' }),
     describeTimeZone,
     validateRequest('json', sendMessageBody),
     async (c) => {
@@ -102,7 +102,7 @@ export const messages = new Hono<ApiEnv>()
   )
   .post(
     '/:id/messages/:mid/regenerate',
-    describeResponses('Have a reply written anew', { 200: 'events' }),
+    describeResponses('Regenerate a reply', { 200: 'events' }),
     describeTimeZone,
     validateRequest('json', regenerateBody),
     async (c) => {
@@ -115,7 +115,7 @@ export const messages = new Hono<ApiEnv>()
   )
   .post(
     '/:id/messages/:mid/continue',
-    describeResponses('Have a reply go on from where it ends', { 200: 'events' }),
+    describeResponses('Continue a reply from where it ends', { 200: 'events' }),
     describeTimeZone,
     validateRequest('json', continueBody),
     async (c) => {
@@ -128,7 +128,7 @@ export const messages = new Hono<ApiEnv>()
   )
   .post(
     '/:id/reply',
-    describeResponses('Have one’s last message answered, when it has no reply', { 200: 'events' }),
+    describeResponses('Generate a reply to the user’s last message if it has none', { 200: 'events' }),
     describeTimeZone,
     validateRequest('json', answerBody),
     async (c) => {
@@ -140,14 +140,14 @@ export const messages = new Hono<ApiEnv>()
   )
   .get(
     '/:id/stream',
-    describeResponses('Rejoin the reply being written', { 200: 'events', 204: null }),
+    describeResponses('Rejoin the stream of the reply in progress', { 200: 'events', 204: null }),
     async (c) => {
       const { user, conversation: found } = await requireConversation(c);
       const { events } = unwrapResult(await found.follow(user.id, c.req.header('last-event-id') ?? null));
       return events === null ? c.body(null, 204) : c.body(events, 200, EVENT_STREAM_HEADERS);
     },
   )
-  .post('/:id/stop', describeResponses('Stop the reply', { 200: stopResult }), async (c) => {
+  .post('/:id/stop', describeResponses('Stop the reply in progress', { 200: stopResult }), async (c) => {
     const { user, conversation: found } = await requireConversation(c);
     const { reply } = unwrapResult(await found.stop(user.id));
     return c.json({ reply });
@@ -180,7 +180,7 @@ export const messages = new Hono<ApiEnv>()
   )
   .delete(
     '/:id/messages/:mid',
-    describeResponses('Delete a message and what follows, to the trash', { 200: trashItem }),
+    describeResponses('Move a message and all later ones to the trash', { 200: trashItem }),
     async (c) => {
       const { user, conversation: found, tab } = await requireConversation(c);
       return c.json(unwrapResult(await found.deleteFrom(user.id, c.req.param('mid'), tab)).trashed);
@@ -188,7 +188,7 @@ export const messages = new Hono<ApiEnv>()
   )
   .put(
     '/:id/messages/:mid/version',
-    describeResponses('Show another version of a message', { 200: message }),
+    describeResponses('Select another version of a message', { 200: message }),
     validateRequest('json', selectVersionBody),
     async (c) => {
       const { user, conversation: found, tab } = await requireConversation(c);
@@ -200,7 +200,9 @@ export const messages = new Hono<ApiEnv>()
   )
   .post(
     '/:id/messages/:mid/fork',
-    describeResponses('Begin a new conversation with everything up to a message', { 201: forkResult }),
+    describeResponses('Branch a conversation: start a new one with all messages up to this one', {
+      201: forkResult,
+    }),
     validateRequest('json', forkBody),
     async (c) => {
       const { user, conversation: found } = await requireConversation(c);
@@ -218,7 +220,7 @@ export const messages = new Hono<ApiEnv>()
   )
   .get(
     '/:id/trash',
-    describeResponses('What was deleted in the last 30 days', { 200: trashList }),
+    describeResponses('List the message deletions of the last 30 days', { 200: trashList }),
     validateRequest('query', pageQuery),
     async (c) => {
       const { user, conversation: found } = await requireConversation(c);
@@ -228,7 +230,7 @@ export const messages = new Hono<ApiEnv>()
   )
   .post(
     '/:id/trash/:tid/restore',
-    describeResponses('Take a deletion back', { 200: restoredMessages }),
+    describeResponses('Restore deleted messages from the trash', { 200: restoredMessages }),
     async (c) => {
       const { user, conversation: found, tab } = await requireConversation(c);
       const { messageIds } = unwrapResult(await found.restore(user.id, c.req.param('tid'), tab));
@@ -237,7 +239,7 @@ export const messages = new Hono<ApiEnv>()
   )
   .delete(
     '/:id/trash/:tid',
-    describeResponses('Erase a deletion before its time', { 204: null }),
+    describeResponses('Delete messages in the trash permanently, before they expire', { 204: null }),
     async (c) => {
       const { user, conversation: found, tab } = await requireConversation(c);
       unwrapResult(await found.eraseDeletion(user.id, c.req.param('tid'), tab));
@@ -246,7 +248,7 @@ export const messages = new Hono<ApiEnv>()
   )
   .post(
     '/:id/suggestions',
-    describeResponses('Three next lines, suggested by the model', { 200: suggestions }),
+    describeResponses('Suggest three messages that the user could send next', { 200: suggestions }),
     describeTimeZone,
     validateRequest('json', assistBody),
     async (c) => {
@@ -256,7 +258,7 @@ export const messages = new Hono<ApiEnv>()
   )
   .post(
     '/:id/impersonate',
-    describeResponses('A draft of the person’s own next line; nothing is sent', { 200: draft }),
+    describeResponses('Draft the user’s next message; nothing is sent', { 200: draft }),
     describeTimeZone,
     validateRequest('json', assistBody),
     async (c) => {

@@ -7,6 +7,8 @@ import { describeResponses } from '../../openapi/openapi-route.ts';
 
 export const models = new Hono<ApiEnv>().get(
   '/',
-  describeResponses('The models one may choose, and whether they can answer now', { 200: modelList }),
+  describeResponses('List the models that users can choose, and whether they are available', {
+    200: modelList,
+  }),
   async (c) => c.json(listModels(c.get('settings').models, await getModelAvailability(c.env))),
 );

@@ -79,7 +79,7 @@ export const search = new Hono<ApiEnv>().get(
     await requireCaller(c);
     await next();
   },
-  describeResponses('Search one’s messages', { 200: searchResult }),
+  describeResponses('Search the messages of the user’s conversations', { 200: searchResult }),
   validateRequest('query', searchQuery),
   async (c) => {
     const { user } = await requireCaller(c);

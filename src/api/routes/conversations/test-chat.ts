@@ -144,7 +144,9 @@ async function moderateTestChat(
 /** A test chat with an unpublished character. Nothing is stored. */
 export const testChat = new Hono<ApiEnv>().post(
   '/test-chat',
-  describeResponses('Have a character answer as it stands in the form; nothing is kept', { 200: 'events' }),
+  describeResponses('Stream a test reply of the character in the request; nothing is stored', {
+    200: 'events',
+  }),
   describeTimeZone,
   requireCreator,
   validateRequest('json', testChatBody),

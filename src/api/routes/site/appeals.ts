@@ -70,7 +70,7 @@ const omitEmptyEvidence = (evidence: StoredEvidence): StoredEvidence | null =>
 /** Creates appeals against a moderation action or against the refusal of a text. Open to guests. */
 export const appeals = new Hono<ApiEnv>().post(
   '/',
-  describeResponses('Appeal against a measure, or against a text being refused', { 201: appealCreated }),
+  describeResponses('Appeal against a moderation action or the refusal of a text', { 201: appealCreated }),
   validateRequest('json', appealBody),
   async (c) => {
     const { user } = await requireCaller(c);

@@ -37,7 +37,7 @@ async function setWithdrawn(c: Context<ApiEnv>, isOut: boolean): Promise<void> {
 export const competition = new Hono<ApiEnv>()
   .get(
     '/',
-    describeResponses('A season of the competition: its days, prizes and standings', {
+    describeResponses('Get a season of the competition with its dates, prizes and standings', {
       200: competitionShape,
     }),
     validateRequest('query', competitionQuery),
@@ -57,7 +57,9 @@ export const competition = new Hono<ApiEnv>()
   )
   .get(
     '/entries',
-    describeResponses('What one made in the season, and whether it takes part', { 200: ownEntries }),
+    describeResponses('List the user’s characters of the season and whether they take part', {
+      200: ownEntries,
+    }),
     validateRequest('query', ownEntriesQuery),
     async (c) => {
       const { user } = await requireAccount(c);
@@ -71,7 +73,7 @@ export const competition = new Hono<ApiEnv>()
   )
   .post(
     '/entries/:character_id',
-    describeResponses('Have a character take part again', { 204: null }),
+    describeResponses('Enter a withdrawn character in the competition again', { 204: null }),
     async (c) => {
       await setWithdrawn(c, false);
       return c.body(null, 204);
@@ -79,7 +81,7 @@ export const competition = new Hono<ApiEnv>()
   )
   .delete(
     '/entries/:character_id',
-    describeResponses('Take a character out of the competition', { 204: null }),
+    describeResponses('Withdraw a character from the competition', { 204: null }),
     async (c) => {
       await setWithdrawn(c, true);
       return c.body(null, 204);

@@ -43,7 +43,7 @@ function notifyOperator(
 
 export const feedback = new Hono<ApiEnv>().post(
   '/',
-  describeResponses('Tell the operator something; nobody need be logged in', { 201: feedbackResponse }),
+  describeResponses('Send feedback to the operator; no session required', { 201: feedbackResponse }),
   validateRequest('json', feedbackBody),
   async (c) => {
     const { message, email = null } = c.req.valid('json');

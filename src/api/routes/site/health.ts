@@ -14,7 +14,7 @@ const healthy = z.object({ ok: z.literal(true), version: z.string() });
  */
 export const health = new Hono<ApiEnv>().get(
   '/',
-  describeResponses('Whether all stores answer', { 200: healthy }),
+  describeResponses('Check whether all data stores respond', { 200: healthy }),
   async (c) => {
     const failed = listFailedDependencies(await probeDependencies(c.env));
     if (failed.length === 0) return c.json({ ok: true as const, version: packageInfo.version });

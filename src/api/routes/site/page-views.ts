@@ -11,9 +11,12 @@ import { validateRequest } from '../../middleware/validate.ts';
  */
 export const pageViews = new Hono<ApiEnv>().post(
   '/',
-  describeResponses('Counts one look at one page; keeps its kind, its language, and how one came', {
-    204: null,
-  }),
+  describeResponses(
+    'Count a page view; stores only the kinds of page, device and referrer, and the language',
+    {
+      204: null,
+    },
+  ),
   validateRequest('json', pageViewBody),
   (c) => {
     const header = (name: string) => c.req.header(name) ?? null;

@@ -34,7 +34,9 @@ async function createReport(
 /** Reports of characters. A target that the caller may not see answers 404, here and below. */
 export const reports = new Hono<ApiEnv>().post(
   '/:id/reports',
-  describeResponses('Report a character; the same again is told anew', { 201: reportResponse }),
+  describeResponses('Report a character; reporting it again updates and reopens the report', {
+    201: reportResponse,
+  }),
   validateRequest('json', reportBody),
   async (c) => {
     const caller = await requireAccount(c);
@@ -55,7 +57,9 @@ export const reports = new Hono<ApiEnv>().post(
 /** Reports of creators. */
 export const creatorReports = new Hono<ApiEnv>().post(
   '/:id/reports',
-  describeResponses('Report a creator; the same again is told anew', { 201: reportResponse }),
+  describeResponses('Report a creator; reporting them again updates and reopens the report', {
+    201: reportResponse,
+  }),
   validateRequest('json', reportBody),
   async (c) => {
     const { user } = await requireAccount(c);
@@ -75,7 +79,9 @@ export const creatorReports = new Hono<ApiEnv>().post(
 /** Reports of character messages in the caller's own conversations. The text is read from the conversation. */
 export const messageReports = new Hono<ApiEnv>().post(
   '/:id/messages/:mid/reports',
-  describeResponses('Report what a character said; the same again is told anew', { 201: reportResponse }),
+  describeResponses('Report a character’s message; reporting it again updates and reopens the report', {
+    201: reportResponse,
+  }),
   validateRequest('json', reportBody),
   async (c) => {
     const { user } = await requireAccount(c);

@@ -6,7 +6,7 @@ import { describeResponses } from '../../openapi/openapi-route.ts';
 
 export const status = new Hono<ApiEnv>().get(
   '/',
-  describeResponses('How the site is, and was of late, by its own checks', { 200: statusView }),
+  describeResponses('Get the current and recent status of the site from its own checks', { 200: statusView }),
   async (c) => {
     const view = await readStatus(c.env, Date.now());
     // Equal for all clients and updated every few minutes. No stale-if-error: an old status would claim that all is well.

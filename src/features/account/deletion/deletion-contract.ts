@@ -12,7 +12,7 @@ export const deletionRequestBody = z.strictObject({
 
 export const deletionRequestResponse = z.object({
   sent: z.literal(true),
-  expires_in: z.number().int().describe('seconds'),
+  expires_in: z.number().int().describe('In seconds'),
 });
 
 /** Upper bound for our own tokens; a longer text cannot be one. */
@@ -22,9 +22,11 @@ export const deletionConfirmBody = z.strictObject({ token: z.string().max(MAX_TO
 
 export const deletionConfirmResponse = z.object({
   deleted: z.literal(true),
-  membership: z.enum(['none', 'cancelled', 'expired']).describe('What became of a paid membership'),
+  membership: z
+    .enum(['none', 'cancelled', 'expired'])
+    .describe('Final state of a paid membership; `none` without one'),
   subscription: endedSubscription
     .nullable()
-    .describe('As PayPal confirms it; null where there is none to tell of'),
+    .describe('The ended subscription as PayPal confirms it; null if there is none'),
 });
 export type DeletionConfirmResponse = z.infer<typeof deletionConfirmResponse>;

@@ -12,8 +12,10 @@ const entryId = z.string().min(1).max(64);
 export const memoryEntry = z.object({
   id: z.string(),
   text: z.string(),
-  author: z.enum(['model', 'person']).describe('person: written or corrected by hand, never overwritten'),
-  stale: z.boolean().describe('set aside: what it was taken from has changed since'),
+  author: z
+    .enum(['model', 'person'])
+    .describe('`person`: written or edited by the user, and never overwritten'),
+  stale: z.boolean().describe('Whether the entry is not used because its source messages have changed'),
   /** Why the entry is stale; absent while it is not. Entries with deleted sources are not listed at all. */
   stale_reason: z.enum(['changed']).optional(),
   /** Oldest first; empty for an entry that the user wrote without sources. */
@@ -33,15 +35,15 @@ export type MemoryEntryView = z.infer<typeof memoryEntry>;
 /** A pinned message or a user's note that does not fit into the prompt. */
 export const omittedItem = z.object({
   kind: z.enum(['note', 'pin']),
-  id: z.string().describe('of the note, or of the pinned message'),
-  excerpt: z.string().describe('how what is not told begins'),
-  tokens: z.number().int().describe('what it would cost, estimated'),
-  in_part: z.boolean().describe('the rest of it is told'),
+  id: z.string().describe('Id of the note or of the pinned message'),
+  excerpt: z.string().describe('Beginning of the omitted text'),
+  tokens: z.number().int().describe('Estimated number of tokens of the omitted text'),
+  in_part: z.boolean().describe('Whether the prompt includes the rest of the note'),
 });
 export type OmittedItem = z.infer<typeof omittedItem>;
 
 export const memoryView = z.object({
-  summary: z.string().describe('the entries that the model is told, joined by newlines'),
+  summary: z.string().describe('All entries that are not stale, joined by newlines'),
   entries: z.array(memoryEntry),
   /** The number of hidden notes with sources in the trash. They are restored or erased together with those messages. */
   set_aside_count: z.number().int(),
@@ -67,7 +69,7 @@ const entryChange = z
       .array(entryId)
       .max(MEMORY_LIMITS.maxSourceMessages)
       .optional()
-      .describe('the messages of the note that these words were just written over, or that is kept as it is'),
+      .describe('Source messages of the note that this text replaces or keeps unchanged'),
     created_at: z.unknown().optional(),
     updated_at: z.unknown().optional(),
   })
@@ -119,7 +121,7 @@ export const contextSection = z.discriminatedUnion('kind', [
   z.object({
     kind: z.enum(CONTEXT_KINDS.filter((kind) => kind !== 'history' && kind !== 'lore')),
     tokens: z.number().int(),
-    text: z.string().describe('empty where it was taken from messages that are deleted'),
+    text: z.string().describe('Empty if it was derived from messages that are now deleted'),
   }),
   z.object({
     kind: z.literal('lore'),

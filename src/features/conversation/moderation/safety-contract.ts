@@ -9,34 +9,39 @@ export const helpline = z.object({
   phone: z
     .string()
     .nullable()
-    .describe('as shown: the number, in brackets the key to press once the call is answered'),
-  phone_number: z.string().nullable().optional().describe('the number alone, as it is dialed in the country'),
-  phone_then: z.string().nullable().optional().describe('the key to press once the call is answered'),
-  text: z.string().nullable().describe('as shown: the number to text, in brackets the word to text'),
-  text_number: z.string().nullable().optional().describe('the number to text alone'),
-  text_word: z.string().nullable().optional().describe('the word to text, where one is needed'),
+    .describe(
+      'For display: the number, followed in parentheses by the key to press after the call is answered',
+    ),
+  phone_number: z.string().nullable().optional().describe('The number alone, as dialed in the country'),
+  phone_then: z.string().nullable().optional().describe('Key to press after the call is answered'),
+  text: z
+    .string()
+    .nullable()
+    .describe('For display: the number to text, followed in parentheses by the word to text'),
+  text_number: z.string().nullable().optional().describe('The number to text, without the word'),
+  text_word: z.string().nullable().optional().describe('Word to text, if one is needed'),
   url: z.string().nullable(),
   hours: z.enum(['always', 'limited']),
 }) satisfies z.ZodType<Helpline>;
 
 const crisisHelp = z
   .object({ kind: z.literal('crisis'), helplines: z.array(helpline) })
-  .describe('somebody may need help: where it is');
+  .describe('Helplines for a user who may need help');
 const refused = z.object({
   kind: z.literal('refused'),
   rule: refusedRule,
   appeal_token: z
     .string()
     .optional()
-    .describe('for an appeal, where the text is kept nowhere: that it was refused'),
+    .describe('Proof of the refusal for an appeal, if the text is not stored'),
   helplines: z
     .array(helpline)
     .optional()
-    .describe('where help is, with the rule `urging`: the reply urged its reader to hurt themself'),
+    .describe('Helplines, with the rule `urging`: the reply urged the user to hurt themself'),
 });
 
 export const messageSafety = z.discriminatedUnion('kind', [
   crisisHelp,
-  refused.describe('a rule ended this reply'),
+  refused.describe('A safety rule ended this reply'),
 ]);
 export type MessageSafety = z.infer<typeof messageSafety>;
