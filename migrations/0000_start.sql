@@ -25,7 +25,7 @@ CREATE TABLE `characters` (
 	`moderation` text DEFAULT 'shown' NOT NULL,
 	`language` text,
 	`summary_generated` integer DEFAULT false NOT NULL,
-	`summary_try_at` integer,
+	`summary_retry_at` integer,
 	`summary_tries` integer DEFAULT 0 NOT NULL,
 	`deleted_at` integer,
 	`created_at` integer NOT NULL,
@@ -39,7 +39,7 @@ CREATE TABLE `characters` (
 	CONSTRAINT "characters_suggested_replies" CHECK(json_valid("characters"."suggested_replies"))
 );--> statement-breakpoint
 CREATE INDEX `characters_creator` ON `characters` (`creator_id`,`created_at`);--> statement-breakpoint
-CREATE INDEX `characters_summary_due` ON `characters` (`summary_try_at`) WHERE "characters"."summary_try_at" is not null;--> statement-breakpoint
+CREATE INDEX `characters_summary_due` ON `characters` (`summary_retry_at`) WHERE "characters"."summary_retry_at" is not null;--> statement-breakpoint
 CREATE INDEX `characters_deleted` ON `characters` (`deleted_at`) WHERE "characters"."deleted_at" is not null;--> statement-breakpoint
 CREATE INDEX `characters_listed` ON `characters` (`creator_id`,`created_at`,`id`) WHERE "characters"."visibility" = 'public' and "characters"."moderation" = 'shown' and "characters"."deleted_at" is null;--> statement-breakpoint
 CREATE INDEX `characters_avatar` ON `characters` (`avatar_key`);--> statement-breakpoint
@@ -79,12 +79,12 @@ CREATE TABLE `erasures` (
 	`user_id` text PRIMARY KEY NOT NULL,
 	`conversation_ids` text NOT NULL,
 	`picture_keys` text NOT NULL,
-	`begun_at` integer NOT NULL,
-	`try_at` integer NOT NULL,
+	`started_at` integer NOT NULL,
+	`retry_at` integer NOT NULL,
 	`tries` integer DEFAULT 0 NOT NULL,
 	CONSTRAINT "erasures_tries" CHECK("erasures"."tries" >= 0)
 );--> statement-breakpoint
-CREATE INDEX `erasures_try` ON `erasures` (`try_at`);--> statement-breakpoint
+CREATE INDEX `erasures_try` ON `erasures` (`retry_at`);--> statement-breakpoint
 CREATE TABLE `feedback` (
 	`id` text PRIMARY KEY NOT NULL,
 	`user_id` text,
@@ -109,8 +109,8 @@ CREATE TABLE `login_codes` (
 	`sent_at` integer NOT NULL,
 	`expires_at` integer NOT NULL,
 	`tries` integer DEFAULT 0 NOT NULL,
-	`asker_network` text,
-	`asker_tries` integer DEFAULT 0 NOT NULL,
+	`requester_network` text,
+	`requester_tries` integer DEFAULT 0 NOT NULL,
 	`network_tries` text DEFAULT '{}' NOT NULL,
 	CONSTRAINT "login_codes_tries" CHECK("login_codes"."tries" >= 0)
 );--> statement-breakpoint
@@ -124,11 +124,11 @@ CREATE TABLE `mails` (
 	`details` text NOT NULL,
 	`about` text NOT NULL,
 	`created_at` integer NOT NULL,
-	`try_at` integer NOT NULL,
+	`retry_at` integer NOT NULL,
 	`tries` integer DEFAULT 0 NOT NULL,
 	CONSTRAINT "mails_tries" CHECK("mails"."tries" >= 0)
 );--> statement-breakpoint
-CREATE INDEX `mails_try` ON `mails` (`try_at`);--> statement-breakpoint
+CREATE INDEX `mails_try` ON `mails` (`retry_at`);--> statement-breakpoint
 CREATE INDEX `mails_user` ON `mails` (`user_id`);--> statement-breakpoint
 CREATE UNIQUE INDEX `mails_about` ON `mails` (`user_id`,`kind`,`about`);--> statement-breakpoint
 CREATE TABLE `personas` (
@@ -181,7 +181,7 @@ CREATE TABLE `users` (
 	`plan` text DEFAULT 'free' NOT NULL,
 	`plan_until` integer,
 	`is_anonymous` integer NOT NULL,
-	`is_house` integer DEFAULT false NOT NULL,
+	`is_system` integer DEFAULT false NOT NULL,
 	`onboarding_completed` integer DEFAULT false NOT NULL,
 	`spicy_mode` integer DEFAULT false NOT NULL,
 	`age_confirmed` integer DEFAULT false NOT NULL,
@@ -200,7 +200,7 @@ CREATE TABLE `users` (
 	`updated_at` integer NOT NULL,
 	FOREIGN KEY (`invited_by`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE set null,
 	CONSTRAINT "users_plan" CHECK("users"."plan" in ('free', 'storyteller', 'adventurer', 'legend')),
-	CONSTRAINT "users_flags" CHECK("users"."is_anonymous" in (0, 1) and "users"."is_house" in (0, 1)),
+	CONSTRAINT "users_flags" CHECK("users"."is_anonymous" in (0, 1) and "users"."is_system" in (0, 1)),
 	CONSTRAINT "users_guest_has_no_email" CHECK("users"."is_anonymous" = 0 or "users"."email" is null),
 	CONSTRAINT "users_email_lower" CHECK("users"."email" is null or "users"."email" = lower("users"."email"))
 );--> statement-breakpoint
@@ -314,24 +314,24 @@ CREATE TABLE `follows` (
 );--> statement-breakpoint
 CREATE INDEX `follows_user` ON `follows` (`user_id`,`created_at`);--> statement-breakpoint
 CREATE INDEX `follows_creator` ON `follows` (`creator_id`);--> statement-breakpoint
-CREATE TABLE `hidden_things` (
+CREATE TABLE `hidden_items` (
 	`user_id` text NOT NULL,
 	`kind` text NOT NULL,
 	`what` text NOT NULL,
 	`created_at` integer NOT NULL,
 	PRIMARY KEY(`user_id`, `kind`, `what`),
 	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE cascade,
-	CONSTRAINT "hidden_things_kind" CHECK("hidden_things"."kind" in ('tag', 'creator'))
+	CONSTRAINT "hidden_items_kind" CHECK("hidden_items"."kind" in ('tag', 'creator'))
 );--> statement-breakpoint
-CREATE INDEX `hidden_things_what` ON `hidden_things` (`kind`,`what`);--> statement-breakpoint
+CREATE INDEX `hidden_items_what` ON `hidden_items` (`kind`,`what`);--> statement-breakpoint
 CREATE TABLE `stale_pages` (
 	`tag` text PRIMARY KEY NOT NULL,
 	`changes` integer DEFAULT 1 NOT NULL,
-	`try_at` integer NOT NULL,
+	`retry_at` integer NOT NULL,
 	`tries` integer DEFAULT 0 NOT NULL,
 	CONSTRAINT "stale_pages_tries" CHECK("stale_pages"."tries" >= 0)
 );--> statement-breakpoint
-CREATE INDEX `stale_pages_try` ON `stale_pages` (`try_at`);--> statement-breakpoint
+CREATE INDEX `stale_pages_try` ON `stale_pages` (`retry_at`);--> statement-breakpoint
 CREATE TABLE `commissions` (
 	`id` text PRIMARY KEY NOT NULL,
 	`inviter_id` text NOT NULL,
@@ -352,18 +352,18 @@ CREATE TABLE `commissions` (
 CREATE INDEX `commissions_inviter` ON `commissions` (`inviter_id`,`created_at`);--> statement-breakpoint
 CREATE INDEX `commissions_invitee` ON `commissions` (`invitee_id`);--> statement-breakpoint
 CREATE UNIQUE INDEX `commissions_payment` ON `commissions` (`payment_id`);--> statement-breakpoint
-CREATE TABLE `gone_payments` (
+CREATE TABLE `anonymized_payments` (
 	`id` text PRIMARY KEY NOT NULL,
 	`day` integer NOT NULL,
 	`amount_cents` integer NOT NULL,
 	`refunded_cents` integer NOT NULL,
-	`kept_until` integer,
+	`retained_until` integer,
 	`updated_at` integer NOT NULL,
-	CONSTRAINT "gone_payments_amount" CHECK("gone_payments"."amount_cents" >= 0 and "gone_payments"."refunded_cents" >= 0)
+	CONSTRAINT "anonymized_payments_amount" CHECK("anonymized_payments"."amount_cents" >= 0 and "anonymized_payments"."refunded_cents" >= 0)
 );--> statement-breakpoint
-CREATE INDEX `gone_payments_day` ON `gone_payments` (`day`);--> statement-breakpoint
-CREATE INDEX `gone_payments_updated` ON `gone_payments` (`updated_at`);--> statement-breakpoint
-CREATE INDEX `gone_payments_until` ON `gone_payments` (`kept_until`) WHERE "gone_payments"."kept_until" is not null;--> statement-breakpoint
+CREATE INDEX `anonymized_payments_day` ON `anonymized_payments` (`day`);--> statement-breakpoint
+CREATE INDEX `anonymized_payments_updated` ON `anonymized_payments` (`updated_at`);--> statement-breakpoint
+CREATE INDEX `anonymized_payments_until` ON `anonymized_payments` (`retained_until`) WHERE "anonymized_payments"."retained_until" is not null;--> statement-breakpoint
 CREATE TABLE `payment_events` (
 	`id` text PRIMARY KEY NOT NULL,
 	`kind` text NOT NULL,
@@ -372,9 +372,9 @@ CREATE TABLE `payment_events` (
 	`received_at` integer NOT NULL,
 	`handled_at` integer,
 	`tries` integer DEFAULT 0 NOT NULL,
-	`try_at` integer NOT NULL
+	`retry_at` integer NOT NULL
 );--> statement-breakpoint
-CREATE INDEX `payment_events_waiting` ON `payment_events` (`try_at`) WHERE "payment_events"."handled_at" is null;--> statement-breakpoint
+CREATE INDEX `payment_events_waiting` ON `payment_events` (`retry_at`) WHERE "payment_events"."handled_at" is null;--> statement-breakpoint
 CREATE INDEX `payment_events_received` ON `payment_events` (`received_at`);--> statement-breakpoint
 CREATE INDEX `payment_events_subscription` ON `payment_events` (`subscription_id`);--> statement-breakpoint
 CREATE TABLE `payments` (
@@ -451,7 +451,7 @@ CREATE TABLE `appeals` (
 	`created_at` integer NOT NULL,
 	`decided_at` integer,
 	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE cascade,
-	FOREIGN KEY (`measure_id`) REFERENCES `measures`(`id`) ON UPDATE no action ON DELETE cascade,
+	FOREIGN KEY (`measure_id`) REFERENCES `moderation_actions`(`id`) ON UPDATE no action ON DELETE cascade,
 	CONSTRAINT "appeals_status" CHECK("appeals"."status" in ('open', 'granted', 'declined')),
 	CONSTRAINT "appeals_about" CHECK(("appeals"."measure_id" is null) <> ("appeals"."refused_text" is null))
 );--> statement-breakpoint
@@ -475,17 +475,17 @@ CREATE TABLE `crisis_days` (
 	CONSTRAINT "crisis_days_kind" CHECK("crisis_days"."kind" in ('suicide', 'self_harm', 'harm_to_others')),
 	CONSTRAINT "crisis_days_referrals" CHECK("crisis_days"."referrals" >= 0)
 );--> statement-breakpoint
-CREATE TABLE `kept_suspensions` (
+CREATE TABLE `retained_suspensions` (
 	`hash` text PRIMARY KEY NOT NULL,
 	`suspension_id` text NOT NULL,
 	`reason` text NOT NULL,
 	`admin_id` text NOT NULL,
 	`suspended_at` integer NOT NULL,
-	`kept_until` integer NOT NULL
+	`retained_until` integer NOT NULL
 );--> statement-breakpoint
-CREATE INDEX `kept_suspensions_suspension` ON `kept_suspensions` (`suspension_id`);--> statement-breakpoint
-CREATE INDEX `kept_suspensions_until` ON `kept_suspensions` (`kept_until`);--> statement-breakpoint
-CREATE TABLE `measures` (
+CREATE INDEX `retained_suspensions_suspension` ON `retained_suspensions` (`suspension_id`);--> statement-breakpoint
+CREATE INDEX `retained_suspensions_until` ON `retained_suspensions` (`retained_until`);--> statement-breakpoint
+CREATE TABLE `moderation_actions` (
 	`id` text PRIMARY KEY NOT NULL,
 	`kind` text NOT NULL,
 	`subject_id` text NOT NULL,
@@ -496,12 +496,12 @@ CREATE TABLE `measures` (
 	`admin_id` text NOT NULL,
 	`created_at` integer NOT NULL,
 	`ended_at` integer,
-	`goes_on_from` text,
+	`continued_from` text,
 	FOREIGN KEY (`owner_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE cascade,
-	CONSTRAINT "measures_kind" CHECK("measures"."kind" in ('character_hidden', 'character_removed', 'picture_removed', 'name_cleared', 'account_suspended'))
+	CONSTRAINT "moderation_actions_kind" CHECK("moderation_actions"."kind" in ('character_hidden', 'character_removed', 'picture_removed', 'name_cleared', 'account_suspended'))
 );--> statement-breakpoint
-CREATE INDEX `measures_owner` ON `measures` (`owner_id`,`created_at`);--> statement-breakpoint
-CREATE INDEX `measures_subject` ON `measures` (`subject_id`,`created_at`);--> statement-breakpoint
+CREATE INDEX `moderation_actions_owner` ON `moderation_actions` (`owner_id`,`created_at`);--> statement-breakpoint
+CREATE INDEX `moderation_actions_subject` ON `moderation_actions` (`subject_id`,`created_at`);--> statement-breakpoint
 CREATE TABLE `reports` (
 	`id` text PRIMARY KEY NOT NULL,
 	`subject` text DEFAULT 'character' NOT NULL,

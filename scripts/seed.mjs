@@ -101,7 +101,7 @@ const { env, dispose } = await getPlatformProxy({
   envFiles: [],
 });
 try {
-  const people = await env.DB.prepare('select count(*) as count from users where is_house = 0').first(
+  const people = await env.DB.prepare('select count(*) as count from users where is_system = 0').first(
     'count',
   );
   if (people > 0) {
@@ -109,7 +109,7 @@ try {
   } else {
     const statements = [
       env.DB.prepare(
-        `insert into users (id, username, is_anonymous, is_house, onboarding_completed, created_at, updated_at)
+        `insert into users (id, username, is_anonymous, is_system, onboarding_completed, created_at, updated_at)
          values (?1, ?3, 0, 1, 1, ?2, ?2) on conflict (id) do nothing`,
       ).bind(HOUSE_ID, SEED_TIME, BRAND.name),
     ];

@@ -24,7 +24,7 @@ function runTurn(target, index, scenario) {
   const times = [];
   let [tail, isComplete, hasLastWord] = ['', false, lastWord === ''];
   const begun = performance.now();
-  const finish = (failure) => resolve({ begunAt: performance.timeOrigin + begun, times, failure });
+  const finish = (failure) => resolve({ startedAt: performance.timeOrigin + begun, times, failure });
   const sent = request({ ...options, agent, timeout: TIMEOUT_MS }, (answer) => {
     const isGood = answer.statusCode === 200;
     answer.setEncoding('utf8');
@@ -63,7 +63,7 @@ async function turns({ target, scenario, from = 0, ...options }) {
   await Promise.all(Array.from({ length: concurrency }, (_, place) => run(place)));
   const complete = turns.filter(({ failure }) => failure === null);
   return {
-    begunAt: turns.map(({ begunAt }) => begunAt),
+    startedAt: turns.map(({ startedAt }) => startedAt),
     firsts: turns.flatMap(({ times }) => times.slice(0, 1)),
     gaps: turns.flatMap(({ times }) => times.slice(1).map((time, index) => time - times[index])),
     complete: complete.length,

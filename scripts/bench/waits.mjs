@@ -14,18 +14,18 @@ const PAUSE_MS = 60;
 /**
  * The mean time of each event of a turn, in order. A repeated event has a number. Events after the first token and events of
  * less than half of the turns are left out.
- * @param {{ begunAt: number, firstMs: number, marks: [string, number][] }[]} turns
+ * @param {{ startedAt: number, firstMs: number, marks: [string, number][] }[]} turns
  */
 export function summarizeWaits(turns) {
   const events = new Map();
-  for (const { begunAt, firstMs, marks } of turns) {
+  for (const { startedAt, firstMs, marks } of turns) {
     const counts = new Map();
     for (const [name, at] of marks) {
-      if (at - begunAt > firstMs) continue;
+      if (at - startedAt > firstMs) continue;
       const count = (counts.get(name) ?? 0) + 1;
       counts.set(name, count);
       const key = count === 1 ? name : `${name} (${count})`;
-      events.set(key, [...(events.get(key) ?? []), at - begunAt]);
+      events.set(key, [...(events.get(key) ?? []), at - startedAt]);
     }
   }
   const mean = (values) => sum(values) / values.length;
@@ -47,7 +47,7 @@ async function recordTurns({ runTurns, quick }, target) {
     const seen = await runTurns({ target, count: 1, from: index, scenario: SHORT_REPLY });
     await pause(PAUSE_MS);
     const { marks } = JSON.parse(await call(`${target.origin}/bench/take`));
-    turns.push({ begunAt: seen.begunAt[0], firstMs: seen.firsts[0], marks });
+    turns.push({ startedAt: seen.startedAt[0], firstMs: seen.firsts[0], marks });
   }
   return turns;
 }

@@ -4,7 +4,7 @@ export const CHARACTER_ID = '01faultsfaultsfaultsfaults';
 export const SEED_ROWS = {
   d1: [
     [
-      `insert into users (id, username, is_anonymous, is_house, created_at, updated_at)
+      `insert into users (id, username, is_anonymous, is_system, created_at, updated_at)
        values ('house', 'House', 0, 1, 1, 1)`,
     ],
     [

@@ -57,7 +57,9 @@ export async function install(say) {
   const wanted = hashFiles(['package-lock.json']);
   if (readStamp(stamp) === wanted) return;
   say('Installing dependencies (once, a minute or so) …');
-  await step('The installation', 'npm', ['ci', '--no-audit', '--no-fund', '--prefer-offline'], { env: process.env });
+  await step('The installation', 'npm', ['ci', '--no-audit', '--no-fund', '--prefer-offline'], {
+    env: process.env,
+  });
   writeStamp(stamp, wanted);
 }
 

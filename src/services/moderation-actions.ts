@@ -5,10 +5,8 @@ import type {
   ModerationAction,
   ModerationActionBody,
 } from '../features/moderation/moderation-action-contract.ts';
-import {
-  endModerationAction,
-  insertModerationAction,
-} from '../features/moderation/moderation-action-apply-store.ts';
+import { insertModerationAction } from '../features/moderation/moderation-action-apply-store.ts';
+import { endModerationAction } from '../features/moderation/moderation-action-end-store.ts';
 import { isReportAbout } from '../features/moderation/report-store.ts';
 import { recordStaffViews } from '../features/moderation/staff-store.ts';
 import { refuse, type Result, type ServiceContext, succeed } from './context.ts';

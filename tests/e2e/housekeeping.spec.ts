@@ -38,7 +38,7 @@ test('the cron jobs of the built Worker clear and rebuild all due data', async (
       avatar_key: 'x',
     },
     ...{ model_type: 'roleplay', visibility: 'private', point_of_view: 'normal', suggested_replies: '[]' },
-    ...{ created_at: old, updated_at: old, summary_try_at: 1 },
+    ...{ created_at: old, updated_at: old, summary_retry_at: 1 },
   });
   db.prepare('update users set seen_at = 1 where id = ?').run(guest.user_id);
   insert('sessions', { id, public_id: id, user_id, expires_at: 1, created_at: 1, user_agent: '' });
@@ -70,7 +70,7 @@ test('the cron jobs of the built Worker clear and rebuild all due data', async (
     details: '{}',
     about: '',
   };
-  insert('mails', { id, ...deletedUser, kind: 'account_of_before', created_at: old, try_at: 1 });
+  insert('mails', { id, ...deletedUser, kind: 'account_of_before', created_at: old, retry_at: 1 });
   db.exec('commit');
 
   for (const cron of Object.values(CRONS)) {
@@ -95,7 +95,7 @@ test('the cron jobs of the built Worker clear and rebuild all due data', async (
       day: count('select 1 from character_days where day = 1 and character_id = ?'),
       listing: count('select 1 from character_days where fresh = 1 and character_id = ?'),
       words: count('select 1 from character_words where version = 0 and character_id = ?'),
-      summary: count('select 1 from characters where summary_try_at = 1 and id = ?'),
+      summary: count('select 1 from characters where summary_retry_at = 1 and id = ?'),
       conversation: count('select 1 from conversations where id = ?'),
       mail: count('select 1 from mails where id = ?'),
       trending: Number(isMissing('trending:general:all')),

@@ -16,9 +16,9 @@ import {
   characterVersions,
   favourites,
   follows,
-  hiddenThings,
+  hiddenItems,
 } from '../../src/db/schema/character.ts';
-import { appeals, caseSteps, measures, reports, staffViews } from '../../src/db/schema/safety.ts';
+import { appeals, caseSteps, moderationActions, reports, staffViews } from '../../src/db/schema/safety.ts';
 import {
   competitionMarks,
   competitionPrizes,
@@ -137,7 +137,7 @@ export async function createUserInAllStores() {
     subscriptionId: said.subscription,
     receivedAt: long,
     handledAt: long,
-    tryAt: long,
+    retryAt: long,
   });
   await db.insert(googleAccounts).values({ subject: said.subject, userId: me.id, createdAt: Date.now() });
   const own = { createdAt: Date.now(), language: 'en', message: said.feedback };
@@ -234,7 +234,7 @@ export async function createUserInAllStores() {
   // Staff actions on all of that.
   const adminId = createId(now);
   const [measureId, appealId] = [createId(now), createId(now)] as const;
-  await db.insert(measures).values({
+  await db.insert(moderationActions).values({
     id: measureId,
     kind: 'character_hidden',
     subjectId: shared,
@@ -291,7 +291,7 @@ export async function createUserInAllStores() {
     { userId: me.id, creatorId: friend.id, createdAt: now },
     { userId: friend.id, creatorId: me.id, createdAt: now },
   ]);
-  await db.insert(hiddenThings).values([
+  await db.insert(hiddenItems).values([
     { userId: me.id, kind: 'tag', what: 'rpg', createdAt: now },
     { userId: friend.id, kind: 'creator', what: me.id, createdAt: now },
   ]);

@@ -174,7 +174,7 @@ export async function computeStandings(season: Season) {
         .all<Row>()
     ).results;
   const made = await all<RawCharacter>(
-    `select c.*, u.suspended_at as maker_suspended, u.is_house as maker_house, e.since, e.explicit from characters c
+    `select c.*, u.suspended_at as maker_suspended, u.is_system as maker_house, e.since, e.explicit from characters c
      join users u on u.id = c.creator_id join competition_entries e on e.character_id = c.id where c.created_at between ? and ?`,
     season.beginsAt,
     season.endsAt - 1,
@@ -196,7 +196,7 @@ export async function computeStandings(season: Season) {
     const rows = await all<{ owner_id: string; turns: number; network: string | null }>(
       `select t.owner_id, t.turns, t.network from conversations t join users u on u.id = t.owner_id
        where t.character_id = ? and t.created_at >= ? and t.created_at < ? and u.is_anonymous = 0
-         and u.suspended_at is null and u.is_house = 0`,
+         and u.suspended_at is null and u.is_system = 0`,
       one.id,
       one.since,
       season.endsAt,

@@ -116,7 +116,7 @@ export async function createUserWithData(word: string) {
       details: { site: 'https://loreloom.test', token: `secret-${word}` },
       about: 'x',
       createdAt: now,
-      tryAt: now + 1e9,
+      retryAt: now + 1e9,
     }),
     db.insert(commissions).values({
       id: createId(now),

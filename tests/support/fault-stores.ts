@@ -182,7 +182,7 @@ export function createFaultStores(folder: string): { journal: Record<string, unk
   }
 
   d1.exec(
-    `insert into users (id, username, is_anonymous, is_house, created_at, updated_at)
+    `insert into users (id, username, is_anonymous, is_system, created_at, updated_at)
        values ('house', 'House', 0, 1, 1, 1), ('u1', 'Guest', 1, 0, 1, 1);
      insert into characters (id, creator_id, name, oneliner, character_traits, first_message, model_type, visibility,
          point_of_view, suggested_replies, avatar_key, chat_count, created_at, updated_at)

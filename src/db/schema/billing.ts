@@ -81,8 +81,8 @@ export const payments = sqliteTable(
  * Payments of deleted accounts, so that past days keep their revenue. Without personal data; days are UTC, counted since
  * the epoch.
  */
-export const gonePayments = sqliteTable(
-  'gone_payments',
+export const anonymizedPayments = sqliteTable(
+  'anonymized_payments',
   {
     /**
      * For one payment: a hash of PayPal's payment id, which finds the row when a refund arrives. Once no refund can
@@ -93,16 +93,16 @@ export const gonePayments = sqliteTable(
     amountCents: integer('amount_cents').notNull(),
     refundedCents: integer('refunded_cents').notNull(),
     /** Time at which the row is merged into its day; null for a merged row. */
-    keptUntil: integer('kept_until'),
+    retainedUntil: integer('retained_until'),
     updatedAt: integer('updated_at').notNull(),
   },
   (table) => [
-    index('gone_payments_day').on(table.day),
-    index('gone_payments_updated').on(table.updatedAt),
-    index('gone_payments_until')
-      .on(table.keptUntil)
-      .where(sql`${table.keptUntil} is not null`),
-    check('gone_payments_amount', sql`${table.amountCents} >= 0 and ${table.refundedCents} >= 0`),
+    index('anonymized_payments_day').on(table.day),
+    index('anonymized_payments_updated').on(table.updatedAt),
+    index('anonymized_payments_until')
+      .on(table.retainedUntil)
+      .where(sql`${table.retainedUntil} is not null`),
+    check('anonymized_payments_amount', sql`${table.amountCents} >= 0 and ${table.refundedCents} >= 0`),
   ],
 );
 
@@ -138,11 +138,11 @@ export const paymentEvents = sqliteTable(
     handledAt: integer('handled_at'),
     /** Number of tries; negative while one is running. */
     tries: integer('tries').notNull().default(0),
-    tryAt: integer('try_at').notNull(),
+    retryAt: integer('retry_at').notNull(),
   },
   (table) => [
     index('payment_events_waiting')
-      .on(table.tryAt)
+      .on(table.retryAt)
       .where(sql`${table.handledAt} is null`),
     index('payment_events_received').on(table.receivedAt),
     index('payment_events_subscription').on(table.subscriptionId),

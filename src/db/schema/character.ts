@@ -207,8 +207,8 @@ export const follows = sqliteTable(
 );
 
 /** Tags and creators that a user hides from lists. */
-export const hiddenThings = sqliteTable(
-  'hidden_things',
+export const hiddenItems = sqliteTable(
+  'hidden_items',
   {
     userId: text('user_id')
       .notNull()
@@ -220,8 +220,8 @@ export const hiddenThings = sqliteTable(
   },
   (table) => [
     primaryKey({ columns: [table.userId, table.kind, table.what] }),
-    index('hidden_things_what').on(table.kind, table.what),
-    check('hidden_things_kind', sql`${table.kind} in ('tag', 'creator')`),
+    index('hidden_items_what').on(table.kind, table.what),
+    check('hidden_items_kind', sql`${table.kind} in ('tag', 'creator')`),
   ],
 );
 
@@ -232,8 +232,11 @@ export const stalePages = sqliteTable(
     tag: text('tag').primaryKey(),
     /** Incremented with every change, so that a change during a purge causes another purge. */
     changes: integer('changes').notNull().default(1),
-    tryAt: integer('try_at').notNull(),
+    retryAt: integer('retry_at').notNull(),
     tries: integer('tries').notNull().default(0),
   },
-  (table) => [index('stale_pages_try').on(table.tryAt), check('stale_pages_tries', sql`${table.tries} >= 0`)],
+  (table) => [
+    index('stale_pages_try').on(table.retryAt),
+    check('stale_pages_tries', sql`${table.tries} >= 0`),
+  ],
 );

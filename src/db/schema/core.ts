@@ -31,7 +31,7 @@ export const users = sqliteTable(
     planUntil: integer('plan_until'),
     isAnonymous: integer('is_anonymous', { mode: 'boolean' }).notNull(),
     /** The account that owns the seeded catalogue. It cannot be signed in to. */
-    isHouse: integer('is_house', { mode: 'boolean' }).notNull().default(false),
+    isSystem: integer('is_system', { mode: 'boolean' }).notNull().default(false),
     onboardingCompleted: integer('onboarding_completed', { mode: 'boolean' }).notNull().default(false),
     spicyMode: integer('spicy_mode', { mode: 'boolean' }).notNull().default(false),
     ageConfirmed: integer('age_confirmed', { mode: 'boolean' }).notNull().default(false),
@@ -75,7 +75,7 @@ export const users = sqliteTable(
       .on(table.planUntil)
       .where(sql`${table.planUntil} is not null`),
     check('users_plan', sql`${table.plan} in ('free', 'storyteller', 'adventurer', 'legend')`),
-    check('users_flags', sql`${table.isAnonymous} in (0, 1) and ${table.isHouse} in (0, 1)`),
+    check('users_flags', sql`${table.isAnonymous} in (0, 1) and ${table.isSystem} in (0, 1)`),
     check('users_guest_has_no_email', sql`${table.isAnonymous} = 0 or ${table.email} is null`),
     check('users_email_lower', sql`${table.email} is null or ${table.email} = lower(${table.email})`),
   ],
@@ -115,9 +115,9 @@ export const loginCodes = sqliteTable(
     /** All tries, from every network. */
     tries: integer('tries').notNull().default(0),
     /** HMAC of the network that requested the code, keyed with AUTH_SECRET; null when unknown. */
-    askerNetwork: text('asker_network'),
+    requesterNetwork: text('requester_network'),
     /** Tries from that network. */
-    askerTries: integer('asker_tries').notNull().default(0),
+    requesterTries: integer('requester_tries').notNull().default(0),
     /** Tries from each other network, as JSON by the same kind of HMAC. */
     networkTries: text('network_tries').notNull().default('{}'),
   },
@@ -174,11 +174,11 @@ export const erasures = sqliteTable(
     /** Data outside D1: ids of conversations and keys of pictures. */
     conversationIds: text('conversation_ids', { mode: 'json' }).$type<string[]>().notNull(),
     pictureKeys: text('picture_keys', { mode: 'json' }).$type<string[]>().notNull(),
-    begunAt: integer('begun_at').notNull(),
-    tryAt: integer('try_at').notNull(),
+    startedAt: integer('started_at').notNull(),
+    retryAt: integer('retry_at').notNull(),
     tries: integer('tries').notNull().default(0),
   },
-  (table) => [index('erasures_try').on(table.tryAt), check('erasures_tries', sql`${table.tries} >= 0`)],
+  (table) => [index('erasures_try').on(table.retryAt), check('erasures_tries', sql`${table.tries} >= 0`)],
 );
 
 /** Mail outbox. A row is deleted when its mail is sent or given up. */
@@ -196,11 +196,11 @@ export const mails = sqliteTable(
     /** Deduplication key: one mail per user, kind and subject. */
     about: text('about').notNull(),
     createdAt: integer('created_at').notNull(),
-    tryAt: integer('try_at').notNull(),
+    retryAt: integer('retry_at').notNull(),
     tries: integer('tries').notNull().default(0),
   },
   (table) => [
-    index('mails_try').on(table.tryAt),
+    index('mails_try').on(table.retryAt),
     index('mails_user').on(table.userId),
     uniqueIndex('mails_about').on(table.userId, table.kind, table.about),
     check('mails_tries', sql`${table.tries} >= 0`),
@@ -272,7 +272,7 @@ export const characters = sqliteTable(
     /** Whether a model wrote the summary. */
     summaryGenerated: integer('summary_generated', { mode: 'boolean' }).notNull().default(false),
     /** Due time of the next attempt to write a summary; null when none is wanted. */
-    summaryTryAt: integer('summary_try_at'),
+    summaryRetryAt: integer('summary_retry_at'),
     summaryTries: integer('summary_tries').notNull().default(0),
     /** Time at which it was moved to the trash; null while it is not there. */
     deletedAt: integer('deleted_at'),
@@ -282,8 +282,8 @@ export const characters = sqliteTable(
   (table) => [
     index('characters_creator').on(table.creatorId, table.createdAt),
     index('characters_summary_due')
-      .on(table.summaryTryAt)
-      .where(sql`${table.summaryTryAt} is not null`),
+      .on(table.summaryRetryAt)
+      .where(sql`${table.summaryRetryAt} is not null`),
     index('characters_deleted')
       .on(table.deletedAt)
       .where(sql`${table.deletedAt} is not null`),

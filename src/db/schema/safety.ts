@@ -47,8 +47,8 @@ export const reports = sqliteTable(
 );
 
 /** Moderation actions with their reasons. The affected user can read and appeal them. */
-export const measures = sqliteTable(
-  'measures',
+export const moderationActions = sqliteTable(
+  'moderation_actions',
   {
     id: text('id').primaryKey(),
     kind: text('kind', {
@@ -72,15 +72,15 @@ export const measures = sqliteTable(
     /** Time at which it was revoked; null while it is in force. */
     endedAt: integer('ended_at'),
     /**
-     * For a suspension that was restored from `keptSuspensions` after the account was deleted: the id of the first one.
+     * For a suspension that was restored from `retainedSuspensions` after the account was deleted: the id of the first one.
      */
-    goesOnFrom: text('goes_on_from'),
+    continuedFrom: text('continued_from'),
   },
   (table) => [
-    index('measures_owner').on(table.ownerId, table.createdAt),
-    index('measures_subject').on(table.subjectId, table.createdAt),
+    index('moderation_actions_owner').on(table.ownerId, table.createdAt),
+    index('moderation_actions_subject').on(table.subjectId, table.createdAt),
     check(
-      'measures_kind',
+      'moderation_actions_kind',
       sql`${table.kind} in ('character_hidden', 'character_removed', 'picture_removed', 'name_cleared', 'account_suspended')`,
     ),
   ],
@@ -91,8 +91,8 @@ export const measures = sqliteTable(
  * same identity. No foreign key: the account is gone. Only a hash of the identity is stored, keyed with the operator's
  * secret.
  */
-export const keptSuspensions = sqliteTable(
-  'kept_suspensions',
+export const retainedSuspensions = sqliteTable(
+  'retained_suspensions',
   {
     /** HMAC of the email address or of Google's `sub` claim, in hex. */
     hash: text('hash').primaryKey(),
@@ -102,11 +102,11 @@ export const keptSuspensions = sqliteTable(
     reason: text('reason').notNull(),
     adminId: text('admin_id').notNull(),
     suspendedAt: integer('suspended_at').notNull(),
-    keptUntil: integer('kept_until').notNull(),
+    retainedUntil: integer('retained_until').notNull(),
   },
   (table) => [
-    index('kept_suspensions_suspension').on(table.suspensionId),
-    index('kept_suspensions_until').on(table.keptUntil),
+    index('retained_suspensions_suspension').on(table.suspensionId),
+    index('retained_suspensions_until').on(table.retainedUntil),
   ],
 );
 
@@ -119,7 +119,7 @@ export const appeals = sqliteTable(
       .notNull()
       .references(() => users.id, { onDelete: 'cascade' }),
     /** Null for an appeal about a refused text. */
-    measureId: text('measure_id').references(() => measures.id, { onDelete: 'cascade' }),
+    measureId: text('measure_id').references(() => moderationActions.id, { onDelete: 'cascade' }),
     /** The refused text as the user submitted it; null for an appeal against an action. */
     refusedText: text('refused_text'),
     /** The place and the rule of the refusal; null for an appeal against an action. */

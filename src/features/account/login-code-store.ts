@@ -51,11 +51,11 @@ export async function saveLoginCode(
 ): Promise<true | { retryAt: number }> {
   const fresh = {
     codeHash: input.codeHash,
-    askerNetwork: input.network.own,
+    requesterNetwork: input.network.own,
     sentAt: input.now,
     expiresAt: input.now + LOGIN_CODE.lifetimeMs,
     tries: 0,
-    askerTries: 0,
+    requesterTries: 0,
     networkTries: '{}',
   };
   const kept = await db
@@ -96,14 +96,14 @@ export async function verifyLoginCode(
   db: Database,
   input: { email: string; codeHash: string; network: NetworkFingerprints; now: number },
 ): Promise<boolean> {
-  const isRequester = sql`ifnull(${loginCodes.askerNetwork} = ${input.network.own}, 0)`;
+  const isRequester = sql`ifnull(${loginCodes.requesterNetwork} = ${input.network.own}, 0)`;
   const path = `$.n${input.network.wider}`;
   const ofNetwork = sql`ifnull(json_extract(${loginCodes.networkTries}, ${path}), 0)`;
   const row = await db
     .update(loginCodes)
     .set({
       tries: sql`${loginCodes.tries} + 1`,
-      askerTries: sql`${loginCodes.askerTries} + ${isRequester}`,
+      requesterTries: sql`${loginCodes.requesterTries} + ${isRequester}`,
       networkTries: sql`case when ${isRequester} then ${loginCodes.networkTries}
         else json_set(${loginCodes.networkTries}, ${path}, ${ofNetwork} + 1) end`,
     })
@@ -111,9 +111,9 @@ export async function verifyLoginCode(
       and(
         eq(loginCodes.email, input.email),
         gt(loginCodes.expiresAt, input.now),
-        sql`case when ${isRequester} then ${loginCodes.askerTries} < ${LOGIN_CODE.maxAttempts}
+        sql`case when ${isRequester} then ${loginCodes.requesterTries} < ${LOGIN_CODE.maxAttempts}
           else ${ofNetwork} < ${LOGIN_CODE.maxAttempts}
-            and ${loginCodes.tries} - ${loginCodes.askerTries} < ${LOGIN_CODE.maxAttemptsOtherNetworks} end`,
+            and ${loginCodes.tries} - ${loginCodes.requesterTries} < ${LOGIN_CODE.maxAttemptsOtherNetworks} end`,
       ),
     )
     .returning({ codeHash: loginCodes.codeHash })

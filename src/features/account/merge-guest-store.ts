@@ -1,6 +1,6 @@
 import { and, eq, type SQL, sql } from 'drizzle-orm';
 import type { Database } from '../../db/open.ts';
-import { appeals, measures, staffViews } from '../../db/schema/safety.ts';
+import { appeals, moderationActions, staffViews } from '../../db/schema/safety.ts';
 import { purgeCharacterPagesStatement } from '../page-cache/page-purge-statements.ts';
 import { buildHiddenCharactersStatement } from '../safety/suspended-character-statements.ts';
 import { characters, users } from '../../db/schema/core.ts';
@@ -36,9 +36,9 @@ export function mergeGuestDecisionsStatements(
       .set({ suspendedAt: sql`coalesce(${users.suspendedAt}, ${now})` })
       .where(and(eq(users.id, userId), isSuspended)),
     db
-      .update(measures)
-      .set({ ownerId: userId, subjectId: own(sql`${measures.subjectId}`) })
-      .where(and(eq(measures.ownerId, guestId), stillGuest)),
+      .update(moderationActions)
+      .set({ ownerId: userId, subjectId: own(sql`${moderationActions.subjectId}`) })
+      .where(and(eq(moderationActions.ownerId, guestId), stillGuest)),
     db
       .update(appeals)
       .set({ userId })

@@ -105,7 +105,7 @@ export async function readSession(
 ): Promise<ValidSession | null> {
   if (!/^[0-9a-f]{64}$/.test(token)) return null;
   const { session, user } = await createLucia(db).validateSession(await computeHash(token));
-  if (session === null || user === null || user.isHouse) return null;
+  if (session === null || user === null || user.isSystem) return null;
   const { id, publicId, fresh, expiresAt, lastSeenAt } = session;
   // Lucia only extends a session in its second half: a user active in the first half would be logged out two weeks
   // later.

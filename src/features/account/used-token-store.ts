@@ -38,7 +38,7 @@ export function insertDeletedAccountStatement(
   db: Database,
   { userId, hash, goes, now }: { userId: string; hash: string; goes: SQL; now: number },
 ) {
-  const account = and(eq(users.id, userId), eq(users.isAnonymous, false), eq(users.isHouse, false), goes);
+  const account = and(eq(users.id, userId), eq(users.isAnonymous, false), eq(users.isSystem, false), goes);
   return db
     .insert(usedTokens)
     .select(

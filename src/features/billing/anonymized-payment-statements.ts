@@ -1,6 +1,6 @@
 import { and, eq, isNotNull, lt, type SQL, sql } from 'drizzle-orm';
 import { BILLING } from './limits.ts';
-import { gonePayments, payments, refunds } from '../../db/schema/billing.ts';
+import { anonymizedPayments, payments, refunds } from '../../db/schema/billing.ts';
 import type { Database } from '../../db/open.ts';
 
 /*
@@ -33,7 +33,7 @@ export function anonymizePaymentsStatement(
 ) {
   // A payment that has arrived since has no hash; a random id still gets it into the sums.
   return db
-    .insert(gonePayments)
+    .insert(anonymizedPayments)
     .select(
       sql`select coalesce(hash.value, lower(hex(randomblob(32)))), paid.paid_at / ${DAY_MS}, paid.amount_cents, ${REFUNDED_CENTS},
         paid.paid_at + ${BILLING.anonymizedPaymentRetentionMs}, ${now}
@@ -54,17 +54,17 @@ export function refundAnonymizedPaymentStatement(
   db: Database,
   refund: { hash: string; id: string; amountCents: number | null; now: number },
 ) {
-  const { amountCents } = gonePayments;
+  const { amountCents } = anonymizedPayments;
   const all =
     refund.amountCents === null
       ? amountCents
-      : sql`min(${amountCents}, ${gonePayments.refundedCents} + ${refund.amountCents})`;
+      : sql`min(${amountCents}, ${anonymizedPayments.refundedCents} + ${refund.amountCents})`;
   return db
-    .update(gonePayments)
+    .update(anonymizedPayments)
     .set({ refundedCents: sql`${all}`, updatedAt: refund.now })
     .where(
       and(
-        eq(gonePayments.id, refund.hash),
+        eq(anonymizedPayments.id, refund.hash),
         sql`not exists (select 1 from ${refunds} as known where known.id = ${refund.id})`,
       ),
     );
@@ -72,21 +72,23 @@ export function refundAnonymizedPaymentStatement(
 
 /** Merges payments that can no longer be refunded into one sum per day; run by cron, in one batch. */
 export function mergeAnonymizedPaymentsStatements(db: Database, now: number) {
-  const over = sql`kept_until is not null and kept_until < ${now}`;
+  const over = sql`retained_until is not null and retained_until < ${now}`;
   return [
     db
-      .insert(gonePayments)
+      .insert(anonymizedPayments)
       .select(
         sql`select 'day:' || day, day, sum(amount_cents), sum(refunded_cents), null, 0
-          from ${gonePayments} where ${over} group by day`,
+          from ${anonymizedPayments} where ${over} group by day`,
       )
       .onConflictDoUpdate({
-        target: gonePayments.id,
+        target: anonymizedPayments.id,
         set: {
           amountCents: sql`amount_cents + excluded.amount_cents`,
           refundedCents: sql`refunded_cents + excluded.refunded_cents`,
         },
       }),
-    db.delete(gonePayments).where(and(isNotNull(gonePayments.keptUntil), lt(gonePayments.keptUntil, now))),
+    db
+      .delete(anonymizedPayments)
+      .where(and(isNotNull(anonymizedPayments.retainedUntil), lt(anonymizedPayments.retainedUntil, now))),
   ] as const;
 }

@@ -16,7 +16,7 @@ export async function recordMissedClaim(db: Database, userId: string, now: numbe
     subscriptionId: null,
     receivedAt: now,
     handledAt: now,
-    tryAt: now,
+    retryAt: now,
   });
 }
 

@@ -46,12 +46,12 @@ export async function savePaymentEvent(
       subscriptionId,
       payment: payment === null ? null : JSON.stringify(payment),
       receivedAt: now,
-      tryAt: now,
+      retryAt: now,
     })
     // A repeated event keeps its retry time; an abandoned one is queued again.
     .onConflictDoUpdate({
       target: paymentEvents.id,
-      set: { tryAt: sql`iif(${paymentEvents.tryAt} = ${NEVER}, ${now}, ${paymentEvents.tryAt})` },
+      set: { retryAt: sql`iif(${paymentEvents.retryAt} = ${NEVER}, ${now}, ${paymentEvents.retryAt})` },
     })
     .returning({ subscriptionId: paymentEvents.subscriptionId, handledAt: paymentEvents.handledAt });
   // An event without a known subscription needs no further handling.
@@ -155,13 +155,13 @@ const isClaimEvent = eq(paymentEvents.kind, CLAIM_KIND);
  * a user with too many unanswered claims.
  */
 export async function saveClaim(db: Database, claim: Claim, now: number): Promise<void> {
-  const tryAt = now + BILLING.eventRetryDelaysMs[0];
+  const retryAt = now + BILLING.eventRetryDelaysMs[0];
   const [from, to] = getClaimKeyRange(claim.userId);
-  await db.run(sql`insert into ${paymentEvents} (id, kind, subscription_id, received_at, tries, try_at)
-    select ${getClaimKey(claim)}, ${CLAIM_KIND}, ${claim.subscriptionId}, ${now}, 0, ${tryAt}
+  await db.run(sql`insert into ${paymentEvents} (id, kind, subscription_id, received_at, tries, retry_at)
+    select ${getClaimKey(claim)}, ${CLAIM_KIND}, ${claim.subscriptionId}, ${now}, 0, ${retryAt}
     where (select count(*) from payment_events as other where other.id >= ${from} and other.id < ${to}
       and other.handled_at is null) < ${BILLING.maxOpenClaims}
-    on conflict (id) do update set handled_at = null, received_at = ${now}, tries = 0, try_at = ${tryAt}`);
+    on conflict (id) do update set handled_at = null, received_at = ${now}, tries = 0, retry_at = ${retryAt}`);
 }
 
 /** Deletes a claim that the provider contradicts. */
@@ -196,14 +196,14 @@ export async function lockPaymentEvents(db: Database, subscriptionId: string, no
   const until = now + BILLING.leaseMs;
   const taken = await db
     .update(paymentEvents)
-    .set({ tries: sql`-(abs(${paymentEvents.tries}) + 1)`, tryAt: until })
+    .set({ tries: sql`-(abs(${paymentEvents.tries}) + 1)`, retryAt: until })
     .where(
       and(
         isPending(subscriptionId),
         sql`exists (select 1 from payment_events as due where due.subscription_id = ${subscriptionId}
-          and due.handled_at is null and due.try_at <= ${now})`,
+          and due.handled_at is null and due.retry_at <= ${now})`,
         sql`not exists (select 1 from payment_events as held where held.subscription_id = ${subscriptionId}
-          and held.handled_at is null and held.tries < 0 and held.try_at > ${now})`,
+          and held.handled_at is null and held.tries < 0 and held.retry_at > ${now})`,
       ),
     )
     .returning({ id: paymentEvents.id });
@@ -227,7 +227,7 @@ export async function schedulePaymentEventRetry(
   const [, , abandoned] = await db.batch([
     db
       .update(paymentEvents)
-      .set({ tries, tryAt: sql`${now} + json_extract(${pauses}, '$[' || (${tries} - 1) || ']')` })
+      .set({ tries, retryAt: sql`${now} + json_extract(${pauses}, '$[' || (${tries} - 1) || ']')` })
       .where(and(isTried, sql`not (${isLast})`)),
     // For an abandoned claim there is nothing left to find out, so it counts as handled.
     db
@@ -236,7 +236,7 @@ export async function schedulePaymentEventRetry(
       .where(and(isTried, isLast, isClaimEvent)),
     db
       .update(paymentEvents)
-      .set({ tries, tryAt: NEVER })
+      .set({ tries, retryAt: NEVER })
       .where(and(isTried, isLast))
       .returning({ tries: paymentEvents.tries }),
   ]);
@@ -267,12 +267,12 @@ export async function listDueSubscriptionIds(db: Database, now: number): Promise
     .where(
       and(
         isNull(paymentEvents.handledAt),
-        lte(paymentEvents.tryAt, now),
+        lte(paymentEvents.retryAt, now),
         isNotNull(paymentEvents.subscriptionId),
       ),
     )
     .groupBy(paymentEvents.subscriptionId)
-    .orderBy(sql`min(${paymentEvents.tryAt})`)
+    .orderBy(sql`min(${paymentEvents.retryAt})`)
     .limit(BILLING.maxHandledPerRun);
   return rows.flatMap(({ id }) => (id === null ? [] : [id]));
 }

@@ -71,7 +71,7 @@ export async function endPlans(
       ),
       about: sql<string>`cast(${users.planUntil} as text)`.as('about'),
       createdAt: sql<number>`${now}`.as('created_at'),
-      tryAt: sql<number>`${now}`.as('try_at'),
+      retryAt: sql<number>`${now}`.as('retry_at'),
       tries: sql<number>`0`.as('tries'),
     })
     .from(users)

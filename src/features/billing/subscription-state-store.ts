@@ -321,7 +321,7 @@ export async function createSubscription(
       updatedAt: sql<number>`${now}`.as('updated_at'),
     })
     .from(users)
-    .where(and(eq(users.id, userId), eq(users.isAnonymous, false), eq(users.isHouse, false)));
+    .where(and(eq(users.id, userId), eq(users.isAnonymous, false), eq(users.isSystem, false)));
   await db.insert(subscriptions).select(account).onConflictDoNothing();
 }
 
@@ -370,7 +370,7 @@ export async function hasRegisteredAccount(db: Database, userId: string): Promis
   const row = await db
     .select({ id: users.id })
     .from(users)
-    .where(and(eq(users.id, userId), eq(users.isAnonymous, false), eq(users.isHouse, false)))
+    .where(and(eq(users.id, userId), eq(users.isAnonymous, false), eq(users.isSystem, false)))
     .get();
   return row !== undefined;
 }

@@ -1,6 +1,6 @@
 import { and, desc, eq, exists } from 'drizzle-orm';
 import { MAX_SAVED_ITEMS } from './limits.ts';
-import { hiddenThings } from '../../db/schema/character.ts';
+import { hiddenItems } from '../../db/schema/character.ts';
 import { insertWithinLimit } from '../../db/insert-where.ts';
 import type { Database } from '../../db/open.ts';
 import { users } from '../../db/schema/core.ts';
@@ -16,7 +16,7 @@ export interface HiddenItem {
 }
 
 const matchHiddenItem = ({ userId, kind, what }: HiddenItem) =>
-  and(eq(hiddenThings.userId, userId), eq(hiddenThings.kind, kind), eq(hiddenThings.what, what));
+  and(eq(hiddenItems.userId, userId), eq(hiddenItems.kind, kind), eq(hiddenItems.what, what));
 
 /**
  * Hides a tag or a creator from the user's lists; safe to repeat. The caller checks that the tag exists.
@@ -32,7 +32,7 @@ export async function addHiddenItem(
   const needs = ofCreator ? exists(selectCreator(db, what)) : undefined;
   return insertWithinLimit(
     db,
-    hiddenThings,
+    hiddenItems,
     { ...which, createdAt: now },
     { most: MAX_SAVED_ITEMS.hidden, over: 'hidden_limit', same: matchHiddenItem(which), needs },
   );
@@ -40,22 +40,22 @@ export async function addHiddenItem(
 
 /** Shows a tag or a creator in the user's lists again; does nothing if it was not hidden. */
 export async function removeHiddenItem(db: Database, which: HiddenItem): Promise<void> {
-  await db.delete(hiddenThings).where(matchHiddenItem(which));
+  await db.delete(hiddenItems).where(matchHiddenItem(which));
 }
 
 /** Returns everything that a user hides. */
 export async function getHiddenList(db: Database, userId: string): Promise<HiddenList> {
   const rows = await db
     .select({
-      kind: hiddenThings.kind,
-      what: hiddenThings.what,
+      kind: hiddenItems.kind,
+      what: hiddenItems.what,
       username: users.username,
       nickname: users.nickname,
     })
-    .from(hiddenThings)
-    .leftJoin(users, and(eq(hiddenThings.kind, 'creator'), eq(users.id, hiddenThings.what)))
-    .where(eq(hiddenThings.userId, userId))
-    .orderBy(desc(hiddenThings.createdAt));
+    .from(hiddenItems)
+    .leftJoin(users, and(eq(hiddenItems.kind, 'creator'), eq(users.id, hiddenItems.what)))
+    .where(eq(hiddenItems.userId, userId))
+    .orderBy(desc(hiddenItems.createdAt));
   return {
     tags: rows.filter(({ kind }) => kind === 'tag').map(({ what }) => what),
     creators: rows.flatMap(({ kind, what, username, nickname }) =>

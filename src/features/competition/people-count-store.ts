@@ -11,7 +11,7 @@ import { type Season, isParticipating } from './season-store.ts';
 /** Progress of a counting round; stored in KV, because losing it only means that the round starts over. */
 export interface CountingRound {
   /** The time as of which everyone is counted once the round is over. */
-  begunAt: number;
+  startedAt: number;
   /** The last entry that was counted; null before the first. */
   cursor: string | null;
 }
@@ -22,10 +22,10 @@ const getRoundKey = (seasonId: string): string => `competition:round:${seasonId}
 async function readRound(kv: KVNamespace, seasonId: string, now: number): Promise<CountingRound> {
   const kept = await kv.get<Partial<CountingRound>>(getRoundKey(seasonId), 'json').catch(() => null);
   const isRound =
-    typeof kept?.begunAt === 'number' &&
-    kept.begunAt <= now &&
+    typeof kept?.startedAt === 'number' &&
+    kept.startedAt <= now &&
     decodeCursor(kept.cursor ?? undefined) !== null;
-  return isRound ? (kept as CountingRound) : { begunAt: now, cursor: null };
+  return isRound ? (kept as CountingRound) : { startedAt: now, cursor: null };
 }
 
 export interface CountableEntry {
@@ -80,7 +80,7 @@ export async function countEntryPeople(
             cross join competition_entries entry cross join users maker cross join conversations c cross join users u
           where made.id = wanted.value and entry.character_id = made.id and maker.id = made.creator_id
             and c.character_id = made.id and c.created_at >= entry.since and c.created_at < ${endsAt} and u.id = c.owner_id
-            and u.is_anonymous = 0 and u.is_house = 0 and ${buildPersonKey('u')} <> ${buildPersonKey('maker')}
+            and u.is_anonymous = 0 and u.is_system = 0 and ${buildPersonKey('u')} <> ${buildPersonKey('maker')}
           group by c.character_id, ${buildPersonKey('u')}
           having sum(c.turns) >= ${COMPETITION.minMessages} and max(u.suspended_at) is null
         ) group by id, network`,
@@ -119,7 +119,7 @@ export interface CountResult {
   people: Map<string, number>;
   /** The range that was counted: an entry in it without a count did not take part then. */
   range: EntryRange;
-  begunAt: number;
+  startedAt: number;
   /** The time as of which everyone is counted; null until the round is over. */
   doneAt: number | null;
   /** Stores where the next run continues. */
@@ -133,7 +133,7 @@ export async function countNextPeople(
   { season, now }: { season: Season; now: number },
 ): Promise<CountResult> {
   const round = await readRound(kv, season.id, now);
-  const { begunAt, cursor: after } = round;
+  const { startedAt, cursor: after } = round;
   const people = new Map<string, number>();
   let isOver = false;
   for (let count = 0; count < COMPETITION.maxRoundsPerRun && !isOver; count += 1) {
@@ -154,8 +154,8 @@ export async function countNextPeople(
   return {
     people,
     range: { after, to: isOver ? null : round.cursor },
-    begunAt,
-    doneAt: isOver ? begunAt : null,
+    startedAt,
+    doneAt: isOver ? startedAt : null,
     save: () => (isOver ? kv.delete(key) : kv.put(key, JSON.stringify(round))),
   };
 }

@@ -84,7 +84,7 @@ export function isParticipating({
     sql`${characters.visibility} = 'public' and ${characters.moderation} = 'shown' and ${characters.nsfwAllowed} = 0`,
     isNull(characters.deletedAt),
     sql`${characters.createdAt} >= ${beginsAt} and ${characters.createdAt} < ${endsAt}`,
-    eq(users.isHouse, false),
+    eq(users.isSystem, false),
     eq(users.isAnonymous, false),
     isNull(users.suspendedAt),
     sql`not exists (select 1 from ${competitionEntries}

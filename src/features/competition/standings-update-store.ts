@@ -194,7 +194,7 @@ export async function updateStandings(
 ): Promise<boolean> {
   const areAllChecked = await checkExplicitBatch(db, season, now);
   const counted = isFinalCount(season) ? null : await countNextPeople(db, kv, { season, now });
-  const last = counted !== null && counted.begunAt >= season.endsAt ? counted : null;
+  const last = counted !== null && counted.startedAt >= season.endsAt ? counted : null;
   const kept = (await listEntries(db, season)).map((one) =>
     // An earlier count is not valid in the final round.
     last !== null && isInRange(last.range, one) ? { ...one, people: null } : one,

@@ -8,10 +8,10 @@ import {
   characterVersions,
   favourites,
   follows,
-  hiddenThings,
+  hiddenItems,
 } from '../../db/schema/character.ts';
 import { REMOVED_CONTENT_STEP } from '../safety/removed-picture-statements.ts';
-import { appeals, caseSteps, measures, reports, staffViews } from '../../db/schema/safety.ts';
+import { appeals, caseSteps, moderationActions, reports, staffViews } from '../../db/schema/safety.ts';
 import type { Database } from '../../db/open.ts';
 import {
   characters,
@@ -368,11 +368,7 @@ async function getSavedListsData(db: Database, userId: string) {
   const [liked, followed, hidden] = await Promise.all([
     db.select().from(favourites).where(eq(favourites.userId, userId)).orderBy(asc(favourites.createdAt)),
     db.select().from(follows).where(eq(follows.userId, userId)).orderBy(asc(follows.createdAt)),
-    db
-      .select()
-      .from(hiddenThings)
-      .where(eq(hiddenThings.userId, userId))
-      .orderBy(asc(hiddenThings.createdAt)),
+    db.select().from(hiddenItems).where(eq(hiddenItems.userId, userId)).orderBy(asc(hiddenItems.createdAt)),
   ]);
   return {
     favourites: liked.map(({ characterId, createdAt }) => ({
@@ -392,11 +388,14 @@ async function getModerationData(db: Database, userId: string) {
   const [told, decided, said, seen] = await Promise.all([
     db.select().from(reports).where(eq(reports.reporterId, userId)).orderBy(asc(reports.createdAt)),
     db
-      .select({ measure: measures, note: caseSteps.note })
-      .from(measures)
-      .leftJoin(caseSteps, and(eq(caseSteps.caseId, measures.id), eq(caseSteps.step, REMOVED_CONTENT_STEP)))
-      .where(eq(measures.ownerId, userId))
-      .orderBy(asc(measures.createdAt)),
+      .select({ measure: moderationActions, note: caseSteps.note })
+      .from(moderationActions)
+      .leftJoin(
+        caseSteps,
+        and(eq(caseSteps.caseId, moderationActions.id), eq(caseSteps.step, REMOVED_CONTENT_STEP)),
+      )
+      .where(eq(moderationActions.ownerId, userId))
+      .orderBy(asc(moderationActions.createdAt)),
     db.select().from(appeals).where(eq(appeals.userId, userId)).orderBy(asc(appeals.createdAt)),
     db.select().from(staffViews).where(eq(staffViews.ownerId, userId)).orderBy(asc(staffViews.createdAt)),
   ]);

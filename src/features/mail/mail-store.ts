@@ -25,7 +25,7 @@ export function insertMailStatement<Kind extends QueuedMailKind>(db: Database, m
   const { now, ...row } = mail;
   return db
     .insert(mails)
-    .values({ ...row, id: createId(now), createdAt: now, tryAt: now })
+    .values({ ...row, id: createId(now), createdAt: now, retryAt: now })
     .onConflictDoNothing();
 }
 
@@ -63,8 +63,8 @@ export async function listDueMails(
     })
     .from(mails)
     .leftJoin(users, eq(users.id, mails.userId))
-    .where(and(lte(mails.tryAt, now), userId === undefined ? undefined : eq(mails.userId, userId)))
-    .orderBy(asc(sql`${mails.kind} = 'marketing'`), asc(mails.tryAt))
+    .where(and(lte(mails.retryAt, now), userId === undefined ? undefined : eq(mails.userId, userId)))
+    .orderBy(asc(sql`${mails.kind} = 'marketing'`), asc(mails.retryAt))
     .limit(limit);
   return rows.map(({ owner, notifications, marketing, ...mail }) => ({
     ...mail,
@@ -83,8 +83,8 @@ export async function claimMail(
   const pause = MAIL.retryDelaysMs[tries] ?? MAIL.lastRetryDelayMs;
   const claimed = await db
     .update(mails)
-    .set({ tries: tries + 1, tryAt: now + pause })
-    .where(and(eq(mails.id, id), eq(mails.tries, tries), lte(mails.tryAt, now)))
+    .set({ tries: tries + 1, retryAt: now + pause })
+    .where(and(eq(mails.id, id), eq(mails.tries, tries), lte(mails.retryAt, now)))
     .returning({ id: mails.id });
   return claimed.length > 0;
 }
@@ -113,7 +113,7 @@ export async function insertNewsletterMails(
       details: sql<Record<string, string>>`${JSON.stringify(details)}`.as('details'),
       about: sql<string>`${about}`.as('about'),
       createdAt: sql<number>`${now}`.as('created_at'),
-      tryAt: sql<number>`${now}`.as('try_at'),
+      retryAt: sql<number>`${now}`.as('retry_at'),
       tries: sql<number>`0`.as('tries'),
     })
     .from(users)

@@ -4,7 +4,7 @@ import { buildCursorCondition, buildPage, decodeCursor } from '../../db/cursor.t
 import { insertWhere } from '../../db/insert-where.ts';
 import type { Database } from '../../db/open.ts';
 import { EVIDENCE_STEP } from '../safety/appeal-exemption-statements.ts';
-import { appeals, caseSteps, measures } from '../../db/schema/safety.ts';
+import { appeals, caseSteps, moderationActions } from '../../db/schema/safety.ts';
 import { createId } from '../../lib/ids.ts';
 import type {
   AppealBody,
@@ -45,7 +45,7 @@ export async function insertAppeal(
   const isOwnAction =
     measureId === undefined
       ? sql`true`
-      : sql`exists (select 1 from ${measures} as held where held.id = ${measureId} and held.owner_id = ${userId} and held.ended_at is null)`;
+      : sql`exists (select 1 from ${moderationActions} as held where held.id = ${measureId} and held.owner_id = ${userId} and held.ended_at is null)`;
   const isBelowLimit = sql`(select count(*) from ${appeals} where user_id = ${userId} and created_at > ${now - HOUR_MS}) < ${APPEAL_LIMITS.maxPerHour}`;
   const keep = insertWhere(
     db,
@@ -140,7 +140,7 @@ export async function listOwnAppeals(
   });
 }
 
-const QUEUE_COLUMNS = { appeal: appeals, kind: measures.kind };
+const QUEUE_COLUMNS = { appeal: appeals, kind: moderationActions.kind };
 
 const toQueuedAppeal = ({ appeal, kind }: { appeal: AppealRow; kind: string | null }): QueuedAppeal => ({
   ...toAppealFields(appeal),
@@ -155,7 +155,7 @@ export async function listAppealQueue(
   const rows = await db
     .select(QUEUE_COLUMNS)
     .from(appeals)
-    .leftJoin(measures, eq(measures.id, appeals.measureId))
+    .leftJoin(moderationActions, eq(moderationActions.id, appeals.measureId))
     .where(and(eq(appeals.status, status), buildQueueCursorCondition(appeals, order, cursor)))
     .orderBy(...buildQueueOrder(appeals, order))
     .limit(limit + 1);
@@ -170,7 +170,7 @@ export async function findAppeal(db: Database, id: string) {
   const row = await db
     .select(QUEUE_COLUMNS)
     .from(appeals)
-    .leftJoin(measures, eq(measures.id, appeals.measureId))
+    .leftJoin(moderationActions, eq(moderationActions.id, appeals.measureId))
     .where(eq(appeals.id, id))
     .get();
   if (row === undefined) return null;

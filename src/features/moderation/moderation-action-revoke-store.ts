@@ -1,6 +1,6 @@
 import { eq, type SQL, sql } from 'drizzle-orm';
 import type { Database } from '../../db/open.ts';
-import { appeals, caseSteps, measures } from '../../db/schema/safety.ts';
+import { appeals, caseSteps, moderationActions } from '../../db/schema/safety.ts';
 import { getMinIdAt } from '../../lib/ids.ts';
 
 // Effects of ending a moderation action on its report and its appeals. These writes belong in the batch that ends
@@ -22,8 +22,8 @@ export const buildRevocationStepsStatement = (
   { adminId, now }: Revocation,
 ) =>
   db.insert(caseSteps).select(
-    sql`select ${buildRowId(now)}, ${measures.reportId}, ${adminId}, 'taken_back', '', ${now}
-      from ${measures} where ${which} and ${measures.reportId} is not null`,
+    sql`select ${buildRowId(now)}, ${moderationActions.reportId}, ${adminId}, 'taken_back', '', ${now}
+      from ${moderationActions} where ${which} and ${moderationActions.reportId} is not null`,
   );
 
 /**
@@ -38,7 +38,7 @@ export function buildGrantAppealsStatements(
   exceptAppealId: string | null = null,
 ) {
   const open = sql`${appeals.status} = 'open' and ${appeals.id} is not ${exceptAppealId}
-    and ${appeals.measureId} in (select ${measures.id} from ${measures} where ${which})`;
+    and ${appeals.measureId} in (select ${moderationActions.id} from ${moderationActions} where ${which})`;
   return [
     db
       .insert(caseSteps)
@@ -59,5 +59,5 @@ export const buildMoveAppealsStatement = (db: Database, ended: SQL | undefined, 
     .update(appeals)
     .set({ measureId })
     .where(
-      sql`${eq(appeals.status, 'open')} and ${appeals.measureId} in (select ${measures.id} from ${measures} where ${ended})`,
+      sql`${eq(appeals.status, 'open')} and ${appeals.measureId} in (select ${moderationActions.id} from ${moderationActions} where ${ended})`,
     );

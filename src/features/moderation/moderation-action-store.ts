@@ -3,7 +3,7 @@ import { STAFF_LIMITS } from './limits.ts';
 import { buildCursorCondition, buildPage, decodeCursor } from '../../db/cursor.ts';
 import type { Database } from '../../db/open.ts';
 import { isRemovedByStaff, REMOVED_CONTENT_STEP } from '../safety/removed-picture-statements.ts';
-import { appeals, caseSteps, measures } from '../../db/schema/safety.ts';
+import { appeals, caseSteps, moderationActions } from '../../db/schema/safety.ts';
 import { characters, pictures, users } from '../../db/schema/core.ts';
 import { sanitizeText } from '../../lib/sanitize-text.ts';
 import type {
@@ -14,12 +14,12 @@ import type {
 } from './moderation-action-contract.ts';
 import { parseRemovedContent } from './removed-content.ts';
 
-/** Reads moderation actions, for staff and for affected users. They are written in moderation-action-apply-store.ts. */
+/** Reads moderation actions, for staff and for affected users. Two other stores apply and end them. */
 
 const toIsoTime = (at: number): string => new Date(at).toISOString();
 const toIsoTimeOrNull = (at: number | null): string | null => (at === null ? null : toIsoTime(at));
 
-type ModerationActionRow = typeof measures.$inferSelect;
+type ModerationActionRow = typeof moderationActions.$inferSelect;
 
 const toActionFields = (row: ModerationActionRow) => ({
   id: row.id,
@@ -38,7 +38,7 @@ const toModerationAction = (row: ModerationActionRow): ModerationAction => ({
 
 /** Finds an action as staff sees it; null if it does not exist. */
 export async function findModerationAction(db: Database, id: string): Promise<ModerationAction | null> {
-  const row = await db.select().from(measures).where(eq(measures.id, id)).get();
+  const row = await db.select().from(moderationActions).where(eq(moderationActions.id, id)).get();
   return row === undefined ? null : toModerationAction(row);
 }
 
@@ -49,16 +49,16 @@ export async function listModerationActionsAgainst(
 ): Promise<ModerationAction[]> {
   const rows = await db
     .select()
-    .from(measures)
-    .where(inArray(measures.subjectId, [...subjectIds]))
-    .orderBy(desc(measures.createdAt), desc(measures.id))
+    .from(moderationActions)
+    .where(inArray(moderationActions.subjectId, [...subjectIds]))
+    .orderBy(desc(moderationActions.createdAt), desc(moderationActions.id))
     .limit(STAFF_LIMITS.maxActionsShown);
   return rows.map(toModerationAction);
 }
 
 /** Whether a removed picture is still stored for its owner. */
 const isPictureRetained = sql<number>`exists (select 1 from ${pictures} where ${pictures.key} = ${caseSteps.note}
-  and ${pictures.ownerId} = ${measures.ownerId} and ${pictures.createdAt} > 0 and ${isRemovedByStaff})`;
+  and ${pictures.ownerId} = ${moderationActions.ownerId} and ${pictures.createdAt} > 0 and ${isRemovedByStaff})`;
 
 /** The content that an action removed, as its owner sees it. */
 function toOwnRemovedContent(
@@ -82,22 +82,28 @@ export async function listOwnModerationActions(
   const { ownerId, subjectId, cursor, limit } = input;
   const rows = await db
     .select({
-      measure: measures,
+      measure: moderationActions,
       appeal: { id: appeals.id, status: appeals.status, answer: appeals.answer },
       taken: caseSteps.note,
       isKept: isPictureRetained,
     })
-    .from(measures)
-    .leftJoin(caseSteps, and(eq(caseSteps.caseId, measures.id), eq(caseSteps.step, REMOVED_CONTENT_STEP)))
-    .leftJoin(appeals, and(sql`${appeals.measureId} is not null`, eq(appeals.measureId, measures.id)))
+    .from(moderationActions)
+    .leftJoin(
+      caseSteps,
+      and(eq(caseSteps.caseId, moderationActions.id), eq(caseSteps.step, REMOVED_CONTENT_STEP)),
+    )
+    .leftJoin(
+      appeals,
+      and(sql`${appeals.measureId} is not null`, eq(appeals.measureId, moderationActions.id)),
+    )
     .where(
       and(
-        eq(measures.ownerId, ownerId),
-        subjectId === undefined ? undefined : eq(measures.subjectId, subjectId),
-        buildCursorCondition(decodeCursor(cursor), measures.createdAt, measures.id),
+        eq(moderationActions.ownerId, ownerId),
+        subjectId === undefined ? undefined : eq(moderationActions.subjectId, subjectId),
+        buildCursorCondition(decodeCursor(cursor), moderationActions.createdAt, moderationActions.id),
       ),
     )
-    .orderBy(desc(measures.createdAt), desc(measures.id))
+    .orderBy(desc(moderationActions.createdAt), desc(moderationActions.id))
     .limit(limit + 1);
   return buildPage(rows, limit, {
     place: ({ measure }) => ({ value: measure.createdAt, id: measure.id }),
@@ -123,14 +129,14 @@ export async function readAccountCase(db: Database, id: string): Promise<Account
       characters: sql<number>`(select count(*) from ${characters} as made where made.creator_id = users.id)`,
     })
     .from(users)
-    .where(and(eq(users.id, id), eq(users.isHouse, false)))
+    .where(and(eq(users.id, id), eq(users.isSystem, false)))
     .get();
   if (row === undefined) return null;
   const actions = await db
     .select()
-    .from(measures)
-    .where(eq(measures.ownerId, id))
-    .orderBy(desc(measures.createdAt), desc(measures.id))
+    .from(moderationActions)
+    .where(eq(moderationActions.ownerId, id))
+    .orderBy(desc(moderationActions.createdAt), desc(moderationActions.id))
     .limit(STAFF_LIMITS.maxActionsShown);
   return {
     id,
@@ -150,8 +156,8 @@ export function buildActiveActionCondition(
   kinds: readonly ModerationActionRow['kind'][],
 ): SQL {
   return and(
-    eq(measures.subjectId, subjectId),
-    inArray(measures.kind, [...kinds]),
-    isNull(measures.endedAt),
+    eq(moderationActions.subjectId, subjectId),
+    inArray(moderationActions.kind, [...kinds]),
+    isNull(moderationActions.endedAt),
   ) as SQL;
 }

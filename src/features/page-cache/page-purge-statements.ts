@@ -13,7 +13,7 @@ function insertStaleTagsStatement(db: Database, rows: SQL, now: number) {
     .select(rows)
     .onConflictDoUpdate({
       target: stalePages.tag,
-      set: { changes: sql`${stalePages.changes} + 1`, tryAt: now, tries: 0 },
+      set: { changes: sql`${stalePages.changes} + 1`, retryAt: now, tries: 0 },
     });
 }
 

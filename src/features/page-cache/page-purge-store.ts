@@ -4,7 +4,7 @@ import { stalePages } from '../../db/schema/character.ts';
 import type { Database } from '../../db/open.ts';
 
 /**
- * Not a tag: this row holds the rate limit. Its `tryAt` is the time when the last call made so far would have been due.
+ * Not a tag: this row holds the rate limit. Its `retryAt` is the time when the last call made so far would have been due.
  */
 const CALL_BUDGET_TAG = '';
 
@@ -19,7 +19,7 @@ export async function hasStaleTags(db: Database, now: number): Promise<boolean> 
   const row = await db
     .select({ tag: stalePages.tag })
     .from(stalePages)
-    .where(and(lte(stalePages.tryAt, now), ne(stalePages.tag, CALL_BUDGET_TAG)))
+    .where(and(lte(stalePages.retryAt, now), ne(stalePages.tag, CALL_BUDGET_TAG)))
     .limit(1)
     .get();
   return row !== undefined;
@@ -34,11 +34,11 @@ export async function acquirePurgeCall(db: Database, now: number): Promise<boole
   const latest = now + (callsSaved - 1) * callEveryMs;
   const taken = await db
     .insert(stalePages)
-    .values({ tag: CALL_BUDGET_TAG, changes: 0, tryAt: now + callEveryMs, tries: 0 })
+    .values({ tag: CALL_BUDGET_TAG, changes: 0, retryAt: now + callEveryMs, tries: 0 })
     .onConflictDoUpdate({
       target: stalePages.tag,
-      set: { tryAt: sql`max(${stalePages.tryAt}, ${now}) + ${callEveryMs}` },
-      setWhere: lte(stalePages.tryAt, latest),
+      set: { retryAt: sql`max(${stalePages.retryAt}, ${now}) + ${callEveryMs}` },
+      setWhere: lte(stalePages.retryAt, latest),
     })
     .returning({ tag: stalePages.tag });
   return taken.length > 0;
@@ -54,13 +54,13 @@ export async function claimStaleTags(db: Database, now: number): Promise<StaleTa
   const due = db
     .select({ tag: stalePages.tag })
     .from(stalePages)
-    .where(and(lte(stalePages.tryAt, now), ne(stalePages.tag, CALL_BUDGET_TAG)))
-    .orderBy(asc(stalePages.tryAt))
+    .where(and(lte(stalePages.retryAt, now), ne(stalePages.tag, CALL_BUDGET_TAG)))
+    .orderBy(asc(stalePages.retryAt))
     .limit(tagsPerCall);
   return db
     .update(stalePages)
     .set({
-      tryAt: sql`${now} + min(${firstPauseMs} << min(${stalePages.tries}, 16), ${maxPauseMs})`,
+      retryAt: sql`${now} + min(${firstPauseMs} << min(${stalePages.tries}, 16), ${maxPauseMs})`,
       tries: sql`${stalePages.tries} + 1`,
     })
     .where(sql`${stalePages.tag} in ${due}`)
@@ -80,12 +80,12 @@ export async function deletePurgedTags(db: Database, purged: readonly StaleTag[]
 export async function expireStaleTags(db: Database, now: number): Promise<number> {
   const expired = await db
     .delete(stalePages)
-    .where(and(gte(stalePages.tries, PAGE_PURGES.maxAttempts), lte(stalePages.tryAt, now)))
+    .where(and(gte(stalePages.tries, PAGE_PURGES.maxAttempts), lte(stalePages.retryAt, now)))
     .returning({ tag: stalePages.tag });
   return expired.length;
 }
 
 /** Deletes all due tags, for sites without a shared cache. */
 export async function deleteDueTags(db: Database, now: number): Promise<void> {
-  await db.delete(stalePages).where(and(lte(stalePages.tryAt, now), ne(stalePages.tag, CALL_BUDGET_TAG)));
+  await db.delete(stalePages).where(and(lte(stalePages.retryAt, now), ne(stalePages.tag, CALL_BUDGET_TAG)));
 }

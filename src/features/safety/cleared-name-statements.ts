@@ -1,14 +1,18 @@
 import { and, eq, isNull, type SQL, sql } from 'drizzle-orm';
 import type { Database } from '../../db/open.ts';
 import { REMOVED_CONTENT_STEP } from './removed-picture-statements.ts';
-import { caseSteps, measures } from '../../db/schema/safety.ts';
+import { caseSteps, moderationActions } from '../../db/schema/safety.ts';
 
 /** The placeholder for a cleared name. */
 export const buildClearedName = (kind: 'character' | 'reader', id: string): string =>
   `${kind}-${id.slice(-6)}`;
 
 const buildActiveClearingCondition = (subjectId: string) =>
-  and(eq(measures.subjectId, subjectId), eq(measures.kind, 'name_cleared'), isNull(measures.endedAt));
+  and(
+    eq(moderationActions.subjectId, subjectId),
+    eq(moderationActions.kind, 'name_cleared'),
+    isNull(moderationActions.endedAt),
+  );
 
 /** Names that staff cleared and did not restore. */
 export interface ClearedNames {
@@ -21,9 +25,12 @@ export interface ClearedNames {
 /** Reads the cleared names of a character or an account. */
 export async function readClearedNames(db: Database, subjectId: string): Promise<ClearedNames> {
   const rows = await db
-    .select({ ownerId: measures.ownerId, note: caseSteps.note })
-    .from(measures)
-    .leftJoin(caseSteps, and(eq(caseSteps.caseId, measures.id), eq(caseSteps.step, REMOVED_CONTENT_STEP)))
+    .select({ ownerId: moderationActions.ownerId, note: caseSteps.note })
+    .from(moderationActions)
+    .leftJoin(
+      caseSteps,
+      and(eq(caseSteps.caseId, moderationActions.id), eq(caseSteps.step, REMOVED_CONTENT_STEP)),
+    )
     .where(buildActiveClearingCondition(subjectId));
   const names = rows.flatMap(({ ownerId, note }) => {
     if (note === null) return [];
@@ -36,7 +43,7 @@ export async function readClearedNames(db: Database, subjectId: string): Promise
   );
   return {
     has: (name) => name != null && taken.has(normalizeClearedName(name)),
-    unchanged: sql`(select count(*) from ${measures} where ${buildActiveClearingCondition(subjectId)}) = ${rows.length}`,
+    unchanged: sql`(select count(*) from ${moderationActions} where ${buildActiveClearingCondition(subjectId)}) = ${rows.length}`,
   };
 }
 

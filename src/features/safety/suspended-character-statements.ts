@@ -1,6 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm';
 import type { Database } from '../../db/open.ts';
-import { caseSteps, measures } from '../../db/schema/safety.ts';
+import { caseSteps, moderationActions } from '../../db/schema/safety.ts';
 import { characters } from '../../db/schema/core.ts';
 
 // A suspension hides the creator's visible characters, and its end restores only those: a character hidden for another
@@ -10,7 +10,7 @@ const HIDDEN_CHARACTERS_STEP = 'hid';
 
 /** A `from` clause with the active suspensions of a user. */
 const buildActiveSuspension = (userId: string | SQL): SQL =>
-  sql`${measures} as suspension where suspension.subject_id = ${userId} and suspension.kind = 'account_suspended' and suspension.ended_at is null`;
+  sql`${moderationActions} as suspension where suspension.subject_id = ${userId} and suspension.kind = 'account_suspended' and suspension.ended_at is null`;
 
 /**
  * Records the characters that a suspension is about to hide. Must run before they are hidden.
@@ -53,7 +53,7 @@ export function buildDeferredShowStatement(
 
 /** Whether a suspension of its creator hid a character. Use in a query over `characters`. */
 export const buildHiddenBySuspensionCondition = (userId: string): SQL =>
-  sql`${characters.id} in (select hid.value from ${measures} as suspension
+  sql`${characters.id} in (select hid.value from ${moderationActions} as suspension
     join ${caseSteps} as step on step.case_id = suspension.id and step.step = ${HIDDEN_CHARACTERS_STEP}, json_each(step.note) as hid
     where suspension.subject_id = ${userId} and suspension.kind = 'account_suspended')`;
 

@@ -35,9 +35,9 @@ const COUNTED_TABLES = {
   users: {
     key: 'id',
     sums: {
-      accounts: 'is_anonymous = 0 and is_house = 0',
+      accounts: 'is_anonymous = 0 and is_system = 0',
       guests: `is_anonymous = 1 and id <> '${SYNTHETIC_USER_ID}'`,
-      members_given: "plan <> 'free' and plan_until is null and is_anonymous = 0 and is_house = 0",
+      members_given: "plan <> 'free' and plan_until is null and is_anonymous = 0 and is_system = 0",
     },
   },
   pictures: { key: 'key', sums: { pictures_bytes: 'bytes' } },
@@ -77,14 +77,14 @@ const getFirstRevenueDay = (from: number): number => from + RECOUNT_DAYS - REVEN
 const buildChangedDaysQuery = (day: number, since: number): SQL => sql`
   select distinct day from (
     select paid_at / ${DIVISOR} as day from payments where updated_at >= ${since * DAY_MS} and +paid_at < ${day * DAY_MS}
-    union all select day from gone_payments where updated_at >= ${since * DAY_MS} and +day < ${day})`;
+    union all select day from anonymized_payments where updated_at >= ${since * DAY_MS} and +day < ${day})`;
 
 /** Queries of one run, for the days since `from`. */
 export const METRIC_QUERIES = {
   people: (from: number): SQL => sql`
     select day, sum(account) as accounts_new, sum(1 - account) as guests_new from (
       select account_since / ${DIVISOR} as day, 1 as account
-      from users where account_since >= ${from * DAY_MS} and is_house = 0
+      from users where account_since >= ${from * DAY_MS} and is_system = 0
       union all select created_at / ${DIVISOR}, 0
       from users where created_at >= ${from * DAY_MS} and is_anonymous = 1 and ${IS_NOT_SYNTHETIC_USER})
     group by day`,
@@ -106,12 +106,12 @@ export const METRIC_QUERIES = {
       select day, sum(cents) as revenue_cents from (
         select p.paid_at / ${DIVISOR} as day, p.amount_cents - p.refunded_cents as cents
         from payments p where p.paid_at >= ${first * DAY_MS} and ${usd}
-        union all select day, amount_cents - refunded_cents from gone_payments where day >= ${first}
+        union all select day, amount_cents - refunded_cents from anonymized_payments where day >= ${first}
         union all select changed.day, p.amount_cents - p.refunded_cents
         from (${buildChangedDaysQuery(first, from)}) as changed cross join payments p
         where p.paid_at >= changed.day * ${DIVISOR} and p.paid_at < (changed.day + 1) * ${DIVISOR} and ${usd}
         union all select changed.day, gone.amount_cents - gone.refunded_cents
-        from (${buildChangedDaysQuery(first, from)}) as changed cross join gone_payments gone
+        from (${buildChangedDaysQuery(first, from)}) as changed cross join anonymized_payments gone
         where gone.day = changed.day)
       group by day`;
   },

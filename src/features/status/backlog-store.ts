@@ -19,15 +19,15 @@ const MAX_COUNTED_ROWS = 1000;
  */
 const BACKLOG_QUERIES = {
   mails: (now: number): SQL =>
-    sql`select try_at as since from mails where try_at <= ${now} and kind <> 'marketing' order by try_at`,
+    sql`select retry_at as since from mails where retry_at <= ${now} and kind <> 'marketing' order by retry_at`,
   payment_events: (now: number): SQL =>
-    sql`select try_at as since from payment_events where handled_at is null and try_at <= ${now} order by try_at`,
+    sql`select retry_at as since from payment_events where handled_at is null and retry_at <= ${now} order by retry_at`,
   // Counted from the start of the erasure, because the user waits for the whole of it.
-  erasures: (): SQL => sql`select begun_at as since from erasures order by begun_at`,
+  erasures: (): SQL => sql`select started_at as since from erasures order by started_at`,
   creations: (now: number): SQL =>
     sql`select created_at as since from character_creations where done = 0 and created_at <= ${now} order by created_at`,
   page_purges: (now: number): SQL =>
-    sql`select try_at as since from stale_pages where try_at <= ${now} order by try_at`,
+    sql`select retry_at as since from stale_pages where retry_at <= ${now} order by retry_at`,
 } as const;
 export const BACKLOG_KINDS = Object.keys(BACKLOG_QUERIES) as Backlog['kind'][];
 

@@ -17,7 +17,7 @@ export class DownloadStore {
    */
   start(id: string, now: number): DownloadStart {
     this.#sql.exec(
-      'delete from downloads where begun_at <= ? and alive_at <= ?',
+      'delete from downloads where started_at <= ? and alive_at <= ?',
       now - HOUR_MS,
       now - HOUR_MS,
     );
@@ -28,14 +28,14 @@ export class DownloadStore {
       return { ok: false, retryAt: running + DOWNLOADS.staleAfterMs };
     const begun = this.#sql
       .exec<{ at: number }>(
-        'select begun_at as at from downloads where begun_at > ? order by begun_at desc limit 1 offset ?',
+        'select started_at as at from downloads where started_at > ? order by started_at desc limit 1 offset ?',
         now - HOUR_MS,
         DOWNLOADS.maxPerHour - 1,
       )
       .toArray()[0];
     if (begun !== undefined) return { ok: false, retryAt: begun.at + HOUR_MS };
     this.#sql.exec(
-      'insert or replace into downloads (id, begun_at, alive_at, ended) values (?, ?, ?, 0)',
+      'insert or replace into downloads (id, started_at, alive_at, ended) values (?, ?, ?, 0)',
       id,
       now,
       now,

@@ -40,7 +40,7 @@ export const WALLET_MIGRATIONS = [
    ) strict;
    create table downloads (
      id text primary key,
-     begun_at integer not null,
+     started_at integer not null,
      alive_at integer not null,
      ended integer not null check (ended in (0, 1))
    ) strict;

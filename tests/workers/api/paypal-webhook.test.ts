@@ -45,7 +45,7 @@ const refusal = (status: number, code: string) => [status, expect.objectContaini
 const readEvent = (id: string) =>
   env.DB.prepare('select * from payment_events where id = ?')
     .bind(id)
-    .first<{ handled_at: number | null; tries: number; try_at: number; payment: string | null }>();
+    .first<{ handled_at: number | null; tries: number; retry_at: number; payment: string | null }>();
 
 const callWith = (variables: Partial<Record<string, string>>, { headers, body }: SignedEvent) =>
   api.fetch(
@@ -339,7 +339,7 @@ describe('PayPal events', () => {
     await updatePayPalSubscription(id, { status: 'ACTIVE' });
     await handleDuePaymentEvents(env, Date.now());
     expect(await getPlan(me)).toBe('free');
-    await env.DB.prepare('update payment_events set try_at = 0 where id = ?').bind(event.id).run();
+    await env.DB.prepare('update payment_events set retry_at = 0 where id = ?').bind(event.id).run();
     await handleDuePaymentEvents(env, Date.now());
     expect(await getPlan(me)).toBe('storyteller');
     expect(await readEvent(event.id)).toMatchObject({ handled_at: expect.any(Number) });
@@ -361,7 +361,7 @@ describe('PayPal events', () => {
   test.each([
     ['its retry is due', 0],
     ['it was given up', Number.MAX_SAFE_INTEGER],
-  ])('a repeated event is handled at once if %s', async (_, tryAt) => {
+  ])('a repeated event is handled at once if %s', async (_, retryAt) => {
     const { me, id } = await createMember();
     await updatePayPalSubscription(id, { troubles: [{ at: 'show', status: 500, times: 1 }] });
     const { event } = await performPayPalAction(id, 'suspend');
@@ -369,7 +369,7 @@ describe('PayPal events', () => {
     // A repetition before that leaves it waiting.
     await deliverEvents(event);
     expect(await readEvent(event.id)).toMatchObject({ handled_at: null, tries: 1 });
-    await env.DB.prepare('update payment_events set try_at = ? where id = ?').bind(tryAt, event.id).run();
+    await env.DB.prepare('update payment_events set retry_at = ? where id = ?').bind(retryAt, event.id).run();
     await deliverEvents(event);
     expect(await getSubscription(me)).toMatchObject({ status: 'suspended' });
     expect(await readEvent(event.id)).toMatchObject({ handled_at: expect.any(Number) });
@@ -399,10 +399,10 @@ describe('PayPal events', () => {
     const pauses: number[] = [];
     for (let tries = 1; tries < 20; tries += 1) {
       const row = await readEvent(event.id);
-      if (row === null || row.try_at === Number.MAX_SAFE_INTEGER) break;
+      if (row === null || row.retry_at === Number.MAX_SAFE_INTEGER) break;
       expect(row).toMatchObject({ tries, handled_at: null });
-      pauses.push(Math.round((row.try_at - Date.now()) / 60_000));
-      await env.DB.prepare('update payment_events set try_at = 0 where id = ?').bind(event.id).run();
+      pauses.push(Math.round((row.retry_at - Date.now()) / 60_000));
+      await env.DB.prepare('update payment_events set retry_at = 0 where id = ?').bind(event.id).run();
       await handleDuePaymentEvents(env, Date.now());
     }
     await handleDuePaymentEvents(env, Date.now());

@@ -26,13 +26,13 @@ const WRITES = 'Patient. [[introduction:introduction]]';
 
 const readSummary = (id: string) =>
   env.DB.prepare(
-    'select summary, summary_generated as generated, summary_try_at as tryAt, summary_tries as tries from characters where id = ?',
+    'select summary, summary_generated as generated, summary_retry_at as retryAt, summary_tries as tries from characters where id = ?',
   )
     .bind(id)
-    .first<{ summary: string | null; generated: number; tryAt: number | null; tries: number }>();
+    .first<{ summary: string | null; generated: number; retryAt: number | null; tries: number }>();
 const expectSummary = (id: string) => expect.poll(() => readSummary(id), { timeout: 10_000 });
 const fetchCharacter = (id: string) => new Visitor().ask<CharacterDetail>(`/api/characters/${id}`);
-const GENERATED = { summary: INTRODUCTION, generated: 1, tryAt: null, tries: 0 };
+const GENERATED = { summary: INTRODUCTION, generated: 1, retryAt: null, tries: 0 };
 
 describe('Character summary', () => {
   test('publishing a character generates a summary, which is labelled and searchable', async () => {
@@ -54,7 +54,7 @@ describe('Character summary', () => {
     const { id } = await createOwnCharacter(await createAccount(), {
       character_traits: `Kind. ${writes(sexual)}`,
     });
-    await expectSummary(id).toMatchObject({ summary: null, tries: 1, tryAt: expect.any(Number) });
+    await expectSummary(id).toMatchObject({ summary: null, tries: 1, retryAt: expect.any(Number) });
     // Together with the creator’s own text, a sexual act is enough.
     const young = {
       oneliner: 'Age: 14',
@@ -71,7 +71,7 @@ describe('Character summary', () => {
     await editCharacter(me, id, { tags: ['rpg'], suggested_replies: ['Who are you then?'] });
     expect(await readSummary(id)).toEqual(GENERATED);
     await editCharacter(me, id, { character_traits: 'Impatient. [[introduction:json]]' });
-    await expectSummary(id).toMatchObject({ summary: expect.stringMatching(/^w0/), tries: 0, tryAt: null });
+    await expectSummary(id).toMatchObject({ summary: expect.stringMatching(/^w0/), tries: 0, retryAt: null });
   });
 
   test('changing a character’s texts removes the old summary, also from search', async () => {
@@ -91,7 +91,7 @@ describe('Character summary', () => {
     const me = await createAccount();
     const { id } = await createOwnCharacter(me, { character_traits: WRITES, visibility: 'private' });
     await writeSummaries(env, db, { now: Date.now(), only: id });
-    const none = { summary: null, generated: 0, tryAt: null, tries: 0 };
+    const none = { summary: null, generated: 0, retryAt: null, tries: 0 };
     expect(await readSummary(id)).toEqual(none);
     await editCharacter(me, id, { visibility: 'unlisted' });
     await expectSummary(id).toEqual(GENERATED);
@@ -108,7 +108,7 @@ describe('Character summary', () => {
     const change = (fields: object) =>
       updateCharacter(db, { id, creatorId: me.id, change: fields, spicy: false, now });
     await Promise.all([change({ visibility: 'private' }), change({ oneliner: 'Nobody knows' })]);
-    expect(await readSummary(id)).toMatchObject({ tryAt: null });
+    expect(await readSummary(id)).toMatchObject({ retryAt: null });
   });
 
   test('a failed summary is retried at intervals and then given up', async () => {
@@ -118,16 +118,16 @@ describe('Character summary', () => {
     await expectSummary(id).toMatchObject({ summary: null, tries: 1 });
     let tries = 1;
     for (const pause of SUMMARY.retryDelaysMs) {
-      const { tryAt } = (await readSummary(id)) as { tryAt: number };
-      expect(tryAt).toBeGreaterThan(Date.now());
-      await writeSummaries(env, db, { now: tryAt - 1, only: id });
+      const { retryAt } = (await readSummary(id)) as { retryAt: number };
+      expect(retryAt).toBeGreaterThan(Date.now());
+      await writeSummaries(env, db, { now: retryAt - 1, only: id });
       expect(await readSummary(id)).toMatchObject({ tries });
-      await writeSummaries(env, db, { now: tryAt, only: id });
+      await writeSummaries(env, db, { now: retryAt, only: id });
       tries += 1;
       if (tries <= SUMMARY.retryDelaysMs.length) expect(await readSummary(id)).toMatchObject({ tries });
       expect(pause).toBeGreaterThan(0);
     }
-    expect(await readSummary(id)).toEqual({ summary: null, generated: 0, tryAt: null, tries: 0 });
+    expect(await readSummary(id)).toEqual({ summary: null, generated: 0, retryAt: null, tries: 0 });
     expect((await fetchCharacter(id)).summary).toBeNull();
   });
 
@@ -148,7 +148,7 @@ describe('Character summary', () => {
     const createWaiting = async () => {
       const me = await createAccount();
       const { id } = await createOwnCharacter(me, { character_traits: 'Quiet. [[introduction:no-text]]' });
-      await expectSummary(id).toMatchObject({ tries: 1, tryAt: expect.any(Number) });
+      await expectSummary(id).toMatchObject({ tries: 1, retryAt: expect.any(Number) });
       return {
         me,
         id,
@@ -176,7 +176,7 @@ describe('Character summary', () => {
       character_traits: 'Quiet. [[introduction:no-text]]',
     });
     await expectSummary(id).toMatchObject({ tries: 1 });
-    const { tryAt: now } = (await readSummary(id)) as { tryAt: number };
+    const { retryAt: now } = (await readSummary(id)) as { retryAt: number };
     await Promise.all(Array.from({ length: 4 }, () => writeSummaries(env, db, { now, only: id })));
     expect(await readSummary(id)).toMatchObject({ tries: 2 });
   });
@@ -185,7 +185,7 @@ describe('Character summary', () => {
     const me = await createAccount();
     const { id } = await createOwnCharacter(me, { character_traits: 'Quiet. [[introduction:no-text]]' });
     await expectSummary(id).toMatchObject({ tries: 1 });
-    const { tryAt: now } = (await readSummary(id)) as { tryAt: number };
+    const { retryAt: now } = (await readSummary(id)) as { retryAt: number };
     expect((await me.call(`/api/characters/${id}`, { method: 'DELETE' })).status).toBe(204);
     await writeSummaries(env, db, { now, only: id });
     expect(await readSummary(id)).toMatchObject({ tries: 1 });
@@ -204,13 +204,13 @@ describe('Moderated summaries', () => {
       character_traits: traits,
       visibility: 'private',
     });
-    await env.DB.prepare("update characters set visibility = 'public', summary_try_at = 1 where id = ?")
+    await env.DB.prepare("update characters set visibility = 'public', summary_retry_at = 1 where id = ?")
       .bind(id)
       .run();
     return id;
   }
   const retrySummary = (id: string, tries: number) =>
-    env.DB.prepare('update characters set summary_try_at = 1, summary_tries = ? where id = ?')
+    env.DB.prepare('update characters set summary_retry_at = 1, summary_tries = ? where id = ?')
       .bind(tries, id)
       .run();
 
@@ -218,17 +218,17 @@ describe('Moderated summaries', () => {
     const writes = buildReplyScript('Lena waits where the road ends. [[finds:hate]] She is kind.', 200);
     const id = await createWaiting(`Kind. ${writes.replace('scenario:', 'introduction:')}`);
     await writeSummaries(configureSite(answering()), db, { now: Date.now(), only: id });
-    expect(await readSummary(id)).toMatchObject({ summary: null, tries: 1, tryAt: expect.any(Number) });
+    expect(await readSummary(id)).toMatchObject({ summary: null, tries: 1, retryAt: expect.any(Number) });
   });
 
   test('a generated summary waits while the moderation model gives no answer and is published later', async () => {
     const id = await createWaiting(WRITES);
     const silent = configureSite(env.MODEL_DEEPSEEK_BASE_URL as string);
     await writeSummaries(silent, db, { now: Date.now(), only: id });
-    expect(await readSummary(id)).toMatchObject({ summary: null, tryAt: expect.any(Number) });
+    expect(await readSummary(id)).toMatchObject({ summary: null, retryAt: expect.any(Number) });
     await retrySummary(id, SUMMARY.retryDelaysMs.length);
     await writeSummaries(silent, db, { now: Date.now(), only: id });
-    expect(await readSummary(id)).toMatchObject({ summary: null, tryAt: expect.any(Number) });
+    expect(await readSummary(id)).toMatchObject({ summary: null, retryAt: expect.any(Number) });
     await retrySummary(id, SUMMARY.retryDelaysMs.length);
     await writeSummaries(configureSite(answering()), db, { now: Date.now(), only: id });
     expect(await readSummary(id)).toEqual(GENERATED);

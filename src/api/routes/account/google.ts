@@ -37,7 +37,7 @@ const pendingFlow = z.object({
   nonce: z.string(),
   verifier: z.string(),
   next: z.string(),
-  begunAt: z.number(),
+  startedAt: z.number(),
 });
 type PendingFlow = GoogleFlow & z.infer<typeof pendingFlow>;
 const pendingFlows = z.array(pendingFlow).max(GOOGLE_SIGN_IN.maxPending);
@@ -89,7 +89,9 @@ function readPendingFlows(c: Context<ApiEnv>): PendingFlow[] {
   try {
     const cookieValue = getCookie(c, resolveCookieName(c, 'google').name) ?? '';
     const oldestStart = Date.now() - GOOGLE_SIGN_IN.lifetimeMs;
-    return pendingFlows.parse(JSON.parse(atob(cookieValue))).filter(({ begunAt }) => begunAt > oldestStart);
+    return pendingFlows
+      .parse(JSON.parse(atob(cookieValue)))
+      .filter(({ startedAt }) => startedAt > oldestStart);
   } catch {
     return [];
   }
@@ -152,7 +154,7 @@ export const google = new Hono<ApiEnv>()
       return redirectWithErrors(c, next, async () => {
         const flow = createGoogleFlow();
         const others = readPendingFlows(c).slice(1 - GOOGLE_SIGN_IN.maxPending);
-        savePendingFlows(c, [...others, { ...flow, next, begunAt: Date.now() }]);
+        savePendingFlows(c, [...others, { ...flow, next, startedAt: Date.now() }]);
         return buildGoogleAuthUrl(settings, getRedirectUri(c), flow).href;
       });
     },

@@ -41,7 +41,7 @@ export async function enableSearchSecureDelete(db: Database): Promise<void> {
  */
 export async function ensureSystemUser(db: Database, now: number): Promise<string> {
   const find = () =>
-    db.select({ id: users.id }).from(users).where(eq(users.isHouse, true)).orderBy(users.id).get();
+    db.select({ id: users.id }).from(users).where(eq(users.isSystem, true)).orderBy(users.id).get();
   const known = await find();
   if (known !== undefined) return known.id;
   const id = createId(now);
@@ -49,7 +49,7 @@ export async function ensureSystemUser(db: Database, now: number): Promise<strin
     id,
     username: BRAND.name,
     isAnonymous: false,
-    isHouse: true,
+    isSystem: true,
     onboardingCompleted: true,
     createdAt: now,
     updatedAt: now,
@@ -81,8 +81,8 @@ export function deleteCharactersStatements(
             userId: characters.id,
             conversationIds: sql<string[]>`'[]'`.as('conversation_ids'),
             pictureKeys: sql<string[]>`'[]'`.as('picture_keys'),
-            begunAt: sql<number>`${now}`.as('begun_at'),
-            tryAt: sql<number>`${now}`.as('try_at'),
+            startedAt: sql<number>`${now}`.as('started_at'),
+            retryAt: sql<number>`${now}`.as('retry_at'),
             tries: sql<number>`0`.as('tries'),
           })
           .from(characters)
@@ -126,7 +126,7 @@ export function deleteCharactersStatements(
         suggestedReplies: [],
         summary: null,
         summaryGenerated: false,
-        summaryTryAt: null,
+        summaryRetryAt: null,
         summaryTries: 0,
         avatarKey: NO_PICTURE,
         featured: false,

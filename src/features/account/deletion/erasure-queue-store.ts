@@ -11,7 +11,7 @@ export interface Erasure {
    */
   conversationIds: string[];
   pictureKeys: string[];
-  begunAt: number;
+  startedAt: number;
   tries: number;
   /** A character that other users chat with; otherwise a user. */
   isCharacter: boolean;
@@ -30,16 +30,16 @@ export async function listDueErasures(
       id: erasures.userId,
       conversationIds: erasures.conversationIds,
       pictureKeys: erasures.pictureKeys,
-      begunAt: erasures.begunAt,
+      startedAt: erasures.startedAt,
       tries: erasures.tries,
       characterId: characters.id,
     })
     .from(erasures)
     .leftJoin(characters, eq(characters.id, erasures.userId))
     .where(
-      and(lte(erasures.tryAt, now), only === undefined ? undefined : inArray(erasures.userId, [...only])),
+      and(lte(erasures.retryAt, now), only === undefined ? undefined : inArray(erasures.userId, [...only])),
     )
-    .orderBy(asc(erasures.tryAt))
+    .orderBy(asc(erasures.retryAt))
     .limit(limit);
   return rows.map(({ characterId, ...row }) => ({ ...row, isCharacter: characterId !== null }));
 }
@@ -55,15 +55,15 @@ export async function claimErasure(
   const pause = ERASURE.retryDelaysMs[Math.min(tries, ERASURE.retryDelaysMs.length - 1)] as number;
   const claimed = await db
     .update(erasures)
-    .set({ tries: tries + 1, tryAt: now + pause })
-    .where(and(eq(erasures.userId, id), eq(erasures.tries, tries), lte(erasures.tryAt, now)))
+    .set({ tries: tries + 1, retryAt: now + pause })
+    .where(and(eq(erasures.userId, id), eq(erasures.tries, tries), lte(erasures.retryAt, now)))
     .returning({ id: erasures.userId });
   return claimed.length > 0;
 }
 
 /**
  * Saves the rest of an erasure.
- * @param tryAt when to continue if nothing failed; null keeps the delay that `claimErasure` has set
+ * @param retryAt when to continue if nothing failed; null keeps the delay that `claimErasure` has set
  */
 export async function updateErasure(
   db: Database,
@@ -71,12 +71,12 @@ export async function updateErasure(
     id,
     conversationIds,
     pictureKeys,
-    tryAt,
-  }: Pick<Erasure, 'id' | 'conversationIds' | 'pictureKeys'> & { tryAt: number | null },
+    retryAt,
+  }: Pick<Erasure, 'id' | 'conversationIds' | 'pictureKeys'> & { retryAt: number | null },
 ): Promise<void> {
   await db
     .update(erasures)
-    .set({ conversationIds, pictureKeys, ...(tryAt === null ? {} : { tryAt, tries: 0 }) })
+    .set({ conversationIds, pictureKeys, ...(retryAt === null ? {} : { retryAt, tries: 0 }) })
     .where(eq(erasures.userId, id));
 }
 
@@ -115,8 +115,8 @@ export function insertGuestErasureStatement(
           userId: users.id,
           conversationIds: sql<string[]>`'[]'`.as('conversation_ids'),
           pictureKeys: sql<string[]>`'[]'`.as('picture_keys'),
-          begunAt: sql<number>`${now}`.as('begun_at'),
-          tryAt: sql<number>`${now + ERASURE.walletRetentionMs}`.as('try_at'),
+          startedAt: sql<number>`${now}`.as('started_at'),
+          retryAt: sql<number>`${now + ERASURE.walletRetentionMs}`.as('retry_at'),
           tries: sql<number>`0`.as('tries'),
         })
         .from(users)

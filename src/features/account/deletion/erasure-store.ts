@@ -3,12 +3,12 @@ import { alias } from 'drizzle-orm/sqlite-core';
 import { DEFAULT_LANGUAGE, type Language } from '../../../config/languages.ts';
 import { GUESTS } from '../limits.ts';
 import { commissions, paymentEvents, payments, refunds, subscriptions } from '../../../db/schema/billing.ts';
-import { cards, hiddenThings } from '../../../db/schema/character.ts';
+import { cards, hiddenItems } from '../../../db/schema/character.ts';
 import { competitionPrizes } from '../../../db/schema/competition.ts';
 import { anonymizePaymentsStatement } from '../../billing/anonymized-payment-statements.ts';
 import { buildRetainSuspensionStatement } from '../../safety/retained-suspension-statements.ts';
 import type { Database } from '../../../db/open.ts';
-import { appeals, caseSteps, measures, reports } from '../../../db/schema/safety.ts';
+import { appeals, caseSteps, moderationActions, reports } from '../../../db/schema/safety.ts';
 import { purgeUserPagesStatement } from '../../page-cache/page-purge-statements.ts';
 import {
   characters,
@@ -105,8 +105,8 @@ export async function startErasure(
             pictureKeys: selectIdsAsJson(
               sql`select key as id from ${pictures} where owner_id = ${userId} union select object_key from ${cards} where owner_id = ${userId}`,
             ).as('picture_keys'),
-            begunAt: sql<number>`${now}`.as('begun_at'),
-            tryAt: sql<number>`${now}`.as('try_at'),
+            startedAt: sql<number>`${now}`.as('started_at'),
+            retryAt: sql<number>`${now}`.as('retry_at'),
             tries: sql<number>`0`.as('tries'),
           })
           .from(users)
@@ -123,7 +123,7 @@ export async function startErasure(
       now,
     }),
     purgeUserPagesStatement(db, userId, now),
-    db.delete(hiddenThings).where(and(eq(hiddenThings.kind, 'creator'), eq(hiddenThings.what, userId), goes)),
+    db.delete(hiddenItems).where(and(eq(hiddenItems.kind, 'creator'), eq(hiddenItems.what, userId), goes)),
     db.delete(loginCodes).where(and(eq(loginCodes.email, email), goes)),
     anonymizePaymentsStatement(db, { userId, hashes, goes, now }),
     ...deletePaymentsStatements(db, userId, goes),
@@ -199,7 +199,7 @@ function deleteCasesStatements(db: Database, userId: string, goes: SQL) {
       and(
         sql`${caseSteps.caseId} in (select id from ${reports} where reporter_id = ${userId} union
           select id from ${reports} where owner_id = ${userId} union
-          select id from ${measures} where owner_id = ${userId} union
+          select id from ${moderationActions} where owner_id = ${userId} union
           select id from ${appeals} where user_id = ${userId})`,
         goes,
       ),
@@ -236,7 +236,7 @@ function goodbye(
       details: sql<Record<string, string | number>>`${JSON.stringify(details)}`.as('details'),
       about: sql<string>`'account'`.as('about'),
       createdAt: sql<number>`${now}`.as('created_at'),
-      tryAt: sql<number>`${now}`.as('try_at'),
+      retryAt: sql<number>`${now}`.as('retry_at'),
       tries: sql<number>`0`.as('tries'),
     })
     .from(users)
@@ -316,7 +316,10 @@ export async function removeOrphanedCharacters(db: Database): Promise<void> {
     .delete(characters)
     .where(
       and(
-        inArray(characters.creatorId, db.select({ id: users.id }).from(users).where(eq(users.isHouse, true))),
+        inArray(
+          characters.creatorId,
+          db.select({ id: users.id }).from(users).where(eq(users.isSystem, true)),
+        ),
         eq(characters.avatarKey, NO_PICTURE),
         notExists(
           db.select({ id: erasures.userId }).from(erasures).where(eq(erasures.userId, characters.id)),

@@ -24,7 +24,7 @@ export interface ErasurePorts {
 /** The part of an erasure that is not done yet. */
 export type RemainingErasure = Pick<Erasure, 'conversationIds' | 'pictureKeys'> & {
   /** When to continue, in ms; null after a failure, whose retry delay is already set. */
-  tryAt: number | null;
+  retryAt: number | null;
 };
 
 /** The most keys that R2 deletes in one call. */
@@ -95,7 +95,7 @@ async function eraseUserData(
   const stopped = failed.length > 0 || pictures.length > 0;
   if (conversations.length > 0)
     return {
-      left: { conversationIds: conversations, pictureKeys: pictures, tryAt: stopped ? null : now },
+      left: { conversationIds: conversations, pictureKeys: pictures, retryAt: stopped ? null : now },
       asked: asked.length,
     };
   const stores = await collectFailures(['wallet', 'search'], ports.log, async (store) => {
@@ -105,13 +105,13 @@ async function eraseUserData(
   const left: RemainingErasure | null =
     stores.length + pictures.length === 0
       ? null
-      : { conversationIds: [], pictureKeys: pictures, tryAt: null };
+      : { conversationIds: [], pictureKeys: pictures, retryAt: null };
   return { left, asked: asked.length };
 }
 
 /** Makes the conversations of other users remove what they stored about a character. */
 async function removeCharacterFromConversations(
-  { id, conversationIds, begunAt }: Erasure,
+  { id, conversationIds, startedAt }: Erasure,
   ports: ErasurePorts,
   { budget, now }: { budget: number; now: number },
 ): Promise<{ left: RemainingErasure | null; asked: number }> {
@@ -124,14 +124,14 @@ async function removeCharacterFromConversations(
   });
   const reached = new Set(asked);
   const left = [...failedBefore.filter((one) => !reached.has(one)), ...failed];
-  const settled = begunAt + ERASURE.settleDelayMs;
+  const settled = startedAt + ERASURE.settleDelayMs;
   const reachedEnd = next.length < budget;
   if (reachedEnd && left.length === 0 && now >= settled) return { left: null, asked: asked.length };
   // A conversation gets its id before its row is visible here, so search again from ids shortly before the erasure
   // began.
   const last = next.at(-1) ?? after;
-  const inFlightFrom = getMinIdAt(begunAt - ERASURE.settleDelayMs);
+  const inFlightFrom = getMinIdAt(startedAt - ERASURE.settleDelayMs);
   const from = reachedEnd && inFlightFrom < last ? inFlightFrom : last;
-  const tryAt = failed.length > 0 ? null : reachedEnd ? Math.max(now, settled) : now;
-  return { left: { conversationIds: [from, ...left], pictureKeys: [], tryAt }, asked: asked.length };
+  const retryAt = failed.length > 0 ? null : reachedEnd ? Math.max(now, settled) : now;
+  return { left: { conversationIds: [from, ...left], pictureKeys: [], retryAt }, asked: asked.length };
 }

@@ -38,13 +38,13 @@ export async function listDueSummaries(
     .from(characters)
     .where(
       and(
-        lte(characters.summaryTryAt, now),
+        lte(characters.summaryRetryAt, now),
         isNull(characters.deletedAt),
         ne(characters.moderation, 'removed'),
         only === undefined ? undefined : eq(characters.id, only),
       ),
     )
-    .orderBy(characters.summaryTryAt)
+    .orderBy(characters.summaryRetryAt)
     .limit(limit);
 }
 
@@ -57,14 +57,14 @@ export async function claimSummary(
     .update(characters)
     .set({
       summaryTries: tries + 1,
-      summaryTryAt: now + (SUMMARY.retryDelaysMs[tries] ?? SUMMARY.lastRetryDelayMs),
+      summaryRetryAt: now + (SUMMARY.retryDelaysMs[tries] ?? SUMMARY.lastRetryDelayMs),
     })
     .where(
       and(
         eq(characters.id, id),
         eq(characters.version, version),
         eq(characters.summaryTries, tries),
-        lte(characters.summaryTryAt, now),
+        lte(characters.summaryRetryAt, now),
       ),
     )
     .returning({ id: characters.id });
@@ -84,14 +84,14 @@ export async function saveSummary(
   const which = and(
     eq(characters.id, id),
     eq(characters.version, version),
-    isNotNull(characters.summaryTryAt),
+    isNotNull(characters.summaryRetryAt),
   );
   const [, kept] = await db.batch([
     // Before the update, which makes the condition of both statements false.
     purgeCharacterDetailPagesStatement(db, and(which, sql`${characters.summary} is not ${summary}`), now),
     db
       .update(characters)
-      .set({ summary, summaryGenerated: summary !== null, summaryTryAt: null, summaryTries: 0 })
+      .set({ summary, summaryGenerated: summary !== null, summaryRetryAt: null, summaryTries: 0 })
       .where(which)
       .returning({ id: characters.id }),
   ]);

@@ -36,19 +36,19 @@ export function computeSummaryUpdate({
   before: (SummaryInput & { version: number; updatedAt: number }) | null;
   after: SummaryInput;
   now: number;
-}): { summary?: null; summaryGenerated?: false; summaryTryAt?: number | null; summaryTries?: 0 } {
+}): { summary?: null; summaryGenerated?: false; summaryRetryAt?: number | null; summaryTries?: 0 } {
   const needsNewSummary =
     before === null ||
     (['name', 'oneliner', 'characterTraits', 'firstMessage'] as const).some(
       (text) => before[text] !== after[text],
     );
   const gone = needsNewSummary ? ({ summary: null, summaryGenerated: false } as const) : {};
-  if (after.visibility === 'private') return { ...gone, summaryTryAt: null, summaryTries: 0 };
+  if (after.visibility === 'private') return { ...gone, summaryRetryAt: null, summaryTries: 0 };
   const isMissing = before?.visibility === 'private' && after.summary === null;
   if (!needsNewSummary && !isMissing) return {};
   const rests = before !== null && before.version >= SUMMARY.maxPromptVersions;
-  const summaryTryAt = rests ? Math.max(now, before.updatedAt + SUMMARY.cooldownMs) : now;
-  return { ...gone, summaryTryAt, summaryTries: 0 };
+  const summaryRetryAt = rests ? Math.max(now, before.updatedAt + SUMMARY.cooldownMs) : now;
+  return { ...gone, summaryRetryAt, summaryTries: 0 };
 }
 
 /** English names of the languages, for the model's instructions. */

@@ -29,7 +29,7 @@ export class RunningReply {
   readonly head: number;
   readonly #abort = new AbortController();
   readonly #save: (text: string) => void;
-  readonly #begunAt = Date.now();
+  readonly #startedAt = Date.now();
   #firstMs: number | null = null;
   #text = '';
   #told = 0;
@@ -110,7 +110,7 @@ export class RunningReply {
     const added = this.#text === '' ? getJoiner(this.base, text) + text : text;
     const kept = truncateToFit(this.base.length + this.#text.length, added);
     this.#text += kept;
-    this.#firstMs ??= Date.now() - this.#begunAt;
+    this.#firstMs ??= Date.now() - this.#startedAt;
     this.#checkpointTimer ??= setTimeout(
       () => {
         this.#checkpointTimer = null;

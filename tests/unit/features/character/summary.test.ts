@@ -100,7 +100,7 @@ describe('Summary updates', () => {
   });
   const getNextTry = (before: ReturnType<typeof createVersion>) =>
     computeSummaryUpdate({ before, after: { ...createVersion(0, 0), oneliner: 'Another line' }, now: NOW })
-      .summaryTryAt;
+      .summaryRetryAt;
 
   it('a changed character gets a new summary at once for a few versions, then after a pause', () => {
     expect(getNextTry(createVersion(SUMMARY.maxPromptVersions - 1, NOW - 1))).toBe(NOW);

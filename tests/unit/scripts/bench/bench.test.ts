@@ -230,10 +230,10 @@ describe('the targets of a turn', () => {
 });
 
 it('the waits of a turn come in order with their mean time, without what follows the first token', () => {
-  const turn = (begunAt: number, marks: [string, number][]) => ({
-    begunAt,
+  const turn = (startedAt: number, marks: [string, number][]) => ({
+    startedAt,
     firstMs: 10,
-    marks: marks.map(([name, at]): [string, number] => [name, begunAt + at]),
+    marks: marks.map(([name, at]): [string, number] => [name, startedAt + at]),
   });
   const turns = [
     turn(1000, [

@@ -170,9 +170,9 @@ describe('Account erasure', () => {
     expect((await postMessage(reader, fork.id, 'And here?')).status).toBe(409);
     // The name is deleted with the last of these conversations, once all have released it.
     for (const chat of [readerChat, fork]) await chat.call('?forever=true', { method: 'DELETE' });
-    const begunAt = Date.now();
-    const later = begunAt + ERASURE.settleDelayMs;
-    const waiting = { conversationIds: [], pictureKeys: [], begunAt, tryAt: later };
+    const startedAt = Date.now();
+    const later = startedAt + ERASURE.settleDelayMs;
+    const waiting = { conversationIds: [], pictureKeys: [], startedAt, retryAt: later };
     await db.insert(erasures).values({ ...waiting, userId: shared });
     await eraseDueAccounts(env, db, Date.now());
     const due = await listDueErasures(db, { now: later, limit: 1, only: [shared] });
@@ -223,7 +223,7 @@ describe('Failures during an erasure', () => {
     expect(await env.MEDIA.head(key)).toBeNull();
     expect(await readErasure()).toMatchObject({
       tries: 1,
-      try_at: start + (ERASURE.retryDelaysMs[0] ?? 0),
+      retry_at: start + (ERASURE.retryDelaysMs[0] ?? 0),
       picture_keys: '[]',
     });
     expect(await isObjectEmpty(getWalletStub(me.id))).toBe(false);
@@ -233,7 +233,7 @@ describe('Failures during an erasure', () => {
     await processErasures(broken, db, { now: start + ERASURE.retryDelaysMs[0], only: [me.id] });
     expect(await readErasure()).toMatchObject({
       tries: 2,
-      try_at: start + ERASURE.retryDelaysMs[0] + (ERASURE.retryDelaysMs[1] ?? 0),
+      retry_at: start + ERASURE.retryDelaysMs[0] + (ERASURE.retryDelaysMs[1] ?? 0),
     });
     const noWallets = buildFailingEnv({ WALLETS: createBrokenNamespace() });
     await processErasures(noWallets, db, { now: start + 86_400_000, only: [me.id] });
@@ -262,15 +262,15 @@ describe('Failures during an erasure', () => {
   });
 
   test('a conversation listed late also releases the erased character, and a failing one is retried', async () => {
-    const begunAt = Date.now();
-    const [first, late, last] = [3000, 2000, 1000].map((ago) => createId(begunAt - ago)) as [
+    const startedAt = Date.now();
+    const [first, late, last] = [3000, 2000, 1000].map((ago) => createId(startedAt - ago)) as [
       string,
       string,
       string,
     ];
     const listed = [first, last];
     const forgottenIds: string[] = [];
-    const goneCharacter = { id: 'character', pictureKeys: [], begunAt, tries: 1, isCharacter: true };
+    const goneCharacter = { id: 'character', pictureKeys: [], startedAt, tries: 1, isCharacter: true };
     const runErasure = (conversationIds: string[], now: number) =>
       processErasure(
         { ...goneCharacter, conversationIds },
@@ -278,7 +278,7 @@ describe('Failures during an erasure', () => {
           eraseConversation: async () => expect.unreachable('it belongs to another user'),
           forgetCharacter: async (id) => {
             forgottenIds.push(id);
-            if (id === last && now < begunAt + ERASURE.settleDelayMs) throw new Error('away');
+            if (id === last && now < startedAt + ERASURE.settleDelayMs) throw new Error('away');
           },
           listConversationsWith: async (_, after, limit) =>
             listed
@@ -292,13 +292,16 @@ describe('Failures during an erasure', () => {
         },
         { budget: 10, now },
       );
-    const firstRun = await runErasure([], begunAt);
-    expect(firstRun.left).toMatchObject({ tryAt: null });
+    const firstRun = await runErasure([], startedAt);
+    expect(firstRun.left).toMatchObject({ retryAt: null });
     listed.push(late);
-    const secondRun = await runErasure(firstRun.left?.conversationIds ?? [], begunAt + 1);
+    const secondRun = await runErasure(firstRun.left?.conversationIds ?? [], startedAt + 1);
     expect(secondRun.left?.conversationIds.slice(1)).toEqual([last]);
     forgottenIds.length = 0;
-    const settled = await runErasure(secondRun.left?.conversationIds ?? [], begunAt + ERASURE.settleDelayMs);
+    const settled = await runErasure(
+      secondRun.left?.conversationIds ?? [],
+      startedAt + ERASURE.settleDelayMs,
+    );
     expect([settled.left, forgottenIds]).toEqual([null, [first, late, last]]);
   });
 
@@ -309,7 +312,7 @@ describe('Failures during an erasure', () => {
         id: 'somebody',
         conversationIds: ['a', 'b', 'c'],
         pictureKeys: [],
-        begunAt: 0,
+        startedAt: 0,
         tries: 1,
         isCharacter: false,
       },
@@ -326,7 +329,7 @@ describe('Failures during an erasure', () => {
     );
     expect(erasedIds).toEqual(['a', 'b']);
     // Failed conversations are queued behind the waiting ones.
-    expect(left).toEqual({ conversationIds: ['c', 'a'], pictureKeys: [], tryAt: null });
+    expect(left).toEqual({ conversationIds: ['c', 'a'], pictureKeys: [], retryAt: null });
   });
 });
 

@@ -227,7 +227,7 @@ describe("Rejected answers of Google's page", () => {
     const browser = new Browser();
     const back = await chooseAccount(await browser.followRedirect('/account'), await createGoogleUser());
     const flows = JSON.parse(atob(decodeURIComponent(browser.jar.get('__Host-google') as string)));
-    flows[0].begunAt -= 11 * 60_000;
+    flows[0].startedAt -= 11 * 60_000;
     browser.jar.set('__Host-google', encodeURIComponent(btoa(JSON.stringify(flows))));
     await expectRefused(browser, back, 'oauth_state_expired');
   });

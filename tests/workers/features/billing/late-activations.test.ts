@@ -59,7 +59,7 @@ describe('Late activations', () => {
     const answer = await activateWith(unsold, me, id);
     expect(await readAnswer(answer)).toEqual(refusal(503, 'payments_unavailable'));
     const due = () =>
-      env.DB.prepare('update payment_events set try_at = 1 where subscription_id = ?').bind(id).run();
+      env.DB.prepare('update payment_events set retry_at = 1 where subscription_id = ?').bind(id).run();
     await due();
     const log = vi.spyOn(console, 'error').mockReturnValue();
     await handleDuePaymentEvents({ ...env, ...unsold }, Date.now());

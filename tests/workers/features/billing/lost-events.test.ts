@@ -38,11 +38,11 @@ const readEvents = async (id: string) =>
   (
     await env.DB.prepare('select * from payment_events where subscription_id = ? order by received_at')
       .bind(id)
-      .all<{ id: string; handled_at: number | null; tries: number; try_at: number }>()
+      .all<{ id: string; handled_at: number | null; tries: number; retry_at: number }>()
   ).results;
 /** Lets the event become due and runs the job of the next minute. */
 async function runNextMinute(id: string): Promise<void> {
-  await env.DB.prepare('update payment_events set try_at = 1 where subscription_id = ?').bind(id).run();
+  await env.DB.prepare('update payment_events set retry_at = 1 where subscription_id = ?').bind(id).run();
   await handleDuePaymentEvents(env, Date.now());
 }
 

@@ -32,7 +32,7 @@ import type { EventRequest } from '../../../support/paypal-events.ts';
 const readEvent = (id: string) =>
   env.DB.prepare('select * from payment_events where id = ?')
     .bind(id)
-    .first<{ handled_at: number | null; tries: number; try_at: number; payment: string | null }>();
+    .first<{ handled_at: number | null; tries: number; retry_at: number; payment: string | null }>();
 
 describe('Concurrent reconciliation', () => {
   test('events and reconciliations at the same time lose none of a membership’s refunds', async () => {
@@ -45,7 +45,7 @@ describe('Concurrent reconciliation', () => {
     ]);
     await waitForEvents();
     // A run that was overtaken too often leaves its event for later.
-    await env.DB.prepare('update payment_events set try_at = 0 where handled_at is null').run();
+    await env.DB.prepare('update payment_events set retry_at = 0 where handled_at is null').run();
     await handleDuePaymentEvents(env, Date.now());
     expect(await listPayments(me)).toEqual([
       { id: payment, amount_cents: 699, refunded_cents: 300, status: 'completed' },
@@ -81,7 +81,7 @@ describe('Crashes during payment events', () => {
         log.mockRestore();
         await env.DB.prepare(`drop trigger ${trigger}`).run();
       }
-      await env.DB.prepare('update payment_events set try_at = 0 where id = ?').bind(event.id).run();
+      await env.DB.prepare('update payment_events set retry_at = 0 where id = ?').bind(event.id).run();
       await handleDuePaymentEvents(env, Date.now());
       expect(await listPayments(me)).toHaveLength(2);
       expect(await getPlan(me)).toBe('storyteller');
@@ -97,12 +97,12 @@ describe('Crashes during payment events', () => {
       { id: event.id, kind: 'BILLING.SUBSCRIPTION.SUSPENDED', subscriptionId: id, payment: null },
       Date.now(),
     );
-    await env.DB.prepare('update payment_events set tries = -1, try_at = ? where id = ?')
+    await env.DB.prepare('update payment_events set tries = -1, retry_at = ? where id = ?')
       .bind(Date.now() + 60_000, event.id)
       .run();
     await handleDuePaymentEvents(env, Date.now());
     expect(await getSubscription(me)).toMatchObject({ status: 'active' });
-    await env.DB.prepare('update payment_events set try_at = ? where id = ?')
+    await env.DB.prepare('update payment_events set retry_at = ? where id = ?')
       .bind(Date.now(), event.id)
       .run();
     await handleDuePaymentEvents(env, Date.now());
@@ -180,7 +180,7 @@ describe('Event storm', () => {
         expect(await getSubscription(me)).toMatchObject({ plan: 'storyteller', status: 'active' });
       }
       // A run that was overtaken too often leaves its event for the next minute.
-      await env.DB.prepare('update payment_events set try_at = 0 where handled_at is null').run();
+      await env.DB.prepare('update payment_events set retry_at = 0 where handled_at is null').run();
       await handleDuePaymentEvents(env, Date.now());
       const rows = await env.DB.prepare(
         'select count(*) as count, count(handled_at) as handled from payment_events where id in (select value from json_each(?))',

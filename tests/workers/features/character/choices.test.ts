@@ -89,7 +89,7 @@ describe('Favourites, followed creators and hidden items', () => {
     expect(answer.headers.get('cache-control')).toBe('private, no-store');
 
     await env.DB.prepare('delete from users where id = ?').bind(me.id).run();
-    for (const table of ['favourites', 'follows', 'hidden_things']) {
+    for (const table of ['favourites', 'follows', 'hidden_items']) {
       const remaining = env.DB.prepare(`select count(*) as count from ${table} where user_id = ?`).bind(
         me.id,
       );
@@ -323,7 +323,7 @@ describe('Hidden tags and creators', () => {
   test('hidden items are limited', async () => {
     const me = await createAccount();
     await env.DB.prepare(
-      `insert into hidden_things (user_id, kind, what, created_at)
+      `insert into hidden_items (user_id, kind, what, created_at)
        select ?1, 'creator', 'x' || cast(value as integer), 1
        from (with recursive n(value) as (select 1 union all select value + 1 from n where value < ?2) select value from n)`,
     )
@@ -401,7 +401,7 @@ describe('Query costs', () => {
     for (const read of reads) {
       const { plans } = await measureCost(read);
       for (const plan of plans)
-        expect(plan).not.toMatch(/^SCAN (characters|users|favourites|follows|hidden_things|head)\b/);
+        expect(plan).not.toMatch(/^SCAN (characters|users|favourites|follows|hidden_items|head)\b/);
     }
     const readPage = (db: ReturnType<typeof openDatabase>) =>
       listFollowedCharacters(db, { userId, viewer, limit: 5 });

@@ -163,7 +163,7 @@ describe('Export limits', () => {
     await refused.arrayBuffer();
     expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(3000);
     await runInDurableObject(getWalletStub(me.id), (_, { storage: { sql } }) => {
-      sql.exec('update downloads set begun_at = begun_at - 3600000, alive_at = alive_at - 3600000');
+      sql.exec('update downloads set started_at = started_at - 3600000, alive_at = alive_at - 3600000');
     });
     await downloadDocument(me);
     await downloadDocument(await signInGuest());

@@ -156,7 +156,7 @@ describe('Failing mail server', () => {
       // Nothing is due before the mail’s next try, so skip the minutes until then.
       const [mail] = await listQueuedMails(me);
       if (mail === undefined) break;
-      minute = Math.max(minute, (mail.tryAt - start) / MINUTE_MS);
+      minute = Math.max(minute, (mail.retryAt - start) / MINUTE_MS);
       await sendFor(me, server, start + minute * MINUTE_MS - 1);
       const before = server.tried;
       await sendFor(me, server, start + minute * MINUTE_MS);

@@ -28,7 +28,7 @@ afterEach(async () => {
   // The call allowance is shared: reset it for the next test, and remove this test’s tags.
   await db.delete(stalePages).where(eq(stalePages.tag, ''));
   now += 365 * 86_400_000;
-  await db.delete(stalePages).where(sql`${stalePages.tryAt} > ${Date.UTC(2090, 0, 1)}`);
+  await db.delete(stalePages).where(sql`${stalePages.retryAt} > ${Date.UTC(2090, 0, 1)}`);
 });
 
 /** The tags of these tests; the caches also receive tags that other test files left. */
@@ -156,7 +156,7 @@ describe('Cache purges', () => {
     await send({ ...invocation, exports: { CreatorPages: { forget } } });
     expect({ calls, creatorCalls }).toEqual({ calls: [[one]], creatorCalls: [[one]] });
     const row = await db.select().from(stalePages).where(eq(stalePages.tag, '')).get();
-    expect(row?.tryAt).toBe(now + 2 * PAGE_PURGES.callIntervalMs);
+    expect(row?.retryAt).toBe(now + 2 * PAGE_PURGES.callIntervalMs);
   });
 
   test('waiting tags are dropped where the platform has no cache', async () => {
@@ -229,7 +229,7 @@ describe('Noted changes', () => {
     const summary = 'Somebody who waits.';
     const listWaitingTags = async (fields: object = {}) => {
       const id = await addCharacter(fields);
-      await db.update(characters).set({ summaryTryAt: now }).where(eq(characters.id, id));
+      await db.update(characters).set({ summaryRetryAt: now }).where(eq(characters.id, id));
       return id;
     };
     const becomes = async (id: string, more: object = {}) => {

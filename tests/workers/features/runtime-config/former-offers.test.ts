@@ -264,7 +264,7 @@ describe('Offers while KV is unavailable', () => {
     await activateSubscription(new ConfiguredVisitor(variables, me), id);
     await expect(reconcileWith(variables, id)).rejects.toThrow('nobody knows what was for sale');
     expect(await readPayPalStatus(id)).toBe('ACTIVE');
-    await env.DB.prepare('update payment_events set try_at = 1 where subscription_id = ?').bind(id).run();
+    await env.DB.prepare('update payment_events set retry_at = 1 where subscription_id = ?').bind(id).run();
     await handleDuePaymentEvents(env, Date.now());
     expect(await getSubscription(me)).toMatchObject({ plan: 'storyteller', price_cents: 999 });
   });

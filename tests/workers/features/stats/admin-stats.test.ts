@@ -280,10 +280,10 @@ describe('Admin stats', () => {
     await vi.waitFor(async () => {
       await updateMetrics(at, db, LATE + HOUR_MS);
       const expected = {
-        accounts: await sum('select count(*) as n from users where is_anonymous = 0 and is_house = 0'),
+        accounts: await sum('select count(*) as n from users where is_anonymous = 0 and is_system = 0'),
         guests: await sum('select count(*) as n from users where is_anonymous = 1'),
         members: await sum(
-          `select count(*) as n from users where plan <> 'free' and is_house = 0 and is_anonymous = 0
+          `select count(*) as n from users where plan <> 'free' and is_system = 0 and is_anonymous = 0
              and (plan_until is null or plan_until > ${LATE + HOUR_MS})`,
         ),
         storage_bytes: await sum(

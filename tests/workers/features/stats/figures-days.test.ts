@@ -2,7 +2,7 @@ import { env } from 'cloudflare:workers';
 import { eq, gte, sql } from 'drizzle-orm';
 import { afterAll, describe, expect, test } from 'vitest';
 import { BILLING } from '../../../../src/features/billing/limits.ts';
-import { gonePayments, payments, refunds, subscriptions } from '../../../../src/db/schema/billing.ts';
+import { anonymizedPayments, payments, refunds, subscriptions } from '../../../../src/db/schema/billing.ts';
 import { mergeAnonymizedPaymentsStatements } from '../../../../src/features/billing/anonymized-payment-statements.ts';
 import { openDatabase } from '../../../../src/db/open.ts';
 import { deletionRequests, erasures, users } from '../../../../src/db/schema/core.ts';
@@ -48,10 +48,12 @@ async function readMetric(daysAgo: number, name: string): Promise<number | undef
 afterAll(async () => {
   for (const id of createdUserIds) await db.delete(users).where(eq(users.id, id));
   await db.delete(statDays).where(sql`${statDays.day} between ${DAY - 400} and ${DAY + 1}`);
-  await db.delete(gonePayments).where(sql`${gonePayments.day} between ${DAY - 400} and ${DAY + 1}`);
+  await db
+    .delete(anonymizedPayments)
+    .where(sql`${anonymizedPayments.day} between ${DAY - 400} and ${DAY + 1}`);
   await db.delete(refunds).where(gte(refunds.createdAt, on(400)));
   // Other test files wait until no erasure is left; these would keep them waiting for decades.
-  await db.delete(erasures).where(gte(erasures.begunAt, on(400)));
+  await db.delete(erasures).where(gte(erasures.startedAt, on(400)));
 });
 
 describe('New accounts in the metrics', () => {
@@ -184,7 +186,7 @@ describe('Daily revenue', () => {
       2298, 1199,
     ]);
     // The rows no longer identify the user.
-    const stored = JSON.stringify(await db.select().from(gonePayments));
+    const stored = JSON.stringify(await db.select().from(anonymizedPayments));
     for (const word of [userId, ...Object.values(ids)]) expect(stored).not.toContain(word);
   });
 
@@ -249,8 +251,8 @@ describe('Daily revenue', () => {
     const listAnonymized = () =>
       db
         .select()
-        .from(gonePayments)
-        .where(eq(gonePayments.day, DAY - 20));
+        .from(anonymizedPayments)
+        .where(eq(anonymizedPayments.day, DAY - 20));
     for (const time of [
       on(20) + BILLING.anonymizedPaymentRetentionMs - 1,
       on(20) + BILLING.anonymizedPaymentRetentionMs + 1,
@@ -269,9 +271,14 @@ describe('Daily revenue', () => {
   test('the revenue is computed through indexes alone', async () => {
     const steps = await db.all<{ detail: string }>(sql`explain query plan ${METRIC_QUERIES.revenue(DAY)}`);
     const plan = steps.map(({ detail }) => detail).join('\n');
-    for (const index of ['payments_paid', 'payments_updated', 'gone_payments_day', 'gone_payments_updated'])
+    for (const index of [
+      'payments_paid',
+      'payments_updated',
+      'anonymized_payments_day',
+      'anonymized_payments_updated',
+    ])
       expect(plan).toContain(`INDEX ${index} `);
-    expect(plan).not.toMatch(/SCAN (?:payments|p|gone|gone_payments)\b|AUTOMATIC/);
+    expect(plan).not.toMatch(/SCAN (?:payments|p|gone|anonymized_payments)\b|AUTOMATIC/);
   });
 
   test('the admin stats show the revenue of deleted accounts', async () => {

@@ -263,11 +263,11 @@ describe('Queue metrics', () => {
       ...mail,
       about: createId(now),
       createdAt: now,
-      tryAt: now - 7_200_000,
+      retryAt: now - 7_200_000,
     });
     await db.insert(erasures).values({
       ...{ userId: createId(now), conversationIds: [], pictureKeys: [] },
-      ...{ begunAt: now - 1000, tryAt: now + 86_400_000 },
+      ...{ startedAt: now - 1000, retryAt: now + 86_400_000 },
     });
     await logQueueMetrics(env, db, now);
     expect(logged('queue_stalled')).toEqual([
@@ -278,6 +278,6 @@ describe('Queue metrics', () => {
       expect.objectContaining({ bytes: expect.any(Number), ms: expect.any(Number) }),
     ]);
     await db.delete(mails).where(eq(mails.userId, userId));
-    await db.delete(erasures).where(sql`try_at > ${now + 1000}`);
+    await db.delete(erasures).where(sql`retry_at > ${now + 1000}`);
   });
 });

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { SUSPENSION_RETENTION_MS } from '../../../../src/features/safety/limits.ts';
 import { removeExpiredSuspensions } from '../../../../src/features/safety/retained-suspension-statements.ts';
 import { openDatabase } from '../../../../src/db/open.ts';
-import { keptSuspensions, measures } from '../../../../src/db/schema/safety.ts';
+import { retainedSuspensions, moderationActions } from '../../../../src/db/schema/safety.ts';
 import { computeSuspensionFingerprints } from '../../../../src/features/account/suspension-fingerprint.ts';
 import type { OwnModerationActionList } from '../../../../src/features/moderation/moderation-action-contract.ts';
 import { issueToken, createGoogleUser, signInWithToken } from '../../../support/google.ts';
@@ -28,8 +28,8 @@ async function createDeletedSuspended(me?: Visitor) {
   return { operator, email: user.email, id: user.id, suspension };
 }
 
-const listKeptSuspensions = (suspension: string) =>
-  db.select().from(keptSuspensions).where(eq(keptSuspensions.suspensionId, suspension));
+const listRetainedSuspensions = (suspension: string) =>
+  db.select().from(retainedSuspensions).where(eq(retainedSuspensions.suspensionId, suspension));
 
 /** Expects that the user is suspended and returns the id of the action. */
 async function expectSuspended(me: Visitor): Promise<string> {
@@ -68,7 +68,7 @@ describe('Suspension of a deleted account', () => {
     const me = await createAccount(email.toUpperCase());
     expect(me.id).not.toBe(id);
     await expectSuspended(me);
-    const [row] = await db.select().from(measures).where(eq(measures.subjectId, me.id));
+    const [row] = await db.select().from(moderationActions).where(eq(moderationActions.subjectId, me.id));
     expect(row?.createdAt).toBeLessThan(Date.now() - 1);
     // Logging in again adds nothing.
     await createAccount(email, me);
@@ -78,10 +78,10 @@ describe('Suspension of a deleted account', () => {
   test('granting an appeal of a new account ends the suspension for good', async () => {
     const { operator, email, suspension } = await createDeletedSuspended();
     const me = await createAccount(email);
-    expect(await listKeptSuspensions(suspension)).toHaveLength(1);
+    expect(await listRetainedSuspensions(suspension)).toHaveLength(1);
     await liftSuspension(me, await expectSuspended(me), operator);
     await expectOpen(me);
-    expect(await listKeptSuspensions(suspension)).toEqual([]);
+    expect(await listRetainedSuspensions(suspension)).toEqual([]);
     await deleteAccount(me);
     await expectOpen(await createAccount(email));
   });
@@ -92,7 +92,7 @@ describe('Suspension of a deleted account', () => {
     await deleteAccount(second);
     const third = await createAccount(email);
     await liftSuspension(third, await expectSuspended(third), operator);
-    expect(await listKeptSuspensions(suspension)).toEqual([]);
+    expect(await listRetainedSuspensions(suspension)).toEqual([]);
     await expectOpen(third);
   });
 
@@ -109,13 +109,13 @@ describe('Suspension of a deleted account', () => {
   test('the suspension of a deleted account applies to the same Google user and address', async () => {
     const googler = await createGoogleUser();
     const { operator, email, suspension } = await createDeletedSuspended(await signInWithToken(googler));
-    expect(await listKeptSuspensions(suspension)).toHaveLength(2);
+    expect(await listRetainedSuspensions(suspension)).toHaveLength(2);
     const sameGoogleUser = await signInWithToken(await issueToken(googler, { email: createEmail() }));
     const measure = await expectSuspended(sameGoogleUser);
     await expectSuspended(await createAccount(email));
     await liftSuspension(sameGoogleUser, measure, operator);
     await expectOpen(sameGoogleUser);
-    expect(await listKeptSuspensions(suspension)).toEqual([]);
+    expect(await listRetainedSuspensions(suspension)).toEqual([]);
   });
 
   test('a new account with the same Google user and address is suspended once', async () => {
@@ -147,23 +147,23 @@ describe('Suspension of a deleted account', () => {
 
   test('the suspension of a deleted account expires after a year, and the cleanup deletes its record', async () => {
     const { email, suspension } = await createDeletedSuspended();
-    const [record] = await listKeptSuspensions(suspension);
-    expect((record?.keptUntil ?? 0) - Date.now()).toBeGreaterThan(SUSPENSION_RETENTION_MS - 60_000);
-    await removeExpiredSuspensions(db, (record?.keptUntil ?? 0) - 1);
-    expect(await listKeptSuspensions(suspension)).toHaveLength(1);
+    const [record] = await listRetainedSuspensions(suspension);
+    expect((record?.retainedUntil ?? 0) - Date.now()).toBeGreaterThan(SUSPENSION_RETENTION_MS - 60_000);
+    await removeExpiredSuspensions(db, (record?.retainedUntil ?? 0) - 1);
+    expect(await listRetainedSuspensions(suspension)).toHaveLength(1);
     await db
-      .update(keptSuspensions)
-      .set({ keptUntil: Date.now() - 1 })
-      .where(eq(keptSuspensions.suspensionId, suspension));
+      .update(retainedSuspensions)
+      .set({ retainedUntil: Date.now() - 1 })
+      .where(eq(retainedSuspensions.suspensionId, suspension));
     await expectOpen(await createAccount(email));
     await removeExpiredSuspensions(db, Date.now());
-    expect(await listKeptSuspensions(suspension)).toEqual([]);
+    expect(await listRetainedSuspensions(suspension)).toEqual([]);
   });
 
   test("a suspension record has no address or name, and its hashes depend on the operator's secret", async () => {
     const googler = await createGoogleUser();
     const { email, id, suspension } = await createDeletedSuspended(await signInWithToken(googler));
-    const records = await listKeptSuspensions(suspension);
+    const records = await listRetainedSuspensions(suspension);
     const text = JSON.stringify(records);
     for (const word of [email, email.split('@')[0] as string, googler.subject, id, id.slice(-6)])
       expect(text).not.toContain(word);
@@ -181,7 +181,7 @@ describe('Accounts without a stored suspension', () => {
       { email, subjects: [] },
       env.AUTH_SECRET as string,
     );
-    return (await db.select().from(keptSuspensions).where(eq(keptSuspensions.hash, hash))).length;
+    return (await db.select().from(retainedSuspensions).where(eq(retainedSuspensions.hash, hash))).length;
   };
 
   test('an account that was not suspended when it was deleted leaves no record', async () => {
@@ -202,9 +202,9 @@ describe('Accounts without a stored suspension', () => {
     const me = await createAccount(email);
     await expectSuspended(me);
     const { id } = await suspendUser(operator, me.id);
-    expect(await listKeptSuspensions(suspension)).toHaveLength(1);
+    expect(await listRetainedSuspensions(suspension)).toHaveLength(1);
     await operator.ask(`/api/admin/measures/${id}`, { method: 'DELETE' });
-    expect(await listKeptSuspensions(suspension)).toEqual([]);
+    expect(await listRetainedSuspensions(suspension)).toEqual([]);
     await expectOpen(me);
   });
 });
