@@ -260,7 +260,7 @@ describe('Daily revenue', () => {
       expect(await listAnonymized()).toHaveLength(2);
       await db.batch(mergeAnonymizedPaymentsStatements(db, time));
     }
-    const summed = { day: DAY - 20, amountCents: 2598, refundedCents: 99, keptUntil: null };
+    const summed = { day: DAY - 20, amountCents: 2598, refundedCents: 99, retainedUntil: null };
     expect(await listAnonymized()).toMatchObject([{ id: `day:${DAY - 20}`, ...summed }]);
     await db.batch(mergeAnonymizedPaymentsStatements(db, on(20) + 2 * BILLING.anonymizedPaymentRetentionMs));
     expect(await listAnonymized()).toMatchObject([summed]);
