@@ -148,7 +148,7 @@ export async function reconcileSubscription(
       known = remote;
     } else if (
       await writeReconciliation(billing, read, {
-        told: remote,
+        remote,
         listed: listed.ok ? listed.payments : null,
         now,
       })
@@ -279,17 +279,17 @@ async function writeReconciliation(
   billing: BillingContext,
   read: LoadedSubscriptionState,
   {
-    told: remote,
+    remote,
     listed,
     now,
-  }: { told: ProviderSubscription; listed: readonly ProviderPayment[] | null; now: number },
+  }: { remote: ProviderSubscription; listed: readonly ProviderPayment[] | null; now: number },
 ): Promise<boolean> {
   const { db, business } = billing;
   const { row } = read;
   const people = await getPayerAndInviter(db, row.userId);
   if (people === null) return false;
   // Without the list of transactions, events and the last payment of the subscription are enough.
-  const paid = [...toProviderPayments(read.told), ...(listed ?? [])];
+  const paid = [...toProviderPayments(read.notices), ...(listed ?? [])];
   const paymentIds = [...new Set([...read.payments, ...paid].map((payment) => payment.id))];
   const back = await listRefunds(db, paymentIds);
   // A stored subscription never returns to pending: PayPal does not report that state for one that was running.
@@ -300,7 +300,7 @@ async function writeReconciliation(
   const isShared = inviter !== null && (payerHash === null || inviter.payerHash !== payerHash);
   const {
     shares,
-    told: news,
+    mails: news,
     tooSmall,
     ...settlement
   } = computeSettlement(

@@ -27,7 +27,7 @@ interface SavedPosition {
 type AddedPage = { first: HTMLElement | null } | null;
 
 const catalogue = document.querySelector<HTMLElement>('.catalogue');
-const liveRegion = document.querySelector<HTMLElement>('[data-list-told]');
+const liveRegion = document.querySelector<HTMLElement>('[data-list-status]');
 if (catalogue !== null && liveRegion !== null) startInfiniteScroll(catalogue, liveRegion);
 
 function startInfiniteScroll(container: HTMLElement, statusElement: HTMLElement): void {
@@ -79,7 +79,7 @@ function startInfiniteScroll(container: HTMLElement, statusElement: HTMLElement)
     else link.href = next.getAttribute('href') ?? '';
     pages += 1;
     if (visibleCards.length === 0) hiddenPages += 1;
-    else statusElement.textContent = part.dataset['told'] ?? '';
+    else statusElement.textContent = part.dataset['announcement'] ?? '';
     savePosition();
     return { first: (visibleCards[0] as HTMLElement | undefined) ?? null };
   }

@@ -107,7 +107,7 @@ export function computeSettlement(
     shares: shares satisfies { payment: Payment; change: CommissionChange }[],
     /** Payments too low to count: the subscription was changed at the provider after it was agreed to. */
     tooSmall: fresh.filter((payment) => !isSufficient(payment, agreedCents)),
-    told: buildMembershipMails(row, remote, {
+    mails: buildMembershipMails(row, remote, {
       books: state,
       payments,
       fresh,

@@ -78,7 +78,9 @@ export async function loadSubscriptionState(db: Database, id: string, now: numbe
     payments: paidFor(id) satisfies Payment[],
     commissions: owed satisfies Commission[],
     eventIds: events.map((event) => event.id),
-    told: events.flatMap(({ payment }) => (payment === null ? [] : [JSON.parse(payment) as PaymentNotice])),
+    notices: events.flatMap(({ payment }) =>
+      payment === null ? [] : [JSON.parse(payment) as PaymentNotice],
+    ),
     seen: own.reduce((sum, { checkedAt }) => sum + checkedAt, 0),
   };
 }

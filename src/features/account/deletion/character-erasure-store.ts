@@ -65,7 +65,7 @@ export async function ensureSystemUser(db: Database, now: number): Promise<strin
  */
 export function deleteCharactersStatements(
   db: Database,
-  { which, keptBy, house: systemUserId, now }: { which: SQL; keptBy?: SQL; house: string; now: number },
+  { which, keptBy, systemUserId, now }: { which: SQL; keptBy?: SQL; systemUserId: string; now: number },
 ) {
   const stories = db
     .select({ id: conversations.id })
@@ -159,7 +159,5 @@ export async function purgeTrashedCharacters(db: Database, now: number): Promise
   const systemUserId = await ensureSystemUser(db, now);
   await enableSearchSecureDelete(db);
   const among = sql`${characters.id} in (select value from json_each(${JSON.stringify(due.map(({ id }) => id))}))`;
-  await db.batch(
-    deleteCharactersStatements(db, { which: and(among, over) as SQL, house: systemUserId, now }),
-  );
+  await db.batch(deleteCharactersStatements(db, { which: and(among, over) as SQL, systemUserId, now }));
 }

@@ -119,7 +119,7 @@ export async function startErasure(
     ...deleteCharactersStatements(db, {
       which: and(eq(characters.creatorId, userId), goes) as SQL,
       keptBy: ne(conversations.ownerId, userId),
-      house: systemUserId,
+      systemUserId,
       now,
     }),
     purgeUserPagesStatement(db, userId, now),

@@ -109,8 +109,8 @@ const QUOTED_TEXT = /^["“„«「](?<inner>[^"“”„«»「」]*)["”“»
  * @returns null when the answer has no usable summary
  */
 export function readSummary(answer: string, source: SummarySource): string | null {
-  const told = stripThoughts(sanitizeText(answer)).replace(HEADING, '').replaceAll(MARKUP, '');
-  const plain = told.replaceAll(/\s+/g, ' ').trim();
+  const stripped = stripThoughts(sanitizeText(answer)).replace(HEADING, '').replaceAll(MARKUP, '');
+  const plain = stripped.replaceAll(/\s+/g, ' ').trim();
   const text = QUOTED_TEXT.exec(plain)?.groups?.['inner']?.trim() ?? plain;
   const kept: string[] = [];
   let length = 0;

@@ -25,10 +25,10 @@ interface StoredContext extends Omit<ContextRecord, 'left_out'> {
 /** SQL for the positions of the messages that each part was derived from. Each takes a JSON list of ids. */
 const POSITION_QUERIES = {
   opening: `select min(position) as position from messages, (select ?) where trash_id is null`,
-  memory: `select distinct messages.position from json_each(?) as told
-    join memory_sources on memory_sources.entry_id = told.value
+  memory: `select distinct messages.position from json_each(?) as ids
+    join memory_sources on memory_sources.entry_id = ids.value
     join messages on messages.id = memory_sources.message_id`,
-  pinned: 'select messages.position from json_each(?) as told join messages on messages.id = told.value',
+  pinned: 'select messages.position from json_each(?) as ids join messages on messages.id = ids.value',
 } as const;
 
 /** SQL of the prompts of the newest replies. */

@@ -191,9 +191,9 @@ export class PromptLeakDetector {
     const { letters, leet } = this.#fingerprint;
     const fresh = extractLetters(text);
     this.#letters += fresh;
-    const told = hasLeakedRun(letters, this.#letters, fresh.length) || this.#isLeetLeak(text, fresh, leet);
+    const hasRun = hasLeakedRun(letters, this.#letters, fresh.length) || this.#isLeetLeak(text, fresh, leet);
     this.#letters = this.#letters.slice(-MAX_LEAKED_LETTERS);
-    return told || this.#isOrderedLeak(text);
+    return hasRun || this.#isOrderedLeak(text);
   }
 
   /** @param fresh the letters of the text */

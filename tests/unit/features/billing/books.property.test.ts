@@ -299,7 +299,7 @@ describe('Billing reconciliation', () => {
         const before = structuredClone({ ...local, checkedAt: 0 });
         const again = end([1]);
         expect({ ...local, checkedAt: 0 }).toEqual(before);
-        expect(again).toMatchObject({ payments: [], shares: [], told: [] });
+        expect(again).toMatchObject({ payments: [], shares: [], mails: [] });
       }),
       { numRuns: 500 },
     );
