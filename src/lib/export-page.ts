@@ -9,12 +9,12 @@ export interface PageLabels {
 }
 
 const STYLE = [
-  ':root{color-scheme:light dark;--bg:#f6f0e4;--text:#241e16;--quiet:#5f5545;--line:#d8ccb6;--accent:#8a5a00;--harm:#a32a1c}',
-  '@media (prefers-color-scheme:dark){:root{--bg:#16130f;--text:#ece4d6;--quiet:#b3a896;--line:#3a332a;--accent:#e6a63a;--harm:#ee8275}}',
+  ':root{color-scheme:light dark;--bg:#f6f0e4;--text:#241e16;--quiet:#5f5545;--line:#d8ccb6;--accent:#8a5a00;--danger:#a32a1c}',
+  '@media (prefers-color-scheme:dark){:root{--bg:#16130f;--text:#ece4d6;--quiet:#b3a896;--line:#3a332a;--accent:#e6a63a;--danger:#ee8275}}',
   "body{margin:0;background:var(--bg);color:var(--text);font:1.0625rem/1.6 'Source Sans 3','Segoe UI',Roboto,'Noto Sans',sans-serif}",
   'main{max-inline-size:42rem;margin-inline:auto;padding:1.5rem 1rem 4rem;overflow-wrap:anywhere}',
   "h1,h2,h3{font-family:Georgia,'Noto Serif',serif;font-weight:600;line-height:1.25}h1{font-size:1.9rem}h2{font-size:1.15rem;margin:0}",
-  'a{color:var(--accent)}.note{color:var(--quiet);font-size:.9375rem;margin:.25rem 0}.harm{color:var(--harm)}',
+  'a{color:var(--accent)}.note{color:var(--quiet);font-size:.9375rem;margin:.25rem 0}.danger{color:var(--danger)}',
   'dl{display:grid;grid-template-columns:auto 1fr;gap:.1rem 1rem}dt{color:var(--quiet)}dd{margin:0}',
   'article{border-block-start:1px solid var(--line);padding-block:1rem}article.user h2{color:var(--accent)}',
   '.plain{white-space:pre-wrap}article :is(p,li,blockquote){white-space:pre-line}.trash{border-block-start:3px double var(--line);margin-block-start:2rem;padding-block-start:1rem}',

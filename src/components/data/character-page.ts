@@ -26,7 +26,7 @@ async function copyShareUrl(button: HTMLElement): Promise<void> {
     await navigator.clipboard.writeText(getShareUrl());
     showToast({ text: copied });
   } catch {
-    showToast({ text: failed, kind: 'harm' });
+    showToast({ text: failed, kind: 'danger' });
   }
 }
 

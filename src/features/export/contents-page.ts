@@ -116,7 +116,7 @@ export function renderContentsPage(contents: Contents, words: ContentsLabels): s
       ? ''
       : section(
           words.missing,
-          `<p class="harm">${escapeHtml(words.missingIntro)}</p><ul>${missing
+          `<p class="danger">${escapeHtml(words.missingIntro)}</p><ul>${missing
             .map(
               ({ path, begun }) =>
                 `<li>${escapeHtml(path)}${begun ? ` · ${escapeHtml(words.notWhole)}` : ''}</li>`,

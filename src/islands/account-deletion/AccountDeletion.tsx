@@ -169,7 +169,7 @@ function ConfirmStep({
       <div className="flex flex-wrap gap-3">
         <button
           type="button"
-          className={`${SECONDARY} button-harm`}
+          className={`${SECONDARY} button-danger`}
           disabled={busy || email === ''}
           onClick={() => void deletion.confirm(token)}
         >

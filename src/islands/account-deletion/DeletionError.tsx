@@ -13,7 +13,7 @@ export function DeletionError({ failure, common }: { failure: Failure | null; co
         ? common
         : formatFailure(failure, errors, lang);
   return (
-    <p role="alert" className={text === '' ? 'sr-only' : 'border-s-2 border-harm ps-3'}>
+    <p role="alert" className={text === '' ? 'sr-only' : 'border-s-2 border-danger ps-3'}>
       {text}
     </p>
   );

@@ -90,7 +90,7 @@ function AddressForm({ deletion }: { deletion: AccountDeletionFlow }) {
         aria-describedby={`${id}-wrong ${id}-note`}
         onChange={(event) => setEmail(event.target.value)}
       />
-      <p id={`${id}-wrong`} role="alert" className={mismatch ? 'text-harm' : 'sr-only'}>
+      <p id={`${id}-wrong`} role="alert" className={mismatch ? 'text-danger' : 'sr-only'}>
         {mismatch ? words('mismatch') : ''}
       </p>
       <DeletionError failure={failure} />
@@ -98,7 +98,7 @@ function AddressForm({ deletion }: { deletion: AccountDeletionFlow }) {
         {busy ? words('sending') : ''}
       </p>
       <div className="flex flex-wrap gap-3">
-        <button type="submit" className={`${SECONDARY} button-harm`} disabled={busy || email.trim() === ''}>
+        <button type="submit" className={`${SECONDARY} button-danger`} disabled={busy || email.trim() === ''}>
           {words('send')}
         </button>
         <a className={SECONDARY} href="/account">

@@ -118,7 +118,7 @@ function NotificationsSection({ account }: { account: OwnAccount }) {
   const words = useTranslate('account');
   const flip = async (flag: Flag, on: boolean) => {
     const failure = await accountPage.toggleFlag(flag, on);
-    if (failure) showToast({ text: words('flagFailed'), kind: 'harm' });
+    if (failure) showToast({ text: words('flagFailed'), kind: 'danger' });
   };
   return (
     <Section id="notifications" title={words('notifications')}>

@@ -80,14 +80,14 @@ export function AppealForm({
         onChange={(event) => setMessage(event.target.value)}
       />
       <p className="flex flex-wrap justify-between gap-x-4 text-sm">
-        <span id={`${id}-wrong`} role="status" className="text-harm">
+        <span id={`${id}-wrong`} role="status" className="text-danger">
           {isSubmitted && message.trim() === '' ? words('appealMissing') : null}
         </span>
-        <span id={`${id}-length`} className={`tabular-nums ${over ? 'text-harm' : 'text-text-quiet'}`}>
+        <span id={`${id}-length`} className={`tabular-nums ${over ? 'text-danger' : 'text-text-quiet'}`}>
           {words('length', { used: message.length, limit: APPEAL_LIMITS.maxMessageChars })}
         </span>
       </p>
-      <p role="alert" className="text-harm empty:hidden">
+      <p role="alert" className="text-danger empty:hidden">
         {failure === null ? null : sentence(failure)}
       </p>
       <div className="flex flex-wrap gap-3">

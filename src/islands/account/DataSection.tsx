@@ -53,7 +53,7 @@ export function DataSection() {
           <p role="status" className="empty:hidden">
             {state.step === 'done' ? words('downloaded') : null}
           </p>
-          <p role="alert" className="text-harm empty:hidden">
+          <p role="alert" className="text-danger empty:hidden">
             {state.step === 'failed' ? <DownloadError failure={state.failure} at={state.at} /> : null}
           </p>
         </>

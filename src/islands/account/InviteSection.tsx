@@ -77,7 +77,7 @@ function CreateCodeButton() {
       >
         {words(busy ? 'codeMaking' : 'codeMake')}
       </button>
-      <p role="alert" className="text-harm empty:hidden">
+      <p role="alert" className="text-danger empty:hidden">
         {failure === null ? null : failure.status >= 500 ? errors('invite_code_failed') : sentence(failure)}
       </p>
     </div>
@@ -92,7 +92,7 @@ function InviteCode({ code }: { code: string }) {
       await navigator.clipboard.writeText(text);
       showToast({ text: words('copied') });
     } catch {
-      showToast({ text: words('copyFailed'), kind: 'harm' });
+      showToast({ text: words('copyFailed'), kind: 'danger' });
     }
   };
   const share = async () => {

@@ -92,7 +92,7 @@ function AvatarField({ account }: { account: OwnAccount }) {
           </button>
         )}
       </div>
-      <p role="alert" className="w-full text-sm text-harm empty:hidden">
+      <p role="alert" className="w-full text-sm text-danger empty:hidden">
         {trouble === null ? null : pictureWords(trouble, { limit: MAX_PICTURE_MB })}
       </p>
       <PictureDialog
@@ -183,7 +183,7 @@ function NameFields({ account }: { account: OwnAccount }) {
           }}
         />
       ))}
-      <p role="alert" className="text-harm empty:hidden">
+      <p role="alert" className="text-danger empty:hidden">
         {failure && refusedField === undefined ? sentence(failure) : null}
       </p>
       {refused === undefined ? null : (

@@ -22,7 +22,7 @@ export function SafetySection({ suspended }: { suspended: boolean }) {
   return (
     <Section id="decisions" title={words('title')}>
       {suspended ? (
-        <div role="note" className="flex flex-col gap-2 border-s-2 border-harm ps-4">
+        <div role="note" className="flex flex-col gap-2 border-s-2 border-danger ps-4">
           <p className="font-medium">{words('suspendedTitle')}</p>
           <p className="max-w-[var(--measure)]">{words('suspendedText')}</p>
         </div>
@@ -224,7 +224,7 @@ function ResendText({ text }: { text: string }) {
       await navigator.clipboard.writeText(text);
       showToast({ text: account('copied') });
     } catch {
-      showToast({ text: account('copyFailed'), kind: 'harm' });
+      showToast({ text: account('copyFailed'), kind: 'danger' });
     }
   };
   return (

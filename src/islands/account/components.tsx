@@ -61,7 +61,7 @@ export function useErrorMessage(): (failure: Failure) => string {
 /** Shows failures as toasts. */
 export function useErrorToast(): (failure: Failure) => void {
   const sentence = useErrorMessage();
-  return (failure) => showToast({ text: sentence(failure), kind: 'harm', durationMs: ERROR_TOAST_MS });
+  return (failure) => showToast({ text: sentence(failure), kind: 'danger', durationMs: ERROR_TOAST_MS });
 }
 
 /** Content that is fetched when it nears the viewport, with its loading and error states. */

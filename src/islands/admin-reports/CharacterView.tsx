@@ -18,7 +18,7 @@ export function CharacterView({ character }: { character: CaseCharacter }) {
         <span className="font-serif text-[length:var(--step-1)]">{sanitizeText(name)}</span>
         {visibility === 'public' ? null : <span className="badge">{words('notPublic')}</span>}
         {moderation === 'shown' ? null : (
-          <span className="badge border-harm text-harm">{words(moderation)}</span>
+          <span className="badge border-danger text-danger">{words(moderation)}</span>
         )}
       </p>
       <QuotedText text={character.oneliner} />

@@ -125,7 +125,7 @@ function ModerationActionForm({ report, busy }: { report: ReportCase; busy: bool
           wrong={tried && reason.given === undefined ? words('reasonMissing') : null}
           write={reason.write}
         />
-        <button type="submit" className={`${SECONDARY} button-harm self-start`} disabled={busy}>
+        <button type="submit" className={`${SECONDARY} button-danger self-start`} disabled={busy}>
           {words('do')}
         </button>
       </form>

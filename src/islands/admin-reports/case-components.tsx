@@ -56,7 +56,7 @@ export function useRunAction(): (act: Promise<Failure | null>, done: string) => 
     else
       showToast({
         text: formatFailure(failure, errors, lang),
-        kind: 'harm',
+        kind: 'danger',
         durationMs: ERROR_TOAST_MS,
       });
     return failure === null;
@@ -94,10 +94,10 @@ export function StaffTextField({
         onChange={(event) => write(event.target.value)}
       />
       <p className="flex flex-wrap justify-between gap-x-4 text-sm">
-        <span id={`${id}-wrong`} role="status" className="text-harm">
+        <span id={`${id}-wrong`} role="status" className="text-danger">
           {over ? words('tooLong', { limit }) : wrong}
         </span>
-        <span id={`${id}-length`} className={`tabular-nums ${over ? 'text-harm' : 'text-text-quiet'}`}>
+        <span id={`${id}-length`} className={`tabular-nums ${over ? 'text-danger' : 'text-text-quiet'}`}>
           {words('length', { used: value.length, limit })}
         </span>
       </p>

@@ -122,14 +122,14 @@ function FormView({ id, chatWords, ...findable }: { id: string | null } & FormOp
   // For a new character, ImportCard handles a dropped card.
   useFileDrop(() => {
     if (form.kept !== null)
-      showToast({ text: words('dropRefused'), kind: 'harm', durationMs: ERROR_TOAST_MS });
+      showToast({ text: words('dropRefused'), kind: 'danger', durationMs: ERROR_TOAST_MS });
   });
   const { status, who } = form;
 
   useEffect(() => {
     if (refusal === null) return;
     const text = refusal || errors('error_occurred');
-    showToast({ text, kind: 'harm', position: 'top-right', durationMs: PERMISSION_TOAST_MS });
+    showToast({ text, kind: 'danger', position: 'top-right', durationMs: PERMISSION_TOAST_MS });
   }, [refusal, errors]);
 
   if (status === 'missing') return <CharacterNotFound />;

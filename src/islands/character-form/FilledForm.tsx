@@ -68,7 +68,7 @@ export function FilledForm({
     if (foundTimes !== null)
       showToast({
         text: formatFormError(foundTimes, words, errors, { lang, required }),
-        kind: 'harm',
+        kind: 'danger',
         durationMs: ERROR_TOAST_MS,
       });
     if (foundTimes !== null && 'failure' in foundTimes && foundTimes.failure.status === 402) void cost.load();

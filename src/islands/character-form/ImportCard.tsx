@@ -184,7 +184,7 @@ function ImportError({ failure }: { failure: CardFailure }) {
   return (
     <div className="form-notes">
       <div role="alert" className="flex flex-col gap-2">
-        <p className="text-harm">{said === key ? formatFailure(failure, errors, lang) : said}</p>
+        <p className="text-danger">{said === key ? formatFailure(failure, errors, lang) : said}</p>
         <p className="form-note">{words('problemSafe')}</p>
       </div>
       {refused === undefined ? null : (

@@ -75,7 +75,7 @@ export function PublishCost({ cost }: { cost: PublishCostStore }) {
     );
   }
   return (
-    <p role="status" className={enough ? 'form-note' : 'text-harm'}>
+    <p role="status" className={enough ? 'form-note' : 'text-danger'}>
       {words(enough ? 'cost' : 'costShort', {
         cost: errors('points_count', { count: required }),
         balance: errors('points_count', { count: points.current_points + points.permanent_points }),
@@ -94,7 +94,7 @@ export function FormErrorMessage({ required }: { required: number | null }) {
   const refused = trouble !== null && 'failure' in trouble ? trouble.failure.refused : undefined;
   return (
     <>
-      <p className="text-harm empty:hidden">
+      <p className="text-danger empty:hidden">
         {trouble === null ? null : formatFormError(trouble, words, errors, { lang, required })}
       </p>
       {refused === undefined ? null : (

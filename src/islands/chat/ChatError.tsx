@@ -109,7 +109,7 @@ export function ChatError({ characterId }: { characterId: string | null }) {
           </p>
         </>
       ) : null}
-      {notice ? <p className="text-harm">{formatFailure(notice, errors, lang)}</p> : null}
+      {notice ? <p className="text-danger">{formatFailure(notice, errors, lang)}</p> : null}
     </div>
   );
 }

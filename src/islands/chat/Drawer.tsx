@@ -155,7 +155,7 @@ function DrawerRows({
           </>
         ) : null}
       </div>
-      <p role="alert" className="text-harm empty:hidden">
+      <p role="alert" className="text-danger empty:hidden">
         {problem ? errors(problem) : null}
       </p>
       <ChatRows currentId={currentId} onRename={setRenaming} onDelete={(row) => void remove(row)} />

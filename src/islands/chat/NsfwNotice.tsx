@@ -81,7 +81,7 @@ function NsfwSettingNotice({ id, name, own }: { id: string; name: string; own: b
     );
     setBusy(false);
     if (!answer.ok) {
-      showToast({ text: words('spicyAllowFailed', { name }), kind: 'harm' });
+      showToast({ text: words('spicyAllowFailed', { name }), kind: 'danger' });
       return;
     }
     // The character's fields come with the conversation, so reload it.

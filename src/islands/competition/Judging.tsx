@@ -179,7 +179,7 @@ function ScoreField({
       >
         {words('judgingSave')}
       </button>
-      <p id={troubleId} role="alert" className="basis-full text-sm text-harm empty:hidden">
+      <p id={troubleId} role="alert" className="basis-full text-sm text-danger empty:hidden">
         {isWrong ? words('judgingWrong') : null}
       </p>
     </form>

@@ -60,7 +60,7 @@ function CenterView({ hasSpicy }: { hasSpicy: boolean }) {
 
   const failed = (failure: Failure, common: string) => {
     const text = failure.status >= 500 ? common : formatFailure(failure, errors, lang);
-    showToast({ text, kind: 'harm', durationMs: ERROR_TOAST_MS });
+    showToast({ text, kind: 'danger', durationMs: ERROR_TOAST_MS });
   };
   const restore = async ({ id, name }: OwnCharacter) => {
     const failure = await creatorCenter.restore(id);

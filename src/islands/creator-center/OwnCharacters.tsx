@@ -112,7 +112,7 @@ function OwnCharacterRow({
             <span className="badge">{words(isListed ? 'adults' : 'notHere')}</span>
           ) : null}
           {moderation === 'shown' ? null : (
-            <span className="badge border-harm text-harm">{words(moderation)}</span>
+            <span className="badge border-danger text-danger">{words(moderation)}</span>
           )}
         </div>
         <p dir="auto" className="break-words text-text-quiet">
@@ -123,7 +123,7 @@ function OwnCharacterRow({
           {' · '}
           {words('changed', { date: formatDate(character.updated_at, lang, { length: 'short' }) })}
         </p>
-        <p className={`text-sm ${moderation === 'shown' ? 'text-text-quiet' : 'text-harm'}`}>
+        <p className={`text-sm ${moderation === 'shown' ? 'text-text-quiet' : 'text-danger'}`}>
           {words(`${moderation !== 'shown' ? moderation : isListed ? visibility : 'notHere'}Note`)}
         </p>
         <div className="-ms-3 flex flex-wrap">

@@ -111,14 +111,14 @@ function FeedbackForm({ state }: { state: FeedbackState }) {
         <p id={`${id}-email-note`} className="text-sm text-text-quiet">
           {words('emailNote')}
         </p>
-        <p id={`${id}-email-wrong`} role="status" className="text-sm text-harm empty:hidden">
+        <p id={`${id}-email-wrong`} role="status" className="text-sm text-danger empty:hidden">
           {badAddress ? errors('invalid_email') : null}
         </p>
       </div>
       <div role="alert" className="empty:hidden">
         {failure === null || badAddress ? null : (
           <>
-            <p className="text-harm">{formatFailure(failure, errors, lang)}</p>
+            <p className="text-danger">{formatFailure(failure, errors, lang)}</p>
             <p className="text-text-quiet">{words('kept')}</p>
           </>
         )}

@@ -77,7 +77,7 @@ function ActivationError({
   const head = errors(kind === 'leave' ? 'downgrade_failed' : 'activate_failed');
   const reason = failure.code === 'downgrade_failed' ? '' : formatFailure(failure, errors, lang);
   return (
-    <div role="alert" className="flex flex-col items-start gap-3 border-s-2 border-harm ps-3">
+    <div role="alert" className="flex flex-col items-start gap-3 border-s-2 border-danger ps-3">
       <p className="font-medium">{head}</p>
       {reason === '' ? null : <p>{reason}</p>}
       {subscriptionId === null ? null : (

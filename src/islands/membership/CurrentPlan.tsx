@@ -142,7 +142,7 @@ function StatusMessage({ view, plans, now }: { view: SubscriptionView; plans: Pl
     case 'failing':
     case 'suspended':
       return (
-        <div role="note" className="flex flex-col gap-2 border-s-2 border-harm ps-3">
+        <div role="note" className="flex flex-col gap-2 border-s-2 border-danger ps-3">
           <p>{words(status === 'failing' ? 'isFailing' : 'isSuspended')}</p>
           {planUntil === null ? null : <p>{planUntil}</p>}
         </div>

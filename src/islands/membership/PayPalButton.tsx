@@ -51,13 +51,13 @@ export function PayPalButton({
       ) : null}
       {status === 'rejected' ? (
         <div role="alert" className="flex flex-col items-start gap-3">
-          <p className="border-s-2 border-harm ps-3">{words('payPalRejected')}</p>
+          <p className="border-s-2 border-danger ps-3">{words('payPalRejected')}</p>
           <button type="button" className={SECONDARY} onClick={fetchIt}>
             {words('tryAgain')}
           </button>
         </div>
       ) : null}
-      <p role="alert" className={hasFailed ? 'border-s-2 border-harm ps-3' : 'sr-only'}>
+      <p role="alert" className={hasFailed ? 'border-s-2 border-danger ps-3' : 'sr-only'}>
         {hasFailed ? words('payPalTrouble') : ''}
       </p>
     </div>

@@ -97,7 +97,7 @@ function OnboardingForm({ asksSpicy }: { asksSpicy: boolean }) {
       <NicknameField />
       <InviteField />
       {asksSpicy ? <SpicyField /> : null}
-      <p ref={line} role="alert" className="text-harm empty:hidden">
+      <p ref={line} role="alert" className="text-danger empty:hidden">
         {trouble && trouble.refused === undefined ? formatFailure(trouble, errors, lang) : null}
       </p>
       <div className="flex flex-col gap-2">
@@ -181,7 +181,7 @@ function InviteField() {
       <p id={`${id}-note`} className="text-sm text-text-quiet">
         {words('inviteNote')}
       </p>
-      <p id={`${id}-wrong`} role="status" className="text-sm text-harm empty:hidden">
+      <p id={`${id}-wrong`} role="status" className="text-sm text-danger empty:hidden">
         {malformed ? errors('invite_code_format') : null}
       </p>
     </div>

@@ -27,7 +27,7 @@ export function DeleteDialog({
         </button>
         <button
           type="button"
-          className={`${SECONDARY} button-harm`}
+          className={`${SECONDARY} button-danger`}
           onClick={() => persona && onDelete(persona)}
         >
           {words('deleteGo')}

@@ -206,7 +206,7 @@ function PersonaFormError({ failure, isNew }: { failure: Failure | null; isNew: 
   const refused = failure?.refused;
   return (
     <>
-      <div role="alert" className="text-harm empty:hidden">
+      <div role="alert" className="text-danger empty:hidden">
         {sentence()}
         {canBuyMore ? (
           <a className={`${LINK} row-link ms-2`} href="/membership" target="_blank">
@@ -249,7 +249,7 @@ function DiscardDialog({ stay, go }: { stay: () => void; go: () => void }) {
         <button ref={firstInvalidField} type="button" className={SECONDARY} onClick={stay}>
           {words('leaveStay')}
         </button>
-        <button type="button" className={`${SECONDARY} button-harm`} onClick={go}>
+        <button type="button" className={`${SECONDARY} button-danger`} onClick={go}>
           {words('leaveGo')}
         </button>
       </div>

@@ -78,7 +78,7 @@ function PersonasView() {
     create();
   }, [createRequests]);
 
-  const showFailure = (text: string) => showToast({ text, kind: 'harm', durationMs: ERROR_TOAST_MS });
+  const showFailure = (text: string) => showToast({ text, kind: 'danger', durationMs: ERROR_TOAST_MS });
   const showDeleteFailure = (failure: Failure) => {
     const { limit } = personasStore.$personas.get();
     showFailure(formatPersonaError(failure, errors, { lang, common: 'persona_delete_failed', limit }));

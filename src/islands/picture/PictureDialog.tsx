@@ -137,7 +137,7 @@ function CropEditor({
           {...(sent > 0 && sent < 1 ? { value: sent } : {})}
         />
       ) : null}
-      <p role="alert" className="text-harm empty:hidden">
+      <p role="alert" className="text-danger empty:hidden">
         {failure === null
           ? null
           : failure === 'picture_unreadable'

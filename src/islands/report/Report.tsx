@@ -250,7 +250,7 @@ function ReasonField({
           </li>
         ))}
       </ul>
-      <p id={`${id}-wrong`} role="status" className="pt-1 text-sm text-harm empty:hidden">
+      <p id={`${id}-wrong`} role="status" className="pt-1 text-sm text-danger empty:hidden">
         {missing ? words('reasonMissing') : null}
       </p>
     </fieldset>
@@ -306,7 +306,7 @@ function ReportError({ failure }: { failure: Failure | null }) {
     <div role="alert" className="empty:hidden">
       {failure === null ? null : (
         <>
-          <p className="text-harm">{words('failed')}</p>
+          <p className="text-danger">{words('failed')}</p>
           {failure.status >= 500 ? null : <p>{formatFailure(failure, errors, lang)}</p>}
           <p className="text-text-quiet">{words('kept')}</p>
         </>

@@ -43,7 +43,7 @@ async function getAccountId(): Promise<string | null> {
 }
 
 function showFailure(failure: Pick<Failure, 'code' | 'error'>, { errors, lang }: ActionMessages): void {
-  showToast({ text: formatFailure(failure, errors, lang), kind: 'harm', durationMs: ERROR_TOAST_MS });
+  showToast({ text: formatFailure(failure, errors, lang), kind: 'danger', durationMs: ERROR_TOAST_MS });
 }
 
 async function saveAndNotify(

@@ -51,9 +51,9 @@ export function SearchResults({
               <UserText text={found.character_name} />
             </strong>
             <time dateTime={found.created_at}>{formatDate(found.created_at, lang, { length: 'short' })}</time>
-            <span className="found-line">
+            <span className="result-excerpt">
               {found.role === 'user' ? (
-                <span className="found-who">{formatSpeakerLabel(words('you'), lang)}</span>
+                <span className="result-speaker">{formatSpeakerLabel(words('you'), lang)}</span>
               ) : null}
               <bdi lang={detectTextLanguage(found.snippet, lang)}>{renderSnippet(found)}</bdi>
             </span>

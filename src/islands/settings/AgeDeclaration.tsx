@@ -32,7 +32,7 @@ function AgeDeclarationView() {
     setBusy(false);
     // The page may contain adult content, so reload it without.
     if (answer.ok) location.reload();
-    else showToast({ text: words('ageFailed'), kind: 'harm' });
+    else showToast({ text: words('ageFailed'), kind: 'danger' });
   };
   return (
     <div className="mt-3 flex flex-wrap items-center gap-x-4 gap-y-2">

@@ -15,8 +15,8 @@ export const UNDO_MS = 10_000;
 export interface Toast {
   id: number;
   text: string;
-  /** `harm` is announced assertively; `state` politely. */
-  kind: 'state' | 'harm';
+  /** `danger` is announced assertively; `state` politely. */
+  kind: 'state' | 'danger';
   /** Refused permissions show at the top right, everything else at the bottom left (docs/product.md). */
   position: 'bottom-left' | 'top-right';
   durationMs: number;

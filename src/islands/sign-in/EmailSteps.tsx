@@ -52,7 +52,7 @@ function EmailStep({ google }: GoogleOption) {
       <p id={`${id}-note`} className="text-sm text-text-quiet">
         {words('emailNote')}
       </p>
-      <p id={`${id}-gmail`} role="status" className="text-sm text-harm empty:hidden">
+      <p id={`${id}-gmail`} role="status" className="text-sm text-danger empty:hidden">
         {gmail ? words(google ? 'gmailWarningGoogle' : 'gmailWarning') : null}
       </p>
       <button

@@ -163,7 +163,7 @@ function NoticeLine({ notice }: { notice: SignInNotice | null }) {
     <p
       ref={line}
       role={notice?.tone === 'info' ? 'status' : 'alert'}
-      className={`mt-4 text-sm empty:hidden ${notice?.tone === 'info' ? 'text-state' : 'text-harm'}`}
+      className={`mt-4 text-sm empty:hidden ${notice?.tone === 'info' ? 'text-state' : 'text-danger'}`}
     >
       {notice ? formatFailure(notice, errors, lang) : null}
     </p>

@@ -68,7 +68,7 @@ function formatPointsNeeded(required: number): string {
 
 /** Runs the check on this page. @param path of the create page */
 export function checkCreateOnPage(path: string): Promise<boolean> {
-  const showError = (text: string) => showToast({ text, kind: 'harm', durationMs: ERROR_TOAST_MS });
+  const showError = (text: string) => showToast({ text, kind: 'danger', durationMs: ERROR_TOAST_MS });
   return checkCreatePermission({
     api,
     getSession,
@@ -76,7 +76,7 @@ export function checkCreateOnPage(path: string): Promise<boolean> {
     showRefusal: (message) =>
       showToast({
         text: message || getLabel('error-occurred'),
-        kind: 'harm',
+        kind: 'danger',
         position: 'top-right',
         durationMs: PERMISSION_TOAST_MS,
       }),

@@ -67,7 +67,7 @@ function renderToast(toast: Toast): HTMLElement {
 export function setUpToasts(): void {
   // Code that failed to load cannot bring its own text, so the page contains it.
   window.addEventListener('loreloom:network-trouble', () =>
-    showToast({ text: queryPart('template="toast"').dataset['network'] ?? '', kind: 'harm' }),
+    showToast({ text: queryPart('template="toast"').dataset['network'] ?? '', kind: 'danger' }),
   );
   const lower = queryPart('toasts="bottom-left state"').parentElement as HTMLElement;
   $toastOffset.subscribe((height) => {

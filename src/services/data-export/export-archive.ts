@@ -189,7 +189,7 @@ async function* streamConversationFiles(
   const streamPage = async function* (): AsyncGenerator<Uint8Array> {
     yield* page.text;
     if (page.broken)
-      yield* encodePieces([`<p class="harm">${escapeHtml(words.brokenOff)}</p>${renderPageEnd()}`]);
+      yield* encodePieces([`<p class="danger">${escapeHtml(words.brokenOff)}</p>${renderPageEnd()}`]);
   };
   yield { path: pagePath, at, body: streamPage() };
 }

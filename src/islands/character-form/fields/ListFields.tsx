@@ -107,7 +107,7 @@ function TextList({
             index,
             write: (text) => put(items.with(index, text)),
           })}
-          <div className="list-hands">
+          <div className="list-buttons">
             {order === undefined ? null : (
               <>
                 <button

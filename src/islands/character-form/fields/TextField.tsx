@@ -51,7 +51,7 @@ export function TextField({
         <label htmlFor={id}>{label}</label>
         {optional && !quietly ? <span className="quiet">{words('optional')}</span> : null}
         {limit === undefined ? null : (
-          <span id={`${id}-length`} className={`form-count ${over ? 'text-harm' : 'text-text-quiet'}`}>
+          <span id={`${id}-length`} className={`form-count ${over ? 'text-danger' : 'text-text-quiet'}`}>
             {words('length', { used: counted, limit })}
           </span>
         )}

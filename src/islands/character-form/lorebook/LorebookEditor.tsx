@@ -41,7 +41,7 @@ export function LorebookEditor() {
       <FieldErrorText id={id} wrong={isComplete?.said ?? null} />
       {book === null || entries.length === 0 ? null : (
         <>
-          <p className={`form-count ${over ? 'text-harm' : 'text-text-quiet'}`}>
+          <p className={`form-count ${over ? 'text-danger' : 'text-text-quiet'}`}>
             {words('loreRoom', {
               number: entries.length,
               used: Math.ceil(bytes / BYTES_PER_KB),

@@ -126,7 +126,7 @@ function TestMessages({ chat, names, titleId }: { chat: TestChat; names: Names; 
       aria-labelledby={titleId}
       // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- makes the region scrollable by keyboard
       tabIndex={0}
-      className="test-chat-said"
+      className="test-chat-message"
       onScroll={({ currentTarget: { scrollHeight, scrollTop, clientHeight } }) => {
         atEnd.current = scrollHeight - scrollTop - clientHeight < NEAR_END_PX;
       }}
@@ -238,7 +238,7 @@ function ReplyError({ chat }: { chat: TestChat }) {
       {stopped && failure === null ? (
         <p className="text-text-quiet">{words('stopped')}</p>
       ) : (
-        <p role="alert" className="text-harm">
+        <p role="alert" className="text-danger">
           {joinSentences(
             [
               said,

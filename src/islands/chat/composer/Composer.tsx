@@ -128,7 +128,7 @@ export function Composer({
               : null}
           </span>
           <DemoNote modelType={modelType} />
-          <span id={`${id}-count`} className={tooLong ? 'text-harm' : ''}>
+          <span id={`${id}-count`} className={tooLong ? 'text-danger' : ''}>
             {draft.length > COUNTER_FROM
               ? words('lengthLeft', {
                   count: draft.length,
@@ -206,7 +206,7 @@ function Notice() {
   const { rule, refusedText, appealToken } = notice ?? {};
   return (
     <>
-      <div role="alert" className="flex items-start justify-between gap-2 text-sm text-harm empty:hidden">
+      <div role="alert" className="flex items-start justify-between gap-2 text-sm text-danger empty:hidden">
         {notice ? (
           <>
             <p className="py-2.5">

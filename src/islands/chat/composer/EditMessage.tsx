@@ -125,7 +125,7 @@ export function EditMessage({ message }: { message: ViewMessage }) {
             lang,
           )}
         </span>
-        <span id={`${id}-count`} className={tooLong ? 'text-harm' : ''}>
+        <span id={`${id}-count`} className={tooLong ? 'text-danger' : ''}>
           {text.length > COUNTER_FROM
             ? words('lengthLeft', { count: text.length, limit: TEXT_LIMITS.message })
             : null}

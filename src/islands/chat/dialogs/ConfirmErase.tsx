@@ -19,7 +19,7 @@ export function ConfirmErase({
   const cancelButton = useRef<HTMLButtonElement>(null);
   useEffect(() => cancelButton.current?.focus(), []);
   return (
-    <div role="alert" className="flex flex-col gap-2 border-s-2 border-harm ps-3">
+    <div role="alert" className="flex flex-col gap-2 border-s-2 border-danger ps-3">
       <p className="break-words">{question}</p>
       <div className="flex flex-wrap justify-end gap-2">
         <button ref={cancelButton} type="button" className={SECONDARY} disabled={busy} onClick={onCancel}>
@@ -27,7 +27,7 @@ export function ConfirmErase({
         </button>
         <button
           type="button"
-          className="button button-harm"
+          className="button button-danger"
           aria-busy={busy}
           disabled={busy}
           onClick={onConfirm}

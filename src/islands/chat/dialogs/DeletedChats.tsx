@@ -71,7 +71,7 @@ function List() {
       </div>
       {problem ? (
         <div className="flex flex-col items-start gap-3">
-          <p role="alert" className="text-harm">
+          <p role="alert" className="text-danger">
             {formatFailure(problem, errors, lang)}
           </p>
           <p className="text-text-quiet">{words('deletedChatsSafe')}</p>
@@ -203,7 +203,7 @@ function Row({
           </button>
         </div>
       )}
-      <p role="alert" className="text-sm text-harm empty:hidden">
+      <p role="alert" className="text-sm text-danger empty:hidden">
         {problem ? formatFailure(problem, errors, lang) : null}
       </p>
     </li>

@@ -178,7 +178,7 @@ function PersonaOptions() {
           {words('personaMore')}
         </button>
       )}
-      <p role="alert" className="text-harm empty:hidden">
+      <p role="alert" className="text-danger empty:hidden">
         {more === 'failed' ? errors('persona_fetch_failed') : null}
         {failed === null ? null : errors(failed === 'set' ? 'persona_set_failed' : 'persona_clear_failed')}
       </p>
@@ -220,7 +220,7 @@ function DefaultSwitch({ persona }: { persona: Persona }) {
         </span>
         <span className="switch-track" />
       </button>
-      <p role="alert" className="text-sm text-harm empty:hidden">
+      <p role="alert" className="text-sm text-danger empty:hidden">
         {errorText}
       </p>
     </div>

@@ -89,7 +89,7 @@ function Form({ onClose, chat, rename }: Omit<Parameters<typeof RenameDialog>[0]
           {words('renameHint', { name: chat.character_name })}
         </p>
       </div>
-      <p role="alert" className="text-harm empty:hidden">
+      <p role="alert" className="text-danger empty:hidden">
         {problem ? formatFailure(problem, errors, lang) : null}
       </p>
       <div className="flex flex-wrap justify-end gap-2">

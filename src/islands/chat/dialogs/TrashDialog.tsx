@@ -81,7 +81,7 @@ function DeletedList({ conversationId, onRestored }: { conversationId: string; o
       ) : null}
       {state === 'failed' ? (
         <div className="flex flex-wrap items-center gap-x-3 gap-y-2">
-          <p role="alert" className="text-harm">
+          <p role="alert" className="text-danger">
             {words('trashFailed')}
           </p>
           <button type="button" className={SECONDARY} onClick={() => void load(cursor)}>
@@ -233,7 +233,7 @@ function DeletedItem({
           </button>
         </div>
       )}
-      <p role="alert" className="text-sm text-harm empty:hidden">
+      <p role="alert" className="text-sm text-danger empty:hidden">
         {problem ? formatFailure(problem, errors, lang) : null}
       </p>
       {activity === 'idle' ? null : <p className="text-sm text-text-quiet">{words('offerWaits')}</p>}

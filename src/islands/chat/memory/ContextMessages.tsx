@@ -71,7 +71,7 @@ export function ContextMessages({
           ))}
         </ol>
       ) : null}
-      <p role="alert" className="text-harm empty:hidden">
+      <p role="alert" className="text-danger empty:hidden">
         {state === 'failed' ? errors('earlier_failed') : null}
       </p>
       {cursor === null || (state !== 'failed' && seen.length === recorded.length) ? null : (

@@ -266,7 +266,7 @@ function Outcome({ memory }: { memory: Memory }) {
           </button>
         ) : null}
       </div>
-      <p role="alert" className="text-harm empty:hidden">
+      <p role="alert" className="text-danger empty:hidden">
         {problem ? `${words('memorySaveFailed')} ${formatFailure(problem, errors, lang)}` : null}
       </p>
     </div>

@@ -32,7 +32,7 @@ export function ChatRows({
   if (status === 'failed') {
     return (
       <div className="flex flex-col items-start gap-3">
-        <p role="alert" className="text-harm">
+        <p role="alert" className="text-danger">
           {errors('conversations_failed')}
         </p>
         <p className="text-text-quiet">{words('conversationsSafe')}</p>

@@ -127,7 +127,7 @@ function CopyNote({ messageKey }: { messageKey: string }) {
   const copied = useStore($copied, { ssr: 'initial' });
   if (copied?.key !== messageKey) return null;
   return (
-    <span aria-hidden="true" className={copied.done ? 'text-state' : 'text-harm'}>
+    <span aria-hidden="true" className={copied.done ? 'text-state' : 'text-danger'}>
       {words(copied.done ? 'copied' : 'copyFailed')}
     </span>
   );

@@ -36,7 +36,7 @@ export function UnsentMessage({ message, idle }: { message: ViewMessage; idle: b
           {words('goesByItself')}
         </p>
       ) : (
-        <p role="alert" className="text-harm">
+        <p role="alert" className="text-danger">
           {reason && isQuotaExceeded(reason.code) ? null : `${errors('send_failed')} `}
           {reason && reason.code !== 'send_failed' ? `${formatFailure(reason, errors, lang)} ` : null}
           <UpgradePrompt code={reason?.code ?? ''} />
@@ -100,7 +100,7 @@ export function UnfinishedReply({ message, idle }: { message: ViewMessage; idle:
   const stopped = message.status === 'interrupted' && code === undefined;
   return (
     <div className="mb-4 flex flex-wrap items-center gap-x-3 gap-y-2 text-sm">
-      <p className={stopped ? 'text-text-quiet' : 'text-harm'}>
+      <p className={stopped ? 'text-text-quiet' : 'text-danger'}>
         {stopped
           ? words('stopped')
           : joinSentences(

@@ -99,7 +99,7 @@ function MenuEntries({
               }}
             >
               <span className="min-w-0 break-words">
-                <span className={waits ? 'text-text-quiet' : action === 'deleteFrom' ? 'text-harm' : ''}>
+                <span className={waits ? 'text-text-quiet' : action === 'deleteFrom' ? 'text-danger' : ''}>
                   {getActionLabel(action, words)}
                 </span>
                 {note ? <span className="block text-sm text-text-quiet"> {note}</span> : null}

@@ -42,7 +42,7 @@ export function LoadMore({
   return (
     <div ref={place} className="flex flex-col items-center gap-2">
       {state === 'failed' ? (
-        <p role="alert" className="text-center text-sm text-harm">
+        <p role="alert" className="text-center text-sm text-danger">
           {errors(labels.failed)}
         </p>
       ) : null}

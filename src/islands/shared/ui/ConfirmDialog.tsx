@@ -32,7 +32,7 @@ export function ConfirmDialog({
         <button type="button" className={SECONDARY} onClick={onCancel}>
           {cancelLabel}
         </button>
-        <button type="button" className={`${SECONDARY} button-harm`} onClick={onConfirm}>
+        <button type="button" className={`${SECONDARY} button-danger`} onClick={onConfirm}>
           {confirmLabel}
         </button>
       </div>

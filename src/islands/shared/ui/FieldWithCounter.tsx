@@ -35,7 +35,7 @@ export function FieldWithCounter({
         </label>
         <span
           id={`${id}-length`}
-          className={`text-sm tabular-nums ${isTooLong ? 'text-harm' : 'text-text-quiet'}`}
+          className={`text-sm tabular-nums ${isTooLong ? 'text-danger' : 'text-text-quiet'}`}
         >
           {counterText}
         </span>
@@ -44,7 +44,7 @@ export function FieldWithCounter({
       <p id={`${id}-note`} className="text-sm text-text-quiet">
         {hint}
       </p>
-      <p id={`${id}-wrong`} role="status" className="text-sm text-harm empty:hidden">
+      <p id={`${id}-wrong`} role="status" className="text-sm text-danger empty:hidden">
         {error}
       </p>
     </div>

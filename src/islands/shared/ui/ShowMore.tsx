@@ -15,7 +15,7 @@ export function ShowMore({
 }) {
   return (
     <div className="flex flex-col items-center gap-2 pt-4">
-      <p role="alert" className="text-harm empty:hidden">
+      <p role="alert" className="text-danger empty:hidden">
         {more === 'failed' ? errorText : null}
       </p>
       <button type="button" className={SECONDARY} aria-busy={more === 'loading'} onClick={onShowMore}>

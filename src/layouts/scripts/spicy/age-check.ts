@@ -27,11 +27,11 @@ export async function finishAgeCheck(): Promise<void> {
   sessionStorage.removeItem(AGE_CHECK_KEY);
   const { user } = await refreshSession();
   if (user?.age_confirmed !== true) {
-    showToast({ text: getLabel('age-unconfirmed'), kind: 'harm' });
+    showToast({ text: getLabel('age-unconfirmed'), kind: 'danger' });
     return;
   }
   if (user.spicy_mode) return;
   const answer = await api.changeAccount({ spicy_mode: true });
   if (answer.ok) location.reload();
-  else showToast({ text: getLabel('spicy-failed'), kind: 'harm' });
+  else showToast({ text: getLabel('spicy-failed'), kind: 'danger' });
 }

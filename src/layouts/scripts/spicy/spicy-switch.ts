@@ -119,7 +119,7 @@ export function createPageSpicySwitch(showPending: SpicyDeps['showPending']): ()
     showPending,
     updateSession: (user) =>
       $session.set({ status: 'known', auth: { is_authenticated: true, isAuthenticated: true, user } }),
-    showFailure: () => showToast({ text: getLabel('spicy-failed'), kind: 'harm' }),
+    showFailure: () => showToast({ text: getLabel('spicy-failed'), kind: 'danger' }),
     notifyNetworkError,
     reload: () => location.reload(),
   });

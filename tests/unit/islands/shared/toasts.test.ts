@@ -19,11 +19,11 @@ describe('Toasts', () => {
   });
 
   it('a toast appears at the given place for the given time', () => {
-    showToast({ text: 'Not enough points', kind: 'harm', durationMs: ERROR_TOAST_MS });
-    showToast({ text: 'No', kind: 'harm', position: 'top-right', durationMs: PERMISSION_TOAST_MS });
+    showToast({ text: 'Not enough points', kind: 'danger', durationMs: ERROR_TOAST_MS });
+    showToast({ text: 'No', kind: 'danger', position: 'top-right', durationMs: PERMISSION_TOAST_MS });
     expect($toasts.get()).toMatchObject([
-      { position: 'bottom-left', durationMs: 3000, kind: 'harm' },
-      { position: 'top-right', durationMs: 5000, kind: 'harm' },
+      { position: 'bottom-left', durationMs: 3000, kind: 'danger' },
+      { position: 'top-right', durationMs: 5000, kind: 'danger' },
     ]);
   });
 
