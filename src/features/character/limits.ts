@@ -87,6 +87,8 @@ export const LISTINGS = {
   maxRoundsPerRun: 10,
   /** Characters whose search words are missing. */
   maxWordsPerRun: 1000,
+  /** The most popular characters of each tag among which similar ones are looked for: few rows, however many there are. */
+  similarCandidatesPerTag: 24,
 } as const;
 
 /** Lists of characters with many recent conversations. */

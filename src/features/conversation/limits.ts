@@ -1,3 +1,6 @@
+/** Tabs per conversation that receive changes at once; when there are more, the oldest one's socket is closed. */
+export const MAX_OPEN_TABS = 32;
+
 /** Recency groups of the chat list, in days of age (docs/product.md). */
 export const CHAT_LIST = {
   maxItems: 30,

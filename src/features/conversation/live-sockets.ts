@@ -1,7 +1,5 @@
 import type { LiveEvent } from './contract.ts';
-
-/** Sockets per conversation; when there are more, the oldest is closed. */
-const MAX_SOCKETS = 32;
+import { MAX_OPEN_TABS } from './limits.ts';
 
 /** Returns those of the given sessions, by public id, that are still active. */
 export type FindActiveSessions = (publicIds: string[]) => Promise<ReadonlySet<string>>;
@@ -50,7 +48,7 @@ export class LiveSockets {
     const oldestFirst = this.#ctx
       .getWebSockets()
       .toSorted((a, b) => (readAttachment(a)?.openedAt ?? 0) - (readAttachment(b)?.openedAt ?? 0));
-    for (const old of oldestFirst.slice(0, Math.max(0, oldestFirst.length - MAX_SOCKETS + 1)))
+    for (const old of oldestFirst.slice(0, Math.max(0, oldestFirst.length - MAX_OPEN_TABS + 1)))
       closeOrIgnore(old, 1001, 'Too many tabs');
     const { 0: client, 1: server } = new WebSocketPair();
     this.#ctx.acceptWebSocket(server, [clientId]);

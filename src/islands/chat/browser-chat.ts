@@ -9,7 +9,7 @@ import { askToSignIn } from '../sign-in/sign-in-state.ts';
 import type { Chat } from './chat.ts';
 import { createChat } from './state/chat-state.ts';
 import { createDrafts, type StorageChange } from './composer/drafts.ts';
-import { notifyRemoteChange } from './state/remote-changes.ts';
+import { notifyRemoteChange } from './state/change-signal.ts';
 import { createLiveSocket, type LiveSocket, type LiveSocketDeps } from './state/live-socket.ts';
 import { $selectedModel } from './state/models-state.ts';
 import { getTabId } from './state/tab-id.ts';

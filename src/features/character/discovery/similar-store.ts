@@ -4,12 +4,7 @@ import type { Database } from '../../../db/open.ts';
 import { characters, users } from '../../../db/schema/core.ts';
 import { cardColumns, isListedFor, toCard, type Viewer } from '../character-store.ts';
 import type { CharacterCard } from '../contract.ts';
-
-/**
- * The most popular characters of each tag that are considered: a fixed number of rows, however many characters there
- * are.
- */
-const CANDIDATES_PER_TAG = 24;
+import { LISTINGS } from '../limits.ts';
 
 /**
  * Finds similar characters: of the most popular ones of each of its tags, those that share most tags, never the
@@ -31,7 +26,7 @@ export async function findSimilarCharacters(
         .from(characterListings)
         .where(and(eq(tag, name), eq(nsfw, adult)))
         .orderBy(desc(chatCount), desc(characterId))
-        .limit(CANDIDATES_PER_TAG),
+        .limit(LISTINGS.similarCandidatesPerTag),
     ),
   );
   const [first, ...others] = lists;

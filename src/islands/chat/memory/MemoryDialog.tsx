@@ -9,7 +9,7 @@ import { useLang, useTranslate, type MessageKey } from '../../shared/i18n.tsx';
 import { QUIET, SECONDARY } from '../../shared/styles.ts';
 import { showToast } from '../../shared/toasts-state.ts';
 import { ChatDialog } from '../dialogs/ChatDialog.tsx';
-import { $remoteChanges } from '../state/remote-changes.ts';
+import { $remoteChanges } from '../state/change-signal.ts';
 import { createMemory, memoryApi, type Memory, type MemoryState } from './memory-state.ts';
 import { MemoryNote, NoteEditor } from './MemoryNote.tsx';
 
