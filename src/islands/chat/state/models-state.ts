@@ -45,6 +45,8 @@ let fetchedAt = -Infinity;
 /** Loads the availability of the models again, at most once per interval. */
 export function refreshModels(why: keyof typeof MIN_REFRESH_MS = 'rest'): void {
   if (Date.now() - fetchedAt >= MIN_REFRESH_MS[why]) void loadModels();
+  // What is known may be from before the failure, so the next request is not held back.
+  else if (why === 'trouble') fetchedAt = -Infinity;
 }
 
 /** Error codes of replies that another model may be able to write. */

@@ -168,3 +168,16 @@ test('the models are reloaded soon after a failure and rarely otherwise', async 
     vi.useRealTimers();
   }
 });
+
+test('a failure right after the models were loaded has the model dialog load them again', async () => {
+  const fixture = await page(
+    null,
+    Promise.resolve(LIST),
+    Promise.resolve({ ok: true, data: { items: [item('mistral', 'Mistral', false)] } }),
+  );
+  await fixture.loadModels();
+  fixture.refreshModels('trouble');
+  expect(fixture.$models.get()).toHaveLength(2);
+  fixture.refreshModels();
+  await vi.waitFor(() => expect(fixture.$models.get()).toHaveLength(1));
+});
