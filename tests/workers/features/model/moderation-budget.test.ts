@@ -30,10 +30,11 @@ test('the moderation model has its own daily budget, separate from the one for r
   await set({ model_budget_tokens_per_day: 1000, model_budget_cents_per_day: null });
   const me = await createAccount();
   expect((await setNickname(me, 'Adalind')).status).toBe(200);
+  // A reply of another test may still be recorded.
   await vi.waitFor(async () => {
-    expect(await listDailyTokens(openDatabase(env.DB), Date.now())).toMatchObject([
-      { model: 'moderation', replyTokens: 30 },
-    ]);
+    expect(await listDailyTokens(openDatabase(env.DB), Date.now())).toContainEqual(
+      expect.objectContaining({ model: 'moderation', replyTokens: 30 }),
+    );
   });
   await spendTokens('loreloom', 1500);
   expect(await canReply()).toBe(false);
