@@ -183,7 +183,7 @@ async function main() {
     ...{ LORELOOM_TEST_OUT_DIR: OUT_DIR, LORELOOM_PREPARED_STATE: prepared },
   };
   const built = build(say, OUT_DIR);
-  // Side by side, because no lane alone keeps two cores busy, and of like length.
+  // Two lanes that take about as long, because one alone does not keep two cores busy.
   await Promise.all([
     Promise.all([built, vitest('workers', [], '1/2')]).then(() => browse(env)),
     Promise.all([checkSources(built), checkBuild(built)]).then(() => vitest('workers', [], '2/2')),

@@ -137,7 +137,7 @@ export async function checkTexts(
   const exemptions = new Map<InputText, Set<RefusalRule>>();
   const buildModerationInput = (one: InputText) => {
     const rules = exemptions.get(one);
-    return { place: 'publication', adult, ...(rules === undefined ? {} : { letBy: rules }) } as const;
+    return { place: 'publication', adult, ...(rules === undefined ? {} : { exemptRules: rules }) } as const;
   };
   const refuseUnlessExempt = async (rule: RefusalRule, written: readonly InputText[]) => {
     const refused = { place, rule, written, beside: collectInputEvidence(rule, written) };

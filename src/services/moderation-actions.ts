@@ -6,7 +6,7 @@ import type {
   ModerationActionBody,
 } from '../features/moderation/moderation-action-contract.ts';
 import { insertModerationAction } from '../features/moderation/moderation-action-apply-store.ts';
-import { endModerationAction } from '../features/moderation/moderation-action-end-store.ts';
+import { endModerationAction } from '../features/moderation/moderation-action-revoke-store.ts';
 import { isReportAbout } from '../features/moderation/report-store.ts';
 import { recordStaffViews } from '../features/moderation/staff-store.ts';
 import { refuse, type Result, type ServiceContext, succeed } from './context.ts';

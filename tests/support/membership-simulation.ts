@@ -250,8 +250,8 @@ export class MembershipSimulation {
       case 'leave':
         return this.#deleteAccount(step.mishap);
       case 'speak': {
-        const standing = { unlimited: await this.#isMember(), timeZone: step.zone };
-        await this.#spending.runStep(step.deed, standing, step);
+        const entitlement = { unlimited: await this.#isMember(), timeZone: step.zone };
+        await this.#spending.runStep(step.deed, entitlement, step);
         return;
       }
     }

@@ -61,7 +61,7 @@ export class SpendingSimulation {
    */
   async runStep(
     step: SpendingStep,
-    standing: Entitlement,
+    entitlement: Entitlement,
     { times, which }: { times: number; which: number },
   ): Promise<void> {
     const again = async <Answer>(call: () => PromiseLike<Answer>): Promise<Answer> => {
@@ -73,7 +73,7 @@ export class SpendingSimulation {
       case 'send':
       case 'fail':
       case 'begin': {
-        const turn = await this.#startTurn(standing, again);
+        const turn = await this.#startTurn(entitlement, again);
         if (turn !== null && step !== 'begin') await this.#endTurn(turn, step === 'send', again);
         break;
       }
@@ -91,8 +91,8 @@ export class SpendingSimulation {
         await again(() => this.#wallet.grant(`gift-${this.#gifts}`, { kind: 'invite' }));
         break;
       case 'look':
-        await again(() => this.#wallet.getStatus(standing));
-        this.#updateEntitlement(standing);
+        await again(() => this.#wallet.getStatus(entitlement));
+        this.#updateEntitlement(entitlement);
         break;
       case 'sleep':
         await evictDurableObject(this.#wallet);
@@ -112,15 +112,15 @@ export class SpendingSimulation {
   }
 
   async #startTurn(
-    standing: Entitlement,
+    entitlement: Entitlement,
     again: <Answer>(call: () => PromiseLike<Answer>) => Promise<Answer>,
   ): Promise<number | null> {
     const place = this.#turns.length;
-    const isCovered = standing.unlimited;
+    const isCovered = entitlement.unlimited;
     const result = await again(async (): Promise<ReserveResult> =>
-      this.#wallet.reserve(`turn-${place}`, 'chat', standing),
+      this.#wallet.reserve(`turn-${place}`, 'chat', entitlement),
     );
-    this.#updateEntitlement(standing);
+    this.#updateEntitlement(entitlement);
     const writing = this.#turns.filter((turn) => turn.state === 'held' && !turn.isCovered).length;
     const today = (this.#onDay.get(this.#day) ?? 0) + writing;
     if (result.ok) {

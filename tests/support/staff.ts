@@ -2,7 +2,7 @@ import { env } from 'cloudflare:workers';
 import { expect } from 'vitest';
 import { openDatabase } from '../../src/db/open.ts';
 import { insertModerationAction } from '../../src/features/moderation/moderation-action-apply-store.ts';
-import { showCharacter } from '../../src/features/moderation/moderation-action-end-store.ts';
+import { showCharacter } from '../../src/features/moderation/moderation-action-revoke-store.ts';
 import { createId } from '../../src/lib/ids.ts';
 import { addCharacter, createAccount, Visitor } from './factories.ts';
 import { ConfiguredVisitor } from './configured-visitor.ts';

@@ -46,9 +46,9 @@ export async function requireWritableConversation(c: Context<ApiEnv, '/:id'>) {
   const entitlement = getEntitlement(c, access.user);
   return {
     ...access,
-    standing: entitlement,
+    entitlement,
     rating,
-    barred: character === null ? null : toWriteBlock(character.state),
+    writeBlock: character === null ? null : toWriteBlock(character.state),
   };
 }
 

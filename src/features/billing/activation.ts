@@ -49,12 +49,12 @@ export const canMatchOtherOffer = (refusal: ActivationError): boolean =>
  * @param offers current ones first; without any, the subscription is refused for its plan
  */
 export function matchOffer(
-  amount: ProviderSubscription,
+  remote: ProviderSubscription,
   { offers, ...who }: { userId: string; offers: readonly Offer[]; isToBeActive: boolean },
 ): OfferMatch {
   let first: ActivationError | null = null;
   for (const offer of offers) {
-    const refusal = findActivationError(amount, { ...who, offer });
+    const refusal = findActivationError(remote, { ...who, offer });
     if (refusal === null) return { offer, refusal };
     if (!canMatchOtherOffer(refusal)) return { offer: null, refusal };
     first ??= refusal;

@@ -95,10 +95,10 @@ export function createConversationParts(ctx: DurableObjectState, env: Env): Conv
     payerId: string,
     reservationId: string,
     {
-      standing: entitlement,
+      entitlement,
       model,
       replyTokens,
-    }: { standing: Entitlement; model: ChosenModel; replyTokens: number },
+    }: { entitlement: Entitlement; model: ChosenModel; replyTokens: number },
   ) => {
     prefetchBudget(env);
     const { id } = store.getMeta() as ConversationMeta;

@@ -264,7 +264,7 @@ export class ConversationObject extends DurableObject<Env> {
       { ...command, model: this.#chooseModel(parts, command) },
       (chosen, now) => {
         if (isCharacterDeleted(parts)) return CHARACTER_DELETED;
-        if (command.barred !== null) return command.barred;
+        if (command.writeBlock !== null) return command.writeBlock;
         return command.rating === 'withheld' ? SPICY_MODE_OFF : begin(parts, chosen, now);
       },
     );
@@ -272,10 +272,13 @@ export class ConversationObject extends DurableObject<Env> {
     return result;
   }
 
-  #chooseModel(parts: ConversationParts, asked: Pick<TurnCommand, 'model' | 'standing'>): ChosenModel | null {
+  #chooseModel(
+    parts: ConversationParts,
+    asked: Pick<TurnCommand, 'model' | 'entitlement'>,
+  ): ChosenModel | null {
     const { character } = parts.store.getMeta() as ConversationMeta;
     const { models } = readEnvironment(this.env);
-    return chooseModel(models, asked.model, character.model_type, asked.standing.unlimited);
+    return chooseModel(models, asked.model, character.model_type, asked.entitlement.unlimited);
   }
 
   /** Streams the reply in progress from the reader's last event on; `events` is null when there is none. */
@@ -301,11 +304,11 @@ export class ConversationObject extends DurableObject<Env> {
   /** Returns suggested replies, or a draft of the user's next message; neither is sent. */
   requestAssist(
     kind: AskKind,
-    input: Pick<TurnCommand, 'requestId' | 'userId' | 'model' | 'standing' | 'rating' | 'barred'> & {
+    input: Pick<TurnCommand, 'requestId' | 'userId' | 'model' | 'entitlement' | 'rating' | 'writeBlock'> & {
       askId: string;
     },
   ): Promise<AskResult | NotFound> {
-    const { requestId, userId, barred: writeBlock, ...askOptions } = input;
+    const { requestId, userId, writeBlock, ...askOptions } = input;
     const ask = (parts: ConversationParts) => {
       if (isCharacterDeleted(parts)) return CHARACTER_DELETED;
       if (writeBlock !== null) return writeBlock;

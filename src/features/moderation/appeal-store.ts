@@ -188,7 +188,7 @@ export async function readAppealEvidence(db: Database, id: string): Promise<Stor
   return row === undefined ? null : (JSON.parse(row.note) as StoredEvidence);
 }
 
-/** Decides an appeal, or changes the decision, and records it. The caller applies the effect (`endModerationAction`). */
+/** Decides an appeal, or changes the decision, and records it. The caller applies the effect (`revokeModerationAction`). */
 export async function decideAppeal(
   db: Database,
   deciding: CaseDecision<AppealDecision>,

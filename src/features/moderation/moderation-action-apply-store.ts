@@ -12,10 +12,7 @@ import { buildHiddenCharactersStatement } from '../safety/suspended-character-st
 import { createId } from '../../lib/ids.ts';
 import { NO_PICTURE } from '../character/portrait.ts';
 import type { ModerationAction, ModerationActionKind } from './moderation-action-contract.ts';
-import {
-  buildMoveAppealsStatement,
-  buildRevocationStepsStatement,
-} from './moderation-action-revoke-store.ts';
+import { buildMoveAppealsStatement, buildRevocationStepsStatement } from './revocation-statements.ts';
 import { findModerationAction, buildActiveActionCondition } from './moderation-action-store.ts';
 
 // Applies moderation actions to characters and accounts. An action and its effects are one batch. Lists,

@@ -14,7 +14,7 @@ import type {
 } from './moderation-action-contract.ts';
 import { parseRemovedContent } from './removed-content.ts';
 
-/** Reads moderation actions, for staff and for affected users. Two other stores apply and end them. */
+/** Reads moderation actions, for staff and for affected users. Two other stores apply and revoke them. */
 
 const toIsoTime = (at: number): string => new Date(at).toISOString();
 const toIsoTimeOrNull = (at: number | null): string | null => (at === null ? null : toIsoTime(at));

@@ -1,4 +1,4 @@
-/** Reasons for a report, in a file of its own for the report page; in display order (docs/product.md). */
+/** Reasons for a report, in display order (docs/product.md). Apart from the contract, whose import would load zod into the report page. */
 export const REPORT_REASONS = [
   'nsfw',
   'copyright',

@@ -54,8 +54,8 @@ export function collectEvidence(
   text: string,
   {
     around,
-    told: listExtra = () => [],
-  }: { around: readonly ContextPassage[]; told?: () => Iterable<Passage> },
+    listExtra = () => [],
+  }: { around: readonly ContextPassage[]; listExtra?: () => Iterable<Passage> },
 ): RefusalEvidence {
   const own = countSigns(text);
   const isSexual = own.sexual > 0;

@@ -40,12 +40,12 @@ export interface ModerationInput {
   /** For replies: whether the user's recent messages show that they may need help. */
   crisisOpen?: boolean;
   /** Rules from which staff exempted this exact text. */
-  letBy?: ReadonlySet<RefusalRule>;
+  exemptRules?: ReadonlySet<RefusalRule>;
 }
 
 /** Applies the local rules, without a moderation model. */
 export function applyRules(text: string, about: ModerationInput): Verdict {
-  const { place, adult, context, isMinorPresent, letBy: exemptRules } = about;
+  const { place, adult, context, isMinorPresent, exemptRules } = about;
   const crisis = place === 'message' ? findCrisis(text) : null;
   // An adult publication with a minor needs no act of its own: its users would add it.
   const minors = () =>
@@ -130,7 +130,7 @@ export function resolveVerdict(
     about.place === 'message' ? answered.concerns.map((concern) => CRISIS_BY_CONCERN[concern]) : [];
   const crisis = rules.crisis ?? asked.find((kind) => kind !== undefined) ?? null;
   const found = new Set(answered.concerns.map((concern) => toRefusalRule(concern, about)));
-  const rule = RULES_BY_SEVERITY.find((one) => found.has(one) && about.letBy?.has(one) !== true);
+  const rule = RULES_BY_SEVERITY.find((one) => found.has(one) && about.exemptRules?.has(one) !== true);
   return rule === undefined ? { ok: true, crisis } : { ok: false, rule, crisis };
 }
 

@@ -75,7 +75,7 @@ export class WalletObject extends DurableObject<Env> {
     return this.#open().reserve(at, {
       id,
       conversationId,
-      standing: entitlement,
+      entitlement,
       ...(most === undefined ? {} : { most }),
     });
   }

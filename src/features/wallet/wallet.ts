@@ -146,9 +146,9 @@ export class Wallet {
     {
       id,
       conversationId,
-      standing: entitlement,
+      entitlement,
       most = NO_SPEND,
-    }: { id: string; conversationId: string | null; standing: Entitlement | null; most?: Spend },
+    }: { id: string; conversationId: string | null; entitlement: Entitlement | null; most?: Spend },
   ): ReserveResult {
     const store = this.#store;
     return this.#atomically(() => {

@@ -1,6 +1,6 @@
 import { atom, type ReadableAtom } from 'nanostores';
 import type { Result } from './api.ts';
-import { readWithRetry, STALE_AFTER_MS } from './remote-state.ts';
+import { isStale, readWithRetry } from './remote-state.ts';
 
 /** The loaded part of a paged list. `Page` is the type of the API's answer. */
 export interface PagedState<Item, Page = unknown> {
@@ -77,8 +77,7 @@ export function createPagedList<Page extends { items: object[]; next_cursor: str
     $list,
     load,
     loadIfStale() {
-      const { status } = $list.get();
-      if (status === 'idle' || (status === 'ready' && now() - readAt >= STALE_AFTER_MS)) void load();
+      if (isStale($list.get().status, readAt, now())) void load();
     },
     async showMore() {
       const { nextCursor, more } = $list.get();

@@ -23,6 +23,10 @@ export interface RemoteStore<T> {
 /** Age from which read data is read again when it is shown again. Windows that regain the focus read nothing. */
 export const STALE_AFTER_MS = 5 * 60_000;
 
+/** Whether something that is shown is to be read: it never was, or too long ago. A failed read waits for the user. */
+export const isStale = (status: RemoteState<unknown>['status'], readAt: number, now: number): boolean =>
+  status === 'idle' || (status === 'ready' && now - readAt >= STALE_AFTER_MS);
+
 /** Reads once more after a lost connection or a server error. A refusal would be the same again. */
 export async function readWithRetry<T>(read: () => Promise<Result<T>>): Promise<Result<T>> {
   const answer = await read();
@@ -52,8 +56,7 @@ export function createRemoteStore<T>(fetchData: () => Promise<Result<T>>, now = 
     $state,
     load,
     loadIfStale() {
-      const { status } = $state.get();
-      if (status === 'idle' || (status === 'ready' && now() - readAt >= STALE_AFTER_MS)) void load();
+      if (isStale($state.get().status, readAt, now())) void load();
     },
     setData(data) {
       latest += 1;

@@ -6,7 +6,7 @@ import {
   moderationActionBody,
 } from '../../../features/moderation/moderation-action-contract.ts';
 import { readAccountCase as readAccount } from '../../../features/moderation/moderation-action-store.ts';
-import { showCharacter } from '../../../features/moderation/moderation-action-end-store.ts';
+import { showCharacter } from '../../../features/moderation/moderation-action-revoke-store.ts';
 import { caseLorebook, caseLorebookQuery } from '../../../features/moderation/report-contract.ts';
 import { buildLorePage, readReportedCharacter } from '../../../features/moderation/report-store.ts';
 import { recordStaffViews } from '../../../features/moderation/staff-store.ts';

@@ -208,7 +208,7 @@ export const conversations = new Hono<ApiEnv>()
     }),
     validateRequest('json', chooseGreetingBody),
     async (c) => {
-      const { user, conversation: found, tab, barred: writeBlock } = await requireWritableConversation(c);
+      const { user, conversation: found, tab, writeBlock } = await requireWritableConversation(c);
       const answer = await found.chooseGreeting(user.id, c.req.valid('json').index, writeBlock, tab);
       if (!answer.ok && answer.code === 'invalid_input') throw createGreetingProblem('index');
       const { message, conversation: chosen } = unwrapResult(answer);

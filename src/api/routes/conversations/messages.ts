@@ -61,19 +61,13 @@ async function requestAssist(
   kind: AskKind,
   body: { client_message_id: string; model?: ModelChoice | undefined },
 ) {
-  const {
-    user,
-    conversation: found,
-    standing: entitlement,
-    rating,
-    barred: writeBlock,
-  } = await requireWritableConversation(c);
+  const { user, conversation: found, entitlement, rating, writeBlock } = await requireWritableConversation(c);
   const result = await found.requestAssist(kind, {
     requestId: c.get('requestId'),
     userId: user.id,
-    standing: entitlement,
+    entitlement,
     rating,
-    barred: writeBlock,
+    writeBlock,
     askId: body.client_message_id,
     model: body.model ?? 'recommended',
   });

@@ -63,12 +63,12 @@ export function findActiveEntries(index: LoreIndex, story: Iterable<string>): Lo
   const { keys, entries, recursive, depth } = index;
   // For each key, the least number of messages back at which it occurs; -1 in active entries, which count for every
   // entry.
-  const positions = new Float64Array(keys.count).fill(Number.POSITIVE_INFINITY);
+  const distances = new Float64Array(keys.count).fill(Number.POSITIVE_INFINITY);
   let room = MAX_SCAN_CHARS;
   const scanText = (text: string, back: number) => {
     const part = text.slice(0, room);
     room -= part.length;
-    keys.find(part, (key) => (positions[key] = Math.min(positions[key] ?? back, back)));
+    keys.find(part, (key) => (distances[key] = Math.min(distances[key] ?? back, back)));
   };
   if (depth > 0 && keys.count > 0) {
     let back = 0;
@@ -81,7 +81,7 @@ export function findActiveEntries(index: LoreIndex, story: Iterable<string>): Lo
   const active = new Set<LoreEntry>();
   room = MAX_SCAN_CHARS;
   for (let round = 0; ; round += 1) {
-    const found = entries.filter((one) => !active.has(one.entry) && isMatched(one, positions));
+    const found = entries.filter((one) => !active.has(one.entry) && isMatched(one, distances));
     for (const { entry } of found) active.add(entry);
     if (!recursive || found.length === 0 || round === MAX_RECURSIONS) break;
     for (const { entry } of found) if (room > 0) scanText(entry.content, -1);
@@ -89,8 +89,8 @@ export function findActiveEntries(index: LoreIndex, story: Iterable<string>): Lo
   return entries.flatMap(({ entry }) => (active.has(entry) ? [entry] : []));
 }
 
-function isMatched({ entry, keys, required, excluded }: IndexedEntry, positions: Float64Array): boolean {
-  const any = (list: readonly number[]) => list.some((key) => (positions[key] ?? Infinity) < entry.scanDepth);
+function isMatched({ entry, keys, required, excluded }: IndexedEntry, distances: Float64Array): boolean {
+  const any = (list: readonly number[]) => list.some((key) => (distances[key] ?? Infinity) < entry.scanDepth);
   if (any(excluded)) return false;
   return entry.constant || (any(keys) && required.every(any));
 }

@@ -133,7 +133,7 @@ export function buildModerationContext({
     context: [...described.map(({ text }) => text), scene.map(({ said }) => said).join('\n')].join('\n'),
     isMinorPresent: (text) => findMinors(text).next().done !== true,
     collectEvidence: (text) =>
-      collectEvidence(text, { around: [...described, ...scene], told: () => findMinors(text) }),
+      collectEvidence(text, { around: [...described, ...scene], listExtra: () => findMinors(text) }),
   };
 }
 
@@ -309,7 +309,7 @@ export class ImportedChatModerator {
   ): RefusalEvidence {
     const before = acts.map(({ text: said }): ContextPassage => ({ of: 'message', text: said }));
     const listAges = () => this.#ages.said.map((said): Passage => ({ of: 'message', text: said }));
-    return collectEvidence(text, { around: [...around, ...before], told: listAges });
+    return collectEvidence(text, { around: [...around, ...before], listExtra: listAges });
   }
 }
 

@@ -56,7 +56,7 @@ export function createTextModerator(
         isMinorPresent: () => hasMinor(text) || isMinorPresent(text),
       } as const;
       const verdict = await checkWithExemptions(
-        (exemptRules) => moderator.check(text, { ...about, letBy: exemptRules }),
+        (exemptRules) => moderator.check(text, { ...about, exemptRules }),
         (rule) => isExempt(text, rule, evidence(rule)),
       );
       return verdict.ok ? verdict : { ...verdict, beside: evidence(verdict.rule) };

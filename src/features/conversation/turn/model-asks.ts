@@ -29,7 +29,7 @@ export interface AskPorts {
   reserve(
     payerId: string,
     reservationId: string,
-    asked: { standing: Entitlement; model: ChosenModel },
+    asked: { entitlement: Entitlement; model: ChosenModel },
   ): Promise<{ ok: true } | { ok: false; code: string; points: PointsStatus }>;
   /** Settles with the wallet; null when it did not confirm and has to be asked again later. */
   settle(settlement: Settlement): Promise<PointsStatus | null>;
@@ -81,7 +81,7 @@ export class ModelAsks {
       askId: string;
       payerId: string;
       model: ChosenModel | null;
-      standing: Entitlement;
+      entitlement: Entitlement;
       rating: Rating;
     },
   ): Promise<AskResult> {
@@ -93,7 +93,7 @@ export class ModelAsks {
         texts: JSON.parse(kept) as string[],
         points: await this.#ports.points(input.payerId),
       };
-    const { payerId, model, standing: entitlement, rating } = input;
+    const { payerId, model, entitlement, rating } = input;
     if (rating === 'withheld') return SPICY_MODE_OFF;
     if (model === null) return { ok: false, code: 'model_unavailable' };
     const underWay = this.#running.get(key);
@@ -101,7 +101,7 @@ export class ModelAsks {
     // Each attempt needs a new reservation id, because a released reservation cannot be held again.
     const reservation = `${key}-${crypto.randomUUID()}`;
     this.#held.add(reservation);
-    const run = this.#run(kind, { key, payerId, model, standing: entitlement, rating, reservation });
+    const run = this.#run(kind, { key, payerId, model, entitlement, rating, reservation });
     const answer = run.finally(() => {
       this.#running.delete(key);
       this.#held.delete(reservation);
@@ -116,12 +116,12 @@ export class ModelAsks {
       key: string;
       payerId: string;
       model: ChosenModel;
-      standing: Entitlement;
+      entitlement: Entitlement;
       rating: Rating;
       reservation: string;
     },
   ): Promise<AskResult> {
-    const { key, payerId, model, standing: entitlement, rating, reservation } = input;
+    const { key, payerId, model, entitlement, rating, reservation } = input;
     const owed = (outcome: Settlement['outcome']): Settlement => ({
       versionId: reservation,
       payerId,
@@ -133,7 +133,7 @@ export class ModelAsks {
     this.#turns.addSettlement(owed('release'));
     this.#ports.watch();
     const reserved = await this.#ports
-      .reserve(payerId, reservation, { standing: entitlement, model })
+      .reserve(payerId, reservation, { entitlement, model })
       .catch(() => null);
     if (reserved === null || !reserved.ok) {
       await this.#ports.settle(owed('release'));

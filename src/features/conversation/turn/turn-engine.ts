@@ -81,7 +81,7 @@ export class TurnEngine {
       userId: string;
       lastEventId: string | null;
       model: ChosenModel | null;
-      standing: Entitlement;
+      entitlement: Entitlement;
       rating: Rating;
       /** The page that sent the request. */
       tab: string | null;
@@ -124,7 +124,7 @@ export class TurnEngine {
     const running = new RunningReply(turn.id, turn.versionId, base, save, turn.head);
     this.#running = running;
     // Build the prompt while the wallet answers.
-    this.#admission = this.#admit(meta, turn, { standing: input.standing, model }, undo);
+    this.#admission = this.#admit(meta, turn, { entitlement: input.entitlement, model }, undo);
     const prompt = this.#prompt(turn, model, input.rating);
     // `#run` handles a failure to build the prompt; a refused turn ignores it.
     prompt.catch(() => {});
@@ -215,7 +215,7 @@ export class TurnEngine {
   async #admit(
     meta: ConversationMeta,
     turn: Turn,
-    asked: { standing: Entitlement; model: ChosenModel },
+    asked: { entitlement: Entitlement; model: ChosenModel },
     undo: () => void,
   ): Promise<TurnRefusal | null> {
     const refuse = (refusal: TurnRefusal): TurnRefusal => {

@@ -29,7 +29,7 @@ export interface TurnPorts {
     payerId: string,
     reservationId: string,
     conversationId: string,
-    asked: { standing: Entitlement; model: ChosenModel },
+    asked: { entitlement: Entitlement; model: ChosenModel },
   ): Promise<{ ok: true } | { ok: false; code: string; points: PointsStatus }>;
   /** Reloads the user's persona for the prompt. */
   refreshPersona(): Promise<void>;
@@ -68,11 +68,11 @@ export interface TurnCommand {
   turnId: string;
   model: ModelChoice;
   /** The user's entitlements, for the wallet. */
-  standing: Entitlement;
+  entitlement: Entitlement;
   /** What the reply may contain for this user. */
   rating: Rating;
   /** Why no new text may be written with this character; null when it may. */
-  barred: WriteBlock | null;
+  writeBlock: WriteBlock | null;
   /** The `Last-Event-ID` of a retrying client. */
   lastEventId: string | null;
   /** The page that sent the request; it receives no live event for it. */

@@ -36,8 +36,8 @@ describe('Adult characters', () => {
   test('an exception by staff covers only the refusal reason that it names', () => {
     const about = { place: 'publication', adult: true } as const;
     const text = 'Lily is 14 years old.';
-    expect(applyRules(text, { ...about, letBy: new Set(['minors']) })).toMatchObject({ ok: true });
-    expect(applyRules(text, { ...about, letBy: new Set(['hate']) })).toMatchObject({ ok: false });
+    expect(applyRules(text, { ...about, exemptRules: new Set(['minors']) })).toMatchObject({ ok: true });
+    expect(applyRules(text, { ...about, exemptRules: new Set(['hate']) })).toMatchObject({ ok: false });
   });
 });
 

@@ -145,7 +145,7 @@ describe('Moderation rules', () => {
       'He convinces {{user}} not to kill themself.',
     ])
       expect([text, applyRules(text, PUBLISHED).ok]).toEqual([text, true]);
-    expect(applyRules('Kill yourself.', { ...PUBLISHED, letBy: new Set(['urging']) }).ok).toBe(true);
+    expect(applyRules('Kill yourself.', { ...PUBLISHED, exemptRules: new Set(['urging']) }).ok).toBe(true);
   });
 
   test('the rules suffice without a request when no model is configured', async () => {

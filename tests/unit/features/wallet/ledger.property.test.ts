@@ -47,7 +47,7 @@ type Action =
 type Step =
   | { kind: 'deed'; action: Action; crashesAt: number | null; repeats: boolean }
   | { kind: 'wait'; ms: number }
-  | { kind: 'stand'; standing: Entitlement }
+  | { kind: 'stand'; entitlement: Entitlement }
   | { kind: 'rules'; rules: Rules };
 
 const rules: fc.Arbitrary<Rules> = fc.record({
@@ -97,7 +97,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
     weight: 1,
     arbitrary: fc.record({
       kind: fc.constant('stand' as const),
-      standing: fc.record({ unlimited: fc.boolean(), timeZone: fc.constantFrom(...ZONES) }),
+      entitlement: fc.record({ unlimited: fc.boolean(), timeZone: fc.constantFrom(...ZONES) }),
     }),
   },
   { weight: 1, arbitrary: fc.record({ kind: fc.constant('rules' as const), rules }) },
@@ -159,7 +159,7 @@ class ModelledWallet {
   readonly bought = new Map<number, { cost: number; back: boolean }>();
   now: number;
   rules: Rules;
-  standing: Entitlement;
+  entitlement: Entitlement;
   /** The time zone of the last request, and the latest of its dates. */
   #zone: string | null = null;
   #day: number;
@@ -168,10 +168,10 @@ class ModelledWallet {
   readonly #opening: number;
   #refilled = 0;
 
-  constructor(now: number, rules: Rules, standing: Entitlement) {
+  constructor(now: number, rules: Rules, entitlement: Entitlement) {
     this.now = now;
     this.rules = rules;
-    this.standing = standing;
+    this.entitlement = entitlement;
     this.#opening = rules.startPoints;
     this.#day = getLocalDate(null, now);
     this.wallet.getStatus(this.#at, null);
@@ -211,10 +211,10 @@ class ModelledWallet {
 
   #do(action: Action): unknown {
     const at = this.#at;
-    const { wallet, standing } = this;
+    const { wallet, entitlement } = this;
     switch (action.do) {
       case 'reserve':
-        return (this.#last = wallet.reserve(at, { id: `t${action.turn}`, conversationId: 'c', standing }));
+        return (this.#last = wallet.reserve(at, { id: `t${action.turn}`, conversationId: 'c', entitlement }));
       case 'settle':
         return (this.#last = wallet.settle(at, { id: `t${action.turn}`, messageId: 'm', what: 'reply' }));
       case 'release':
@@ -231,7 +231,7 @@ class ModelledWallet {
       case 'refund':
         return (this.#last = wallet.refundCharacter(at, `x${action.character}`));
       case 'look':
-        return (this.#last = wallet.getStatus(at, standing));
+        return (this.#last = wallet.getStatus(at, entitlement));
     }
   }
 
@@ -241,7 +241,7 @@ class ModelledWallet {
     const setsZone = action.do === 'reserve' || action.do === 'look';
     // A repeated turn is answered without a look at the time zone or the day.
     const isRepeated = action.do === 'reserve' && (answer as { again?: boolean }).again === true;
-    if (setsZone && !isRepeated) this.#zone = this.standing.timeZone ?? this.#zone;
+    if (setsZone && !isRepeated) this.#zone = this.entitlement.timeZone ?? this.#zone;
     if (!isRepeated) this.#day = Math.max(this.#day, getLocalDate(this.#zone, now));
     if ((setsZone && !isRepeated) || action.do === 'buy') {
       for (const [id, known] of turns)
@@ -254,7 +254,7 @@ class ModelledWallet {
       if (isRepeated) expect(known?.state).toBe('held');
       else if (known !== undefined) expect(ok).toBe(false);
       else if (ok) {
-        const covered = this.standing.unlimited;
+        const covered = this.entitlement.unlimited;
         const writing = [...turns.values()].filter((one) => one.state === 'held' && !one.covered).length;
         if (!covered)
           expect((this.#spentOn.get(this.#day) ?? 0) + writing).toBeLessThan(
@@ -267,7 +267,7 @@ class ModelledWallet {
           at: now,
         });
       } else {
-        expect(this.standing.unlimited).toBe(false);
+        expect(this.entitlement.unlimited).toBe(false);
         const { code, points } = answer as { code: string; points: PointsStatus };
         if (code === 'points_exhausted')
           expect(points.current_points + points.permanent_points).toBeLessThan(rules.messageCostPoints);
@@ -367,7 +367,7 @@ describe('Wallet under failures', () => {
           const modelled = new ModelledWallet(beginning, byRules, { unlimited: false, timeZone });
           for (const one of steps) {
             if (one.kind === 'wait') modelled.now = Math.min(modelled.now + one.ms, beginning + LIFE_MS);
-            else if (one.kind === 'stand') modelled.standing = one.standing;
+            else if (one.kind === 'stand') modelled.entitlement = one.entitlement;
             else if (one.kind === 'rules') modelled.rules = one.rules;
             else {
               const action = modelled.aim(one.action);

@@ -55,9 +55,9 @@ describe('Deleted conversations', () => {
       model: 'recommended' as const,
       lastEventId: null,
       tab: null,
-      standing: { unlimited: false, timeZone: null },
+      entitlement: { unlimited: false, timeZone: null },
       rating: 'general' as const,
-      barred: null,
+      writeBlock: null,
       content: slow.marker,
       whereabouts: { country: null, lang: 'en' },
     };

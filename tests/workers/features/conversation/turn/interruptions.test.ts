@@ -258,7 +258,12 @@ describe('Stopping a reply', () => {
       const object = new ConversationObject(ctx, { ...env, DB } as unknown as Env);
       const command = {
         ...{ userId: me.id, model: 'recommended' as const, rating: 'general' as const },
-        ...{ barred: null, lastEventId: null, tab: null, standing: { unlimited: false, timeZone: null } },
+        ...{
+          writeBlock: null,
+          lastEventId: null,
+          tab: null,
+          entitlement: { unlimited: false, timeZone: null },
+        },
         whereabouts: { country: null, lang: 'en' as const },
       };
       const sent = await object.send({ ...command, turnId: createTurnId(), content: `Hello ${gate.marker}` });

@@ -15,7 +15,7 @@ const collectTexts = (
   text: string,
   around: readonly ContextPassage[],
   told: readonly ContextPassage[] = [],
-): string[] => collectEvidence(text, { around, told: () => told }).passages.map((one) => one.text);
+): string[] => collectEvidence(text, { around, listExtra: () => told }).passages.map((one) => one.text);
 
 describe('Evidence around a text', () => {
   test('an act collects the ages around it, and an age collects the acts around it', () => {
