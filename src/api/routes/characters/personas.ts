@@ -8,7 +8,7 @@ import {
   personaChange,
   personaList,
 } from '../../../features/persona/contract.ts';
-import { getPersonaLimit } from '../../../features/persona/persona-rules.ts';
+import { getPersonaLimit } from '../../../features/persona/persona-limit.ts';
 import {
   updatePersona,
   clearDefaultPersona,

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { RUNTIME_CONFIG_DEFAULTS } from '../../../../src/features/runtime-config/defaults.ts';
-import { getPersonaLimit } from '../../../../src/features/persona/persona-rules.ts';
+import { getPersonaLimit } from '../../../../src/features/persona/persona-limit.ts';
 import {
   toDraft,
   isPersonaChanged,
