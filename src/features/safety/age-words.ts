@@ -53,26 +53,29 @@ interface AgeWords {
 /** The value of the first entry of `numbers`. */
 export const MIN_NUMBER_AGE = 3;
 
-/** A set of phrases of one or more words, indexed by first and last word. */
+type PhraseIndex = Map<string, string[][]>;
+
+/** A set of phrases of one or more words, indexed by first and last word on first use: most texts need few of the sets. */
 export class Phrases {
-  readonly #first = new Map<string, string[][]>();
-  readonly #last = new Map<string, string[][]>();
+  readonly #phrases: readonly string[];
+  #first: PhraseIndex | undefined;
+  #last: PhraseIndex | undefined;
 
   constructor(phrases: readonly string[] = []) {
-    // Sort by length so that "lima belas" is found before "lima".
-    for (const phrase of phrases.toSorted((one, other) => other.length - one.length)) {
-      const words = phrase.split(' ');
-      for (const [index, word] of [
-        [this.#first, words[0]],
-        [this.#last, words.at(-1)],
-      ] as const)
-        index.set(word as string, [...(index.get(word as string) ?? []), words]);
-    }
+    this.#phrases = phrases;
+  }
+
+  /** Sorts by length so that "lima belas" is found before "lima". */
+  #index(position: 0 | -1): PhraseIndex {
+    return Map.groupBy(
+      this.#phrases.toSorted((one, other) => other.length - one.length).map((phrase) => phrase.split(' ')),
+      (words) => words.at(position) as string,
+    );
   }
 
   /** Number of words of the phrase that starts at this token; 0 if none does. */
   at(tokens: readonly Token[], index: number): number {
-    const found = this.#first.get(tokens[index]?.word ?? '');
+    const found = (this.#first ??= this.#index(0)).get(tokens[index]?.word ?? '');
     const phrase = found?.find((words) =>
       words.every((word, offset) => tokens[index + offset]?.word === word),
     );
@@ -81,7 +84,7 @@ export class Phrases {
 
   /** Number of words of the phrase that ends at this token; 0 if none does. */
   matchEndingAt(tokens: readonly Token[], index: number): number {
-    const found = this.#last.get(tokens[index]?.word ?? '');
+    const found = (this.#last ??= this.#index(-1)).get(tokens[index]?.word ?? '');
     const phrase = found?.find((words) =>
       words.every((word, offset) => tokens[index - words.length + 1 + offset]?.word === word),
     );

@@ -113,11 +113,11 @@ function buildFingerprint({ user, char }: MacroNames): PromptFingerprint {
     ...TASKS.map((task) => buildTaskSection(task, names) ?? ''),
   ];
   // The texts share most of their lines, so process each distinct line once.
-  const lines = [...new Set(texts.flatMap((text) => text.split('\n')))].map((line) => ({
-    line,
-    letters: QUOTABLE_LINE.test(line) ? TEXT_END : extractLetters(line),
-    leet: QUOTABLE_LINE.test(line) ? TEXT_END : extractLeetLetters(line),
-  }));
+  const lines = [...new Set(texts.flatMap((text) => text.split('\n')))].map((line) => {
+    const letters = QUOTABLE_LINE.test(line) ? TEXT_END : extractLetters(line);
+    const leet = letters !== TEXT_END && LEET_SIGN.test(line) ? extractLeetLetters(line) : letters;
+    return { line, letters, leet };
+  });
   const known = new Map(lines.map((line) => [line.line, line]));
   const joinRuns = (as: 'letters' | 'leet') => {
     const parts = texts.flatMap((text) =>
