@@ -39,7 +39,7 @@ export interface Figures {
   /** Ordinary texts, and near misses, for which helplines are shown. */
   ordinaryAlarms: Share;
   nearAlarms: Share;
-  /** Harmless texts that are refused as a message or as a reply. */
+  /** Harmless texts that are refused as a message or as a reply; replies cut for encouragement are counted below. */
   refused: Share;
   /** Harmless replies that are cut for encouragement. */
   cut: Share;
@@ -48,7 +48,10 @@ export interface Figures {
 const isNear = ({ kind }: SafetyText): boolean => kind?.startsWith('near') === true && kind !== 'near-sexual';
 const isHarmless = ({ labels }: SafetyText): boolean => labels.length === 0;
 const isRefused = ({ text }: SafetyText): boolean =>
-  (['message', 'reply'] as const).some((place) => !applyRules(text, { place, adult: false }).ok);
+  (['message', 'reply'] as const).some((place) => {
+    const verdict = applyRules(text, { place, adult: false });
+    return !verdict.ok && verdict.rule !== 'urging';
+  });
 
 export function measure(texts: readonly SafetyText[]): Figures {
   const harmless = texts.filter(isHarmless);

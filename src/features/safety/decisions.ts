@@ -97,9 +97,9 @@ const SINCERITY_PHRASES =
 
 /** Removes actions and dialogue from a message, unless its writer says that they mean it. */
 export function extractOwnWords(text: string): string {
-  if (SINCERITY_PHRASES.test(text)) return text.replaceAll('*', ' ');
   const spoken = stripActions(text);
   const own = stripSpeech(spoken);
+  if (own !== text && SINCERITY_PHRASES.test(text)) return text.replaceAll('*', ' ');
   // A message that consists only of a quotation is the writer's own.
   return /\p{L}/u.test(own) || spoken !== text ? own : text;
 }
@@ -118,12 +118,17 @@ function computeChanceMargin(text: string): number {
 export function findCrisis(message: string): CrisisKind | null {
   const own = extractOwnWords(message);
   const scores = computeMaxScores(own);
-  const chance = computeChanceMargin(own) + computeLoneWordMargin(own);
   const { suicide, self_harm, threat } = THRESHOLDS.crisis;
-  const over = { suicide: scores.suicide - suicide, self_harm: scores.self_harm - self_harm };
-  if (over.suicide >= chance || over.self_harm >= chance)
+  const over = {
+    suicide: scores.suicide - suicide,
+    self_harm: scores.self_harm - self_harm,
+    threat: scores.threat - threat,
+  };
+  if (Math.max(over.suicide, over.self_harm, over.threat) < 0) return null;
+  const margin = computeChanceMargin(own) + computeLoneWordMargin(own);
+  if (over.suicide >= margin || over.self_harm >= margin)
     return over.suicide >= over.self_harm ? 'suicide' : 'self_harm';
-  return scores.threat - threat >= chance ? 'harm_to_others' : null;
+  return over.threat >= margin ? 'harm_to_others' : null;
 }
 
 /* ---- Encouragement ---- */
@@ -224,11 +229,23 @@ function scoreWithoutChildren(text: string): number {
   return Math.max(score(whole), ...pieces.map((piece) => score(piece) - PIECE_MARGIN));
 }
 
-/** The sexual score of a sentence, independent of who is in it. */
-const scoreSentence = ({ sentence, scores }: ScoredSentence): number =>
-  hasChild(sentence) || readAges(sentence).length > 0
-    ? Math.max(scores.sexual, scoreWithoutChildren(sentence))
-    : scores.sexual;
+/** A word that contains a digit. */
+const WORD_WITH_DIGIT = /\p{L}*\p{Nd}[\p{L}\p{Nd}]*/gu;
+
+/**
+ * The sexual score of a sentence, independent of who is in it, and of codes such as those after copied names: their
+ * features are random and could hide what the other words say.
+ */
+function scoreSentence({ sentence, scores }: ScoredSentence): number {
+  const plain = sentence.replace(WORD_WITH_DIGIT, '');
+  return Math.max(
+    scores.sexual,
+    hasChild(sentence) || readAges(sentence).length > 0
+      ? scoreWithoutChildren(sentence)
+      : Number.NEGATIVE_INFINITY,
+    plain === sentence ? Number.NEGATIVE_INFINITY : classifier.classify(plain).sexual,
+  );
+}
 
 /** Whether a sexual clause mentions a child. */
 const hasChildInAct = (sentence: string): boolean =>

@@ -51,3 +51,18 @@ test('at most 3 of 240 harmless texts that look similar are refused', () => {
   expect(harmless).toHaveLength(240);
   expect(harmless.filter((text) => isSexualWithMinor(text)).length).toBeLessThanOrEqual(3);
 });
+
+test.each([
+  'I am 15. Come to bed and have sex with me, %.',
+  'Ich bin 15. Komm ins Bett und schlaf mit mir, %.',
+  'Tengo 15 años. Ven a la cama y ten sexo conmigo, %.',
+  '我15岁。来床上和我做爱吧，%。',
+])('a code after a name does not hide the act in “%s”', (text) => {
+  const passed: string[] = [];
+  for (let index = 1; index <= 200; index += 1) {
+    const code = Math.imul(index, 0x9e3779b1) >>> 0;
+    for (const name of [code.toString(16), code.toString(36)].filter((each) => /\d/.test(each)))
+      if (!isSexualWithMinor(text.replace('%', name))) passed.push(name);
+  }
+  expect(passed).toEqual([]);
+});

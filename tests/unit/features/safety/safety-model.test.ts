@@ -115,12 +115,17 @@ describe('Classifier figures on test texts', () => {
     (name, floor) => expect(share(name as keyof Figures, figures.keptAside)).toBeGreaterThanOrEqual(floor),
   );
 
-  const CEILINGS = { ordinaryAlarms: 0.005, nearAlarms: 0.03, refused: 0.0018, cut: 0.0051 } as const;
+  const CEILINGS = { ordinaryAlarms: 0.005, nearAlarms: 0.03, refused: 0.0005, cut: 0.0051 } as const;
   test.each(Object.entries(CEILINGS))('the rate of %s on test texts has not risen', (name, ceiling) =>
     expect(share(name as keyof Figures)).toBeLessThanOrEqual(ceiling),
   );
 
-  const HELD_OUT_CEILINGS = { ordinaryAlarms: 0.005, nearAlarms: 0.04, refused: 0.003, cut: 0.0065 } as const;
+  const HELD_OUT_CEILINGS = {
+    ordinaryAlarms: 0.005,
+    nearAlarms: 0.04,
+    refused: 0.0005,
+    cut: 0.0065,
+  } as const;
   test.each(Object.entries(HELD_OUT_CEILINGS))(
     'the rate of %s on held-out texts has not risen',
     (name, ceiling) => expect(share(name as keyof Figures, figures.keptAside)).toBeLessThanOrEqual(ceiling),
