@@ -1,4 +1,5 @@
 import { LANGUAGES, type Language } from '../../config/languages.ts';
+import { TAGS } from '../../features/character/limits.ts';
 import type { SitemapPart } from '../../features/character/discovery/sitemap-store.ts';
 
 /** A page that exists in several languages. */
@@ -19,6 +20,17 @@ export interface SitemapEntry {
   /** The page in all its languages; set if the alternates are to be listed. */
   page?: SitemapPage;
 }
+
+/** The pages besides blog posts, characters and creators; each exists in every language. */
+export const SITEMAP_PAGES: readonly SitemapPage[] = [
+  '',
+  '/discover',
+  ...TAGS.map((tag) => `/tag/${tag}`),
+  '/creator-competition',
+  '/blog',
+  '/safety',
+  '/status',
+].map((path) => ({ path, languages: LANGUAGES }));
 
 const ENTITIES: Record<string, string> = {
   '&': '&amp;',

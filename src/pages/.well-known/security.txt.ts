@@ -1,7 +1,7 @@
 import type { APIContext } from 'astro';
 import { env } from 'cloudflare:workers';
 import { readEnvironment } from '../../env/read-environment.ts';
-import { buildSecurityContact } from '../../components/data/security-contact.ts';
+import { buildSecurityContact } from '../../components/data/security-txt.ts';
 
 /** The contact for security reports; 404 if the operator has no support address. */
 export function GET({ url }: APIContext): Response {

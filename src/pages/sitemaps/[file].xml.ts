@@ -1,7 +1,6 @@
 import type { APIContext } from 'astro';
 import { env } from 'cloudflare:workers';
-import { LANGUAGES, type Language } from '../../config/languages.ts';
-import { TAGS } from '../../features/character/limits.ts';
+import type { Language } from '../../config/languages.ts';
 import { openDatabase } from '../../db/open.ts';
 import {
   listSitemapCharacters,
@@ -18,6 +17,7 @@ import {
   parseSitemapName,
   renderSitemap,
   getSitemapPath,
+  SITEMAP_PAGES,
   type SitemapEntry,
   type SitemapFile,
   type SitemapPage,
@@ -35,19 +35,7 @@ function listPostPages(posts: readonly Post[]): SitemapPage[] {
 }
 
 async function listPageEntries(lang: Language): Promise<SitemapEntry[]> {
-  const toTranslatedPage = (path: string): SitemapPage => ({ path, languages: LANGUAGES });
-  return listEntries(lang, [
-    ...[
-      '',
-      '/discover',
-      ...TAGS.map((tag) => `/tag/${tag}`),
-      '/creator-competition',
-      '/blog',
-      '/safety',
-      '/status',
-    ].map(toTranslatedPage),
-    ...listPostPages(await listAllPosts()),
-  ]);
+  return listEntries(lang, [...SITEMAP_PAGES, ...listPostPages(await listAllPosts())]);
 }
 
 /** The entries of a sitemap; undefined if the index does not list it. */
