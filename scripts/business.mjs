@@ -49,7 +49,7 @@ function parseChange(args) {
   return Object.fromEntries(pairs.map(([name, text]) => [name, parseValue(text.trim())]));
 }
 
-/** @param {import('../src/features/runtime-config/runtime-config.ts').KeptBusiness} stored */
+/** @param {import('../src/features/runtime-config/runtime-config.ts').StoredRuntimeConfig} stored */
 function formatTable(stored) {
   const { business, defaults, changed } = toRuntimeConfigView(stored);
   const width = Math.max(...RUNTIME_CONFIG_KEYS.map((name) => name.length));

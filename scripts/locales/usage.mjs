@@ -61,10 +61,10 @@ function patternsOf(expression, constants, depth = 0) {
 /** Limits the patterns that are inserted into a larger one: too many of them become `ANY`. */
 const insertable = (patterns) => (patterns.length > 40 ? [ANY] : patterns);
 
-/** Returns the namespace of a type such as `Words<'chat'>`. */
+/** Returns the namespace of a type such as `TranslateFn<'chat'>`. */
 function wordsType(annotation) {
   const type = annotation?.typeAnnotation ?? annotation;
-  if (type?.type !== 'TSTypeReference' || type.typeName.name !== 'Words') return null;
+  if (type?.type !== 'TSTypeReference' || type.typeName.name !== 'TranslateFn') return null;
   return type.typeArguments?.params[0]?.literal?.value ?? null;
 }
 
@@ -134,7 +134,7 @@ function usesIn(source, namespaces) {
     if (node.type === 'VariableDeclarator' && node.id.type === 'Identifier') {
       const init = bare(node.init);
       const hook =
-        init?.type === 'CallExpression' && init.callee.name === 'useWords' ? init.arguments[0]?.value : null;
+        init?.type === 'CallExpression' && init.callee.name === 'useTranslate' ? init.arguments[0]?.value : null;
       const namespace = hook ?? wordsType(node.id.typeAnnotation);
       if (namespace) scopes.at(-1).set(node.id.name, namespace);
     }

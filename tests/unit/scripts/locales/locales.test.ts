@@ -235,9 +235,9 @@ describe('Usage check', () => {
     'src/pages/a.astro':
       "---\nconst { t } = Astro.locals;\n---\n<p title={t('home:title')}>{['one'].map((s) => t(`home:step.${s}.title`))}</p>",
     'src/islands/b.tsx':
-      "const TITLES = { a: 'send' } as const;\nfunction B() { const words = useWords('chat'); return words(TITLES[x]) + words('left', { count: 1 }) + words(`age_${y}`); }",
+      "const TITLES = { a: 'send' } as const;\nfunction B() { const words = useTranslate('chat'); return words(TITLES[x]) + words('left', { count: 1 }) + words(`age_${y}`); }",
     'src/islands/c.ts':
-      "export function say(code: string, words: Words<'errors'>) { return words(code as never); }",
+      "export function say(code: string, words: TranslateFn<'errors'>) { return words(code as never); }",
     'src/features/d.ts': "export const refuse = () => ({ ok: false, code: 'gone' });",
   };
 
@@ -259,7 +259,7 @@ describe('Usage check', () => {
     expect(
       lines(
         'src/islands/x.tsx',
-        "function X() {\n const words = useWords('chat');\n return words('sendd');\n}",
+        "function X() {\n const words = useTranslate('chat');\n return words('sendd');\n}",
       ),
     ).toEqual(['src/islands/x.tsx:3  sendd: English has no such text']);
     expect(lines('src/pages/y.ts', 't(`home:step.${a}.titel`)')).toEqual([
