@@ -28,6 +28,16 @@ interface AgeWords {
   /** Words for spouses and lovers. */
   partner: string[];
   past: string[];
+  /** Past forms of "to be" and "to have": near an age they tell a story that happens at that age. */
+  was?: string[];
+  /** Between the words before a number and the number: "she is about 14". */
+  about?: string[];
+  /** Things that have an age, a number or a date: "the wine is 12 years old". */
+  thing?: string[];
+  /** Next to a number, these make it a date or an ordinal. */
+  month?: string[];
+  /** Between a word for a young person and a number: "a girl of fifteen". */
+  of?: string[];
   /** After a number, these end the phrase as a comma would: "I am 14 and we", "13 and a half". */
   ends?: string[];
   /** Near a year, these mark it as a year of birth. */
@@ -116,6 +126,7 @@ export function splitTokens(normalized: string): Token[] {
 
 const PHRASES = [
   'tens', 'old', 'years', 'verbs', 'before', 'duration', 'relative', 'partner', 'past', 'not', 'born', 'ends', 'child', 'youth', 'common',
+  'was', 'about', 'thing', 'month', 'of',
 ] as const; // prettier-ignore
 
 export interface LanguageWords extends Record<(typeof PHRASES)[number], Phrases> {
@@ -193,18 +204,19 @@ const { ja, zh } = words as unknown as Record<'ja' | 'zh', AgeWords>;
 const joinAlternatives = (lists: readonly (string[] | undefined)[]) =>
   lists.flatMap((list) => list ?? []).join('|');
 let hanCache: Record<
-  'young' | 'age' | 'relative' | 'partner' | 'past' | 'child' | 'notYet' | 'born',
+  'young' | 'age' | 'relative' | 'partner' | 'past' | 'was' | 'child' | 'notYet' | 'born',
   RegExp
 > | null = null;
 export const getHanWords = () =>
   (hanCache ??= {
     age: new RegExp(
-      `(?<![\\d.一二三四五六七八九十百])(\\d{1,2}|[一二三四五六七八九]?十[一二三四五六七八九]?|[一二两三四五六七八九]) ?(?:${joinAlternatives([ja.ages, zh.ages])})|(?:${joinAlternatives([ja.age, zh.age])})[:：は是 ]{0,3}(\\d{1,2}|十[一二三四五六七八九]?)(?!\\d)|(?:${joinAlternatives([zh.pronouns])})(\\d{1,2})(?:了|啦)?$`,
+      `(?<![\\d.一二三四五六七八九十百])(\\d{1,2}|[一二三四五六七八九]?十[一二三四五六七八九]?|[一二两三四五六七八九]) ?(?:${joinAlternatives([ja.ages, zh.ages])})|(?:${joinAlternatives([ja.age, zh.age])})[:：は是 ]{0,3}(\\d{1,2}|十[一二三四五六七八九]?)(?!\\d)|(?:${joinAlternatives([zh.pronouns])})(\\d{1,2})(?:了|啦)?$|(?:${joinAlternatives([ja.pronouns])})[はがも]?(\\d{1,2})(?:です|だよ|だ|なの)?$|^(\\d{1,2})(?:です|だよ)$|(\\d{1,2})[の的](?:${joinAlternatives([ja.youth, zh.youth])})|[\\u3041-\\u30fe\\u3400-\\u9fff][(（](1[0-7]|[5-9])[)）]`,
       'g',
     ),
     relative: new RegExp(joinAlternatives([ja.relative, zh.relative])),
     partner: new RegExp(joinAlternatives([ja.partner, zh.partner])),
     past: new RegExp(joinAlternatives([ja.past, zh.past])),
+    was: new RegExp(joinAlternatives([ja.was, zh.was])),
     child: new RegExp(joinAlternatives([ja.child, zh.child])),
     young: new RegExp(joinAlternatives([ja.child, zh.child, ja.youth, zh.youth]), 'g'),
     notYet: new RegExp(joinAlternatives([ja.notYet, zh.notYet])),

@@ -2,6 +2,7 @@ import {
   getHanWords,
   isNear,
   type LanguageWords,
+  type Phrases,
   findLikelyLanguages,
   splitTokens,
   type Token,
@@ -18,10 +19,11 @@ import { normalizeText } from './text-features.ts';
  * - `present`: under 18, someone in the scene.
  * - `relative`: under 18, someone's child, sibling or pet.
  * - `past`: under 18, a person who has grown up since.
+ * - `narrated`: under 18, in the past tense: a story about someone of that age, or a memory of a grown-up.
  * - `adult`: 18 or older.
- * - `duration`: not an age, but a time such as "15 years ago".
+ * - `duration`: not an age, but a time, a date or a quantity, such as "15 years ago".
  */
-export type AgeKind = 'present' | 'relative' | 'past' | 'adult' | 'duration';
+export type AgeKind = 'present' | 'relative' | 'past' | 'narrated' | 'adult' | 'duration';
 
 const ADULT_AGE = 18;
 /** Value for number words of tens, which only show that the person is an adult. */
@@ -131,19 +133,27 @@ function findAges(
     const old = number.isAge ? 1 : language.old.at(tokens, next);
     const years = language.years.at(tokens, next);
     const [from, to] = findPartBounds(tokens, index);
+    const isThing =
+      isNear(language.thing, tokens, Math.max(from, index - 2), index - 1) ||
+      language.thing.at(tokens, next + Math.max(old, years)) > 0;
+    const isDate = language.month.at(tokens, next) > 0 || language.month.matchEndingAt(tokens, index - 1) > 0;
     const isTime =
-      old === 0 &&
-      (QUANTITY.test(tokens[next]?.sign ?? '') ||
-        language.duration.matchEndingAt(tokens, index - 1) > 0 ||
-        isNear(language.duration, tokens, index - 2, index - 1) ||
-        isNear(language.duration, tokens, next, Math.min(next + years, to)));
+      isThing ||
+      (old === 0 &&
+        (language.month.at(tokens, next) > 0 ||
+          language.month.matchEndingAt(tokens, index - 1) > 0 ||
+          QUANTITY.test(tokens[next]?.sign ?? '') ||
+          language.duration.matchEndingAt(tokens, index - 1) > 0 ||
+          isNear(language.duration, tokens, index - 2, index - 1) ||
+          isNear(language.duration, tokens, next, Math.min(next + years, to))));
     if (isTime) {
-      if (years > 0 && number.value > 9) kinds.push('duration');
+      const isCounted = isThing || isDate || language.duration.at(tokens, next) > 0;
+      if (number.value > 2 && (isCounted || (years > 0 && number.value > 9))) kinds.push('duration');
       continue;
     }
     const closes = next + years > to;
     const isEnd = closes || language.ends.at(tokens, next + years) > 0;
-    const isSaid = index > 0 && language.before.matchEndingAt(tokens, index - 1) > 0;
+    const isSaid = isAfter(language, language.before, tokens, index);
     // "Age: 14" needs nothing after it.
     const isLabel = isSaid && /^[:=]/.test(tokens[index]?.sign ?? '');
     const hasVerb = isNear(language.verbs, tokens, Math.max(from, index - 3), index - 1);
@@ -159,9 +169,11 @@ function findAges(
     const opens = index === from && !closes;
     // One or two years are far more often a duration than the age of a child.
     const isInfant = number.value < MIN_NUMBER_AGE;
+    const isOfPerson = isAgeOfPerson(language, tokens, index);
     const isAge =
       old > 0 ||
       isLabel ||
+      (isOfPerson && !isInfant) ||
       (isInfant
         ? (years > 0 && hasVerb && closes) || (isApposition && index === 1 && behind < tokens.length)
         : (years > 0 && (hasVerb || (language.bare && !opens))) ||
@@ -174,9 +186,37 @@ function findAges(
     }
     const isPast = isNear(language.past, tokens, Math.max(from, index - NEAR_TOKENS), index - 1);
     const ofRelative = isNear(language.relative, tokens, from, Math.min(tokens.length - 1, to + 1));
-    kinds.push(ofRelative ? 'relative' : isPast ? 'past' : 'present');
+    const isNarrated = isNear(language.was, tokens, Math.max(from, index - NEAR_TOKENS), index - 1);
+    kinds.push(ofRelative ? 'relative' : isPast ? 'past' : isNarrated ? 'narrated' : 'present');
   }
   return kinds;
+}
+
+/** Whether one of the phrases stands before a token, directly or with words such as "about" between. */
+function isAfter(
+  language: LanguageWords,
+  phrases: Phrases,
+  tokens: readonly Token[],
+  index: number,
+): boolean {
+  let last = index - 1;
+  for (let words = 0; words <= 2 && last >= 0; words += 1) {
+    if (phrases.matchEndingAt(tokens, last) > 0) return true;
+    const size = language.about.matchEndingAt(tokens, last);
+    if (size === 0) return false;
+    last -= size;
+  }
+  return false;
+}
+
+/** Whether a number stands after a word for a young person: "a girl of fifteen". */
+function isAgeOfPerson(language: LanguageWords, tokens: readonly Token[], index: number): boolean {
+  const size = index > 1 ? language.of.matchEndingAt(tokens, index - 1) : 0;
+  const before = index - 1 - size;
+  return (
+    size > 0 &&
+    (language.youth.matchEndingAt(tokens, before) > 0 || language.child.matchEndingAt(tokens, before) > 0)
+  );
 }
 
 /** Whether a person born in `born` is under 18. @param year the current year */
@@ -202,19 +242,25 @@ function parseHanNumber(text: string): number {
 const HAN_PART = /[、，,;；。！？!?\n]/;
 
 function findHanAges(text: string, year: number): AgeKind[] {
-  const { age, relative, past, notYet, born } = getHanWords();
+  const { age, relative, past, was, notYet, born } = getHanWords();
   const kinds: AgeKind[] = notYet.test(text) ? ['present'] : [];
   for (const part of text.split(HAN_PART)) {
     const years = born.test(part) ? (part.match(/\d{4}/g) ?? []) : [];
     if (years.some((each) => isYoungYear(Number(each), year)))
       kinds.push(relative.test(part) ? 'relative' : 'present');
     for (const match of part.matchAll(age)) {
-      const value = parseHanNumber(match[1] ?? match[2] ?? match[3] ?? '');
+      const value = parseHanNumber(match.slice(1).find((each) => each !== undefined) ?? '');
       if (value < 1) continue;
       if (value >= ADULT_AGE) kinds.push('adult');
       else
         kinds.push(
-          relative.test(part) ? 'relative' : past.test(part.slice(match.index)) ? 'past' : 'present',
+          relative.test(part)
+            ? 'relative'
+            : past.test(part.slice(match.index))
+              ? 'past'
+              : was.test(part)
+                ? 'narrated'
+                : 'present',
         );
     }
   }
@@ -223,9 +269,12 @@ function findHanAges(text: string, year: number): AgeKind[] {
 
 const HAN = /[\u3041-\u30fe\u3400-\u9fff]/;
 
+/** A number directly before letters: "14yo", "the 14th". */
+const JOINED_NUMBER = /(?<![\p{L}\p{N}])(\d{1,2})(?=[a-z])/giu;
+
 /** Finds the ages in a sentence. @param year the current year, to interpret years of birth */
 export function readAges(sentence: string, year = new Date().getUTCFullYear()): AgeKind[] {
-  const normalized = normalizeText(sentence);
+  const normalized = normalizeText(sentence.replace(JOINED_NUMBER, '$1 '));
   const kinds = HAN.test(normalized) ? findHanAges(normalized, year) : [];
   if (!/\p{N}|\p{L}/u.test(normalized)) return kinds;
   const tokens = splitTokens(normalized);

@@ -163,8 +163,11 @@ interface ScoredSentence {
   scores: Scores;
   /** The sexual score with people and ages ignored (see `scoreSentence`). */
   sexual?: number;
-  minor?: 'age' | 'words' | null;
+  minor?: MinorSign;
 }
+
+/** How a sentence shows a minor: by an age, by an age in a story in the past tense, by other words, or not at all. */
+type MinorSign = 'age' | 'narrated' | 'words' | null;
 
 /** Hexadecimal digits after a name. */
 const CODE = /(?<![\p{L}\p{N}])[0-9a-f]{6,}(?![\p{L}\p{N}])/giu;
@@ -175,8 +178,7 @@ const ADULT_NUMBER = /(?<!\d)(?:1[89]|[2-9]\d)(?!\d)/;
 /** Without any such word, a sentence consists of symbols and numbers. */
 const WORD = /[\p{L}\p{M}]{3}|[\u3041-\u30fe\u3400-\u9fff]/u;
 
-/** How a sentence shows that a minor is present: by an age, by other words, or not at all. */
-function detectMinor(read: ScoredSentence): 'age' | 'words' | null {
+function detectMinor(read: ScoredSentence): MinorSign {
   if (read.minor === undefined) read.minor = detectMinorAbove(read, THRESHOLDS.minor);
   return read.minor;
 }
@@ -184,7 +186,7 @@ function detectMinor(read: ScoredSentence): 'age' | 'words' | null {
 /** Whether the sentence is clear enough to apply to the whole conversation. */
 const isMinorInContext = (read: ScoredSentence): boolean =>
   detectMinor(read) === 'age' ||
-  (detectMinor(read) !== null && detectMinorAbove(read, THRESHOLDS.minorInStory) !== null);
+  (detectMinor(read) === 'words' && detectMinorAbove(read, THRESHOLDS.minorInStory) !== null);
 
 /**
  * Terms for drawn children in adult art. Loli is also a Spanish woman's name, so capitalised it counts only in a tag of
@@ -193,12 +195,13 @@ const isMinorInContext = (read: ScoredSentence): boolean =>
 const DRAWN_CHILD =
   /(?<!\p{L})(?:loli|shota)(?:s|con)?(?!\p{L})|(?<!\p{L})(?:лоли|шота)(?!\p{L})|^\P{L}*(?:Loli|LOLI|Shota|SHOTA)\s+\S+$|(?<![\u30a1-\u30fc])(?:ロリ|ショタ)(?:(?![\u30a1-\u30fc])|コン)|[萝蘿]莉|正太(?!郎)/u;
 
-function detectMinorAbove({ sentence, scores }: ScoredSentence, threshold: number): 'age' | 'words' | null {
+function detectMinorAbove({ sentence, scores }: ScoredSentence, threshold: number): MinorSign {
   if (DRAWN_CHILD.test(sentence)) return 'words';
   const ages = readAges(sentence);
   if (ages.includes('present')) return 'age';
   // An age of a relative or in the past shows no minor in the scene. A stated adult age raises the threshold below.
   if (ages.includes('relative') || ages.includes('past')) return null;
+  if (ages.includes('narrated')) return 'narrated';
   if (scores.minor < threshold) return null;
   // A name alone, even with a code after it, shows no age.
   const plain = sentence.replace(CODE, '');
@@ -262,6 +265,18 @@ const isActWithRelative = (read: readonly ScoredSentence[]): boolean =>
   read.some(({ sentence }) => readAges(sentence).includes('relative')) &&
   !read.some(({ sentence }) => hasPartner(sentence));
 
+/** Sentences in which an age in the past tense belongs to the act. */
+const MAX_NARRATED_SENTENCES = 3;
+
+/**
+ * Whether a passage shows a minor. An age in the past tense counts next to the act, unless the passage states an adult's
+ * age: "I was 14 when we met; now I am 30" is a memory.
+ */
+const hasMinorInPassage = (recent: readonly ScoredSentence[]): boolean =>
+  recent.some((one) => ['age', 'words'].includes(detectMinor(one) ?? '')) ||
+  (recent.slice(-MAX_NARRATED_SENTENCES).some((one) => detectMinor(one) === 'narrated') &&
+    !recent.some(({ sentence }) => readAges(sentence).includes('adult')));
+
 /** Signs found in the context of a text, such as a character's definition. */
 export interface ContextSigns {
   minor: boolean;
@@ -302,7 +317,7 @@ export class MinorsReader {
     const chance = 2 * Math.log(Math.max(1, this.#recent.length / 2));
     const threshold = Math.min(THRESHOLDS.sexualNearMinor + chance, THRESHOLDS.sexualInStory);
     const most = Math.max(...this.#recent.map((one) => one.sexual ?? one.scores.sexual));
-    if (most >= threshold && this.#recent.some((one) => detectMinor(one) !== null)) return true;
+    if (most >= threshold && hasMinorInPassage(this.#recent)) return true;
     if (this.#around.sexual && isMinorInContext(this.#recent.at(-1) as ScoredSentence)) return true;
     if (sexual >= THRESHOLDS.sexualWithChild && hasChildInAct(sentence)) return true;
     if (isActWithRelative(this.#recent.slice(-2))) return true;
@@ -311,7 +326,7 @@ export class MinorsReader {
 
   /** Whether a sexual sentence would be refused now. */
   canRefuse(): boolean {
-    return this.#recent.some((one) => detectMinor(one) !== null) || this.#isMinorKnown();
+    return hasMinorInPassage(this.#recent) || this.#isMinorKnown();
   }
 
   #isMinorKnown(): boolean {
@@ -358,7 +373,9 @@ export function isSexualWithMinor(text: string, context = '', isMinorPresent?: (
  */
 export function hasMinorCharacter(definition: string): boolean {
   if (definition.length <= MAX_NAME_CHARS && NAMED_AGE.test(definition.normalize('NFKC'))) return true;
-  return readSentences(definition).some((one) => detectMinorAbove(one, THRESHOLDS.minorCharacter) !== null);
+  return readSentences(definition).some((one) =>
+    ['age', 'words'].includes(detectMinorAbove(one, THRESHOLDS.minorCharacter) ?? ''),
+  );
 }
 
 /* ---- Sexual texts ---- */
