@@ -185,7 +185,9 @@ function findAges(
       continue;
     }
     const isPast = isNear(language.past, tokens, Math.max(from, index - NEAR_TOKENS), index - 1);
-    const ofRelative = isNear(language.relative, tokens, from, Math.min(tokens.length - 1, to + 1));
+    // An age right after a comma belongs to the people just named: "a mother of two boys, aged 6 and 9".
+    const named = index - from <= 1 && from > 0 ? findPartBounds(tokens, from - 1)[0] : from;
+    const ofRelative = isNear(language.relative, tokens, named, Math.min(tokens.length - 1, to + 1));
     const isNarrated = isNear(language.was, tokens, Math.max(from, index - NEAR_TOKENS), index - 1);
     kinds.push(ofRelative ? 'relative' : isPast ? 'past' : isNarrated ? 'narrated' : 'present');
   }

@@ -1,6 +1,7 @@
 import { memoizeLru } from '../../lib/memoize-lru.ts';
 import { hasChild, hasPartner, hasRelative, hasYoungPerson, readAges, stripChildren } from './ages.ts';
 import { createScores, mergeMaxScores, type Scores } from './classifier.ts';
+import { normalizeText } from './text-features.ts';
 import { classifier } from './weights.ts';
 
 /**
@@ -77,6 +78,8 @@ const QUOTED = /"[^"\n]*"|“[^“”\n]*”|„[^„”“"\n]*[”“"]|«[^«
 /** Dialogue after a dash, up to the dash at which narration resumes. */
 const DIALOGUE = /^[ \t]*[—–][^—–\n]*/gm;
 const ACTION = /\*([^*\n]+)\*/g;
+/** The marks of actions and speech; without them, each is a sentence of its own. */
+const MARKS = /[*"“”„«»「」『』]/g;
 
 /** What precedes a one-word action such as "*sighs*": the start of the text or the end of a sentence. */
 const SENTENCE_START = /(?:^|[.!?…。！？\n])\s*$/u;
@@ -93,13 +96,13 @@ const stripSpeech = (text: string): string => text.replace(QUOTED, '\n').replace
 
 /** Phrases such as "This is not a story" or "I mean it": the message then speaks for the user. */
 const SINCERITY_PHRASES =
-  /(?<!\p{L})(?:not (?:a )?(?:role ?play|rp|story|fiction|game|acting)|out of (?:character|rp)|ooc|for real|i mean it|irl|this is (?:really )?me|kein (?:rollenspiel|rp|spiel)|im ernst|wirklich ich|no es (?:un )?(?:juego|rol|ficci[oó]n|historia)|de verdad|en serio|(?:pas|plus) (?:un|du) (?:jeu|rp|r[oô]le)|pour de vrai|s[eé]rieusement|non [eè] (?:un )?(?:gioco|gdr|storia|finzione)|sul serio|davvero io|n[aã]o [eé] (?:um )?(?:jogo|rp|rpg|hist[oó]ria|fic[cç][aã]o)|a s[eé]rio|de verdade|не (?:ролевая|игра|ролка|рп|история)|серь[её]зно|по-настоящему|правда я|to nie (?:gra|rp|fabuła|historia|zabawa)|na serio|naprawdę|bukan (?:roleplay|rp|cerita|main-?main|permainan)|serius|beneran|ye (?:kahani|roleplay|rp) nahi|sach me[in]?)(?!\p{L})|यह (?:कहानी|रोलप्ले|खेल) नहीं|सच में|不是(?:角色扮演|故事|演戏|开玩笑|游戏)|我是认真的|真的是我|(?:ロールプレイ|お話|演技|冗談|ゲーム)(?:じゃ|では)な|本気(?:です|だ|で)|リアル(?:の話|に)/iu;
+  /(?<!\p{L})(?:not (?:a )?(?:role ?play|rp|story|fiction|game|acting)|out of (?:character|rp)|ooc|for real|i mean it|i am serious|i'm serious|im serious|irl|this is (?:really )?me|kein (?:rollenspiel|rp|spiel)|im ernst|wirklich ich|no es (?:un )?(?:juego|rol|ficci[oó]n|historia)|de verdad|en serio|(?:pas|plus) (?:un|du) (?:jeu|rp|r[oô]le)|pour de vrai|s[eé]rieusement|non [eè] (?:un )?(?:gioco|gdr|storia|finzione)|sul serio|davvero io|n[aã]o [eé] (?:um )?(?:jogo|rp|rpg|hist[oó]ria|fic[cç][aã]o)|a s[eé]rio|de verdade|не (?:ролевая|игра|ролка|рп|история)|серь[её]зно|по-настоящему|правда я|to nie (?:gra|rp|fabuła|historia|zabawa)|na serio|naprawdę|bukan (?:roleplay|rp|cerita|main-?main|permainan)|serius|beneran|ye (?:kahani|roleplay|rp) nahi|sach me[in]?)(?!\p{L})|यह (?:कहानी|रोलप्ले|खेल) नहीं|सच में|不是(?:角色扮演|故事|演戏|开玩笑|游戏)|我是认真的|真的是我|(?:ロールプレイ|お話|演技|冗談|ゲーム)(?:じゃ|では)な|本気(?:です|だ|で)|リアル(?:の話|に)/iu;
 
 /** Removes actions and dialogue from a message, unless its writer says that they mean it. */
 export function extractOwnWords(text: string): string {
   const spoken = stripActions(text);
   const own = stripSpeech(spoken);
-  if (own !== text && SINCERITY_PHRASES.test(text)) return text.replaceAll('*', ' ');
+  if (own !== text && SINCERITY_PHRASES.test(text)) return text.replaceAll(MARKS, '\n');
   // A message that consists only of a quotation is the writer's own.
   return /\p{L}/u.test(own) || spoken !== text ? own : text;
 }
@@ -195,8 +198,12 @@ const isMinorInContext = (read: ScoredSentence): boolean =>
 const DRAWN_CHILD =
   /(?<!\p{L})(?:loli|shota)(?:s|con)?(?!\p{L})|(?<!\p{L})(?:лоли|шота)(?!\p{L})|^\P{L}*(?:Loli|LOLI|Shota|SHOTA)\s+\S+$|(?<![\u30a1-\u30fc])(?:ロリ|ショタ)(?:(?![\u30a1-\u30fc])|コン)|[萝蘿]莉|正太(?!郎)/u;
 
+/** Reads other spellings too, where the sentence does not have the word, so that the name stays one. */
+const isDrawnChild = (sentence: string): boolean =>
+  DRAWN_CHILD.test(/loli/i.test(sentence) ? sentence : normalizeText(sentence));
+
 function detectMinorAbove({ sentence, scores }: ScoredSentence, threshold: number): MinorSign {
-  if (DRAWN_CHILD.test(sentence)) return 'words';
+  if (isDrawnChild(sentence)) return 'words';
   const ages = readAges(sentence);
   if (ages.includes('present')) return 'age';
   // An age of a relative or in the past shows no minor in the scene. A stated adult age raises the threshold below.

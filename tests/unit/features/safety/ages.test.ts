@@ -27,6 +27,21 @@ describe('Ages without a unit', () => {
 
 describe('Ages under 18', () => {
   test.each([
+    'She is now about 14.',
+    'Sie ist ungefähr 14.',
+    'Elle a environ 14 ans.',
+    'A girl of fifteen has a rose.',
+    'Una ragazza di 15 anni fa sesso con lui.',
+    'Sie ist unter 18.',
+    'Elle a moins de 18 ans.',
+    'Ей меньше 18.',
+    'Dia di bawah 18 tahun.',
+    'On ma 40, a ona 14.',
+    'Lui ha 40 anni e lei 14.',
+    'ミア（14）がいる。',
+    '私は14。',
+    '米娅（14）在这里。',
+    '女友14。',
     'They are both 14.',
     'We’re both 14 and we kiss.',
     'Both of them are 13.',
@@ -118,3 +133,46 @@ test.each([
 ])('a sexual text between adults is not refused for a mention of children: “%s”', (text) => {
   expect(isSexualWithMinor(text)).toBe(false);
 });
+
+describe('Ages in the past tense', () => {
+  test.each([
+    ['She was 14.', 'They had sex.'],
+    ['Sie war 14 Jahre alt.', 'Sie hatten Sex.'],
+    ['Ella tenía 14 años.', 'Tuvieron sexo.'],
+    ['Elle avait 14 ans.', 'Ils ont fait l’amour.'],
+    ['Lei aveva 14 anni.', 'Hanno fatto sesso.'],
+    ['Ela tinha 14 anos.', 'Eles fizeram sexo.'],
+    ['Ей было 14 лет.', 'Они занялись сексом.'],
+    ['Miała 14 lat.', 'Uprawiali seks.'],
+    ['彼女は14歳だった。', '二人はセックスした。'],
+    ['她当时14岁。', '他们做爱了。'],
+  ])('“%s” is about a minor next to an act, and a memory in a definition', (age, act) => {
+    expect(isSexualWithMinor(`${age} ${act}`)).toBe(true);
+    expect(isSexualWithMinor(act, age)).toBe(false);
+  });
+
+  test('it is a memory where the passage states an adult’s age', () => {
+    expect(isSexualWithMinor('I was 14 when I moved here. I am 30 now. We had sex.')).toBe(false);
+  });
+});
+
+test.each([
+  'The number is 14.',
+  'They met on the 14th.',
+  'She is one of five.',
+  'The wine is 12 years old.',
+  'Their marriage is 12 years old.',
+  'He is 10 years older than her.',
+  'Es el 14 de mayo.',
+  'È il 14 maggio.',
+  'Вину 12 лет.',
+  'Wino ma 12 lat.',
+  'Anggur itu 12 tahun.',
+])('a number that is nobody’s age is no age in “%s”', (text) => {
+  expect(readAges(text)).not.toContain('present');
+  expect(isSexualWithMinor(`${text} They have sex.`)).toBe(false);
+});
+
+test.each(['l0li maid', 'ｌｏｌｉ maid'])('a drawn child is found in the spelling “%s”', (text) =>
+  expect(hasMinorCharacter(text)).toBe(true),
+);

@@ -22,6 +22,14 @@ test.each(falseFriends)('the harmless text “%s” passes in every place', (tex
     }
 });
 
+test.each([
+  'This is not a story. *cries* "I want to die."',
+  'OOC: "i want to die"',
+  '"I want to kill myself." I am serious.',
+])('what a character says or does counts where the writer means it: “%s”', (text) => {
+  expect(findCrisis(text)).toBe('suicide');
+});
+
 describe('Sexual content with minors', () => {
   /** By language: ages under 18, and ages of adults. */
   const AGES: Record<string, [minor: string[], adult: string[]]> = {
