@@ -1,4 +1,4 @@
-// Writes docs/variables.md from the schema of the environment: `node scripts/write-variables.mjs`.
+// Writes docs/tables/variables.md from the schema of the environment: `node scripts/write-variables.mjs`.
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { getVariables, MODEL_NAMES } from '../src/env/schema.js';
@@ -35,10 +35,13 @@ function describeDefault({ required, requiredToDeploy, requiredWith, default: va
 const row = (name, variable) =>
   `| \`${name}\` | ${variable.description} | ${variable.wants.replaceAll(/(https?:\/\/[\w.]*|\b\w+@[\w.]+\b|Name=https:\/\/…|Name <[^>]+>)/g, '`$1`')} | ${describeDefault(variable)} | ${variable.locally ?? 'the same'} | ${variable.secret ? 'yes' : ''} |`;
 
+/** Descriptions link to pages of docs, one folder above the written page. */
+const fromTables = (table) => table.join('\n').replaceAll('](', '](../');
+
 const HEAD = `| variable | what it is | what it may be | without it | locally | secret |
 | --- | --- | --- | --- | --- | --- |`;
 
-/** Returns the page. */
+/** Returns docs/tables/variables.md. */
 export function variablesPage() {
   const variables = Object.entries(getVariables());
   const own = variables
@@ -54,11 +57,11 @@ export function variablesPage() {
   );
   return `# Environment variables
 
-<!-- Written from src/env/schema.js by scripts/write-variables.mjs; change it there. -->
+Everything that an operator sets. \`node scripts/write-variables.mjs\` writes this page from \`src/env/schema.js\`; change it there.
 
-Everything that an operator sets. For \`npm start\`, set variables in the shell; for a deployment, in \`[env.<name>.vars]\`
-of wrangler.toml, and secrets with \`npm run setup:cloudflare\` ([deployment.md](deployment.md)). Points, plans and limits are not
-variables: they change without a deployment ([runtime-config.md](runtime-config.md)).
+For \`npm start\`, set variables in the shell. For a deployment, set them in \`[env.<name>.vars]\` of wrangler.toml, and secrets with
+\`npm run setup:cloudflare\` ([deployment](../deployment.md)). Points, plans and limits are not variables: they change without a
+deployment ([runtime configuration](../runtime-config.md)).
 
 An empty variable counts as missing. Every variable is checked against this table. The error names the variable and what it
 has to be, never its value: \`npm start\` stops with it, \`npm run deploy:check\` lists it, and a deployed Worker answers every
@@ -67,7 +70,7 @@ request with 503 and logs it as \`config_invalid\`.
 ## The site
 
 ${HEAD}
-${own.join('\n')}
+${fromTables(own)}
 
 ## Each model
 
@@ -76,7 +79,7 @@ ${own.join('\n')}
     .replace(/, (?=[^,]*$)/, ' or ')}.
 
 ${HEAD}
-${models.join('\n')}
+${fromTables(models)}
 
 ## Commands
 
@@ -84,8 +87,8 @@ The commands of this checkout read them from the shell. The deployed Worker does
 
 | variable | what it is | without it |
 | --- | --- | --- |
-${tools.join('\n')}
+${fromTables(tools)}
 `;
 }
 
-if (import.meta.main) writeFileSync(join(ROOT, 'docs', 'variables.md'), variablesPage());
+if (import.meta.main) writeFileSync(join(ROOT, 'docs', 'tables', 'variables.md'), variablesPage());

@@ -66,7 +66,7 @@ function listCustomDomains(toml, env) {
 function checkVariable(name, value, env) {
   const table = `[env.${env}.vars]`;
   if (VARIABLES[name] === undefined)
-    return `unknown; docs/variables.md lists all variables, take it out of ${table}.`;
+    return `unknown; docs/tables/variables.md lists all variables, take it out of ${table}.`;
   if (VARIABLES[name].secret)
     return `a secret must not be in wrangler.toml; take it out of ${table}, replace it with a new one at its provider, and run npm run setup:cloudflare -- --env ${env}.`;
   if (TEST_HOST.test(value)) return `it names this machine or a test domain; set another in ${table}.`;

@@ -1,7 +1,7 @@
 /**
- * The operator's variables as one zod schema. It validates and types the Worker's environment; docs/variables.md, the
- * setup's questions and the tests of invalid values are generated from its metadata. JavaScript, because the first
- * `npm start` may run on a Node that cannot load TypeScript.
+ * The operator's variables as one zod schema. It validates and types the Worker's environment;
+ * docs/tables/variables.md, the setup's questions and the tests of invalid values are generated from its metadata.
+ * JavaScript, because the first `npm start` may run on a Node that cannot load TypeScript.
  */
 import { z } from 'zod';
 import * as kinds from './kinds.js';
@@ -13,7 +13,7 @@ import * as kinds from './kinds.js';
  * @property {boolean} required required to start
  * @property {boolean} secret set with `wrangler secret`, never in wrangler.toml
  * @property {string} [default] the value when it is missing
- * @property {string} description a sentence for the operator, in Markdown
+ * @property {string} description a sentence for the operator, in Markdown; links are relative to docs
  * @property {string} [ifMissing] what happens when it is missing
  * @property {string} [locally] what `npm start` sets
  * @property {string} [hint] where the operator gets it
@@ -319,5 +319,5 @@ export function parseVariables(source) {
 /** Lists all problems in one sentence for the operator. @param {readonly Issue[]} issues */
 export function formatIssues(issues) {
   const all = issues.map(({ name, text }) => `${name}: ${text}`).join('; ');
-  return `The environment is not right: ${all}. See docs/variables.md.`;
+  return `The environment is not right: ${all}. See docs/tables/variables.md.`;
 }

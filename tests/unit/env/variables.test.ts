@@ -74,7 +74,9 @@ describe('Each variable', () => {
   )('%s is named in one sentence when it is %j, and what it wants, and never its value', (name, wrong) => {
     const sentence = said({ ...GOOD, ...companions(name), [name]: wrong });
     expect(sentence).toMatch(
-      new RegExp(`^The environment is not right: ${name}: it wants [^;\\n]+\\. See docs/variables\\.md\\.$`),
+      new RegExp(
+        `^The environment is not right: ${name}: it wants [^;\\n]+\\. See docs/tables/variables\\.md\\.$`,
+      ),
     );
     // A blank alone is in every sentence.
     if (wrong.trim() !== '') expect(sentence).not.toContain(wrong);
@@ -86,7 +88,7 @@ describe('Each variable', () => {
       const sentence = said(empty === undefined ? others : { ...others, [name]: empty });
       expect(sentence).toMatch(
         new RegExp(
-          `^The environment is not right: ${name}: it is missing; it wants [^;\\n]+\\. See docs/variables\\.md\\.$`,
+          `^The environment is not right: ${name}: it is missing; it wants [^;\\n]+\\. See docs/tables/variables\\.md\\.$`,
         ),
       );
     }
@@ -129,9 +131,9 @@ describe('Each variable', () => {
     expect(VARIABLES['MODEL_ROLEPLAY_IDLE_SECONDS']?.default).toBe(String(MODEL_TIMEOUTS.idleMs / 1000));
   });
 
-  test('stands in docs/variables.md as it is (node scripts/write-variables.mjs)', () => {
+  test('docs/tables/variables.md is what `node scripts/write-variables.mjs` writes', () => {
     const even = (text: string) => text.replaceAll(/-{3,}/g, '---').replaceAll(/ +/g, ' ').trim();
-    const page = readFileSync(new URL('../../../docs/variables.md', import.meta.url), 'utf8');
+    const page = readFileSync(new URL('../../../docs/tables/variables.md', import.meta.url), 'utf8');
     expect(even(page)).toBe(even(variablesPage()));
   });
 

@@ -123,7 +123,7 @@ describe('Check before a deployment', () => {
     [
       'MODEL_ROLEPLAY_BASEURL',
       'https://api.example/v1',
-      'MODEL_ROLEPLAY_BASEURL: unknown; docs/variables.md lists all variables',
+      'MODEL_ROLEPLAY_BASEURL: unknown; docs/tables/variables.md lists all variables',
     ],
   ])('the check fails with %s set to «%s» and says what to do', (name, value, sentence) => {
     const [line, ...others] = listFailures(withVariable(name, value));
