@@ -110,7 +110,7 @@ export const AREAS = [
     ],
     also: { unit: ['repository/production-build'] },
   },
-  { name: 'What docs/security.md says', own: ['tests/security/files/asvs.test.ts'] },
+  { name: 'What docs/tables/security-checks.md says', own: ['tests/security/files/asvs.test.ts'] },
 ];
 
 /** The path of a test of another suite. */

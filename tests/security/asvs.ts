@@ -1,6 +1,7 @@
 /**
  * The levels of all requirements of OWASP's Application Security Verification Standard 5.0.0
- * (https://github.com/OWASP/ASVS), by section and in order. docs/security.md says which of them hold here.
+ * (https://github.com/OWASP/ASVS), by section and in order. docs/tables/security-checks.md says which
+ * of them hold here.
  */
 const LEVELS: Record<string, string> = {
   '1.1': '22',
