@@ -4,7 +4,8 @@ import { redactText } from './redact.ts';
 
 /**
  * Structured log: one line of JSON per event. Events and fields are closed lists, so that personal data, message texts
- * and secrets cannot get in by accident. docs/monitoring.md says what each event means and how to react.
+ * and secrets cannot get in by accident. docs/tables/log-events.md says what each event means,
+ * docs/runbook.md how to react.
  */
 
 type Level = 'info' | 'warn' | 'error';

@@ -127,19 +127,19 @@ describe('Log events', () => {
     expect(unused).toEqual([]);
   });
 
-  test('docs/monitoring.md explains every event that is a warning or an error', () => {
-    const watching = read('docs/monitoring.md');
+  test('docs/tables/log-events.md explains every event that is a warning or an error', () => {
+    const page = read('docs/tables/log-events.md');
     const loud = (Object.keys(EVENTS) as LogEvent[]).filter((event) => EVENTS[event] !== 'info');
-    expect(loud.filter((event) => !watching.includes(`\`${event}\``))).toEqual([]);
+    expect(loud.filter((event) => !page.includes(`\`${event}\``))).toEqual([]);
   });
 
-  test('every event that docs/monitoring.md names exists at the level it states', () => {
-    const tables = [...read('docs/monitoring.md').matchAll(/^\| `([a-z_]+)` +\| (error|warn) /gm)];
+  test('every event that docs/tables/log-events.md and alarms.md name exists at the level they state', () => {
+    const tables = [...read('docs/tables/log-events.md').matchAll(/^\| `([a-z_]+)` +\| (error|warn) /gm)];
     expect(tables.length).toBeGreaterThan(50);
     for (const [, event = '', level] of tables)
       expect([event, EVENTS[event as LogEvent]]).toEqual([event, level]);
     const alarms = [
-      ...read('docs/monitoring.md').matchAll(/^\| \[[^|]+\(runbook\.md#[^|]+\| ([^|]+) \|/gm),
+      ...read('docs/tables/alarms.md').matchAll(/^\| \[[^|]+\(\.\.\/runbook\.md#[^|]+\| ([^|]+) \|/gm),
     ].map(([, rests = '']) => rests);
     expect(alarms.length).toBeGreaterThanOrEqual(12);
     for (const rests of alarms) {
@@ -152,7 +152,9 @@ describe('Log events', () => {
 
   test("every error event belongs to one alarm, and that alarm's runbook page names it", () => {
     const rows = [
-      ...read('docs/monitoring.md').matchAll(/^\| \[[^|]+\(runbook\.md#([^)]+)\)[^|]+\| ([^|]+) \|/gm),
+      ...read('docs/tables/alarms.md').matchAll(
+        /^\| \[[^|]+\(\.\.\/runbook\.md#([^)]+)\)[^|]+\| ([^|]+) \|/gm,
+      ),
     ];
     const pages = new Map(
       read('docs/runbook.md')
@@ -176,7 +178,7 @@ describe('Log events', () => {
   });
 
   test('every alarm has a page of the runbook, and every page has an alarm', () => {
-    const alarms = [...read('docs/monitoring.md').matchAll(/\]\(runbook\.md#([a-z0-9-]+)\)/g)].map(
+    const alarms = [...read('docs/tables/alarms.md').matchAll(/\]\(\.\.\/runbook\.md#([a-z0-9-]+)\)/g)].map(
       ([, anchor]) => anchor,
     );
     const sections = [...read('docs/runbook.md').matchAll(/^## (.+)$/gm)].map(([, title = '']) =>
