@@ -1,4 +1,4 @@
-// `npm run bench`: measures the built product and a floor in the same run, and writes the tables into docs/performance.md.
+// `npm run bench`: measures the built product and a floor in the same run, and writes docs/tables/performance.md.
 // `-- --only turns,pages` selects measurements, `-- --quick` tries them with small numbers and writes nothing,
 // `-- --dist <folder>` uses an existing build.
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -22,7 +22,7 @@ import { measureTurns } from './turns.mjs';
 import { measureWaits } from './waits.mjs';
 
 const OUT_DIR = '.wrangler/bench/dist';
-const DOCUMENT = join(ROOT, 'docs', 'performance.md');
+const DOCUMENT = join(ROOT, 'docs', 'tables', 'performance.md');
 const MEASUREMENTS = {
   turns: measureTurns,
   streams: measureStreams,

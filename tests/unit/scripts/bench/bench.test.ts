@@ -166,7 +166,7 @@ describe('the document', () => {
   });
 
   it('the document has a section for every measurement, and an unknown section is an error', () => {
-    const document = readFileSync(join(ROOT, 'docs/performance.md'), 'utf8');
+    const document = readFileSync(join(ROOT, 'docs/tables/performance.md'), 'utf8');
     const names = [
       'turns',
       'streams',
