@@ -72,12 +72,12 @@ test('every page that code, scripts and tests refer to exists', () => {
   expect(missing).toEqual([]);
 });
 
-test('the API page lists every error code under its status', () => {
+test('docs/tables/error-codes.md lists every error code under its status', () => {
   const source = readFileSync('src/api/middleware/problems.ts', 'utf8');
   const defined = [...source.matchAll(/^ {2}(\w+): \[\s*(\d{3}),/gm)].map(
     ([, code, status]) => `${status} ${code}`,
   );
-  const rows = readFileSync('docs/api.md', 'utf8').matchAll(/^\| (\d{3}) +\| (.+) \|$/gm);
+  const rows = readFileSync('docs/tables/error-codes.md', 'utf8').matchAll(/^\| (\d{3}) +\| (.+) \|$/gm);
   const listed = [...rows].flatMap(([, status, codes = '']) =>
     [...codes.matchAll(/`(\w+)`/g)].map(([, code]) => `${status} ${code}`),
   );
