@@ -12,7 +12,7 @@ import { classifier } from './weights.ts';
 /** The kinds of crisis in which a user needs help. */
 export type CrisisKind = 'suicide' | 'self_harm' | 'harm_to_others';
 
-/** Log-odds, like `Scores`. docs/safety-model.md has the error rates of each. */
+/** Log-odds, like `Scores`. docs/tables/safety-figures.md has the error rates of each. */
 export const THRESHOLDS = {
   /** In a user's message: show the helplines. */
   crisis: { suicide: 1.4, self_harm: 1.8, threat: 2.75 },
