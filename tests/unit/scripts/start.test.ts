@@ -147,7 +147,7 @@ describe('the owner of the local state', () => {
   });
 });
 
-test('I need the Node that README and operate.md name, and what runs then is one that the tools ask for', () => {
+test('README and docs/deployment.md name the Node that the tools need, and npm installs one that is new enough', () => {
   const said = ['README.md', 'docs/deployment.md'].map(
     (page) => /\bNode (\d\S*) or newer/.exec(readFileSync(page, 'utf8'))?.[1],
   );
