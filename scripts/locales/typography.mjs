@@ -34,7 +34,7 @@ const never = (characters, what) => rule(`[${characters}]`, what);
 
 /** The description of straight quotation marks, which English posts may have. */
 export const STRAIGHT_QUOTES = 'a straight quotation mark';
-/** The description of three dots, which English sentences of the specification have. */
+/** The description of three dots, which English error messages may have: docs/product.md gives one its wording. */
 export const THREE_DOTS = 'three dots: write …';
 
 const EVERYWHERE = [
