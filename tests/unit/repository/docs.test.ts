@@ -4,6 +4,7 @@ import { dirname, join, normalize } from 'node:path';
 import { expect, test } from 'vitest';
 
 const MAX_PAGES = 30;
+const MAX_PROSE_WORDS = 2000;
 
 const listFiles = (...patterns: string[]) =>
   execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard', ...patterns], {
@@ -87,4 +88,20 @@ test('docs/tables/error-codes.md lists every error code under its status', () =>
 
 test('the documentation has at most 30 pages', () => {
   expect(globSync('docs/*.md').length).toBeLessThanOrEqual(MAX_PAGES);
+});
+
+/** Counts the words outside code blocks and tables. */
+function countProseWords(text: string): number {
+  const lines = text.replaceAll(/^ *```[\s\S]*?^ *```$/gm, '').split('\n');
+  const prose = lines.filter((line) => !/^\s*\|/.test(line)).join(' ');
+  return prose.split(/\s+/).filter((word) => word !== '').length;
+}
+
+test('no page of the documentation has more than 2,000 words of prose', () => {
+  expect(countProseWords('Two words.\n\n| in | a table |\n\n```sh\nin code\n```\n')).toBe(2);
+  const long = pages
+    .filter(({ name }) => name.startsWith('docs/') && !name.startsWith('docs/decisions/'))
+    .map(({ name, text }) => ({ name, words: countProseWords(text) }))
+    .filter(({ words }) => words > MAX_PROSE_WORDS);
+  expect(long).toEqual([]);
 });
