@@ -134,7 +134,9 @@ function usesIn(source, namespaces) {
     if (node.type === 'VariableDeclarator' && node.id.type === 'Identifier') {
       const init = bare(node.init);
       const hook =
-        init?.type === 'CallExpression' && init.callee.name === 'useTranslate' ? init.arguments[0]?.value : null;
+        init?.type === 'CallExpression' && init.callee.name === 'useTranslate'
+          ? init.arguments[0]?.value
+          : null;
       const namespace = hook ?? wordsType(node.id.typeAnnotation);
       if (namespace) scopes.at(-1).set(node.id.name, namespace);
     }

@@ -10,10 +10,24 @@ interface Unseen {
   harmless: string[];
 }
 
-const SENTENCES = LANGUAGES.map(
-  (language): Unseen =>
-    (JSON.parse(readFileSync(`tests/support/minors/${language}.json`, 'utf8')) as { unseen: Unseen }).unseen,
+/** A text, or one with what is known about its conversation. */
+type Case = string | { text: string; context?: string };
+
+interface Sentences {
+  unseen: Unseen;
+  /** Both in one sentence, mostly without an age, and harmless ones; written for word lists. */
+  refused: Case[];
+  harmless: Case[];
+  heldOut: { refused: Case[]; harmless: Case[] };
+}
+
+const ALL = LANGUAGES.map(
+  (language) => JSON.parse(readFileSync(`tests/support/minors/${language}.json`, 'utf8')) as Sentences,
 );
+const SENTENCES = ALL.map(({ unseen }) => unseen);
+
+const isRefused = (one: Case): boolean =>
+  typeof one === 'string' ? isSexualWithMinor(one) : isSexualWithMinor(one.text, one.context);
 
 test.each([
   'I have sex with my 14-year-old daughter.',
@@ -50,6 +64,14 @@ test('at most 3 of 240 harmless texts that look similar are refused', () => {
   const harmless = SENTENCES.flatMap((one) => one.harmless);
   expect(harmless).toHaveLength(240);
   expect(harmless.filter((text) => isSexualWithMinor(text)).length).toBeLessThanOrEqual(3);
+});
+
+test('of single sentences with a young person and an act at least 98 of 272 are refused, of harmless ones at most 9', () => {
+  const both = ALL.flatMap(({ refused, heldOut }) => [...refused, ...heldOut.refused]);
+  const harmless = ALL.flatMap((one) => [...one.harmless, ...one.heldOut.harmless]);
+  expect([both.length, harmless.length]).toEqual([272, 455]);
+  expect(both.filter(isRefused).length).toBeGreaterThanOrEqual(98);
+  expect(harmless.filter(isRefused).length).toBeLessThanOrEqual(9);
 });
 
 test.each([
