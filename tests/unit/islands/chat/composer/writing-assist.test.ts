@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest';
-import { watchSuggestions, removeInserted } from '../../../../src/islands/chat/composer/writing-assist.ts';
-import { waitUntilIdle } from '../../../support/chat-actions.ts';
+import { watchSuggestions, removeInserted } from '../../../../../src/islands/chat/composer/writing-assist.ts';
+import { waitUntilIdle } from '../../../../support/chat-actions.ts';
 import {
   GREETING,
   createMessage,
   SAMPLE_POINTS,
   createUserMessage,
   createChatFixture,
-} from '../../../support/chat-fixture.ts';
+} from '../../../../support/chat-fixture.ts';
 
 const history = [
   GREETING,

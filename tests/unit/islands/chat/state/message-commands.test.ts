@@ -1,15 +1,15 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import type { Message } from '../../../../src/features/conversation/contract.ts';
-import { createMessageCommands } from '../../../../src/islands/chat/state/message-commands.ts';
-import { $laterMessagesNotice, $announcement } from '../../../../src/islands/chat/state/messages-state.ts';
-import { $undoable } from '../../../../src/islands/chat/state/undo-state.ts';
+import type { Message } from '../../../../../src/features/conversation/contract.ts';
+import { createMessageCommands } from '../../../../../src/islands/chat/state/message-commands.ts';
+import { $laterMessagesNotice, $announcement } from '../../../../../src/islands/chat/state/messages-state.ts';
+import { $undoable } from '../../../../../src/islands/chat/state/undo-state.ts';
 import {
   AT,
   GREETING,
   createMessage,
   flushPromises,
   createChatFixture,
-} from '../../../support/chat-fixture.ts';
+} from '../../../../support/chat-fixture.ts';
 
 const versions = ['one', 'two', 'three', 'four'].map((content) => ({
   id: content,

@@ -2,14 +2,14 @@ import { describe, expect, test } from 'vitest';
 import {
   createReplyView,
   type ViewMessage,
-} from '../../../../src/features/conversation/messages/reply-view.ts';
+} from '../../../../../src/features/conversation/messages/reply-view.ts';
 import {
   countMessagesAfter,
   listAvailableActions,
   getVersionPosition,
   isAwaitingReply,
-} from '../../../../src/islands/chat/messages/available-actions.ts';
-import { AT, createMessage, createUserMessage } from '../../../support/chat-fixture.ts';
+} from '../../../../../src/islands/chat/messages/available-actions.ts';
+import { AT, createMessage, createUserMessage } from '../../../../support/chat-fixture.ts';
 
 const createViewMessage = (part: Partial<ViewMessage> = {}): ViewMessage => ({
   ...createMessage('r1', { content: 'The lamp is lit.', ...part }),

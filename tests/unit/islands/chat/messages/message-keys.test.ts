@@ -3,8 +3,8 @@ import {
   parseKeyCommand,
   ACTION_KEYS,
   type KeyContext,
-} from '../../../../src/islands/chat/messages/message-keys.ts';
-import type { MessageAction } from '../../../../src/islands/chat/messages/available-actions.ts';
+} from '../../../../../src/islands/chat/messages/message-keys.ts';
+import type { MessageAction } from '../../../../../src/islands/chat/messages/available-actions.ts';
 
 const NOWHERE: KeyContext = { writing: false, emptyBox: false, list: false, message: false, layer: false };
 const ON_MESSAGE: KeyContext = { ...NOWHERE, list: true, message: true };

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import type { Message } from '../../../../src/features/conversation/contract.ts';
+import type { Message } from '../../../../../src/features/conversation/contract.ts';
 import {
   $editing,
   $unsaved,
@@ -10,21 +10,21 @@ import {
   openEdit,
   saveEditText,
   getEditText,
-} from '../../../../src/islands/chat/composer/edit-drafts.ts';
+} from '../../../../../src/islands/chat/composer/edit-drafts.ts';
 import {
   $orphanedEdits,
   closeOrphanedEdit,
   watchEdits,
-} from '../../../../src/islands/chat/composer/orphaned-edits.ts';
-import { waitUntilIdle } from '../../../support/chat-actions.ts';
-import { clearUserStorage } from '../../../../src/islands/shared/user-storage.ts';
+} from '../../../../../src/islands/chat/composer/orphaned-edits.ts';
+import { waitUntilIdle } from '../../../../support/chat-actions.ts';
+import { clearUserStorage } from '../../../../../src/islands/shared/user-storage.ts';
 import {
   SAMPLE_CONVERSATION,
   GREETING,
   createMessage,
   createUserMessage,
   createChatFixture,
-} from '../../../support/chat-fixture.ts';
+} from '../../../../support/chat-fixture.ts';
 
 const EDIT = toEditKey('c1', 'u1');
 const STORED = 'draft:edit:c1:u1';

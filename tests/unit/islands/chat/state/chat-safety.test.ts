@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import type { Message, ReplyEvent } from '../../../../src/features/conversation/contract.ts';
-import type { Helpline } from '../../../../src/features/safety/helplines.ts';
-import { getCurrentReply } from '../../../../src/islands/chat/messages/reply-announcer.ts';
+import type { Message, ReplyEvent } from '../../../../../src/features/conversation/contract.ts';
+import type { Helpline } from '../../../../../src/features/safety/helplines.ts';
+import { getCurrentReply } from '../../../../../src/islands/chat/messages/reply-announcer.ts';
 import {
   readOutbox,
   listShown,
@@ -10,7 +10,7 @@ import {
   queueReply,
   sendText,
   type OpenedChat,
-} from '../../../support/chat-actions.ts';
+} from '../../../../support/chat-actions.ts';
 import {
   createMessage,
   NONE_RUNNING,
@@ -19,7 +19,7 @@ import {
   streamResult,
   createUserMessage,
   createChatFixture,
-} from '../../../support/chat-fixture.ts';
+} from '../../../../support/chat-fixture.ts';
 
 const HELPLINES: Helpline[] = [
   { name: 'Somebody to talk to', phone: '116 123', text: null, url: 'https://example.org', hours: 'always' },

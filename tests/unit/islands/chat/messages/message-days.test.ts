@@ -3,7 +3,7 @@ import {
   isFirstOfDay,
   formatMessageDay,
   formatMessageTime,
-} from '../../../../src/islands/chat/messages/message-days.ts';
+} from '../../../../../src/islands/chat/messages/message-days.ts';
 
 /** A local time in July 2026, where the 14th is a Tuesday. */
 const at = (day: number, hour: number, year = 2026) => new Date(year, 6, day, hour, 30).toISOString();

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { listContextMessages } from '../../../../src/islands/chat/memory/context-messages.ts';
-import { createMessage } from '../../../support/chat-fixture.ts';
+import { listContextMessages } from '../../../../../src/islands/chat/memory/context-messages.ts';
+import { createMessage } from '../../../../support/chat-fixture.ts';
 
 const createEntries = (...ids: string[]) =>
   ids.map((id, index) => ({ message_id: id, version_id: `${id}-v1`, tokens: index + 1 }));

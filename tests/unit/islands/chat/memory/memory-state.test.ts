@@ -3,9 +3,9 @@ import type {
   ChangeMemoryBody,
   MemoryEntryView,
   MemoryView,
-} from '../../../../src/features/conversation/memory/memory-contract.ts';
-import { createMemory } from '../../../../src/islands/chat/memory/memory-state.ts';
-import { NETWORK_FAILURE, type Result } from '../../../../src/islands/shared/api.ts';
+} from '../../../../../src/features/conversation/memory/memory-contract.ts';
+import { createMemory } from '../../../../../src/islands/chat/memory/memory-state.ts';
+import { NETWORK_FAILURE, type Result } from '../../../../../src/islands/shared/api.ts';
 
 const note = (id: string, fields: Partial<MemoryEntryView> = {}): MemoryEntryView => ({
   id,

@@ -6,7 +6,7 @@ import {
   expandRange,
   MAX_UNWINDOWED_ROWS,
   type ListEntry,
-} from '../../../../src/islands/chat/scroll/virtual-window.ts';
+} from '../../../../../src/islands/chat/scroll/virtual-window.ts';
 
 const listKeys = (count: number, from = 0) => Array.from({ length: count }, (_, index) => `m${from + index}`);
 const summarize = (entries: ListEntry[]) =>

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import type { ModelList } from '../../../../src/features/model/contract.ts';
-import type { Result } from '../../../../src/islands/shared/api.ts';
+import type { ModelList } from '../../../../../src/features/model/contract.ts';
+import type { Result } from '../../../../../src/islands/shared/api.ts';
 
 const item = (id: ModelList['items'][number]['id'], label: string, available = true) => ({
   id,
@@ -22,10 +22,10 @@ async function page(stored: string | null, ...answers: Promise<Result<ModelList>
     setItem: (key: string, value: string) => void device.set(key, value),
   });
   vi.stubGlobal('addEventListener', events.addEventListener.bind(events));
-  vi.doMock('../../../../src/islands/shared/chat-api.ts', () => ({
+  vi.doMock('../../../../../src/islands/shared/chat-api.ts', () => ({
     chatApi: { models: () => answers.shift() ?? Promise.resolve(FAILED) },
   }));
-  const state = await import('../../../../src/islands/chat/state/models-state.ts');
+  const state = await import('../../../../../src/islands/chat/state/models-state.ts');
   return {
     ...state,
     device,
@@ -37,7 +37,7 @@ async function page(stored: string | null, ...answers: Promise<Result<ModelList>
 beforeEach(() => vi.resetModules());
 afterEach(() => {
   vi.unstubAllGlobals();
-  vi.doUnmock('../../../../src/islands/shared/chat-api.ts');
+  vi.doUnmock('../../../../../src/islands/shared/chat-api.ts');
 });
 
 test('the chosen model stays selected while the list of models cannot be loaded', async () => {

@@ -1,14 +1,14 @@
 import { describe, expect, test } from 'vitest';
-import type { FollowedEvent } from '../../../../src/features/conversation/messages/reply-view.ts';
+import type { FollowedEvent } from '../../../../../src/features/conversation/messages/reply-view.ts';
 import {
   applyReplyEvent,
   createReplyView,
-} from '../../../../src/features/conversation/messages/reply-view.ts';
+} from '../../../../../src/features/conversation/messages/reply-view.ts';
 import {
   createReplyAnnouncer,
   getCurrentReply,
-} from '../../../../src/islands/chat/messages/reply-announcer.ts';
-import { GREETING, createMessage, SAMPLE_POINTS } from '../../../support/chat-fixture.ts';
+} from '../../../../../src/islands/chat/messages/reply-announcer.ts';
+import { GREETING, createMessage, SAMPLE_POINTS } from '../../../../support/chat-fixture.ts';
 
 /** A screen reader on a conversation, with what is announced for each event, in order. */
 function createListener(history = [GREETING]) {

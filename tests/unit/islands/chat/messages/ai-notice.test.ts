@@ -1,7 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { sanitizeNoticeName } from '../../../../src/islands/chat/messages/ai-notice-name.ts';
-import { isNoticeDue, NOTICE_INTERVAL_MS } from '../../../../src/features/conversation/messages/ai-notice.ts';
+import { sanitizeNoticeName } from '../../../../../src/islands/chat/messages/ai-notice-name.ts';
+import {
+  isNoticeDue,
+  NOTICE_INTERVAL_MS,
+} from '../../../../../src/features/conversation/messages/ai-notice.ts';
 
 const HOUR_MS = 3_600_000;
 const at = (text: string): number => Date.parse(text);
@@ -11,7 +14,7 @@ describe('Names in the AI notice', () => {
     'a character’s name cannot close the quotation marks of the notice: %s',
     async (lang) => {
       const { aiNotice } = (
-        (await import(`../../../../src/locales/${lang}/chat.json`, { with: { type: 'json' } })) as {
+        (await import(`../../../../../src/locales/${lang}/chat.json`, { with: { type: 'json' } })) as {
           default: { aiNotice: string };
         }
       ).default;

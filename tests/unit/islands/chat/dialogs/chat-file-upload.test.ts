@@ -3,8 +3,8 @@ import {
   isTooLarge,
   MAX_FILE_MB,
   parseImportResponse,
-} from '../../../../src/islands/chat/dialogs/chat-file-upload.ts';
-import { SAMPLE_CONVERSATION } from '../../../support/chat-fixture.ts';
+} from '../../../../../src/islands/chat/dialogs/chat-file-upload.ts';
+import { SAMPLE_CONVERSATION } from '../../../../support/chat-fixture.ts';
 
 describe('Answer to an import', () => {
   test('a successful import returns the new conversation', () => {

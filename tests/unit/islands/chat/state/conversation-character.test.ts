@@ -1,17 +1,20 @@
 import { beforeEach, describe, expect, test, vi } from 'vitest';
-import { getCharacterState } from '../../../../src/features/conversation/character/character-state.ts';
-import { getGreeting, getGreetingChoice } from '../../../../src/features/conversation/messages/greetings.ts';
+import { getCharacterState } from '../../../../../src/features/conversation/character/character-state.ts';
+import {
+  getGreeting,
+  getGreetingChoice,
+} from '../../../../../src/features/conversation/messages/greetings.ts';
 import {
   dismissVersion,
   getDismissedVersion,
-} from '../../../../src/islands/chat/messages/dismissed-version.ts';
-import { createMessageCommands } from '../../../../src/islands/chat/state/message-commands.ts';
+} from '../../../../../src/islands/chat/messages/dismissed-version.ts';
+import { createMessageCommands } from '../../../../../src/islands/chat/state/message-commands.ts';
 import {
   getGreetingChoices,
   listAvailableActions,
-} from '../../../../src/islands/chat/messages/available-actions.ts';
-import { $announcement } from '../../../../src/islands/chat/state/messages-state.ts';
-import { getUnavailableReason } from '../../../../src/islands/chat/character-availability.ts';
+} from '../../../../../src/islands/chat/messages/available-actions.ts';
+import { $announcement } from '../../../../../src/islands/chat/state/messages-state.ts';
+import { getUnavailableReason } from '../../../../../src/islands/chat/character-availability.ts';
 import {
   SAMPLE_CONVERSATION,
   GREETING,
@@ -19,7 +22,7 @@ import {
   createFailure,
   createUserMessage,
   createChatFixture,
-} from '../../../support/chat-fixture.ts';
+} from '../../../../support/chat-fixture.ts';
 
 beforeEach(() => $announcement.set(null));
 
