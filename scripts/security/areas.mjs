@@ -52,7 +52,7 @@ export const AREAS = [
       unit: [
         'features/conversation/files/chat-html',
         'features/conversation/files/chat-markdown',
-        'features/markup/story-text',
+        'features/markup/parse-markup',
         'components/linked-data',
         'lib/visible-text',
         'features/markup/link-host',
@@ -79,7 +79,10 @@ export const AREAS = [
   {
     name: 'Paths, hosts, headers, caches',
     own: ['tests/security/built/paths.spec.ts'],
-    also: { unit: ['features/account/own-path', 'locales/routes', 'lib/cache-control'], browser: ['edge'] },
+    also: {
+      unit: ['features/account/safe-redirect', 'locales/routes', 'lib/cache-control'],
+      browser: ['edge'],
+    },
   },
   {
     name: 'Requests to others',

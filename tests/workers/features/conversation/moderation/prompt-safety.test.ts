@@ -107,7 +107,7 @@ const readStoredTexts = (id: string): Promise<string> =>
   );
 
 describe('Prompt extraction', () => {
-  // One injection of each kind; tests/unit/features/conversation/moderation/own-words.test.ts tries all of them in every place with the gate alone.
+  // One injection of each kind; tests/unit/features/conversation/moderation/prompt-leak-guard.test.ts tries all of them in every place with the gate alone.
   test.each(INJECTIONS.filter((_, index) => index % 12 === 0))(
     'a reply that reveals the prompt is stopped after a few words: %j',
     async (injection) => {

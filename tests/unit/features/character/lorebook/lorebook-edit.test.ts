@@ -1,31 +1,31 @@
 import { describe, expect, test } from 'vitest';
-import { CARD as CARD_LIMITS } from '../../../../src/features/character/limits.ts';
-import { findNoteLanguage } from '../../../../src/features/character/character-rules.ts';
+import { CARD as CARD_LIMITS } from '../../../../../src/features/character/limits.ts';
+import { findNoteLanguage } from '../../../../../src/features/character/character-rules.ts';
 import {
   toEntryView,
   searchEntries,
   getInactiveReason,
   updateEntry,
-} from '../../../../src/features/character/lorebook/lorebook-edit.ts';
-import { readLorebook } from '../../../../src/features/character/lorebook/lorebook.ts';
+} from '../../../../../src/features/character/lorebook/lorebook-edit.ts';
+import { readLorebook } from '../../../../../src/features/character/lorebook/lorebook.ts';
 import {
   type EditableLorebook,
   countBookBytes,
   countBookChars,
   findLorebookProblems,
-} from '../../../../src/features/character/lorebook/lorebook-rules.ts';
-import { fitsDeviceStorage } from '../../../../src/islands/character-form/form-rules.ts';
-import { createCharacterForm } from '../../../../src/islands/character-form/form-state.ts';
-import { createSavedDrafts } from '../../../../src/islands/character-form/saved-drafts.ts';
+} from '../../../../../src/features/character/lorebook/lorebook-rules.ts';
+import { fitsDeviceStorage } from '../../../../../src/islands/character-form/form-rules.ts';
+import { createCharacterForm } from '../../../../../src/islands/character-form/form-state.ts';
+import { createSavedDrafts } from '../../../../../src/islands/character-form/saved-drafts.ts';
 import {
   createLorebookStore,
   ENTRIES_PER_PAGE,
   getVisibleEntries,
-} from '../../../../src/islands/character-form/lorebook/lorebook-state.ts';
-import { NETWORK_FAILURE, type Failure } from '../../../../src/islands/shared/api.ts';
-import type { CreateCharacterBody, OwnCharacter } from '../../../../src/features/character/contract.ts';
-import { CARD, CARD_EXTRAS, toOwnCharacter, WREN } from '../../../support/form-fields.ts';
-import { createFakeClock } from '../../../support/fake-clock.ts';
+} from '../../../../../src/islands/character-form/lorebook/lorebook-state.ts';
+import { NETWORK_FAILURE, type Failure } from '../../../../../src/islands/shared/api.ts';
+import type { CreateCharacterBody, OwnCharacter } from '../../../../../src/features/character/contract.ts';
+import { CARD, CARD_EXTRAS, toOwnCharacter, WREN } from '../../../../support/form-fields.ts';
+import { createFakeClock } from '../../../../support/fake-clock.ts';
 
 const entry = (content: string, more: Record<string, unknown> = {}) => ({ keys: ['sea'], content, ...more });
 const numbered = (count: number): EditableLorebook => ({

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import type { MessageRecord } from '../../../../src/features/conversation/files/chat-record.ts';
-import { getReportedText } from '../../../../src/features/conversation/messages/reported-text.ts';
+import type { MessageRecord } from '../../../../../src/features/conversation/files/chat-record.ts';
+import { getReportedText } from '../../../../../src/features/conversation/messages/reported-text.ts';
 
 /** A reply with these versions, of which the last is selected; a star marks those that a user edited. */
 function reply(

@@ -3,9 +3,9 @@ import { describe, expect, test } from 'vitest';
 import {
   MAX_REPLY_TOKENS,
   canFitUserContext,
-} from '../../../../src/features/conversation/prompt/build-prompt.ts';
-import { replaceMacros } from '../../../../src/features/conversation/macro-names.ts';
-import { estimateTokens } from '../../../../src/features/model/estimate-tokens.ts';
+} from '../../../../../src/features/conversation/prompt/build-prompt.ts';
+import { replaceMacros } from '../../../../../src/features/conversation/macro-names.ts';
+import { estimateTokens } from '../../../../../src/features/model/estimate-tokens.ts';
 import {
   createCharacterLine,
   memoriesArbitrary,
@@ -21,7 +21,7 @@ import {
   linesArbitrary,
   joinPromptText,
   getSectionText,
-} from '../../../support/prompts.ts';
+} from '../../../../support/prompts.ts';
 
 const NEWEST = createUserLine('the newest message');
 const createLongLines = (count: number) =>

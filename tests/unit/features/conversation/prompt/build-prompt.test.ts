@@ -4,8 +4,8 @@ import {
   buildPrompt,
   type PromptMessage,
   MAX_REPLY_TOKENS,
-} from '../../../../src/features/conversation/prompt/build-prompt.ts';
-import { estimateTokens } from '../../../../src/features/model/estimate-tokens.ts';
+} from '../../../../../src/features/conversation/prompt/build-prompt.ts';
+import { estimateTokens } from '../../../../../src/features/model/estimate-tokens.ts';
 import {
   createCharacterLine,
   MIRA,
@@ -16,7 +16,7 @@ import {
   toPromptMessages,
   linesArbitrary,
   getSectionText,
-} from '../../../support/prompts.ts';
+} from '../../../../support/prompts.ts';
 
 describe('Prompt', () => {
   test('a prompt never exceeds the context unless the newest message does so by itself', () => {

@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { LANGUAGES } from '../../../../src/config/languages.ts';
-import { TAGS } from '../../../../src/features/character/limits.ts';
-import { buildIndexedWords, parseSearch } from '../../../../src/features/character/discovery/search.ts';
-import { findTag } from '../../../../src/features/character/discovery/tag-words.ts';
-import { getStem } from '../../../../src/features/character/discovery/word-forms.ts';
-import { parseQuery, tokenize } from '../../../../src/features/search/search-words.ts';
+import { LANGUAGES } from '../../../../../src/config/languages.ts';
+import { TAGS } from '../../../../../src/features/character/limits.ts';
+import { buildIndexedWords, parseSearch } from '../../../../../src/features/character/discovery/search.ts';
+import { findTag } from '../../../../../src/features/character/discovery/tag-words.ts';
+import { getStem } from '../../../../../src/features/character/discovery/word-forms.ts';
+import { parseQuery, tokenize } from '../../../../../src/features/search/search-words.ts';
 
 const stem = (word: string): string =>
   tokenize(word)

@@ -4,13 +4,13 @@ import {
   findActiveEntries,
   trimLoreToBudget,
   indexLore,
-} from '../../../../src/features/character/lorebook/lore-activation.ts';
+} from '../../../../../src/features/character/lorebook/lore-activation.ts';
 import {
   MAX_LORE_ENTRIES,
   MAX_LORE_KEYS,
   readLorebook,
-} from '../../../../src/features/character/lorebook/lorebook.ts';
-import { estimateTokens } from '../../../../src/features/model/estimate-tokens.ts';
+} from '../../../../../src/features/character/lorebook/lorebook.ts';
+import { estimateTokens } from '../../../../../src/features/model/estimate-tokens.ts';
 
 interface EntryFields {
   content?: string;

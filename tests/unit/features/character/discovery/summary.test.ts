@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { SUMMARY } from '../../../../src/features/character/limits.ts';
+import { SUMMARY } from '../../../../../src/features/character/limits.ts';
 import {
   readSummary,
   computeSummaryUpdate,
   buildSummaryPrompt,
   type SummarySource,
-} from '../../../../src/features/character/discovery/summary.ts';
+} from '../../../../../src/features/character/discovery/summary.ts';
 
 const CHARACTER: SummarySource = {
   name: 'Ilse',

@@ -9,8 +9,8 @@ import {
   withUnsent,
   type FollowedEvent,
   type ReplyView,
-} from '../../../../src/features/conversation/messages/reply-view.ts';
-import { createMessage } from '../../../support/chat-fixture.ts';
+} from '../../../../../src/features/conversation/messages/reply-view.ts';
+import { createMessage } from '../../../../support/chat-fixture.ts';
 
 const AT = '2026-03-10T12:00:00.000Z';
 const TURN = 'turn-0001';
