@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { afterEach, expect, test, vi } from 'vitest';
-import { readCrons, isDue, runCrons } from '../../../scripts/lib/local-crons.mjs';
-import { CRONS } from '../../../src/jobs/schedule.ts';
+import { readCrons, isDue, runCrons } from '../../../../scripts/lib/local-crons.mjs';
+import { CRONS } from '../../../../src/jobs/schedule.ts';
 
 test('every scheduled job has a cron in the deployment configuration', () => {
-  const wrangler = readFileSync(new URL('../../../wrangler.toml', import.meta.url), 'utf8');
+  const wrangler = readFileSync(new URL('../../../../wrangler.toml', import.meta.url), 'utf8');
   expect((readCrons(wrangler) as string[]).toSorted()).toEqual(Object.values(CRONS).toSorted());
 });
 
@@ -26,7 +26,7 @@ afterEach(() => {
 });
 
 test('on the local machine all crons run at once, then at their own minutes, until they are stopped', async () => {
-  const toml = readFileSync(new URL('../../../wrangler.toml', import.meta.url), 'utf8');
+  const toml = readFileSync(new URL('../../../../wrangler.toml', import.meta.url), 'utf8');
   const crons = readCrons(toml);
   expect(crons.toSorted()).toEqual(Object.values(CRONS).toSorted());
   vi.useFakeTimers({ now: Date.UTC(2027, 0, 1, 10, 2, 30) });

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import type { CharacterList } from '../../../src/features/character/contract.ts';
+import type { CharacterList } from '../../../../src/features/character/contract.ts';
 import {
   parseCatalogueQuery,
   isUnindexed,
   getCatalogueCachePolicy,
-} from '../../../src/components/data/catalogue-query.ts';
+} from '../../../../src/components/data/catalogue-query.ts';
 
 const HERE = '/en/discover';
 const FULL = { items: [{ id: 'wren' }], next_cursor: null } as unknown as CharacterList;

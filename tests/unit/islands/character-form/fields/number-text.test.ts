@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import { updateEntry } from '../../../../src/features/character/lorebook/lorebook-edit.ts';
+import { updateEntry } from '../../../../../src/features/character/lorebook/lorebook-edit.ts';
 import {
   isPartialNumber,
   parseNumber,
   formatNumberText,
-} from '../../../../src/islands/character-form/fields/number-text.ts';
+} from '../../../../../src/islands/character-form/fields/number-text.ts';
 
 describe('Lorebook numbers', () => {
   test('a number from another program is shown as it is written', () => {

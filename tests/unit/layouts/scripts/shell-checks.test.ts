@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import type { SessionUser } from '../../../src/features/account/contract.ts';
-import type { Failure } from '../../../src/islands/shared/api.ts';
-import { checkCreatePermission } from '../../../src/layouts/scripts/check-create-permission.ts';
-import { syncFlags } from '../../../src/layouts/scripts/spicy/spicy.ts';
-import { createSpicySwitch } from '../../../src/layouts/scripts/spicy/spicy-switch.ts';
-import { ANA } from '../../support/session-users.ts';
+import type { SessionUser } from '../../../../src/features/account/contract.ts';
+import type { Failure } from '../../../../src/islands/shared/api.ts';
+import { checkCreatePermission } from '../../../../src/layouts/scripts/check-create-permission.ts';
+import { syncFlags } from '../../../../src/layouts/scripts/spicy/spicy.ts';
+import { createSpicySwitch } from '../../../../src/layouts/scripts/spicy/spicy-switch.ts';
+import { ANA } from '../../../support/session-users.ts';
 
 const refusal = (status: number, code: string, error = ''): Failure => ({ ok: false, status, code, error });
 const createAuth = (user: SessionUser | null) => ({

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { presentCharacter } from '../../../src/components/data/public-character.ts';
+import { presentCharacter } from '../../../../src/components/data/public-character.ts';
 
 test('every text of a presented character is limited to its lines', () => {
   const hostile = `\u202EZ${'\u0301'.repeat(200)}`;

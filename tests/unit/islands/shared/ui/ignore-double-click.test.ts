@@ -3,7 +3,7 @@ import {
   isRepeatedPress,
   recordOpeningPress,
   type Press,
-} from '../../../../src/islands/shared/ui/ignore-double-click.ts';
+} from '../../../../../src/islands/shared/ui/ignore-double-click.ts';
 
 const press = (timeStamp: number, part: Partial<Press> = {}): Press => ({
   detail: 1,

@@ -1,13 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { CharacterDetail, CreatorProfile } from '../../../src/features/character/contract.ts';
+import type { CharacterDetail, CreatorProfile } from '../../../../src/features/character/contract.ts';
 import {
   buildBreadcrumbs,
   buildCreativeWork,
   buildProfilePage,
   serializeJsonLd,
   buildWebSite,
-} from '../../../src/components/data/structured-data.ts';
+} from '../../../../src/components/data/structured-data.ts';
 
 const site = { origin: 'https://a.example', lang: 'de' } as const;
 const HOSTILE = '</script><script>alert(1)</script><!-- ]]> &lt; \u2028\u2029 " \\u003c';

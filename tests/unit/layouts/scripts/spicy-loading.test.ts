@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import type { SessionUser } from '../../../src/features/account/contract.ts';
-import { ANA } from '../../support/session-users.ts';
+import type { SessionUser } from '../../../../src/features/account/contract.ts';
+import { ANA } from '../../../support/session-users.ts';
 
-const AGE_CHECK = '../../../src/layouts/scripts/spicy/age-check.ts';
-const SPICY_SWITCH = '../../../src/layouts/scripts/spicy/spicy-switch.ts';
-const ADULT_VIEW = '../../../src/components/scripts/view-refresh.ts';
+const AGE_CHECK = '../../../../src/layouts/scripts/spicy/age-check.ts';
+const SPICY_SWITCH = '../../../../src/layouts/scripts/spicy/spicy-switch.ts';
+const ADULT_VIEW = '../../../../src/components/scripts/view-refresh.ts';
 
 const failToLoad = () => {
   throw new Error('Failed to fetch dynamically imported module');
@@ -47,7 +47,7 @@ async function page(user: SessionUser | null, { tab = {} }: { tab?: Record<strin
     querySelectorAll: () => [button],
     querySelector: () => dialog,
   });
-  const { $session } = await import('../../../src/islands/shared/session-state.ts');
+  const { $session } = await import('../../../../src/islands/shared/session-state.ts');
   const updateSession = (sessionUser: SessionUser | null) =>
     $session.set({
       status: 'known',
@@ -58,7 +58,7 @@ async function page(user: SessionUser | null, { tab = {} }: { tab?: Record<strin
       },
     });
   updateSession(user);
-  const { setUpSpicySwitch: wireSpicy } = await import('../../../src/layouts/scripts/spicy/spicy.ts');
+  const { setUpSpicySwitch: wireSpicy } = await import('../../../../src/layouts/scripts/spicy/spicy.ts');
   wireSpicy();
   return { button, notices, window, arrive: updateSession };
 }

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { parseBoundary, readForm, type FormResult } from '../../../src/api/middleware/multipart.ts';
+import { parseBoundary, readForm, type FormResult } from '../../../../src/api/middleware/multipart.ts';
 
 const LIMITS = { fileField: 'file', maxFileBytes: 2000, maxFrameBytes: 1000 };
 const bytesOf = (text: string) => new TextEncoder().encode(text);

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { RATES_BY_COST, RATES } from '../../../src/api/middleware/rate-limits.ts';
+import { RATES_BY_COST, RATES } from '../../../../src/api/middleware/rate-limits.ts';
 
-const read = (path: string): string => readFileSync(new URL(`../../../${path}`, import.meta.url), 'utf8');
+const read = (path: string): string => readFileSync(new URL(`../../../../${path}`, import.meta.url), 'utf8');
 
 /** The rate limiters of a configuration with their environments. */
 const listLimiters = (config: string) =>

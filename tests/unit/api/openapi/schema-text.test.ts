@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { z } from 'zod';
-import { formatBounds, type JsonSchema, formatSchema } from '../../../src/api/openapi/schema-text.ts';
+import { formatBounds, type JsonSchema, formatSchema } from '../../../../src/api/openapi/schema-text.ts';
 
 const formatContract = (schema: z.ZodType) => formatSchema(z.toJSONSchema(schema) as JsonSchema);
 

@@ -1,12 +1,12 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { GUESTS } from '../../../src/features/account/limits.ts';
-import { LANGUAGES } from '../../../src/config/languages.ts';
-import { POST_TAGS, type PostTag } from '../../../src/components/data/post-tags.ts';
-import { DAY_MS } from '../../../src/features/status/status.ts';
-import words from '../../../src/locales/en/blog.json' with { type: 'json' };
-import { resolveRoute } from '../../../src/locales/routes.ts';
+import { GUESTS } from '../../../../src/features/account/limits.ts';
+import { LANGUAGES } from '../../../../src/config/languages.ts';
+import { POST_TAGS, type PostTag } from '../../../../src/components/data/post-tags.ts';
+import { DAY_MS } from '../../../../src/features/status/status.ts';
+import words from '../../../../src/locales/en/blog.json' with { type: 'json' };
+import { resolveRoute } from '../../../../src/locales/routes.ts';
 import {
   compareByDate,
   findPostTag,
@@ -14,7 +14,7 @@ import {
   getAdjacentPosts,
   type PostSummary,
   findRelatedPosts,
-} from '../../../src/components/data/post-rules.ts';
+} from '../../../../src/components/data/post-rules.ts';
 
 const post = (slug: string, day: number, ...tags: PostTag[]): PostSummary => ({
   slug,
@@ -100,7 +100,7 @@ describe('Blog tags', () => {
 });
 
 describe('Blog posts', () => {
-  const folder = join(import.meta.dirname, '../../../src/content/blog');
+  const folder = join(import.meta.dirname, '../../../../src/content/blog');
   const files = readdirSync(folder).flatMap((lang) =>
     readdirSync(join(folder, lang)).map((file) => ({ lang, file })),
   );
@@ -129,7 +129,7 @@ describe('Blog posts', () => {
   });
 
   test('posts link only to posts and pages that exist', () => {
-    const pages = join(import.meta.dirname, '../../../src/pages');
+    const pages = join(import.meta.dirname, '../../../../src/pages');
     const exists = (target: string) =>
       target.startsWith('/')
         ? existsSync(join(pages, `${target}.astro`))

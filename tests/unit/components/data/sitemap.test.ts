@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { LANGUAGES } from '../../../src/config/languages.ts';
+import { LANGUAGES } from '../../../../src/config/languages.ts';
 import {
   listEntries,
   findPart,
@@ -8,7 +8,7 @@ import {
   renderSitemap,
   getSitemapPath,
   type SitemapPage,
-} from '../../../src/components/data/sitemap.ts';
+} from '../../../../src/components/data/sitemap.ts';
 
 const ORIGIN = 'https://a.example';
 const PAGES: SitemapPage[] = [

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { z } from 'zod';
-import { buildSchemaExample } from '../../../src/api/openapi/schema-example.ts';
-import type { JsonSchema } from '../../../src/api/openapi/schema-text.ts';
+import { buildSchemaExample } from '../../../../src/api/openapi/schema-example.ts';
+import type { JsonSchema } from '../../../../src/api/openapi/schema-text.ts';
 
 const CONTRACTS = {
   'an object with all that it needs': z.object({
