@@ -1,19 +1,19 @@
 // Over 400 lines: every event that PayPal may send, genuine or forged, against one mock server.
 import { env } from 'cloudflare:workers';
 import { describe, expect, test, vi } from 'vitest';
-import { api } from '../../../src/api/app.ts';
+import { api } from '../../../../../src/api/app.ts';
 import {
   handleDuePaymentEvents,
   reconcileSubscriptions,
-} from '../../../src/services/process-payment-events.ts';
-import { verifyWithTimeout } from '../../../src/api/routes/billing/paypal-webhook.ts';
-import { openDatabase } from '../../../src/db/open.ts';
+} from '../../../../../src/services/process-payment-events.ts';
+import { verifyWithTimeout } from '../../../../../src/api/routes/billing/paypal-webhook.ts';
+import { openDatabase } from '../../../../../src/db/open.ts';
 import {
   savePaymentEvent,
   schedulePaymentEventRetry,
   removeOldPaymentEvents,
   lockPaymentEvents,
-} from '../../../src/features/billing/payment-event-store.ts';
+} from '../../../../../src/features/billing/payment-event-store.ts';
 import {
   activateSubscription,
   createAgreement,
@@ -26,8 +26,8 @@ import {
   getPlan,
   postWebhook,
   deliverEvents,
-} from '../../support/memberships.ts';
-import { ORIGIN, createAccount } from '../../support/factories.ts';
+} from '../../../../support/memberships.ts';
+import { ORIGIN, createAccount } from '../../../../support/factories.ts';
 import {
   updatePayPalSubscription,
   failPayment,
@@ -37,8 +37,8 @@ import {
   reverse,
   createSignedEvent,
   failVerification,
-} from '../../support/paypal.ts';
-import type { SignedEvent } from '../../support/paypal-events.ts';
+} from '../../../../support/paypal.ts';
+import type { SignedEvent } from '../../../../support/paypal-events.ts';
 
 const readAnswer = async (response: Response) => [response.status, await response.json()];
 const refusal = (status: number, code: string) => [status, expect.objectContaining({ code })];

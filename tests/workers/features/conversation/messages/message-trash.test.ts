@@ -1,23 +1,23 @@
 import { runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test';
 import { describe, expect, test } from 'vitest';
-import { MAX_PINNED } from '../../../../src/features/conversation/limits.ts';
-import { TRASH } from '../../../../src/features/character/limits.ts';
-import type { Message } from '../../../../src/features/conversation/contract.ts';
+import { MAX_PINNED } from '../../../../../src/features/conversation/limits.ts';
+import { TRASH } from '../../../../../src/features/character/limits.ts';
+import type { Message } from '../../../../../src/features/conversation/contract.ts';
 import {
   ConversationClient,
   getMessageId,
   startConversationClient,
   startWithTwoExchanges,
-} from '../../../support/conversation-client.ts';
-import { openLiveTab } from '../../../support/live-tab.ts';
+} from '../../../../support/conversation-client.ts';
+import { openLiveTab } from '../../../../support/live-tab.ts';
 import {
   getConversationStub,
   signInGuest,
   createTurnId,
   getPoints,
   postMessage,
-} from '../../../support/factories.ts';
-import { createScene } from '../../../support/scripted-model.ts';
+} from '../../../../support/factories.ts';
+import { createScene } from '../../../../support/scripted-model.ts';
 
 describe('Deleted messages', () => {
   test('deleting a message deletes those after it, and restoring it brings all back in place', async () => {

@@ -1,15 +1,18 @@
 import { env } from 'cloudflare:workers';
 import { describe, expect, test } from 'vitest';
-import { openDatabase } from '../../../../src/db/open.ts';
-import type { CharacterList, ListCharactersQuery } from '../../../../src/features/character/contract.ts';
+import { openDatabase } from '../../../../../src/db/open.ts';
+import type { CharacterList, ListCharactersQuery } from '../../../../../src/features/character/contract.ts';
 import {
   toCharacterDay,
   updateTrending,
   updateListings,
-} from '../../../../src/features/character/discovery/discovery-refresh-store.ts';
-import { listCharacters } from '../../../../src/features/character/discovery/listing-store.ts';
-import { getTrendingKey, type TrendingList } from '../../../../src/features/character/discovery/trending.ts';
-import { createId } from '../../../../src/lib/ids.ts';
+} from '../../../../../src/features/character/discovery/discovery-refresh-store.ts';
+import { listCharacters } from '../../../../../src/features/character/discovery/listing-store.ts';
+import {
+  getTrendingKey,
+  type TrendingList,
+} from '../../../../../src/features/character/discovery/trending.ts';
+import { createId } from '../../../../../src/lib/ids.ts';
 import {
   addCharacter,
   startConversation,
@@ -17,7 +20,7 @@ import {
   sendMessage,
   createAccount,
   Visitor,
-} from '../../../support/factories.ts';
+} from '../../../../support/factories.ts';
 
 const db = () => openDatabase(env.DB);
 const anonymous = { userId: null, spicy: false };

@@ -1,14 +1,14 @@
 import { env } from 'cloudflare:workers';
 import { describe, expect, test, vi } from 'vitest';
-import { DELETION_LINK } from '../../../../src/features/account/limits.ts';
-import { startConversationClient } from '../../../support/conversation-client.ts';
+import { DELETION_LINK } from '../../../../../src/features/account/limits.ts';
+import { startConversationClient } from '../../../../support/conversation-client.ts';
 import {
   runErasures,
   requestDeletion,
   confirmDeletion,
   deleteAccount,
-} from '../../../support/account-deletion.ts';
-import { openLiveTab } from '../../../support/live-tab.ts';
+} from '../../../../support/account-deletion.ts';
+import { openLiveTab } from '../../../../support/live-tab.ts';
 import {
   startTurn,
   requestLoginCode,
@@ -18,10 +18,10 @@ import {
   createAccount,
   Visitor,
   getWalletStub,
-} from '../../../support/factories.ts';
-import { createScene } from '../../../support/scripted-model.ts';
-import { isObjectEmpty } from '../../../support/stored-traces.ts';
-import { mailsTo } from '../../mailbox.ts';
+} from '../../../../support/factories.ts';
+import { createScene } from '../../../../support/scripted-model.ts';
+import { isObjectEmpty } from '../../../../support/stored-traces.ts';
+import { mailsTo } from '../../../mailbox.ts';
 
 const readAuthStatus = (me: Visitor) => me.ask<{ is_authenticated: boolean }>('/api/auth/status');
 const accountExists = async (me: Visitor) =>

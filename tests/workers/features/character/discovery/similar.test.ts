@@ -1,16 +1,16 @@
 import { env } from 'cloudflare:workers';
 import { describe, expect, test } from 'vitest';
-import { openDatabase } from '../../../../src/db/open.ts';
-import { PUBLIC_VIEWER } from '../../../../src/features/character/character-store.ts';
-import { findSimilarCharacters } from '../../../../src/features/character/discovery/similar-store.ts';
+import { openDatabase } from '../../../../../src/db/open.ts';
+import { PUBLIC_VIEWER } from '../../../../../src/features/character/character-store.ts';
+import { findSimilarCharacters } from '../../../../../src/features/character/discovery/similar-store.ts';
 import {
   computeSitemapParts,
   updateSitemapParts,
   listSitemapCharacters,
   listSitemapCreators,
   getSitemapParts,
-} from '../../../../src/features/character/discovery/sitemap-store.ts';
-import { addCharacter } from '../../../support/factories.ts';
+} from '../../../../../src/features/character/discovery/sitemap-store.ts';
+import { addCharacter } from '../../../../support/factories.ts';
 
 const db = openDatabase(env.DB);
 /** More chats than any other character of the run has. */

@@ -1,27 +1,27 @@
 // How many rows a page of the character lists reads when there are thousands of characters.
 import { env } from 'cloudflare:workers';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { TRENDING } from '../../../../src/features/character/limits.ts';
-import { openDatabase } from '../../../../src/db/open.ts';
-import type { CharacterList, ListCharactersQuery } from '../../../../src/features/character/contract.ts';
+import { TRENDING } from '../../../../../src/features/character/limits.ts';
+import { openDatabase } from '../../../../../src/db/open.ts';
+import type { CharacterList, ListCharactersQuery } from '../../../../../src/features/character/contract.ts';
 import {
   toCharacterDay,
   updateTrending,
-} from '../../../../src/features/character/discovery/discovery-refresh-store.ts';
-import { listCharacters } from '../../../../src/features/character/discovery/listing-store.ts';
+} from '../../../../../src/features/character/discovery/discovery-refresh-store.ts';
+import { listCharacters } from '../../../../../src/features/character/discovery/listing-store.ts';
 import {
   parseTrendingCursor,
   getTrendingKey,
   type TrendingList,
-} from '../../../../src/features/character/discovery/trending.ts';
+} from '../../../../../src/features/character/discovery/trending.ts';
 import {
   clearCatalogue,
   fillCatalogue,
   insertRecentChats,
   generateCharacter,
-} from '../../../support/large-catalogue.ts';
-import { LIST_QUERIES } from '../../../support/list-queries.ts';
-import { countRowsRead } from '../../../support/query-stats.ts';
+} from '../../../../support/large-catalogue.ts';
+import { LIST_QUERIES } from '../../../../support/list-queries.ts';
+import { countRowsRead } from '../../../../support/query-stats.ts';
 
 const db = () => openDatabase(env.DB);
 const anonymous = { userId: null, spicy: false };

@@ -1,11 +1,11 @@
 import { env } from 'cloudflare:workers';
 import { describe, expect, test } from 'vitest';
-import { openDatabase } from '../../../../src/db/open.ts';
-import type { ListCharactersQuery } from '../../../../src/features/character/contract.ts';
-import { listCharacters } from '../../../../src/features/character/discovery/listing-store.ts';
-import { createId } from '../../../../src/lib/ids.ts';
-import { addCharacter } from '../../../support/factories.ts';
-import { countRowsRead } from '../../../support/query-stats.ts';
+import { openDatabase } from '../../../../../src/db/open.ts';
+import type { ListCharactersQuery } from '../../../../../src/features/character/contract.ts';
+import { listCharacters } from '../../../../../src/features/character/discovery/listing-store.ts';
+import { createId } from '../../../../../src/lib/ids.ts';
+import { addCharacter } from '../../../../support/factories.ts';
+import { countRowsRead } from '../../../../support/query-stats.ts';
 
 const db = () => openDatabase(env.DB);
 const PUBLIC_READER = { userId: null, spicy: false };

@@ -6,28 +6,28 @@ import {
   processErasures,
   type ErasureEnv,
   eraseDueAccounts,
-} from '../../../../src/services/erase-accounts.ts';
-import { ERASURE, GUESTS } from '../../../../src/features/account/limits.ts';
-import { openDatabase } from '../../../../src/db/open.ts';
-import { characters, characterTags, erasures } from '../../../../src/db/schema/core.ts';
-import { hashDeletionToken } from '../../../../src/features/account/deletion/deletion.ts';
-import { processErasure } from '../../../../src/features/account/deletion/erasure.ts';
-import { listDueErasures } from '../../../../src/features/account/deletion/erasure-queue-store.ts';
+} from '../../../../../src/services/erase-accounts.ts';
+import { ERASURE, GUESTS } from '../../../../../src/features/account/limits.ts';
+import { openDatabase } from '../../../../../src/db/open.ts';
+import { characters, characterTags, erasures } from '../../../../../src/db/schema/core.ts';
+import { hashDeletionToken } from '../../../../../src/features/account/deletion/deletion.ts';
+import { processErasure } from '../../../../../src/features/account/deletion/erasure.ts';
+import { listDueErasures } from '../../../../../src/features/account/deletion/erasure-queue-store.ts';
 import {
   startErasure,
   removeOrphanedCharacters,
-} from '../../../../src/features/account/deletion/erasure-store.ts';
-import { ConversationObject } from '../../../../src/features/conversation/conversation-object.ts';
-import { createId } from '../../../../src/lib/ids.ts';
-import { type ConversationClient, startConversationClient } from '../../../support/conversation-client.ts';
-import { createUserInAllStores, createUniqueWord } from '../../../support/all-stores.ts';
+} from '../../../../../src/features/account/deletion/erasure-store.ts';
+import { ConversationObject } from '../../../../../src/features/conversation/conversation-object.ts';
+import { createId } from '../../../../../src/lib/ids.ts';
+import { type ConversationClient, startConversationClient } from '../../../../support/conversation-client.ts';
+import { createUserInAllStores, createUniqueWord } from '../../../../support/all-stores.ts';
 import {
   runErasures,
   requestDeletion,
   confirmDeletion,
   countErasures,
   deleteAccount,
-} from '../../../support/account-deletion.ts';
+} from '../../../../support/account-deletion.ts';
 import {
   startTurn,
   addCharacter,
@@ -40,15 +40,15 @@ import {
   createAccount,
   Visitor,
   getWalletStub,
-} from '../../../support/factories.ts';
-import { createScene } from '../../../support/scripted-model.ts';
+} from '../../../../support/factories.ts';
+import { createScene } from '../../../../support/scripted-model.ts';
 import {
   listObjects,
   isObjectEmpty,
   listUnscannedStores,
   findTraces,
-} from '../../../support/stored-traces.ts';
-import { mailsTo } from '../../mailbox.ts';
+} from '../../../../support/stored-traces.ts';
+import { mailsTo } from '../../../mailbox.ts';
 
 const db = openDatabase(env.DB);
 

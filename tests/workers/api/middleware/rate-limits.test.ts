@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers';
 import { describe, expect, test } from 'vitest';
-import { api } from '../../../src/api/app.ts';
+import { api } from '../../../../src/api/app.ts';
 import {
   type CostName,
   getRouteCost,
@@ -8,9 +8,9 @@ import {
   type RateName,
   RATES,
   ROUTES_BY_COST,
-} from '../../../src/api/middleware/rate-limits.ts';
-import { listOperations } from '../../support/openapi-operations.ts';
-import { signInGuest, ORIGIN, type Visitor } from '../../support/factories.ts';
+} from '../../../../src/api/middleware/rate-limits.ts';
+import { listOperations } from '../../../support/openapi-operations.ts';
+import { signInGuest, ORIGIN, type Visitor } from '../../../support/factories.ts';
 
 const operations = await listOperations();
 /** Routes as the cost table names them: `GET /api/characters/:id`. */

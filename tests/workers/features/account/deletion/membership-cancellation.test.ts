@@ -1,22 +1,22 @@
 import { env } from 'cloudflare:workers';
 import { describe, expect, test, vi } from 'vitest';
-import { api } from '../../../../src/api/app.ts';
-import { openDatabase } from '../../../../src/db/open.ts';
-import { hashDeletionToken } from '../../../../src/features/account/deletion/deletion.ts';
-import { startErasure } from '../../../../src/features/account/deletion/erasure-store.ts';
-import { saveClaim } from '../../../../src/features/billing/payment-event-store.ts';
-import { createId } from '../../../../src/lib/ids.ts';
-import { runErasures, requestDeletion, confirmDeletion } from '../../../support/account-deletion.ts';
-import { ORIGIN, createAccount, Visitor } from '../../../support/factories.ts';
+import { api } from '../../../../../src/api/app.ts';
+import { openDatabase } from '../../../../../src/db/open.ts';
+import { hashDeletionToken } from '../../../../../src/features/account/deletion/deletion.ts';
+import { startErasure } from '../../../../../src/features/account/deletion/erasure-store.ts';
+import { saveClaim } from '../../../../../src/features/billing/payment-event-store.ts';
+import { createId } from '../../../../../src/lib/ids.ts';
+import { runErasures, requestDeletion, confirmDeletion } from '../../../../support/account-deletion.ts';
+import { ORIGIN, createAccount, Visitor } from '../../../../support/factories.ts';
 import {
   createPayPalSubscription,
   readSubscriptionRow,
   updatePayPalSubscription,
   getPayPalState,
   createActiveSubscription,
-} from '../../../support/paypal.ts';
-import type { InjectedResponse } from '../../../support/paypal-subscriptions.ts';
-import { mailsTo } from '../../mailbox.ts';
+} from '../../../../support/paypal.ts';
+import type { InjectedResponse } from '../../../../support/paypal-subscriptions.ts';
+import { mailsTo } from '../../../mailbox.ts';
 
 const DAY_MS = 86_400_000;
 const userExists = async (me: Visitor) =>

@@ -1,9 +1,9 @@
 import { env } from 'cloudflare:workers';
 import { expect, test } from 'vitest';
-import type { ConversationCreated } from '../../../../src/features/conversation/contract.ts';
-import { HOME_SELECTION_KEY } from '../../../../src/features/home/home-selection.ts';
-import german from '../../../../src/locales/de/home.json' with { type: 'json' };
-import { addCharacter, signInGuest } from '../../../support/factories.ts';
+import type { ConversationCreated } from '../../../../../src/features/conversation/contract.ts';
+import { HOME_SELECTION_KEY } from '../../../../../src/features/home/home-selection.ts';
+import german from '../../../../../src/locales/de/home.json' with { type: 'json' };
+import { addCharacter, signInGuest } from '../../../../support/factories.ts';
 
 test("the conversation from the home page continues its scene in the reader's language", async () => {
   const visitor = await signInGuest();

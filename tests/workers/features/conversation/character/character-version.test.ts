@@ -2,21 +2,21 @@ import { abortAllDurableObjects } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { eq, sql } from 'drizzle-orm';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { characterExtras } from '../../../../src/db/schema/character.ts';
-import { openDatabase } from '../../../../src/db/open.ts';
-import { characters } from '../../../../src/db/schema/core.ts';
+import { characterExtras } from '../../../../../src/db/schema/character.ts';
+import { openDatabase } from '../../../../../src/db/open.ts';
+import { characters } from '../../../../../src/db/schema/core.ts';
 import type {
   Conversation,
   ConversationCreated,
   GreetingChosen,
-} from '../../../../src/features/conversation/contract.ts';
-import type { ContextRecord } from '../../../../src/features/conversation/memory/memory-contract.ts';
+} from '../../../../../src/features/conversation/contract.ts';
+import type { ContextRecord } from '../../../../../src/features/conversation/memory/memory-contract.ts';
 import {
   ConversationClient,
   getMessageId,
   startConversationClient,
-} from '../../../support/conversation-client.ts';
-import { joinDeltas } from '../../../support/event-reader.ts';
+} from '../../../../support/conversation-client.ts';
+import { joinDeltas } from '../../../../support/event-reader.ts';
 import {
   addCharacter,
   getConversationStub,
@@ -25,8 +25,8 @@ import {
   postMessage,
   createAccount,
   type Visitor,
-} from '../../../support/factories.ts';
-import { createScene } from '../../../support/scripted-model.ts';
+} from '../../../../support/factories.ts';
+import { createScene } from '../../../../support/scripted-model.ts';
 
 const db = openDatabase(env.DB);
 

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { createAccount, Visitor } from '../../support/factories.ts';
+import { createAccount, Visitor } from '../../../support/factories.ts';
 
 let logged: string[];
 

@@ -1,11 +1,11 @@
 import { env } from 'cloudflare:workers';
 import { Hono } from 'hono';
 import { describe, expect, test } from 'vitest';
-import { api } from '../../../src/api/app.ts';
-import type { RateName } from '../../../src/api/middleware/rate-limits.ts';
-import { limitPages } from '../../../src/api/middleware/page-limit.ts';
-import { respondWithError } from '../../../src/api/middleware/problems.ts';
-import { ORIGIN } from '../../support/factories.ts';
+import { api } from '../../../../src/api/app.ts';
+import type { RateName } from '../../../../src/api/middleware/rate-limits.ts';
+import { limitPages } from '../../../../src/api/middleware/page-limit.ts';
+import { respondWithError } from '../../../../src/api/middleware/problems.ts';
+import { ORIGIN } from '../../../support/factories.ts';
 
 const context = {
   waitUntil: () => undefined,

@@ -1,10 +1,10 @@
 import { abortAllDurableObjects } from 'cloudflare:test';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import type { Message } from '../../../../src/features/conversation/contract.ts';
-import { ConversationClient, startConversationClient } from '../../../support/conversation-client.ts';
-import { summarizeKinds } from '../../../support/event-reader.ts';
-import { addCharacter, signInGuest, rejoinReply, setPoints } from '../../../support/factories.ts';
-import { createScene } from '../../../support/scripted-model.ts';
+import type { Message } from '../../../../../src/features/conversation/contract.ts';
+import { ConversationClient, startConversationClient } from '../../../../support/conversation-client.ts';
+import { summarizeKinds } from '../../../../support/event-reader.ts';
+import { addCharacter, signInGuest, rejoinReply, setPoints } from '../../../../support/factories.ts';
+import { createScene } from '../../../../support/scripted-model.ts';
 
 const HOUR_MS = 3_600_000;
 /** In the evening, so that the following hours pass midnight. */

@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import type { StreamSchema } from '../../../src/api/openapi/reply-stream.ts';
-import { startConversationClient } from '../../support/conversation-client.ts';
-import { readOpenApi } from '../../support/openapi-operations.ts';
-import { EventReader, type ReceivedEvent, summarizeKinds } from '../../support/event-reader.ts';
-import { signInGuest, Visitor } from '../../support/factories.ts';
-import { createScene } from '../../support/scripted-model.ts';
+import type { StreamSchema } from '../../../../src/api/openapi/reply-stream.ts';
+import { startConversationClient } from '../../../support/conversation-client.ts';
+import { readOpenApi } from '../../../support/openapi-operations.ts';
+import { EventReader, type ReceivedEvent, summarizeKinds } from '../../../support/event-reader.ts';
+import { signInGuest, Visitor } from '../../../support/factories.ts';
+import { createScene } from '../../../support/scripted-model.ts';
 
 async function readPublished(): Promise<StreamSchema> {
   const { components } = await readOpenApi();

@@ -1,15 +1,15 @@
 import { describe, expect, test } from 'vitest';
-import { CHAT_FILE } from '../../../../src/features/conversation/limits.ts';
-import type { Message } from '../../../../src/features/conversation/contract.ts';
-import { createId } from '../../../../src/lib/ids.ts';
+import { CHAT_FILE } from '../../../../../src/features/conversation/limits.ts';
+import type { Message } from '../../../../../src/features/conversation/contract.ts';
+import { createId } from '../../../../../src/lib/ids.ts';
 import {
   ConversationClient,
   getMessageId,
   startConversationClient,
   startWithTwoExchanges,
   describeVersions,
-} from '../../../support/conversation-client.ts';
-import { getLastEvent, EventReader, summarizeKinds, joinDeltas } from '../../../support/event-reader.ts';
+} from '../../../../support/conversation-client.ts';
+import { getLastEvent, EventReader, summarizeKinds, joinDeltas } from '../../../../support/event-reader.ts';
 import {
   startTurn,
   getConversationStub,
@@ -18,8 +18,8 @@ import {
   createTurnId,
   getPoints,
   rejoinReply,
-} from '../../../support/factories.ts';
-import { createScene } from '../../../support/scripted-model.ts';
+} from '../../../../support/factories.ts';
+import { createScene } from '../../../../support/scripted-model.ts';
 
 const UNKNOWN = '0'.repeat(26);
 

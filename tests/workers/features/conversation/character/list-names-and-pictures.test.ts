@@ -2,18 +2,23 @@ import { runDurableObjectAlarm } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { eq, sql } from 'drizzle-orm';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { openDatabase } from '../../../../src/db/open.ts';
-import { characters, conversations } from '../../../../src/db/schema/core.ts';
-import { getPortraitUrl } from '../../../../src/features/character/portrait.ts';
-import type { ChatList, TrashedChats } from '../../../../src/features/conversation/contract.ts';
-import type { SearchResult } from '../../../../src/features/search/contract.ts';
-import { createId } from '../../../../src/lib/ids.ts';
+import { openDatabase } from '../../../../../src/db/open.ts';
+import { characters, conversations } from '../../../../../src/db/schema/core.ts';
+import { getPortraitUrl } from '../../../../../src/features/character/portrait.ts';
+import type { ChatList, TrashedChats } from '../../../../../src/features/conversation/contract.ts';
+import type { SearchResult } from '../../../../../src/features/search/contract.ts';
+import { createId } from '../../../../../src/lib/ids.ts';
 import {
   type ConversationClient,
   getMessageId,
   startConversationClient,
-} from '../../../support/conversation-client.ts';
-import { addCharacter, getConversationStub, signInGuest, type Visitor } from '../../../support/factories.ts';
+} from '../../../../support/conversation-client.ts';
+import {
+  addCharacter,
+  getConversationStub,
+  signInGuest,
+  type Visitor,
+} from '../../../../support/factories.ts';
 
 const db = openDatabase(env.DB);
 const [FIRST, SECOND] = ['1', '2'].map((digit) => `${digit.repeat(32)}.webp`) as [string, string];

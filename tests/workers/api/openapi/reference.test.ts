@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { buildOperationPath, listOperations, readOpenApi } from '../../support/openapi-operations.ts';
-import { signInGuest, Visitor } from '../../support/factories.ts';
+import { buildOperationPath, listOperations, readOpenApi } from '../../../support/openapi-operations.ts';
+import { signInGuest, Visitor } from '../../../support/factories.ts';
 
 describe('API reference', () => {
   test('the API reference lists every route of the OpenAPI document', async () => {
