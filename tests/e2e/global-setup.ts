@@ -10,7 +10,7 @@ import { startModelServer } from '../support/model-server.mjs';
 import { startPayPalServer } from '../support/paypal-server.ts';
 import { startSharedCache } from '../support/shared-cache.ts';
 import { GOOGLE_CLIENT_ID, PAYPAL } from '../support/test-environment.ts';
-import { mustTellNobody, sentCodes } from './told-by-site.ts';
+import { mustTellNobody, sentCodes } from './log-leaks.ts';
 
 const MODEL_KEY = 'key-of-the-roleplay-model';
 const GOOGLE_SECRET = 'secret-of-google';

@@ -5,7 +5,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { startWorker } from '../../scripts/lib/local-server.mjs';
 import { endGroup, freePort } from '../../scripts/lib/process.mjs';
 import { test } from './journey.ts';
-import { mustTellNobody, sentCodes } from './told-by-site.ts';
+import { mustTellNobody, sentCodes } from './log-leaks.ts';
 
 /** A separate site for tests that need other variables or that change the database directly. */
 export interface OwnSite {

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { expect, test } from 'vitest';
-import { mustTellNobody } from '../../e2e/told-by-site.ts';
+import { mustTellNobody } from '../../e2e/log-leaks.ts';
 import { findLeaks, readStoredTexts } from '../../support/log-leak-check.ts';
 
 const USER_TEXT = 'I hid the "silver" key\nunder the third step, and told nobody.';

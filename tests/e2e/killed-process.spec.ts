@@ -6,7 +6,7 @@ import { startWorker } from '../../scripts/lib/local-server.mjs';
 import { endGroup, freePort } from '../../scripts/lib/process.mjs';
 import { startModelServer } from '../support/model-server.mjs';
 import { ApiClient, readEvents, textOf } from './api-client.ts';
-import { mustTellNobody } from './told-by-site.ts';
+import { mustTellNobody } from './log-leaks.ts';
 
 const OUT_DIR = process.env.LORELOOM_TEST_OUT_DIR ?? '.wrangler/test/dist';
 
