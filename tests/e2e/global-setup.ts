@@ -10,7 +10,7 @@ import { startModelServer } from '../support/model-server.mjs';
 import { startPayPalServer } from '../support/paypal-server.ts';
 import { startSharedCache } from '../support/shared-cache.ts';
 import { GOOGLE_CLIENT_ID, PAYPAL } from '../support/test-environment.ts';
-import { mustTellNobody, sentCodes } from './log-leaks.ts';
+import { assertNoLeaks, readLoginCodes } from './log-leaks.ts';
 
 const MODEL_KEY = 'key-of-the-roleplay-model';
 const GOOGLE_SECRET = 'secret-of-google';
@@ -67,11 +67,11 @@ export default async function setUp(): Promise<() => Promise<void>> {
   process.env.LORELOOM_MODEL_CONTROL = new URL('/control', model.url).href;
   return async () => {
     await shared?.close();
-    const codes = await sentCodes(url);
+    const codes = await readLoginCodes(url);
     await endAll();
     printErrors(logFile);
     await Promise.all([model.close(), google.close(), payPal.close()]);
-    mustTellNobody({ stateDir: join(folder, 'state'), logFile, variables, codes });
+    assertNoLeaks({ stateDir: join(folder, 'state'), logFile, variables, codes });
   };
 }
 

@@ -6,7 +6,7 @@ import { startWorker } from '../../scripts/lib/local-server.mjs';
 import { endGroup, freePort } from '../../scripts/lib/process.mjs';
 import { startModelServer } from '../support/model-server.mjs';
 import { ApiClient, readEvents, textOf } from './api-client.ts';
-import { mustTellNobody } from './log-leaks.ts';
+import { assertNoLeaks } from './log-leaks.ts';
 
 const OUT_DIR = process.env.LORELOOM_TEST_OUT_DIR ?? '.wrangler/test/dist';
 
@@ -52,6 +52,6 @@ test('a reply cut off by a killed process keeps its saved text, costs nothing, a
   const next = await readEvents(await guest.send(conversation, 'Go on [[scenario:tokens n=3 ms=1]]'));
   expect(next.at(-1)?.event).toBe('done');
   await endGroup(second.child);
-  for (const run of [options, restarted]) mustTellNobody(run);
+  for (const run of [options, restarted]) assertNoLeaks(run);
   await model.close();
 });

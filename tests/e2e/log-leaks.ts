@@ -12,7 +12,7 @@ interface WorkerOutput {
 }
 
 /** Throws if a Worker's log contains personal data: texts or names of users, login codes or secrets. */
-export function mustTellNobody({ stateDir, logFile, variables, codes = [] }: WorkerOutput): void {
+export function assertNoLeaks({ stateDir, logFile, variables, codes = [] }: WorkerOutput): void {
   const secrets = Object.entries(variables).flatMap(([name, value]) =>
     getVariables()[name]?.secret ? value : [],
   );
@@ -25,7 +25,7 @@ export function mustTellNobody({ stateDir, logFile, variables, codes = [] }: Wor
 }
 
 /** Reads the login codes from the local mailbox, the only place where they are stored. */
-export async function sentCodes(origin: string): Promise<string[]> {
+export async function readLoginCodes(origin: string): Promise<string[]> {
   const box = `${origin}/cdn-cgi/local/explorer/api/local/email/sending`;
   const { result } = (await (await fetch(box)).json()) as { result: { messageId: string }[] };
   const codes: string[] = [];

@@ -5,7 +5,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { startWorker } from '../../scripts/lib/local-server.mjs';
 import { endGroup, freePort } from '../../scripts/lib/process.mjs';
 import { test } from './journey.ts';
-import { mustTellNobody, sentCodes } from './log-leaks.ts';
+import { assertNoLeaks, readLoginCodes } from './log-leaks.ts';
 
 /** A separate site for tests that need other variables or that change the database directly. */
 export interface OwnSite {
@@ -40,9 +40,9 @@ export async function startSite(
       return new DatabaseSync(files.find((path) => !path.includes('metadata')) ?? '', { timeout: 10_000 });
     },
     async end() {
-      const codes = await sentCodes(url);
+      const codes = await readLoginCodes(url);
       await endGroup(child);
-      mustTellNobody({ stateDir, logFile, variables, codes });
+      assertNoLeaks({ stateDir, logFile, variables, codes });
     },
   };
 }

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { expect, test } from 'vitest';
-import { mustTellNobody } from '../../e2e/log-leaks.ts';
+import { assertNoLeaks } from '../../e2e/log-leaks.ts';
 import { findLeaks, readStoredTexts } from '../../support/log-leak-check.ts';
 
 const USER_TEXT = 'I hid the "silver" key\nunder the third step, and told nobody.';
@@ -102,7 +102,7 @@ test.each([
   const variables = { MODEL_ROLEPLAY_API_KEY: 'key-of-a-model', MODEL_ROLEPLAY_MODEL: 'refused' };
   const site = { stateDir, logFile, variables, codes: ['123456'] };
   writeFileSync(logFile, line({ message: 'refused' }));
-  expect(() => mustTellNobody(site)).not.toThrow();
+  expect(() => assertNoLeaks(site)).not.toThrow();
   writeFileSync(logFile, line({ message }));
-  expect(() => mustTellNobody(site)).toThrow(message);
+  expect(() => assertNoLeaks(site)).toThrow(message);
 });

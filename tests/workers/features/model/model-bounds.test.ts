@@ -31,10 +31,10 @@ import {
   type Visitor,
 } from '../../../support/factories.ts';
 import { createScene } from '../../../support/scripted-model.ts';
-import { asItWas, set } from '../../model-books.ts';
+import { resetModelConfig, changeConfig } from '../../model-config.ts';
 
-beforeEach(asItWas);
-afterEach(asItWas);
+beforeEach(resetModelConfig);
+afterEach(resetModelConfig);
 
 const times = <T>(count: number, make: (index: number) => Promise<T>): Promise<T[]> =>
   Promise.all(Array.from({ length: count }, (_, index) => make(index)));
@@ -188,7 +188,7 @@ describe('Paused models', () => {
 
 describe('Model switch and daily budget', () => {
   test('no model is called while model calls are off; messages are kept free and answered after that', async () => {
-    await set({ model_calls: 'off' });
+    await changeConfig({ model_calls: 'off' });
     const me = await signInGuest();
     const id = await startConversation(me);
     const asked = createScene('tokens n=2');
@@ -202,7 +202,7 @@ describe('Model switch and daily budget', () => {
     expect(await listDailyTokens(openDatabase(env.DB), Date.now())).toEqual([
       { model: 'loreloom', promptTokens: 0, replyTokens: 0 },
     ]);
-    await set({ model_calls: 'on' });
+    await changeConfig({ model_calls: 'on' });
     const failed = await getLastMessage(me, id);
     const again = await me.call(`/api/conversations/${id}/messages/${failed.id}/regenerate`, {
       json: { client_message_id: createTurnId() },
@@ -214,7 +214,7 @@ describe('Model switch and daily budget', () => {
   test.each(['were just read', 'have yet to be read'])(
     'of fifty calls that wait for the same usage total one is made, when the totals %s',
     async (how) => {
-      await set({ model_budget_tokens_per_day: 1 });
+      await changeConfig({ model_budget_tokens_per_day: 1 });
       const model = chooseModel(readEnvironment(env).models, 'recommended', 'roleplay') as ChosenModel;
       if (how === 'were just read') expect(await canAnswer(env, model)).toBe(true);
       const slow = createScene('gate n=1');
@@ -237,7 +237,7 @@ describe('Model switch and daily budget', () => {
   );
 
   test('when the budget ends, one of fifty messages is answered, and the others are kept and free @all', async () => {
-    await set({ model_budget_tokens_per_day: 1 });
+    await changeConfig({ model_budget_tokens_per_day: 1 });
     const characterId = await addCharacter();
     const people = await times(50, async () => {
       const me = await signInGuest();
@@ -272,14 +272,14 @@ describe('Model switch and daily budget', () => {
   }, 60_000);
 
   test('the budget counts the operator’s prices where they are set and restarts each day in UTC', async () => {
-    await set({ model_budget_cents_per_day: 1 });
+    await changeConfig({ model_budget_cents_per_day: 1 });
     const me = await signInGuest();
     const id = await startConversation(me);
     // This model has no price, so its calls do not count in cents.
     await sendMessage(me, id, createScene('tokens n=1').marker);
     resetModelState();
     expect(summarizeKinds(await sendMessage(me, id, createScene('tokens n=1').marker))).toContain('done');
-    await set({ model_budget_cents_per_day: null, model_budget_tokens_per_day: 1 });
+    await changeConfig({ model_budget_cents_per_day: null, model_budget_tokens_per_day: 1 });
     expect(getLastEvent(await sendMessage(me, id, 'Today?')).data).toMatchObject({ code: 'model_calls_off' });
     vi.useFakeTimers({ toFake: ['Date'] });
     vi.setSystemTime((Math.floor(Date.now() / 86_400_000) + 1) * 86_400_000 + 1000);
@@ -301,7 +301,7 @@ describe('Model switch and daily budget', () => {
   });
 
   test('the budget is known to other requests while one request’s database read never ends', async () => {
-    await set({ model_budget_tokens_per_day: 1 });
+    await changeConfig({ model_budget_tokens_per_day: 1 });
     const me = await signInGuest();
     await sendMessage(me, await startConversation(me), createScene('tokens n=1').marker);
     await vi.waitFor(async () => {
@@ -316,7 +316,7 @@ describe('Model switch and daily budget', () => {
   });
 
   test('messages are answered while the daily usage cannot be read', async () => {
-    await set({ model_budget_tokens_per_day: 1_000_000 });
+    await changeConfig({ model_budget_tokens_per_day: 1_000_000 });
     await env.DB.prepare('alter table turn_hours rename to turn_hours_away').run();
     try {
       const me = await signInGuest();
@@ -331,7 +331,7 @@ describe('Model switch and daily budget', () => {
 
 describe('Limits per user', () => {
   test('a user’s daily cost limit refuses the next message, which can be sent the next day', async () => {
-    await set({ person_model_tokens_per_day: 1 });
+    await changeConfig({ person_model_tokens_per_day: 1 });
     const me = await createAccount();
     await env.DB.prepare("update users set plan = 'storyteller' where id = ?").bind(me.id).run();
     const id = await startConversation(me);
@@ -359,7 +359,7 @@ describe('Limits per user', () => {
 
   test('fifty messages at once never exceed the daily cost limit by more than one reply @all', async () => {
     // Each reply reserves its maximum of 16,000 tokens, so five start before 70,000 are reserved.
-    await set({ person_model_tokens_per_day: 70_000 });
+    await changeConfig({ person_model_tokens_per_day: 70_000 });
     const me = await signInGuest();
     const characterId = await addCharacter();
     const ids = await times(50, () => startConversation(me, characterId));
@@ -383,7 +383,7 @@ describe('Limits per user', () => {
   }, 60_000);
 
   test('a user has at most the allowed number of replies at once, and refused messages leave no trace', async () => {
-    await set({ replies_at_once: 3 });
+    await changeConfig({ replies_at_once: 3 });
     const me = await signInGuest();
     const characterId = await addCharacter();
     const ids = await times(50, () => startConversation(me, characterId));

@@ -7,10 +7,10 @@ import { canAnswer, recordUsage, resetModelState } from '../../../../src/feature
 import { listDailyTokens } from '../../../../src/features/model/spend-store.ts';
 import { ConfiguredVisitor } from '../../../support/configured-visitor.ts';
 import { createAccount, type Visitor } from '../../../support/factories.ts';
-import { asItWas, set } from '../../model-books.ts';
+import { resetModelConfig, changeConfig } from '../../model-config.ts';
 
-beforeEach(asItWas);
-afterEach(asItWas);
+beforeEach(resetModelConfig);
+afterEach(resetModelConfig);
 
 const setNickname = (of: Visitor, word: string): Promise<Response> =>
   new ConfiguredVisitor({ MODERATION_BASE_URL: inject('moderationUrl') }, of).call('/api/account', {
@@ -27,7 +27,7 @@ const canReply = (): Promise<boolean> =>
   canAnswer(env, chooseModel(readEnvironment(env).models, 'loreloom', 'roleplay', false) as ChosenModel);
 
 test('the moderation model has its own daily budget, separate from the one for replies', async () => {
-  await set({ model_budget_tokens_per_day: 1000, model_budget_cents_per_day: null });
+  await changeConfig({ model_budget_tokens_per_day: 1000, model_budget_cents_per_day: null });
   const me = await createAccount();
   expect((await setNickname(me, 'Adalind')).status).toBe(200);
   // A reply of another test may still be recorded.
@@ -50,13 +50,13 @@ test('the moderation model has its own daily budget, separate from the one for r
 });
 
 test('replies are written however much the moderation model was asked', async () => {
-  await set({ model_budget_tokens_per_day: 1000, model_budget_cents_per_day: null });
+  await changeConfig({ model_budget_tokens_per_day: 1000, model_budget_cents_per_day: null });
   await spendTokens('moderation', 5000);
   expect(await canReply()).toBe(true);
 });
 
 test('a user’s moderation requests are limited per day', async () => {
-  await set({ person_model_tokens_per_day: 1 });
+  await changeConfig({ person_model_tokens_per_day: 1 });
   const me = await createAccount();
   expect((await setNickname(me, 'Dagobert')).status).toBe(200);
   const answer = await setNickname(me, 'Ekkehard');

@@ -10,8 +10,8 @@ import { resetModelState } from '../../src/features/model/model-gateway.ts';
 
 const MODELS = ['loreloom', 'chatgpt', 'deepseek', 'mistral'];
 
-/** No constant is changed and no model is known, here and for the tests beside. */
-export async function asItWas(): Promise<void> {
+/** Resets the constants and all that is known about the models, also for other test files. */
+export async function resetModelConfig(): Promise<void> {
   vi.useRealTimers();
   await Promise.all([
     env.KV.delete(RUNTIME_CONFIG_KV_KEY),
@@ -22,8 +22,8 @@ export async function asItWas(): Promise<void> {
   resetModelState();
 }
 
-/** Changes constants of the business, and has this isolate find out everything anew. */
-export async function set(change: RuntimeConfigOverrides): Promise<void> {
+/** Changes constants of the runtime configuration and forgets what this isolate knows about the models. */
+export async function changeConfig(change: RuntimeConfigOverrides): Promise<void> {
   expect(await updateRuntimeConfig(env, change)).toMatchObject({ ok: true });
   resetModelState();
 }
