@@ -189,7 +189,7 @@ export const NOT_SHOWN: readonly (readonly [RegExp, string])[] = [
 ];
 
 /** The numbers of the texts that a place shows. */
-export const numbersAt = (place: Place): number[] =>
+export const listNumbersAt = (place: Place): number[] =>
   Object.values(WRITTEN)
     .filter(([, ...places]) => places.includes(place))
     .map(([number]) => number);
@@ -198,7 +198,7 @@ export const numbersAt = (place: Place): number[] =>
  * Returns the text of a field: a payload with the field's number, followed by as much of the corpus as fits.
  * @param length in characters
  */
-export function textOf(field: string, length = 20): string {
+export function buildFieldText(field: string, length = 20): string {
   const [number] = WRITTEN[field] ?? [];
   if (number === undefined) throw new Error(`The table has no field ${field}`);
   return `<svg/onload=ran(${number})> ${SCRIPTS.join(' ')}`.slice(0, length).trim();

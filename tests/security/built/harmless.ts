@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 import { awake, expect } from '../../e2e/journey.ts';
-import { numbersAt, type Place } from '../written-texts.ts';
+import { listNumbersAt, type Place } from '../written-texts.ts';
 
 // Checks pages for anything that could only come from a user's text.
 
@@ -137,10 +137,10 @@ export async function watch(page: Page): Promise<Watched> {
   const ran = await recordExecution(page);
   const missing = async (shows: Place | { text: string }) => {
     const visibleText = await readVisibleText(page);
-    if (typeof shows === 'string' && numbersAt(shows).length === 0)
+    if (typeof shows === 'string' && listNumbersAt(shows).length === 0)
       throw new Error(`The table has no place ${shows}`);
     const expected =
-      typeof shows === 'string' ? numbersAt(shows).map((number) => `ran(${number})`) : [shows.text];
+      typeof shows === 'string' ? listNumbersAt(shows).map((number) => `ran(${number})`) : [shows.text];
     return expected.filter((text) => !visibleText.includes(text));
   };
   const harmless: Watched['harmless'] = async (shows) => {

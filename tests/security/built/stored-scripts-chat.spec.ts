@@ -1,5 +1,5 @@
 import { expect, test } from '../../e2e/journey.ts';
-import { textOf } from '../written-texts.ts';
+import { buildFieldText } from '../written-texts.ts';
 import { watch } from './harmless.ts';
 import { expectTaken, writer } from './writer.ts';
 
@@ -54,11 +54,21 @@ test('texts of imported chats and cards are shown as text', async ({ page, baseU
   test.setTimeout(90_000);
   const { character } = await writer(page, baseURL as string);
   const watched = await watch(page);
-  const name = textOf('a chat’s name of the character', 50);
+  const name = buildFieldText('a chat’s name of the character', 50);
   const lines = [
     { user_name: name, character_name: name, chat_metadata: { note_prompt: name } },
-    { name, is_user: true, mes: textOf('a chat’s message', 2000), send_date: '2026-01-02T03:04:05.000Z' },
-    { name, is_user: false, mes: textOf('a chat’s message', 2000), send_date: '2026-01-02T03:05:05.000Z' },
+    {
+      name,
+      is_user: true,
+      mes: buildFieldText('a chat’s message', 2000),
+      send_date: '2026-01-02T03:04:05.000Z',
+    },
+    {
+      name,
+      is_user: false,
+      mes: buildFieldText('a chat’s message', 2000),
+      send_date: '2026-01-02T03:05:05.000Z',
+    },
   ];
   const imported = await page.request.post('/api/conversations/import', {
     multipart: {
@@ -78,23 +88,23 @@ test('texts of imported chats and cards are shown as text', async ({ page, baseU
     spec: 'chara_card_v2',
     spec_version: '2.0',
     data: {
-      name: textOf('a card’s name', 50),
-      description: textOf('a card’s description', 900),
+      name: buildFieldText('a card’s name', 50),
+      description: buildFieldText('a card’s description', 900),
       personality: '',
       scenario: '',
-      first_mes: textOf('a card’s first message', 1900),
+      first_mes: buildFieldText('a card’s first message', 1900),
       mes_example: '',
-      creator_notes: textOf('a card’s note', 900),
+      creator_notes: buildFieldText('a card’s note', 900),
       system_prompt: '',
       post_history_instructions: '',
-      alternate_greetings: [textOf('a card’s other greeting', 900)],
+      alternate_greetings: [buildFieldText('a card’s other greeting', 900)],
       character_book: {
         name,
         extensions: {},
         entries: [
           {
-            keys: [textOf('a card’s lorebook, by a key', 50)],
-            content: textOf('a lorebook’s text', 900),
+            keys: [buildFieldText('a card’s lorebook, by a key', 50)],
+            content: buildFieldText('a lorebook’s text', 900),
             enabled: true,
             insertion_order: 1,
             extensions: {},

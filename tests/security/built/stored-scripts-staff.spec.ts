@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Locator, Page } from '@playwright/test';
 import { makeCharacter, signInAsCreator } from '../../e2e/creator-setup.ts';
 import { expect, test } from '../../e2e/journey.ts';
-import { textOf } from '../written-texts.ts';
+import { buildFieldText } from '../written-texts.ts';
 import { watch } from './harmless.ts';
 import { expectTaken, somebodyElse, writer } from './writer.ts';
 
@@ -33,20 +33,20 @@ test('texts of users are shown as text to staff, and texts of staff as text to u
   const site = baseURL as string;
   const { character, maker, mark } = await writer(page, site);
   const youngCharacter = await makeCharacter(page, {
-    name: `${mark} young ${textOf('post /api/characters .name')}`,
-    character_traits: `Wren is 15 years old and goes to school. ${textOf('post /api/characters .character_traits', 300)}`,
+    name: `${mark} young ${buildFieldText('post /api/characters .name')}`,
+    character_traits: `Wren is 15 years old and goes to school. ${buildFieldText('post /api/characters .character_traits', 300)}`,
   });
-  const reporter = await somebodyElse(browser, site, textOf('a browser’s name for itself', 200));
+  const reporter = await somebodyElse(browser, site, buildFieldText('a browser’s name for itself', 200));
   await signInAsCreator(reporter, site);
   await expectTaken(
     await reporter.request.patch('/api/account', {
-      data: { nickname: textOf('patch /api/account .nickname') },
+      data: { nickname: buildFieldText('patch /api/account .nickname') },
     }),
   );
 
   // Three reports: about a character, its creator and a message.
   const postReport = (path: string, field: string) =>
-    reporter.request.post(path, { data: { reason: 'spam', details: textOf(field, 300) } });
+    reporter.request.post(path, { data: { reason: 'spam', details: buildFieldText(field, 300) } });
   const startConversation = async (id: string) => {
     const started = await reporter.request.post('/api/conversations', { data: { character_id: id } });
     await expectTaken(started);
@@ -81,17 +81,17 @@ test('texts of users are shown as text to staff, and texts of staff as text to u
       kind: 'character_hidden',
       subject_id: character.id,
       report_id: report,
-      reason: textOf('post /api/admin/measures .reason', 400),
+      reason: buildFieldText('post /api/admin/measures .reason', 400),
     },
   });
   await expectTaken(measure);
-  const message = textOf('post /api/appeals .message', 900);
+  const message = buildFieldText('post /api/appeals .message', 900);
   await expectTaken(
     await page.request.post('/api/appeals', {
       data: { measure_id: ((await measure.json()) as { id: string }).id, message },
     }),
   );
-  const refusedText = `Come to bed and have sex with me, Wren. ${textOf('post /api/appeals .refused_text', 400)}`;
+  const refusedText = `Come to bed and have sex with me, Wren. ${buildFieldText('post /api/appeals .refused_text', 400)}`;
   const sent = await reporter.request.post(
     `/api/conversations/${await startConversation(youngCharacter.id)}/messages`,
     {
@@ -107,14 +107,14 @@ test('texts of users are shown as text to staff, and texts of staff as text to u
     await staff.request.put(`/api/admin/characters/${youngCharacter.id}/moderation`, {
       data: {
         moderation: 'hidden',
-        reason: textOf('put /api/admin/characters/{id}/moderation .reason', 300),
+        reason: buildFieldText('put /api/admin/characters/{id}/moderation .reason', 300),
       },
     }),
     await staff.request.patch(`/api/admin/reports/${decided}`, {
       data: {
         status: 'upheld',
-        answer: textOf('patch /api/admin/reports/{id} .answer', 400),
-        note: textOf('patch /api/admin/reports/{id} .note', 400),
+        answer: buildFieldText('patch /api/admin/reports/{id} .answer', 400),
+        note: buildFieldText('patch /api/admin/reports/{id} .note', 400),
       },
     }),
   );
@@ -152,8 +152,8 @@ test('texts of users are shown as text to staff, and texts of staff as text to u
     await staff.request.patch(`/api/admin/appeals/${((await appeal.json()) as { id: string }).id}`, {
       data: {
         status: 'declined',
-        answer: textOf('patch /api/admin/appeals/{id} .answer', 400),
-        note: textOf('patch /api/admin/appeals/{id} .note', 400),
+        answer: buildFieldText('patch /api/admin/appeals/{id} .answer', 400),
+        note: buildFieldText('patch /api/admin/appeals/{id} .note', 400),
       },
     }),
   );

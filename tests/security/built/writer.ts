@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { APIResponse, Browser, Page } from '@playwright/test';
 import { makeCharacter, signInAsCreator } from '../../e2e/creator-setup.ts';
 import { expect } from '../../e2e/journey.ts';
-import { textOf } from '../written-texts.ts';
+import { buildFieldText } from '../written-texts.ts';
 
 /** Expects that all these requests succeeded. */
 export async function expectTaken(...answers: APIResponse[]): Promise<void> {
@@ -20,46 +20,48 @@ export async function writer(page: Page, baseURL: string) {
   const maker = await signInAsCreator(page, baseURL);
   const mark = randomUUID().slice(0, 8);
   await expectTaken(
-    await page.request.patch('/api/account', { data: { nickname: textOf('patch /api/account .nickname') } }),
+    await page.request.patch('/api/account', {
+      data: { nickname: buildFieldText('patch /api/account .nickname') },
+    }),
   );
   const character = await makeCharacter(page, {
-    name: `${mark} ${textOf('post /api/characters .name', 40)}`,
-    oneliner: textOf('post /api/characters .oneliner', 50),
-    character_traits: textOf('post /api/characters .character_traits', 1000),
-    first_message: `${mark} ${textOf('post /api/characters .first_message', 1900)}`,
-    nickname: textOf('post /api/characters .nickname', 50),
+    name: `${mark} ${buildFieldText('post /api/characters .name', 40)}`,
+    oneliner: buildFieldText('post /api/characters .oneliner', 50),
+    character_traits: buildFieldText('post /api/characters .character_traits', 1000),
+    first_message: `${mark} ${buildFieldText('post /api/characters .first_message', 1900)}`,
+    nickname: buildFieldText('post /api/characters .nickname', 50),
     suggested_replies: [
-      textOf('post /api/characters .suggested_replies[]', 60),
+      buildFieldText('post /api/characters .suggested_replies[]', 60),
       '"><img src=x onerror=ran(1)>',
     ],
-    alternate_greetings: [textOf('post /api/characters .alternate_greetings[]', 2000)],
-    creator_notes: { en: textOf('post /api/characters .creator_notes{}', 2000) },
+    alternate_greetings: [buildFieldText('post /api/characters .alternate_greetings[]', 2000)],
+    creator_notes: { en: buildFieldText('post /api/characters .creator_notes{}', 2000) },
     tags: ['fantasy'],
   });
   const started = await page.request.post('/api/conversations', { data: { character_id: character.id } });
   await expectTaken(started);
   const { conversation } = (await started.json()) as { conversation: { id: string } };
   const conversationPath = `/api/conversations/${conversation.id}`;
-  const messageText = textOf('post /api/conversations/{id}/messages .content', 2000);
+  const messageText = buildFieldText('post /api/conversations/{id}/messages .content', 2000);
   await expectTaken(
     await page.request.patch(conversationPath, {
-      data: { title: `${mark} ${textOf('patch /api/conversations/{id} .title', 90)}` },
+      data: { title: `${mark} ${buildFieldText('patch /api/conversations/{id} .title', 90)}` },
     }),
     await page.request.post('/api/personas', {
       data: {
-        name: textOf('post /api/personas .name', 50),
-        description: textOf('post /api/personas .description', 1000),
+        name: buildFieldText('post /api/personas .name', 50),
+        description: buildFieldText('post /api/personas .description', 1000),
         is_default: true,
       },
     }),
     await page.request.put(`/api/characters/${character.id}/lorebook`, {
       data: {
         book: {
-          name: textOf('a lorebook’s name', 90),
+          name: buildFieldText('a lorebook’s name', 90),
           entries: [
             {
-              keys: [textOf('a lorebook’s key', 50)],
-              content: textOf('a lorebook’s text', 2000),
+              keys: [buildFieldText('a lorebook’s key', 50)],
+              content: buildFieldText('a lorebook’s text', 2000),
               enabled: true,
               insertion_order: 1,
             },
@@ -74,12 +76,12 @@ export async function writer(page: Page, baseURL: string) {
       },
     }),
     await page.request.put(`${conversationPath}/memory`, {
-      data: { summary: textOf('put /api/conversations/{id}/memory .summary', 1000) },
+      data: { summary: buildFieldText('put /api/conversations/{id}/memory .summary', 1000) },
     }),
     // An entry in addition to the one that the summary became.
     await page.request.put(`${conversationPath}/memory`, {
       data: {
-        entries: [{ text: textOf('put /api/conversations/{id}/memory .entries[].text', 200) }],
+        entries: [{ text: buildFieldText('put /api/conversations/{id}/memory .entries[].text', 200) }],
         known: [],
       },
     }),

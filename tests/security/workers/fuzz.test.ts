@@ -8,10 +8,20 @@ import { listOperations, readOpenApi, type Operation } from '../../support/opena
 import { signInGuest, listLedger, createAccount, type Visitor } from '../../support/factories.ts';
 import { formatOperation } from '../../support/fuzz-bodies.ts';
 import { LEVELS, type Level, NO_WAY_IN } from '../access.ts';
-import { BODIES, broken, brokenForm, Chance, seedOf, type Shape, TEXTS, valid, written } from '../made-up.ts';
+import {
+  BODIES,
+  breakValue,
+  breakForm,
+  Chance,
+  deriveSeed,
+  type Shape,
+  TEXTS,
+  generateValid,
+  serializeValue,
+} from '../generate-values.ts';
 import { expectContract, wentIn } from '../refusals.ts';
-import { useOf } from '../uses.ts';
-import { newWorld, type Use, type World } from '../world.ts';
+import { createExample } from '../examples.ts';
+import { createFixture, type ExampleRequest, type Fixture } from '../fixture.ts';
 
 const seed = inject('securitySeed');
 const rounds = inject('securityRounds');
@@ -46,21 +56,21 @@ const HEADERS = [
 const OUTSIDE_ERRORS = new Set(['assist_failed', 'google_unavailable', 'mail_failed']);
 
 /** How many rounds create new data for a route that consumes it; creating data takes longer than the call. */
-const NEW_USES = Math.max(2, Math.ceil(rounds / 8));
+const NEW_EXAMPLES = Math.max(2, Math.ceil(rounds / 8));
 /** The share of the generated calls that must reach the route's handler. */
 const MIN_ACCEPTED_SHARE = 0.6;
-const madeUpCalls = { in: 0, all: 0 };
+const generatedCalls = { in: 0, all: 0 };
 
 /** Users whose data no call may change. */
-let bystanders: World;
+let bystanders: Fixture;
 /** The data of these users before the test. */
 let before: unknown;
 /** Users who send the calls; their own data may change. */
-let people: World;
+let people: Fixture;
 
 async function readBystanders(): Promise<unknown> {
-  const { owner, story, character } = bystanders;
-  const page = await owner.ask<{ revision: string }>(`/api/conversations/${story.id}`);
+  const { owner, conversation, character } = bystanders;
+  const page = await owner.ask<{ revision: string }>(`/api/conversations/${conversation.id}`);
   return {
     // An object that was evicted starts to count its revisions again.
     conversation: { ...page, revision: '' },
@@ -71,7 +81,7 @@ async function readBystanders(): Promise<unknown> {
 }
 
 beforeAll(async () => {
-  [bystanders, people] = [await newWorld(), await newWorld()];
+  [bystanders, people] = [await createFixture(), await createFixture()];
   before = await readBystanders();
 });
 
@@ -85,7 +95,7 @@ afterEach(resetBusinessConfig);
 
 afterAll(async () => {
   expect(await readBystanders()).toEqual(before);
-  expect(madeUpCalls.in).toBeGreaterThanOrEqual(madeUpCalls.all * MIN_ACCEPTED_SHARE);
+  expect(generatedCalls.in).toBeGreaterThanOrEqual(generatedCalls.all * MIN_ACCEPTED_SHARE);
 });
 
 const getBodySchema = (operation: Operation): Shape | null => operation.body as Shape | null;
@@ -104,39 +114,39 @@ interface GeneratedCall {
 }
 
 /** Picks an id for a place in an address: a real one, another user's or an invalid one. */
-function pickId(name: string, chance: Chance, own: Record<string, string>, others: World): string {
+function pickId(name: string, chance: Chance, own: Record<string, string>, others: Fixture): string {
   if (chance.is(0.8)) return own[name] ?? 'unknown';
-  if (chance.is(0.4)) return others.story[name] ?? others.character;
+  if (chance.is(0.4)) return others.conversation[name] ?? others.character;
   return encodeURIComponent(chance.of(TEXTS).toWellFormed()) || '%20';
 }
 
 const encodeQueryValue = (value: unknown): string =>
-  encodeURIComponent((typeof value === 'string' ? value : written(value)).toWellFormed());
+  encodeURIComponent((typeof value === 'string' ? value : serializeValue(value)).toWellFormed());
 
 async function generateCall(
   operation: Operation,
   chance: Chance,
-  use: Use,
-  others: World,
+  example: ExampleRequest,
+  others: Fixture,
 ): Promise<GeneratedCall> {
   const path = operation.path.replaceAll(/\{(\w+)\}/g, (_, name: string) =>
-    pickId(name, chance, use.ids ?? {}, others),
+    pickId(name, chance, example.ids ?? {}, others),
   );
   const pairs = operation.query.flatMap(({ name, schema }) => {
     if (chance.is(0.3)) return [];
-    const good = valid(schema as Shape, chance);
-    const value = chance.is(0.5) ? good : broken(schema as Shape, good, chance);
+    const good = generateValid(schema as Shape, chance);
+    const value = chance.is(0.5) ? good : breakValue(schema as Shape, good, chance);
     const pair = `${name}=${encodeQueryValue(value)}`;
     return chance.is(0.1) ? [pair, `${name}=${encodeQueryValue(chance.of(TEXTS))}`, `${name}[]=1`] : [pair];
   });
   if (chance.is(0.15))
     pairs.push(chance.of(['__proto__=1', 'constructor[prototype]=1', '=', '&&', 'x=%', '%ff=%fe']));
-  const headers: Record<string, string> = { ...use.headers };
+  const headers: Record<string, string> = { ...example.headers };
   for (const { name, schema } of listHeaderParameters(operation))
-    headers[name] = String(chance.is(0.5) ? valid(schema, chance) : chance.of(TEXTS));
+    headers[name] = String(chance.is(0.5) ? generateValid(schema, chance) : chance.of(TEXTS));
   if (chance.is(0.4)) headers[chance.of(HEADERS)] = chance.of(TEXTS);
   const body =
-    operation.method === 'GET' ? undefined : await generateBody(getBodySchema(operation), chance, use);
+    operation.method === 'GET' ? undefined : await generateBody(getBodySchema(operation), chance, example);
   if (typeof body === 'string') headers['content-type'] ??= 'application/json';
   return {
     path: `/api${path}${pairs.length === 0 ? '' : `?${pairs.join('&').slice(0, 12_000)}`}`,
@@ -148,20 +158,20 @@ async function generateCall(
 async function generateBody(
   shape: Shape | null,
   chance: Chance,
-  { json, form }: Use,
+  { json, form }: ExampleRequest,
 ): Promise<string | FormData | undefined> {
-  if (form !== undefined && chance.is(0.85)) return brokenForm(form, chance);
+  if (form !== undefined && chance.is(0.85)) return breakForm(form, chance);
   if (shape === null) return chance.is(0.3) ? chance.of(BODIES) : undefined;
   if (chance.is(0.08)) return chance.of(BODIES);
-  // A valid use refers to existing data and so gets further than a body from the schema alone.
-  const good = json !== undefined && chance.is(0.6) ? json : valid(shape, chance);
-  return written(chance.is(0.15) ? good : broken(shape, good, chance));
+  // A valid example refers to existing data and so gets further than a body from the schema alone.
+  const good = json !== undefined && chance.is(0.6) ? json : generateValid(shape, chance);
+  return serializeValue(chance.is(0.15) ? good : breakValue(shape, good, chance));
 }
 
-/** Builds the use itself, with nothing broken. */
+/** Builds the example itself, with nothing broken. */
 function buildValidCall(
   operation: Operation,
-  { ids = {}, json, form, headers = {}, query = '' }: Use,
+  { ids = {}, json, form, headers = {}, query = '' }: ExampleRequest,
 ): GeneratedCall {
   const path = operation.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => ids[name] ?? 'unknown');
   const type: Record<string, string> = json === undefined ? {} : { 'content-type': 'application/json' };
@@ -183,7 +193,7 @@ function isHeader(name: string, value: string): boolean {
 }
 
 /** Picks a user who may call the route. */
-function pickCaller(name: string, { roles, owner, operator }: World, chance: Chance): Visitor {
+function pickCaller(name: string, { roles, owner, operator }: Fixture, chance: Chance): Visitor {
   const { guest: visitor, account, member } = roles;
   const by: Record<Level, Visitor[]> = {
     everybody: [visitor, account, member, owner, roles.nobody],
@@ -216,11 +226,11 @@ describe(`Generated requests, seed ${seed}`, () => {
   test.each(operations.map((operation) => [formatOperation(operation), operation] as const))(
     'generated requests get an answer that follows the contract: %s',
     async (name, operation) => {
-      const chance = new Chance(seedOf(seed, name));
+      const chance = new Chance(deriveSeed(seed, name));
       const { guest: visitor, account, member, nobody, suspended } = people.roles;
       const outcomes: string[] = [];
-      let use = await useOf(operation, people);
-      let uses = 1;
+      let example = await createExample(operation, people);
+      let examples = 1;
       for (let round = 0; round < rounds; round += 1) {
         const isMeant = round === 0;
         const mayCall = isMeant || chance.is(0.75);
@@ -230,8 +240,8 @@ describe(`Generated requests, seed ${seed}`, () => {
         // Staff may change other users' data.
         const others = caller === people.operator ? people : bystanders;
         const { path, headers, body } = isMeant
-          ? buildValidCall(operation, use)
-          : await generateCall(operation, chance, use, others);
+          ? buildValidCall(operation, example)
+          : await generateCall(operation, chance, example, others);
         const { cookie } = caller;
         const answer = await caller.call(path, {
           method: operation.method,
@@ -242,14 +252,14 @@ describe(`Generated requests, seed ${seed}`, () => {
         const what = { name, seed, round, path: path.slice(0, 300), headers, body: describeBody(body) };
         const code = await expectContract(what, answer, { otherFailures: OUTSIDE_ERRORS });
         outcomes.push(code ?? String(answer.status));
-        if (!isMeant) madeUpCalls.all += 1;
-        if (!isMeant && wentIn(code)) madeUpCalls.in += 1;
+        if (!isMeant) generatedCalls.all += 1;
+        if (!isMeant && wentIn(code)) generatedCalls.in += 1;
         // The call succeeded: its target may be gone, and its caller may be logged out.
         if (answer.status < 400 && (operation.method !== 'GET' || operation.path.startsWith('/auth/'))) {
           await logInAgain(caller);
           await resetBusinessConfig();
-          if (uses < NEW_USES) use = await useOf(operation, people);
-          uses += 1;
+          if (examples < NEW_EXAMPLES) example = await createExample(operation, people);
+          examples += 1;
         }
       }
       expect(Object.keys(Object.prototype)).toEqual([]);

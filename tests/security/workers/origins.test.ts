@@ -8,8 +8,8 @@ import { isMutation, listOperations, isWebhook, type Operation } from '../../sup
 import { ORIGIN, createAccount, type Visitor } from '../../support/factories.ts';
 import { formatOperation } from '../../support/fuzz-bodies.ts';
 import { ENDS_SESSIONS, MEETS } from '../access.ts';
-import { useOf } from '../uses.ts';
-import { callAs, newWorld, type World } from '../world.ts';
+import { createExample } from '../examples.ts';
+import { callAs, createFixture, type Fixture } from '../fixture.ts';
 
 /** What browsers send from foreign pages; contract.test.ts sends all of them to each route, with unknown ids. */
 const FOREIGN: readonly Record<string, string>[] = [
@@ -23,9 +23,9 @@ const FOREIGN: readonly Record<string, string>[] = [
 
 const operations = (await listOperations()).filter((one) => isMutation(one) && !isWebhook(one));
 
-let world: World;
+let fixture: Fixture;
 beforeAll(async () => {
-  world = await newWorld();
+  fixture = await createFixture();
 });
 
 // A change of the configuration would also apply to tests that run at the same time.
@@ -37,7 +37,7 @@ afterEach(async () => {
 /** Returns a user to whom the route is open. */
 async function selectCaller(operation: Operation): Promise<Visitor> {
   if (ENDS_SESSIONS.has(formatOperation(operation))) return createAccount();
-  return operation.path.startsWith('/admin/') ? world.operator : world.owner;
+  return operation.path.startsWith('/admin/') ? fixture.operator : fixture.owner;
 }
 
 async function readCode(answer: Response): Promise<string> {
@@ -49,9 +49,9 @@ describe('Cross-site requests', () => {
   test.each(operations.map((operation, index) => [formatOperation(operation), operation, index] as const))(
     'a cross-site request is refused and changes nothing: %s',
     async (name, operation, index) => {
-      const [use, caller] = [await useOf(operation, world), await selectCaller(operation)];
+      const [example, caller] = [await createExample(operation, fixture), await selectCaller(operation)];
       const callFrom = (from: Record<string, string>) =>
-        callAs(caller, operation, { ...use, headers: { ...use.headers, ...from } });
+        callAs(caller, operation, { ...example, headers: { ...example.headers, ...from } });
       for (const step of [0, 1]) {
         const from = FOREIGN[(index + step) % FOREIGN.length] as Record<string, string>;
         const answer = await callFrom(from);

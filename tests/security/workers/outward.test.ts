@@ -12,8 +12,8 @@ import {
 import { formatOperation } from '../../support/fuzz-bodies.ts';
 import { ENDS_SESSIONS, NO_WAY_IN } from '../access.ts';
 import { wentIn } from '../refusals.ts';
-import { useOf } from '../uses.ts';
-import { callAs, formOf, newWorld, type World } from '../world.ts';
+import { createExample } from '../examples.ts';
+import { callAs, buildFileForm, createFixture, type Fixture } from '../fixture.ts';
 
 /** Addresses of private networks in every notation; the product must not fetch any of them. */
 const PRIVATE = [
@@ -56,9 +56,9 @@ const KNOWN = new Set(
   ].map((name) => new URL((env as unknown as Record<string, string>)[name] as string).origin),
 );
 
-let world: World;
+let fixture: Fixture;
 beforeAll(async () => {
-  world = await newWorld();
+  fixture = await createFixture();
 });
 
 /** Records every address that is fetched from now on. */
@@ -128,7 +128,7 @@ function buildBodies(operation: Operation, json: unknown): unknown[] {
 
 /** Returns a user who owns the data that the route needs. */
 const selectCaller = ({ path }: Operation): Visitor =>
-  path.startsWith('/admin/') ? world.operator : world.owner;
+  path.startsWith('/admin/') ? fixture.operator : fixture.owner;
 
 /** Returns the error code of an answer, or its status. */
 async function readOutcome(answer: Response): Promise<string> {
@@ -147,12 +147,12 @@ describe('Requests to addresses from users', () => {
   test.each(withBody.map((operation) => [formatOperation(operation), operation] as const))(
     'an address in a body field is never fetched: %s',
     async (name, operation) => {
-      const use = await useOf(operation, world);
-      const bodies = buildBodies(operation, use.json);
+      const example = await createExample(operation, fixture);
+      const bodies = buildBodies(operation, example.json);
       const fetched = recordFetches();
       const codes: string[] = [];
       for (const json of bodies)
-        codes.push(await readOutcome(await callAs(selectCaller(operation), operation, { ...use, json })));
+        codes.push(await readOutcome(await callAs(selectCaller(operation), operation, { ...example, json })));
       await vi.waitFor(() => expect(countBackgroundTasks()).toBe(0), { timeout: 20_000 });
       expect(findForeign(fetched)).toEqual([]);
       // The bodies were read, not refused before.
@@ -165,21 +165,25 @@ describe('Requests to addresses from users', () => {
     const codes: Record<string, string[]> = {};
     for (const operation of operations) {
       const name = formatOperation(operation);
-      const use = await useOf(operation, world);
+      const example = await createExample(operation, fixture);
       // A user whom the call logs out cannot be used for the next one.
       const caller = ENDS_SESSIONS.has(name) ? await createAccount() : selectCaller(operation);
       codes[name] = [];
       for (const [index, query] of [...operation.query, { name: 'url' }, { name: 'callback' }].entries()) {
         const address = PRIVATE[(index * 7) % PRIVATE.length] as string;
         const headers = {
-          ...use.headers,
+          ...example.headers,
           referer: 'http://127.0.0.1:9/',
           'x-forwarded-host': '127.0.0.1:9',
           'x-original-url': address,
           'x-callback': address,
         };
-        const given = use.query === undefined ? '?' : `${use.query}&`;
-        const request = { ...use, query: `${given}${query.name}=${encodeURIComponent(address)}`, headers };
+        const given = example.query === undefined ? '?' : `${example.query}&`;
+        const request = {
+          ...example,
+          query: `${given}${query.name}=${encodeURIComponent(address)}`,
+          headers,
+        };
         codes[name].push(await readOutcome(await callAs(caller, operation, request)));
       }
     }
@@ -204,15 +208,15 @@ describe('Requests to addresses from users', () => {
         extensions: { update_url: uri, world: uri },
         assets: [{ type: 'icon', uri, name: 'main', ext: 'png' }],
       };
-      const form = formOf(JSON.stringify({ ...V3, avatar: uri, data }), {}, 'card.json');
-      await (await world.owner.call('/api/characters/import', { body: form })).body?.cancel();
+      const form = buildFileForm(JSON.stringify({ ...V3, avatar: uri, data }), {}, 'card.json');
+      await (await fixture.owner.call('/api/characters/import', { body: form })).body?.cancel();
     }
     expect(findForeign(fetched)).toEqual([]);
   });
 
   test('pictures and links in a conversation or imported chat are never fetched by the product', async () => {
-    const { owner }: { owner: Visitor } = world;
-    const id = await startConversation(owner, world.character);
+    const { owner }: { owner: Visitor } = fixture;
+    const id = await startConversation(owner, fixture.character);
     const fetched = recordFetches();
     const text = PRIVATE.map((address) => `![x](${address}) <img src="${address}"> ${address}`).join(' ');
     await sendMessage(owner, id, text);
@@ -220,9 +224,9 @@ describe('Requests to addresses from users', () => {
       { user_name: 'x', character_name: 'y', chat_metadata: { avatar: PRIVATE[0] } },
       { name: 'x', is_user: true, mes: text, force_avatar: PRIVATE[1], extra: { image: PRIVATE[2] } },
     ];
-    const form = formOf(
+    const form = buildFileForm(
       lines.map((line) => JSON.stringify(line)).join('\n'),
-      { character_id: world.character },
+      { character_id: fixture.character },
       'chat.jsonl',
     );
     expect((await owner.call('/api/conversations/import', { body: form })).status).toBe(201);

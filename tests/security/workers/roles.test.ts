@@ -10,15 +10,23 @@ import { listOperations, type Operation } from '../../support/openapi-operations
 import { addCharacter, startConversation, createAccount, type Visitor } from '../../support/factories.ts';
 import { formatOperation } from '../../support/fuzz-bodies.ts';
 import { ENDS_SESSIONS, LEVELS, type Level, MEETS, OPEN_TO_SUSPENDED } from '../access.ts';
-import { isUsed, useOf } from '../uses.ts';
-import { callAs, newWorld, type Role, ROLES, story, type Use, type World } from '../world.ts';
+import { hasExample, createExample } from '../examples.ts';
+import {
+  callAs,
+  createFixture,
+  type Role,
+  ROLES,
+  createSampleConversation,
+  type ExampleRequest,
+  type Fixture,
+} from '../fixture.ts';
 
 const operations = await listOperations();
 const byName = operations.map((operation) => [formatOperation(operation), operation] as const);
 
-let world: World;
+let fixture: Fixture;
 beforeAll(async () => {
-  world = await newWorld();
+  fixture = await createFixture();
 });
 
 /** The result of a call. */
@@ -52,8 +60,13 @@ function getRefusal(level: Level, role: Role, name: string): Outcome | null {
 }
 
 /** Returns whether an answer is one that an authorized caller can get. */
-function isServed({ responses }: Operation, name: string, use: Use, { status, code }: Outcome): boolean {
-  if (use.status !== undefined) return status === use.status;
+function isServed(
+  { responses }: Operation,
+  name: string,
+  example: ExampleRequest,
+  { status, code }: Outcome,
+): boolean {
+  if (example.status !== undefined) return status === example.status;
   return String(status) in responses && status < 400 ? true : (MEETS[name] ?? []).includes(code);
 }
 
@@ -80,9 +93,9 @@ describe('Access table', () => {
     expect(Object.fromEntries(documented)).toEqual(Object.fromEntries(LEVELS));
   });
 
-  test('every route with an owner or staff level has an example use', () => {
+  test('every route with an owner or staff level has an example request', () => {
     const protectedRoutes = [...LEVELS].filter(([, level]) => level.startsWith('owner') || level === 'staff');
-    expect(protectedRoutes.map(([name]) => name).filter((name) => !isUsed(name))).toEqual([]);
+    expect(protectedRoutes.map(([name]) => name).filter((name) => !hasExample(name))).toEqual([]);
   });
 });
 
@@ -90,28 +103,28 @@ describe('Roles', () => {
   test.each(byName)('each role gets what the access table says: %s', async (name, operation) => {
     const level = LEVELS.get(name) as Level;
     const isEnding = ENDS_SESSIONS.has(name);
-    const people = isEnding ? await newWorld() : world;
-    const use = await useOf(operation, people);
+    const people = isEnding ? await createFixture() : fixture;
+    const example = await createExample(operation, people);
     const found: Record<string, Outcome> = {};
     const expected: Record<string, Outcome> = {};
     for (const role of ROLES) {
-      const answer = await readOutcome(await callAs(people.roles[role], operation, use));
+      const answer = await readOutcome(await callAs(people.roles[role], operation, example));
       const refusal = getRefusal(level, role, name);
       found[role] = answer;
       expected[role] =
-        refusal ?? (isServed(operation, name, use, answer) ? answer : { status: 200, code: '' });
+        refusal ?? (isServed(operation, name, example, answer) ? answer : { status: 200, code: '' });
     }
     expect(found).toEqual(expected);
     // The target existed all the time, and the refused calls did not change it.
     if (level !== 'staff') {
-      const own = await readOutcome(await callAs(people.owner, operation, use));
-      expect({ own, served: isServed(operation, name, use, own) }).toMatchObject({ served: true });
+      const own = await readOutcome(await callAs(people.owner, operation, example));
+      expect({ own, served: isServed(operation, name, example, own) }).toMatchObject({ served: true });
       if (level.startsWith('owner')) expect(MEETS[name] ?? []).not.toContain(own.code);
     }
     // HEAD opens no more than GET.
     if (operation.method === 'GET' && level !== 'everybody' && !name.endsWith('/live')) {
       for (const role of ['nobody', 'account', 'suspended'] as const) {
-        const answer = await callAs(people.roles[role], operation, use, 'HEAD');
+        const answer = await callAs(people.roles[role], operation, example, 'HEAD');
         expect({ role, status: answer.status }).toEqual({ role, status: found[role]?.status });
       }
     }
@@ -120,23 +133,23 @@ describe('Roles', () => {
 
 describe('Data of other users', () => {
   let me: Visitor;
-  let own: Awaited<ReturnType<typeof story>>;
+  let own: Awaited<ReturnType<typeof createSampleConversation>>;
   beforeAll(async () => {
     me = await createAccount();
-    own = await story(me, world.character);
+    own = await createSampleConversation(me, fixture.character);
   });
 
   test.each(byName.filter(([, { path }]) => /\{[mt]id\}/.test(path)))(
     "a message or deletion of another user is not found in a user's own conversation: %s",
     async (_, operation) => {
-      const use = await useOf(operation, world);
-      const ids = { ...use.ids, id: own.id };
-      expect(await readOutcome(await callAs(me, operation, { ...use, ids }))).toEqual(NOT_FOUND);
+      const example = await createExample(operation, fixture);
+      const ids = { ...example.ids, id: own.id };
+      expect(await readOutcome(await callAs(me, operation, { ...example, ids }))).toEqual(NOT_FOUND);
     },
   );
 
   test('a private character of another user is not found on any route', async () => {
-    const id = await addCharacter({ creatorId: world.owner.id, visibility: 'private' });
+    const id = await addCharacter({ creatorId: fixture.owner.id, visibility: 'private' });
     const stranger = await createAccount();
     const refused: Record<string, Outcome> = {};
     const requests: [string, string, object][] = [
@@ -156,13 +169,13 @@ describe('Data of other users', () => {
     expect(refused).toEqual(
       Object.fromEntries(requests.map(([method, path]) => [`${method} ${path}`, NOT_FOUND])),
     );
-    expect((await world.owner.call(`/api/characters/${id}`)).status).toBe(200);
-    for (const list of ['/api/characters?q=Mira&limit=100', `/api/creators/${world.owner.id}?limit=100`])
+    expect((await fixture.owner.call(`/api/characters/${id}`)).status).toBe(200);
+    for (const list of ['/api/characters?q=Mira&limit=100', `/api/creators/${fixture.owner.id}?limit=100`])
       expect(JSON.stringify(await stranger.ask(list))).not.toContain(id);
   });
 
   test("ids of another user's persona, picture, card, version or message are refused in a body", async () => {
-    const { owner } = world;
+    const { owner } = fixture;
     const persona = await owner.ask<{ id: string }>('/api/personas', {
       json: { name: 'Theirs', description: 'Secret.' },
       status: 201,
@@ -170,11 +183,11 @@ describe('Data of other users', () => {
     const picture = await uploadTestPicture(owner);
     const { import_id } = await importCard(owner, JSON.stringify({ name: 'Theirs', description: 'Secret.' }));
     const page = await owner.ask<{ messages: { id: string; selected_version_id: string }[] }>(
-      `/api/conversations/${world.story.id}`,
+      `/api/conversations/${fixture.conversation.id}`,
     );
     const foreignMessage = page.messages.at(-1);
     const cases: [string, string, object][] = [
-      ['POST', '/conversations', { character_id: world.character, persona_id: persona.id }],
+      ['POST', '/conversations', { character_id: fixture.character, persona_id: persona.id }],
       ['PUT', `/conversations/${own.id}/persona`, { persona_id: persona.id }],
       [
         'PUT',
@@ -187,7 +200,11 @@ describe('Data of other users', () => {
       [
         'POST',
         '/appeals',
-        { conversation_id: world.story.id, message_id: world.story.mid, message: 'It was mine.' },
+        {
+          conversation_id: fixture.conversation.id,
+          message_id: fixture.conversation.mid,
+          message: 'It was mine.',
+        },
       ],
     ];
     for (const [method, path, json] of cases) {
@@ -197,14 +214,14 @@ describe('Data of other users', () => {
       );
       expect(await answer.text()).not.toMatch(/Theirs|Secret/);
     }
-    expect(await startConversation(me, world.character)).toEqual(expect.any(String));
+    expect(await startConversation(me, fixture.character)).toEqual(expect.any(String));
   });
 
   test('private account fields of a user are not shown to other users', async () => {
-    const { owner } = world;
+    const { owner } = fixture;
     const answers = [
       await me.call(`/api/creators/${owner.id}`),
-      await me.call(`/api/characters/${world.character}`),
+      await me.call(`/api/characters/${fixture.character}`),
       await me.call('/api/characters?limit=100'),
     ];
     for (const answer of answers) {
@@ -219,17 +236,20 @@ describe('Data of other users', () => {
       { role: 'admin' },
       { plan: 'legend' },
       { is_anonymous: false },
-      { user_id: world.owner.id },
+      { user_id: fixture.owner.id },
     ]) {
       const answer = await me.call('/api/account', { method: 'PATCH', json: { language: 'de', ...extra } });
       expect(await readOutcome(answer)).toEqual({ status: 400, code: 'invalid_input' });
     }
-    expect((await me.call('/api/admin/stats', { headers: { 'x-user-id': world.operator.id } })).status).toBe(
-      404,
-    );
     expect(
-      (await me.call(`/api/conversations/${world.story.id}`, { headers: { 'x-user-id': world.owner.id } }))
-        .status,
+      (await me.call('/api/admin/stats', { headers: { 'x-user-id': fixture.operator.id } })).status,
+    ).toBe(404);
+    expect(
+      (
+        await me.call(`/api/conversations/${fixture.conversation.id}`, {
+          headers: { 'x-user-id': fixture.owner.id },
+        })
+      ).status,
     ).toBe(404);
   });
 });

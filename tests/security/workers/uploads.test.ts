@@ -6,7 +6,7 @@ import { addCharacter, listMessages, createAccount, Visitor } from '../../suppor
 import type { ImportedCard } from '../../../src/features/cards/contract.ts';
 import { CARD_CORPUS, CHAT_CORPUS, PICTURE_CORPUS, SCRIPT } from '../files-corpus.ts';
 import { expectContract } from '../refusals.ts';
-import { formOf } from '../world.ts';
+import { buildFileForm } from '../fixture.ts';
 
 /** In ms: far above what reading any of the files takes, far below what would block a Worker. */
 const MAX_READ_MS = 20_000;
@@ -68,7 +68,9 @@ describe('Uploaded portraits', () => {
     async (what, createFile) => {
       const bytes = createFile();
       for (const name of ['me.png', '../../evil.html', 'me.svg', 'a".png\r\nx: y', 'me.php\0.png']) {
-        const answer = await measureWithin(me.call('/api/uploads/avatar', { body: formOf(bytes, {}, name) }));
+        const answer = await measureWithin(
+          me.call('/api/uploads/avatar', { body: buildFileForm(bytes, {}, name) }),
+        );
         if (answer.status !== 201) {
           const { status } = answer;
           await expectContract({ what, name }, answer);
@@ -88,7 +90,7 @@ describe('Uploaded portraits', () => {
     );
     expect(otherFiles.length).toBeGreaterThan(20);
     for (const [what, createFile] of otherFiles) {
-      const { status } = await me.call('/api/uploads/avatar', { body: formOf(createFile()) });
+      const { status } = await me.call('/api/uploads/avatar', { body: buildFileForm(createFile()) });
       expect({ what, status }).toSatisfy(({ status: got }) => [413, 415, 422].includes(got));
     }
     expect(
@@ -132,7 +134,7 @@ describe('Imported cards', () => {
   test.each(CARD_CORPUS)('a card is refused or read as text only: %s', async (what, createFile) => {
     const bytes = createFile();
     const answer = await measureWithin(
-      me.call('/api/characters/import', { body: formOf(bytes, {}, '../../card.json') }),
+      me.call('/api/characters/import', { body: buildFileForm(bytes, {}, '../../card.json') }),
     );
     if (answer.status !== 200) {
       const { status } = answer;
@@ -169,7 +171,7 @@ describe('Imported chat files', () => {
     const bytes = createFile();
     const character_id = await addCharacter();
     const answer = await measureWithin(
-      me.call('/api/conversations/import', { body: formOf(bytes, { character_id }, 'x.jsonl') }),
+      me.call('/api/conversations/import', { body: buildFileForm(bytes, { character_id }, 'x.jsonl') }),
     );
     if (answer.status !== 201) {
       const { status } = answer;

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { readOpenApi, type OpenApi } from '../../support/openapi-operations.ts';
-import type { Shape } from '../made-up.ts';
+import type { Shape } from '../generate-values.ts';
 import { NOT_SHOWN, WRITTEN } from '../written-texts.ts';
 
 /** Lists every body field that takes free text, named as in the table. */

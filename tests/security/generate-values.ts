@@ -55,7 +55,7 @@ export class Chance {
 }
 
 /** Returns the seed for one part of a run. */
-export function seedOf(seed: number, name: string): number {
+export function deriveSeed(seed: number, name: string): number {
   let hash = seed >>> 0;
   for (const letter of name) hash = (Math.imul(hash ^ (letter.codePointAt(0) ?? 0), 16_777_619) + 1) >>> 0;
   return hash;
@@ -71,11 +71,13 @@ export class Raw {
 }
 
 /** Serializes a value as JSON, with raw parts unchanged. */
-export function written(value: unknown): string {
+export function serializeValue(value: unknown): string {
   if (value instanceof Raw) return value.text;
-  if (Array.isArray(value)) return `[${value.map(written).join(',')}]`;
+  if (Array.isArray(value)) return `[${value.map(serializeValue).join(',')}]`;
   if (typeof value !== 'object' || value === null) return JSON.stringify(value ?? null);
-  const entries = Object.entries(value).map(([name, inner]) => `${JSON.stringify(name)}:${written(inner)}`);
+  const entries = Object.entries(value).map(
+    ([name, inner]) => `${JSON.stringify(name)}:${serializeValue(inner)}`,
+  );
   return `{${entries.join(',')}}`;
 }
 
@@ -203,12 +205,12 @@ function generateText({ minLength = 0, maxLength = 40, pattern, format }: Shape,
 }
 
 /** Generates a value that matches the schema. */
-export function valid(shape: Shape, chance: Chance, depth = 0): unknown {
+export function generateValid(shape: Shape, chance: Chance, depth = 0): unknown {
   if (shape.const !== undefined) return shape.const;
   if (shape.enum !== undefined) return chance.of(shape.enum);
   const alternatives = shape.anyOf ?? shape.oneOf;
-  if (alternatives !== undefined) return valid(chance.of(alternatives), chance, depth);
-  if (shape.allOf !== undefined) return valid(shape.allOf[0] ?? {}, chance, depth);
+  if (alternatives !== undefined) return generateValid(chance.of(alternatives), chance, depth);
+  if (shape.allOf !== undefined) return generateValid(shape.allOf[0] ?? {}, chance, depth);
   const type = Array.isArray(shape.type) ? chance.of(shape.type) : shape.type;
   switch (type) {
     case 'string':
@@ -225,13 +227,17 @@ export function valid(shape: Shape, chance: Chance, depth = 0): unknown {
       return null;
     case 'array': {
       const length = Math.max(shape.minItems ?? 0, Math.min(shape.maxItems ?? 3, chance.below(3)));
-      return depth > 5 ? [] : Array.from({ length }, () => valid(shape.items ?? {}, chance, depth + 1));
+      return depth > 5
+        ? []
+        : Array.from({ length }, () => generateValid(shape.items ?? {}, chance, depth + 1));
     }
     case 'object': {
       const included = Object.entries(shape.properties ?? {}).filter(
         ([name]) => (shape.required ?? []).includes(name) || (depth < 5 && chance.is(0.4)),
       );
-      return Object.fromEntries(included.map(([name, inner]) => [name, valid(inner, chance, depth + 1)]));
+      return Object.fromEntries(
+        included.map(([name, inner]) => [name, generateValid(inner, chance, depth + 1)]),
+      );
     }
     default:
       return chance.of<unknown>(['x', 1, null, {}, []]);
@@ -245,7 +251,7 @@ function generateAtBound({ maxLength, maximum, minimum, maxItems, items }: Shape
   if (maximum !== undefined && chance.is(0.5)) return maximum + chance.of([-1, 0, 1]);
   if (minimum !== undefined) return minimum - chance.of([0, 1, 0.5]);
   if (maxItems !== undefined)
-    return Array.from({ length: maxItems + chance.of([0, 1]) }, () => valid(items ?? {}, chance));
+    return Array.from({ length: maxItems + chance.of([0, 1]) }, () => generateValid(items ?? {}, chance));
   return chance.of(VALUES);
 }
 
@@ -253,12 +259,12 @@ const generateAny = (shape: Shape, chance: Chance): unknown =>
   chance.is(0.35) ? chance.of(TEXTS) : chance.is(0.4) ? generateAtBound(shape, chance) : chance.of(VALUES);
 
 /** Returns the value with one part broken. */
-export function broken(shape: Shape, value: unknown, chance: Chance): unknown {
+export function breakValue(shape: Shape, value: unknown, chance: Chance): unknown {
   if (typeof value !== 'object' || value === null || value instanceof Raw) return generateAny(shape, chance);
   if (Array.isArray(value)) {
     if (value.length === 0 || chance.is(0.4)) return generateAny(shape, chance);
     const at = chance.below(value.length);
-    return value.map((inner, index) => (index === at ? broken(shape.items ?? {}, inner, chance) : inner));
+    return value.map((inner, index) => (index === at ? breakValue(shape.items ?? {}, inner, chance) : inner));
   }
   const names = Object.keys(shape.properties ?? {});
   const known = names.filter((name) => name in value);
@@ -271,11 +277,11 @@ export function broken(shape: Shape, value: unknown, chance: Chance): unknown {
   if (variant === 2 && known.length > 0) {
     // The same key twice: parsers differ in which one counts.
     const repeated = chance.of(known);
-    const content = written(value).slice(1, -1);
-    return new Raw(`{${content},${JSON.stringify(repeated)}:${written(generateAny({}, chance))}}`);
+    const content = serializeValue(value).slice(1, -1);
+    return new Raw(`{${content},${JSON.stringify(repeated)}:${serializeValue(generateAny({}, chance))}}`);
   }
   if (variant === 3) {
-    const content = written(value).slice(1, -1);
+    const content = serializeValue(value).slice(1, -1);
     const raw = chance.of([
       '"__proto__":{"polluted":true}',
       '"\\ud800":1',
@@ -286,8 +292,8 @@ export function broken(shape: Shape, value: unknown, chance: Chance): unknown {
   }
   const name = chance.of(names);
   const inner = shape.properties?.[name] ?? {};
-  const old = (value as Record<string, unknown>)[name] ?? valid(inner, chance);
-  return { ...value, [name]: broken(inner, old, chance) };
+  const old = (value as Record<string, unknown>)[name] ?? generateValid(inner, chance);
+  return { ...value, [name]: breakValue(inner, old, chance) };
 }
 
 /** Bodies that are not JSON or match no schema. */
@@ -320,7 +326,7 @@ const damageBytes = (bytes: Uint8Array<ArrayBuffer>, chance: Chance): BlobPart =
 };
 
 /** Returns the form with one part broken: a file, a file name, a field, or how often they occur. */
-export async function brokenForm(form: FormData, chance: Chance): Promise<FormData> {
+export async function breakForm(form: FormData, chance: Chance): Promise<FormData> {
   const changed = new FormData();
   for (const [name, value] of form) {
     if (chance.is(0.1)) continue;

@@ -12,14 +12,14 @@ import { createActiveSubscription } from '../support/paypal.ts';
 import { applyModerationAction, createStaffUser } from '../support/staff.ts';
 
 /** One user of each role, and the data of one owner. */
-export interface World {
+export interface Fixture {
   roles: Record<Role, Visitor>;
   owner: Visitor;
   operator: Visitor;
   /** Public; created by the owner. */
   character: string;
   /** Belongs to the owner, with one exchange; no test may delete it. */
-  story: Story;
+  conversation: SampleConversation;
 }
 
 export const ROLES = [
@@ -35,7 +35,7 @@ export const ROLES = [
 export type Role = (typeof ROLES)[number];
 
 /** A conversation after one exchange. */
-export interface Story {
+export interface SampleConversation {
   id: string;
   /** The newest reply. */
   mid: string;
@@ -45,7 +45,7 @@ export interface Story {
 }
 
 /** A valid request of an authorized caller. */
-export interface Use {
+export interface ExampleRequest {
   ids?: Record<string, string>;
   json?: unknown;
   form?: FormData;
@@ -70,14 +70,17 @@ async function createEnded(): Promise<Visitor> {
   return visitor;
 }
 
-export async function story(owner: Visitor, characterId: string): Promise<Story> {
+export async function createSampleConversation(
+  owner: Visitor,
+  characterId: string,
+): Promise<SampleConversation> {
   const id = await startConversation(owner, characterId);
   await sendMessage(owner, id, 'Something to keep.');
   const messages = await listMessages(owner, id);
   return { id, mid: messages.at(-1)?.id as string, mine: messages.at(-2)?.id as string };
 }
 
-export async function newWorld(): Promise<World> {
+export async function createFixture(): Promise<Fixture> {
   const [owner, operator, member, suspended] = await Promise.all([
     createAccount(),
     createStaffUser(),
@@ -93,7 +96,7 @@ export async function newWorld(): Promise<World> {
     owner,
     operator,
     character: characterId,
-    story: await story(owner, characterId),
+    conversation: await createSampleConversation(owner, characterId),
     roles: {
       nobody: new Visitor(),
       forged: await createForged(),
@@ -107,11 +110,11 @@ export async function newWorld(): Promise<World> {
   };
 }
 
-/** Calls an operation as the use says; the caller keeps its cookie and ignores a new one. */
+/** Calls an operation as the example says; the caller keeps its cookie and ignores a new one. */
 export async function callAs(
   visitor: Visitor,
   operation: Operation,
-  { ids = {}, json, form, headers, query = '' }: Use,
+  { ids = {}, json, form, headers, query = '' }: ExampleRequest,
   method = operation.method,
 ): Promise<Response> {
   const { cookie } = visitor;
@@ -126,7 +129,11 @@ export async function callAs(
 }
 
 /** Builds a form with one file. */
-export function formOf(file: BlobPart, fields: Record<string, string> = {}, name = 'file.bin'): FormData {
+export function buildFileForm(
+  file: BlobPart,
+  fields: Record<string, string> = {},
+  name = 'file.bin',
+): FormData {
   const body = new FormData();
   for (const [field, value] of Object.entries(fields)) body.set(field, value);
   body.set('file', new Blob([file]), name);
