@@ -343,7 +343,7 @@ describe('Ended sessions', () => {
     expect((await planted.call('/api/account')).status).toBe(401);
   });
 
-  test('answers set no cookie except at login and logout', async () => {
+  test('no answer sets a cookie except at login and logout', async () => {
     const me = await createAccount();
     for (const [path, options] of [
       ['/api/account', {}],

@@ -29,7 +29,7 @@ function listTextFields(document: OpenApi): Set<string> {
   return found;
 }
 
-test('Every text that can be written is looked for where it is shown, or it is said why it is shown nowhere', async () => {
+test('every text that users write has places that show it, or a reason why no place does', async () => {
   const fields = [...listTextFields(await readOpenApi())];
   expect(fields.length).toBeGreaterThan(50);
   const forgotten = fields.filter(

@@ -24,7 +24,7 @@ describe('An operator’s variables', () => {
     });
   });
 
-  test('of a model are read together', () => {
+  test('the variables of a model are read together', () => {
     const { models } = read({
       ...GOOD,
       MODEL_MISTRAL_BASE_URL: 'http://127.0.0.1:11434/v1',
@@ -55,19 +55,19 @@ describe('An operator’s variables', () => {
     });
   });
 
-  test('may be numbers in wrangler.toml', () => {
+  test('a variable can be a number in wrangler.toml', () => {
     const variables = { ...GOOD, MODEL_CHATGPT_CONTEXT_TOKENS: 8192 } as unknown as Record<string, string>;
     expect(read(variables).models.chatgpt.contextTokens).toBe(8192);
   });
 
-  test('may name several administrators, in any letters and with blanks between', () => {
+  test('several administrators can be named, in any case and with spaces between them', () => {
     expect(read({ ...GOOD, ADMIN_EMAILS: ' Anna@Example.test, ,bob@example.test,' }).adminEmails).toEqual([
       'anna@example.test',
       'bob@example.test',
     ]);
   });
 
-  test('may name where to write, where people meet, and a measurement id; without them there is none', () => {
+  test('the support address, community links and measurement id are optional', () => {
     expect(
       read({
         ...GOOD,
@@ -88,21 +88,21 @@ describe('An operator’s variables', () => {
     expect(read(GOOD).googleAnalyticsId).toBeUndefined();
   });
 
-  test('may say where the site is, of which the path is no part', () => {
+  test('the address of the site is read without its path', () => {
     expect(read(GOOD).siteUrl).toBeUndefined();
     expect(read({ ...GOOD, SITE_URL: 'https://loreloom.example/de/' }).siteUrl).toBe(
       'https://loreloom.example',
     );
   });
 
-  test('may name a shared cache of one’s own, with what it is told by', () => {
+  test('a shared cache is read with its purge address and secret', () => {
     const cachePurge = { url: 'https://cache.example/purge', secret: 'a-secret-of-the-cache' };
     const named = { CACHE_PURGE_URL: cachePurge.url, CACHE_PURGE_SECRET: cachePurge.secret };
     expect(read({ ...GOOD, ...named }).cachePurge).toEqual(cachePurge);
     expect(read(GOOD).cachePurge).toBeUndefined();
   });
 
-  test('may name a moderation model; a key, a name or a kind without its address is a mistake', () => {
+  test('a moderation model is optional, and its key, name or kind without an address is refused', () => {
     expect(read(GOOD).moderation).toBeUndefined();
     const MODERATION_BASE_URL = 'https://api.openai.example/v1/';
     expect(read({ ...GOOD, MODERATION_BASE_URL }).moderation).toEqual({
@@ -123,7 +123,7 @@ describe('An operator’s variables', () => {
     expect(() => read({ ...GOOD, MODERATION_BASE_URL, MODERATION_KIND: 'other' })).toThrow(/MODERATION_KIND/);
   });
 
-  test('may set up Google, whole or for the button alone; a secret without a client id is none', () => {
+  test('a client id alone sets up the Google button, and a secret without a client id is ignored', () => {
     expect(
       read({
         ...GOOD,
@@ -146,7 +146,7 @@ describe('An operator’s variables', () => {
     expect(read({ ...GOOD, GOOGLE_CLIENT_SECRET: 's' }).google).toBeUndefined();
   });
 
-  test('may set up PayPal, with id and secret together; where it is asked has a default', () => {
+  test('an id and a secret together set up PayPal, whose API address has a default', () => {
     const both = { PAYPAL_CLIENT_ID: 'our-id', PAYPAL_CLIENT_SECRET: 'our-secret' };
     expect(read({ ...GOOD, ...both }).paypal).toEqual({
       clientId: 'our-id',
@@ -159,7 +159,7 @@ describe('An operator’s variables', () => {
     expect(read({ ...GOOD, PAYPAL_API_BASE: apiBase }).paypal).toBeUndefined();
   });
 
-  test('may name the plan that is sold and the address that PayPal tells of payments', () => {
+  test('the PayPal plan and webhook id are read when PayPal is set up', () => {
     const both = { PAYPAL_CLIENT_ID: 'our-id', PAYPAL_CLIENT_SECRET: 'our-secret' };
     const sold = {
       PAYPAL_WEBHOOK_ID: '8PT597110X687430L',
@@ -173,7 +173,7 @@ describe('An operator’s variables', () => {
   });
 
   test.each(['WEBHOOK_ID', 'PLAN_STORYTELLER'])(
-    'may name a PAYPAL_%s that PayPal does not know: the site goes on without it',
+    'a PAYPAL_%s in another format than PayPal’s is accepted',
     (name) => {
       const both = { PAYPAL_CLIENT_ID: 'our-id', PAYPAL_CLIENT_SECRET: 'our-secret' };
       for (const id of ['Storyteller', 'wh:1.2/3', 'x'.repeat(64)])
@@ -186,12 +186,15 @@ describe('An operator’s variables', () => {
     ['http://127.0.0.1:9999', 'http://127.0.0.1:9999'],
     ['https://paypal.com.example', 'https://paypal.com.example'],
     ['https://notpaypal.com', 'https://notpaypal.com'],
-  ])('say where PayPal’s button comes from: with PayPal asked at %s, from %s', (apiBase, sdkBase) => {
-    const both = { PAYPAL_CLIENT_ID: 'our-id', PAYPAL_CLIENT_SECRET: 'our-secret' };
-    expect(read({ ...GOOD, ...both, PAYPAL_API_BASE: apiBase }).paypal?.sdkBase).toBe(sdkBase);
-  });
+  ])(
+    'the address of the API decides where PayPal’s button comes from: with %s, from %s',
+    (apiBase, sdkBase) => {
+      const both = { PAYPAL_CLIENT_ID: 'our-id', PAYPAL_CLIENT_SECRET: 'our-secret' };
+      expect(read({ ...GOOD, ...both, PAYPAL_API_BASE: apiBase }).paypal?.sdkBase).toBe(sdkBase);
+    },
+  );
 
-  test('may leave out what is for adults, or have ages checked', () => {
+  test('the operator can switch spicy mode off or require age checks', () => {
     expect(read({ ...GOOD, SPICY_MODE: 'off' }).spicyMode).toBe('off');
     const secret = 'x'.repeat(32);
     const url = 'https://ages.example/check';
@@ -280,21 +283,18 @@ describe('An operator’s variables', () => {
       },
     ],
     ['MODEL_CHATGPT_CONTEXT_TOKENS', { ...GOOD, MODEL_CHATGPT_CONTEXT_TOKENS: '12' }],
-  ])(
-    'that are missing or wrong are named as the operator wrote them, without their values: %s',
-    (name, variables) => {
-      let message = '';
-      try {
-        read(variables as Record<string, string>);
-      } catch (error) {
-        message = (error as Error).message;
-      }
-      expect(message).toContain(name);
-      for (const value of Object.values(variables)) expect(message).not.toContain(value);
-    },
-  );
+  ])('the error names a missing or invalid variable without its value: %s', (name, variables) => {
+    let message = '';
+    try {
+      read(variables as Record<string, string>);
+    } catch (error) {
+      message = (error as Error).message;
+    }
+    expect(message).toContain(name);
+    for (const value of Object.values(variables)) expect(message).not.toContain(value);
+  });
 
-  test('are checked once for each environment, and one that was wrong is checked again', () => {
+  test('an environment is checked once, and again if it was invalid', () => {
     const env = { ...GOOD } as unknown as Env;
     expect(readEnvironment(env)).toBe(readEnvironment(env));
     const wrong = {} as Record<string, string>;

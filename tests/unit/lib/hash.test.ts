@@ -14,7 +14,7 @@ describe('Hash and token formats', () => {
     expect(await parseUnsubscribeToken(SECRET, token)).toEqual({ userId: 'somebody', list: 'marketing' });
   });
 
-  test('an age check that I began, and the signature of whoever checks', async () => {
+  test('an old age check request can be decrypted, and the signature of its result is unchanged', async () => {
     const token = 'UlNyWPRCNAYlpLVJaJWr8GTgS3cGragUMPXFiXmi5HAv_Di5vtKaD_2FUSFku3XJHxTM2BMN';
     expect(await decryptAgeCheckRequest(SECRET, token, 0)).toEqual({
       userId: 'somebody',

@@ -24,7 +24,7 @@ afterEach(() => vi.restoreAllMocks());
 const last = () => lines.at(-1)?.line;
 
 describe('Log lines', () => {
-  test('says what happened and how loud it is, in JSON', () => {
+  test('a log line names its event and its level, in JSON', () => {
     log('mail_abandoned', { mail_id: 'm', kind: 'account_of_before', tries: 6 });
     expect(lines).toEqual([
       {
@@ -56,7 +56,7 @@ describe('Log lines', () => {
     expect(last()?.['request_id']).toMatch(/^[0-9a-z]{26}$/);
   });
 
-  test('holds nothing but what is on the list', () => {
+  test('a log line contains only the listed fields', () => {
     log('turn_failed', { message: 'why', content: 'what somebody wrote' } as LogFields);
     expect(last()).toEqual({ event: 'turn_failed', level: 'error', message: 'why' });
   });
@@ -117,7 +117,7 @@ describe('Log events', () => {
     .map((path) => read(path))
     .join('\n');
 
-  test('is all that the Worker tells: nothing writes to the console by itself', () => {
+  test('only the log writes to the console of the Worker', () => {
     const others = SOURCES.filter((path) => path !== 'src/lib/log.ts' && /\bconsole\s*\./.test(read(path)));
     expect(others).toEqual([]);
   });

@@ -85,7 +85,7 @@ function readCommands(section: string): { name: string; shell: Record<string, st
 
 describe('A live site', () => {
   test.each(['8 PayPal', '9 Google'])(
-    'stays open at every step of «%s», in the order of the page and in reverse',
+    'a live site stays open at every step of «%s», in the order of the page and in reverse',
     async (section) => {
       const commands = readCommands(section);
       expect(commands.map(({ name }) => name)).toContain('setup:cloudflare');
@@ -103,7 +103,7 @@ describe('A live site', () => {
     },
   );
 
-  test('stays open while a feature is removed, and its secret is listed until it is deleted', async () => {
+  test('a live site stays open while a feature is removed, and its secret is listed until it is deleted', async () => {
     const me = await operator();
     await me.setUpPayPal();
     await me.setUp(TYPED);
@@ -131,7 +131,7 @@ describe('A live site', () => {
 });
 
 describe('The setup', () => {
-  test('names the variable that an unused secret goes with', async () => {
+  test('the setup names the variable that an unused secret belongs to', async () => {
     const me = await operator();
     const { code, said } = await me.setUp({ CACHE_PURGE_SECRET: 'a-secret-of-the-cache' });
     expect(code).toBe(0);
@@ -145,19 +145,22 @@ describe('The setup', () => {
       { AGE_CHECK: 'required', AGE_CHECK_SECRET: 'x'.repeat(32) },
     ],
     ['MODEL_ROLEPLAY_BASE_URL: no model is set', { MODEL_ROLEPLAY_BASE_URL: '' }],
-  ])('is not ready when the check before a deployment would fail with «%s»', async (sentence, set) => {
-    const me = await operator();
-    for (const [name, value] of Object.entries(set))
-      if (value === '') me.write(setValue(me.toml(), 'env.production.vars', name, quote('')));
-    const { code, said } = await me.setUp(set);
-    expect(code).toBe(1);
-    expect(said).not.toContain('Ready.');
-    expect(said).toContain(sentence);
-    const looked = checkSettings(me.toml(), 'production').find(({ ok }) => !ok);
-    expect(looked?.text).toContain(sentence);
-  });
+  ])(
+    'the setup is not ready when the check before a deployment would fail with «%s»',
+    async (sentence, set) => {
+      const me = await operator();
+      for (const [name, value] of Object.entries(set))
+        if (value === '') me.write(setValue(me.toml(), 'env.production.vars', name, quote('')));
+      const { code, said } = await me.setUp(set);
+      expect(code).toBe(1);
+      expect(said).not.toContain('Ready.');
+      expect(said).toContain(sentence);
+      const looked = checkSettings(me.toml(), 'production').find(({ ok }) => !ok);
+      expect(looked?.text).toContain(sentence);
+    },
+  );
 
-  test('is ready with the platform’s own address, from which it enables no mail', async () => {
+  test('the setup is ready with the platform’s own address, and enables no mail for it', async () => {
     const host = 'loreloom-production.ours.workers.dev';
     const { said, wrangler } = await operator({
       ...SHELL,

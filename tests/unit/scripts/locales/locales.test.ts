@@ -315,7 +315,7 @@ describe('Literal check', () => {
     ]);
   });
 
-  test('names, symbols, code and invisible attributes do not count as text', () => {
+  test('no name, symbol, code or invisible attribute counts as text', () => {
     const source =
       '---\nconst x = "words of a script";\n---\n<!-- a note --><style>a{b:c}</style><p class="big" data-x="y">Loreloom · {" · "}&nbsp;<code>npm start</code>{t("a:b")}</p><meta name="viewport" content="width=device-width" /><svg><title>{t("a:c")}</title></svg>';
     expect(findLiterals('src/pages/a.astro', source)).toEqual([]);

@@ -67,7 +67,7 @@ describe('Age check', () => {
     }
   });
 
-  test('I am sent to the checker with nothing that says who I am, and come back to where I was', async () => {
+  test('a user is sent to the age checker without identifying data and returns to the same page', async () => {
     const me = visitRequiringCheck(await createAccount());
     const { token, url } = await request(me, '/en/discover?tag=rpg');
     expect(url.origin + url.pathname).toBe('https://ages.example/check');

@@ -58,7 +58,7 @@ describe('Names', () => {
 });
 
 describe('Names in lists', () => {
-  test('names with many combining marks are shortened in titles, personas, characters and lists', async () => {
+  test('a name with many combining marks is shortened in titles, personas, characters and lists', async () => {
     const hostile = `\u202EZ${'\u0301'.repeat(200)}`;
     const shown = `Z${'\u0301'.repeat(5)}`;
     const me = await createAccount();
@@ -75,7 +75,7 @@ describe('Names in lists', () => {
 });
 
 describe('Imported names', () => {
-  test('names in an imported conversation are cleaned, and invisible ones are dropped', async () => {
+  test('the names in an imported conversation are cleaned, and invisible ones are dropped', async () => {
     const me = await signInGuest();
     const file = [
       {

@@ -60,7 +60,7 @@ describe('Active lorebook entries', () => {
     ['an emoji key is found', '🐉', 'Look 🐉!', true],
     ['a key of punctuation is never found', '!!!', 'What!!!', false],
     ['a key with the placeholder of the character is found', "{{char}}'s lamp", 'I took Mira’s lamp.', true],
-  ])('%s', (_, key, message, found) => {
+  ])('a lorebook key is found as in its language: %s', (_, key, message, found) => {
     expect(listActiveTexts(book([{ keys: [key], content: 'Lore.' }]), [message])).toEqual(
       found ? ['Lore.'] : [],
     );

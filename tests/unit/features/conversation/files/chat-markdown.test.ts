@@ -92,7 +92,7 @@ describe('Chat as Markdown', () => {
     expect(text.trimEnd().endsWith('-->')).toBe(true);
   });
 
-  test('names and titles cannot contain Markdown', async () => {
+  test('a name or title cannot contain Markdown', async () => {
     const text = await markdown(
       { ...HEADER, title: '# *All*\n# [x](y)', userName: null },
       message({ name: '<Orla>\n## `Brann`' }, ['x']),
