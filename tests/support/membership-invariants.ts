@@ -161,3 +161,17 @@ export function getCommissionBounds(
     .map((payment) => Math.round(Number(payment.value) * 100) - Agreement.getRefundedCents(payment))
     .reduce((total, cents) => total + Math.round((cents * percent) / 100), 0);
 }
+
+/** Expects that our records of subscriptions that may still change have PayPal's last status. */
+export function expectRecordsMatchAgreements(
+  rows: readonly SubscriptionRow[],
+  agreements: ReadonlyMap<string, Agreement>,
+  now: number,
+): void {
+  for (const { id, status, period_end: end } of rows) {
+    const agreement = agreements.get(id) as Agreement;
+    const isAskedAfter = end > now || status === 'active' || status === 'suspended';
+    if (isAskedAfter) expect(agreement.told).toBe(agreement.was.length - 1);
+    if (isAskedAfter) expect(status.toUpperCase()).toBe(agreement.kept.status);
+  }
+}

@@ -1,6 +1,8 @@
 import { runInDurableObject } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { expect } from 'vitest';
+import { openDatabase } from '../../src/db/open.ts';
+import { users } from '../../src/db/schema/core.ts';
 import { hashDeletionToken, generateDeletionToken } from '../../src/features/account/deletion/deletion.ts';
 import {
   RUNTIME_CONFIG_KV_KEY,
@@ -9,6 +11,8 @@ import {
 import { type Visitor, getWalletStub } from './factories.ts';
 import type { MembershipRecords, SubscriptionRow } from './membership-invariants.ts';
 import type { Agreement } from './paypal-in-memory.ts';
+
+const HOUR_MS = 3_600_000;
 
 /** The rows of the simulation's user, and helpers that write them. */
 
@@ -21,16 +25,46 @@ export async function setRuntimeConfig(me: Visitor, change: Record<string, numbe
   );
 }
 
-export async function readMembershipRecords({
-  userId,
-  inviterId,
-  ids,
-}: {
+interface RecordOwners {
   userId: string;
   inviterId: string;
   /** The ids of all subscriptions. */
   ids: readonly string[];
-}): Promise<MembershipRecords> {
+}
+
+/** Inserts an account and makes it the inviter of the user an hour before. */
+export async function createInviter(userId: string, inviterId: string, now: number): Promise<void> {
+  await openDatabase(env.DB)
+    .insert(users)
+    .values({
+      id: inviterId,
+      username: `inviter-${inviterId.slice(-6)}`,
+      isAnonymous: false,
+      createdAt: now,
+      updatedAt: now,
+    });
+  await env.DB.prepare('update users set invited_by = ?, invited_at = ? where id = ?')
+    .bind(inviterId, now - HOUR_MS, userId)
+    .run();
+}
+
+/** Deletes everything that the simulation stored about memberships. */
+export async function deleteMembershipRecords({ userId, inviterId, ids }: RecordOwners): Promise<void> {
+  await env.DB.batch([
+    env.DB.prepare('delete from subscriptions where user_id = ?').bind(userId),
+    env.DB.prepare('delete from commissions where inviter_id = ?').bind(inviterId),
+    env.DB.prepare(
+      'delete from payment_events where subscription_id in (select value from json_each(?))',
+    ).bind(JSON.stringify(ids)),
+    env.DB.prepare("update users set plan = 'free', plan_until = null where id = ?").bind(userId),
+  ]);
+}
+
+export async function readMembershipRecords({
+  userId,
+  inviterId,
+  ids,
+}: RecordOwners): Promise<MembershipRecords> {
   const [rows, owedCommission, open] = await env.DB.batch<SubscriptionRow & { sum: number }>([
     env.DB.prepare('select id, status, period_end, created_at from subscriptions where user_id = ?').bind(
       userId,

@@ -4,7 +4,6 @@ import { api } from '../../src/api/app.ts';
 import { handleDuePaymentEvents, reconcileSubscriptions } from '../../src/services/process-payment-events.ts';
 import { BILLING } from '../../src/features/billing/limits.ts';
 import { openDatabase } from '../../src/db/open.ts';
-import { users } from '../../src/db/schema/core.ts';
 import { readEnvironment } from '../../src/env/read-environment.ts';
 import { readUser } from '../../src/features/account/session.ts';
 import { RUNTIME_CONFIG_KV_KEY } from '../../src/features/runtime-config/runtime-config-gateway.ts';
@@ -14,6 +13,8 @@ import { ORIGIN, createAccount, Visitor } from './factories.ts';
 import {
   setRuntimeConfig,
   createDeletionToken,
+  createInviter,
+  deleteMembershipRecords,
   expectNothingBilled,
   readMembershipRecords,
 } from './membership-records.ts';
@@ -23,6 +24,7 @@ import {
   getMembershipBounds,
   expectEndedForCause,
   expectOneUpcoming,
+  expectRecordsMatchAgreements,
   getCommissionBounds,
 } from './membership-invariants.ts';
 import { type Agreement, PayPalInMemory, REJECTION_REASONS } from './paypal-in-memory.ts';
@@ -70,33 +72,18 @@ export class MembershipSimulation {
     const inviterId = createId(Date.now());
     vi.useFakeTimers({ toFake: ['Date'], now });
     await setRuntimeConfig(me, { ...SMALL_LIMITS, commission_percent: percent });
-    await openDatabase(env.DB)
-      .insert(users)
-      .values({
-        id: inviterId,
-        username: `inviter-${inviterId.slice(-6)}`,
-        isAnonymous: false,
-        createdAt: now,
-        updatedAt: now,
-      });
-    await env.DB.prepare('update users set invited_by = ?, invited_at = ? where id = ?')
-      .bind(inviterId, now - HOUR_MS, me.id)
-      .run();
+    await createInviter(me.id, inviterId, now);
     return new MembershipSimulation(me, inviterId, percent);
   }
 
   /** Removes everything that other tests would see. */
   async close(): Promise<void> {
     vi.restoreAllMocks();
-    const ids = JSON.stringify([...this.#payPal.agreements.keys()]);
-    await env.DB.batch([
-      env.DB.prepare('delete from subscriptions where user_id = ?').bind(this.#user.id),
-      env.DB.prepare('delete from commissions where inviter_id = ?').bind(this.#inviterId),
-      env.DB.prepare(
-        'delete from payment_events where subscription_id in (select value from json_each(?))',
-      ).bind(ids),
-      env.DB.prepare("update users set plan = 'free', plan_until = null where id = ?").bind(this.#user.id),
-    ]);
+    await deleteMembershipRecords({
+      userId: this.#user.id,
+      inviterId: this.#inviterId,
+      ids: [...this.#payPal.agreements.keys()],
+    });
     await setRuntimeConfig(this.#user, {});
     await env.KV.delete(RUNTIME_CONFIG_KV_KEY);
     vi.useRealTimers();
@@ -406,11 +393,6 @@ export class MembershipSimulation {
       this.#agreements.filter(({ kept }) => known.has(kept.id)),
       Date.now(),
     );
-    for (const { id, status, period_end: end } of (await this.#readRecords()).rows) {
-      const agreement = this.#payPal.agreements.get(id) as Agreement;
-      const isAskedAfter = end > Date.now() || status === 'active' || status === 'suspended';
-      if (isAskedAfter) expect(agreement.told).toBe(agreement.was.length - 1);
-      if (isAskedAfter) expect(status.toUpperCase()).toBe(agreement.kept.status);
-    }
+    expectRecordsMatchAgreements((await this.#readRecords()).rows, this.#payPal.agreements, Date.now());
   }
 }
