@@ -53,6 +53,7 @@ export const AREAS = [
         'features/conversation/files/chat-html',
         'features/conversation/files/chat-markdown',
         'features/markup/parse-markup',
+        'features/markup/parse-markup.property',
         'components/data/structured-data',
         'lib/sanitize-text',
         'features/markup/link-host',

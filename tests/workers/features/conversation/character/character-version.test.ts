@@ -1,16 +1,15 @@
 import { abortAllDurableObjects } from 'cloudflare:test';
-import { env } from 'cloudflare:workers';
-import { eq, sql } from 'drizzle-orm';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { characterExtras } from '../../../../../src/db/schema/character.ts';
-import { openDatabase } from '../../../../../src/db/open.ts';
-import { characters } from '../../../../../src/db/schema/core.ts';
-import type {
-  Conversation,
-  ConversationCreated,
-  GreetingChosen,
-} from '../../../../../src/features/conversation/contract.ts';
 import type { ContextRecord } from '../../../../../src/features/conversation/memory/memory-contract.ts';
+import {
+  type CharacterRow,
+  getConversation,
+  readRequestFor,
+  saveExtras,
+  saveNextVersion,
+  takeVersion,
+  updateCharacter,
+} from '../../../../support/character-versions.ts';
 import {
   ConversationClient,
   getMessageId,
@@ -24,49 +23,7 @@ import {
   createTurnId,
   postMessage,
   createAccount,
-  type Visitor,
 } from '../../../../support/factories.ts';
-import { createScene } from '../../../../support/scripted-model.ts';
-
-const db = openDatabase(env.DB);
-
-type Row = typeof characters.$inferSelect;
-
-/** Changes a character as its creator or moderation would. */
-async function updateCharacter(id: string, row: Partial<Row>): Promise<void> {
-  await db.update(characters).set(row).where(eq(characters.id, id));
-}
-
-/** Saves the character’s next version. */
-const saveNextVersion = (id: string, row: Partial<Row>) =>
-  updateCharacter(id, { ...row, version: sql`${characters.version} + 1` as unknown as number });
-
-type Extras = Partial<Omit<typeof characterExtras.$inferInsert, 'characterId'>>;
-
-async function withExtras(characterId: string, extras: Extras): Promise<void> {
-  await db
-    .insert(characterExtras)
-    .values({ alternateGreetings: [], ...extras, characterId })
-    .onConflictDoUpdate({ target: characterExtras.characterId, set: extras });
-}
-
-/** The model request of a message. */
-async function readRequestFor(chat: ConversationClient, content: string): Promise<string> {
-  const scene = createScene('tokens n=1');
-  await chat.send(`${content} ${scene.marker}`);
-  const [request] = await scene.requests();
-  return JSON.stringify(request?.body);
-}
-
-const takeVersion = (chat: ConversationClient, version: number, status = 200) =>
-  chat.ask<Conversation & { code?: string }>('/character-version', {
-    method: 'PUT',
-    json: { version },
-    status,
-  });
-const choose = (chat: ConversationClient, index: number, status = 200) =>
-  chat.ask<GreetingChosen & { code?: string }>('/greeting', { json: { index }, status });
-const getConversation = async (chat: ConversationClient) => (await chat.page()).conversation;
 
 describe('Character versions', () => {
   let id: string;
@@ -140,7 +97,7 @@ describe('Character versions', () => {
 
 describe('Unavailable characters', () => {
   const now = Date.now();
-  const states: [string, Partial<Row>, Partial<Row>][] = [
+  const states: [string, Partial<CharacterRow>, Partial<CharacterRow>][] = [
     ['hidden', { moderation: 'hidden' }, { moderation: 'shown' }],
     ['removed', { moderation: 'removed' }, { moderation: 'shown' }],
     ['deleted', { deletedAt: now }, { deletedAt: null }],
@@ -211,118 +168,10 @@ describe('Unavailable characters', () => {
   });
 });
 
-describe('Alternate greetings', () => {
-  const SECOND = '"You again, {{user}}?"';
-  const begin = (me: Visitor, id: string, greeting?: number, status = 201) =>
-    me.ask<ConversationCreated & { fields?: object }>('/api/conversations', {
-      json: { character_id: id, ...(greeting === undefined ? {} : { greeting }) },
-      status,
-    });
-  let me: Visitor;
-  let id: string;
-  beforeEach(async () => {
-    me = await createAccount();
-    id = await addCharacter({ firstMessage: 'The first.' });
-    await withExtras(id, { alternateGreetings: [SECOND, 'The third.'] });
-  });
-
-  test('a conversation begins with the requested greeting', async () => {
-    expect((await begin(me, id)).messages).toMatchObject([{ content: 'The first.' }]);
-    expect((await begin(me, id, 0)).messages).toMatchObject([{ content: 'The first.' }]);
-    const { messages, conversation } = await begin(me, id, 2);
-    expect(messages).toMatchObject([{ content: 'The third.' }]);
-    expect(conversation.greeting).toEqual({ at: 3, count: 3, before: 1, after: null });
-    expect(await begin(me, id, 3, 400)).toMatchObject({ fields: { greeting: [expect.any(String)] } });
-    await begin(me, id, -1, 400);
-  });
-
-  test('another greeting can be chosen before the first message', async () => {
-    const chat = new ConversationClient(me, (await begin(me, id)).conversation.id);
-    expect(await getConversation(chat)).toMatchObject({
-      greeting: { at: 1, count: 3, before: null, after: 1 },
-    });
-    const chosen = await choose(chat, 1);
-    expect(chosen.message).toMatchObject({
-      role: 'character',
-      content: expect.stringMatching(/^"You again, \w/),
-    });
-    expect(chosen.message.versions).toHaveLength(1);
-    expect(chosen.conversation).toMatchObject({ greeting: { at: 2, count: 3, before: 0, after: 2 } });
-    await abortAllDurableObjects();
-    expect(await chat.messages()).toEqual([chosen.message]);
-    expect(await choose(chat, 1)).toEqual(chosen);
-    for (const index of [3, 30]) await choose(chat, index, 400);
-    await choose(new ConversationClient(await signInGuest(), chat.id), 0, 404);
-    expect(await readRequestFor(chat, 'Yes, me.')).toContain('You again,');
-    expect((await getConversation(chat)).greeting).toBeUndefined();
-    expect(await choose(chat, 0, 409)).toMatchObject({ code: 'conversation_started' });
-  });
-
-  test('taking a new version before the first message replaces the greeting', async () => {
-    const [started, other, edited, withMessage] = await Promise.all(
-      [0, 2, 0, 0].map(
-        async (greeting) => new ConversationClient(me, (await begin(me, id, greeting)).conversation.id),
-      ),
-    );
-    if (!started || !other || !edited || !withMessage) throw new Error('not begun');
-    await edited.edit(getMessageId(await edited.messages(), 0), 'My own beginning.');
-    await withMessage.send('Hello.');
-    await saveNextVersion(id, { firstMessage: '{{char}} waits.', name: 'Mira the Elder' });
-    await withExtras(id, { alternateGreetings: ['A new second.'] });
-    for (const chat of [started, other, edited, withMessage]) await takeVersion(chat, 2);
-    expect(await started.texts()).toEqual(['Mira the Elder waits.']);
-    const [message] = await started.messages();
-    expect(message?.versions).toHaveLength(1);
-    expect(await getConversation(started)).toMatchObject({
-      greeting: { at: 1, count: 2, before: null, after: 1 },
-    });
-    expect((await choose(started, 1)).message.content).toBe('A new second.');
-    // The new version has no third greeting.
-    expect(await other.texts()).toEqual(['Mira the Elder waits.']);
-    expect(await edited.texts()).toEqual(['My own beginning.']);
-    expect((await withMessage.texts())[0]).toBe('The first.');
-  });
-
-  test('taking a renamed version changes the name in the greeting', async () => {
-    const named = await addCharacter({ firstMessage: '{{char}} waves.' });
-    const chat = await startConversationClient(me, named);
-    await saveNextVersion(named, { name: 'Orla' });
-    await takeVersion(chat, 2);
-    expect(await chat.texts()).toEqual(['Orla waves.']);
-  });
-
-  test('choosing another greeting keeps an edited one as a version', async () => {
-    const chat = new ConversationClient(me, (await begin(me, id)).conversation.id);
-    await chat.edit(getMessageId(await chat.messages(), 0), 'My own beginning.');
-    expect((await getConversation(chat)).greeting).toBeUndefined();
-    const { message } = await choose(chat, 2);
-    expect(message.versions.map(({ content }) => content)).toEqual([
-      'The first.',
-      'My own beginning.',
-      'The third.',
-    ]);
-    expect(message.content).toBe('The third.');
-  });
-
-  test('the search finds the words of the chosen greeting only', async () => {
-    const chat = new ConversationClient(me, (await begin(me, id, 2)).conversation.id);
-    await choose(chat, 0);
-    const found = async (q: string) =>
-      (await me.ask<{ items: object[] }>(`/api/conversations/search?q=${q}`)).items.length;
-    await expect.poll(() => found('first')).toBe(1);
-    expect(await found('third')).toBe(0);
-  });
-
-  test('a character with a single greeting offers no choice', async () => {
-    const chat = await startConversationClient(me, await addCharacter());
-    expect((await getConversation(chat)).greeting).toBeUndefined();
-  });
-});
-
 describe('Nickname', () => {
   test('the conversation uses the character’s nickname in texts and keeps its name', async () => {
     const id = await addCharacter({ name: 'Captain Mirabel Hale', firstMessage: '{{char}} waves.' });
-    await withExtras(id, { nickname: 'Mira' });
+    await saveExtras(id, { nickname: 'Mira' });
     const chat = await startConversationClient(await signInGuest(), id);
     expect(await getConversation(chat)).toMatchObject({
       character_name: 'Captain Mirabel Hale',
@@ -364,7 +213,7 @@ describe('Lorebook', () => {
   let chat: ConversationClient;
   beforeEach(async () => {
     id = await addCharacter({ firstMessage: 'Well?' });
-    await withExtras(id, { lorebook: JSON.stringify(BOOK) });
+    await saveExtras(id, { lorebook: JSON.stringify(BOOK) });
     chat = await startConversationClient(await signInGuest(), id);
   });
 
@@ -383,7 +232,7 @@ describe('Lorebook', () => {
 
   test('a conversation and its forks keep their lorebook until a version with another one is taken', async () => {
     await saveNextVersion(id, {});
-    await withExtras(id, {
+    await saveExtras(id, {
       lorebook: JSON.stringify({ entries: [{ ...BOOK.entries[0], content: 'It is summer.' }] }),
     });
     await abortAllDurableObjects();

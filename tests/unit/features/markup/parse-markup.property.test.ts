@@ -1,0 +1,96 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { parseSpans, getSpanText } from '../../../../src/features/markup/markup-spans.ts';
+import { toPlainText, parseMarkup } from '../../../../src/features/markup/parse-markup.ts';
+
+describe('Random texts', () => {
+  const marks = fc.constantFrom(
+    ...[
+      '*',
+      '**',
+      '_',
+      '`',
+      '```',
+      '[',
+      ']',
+      '](',
+      ')',
+      '![',
+      '>',
+      '#',
+      '-',
+      '1.',
+      '"',
+      '„',
+      '“',
+      '«',
+      '»',
+      '\\',
+      '\n',
+      '\n\n',
+      ' ',
+      'a',
+      'ß',
+      '夜',
+      '😀',
+      '<',
+      'http://a.b',
+      '\u202E',
+      '\u200B',
+    ],
+  );
+  const anything = fc.array(marks, { maxLength: 60 }).map((pieces) => pieces.join(''));
+
+  test('any text can be parsed and links only to web and mail addresses', () => {
+    fc.assert(
+      fc.property(
+        fc.oneof(anything, fc.string({ unit: 'binary', maxLength: 200 })),
+        fc.boolean(),
+        (text, growing) => {
+          const { blocks } = parseMarkup(text, growing);
+          expect(JSON.stringify(blocks)).not.toMatch(/"href":"(?!https?:|mailto:)/);
+        },
+      ),
+      { numRuns: 500 },
+    );
+  });
+
+  test('sibling spans have different positions, so that a growing text keeps its elements', () => {
+    fc.assert(
+      fc.property(anything, fc.boolean(), (text, growing) => {
+        const check = (spans: ReturnType<typeof parseSpans>) => {
+          expect(new Set(spans.map(({ at }) => at)).size).toBe(spans.length);
+          for (const span of spans) if ('spans' in span) check(span.spans);
+        };
+        check(parseSpans(text, growing));
+      }),
+    );
+  });
+
+  test('a paragraph loses nothing but marks', () => {
+    const written = fc.string({
+      unit: fc.constantFrom('*', '_', '"', '`', ' ', 'a', 'ß', '\n', '<', '['),
+      maxLength: 40,
+    });
+    const stripMarks = (text: string) => text.replaceAll(/[*_`\s]/g, '');
+    fc.assert(
+      fc.property(written, fc.boolean(), (text, growing) => {
+        expect(stripMarks(getSpanText(parseSpans(text, growing)))).toBe(stripMarks(text));
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  test('a text without marks is shown character by character', () => {
+    const letters = fc.string({
+      unit: fc.constantFrom('a', 'é', 'ß', '夜', 'न', '😀', ',', ' b', '.', '!', '\nc', '\n\nd'),
+      maxLength: 60,
+    });
+    fc.assert(
+      fc.property(letters, (written) => {
+        const text = written.trim();
+        expect(toPlainText(text)).toBe(text);
+      }),
+    );
+  });
+});
