@@ -1,14 +1,14 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { replaceMacros } from '../../../../../src/features/conversation/macro-names.ts';
-import type { PromptCharacter } from '../../../../../src/features/conversation/prompt/prompt-sections.ts';
+import { replaceMacros } from '../../../../src/features/conversation/macro-names.ts';
+import type { PromptCharacter } from '../../../../src/features/conversation/prompt/prompt-sections.ts';
 import {
   createCharacterLine,
   buildSamplePrompt,
   createPromptMemory,
   createUserLine,
   toPromptMessages,
-} from '../../../../support/prompts.ts';
+} from '../../../support/prompts.ts';
 
 describe('Macros for names', () => {
   const names = { user: 'Anouk', char: 'Mira' };
