@@ -65,13 +65,13 @@ function said(variables: Record<string, string>): string {
 const ALL = Object.entries(VARIABLES);
 
 describe('Each variable', () => {
-  test.each(ALL)('%s is taken when it is right', (name, variable) => {
+  test.each(ALL)('%s accepts a valid value', (name, variable) => {
     expect(said({ ...GOOD, ...companions(name), [name]: samplesOf(variable).right })).toBe('');
   });
 
   test.each(
     ALL.flatMap(([name, variable]) => samplesOf(variable).wrong.map((wrong) => [name, wrong] as const)),
-  )('%s is named in one sentence when it is %j, and what it wants, and never its value', (name, wrong) => {
+  )('the error about %s set to %j says in one sentence what it wants, without the value', (name, wrong) => {
     const sentence = said({ ...GOOD, ...companions(name), [name]: wrong });
     expect(sentence).toMatch(
       new RegExp(
@@ -82,7 +82,7 @@ describe('Each variable', () => {
     if (wrong.trim() !== '') expect(sentence).not.toContain(wrong);
   });
 
-  test.each(ALL.filter(([, { required }]) => required))('%s is named when it is missing', (name) => {
+  test.each(ALL.filter(([, { required }]) => required))('the error names %s when it is missing', (name) => {
     for (const empty of [undefined, '']) {
       const { [name]: _, ...others } = GOOD;
       const sentence = said(empty === undefined ? others : { ...others, [name]: empty });
@@ -96,7 +96,7 @@ describe('Each variable', () => {
 
   test.each(
     ALL.flatMap(([name, { requiredWith = [] }]) => requiredWith.map((other) => [name, other] as const)),
-  )('%s is named when %s is set without it', (name, other) => {
+  )('the error names %s when %s is set without it', (name, other) => {
     const [otherName = '', value] = other.split('=');
     const set = value ?? samplesOf(VARIABLES[otherName] as Variable).right;
     const { [name]: _, ...beside } = companions(other);
@@ -106,7 +106,7 @@ describe('Each variable', () => {
   });
 
   test.each(ALL.filter(([, { secret, required }]) => secret && !required))(
-    '%s is a secret: put before what it goes with, or left over from it, it closes nothing',
+    'the secret %s is accepted without the variable that it belongs to',
     (name, variable) => {
       expect(said({ ...GOOD, [name]: samplesOf(variable).right })).toBe('');
     },
@@ -137,7 +137,7 @@ describe('Each variable', () => {
     expect(even(page)).toBe(even(variablesPage()));
   });
 
-  test('is read nowhere but by the schema', () => {
+  test('the environment reader reads exactly the variables of the schema', () => {
     const source = readFileSync(new URL('../../../src/env/read-environment.ts', import.meta.url), 'utf8');
     const read = [...source.matchAll(/values(?:\.|\[`)(MODEL_\$\{name\}_)?([A-Z_]+)/g)].map(
       ([, model, name]) => (model === undefined ? (name as string) : `MODEL_ROLEPLAY_${name}`),
@@ -147,11 +147,11 @@ describe('Each variable', () => {
   });
 });
 
-describe('A site whose environment is wrong', () => {
+describe('Misconfigured site', () => {
   const wrong = { ...GOOD, SITE_URL: 'a-place-of-my-own' } as unknown as Env;
 
   test.each(['/', '/en/chat/abc', '/media/x.webp'])(
-    'answers %s with a bare 503 that tells nothing of itself',
+    'a misconfigured site answers %s with a bare 503 that reveals nothing',
     async (path) => {
       const error = vi.spyOn(console, 'error').mockImplementation(() => undefined);
       const answer = createConfigErrorResponse(new Request(`https://chat.example${path}`), wrong);
@@ -167,7 +167,7 @@ describe('A site whose environment is wrong', () => {
     },
   );
 
-  test('answers programs in the shape that they know', async () => {
+  test('a misconfigured site answers API calls with an error in JSON', async () => {
     const error = vi.spyOn(console, 'error').mockImplementation(() => undefined);
     const answer = createConfigErrorResponse(new Request('https://chat.example/api/health'), wrong);
     expect(answer?.status).toBe(503);
@@ -180,7 +180,7 @@ describe('A site whose environment is wrong', () => {
     error.mockRestore();
   });
 
-  test('has the sentence in its log, with the variable’s name and without its value', () => {
+  test('a misconfigured site logs the error with the variable’s name and without its value', () => {
     const error = vi.spyOn(console, 'error').mockImplementation(() => undefined);
     expect(isMisconfigured(wrong, 'cron')).toBe(true);
     const line = String(error.mock.calls[0]?.[0]);
@@ -190,7 +190,7 @@ describe('A site whose environment is wrong', () => {
     expect(line).not.toContain('a-place-of-my-own');
   });
 
-  test('is open again once the variable is right', () => {
+  test('a site is open again once the variable is valid', () => {
     expect(
       createConfigErrorResponse(new Request('https://chat.example/'), GOOD as unknown as Env),
     ).toBeNull();

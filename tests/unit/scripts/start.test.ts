@@ -30,8 +30,8 @@ function run(
 const start = (port: string, variables: Record<string, string> = {}) =>
   run(SCRIPT, { ...variables, PORT: port });
 
-describe('Starting where it cannot work', () => {
-  test('says in one sentence that the port is in use, and which other to try', async () => {
+describe('Refused start', () => {
+  test('starting on a port in use is refused in one sentence', async () => {
     const other = createServer();
     await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve));
     const { port } = other.address() as AddressInfo;
@@ -42,19 +42,22 @@ describe('Starting where it cannot work', () => {
     expect(said.split('\n')).toHaveLength(1);
   });
 
-  test.each(['port', '0', '70000', '80.5'])('says in one sentence that %s is no port', async (port) => {
-    const { code, said } = await start(port);
-    expect(code).toBe(1);
-    expect(said).toBe(`PORT must be a port number, not “${port}”.`);
-  });
+  test.each(['port', '0', '70000', '80.5'])(
+    'starting on the port “%s” is refused in one sentence',
+    async (port) => {
+      const { code, said } = await start(port);
+      expect(code).toBe(1);
+      expect(said).toBe(`PORT must be a port number, not “${port}”.`);
+    },
+  );
 
-  test('says in one sentence which variable of mine is wrong and what it wants, and keeps its value to itself', async () => {
+  test('starting with an invalid variable is refused in one sentence without its value', async () => {
     const { code, said } = await start('18799', { SITE_URL: 'my-own-secret-place' });
     expect(code).toBe(1);
     expect(said).toBe('SITE_URL: it wants the address of the site, such as https://chat.example.');
   });
 
-  test('checks my variables after the installation in a fresh clone, where the check is not installed yet', async () => {
+  test('variables are checked after the installation in a fresh clone, where the check is not installed yet', async () => {
     const root = mkdtempSync(join(tmpdir(), 'loreloom-clone-'));
     const from = fileURLToPath(new URL('../../..', import.meta.url));
     for (const path of ['scripts/start.mjs', 'scripts/lib', 'src/env', 'package.json', 'package-lock.json'])
@@ -80,7 +83,7 @@ describe('Local data of another version', () => {
   const folder = mkdtempSync(join(tmpdir(), 'loreloom-state-'));
   afterAll(() => rmSync(folder, { recursive: true }));
 
-  test('is refused with the command that deletes it, and a new folder is not', () => {
+  test('local data of another version is refused with the command that deletes it, and a new folder is accepted', () => {
     expect(() => checkSchema(folder)).not.toThrow();
     writeFileSync(join(folder, '.prepared-with'), 'as any earlier version wrote it');
     expect(() => checkSchema(folder)).toThrow(CliError);
@@ -88,7 +91,7 @@ describe('Local data of another version', () => {
     expect(() => checkSchema(folder)).toThrow(/npm run reset/);
   });
 
-  test('is deleted by `npm run reset`, but not while it is served', async () => {
+  test('`npm run reset` deletes local data of another version, but not while it is served', async () => {
     const root = join(folder, 'checkout');
     for (const file of ['reset.mjs', 'lib/process.mjs', 'lib/state-owner.mjs'])
       cpSync(
@@ -107,7 +110,7 @@ describe('Local data of another version', () => {
   });
 });
 
-describe('the owner of the local state', () => {
+describe('Owner of the local state', () => {
   const folder = mkdtempSync(join(tmpdir(), 'loreloom-owner-'));
   afterAll(() => rmSync(folder, { recursive: true }));
   const file = join(folder, 'served-by.json');
@@ -116,13 +119,13 @@ describe('the owner of the local state', () => {
     return readOwner(file);
   };
 
-  test('is the process that wrote the file, while it runs', () => {
+  test('the owner of the local state is the process that wrote the file, while it runs', () => {
     const own = describeOwner(8787);
     expect(own).toEqual({ pid: process.pid, startedAt: expect.stringMatching(/\d/), port: 8787 });
     expect(readWritten(JSON.stringify(own))).toEqual(own);
   });
 
-  test('is nobody once the process that wrote the file has ended', async () => {
+  test('the local state has no owner once the process that wrote the file has ended', async () => {
     const child = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)'], { stdio: 'ignore' });
     const pid = child.pid ?? 0;
     const owner = { pid, startedAt: getStartTime(pid), port: 8787 };
@@ -132,7 +135,7 @@ describe('the owner of the local state', () => {
     expect(readOwner(file)).toBeNull();
   });
 
-  test('is nobody if another process has the pid now', () => {
+  test('the local state has no owner if another process has the pid now', () => {
     const own = describeOwner(8787);
     expect(readWritten(JSON.stringify({ ...own, startedAt: '1' }))).toBeNull();
     expect(readWritten(JSON.stringify({ ...own, startedAt: null }))).toBeNull();
@@ -140,7 +143,7 @@ describe('the owner of the local state', () => {
     expect(readWritten(JSON.stringify({ pid: process.pid, port: 8787 }))).toBeNull();
   });
 
-  test('is nobody without a file that can be read', () => {
+  test('the local state has no owner without a readable file', () => {
     expect(readOwner(join(folder, 'missing.json'))).toBeNull();
     for (const text of ['', '{', 'null', '{}', '{"pid":0,"startedAt":"1"}', '{"pid":"1","startedAt":"1"}'])
       expect(readWritten(text)).toBeNull();
@@ -161,7 +164,7 @@ test('README and docs/deployment.md name the Node that the tools need, and npm i
   expect(devDependencies.node.localeCompare(least, 'en', { numeric: true })).toBe(1);
 });
 
-test('What I set in my shell reaches the Worker, and nothing else of my shell does', () => {
+test('an operator variable in the shell reaches the Worker, and nothing else of the shell does', () => {
   const names = Object.keys(getVariables());
   expect(names).toEqual(
     expect.arrayContaining(['SPICY_MODE', 'AGE_CHECK', 'PAYPAL_CLIENT_ID', 'PAYPAL_PLAN_STORYTELLER']),
