@@ -332,6 +332,18 @@ CREATE TABLE `stale_pages` (
 	CONSTRAINT "stale_pages_tries" CHECK("stale_pages"."tries" >= 0)
 );--> statement-breakpoint
 CREATE INDEX `stale_pages_try` ON `stale_pages` (`retry_at`);--> statement-breakpoint
+CREATE TABLE `anonymized_payments` (
+	`id` text PRIMARY KEY NOT NULL,
+	`day` integer NOT NULL,
+	`amount_cents` integer NOT NULL,
+	`refunded_cents` integer NOT NULL,
+	`retained_until` integer,
+	`updated_at` integer NOT NULL,
+	CONSTRAINT "anonymized_payments_amount" CHECK("anonymized_payments"."amount_cents" >= 0 and "anonymized_payments"."refunded_cents" >= 0)
+);--> statement-breakpoint
+CREATE INDEX `anonymized_payments_day` ON `anonymized_payments` (`day`);--> statement-breakpoint
+CREATE INDEX `anonymized_payments_updated` ON `anonymized_payments` (`updated_at`);--> statement-breakpoint
+CREATE INDEX `anonymized_payments_until` ON `anonymized_payments` (`retained_until`) WHERE "anonymized_payments"."retained_until" is not null;--> statement-breakpoint
 CREATE TABLE `commissions` (
 	`id` text PRIMARY KEY NOT NULL,
 	`inviter_id` text NOT NULL,
@@ -352,18 +364,6 @@ CREATE TABLE `commissions` (
 CREATE INDEX `commissions_inviter` ON `commissions` (`inviter_id`,`created_at`);--> statement-breakpoint
 CREATE INDEX `commissions_invitee` ON `commissions` (`invitee_id`);--> statement-breakpoint
 CREATE UNIQUE INDEX `commissions_payment` ON `commissions` (`payment_id`);--> statement-breakpoint
-CREATE TABLE `anonymized_payments` (
-	`id` text PRIMARY KEY NOT NULL,
-	`day` integer NOT NULL,
-	`amount_cents` integer NOT NULL,
-	`refunded_cents` integer NOT NULL,
-	`retained_until` integer,
-	`updated_at` integer NOT NULL,
-	CONSTRAINT "anonymized_payments_amount" CHECK("anonymized_payments"."amount_cents" >= 0 and "anonymized_payments"."refunded_cents" >= 0)
-);--> statement-breakpoint
-CREATE INDEX `anonymized_payments_day` ON `anonymized_payments` (`day`);--> statement-breakpoint
-CREATE INDEX `anonymized_payments_updated` ON `anonymized_payments` (`updated_at`);--> statement-breakpoint
-CREATE INDEX `anonymized_payments_until` ON `anonymized_payments` (`retained_until`) WHERE "anonymized_payments"."retained_until" is not null;--> statement-breakpoint
 CREATE TABLE `payment_events` (
 	`id` text PRIMARY KEY NOT NULL,
 	`kind` text NOT NULL,
@@ -475,16 +475,6 @@ CREATE TABLE `crisis_days` (
 	CONSTRAINT "crisis_days_kind" CHECK("crisis_days"."kind" in ('suicide', 'self_harm', 'harm_to_others')),
 	CONSTRAINT "crisis_days_referrals" CHECK("crisis_days"."referrals" >= 0)
 );--> statement-breakpoint
-CREATE TABLE `retained_suspensions` (
-	`hash` text PRIMARY KEY NOT NULL,
-	`suspension_id` text NOT NULL,
-	`reason` text NOT NULL,
-	`admin_id` text NOT NULL,
-	`suspended_at` integer NOT NULL,
-	`retained_until` integer NOT NULL
-);--> statement-breakpoint
-CREATE INDEX `retained_suspensions_suspension` ON `retained_suspensions` (`suspension_id`);--> statement-breakpoint
-CREATE INDEX `retained_suspensions_until` ON `retained_suspensions` (`retained_until`);--> statement-breakpoint
 CREATE TABLE `moderation_actions` (
 	`id` text PRIMARY KEY NOT NULL,
 	`kind` text NOT NULL,
@@ -529,6 +519,16 @@ CREATE INDEX `reports_character` ON `reports` (`character_id`);--> statement-bre
 CREATE INDEX `reports_owner` ON `reports` (`owner_id`);--> statement-breakpoint
 CREATE INDEX `reports_status` ON `reports` (`status`,`created_at`,`id`);--> statement-breakpoint
 CREATE INDEX `reports_status_subject` ON `reports` (`status`,`subject`,`created_at`,`id`);--> statement-breakpoint
+CREATE TABLE `retained_suspensions` (
+	`hash` text PRIMARY KEY NOT NULL,
+	`suspension_id` text NOT NULL,
+	`reason` text NOT NULL,
+	`admin_id` text NOT NULL,
+	`suspended_at` integer NOT NULL,
+	`retained_until` integer NOT NULL
+);--> statement-breakpoint
+CREATE INDEX `retained_suspensions_suspension` ON `retained_suspensions` (`suspension_id`);--> statement-breakpoint
+CREATE INDEX `retained_suspensions_until` ON `retained_suspensions` (`retained_until`);--> statement-breakpoint
 CREATE TABLE `staff_views` (
 	`id` text PRIMARY KEY NOT NULL,
 	`owner_id` text NOT NULL,
