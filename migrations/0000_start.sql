@@ -422,13 +422,13 @@ CREATE TABLE `subscriptions` (
 	`plan` text NOT NULL,
 	`status` text NOT NULL,
 	`period_end` integer NOT NULL,
-	`agreed_cents` integer,
+	`price_cents` integer,
 	`payer_hash` text,
-	`is_failing` integer DEFAULT false NOT NULL,
-	`went_back` integer DEFAULT false NOT NULL,
-	`begins_at` integer,
+	`payment_failed` integer DEFAULT false NOT NULL,
+	`is_refunded` integer DEFAULT false NOT NULL,
+	`starts_at` integer,
 	`next_billing_at` integer,
-	`checked_at` integer NOT NULL,
+	`reconciled_at` integer NOT NULL,
 	`created_at` integer NOT NULL,
 	`updated_at` integer NOT NULL,
 	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE cascade,
@@ -436,7 +436,7 @@ CREATE TABLE `subscriptions` (
 	CONSTRAINT "subscriptions_status" CHECK("subscriptions"."status" in ('active', 'suspended', 'cancelled', 'expired'))
 );--> statement-breakpoint
 CREATE INDEX `subscriptions_user` ON `subscriptions` (`user_id`,`created_at`);--> statement-breakpoint
-CREATE INDEX `subscriptions_checked` ON `subscriptions` (`status`,`checked_at`);--> statement-breakpoint
+CREATE INDEX `subscriptions_reconciled` ON `subscriptions` (`status`,`reconciled_at`);--> statement-breakpoint
 CREATE INDEX `subscriptions_payer` ON `subscriptions` (`payer_hash`);--> statement-breakpoint
 CREATE TABLE `appeals` (
 	`id` text PRIMARY KEY NOT NULL,

@@ -123,7 +123,7 @@ export async function reconcileSubscription(
     const { db, company } = billing;
     const read = await loadSubscriptionState(db, id, Date.now());
     // Reuse an earlier answer only while nothing has been written since.
-    if (read?.row.checkedAt !== 0) known = undefined;
+    if (read?.row.reconciledAt !== 0) known = undefined;
     const now = Date.now();
     const [remote, listed] = await Promise.all([
       known ?? fetchSubscription(billing, id),
@@ -237,7 +237,7 @@ async function recordSubscription(
     if (agreed?.refusal === null) {
       const isPaid = remote.lastPayment !== null || hasPaid || isAwaitingPayment;
       // A subscription that ended before it started, without a payment, needs no row.
-      if (isPaid || isRunning(status) || !isScheduled({ beginsAt: beganAt }, now)) {
+      if (isPaid || isRunning(status) || !isScheduled({ startsAt: beganAt }, now)) {
         await createSubscription(db, { ...toSubscriptionTerms(remote, agreed.offer), userId: customId, now });
         return true;
       }
@@ -268,9 +268,9 @@ export function toSubscriptionTerms(
     id,
     plan: 'storyteller',
     status: status === 'pending' ? 'active' : status,
-    agreedCents: price?.cents ?? offer.priceCents,
+    priceCents: price?.cents ?? offer.priceCents,
     payerHash,
-    beginsAt: beganAt,
+    startsAt: beganAt,
     nextBillingAt,
   };
 }
@@ -343,13 +343,13 @@ async function writeReconciliation(
  */
 async function cancelReplaced(
   billing: BillingContext,
-  { row: { id, userId, checkedAt } }: LoadedSubscriptionState,
+  { row: { id, userId, reconciledAt } }: LoadedSubscriptionState,
   remote: ProviderSubscription,
 ): Promise<void> {
   const { db, company } = billing;
   const running = await listBillableSubscriptions(db, userId);
   if (running.length < 2) return;
-  if (checkedAt === 0 && isRunning(remote.status))
+  if (reconciledAt === 0 && isRunning(remote.status))
     logBillingEvent('duplicate_payment', running.map((one) => one.id).join(' and '));
   for (const { older, newer } of findReplacements(running, Date.now())) {
     const asked =

@@ -114,7 +114,7 @@ export async function createUserInAllStores() {
     plan: 'storyteller',
     status: 'expired',
     periodEnd: long,
-    checkedAt: long,
+    reconciledAt: long,
     createdAt: long,
     updatedAt: long,
   });

@@ -30,8 +30,8 @@ interface KnownAgreement {
 function toKnownAgreement(row: SubscriptionRow, agreements: ReadonlyMap<string, Agreement>): KnownAgreement {
   const agreement = agreements.get(row.id);
   if (agreement?.kind !== 'ours') throw new Error('a membership that nobody here agreed to');
-  const { possible, isPartlyReported: isHalfTold, beginsAt } = agreement;
-  const began = Math.max(row.created_at, beginsAt);
+  const { possible, isPartlyReported: isHalfTold, startsAt } = agreement;
+  const began = Math.max(row.created_at, startsAt);
   // Where PayPal lists no payments at all, its statement that none is due counts.
   const byItsWord = possible.filter(({ came, runs }) => came === null && isHalfTold && runs);
   return {
@@ -51,7 +51,7 @@ function toKnownAgreement(row: SubscriptionRow, agreements: ReadonlyMap<string, 
 function isAwaitingPayment(one: KnownAgreement, all: readonly KnownAgreement[]): boolean {
   const isEarlier = ({ row }: KnownAgreement) =>
     row.created_at < one.row.created_at || (row.created_at === one.row.created_at && row.id < one.row.id);
-  const hasBegun = ({ row, agreement }: KnownAgreement) => agreement.beginsAt <= row.created_at;
+  const hasBegun = ({ row, agreement }: KnownAgreement) => agreement.startsAt <= row.created_at;
   const unpaid = all.some((other) => isEarlier(other) && hasBegun(other) && !other.mayBePaid);
   return one.mayRun && (one.mayBePaid || !unpaid);
 }
@@ -140,7 +140,7 @@ export function expectOneUpcoming(all: readonly Agreement[], now: number): void 
         one.isStrangers === isStrangers &&
         one.kept.status === 'ACTIVE' &&
         one.kept.failed_payments_count === 0 &&
-        one.beginsAt > now + BILLING.clockToleranceMs,
+        one.startsAt > now + BILLING.clockToleranceMs,
     );
     expect(toCome.map(({ kept }) => kept.id).slice(1)).toEqual([]);
   }

@@ -166,7 +166,7 @@ export class MembershipSimulation {
         const ends = (await this.#readRecords()).rows.map(({ period_end }) => period_end);
         const begins = step.later ? Math.max(0, ...ends) : 0;
         const agreement = payPal.createAgreement(step.kind, this.#user.id, {
-          beginsAt: begins,
+          startsAt: begins,
           isStrangers: step.byOtherUser,
         });
         if (step.pays && begins <= Date.now()) payPal.pay(agreement);
@@ -177,7 +177,7 @@ export class MembershipSimulation {
       case 'due': {
         const agreement = this.#agreementAt(step.which);
         if (agreement?.kept.status !== 'ACTIVE') return;
-        const isFirst = agreement.kept.payments.length === 0 && agreement.beginsAt <= Date.now();
+        const isFirst = agreement.kept.payments.length === 0 && agreement.startsAt <= Date.now();
         if (!isFirst && agreement.nextAt > Date.now()) return;
         if (step.pays === 'nothing') payPal.setStatus(agreement, 'fail');
         else payPal.pay(agreement, step.pays === 'all' ? undefined : '0.01');

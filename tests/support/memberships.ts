@@ -82,7 +82,7 @@ export async function reconcileAt(site: string, id: string) {
 export async function shiftUserTime(me: Visitor, ms: number): Promise<void> {
   await env.DB.batch([
     env.DB.prepare(
-      'update subscriptions set period_end = period_end - ?1, checked_at = max(1, checked_at - ?1), created_at = created_at - ?1, updated_at = updated_at - ?1, begins_at = begins_at - ?1, next_billing_at = next_billing_at - ?1 where user_id = ?2',
+      'update subscriptions set period_end = period_end - ?1, reconciled_at = max(1, reconciled_at - ?1), created_at = created_at - ?1, updated_at = updated_at - ?1, starts_at = starts_at - ?1, next_billing_at = next_billing_at - ?1 where user_id = ?2',
     ).bind(ms, me.id),
     env.DB.prepare(
       'update payments set paid_at = paid_at - ?1, created_at = created_at - ?1 where user_id = ?2',

@@ -82,7 +82,7 @@ export class Agreement {
     return parseTime(this.kept.next_billing_time);
   }
 
-  get beginsAt(): number {
+  get startsAt(): number {
     return parseTime(this.kept.start_time);
   }
 
@@ -112,12 +112,12 @@ export class Agreement {
       stood.push({ id, at, lasts });
     }
     const last = enough.at(-1);
-    const wentBack = last?.status === 'REFUNDED';
+    const isRefunded = last?.status === 'REFUNDED';
     this.was.push({
       least,
       most,
       came,
-      runs: this.kept.status === 'ACTIVE' && this.kept.failed_payments_count === 0 && !wentBack,
+      runs: this.kept.status === 'ACTIVE' && this.kept.failed_payments_count === 0 && !isRefunded,
       nextAt: this.nextAt,
       stood,
     });
@@ -130,7 +130,7 @@ export class Agreement {
 
   /** Takes a due payment for the month that begins at its due date. */
   pay(now: number, value: string | undefined): PayPalPayment {
-    const due = this.kept.payments.length === 0 ? this.beginsAt : this.nextAt;
+    const due = this.kept.payments.length === 0 ? this.startsAt : this.nextAt;
     const { payment } = applyAction(this.kept, 'pay', { at: now, ...(value === undefined ? {} : { value }) });
     if (payment === undefined) throw new Error('nothing was paid');
     const lasts = addMonth(Math.max(due, addMonth(due) <= now ? now : due));
@@ -166,7 +166,7 @@ export class PayPalInMemory {
   createAgreement(
     kind: AgreementKind,
     userId: string,
-    { beginsAt, isStrangers }: { beginsAt: number; isStrangers: boolean },
+    { startsAt, isStrangers }: { startsAt: number; isStrangers: boolean },
   ): Agreement {
     const now = Date.now();
     const agreement = new Agreement(kind, isStrangers, {
@@ -177,9 +177,9 @@ export class PayPalInMemory {
         currency_code: kind === 'euro' ? 'EUR' : 'USD',
         value: kind === 'cheap' ? '0.01' : '6.99',
       },
-      start_time: new Date(Math.max(now, beginsAt)).toISOString(),
+      start_time: new Date(Math.max(now, startsAt)).toISOString(),
       // A subscription that begins now is paid now and due again in a month, whether the payment arrived or not.
-      next_billing_time: new Date(beginsAt > now ? beginsAt : addMonth(now)).toISOString(),
+      next_billing_time: new Date(startsAt > now ? startsAt : addMonth(now)).toISOString(),
     });
     this.agreements.set(agreement.kept.id, agreement);
     this.queueEvent('BILLING.SUBSCRIPTION.ACTIVATED', { id: agreement.kept.id });

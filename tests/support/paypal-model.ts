@@ -110,15 +110,15 @@ export interface LocalSubscription {
   plan: 'storyteller';
   status: SubscriptionStatus;
   periodEnd: number;
-  isFailing: boolean;
-  wentBack: boolean;
-  agreedCents: number;
+  paymentFailed: boolean;
+  isRefunded: boolean;
+  priceCents: number;
   payerHash: null;
-  beginsAt: null;
+  startsAt: null;
   isClaimed: boolean;
   createdAt: number;
   updatedAt: number;
-  checkedAt: number;
+  reconciledAt: number;
   payments: Payment[];
   commissions: Commission[];
   back: Map<string, Refund>;
@@ -129,15 +129,15 @@ export const createLocalSubscription = (id: string, now: number): LocalSubscript
   plan: 'storyteller',
   status: 'active',
   periodEnd: now,
-  isFailing: false,
-  wentBack: false,
-  agreedCents: PRICE_CENTS,
+  paymentFailed: false,
+  isRefunded: false,
+  priceCents: PRICE_CENTS,
   payerHash: null,
-  beginsAt: null,
+  startsAt: null,
   isClaimed: true,
   createdAt: now,
   updatedAt: now,
-  checkedAt: 0,
+  reconciledAt: 0,
   payments: [],
   commissions: [],
   back: new Map(),
@@ -182,7 +182,7 @@ export function runReconciliation(
   }
   books.payments.sort((a, b) => a.paidAt - b.paidAt);
   for (const { payment, change } of settlement.shares) applyCommissionChange(books, payment.id, change);
-  Object.assign(books, settlement.books, { checkedAt: Math.max(now, books.checkedAt + 1) });
+  Object.assign(books, settlement.books, { reconciledAt: Math.max(now, books.reconciledAt + 1) });
   return settlement;
 }
 

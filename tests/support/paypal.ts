@@ -56,7 +56,7 @@ export async function createActiveSubscription(
       plan: 'storyteller',
       status: 'active',
       periodEnd: now + 20 * DAY_MS,
-      checkedAt: begun,
+      reconciledAt: begun,
       createdAt: begun,
       updatedAt: begun,
       ...row,
@@ -77,9 +77,9 @@ export const updatePayPalSubscription = (
 
 /** Our row of a subscription. */
 export const readSubscriptionRow = (id: string) =>
-  env.DB.prepare('select status, period_end, updated_at, checked_at from subscriptions where id = ?')
+  env.DB.prepare('select status, period_end, updated_at, reconciled_at from subscriptions where id = ?')
     .bind(id)
-    .first<{ status: string; period_end: number; updated_at: number; checked_at: number }>();
+    .first<{ status: string; period_end: number; updated_at: number; reconciled_at: number }>();
 
 /** The result of an action at PayPal and its event, to be posted or lost. */
 export interface PayPalActionResult {

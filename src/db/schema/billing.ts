@@ -18,25 +18,25 @@ export const subscriptions = sqliteTable(
     /** End of the paid period; the benefits end with it. */
     periodEnd: integer('period_end').notNull(),
     /** The agreed monthly price in cents; null for subscriptions from before this column. */
-    agreedCents: integer('agreed_cents'),
+    priceCents: integer('price_cents'),
     /** Hash of PayPal's payer id; the only payer data we store. */
     payerHash: text('payer_hash'),
     /** The last payment that was due failed. */
-    isFailing: integer('is_failing', { mode: 'boolean' }).notNull().default(false),
+    paymentFailed: integer('payment_failed', { mode: 'boolean' }).notNull().default(false),
     /** The last payment was refunded or reversed. */
-    wentBack: integer('went_back', { mode: 'boolean' }).notNull().default(false),
+    isRefunded: integer('is_refunded', { mode: 'boolean' }).notNull().default(false),
     /** Start of the paid time; null when PayPal does not report one. */
-    beginsAt: integer('begins_at'),
+    startsAt: integer('starts_at'),
     /** Time of the next charge; null when none will follow. */
     nextBillingAt: integer('next_billing_at'),
     /** Time of the last query to PayPal. */
-    checkedAt: integer('checked_at').notNull(),
+    reconciledAt: integer('reconciled_at').notNull(),
     createdAt: integer('created_at').notNull(),
     updatedAt: integer('updated_at').notNull(),
   },
   (table) => [
     index('subscriptions_user').on(table.userId, table.createdAt),
-    index('subscriptions_checked').on(table.status, table.checkedAt),
+    index('subscriptions_reconciled').on(table.status, table.reconciledAt),
     index('subscriptions_payer').on(table.payerHash),
     check('subscriptions_plan', sql`${table.plan} in ('storyteller', 'adventurer', 'legend')`),
     check('subscriptions_status', sql`${table.status} in ('active', 'suspended', 'cancelled', 'expired')`),

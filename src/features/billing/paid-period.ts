@@ -11,8 +11,8 @@ import { isBillable } from './subscription-rules.ts';
 /** A subscription of the user with its payments. */
 export interface SubscriptionWithPayments extends SubscriptionState {
   id: string;
-  agreedCents: number | null;
-  beginsAt: number | null;
+  priceCents: number | null;
+  startsAt: number | null;
   /** When we first saw it. */
   createdAt: number;
   /** When its state last changed. */
@@ -22,19 +22,19 @@ export interface SubscriptionWithPayments extends SubscriptionState {
 
 const getStart = ({
   createdAt,
-  beginsAt,
-}: Pick<SubscriptionWithPayments, 'createdAt' | 'beginsAt'>): number => Math.max(createdAt, beginsAt ?? 0);
+  startsAt,
+}: Pick<SubscriptionWithPayments, 'createdAt' | 'startsAt'>): number => Math.max(createdAt, startsAt ?? 0);
 
 /** Returns the times of the sufficient payments that were not refunded, oldest first. */
-const listValidPaymentTimes = ({ payments, agreedCents }: SubscriptionWithPayments): number[] =>
+const listValidPaymentTimes = ({ payments, priceCents }: SubscriptionWithPayments): number[] =>
   payments
-    .filter((payment) => payment.status === 'completed' && isSufficient(payment, agreedCents ?? 0))
+    .filter((payment) => payment.status === 'completed' && isSufficient(payment, priceCents ?? 0))
     .map(({ paidAt }) => paidAt)
     .toSorted((a, b) => a - b);
 
 /** Without listed payments the stored state decides: an unpaid subscription ends when it starts. */
 const isPaidByState = (one: SubscriptionWithPayments): boolean =>
-  !one.wentBack && one.periodEnd > getStart(one);
+  !one.isRefunded && one.periodEnd > getStart(one);
 
 /** Whether any payment for it is still valid. */
 export const isPaidFor = (one: SubscriptionWithPayments): boolean =>
@@ -88,7 +88,7 @@ function isPaymentPending(
   own: readonly SubscriptionWithPayments[],
   { hasUnpaid, now }: PlanContext,
 ): boolean {
-  if (one.status !== 'active' || one.isFailing || one.wentBack) return false;
+  if (one.status !== 'active' || one.paymentFailed || one.isRefunded) return false;
   if (isPaidFor(one)) return true;
   const isEarlier = (other: SubscriptionWithPayments) =>
     other.createdAt < one.createdAt || (other.createdAt === one.createdAt && other.id < one.id);
@@ -122,7 +122,7 @@ export function resolvePaidPlan<Plan extends string>(
   if (paid !== null)
     ends.push(
       paid +
-        getGraceMs(awaited.filter(({ beginsAt }) => (beginsAt ?? 0) <= paid + BILLING.settlementGraceMs)),
+        getGraceMs(awaited.filter(({ startsAt }) => (startsAt ?? 0) <= paid + BILLING.settlementGraceMs)),
     );
   return { plan: furthest.plan, until: Math.max(...ends) };
 }

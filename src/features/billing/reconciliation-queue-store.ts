@@ -7,7 +7,7 @@ import type { Database } from '../../db/open.ts';
  * When the provider was last asked, with or without an answer; for a subscription that was never settled, see
  * `recordUnanswered`.
  */
-const lastCheckedAt: SQL<number> = sql`case when ${subscriptions.checkedAt} = 0 then ${subscriptions.updatedAt} else ${subscriptions.checkedAt} end`;
+const lastReconciledAt: SQL<number> = sql`case when ${subscriptions.reconciledAt} = 0 then ${subscriptions.updatedAt} else ${subscriptions.reconciledAt} end`;
 
 /**
  * Returns subscriptions without news for a long time, and those whose period has just ended: an event may be lost in
@@ -23,7 +23,7 @@ export async function listDueForReconciliation(db: Database, now: number): Promi
   const justEnded = and(
     lte(subscriptions.periodEnd, now),
     gt(subscriptions.periodEnd, now - 2 * settlesMs),
-    or(lte(lastCheckedAt, subscriptions.periodEnd), lte(lastCheckedAt, now - askedAfterEndMs)),
+    or(lte(lastReconciledAt, subscriptions.periodEnd), lte(lastReconciledAt, now - askedAfterEndMs)),
   ) as SQL;
   const rows = await db
     .select({ id: subscriptions.id })
@@ -35,17 +35,17 @@ export async function listDueForReconciliation(db: Database, now: number): Promi
           sql`${subscriptions.status} in ('active', 'suspended')`,
           gt(subscriptions.periodEnd, now - settlesMs),
         ),
-        or(lte(lastCheckedAt, now - askedAfterMs), justEnded),
+        or(lte(lastReconciledAt, now - askedAfterMs), justEnded),
       ),
     )
-    .orderBy(desc(justEnded), asc(lastCheckedAt))
+    .orderBy(desc(justEnded), asc(lastReconciledAt))
     .limit(askedPerRun);
   return rows.map(({ id }) => id);
 }
 
 /**
  * Records that the provider was asked and did not answer, so that other subscriptions get their turn before it is asked
- * again. A `checked_at` of 0 marks a subscription that was never settled, and is kept.
+ * again. A `reconciled_at` of 0 marks a subscription that was never settled, and is kept.
  */
 export async function recordUnanswered(db: Database, id: string, now: number): Promise<void> {
   await db.update(subscriptions).set(buildCheckedUpdate(now)).where(eq(subscriptions.id, id));
@@ -53,9 +53,9 @@ export async function recordUnanswered(db: Database, id: string, now: number): P
 
 /** Columns that record a check without a result. */
 export function buildCheckedUpdate(now: number) {
-  const isNew = sql`${subscriptions.checkedAt} = 0`;
+  const isNew = sql`${subscriptions.reconciledAt} = 0`;
   return {
-    checkedAt: sql`case when ${isNew} then 0 else max(${now}, ${subscriptions.checkedAt} + 1) end`,
+    reconciledAt: sql`case when ${isNew} then 0 else max(${now}, ${subscriptions.reconciledAt} + 1) end`,
     updatedAt: sql`case when ${isNew} then ${now} else ${subscriptions.updatedAt} end`,
   };
 }

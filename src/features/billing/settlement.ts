@@ -18,7 +18,7 @@ import { isFromOtherPayer, type SubscriptionStatus } from './subscription-rules.
 interface SubscriptionRow extends Omit<SubscriptionWithPayments, 'payments'> {
   plan: 'storyteller' | 'adventurer' | 'legend';
   payerHash: string | null;
-  checkedAt: number;
+  reconciledAt: number;
 }
 
 /** A mail to the payer: the amount, and until or from when it applies. */
@@ -78,8 +78,8 @@ export function computeSettlement(
 ) {
   const payments = mergePayments(known, paid, back);
   const before = new Map(known.map((payment) => [payment.id, payment]));
-  const agreedCents = getAgreedCents(row, remote, business.storyteller_price_cents);
-  const state = computeSubscriptionState(row, remote, { payments, agreedCents, isListed, now });
+  const priceCents = getPriceCents(row, remote, business.storyteller_price_cents);
+  const state = computeSubscriptionState(row, remote, { payments, priceCents, isListed, now });
   const shares = payments.flatMap((payment) => {
     // Commission is only due if the invitation was accepted before the payment, or before the subscription was first
     // seen here.
@@ -92,26 +92,26 @@ export function computeSettlement(
     });
     return change === null ? [] : [{ payment, change }];
   });
-  const { beganAt: beginsAt, nextBillingAt } = remote;
+  const { beganAt: startsAt, nextBillingAt } = remote;
   const payerHash = remote.payerHash ?? row.payerHash;
   const mine = own.map((one) =>
-    one.id === row.id ? { ...one, ...state, agreedCents, payerHash, beginsAt, payments } : one,
+    one.id === row.id ? { ...one, ...state, priceCents, payerHash, startsAt, payments } : one,
   );
   const plan = resolvePaidPlan(mine, { hasUnpaid, now });
   const fresh = payments.filter(({ id }) => !before.has(id));
   return {
     books: state,
-    terms: { agreedCents, payerHash, beginsAt, nextBillingAt },
+    terms: { priceCents, payerHash, startsAt, nextBillingAt },
     payments: payments.filter((payment) => !isSamePayment(payment, before.get(payment.id))),
     plan,
     shares: shares satisfies { payment: Payment; change: CommissionChange }[],
     /** Payments too low to count: the subscription was changed at the provider after it was agreed to. */
-    tooSmall: fresh.filter((payment) => !isSufficient(payment, agreedCents)),
+    tooSmall: fresh.filter((payment) => !isSufficient(payment, priceCents)),
     mails: buildMembershipMails(row, remote, {
       books: state,
       payments,
       fresh,
-      agreedCents,
+      priceCents,
       planUntil: plan?.until ?? state.periodEnd,
       hadPlan: (resolvePaidPlan(own, { hasUnpaid, now })?.until ?? now) > now,
       isHidden: mine.some((one) => one.id === row.id && isFromOtherPayer(one, mine, now)),
@@ -124,20 +124,20 @@ export function computeSettlement(
  * The agreed monthly price. It is stored when a subscription starts; for one from before that, the provider's price is
  * used.
  */
-const getAgreedCents = (
-  { agreedCents }: SubscriptionRow,
+const getPriceCents = (
+  { priceCents }: SubscriptionRow,
   { price }: ProviderSubscription,
   cents: number,
-): number => agreedCents ?? (price?.currency === BILLING.currency ? price.cents : cents);
+): number => priceCents ?? (price?.currency === BILLING.currency ? price.cents : cents);
 
 function buildMembershipMails(
   row: SubscriptionRow,
   { failedPayments, nextBillingAt, beganAt }: ProviderSubscription,
   {
-    books: { status, isFailing, wentBack, periodEnd },
+    books: { status, paymentFailed, isRefunded, periodEnd },
     payments,
     fresh,
-    agreedCents: cents,
+    priceCents: cents,
     planUntil,
     hadPlan,
     isHidden,
@@ -146,7 +146,7 @@ function buildMembershipMails(
     books: SubscriptionState;
     payments: readonly Payment[];
     fresh: readonly Payment[];
-    agreedCents: number;
+    priceCents: number;
     planUntil: number;
     /** The state stored before already granted the plan. */
     hadPlan: boolean;
@@ -155,13 +155,13 @@ function buildMembershipMails(
     now: number;
   },
 ): MembershipMail[] {
-  const isNew = row.checkedAt === 0;
-  if (isFailing && failedPayments > 0 && (isNew || !row.isFailing)) {
+  const isNew = row.reconciledAt === 0;
+  if (paymentFailed && failedPayments > 0 && (isNew || !row.paymentFailed)) {
     const kind = planUntil > now ? 'membership_failed' : 'membership_unpaid';
     return [{ kind, about: `${row.id} ${row.periodEnd}`, cents, at: planUntil }];
   }
   if (isNew) {
-    if (status !== 'active' || isFailing || wentBack) return [];
+    if (status !== 'active' || paymentFailed || isRefunded) return [];
     const isPaid = periodEnd > now;
     if (!isPaid && beganAt !== null && !hasStarted({ beganAt }, now))
       return isHidden ? [] : [{ kind: 'membership_agreed', about: row.id, cents, at: beganAt }];

@@ -20,13 +20,13 @@ export const isBillable = ({ status }: Pick<Subscription, 'status'>): boolean =>
   BILLABLE_STATUSES.some((one) => one === status);
 
 /** Whether it was agreed to, and nothing is due yet. */
-export const isScheduled = ({ beginsAt }: { beginsAt: number | null }, now: number): boolean =>
-  beginsAt !== null && beginsAt > now + BILLING.clockToleranceMs;
+export const isScheduled = ({ startsAt }: { startsAt: number | null }, now: number): boolean =>
+  startsAt !== null && startsAt > now + BILLING.clockToleranceMs;
 
 /** Data that shows whether a stranger agreed to a subscription. */
 interface PayerInfo {
   /** When charging starts; null where that is unknown. */
-  beginsAt: number | null;
+  startsAt: number | null;
   payerHash: string | null;
   /** Its owner has claimed it in their own session. */
   isClaimed: boolean;
@@ -45,21 +45,21 @@ export interface BillableSubscription extends PayerInfo {
   status: SubscriptionStatus;
   /** Paid until then, in ms. */
   periodEnd: number;
-  isFailing: boolean;
+  paymentFailed: boolean;
   /** When we first saw it. */
   createdAt: number;
 }
 
 /** Whether its paid period is over and no renewal is pending; a pending first payment still counts as unpaid. */
 const isUnpaid = (
-  { status, isFailing, periodEnd, createdAt, beginsAt }: BillableSubscription,
+  { status, paymentFailed, periodEnd, createdAt, startsAt }: BillableSubscription,
   now: number,
 ): boolean =>
   periodEnd <= now &&
   (status !== 'active' ||
-    isFailing ||
+    paymentFailed ||
     periodEnd <= now - BILLING.settlementGraceMs ||
-    periodEnd <= Math.max(createdAt, beginsAt ?? 0));
+    periodEnd <= Math.max(createdAt, startsAt ?? 0));
 
 const hasSamePayer = (one: BillableSubscription, other: BillableSubscription): boolean =>
   one.payerHash !== null && one.payerHash === other.payerHash;
@@ -87,7 +87,7 @@ export function findReplacements(
           (one) =>
             one !== older &&
             one.status === 'active' &&
-            !one.isFailing &&
+            !one.paymentFailed &&
             (hasSamePayer(one, older) ||
               (one.isClaimed && (older.payerHash === null || one.payerHash === null))) &&
             isBetter(one, older),

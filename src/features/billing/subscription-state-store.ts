@@ -31,7 +31,7 @@ import {
 
 /*
  * A settlement reads everything, asks the provider, and writes everything in one batch, so a crash between two steps
- * changes nothing. Each settlement increases `checked_at`, and a batch only succeeds if there was no other write about
+ * changes nothing. Each settlement increases `reconciled_at`, and a batch only succeeds if there was no other write about
  * the same user since the read.
  */
 
@@ -81,7 +81,7 @@ export async function loadSubscriptionState(db: Database, id: string, now: numbe
     notices: events.flatMap(({ payment }) =>
       payment === null ? [] : [JSON.parse(payment) as PaymentNotice],
     ),
-    seen: own.reduce((sum, { checkedAt }) => sum + checkedAt, 0),
+    seen: own.reduce((sum, { reconciledAt }) => sum + reconciledAt, 0),
   };
 }
 export type LoadedSubscriptionState = NonNullable<Awaited<ReturnType<typeof loadSubscriptionState>>>;
@@ -99,11 +99,11 @@ const selectUnpaidElsewhere = (db: Database, owner: SQL, now: number) =>
         sql`${subscriptions.userId} = ${owner}`,
         sql`exists (select 1 from subscriptions as other where other.payer_hash = ${subscriptions.payerHash}
           and other.user_id <> ${subscriptions.userId} and other.created_at <= ${subscriptions.createdAt}
-          and max(other.created_at, coalesce(other.begins_at, 0)) - ${BILLING.clockToleranceMs}
+          and max(other.created_at, coalesce(other.starts_at, 0)) - ${BILLING.clockToleranceMs}
             <= case when other.status in ('active', 'suspended') then ${now} else other.updated_at end
-          and (other.went_back = 1 or other.period_end <= max(other.created_at, coalesce(other.begins_at, 0)))
+          and (other.is_refunded = 1 or other.period_end <= max(other.created_at, coalesce(other.starts_at, 0)))
           and not exists (select 1 from payments as paid where paid.subscription_id = other.id
-            and paid.status = 'completed' and paid.amount_cents >= coalesce(other.agreed_cents, 0)))`,
+            and paid.status = 'completed' and paid.amount_cents >= coalesce(other.price_cents, 0)))`,
       ),
     );
 
@@ -157,9 +157,9 @@ export interface Settlement {
   books: SubscriptionState;
   /** What was agreed to, and who pays. */
   terms: {
-    agreedCents: number;
+    priceCents: number;
     payerHash: string | null;
-    beginsAt: number | null;
+    startsAt: number | null;
     nextBillingAt: number | null;
   };
   /** New or changed payments only. */
@@ -185,7 +185,9 @@ export async function saveSubscriptionState(
   const { row, eventIds } = read;
   const { books: state, terms, plan } = settlement;
   const changed =
-    row.status !== state.status || row.isFailing !== state.isFailing || row.wentBack !== state.wentBack;
+    row.status !== state.status ||
+    row.paymentFailed !== state.paymentFailed ||
+    row.isRefunded !== state.isRefunded;
   try {
     await db.batch([
       requireConditionStatement(db, row.id, isUnchanged(read, settlement)),
@@ -201,7 +203,7 @@ export async function saveSubscriptionState(
         .set({
           ...state,
           ...terms,
-          checkedAt: Math.max(now, row.checkedAt + 1),
+          reconciledAt: Math.max(now, row.reconciledAt + 1),
           ...(changed ? { updatedAt: now } : {}),
         })
         .where(eq(subscriptions.id, row.id)),
@@ -235,7 +237,7 @@ function isUnchanged(
   const sum = JSON.stringify(
     owed.map(({ id, status, amountCents }) => `${id} ${status} ${amountCents}`).sort(),
   );
-  return sql`(select sum(other.checked_at) from ${subscriptions} as other where other.user_id = ${row.userId}) = ${seen}
+  return sql`(select sum(other.reconciled_at) from ${subscriptions} as other where other.user_id = ${row.userId}) = ${seen}
     and (select count(*) from ${refunds} where ${matchPayments(lookedAt.paymentIds)}) = ${lookedAt.refunds}
     and (select json_group_array(line) from (select id || ' ' || status || ' ' || amount_cents as line from ${commissions}
       where payment_id in (select id from ${payments} where subscription_id = ${row.id}) order by line)) = ${sum}`;
@@ -292,16 +294,16 @@ export async function createSubscription(
     userId,
     plan,
     status,
-    agreedCents,
+    priceCents,
     payerHash,
-    beginsAt,
+    startsAt,
     nextBillingAt,
     now,
   }: Pick<
     LoadedSubscriptionState['row'],
-    'id' | 'userId' | 'plan' | 'status' | 'payerHash' | 'beginsAt' | 'nextBillingAt'
+    'id' | 'userId' | 'plan' | 'status' | 'payerHash' | 'startsAt' | 'nextBillingAt'
   > & {
-    agreedCents: number;
+    priceCents: number;
     now: number;
   },
 ): Promise<void> {
@@ -312,13 +314,13 @@ export async function createSubscription(
       plan: sql<LoadedSubscriptionState['row']['plan']>`${plan}`.as('plan'),
       status: sql<LoadedSubscriptionState['row']['status']>`${status}`.as('status'),
       periodEnd: sql<number>`${now}`.as('period_end'),
-      agreedCents: sql<number>`${agreedCents}`.as('agreed_cents'),
+      priceCents: sql<number>`${priceCents}`.as('price_cents'),
       payerHash: sql<string | null>`${payerHash}`.as('payer_hash'),
-      isFailing: sql<boolean>`0`.as('is_failing'),
-      wentBack: sql<boolean>`0`.as('went_back'),
-      beginsAt: sql<number | null>`${beginsAt}`.as('begins_at'),
+      paymentFailed: sql<boolean>`0`.as('payment_failed'),
+      isRefunded: sql<boolean>`0`.as('is_refunded'),
+      startsAt: sql<number | null>`${startsAt}`.as('starts_at'),
       nextBillingAt: sql<number | null>`${nextBillingAt}`.as('next_billing_at'),
-      checkedAt: sql<number>`0`.as('checked_at'),
+      reconciledAt: sql<number>`0`.as('reconciled_at'),
       createdAt: sql<number>`${now}`.as('created_at'),
       updatedAt: sql<number>`${now}`.as('updated_at'),
     })
@@ -357,14 +359,14 @@ export async function getSubscriptionOwner(
     .select({
       userId: subscriptions.userId,
       status: subscriptions.status,
-      checkedAt: subscriptions.checkedAt,
+      reconciledAt: subscriptions.reconciledAt,
     })
     .from(subscriptions)
     .where(eq(subscriptions.id, id))
     .get();
   if (row === undefined) return null;
-  const { userId: owner, status, checkedAt } = row;
-  return { userId: owner, status, isSettled: checkedAt > 0 };
+  const { userId: owner, status, reconciledAt } = row;
+  return { userId: owner, status, isSettled: reconciledAt > 0 };
 }
 
 /** Whether the user has an account that can pay; guests and the system user have none. */
@@ -382,9 +384,9 @@ export async function listBillableSubscriptions(
   db: Database,
   userId: string,
 ): Promise<BillableSubscription[]> {
-  const { id, status, payerHash, periodEnd, beginsAt, isFailing, createdAt } = subscriptions;
+  const { id, status, payerHash, periodEnd, startsAt, paymentFailed, createdAt } = subscriptions;
   return db
-    .select({ id, status, payerHash, periodEnd, beginsAt, isFailing, createdAt, isClaimed: isClaimedSql })
+    .select({ id, status, payerHash, periodEnd, startsAt, paymentFailed, createdAt, isClaimed: isClaimedSql })
     .from(subscriptions)
     .where(and(eq(subscriptions.userId, userId), inArray(status, [...BILLABLE_STATUSES])))
     .orderBy(desc(createdAt), desc(id));

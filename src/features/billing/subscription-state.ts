@@ -31,11 +31,11 @@ export interface Refund {
 export interface StoredSubscription {
   status: SubscriptionStatus;
   periodEnd: number;
-  isFailing: boolean;
+  paymentFailed: boolean;
   /** When we first saw it. */
   createdAt: number;
   /** When the provider was last asked; 0 before the first settlement. */
-  checkedAt: number;
+  reconciledAt: number;
 }
 
 export interface SubscriptionState {
@@ -43,9 +43,9 @@ export interface SubscriptionState {
   /** Paid until then. */
   periodEnd: number;
   /** The last payment failed. */
-  isFailing: boolean;
+  paymentFailed: boolean;
   /** The last payment was refunded. */
-  wentBack: boolean;
+  isRefunded: boolean;
 }
 
 /**
@@ -94,8 +94,8 @@ interface Charge {
 /** Whether a payment has at least the agreed amount, in our currency. */
 export const isSufficient = (
   { amountCents, currency }: { amountCents: number; currency: string },
-  agreedCents: number,
-): boolean => currency === BILLING.currency && amountCents >= agreedCents;
+  priceCents: number,
+): boolean => currency === BILLING.currency && amountCents >= priceCents;
 
 /**
  * Returns all charges, oldest first: payments by their ids, and the provider's last payment if no known payment matches
@@ -104,16 +104,16 @@ export const isSufficient = (
 function listCharges(
   payments: readonly Payment[],
   remote: ProviderSubscription,
-  agreedCents: number,
+  priceCents: number,
 ): Charge[] {
   const charges = payments
-    .filter((payment) => isSufficient(payment, agreedCents))
+    .filter((payment) => isSufficient(payment, priceCents))
     .map(({ paidAt, status }) => ({ at: paidAt, isValid: status === 'completed' }));
   const last = remote.lastPayment;
   const isNamed = payments.some(
     ({ paidAt }) => last !== null && paidAt >= last.at - BILLING.samePaymentWindowMs,
   );
-  if (last !== null && !isNamed && isSufficient(last, agreedCents))
+  if (last !== null && !isNamed && isSufficient(last, priceCents))
     charges.push({ at: last.at, isValid: true });
   return charges;
 }
@@ -130,7 +130,7 @@ interface Evidence {
   /** Merged, oldest first. */
   payments: readonly Payment[];
   /** The agreed monthly price. */
-  agreedCents: number;
+  priceCents: number;
   /** The provider has listed the payments: a payment that is not in the list was not made. */
   isListed: boolean;
   now: number;
@@ -145,16 +145,16 @@ export function computeSubscriptionState(
   { status, ...remote }: ProviderSubscription & { status: SubscriptionStatus },
   evidence: Evidence,
 ): SubscriptionState {
-  const taken = listCharges(evidence.payments, { status, ...remote }, evidence.agreedCents);
+  const taken = listCharges(evidence.payments, { status, ...remote }, evidence.priceCents);
   const latest = taken.at(-1);
-  const wentBack = latest !== undefined && !latest.isValid;
-  const isFailing = (status === 'active' || status === 'suspended') && remote.failedPayments > 0;
-  const isRunning = status === 'active' && !isFailing && !wentBack;
+  const isRefunded = latest !== undefined && !latest.isValid;
+  const paymentFailed = (status === 'active' || status === 'suspended') && remote.failedPayments > 0;
+  const isRunning = status === 'active' && !paymentFailed && !isRefunded;
   const answer = { ...remote, status, isRunning };
   return {
     status,
-    isFailing,
-    wentBack,
+    paymentFailed,
+    isRefunded,
     periodEnd:
       latest === undefined
         ? computeUnpaidEnd(known, answer, evidence)
@@ -204,7 +204,7 @@ function computeUnpaidEnd(
   if (isListed && lastPayment === null && payments.length === 0) return Math.min(known.periodEnd, beginning);
   // No payments are reported at all: rely on the provider's status, and keep the known period.
   const declaredEnd = getNextBillingAt(remote, now) ?? computeFirstMonthEnd(known, remote, now);
-  return known.checkedAt === 0
+  return known.reconciledAt === 0
     ? Math.max(declaredEnd ?? 0, beginning)
     : Math.max(known.periodEnd, declaredEnd ?? 0);
 }
@@ -215,7 +215,7 @@ function computePaidEnd(
   remote: ProviderAnswer,
   { taken, payments, isListed, now }: Evidence & { taken: readonly Charge[] },
 ): number {
-  const isNew = known.checkedAt === 0;
+  const isNew = known.reconciledAt === 0;
   const latest = taken.at(-1) as Charge;
   const covered = computeCoveredUntil(taken);
   // Everything was refunded, as if it had never been paid.

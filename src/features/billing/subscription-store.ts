@@ -63,7 +63,7 @@ export async function saveSubscriptionStatus(
     .set({
       status,
       // Always increases, so that a concurrent settlement notices this write.
-      checkedAt: sql`max(${now}, ${subscriptions.checkedAt} + 1)`,
+      reconciledAt: sql`max(${now}, ${subscriptions.reconciledAt} + 1)`,
       updatedAt: sql`case when ${subscriptions.status} = ${status} then ${subscriptions.updatedAt} else ${now} end`,
     })
     .where(eq(subscriptions.id, id));

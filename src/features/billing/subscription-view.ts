@@ -58,9 +58,9 @@ export function buildSubscriptionView(
   const isAhead = paidUntil !== null && paidUntil > now;
   const isOver = shown !== undefined && !isBillable(shown);
   const isActive = shown?.status === 'active';
-  const beginsAt = shown !== undefined && isActive && isScheduled(shown, now) ? shown.beginsAt : null;
-  const hasProblem = shown !== undefined && (shown.isFailing || shown.wentBack);
-  const isAwaited = isActive && beginsAt === null && !hasProblem && !isAhead;
+  const startsAt = shown !== undefined && isActive && isScheduled(shown, now) ? shown.startsAt : null;
+  const hasProblem = shown !== undefined && (shown.paymentFailed || shown.isRefunded);
+  const isAwaited = isActive && startsAt === null && !hasProblem && !isAhead;
   // Nothing is paid yet, but the plan lasts for the day of grace of the pending payment.
   const awaitedUntil = isAwaited && until !== null && until > now ? until : null;
   // The end of an earlier subscription says nothing about when the first payment of this one is due.
@@ -70,15 +70,15 @@ export function buildSubscriptionView(
     plan,
     status: shown?.status ?? 'none',
     current_period_end: toIsoOrNull(isAhead ? paidUntil : (awaitedUntil ?? wasPaidUntil)),
-    price_cents: shown?.agreedCents ?? null,
+    price_cents: shown?.priceCents ?? null,
     is_given: isGiven,
     auto_renew: isActive,
     pending_downgrade: isOver && isAhead,
-    is_failing: shown?.isFailing ?? false,
+    is_failing: shown?.paymentFailed ?? false,
     is_awaited: isAwaited,
-    is_refunded: shown !== undefined && !isOver && shown.wentBack,
-    next_payment_at: toIsoOrNull(beginsAt ?? (next !== null && next > now ? next : null)),
-    begins_at: toIsoOrNull(beginsAt),
+    is_refunded: shown !== undefined && !isOver && shown.isRefunded,
+    next_payment_at: toIsoOrNull(startsAt ?? (next !== null && next > now ? next : null)),
+    begins_at: toIsoOrNull(startsAt),
     client: client === null ? null : { ...client, starts_at: isAhead ? toIsoOrNull(paidUntil) : null },
   };
 }

@@ -235,8 +235,8 @@ describe('Billing reconciliation', () => {
           const { local, take, end } = createSimulation();
           for (const each of all) take(each);
           end(shuffled);
-          const { status, periodEnd, isFailing, payments } = local;
-          return { status, periodEnd, isFailing, payments, owed: owedIn(local) };
+          const { status, periodEnd, paymentFailed, payments } = local;
+          return { status, periodEnd, paymentFailed, payments, owed: owedIn(local) };
         });
         expect(results[0]).toEqual(results[1]);
       }),
@@ -276,7 +276,7 @@ describe('Billing reconciliation', () => {
         for (const each of simulations) each.end([1]);
         const until = resolvePlan(simulations.map(({ local }) => local))?.until ?? 0;
         const paid = simulations.filter(({ remote }) => remote.sales.length > 0);
-        const isAwaited = simulations.some(({ local }) => local.status === 'active' && !local.isFailing);
+        const isAwaited = simulations.some(({ local }) => local.status === 'active' && !local.paymentFailed);
         // The months of both follow each other, whichever subscription paid for them.
         const all = paid.flatMap(({ remote }) => remote.sales).toSorted((a, b) => a.at - b.at);
         const both = coveredUntil({ ...createModelledSubscription('both', BEGIN), sales: all });
@@ -296,9 +296,9 @@ describe('Billing reconciliation', () => {
         const { local, take, end } = createSimulation();
         for (const one of all) take(one);
         end([1]);
-        const before = structuredClone({ ...local, checkedAt: 0 });
+        const before = structuredClone({ ...local, reconciledAt: 0 });
         const again = end([1]);
-        expect({ ...local, checkedAt: 0 }).toEqual(before);
+        expect({ ...local, reconciledAt: 0 }).toEqual(before);
         expect(again).toMatchObject({ payments: [], shares: [], mails: [] });
       }),
       { numRuns: 500 },

@@ -21,9 +21,9 @@ const at = (text: string) => Date.parse(text);
 const known = (change: Partial<StoredSubscription> = {}): StoredSubscription => ({
   status: 'active',
   periodEnd: NOW + 20 * DAY_MS,
-  isFailing: false,
+  paymentFailed: false,
   createdAt: NOW - 10 * DAY_MS,
-  checkedAt: NOW - DAY_MS,
+  reconciledAt: NOW - DAY_MS,
   ...change,
 });
 /** A subscription as the plan is computed from it. */
@@ -33,16 +33,16 @@ const owned = (
   ...known(),
   id: 'I-1',
   plan: 'storyteller',
-  wentBack: false,
-  agreedCents: 699,
-  beginsAt: null,
+  isRefunded: false,
+  priceCents: 699,
+  startsAt: null,
   updatedAt: NOW,
   payments: [],
   ...change,
 });
 const resolvePlan = (own: readonly ReturnType<typeof owned>[]) =>
   resolvePaidPlan(own, { hasUnpaid: new Set(), now: NOW });
-const NEW: Partial<StoredSubscription> = { checkedAt: 0, createdAt: NOW, periodEnd: NOW };
+const NEW: Partial<StoredSubscription> = { reconciledAt: 0, createdAt: NOW, periodEnd: NOW };
 const payment = (change: Partial<Payment> = {}): Payment => ({
   id: 'p1',
   amountCents: 699,
@@ -70,11 +70,11 @@ const computeState = (
   row: StoredSubscription,
   remote: ReturnType<typeof createRemote>,
   payments: Payment[] = [],
-  { agreedCents = 699, isListed = payments.length > 0 } = {},
+  { priceCents = 699, isListed = payments.length > 0 } = {},
 ) =>
   computeSubscriptionState(row, remote as Parameters<typeof computeSubscriptionState>[1], {
     payments,
-    agreedCents,
+    priceCents,
     isListed,
     now: NOW,
   });
@@ -124,8 +124,8 @@ describe('Billing period', () => {
     const back = payment({ status: 'refunded', refundedCents: 699, paidAt: at('2027-02-28T10:00:00Z') });
     expect(computeState(known(), createRemote(), [first, back])).toEqual({
       status: 'active',
-      isFailing: false,
-      wentBack: true,
+      paymentFailed: false,
+      isRefunded: true,
       periodEnd: at('2027-02-28T10:00:00Z'),
     });
   });
@@ -140,7 +140,7 @@ describe('Billing period', () => {
 
   test('a subscription agreed at a lower price continues at that price', () => {
     const cheaper = payment({ amountCents: 499 });
-    expect(computeState(known(), createRemote(), [cheaper], { agreedCents: 499 }).periodEnd).toBe(
+    expect(computeState(known(), createRemote(), [cheaper], { priceCents: 499 }).periodEnd).toBe(
       NOW + 21 * DAY_MS,
     );
   });
@@ -165,7 +165,7 @@ describe('Subscription seen for the first time', () => {
       const row = owned({
         ...known(NEW),
         ...computeState(known(NEW), createRemote({ ...far, status: status as never })),
-        beginsAt: far.beganAt,
+        startsAt: far.beganAt,
       });
       expect(resolvePlan([row])?.until).toBeLessThanOrEqual(NOW);
     }
@@ -192,12 +192,12 @@ describe('Several subscriptions', () => {
 
   test('the plan bridges the day between an ended subscription and the first payment of the next', () => {
     const old = owned({ status: 'cancelled', periodEnd: NOW });
-    const next = owned({ id: 'I-2', beginsAt: NOW, periodEnd: NOW - 30 * DAY_MS });
+    const next = owned({ id: 'I-2', startsAt: NOW, periodEnd: NOW - 30 * DAY_MS });
     expect(resolvePlan([old, next])?.until).toBe(NOW + BILLING.settlementGraceMs);
-    expect(resolvePlan([old, { ...next, isFailing: true }])?.until).toBe(NOW);
-    expect(resolvePlan([old, { ...next, wentBack: true }])?.until).toBe(NOW);
+    expect(resolvePlan([old, { ...next, paymentFailed: true }])?.until).toBe(NOW);
+    expect(resolvePlan([old, { ...next, isRefunded: true }])?.until).toBe(NOW);
     // No payment is expected yet from a subscription that begins much later.
-    expect(resolvePlan([old, { ...next, beginsAt: NOW + 9 * DAY_MS }])?.until).toBe(NOW);
+    expect(resolvePlan([old, { ...next, startsAt: NOW + 9 * DAY_MS }])?.until).toBe(NOW);
   });
 
   test('overlapping subscriptions add up to the months paid, without a refunded one', () => {
@@ -214,7 +214,7 @@ describe('Several subscriptions', () => {
     expect(getPaidUntil([present, own])).toBe(at('2027-05-01T12:00:00Z'));
     const refunded = {
       ...present,
-      wentBack: true,
+      isRefunded: true,
       periodEnd: at('2027-03-09T12:00:00Z'),
       payments: [payment({ id: 'p2', status: 'refunded' as const })],
     };
@@ -245,7 +245,7 @@ describe('Several subscriptions', () => {
     expect(getPaidUntil([named, unnamed])).toBe(at('2027-05-01T12:00:00Z'));
     expect(getPaidUntil([unnamed, { ...named, payments: [] }])).toBe(at('2027-05-01T12:00:00Z'));
     // A refunded subscription, and one that ended when it began, add no month.
-    expect(getPaidUntil([named, { ...unnamed, wentBack: true }])).toBe(named.periodEnd);
+    expect(getPaidUntil([named, { ...unnamed, isRefunded: true }])).toBe(named.periodEnd);
     expect(getPaidUntil([named, { ...unnamed, periodEnd: unnamed.createdAt }])).toBe(named.periodEnd);
     // A month that ended before the next subscription began adds nothing either.
     const before = {
@@ -266,10 +266,10 @@ describe('Several subscriptions', () => {
     // A subscription paid before gets the day for its next payment again.
     const paid = { ...first, periodEnd: NOW - DAY_MS, payments: [payment()] };
     expect(resolvePlan([second, paid])?.until).toBe(NOW + BILLING.settlementGraceMs);
-    const back = { ...first, wentBack: true, payments: [payment({ status: 'refunded' })] };
+    const back = { ...first, isRefunded: true, payments: [payment({ status: 'refunded' })] };
     expect(resolvePlan([second, back])?.until).toBeLessThanOrEqual(NOW);
     // A subscription cancelled before it began does not use up the day.
-    const never = owned({ ...first, status: 'cancelled', beginsAt: NOW + DAY_MS });
+    const never = owned({ ...first, status: 'cancelled', startsAt: NOW + DAY_MS });
     expect(resolvePlan([second, never])?.until).toBe(NOW + BILLING.settlementGraceMs);
   });
 });

@@ -26,20 +26,20 @@ const NEW = {
   plan: 'storyteller' as const,
   status: 'active' as const,
   periodEnd: NOW,
-  isFailing: false,
-  wentBack: false,
-  agreedCents: 699,
+  paymentFailed: false,
+  isRefunded: false,
+  priceCents: 699,
   payerHash: null,
-  beginsAt: null,
+  startsAt: null,
   nextBillingAt: null,
   isClaimed: true,
   createdAt: NOW,
   updatedAt: NOW,
-  checkedAt: 0,
+  reconciledAt: 0,
 };
-type Row = Omit<typeof NEW, 'status' | 'agreedCents'> & {
+type Row = Omit<typeof NEW, 'status' | 'priceCents'> & {
   status: 'active' | 'suspended' | 'cancelled' | 'expired';
-  agreedCents: number | null;
+  priceCents: number | null;
 };
 const createRemote = (change: Partial<ProviderSubscription> = {}) =>
   ({
@@ -70,7 +70,7 @@ const computeState = (
   row: Row,
   remote: Remote,
   { payments = [] as Payment[], isListed = true, now = NOW } = {},
-) => computeSubscriptionState(row, remote, { payments, agreedCents: 699, isListed, now });
+) => computeSubscriptionState(row, remote, { payments, priceCents: 699, isListed, now });
 /** When the plan from this subscription ends. */
 const getPlanEnd = (row: Row, remote: Remote, of?: Parameters<typeof computeState>[2]) =>
   resolvePaidPlan([{ ...row, ...computeState(row, remote, of), payments: of?.payments ?? [] }], {
@@ -82,7 +82,7 @@ describe('First payment', () => {
   test('a first payment that never arrives gives one day of the plan', () => {
     expect(getPlanEnd(NEW, createRemote())).toBe(NOW + BILLING.settlementGraceMs);
     // Checking again does not extend the day.
-    const row = { ...NEW, ...computeState(NEW, createRemote()), checkedAt: NOW };
+    const row = { ...NEW, ...computeState(NEW, createRemote()), reconciledAt: NOW };
     const later = NOW + 20 * HOUR_MS;
     expect(getPlanEnd(row, createRemote({ nextBillingAt: later + 30 * DAY_MS }), { now: later })).toBe(
       NOW + BILLING.settlementGraceMs,
@@ -90,7 +90,7 @@ describe('First payment', () => {
   });
 
   test('a first payment reported minutes after the start gives the month', () => {
-    const row = { ...NEW, ...computeState(NEW, createRemote()), checkedAt: NOW };
+    const row = { ...NEW, ...computeState(NEW, createRemote()), reconciledAt: NOW };
     expect(computeState(row, createRemote(), { payments: [payment()] }).periodEnd).toBe(IN_A_MONTH);
     const lastPayment = { amountCents: 699, currency: 'USD', at: NOW };
     expect(computeState(row, createRemote({ lastPayment })).periodEnd).toBe(IN_A_MONTH);
@@ -106,7 +106,7 @@ describe('First payment', () => {
   test('without a list of payments the provider’s next billing date counts for at most a month', () => {
     const first = computeState(NEW, createRemote(), { isListed: false });
     expect(first.periodEnd).toBe(IN_A_MONTH);
-    const row = { ...NEW, ...first, checkedAt: NOW };
+    const row = { ...NEW, ...first, reconciledAt: NOW };
     const now = IN_A_MONTH + HOUR_MS;
     const next = createRemote({ nextBillingAt: Date.UTC(2027, 4, 10, 12) });
     expect(computeState(row, next, { isListed: false, now }).periodEnd).toBe(Date.UTC(2027, 4, 10, 12));
@@ -129,7 +129,7 @@ describe('First payment', () => {
       NOW + BILLING.settlementGraceMs,
     );
     // The next payment of the same amount buys nothing either.
-    const row = { ...NEW, ...computeState(NEW, createRemote(), { payments: cents }), checkedAt: NOW };
+    const row = { ...NEW, ...computeState(NEW, createRemote(), { payments: cents }), reconciledAt: NOW };
     const again = [...cents, payment({ id: 'p3', amountCents: 1, paidAt: NOW + 30 * DAY_MS })];
     expect(getPlanEnd(row, createRemote(), { payments: again, now: NOW + 30 * DAY_MS })).toBe(
       NOW + BILLING.settlementGraceMs,
@@ -155,15 +155,15 @@ describe('Agreed price', () => {
 
   test('a raised price does not apply to existing subscriptions', () => {
     const { books: state, terms, tooSmall } = settled(NEW, createRemote(), 699);
-    expect([state.periodEnd, terms.agreedCents, tooSmall]).toEqual([IN_A_MONTH, 699, []]);
+    expect([state.periodEnd, terms.priceCents, tooSmall]).toEqual([IN_A_MONTH, 699, []]);
   });
 
   test('a missing agreed price is taken from the provider, or else from the current price', () => {
-    const row = { ...NEW, agreedCents: null };
+    const row = { ...NEW, priceCents: null };
     const price = { cents: 699, currency: 'USD' };
-    expect(settled(row, createRemote({ price }), 699).terms.agreedCents).toBe(699);
+    expect(settled(row, createRemote({ price }), 699).terms.priceCents).toBe(699);
     const unsaid = settled(row, createRemote(), 699);
-    expect(unsaid.terms.agreedCents).toBe(999);
+    expect(unsaid.terms.priceCents).toBe(999);
     expect(unsaid.tooSmall).toMatchObject([{ id: 'p1' }]);
   });
 });
@@ -175,7 +175,7 @@ describe('Provider without payment data', () => {
   test('an active subscription without payment data is paid for one month from its start', () => {
     const first = computeState(NEW, silent, SILENT);
     expect(first.periodEnd).toBe(IN_A_MONTH);
-    const row = { ...NEW, ...first, checkedAt: NOW };
+    const row = { ...NEW, ...first, reconciledAt: NOW };
     for (const now of [NOW + 20 * DAY_MS, IN_A_MONTH + 20 * DAY_MS])
       expect(computeState(row, silent, { ...SILENT, now }).periodEnd).toBe(IN_A_MONTH);
     const unsaid = createRemote({ nextBillingAt: null, beganAt: null });
@@ -183,7 +183,7 @@ describe('Provider without payment data', () => {
   });
 
   test('cancelling a subscription without payment data keeps the month and shows its end', () => {
-    const row = { ...NEW, ...computeState(NEW, silent, SILENT), checkedAt: NOW };
+    const row = { ...NEW, ...computeState(NEW, silent, SILENT), reconciledAt: NOW };
     const over = { ...row, ...computeState(row, { ...silent, status: 'cancelled' as never }, SILENT) };
     expect(over).toMatchObject({ status: 'cancelled', periodEnd: IN_A_MONTH });
     expect(
@@ -214,7 +214,7 @@ describe('Provider without payment data', () => {
     const lastPayment = { amountCents: 699, currency: 'USD', at: NOW - 90 * DAY_MS };
     const paid = { ...silent, beganAt: NOW - 90 * DAY_MS, lastPayment };
     expect(getPlanEnd(NEW, paid, SILENT)).toBe(NOW + BILLING.settlementGraceMs);
-    const row = { ...NEW, ...computeState(NEW, paid, SILENT), checkedAt: NOW };
+    const row = { ...NEW, ...computeState(NEW, paid, SILENT), reconciledAt: NOW };
     expect(getPlanEnd(row, paid, { ...SILENT, now: NOW + 20 * HOUR_MS })).toBe(
       NOW + BILLING.settlementGraceMs,
     );
@@ -230,8 +230,8 @@ describe('Overlapping subscriptions', () => {
     status: 'active',
     payerHash: id,
     periodEnd: LATER,
-    beginsAt: null,
-    isFailing: false,
+    startsAt: null,
+    paymentFailed: false,
     createdAt: NOW - 10 * DAY_MS,
     isClaimed: false,
     ...change,
@@ -262,7 +262,7 @@ describe('Overlapping subscriptions', () => {
     const newer = running('new', { isClaimed: true });
     for (const unpaid of [
       { periodEnd: NOW - DAY_MS },
-      { periodEnd: NOW, isFailing: true },
+      { periodEnd: NOW, paymentFailed: true },
       { periodEnd: NOW, status: 'suspended' as const },
       { periodEnd: NOW, createdAt: NOW },
     ]) {
@@ -275,7 +275,7 @@ describe('Overlapping subscriptions', () => {
   });
 
   test('among subscriptions that start later, the claimed or else the newest one replaces the others', () => {
-    const toCome = { beginsAt: LATER, periodEnd: NOW - DAY_MS };
+    const toCome = { startsAt: LATER, periodEnd: NOW - DAY_MS };
     const [late, early] = [running('late', { ...same, ...toCome }), running('early', { ...same, ...toCome })];
     expect(findReplacements([late, early], NOW)).toEqual([{ older: 'early', newer: 'late' }]);
     expect(findReplacements([late, { ...early, isClaimed: true }], NOW)).toEqual([

@@ -160,7 +160,7 @@ describe('Lost subscription starts', () => {
 describe('Subscription reconciliation', () => {
   const getQueuePosition = async (id: string) => (await listDueForReconciliation(db, Date.now())).indexOf(id);
   const backdate = (id: string, { checked, end }: { checked: number; end: number }) =>
-    env.DB.prepare('update subscriptions set checked_at = ?, period_end = ? where id = ?')
+    env.DB.prepare('update subscriptions set reconciled_at = ?, period_end = ? where id = ?')
       .bind(Date.now() - checked, Date.now() - end, id)
       .run();
 
@@ -177,7 +177,7 @@ describe('Subscription reconciliation', () => {
     const { id } = await createMember();
     const fresh = await createAgreement(await createAccount());
     await env.DB.prepare(
-      "insert into subscriptions (id, user_id, plan, status, period_end, checked_at, created_at, updated_at) select ?, id, 'storyteller', 'active', 1, 0, 1, 1 from users where id = ?",
+      "insert into subscriptions (id, user_id, plan, status, period_end, reconciled_at, created_at, updated_at) select ?, id, 'storyteller', 'active', 1, 0, 1, 1 from users where id = ?",
     )
       .bind(fresh.id, (await createAccount()).id)
       .run();
@@ -191,7 +191,7 @@ describe('Subscription reconciliation', () => {
     log.mockRestore();
     for (const one of [id, fresh.id]) expect(await getQueuePosition(one)).toBe(-1);
     // Nothing was written about this one, so its time of the last check is unchanged.
-    expect(await readSubscriptionRow(fresh.id)).toMatchObject({ checked_at: 0 });
+    expect(await readSubscriptionRow(fresh.id)).toMatchObject({ reconciled_at: 0 });
     await backdate(id, { checked: HOUR_MS + 1000, end: 3 * HOUR_MS });
     expect(await getQueuePosition(id)).toBeGreaterThanOrEqual(0);
   });

@@ -19,8 +19,8 @@ async function loadSettlement() {
   const { me, id, payment } = await createMember();
   const found = (await loadSubscriptionState(db, id, Date.now())) as LoadedSubscriptionState;
   const settlement: Settlement = {
-    books: { status: 'cancelled', periodEnd: found.row.periodEnd, isFailing: false, wentBack: false },
-    terms: { agreedCents: 699, payerHash: null, beginsAt: null, nextBillingAt: null },
+    books: { status: 'cancelled', periodEnd: found.row.periodEnd, paymentFailed: false, isRefunded: false },
+    terms: { priceCents: 699, payerHash: null, startsAt: null, nextBillingAt: null },
     payments: found.payments.map((one) => ({ ...one, refundedCents: 100 })),
     plan: { plan: 'storyteller', until: 1 },
     basedOn: { paymentIds: [payment], refunds: 0 },
@@ -43,7 +43,9 @@ describe('saveSubscriptionState', () => {
     [
       'the subscription was settled at the same moment',
       ({ id }) =>
-        env.DB.prepare('update subscriptions set checked_at = checked_at + 1 where id = ?').bind(id).run(),
+        env.DB.prepare('update subscriptions set reconciled_at = reconciled_at + 1 where id = ?')
+          .bind(id)
+          .run(),
     ],
     ['another subscription of the same user began', ({ me }) => createActiveSubscription(me)],
     [

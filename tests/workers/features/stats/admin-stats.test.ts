@@ -140,7 +140,12 @@ describe('Admin stats', () => {
     ]);
     // Revenue.
     const subscription = `I-${createId(Date.now())}`;
-    const agreed = { plan: 'storyteller', status: 'active', periodEnd: on(-20), checkedAt: on(0) } as const;
+    const agreed = {
+      plan: 'storyteller',
+      status: 'active',
+      periodEnd: on(-20),
+      reconciledAt: on(0),
+    } as const;
     await db
       .insert(subscriptions)
       .values({ id: subscription, userId: paying, ...agreed, createdAt: on(1), updatedAt: on(1) });

@@ -112,7 +112,7 @@ describe('Daily revenue', () => {
       plan: 'storyteller',
       status: 'expired',
       periodEnd: on(0),
-      checkedAt: on(90),
+      reconciledAt: on(90),
       ...timestamps,
     });
     const ids = Object.fromEntries(Object.keys(paymentsByName).map((name) => [name, `${name}-${userId}`]));
@@ -220,11 +220,11 @@ describe('Daily revenue', () => {
     if (state === null) throw new Error('there are no books');
     const old = state.payments.find((payment) => payment.id === id);
     if (old === undefined) throw new Error('it was not paid');
-    const { status, periodEnd, isFailing, wentBack: hasRefund } = state.row;
+    const { status, periodEnd, paymentFailed, isRefunded: hasRefund } = state.row;
     const saved = await saveSubscriptionState(db, state, {
       settlement: {
-        books: { status, periodEnd, isFailing, wentBack: hasRefund },
-        terms: { agreedCents: 1299, payerHash: null, beginsAt: null, nextBillingAt: null },
+        books: { status, periodEnd, paymentFailed, isRefunded: hasRefund },
+        terms: { priceCents: 1299, payerHash: null, startsAt: null, nextBillingAt: null },
         payments: [{ ...old, refundedCents: 500 }],
         basedOn: { paymentIds: [id], refunds: 0 },
         plan: null,
