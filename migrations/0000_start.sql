@@ -354,7 +354,7 @@ CREATE TABLE `commissions` (
 	`currency` text NOT NULL,
 	`status` text NOT NULL,
 	`payout_id` text,
-	`recovered_by` text,
+	`clawback_payout_id` text,
 	`created_at` integer NOT NULL,
 	FOREIGN KEY (`inviter_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE cascade,
 	FOREIGN KEY (`invitee_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE set null,

@@ -190,7 +190,7 @@ export const commissions = sqliteTable(
     /** The payout that included it. If it is reversed afterwards, the next payout deducts it. */
     payoutId: text('payout_id'),
     /** The payout that deducted it after it was reversed. */
-    recoveredBy: text('recovered_by'),
+    clawbackPayoutId: text('clawback_payout_id'),
     createdAt: integer('created_at').notNull(),
   },
   (table) => [

@@ -124,7 +124,7 @@ function buildCommissionRefundStatements(
       currency: commissions.currency,
       status: sql<'reversed'>`'reversed'`.as('status'),
       payoutId: commissions.payoutId,
-      recoveredBy: sql<string | null>`null`.as('recovered_by'),
+      clawbackPayoutId: sql<string | null>`null`.as('clawback_payout_id'),
       createdAt: commissions.createdAt,
     })
     .from(commissions)

@@ -11,7 +11,7 @@ export type Payout = typeof payouts.$inferSelect;
 
 /** Due commissions, minus reversed ones that were paid out and not deducted yet. */
 const owedCents = sql<number>`sum(case when ${commissions.status} = 'due' then ${commissions.amountCents}
-  when ${commissions.status} = 'reversed' and ${commissions.payoutId} is not null and ${commissions.recoveredBy} is null
+  when ${commissions.status} = 'reversed' and ${commissions.payoutId} is not null and ${commissions.clawbackPayoutId} is null
   then -${commissions.amountCents} else 0 end)`;
 
 /** Suspended users are not paid; what is due waits until the suspension ends. */
@@ -81,12 +81,12 @@ export async function recordPayout(
       .returning(),
     db
       .update(commissions)
-      .set({ recoveredBy: id })
+      .set({ clawbackPayoutId: id })
       .where(
         and(
           mine,
           eq(commissions.status, 'reversed'),
-          sql`${commissions.payoutId} is not null and ${commissions.recoveredBy} is null`,
+          sql`${commissions.payoutId} is not null and ${commissions.clawbackPayoutId} is null`,
           paid,
         ),
       ),

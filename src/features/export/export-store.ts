@@ -61,7 +61,7 @@ export async function getAccountData(db: Database, userId: string) {
         currency: commissions.currency,
         status: commissions.status,
         payoutId: commissions.payoutId,
-        recoveredBy: commissions.recoveredBy,
+        clawbackPayoutId: commissions.clawbackPayoutId,
         createdAt: commissions.createdAt,
       })
       .from(commissions)
@@ -143,7 +143,7 @@ export async function getAccountData(db: Database, userId: string) {
         status: row.status,
         at: toIso(row.createdAt),
         payout: row.payoutId,
-        taken_off: row.recoveredBy,
+        taken_off: row.clawbackPayoutId,
       })),
     },
     deletion_request: deletion.map(({ requestedAt, expiresAt }) => ({

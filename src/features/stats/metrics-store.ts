@@ -46,7 +46,7 @@ const COUNTED_TABLES = {
     key: 'id',
     sums: {
       commissions_due_cents: `case when status = 'due' then amount_cents
-        when status = 'reversed' and payout_id is not null and recovered_by is null then -amount_cents else 0 end`,
+        when status = 'reversed' and payout_id is not null and clawback_payout_id is null then -amount_cents else 0 end`,
       commissions_paid_cents: "iif(status = 'paid', amount_cents, 0)",
     },
   },

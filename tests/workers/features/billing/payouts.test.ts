@@ -152,7 +152,7 @@ describe('Commissions of deleted users', () => {
       [75, 'reversed'],
     ]);
     const balance = await env.DB.prepare(
-      "select sum(amount_cents) as sum from commissions where inviter_id = ? and status = 'reversed' and payout_id is not null and recovered_by is null",
+      "select sum(amount_cents) as sum from commissions where inviter_id = ? and status = 'reversed' and payout_id is not null and clawback_payout_id is null",
     )
       .bind(inviter.id)
       .first('sum');

@@ -296,7 +296,7 @@ describe('Admin stats', () => {
         ),
         commissions_due_cents: await sum(
           `select sum(amount_cents) - (select coalesce(sum(amount_cents), 0) from commissions
-             where status = 'reversed' and payout_id is not null and recovered_by is null) as n
+             where status = 'reversed' and payout_id is not null and clawback_payout_id is null) as n
            from commissions where status = 'due'`,
         ),
         commissions_paid_cents: await sum(
