@@ -194,8 +194,8 @@ CREATE TABLE `users` (
 	`invite_code` text,
 	`invited_by` text,
 	`invited_at` integer,
-	`seen_at` integer DEFAULT 0 NOT NULL,
-	`account_since` integer,
+	`last_seen_at` integer DEFAULT 0 NOT NULL,
+	`registered_at` integer,
 	`created_at` integer NOT NULL,
 	`updated_at` integer NOT NULL,
 	FOREIGN KEY (`invited_by`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE set null,
@@ -207,10 +207,10 @@ CREATE TABLE `users` (
 CREATE UNIQUE INDEX `users_email` ON `users` (`email`);--> statement-breakpoint
 CREATE UNIQUE INDEX `users_invite_code` ON `users` (`invite_code`);--> statement-breakpoint
 CREATE INDEX `users_invited_by` ON `users` (`invited_by`,`invited_at`) WHERE "users"."invited_by" is not null;--> statement-breakpoint
-CREATE INDEX `users_guests_seen` ON `users` (`seen_at`) WHERE "users"."is_anonymous" = 1;--> statement-breakpoint
-CREATE INDEX `users_seen` ON `users` (`seen_at`);--> statement-breakpoint
+CREATE INDEX `users_guests_last_seen` ON `users` (`last_seen_at`) WHERE "users"."is_anonymous" = 1;--> statement-breakpoint
+CREATE INDEX `users_last_seen` ON `users` (`last_seen_at`);--> statement-breakpoint
 CREATE INDEX `users_created` ON `users` (`created_at`);--> statement-breakpoint
-CREATE INDEX `users_account_since` ON `users` (`account_since`) WHERE "users"."account_since" is not null;--> statement-breakpoint
+CREATE INDEX `users_registered` ON `users` (`registered_at`) WHERE "users"."registered_at" is not null;--> statement-breakpoint
 CREATE INDEX `users_plan_until` ON `users` (`plan_until`) WHERE "users"."plan_until" is not null;--> statement-breakpoint
 CREATE TABLE `cards` (
 	`id` text PRIMARY KEY NOT NULL,

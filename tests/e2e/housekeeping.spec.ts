@@ -40,7 +40,7 @@ test('the cron jobs of the built Worker clear and rebuild all due data', async (
     ...{ model_type: 'roleplay', visibility: 'private', point_of_view: 'normal', suggested_replies: '[]' },
     ...{ created_at: old, updated_at: old, summary_retry_at: 1 },
   });
-  db.prepare('update users set seen_at = 1 where id = ?').run(guest.user_id);
+  db.prepare('update users set last_seen_at = 1 where id = ?').run(guest.user_id);
   insert('sessions', { id, public_id: id, user_id, expires_at: 1, created_at: 1, user_agent: '' });
   insert('login_codes', { email: id, code_hash: id, sent_at: 1, expires_at: 1 });
   insert('used_tokens', { hash: id, expires_at: 1 });

@@ -251,7 +251,7 @@ export async function fillConversations(
   await db
     .prepare(
       `with recursive n(i) as (select 0 union all select i + 1 from n where i < ?1 - 1)
-       insert into users (id, username, is_anonymous, seen_at, created_at, updated_at)
+       insert into users (id, username, is_anonymous, last_seen_at, created_at, updated_at)
        select 'p' || i, 'person' || i, 0, ?2, ?2, ?2 from n`,
     )
     .bind(users, CATALOGUE_NOW)

@@ -51,9 +51,9 @@ export const users = sqliteTable(
     invitedBy: text('invited_by').references((): AnySQLiteColumn => users.id, { onDelete: 'set null' }),
     invitedAt: integer('invited_at'),
     /** Rounded to the hour. Guests that are idle for too long are removed. */
-    seenAt: integer('seen_at').notNull().default(0),
+    lastSeenAt: integer('last_seen_at').notNull().default(0),
     /** Time at which it became an account; null for a guest. `createdAt` is the time of the first visit. */
-    accountSince: integer('account_since'),
+    registeredAt: integer('registered_at'),
     createdAt: integer('created_at').notNull(),
     updatedAt: integer('updated_at').notNull(),
   },
@@ -63,14 +63,14 @@ export const users = sqliteTable(
     index('users_invited_by')
       .on(table.invitedBy, table.invitedAt)
       .where(sql`${table.invitedBy} is not null`),
-    index('users_guests_seen')
-      .on(table.seenAt)
+    index('users_guests_last_seen')
+      .on(table.lastSeenAt)
       .where(sql`${table.isAnonymous} = 1`),
-    index('users_seen').on(table.seenAt),
+    index('users_last_seen').on(table.lastSeenAt),
     index('users_created').on(table.createdAt),
-    index('users_account_since')
-      .on(table.accountSince)
-      .where(sql`${table.accountSince} is not null`),
+    index('users_registered')
+      .on(table.registeredAt)
+      .where(sql`${table.registeredAt} is not null`),
     index('users_plan_until')
       .on(table.planUntil)
       .where(sql`${table.planUntil} is not null`),

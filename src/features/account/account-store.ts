@@ -20,7 +20,7 @@ export async function createGuest(db: Database, now: number): Promise<string> {
     id,
     username: buildDefaultUsername('guest', id),
     isAnonymous: true,
-    seenAt: now,
+    lastSeenAt: now,
     createdAt: now,
     updatedAt: now,
   });
@@ -110,7 +110,7 @@ function upsertAccountStatements(db: Database, { email, guestId, now }: SignInIn
         email,
         isAnonymous: false,
         username: buildDefaultUsername('reader', guestId ?? id),
-        accountSince: now,
+        registeredAt: now,
         updatedAt: now,
       })
       .where(
@@ -127,8 +127,8 @@ function upsertAccountStatements(db: Database, { email, guestId, now }: SignInIn
         username: buildDefaultUsername('reader', id),
         email,
         isAnonymous: false,
-        seenAt: now,
-        accountSince: now,
+        lastSeenAt: now,
+        registeredAt: now,
         createdAt: now,
         updatedAt: now,
       })

@@ -30,8 +30,8 @@ export async function updateLastSeen(
       .where(and(eq(sessions.id, sessionId), slides ? undefined : lte(sessions.lastSeenAt, staleBefore))),
     db
       .update(users)
-      .set({ seenAt: now })
-      .where(and(eq(users.id, userId), lte(users.seenAt, staleBefore))),
+      .set({ lastSeenAt: now })
+      .where(and(eq(users.id, userId), lte(users.lastSeenAt, staleBefore))),
   ]);
 }
 

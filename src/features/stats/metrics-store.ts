@@ -83,8 +83,8 @@ const buildChangedDaysQuery = (day: number, since: number): SQL => sql`
 export const METRIC_QUERIES = {
   people: (from: number): SQL => sql`
     select day, sum(account) as accounts_new, sum(1 - account) as guests_new from (
-      select account_since / ${DIVISOR} as day, 1 as account
-      from users where account_since >= ${from * DAY_MS} and is_system = 0
+      select registered_at / ${DIVISOR} as day, 1 as account
+      from users where registered_at >= ${from * DAY_MS} and is_system = 0
       union all select created_at / ${DIVISOR}, 0
       from users where created_at >= ${from * DAY_MS} and is_anonymous = 1 and ${IS_NOT_SYNTHETIC_USER})
     group by day`,
@@ -121,8 +121,8 @@ export const METRIC_QUERIES = {
       sum(iif(kind = 'harm_to_others', referrals, 0)) as harm_to_others
     from crisis_days where day >= ${from} group by day`,
   now: (now: number): SQL => sql`
-    select (select count(*) from users where seen_at >= ${toDayNumber(now) * DAY_MS} and ${IS_NOT_SYNTHETIC_USER}) as active,
-      (select count(*) from users where seen_at >= ${(toDayNumber(now) - 6) * DAY_MS} and ${IS_NOT_SYNTHETIC_USER}) as active_week,
+    select (select count(*) from users where last_seen_at >= ${toDayNumber(now) * DAY_MS} and ${IS_NOT_SYNTHETIC_USER}) as active,
+      (select count(*) from users where last_seen_at >= ${(toDayNumber(now) - 6) * DAY_MS} and ${IS_NOT_SYNTHETIC_USER}) as active_week,
       (select count(*) from users where plan_until > ${now} and plan <> 'free') as members_paid,
       (select count(*) from reports where status = 'open') as open_reports`,
 };

@@ -108,7 +108,7 @@ export async function ensureSyntheticUser(db: Database, now: number): Promise<vo
         isAnonymous: true,
         // A paid plan, because points are for people; the operator pays for the check, at a constant cost.
         plan: 'legend',
-        seenAt: now,
+        lastSeenAt: now,
         ...times,
       })
       .onConflictDoNothing(),

@@ -284,7 +284,7 @@ function buildDeletableCondition(
       .select({ one: sql`1` })
       .from(guest)
       .where(
-        and(eq(guest.id, userId), eq(guest.isAnonymous, true), lte(guest.seenAt, now - GUESTS.maxIdleMs)),
+        and(eq(guest.id, userId), eq(guest.isAnonymous, true), lte(guest.lastSeenAt, now - GUESTS.maxIdleMs)),
       ),
   );
 }
@@ -297,15 +297,15 @@ export async function listIdleGuests(
   const rows = await db
     .select({ id: users.id })
     .from(users)
-    // Written exactly like the condition of the partial index `users_guests_seen`.
+    // Written exactly like the condition of the partial index `users_guests_last_seen`.
     .where(
       and(
         sql`${users.isAnonymous} = 1`,
-        lte(users.seenAt, now - GUESTS.maxIdleMs),
+        lte(users.lastSeenAt, now - GUESTS.maxIdleMs),
         ne(users.id, SYNTHETIC_USER_ID),
       ),
     )
-    .orderBy(users.seenAt)
+    .orderBy(users.lastSeenAt)
     .limit(limit);
   return rows.map(({ id }) => id);
 }

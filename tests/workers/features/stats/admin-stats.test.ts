@@ -73,8 +73,8 @@ async function addUser(fields: Partial<typeof users.$inferInsert>): Promise<stri
     username: `p-${id}`,
     email,
     isAnonymous,
-    seenAt: at,
-    accountSince: isAnonymous ? null : at,
+    lastSeenAt: at,
+    registeredAt: isAnonymous ? null : at,
     createdAt: at,
     updatedAt: at,
     ...fields,
@@ -105,23 +105,23 @@ describe('Admin stats', () => {
     // Other files leave users who were last seen in a later year.
     await db
       .update(users)
-      .set({ seenAt: on(30) })
-      .where(sql`${users.seenAt} > ${on(30)}`);
+      .set({ lastSeenAt: on(30) })
+      .where(sql`${users.lastSeenAt} > ${on(30)}`);
     // Users: two accounts and a guest joined on the day before; one account and two guests joined on the day.
     const paying = await addUser({
       createdAt: on(1),
       plan: 'storyteller',
       planUntil: on(-20),
-      seenAt: on(1),
+      lastSeenAt: on(1),
     });
-    await addUser({ createdAt: on(1), seenAt: on(0) });
-    await addUser({ createdAt: on(1), seenAt: on(1), isAnonymous: true });
+    await addUser({ createdAt: on(1), lastSeenAt: on(0) });
+    await addUser({ createdAt: on(1), lastSeenAt: on(1), isAnonymous: true });
     await addUser({ createdAt: on(0) });
     await addUser({ createdAt: on(0), isAnonymous: true });
     await addUser({ createdAt: on(0), isAnonymous: true });
     // Older users: one was seen five days ago, one eight days ago.
-    await addUser({ seenAt: on(5) });
-    await addUser({ seenAt: on(8) });
+    await addUser({ lastSeenAt: on(5) });
+    await addUser({ lastSeenAt: on(8) });
     // Conversations.
     const [mira, vesper] = [await addCharacter(), await addCharacter()];
     await db.insert(characterDays).values([
@@ -225,7 +225,7 @@ describe('Admin stats', () => {
   });
 
   test('computing the stats of a day twice gives the same rows, and a past day keeps its active users', async () => {
-    const seen = await addUser({ createdAt: on(20), seenAt: on(0) });
+    const seen = await addUser({ createdAt: on(20), lastSeenAt: on(0) });
     const at = createIsolatedKv();
     const readRows = () =>
       db
@@ -244,7 +244,7 @@ describe('Admin stats', () => {
     // The user returns the next day; the figures of the day before must not change.
     await db
       .update(users)
-      .set({ seenAt: on(-1) })
+      .set({ lastSeenAt: on(-1) })
       .where(sql`${users.id} = ${seen}`);
     await updateMetrics(at, db, LATE + DAY_MS);
     const active = (rows: typeof once) =>

@@ -81,7 +81,7 @@ describe('New accounts in the metrics', () => {
     const before = Date.now();
     const me = await signInGuest();
     const readAccountSince = async (id: string) =>
-      (await db.select({ at: users.accountSince }).from(users).where(eq(users.id, id)))[0]?.at;
+      (await db.select({ at: users.registeredAt }).from(users).where(eq(users.id, id)))[0]?.at;
     expect(await readAccountSince(me.id)).toBeNull();
     await db.update(users).set({ createdAt: 5 }).where(eq(users.id, me.id));
     await createAccount(createEmail(), me);

@@ -112,11 +112,11 @@ describe('Synthetic checks', () => {
     const activeUsers = await db
       .select()
       .from(users)
-      .where(sql`seen_at >= ${Math.floor(Date.now() / 86_400_000) * 86_400_000}`);
+      .where(sql`last_seen_at >= ${Math.floor(Date.now() / 86_400_000) * 86_400_000}`);
     expect(activeUsers.map(({ id }) => id)).toContain(SYNTHETIC_USER_ID);
     expect(now?.active).toBe(activeUsers.length - 1);
     expect(await listUserIdsAfter(db, '', 5)).not.toContain(SYNTHETIC_USER_ID);
-    await db.update(users).set({ seenAt: 1 }).where(eq(users.id, SYNTHETIC_USER_ID));
+    await db.update(users).set({ lastSeenAt: 1 }).where(eq(users.id, SYNTHETIC_USER_ID));
     expect(await listIdleGuests(db, { now: Date.now(), limit: 5 })).not.toContain(SYNTHETIC_USER_ID);
   });
 

@@ -350,16 +350,18 @@ describe('Idle guests', () => {
     await trashedChat.send(`Hello again ${hidden}`);
     await trashedChat.call('', { method: 'DELETE' });
     const yesterday = addDays(-1);
-    await env.DB.prepare('update users set seen_at = ? where id in (?, ?)')
+    await env.DB.prepare('update users set last_seen_at = ? where id in (?, ?)')
       .bind(yesterday, idleGuest.id, account.id)
       .run();
     await eraseDueAccounts(env, db, yesterday + GUESTS.maxIdleMs - 1);
     expect(await idleGuest.ask('/api/chats')).toMatchObject({ chats: [{}] });
     // The request above updated the guest's last visit.
-    await env.DB.prepare('update users set seen_at = ? where id = ?').bind(yesterday, idleGuest.id).run();
+    await env.DB.prepare('update users set last_seen_at = ? where id = ?')
+      .bind(yesterday, idleGuest.id)
+      .run();
     // A run is limited and takes the longest idle guests first, so make the guests of other tests newer.
     await env.DB.prepare(
-      'update users set seen_at = ?1 + 1 where is_anonymous = 1 and seen_at <= ?1 and id <> ?2',
+      'update users set last_seen_at = ?1 + 1 where is_anonymous = 1 and last_seen_at <= ?1 and id <> ?2',
     )
       .bind(yesterday, idleGuest.id)
       .run();
@@ -381,7 +383,7 @@ describe('Idle guests', () => {
     expect(await startIdleErasure()).toBeNull();
     expect(await listMessages(guest, chat)).toHaveLength(1);
     const me = await createAccount(undefined, guest);
-    await env.DB.prepare('update users set seen_at = 0 where id = ?').bind(me.id).run();
+    await env.DB.prepare('update users set last_seen_at = 0 where id = ?').bind(me.id).run();
     expect(await startIdleErasure()).toBeNull();
     expect(await listMessages(me, chat)).toHaveLength(1);
   });
