@@ -122,7 +122,7 @@ CREATE TABLE `mails` (
 	`language` text NOT NULL,
 	`kind` text NOT NULL,
 	`details` text NOT NULL,
-	`about` text NOT NULL,
+	`dedupe_key` text NOT NULL,
 	`created_at` integer NOT NULL,
 	`retry_at` integer NOT NULL,
 	`tries` integer DEFAULT 0 NOT NULL,
@@ -130,7 +130,7 @@ CREATE TABLE `mails` (
 );--> statement-breakpoint
 CREATE INDEX `mails_try` ON `mails` (`retry_at`);--> statement-breakpoint
 CREATE INDEX `mails_user` ON `mails` (`user_id`);--> statement-breakpoint
-CREATE UNIQUE INDEX `mails_about` ON `mails` (`user_id`,`kind`,`about`);--> statement-breakpoint
+CREATE UNIQUE INDEX `mails_dedupe` ON `mails` (`user_id`,`kind`,`dedupe_key`);--> statement-breakpoint
 CREATE TABLE `personas` (
 	`id` text PRIMARY KEY NOT NULL,
 	`owner_id` text NOT NULL,

@@ -33,21 +33,21 @@ export function buildMailStatements(
   const language = (known: string | null) => parseLanguage(known) ?? DEFAULT_LANGUAGE;
   if (payer.email !== null) {
     const to = { userId: payer.id, address: payer.email, language: language(payer.language), now };
-    for (const { kind, about, cents, at } of news) {
+    for (const { kind, dedupeKey, cents, at } of news) {
       const details: MailDetails<'membership_started'> = {
         site,
         plan: PLAN_NAMES[plan],
         price_cents: cents,
         until: at,
       };
-      mails.push(insertMailStatement(db, { ...to, kind, details, about }));
+      mails.push(insertMailStatement(db, { ...to, kind, details, dedupeKey }));
     }
   }
   const first = shares.find(({ change }) => change.do === 'begin')?.change;
   if (first?.do === 'begin' && inviter?.isFirst === true && inviter.email !== null) {
     const to = { userId: inviter.id, address: inviter.email, language: language(inviter.language), now };
     const details = { site, amount_cents: first.amountCents };
-    mails.push(insertMailStatement(db, { ...to, kind: 'first_commission', details, about: 'first' }));
+    mails.push(insertMailStatement(db, { ...to, kind: 'first_commission', details, dedupeKey: 'first' }));
   }
   return mails;
 }

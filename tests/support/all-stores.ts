@@ -150,7 +150,7 @@ export async function createUserInAllStores() {
     language: 'en',
     kind: 'first_commission',
     details: { site: 'https://loreloom.test', amount_cents: 105 },
-    about: 'a payment',
+    dedupeKey: 'a payment',
     now: Date.now() + 3_600_000,
   });
 

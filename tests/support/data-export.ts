@@ -114,7 +114,7 @@ export async function createUserWithData(word: string) {
       language: 'en',
       kind: 'deletion_link',
       details: { site: 'https://loreloom.test', token: `secret-${word}` },
-      about: 'x',
+      dedupeKey: 'x',
       createdAt: now,
       retryAt: now + 1e9,
     }),

@@ -193,8 +193,8 @@ export const mails = sqliteTable(
     kind: text('kind').notNull(),
     /** The mail's parameters, whose names depend on the kind (features/mail/contract.ts). */
     details: text('details', { mode: 'json' }).$type<Record<string, string | number>>().notNull(),
-    /** Deduplication key: one mail per user, kind and subject. */
-    about: text('about').notNull(),
+    /** One mail per user, kind and key. */
+    dedupeKey: text('dedupe_key').notNull(),
     createdAt: integer('created_at').notNull(),
     retryAt: integer('retry_at').notNull(),
     tries: integer('tries').notNull().default(0),
@@ -202,7 +202,7 @@ export const mails = sqliteTable(
   (table) => [
     index('mails_try').on(table.retryAt),
     index('mails_user').on(table.userId),
-    uniqueIndex('mails_about').on(table.userId, table.kind, table.about),
+    uniqueIndex('mails_dedupe').on(table.userId, table.kind, table.dedupeKey),
     check('mails_tries', sql`${table.tries} >= 0`),
   ],
 );

@@ -69,7 +69,7 @@ export async function endPlans(
       >`json_object('site', ${site ?? ''}, 'plan', json_extract(${JSON.stringify(names)}, '$.' || ${users.plan}))`.as(
         'details',
       ),
-      about: sql<string>`cast(${users.planUntil} as text)`.as('about'),
+      dedupeKey: sql<string>`cast(${users.planUntil} as text)`.as('dedupe_key'),
       createdAt: sql<number>`${now}`.as('created_at'),
       retryAt: sql<number>`${now}`.as('retry_at'),
       tries: sql<number>`0`.as('tries'),

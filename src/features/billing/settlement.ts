@@ -29,7 +29,7 @@ export type MembershipMail = {
     | 'membership_renewed'
     | 'membership_failed'
     | 'membership_unpaid';
-  about: string;
+  dedupeKey: string;
   cents: number;
   at: number;
 };
@@ -158,18 +158,18 @@ function buildMembershipMails(
   const isNew = row.reconciledAt === 0;
   if (paymentFailed && failedPayments > 0 && (isNew || !row.paymentFailed)) {
     const kind = planUntil > now ? 'membership_failed' : 'membership_unpaid';
-    return [{ kind, about: `${row.id} ${row.periodEnd}`, cents, at: planUntil }];
+    return [{ kind, dedupeKey: `${row.id} ${row.periodEnd}`, cents, at: planUntil }];
   }
   if (isNew) {
     if (status !== 'active' || paymentFailed || isRefunded) return [];
     const isPaid = periodEnd > now;
     if (!isPaid && beganAt !== null && !hasStarted({ beganAt }, now))
-      return isHidden ? [] : [{ kind: 'membership_agreed', about: row.id, cents, at: beganAt }];
+      return isHidden ? [] : [{ kind: 'membership_agreed', dedupeKey: row.id, cents, at: beganAt }];
     // A subscription that grants nothing before its first payment starts with that payment.
     if (planUntil <= now) return [];
     // The pending payment is for the month that starts now.
     const next = nextBillingAt !== null && nextBillingAt > now ? nextBillingAt : addMonth(now);
-    return [{ kind: 'membership_started', about: row.id, cents, at: isPaid ? periodEnd : next }];
+    return [{ kind: 'membership_started', dedupeKey: row.id, cents, at: isPaid ? periodEnd : next }];
   }
   const latest = payments.at(-1);
   const isPaidOn =
@@ -179,9 +179,9 @@ function buildMembershipMails(
     periodEnd > Math.max(row.periodEnd, now);
   if (latest === undefined || !isPaidOn) return [];
   if (payments.length > 1)
-    return [{ kind: 'membership_renewed', about: latest.id, cents: latest.amountCents, at: periodEnd }];
+    return [{ kind: 'membership_renewed', dedupeKey: latest.id, cents: latest.amountCents, at: periodEnd }];
   // The mail about the start covers the first payment, unless it has not been sent yet.
-  return hadPlan ? [] : [{ kind: 'membership_started', about: row.id, cents, at: periodEnd }];
+  return hadPlan ? [] : [{ kind: 'membership_started', dedupeKey: row.id, cents, at: periodEnd }];
 }
 
 function isSamePayment(payment: Payment, before: Payment | undefined): boolean {

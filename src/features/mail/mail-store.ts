@@ -14,7 +14,7 @@ export interface NewMail<Kind extends QueuedMailKind> {
   kind: Kind;
   details: MailDetails<Kind>;
   /** The id of its subject, such as a payment; queueing the same mail again changes nothing. */
-  about: string;
+  dedupeKey: string;
   now: number;
 }
 
@@ -102,7 +102,7 @@ export async function insertNewsletterMails(
   db: Database,
   { details, limit, now }: { details: MailDetails<'marketing'>; limit: number; now: number },
 ): Promise<void> {
-  const about = String(now);
+  const dedupeKey = String(now);
   const readers = db
     .select({
       id: sql<string>`lower(hex(randomblob(13)))`.as('id'),
@@ -111,7 +111,7 @@ export async function insertNewsletterMails(
       language: sql<string>`coalesce(${users.language}, ${DEFAULT_LANGUAGE})`.as('language'),
       kind: sql<string>`'marketing'`.as('kind'),
       details: sql<Record<string, string>>`${JSON.stringify(details)}`.as('details'),
-      about: sql<string>`${about}`.as('about'),
+      dedupeKey: sql<string>`${dedupeKey}`.as('dedupe_key'),
       createdAt: sql<number>`${now}`.as('created_at'),
       retryAt: sql<number>`${now}`.as('retry_at'),
       tries: sql<number>`0`.as('tries'),
@@ -128,7 +128,7 @@ export async function insertNewsletterMails(
   const written = db
     .select({ userId: mails.userId })
     .from(mails)
-    .where(and(eq(mails.kind, 'marketing'), eq(mails.about, about)));
+    .where(and(eq(mails.kind, 'marketing'), eq(mails.dedupeKey, dedupeKey)));
   await db.batch([
     db.insert(mails).select(readers).onConflictDoNothing(),
     db.update(users).set({ marketingSentAt: now }).where(inArray(users.id, written)),

@@ -66,7 +66,7 @@ export const deletion = new Hono<ApiEnv>()
         language: language ?? getRequestLanguage(c),
         kind: 'deletion_link',
         details: { site: getSiteUrl(c), token },
-        about: tokenHash,
+        dedupeKey: tokenHash,
         now,
       });
       const stored = await saveDeletionRequest(db, { userId, tokenHash, mail, now });

@@ -8,7 +8,7 @@ import { deletionRequests, mails } from '../../../db/schema/core.ts';
 export interface NewDeletionRequest {
   userId: string;
   tokenHash: string;
-  /** Statement that adds the mail with the link to the outbox, with the hash as `about`. */
+  /** Statement that adds the mail with the link to the outbox, with the hash as its `dedupeKey`. */
   mail: BatchItem<'sqlite'>;
   now: number;
 }
@@ -41,7 +41,7 @@ export async function saveDeletionRequest(
         and(
           eq(mails.userId, userId),
           eq(mails.kind, 'deletion_link'),
-          sql`${mails.about} not in (select ${deletionRequests.tokenHash} from ${deletionRequests} where ${deletionRequests.userId} = ${userId})`,
+          sql`${mails.dedupeKey} not in (select ${deletionRequests.tokenHash} from ${deletionRequests} where ${deletionRequests.userId} = ${userId})`,
         ),
       ),
   ]);

@@ -234,7 +234,7 @@ function goodbye(
       language: sql<string>`coalesce(${users.language}, ${language})`.as('language'),
       kind: sql<string>`'deletion_done'`.as('kind'),
       details: sql<Record<string, string | number>>`${JSON.stringify(details)}`.as('details'),
-      about: sql<string>`'account'`.as('about'),
+      dedupeKey: sql<string>`'account'`.as('dedupe_key'),
       createdAt: sql<number>`${now}`.as('created_at'),
       retryAt: sql<number>`${now}`.as('retry_at'),
       tries: sql<number>`0`.as('tries'),

@@ -72,8 +72,8 @@ const queueMail = <Kind extends QueuedMailKind>(
   to: Person,
   kind: Kind,
   details: MailDetails<Kind>,
-  { about = 'it', now = Date.now(), language = 'en' as Language } = {},
-) => insertMailStatement(db, { userId: to.id, address: to.email, language, kind, details, about, now });
+  { dedupeKey = 'it', now = Date.now(), language = 'en' as Language } = {},
+) => insertMailStatement(db, { userId: to.id, address: to.email, language, kind, details, dedupeKey, now });
 
 const ENDED = { site: ORIGIN, plan: 'Storyteller' };
 const LINK = { site: ORIGIN, token: 'secret-token' };
@@ -125,7 +125,7 @@ describe('Outbox', () => {
   test('a mail queued twice about one subject is sent once, and about another subject again', async () => {
     const me = await createPerson();
     await db.batch([queueMail(me, 'membership_ended', ENDED), queueMail(me, 'membership_ended', ENDED)]);
-    await queueMail(me, 'membership_ended', ENDED, { about: 'something else' });
+    await queueMail(me, 'membership_ended', ENDED, { dedupeKey: 'something else' });
     const server = createMailServer();
     await sendFor(me, server, Date.now() + 1);
     expect(server.taken).toHaveLength(2);
@@ -197,7 +197,7 @@ describe('Failing mail server', () => {
     const me = await createPerson();
     const now = Date.now();
     for (let index = 0; index < 12; index += 1) {
-      await queueMail(me, 'membership_ended', ENDED, { now, about: String(index) });
+      await queueMail(me, 'membership_ended', ENDED, { now, dedupeKey: String(index) });
     }
     await db
       .update(mails)

@@ -261,7 +261,7 @@ describe('Queue metrics', () => {
       id: createId(now),
       userId,
       ...mail,
-      about: createId(now),
+      dedupeKey: createId(now),
       createdAt: now,
       retryAt: now - 7_200_000,
     });
