@@ -529,17 +529,17 @@ CREATE TABLE `retained_suspensions` (
 );--> statement-breakpoint
 CREATE INDEX `retained_suspensions_suspension` ON `retained_suspensions` (`suspension_id`);--> statement-breakpoint
 CREATE INDEX `retained_suspensions_until` ON `retained_suspensions` (`retained_until`);--> statement-breakpoint
-CREATE TABLE `staff_views` (
+CREATE TABLE `staff_access_log` (
 	`id` text PRIMARY KEY NOT NULL,
 	`owner_id` text NOT NULL,
 	`admin_id` text NOT NULL,
-	`what` text NOT NULL,
-	`subject_id` text NOT NULL,
+	`resource_type` text NOT NULL,
+	`resource_id` text NOT NULL,
 	`created_at` integer NOT NULL,
 	FOREIGN KEY (`owner_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE cascade,
-	CONSTRAINT "staff_views_what" CHECK("staff_views"."what" in ('character', 'message', 'account', 'appeal', 'report'))
+	CONSTRAINT "staff_access_log_resource_type" CHECK("staff_access_log"."resource_type" in ('character', 'message', 'account', 'appeal', 'report'))
 );--> statement-breakpoint
-CREATE INDEX `staff_views_owner` ON `staff_views` (`owner_id`,`created_at`);--> statement-breakpoint
+CREATE INDEX `staff_access_log_owner` ON `staff_access_log` (`owner_id`,`created_at`);--> statement-breakpoint
 CREATE TABLE `competition_entries` (
 	`character_id` text PRIMARY KEY NOT NULL,
 	`since` integer DEFAULT 0 NOT NULL,

@@ -65,8 +65,8 @@ export async function revokeModerationAction(
   // The user sees a revocation in the account. If the action had ended before, record this call as staff access instead.
   if (revoked.ended_at !== new Date(now).toISOString()) {
     const { owner_id: ownerId, subject_id: subjectId } = revoked;
-    const what = subjectId === ownerId ? 'account' : 'character';
-    await recordStaffViews(db, { adminId, viewed: [{ ownerId, what, subjectId }], now });
+    const resourceType = subjectId === ownerId ? 'account' : 'character';
+    await recordStaffViews(db, { adminId, viewed: [{ ownerId, resourceType, resourceId: subjectId }], now });
   }
   logModerationAction('moderation_action_revoked', revoked, adminId);
   await reindexClearedName(db, revoked);

@@ -18,7 +18,13 @@ import {
   follows,
   hiddenItems,
 } from '../../src/db/schema/character.ts';
-import { appeals, caseSteps, moderationActions, reports, staffViews } from '../../src/db/schema/safety.ts';
+import {
+  appeals,
+  caseSteps,
+  moderationActions,
+  reports,
+  staffAccessLog,
+} from '../../src/db/schema/safety.ts';
 import {
   competitionMarks,
   competitionPrizes,
@@ -262,12 +268,12 @@ export async function createUserInAllStores() {
       caseId,
     })),
   );
-  await db.insert(staffViews).values({
+  await db.insert(staffAccessLog).values({
     id: createId(now),
     ownerId: me.id,
     adminId,
-    what: 'character',
-    subjectId: lone,
+    resourceType: 'character',
+    resourceId: lone,
     createdAt: now,
   });
   // A season of the competition that is over.

@@ -163,8 +163,8 @@ export const caseSteps = sqliteTable(
 );
 
 /** Log of staff access to a user's private content. The user can read it in the account. */
-export const staffViews = sqliteTable(
-  'staff_views',
+export const staffAccessLog = sqliteTable(
+  'staff_access_log',
   {
     id: text('id').primaryKey(),
     /** The user whose content was viewed. */
@@ -172,13 +172,18 @@ export const staffViews = sqliteTable(
       .notNull()
       .references(() => users.id, { onDelete: 'cascade' }),
     adminId: text('admin_id').notNull(),
-    what: text('what', { enum: ['character', 'message', 'account', 'appeal', 'report'] }).notNull(),
-    subjectId: text('subject_id').notNull(),
+    resourceType: text('resource_type', {
+      enum: ['character', 'message', 'account', 'appeal', 'report'],
+    }).notNull(),
+    resourceId: text('resource_id').notNull(),
     createdAt: integer('created_at').notNull(),
   },
   (table) => [
-    index('staff_views_owner').on(table.ownerId, table.createdAt),
-    check('staff_views_what', sql`${table.what} in ('character', 'message', 'account', 'appeal', 'report')`),
+    index('staff_access_log_owner').on(table.ownerId, table.createdAt),
+    check(
+      'staff_access_log_resource_type',
+      sql`${table.resourceType} in ('character', 'message', 'account', 'appeal', 'report')`,
+    ),
   ],
 );
 

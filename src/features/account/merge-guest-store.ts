@@ -1,6 +1,6 @@
 import { and, eq, type SQL, sql } from 'drizzle-orm';
 import type { Database } from '../../db/open.ts';
-import { appeals, moderationActions, staffViews } from '../../db/schema/safety.ts';
+import { appeals, moderationActions, staffAccessLog } from '../../db/schema/safety.ts';
 import { purgeCharacterPagesStatement } from '../page-cache/page-purge-statements.ts';
 import { buildHiddenCharactersStatement } from '../safety/suspended-character-statements.ts';
 import { characters, users } from '../../db/schema/core.ts';
@@ -44,8 +44,8 @@ export function mergeGuestDecisionsStatements(
       .set({ userId })
       .where(and(eq(appeals.userId, guestId), stillGuest)),
     db
-      .update(staffViews)
-      .set({ ownerId: userId, subjectId: own(sql`${staffViews.subjectId}`) })
-      .where(and(eq(staffViews.ownerId, guestId), stillGuest)),
+      .update(staffAccessLog)
+      .set({ ownerId: userId, resourceId: own(sql`${staffAccessLog.resourceId}`) })
+      .where(and(eq(staffAccessLog.ownerId, guestId), stillGuest)),
   ] as const;
 }

@@ -11,7 +11,7 @@ import {
   hiddenItems,
 } from '../../db/schema/character.ts';
 import { REMOVED_CONTENT_STEP } from '../safety/removed-picture-statements.ts';
-import { appeals, caseSteps, moderationActions, reports, staffViews } from '../../db/schema/safety.ts';
+import { appeals, caseSteps, moderationActions, reports, staffAccessLog } from '../../db/schema/safety.ts';
 import type { Database } from '../../db/open.ts';
 import {
   characters,
@@ -397,7 +397,11 @@ async function getModerationData(db: Database, userId: string) {
       .where(eq(moderationActions.ownerId, userId))
       .orderBy(asc(moderationActions.createdAt)),
     db.select().from(appeals).where(eq(appeals.userId, userId)).orderBy(asc(appeals.createdAt)),
-    db.select().from(staffViews).where(eq(staffViews.ownerId, userId)).orderBy(asc(staffViews.createdAt)),
+    db
+      .select()
+      .from(staffAccessLog)
+      .where(eq(staffAccessLog.ownerId, userId))
+      .orderBy(asc(staffAccessLog.createdAt)),
   ]);
   return {
     reports: told.map((report) => ({
@@ -432,9 +436,9 @@ async function getModerationData(db: Database, userId: string) {
       created_at: toIso(appeal.createdAt),
       decided_at: toIsoOrNull(appeal.decidedAt),
     })),
-    staff_views: seen.map(({ what, subjectId, createdAt }) => ({
-      what,
-      subject_id: subjectId,
+    staff_views: seen.map(({ resourceType, resourceId, createdAt }) => ({
+      what: resourceType,
+      subject_id: resourceId,
       at: toIso(createdAt),
     })),
   };

@@ -3,7 +3,7 @@ import { STAFF_LIMITS } from './limits.ts';
 import { EVIDENCE_STEP } from '../safety/appeal-exemption-statements.ts';
 import { buildCursorCondition, buildPage, decodeCursor } from '../../db/cursor.ts';
 import type { Database } from '../../db/open.ts';
-import { caseSteps, staffViews } from '../../db/schema/safety.ts';
+import { caseSteps, staffAccessLog } from '../../db/schema/safety.ts';
 import { characters, users } from '../../db/schema/core.ts';
 import { createId } from '../../lib/ids.ts';
 import { sanitizeText } from '../../lib/sanitize-text.ts';
@@ -12,8 +12,8 @@ import type { CaseStep, StaffViewList, ViewedResource } from './staff-contract.t
 /** Private data of a user that staff is about to view. */
 export interface StaffAccess {
   ownerId: string;
-  what: ViewedResource;
-  subjectId: string;
+  resourceType: ViewedResource;
+  resourceId: string;
 }
 
 /**
@@ -27,8 +27,8 @@ export async function recordStaffViews(
   if (viewed.length === 0) return;
   // One statement for any number of views.
   const rowsJson = JSON.stringify(viewed.map((one) => ({ ...one, id: createId(now) })));
-  await db.insert(staffViews).select(
-    sql`select line.value ->> 'id', ${users.id}, ${adminId}, line.value ->> 'what', line.value ->> 'subjectId', ${now}
+  await db.insert(staffAccessLog).select(
+    sql`select line.value ->> 'id', ${users.id}, ${adminId}, line.value ->> 'resourceType', line.value ->> 'resourceId', ${now}
       from json_each(${rowsJson}) as line join ${users} on ${users.id} = line.value ->> 'ownerId'`,
   );
 }
@@ -40,29 +40,29 @@ export async function listStaffViews(
 ): Promise<StaffViewList> {
   const rows = await db
     .select({
-      id: staffViews.id,
-      what: staffViews.what,
-      subjectId: staffViews.subjectId,
-      createdAt: staffViews.createdAt,
+      id: staffAccessLog.id,
+      resourceType: staffAccessLog.resourceType,
+      resourceId: staffAccessLog.resourceId,
+      createdAt: staffAccessLog.createdAt,
       name: sql<
         string | null
-      >`(select own.name from ${characters} as own where own.id = staff_views.subject_id and own.creator_id = staff_views.owner_id)`,
+      >`(select own.name from ${characters} as own where own.id = staff_access_log.resource_id and own.creator_id = staff_access_log.owner_id)`,
     })
-    .from(staffViews)
+    .from(staffAccessLog)
     .where(
       and(
-        eq(staffViews.ownerId, ownerId),
-        buildCursorCondition(decodeCursor(cursor), staffViews.createdAt, staffViews.id),
+        eq(staffAccessLog.ownerId, ownerId),
+        buildCursorCondition(decodeCursor(cursor), staffAccessLog.createdAt, staffAccessLog.id),
       ),
     )
-    .orderBy(desc(staffViews.createdAt), desc(staffViews.id))
+    .orderBy(desc(staffAccessLog.createdAt), desc(staffAccessLog.id))
     .limit(limit + 1);
   return buildPage(rows, limit, {
     place: ({ createdAt, id }) => ({ value: createdAt, id }),
-    item: ({ id, what, subjectId, createdAt, name }) => ({
+    item: ({ id, resourceType, resourceId, createdAt, name }) => ({
       id,
-      what,
-      subject_id: subjectId,
+      what: resourceType,
+      subject_id: resourceId,
       name: name === null ? null : sanitizeText(name),
       at: new Date(createdAt).toISOString(),
     }),

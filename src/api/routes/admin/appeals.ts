@@ -59,9 +59,9 @@ export const adminAppeals = new Hono<ApiEnv>()
       // The character that the action was against, or that the refused text belonged to.
       const characterId = measure?.subject_id ?? evidence?.character ?? null;
       const about = characterId === null ? null : await readReportedCharacter(db, characterId);
-      const viewed: StaffAccess[] = [{ ownerId: userId, what: 'appeal', subjectId: queued.id }];
+      const viewed: StaffAccess[] = [{ ownerId: userId, resourceType: 'appeal', resourceId: queued.id }];
       if (about !== null && !about.isPublic)
-        viewed.push({ ownerId: about.ownerId, what: 'character', subjectId: about.character.id });
+        viewed.push({ ownerId: about.ownerId, resourceType: 'character', resourceId: about.character.id });
       await recordStaffViews(db, { adminId: user.id, viewed, now: Date.now() });
       return c.json({
         ...queued,

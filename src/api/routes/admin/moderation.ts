@@ -128,7 +128,7 @@ export const adminModeration = new Hono<ApiEnv>()
       const db = c.get('db');
       const found = await readAccount(db, c.req.param('id'));
       if (found === null) throw new Problem('not_found');
-      const viewed = [{ ownerId: found.id, what: 'account', subjectId: found.id } as const];
+      const viewed = [{ ownerId: found.id, resourceType: 'account', resourceId: found.id } as const];
       await recordStaffViews(db, { adminId: user.id, viewed, now: Date.now() });
       return c.json(found);
     },
@@ -141,6 +141,6 @@ async function recordPrivateView(
 ): Promise<void> {
   if (isPublic) return;
   const { user } = await requireCaller(c);
-  const viewed = [{ ownerId, what: 'character', subjectId: character.id } as const];
+  const viewed = [{ ownerId, resourceType: 'character', resourceId: character.id } as const];
   await recordStaffViews(c.get('db'), { adminId: user.id, viewed, now: Date.now() });
 }

@@ -41,7 +41,7 @@ export const payouts = new Hono<ApiEnv>()
       const [items, paid] = await Promise.all([listOwedCommissions(db), listPayouts(db)]);
       // The list shows names and addresses, so record an access for each user in it.
       const viewed = items.map(
-        ({ user_id: id }) => ({ ownerId: id, what: 'account', subjectId: id }) as const,
+        ({ user_id: id }) => ({ ownerId: id, resourceType: 'account', resourceId: id }) as const,
       );
       await recordStaffViews(db, { adminId: user.id, viewed, now: Date.now() });
       return c.json({ items, paid: paid.map(toPayoutBody) });

@@ -73,10 +73,11 @@ async function openReportCase(c: Context<ApiEnv>, id: string): Promise<ReportCas
     ownerId === null ? null : readCasePerson(db, ownerId),
     listCaseSteps(db, id),
   ]);
-  const viewed: StaffAccess[] = [{ ownerId: reporterId, what: 'report', subjectId: id }];
-  if (queued.subject === 'message') viewed.push({ ownerId: reporterId, what: 'message', subjectId });
+  const viewed: StaffAccess[] = [{ ownerId: reporterId, resourceType: 'report', resourceId: id }];
+  if (queued.subject === 'message')
+    viewed.push({ ownerId: reporterId, resourceType: 'message', resourceId: subjectId });
   if (about !== null && !about.isPublic)
-    viewed.push({ ownerId: about.ownerId, what: 'character', subjectId: about.character.id });
+    viewed.push({ ownerId: about.ownerId, resourceType: 'character', resourceId: about.character.id });
   await recordStaffViews(db, { adminId: user.id, viewed, now: Date.now() });
   const subjectIds = [subjectId, characterId, ownerId].filter((one) => one !== null);
   return {

@@ -32,7 +32,7 @@ const EXPORTED_IN: Record<string, string> = {
   reports: 'reports',
   moderation_actions: 'measures',
   appeals: 'appeals',
-  staff_views: 'staff_views',
+  staff_access_log: 'staff_views',
   competition_standings: 'competition',
   competition_withdrawals: 'competition',
   competition_prizes: 'competition',

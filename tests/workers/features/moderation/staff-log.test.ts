@@ -95,7 +95,7 @@ describe('Staff views', () => {
     );
     // The user does not see which staff member it was, but the log stores it.
     expect(JSON.stringify(await views(maker))).not.toContain(operator.id);
-    const admins = await env.DB.prepare('select distinct admin_id from staff_views where owner_id = ?')
+    const admins = await env.DB.prepare('select distinct admin_id from staff_access_log where owner_id = ?')
       .bind(maker.id)
       .all();
     expect(admins.results).toEqual([{ admin_id: operator.id }]);
