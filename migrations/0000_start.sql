@@ -485,7 +485,7 @@ CREATE TABLE `moderation_actions` (
 	`report_id` text,
 	`admin_id` text NOT NULL,
 	`created_at` integer NOT NULL,
-	`ended_at` integer,
+	`revoked_at` integer,
 	`continued_from` text,
 	FOREIGN KEY (`owner_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE cascade,
 	CONSTRAINT "moderation_actions_kind" CHECK("moderation_actions"."kind" in ('character_hidden', 'character_removed', 'picture_removed', 'name_cleared', 'account_suspended'))

@@ -249,7 +249,7 @@ export async function createUserInAllStores() {
     reason: said.measure,
     adminId,
     createdAt: now,
-    endedAt: now,
+    revokedAt: now,
   });
   await db.insert(appeals).values({
     id: appealId,

@@ -70,7 +70,7 @@ export const moderationActions = sqliteTable(
     adminId: text('admin_id').notNull(),
     createdAt: integer('created_at').notNull(),
     /** Time at which it was revoked; null while it is in force. */
-    endedAt: integer('ended_at'),
+    revokedAt: integer('revoked_at'),
     /**
      * For a suspension that was restored from `retainedSuspensions` after the account was deleted: the id of the first one.
      */

@@ -423,7 +423,7 @@ async function getModerationData(db: Database, userId: string) {
       taken: parseRemovedContent(measure, note),
       reason: measure.reason,
       created_at: toIso(measure.createdAt),
-      ended_at: toIsoOrNull(measure.endedAt),
+      ended_at: toIsoOrNull(measure.revokedAt),
     })),
     appeals: said.map((appeal) => ({
       measure: appeal.measureId,

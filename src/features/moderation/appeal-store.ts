@@ -45,7 +45,7 @@ export async function insertAppeal(
   const isOwnAction =
     measureId === undefined
       ? sql`true`
-      : sql`exists (select 1 from ${moderationActions} as held where held.id = ${measureId} and held.owner_id = ${userId} and held.ended_at is null)`;
+      : sql`exists (select 1 from ${moderationActions} as held where held.id = ${measureId} and held.owner_id = ${userId} and held.revoked_at is null)`;
   const isBelowLimit = sql`(select count(*) from ${appeals} where user_id = ${userId} and created_at > ${now - HOUR_MS}) < ${APPEAL_LIMITS.maxPerHour}`;
   const keep = insertWhere(
     db,

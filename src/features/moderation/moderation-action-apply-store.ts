@@ -184,7 +184,7 @@ const buildEndedNowCondition = (subjectId: string, kinds: readonly ModerationAct
   and(
     eq(moderationActions.subjectId, subjectId),
     inArray(moderationActions.kind, [...kinds]),
-    eq(moderationActions.endedAt, now),
+    eq(moderationActions.revokedAt, now),
   );
 
 /** Writes an action with its effects. Pages are purged before and after, for what leaves them and what enters them. */
@@ -207,7 +207,7 @@ async function writeAction(
           }),
           db
             .update(moderationActions)
-            .set({ endedAt: now })
+            .set({ revokedAt: now })
             .where(buildActiveActionCondition(subjectId, replaced)),
         ]),
     db

@@ -33,7 +33,7 @@ const isCreatorSuspended = sql`exists (select 1 from ${users} as maker where mak
 
 /** Whether no action on the character itself keeps it hidden. */
 const isNotRestricted = sql`not exists (select 1 from ${moderationActions} as held where held.subject_id = ${characters.id}
-  and held.kind in ('character_hidden', 'character_removed') and held.ended_at is null)`;
+  and held.kind in ('character_hidden', 'character_removed') and held.revoked_at is null)`;
 
 /**
  * Revokes a moderation action and restores what it removed, unless the owner has replaced it. Open appeals against the
@@ -47,18 +47,18 @@ export async function endModerationAction(
 ): Promise<ModerationAction | null> {
   const measure = await db.select().from(moderationActions).where(eq(moderationActions.id, id)).get();
   if (measure === undefined) return null;
-  if (measure.endedAt !== null) return findModerationAction(db, id);
+  if (measure.revokedAt !== null) return findModerationAction(db, id);
   const taken = await db
     .select({ note: caseSteps.note })
     .from(caseSteps)
     .where(and(eq(caseSteps.caseId, id), eq(caseSteps.step, REMOVED_CONTENT_STEP)))
     .get();
   const { pages, acts } = buildRestoration(db, measure, taken?.note ?? null, now);
-  const holds = and(eq(moderationActions.id, id), isNull(moderationActions.endedAt));
+  const holds = and(eq(moderationActions.id, id), isNull(moderationActions.revokedAt));
   const writes = [
     buildRevocationStepsStatement(db, holds, { adminId, now }),
     ...buildGrantAppealsStatements(db, holds, { adminId, now }, appealId),
-    db.update(moderationActions).set({ endedAt: now }).where(holds),
+    db.update(moderationActions).set({ revokedAt: now }).where(holds),
     ...acts,
     ...pages,
   ];
@@ -180,7 +180,7 @@ export async function showCharacter(
     db.select({ id: characters.id }).from(characters).where(which),
     buildRevocationStepsStatement(db, holds, { adminId, now }),
     ...buildGrantAppealsStatements(db, holds, { adminId, now }),
-    db.update(moderationActions).set({ endedAt: now }).where(holds),
+    db.update(moderationActions).set({ revokedAt: now }).where(holds),
     ...buildShowStatements(db, id, now),
     purgeCharacterPagesStatement(db, which, now),
   ]);

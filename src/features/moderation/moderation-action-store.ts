@@ -28,7 +28,7 @@ const toActionFields = (row: ModerationActionRow) => ({
   subject_name: sanitizeText(row.subjectName),
   reason: row.reason,
   created_at: toIsoTime(row.createdAt),
-  ended_at: toIsoTimeOrNull(row.endedAt),
+  ended_at: toIsoTimeOrNull(row.revokedAt),
 });
 
 const toModerationAction = (row: ModerationActionRow): ModerationAction => ({
@@ -158,6 +158,6 @@ export function buildActiveActionCondition(
   return and(
     eq(moderationActions.subjectId, subjectId),
     inArray(moderationActions.kind, [...kinds]),
-    isNull(moderationActions.endedAt),
+    isNull(moderationActions.revokedAt),
   ) as SQL;
 }

@@ -11,7 +11,7 @@ const buildActiveClearingCondition = (subjectId: string) =>
   and(
     eq(moderationActions.subjectId, subjectId),
     eq(moderationActions.kind, 'name_cleared'),
-    isNull(moderationActions.endedAt),
+    isNull(moderationActions.revokedAt),
   );
 
 /** Names that staff cleared and did not restore. */

@@ -10,5 +10,5 @@ export const REMOVED_CONTENT_STEP = 'taken';
  * so that it can be restored. Use in a query over `pictures`.
  */
 export const isRemovedByStaff: SQL = sql`exists (select 1 from ${moderationActions} as held join ${caseSteps} as taken on taken.case_id = held.id
-  where held.owner_id = ${pictures.ownerId} and held.kind = 'picture_removed' and held.ended_at is null
+  where held.owner_id = ${pictures.ownerId} and held.kind = 'picture_removed' and held.revoked_at is null
     and taken.step = ${sql.raw(`'${REMOVED_CONTENT_STEP}'`)} and taken.note = ${pictures.key})`;

@@ -28,7 +28,7 @@ export function buildRetainSuspensionStatement(
 ) {
   const kept = sql`select mark.value, held.first_id, held.reason, held.admin_id, held.created_at, ${now + SUSPENSION_RETENTION_MS}
     from (select ${FIRST_ID} as first_id, reason, admin_id, created_at from ${moderationActions}
-      where subject_id = ${userId} and kind = 'account_suspended' and ended_at is null
+      where subject_id = ${userId} and kind = 'account_suspended' and revoked_at is null
       order by created_at desc, id desc limit 1) as held, json_each(${JSON.stringify(marks)}) as mark
     where ${goes}`;
   return db
@@ -88,7 +88,7 @@ export function buildReapplySuspensionsStatements(
 export function buildDropRetainedSuspensionsStatement(db: Database, userId: string) {
   return db.delete(retainedSuspensions).where(
     sql`${retainedSuspensions.suspensionId} in (select ${FIRST_ID} from ${moderationActions}
-      where subject_id = ${userId} and kind = 'account_suspended' and ended_at is not null)`,
+      where subject_id = ${userId} and kind = 'account_suspended' and revoked_at is not null)`,
   );
 }
 

@@ -10,7 +10,7 @@ const HIDDEN_CHARACTERS_STEP = 'hid';
 
 /** A `from` clause with the active suspensions of a user. */
 const buildActiveSuspension = (userId: string | SQL): SQL =>
-  sql`${moderationActions} as suspension where suspension.subject_id = ${userId} and suspension.kind = 'account_suspended' and suspension.ended_at is null`;
+  sql`${moderationActions} as suspension where suspension.subject_id = ${userId} and suspension.kind = 'account_suspended' and suspension.revoked_at is null`;
 
 /**
  * Records the characters that a suspension is about to hide. Must run before they are hidden.
