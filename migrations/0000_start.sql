@@ -542,11 +542,11 @@ CREATE TABLE `staff_access_log` (
 CREATE INDEX `staff_access_log_owner` ON `staff_access_log` (`owner_id`,`created_at`);--> statement-breakpoint
 CREATE TABLE `competition_entries` (
 	`character_id` text PRIMARY KEY NOT NULL,
-	`since` integer DEFAULT 0 NOT NULL,
-	`explicit` integer DEFAULT false NOT NULL,
-	`looked` integer DEFAULT 0 NOT NULL,
+	`eligible_from` integer DEFAULT 0 NOT NULL,
+	`is_explicit` integer DEFAULT false NOT NULL,
+	`scanned_version` integer DEFAULT 0 NOT NULL,
 	FOREIGN KEY (`character_id`) REFERENCES `characters`(`id`) ON UPDATE no action ON DELETE cascade,
-	CONSTRAINT "competition_entries_explicit" CHECK("competition_entries"."explicit" in (0, 1))
+	CONSTRAINT "competition_entries_explicit" CHECK("competition_entries"."is_explicit" in (0, 1))
 );--> statement-breakpoint
 CREATE TABLE `competition_marks` (
 	`season_id` text NOT NULL,
@@ -736,17 +736,17 @@ END;--> statement-breakpoint
 CREATE TRIGGER `competition_entries_back` AFTER UPDATE OF `visibility`, `nsfw_allowed` ON `characters`
 WHEN new.`visibility` = 'public' AND new.`nsfw_allowed` = 0 AND (old.`visibility` <> 'public' OR old.`nsfw_allowed` <> 0)
 BEGIN
-  UPDATE `competition_entries` SET `since` = CAST(unixepoch('subsec') * 1000 AS INTEGER) WHERE `character_id` = new.`id`;
+  UPDATE `competition_entries` SET `eligible_from` = CAST(unixepoch('subsec') * 1000 AS INTEGER) WHERE `character_id` = new.`id`;
 END;--> statement-breakpoint
 CREATE TRIGGER `competition_entries_texts` AFTER UPDATE OF `name`, `oneliner`, `character_traits`, `first_message`, `suggested_replies`, `summary` ON `characters`
 WHEN old.`name` <> new.`name` OR old.`oneliner` <> new.`oneliner` OR old.`character_traits` <> new.`character_traits`
   OR old.`first_message` <> new.`first_message` OR old.`suggested_replies` <> new.`suggested_replies` OR old.`summary` IS NOT new.`summary`
 BEGIN
-  UPDATE `competition_entries` SET `looked` = min(`looked`, 0) - 1 WHERE `character_id` = new.`id`;
+  UPDATE `competition_entries` SET `scanned_version` = min(`scanned_version`, 0) - 1 WHERE `character_id` = new.`id`;
 END;--> statement-breakpoint
 CREATE TRIGGER `competition_entries_extras_insert` AFTER INSERT ON `character_extras` BEGIN
-  UPDATE `competition_entries` SET `looked` = min(`looked`, 0) - 1 WHERE `character_id` = new.`character_id`;
+  UPDATE `competition_entries` SET `scanned_version` = min(`scanned_version`, 0) - 1 WHERE `character_id` = new.`character_id`;
 END;--> statement-breakpoint
 CREATE TRIGGER `competition_entries_extras_update` AFTER UPDATE OF `alternate_greetings`, `creator_notes`, `nickname` ON `character_extras` BEGIN
-  UPDATE `competition_entries` SET `looked` = min(`looked`, 0) - 1 WHERE `character_id` = new.`character_id`;
+  UPDATE `competition_entries` SET `scanned_version` = min(`scanned_version`, 0) - 1 WHERE `character_id` = new.`character_id`;
 END;

@@ -161,8 +161,8 @@ interface RawCharacter {
   created_at: number;
   maker_suspended: number | null;
   maker_house: number;
-  since: number;
-  explicit: number;
+  eligible_from: number;
+  is_explicit: number;
 }
 
 /** Computes the standings by the published formula, independently of the product, as the expected result. */
@@ -174,7 +174,7 @@ export async function computeStandings(season: Season) {
         .all<Row>()
     ).results;
   const made = await all<RawCharacter>(
-    `select c.*, u.suspended_at as maker_suspended, u.is_system as maker_house, e.since, e.explicit from characters c
+    `select c.*, u.suspended_at as maker_suspended, u.is_system as maker_house, e.eligible_from, e.is_explicit from characters c
      join users u on u.id = c.creator_id join competition_entries e on e.character_id = c.id where c.created_at between ? and ?`,
     season.beginsAt,
     season.endsAt - 1,
@@ -190,7 +190,7 @@ export async function computeStandings(season: Season) {
   const entries = [];
   for (const one of made) {
     if (one.visibility !== 'public' || one.moderation !== 'shown' || one.nsfw_allowed !== 0) continue;
-    if (one.explicit !== 0) continue;
+    if (one.is_explicit !== 0) continue;
     if (one.deleted_at !== null || one.maker_suspended !== null || one.maker_house !== 0) continue;
     if (out.some(({ character_id }) => character_id === one.id)) continue;
     const rows = await all<{ owner_id: string; turns: number; network: string | null }>(
@@ -198,7 +198,7 @@ export async function computeStandings(season: Season) {
        where t.character_id = ? and t.created_at >= ? and t.created_at < ? and u.is_anonymous = 0
          and u.suspended_at is null and u.is_system = 0`,
       one.id,
-      one.since,
+      one.eligible_from,
       season.endsAt,
     );
     const persons = new Map<string, { turns: number; networks: string[] }>();

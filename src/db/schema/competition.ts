@@ -41,7 +41,7 @@ export const seasons = sqliteTable(
 
 /**
  * State of a character that is independent of the season; every character has a row. When a character changes, triggers
- * write `since` and `looked`; the check for explicit words writes the other columns.
+ * write `eligible_from` and `scanned_version`; the check for explicit words writes the other columns.
  */
 export const competitionEntries = sqliteTable(
   'competition_entries',
@@ -53,13 +53,13 @@ export const competitionEntries = sqliteTable(
      * Conversations begun before this time do not count; 0 means no limit. Set when the character becomes public or
      * suitable for all ages again.
      */
-    since: integer('since').notNull().default(0),
+    eligibleFrom: integer('eligible_from').notNull().default(0),
     /** Whether its texts contain explicit words. */
-    explicit: integer('explicit', { mode: 'boolean' }).notNull().default(false),
+    isExplicit: integer('is_explicit', { mode: 'boolean' }).notNull().default(false),
     /** Version of the rules that checked its texts; 0 or less when a check is due. Every change decrements it. */
-    looked: integer('looked').notNull().default(0),
+    scannedVersion: integer('scanned_version').notNull().default(0),
   },
-  (table) => [check('competition_entries_explicit', sql`${table.explicit} in (0, 1)`)],
+  (table) => [check('competition_entries_explicit', sql`${table.isExplicit} in (0, 1)`)],
 );
 
 /** Characters that their creators withdrew from a season. */

@@ -27,7 +27,7 @@ const detailColumns = {
   creatorNotes: characterExtras.creatorNotes,
   lorebook: characterExtras.lorebook,
   /** As of the last change of its texts, when the competition checks them. */
-  isExplicit: competitionEntries.explicit,
+  isExplicit: competitionEntries.isExplicit,
 };
 
 function joinTables<Query extends SQLiteSelect>(query: Query) {

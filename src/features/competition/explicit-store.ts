@@ -23,8 +23,8 @@ const texts = {
   firstMessage: characters.firstMessage,
   suggestedReplies: characters.suggestedReplies,
   summary: characters.summary,
-  looked: competitionEntries.looked,
-  explicit: competitionEntries.explicit,
+  scannedVersion: competitionEntries.scannedVersion,
+  isExplicit: competitionEntries.isExplicit,
   nickname: characterExtras.nickname,
   greetings: characterExtras.alternateGreetings,
   notes: characterExtras.creatorNotes,
@@ -66,24 +66,24 @@ export async function checkExplicitTexts(db: Database, ids: readonly string[], n
   if (ids.length === 0) return;
   const rows = await selectTexts(db).where(inArray(characters.id, [...ids]));
   const writes = rows
-    .filter(({ looked }) => looked < EXPLICIT_VERSION)
+    .filter(({ scannedVersion }) => scannedVersion < EXPLICIT_VERSION)
     .flatMap((one) => {
-      const explicit = findSexualTexts(one).length > 0;
-      const { since } = competitionEntries;
+      const isExplicit = findSexualTexts(one).length > 0;
+      const { eligibleFrom } = competitionEntries;
       return [
         db
           .update(competitionEntries)
           .set({
-            ...{ explicit, looked: EXPLICIT_VERSION },
-            since: explicit
-              ? since
-              : sql`case when ${competitionEntries.explicit} = 1 then ${now} else ${since} end`,
+            ...{ isExplicit, scannedVersion: EXPLICIT_VERSION },
+            eligibleFrom: isExplicit
+              ? eligibleFrom
+              : sql`case when ${competitionEntries.isExplicit} = 1 then ${now} else ${eligibleFrom} end`,
           })
           // A character that was changed during the check is checked again.
           .where(
-            sql`${competitionEntries.characterId} = ${one.id} and ${competitionEntries.looked} = ${one.looked}`,
+            sql`${competitionEntries.characterId} = ${one.id} and ${competitionEntries.scannedVersion} = ${one.scannedVersion}`,
           ),
-        ...(explicit === one.explicit
+        ...(isExplicit === one.isExplicit
           ? []
           : [purgePagesStatement(db, ['competition', getCharacterTag(one.id)], now)]),
       ];
@@ -102,7 +102,7 @@ export async function checkExplicitBatch(db: Database, season: Season, now: numb
     const rows = await db.all<{ id: string }>(
       sql`select l.character_id as id from character_listings l cross join competition_entries e
           where l.tag = '' and l.nsfw = 0 and l.created_at >= ${season.beginsAt} and l.created_at < ${season.endsAt}
-            and e.character_id = l.character_id and e.looked < ${EXPLICIT_VERSION}
+            and e.character_id = l.character_id and e.scanned_version < ${EXPLICIT_VERSION}
           order by l.created_at, l.character_id limit ${COMPETITION.checksBatchSize}`,
     );
     await checkExplicitTexts(

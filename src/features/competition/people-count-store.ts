@@ -79,7 +79,7 @@ export async function countEntryPeople(
           from json_each(${JSON.stringify(characterIds)}) as wanted cross join characters made
             cross join competition_entries entry cross join users maker cross join conversations c cross join users u
           where made.id = wanted.value and entry.character_id = made.id and maker.id = made.creator_id
-            and c.character_id = made.id and c.created_at >= entry.since and c.created_at < ${endsAt} and u.id = c.owner_id
+            and c.character_id = made.id and c.created_at >= entry.eligible_from and c.created_at < ${endsAt} and u.id = c.owner_id
             and u.is_anonymous = 0 and u.is_system = 0 and ${buildPersonKey('u')} <> ${buildPersonKey('maker')}
           group by c.character_id, ${buildPersonKey('u')}
           having sum(c.turns) >= ${COMPETITION.minMessages} and max(u.suspended_at) is null

@@ -88,7 +88,7 @@ export function isParticipating({
     eq(users.isAnonymous, false),
     isNull(users.suspendedAt),
     sql`not exists (select 1 from ${competitionEntries}
-      where ${competitionEntries.characterId} = ${characters.id} and ${competitionEntries.explicit} = 1)`,
+      where ${competitionEntries.characterId} = ${characters.id} and ${competitionEntries.isExplicit} = 1)`,
     sql`not exists (select 1 from ${competitionWithdrawals}
       where ${competitionWithdrawals.seasonId} = ${id ?? ''} and ${competitionWithdrawals.characterId} = ${characters.id})`,
   ) as SQL;

@@ -130,7 +130,7 @@ export async function listOwnEntries(
       moderation: characters.moderation,
       withdrawnAt: competitionWithdrawals.createdAt,
       suspendedAt: users.suspendedAt,
-      isExplicit: competitionEntries.explicit,
+      isExplicit: competitionEntries.isExplicit,
       rank: competitionStandings.rank,
       people: competitionStandings.people,
       score: competitionStandings.score,
@@ -222,7 +222,7 @@ export async function setEntryWithdrawn(
     ...(isOut
       ? ([db.insert(competitionWithdrawals).values(rows).onConflictDoNothing()] as const)
       : ([
-          db.update(competitionEntries).set({ since: now }).where(startsAgain),
+          db.update(competitionEntries).set({ eligibleFrom: now }).where(startsAgain),
           db.delete(competitionWithdrawals).where(left),
         ] as const)),
     // The pages that show it, and the standings, where it may appear.
