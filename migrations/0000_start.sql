@@ -548,18 +548,6 @@ CREATE TABLE `competition_entries` (
 	FOREIGN KEY (`character_id`) REFERENCES `characters`(`id`) ON UPDATE no action ON DELETE cascade,
 	CONSTRAINT "competition_entries_explicit" CHECK("competition_entries"."is_explicit" in (0, 1))
 );--> statement-breakpoint
-CREATE TABLE `competition_marks` (
-	`season_id` text NOT NULL,
-	`character_id` text NOT NULL,
-	`judge_id` text NOT NULL,
-	`mark` integer NOT NULL,
-	`created_at` integer NOT NULL,
-	PRIMARY KEY(`season_id`, `character_id`, `judge_id`),
-	FOREIGN KEY (`season_id`) REFERENCES `seasons`(`id`) ON UPDATE no action ON DELETE cascade,
-	FOREIGN KEY (`character_id`) REFERENCES `characters`(`id`) ON UPDATE no action ON DELETE cascade,
-	CONSTRAINT "competition_marks_mark" CHECK("competition_marks"."mark" between 0 and 100)
-);--> statement-breakpoint
-CREATE INDEX `competition_marks_character` ON `competition_marks` (`character_id`);--> statement-breakpoint
 CREATE TABLE `competition_prizes` (
 	`season_id` text NOT NULL,
 	`prize` text NOT NULL,
@@ -597,6 +585,18 @@ CREATE TABLE `competition_withdrawals` (
 	FOREIGN KEY (`character_id`) REFERENCES `characters`(`id`) ON UPDATE no action ON DELETE cascade
 );--> statement-breakpoint
 CREATE INDEX `competition_withdrawals_character` ON `competition_withdrawals` (`character_id`);--> statement-breakpoint
+CREATE TABLE `judge_scores` (
+	`season_id` text NOT NULL,
+	`character_id` text NOT NULL,
+	`judge_id` text NOT NULL,
+	`score` integer NOT NULL,
+	`created_at` integer NOT NULL,
+	PRIMARY KEY(`season_id`, `character_id`, `judge_id`),
+	FOREIGN KEY (`season_id`) REFERENCES `seasons`(`id`) ON UPDATE no action ON DELETE cascade,
+	FOREIGN KEY (`character_id`) REFERENCES `characters`(`id`) ON UPDATE no action ON DELETE cascade,
+	CONSTRAINT "judge_scores_score" CHECK("judge_scores"."score" between 0 and 100)
+);--> statement-breakpoint
+CREATE INDEX `judge_scores_character` ON `judge_scores` (`character_id`);--> statement-breakpoint
 CREATE TABLE `seasons` (
 	`id` text PRIMARY KEY NOT NULL,
 	`number` integer NOT NULL,

@@ -26,7 +26,7 @@ import {
   staffAccessLog,
 } from '../../src/db/schema/safety.ts';
 import {
-  competitionMarks,
+  judgeScores,
   competitionPrizes,
   competitionStandings,
   competitionWithdrawals,
@@ -287,7 +287,7 @@ export async function createUserInAllStores() {
     ...{ ...ofShared, prize: 'gift_card' },
     ...{ rank: 1, people: 3, popularity: 100, creativity: 0, score: 80 },
   });
-  await db.insert(competitionMarks).values({ ...ofShared, judgeId: adminId, mark: 0, createdAt: now });
+  await db.insert(judgeScores).values({ ...ofShared, judgeId: adminId, score: 0, createdAt: now });
   await db.insert(competitionWithdrawals).values({ ...season, characterId: lone, createdAt: now });
   await db
     .insert(competitionPrizes)

@@ -184,7 +184,7 @@ export async function computeStandings(season: Season) {
     season.id,
   );
   const marks = await all<{ character_id: string; mark: number }>(
-    'select character_id, mark from competition_marks where season_id = ?',
+    'select character_id, score as mark from judge_scores where season_id = ?',
     season.id,
   );
   const entries = [];

@@ -80,9 +80,9 @@ export const competitionWithdrawals = sqliteTable(
   ],
 );
 
-/** A judge's mark for creativity, 0 to 100. */
-export const competitionMarks = sqliteTable(
-  'competition_marks',
+/** A judge's score for creativity, 0 to 100. */
+export const judgeScores = sqliteTable(
+  'judge_scores',
   {
     seasonId: text('season_id')
       .notNull()
@@ -90,15 +90,15 @@ export const competitionMarks = sqliteTable(
     characterId: text('character_id')
       .notNull()
       .references(() => characters.id, { onDelete: 'cascade' }),
-    /** No foreign key: a mark stays when the judge's account is deleted. */
+    /** No foreign key: a score stays when the judge's account is deleted. */
     judgeId: text('judge_id').notNull(),
-    mark: integer('mark').notNull(),
+    score: integer('score').notNull(),
     createdAt: integer('created_at').notNull(),
   },
   (table) => [
     primaryKey({ columns: [table.seasonId, table.characterId, table.judgeId] }),
-    index('competition_marks_character').on(table.characterId),
-    check('competition_marks_mark', sql`${table.mark} between 0 and 100`),
+    index('judge_scores_character').on(table.characterId),
+    check('judge_scores_score', sql`${table.score} between 0 and 100`),
   ],
 );
 

@@ -1,6 +1,6 @@
 import { and, eq, isNull, type SQL, sql } from 'drizzle-orm';
 import { buildPage, decodeCursor } from '../../db/cursor.ts';
-import { competitionMarks, competitionPrizes } from '../../db/schema/competition.ts';
+import { judgeScores, competitionPrizes } from '../../db/schema/competition.ts';
 import type { Database } from '../../db/open.ts';
 import { characters, users } from '../../db/schema/core.ts';
 import { getPortraitUrl } from '../character/portrait.ts';
@@ -44,8 +44,8 @@ export async function listEntriesToJudge(
           ${characters.oneliner} as oneliner, ${characters.avatarKey} as avatarKey,
           ${users.id} as creatorId, ${users.username} as username, ${users.nickname} as nickname,
           ${isCreatedByJudge(judgeId)} as isOwn,
-          (select m.mark from competition_marks m where ${ofThis} and m.judge_id = ${judgeId}) as mark,
-          (select count(*) from competition_marks m where ${ofThis}) as marks
+          (select m.score from judge_scores m where ${ofThis} and m.judge_id = ${judgeId}) as mark,
+          (select count(*) from judge_scores m where ${ofThis}) as marks
         from character_listings l cross join ${characters} cross join ${users}
         where l.tag = '' and l.nsfw = 0 and l.created_at >= ${season.beginsAt} and l.created_at < ${season.endsAt}
           and (l.created_at, l.character_id) > (${after.value}, ${after.id})
@@ -85,24 +85,24 @@ export async function recordJudgeScore(
   if (season === undefined) return null;
   // The write checks again, because the character may have left or the season may have been decided in between.
   await db.run(
-    sql`insert into ${competitionMarks} (season_id, character_id, judge_id, mark, created_at)
+    sql`insert into ${judgeScores} (season_id, character_id, judge_id, score, created_at)
         select ${season.id}, ${characters.id}, ${judgeId}, ${mark}, ${now}
         from ${characters} cross join ${users}
         where ${characters.id} = ${characterId} and ${users.id} = ${characters.creatorId} and ${isParticipating(season)}
           and ${isSeasonOpen(season.id)}
-        on conflict (season_id, character_id, judge_id) do update set mark = excluded.mark, created_at = excluded.created_at`,
+        on conflict (season_id, character_id, judge_id) do update set score = excluded.score, created_at = excluded.created_at`,
   );
   const marks = await db
     .select({
-      judgeId: competitionMarks.judgeId,
-      mark: competitionMarks.mark,
-      at: competitionMarks.createdAt,
+      judgeId: judgeScores.judgeId,
+      score: judgeScores.score,
+      at: judgeScores.createdAt,
     })
-    .from(competitionMarks)
-    .where(and(eq(competitionMarks.seasonId, season.id), eq(competitionMarks.characterId, characterId)));
+    .from(judgeScores)
+    .where(and(eq(judgeScores.seasonId, season.id), eq(judgeScores.characterId, characterId)));
   const own = marks.find((one) => one.judgeId === judgeId);
-  if (own === undefined || own.at !== now || own.mark !== mark) return null;
-  return { creativity: computeCreativity(marks.map((one) => one.mark)), marks: marks.length };
+  if (own === undefined || own.at !== now || own.score !== mark) return null;
+  return { creativity: computeCreativity(marks.map(({ score }) => score)), marks: marks.length };
 }
 
 const prizeColumns = {

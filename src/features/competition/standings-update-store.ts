@@ -43,7 +43,7 @@ async function listEntries(db: Database, season: Season): Promise<StoredStanding
       sql`select l.character_id as id, ${characters.creatorId} as creatorId, ${buildPersonKey('users')} as person,
             l.created_at as createdAt,
             ${characters.chatCount} as chats,
-            (select json_group_array(m.mark) from competition_marks m
+            (select json_group_array(m.score) from judge_scores m
               where m.season_id = ${season.id} and m.character_id = l.character_id) as marks,
             s.people, s.rank, s.popularity, s.creativity, s.score
           from character_listings l cross join ${characters} cross join ${users}
@@ -140,7 +140,7 @@ async function listJudges(
   const rows = await db.all<{ id: string }>(
     sql`select ${buildPersonKey('users')} as id from json_each(${JSON.stringify(adminEmails)}) as admin
           cross join users where users.email = admin.value
-        union select coalesce(${buildPersonKey('users')}, judge_id) from competition_marks
+        union select coalesce(${buildPersonKey('users')}, judge_id) from judge_scores
           left join users on users.id = judge_id where season_id = ${season.id}`,
   );
   return new Set(rows.map(({ id }) => id));

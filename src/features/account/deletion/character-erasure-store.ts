@@ -9,11 +9,7 @@ import {
   characterVersions,
   favourites,
 } from '../../../db/schema/character.ts';
-import {
-  competitionMarks,
-  competitionStandings,
-  competitionWithdrawals,
-} from '../../../db/schema/competition.ts';
+import { judgeScores, competitionStandings, competitionWithdrawals } from '../../../db/schema/competition.ts';
 import { caseSteps, reports } from '../../../db/schema/safety.ts';
 import type { Database } from '../../../db/open.ts';
 import { purgeCharacterPagesStatement } from '../../page-cache/page-purge-statements.ts';
@@ -108,7 +104,7 @@ export function deleteCharactersStatements(
       ),
     db.delete(reports).where(inArray(reports.characterId, going)),
     db.delete(competitionWithdrawals).where(inArray(competitionWithdrawals.characterId, going)),
-    db.delete(competitionMarks).where(inArray(competitionMarks.characterId, going)),
+    db.delete(judgeScores).where(inArray(judgeScores.characterId, going)),
     db.delete(competitionStandings).where(inArray(competitionStandings.characterId, going)),
     db
       .update(conversations)

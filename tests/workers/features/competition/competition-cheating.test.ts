@@ -88,7 +88,7 @@ describe('Cheating in the competition', () => {
     const [judge] = (await createPeople(1)) as [string];
     // Entries with fewer people get the better marks, so another scale would change their order.
     for (const [index, id] of list.entries())
-      await env.DB.prepare('insert into competition_marks values (?, ?, ?, ?, 1)')
+      await env.DB.prepare('insert into judge_scores values (?, ?, ?, ?, 1)')
         .bind(season.id, id, judge, Math.min(100, index * 9))
         .run();
     const before = await countStandings(season, cheat, 2);

@@ -179,7 +179,7 @@ describe('Judging a season', () => {
             await decideSeason();
             return statement.run();
           };
-          return /^\s*insert into "?competition_marks/i.test(sql)
+          return /^\s*insert into "?judge_scores/i.test(sql)
             ? { run: runLate, all: runLate, raw: runLate }
             : statement;
         },
@@ -187,9 +187,7 @@ describe('Judging a season', () => {
     };
     const slowDb = openDatabase(binding as unknown as D1Database);
     expect(await giveMark(slowDb, { characterId: id, judgeId, mark: 90, now: Date.now() })).toBeNull();
-    const remaining = env.DB.prepare(
-      'select count(*) as count from competition_marks where character_id = ?',
-    );
+    const remaining = env.DB.prepare('select count(*) as count from judge_scores where character_id = ?');
     expect(await remaining.bind(id).first('count')).toBe(0);
   });
 

@@ -36,9 +36,7 @@ describe('Judging', () => {
       const prize = `/api/admin/competition/prizes/${season.number}/gift_card/1`;
       expect((await visitor.call(prize, { method: 'POST' })).status).toBe(status);
     }
-    const remaining = env.DB.prepare(
-      'select count(*) as count from competition_marks where character_id = ?',
-    );
+    const remaining = env.DB.prepare('select count(*) as count from judge_scores where character_id = ?');
     expect(await remaining.bind(id).first('count')).toBe(0);
   });
 

@@ -70,7 +70,7 @@ describe('Competition standings', () => {
       const judges = await createPeople(3);
       for (const id of ids.filter(() => randomBelow(2) === 0))
         for (const one of judges)
-          await env.DB.prepare('insert into competition_marks values (?, ?, ?, ?, 1)')
+          await env.DB.prepare('insert into judge_scores values (?, ?, ?, ?, 1)')
             .bind(season.id, id, one, randomBelow(101))
             .run();
       const exclusions = [

@@ -59,7 +59,7 @@ const NOT_EXPORTED: Record<string, string> = {
   stale_pages: 'tags of public pages, for a minute',
   seasons: 'days of the competition, of nobody',
   competition_entries: 'made from characters',
-  competition_marks: 'what judges gave, of which the mean is told',
+  judge_scores: 'what judges gave, of which the mean is told',
   case_steps: 'steps of staff with reports and appeals, of which what came is told',
   anonymized_payments: 'sums, of people who are gone',
   retained_suspensions: 'of people who are gone; what goes on with an account is told with its measures',
