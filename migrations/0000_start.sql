@@ -212,6 +212,14 @@ CREATE INDEX `users_last_seen` ON `users` (`last_seen_at`);--> statement-breakpo
 CREATE INDEX `users_created` ON `users` (`created_at`);--> statement-breakpoint
 CREATE INDEX `users_registered` ON `users` (`registered_at`) WHERE "users"."registered_at" is not null;--> statement-breakpoint
 CREATE INDEX `users_plan_until` ON `users` (`plan_until`) WHERE "users"."plan_until" is not null;--> statement-breakpoint
+CREATE TABLE `cache_purge_queue` (
+	`tag` text PRIMARY KEY NOT NULL,
+	`changes` integer DEFAULT 1 NOT NULL,
+	`retry_at` integer NOT NULL,
+	`tries` integer DEFAULT 0 NOT NULL,
+	CONSTRAINT "cache_purge_queue_tries" CHECK("cache_purge_queue"."tries" >= 0)
+);--> statement-breakpoint
+CREATE INDEX `cache_purge_queue_retry` ON `cache_purge_queue` (`retry_at`);--> statement-breakpoint
 CREATE TABLE `cards` (
 	`id` text PRIMARY KEY NOT NULL,
 	`owner_id` text NOT NULL,
@@ -324,14 +332,6 @@ CREATE TABLE `hidden_items` (
 	CONSTRAINT "hidden_items_kind" CHECK("hidden_items"."kind" in ('tag', 'creator'))
 );--> statement-breakpoint
 CREATE INDEX `hidden_items_what` ON `hidden_items` (`kind`,`what`);--> statement-breakpoint
-CREATE TABLE `stale_pages` (
-	`tag` text PRIMARY KEY NOT NULL,
-	`changes` integer DEFAULT 1 NOT NULL,
-	`retry_at` integer NOT NULL,
-	`tries` integer DEFAULT 0 NOT NULL,
-	CONSTRAINT "stale_pages_tries" CHECK("stale_pages"."tries" >= 0)
-);--> statement-breakpoint
-CREATE INDEX `stale_pages_try` ON `stale_pages` (`retry_at`);--> statement-breakpoint
 CREATE TABLE `anonymized_payments` (
 	`id` text PRIMARY KEY NOT NULL,
 	`day` integer NOT NULL,

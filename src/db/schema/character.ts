@@ -226,8 +226,8 @@ export const hiddenItems = sqliteTable(
 );
 
 /** Cache tags of public pages that still have to be purged. A successful purge deletes the row. */
-export const stalePages = sqliteTable(
-  'stale_pages',
+export const cachePurgeQueue = sqliteTable(
+  'cache_purge_queue',
   {
     tag: text('tag').primaryKey(),
     /** Incremented with every change, so that a change during a purge causes another purge. */
@@ -236,7 +236,7 @@ export const stalePages = sqliteTable(
     tries: integer('tries').notNull().default(0),
   },
   (table) => [
-    index('stale_pages_try').on(table.retryAt),
-    check('stale_pages_tries', sql`${table.tries} >= 0`),
+    index('cache_purge_queue_retry').on(table.retryAt),
+    check('cache_purge_queue_tries', sql`${table.tries} >= 0`),
   ],
 );

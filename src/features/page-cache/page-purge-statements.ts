@@ -1,5 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm';
-import { stalePages } from '../../db/schema/character.ts';
+import { cachePurgeQueue } from '../../db/schema/character.ts';
 import type { Database } from '../../db/open.ts';
 import { characters, users } from '../../db/schema/core.ts';
 
@@ -9,11 +9,11 @@ const isInPublicPages = sql`${characters.visibility} = 'public' and ${characters
 
 function insertStaleTagsStatement(db: Database, rows: SQL, now: number) {
   return db
-    .insert(stalePages)
+    .insert(cachePurgeQueue)
     .select(rows)
     .onConflictDoUpdate({
-      target: stalePages.tag,
-      set: { changes: sql`${stalePages.changes} + 1`, retryAt: now, tries: 0 },
+      target: cachePurgeQueue.tag,
+      set: { changes: sql`${cachePurgeQueue.changes} + 1`, retryAt: now, tries: 0 },
     });
 }
 

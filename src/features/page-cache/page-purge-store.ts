@@ -1,6 +1,6 @@
 import { and, asc, gte, lte, ne, sql } from 'drizzle-orm';
 import { PAGE_PURGES } from './limits.ts';
-import { stalePages } from '../../db/schema/character.ts';
+import { cachePurgeQueue } from '../../db/schema/character.ts';
 import type { Database } from '../../db/open.ts';
 
 /**
@@ -17,9 +17,9 @@ interface StaleTag {
 /** Whether any tag is due for purging. */
 export async function hasStaleTags(db: Database, now: number): Promise<boolean> {
   const row = await db
-    .select({ tag: stalePages.tag })
-    .from(stalePages)
-    .where(and(lte(stalePages.retryAt, now), ne(stalePages.tag, CALL_BUDGET_TAG)))
+    .select({ tag: cachePurgeQueue.tag })
+    .from(cachePurgeQueue)
+    .where(and(lte(cachePurgeQueue.retryAt, now), ne(cachePurgeQueue.tag, CALL_BUDGET_TAG)))
     .limit(1)
     .get();
   return row !== undefined;
@@ -33,14 +33,14 @@ export async function acquirePurgeCall(db: Database, now: number): Promise<boole
   const { callIntervalMs: callEveryMs, maxSavedCalls: callsSaved } = PAGE_PURGES;
   const latest = now + (callsSaved - 1) * callEveryMs;
   const taken = await db
-    .insert(stalePages)
+    .insert(cachePurgeQueue)
     .values({ tag: CALL_BUDGET_TAG, changes: 0, retryAt: now + callEveryMs, tries: 0 })
     .onConflictDoUpdate({
-      target: stalePages.tag,
-      set: { retryAt: sql`max(${stalePages.retryAt}, ${now}) + ${callEveryMs}` },
-      setWhere: lte(stalePages.retryAt, latest),
+      target: cachePurgeQueue.tag,
+      set: { retryAt: sql`max(${cachePurgeQueue.retryAt}, ${now}) + ${callEveryMs}` },
+      setWhere: lte(cachePurgeQueue.retryAt, latest),
     })
-    .returning({ tag: stalePages.tag });
+    .returning({ tag: cachePurgeQueue.tag });
   return taken.length > 0;
 }
 
@@ -52,26 +52,26 @@ export async function claimStaleTags(db: Database, now: number): Promise<StaleTa
     maxRetryDelayMs: maxPauseMs,
   } = PAGE_PURGES;
   const due = db
-    .select({ tag: stalePages.tag })
-    .from(stalePages)
-    .where(and(lte(stalePages.retryAt, now), ne(stalePages.tag, CALL_BUDGET_TAG)))
-    .orderBy(asc(stalePages.retryAt))
+    .select({ tag: cachePurgeQueue.tag })
+    .from(cachePurgeQueue)
+    .where(and(lte(cachePurgeQueue.retryAt, now), ne(cachePurgeQueue.tag, CALL_BUDGET_TAG)))
+    .orderBy(asc(cachePurgeQueue.retryAt))
     .limit(tagsPerCall);
   return db
-    .update(stalePages)
+    .update(cachePurgeQueue)
     .set({
-      retryAt: sql`${now} + min(${firstPauseMs} << min(${stalePages.tries}, 16), ${maxPauseMs})`,
-      tries: sql`${stalePages.tries} + 1`,
+      retryAt: sql`${now} + min(${firstPauseMs} << min(${cachePurgeQueue.tries}, 16), ${maxPauseMs})`,
+      tries: sql`${cachePurgeQueue.tries} + 1`,
     })
-    .where(sql`${stalePages.tag} in ${due}`)
-    .returning({ tag: stalePages.tag, changes: stalePages.changes });
+    .where(sql`${cachePurgeQueue.tag} in ${due}`)
+    .returning({ tag: cachePurgeQueue.tag, changes: cachePurgeQueue.changes });
 }
 
 /** Deletes purged tags, except those that changed again after they were claimed. */
 export async function deletePurgedTags(db: Database, purged: readonly StaleTag[]): Promise<void> {
   const pairs = JSON.stringify(purged.map(({ tag, changes }) => [tag, changes]));
-  await db.delete(stalePages).where(
-    sql`(${stalePages.tag}, ${stalePages.changes}) in
+  await db.delete(cachePurgeQueue).where(
+    sql`(${cachePurgeQueue.tag}, ${cachePurgeQueue.changes}) in
         (select json_extract(value, '$[0]'), json_extract(value, '$[1]') from json_each(${pairs}))`,
   );
 }
@@ -79,13 +79,15 @@ export async function deletePurgedTags(db: Database, purged: readonly StaleTag[]
 /** Deletes tags that used up their attempts. @returns how many */
 export async function expireStaleTags(db: Database, now: number): Promise<number> {
   const expired = await db
-    .delete(stalePages)
-    .where(and(gte(stalePages.tries, PAGE_PURGES.maxAttempts), lte(stalePages.retryAt, now)))
-    .returning({ tag: stalePages.tag });
+    .delete(cachePurgeQueue)
+    .where(and(gte(cachePurgeQueue.tries, PAGE_PURGES.maxAttempts), lte(cachePurgeQueue.retryAt, now)))
+    .returning({ tag: cachePurgeQueue.tag });
   return expired.length;
 }
 
 /** Deletes all due tags, for sites without a shared cache. */
 export async function deleteDueTags(db: Database, now: number): Promise<void> {
-  await db.delete(stalePages).where(and(lte(stalePages.retryAt, now), ne(stalePages.tag, CALL_BUDGET_TAG)));
+  await db
+    .delete(cachePurgeQueue)
+    .where(and(lte(cachePurgeQueue.retryAt, now), ne(cachePurgeQueue.tag, CALL_BUDGET_TAG)));
 }

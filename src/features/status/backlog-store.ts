@@ -27,7 +27,7 @@ const BACKLOG_QUERIES = {
   creations: (now: number): SQL =>
     sql`select created_at as since from character_creations where done = 0 and created_at <= ${now} order by created_at`,
   page_purges: (now: number): SQL =>
-    sql`select retry_at as since from stale_pages where retry_at <= ${now} order by retry_at`,
+    sql`select retry_at as since from cache_purge_queue where retry_at <= ${now} order by retry_at`,
 } as const;
 export const BACKLOG_KINDS = Object.keys(BACKLOG_QUERIES) as Backlog['kind'][];
 

@@ -294,7 +294,7 @@ describe('Withdrawing from the competition', () => {
       await setEntryWithdrawn(db, { characterId: ownEntry, creatorId: me.id, isOut: true, now: 1 }),
     ).toBe(true);
     const { results } = await env.DB.prepare(
-      "select tag from stale_pages where tag in ('competition', 'character:' || ?) order by tag",
+      "select tag from cache_purge_queue where tag in ('competition', 'character:' || ?) order by tag",
     )
       .bind(ownEntry)
       .all();

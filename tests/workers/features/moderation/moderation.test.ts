@@ -111,13 +111,13 @@ describe('Moderation', () => {
     const creator = await createAccount();
     const id = await addCharacter({ creatorId: creator.id });
     const countStaleTags = async () => {
-      const { results } = await env.DB.prepare('select tag from stale_pages where tag in (?, ?)')
+      const { results } = await env.DB.prepare('select tag from cache_purge_queue where tag in (?, ?)')
         .bind(`character:${id}`, `creator:${creator.id}`)
         .all();
       return results.length;
     };
     const clearStaleTags = () =>
-      env.DB.prepare('delete from stale_pages where tag in (?, ?)')
+      env.DB.prepare('delete from cache_purge_queue where tag in (?, ?)')
         .bind(`character:${id}`, `creator:${creator.id}`)
         .run();
     for (const moderation of ['hidden', 'shown'] as const) {

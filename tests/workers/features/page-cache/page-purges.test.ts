@@ -3,7 +3,7 @@ import { eq, inArray, sql } from 'drizzle-orm';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { purgePages } from '../../../../src/services/purge-pages.ts';
 import { PAGE_PURGES } from '../../../../src/features/page-cache/limits.ts';
-import { stalePages } from '../../../../src/db/schema/character.ts';
+import { cachePurgeQueue } from '../../../../src/db/schema/character.ts';
 import { openDatabase } from '../../../../src/db/open.ts';
 import { characters } from '../../../../src/db/schema/core.ts';
 import {
@@ -26,9 +26,9 @@ const db = openDatabase(env.DB);
 let now = Date.UTC(2100, 0, 1);
 afterEach(async () => {
   // The call allowance is shared: reset it for the next test, and remove this test’s tags.
-  await db.delete(stalePages).where(eq(stalePages.tag, ''));
+  await db.delete(cachePurgeQueue).where(eq(cachePurgeQueue.tag, ''));
   now += 365 * 86_400_000;
-  await db.delete(stalePages).where(sql`${stalePages.retryAt} > ${Date.UTC(2090, 0, 1)}`);
+  await db.delete(cachePurgeQueue).where(sql`${cachePurgeQueue.retryAt} > ${Date.UTC(2090, 0, 1)}`);
 });
 
 /** The tags of these tests; the caches also receive tags that other test files left. */
@@ -43,8 +43,8 @@ const listWaitingTags = async (tags: readonly string[]) =>
   (
     await db
       .select()
-      .from(stalePages)
-      .where(inArray(stalePages.tag, [...tags]))
+      .from(cachePurgeQueue)
+      .where(inArray(cachePurgeQueue.tag, [...tags]))
   ).map((row) => row.tag);
 
 /** A fake platform cache that records our tags and the size of each call. */
@@ -155,7 +155,7 @@ describe('Cache purges', () => {
     };
     await send({ ...invocation, exports: { CreatorPages: { forget } } });
     expect({ calls, creatorCalls }).toEqual({ calls: [[one]], creatorCalls: [[one]] });
-    const row = await db.select().from(stalePages).where(eq(stalePages.tag, '')).get();
+    const row = await db.select().from(cachePurgeQueue).where(eq(cachePurgeQueue.tag, '')).get();
     expect(row?.retryAt).toBe(now + 2 * PAGE_PURGES.callIntervalMs);
   });
 
@@ -170,7 +170,7 @@ describe('Cache purges', () => {
 
 describe('Noted changes', () => {
   const collectStaleTags = async (what: () => Promise<unknown>, tags: readonly string[]) => {
-    await db.delete(stalePages).where(inArray(stalePages.tag, [...tags]));
+    await db.delete(cachePurgeQueue).where(inArray(cachePurgeQueue.tag, [...tags]));
     await what();
     return (await listWaitingTags(tags)).toSorted();
   };
@@ -207,7 +207,7 @@ describe('Noted changes', () => {
       const recordingBatch: typeof db.batch = (writes) => {
         for (const write of writes) {
           const { sql: text, params } = (write as unknown as Query).toSQL();
-          if (text.includes('stale_pages')) values.push(...params);
+          if (text.includes('cache_purge_queue')) values.push(...params);
         }
         return db.batch(writes);
       };

@@ -3,7 +3,7 @@ import { sql } from 'drizzle-orm';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { purgeOnConfigChange, PURGED_CONFIG_KEY } from '../../../../src/services/purge-on-config-change.ts';
 import { RUNTIME_CONFIG_DEFAULTS } from '../../../../src/features/runtime-config/defaults.ts';
-import { stalePages } from '../../../../src/db/schema/character.ts';
+import { cachePurgeQueue } from '../../../../src/db/schema/character.ts';
 import { openDatabase } from '../../../../src/db/open.ts';
 import type { RuntimeConfigView } from '../../../../src/features/runtime-config/contract.ts';
 import {
@@ -205,8 +205,10 @@ describe('Purging of public pages with prices', () => {
   const KINDS = ['blog', 'character', 'creator', 'home', 'list'];
   /** Returns the page kinds that are marked for purging and removes the marks. */
   async function takeStaleKinds(): Promise<string[]> {
-    const rows = await db.select({ tag: stalePages.tag }).from(stalePages);
-    await db.delete(stalePages).where(sql`tag in (select value from json_each(${JSON.stringify(KINDS)}))`);
+    const rows = await db.select({ tag: cachePurgeQueue.tag }).from(cachePurgeQueue);
+    await db
+      .delete(cachePurgeQueue)
+      .where(sql`tag in (select value from json_each(${JSON.stringify(KINDS)}))`);
     return rows
       .map(({ tag }) => tag)
       .filter((tag) => KINDS.includes(tag))
