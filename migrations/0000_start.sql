@@ -294,13 +294,13 @@ CREATE TABLE `character_words` (
 	`words` text NOT NULL,
 	`tags` text NOT NULL,
 	`version` integer NOT NULL,
-	`place_popular` integer,
-	`place_new` integer,
+	`popular_row_id` integer,
+	`new_row_id` integer,
 	FOREIGN KEY (`character_id`) REFERENCES `characters`(`id`) ON UPDATE no action ON DELETE cascade
 );--> statement-breakpoint
 CREATE UNIQUE INDEX `character_words_character` ON `character_words` (`character_id`);--> statement-breakpoint
-CREATE UNIQUE INDEX `character_words_popular` ON `character_words` (`place_popular`);--> statement-breakpoint
-CREATE UNIQUE INDEX `character_words_new` ON `character_words` (`place_new`);--> statement-breakpoint
+CREATE UNIQUE INDEX `character_words_popular` ON `character_words` (`popular_row_id`);--> statement-breakpoint
+CREATE UNIQUE INDEX `character_words_new` ON `character_words` (`new_row_id`);--> statement-breakpoint
 CREATE INDEX `character_words_version` ON `character_words` (`version`);--> statement-breakpoint
 CREATE TABLE `favourites` (
 	`user_id` text NOT NULL,
@@ -694,41 +694,41 @@ CREATE TRIGGER `character_tags_listed_update` AFTER UPDATE ON `character_tags` B
 END;--> statement-breakpoint
 CREATE TRIGGER `character_listings_words_insert` AFTER INSERT ON `character_listings` WHEN new.`tag` = '' BEGIN
   UPDATE `character_words` SET
-    `place_popular` = new.`nsfw` * 4503599627370496 + (127 - ((length(new.`chat_count`) - 1) * 9 + substr(new.`chat_count`, 1, 1))) * 1099511627776 + (1099511627775 - `id`),
-    `place_new` = new.`nsfw` * 4503599627370496 + (4294967295 - new.`created_at` / 1000) * 1048576 + (1048575 - `id` % 1048576)
+    `popular_row_id` = new.`nsfw` * 4503599627370496 + (127 - ((length(new.`chat_count`) - 1) * 9 + substr(new.`chat_count`, 1, 1))) * 1099511627776 + (1099511627775 - `id`),
+    `new_row_id` = new.`nsfw` * 4503599627370496 + (4294967295 - new.`created_at` / 1000) * 1048576 + (1048575 - `id` % 1048576)
     WHERE `character_id` = new.`character_id`;
 END;--> statement-breakpoint
 CREATE TRIGGER `character_listings_words_update` AFTER UPDATE OF `chat_count` ON `character_listings` WHEN new.`tag` = '' AND old.`chat_count` <> new.`chat_count` BEGIN
   UPDATE `character_words` SET
-    `place_popular` = new.`nsfw` * 4503599627370496 + (127 - ((length(new.`chat_count`) - 1) * 9 + substr(new.`chat_count`, 1, 1))) * 1099511627776 + (1099511627775 - `id`)
+    `popular_row_id` = new.`nsfw` * 4503599627370496 + (127 - ((length(new.`chat_count`) - 1) * 9 + substr(new.`chat_count`, 1, 1))) * 1099511627776 + (1099511627775 - `id`)
     WHERE `character_id` = new.`character_id`;
 END;--> statement-breakpoint
 CREATE TRIGGER `character_listings_words_delete` AFTER DELETE ON `character_listings` WHEN old.`tag` = '' BEGIN
-  UPDATE `character_words` SET `place_popular` = NULL, `place_new` = NULL WHERE `character_id` = old.`character_id`;
+  UPDATE `character_words` SET `popular_row_id` = NULL, `new_row_id` = NULL WHERE `character_id` = old.`character_id`;
 END;--> statement-breakpoint
-CREATE TRIGGER `character_words_popular_update` AFTER UPDATE OF `words`, `tags`, `place_popular` ON `character_words`
-WHEN old.`words` <> new.`words` OR old.`tags` <> new.`tags` OR old.`place_popular` IS NOT new.`place_popular`
+CREATE TRIGGER `character_words_popular_update` AFTER UPDATE OF `words`, `tags`, `popular_row_id` ON `character_words`
+WHEN old.`words` <> new.`words` OR old.`tags` <> new.`tags` OR old.`popular_row_id` IS NOT new.`popular_row_id`
 BEGIN
   INSERT INTO `character_search` (`character_search`, rowid, `words`, `tags`)
-    SELECT 'delete', old.`place_popular`, old.`words`, old.`tags` WHERE old.`place_popular` IS NOT NULL AND old.`words` <> '';
+    SELECT 'delete', old.`popular_row_id`, old.`words`, old.`tags` WHERE old.`popular_row_id` IS NOT NULL AND old.`words` <> '';
   INSERT INTO `character_search` (rowid, `words`, `tags`)
-    SELECT new.`place_popular`, new.`words`, new.`tags` WHERE new.`place_popular` IS NOT NULL AND new.`words` <> '';
+    SELECT new.`popular_row_id`, new.`words`, new.`tags` WHERE new.`popular_row_id` IS NOT NULL AND new.`words` <> '';
 END;--> statement-breakpoint
 CREATE TRIGGER `character_words_popular_delete` AFTER DELETE ON `character_words` BEGIN
   INSERT INTO `character_search` (`character_search`, rowid, `words`, `tags`)
-    SELECT 'delete', old.`place_popular`, old.`words`, old.`tags` WHERE old.`place_popular` IS NOT NULL AND old.`words` <> '';
+    SELECT 'delete', old.`popular_row_id`, old.`words`, old.`tags` WHERE old.`popular_row_id` IS NOT NULL AND old.`words` <> '';
 END;--> statement-breakpoint
-CREATE TRIGGER `character_words_new_update` AFTER UPDATE OF `words`, `tags`, `place_new` ON `character_words`
-WHEN old.`words` <> new.`words` OR old.`tags` <> new.`tags` OR old.`place_new` IS NOT new.`place_new`
+CREATE TRIGGER `character_words_new_update` AFTER UPDATE OF `words`, `tags`, `new_row_id` ON `character_words`
+WHEN old.`words` <> new.`words` OR old.`tags` <> new.`tags` OR old.`new_row_id` IS NOT new.`new_row_id`
 BEGIN
   INSERT INTO `character_search_new` (`character_search_new`, rowid, `words`, `tags`)
-    SELECT 'delete', old.`place_new`, old.`words`, old.`tags` WHERE old.`place_new` IS NOT NULL AND old.`words` <> '';
+    SELECT 'delete', old.`new_row_id`, old.`words`, old.`tags` WHERE old.`new_row_id` IS NOT NULL AND old.`words` <> '';
   INSERT INTO `character_search_new` (rowid, `words`, `tags`)
-    SELECT new.`place_new`, new.`words`, new.`tags` WHERE new.`place_new` IS NOT NULL AND new.`words` <> '';
+    SELECT new.`new_row_id`, new.`words`, new.`tags` WHERE new.`new_row_id` IS NOT NULL AND new.`words` <> '';
 END;--> statement-breakpoint
 CREATE TRIGGER `character_words_new_delete` AFTER DELETE ON `character_words` BEGIN
   INSERT INTO `character_search_new` (`character_search_new`, rowid, `words`, `tags`)
-    SELECT 'delete', old.`place_new`, old.`words`, old.`tags` WHERE old.`place_new` IS NOT NULL AND old.`words` <> '';
+    SELECT 'delete', old.`new_row_id`, old.`words`, old.`tags` WHERE old.`new_row_id` IS NOT NULL AND old.`words` <> '';
 END;--> statement-breakpoint
 CREATE TRIGGER `competition_entries_insert` AFTER INSERT ON `characters` BEGIN
   INSERT INTO `competition_entries` (`character_id`) VALUES (new.`id`);

@@ -159,13 +159,13 @@ export const characterWords = sqliteTable(
     /** Version of the folding rules that produced the words; 0 when they must be built. */
     version: integer('version').notNull(),
     /** Row ids in the two indexes, in the order in which each is read; null while the character is not listed. */
-    placePopular: integer('place_popular'),
-    placeNew: integer('place_new'),
+    popularRowId: integer('popular_row_id'),
+    newRowId: integer('new_row_id'),
   },
   (table) => [
     uniqueIndex('character_words_character').on(table.characterId),
-    uniqueIndex('character_words_popular').on(table.placePopular),
-    uniqueIndex('character_words_new').on(table.placeNew),
+    uniqueIndex('character_words_popular').on(table.popularRowId),
+    uniqueIndex('character_words_new').on(table.newRowId),
     index('character_words_version').on(table.version),
   ],
 );

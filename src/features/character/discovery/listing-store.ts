@@ -109,7 +109,7 @@ async function searchCharacters(
   if (search === null) return { items: [], next_cursor: null };
   const byNewest = query.sort === 'new';
   const index = sql.raw(byNewest ? 'character_search_new' : 'character_search');
-  const place = byNewest ? characterWords.placeNew : characterWords.placePopular;
+  const place = byNewest ? characterWords.newRowId : characterWords.popularRowId;
   const steps = byNewest ? [search.whole] : search.steps;
   const after = readSearchCursor(query.cursor, steps.length);
   const count = toIntegerSql(query.limit + 1);
