@@ -253,12 +253,12 @@ CREATE TABLE `character_days` (
 	`day` integer NOT NULL,
 	`character_id` text NOT NULL,
 	`chats` integer NOT NULL,
-	`fresh` integer DEFAULT true NOT NULL,
+	`is_pending` integer DEFAULT true NOT NULL,
 	PRIMARY KEY(`day`, `character_id`),
 	FOREIGN KEY (`character_id`) REFERENCES `characters`(`id`) ON UPDATE no action ON DELETE cascade
 );--> statement-breakpoint
 CREATE INDEX `character_days_character` ON `character_days` (`character_id`);--> statement-breakpoint
-CREATE INDEX `character_days_fresh` ON `character_days` (`day`,`character_id`) WHERE "character_days"."fresh" = 1;--> statement-breakpoint
+CREATE INDEX `character_days_pending` ON `character_days` (`day`,`character_id`) WHERE "character_days"."is_pending" = 1;--> statement-breakpoint
 CREATE TABLE `character_extras` (
 	`character_id` text PRIMARY KEY NOT NULL,
 	`nickname` text,

@@ -93,7 +93,7 @@ test('the cron jobs of the built Worker clear and rebuild all due data', async (
       card: count('select 1 from cards where id = ?'),
       creation: count('select 1 from character_creations where key = ?'),
       day: count('select 1 from character_days where day = 1 and character_id = ?'),
-      listing: count('select 1 from character_days where fresh = 1 and character_id = ?'),
+      listing: count('select 1 from character_days where is_pending = 1 and character_id = ?'),
       words: count('select 1 from character_words where version = 0 and character_id = ?'),
       summary: count('select 1 from characters where summary_retry_at = 1 and id = ?'),
       conversation: count('select 1 from conversations where id = ?'),

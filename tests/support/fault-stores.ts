@@ -187,7 +187,7 @@ export function createFaultStores(folder: string): { journal: Record<string, unk
      insert into characters (id, creator_id, name, oneliner, character_traits, first_message, model_type, visibility,
          point_of_view, suggested_replies, avatar_key, chat_count, created_at, updated_at)
        values ('ada', 'house', 'Ada', '', '', '', 'roleplay', 'public', 'normal', '[]', 'x', 1, 1, 1);
-     insert into character_days (day, character_id, chats, fresh) values (${DAY}, 'ada', 1, 1);`,
+     insert into character_days (day, character_id, chats, is_pending) values (${DAY}, 'ada', 1, 1);`,
   );
   insertRow(d1, 'conversations', {
     id: 'c1',

@@ -211,7 +211,7 @@ export async function insertRecentChats(db: D1Database, count: number, today: nu
   for (let start = 0; start < rows.length; start += BATCH_SIZE * 5) {
     await db
       .prepare(
-        `insert into character_days (day, character_id, chats, fresh)
+        `insert into character_days (day, character_id, chats, is_pending)
          select value ->> 'day', value ->> 'id', value ->> 'chats', 0 from json_each(?)`,
       )
       .bind(JSON.stringify(rows.slice(start, start + BATCH_SIZE * 5)))

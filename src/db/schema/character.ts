@@ -108,14 +108,14 @@ export const characterDays = sqliteTable(
       .references(() => characters.id, { onDelete: 'cascade' }),
     chats: integer('chats').notNull(),
     /** True until the count has been added to the lists. */
-    fresh: integer('fresh', { mode: 'boolean' }).notNull().default(true),
+    isPending: integer('is_pending', { mode: 'boolean' }).notNull().default(true),
   },
   (table) => [
     primaryKey({ columns: [table.day, table.characterId] }),
     index('character_days_character').on(table.characterId),
-    index('character_days_fresh')
+    index('character_days_pending')
       .on(table.day, table.characterId)
-      .where(sql`${table.fresh} = 1`),
+      .where(sql`${table.isPending} = 1`),
   ],
 );
 

@@ -95,14 +95,14 @@ function buildChatCountStatements(db: Database, row: ListRowChange) {
             day: sql<number>`${Math.floor(row.lastMessageAt / DAY_MS)}`.as('day'),
             characterId: characters.id,
             chats: sql<number>`1`.as('chats'),
-            fresh: sql<boolean>`1`.as('fresh'),
+            isPending: sql<boolean>`1`.as('is_pending'),
           })
           .from(characters)
           .where(eq(characters.id, row.characterId)),
       )
       .onConflictDoUpdate({
         target: [characterDays.day, characterDays.characterId],
-        set: { chats: sql`${characterDays.chats} + 1`, fresh: true },
+        set: { chats: sql`${characterDays.chats} + 1`, isPending: true },
       }),
   ] as const;
 }

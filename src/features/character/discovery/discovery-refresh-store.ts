@@ -18,7 +18,7 @@ export const toCharacterDay = (now: number): number => Math.floor(now / DAY_MS);
 export async function updateListings(db: Database): Promise<boolean> {
   // Both statements select the same rows, because a batch is one transaction.
   const some = sql.raw(
-    `select day, character_id from character_days where fresh = 1 order by day, character_id limit ${LISTINGS.refreshBatchSize}`,
+    `select day, character_id from character_days where is_pending = 1 order by day, character_id limit ${LISTINGS.refreshBatchSize}`,
   );
   for (let round = 0; round < LISTINGS.maxRoundsPerRun; round += 1) {
     const [, done] = await db.batch([
@@ -28,7 +28,7 @@ export async function updateListings(db: Database): Promise<boolean> {
             where character_id in (select character_id from (${some}))`,
       ),
       db.all<{ day: number }>(
-        sql`update character_days set fresh = 0 where (day, character_id) in (${some}) returning day`,
+        sql`update character_days set is_pending = 0 where (day, character_id) in (${some}) returning day`,
       ),
     ]);
     if (done.length < LISTINGS.refreshBatchSize) return false;

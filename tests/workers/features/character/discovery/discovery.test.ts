@@ -215,10 +215,12 @@ describe('Character lists', () => {
     await me.ask(`/api/conversations/${id}`, { method: 'PATCH', json: { title: 'x' } });
     expect(await updateListings(db())).toBe(false);
     expect(await listNames(buildSearch(word))).toEqual([`${word} lively`, `${word} newest`, `${word} quiet`]);
-    const days = await env.DB.prepare('select chats, fresh from character_days where character_id in (?, ?)')
+    const days = await env.DB.prepare(
+      'select chats, is_pending from character_days where character_id in (?, ?)',
+    )
       .bind(lively, quiet)
       .all();
-    expect(days.results).toEqual([{ chats: 1, fresh: 0 }]);
+    expect(days.results).toEqual([{ chats: 1, is_pending: 0 }]);
     expect(
       await env.DB.prepare("select chat_count from character_listings where character_id = ? and tag = ''")
         .bind(lively)
