@@ -325,13 +325,13 @@ CREATE INDEX `follows_creator` ON `follows` (`creator_id`);--> statement-breakpo
 CREATE TABLE `hidden_items` (
 	`user_id` text NOT NULL,
 	`kind` text NOT NULL,
-	`what` text NOT NULL,
+	`target` text NOT NULL,
 	`created_at` integer NOT NULL,
-	PRIMARY KEY(`user_id`, `kind`, `what`),
+	PRIMARY KEY(`user_id`, `kind`, `target`),
 	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE cascade,
 	CONSTRAINT "hidden_items_kind" CHECK("hidden_items"."kind" in ('tag', 'creator'))
 );--> statement-breakpoint
-CREATE INDEX `hidden_items_what` ON `hidden_items` (`kind`,`what`);--> statement-breakpoint
+CREATE INDEX `hidden_items_target` ON `hidden_items` (`kind`,`target`);--> statement-breakpoint
 CREATE TABLE `anonymized_payments` (
 	`id` text PRIMARY KEY NOT NULL,
 	`day` integer NOT NULL,

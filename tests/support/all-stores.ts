@@ -298,8 +298,8 @@ export async function createUserInAllStores() {
     { userId: friend.id, creatorId: me.id, createdAt: now },
   ]);
   await db.insert(hiddenItems).values([
-    { userId: me.id, kind: 'tag', what: 'rpg', createdAt: now },
-    { userId: friend.id, kind: 'creator', what: me.id, createdAt: now },
+    { userId: me.id, kind: 'tag', target: 'rpg', createdAt: now },
+    { userId: friend.id, kind: 'creator', target: me.id, createdAt: now },
   ]);
   await db.insert(characterCreations).values({
     ownerId: me.id,

@@ -215,12 +215,12 @@ export const hiddenItems = sqliteTable(
       .references(() => users.id, { onDelete: 'cascade' }),
     kind: text('kind', { enum: ['tag', 'creator'] }).notNull(),
     /** A tag's name or a creator's id. */
-    what: text('what').notNull(),
+    target: text('target').notNull(),
     createdAt: integer('created_at').notNull(),
   },
   (table) => [
-    primaryKey({ columns: [table.userId, table.kind, table.what] }),
-    index('hidden_items_what').on(table.kind, table.what),
+    primaryKey({ columns: [table.userId, table.kind, table.target] }),
+    index('hidden_items_target').on(table.kind, table.target),
     check('hidden_items_kind', sql`${table.kind} in ('tag', 'creator')`),
   ],
 );

@@ -12,11 +12,11 @@ import { selectCreator } from './follow-store.ts';
 export interface HiddenItem {
   userId: string;
   kind: 'tag' | 'creator';
-  what: string;
+  target: string;
 }
 
-const matchHiddenItem = ({ userId, kind, what }: HiddenItem) =>
-  and(eq(hiddenItems.userId, userId), eq(hiddenItems.kind, kind), eq(hiddenItems.what, what));
+const matchHiddenItem = ({ userId, kind, target }: HiddenItem) =>
+  and(eq(hiddenItems.userId, userId), eq(hiddenItems.kind, kind), eq(hiddenItems.target, target));
 
 /**
  * Hides a tag or a creator from the user's lists; safe to repeat. The caller checks that the tag exists.
@@ -26,10 +26,10 @@ export async function addHiddenItem(
   db: Database,
   { now, ...which }: HiddenItem & { now: number },
 ): Promise<'kept' | 'not_found' | 'cannot_target_self' | 'hidden_limit'> {
-  const { userId, kind, what } = which;
+  const { userId, kind, target } = which;
   const ofCreator = kind === 'creator';
-  if (ofCreator && what === userId) return 'cannot_target_self';
-  const needs = ofCreator ? exists(selectCreator(db, what)) : undefined;
+  if (ofCreator && target === userId) return 'cannot_target_self';
+  const needs = ofCreator ? exists(selectCreator(db, target)) : undefined;
   return insertWithinLimit(
     db,
     hiddenItems,
@@ -48,18 +48,20 @@ export async function getHiddenList(db: Database, userId: string): Promise<Hidde
   const rows = await db
     .select({
       kind: hiddenItems.kind,
-      what: hiddenItems.what,
+      target: hiddenItems.target,
       username: users.username,
       nickname: users.nickname,
     })
     .from(hiddenItems)
-    .leftJoin(users, and(eq(hiddenItems.kind, 'creator'), eq(users.id, hiddenItems.what)))
+    .leftJoin(users, and(eq(hiddenItems.kind, 'creator'), eq(users.id, hiddenItems.target)))
     .where(eq(hiddenItems.userId, userId))
     .orderBy(desc(hiddenItems.createdAt));
   return {
-    tags: rows.filter(({ kind }) => kind === 'tag').map(({ what }) => what),
-    creators: rows.flatMap(({ kind, what, username, nickname }) =>
-      kind === 'creator' && username !== null ? [{ id: what, name: sanitizeText(nickname ?? username) }] : [],
+    tags: rows.filter(({ kind }) => kind === 'tag').map(({ target }) => target),
+    creators: rows.flatMap(({ kind, target, username, nickname }) =>
+      kind === 'creator' && username !== null
+        ? [{ id: target, name: sanitizeText(nickname ?? username) }]
+        : [],
     ),
   };
 }

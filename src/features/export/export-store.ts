@@ -379,7 +379,11 @@ async function getSavedListsData(db: Database, userId: string) {
       creator_id: creatorId,
       created_at: toIso(createdAt),
     })),
-    hidden: hidden.map(({ kind, what, createdAt }) => ({ kind, what, created_at: toIso(createdAt) })),
+    hidden: hidden.map(({ kind, target, createdAt }) => ({
+      kind,
+      what: target,
+      created_at: toIso(createdAt),
+    })),
   };
 }
 

@@ -134,7 +134,7 @@ export const savedListRoutes = new Hono<ApiEnv>()
       const done = await addHiddenItem(c.get('db'), {
         userId: user.id,
         kind: 'tag',
-        what: tag.data,
+        target: tag.data,
         now: Date.now(),
       });
       if (done !== 'kept') throw new Problem(done);
@@ -143,7 +143,7 @@ export const savedListRoutes = new Hono<ApiEnv>()
   )
   .delete('/hidden/tags/:tag', describeResponses('Stop hiding a tag', { 204: null }), async (c) => {
     const { user } = await requireAccount(c);
-    await removeHiddenItem(c.get('db'), { userId: user.id, kind: 'tag', what: c.req.param('tag') });
+    await removeHiddenItem(c.get('db'), { userId: user.id, kind: 'tag', target: c.req.param('tag') });
     return c.body(null, 204);
   })
   .put(
@@ -151,11 +151,11 @@ export const savedListRoutes = new Hono<ApiEnv>()
     describeResponses('Hide a creator from the user’s lists', { 204: null }),
     async (c) => {
       const { user } = await requireAccount(c);
-      const what = c.req.param('id');
+      const target = c.req.param('id');
       const done = await addHiddenItem(c.get('db'), {
         userId: user.id,
         kind: 'creator',
-        what,
+        target,
         now: Date.now(),
       });
       if (done !== 'kept') throw new Problem(done);
@@ -164,6 +164,6 @@ export const savedListRoutes = new Hono<ApiEnv>()
   )
   .delete('/hidden/creators/:id', describeResponses('Stop hiding a creator', { 204: null }), async (c) => {
     const { user } = await requireAccount(c);
-    await removeHiddenItem(c.get('db'), { userId: user.id, kind: 'creator', what: c.req.param('id') });
+    await removeHiddenItem(c.get('db'), { userId: user.id, kind: 'creator', target: c.req.param('id') });
     return c.body(null, 204);
   });

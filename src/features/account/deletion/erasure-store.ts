@@ -123,7 +123,7 @@ export async function startErasure(
       now,
     }),
     purgeUserPagesStatement(db, userId, now),
-    db.delete(hiddenItems).where(and(eq(hiddenItems.kind, 'creator'), eq(hiddenItems.what, userId), goes)),
+    db.delete(hiddenItems).where(and(eq(hiddenItems.kind, 'creator'), eq(hiddenItems.target, userId), goes)),
     db.delete(loginCodes).where(and(eq(loginCodes.email, email), goes)),
     anonymizePaymentsStatement(db, { userId, hashes, goes, now }),
     ...deletePaymentsStatements(db, userId, goes),

@@ -316,7 +316,7 @@ describe('Hidden tags and creators', () => {
   test('hidden items are limited', async () => {
     const me = await createAccount();
     await env.DB.prepare(
-      `insert into hidden_items (user_id, kind, what, created_at)
+      `insert into hidden_items (user_id, kind, target, created_at)
        select ?1, 'creator', 'x' || cast(value as integer), 1
        from (with recursive n(value) as (select 1 union all select value + 1 from n where value < ?2) select value from n)`,
     )

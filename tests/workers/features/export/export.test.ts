@@ -127,7 +127,7 @@ describe('Own content and preferences in the export', () => {
       [
         'insert into favourites (user_id, character_id, created_at) values (?1, ?2, 5)',
         'insert into follows (user_id, creator_id, created_at) select ?1, creator_id, 5 from characters where id = ?2',
-        "insert into hidden_items (user_id, kind, what, created_at) select ?1, 'tag', 'rpg', 5 where ?2 <> ''",
+        "insert into hidden_items (user_id, kind, target, created_at) select ?1, 'tag', 'rpg', 5 where ?2 <> ''",
       ].map((statement) => env.DB.prepare(statement).bind(me.id, foreignCharacter)),
     );
     const archive = await downloadArchive(me);
