@@ -609,13 +609,7 @@ CREATE TABLE `seasons` (
 	CONSTRAINT "seasons_times" CHECK("seasons"."begins_at" < "seasons"."ends_at" and "seasons"."ends_at" <= "seasons"."winners_at")
 );--> statement-breakpoint
 CREATE UNIQUE INDEX `seasons_number` ON `seasons` (`number`);--> statement-breakpoint
-CREATE TABLE `stat_days` (
-	`day` integer NOT NULL,
-	`name` text NOT NULL,
-	`value` real NOT NULL,
-	PRIMARY KEY(`name`, `day`)
-);--> statement-breakpoint
-CREATE TABLE `turn_hours` (
+CREATE TABLE `hourly_model_usage` (
 	`hour` integer NOT NULL,
 	`model` text NOT NULL,
 	`turns` integer NOT NULL,
@@ -632,7 +626,13 @@ CREATE TABLE `turn_hours` (
 	`first_5000` integer NOT NULL,
 	`first_later` integer NOT NULL,
 	PRIMARY KEY(`hour`, `model`),
-	CONSTRAINT "turn_hours_turns" CHECK("turn_hours"."turns" >= 0)
+	CONSTRAINT "hourly_model_usage_turns" CHECK("hourly_model_usage"."turns" >= 0)
+);--> statement-breakpoint
+CREATE TABLE `stat_days` (
+	`day` integer NOT NULL,
+	`name` text NOT NULL,
+	`value` real NOT NULL,
+	PRIMARY KEY(`name`, `day`)
 );--> statement-breakpoint
 CREATE TABLE `check_days` (
 	`day` integer NOT NULL,

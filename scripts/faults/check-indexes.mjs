@@ -147,6 +147,6 @@ function checkCounts({ stores, journal, expect, conversations }) {
   expect('chat_days', days === chats, `${days} by days, ${chats} in all`);
   const turns = [...conversations.values()].reduce((all, stored) => all + stored.turns.length, 0);
   const gone = journal.turns.filter(({ chat }) => !conversations.has(chat)).length;
-  const reported = sum('select sum(turns) as sum from turn_hours');
+  const reported = sum('select sum(turns) as sum from hourly_model_usage');
   expect('figures', reported <= turns + gone, `${reported} counted, ${turns} stored, ${gone} erased`);
 }

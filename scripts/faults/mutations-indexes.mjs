@@ -45,7 +45,7 @@ export const INDEX_MUTATIONS = [
   ...mutate(findD1, null, {
     chat_count: 'update characters set chat_count = chat_count + 1000',
     chat_days: 'update character_days set chats = chats + 1',
-    figures: 'update turn_hours set turns = turns + 100000',
+    figures: 'update hourly_model_usage set turns = turns + 100000',
   }),
   ...mutate(findErased, ({ id }) => [id], {
     erased_kept: `${INSERT_CHAT} select ?, owner_id, character_id, 1, 1, 1 from conversations limit 1`,

@@ -202,7 +202,7 @@ export function createFaultStores(folder: string): { journal: Record<string, unk
     turns: 1,
   });
   const hour = { hour: 1, model: 'm', turns: 3, failed: 1, stopped: 0, refused: 0 };
-  insertRow(d1, 'turn_hours', {
+  insertRow(d1, 'hourly_model_usage', {
     ...hour,
     ...Object.fromEntries(
       ['prompt_tokens', 'reply_tokens', 'points', 'first_250', 'first_500', 'first_1000'].map((name) => [

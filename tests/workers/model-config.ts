@@ -15,7 +15,7 @@ export async function resetModelConfig(): Promise<void> {
   vi.useRealTimers();
   await Promise.all([
     env.KV.delete(RUNTIME_CONFIG_KV_KEY),
-    env.DB.prepare('delete from turn_hours').run(),
+    env.DB.prepare('delete from hourly_model_usage').run(),
     ...MODELS.map((id) => env.KV.delete(`model-paused:${id}`)),
   ]);
   clearRuntimeConfigCache(env);

@@ -4,8 +4,8 @@ import { check, integer, primaryKey, real, sqliteTable, text } from 'drizzle-orm
 /** Metrics for the operator. Counts only, without users or texts. */
 
 /** Turns per hour (UTC, hours since the epoch) and model, by our name of the model. */
-export const turnHours = sqliteTable(
-  'turn_hours',
+export const hourlyModelUsage = sqliteTable(
+  'hourly_model_usage',
   {
     hour: integer('hour').notNull(),
     model: text('model').notNull(),
@@ -30,7 +30,7 @@ export const turnHours = sqliteTable(
   },
   (table) => [
     primaryKey({ columns: [table.hour, table.model] }),
-    check('turn_hours_turns', sql`${table.turns} >= 0`),
+    check('hourly_model_usage_turns', sql`${table.turns} >= 0`),
   ],
 );
 

@@ -1,6 +1,6 @@
 import { gte, sql } from 'drizzle-orm';
 import type { Database } from '../../db/open.ts';
-import { turnHours } from '../../db/schema/stats.ts';
+import { hourlyModelUsage } from '../../db/schema/stats.ts';
 import type { ModelTokens } from './spend.ts';
 
 const HOUR_MS = 3_600_000;
@@ -13,13 +13,13 @@ const ASIDE_PREFIX = 'aside:';
 export async function listDailyTokens(db: Database, now: number): Promise<ModelTokens[]> {
   const rows = await db
     .select({
-      model: turnHours.model,
-      promptTokens: sql<number>`sum(${turnHours.promptTokens})`,
-      replyTokens: sql<number>`sum(${turnHours.replyTokens})`,
+      model: hourlyModelUsage.model,
+      promptTokens: sql<number>`sum(${hourlyModelUsage.promptTokens})`,
+      replyTokens: sql<number>`sum(${hourlyModelUsage.replyTokens})`,
     })
-    .from(turnHours)
-    .where(gte(turnHours.hour, Math.floor(now / DAY_MS) * 24))
-    .groupBy(turnHours.model);
+    .from(hourlyModelUsage)
+    .where(gte(hourlyModelUsage.hour, Math.floor(now / DAY_MS) * 24))
+    .groupBy(hourlyModelUsage.model);
   return rows.map((row) => ({ ...row, model: row.model.replace(ASIDE_PREFIX, '') }));
 }
 
@@ -27,7 +27,7 @@ export async function listDailyTokens(db: Database, now: number): Promise<ModelT
 export async function addAsideTokens(db: Database, tokens: ModelTokens, now: number): Promise<void> {
   const { promptTokens, replyTokens } = tokens;
   await db
-    .insert(turnHours)
+    .insert(hourlyModelUsage)
     .values({
       hour: Math.floor(now / HOUR_MS),
       model: ASIDE_PREFIX + tokens.model,
@@ -46,10 +46,10 @@ export async function addAsideTokens(db: Database, tokens: ModelTokens, now: num
       firstLater: 0,
     })
     .onConflictDoUpdate({
-      target: [turnHours.hour, turnHours.model],
+      target: [hourlyModelUsage.hour, hourlyModelUsage.model],
       set: {
-        promptTokens: sql`${turnHours.promptTokens} + ${promptTokens}`,
-        replyTokens: sql`${turnHours.replyTokens} + ${replyTokens}`,
+        promptTokens: sql`${hourlyModelUsage.promptTokens} + ${promptTokens}`,
+        replyTokens: sql`${hourlyModelUsage.replyTokens} + ${replyTokens}`,
       },
     });
 }

@@ -1,7 +1,7 @@
 import { sql, type SQL } from 'drizzle-orm';
 import { BILLING } from '../billing/limits.ts';
 import type { Database } from '../../db/open.ts';
-import { statDays, turnHours } from '../../db/schema/stats.ts';
+import { statDays, hourlyModelUsage } from '../../db/schema/stats.ts';
 import { SYNTHETIC_USER_ID } from '../account/synthetic-user.ts';
 import { type TableSums, type TableCount, addTableSums, parseTableCounts } from './table-counts.ts';
 import {
@@ -92,11 +92,11 @@ export const METRIC_QUERIES = {
     select day, sum(chats) as conversations from character_days where day >= ${from} group by day`,
   turns: (from: number): SQL => sql`
     select hour / 24 as day, sum(turns) as messages, sum(points) as points_spent
-    from turn_hours where hour >= ${from * 24} group by day`,
+    from hourly_model_usage where hour >= ${from * 24} group by day`,
   // Model calls outside turns (`aside:`) count only for the daily budget (features/model/spend-store.ts).
   models: (from: number): SQL => sql`
     select hour / 24 as day, model, ${sql.raw(MODEL_COUNTS.map((name) => `sum(${name}) as ${name}`).join(', '))}
-    from turn_hours where hour >= ${from * 24} and substr(model, 1, 6) <> 'aside:' group by day, model`,
+    from hourly_model_usage where hour >= ${from * 24} and substr(model, 1, 6) <> 'aside:' group by day, model`,
   // Includes payments of deleted accounts, and older days with a recent change.
   revenue: (from: number): SQL => {
     const first = getFirstRevenueDay(from);
@@ -194,7 +194,9 @@ export async function updateMetrics({ KV }: Pick<Env, 'KV'>, db: Database, now: 
   }));
   await writeMetrics(db, [...flows, ...older, ...modelMetrics, ...currentMetrics]);
   // Delete only after the daily sums are stored.
-  await db.delete(turnHours).where(sql`${turnHours.hour} < ${Math.floor(now / 3_600_000) - RETENTION_HOURS}`);
+  await db
+    .delete(hourlyModelUsage)
+    .where(sql`${hourlyModelUsage.hour} < ${Math.floor(now / 3_600_000) - RETENTION_HOURS}`);
 }
 
 /** Stores the sum of all point balances that the nightly scan of the wallets found. */

@@ -38,7 +38,7 @@ export const GAUGES = [
 ] as const;
 export type Gauge = (typeof GAUGES)[number];
 
-/** Counts per model, named like the columns of `turn_hours`. */
+/** Counts per model, named like the columns of `hourly_model_usage`. */
 export const MODEL_COUNTS = [
   'turns',
   'failed',

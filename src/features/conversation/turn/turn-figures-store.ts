@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import type { Database } from '../../../db/open.ts';
-import { turnHours } from '../../../db/schema/stats.ts';
+import { hourlyModelUsage } from '../../../db/schema/stats.ts';
 import { FIRST_WITHIN_MS, type TurnFigures } from './turn-figures.ts';
 
 const HOUR_MS = 3_600_000;
@@ -30,10 +30,10 @@ export function buildFiguresStatement(db: Database, figures: TurnFigures) {
   };
   const names = Object.keys(counts) as (keyof typeof counts)[];
   return db
-    .insert(turnHours)
+    .insert(hourlyModelUsage)
     .values({ hour: Math.floor(figures.at / HOUR_MS), model: figures.model, ...counts })
     .onConflictDoUpdate({
-      target: [turnHours.hour, turnHours.model],
-      set: Object.fromEntries(names.map((name) => [name, sql`${turnHours[name]} + ${counts[name]}`])),
+      target: [hourlyModelUsage.hour, hourlyModelUsage.model],
+      set: Object.fromEntries(names.map((name) => [name, sql`${hourlyModelUsage[name]} + ${counts[name]}`])),
     });
 }

@@ -64,7 +64,7 @@ const NOT_EXPORTED: Record<string, string> = {
   anonymized_payments: 'sums, of people who are gone',
   retained_suspensions: 'of people who are gone; what goes on with an account is told with its measures',
   crisis_days: 'counts, of nobody',
-  turn_hours: 'counts, of nobody',
+  hourly_model_usage: 'counts, of nobody',
   stat_days: 'counts, of nobody',
   checks: 'what the site found of itself, of nobody',
   check_days: 'the same, as counts',

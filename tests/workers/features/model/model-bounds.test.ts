@@ -317,14 +317,14 @@ describe('Model switch and daily budget', () => {
 
   test('messages are answered while the daily usage cannot be read', async () => {
     await changeConfig({ model_budget_tokens_per_day: 1_000_000 });
-    await env.DB.prepare('alter table turn_hours rename to turn_hours_away').run();
+    await env.DB.prepare('alter table hourly_model_usage rename to hourly_model_usage_away').run();
     try {
       const me = await signInGuest();
       expect(
         summarizeKinds(await sendMessage(me, await startConversation(me), createScene('tokens n=1').marker)),
       ).toContain('done');
     } finally {
-      await env.DB.prepare('alter table turn_hours_away rename to turn_hours').run();
+      await env.DB.prepare('alter table hourly_model_usage_away rename to hourly_model_usage').run();
     }
   });
 });

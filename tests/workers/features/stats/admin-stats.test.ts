@@ -7,7 +7,7 @@ import { cards, characterDays } from '../../../../src/db/schema/character.ts';
 import { openDatabase } from '../../../../src/db/open.ts';
 import { crisisDays } from '../../../../src/db/schema/safety.ts';
 import { characters, pictures, users } from '../../../../src/db/schema/core.ts';
-import { statDays, turnHours } from '../../../../src/db/schema/stats.ts';
+import { statDays, hourlyModelUsage } from '../../../../src/db/schema/stats.ts';
 import type { TurnFigures } from '../../../../src/features/conversation/turn/turn-figures.ts';
 import { buildFiguresStatement } from '../../../../src/features/conversation/turn/turn-figures-store.ts';
 import type { Stats } from '../../../../src/features/stats/contract.ts';
@@ -97,7 +97,7 @@ afterAll(async () => {
   await db.delete(characterDays).where(sql`${characterDays.day} >= ${DAY - 40}`);
   await db.delete(crisisDays).where(sql`${crisisDays.day} >= ${DAY - 40}`);
   await db.delete(statDays).where(sql`${statDays.day} >= ${DAY - 40}`);
-  await db.delete(turnHours).where(sql`${turnHours.hour} >= ${(DAY - 100) * 24}`);
+  await db.delete(hourlyModelUsage).where(sql`${hourlyModelUsage.hour} >= ${(DAY - 100) * 24}`);
 });
 
 describe('Admin stats', () => {
@@ -315,7 +315,10 @@ describe('Admin stats', () => {
 
   test('hourly rows are deleted after they are summed up by day', async () => {
     const countHours = () =>
-      db.$count(turnHours, sql`${turnHours.hour} between ${(DAY - 96) * 24} and ${(DAY - 80) * 24}`);
+      db.$count(
+        hourlyModelUsage,
+        sql`${hourlyModelUsage.hour} between ${(DAY - 96) * 24} and ${(DAY - 80) * 24}`,
+      );
     await db.batch([turn({ at: on(95) }), turn({ at: on(85) })]);
     await updateMetrics(createIsolatedKv(), db, LATE);
     expect(await countHours()).toBe(1);
@@ -338,7 +341,7 @@ describe('Admin stats', () => {
       STORED_METRIC_QUERIES.figures(DAY - 30, DAY),
       STORED_METRIC_QUERIES.models(['loreloom', 'chatgpt'], DAY - 30, DAY),
       STORED_METRIC_QUERIES.latest(DAY),
-      sql`delete from turn_hours where hour < ${DAY}`,
+      sql`delete from hourly_model_usage where hour < ${DAY}`,
     ];
     for (const query of plans) {
       const steps = await db.all<{ detail: string }>(sql`explain query plan ${query}`);
@@ -362,7 +365,7 @@ describe('Turn statistics', () => {
       sql`select sum(turns) as turns, sum(failed) as failed, sum(stopped) as stopped, sum(prompt_tokens) as prompt,
         sum(reply_tokens) as reply, sum(points) as points,
         sum(first_250 + first_500 + first_1000 + first_2000 + first_5000 + first_later) as first
-        from turn_hours where model = ${model} and hour between ${Math.floor(Date.now() / HOUR_MS) - 2} and ${Math.floor(Date.now() / HOUR_MS) + 2}`,
+        from hourly_model_usage where model = ${model} and hour between ${Math.floor(Date.now() / HOUR_MS) - 2} and ${Math.floor(Date.now() / HOUR_MS) + 2}`,
     );
     return Object.fromEntries(Object.entries(sums[0] ?? {}).map(([name, value]) => [name, value ?? 0]));
   }
