@@ -12,11 +12,11 @@ const HEADERS = {
 
 /**
  * Whether a variable is missing or wrong. Logs which one; the response does not name it.
- * @param what the work that cannot be done, for the log
+ * @param operation the work that cannot be done, for the log
  */
-export function isMisconfigured(env: Env, what: string): boolean {
+export function isMisconfigured(env: Env, operation: string): boolean {
   const reason = getEnvironmentError(env);
-  if (reason !== null) log('config_invalid', { reason, what });
+  if (reason !== null) log('config_invalid', { reason, operation });
   return reason !== null;
 }
 

@@ -78,6 +78,6 @@ export async function auditLedgers(
   await env.KV.put(LEDGER_AUDIT_KEY, JSON.stringify(round));
   if (round.done) {
     const { wallets, different, silent } = round;
-    log('ledgers_checked', { wallets, different, silent });
+    log('ledgers_checked', { wallets, mismatched: different, unresponsive: silent });
   }
 }

@@ -23,9 +23,9 @@ const ALERT_THRESHOLDS = {
 /** Logs the depth of each queue, as an alert when its oldest entry is overdue for too long. */
 async function logQueueDepths(db: Database, now: number): Promise<void> {
   const backlogs = await Promise.all(BACKLOG_KINDS.map((kind) => readBacklog(db, kind, now)));
-  for (const { kind, waiting, oldestMs } of backlogs) {
+  for (const { kind, pending, oldestMs } of backlogs) {
     const isOld = oldestMs > ALERT_THRESHOLDS.maxWaitMs[kind];
-    if (waiting > 0) log(isOld ? 'queue_stalled' : 'backlog', { kind, waiting, oldest_ms: oldestMs });
+    if (pending > 0) log(isOld ? 'queue_stalled' : 'backlog', { kind, pending, oldest_ms: oldestMs });
   }
 }
 

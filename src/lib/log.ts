@@ -126,14 +126,14 @@ export type LogEvent = keyof typeof EVENTS;
 /** The allowed fields. Ids are row ids, which are useless without access to the database. */
 export const FIELDS = [
   // The redacted message of an error, or the reason for a refusal.
-  ...['message', 'stack', 'reason', 'detail', 'why', 'code', 'outcome'],
-  // A request, a task or a part of the status page.
+  ...['message', 'stack', 'reason', 'detail', 'code', 'outcome'],
+  // A request, a task, or a part of the status page or of a download.
   ...[
     'method',
     'route',
     'status',
     'ms',
-    'one_in',
+    'sample_rate',
     'cron',
     'task',
     'tasks',
@@ -143,11 +143,11 @@ export const FIELDS = [
     'model',
   ],
   // Staff actions and their subjects.
-  ...['admin_id', 'measure_id', 'subject_id', 'character_id', 'conversation_id', 'payout_id', 'gift_id'],
+  ...['admin_id', 'measure_id', 'subject_id', 'character_id', 'conversation_id', 'payout_id', 'grant_id'],
   ...['kind', 'before', 'after', 'season', 'prize', 'place', 'mark', 'points', 'names'],
   // Mails, caches, wallets, exports.
-  ...['mail_id', 'tries', 'cache', 'tags', 'what', 'wallet', 'wallets', 'different', 'silent'],
-  ...['ledger', 'balance', 'held', 'bytes', 'waiting', 'oldest_ms', 'spent_cents', 'budget_cents', 'tokens'],
+  ...['mail_id', 'tries', 'cache', 'tags', 'operation', 'wallet', 'wallets', 'mismatched', 'unresponsive'],
+  ...['ledger', 'balance', 'held', 'bytes', 'pending', 'oldest_ms', 'spent_cents', 'budget_cents', 'tokens'],
 ] as const;
 
 type FieldValue = string | number | boolean | null | undefined;

@@ -126,14 +126,14 @@ interface ModerationCall {
   fetcher: typeof fetch;
 }
 /** The concerns found, or the reason of a failure and whether a retry may help. */
-type Attempt = { found: ModerationConcern[] } | { why: string; again: boolean };
+type Attempt = { found: ModerationConcern[] } | { reason: string; again: boolean };
 
 /** @returns null when moderation failed */
 async function requestWithRetry(ask: ModerationCall, text: string): Promise<ModerationConcern[] | null> {
   let attempt = await requestOnce(ask, text);
-  if ('why' in attempt && attempt.again && !ask.signal.aborted) attempt = await requestOnce(ask, text);
+  if ('reason' in attempt && attempt.again && !ask.signal.aborted) attempt = await requestOnce(ask, text);
   if ('found' in attempt) return attempt.found;
-  reportFailure(attempt.why);
+  reportFailure(attempt.reason);
   return null;
 }
 
@@ -160,7 +160,7 @@ async function requestOnce({ settings, signal, fetcher }: ModerationCall, text: 
     if (!response.ok) {
       await response.body?.cancel();
       const again = response.status === 429 || response.status >= 500;
-      return { why: `status ${response.status}`, again };
+      return { reason: `status ${response.status}`, again };
     }
     const body = await readBoundedText(response, MODERATION_LIMITS.answerBytes);
     const found =
@@ -169,11 +169,11 @@ async function requestOnce({ settings, signal, fetcher }: ModerationCall, text: 
         : kind === 'openai'
           ? parseOpenAiAnswer(tryParseJson(body))
           : parseGuardAnswer(tryParseJson(body));
-    return found === null ? { why: 'an answer that is not understood', again: false } : { found };
+    return found === null ? { reason: 'an answer that is not understood', again: false } : { found };
   } catch {
     // No retry after a timeout: the user has waited long enough.
     const isOver = own.aborted || signal.aborted;
-    return { why: isOver ? 'no answer in time' : 'unreachable', again: !isOver };
+    return { reason: isOver ? 'no answer in time' : 'unreachable', again: !isOver };
   }
 }
 
@@ -223,7 +223,7 @@ function parseGuardAnswer(answer: unknown): ModerationConcern[] | null {
 }
 
 /** Logs the failure, without the text. */
-function reportFailure(why: string): 'failed' {
-  log('moderation_failed', { why });
+function reportFailure(reason: string): 'failed' {
+  log('moderation_failed', { reason });
   return 'failed';
 }

@@ -21,10 +21,10 @@ function getRoutePattern(c: Context<ApiEnv>): string {
 }
 
 /** Samples by a hash of the request id, so that all lines of a request are logged or none. */
-function isSampled(id: string, oneIn: number): boolean {
+function isSampled(id: string, sampleRate: number): boolean {
   let sum = 0;
   for (const char of id) sum = (sum * 31 + (char.codePointAt(0) ?? 0)) % 1_000_003;
-  return sum % oneIn === 0;
+  return sum % sampleRate === 0;
 }
 
 /** Sets the request id for all log lines and logs one line per request, sampled when it was fast and successful. */
@@ -36,9 +36,16 @@ export const logRequests: MiddlewareHandler<ApiEnv> = (c, next) => {
     const ms = Date.now() - startedAt;
     const { status } = c.res;
     const isPlain = status < 400 && ms < REQUEST_LOG.slowMs;
-    const oneIn = isPlain ? REQUEST_LOG.sampleOneIn : 1;
-    if (!isSampled(id, oneIn)) return;
+    const sampleRate = isPlain ? REQUEST_LOG.sampleOneIn : 1;
+    if (!isSampled(id, sampleRate)) return;
     const code = c.error instanceof Problem ? c.error.code : undefined;
-    log('request', { method: c.req.method, route: getRoutePattern(c), status, ms, code, one_in: oneIn });
+    log('request', {
+      method: c.req.method,
+      route: getRoutePattern(c),
+      status,
+      ms,
+      code,
+      sample_rate: sampleRate,
+    });
   });
 };

@@ -5,7 +5,7 @@ import type { Database } from '../../db/open.ts';
 export interface Backlog {
   kind: keyof typeof BACKLOG_QUERIES;
   /** Rows that are due, counted up to {@link MAX_COUNTED_ROWS}. */
-  waiting: number;
+  pending: number;
   /** Age of the oldest due row in ms; 0 when none is due. */
   oldestMs: number;
 }
@@ -32,8 +32,8 @@ const BACKLOG_QUERIES = {
 export const BACKLOG_KINDS = Object.keys(BACKLOG_QUERIES) as Backlog['kind'][];
 
 export async function readBacklog(db: Database, kind: Backlog['kind'], now: number): Promise<Backlog> {
-  const row = await db.get<{ waiting: number; since: number | null }>(
-    sql`select count(*) as waiting, min(since) as since from (${BACKLOG_QUERIES[kind](now)} limit ${MAX_COUNTED_ROWS})`,
+  const row = await db.get<{ pending: number; since: number | null }>(
+    sql`select count(*) as pending, min(since) as since from (${BACKLOG_QUERIES[kind](now)} limit ${MAX_COUNTED_ROWS})`,
   );
-  return { kind, waiting: row.waiting, oldestMs: row.since === null ? 0 : Math.max(0, now - row.since) };
+  return { kind, pending: row.pending, oldestMs: row.since === null ? 0 : Math.max(0, now - row.since) };
 }

@@ -40,8 +40,8 @@ export interface Download {
 const getOwnWallet = ({ env, account }: Download) =>
   env.WALLETS.get(env.WALLETS.idFromName(account.profile.id));
 
-function logFailure(what: string, error: unknown): void {
-  log('download_incomplete', { what, message: describeError(error) });
+function logFailure(part: string, error: unknown): void {
+  log('download_incomplete', { part, message: describeError(error) });
 }
 
 /** Records that a file is missing or incomplete; the export continues. */

@@ -27,7 +27,7 @@ export const pointGrants = new Hono<ApiEnv>().post(
       points,
     });
     if (!given) return c.json({ user_id: userId, given, points: now }, 201);
-    log('points_granted', { admin_id: user.id, gift_id: giftId, points });
+    log('points_granted', { admin_id: user.id, grant_id: giftId, points });
     return c.json({ user_id: userId, given, points: now }, 201);
   },
 );

@@ -88,8 +88,8 @@ describe('Unanswering wallets', () => {
       event: 'ledgers_checked',
       level: 'info',
       wallets: 2,
-      different: 0,
-      silent: 0,
+      mismatched: 0,
+      unresponsive: 0,
     });
     expect(asked).toEqual([first.id, second.id, first.id]);
   });
@@ -105,7 +105,7 @@ describe('Unanswering wallets', () => {
     expect(held).toEqual({ value: 100 });
   });
 
-  test('a wallet that gives no answer twice is counted as silent', async () => {
+  test('a wallet that gives no answer twice is counted as unresponsive', async () => {
     const me = await signInGuest();
     const { at, asked } = createFakeWallets([me.id], new Map([[me.id, 9]]));
     await startRoundAt(at, me.id);
@@ -113,8 +113,8 @@ describe('Unanswering wallets', () => {
       event: 'ledgers_checked',
       level: 'info',
       wallets: 1,
-      different: 0,
-      silent: 1,
+      mismatched: 0,
+      unresponsive: 1,
     });
     expect(asked).toEqual([me.id, me.id]);
     expect(await run(at)).toBeUndefined();
@@ -176,7 +176,13 @@ describe('Nightly ledger audit', () => {
     const { errors, lines } = await runNight(me, NIGHT);
     expect(errors).toEqual([]);
     expect(lines.map((line) => JSON.parse(line) as unknown)).toEqual([
-      { event: 'ledgers_checked', level: 'info', wallets: expect.any(Number), different: 0, silent: 0 },
+      {
+        event: 'ledgers_checked',
+        level: 'info',
+        wallets: expect.any(Number),
+        mismatched: 0,
+        unresponsive: 0,
+      },
     ]);
   });
 
@@ -203,7 +209,7 @@ describe('Nightly ledger audit', () => {
       balance: expect.any(Number),
       held: expect.any(Number),
     });
-    expect(lines.map((line) => JSON.parse(line) as unknown)).toMatchObject([{ different: 1 }]);
+    expect(lines.map((line) => JSON.parse(line) as unknown)).toMatchObject([{ mismatched: 1 }]);
     for (const line of [...errors, ...lines]) {
       expect(line).not.toContain(me.id);
       expect(line).not.toContain(me.email);
