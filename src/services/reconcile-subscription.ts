@@ -200,14 +200,14 @@ export async function cancelRejected(
  * @throws ReconciliationPending when the recent offers cannot be read
  */
 export async function resolveAgreement(
-  { offer, readRecentOffers: offersOfLate }: BillingContext,
+  { offer, readRecentOffers }: BillingContext,
   remote: ProviderSubscription,
   who: { userId: string; isToBeActive: boolean },
 ): Promise<OfferMatch> {
   const offers = offer === null ? [] : [offer];
   const agreement = matchOffer(remote, { ...who, offers });
   if (agreement.refusal === null || !canMatchOtherOffer(agreement.refusal)) return agreement;
-  return matchOffer(remote, { ...who, offers: [...offers, ...(await offersOfLate())] });
+  return matchOffer(remote, { ...who, offers: [...offers, ...(await readRecentOffers())] });
 }
 
 const isRunning = (status: ProviderSubscription['status']): boolean =>
