@@ -13,7 +13,7 @@ import { Problem } from './problems.ts';
  * `checkDailyIpQuota`.
  * @throws Problem `too_many_guests`, with the seconds until the next day
  */
-export async function countGuest(c: Context<ApiEnv>, now: number): Promise<void> {
+export async function consumeGuestQuota(c: Context<ApiEnv>, now: number): Promise<void> {
   const { rateLimits, authSecret } = c.get('settings');
   if (rateLimits !== 'on') return;
   const { day, left } = getQuotaDay(now);

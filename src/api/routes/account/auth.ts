@@ -23,7 +23,7 @@ import { getClientIp } from '../../middleware/client-ip.ts';
 import type { ApiEnv } from '../../middleware/context.ts';
 import { describeResponses } from '../../openapi/openapi-route.ts';
 import { signInCaller, startSession } from '../../middleware/sign-in.ts';
-import { countGuest } from '../../middleware/guest-quota.ts';
+import { consumeGuestQuota } from '../../middleware/guest-quota.ts';
 import { clearSessionCookie, endCallerSession } from '../../middleware/guards.ts';
 import { getRequestLanguage } from '../../middleware/language.ts';
 import { buildMail } from '../../../services/mail-texts.ts';
@@ -108,7 +108,7 @@ export const auth = new Hono<ApiEnv>()
       const caller = await c.get('caller')();
       if (caller !== null) return c.json({ user_id: caller.user.id }, 201);
       const now = Date.now();
-      await countGuest(c, now);
+      await consumeGuestQuota(c, now);
       const userId = await createGuest(c.get('db'), now);
       await startSession(c, userId);
       return c.json({ user_id: userId }, 201);
