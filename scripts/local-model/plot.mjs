@@ -33,7 +33,7 @@ export function findNextBeat({ threads, lines, last, isIdle, turn, random }) {
     if (!isIdle && turn % 2 === 0) return null;
     return splitBeat(isSeen(active.more) ? active.choice : active.more);
   }
-  const mayBegin = isIdle ? turn >= 2 : turn % TURNS_BETWEEN_PLOTS === TURNS_BETWEEN_PLOTS - 1;
-  const next = mayBegin ? shuffle(random, threads).find((thread) => !isSeen(thread.begin)) : undefined;
+  const canBegin = isIdle ? turn >= 2 : turn % TURNS_BETWEEN_PLOTS === TURNS_BETWEEN_PLOTS - 1;
+  const next = canBegin ? shuffle(random, threads).find((thread) => !isSeen(thread.begin)) : undefined;
   return next ? splitBeat(next.begin) : null;
 }

@@ -6,7 +6,7 @@ import { readDefinition } from '../features/character/definition-store.ts';
 import {
   type WriteBlock,
   toWriteBlock,
-  mayBegin,
+  canStartConversation,
 } from '../features/conversation/character/character-state.ts';
 import type { Conversation } from '../features/conversation/contract.ts';
 import type { CharacterSource } from '../features/conversation/create-conversation.ts';
@@ -67,7 +67,7 @@ export async function requireCharacterSource(
   const { now, source } = found;
   const withheld = getRating(now, user.spicy_mode) === 'withheld';
   if (now.creatorId !== user.id) {
-    if (withheld || !mayBegin(now, user)) return refuse('not_found');
+    if (withheld || !canStartConversation(now, user)) return refuse('not_found');
     return succeed(source);
   }
   const block = toWriteBlock(now.state);

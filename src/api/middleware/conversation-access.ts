@@ -1,7 +1,7 @@
 import type { Context } from 'hono';
 import type { SessionUser } from '../../features/account/contract.ts';
 import { getVisiblePortrait } from '../../features/character/portrait.ts';
-import { toWriteBlock, mayBegin } from '../../features/conversation/character/character-state.ts';
+import { toWriteBlock, canStartConversation } from '../../features/conversation/character/character-state.ts';
 import type { Conversation } from '../../features/conversation/contract.ts';
 import type { UserRegion } from '../../features/conversation/moderation/crisis-help.ts';
 import type { TurnResult } from '../../features/conversation/conversation-object.ts';
@@ -81,7 +81,8 @@ export function presentWithCharacter(
     nsfw_allowed: character.nsfwAllowed,
     own_character: own,
     character_state: gone ? 'gone' : character.state,
-    newer_version: isNewer && !gone && !withheld && mayBegin(character, user) ? character.version : null,
+    newer_version:
+      isNewer && !gone && !withheld && canStartConversation(character, user) ? character.version : null,
   };
 }
 

@@ -28,7 +28,7 @@ import { toWriteBlock } from '../../../features/conversation/character/character
 import { getRating, getSpicyModeCode } from '../../../features/conversation/character/content-rating.ts';
 import { HOME_SELECTION_KEY, parseHomeSelection } from '../../../features/home/home-selection.ts';
 import { getDefaultPersona, getPersona } from '../../../features/persona/persona-store.ts';
-import { mayBegin } from '../../../features/conversation/character/character-state.ts';
+import { canStartConversation } from '../../../features/conversation/character/character-state.ts';
 import { getTranslator } from '../../../locales/i18n.ts';
 import {
   createListedConversation,
@@ -232,7 +232,7 @@ export const conversations = new Hono<ApiEnv>()
       if (writeBlock !== null) throw new Problem(writeBlock.code);
       // A conversation with a character that is now private keeps its version; newer versions belong to the creator
       // alone.
-      if (!mayBegin(now, user)) throw new Problem('not_found');
+      if (!canStartConversation(now, user)) throw new Problem('not_found');
       if (getRating(now, user.spicy_mode) === 'withheld')
         throw new Problem(getSpicyModeCode(c.get('settings')));
       if (version !== source.character.version) throw new Problem('character_version_outdated');

@@ -23,7 +23,7 @@ export function toWriteBlock(state: Exclude<CharacterState, 'gone'>): WriteBlock
 }
 
 /** Whether a user may start a conversation with a character. The content rating is checked elsewhere. */
-export function mayBegin(
+export function canStartConversation(
   character: Pick<ConversationCharacter, 'state' | 'visibility' | 'creatorId'>,
   user: { id: string },
 ): boolean {
