@@ -144,7 +144,7 @@ test('a membership page without sales loads at most 100 kB of JavaScript, 20 kB 
   for (const offer of ['Where you can pay', 'Why PayPal', 'Invite friends'])
     await expect(page.getByRole('main').getByText(offer)).toHaveCount(0);
   // The chat reads this attribute before it links to the membership page.
-  await expect(page.locator('html')).not.toHaveAttribute('data-sells');
+  await expect(page.locator('html')).not.toHaveAttribute('data-memberships');
   expect(weight.scriptBytes, filesInfo).toBeLessThanOrEqual(100 * KB);
   expect(weight.styleBytes, filesInfo).toBeLessThanOrEqual(20 * KB);
   expect(Object.keys(weight.files).filter((path) => /paypal/i.test(path))).toEqual([]);

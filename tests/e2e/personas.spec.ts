@@ -198,7 +198,7 @@ test('a user at the persona limit reads how to get more, and the form keeps its 
   expect(await violations(page)).toEqual([]);
   // Simulate a site without sales (islands/shared/site.ts).
   await page.addInitScript(() => {
-    const observer = new MutationObserver(() => document.documentElement.removeAttribute('data-sells'));
+    const observer = new MutationObserver(() => document.documentElement.removeAttribute('data-memberships'));
     observer.observe(document, { childList: true, subtree: true });
   });
   await page.reload();

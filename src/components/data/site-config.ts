@@ -13,7 +13,7 @@ export interface SiteConfig {
   /** Configuration of Google sign-in; null if the operator has not set it up. */
   googleSignIn: GoogleSignInConfig | null;
   /** Whether memberships are for sale. */
-  sells: boolean;
+  hasMemberships: boolean;
   /** Address of the payment script; null if memberships are not for sale. */
   paymentScripts: string | null;
   /** How users turn on spicy mode: by declaring their age or by an age check. `off`: the site has no adult content. */
@@ -39,7 +39,7 @@ export function readSiteConfig(): SiteConfig {
           page: google.clientSecret !== undefined,
         }
       : null,
-    sells: settings.paypal !== undefined,
+    hasMemberships: settings.paypal !== undefined,
     paymentScripts: settings.paypal?.sdkBase ?? null,
     spicyMode: settings.spicyMode === 'off' ? 'off' : ageCheck.mode === 'required' ? 'checked' : 'declared',
   };

@@ -14,9 +14,9 @@ export const isQuotaExceeded = (code: string): boolean => QUOTA_CODES[code] === 
 export function getUpgradeAction(
   code: string,
   session: { status: 'loading' | 'known'; auth: AuthStatus | null },
-  sells: boolean,
+  hasMemberships: boolean,
 ): 'log_in' | 'membership' | null {
-  if (!isQuotaExceeded(code) || !sells) return null;
+  if (!isQuotaExceeded(code) || !hasMemberships) return null;
   const user = session.auth?.user;
   return session.status === 'known' && (!user || user.is_anonymous) ? 'log_in' : 'membership';
 }
