@@ -26,13 +26,13 @@ export function ChatBar({ face }: { face: ChatCharacter | null }) {
   const state = useStore(chat.$chat, { ssr: 'initial' });
   const words = useTranslate('chat');
   const lang = useLang();
-  const { rests, rest, button: drawerButton } = useDrawerLockout();
+  const { isLocked: isDrawerLocked, lock, button: drawerButton } = useDrawerLockout();
   const model = useModelLabel();
 
   const href = face ? `/${lang}/character-info/${encodeURIComponent(face.id)}` : '';
   const openDrawer = () => {
     openChatDialog('drawer');
-    rest();
+    lock();
   };
   const handlers: Record<ChatMenuAction, { href: string } | { choose: () => void }> = {
     info: { href },
@@ -50,11 +50,11 @@ export function ChatBar({ face }: { face: ChatCharacter | null }) {
     delete: { choose: () => void chat.remove() },
   };
   const lines = buildChatMenu({ ...state, hasCharacter: face !== null });
-  const isNewDisabled = lines.find(({ offer }) => offer === 'new')?.rests ?? true;
-  const entries = lines.map(({ offer, label, rests: lineRests, ...line }): MenuEntry => ({
+  const isNewDisabled = lines.find(({ offer }) => offer === 'new')?.disabled ?? true;
+  const entries = lines.map(({ offer, label, disabled, ...line }): MenuEntry => ({
     ...line,
     label: offer === 'model' ? model.long : words(label),
-    disabled: lineRests || (offer === 'conversations' && rests),
+    disabled: disabled || (offer === 'conversations' && isDrawerLocked),
     ...handlers[offer],
   }));
   const title = state.phase === 'ready' ? (state.conversation?.title ?? null) : null;
@@ -135,7 +135,7 @@ export function ChatBar({ face }: { face: ChatCharacter | null }) {
             aria-label={words('conversations')}
             title={words('conversations')}
             aria-haspopup="dialog"
-            disabled={rests}
+            disabled={isDrawerLocked}
             onClick={openDrawer}
           >
             <Icon name="history" />
@@ -160,18 +160,18 @@ function useModelLabel(): { short: string; long: string } {
 /** Disables the drawer's button for {@link DRAWER_LOCKOUT_MS} after each click. */
 function useDrawerLockout() {
   const drawerOpen = useStore($chatDialog, { ssr: 'initial' }) === 'drawer';
-  const [rests, setRests] = useState(false);
+  const [isLocked, setIsLocked] = useState(false);
   const wasOpen = useRef(false);
   const button = useRef<HTMLButtonElement>(null);
   useEffect(() => {
     if (drawerOpen) wasOpen.current = true;
-    if (!rests) {
+    if (!isLocked) {
       // The closing drawer returns focus to its button, which could not take it while it was disabled.
       if (!drawerOpen && wasOpen.current && document.activeElement === document.body) button.current?.focus();
       return;
     }
-    const timer = setTimeout(() => setRests(false), DRAWER_LOCKOUT_MS);
+    const timer = setTimeout(() => setIsLocked(false), DRAWER_LOCKOUT_MS);
     return () => clearTimeout(timer);
-  }, [rests, drawerOpen]);
-  return { rests, rest: () => setRests(true), button };
+  }, [isLocked, drawerOpen]);
+  return { isLocked, lock: () => setIsLocked(true), button };
 }

@@ -82,14 +82,14 @@ function DrawerActions({ onClose }: { onClose: () => void }) {
   const chat = useChat();
   const { phase, startingNew, conversation } = useStore(chat.$chat, { ssr: 'initial' });
   const words = useTranslate('chat');
-  const rests = startingNew || phase === 'starting' || phase === 'signed-out';
+  const isDisabled = startingNew || phase === 'starting' || phase === 'signed-out';
   return (
     <nav aria-label={words('conversations')} className="-ms-2 flex flex-col items-start">
       {conversation ? (
         <button
           type="button"
           className={QUIET}
-          disabled={rests}
+          disabled={isDisabled}
           onClick={() => {
             onClose();
             void chat.startNew();

@@ -27,7 +27,7 @@ export interface ChatMenuItem {
   /** Draw a separator above it. */
   startsGroup?: boolean;
   /** Disabled: its subject is not loaded yet, or a reply is being written. */
-  rests: boolean;
+  disabled: boolean;
 }
 
 /** The chat's state that decides about the menu's items. */
@@ -45,27 +45,27 @@ export function buildChatMenu({
 }: ChatMenuState): ChatMenuItem[] {
   const open = phase === 'ready';
   const shown = open || phase === 'starting';
-  const forConversation = (line: Omit<ChatMenuItem, 'rests'>): ChatMenuItem[] =>
-    shown ? [{ ...line, rests: !open }] : [];
-  const forCharacter = (line: Omit<ChatMenuItem, 'rests'>): ChatMenuItem[] =>
-    hasFace ? [{ ...line, rests: false }] : [];
+  const forConversation = (line: Omit<ChatMenuItem, 'disabled'>): ChatMenuItem[] =>
+    shown ? [{ ...line, disabled: !open }] : [];
+  const forCharacter = (line: Omit<ChatMenuItem, 'disabled'>): ChatMenuItem[] =>
+    hasFace ? [{ ...line, disabled: false }] : [];
   return [
     ...forCharacter({ offer: 'info', icon: 'about', label: 'viewInfo' }),
     ...forConversation({ offer: 'persona', icon: 'persona', label: 'persona' }),
-    { offer: 'model', icon: 'model', label: 'modelChosen', narrowOnly: true, rests: false },
+    { offer: 'model', icon: 'model', label: 'modelChosen', narrowOnly: true, disabled: false },
     {
       offer: 'new',
       icon: 'create',
       label: 'newConversation',
       narrowOnly: true,
-      rests: startingNew || phase === 'starting' || phase === 'signed-out',
+      disabled: startingNew || phase === 'starting' || phase === 'signed-out',
     },
-    { offer: 'conversations', icon: 'history', label: 'conversations', narrowOnly: true, rests: false },
+    { offer: 'conversations', icon: 'history', label: 'conversations', narrowOnly: true, disabled: false },
     ...forConversation({ offer: 'memory', icon: 'memory', label: 'memoryTitle', startsGroup: true }),
     ...forConversation({ offer: 'rename', icon: 'pencil', label: 'rename' }),
     ...forConversation({ offer: 'trash', icon: 'undo', label: 'trashMenu' }),
     ...forConversation({ offer: 'files', icon: 'file', label: 'fileMenu' }),
-    { offer: 'search', icon: 'search', label: 'searchChats', rests: false },
+    { offer: 'search', icon: 'search', label: 'searchChats', disabled: false },
     ...(open ? forConversation({ offer: 'keys', icon: 'keys', label: 'keysMenu', startsGroup: true }) : []),
     ...forCharacter({
       offer: 'report',
@@ -79,7 +79,7 @@ export function buildChatMenu({
             offer: 'delete',
             icon: 'trash',
             label: 'deleteChat',
-            rests: !open || activity !== 'idle',
+            disabled: !open || activity !== 'idle',
           } as const,
         ]
       : []),

@@ -74,7 +74,7 @@ export function TestChatComposer({ chat, name }: { chat: TestChat; name: string 
             <Icon name="stop" />
           </button>
         ) : (
-          <SendButton key="send" rests={isDisabled} />
+          <SendButton key="send" disabled={isDisabled} />
         )}
       </div>
       <p className="flex min-h-5 flex-wrap justify-between gap-x-4 text-sm text-text-quiet">

@@ -283,7 +283,7 @@ function SuggestedReplyList({ chat, names }: { chat: TestChat; names: Names }) {
   return (
     <SuggestedReplies
       replies={replies}
-      rests={validateForTest(form).length > 0}
+      disabled={validateForTest(form).length > 0}
       send={(reply) => void chat.send(reply)}
     />
   );

@@ -47,7 +47,7 @@ export function Composer({
   const reachable = useIsReachable();
   const busy = activity !== 'idle';
   const tooLong = draft.length > TEXT_LIMITS.message;
-  const rests = draft.trim() === '' || tooLong || busy;
+  const isSendDisabled = draft.trim() === '' || tooLong || busy;
 
   useLayoutEffect(() => {
     // Keep text typed before hydration.
@@ -70,7 +70,7 @@ export function Composer({
   }, [boxed]);
 
   const send = () => {
-    if (rests) return;
+    if (isSendDisabled) return;
     void chat.send($selectedModel.get());
     box.current?.focus();
   };
@@ -113,9 +113,9 @@ export function Composer({
             onKeyDown={(event) => submitOnEnter(event, send)}
           />
           {busy ? (
-            <StopButton key="stop" rests={activity === 'stopping'} box={box} />
+            <StopButton key="stop" disabled={activity === 'stopping'} box={box} />
           ) : (
-            <SendButton key="send" rests={rests} />
+            <SendButton key="send" disabled={isSendDisabled} />
           )}
         </form>
         <p
@@ -143,7 +143,7 @@ export function Composer({
 }
 
 /** Stops the reply. The button unmounts when the reply ends, so its focus moves to the composer. */
-function StopButton({ rests, box }: { rests: boolean; box: RefObject<HTMLTextAreaElement | null> }) {
+function StopButton({ disabled, box }: { disabled: boolean; box: RefObject<HTMLTextAreaElement | null> }) {
   const chat = useChat();
   const words = useTranslate('chat');
   const button = useRef<HTMLButtonElement>(null);
@@ -161,7 +161,7 @@ function StopButton({ rests, box }: { rests: boolean; box: RefObject<HTMLTextAre
       className={ICON_SOLID}
       aria-label={words('stop')}
       title={words('stop')}
-      disabled={rests}
+      disabled={disabled}
       onClick={({ detail }) => {
         // Ignore the second click of a double click on "send".
         if (detail > 1) return;

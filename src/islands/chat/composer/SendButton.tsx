@@ -4,9 +4,9 @@ import { ICON_PRIMARY } from '../../shared/styles.ts';
 
 /**
  * Sends the composer's text.
- * @param rests there is nothing to send, or it cannot be sent now
+ * @param disabled there is nothing to send, or it cannot be sent now
  */
-export function SendButton({ rests: disabled }: { rests: boolean }) {
+export function SendButton({ disabled }: { disabled: boolean }) {
   const words = useTranslate('chat');
   return (
     <button

@@ -5,15 +5,15 @@ import { SECONDARY } from '../../shared/styles.ts';
 
 /**
  * Conversation starters written by the character's creator.
- * @param rests none can be sent now
+ * @param disabled none can be sent now
  */
 export function SuggestedReplies({
   replies,
-  rests: disabled,
+  disabled,
   send: onSend,
 }: {
   replies: readonly string[];
-  rests: boolean;
+  disabled: boolean;
   send: (reply: string) => void;
 }) {
   const words = useTranslate('chat');

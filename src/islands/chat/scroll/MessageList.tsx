@@ -165,7 +165,7 @@ export function MessageList({
           {phase === 'ready' && !hasSpoken && conversation && canReply ? (
             <SuggestedReplies
               replies={conversation.suggested_replies}
-              rests={activity !== 'idle'}
+              disabled={activity !== 'idle'}
               send={(reply) => void chat.send($selectedModel.get(), reply)}
             />
           ) : null}

@@ -6,7 +6,7 @@ const listOffers = (state: Partial<ChatMenuState>) =>
   buildChatMenu({ ...READY, ...state }).map(({ offer }) => offer);
 const listDisabled = (state: Partial<ChatMenuState>) =>
   buildChatMenu({ ...READY, ...state })
-    .filter(({ rests }) => rests)
+    .filter(({ disabled }) => disabled)
     .map(({ offer }) => offer);
 
 describe('Conversation menu', () => {
