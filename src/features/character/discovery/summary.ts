@@ -46,8 +46,8 @@ export function computeSummaryUpdate({
   if (after.visibility === 'private') return { ...gone, summaryRetryAt: null, summaryTries: 0 };
   const isMissing = before?.visibility === 'private' && after.summary === null;
   if (!needsNewSummary && !isMissing) return {};
-  const rests = before !== null && before.version >= SUMMARY.maxPromptVersions;
-  const summaryRetryAt = rests ? Math.max(now, before.updatedAt + SUMMARY.cooldownMs) : now;
+  const isCoolingDown = before !== null && before.version >= SUMMARY.maxPromptVersions;
+  const summaryRetryAt = isCoolingDown ? Math.max(now, before.updatedAt + SUMMARY.cooldownMs) : now;
   return { ...gone, summaryRetryAt, summaryTries: 0 };
 }
 
