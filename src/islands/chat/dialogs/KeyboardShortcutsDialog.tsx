@@ -40,7 +40,7 @@ const GROUPS: readonly { title: WordKey; rows: readonly Row[] }[] = [
       { keys: [cap('N')], action: 'newest', isSingleKey: true },
       { keys: [cap(ACTION_KEYS.copy)], action: 'copy', isSingleKey: true },
       { keys: [cap(ACTION_KEYS.edit)], action: 'edit', isSingleKey: true },
-      { keys: [cap(ACTION_KEYS.writeAnew)], action: 'writeAnew', isSingleKey: true },
+      { keys: [cap(ACTION_KEYS.regenerate)], action: 'regenerate', isSingleKey: true },
       { keys: [cap(ACTION_KEYS.goOn)], action: 'goOn', isSingleKey: true },
       { keys: [cap(ACTION_KEYS.fork)], action: 'fork', isSingleKey: true },
       { keys: [cap(ACTION_KEYS.pin)], action: 'keysPin', isSingleKey: true },

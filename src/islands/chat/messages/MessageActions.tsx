@@ -58,9 +58,9 @@ export function MessageActions({
             tabIndex={tabIndex}
             aria-disabled={!idle}
             className={`${ACTION} ${SHOWS}`}
-            onClick={() => void commands.run('writeAnew', message.key)}
+            onClick={() => void commands.run('regenerate', message.key)}
           >
-            {words('writeAnew')}
+            {words('regenerate')}
           </button>
         ) : null}
         <MoreButton message={message} tabIndex={tabIndex} />

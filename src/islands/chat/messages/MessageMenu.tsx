@@ -150,8 +150,8 @@ function getActionNote(
 ): string | null {
   const after = countMessagesAfter(state.view, message.id, state.laterCursor !== null);
   switch (action) {
-    case 'writeAnew':
-      return words(after === 0 ? 'writeAnewNote' : 'writeAnewNoteLater');
+    case 'regenerate':
+      return words(after === 0 ? 'regenerateNote' : 'regenerateNoteLater');
     case 'goOn':
       return after === 0 ? null : words('laterStay');
     case 'fork':

@@ -7,7 +7,7 @@ import { getUnavailableReason } from '../character-availability.ts';
 export type MessageAction =
   | 'copy'
   | 'edit'
-  | 'writeAnew'
+  | 'regenerate'
   | 'goOn'
   | 'fork'
   | 'pin'
@@ -51,7 +51,7 @@ export function listAvailableActions(
   const actions: (AvailableAction | false)[] = [
     hasText && { action: 'copy', disabled: false },
     hasText && { action: 'edit', disabled: writing },
-    byModel && canReply && { action: 'writeAnew', disabled: !idle },
+    byModel && canReply && { action: 'regenerate', disabled: !idle },
     hasText && canReply && message.role === 'character' && { action: 'goOn', disabled: !idle },
     { action: 'fork', disabled: writing },
     { action: message.pinned ? 'unpin' : 'pin', disabled: false },

@@ -27,7 +27,7 @@ export interface KeyContext {
 const LETTERS: Record<string, KeyCommand> = {
   c: { kind: 'deed', action: 'copy' },
   e: { kind: 'deed', action: 'edit' },
-  r: { kind: 'deed', action: 'writeAnew' },
+  r: { kind: 'deed', action: 'regenerate' },
   g: { kind: 'deed', action: 'goOn' },
   f: { kind: 'deed', action: 'fork' },
   p: { kind: 'deed', action: 'togglePin' },
@@ -38,7 +38,7 @@ const LETTERS: Record<string, KeyCommand> = {
 export const ACTION_KEYS: Record<MessageAction, string> = {
   copy: 'C',
   edit: 'E',
-  writeAnew: 'R',
+  regenerate: 'R',
   goOn: 'G',
   fork: 'F',
   pin: 'P',

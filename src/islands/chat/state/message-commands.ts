@@ -121,7 +121,7 @@ export function createMessageCommands(
   const handlers: Record<MessageAction, (message: ViewMessage) => void | Promise<void>> = {
     copy: (message) => copy(message.key, formatContent(message)),
     edit: (message) => edit(message.id),
-    writeAnew: (message) => chat.regenerate(message.id, model()),
+    regenerate: (message) => chat.regenerate(message.id, model()),
     goOn: (message) => chat.continueReply(message.id, model()),
     fork,
     pin: (message) => pin(message, true),

@@ -48,7 +48,7 @@ describe('Message actions', () => {
     expect(listActions(createViewMessage())).toEqual([
       'copy',
       'edit',
-      'writeAnew',
+      'regenerate',
       'goOn',
       'fork',
       'pin',
@@ -68,13 +68,13 @@ describe('Message actions', () => {
   test('a greeting that no model wrote can be continued but not regenerated', () => {
     const greeting = createViewMessage({ versions: [version('v1', null)], selected_version_id: 'v1' });
     expect(listActions(greeting)).toContain('goOn');
-    expect(listActions(greeting)).not.toContain('writeAnew');
+    expect(listActions(greeting)).not.toContain('regenerate');
     expect(listActions(greeting)).not.toContain('context');
   });
 
   test('a reply without text offers nothing that needs text', () => {
     expect(listActions(createViewMessage({ content: '', status: 'failed' }))).toEqual([
-      'writeAnew',
+      'regenerate',
       'fork',
       'pin',
       'context',
@@ -93,14 +93,14 @@ describe('Message actions', () => {
   });
 
   test('actions that need the model or delete messages wait while another reply is written', () => {
-    expect(listDisabledActions(createViewMessage(), false)).toEqual(['writeAnew', 'goOn', 'deleteFrom']);
+    expect(listDisabledActions(createViewMessage(), false)).toEqual(['regenerate', 'goOn', 'deleteFrom']);
   });
 
   test('a reply that is being written can only be copied and pinned', () => {
     const writing = createViewMessage({ status: 'streaming' });
     expect(listDisabledActions(writing, false)).toEqual([
       'edit',
-      'writeAnew',
+      'regenerate',
       'goOn',
       'fork',
       'context',

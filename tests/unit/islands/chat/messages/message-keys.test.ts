@@ -31,7 +31,7 @@ describe('Message keys', () => {
   test.each([
     ['c', 'copy'],
     ['e', 'edit'],
-    ['r', 'writeAnew'],
+    ['r', 'regenerate'],
     ['g', 'goOn'],
     ['f', 'fork'],
     ['p', 'togglePin'],
@@ -111,7 +111,7 @@ describe('Message keys', () => {
   test('a key of a Cyrillic keyboard is recognized by its position', () => {
     expect(on(ON_MESSAGE, 'у', { code: 'KeyE' })).toEqual({ kind: 'deed', action: 'edit' });
     // A key with a Latin letter is recognized by that letter, wherever it is.
-    expect(on(ON_MESSAGE, 'r', { code: 'KeyO' })).toEqual({ kind: 'deed', action: 'writeAnew' });
+    expect(on(ON_MESSAGE, 'r', { code: 'KeyO' })).toEqual({ kind: 'deed', action: 'regenerate' });
   });
 
   test('a key that is held down runs its action once', () => {
