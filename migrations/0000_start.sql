@@ -121,7 +121,7 @@ CREATE TABLE `mails` (
 	`address` text NOT NULL,
 	`language` text NOT NULL,
 	`kind` text NOT NULL,
-	`details` text NOT NULL,
+	`variables` text NOT NULL,
 	`dedupe_key` text NOT NULL,
 	`created_at` integer NOT NULL,
 	`retry_at` integer NOT NULL,

@@ -25,6 +25,6 @@ export async function enqueueNewsletter(env: Env, db: Database, now: number): Pr
   const newCharacters = items.filter(({ id }) => id > since);
   if (newCharacters.length === 0) return;
   const [ids, names] = [newCharacters.map(({ id }) => id), newCharacters.map(({ name }) => name)];
-  const details = { site, ids: ids.join('\n'), names: names.join('\n') };
-  await insertNewsletterMails(db, { details, limit: MAIL.maxNewsPerRun, now });
+  const variables = { site, ids: ids.join('\n'), names: names.join('\n') };
+  await insertNewsletterMails(db, { variables, limit: MAIL.maxNewsPerRun, now });
 }

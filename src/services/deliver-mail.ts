@@ -6,9 +6,9 @@ import { type Environment, readEnvironment } from '../env/read-environment.ts';
 import { listCharactersById, PUBLIC_VIEWER } from '../features/character/character-store.ts';
 import {
   MAIL_LISTS_BY_KIND,
-  MAIL_DETAILS,
+  MAIL_VARIABLES,
   isMailKind,
-  type MailDetails,
+  type MailVariables,
   type MailKind,
 } from '../features/mail/contract.ts';
 import { listDueMails, removeMail, claimMail, type QueuedMail } from '../features/mail/mail-store.ts';
@@ -28,22 +28,25 @@ const MAX_MAIL_AGE_MS: Partial<Record<MailKind, number>> = { deletion_link: DELE
 
 /** Renders a mail; null when this version of the code does not know its kind or parameters. */
 async function renderWaitingMail(
-  { userId, language, kind, details }: QueuedMail,
+  { userId, language, kind, variables }: QueuedMail,
   { authSecret }: Environment,
 ): Promise<Omit<Mail, 'to'> | null> {
   if (!isMailKind(kind)) return null;
-  const parsedDetails = MAIL_DETAILS[kind].safeParse(details);
-  if (!parsedDetails.success) return null;
+  const parsedVariables = MAIL_VARIABLES[kind].safeParse(variables);
+  if (!parsedVariables.success) return null;
   const list = MAIL_LISTS_BY_KIND[kind];
   const wayOut =
-    list === undefined || !('site' in parsedDetails.data)
+    list === undefined || !('site' in parsedVariables.data)
       ? null
       : buildUnsubscribeUrl(
-          parsedDetails.data.site,
+          parsedVariables.data.site,
           await createUnsubscribeToken(authSecret, { userId, list }),
         );
   const mailLanguage = parseLanguage(language) ?? DEFAULT_LANGUAGE;
-  return buildMail(kind, parsedDetails.data as MailDetails<typeof kind>, { language: mailLanguage, wayOut });
+  return buildMail(kind, parsedVariables.data as MailVariables<typeof kind>, {
+    language: mailLanguage,
+    wayOut,
+  });
 }
 
 /** Whether the mail is still wanted: the user may have unsubscribed or deleted the account. */
@@ -60,12 +63,12 @@ const isCurrent = ({ kind, createdAt }: QueuedMail, now: number): boolean =>
  * Updates a mail to the current state; null when nothing is left to say. A character in a newsletter may have been
  * hidden, renamed or deleted since.
  */
-async function updateMailDetails(db: Database, mail: QueuedMail): Promise<QueuedMail | null> {
-  const { ids } = mail.details;
+async function updateMailVariables(db: Database, mail: QueuedMail): Promise<QueuedMail | null> {
+  const { ids } = mail.variables;
   if (mail.kind !== 'marketing' || typeof ids !== 'string') return mail;
   const shown = await listCharactersById(db, ids.split('\n'), PUBLIC_VIEWER);
   const names = shown.map(({ name }) => name).join('\n');
-  return names === '' ? null : { ...mail, details: { ...mail.details, names } };
+  return names === '' ? null : { ...mail, variables: { ...mail.variables, names } };
 }
 
 /** Logs the outcome of a mail, without the recipient. */
@@ -75,7 +78,7 @@ function logMailEvent(event: LogEvent, { id, kind, tries }: QueuedMail, message?
 
 async function deliverMail(env: Env, db: Database, mail: QueuedMail, now: number): Promise<void> {
   if (!(await claimMail(db, { id: mail.id, tries: mail.tries, now }))) return;
-  const updated = isWanted(mail) ? await updateMailDetails(db, mail) : null;
+  const updated = isWanted(mail) ? await updateMailVariables(db, mail) : null;
   if (updated === null) return removeMail(db, mail.id);
   const settings = readEnvironment(env);
   const text =

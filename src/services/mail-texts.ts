@@ -1,7 +1,7 @@
 import { BRAND } from '../config/brand.ts';
 import { DELETION_LINK, LOGIN_CODE } from '../features/account/limits.ts';
 import { type Language } from '../config/languages.ts';
-import type { MailDetails, MailKind } from '../features/mail/contract.ts';
+import type { MailVariables, MailKind } from '../features/mail/contract.ts';
 import { renderMail, type MailText } from '../features/mail/mail-layout.ts';
 import { formatDate, formatList, formatMoney } from '../locales/format.ts';
 import { type Translate, getTranslator } from '../locales/i18n.ts';
@@ -12,7 +12,7 @@ type MailContent = Pick<MailText, 'subject' | 'paragraphs'> &
 
 /** Renders each kind of mail in the reader's language. */
 const MAIL_RENDERERS: {
-  [Kind in MailKind]: (t: Translate, details: MailDetails<Kind>, language: Language) => MailContent;
+  [Kind in MailKind]: (t: Translate, variables: MailVariables<Kind>, language: Language) => MailContent;
 } = {
   login_code: (t, { code }) => ({
     subject: t('mail:login_code.subject', { code }),
@@ -139,11 +139,11 @@ const formatDay = (moment: number, language: Language): string =>
  */
 export function buildMail<Kind extends MailKind>(
   kind: Kind,
-  details: MailDetails<Kind>,
+  variables: MailVariables<Kind>,
   { language, wayOut }: { language: Language; wayOut: string | null },
 ): Omit<Mail, 'to'> {
   const t = getTranslator(language);
-  const { button, ...written } = MAIL_RENDERERS[kind](t, details, language);
+  const { button, ...written } = MAIL_RENDERERS[kind](t, variables, language);
   return {
     ...renderMail({
       ...written,

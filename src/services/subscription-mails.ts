@@ -7,7 +7,7 @@ import type {
   LoadedSubscriptionState,
   PayerAndInviter,
 } from '../features/billing/subscription-state-store.ts';
-import type { MailDetails } from '../features/mail/contract.ts';
+import type { MailVariables } from '../features/mail/contract.ts';
 import { insertMailStatement } from '../features/mail/mail-store.ts';
 import { parseLanguage } from '../locales/detect.ts';
 
@@ -34,20 +34,20 @@ export function buildMailStatements(
   if (payer.email !== null) {
     const to = { userId: payer.id, address: payer.email, language: language(payer.language), now };
     for (const { kind, dedupeKey, cents, at } of news) {
-      const details: MailDetails<'membership_started'> = {
+      const variables: MailVariables<'membership_started'> = {
         site,
         plan: PLAN_NAMES[plan],
         price_cents: cents,
         until: at,
       };
-      mails.push(insertMailStatement(db, { ...to, kind, details, dedupeKey }));
+      mails.push(insertMailStatement(db, { ...to, kind, variables, dedupeKey }));
     }
   }
   const first = shares.find(({ change }) => change.do === 'begin')?.change;
   if (first?.do === 'begin' && inviter?.isFirst === true && inviter.email !== null) {
     const to = { userId: inviter.id, address: inviter.email, language: language(inviter.language), now };
-    const details = { site, amount_cents: first.amountCents };
-    mails.push(insertMailStatement(db, { ...to, kind: 'first_commission', details, dedupeKey: 'first' }));
+    const variables = { site, amount_cents: first.amountCents };
+    mails.push(insertMailStatement(db, { ...to, kind: 'first_commission', variables, dedupeKey: 'first' }));
   }
   return mails;
 }

@@ -155,7 +155,7 @@ export async function createUserInAllStores() {
     address: me.email,
     language: 'en',
     kind: 'first_commission',
-    details: { site: 'https://loreloom.test', amount_cents: 105 },
+    variables: { site: 'https://loreloom.test', amount_cents: 105 },
     dedupeKey: 'a payment',
     now: Date.now() + 3_600_000,
   });

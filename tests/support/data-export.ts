@@ -113,7 +113,7 @@ export async function createUserWithData(word: string) {
       address: me.email,
       language: 'en',
       kind: 'deletion_link',
-      details: { site: 'https://loreloom.test', token: `secret-${word}` },
+      variables: { site: 'https://loreloom.test', token: `secret-${word}` },
       dedupeKey: 'x',
       createdAt: now,
       retryAt: now + 1e9,

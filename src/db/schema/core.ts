@@ -191,8 +191,8 @@ export const mails = sqliteTable(
     address: text('address').notNull(),
     language: text('language').notNull(),
     kind: text('kind').notNull(),
-    /** The mail's parameters, whose names depend on the kind (features/mail/contract.ts). */
-    details: text('details', { mode: 'json' }).$type<Record<string, string | number>>().notNull(),
+    /** Values for the mail's text; their names depend on the kind (features/mail/contract.ts). */
+    variables: text('variables', { mode: 'json' }).$type<Record<string, string | number>>().notNull(),
     /** One mail per user, kind and key. */
     dedupeKey: text('dedupe_key').notNull(),
     createdAt: integer('created_at').notNull(),

@@ -64,10 +64,10 @@ export async function endPlans(
       address: sql<string>`${users.email}`.as('address'),
       language: sql<string>`coalesce(${users.language}, ${DEFAULT_LANGUAGE})`.as('language'),
       kind: sql<string>`'membership_ended'`.as('kind'),
-      details: sql<
+      variables: sql<
         Record<string, string>
       >`json_object('site', ${site ?? ''}, 'plan', json_extract(${JSON.stringify(names)}, '$.' || ${users.plan}))`.as(
-        'details',
+        'variables',
       ),
       dedupeKey: sql<string>`cast(${users.planUntil} as text)`.as('dedupe_key'),
       createdAt: sql<number>`${now}`.as('created_at'),

@@ -35,9 +35,9 @@ import { getCompetitionData } from './export-competition-store.ts';
 const toIso = (at: number): string => new Date(at).toISOString();
 const toIsoOrNull = (at: number | null): string | null => (at === null ? null : toIso(at));
 
-/** Removes tokens from a mail's details. */
-function redactSecrets(details: Record<string, string | number>): Record<string, string | number> {
-  return Object.fromEntries(Object.entries(details).filter(([name]) => name !== 'token'));
+/** Removes tokens from a mail's variables. */
+function redactSecrets(variables: Record<string, string | number>): Record<string, string | number> {
+  return Object.fromEntries(Object.entries(variables).filter(([name]) => name !== 'token'));
 }
 
 /** Reads everything except characters and conversations, which can be many; null when there is no such account. */
@@ -150,11 +150,11 @@ export async function getAccountData(db: Database, userId: string) {
       requested_at: toIso(requestedAt),
       expires_at: toIso(expiresAt),
     })),
-    mails_waiting: waiting.map(({ kind, address, language, createdAt, tries, details }) => ({
+    mails_waiting: waiting.map(({ kind, address, language, createdAt, tries, variables }) => ({
       kind,
       address,
       language,
-      details: redactSecrets(details),
+      details: redactSecrets(variables),
       created_at: toIso(createdAt),
       tries,
     })),

@@ -9,8 +9,8 @@ const cents = z.number().int().nonnegative();
 /** A point in time in ms. */
 const timestampMs = z.number().int().nonnegative();
 
-/** The details of each kind of mail. */
-export const MAIL_DETAILS = {
+/** The variables of each kind of mail. */
+export const MAIL_VARIABLES = {
   /** Sent immediately and never queued, because a stored code could be read from the table. */
   login_code: z.strictObject({ code: z.string() }),
   deletion_link: z.strictObject({ site, token: z.string().min(1) }),
@@ -40,13 +40,13 @@ export const MAIL_DETAILS = {
   marketing: z.strictObject({ site, names: z.string().min(1), ids: z.string().min(1) }),
 } as const;
 
-export type MailKind = keyof typeof MAIL_DETAILS;
-export type MailDetails<Kind extends MailKind> = z.infer<(typeof MAIL_DETAILS)[Kind]>;
+export type MailKind = keyof typeof MAIL_VARIABLES;
+export type MailVariables<Kind extends MailKind> = z.infer<(typeof MAIL_VARIABLES)[Kind]>;
 /** Mails sent through the outbox. */
 export type QueuedMailKind = Exclude<MailKind, 'login_code'>;
 
 export function isMailKind(text: string): text is MailKind {
-  return Object.hasOwn(MAIL_DETAILS, text);
+  return Object.hasOwn(MAIL_VARIABLES, text);
 }
 
 /** Optional mails. Each list has a switch in the account and an unsubscribe link in its mails. */

@@ -4,7 +4,7 @@ import { MAIL } from './limits.ts';
 import type { Database } from '../../db/open.ts';
 import { mails, users } from '../../db/schema/core.ts';
 import { createId } from '../../lib/ids.ts';
-import type { QueuedMailKind, MailDetails, MailList } from './contract.ts';
+import type { QueuedMailKind, MailVariables, MailList } from './contract.ts';
 
 /** A mail to queue. */
 export interface NewMail<Kind extends QueuedMailKind> {
@@ -12,7 +12,7 @@ export interface NewMail<Kind extends QueuedMailKind> {
   address: string;
   language: Language;
   kind: Kind;
-  details: MailDetails<Kind>;
+  variables: MailVariables<Kind>;
   /** The id of its subject, such as a payment; queueing the same mail again changes nothing. */
   dedupeKey: string;
   now: number;
@@ -35,7 +35,7 @@ export interface QueuedMail {
   address: string;
   language: string;
   kind: string;
-  details: Record<string, string | number>;
+  variables: Record<string, string | number>;
   createdAt: number;
   tries: number;
   /** The recipient's current choices; null when the account no longer exists. */
@@ -54,7 +54,7 @@ export async function listDueMails(
       address: mails.address,
       language: mails.language,
       kind: mails.kind,
-      details: mails.details,
+      variables: mails.variables,
       createdAt: mails.createdAt,
       tries: mails.tries,
       owner: users.id,
@@ -100,7 +100,7 @@ export async function removeMail(db: Database, id: string): Promise<void> {
  */
 export async function insertNewsletterMails(
   db: Database,
-  { details, limit, now }: { details: MailDetails<'marketing'>; limit: number; now: number },
+  { variables, limit, now }: { variables: MailVariables<'marketing'>; limit: number; now: number },
 ): Promise<void> {
   const dedupeKey = String(now);
   const readers = db
@@ -110,7 +110,7 @@ export async function insertNewsletterMails(
       address: sql<string>`${users.email}`.as('address'),
       language: sql<string>`coalesce(${users.language}, ${DEFAULT_LANGUAGE})`.as('language'),
       kind: sql<string>`'marketing'`.as('kind'),
-      details: sql<Record<string, string>>`${JSON.stringify(details)}`.as('details'),
+      variables: sql<Record<string, string>>`${JSON.stringify(variables)}`.as('variables'),
       dedupeKey: sql<string>`${dedupeKey}`.as('dedupe_key'),
       createdAt: sql<number>`${now}`.as('created_at'),
       retryAt: sql<number>`${now}`.as('retry_at'),

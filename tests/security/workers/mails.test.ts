@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { LANGUAGES } from '../../../src/config/languages.ts';
 import { buildMail } from '../../../src/services/mail-texts.ts';
-import type { MailDetails, MailKind } from '../../../src/features/mail/contract.ts';
+import type { MailVariables, MailKind } from '../../../src/features/mail/contract.ts';
 import { mailsTo } from '../../workers/mailbox.ts';
 import { createAccount } from '../../support/factories.ts';
 import { SCRIPTS } from '../scripts-corpus.ts';
@@ -70,8 +70,8 @@ describe('Mails', () => {
     async (kind, buildDetails) => {
       for (const language of LANGUAGES) {
         for (const text of SCRIPTS) {
-          const details = buildDetails(text) as MailDetails<typeof kind>;
-          const { html, subject, headers } = buildMail(kind, details, {
+          const variables = buildDetails(text) as MailVariables<typeof kind>;
+          const { html, subject, headers } = buildMail(kind, variables, {
             language,
             wayOut: `${site}/unsubscribe?token=x`,
           });

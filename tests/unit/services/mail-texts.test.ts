@@ -4,8 +4,8 @@ import { buildMail } from '../../../src/services/mail-texts.ts';
 import { LANGUAGES } from '../../../src/config/languages.ts';
 import {
   MAIL_LISTS_BY_KIND,
-  MAIL_DETAILS,
-  type MailDetails,
+  MAIL_VARIABLES,
+  type MailVariables,
   type MailKind,
 } from '../../../src/features/mail/contract.ts';
 import { escapeHtml } from '../../../src/lib/html.ts';
@@ -16,7 +16,7 @@ const UNTIL = Date.UTC(2026, 11, 24, 23, 59);
 const WAY_OUT = `${SITE}/unsubscribe?token=marketing.u1.abc`;
 const MEMBERSHIP = { site: SITE, plan: 'Storyteller', price_cents: 699, until: UNTIL };
 
-const DETAILS: { [Kind in MailKind]: MailDetails<Kind> } = {
+const VARIABLES: { [Kind in MailKind]: MailVariables<Kind> } = {
   login_code: { code: '042137' },
   deletion_link: { site: SITE, token: 'a/b+c' },
   deletion_done: { site: SITE },
@@ -29,10 +29,10 @@ const DETAILS: { [Kind in MailKind]: MailDetails<Kind> } = {
   first_commission: { site: SITE, amount_cents: 105 },
   marketing: { site: SITE, names: 'Mira\nTeodora', ids: 'a\nb' },
 };
-const KINDS = Object.keys(MAIL_DETAILS) as MailKind[];
+const KINDS = Object.keys(MAIL_VARIABLES) as MailKind[];
 
 const buildTestMail = (kind: MailKind, language: (typeof LANGUAGES)[number], wayOut: string | null = null) =>
-  buildMail(kind, DETAILS[kind], { language, wayOut });
+  buildMail(kind, VARIABLES[kind], { language, wayOut });
 
 /** The text that a mail program shows for HTML. */
 function toVisibleText(html: string): string {
@@ -69,8 +69,8 @@ describe.each(LANGUAGES)('Mail texts in %s', (language) => {
   test.each(['cancelled', 'expired'] as const)(
     'the mail after a deletion names the subscription that PayPal reports as over: %s',
     (status) => {
-      const details = { site: SITE, subscription: 'I-BW452GLLEP1G', status, paid_until: UNTIL };
-      const { text, html } = buildMail('deletion_done', details, { language, wayOut: null });
+      const variables = { site: SITE, subscription: 'I-BW452GLLEP1G', status, paid_until: UNTIL };
+      const { text, html } = buildMail('deletion_done', variables, { language, wayOut: null });
       for (const form of [text, toVisibleText(html)]) {
         expect(form).toContain('I-BW452GLLEP1G');
         expect(form).toContain('PayPal');
@@ -195,7 +195,7 @@ describe('User text in mails', () => {
   });
 });
 
-describe('Mail details', () => {
+describe('Mail variables', () => {
   test.each([
     ['deletion_link', { site: 'javascript:alert(1)', token: 't' }],
     ['deletion_link', { site: `${SITE}/path`, token: 't' }],
@@ -203,7 +203,7 @@ describe('Mail details', () => {
     ['membership_started', { ...MEMBERSHIP, price_cents: -1 }],
     ['membership_started', { ...MEMBERSHIP, more: 'x' }],
     ['marketing', { site: SITE, names: '', ids: 'a' }],
-  ] as const)('details that do not fit the kind of mail are refused: %s %o', (kind, details) => {
-    expect(MAIL_DETAILS[kind].safeParse(details).success).toBe(false);
+  ] as const)('variables that do not fit the kind of mail are refused: %s %o', (kind, variables) => {
+    expect(MAIL_VARIABLES[kind].safeParse(variables).success).toBe(false);
   });
 });

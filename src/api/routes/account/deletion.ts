@@ -65,7 +65,7 @@ export const deletion = new Hono<ApiEnv>()
         address: email,
         language: language ?? getRequestLanguage(c),
         kind: 'deletion_link',
-        details: { site: getSiteUrl(c), token },
+        variables: { site: getSiteUrl(c), token },
         dedupeKey: tokenHash,
         now,
       });

@@ -28,7 +28,7 @@ import { getClaimKeyRange, buildPaymentHashInput } from '../../billing/event-key
 import { BILLABLE_STATUSES } from '../../billing/subscription-rules.ts';
 import { NO_PICTURE } from '../../character/portrait.ts';
 import { computeHash } from '../../../lib/hash.ts';
-import type { MailDetails } from '../../mail/contract.ts';
+import type { MailVariables } from '../../mail/contract.ts';
 import { SYNTHETIC_USER_ID } from '../synthetic-user.ts';
 import {
   deleteCharactersStatements,
@@ -217,7 +217,7 @@ function goodbye(
     leaving.why === 'confirmed'
       ? leaving.farewell
       : { site: '', language: DEFAULT_LANGUAGE, subscription: null };
-  const details: MailDetails<'deletion_done'> =
+  const variables: MailVariables<'deletion_done'> =
     subscription === null
       ? { site }
       : {
@@ -233,7 +233,7 @@ function goodbye(
       address: sql<string>`${users.email}`.as('address'),
       language: sql<string>`coalesce(${users.language}, ${language})`.as('language'),
       kind: sql<string>`'deletion_done'`.as('kind'),
-      details: sql<Record<string, string | number>>`${JSON.stringify(details)}`.as('details'),
+      variables: sql<Record<string, string | number>>`${JSON.stringify(variables)}`.as('variables'),
       dedupeKey: sql<string>`'account'`.as('dedupe_key'),
       createdAt: sql<number>`${now}`.as('created_at'),
       retryAt: sql<number>`${now}`.as('retry_at'),

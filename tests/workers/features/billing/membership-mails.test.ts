@@ -27,10 +27,10 @@ const iso = (at: number) => new Date(at).toISOString().replace(/\.\d+Z$/, 'Z');
 /** The queued mails of a user. */
 const listQueuedMails = async (me: Visitor) =>
   (
-    await env.DB.prepare('select kind, details from mails where user_id = ? order by created_at, id')
+    await env.DB.prepare('select kind, variables from mails where user_id = ? order by created_at, id')
       .bind(me.id)
-      .all<{ kind: string; details: string }>()
-  ).results.map(({ kind, details }) => ({ kind, ...(JSON.parse(details) as Record<string, unknown>) }));
+      .all<{ kind: string; variables: string }>()
+  ).results.map(({ kind, variables }) => ({ kind, ...(JSON.parse(variables) as Record<string, unknown>) }));
 const clearQueuedMails = (me: Visitor) =>
   env.DB.prepare('delete from mails where user_id = ?').bind(me.id).run();
 const runEndPlans = (now = Date.now()) =>

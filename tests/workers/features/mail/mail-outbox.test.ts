@@ -7,7 +7,7 @@ import { MAIL } from '../../../../src/features/mail/limits.ts';
 import { type Language } from '../../../../src/config/languages.ts';
 import { openDatabase } from '../../../../src/db/open.ts';
 import { mails, users } from '../../../../src/db/schema/core.ts';
-import type { QueuedMailKind, MailDetails } from '../../../../src/features/mail/contract.ts';
+import type { QueuedMailKind, MailVariables } from '../../../../src/features/mail/contract.ts';
 import {
   insertMailStatement,
   insertNewsletterMails,
@@ -71,9 +71,9 @@ const sendFor = (to: Person, server: FakeMailServer, now: number): Promise<void>
 const queueMail = <Kind extends QueuedMailKind>(
   to: Person,
   kind: Kind,
-  details: MailDetails<Kind>,
+  variables: MailVariables<Kind>,
   { dedupeKey = 'it', now = Date.now(), language = 'en' as Language } = {},
-) => insertMailStatement(db, { userId: to.id, address: to.email, language, kind, details, dedupeKey, now });
+) => insertMailStatement(db, { userId: to.id, address: to.email, language, kind, variables, dedupeKey, now });
 
 const ENDED = { site: ORIGIN, plan: 'Storyteller' };
 const LINK = { site: ORIGIN, token: 'secret-token' };
@@ -201,7 +201,7 @@ describe('Failing mail server', () => {
     }
     await db
       .update(mails)
-      .set({ details: { nonsense: 1 } })
+      .set({ variables: { nonsense: 1 } })
       .where(eq(mails.id, (await listQueuedMails(me))[3]?.id ?? ''));
     const server = createMailServer(null, SERVER_ERROR, null, null);
     await sendFor(me, server, now);
@@ -353,7 +353,7 @@ describe('Newsletter', () => {
     const now = getNewsletterTime();
     await Promise.all(
       ['Mira', 'Teodora'].map((names) =>
-        insertNewsletterMails(db, { details: { site: ORIGIN, names, ids: names }, limit: 9999, now }),
+        insertNewsletterMails(db, { variables: { site: ORIGIN, names, ids: names }, limit: 9999, now }),
       ),
     );
     expect(await listQueuedMails(me)).toHaveLength(1);

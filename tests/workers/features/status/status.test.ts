@@ -256,7 +256,7 @@ describe('Queue metrics', () => {
   test('waiting work is logged, as an error when it has waited too long', async () => {
     const { id: userId } = await signInGuest();
     const now = Date.now();
-    const mail = { address: 'a@example.test', language: 'en', kind: 'account_of_before', details: {} };
+    const mail = { address: 'a@example.test', language: 'en', kind: 'account_of_before', variables: {} };
     await db.insert(mails).values({
       id: createId(now),
       userId,
