@@ -67,8 +67,8 @@ test('the cron jobs of the built Worker clear and rebuild all due data', async (
     user_id: id,
     address: 'nobody@example.test',
     language: 'en',
-    details: '{}',
-    about: '',
+    variables: '{}',
+    dedupe_key: '',
   };
   insert('mails', { id, ...deletedUser, kind: 'account_of_before', created_at: old, retry_at: 1 });
   db.exec('commit');
